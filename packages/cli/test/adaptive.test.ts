@@ -153,12 +153,29 @@ describe('compare --runs auto', () => {
     expect(await benchCli([...resume, '--max-runs', '60'], options)).toEqual(usageError('OPTION', '60'));
   });
 
-  it('does not go on with more runs if their number is fixed', async () => {
+  it('goes on with a larger --budget when the time was up, and is the same from its file', async () => {
+    using limited = noisySuite(rates);
+    const options = { cwd: limited.directory };
+    const out = limited.path('limited.jsonl');
+    const words = ['compare', ...noisySubjectWords(limited, out), '--out', out, '--runs', 'auto'];
+    const first = await benchCli([...words, '--budget', '1ms', '--format', 'table', 'g'], options);
+    expect(first.stderr).toMatch(/^the time was up .* --resume \S+ --budget 1s$/m);
+    const resume = ['compare', '--resume', out, '--format', 'json'];
+    const whole = await benchCli([...resume, '--budget', '10m'], options);
+    const verdicts = JSON.parse(whole.stdout).comparisons.map((it: { verdict: string }) => it.verdict);
+    expect(verdicts).toEqual(['faster', 'no difference', 'undecided']);
+    expect((await benchCli(['analyze', '--format', 'json', out])).stdout).toBe(whole.stdout);
+    expect(await benchCli([...resume, '--budget', '10m'], options)).toEqual(usageError('OPTION', '600 s'));
+  });
+
+  it('does not go on with more runs or time if their number is fixed', async () => {
     const out = suite.path('fixed.jsonl');
     const words = ['compare', ...noisySubjectWords(suite, out), '--runs', '1', '--out', out, 'g'];
     await benchCli(words, { cwd: suite.directory });
     const extend = await benchCli(['compare', '--resume', out, '--max-runs', '60'], { cwd: suite.directory });
     expect(extend).toEqual(usageError('OPTION_CONFLICT', '--max-runs'));
+    const time = await benchCli(['compare', '--resume', out, '--budget', '1h'], { cwd: suite.directory });
+    expect(time).toEqual(usageError('OPTION_CONFLICT', '--budget'));
   });
 
   it('divides its configurations among machines, and judges all of them together', async () => {

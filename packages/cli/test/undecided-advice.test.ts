@@ -8,13 +8,14 @@ const around = (mean: number, spread: number) =>
   Array.from({ length: 30 }, (_, at) => mean * (1 + (((at * 7) % 30) / 15 - 1) * spread));
 
 /** The advice for 30 runs of a second each under each subject. */
-function adviceFor(change: number, spread: number): string | undefined {
+function adviceFor(change: number, spread: number, budgetMs?: number): string | undefined {
   const rates = { old: around(100, spread), new: around(100 * (1 + change), spread).toReversed() };
   const list = compareFixed([{ ...named, ...rates, baseline: 'old', subject: 'new' }]);
   return undecidedAdvice(
     list,
     Array.from({ length: 60 }, () => ({ ...named, durationMs: 1000 })),
     'results.jsonl',
+    budgetMs,
   );
 }
 
@@ -23,6 +24,11 @@ describe('the advice for undecided comparisons', () => {
     expect(adviceFor(0.02, 0.1)).toMatch(
       /^1 undecided comparison: .* 9\.0 %.* 3\.1 %.*: --runs 80, .* 2 min more$/,
     );
+  });
+
+  it('is more time if the time was up', () => {
+    expect(adviceFor(0.02, 0.1, 60_000)).toMatch(/^the time was up .* --resume results\.jsonl --budget 2m$/);
+    expect(adviceFor(0.5, 0.1, 60_000)).toBeUndefined();
   });
 
   it('is not more runs if these would be too many, and nothing without an undecided comparison', () => {

@@ -113,7 +113,8 @@ function checkResume(command: Command, words: readonly string[]): void {
     words[0] ??
     command.options.find((option) => {
       const key = option.attributeName();
-      return isGiven(command, key) && !allSettings[key]?.isView && key !== 'maxRuns';
+      const setting = allSettings[key];
+      return isGiven(command, key) && !setting?.isView && !setting?.extends;
     })?.long;
   if (extra === undefined) return;
   command.error(`--resume takes all options from its file: remove ${extra}, or start a new session`);

@@ -22,15 +22,18 @@ const extensionPrice = 1.6;
  * smaller than the estimate, or than what separates the estimate from the margin.
  * @param runs of the session, which tell how long further ones take
  * @param recordPath its file, which an adaptive session goes on from
+ * @param budgetMs the time limit that has ended it, milliseconds
  */
 export function undecidedAdvice(
   list: ComparisonList,
   runs: readonly Pick<SucceededRun, 'benchmark' | 'configuration' | 'durationMs'>[],
   recordPath: string,
+  budgetMs: number | undefined,
 ): string | undefined {
   const open = list.comparisons.flatMap((of) =>
     of.verdict === 'undecided' ? (opennessOf(of, list) ?? []) : [],
   );
+  if (budgetMs !== undefined) return limitedAdvice(list, recordPath, budgetMs);
   if (open.length === 0) return undefined;
   const noise = percent(Math.expm1(medianOf(open.map((each) => each.noise))), 1);
   const least = percent(Math.expm1(medianOf(open.map((each) => each.half))), 1);
@@ -50,6 +53,16 @@ export function undecidedAdvice(
   if (list.kind !== 'sequential') return `${found}; next: --runs ${next}, ${duration}`;
   const command = calledCommand(['compare', '--resume', recordPath, '--max-runs', String(next)]);
   return `${found}; to continue, at most ${duration}: ${command}`;
+}
+
+/** Of a session that had too little time. How many runs are needed is not known yet, so the next step is twice the time. */
+function limitedAdvice(list: ComparisonList, recordPath: string, budgetMs: number): string | undefined {
+  if (!list.comparisons.some(({ verdict }) => verdict === 'undecided')) return undefined;
+  const budget = durationText(2 * budgetMs)
+    .replace(' ', '')
+    .replace('min', 'm');
+  const command = calledCommand(['compare', '--resume', recordPath, '--budget', budget]);
+  return `the time was up before all comparisons were decided; to continue for as long again: ${command}`;
 }
 
 /** What keeps a comparison undecided; undefined without an interval. */

@@ -257,6 +257,8 @@ export interface ResumedRecord {
   readonly environment: Environment;
   /** The new maximum number of runs, if the session was extended. */
   readonly maxRuns?: number | undefined;
+  /** The new time limit of the whole session, if it got more time. */
+  readonly budgetMs?: number | undefined;
 }
 
 /** The count of operations that was found for a case; it replaces the declared one. */

@@ -138,12 +138,20 @@ function sessionAt(line: number, session: SessionRecord) {
   return { line, session, lines, runs, repeated: 0 };
 }
 
-/** A session as it goes on with a larger maximum of adaptive runs. Unchanged without one, and if it has that maximum already. */
-export function extended(session: SessionRecord, maxRuns: number | undefined): SessionRecord {
+/** A session as it goes on with a larger maximum of adaptive runs or more time. A maximum that it has already changes nothing. */
+export function extended(
+  session: SessionRecord,
+  { maxRuns = 0, budgetMs }: Pick<ResumedRecord, 'maxRuns' | 'budgetMs'>,
+): SessionRecord {
   const { runs } = session.request;
-  if (maxRuns === undefined || typeof runs === 'number' || maxRuns <= runs.maxRuns) return session;
+  if (typeof runs === 'number') return session;
   const extendedFrom = [...(runs.extendedFrom ?? []), runs.maxRuns];
-  return { ...session, request: { ...session.request, runs: { ...runs, maxRuns, extendedFrom } } };
+  const longer = {
+    ...runs,
+    ...(maxRuns > runs.maxRuns && { maxRuns, extendedFrom }),
+    ...(budgetMs !== undefined && { budgetMs }),
+  };
+  return { ...session, request: { ...session.request, runs: longer } };
 }
 
 /** Sorts the lines of one session, without that of the session itself, by their kind. */
@@ -158,7 +166,7 @@ export function recordingOf(
   );
   const resumed = lines.filter((line) => line.type === 'resumed');
   return {
-    session: resumed.reduce((former, { maxRuns }) => extended(former, maxRuns), session),
+    session: resumed.reduce(extended, session),
     plan: lines.findLast((line) => line.type === 'plan'),
     loaded: loadedBySubject(lines),
     resumed,

@@ -273,6 +273,7 @@ export const lineSchema = z.discriminatedUnion('type', [
     startedAt: z.iso.datetime(),
     environment: environmentSchema,
     maxRuns: z.int().positive().optional(),
+    budgetMs: positive.optional(),
   }),
   z.object({
     type: z.literal('calibration'),

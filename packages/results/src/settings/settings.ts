@@ -38,6 +38,8 @@ export interface Setting {
   readonly isRecorded?: true;
   /** Whether it is only about what is shown, so that it can change when a session is resumed. */
   readonly isView?: true;
+  /** Whether a session that is resumed can have another value. */
+  readonly extends?: true;
 }
 
 type SettingGroup = Readonly<Record<string, Setting>>;
@@ -204,6 +206,7 @@ const runs = {
     help: 'with --runs auto: the maximum number of runs',
     default: '36',
     commands: rareMeasuring,
+    extends: true,
   },
   errorRate: {
     flag: '--error-rate <percent>',
@@ -216,6 +219,7 @@ const runs = {
     help: 'with --runs auto: start no run after this time, such as 90s, 20m or 2h',
     default: { 'http clients': '10m' },
     commands: ['bisect', '(run)', '(compare)', '(scatter)', '(http clients)'],
+    extends: true,
   },
   timeoutMs: {
     flag: '--timeout <time>',

@@ -56,6 +56,8 @@ export interface ResumeOptions extends Pick<SessionOptions, 'signal'> {
   readonly trust?: boolean | undefined;
   /** Extends a comparison with adaptive runs: what is undecided goes on up to this number of runs. Default: as it began. */
   readonly maxRuns?: number | undefined;
+  /** Gives a session with a time limit more time: the new limit of all of its runs, milliseconds. Default: as it began. */
+  readonly budgetMs?: number | undefined;
 }
 
 /**
@@ -65,17 +67,38 @@ export interface ResumeOptions extends Pick<SessionOptions, 'signal'> {
  */
 export async function* resumeSession(
   path: string,
-  { signal, trust, maxRuns }: ResumeOptions = {},
+  { signal, trust, maxRuns, budgetMs }: ResumeOptions = {},
 ): AsyncGenerator<SessionEvent, void, void> {
   const file = await RecordFile.continue(path);
   yield* record(file, signal, async () => {
     const { recording, session } = await checkRecording(path, trust);
     checkExtension(session.request, maxRuns);
+    checkTime(session.request, budgetMs);
     file.resume(recording);
+    const extension = {
+      ...(maxRuns !== undefined && { maxRuns }),
+      ...(budgetMs !== undefined && { budgetMs }),
+    };
     const resumed = { startedAt: new Date().toISOString(), environment: readEnvironment() };
-    file.append({ type: 'resumed', ...resumed, ...(maxRuns !== undefined && { maxRuns }) });
-    return { session: extended(session, maxRuns), former: recording };
+    file.append({ type: 'resumed', ...resumed, ...extension });
+    return { session: extended(session, extension), former: recording };
   });
+}
+
+function checkTime({ runs }: SessionRequest, budgetMs: number | undefined): void {
+  if (budgetMs === undefined) return;
+  const formerMs = typeof runs === 'number' ? undefined : runs.budgetMs;
+  if (formerMs === undefined) {
+    throw new UsageError(
+      'ERR_BENCH_OPTION_CONFLICT',
+      'a session goes on with --budget only if it has a time limit: remove --budget',
+    );
+  }
+  if (budgetMs > formerMs) return;
+  throw new UsageError(
+    'ERR_BENCH_OPTION',
+    `the session has a time limit of ${formerMs / 1000} s for all of its runs already, and --budget is ${budgetMs / 1000} s: give a longer time, or remove it`,
+  );
 }
 
 function checkExtension({ command, runs }: SessionRequest, maxRuns: number | undefined): void {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { isRunning, killRunning, mark } from '../../../test/support/processes.ts';
 import { Supervisor } from '../dist/process/supervisor.js';
@@ -43,6 +44,19 @@ describe('a process', () => {
     const killed = await run(process.execPath, ['-e', script('{"type":"checks","checks":[]}')]);
     expect(killed.failure).toMatchObject({ kind: 'signal', message: expect.stringContaining('SIGKILL') });
   });
+
+  it.runIf(existsSync('/bin/sh'))(
+    'is started again if Ctrl-C ends it before its program begins',
+    async () => {
+      const file = join(supervisor.directory, 'begun');
+      // The first one ends at once, as if it had not left the group of the terminal.
+      const script = `if [ -e ${file} ]; then echo again; else : > ${file}; kill -INT $$; fi`;
+      const { failure, printed } = await run('/bin/sh', ['-c', script]);
+      expect({ failure, printed: printed() }).toEqual({ failure: undefined, printed: 'again' });
+      const { failure: own } = await run('/bin/sh', ['-c', 'kill -INT $$']);
+      expect(own).toMatchObject({ kind: 'signal', message: expect.stringContaining('SIGINT') });
+    },
+  );
 
   it('is killed when its signal aborts immediately', async () => {
     const stop = new AbortController();

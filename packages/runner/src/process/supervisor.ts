@@ -55,6 +55,8 @@ const textLimit = 4000;
 const outputLimitBytes = 16 << 10;
 /** Time for child processes of a benchmark to end after it, milliseconds. */
 const graceMs = 200;
+/** A process that ends by Ctrl-C this early is started again, milliseconds. */
+const soonMs = 1000;
 
 /** The variables that make descriptor 3 the channel of a process. */
 const node = { NODE_CHANNEL_FD: '3', NODE_CHANNEL_SERIALIZATION_MODE: 'json' } as const;
@@ -85,12 +87,14 @@ export class Supervisor {
   /**
    * Runs a process to its end.
    * @param listener gets messages as they arrive, and can answer over Node's IPC
+   * @param isAgain whether a process for it was ended before its program began
    * @throws the reason of `signal` if it aborts; the process has ended by then
    */
   async run(
     request: ProcessRequest,
     signal: AbortSignal | undefined,
     listener?: (message: ReceivedMessage, answer: (message: object) => void) => void,
+    isAgain = false,
   ): Promise<ProcessOutcome> {
     signal?.throwIfAborted();
     // The length is fixed, because the size of the environment shifts the stack, and thereby the measurement.
@@ -161,6 +165,9 @@ export class Supervisor {
       durationMs,
       printed: output.text,
     });
+    // Until it has left the group of this process, Ctrl-C in a terminal ends it, too.
+    if (endSignal === 'SIGINT' && durationMs < soonMs && !isAgain)
+      return this.run(request, signal, listener, true);
     const thrown = messages.find((message) => message.type === 'error');
     if (killedFor === 'timeout') {
       return failed(

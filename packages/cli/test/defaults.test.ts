@@ -29,6 +29,15 @@ describe('defaults of a config file', () => {
     expect(given.request).toMatchObject({ runs: 1, settings: { timeoutMs: 90_000, set: ['n=2'] } });
   });
 
+  it('are left out by a command that has no such value, if another one has it', async () => {
+    const config = { [file]: 'export default { defaults: { format: "markdown", runs: "auto" } };' };
+    using suite = temporarySuite({ 'benchmarks/g/a.js': benchmark('{ n: 1 }'), ...config });
+    const options = { cwd: suite.directory };
+    const { exitCode, stdout, stderr } = await benchCli(['run', '--runs', '1', 'g'], options);
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+    expect(stdout).not.toContain('|');
+  });
+
   it.each([
     ['{ time: 1 }', '"time"'],
     ['{ runs: "often" }', 'defaults.runs'],

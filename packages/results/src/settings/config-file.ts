@@ -7,8 +7,10 @@ import {
   allSettings,
   type CommandName,
   kindOf,
+  type Setting,
   type SettingName,
   type SettingValue,
+  settingCommands,
   settingsOf,
 } from './settings.ts';
 
@@ -81,10 +83,18 @@ export async function configDefaults(
   if (!isRecord(defaults)) throw invalid(path, 'defaults must be an object');
   const unknown = Object.keys(defaults).find((name) => allSettings[name] === undefined);
   if (unknown !== undefined) throw invalid(path, `defaults has the unknown setting "${unknown}"`);
-  const own = settingsOf(command).filter(([name]) => name in defaults);
+  const own = settingsOf(command).filter(
+    ([name, setting]) => name in defaults && !isForOthers(setting, command, defaults[name]),
+  );
   return new Map(
     own.map(([name, setting]) => [name, readDefault(path, name, kindOf(setting, command), defaults[name])]),
   );
+}
+
+/** Whether only other commands have a value, as `markdown` is a format of `compare` and not of `run`. */
+function isForOthers(setting: Setting, command: CommandName, value: unknown): boolean {
+  const isValidFor = (each: CommandName) => kindOf(setting, each).isValid(value);
+  return !isValidFor(command) && settingCommands(setting).some(isValidFor);
 }
 
 /** A value as the programmatic API takes it, or a text as the command line does. */

@@ -51,13 +51,14 @@ export function processTerminal({ stdout, stderr }: Streams = process): Terminal
       erase();
       if (line === undefined) return;
       const text = visible(stripVTControlCharacters(line)).replaceAll('\n', ' ');
-      stderr.write(text.slice(0, Math.max(0, (stderr.columns ?? 80) - 1)));
+      stderr.write(text.slice(0, Math.max(0, (stderr.columns || 80) - 1)));
       shown = true;
     },
     paint: (format, text, stream) =>
       styleText(format, text, { stream: stream === 'stdout' ? stdout : stderr }),
     resultIsTerminal: stdout.isTTY === true,
-    resultWidth: stdout.columns ?? 80,
+    // A terminal of unknown size has 0 columns.
+    resultWidth: stdout.columns || 80,
     statusIsTerminal: stderr.isTTY === true && process.env['TERM'] !== 'dumb',
   };
   return terminal;

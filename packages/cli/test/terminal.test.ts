@@ -7,8 +7,8 @@ import { processTerminal } from '../src/terminal.ts';
 const hostile = '\x1b]0;owned\x07\x1b[2J\x9b2J\rfast\u202eslow';
 const shown = '\\x1b]0;owned\\x07\\x1b[2J\\x9b2J\\x0dfast\\u202eslow';
 
-function terminal(isTTY: boolean) {
-  const stream = () => Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY, columns: 200, fd: 1 });
+function terminal(isTTY: boolean, columns = 200) {
+  const stream = () => Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY, columns, fd: 1 });
   const streams = { stdout: stream(), stderr: stream() };
   const of = processTerminal(streams);
   return { of, out: () => streams.stdout.read(), error: () => streams.stderr.read() };
@@ -29,6 +29,13 @@ describe('a terminal', () => {
     const { of, error } = terminal(true);
     of.notice('\x1b[31mfailed:\x1b[39m \x1b[8mhidden');
     expect(error()).toBe('\x1b[31mfailed:\x1b[39m \\x1b[8mhidden\n');
+  });
+
+  it('has 80 columns if it does not know its size', () => {
+    const { of, error } = terminal(true, 0);
+    expect(of.resultWidth).toBe(80);
+    of.status('x'.repeat(100));
+    expect(error()).toContain('x'.repeat(79));
   });
 
   it('is not needed: a file gets results as they are, and messages as text', () => {

@@ -14,7 +14,7 @@ export { hdrLog } from './export/hdr-log.ts';
 export { bencherJson, githubActionBenchmarkJson } from './export/rates.ts';
 export { percent, pValue, rateText, ratioChange } from './figure-text.ts';
 export { comparisonJson } from './json/comparison-json.ts';
-export type { LatencyRun } from './latency-run.ts';
+export type { LatencyRun } from './latency-histogram.ts';
 export { controlLines, methodLines } from './method-text.ts';
 export { type Fact, machinesText, partsText } from './session-facts.ts';
 export { summarize } from './summary.ts';

@@ -1,5 +1,5 @@
 import { caseName } from '@bench-cli/results';
-import type { LatencyRun } from '../latency-run.ts';
+import type { LatencyRun } from '../latency-histogram.ts';
 
 /**
  * The latencies of runs as a log of HdrHistogram, with a line for each part of a load, whose tag names the subject and the case.

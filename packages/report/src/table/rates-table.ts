@@ -1,8 +1,7 @@
 import type { SubjectRole } from '@bench-cli/results';
 import type { Comparison, ComparisonList } from '@bench-cli/stats';
-import { caseLabels } from '../case-label.ts';
 import { meanRate } from '../case-sides.ts';
-import { hasSeveral } from '../comparison-name.ts';
+import { caseLabels, hasSeveral } from '../comparison-name.ts';
 import { fixedPoint, pValue, rateInUnit } from '../figure-text.ts';
 import { verdictText } from '../start-up-text.ts';
 import { benchmarkHeading, escapeAsR, fitted, widest } from './cell.ts';

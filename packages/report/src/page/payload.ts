@@ -24,10 +24,7 @@ export function payloadOf(source: PayloadSource): Payload {
   const subjectAt = new Map([...names.keys()].map((name, at) => [name, at]));
   const pairByKey = new Map(pairs.map((pair) => [comparisonKey(pair), pair]));
   const unitOf = (comparison: Comparison) => comparison.old?.max || comparison.new?.max || 1;
-  const ratesOf = (comparison: Comparison) => {
-    const { old = [], new: new_ = [] } = pairByKey.get(comparisonKey(comparison)) ?? {};
-    return { old, new: new_ };
-  };
+  const ratesOf = (of: Comparison) => pairByKey.get(comparisonKey(of)) ?? { old: [], new: [] };
   const rows = comparisons.map((comparison): PayloadRow => {
     const { judgement, leastChange, adjustedP, baseline, subject } = comparison;
     const ties = list.ties[comparison.key] ?? [];

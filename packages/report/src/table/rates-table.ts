@@ -2,10 +2,10 @@ import type { SubjectRole } from '@bench-cli/results';
 import type { Comparison, ComparisonList } from '@bench-cli/stats';
 import { meanRate } from '../case-sides.ts';
 import { caseLabels, hasSeveral } from '../comparison-name.ts';
-import { fixedPoint, pValue, rateInUnit } from '../figure-text.ts';
+import { pValue, rateInUnit } from '../figure-text.ts';
 import { verdictText } from '../start-up-text.ts';
 import { benchmarkHeading, escapeAsR, fitted, widest } from './cell.ts';
-import { runsText } from './detail-column.ts';
+import { runsText, timesText } from './detail-column.ts';
 import { type Column, columnsOf, type TextOptions, textTable, widthOf } from './table.ts';
 
 const { figure, names, words } = columnsOf<Comparison>();
@@ -125,7 +125,3 @@ function fittingColumns(
 
 /** Before the names, and behind them. */
 const [INDENT, GAP] = [2, 2];
-
-function timesText(ratio: number | undefined): string {
-  return ratio === undefined ? 'NA' : fixedPoint(ratio, 3);
-}

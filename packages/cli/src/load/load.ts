@@ -7,7 +7,7 @@ import { type CommandSettings, findConfigFile } from '@bench-cli/results/setting
 import { benchmarkersOf } from '@bench-cli/runner';
 import { checkPlotFile, writePlot } from '../analysis/output-file.ts';
 import { interruptionSignal } from '../session/interruption.ts';
-import { latencyText } from '../session/rate-note.ts';
+import { latencyText } from '../session/rate-tables.ts';
 import type { Terminal } from '../terminal.ts';
 
 type LoadFlags = CommandSettings<'http load'>;

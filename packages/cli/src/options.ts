@@ -46,10 +46,7 @@ export function optionNamed(name: string): string {
 }
 
 /** The word `test` among the items selects test mode. */
-export function readItems(words: readonly string[]): {
-  readonly items: readonly string[];
-  readonly test: boolean;
-} {
+export function readItems(words: readonly string[]) {
   return { items: words.filter((word) => word !== 'test'), test: words.includes('test') };
 }
 

@@ -54,22 +54,17 @@ export function showComparisons(judged: JudgedResults, view: ComparisonView, ter
       terminal.notice(`warning: --columns ${column} is not available for adaptive runs`);
   }
   const { resultWidth: width } = terminal;
-  terminal.result(
-    renderComparison(judged, { ...text, format, groupBy, columns, width, paint: painter(terminal) }),
-  );
+  const paint: TextView['paint'] = (cell, { verdict }, { isName }) => {
+    const colour = isName ? undefined : colours[verdict];
+    return colour === undefined ? cell : terminal.paint(colour, cell, 'stdout');
+  };
+  terminal.result(renderComparison(judged, { ...text, format, groupBy, columns, width, paint }));
 }
 
 /** @param assumptions whether to warn about samples that methods may not fit */
 export function showWarnings(list: ComparisonList, assumptions: boolean, terminal: Terminal): void {
   for (const { message, names } of warningGroups(list, assumptions))
     terminal.notice(`warning: ${message} (${shortList(names)})`);
-}
-
-function painter(terminal: Terminal): TextView['paint'] {
-  return (text, { verdict }, { isName }) => {
-    const colour = isName ? undefined : colours[verdict];
-    return colour === undefined ? text : terminal.paint(colour, text, 'stdout');
-  };
 }
 
 const colours = {

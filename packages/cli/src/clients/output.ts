@@ -51,7 +51,7 @@ function clientOutput(
   { format: given, percentiles = false, plot }: CommandSettings<'http clients'>,
   terminal: Terminal,
 ): (request: SessionRequest) => ResultOutput {
-  if (plot !== undefined) checkPlotFile(plot);
+  checkPlotFile(plot);
   const format = given ?? (terminal.resultIsTerminal ? 'table' : 'csv');
   return (request) => {
     const isAlone = request.subjects.length === 1;

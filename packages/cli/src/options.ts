@@ -17,14 +17,12 @@ export type RunFormat = SettingValue<'format', 'run'>;
 
 export type GateOptions = Pick<CommandSettings<'compare'>, 'failOn' | 'allowMissing'>;
 
-type RunsOptions = Pick<CommandSettings<'compare'>, 'runs' | (typeof adaptive)[number]>;
-
 const adaptive = ['margin', 'maxRuns', 'errorRate', 'budgetMs'] as const satisfies readonly SettingName[];
 
 /** The number of runs as the runner takes it; undefined for its default. */
 export function runsOf(
   command: Command,
-  options: RunsOptions,
+  options: Pick<CommandSettings<'compare'>, 'runs' | (typeof adaptive)[number]>,
   fallback: number | 'auto' | undefined,
 ): number | AdaptiveOptions | undefined {
   const { runs = fallback, margin, maxRuns, errorRate, budgetMs } = options;

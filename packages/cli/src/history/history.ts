@@ -14,9 +14,9 @@ export async function showHistory(
   file: string,
   { commit, machine, margin = 0, format = 'table', html }: CommandSettings<'history'>,
   terminal: Terminal,
-  env: NodeJS.ProcessEnv = process.env,
 ): Promise<void> {
-  const place = { commit: commit ?? env['GITHUB_SHA'] ?? env['CI_COMMIT_SHA'] ?? '', machine };
+  const { GITHUB_SHA, CI_COMMIT_SHA } = process.env;
+  const place = { commit: commit ?? GITHUB_SHA ?? CI_COMMIT_SHA ?? '', machine };
   if (files.length > 0 && place.commit === '') {
     throw new UsageError(
       'ERR_BENCH_OPTION',

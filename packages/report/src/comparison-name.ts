@@ -41,10 +41,7 @@ export function tieLetters(name: string, ties: Ties): string {
 }
 
 /** The letters of the subject of a comparison, and those of the baseline in parentheses: `b (a)`. */
-export function tieCell(
-  { key, baseline, subject }: Comparison,
-  { ties }: Pick<ComparisonList, 'ties'>,
-): string {
+export function tieCell({ key, baseline, subject }: Comparison, { ties }: ComparisonList): string {
   const ofCase = ties[key] ?? [];
   const ofBaseline = tieLetters(baseline, ofCase);
   return `${tieLetters(subject, ofCase)}${ofBaseline === '' ? '' : ` (${ofBaseline})`}`.trim();

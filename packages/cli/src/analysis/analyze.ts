@@ -39,7 +39,7 @@ export async function analyzeCompare(
 ): Promise<0 | 1> {
   const {
     groupBy = [],
-    format = formatFor(terminal, groupBy, options),
+    format = formatFor(terminal, options),
     where = [],
     sort = 'name',
     correct,

@@ -33,8 +33,7 @@ export function checkView(
 /** The format of a terminal shows both rates; only compare.R's table has further columns and groups. */
 export function formatFor(
   { resultIsTerminal }: Terminal,
-  groupBy: readonly string[],
-  { columns }: Pick<ComparisonView, 'columns'>,
+  { columns, groupBy = [] }: Pick<ComparisonView, 'columns' | 'groupBy'>,
 ): ComparisonFormat {
   return resultIsTerminal && groupBy.length === 0 && columns === undefined ? 'rates' : 'table';
 }

@@ -17,14 +17,12 @@ export type RunFormat = SettingValue<'format', 'run'>;
 
 export type GateOptions = Pick<CommandSettings<'compare'>, 'failOn' | 'allowMissing'>;
 
-type RunsOptions = Pick<CommandSettings<'compare'>, 'runs' | (typeof adaptive)[number]>;
-
 const adaptive = ['margin', 'maxRuns', 'errorRate', 'budgetMs'] as const satisfies readonly SettingName[];
 
 /** The number of runs as the runner takes it; undefined for its default. */
 export function runsOf(
   command: Command,
-  options: RunsOptions,
+  options: Pick<CommandSettings<'compare'>, 'runs' | (typeof adaptive)[number]>,
   fallback: number | 'auto' | undefined,
 ): number | AdaptiveOptions | undefined {
   const { runs = fallback, margin, maxRuns, errorRate, budgetMs } = options;
@@ -46,10 +44,7 @@ export function optionNamed(name: string): string {
 }
 
 /** The word `test` among the items selects test mode. */
-export function readItems(words: readonly string[]): {
-  readonly items: readonly string[];
-  readonly test: boolean;
-} {
+export function readItems(words: readonly string[]) {
   return { items: words.filter((word) => word !== 'test'), test: words.includes('test') };
 }
 

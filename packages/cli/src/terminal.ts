@@ -13,13 +13,12 @@ export interface Terminal {
   /** Shows a line on a terminal until the next output; undefined removes it. */
   status(line: string | undefined): void;
   /** Colours text for a stream that is a terminal; NO_COLOR and FORCE_COLOR override that. */
-  paint(format: Colour, text: string, stream: 'stdout' | 'stderr'): string;
+  paint(format: 'red' | 'green' | 'dim', text: string, stream: 'stdout' | 'stderr'): string;
   readonly resultIsTerminal: boolean;
   readonly resultWidth: number;
   readonly statusIsTerminal: boolean;
 }
 
-type Colour = 'red' | 'green' | 'dim';
 type Stream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 type Streams = Readonly<Record<'stdout' | 'stderr', Stream>>;
 

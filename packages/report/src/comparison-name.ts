@@ -1,4 +1,4 @@
-import { caseName } from '@bench-cli/results';
+import { argumentsOf, caseName, type NamedCase } from '@bench-cli/results';
 import type { Comparison, ComparisonList } from '@bench-cli/stats';
 import type { Ties } from '@bench-cli/stats/internal';
 
@@ -15,6 +15,25 @@ export function comparisonName(
   return hasSeveral(list) ? `${caseName(comparison)} (${comparison.subject})` : caseName(comparison);
 }
 
+/**
+ * How the cases of one benchmark are told apart: `shared` has the parameters with the same value in all configurations, and is empty for a
+ * single one; `labelOf` gives the other parameters of a case, or all if there are none. `valuesOf` gives only their values, in the order
+ * of `others`.
+ */
+export function caseLabels(cases: readonly Pick<NamedCase, 'key' | 'configuration'>[]) {
+  const [first = {}, ...later] = new Map(cases.map((it) => [it.key, it.configuration])).values();
+  const same = ([name, value]: [string, unknown]) => later.every((it) => it[name] === value);
+  const shared = later.length === 0 ? {} : Object.fromEntries(Object.entries(first).filter(same));
+  const others = Object.keys(first).filter((name) => !Object.hasOwn(shared, name));
+  const labelOf = ({ configuration, text }: Pick<NamedCase, 'configuration' | 'text'>) => {
+    const own = Object.entries(configuration).filter(([name]) => !Object.hasOwn(shared, name));
+    return own.length > 0 ? argumentsOf(Object.fromEntries(own)).join(' ') : text;
+  };
+  const valuesOf = ({ configuration }: Pick<NamedCase, 'configuration'>) =>
+    others.map((name) => `${configuration[name] ?? ''}`).join(' ');
+  return { shared, others, labelOf, valuesOf };
+}
+
 /** The letters of the ties that a subject or a client belongs to. */
 export function tieLetters(name: string, ties: Ties): string {
   const letter = (at: number) => String.fromCodePoint(0x61 + (at % 26));
@@ -22,10 +41,7 @@ export function tieLetters(name: string, ties: Ties): string {
 }
 
 /** The letters of the subject of a comparison, and those of the baseline in parentheses: `b (a)`. */
-export function tieCell(
-  { key, baseline, subject }: Comparison,
-  { ties }: Pick<ComparisonList, 'ties'>,
-): string {
+export function tieCell({ key, baseline, subject }: Comparison, { ties }: ComparisonList): string {
   const ofCase = ties[key] ?? [];
   const ofBaseline = tieLetters(baseline, ofCase);
   return `${tieLetters(subject, ofCase)}${ofBaseline === '' ? '' : ` (${ofBaseline})`}`.trim();

@@ -158,7 +158,6 @@ export function metricTitle({ name, title }: MetricDescription): string {
 export function metricText(value: number, unit: string): string {
   const names = scales.get(unit);
   if (names === undefined) return `${roundRateText(value)} ${unit}`.trimEnd();
-  const found = sizes.findIndex((size) => Math.abs(value) >= size);
-  const at = found < 0 ? sizes.length - 1 : found;
-  return `${Number((value / (sizes[at] ?? 1)).toPrecision(3))} ${names[at]}`;
+  const size = sizes.find((each) => Math.abs(value) >= each) ?? 1;
+  return `${Number((value / size).toPrecision(3))} ${names[sizes.indexOf(size)]}`;
 }

@@ -10,11 +10,10 @@
 export { comparisonName, tieLetters } from './comparison-name.ts';
 export { renderComparison, type TextView } from './comparison-text.ts';
 export { type Explanation, explanationsOf, type FlameFrame } from './explanation.ts';
-export { hdrLog } from './export/hdr-log.ts';
-export { bencherJson, githubActionBenchmarkJson } from './export/rates.ts';
+export { bencherJson, githubActionBenchmarkJson, hdrLog } from './export.ts';
 export { percent, pValue, rateText, ratioChange } from './figure-text.ts';
 export { comparisonJson } from './json/comparison-json.ts';
-export type { LatencyRun } from './latency-run.ts';
+export type { LatencyRun } from './latency-histogram.ts';
 export { controlLines, methodLines } from './method-text.ts';
 export { type Fact, machinesText, partsText } from './session-facts.ts';
 export { summarize } from './summary.ts';

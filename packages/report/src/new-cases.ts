@@ -23,9 +23,8 @@ export function sampleText({ n, mean, variance }: SampleSummary): string {
   return `${rateText(mean, 4)} ops/s${spread} (n=${n})`;
 }
 
-/** A table of the cases that are not compared, with their rates; empty without such a case. */
+/** A table of the cases that are not compared, with their rates. */
 export function renderNewCases(cases: readonly NewCase[]): string {
-  if (cases.length === 0) return '';
   const columns = [
     names('', (each) => newCaseName(each, cases), { indent: '  ' }),
     words('', ({ sample }) => sampleText(sample)),

@@ -111,10 +111,7 @@ function promises(list: ComparisonList): string[] {
 }
 
 /** The guarantee of a correction for the differences that survive it. */
-export function guarantee(
-  { correction, errorRate }: Pick<ComparisonList, 'correction' | 'errorRate'>,
-  differences: string,
-): string {
+export function guarantee({ correction, errorRate }: ComparisonList, differences: string): string {
   return correction === 'holm'
     ? `with a chance of at least ${shortPercent(1 - errorRate)}, none of ${differences} is due to chance`
     : `at most ${shortPercent(errorRate)} of ${differences} are expected to be due to chance`;

@@ -39,7 +39,7 @@ export async function analyzeCompare(
 ): Promise<0 | 1> {
   const {
     groupBy = [],
-    format = formatFor(terminal, groupBy, options),
+    format = formatFor(terminal, options),
     where = [],
     sort = 'name',
     correct,
@@ -53,7 +53,7 @@ export async function analyzeCompare(
   const gates = gatesOf(options);
   if (format === 'junit' && gates.length === 0)
     throw new UsageError('ERR_BENCH_OPTION_CONFLICT', '--format junit requires --fail-on: add a threshold');
-  if (plot !== undefined) checkPlotFile(plot);
+  checkPlotFile(plot);
   const [first, second, ...others] = files.map(readMachine);
   const read =
     first === undefined || second === undefined
@@ -87,13 +87,12 @@ export async function analyzeCompare(
   } else if (format !== 'github-annotations' && format !== 'junit')
     showComparisons(judged, { format, groupBy, correct: correct !== undefined, ...view }, terminal);
   if (outcome !== undefined) showGates(outcome, list, gates, allowMissing, terminal);
-  if (plot !== undefined) {
+  await writePlot(plot, ({ barPlot, boxPlot }) => {
+    if (format === 'bars') return barPlot(list.comparisons, names);
     const pairByKey = new Map(pairs.map((pair) => [comparisonKey(pair), pair]));
     const inOrder = list.comparisons.flatMap((comparison) => pairByKey.get(comparisonKey(comparison)) ?? []);
-    await writePlot(plot, ({ barPlot, boxPlot }) =>
-      format === 'bars' ? barPlot(list.comparisons, names) : boxPlot(inOrder, names),
-    );
-  }
+    return boxPlot(inOrder, names);
+  });
   return outcome?.passes === false ? 1 : 0;
 }
 
@@ -104,11 +103,11 @@ export async function analyzeLatencies(
   terminal: Terminal,
 ): Promise<0> {
   const conditions = where.map(parseCondition);
-  if (plot !== undefined) checkPlotFile(plot);
+  checkPlotFile(plot);
   const { runs, names } = await readLatencies(file, terminal);
   const shown = casesWhere(runs, conditions);
   terminal.result(await hdrLog(shown));
-  if (plot !== undefined) await writePlot(plot, ({ latencyPlot }) => latencyPlot(shown, names));
+  await writePlot(plot, ({ latencyPlot }) => latencyPlot(shown, names));
   return 0;
 }
 
@@ -119,14 +118,12 @@ export async function analyzeScatter(
   terminal: Terminal,
 ): Promise<0> {
   const conditions = where.map(parseCondition);
-  if (plot !== undefined) checkPlotFile(plot);
+  checkPlotFile(plot);
   const samples = casesWhere((await readSamples(files, terminal)).samples, conditions);
   const table = scatterTable(samples, xaxis, category);
   terminal.result(renderScatter(table));
-  if (plot !== undefined) {
-    const title = samples[0]?.benchmark ?? '';
-    await writePlot(plot, ({ scatterPlot }) => scatterPlot(table, title, log));
-  }
+  const title = samples[0]?.benchmark ?? '';
+  await writePlot(plot, ({ scatterPlot }) => scatterPlot(table, title, log));
   return 0;
 }
 

@@ -33,8 +33,7 @@ export function checkView(
 /** The format of a terminal shows both rates; only compare.R's table has further columns and groups. */
 export function formatFor(
   { resultIsTerminal }: Terminal,
-  groupBy: readonly string[],
-  { columns }: Pick<ComparisonView, 'columns'>,
+  { columns, groupBy = [] }: Pick<ComparisonView, 'columns' | 'groupBy'>,
 ): ComparisonFormat {
   return resultIsTerminal && groupBy.length === 0 && columns === undefined ? 'rates' : 'table';
 }
@@ -54,22 +53,17 @@ export function showComparisons(judged: JudgedResults, view: ComparisonView, ter
       terminal.notice(`warning: --columns ${column} is not available for adaptive runs`);
   }
   const { resultWidth: width } = terminal;
-  terminal.result(
-    renderComparison(judged, { ...text, format, groupBy, columns, width, paint: painter(terminal) }),
-  );
+  const paint: TextView['paint'] = (cell, { verdict }, { isName }) => {
+    const colour = isName ? undefined : colours[verdict];
+    return colour === undefined ? cell : terminal.paint(colour, cell, 'stdout');
+  };
+  terminal.result(renderComparison(judged, { ...text, format, groupBy, columns, width, paint }));
 }
 
 /** @param assumptions whether to warn about samples that methods may not fit */
 export function showWarnings(list: ComparisonList, assumptions: boolean, terminal: Terminal): void {
   for (const { message, names } of warningGroups(list, assumptions))
     terminal.notice(`warning: ${message} (${shortList(names)})`);
-}
-
-function painter(terminal: Terminal): TextView['paint'] {
-  return (text, { verdict }, { isName }) => {
-    const colour = isName ? undefined : colours[verdict];
-    return colour === undefined ? text : terminal.paint(colour, text, 'stdout');
-  };
 }
 
 const colours = {

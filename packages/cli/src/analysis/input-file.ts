@@ -117,10 +117,8 @@ export interface InputFile {
 
 /** @throws UsageError if a file or a name is given twice */
 export function checkDistinct(files: readonly InputFile[]): void {
-  const twice = <Key>(keyOf: (file: InputFile) => Key) => {
-    const repeated = [...Map.groupBy(files, keyOf).values()].find(({ length }) => length > 1);
-    return repeated?.at(-1);
-  };
+  const twice = (keyOf: (file: InputFile) => string) =>
+    [...Map.groupBy(files, keyOf).values()].find(({ length }) => length > 1)?.at(-1);
   const [name, file] = [twice(({ name }) => name), twice(({ path }) => realPath(path))];
   const again = file === undefined ? name && `machine ${name.name}` : `file ${file.path}`;
   if (again === undefined) return;

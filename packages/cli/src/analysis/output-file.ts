@@ -76,11 +76,11 @@ export function writing<Result>(file: string, write: () => Result): Result {
 }
 
 /**
- * Checks the extension of a plot before anything is computed.
+ * Checks the extension of a plot, if there is one, before anything is computed.
  * @throws UsageError if it is not that of a picture
  */
-export function checkPlotFile(file: string): void {
-  if (/\.(svg|png)$/i.test(file)) return;
+export function checkPlotFile(file: string | undefined): void {
+  if (file === undefined || /\.(svg|png)$/i.test(file)) return;
   throw new UsageError(
     'ERR_BENCH_OPTION',
     `--plot ${file}: unknown picture format; use the extension .svg or .png`,
@@ -88,13 +88,14 @@ export function checkPlotFile(file: string): void {
 }
 
 /**
- * Draws a picture into a file, as SVG or PNG by its extension.
+ * Draws a picture into a file, if there is one, as SVG or PNG by its extension.
  * @throws UsageError if the file cannot be written
  */
 export async function writePlot(
-  file: string,
+  file: string | undefined,
   source: (plots: typeof Plots) => Parameters<typeof Plots.renderSvg>[0],
 ): Promise<void> {
+  if (file === undefined) return;
   // The plots are slow to load.
   const plots = await import('@bench-cli/report/plot');
   const svg = await plots.renderSvg(source(plots));

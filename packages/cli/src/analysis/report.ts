@@ -25,12 +25,14 @@ export function writeReport(
   const { names, recordings, list } = judged;
   const [baseline, ...others] = names.values();
   const request = recordings[0]?.session.request;
+  // A CSV does not tell its request, so the command has placeholders.
+  const files = request?.files.map(({ name }) => name) ?? [{ placeholder: '<file>...' }];
   const html = renderReport({
     ...judged,
     title: title ?? `${others.join(', ')} compared with ${baseline}`,
     explanations: readExplanations(file, profiles),
     facts: unfinished(recordings, file),
-    command: sessionCommand(request),
+    command: compareCommand(request, files),
     commandFor: (comparison) => caseCommand(request, comparison),
   });
   writeOutput(output, html);
@@ -45,15 +47,6 @@ function unfinished([first]: readonly Recording[], file: string | undefined): re
   return [{ name: 'Not finished', value }];
 }
 
-/** The shell command that measures a session again. A CSV does not tell its request, so the command has placeholders. */
-function sessionCommand(request: SessionRequest | undefined): string {
-  if (request === undefined) return compareCommand(request, [{ placeholder: '<file>...' }]);
-  return compareCommand(
-    request,
-    request.files.map(({ name }) => name),
-  );
-}
-
 /** The shell command that measures one case again, with the count that --calibrate found. */
 function caseCommand(request: SessionRequest | undefined, { benchmark, configuration }: Case): string {
   const set = argumentsOf(configuration);
@@ -64,6 +57,7 @@ function caseCommand(request: SessionRequest | undefined, { benchmark, configura
   return compareCommand(request, [file?.name ?? benchmark], one);
 }
 
+/** The shell command that measures a session again. @param others settings in place of recorded ones */
 function compareCommand(
   request: SessionRequest | undefined,
   items: readonly (string | Placeholder)[],

@@ -101,10 +101,8 @@ export async function readLatencies(
   const recordings = isResultsFile(file) ? await readRecordings(file, terminal) : [];
   const runs = recordings.flatMap((recording) =>
     recording.runs.flatMap((run) => {
-      const histograms = run.status === 'ok' ? run.load?.histograms : undefined;
-      return run.status === 'ok' && run.load && histograms !== undefined
-        ? { ...run, load: { ...run.load, histograms } }
-        : [];
+      if (run.status !== 'ok' || run.load?.histograms === undefined) return [];
+      return { ...run, load: { ...run.load, histograms: run.load.histograms } };
     }),
   );
   const [first] = recordings;

@@ -29,7 +29,8 @@ export async function showClients(
   { serve, config, ...options }: CommandSettings<'http clients'>,
   terminal: Terminal,
 ): Promise<number> {
-  const output = clientOutput(options, terminal);
+  checkPlotFile(options.plot);
+  const output = (request: SessionRequest) => clientOutput(request, options, terminal);
   if (options.resume !== undefined) {
     const { command } = readRecording(options.resume).session.request;
     return showSession({ command, subjects: {}, words: [], runs: 1, options }, output, terminal);
@@ -48,40 +49,37 @@ export async function showClients(
 
 /** Shows a session whose subjects are clients: in the table of undici's benchmarks, or as `compare` and `run` do. */
 function clientOutput(
+  request: SessionRequest,
   { format: given, percentiles = false, plot }: CommandSettings<'http clients'>,
   terminal: Terminal,
-): (request: SessionRequest) => ResultOutput {
-  if (plot !== undefined) checkPlotFile(plot);
+): ResultOutput {
   const format = given ?? (terminal.resultIsTerminal ? 'table' : 'csv');
-  return (request) => {
-    const isAlone = request.subjects.length === 1;
-    const csv = compareCsvLines(
-      request.subjects.map(({ name }) => name),
-      true,
-    );
-    return {
-      ...(format === 'csv' && csvOutput(csv, terminal)),
-      end: async (result) => {
-        const { recording } = result;
-        const { ranked, runs, failed } = rankedClients(result.session, recording.runs);
-        if (runs.length + failed.size === 0) return;
-        const judged = judgeResults(comparedResults([{ ...recording, session: ranked, runs }]));
-        const { list } = judged;
-        const cases = [...Map.groupBy(runs, caseKey).values()];
-        if (format === 'table') {
-          // Without a run the table has the failed clients.
-          for (const ofCase of cases.length === 0 ? [[]] : cases) {
-            if (cases.length > 1)
-              terminal.result(`${argumentsOf(ofCase[0]?.configuration ?? {}).join(' ')}\n`);
-            terminal.result(renderClientTable(rowsOf(ranked, ofCase, failed, list, percentiles)));
-          }
-          const areTied = cases.some(([run]) => run !== undefined && tiesOf(list, caseKey(run)).length > 0);
-          for (const note of notesOf(runs, failed, list, areTied)) terminal.result(`${note}\n`);
-        } else if (format === 'json' && isAlone) await runOutput(format, request, terminal).end?.(result);
-        else if (format !== 'csv') showComparisons(judged, { format }, terminal);
-        if (plot !== undefined) await plotClients(plot, ranked, runs, terminal);
-      },
-    };
+  const isAlone = request.subjects.length === 1;
+  const csv = compareCsvLines(
+    request.subjects.map(({ name }) => name),
+    true,
+  );
+  return {
+    ...(format === 'csv' && csvOutput(csv, terminal)),
+    end: async (result) => {
+      const { recording } = result;
+      const { ranked, runs, failed } = rankedClients(result.session, recording.runs);
+      if (runs.length + failed.size === 0) return;
+      const judged = judgeResults(comparedResults([{ ...recording, session: ranked, runs }]));
+      const { list } = judged;
+      const cases = [...Map.groupBy(runs, caseKey).values()];
+      if (format === 'table') {
+        // Without a run the table has the failed clients.
+        for (const ofCase of cases.length === 0 ? [[]] : cases) {
+          if (cases.length > 1) terminal.result(`${argumentsOf(ofCase[0]?.configuration ?? {}).join(' ')}\n`);
+          terminal.result(renderClientTable(rowsOf(ranked, ofCase, failed, list, percentiles)));
+        }
+        const areTied = cases.some(([run]) => run !== undefined && tiesOf(list, caseKey(run)).length > 0);
+        for (const note of notesOf(runs, failed, list, areTied)) terminal.result(`${note}\n`);
+      } else if (format === 'json' && isAlone) await runOutput(format, request, terminal).end?.(result);
+      else if (format !== 'csv') showComparisons(judged, { format }, terminal);
+      if (plot !== undefined) await plotClients(plot, ranked, runs, terminal);
+    },
   };
 }
 

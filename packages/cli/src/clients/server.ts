@@ -1,3 +1,4 @@
+import { aborted } from 'node:util';
 import {
   type ClusterServer,
   type ServerOptions,
@@ -26,11 +27,7 @@ export async function serve(
       `warning: other machines can reach the server at ${server.host}; use --host 127.0.0.1 unless they should`,
     );
   }
-  const interrupted = new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-  const reason = await Promise.race([interrupted, server.ended]);
+  const reason = await Promise.race([aborted(signal, signal), server.ended]);
   for (const { pid, requests } of await server.close())
     terminal.notice(`worker ${pid} answered ${requests} requests`);
   if (signal.aborted) return 0;

@@ -28,15 +28,11 @@ export function readHistory(file: string): readonly HistoryEntry[] {
 }
 
 function readEntry(value: unknown, place: string): HistoryEntry {
-  if (value === undefined) throw invalid(place, 'it is not JSON');
   const parsed = entrySchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw invalid(place, `${issue?.path.join('.')}: ${issue?.message}`);
-}
-
-function invalid(place: string, problem: string): UsageError {
-  return new UsageError(
+  const problem = value === undefined ? 'it is not JSON' : `${issue?.path.join('.')}: ${issue?.message}`;
+  throw new UsageError(
     'ERR_BENCH_HISTORY',
     `${place}: invalid history entry: ${problem}; delete the line, or give a file that bench-cli history wrote`,
   );

@@ -5,7 +5,7 @@ import type { CommandSettings } from '@bench-cli/results/settings';
 import { appendLines } from '../analysis/json-lines.ts';
 import { writeOutput } from '../analysis/output-file.ts';
 import type { Terminal } from '../terminal.ts';
-import { readHistory } from './history-file.ts';
+import { type HistoryEntry, readHistory } from './history-file.ts';
 import { type Series, seriesOf, summarizeSession } from './series.ts';
 
 /** Appends the sessions of results files to a history, and shows the changes in it. */
@@ -14,9 +14,9 @@ export async function showHistory(
   file: string,
   { commit, machine, margin = 0, format = 'table', html }: CommandSettings<'history'>,
   terminal: Terminal,
-  env: NodeJS.ProcessEnv = process.env,
 ): Promise<void> {
-  const place = { commit: commit ?? env['GITHUB_SHA'] ?? env['CI_COMMIT_SHA'] ?? '', machine };
+  const { GITHUB_SHA, CI_COMMIT_SHA } = process.env;
+  const place = { commit: commit ?? GITHUB_SHA ?? CI_COMMIT_SHA ?? '', machine };
   if (files.length > 0 && place.commit === '') {
     throw new UsageError(
       'ERR_BENCH_OPTION',
@@ -24,13 +24,11 @@ export async function showHistory(
     );
   }
   const before = readHistory(file);
-  const known = new Set(
-    before.map(({ at, machine: where, measure }) => JSON.stringify([at, where, measure])),
-  );
+  const known = new Set(before.map(sessionOf));
   const summaries = files.flatMap((path) =>
     readRecordings(path).flatMap((recording) => summarizeSession(recording, place)),
   );
-  const added = summaries.filter((each) => !known.has(JSON.stringify([each.at, each.machine, each.measure])));
+  const added = summaries.filter((each) => !known.has(sessionOf(each)));
   if (added.length > 0) appendLines(file, added);
   if (files.length > 0) {
     const again = summaries.length - added.length;
@@ -50,6 +48,10 @@ export async function showHistory(
     terminal.notice(`${html}: ${counted(series.length, 'chart')}`);
   }
   terminal.result(format === 'json' ? `${JSON.stringify({ series }, null, 2)}\n` : tableOf(series, terminal));
+}
+
+function sessionOf({ at, machine, measure }: HistoryEntry): string {
+  return JSON.stringify([at, machine, measure]);
 }
 
 /** The changes, the latest first, and how many series there are. */

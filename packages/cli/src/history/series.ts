@@ -48,22 +48,16 @@ export function summarizeSession(
   );
   const [first = new Map<string, CaseMean>(), ...others] = means;
   const [baseline = ''] = subjectNames(session);
-  const entryOf = (measure: string, cases: HistoryEntry['cases']): HistoryEntry => ({
-    format: 1,
-    commit,
-    at: startedAt,
-    machine: machine ?? `${environment.cpu}, ${environment.cpus} CPUs`,
-    measure,
-    cases,
-  });
-  if (others.length === 0) return [entryOf('rate', [...first.values()])];
+  const ownMachine = `${environment.cpu}, ${environment.cpus} CPUs`;
+  const entry = { format: 1, commit, at: startedAt, machine: machine ?? ownMachine } as const;
+  if (others.length === 0) return [{ ...entry, measure: 'rate', cases: [...first.values()] }];
   return others.map((subject, at) => {
     const name = others.length === 1 ? '' : `${request.subjects[at + 1]?.name} `;
     const ratios = Array.from(subject, ([key, own]) => {
       const base = first.get(key);
       return base === undefined || base.value === 0 ? [] : [{ ...own, value: own.value / base.value }];
     });
-    return entryOf(`${name}rate / ${baseline}`, ratios.flat());
+    return { ...entry, measure: `${name}rate / ${baseline}`, cases: ratios.flat() };
   });
 }
 

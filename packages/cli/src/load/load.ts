@@ -7,7 +7,7 @@ import { type CommandSettings, findConfigFile } from '@bench-cli/results/setting
 import { benchmarkersOf } from '@bench-cli/runner';
 import { checkPlotFile, writePlot } from '../analysis/output-file.ts';
 import { interruptionSignal } from '../session/interruption.ts';
-import { latencyText } from '../session/rate-note.ts';
+import { latencyText } from '../session/rate-tables.ts';
 import type { Terminal } from '../terminal.ts';
 
 type LoadFlags = CommandSettings<'http load'>;
@@ -32,7 +32,7 @@ const LEAST_REACHED = 0.95;
  */
 export async function showLoad(url: string, flags: LoadFlags, terminal: Terminal): Promise<number> {
   const { plot, ...given } = flags;
-  if (plot !== undefined) checkPlotFile(plot);
+  checkPlotFile(plot);
   if (plot !== undefined && flags.findRate === undefined) {
     const why = '--plot requires --find-rate: add it, or leave --plot out';
     throw new UsageError('ERR_BENCH_OPTION_CONFLICT', why);
@@ -57,8 +57,7 @@ export async function showLoad(url: string, flags: LoadFlags, terminal: Terminal
     terminal.result(
       flags.format === 'json' ? `${JSON.stringify(result, undefined, 2)}\n` : resultText(url, load, result),
     );
-    if (plot !== undefined)
-      await writePlot(plot, ({ searchPlot }) => searchPlot(points, `${url}, ${flags.findRate}`));
+    await writePlot(plot, ({ searchPlot }) => searchPlot(points, `${url}, ${flags.findRate}`));
     return 0;
   } catch (error) {
     if (!(error instanceof LoadError) || usageErrors.has(error.code)) throw error;

@@ -28,24 +28,19 @@ function stepText({ version, runs, ratio, verdict, skipped }: SearchedVersion): 
 }
 
 function textOf(
-  { ends, ...result }: SearchResult,
+  result: SearchResult,
   format: SearchFormat,
   session: SessionResult['session'],
   { resultIsTerminal, resultWidth }: Terminal,
 ): string {
-  const [conclusion = '', ...notes] = summarizeSearch({ ends, ...result });
-  const paragraphs = (table: string, textOfLine = (line: string) => line) =>
-    `${textOfLine(conclusion)}\n\n${table}\n${notes.map((note) => `${textOfLine(note)}\n`).join('')}`;
-  switch (format) {
-    case 'json': {
-      const { samples: _, ...figures } = ends;
-      return `${JSON.stringify({ session, summary: conclusion, ends: { ...figures, verdict: rateWords[ends.verdict] }, ...result }, undefined, 2)}\n`;
-    }
-    case 'markdown':
-      return paragraphs(renderSearch({ ends, ...result }, format));
-    case 'table':
-      return paragraphs(renderSearch({ ends, ...result }, format), (line) =>
-        resultIsTerminal ? wrapped(line, resultWidth) : line,
-      );
+  const [summary = '', ...notes] = summarizeSearch(result);
+  if (format === 'json') {
+    const { ends, ...search } = result;
+    const { samples: _, ...figures } = ends;
+    const shown = { ...figures, verdict: rateWords[ends.verdict] };
+    return `${JSON.stringify({ session, summary, ends: shown, ...search }, undefined, 2)}\n`;
   }
+  const isWrapped = format === 'table' && resultIsTerminal;
+  const lineOf = (text: string) => `${isWrapped ? wrapped(text, resultWidth) : text}\n`;
+  return [lineOf(summary), renderSearch(result, format), notes.map(lineOf).join('')].join('\n');
 }

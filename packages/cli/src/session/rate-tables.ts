@@ -1,3 +1,4 @@
+import type { LoadLatency } from '@bench-cli/core';
 import {
   alternativeOf,
   type Case,
@@ -10,11 +11,37 @@ import {
   samplesOf,
 } from '@bench-cli/results';
 import type { BenchmarkFile, SessionRequest, SucceededRun } from '@bench-cli/results/recording';
+import { percentage } from '@bench-cli/results/settings';
 import type { Decision } from '@bench-cli/runner';
 import type { SampleSummary } from '@bench-cli/stats';
 import type { Terminal } from '../terminal.ts';
-import { latencyNote, precisionInterval } from './rate-note.ts';
 import type { ResultOutput, SessionResult } from './session-view.ts';
+
+/** The latency of the answers of a run, to follow its rate; empty without a load. */
+export function latencyNote({ load }: Pick<SucceededRun, 'load'>): string {
+  const text = load === undefined ? '' : latencyText(load.latency);
+  return text === '' ? '' : ` (${text})`;
+}
+
+/** The percentiles of a latency on one line: `p50 0.41 ms, p90 0.73 ms`. Empty if the load tool does not report any. */
+export function latencyText({ p50Ms, p90Ms, p99Ms, p999Ms }: LoadLatency): string {
+  const figures = [
+    ['p50', p50Ms],
+    ['p90', p90Ms],
+    ['p99', p99Ms],
+    ['p99.9', p999Ms],
+  ] as const;
+  return figures
+    .flatMap(([name, ms]) => (ms === null ? [] : `${name} ${Number(ms.toPrecision(3))} ms`))
+    .join(', ');
+}
+
+export function precisionInterval({ errorRate }: { readonly errorRate: number }): string {
+  return `repeated ${percentage
+    .write(1 - errorRate)
+    .join()
+    .replace('%', ' %')} interval of the mean logarithm of the rate, valid at every look`;
+}
 
 type RatedCase = CaseSample<Case & Pick<SucceededRun, 'load'>>;
 
@@ -90,32 +117,26 @@ export function rateTables(terminal: Terminal, files: readonly BenchmarkFile[], 
 
 /** A table per benchmark or group of tasks when its runs have ended: one line per case, and which values or tasks are faster. */
 export function runTableOutput({ files, runs: rule }: SessionRequest, terminal: Terminal): ResultOutput {
-  const runsByGroup = new Map<string, SucceededRun[]>();
+  let waiting: SucceededRun[] = [];
   const groupOf = (benchmark: string) => alternativeOf(benchmark, files)?.group ?? benchmark;
   const decisions: Decision[] = [];
   const adaptive = typeof rule === 'number' ? undefined : rule;
   const tables = rateTables(terminal, files, adaptive?.maxRuns);
-
-  async function show(group: string): Promise<void> {
-    const runs = runsByGroup.get(group) ?? [];
-    runsByGroup.delete(group);
-    await tables.show(samplesOf(runs), decisions);
-  }
-
   return {
-    run: (run) => {
-      const group = groupOf(run.benchmark);
-      const runs = runsByGroup.get(group) ?? [];
-      runs.push(run);
-      runsByGroup.set(group, runs);
-    },
+    run: (run) => void waiting.push(run),
     event: async (event) => {
       if (event.type === 'decision') decisions.push(event.decision);
       // Not with --runs auto, which goes over all benchmarks in rounds.
-      if (event.type === 'benchmark end') await show(groupOf(event.benchmark));
+      if (event.type !== 'benchmark end') return;
+      const group = groupOf(event.benchmark);
+      const { ended = [], others = [] } = Object.groupBy(waiting, ({ benchmark }) =>
+        groupOf(benchmark) === group ? 'ended' : 'others',
+      );
+      waiting = others;
+      await tables.show(samplesOf(ended), decisions);
     },
     end: async (result) => {
-      for (const benchmark of [...runsByGroup.keys()]) await show(benchmark);
+      await tables.show(samplesOf(waiting), decisions);
       await tables.end({ spread: adaptive && precisionInterval(adaptive) });
       await showMetrics(result, terminal);
     },

@@ -19,8 +19,7 @@ import type { Decision } from '@bench-cli/runner';
 import type { Gate } from '@bench-cli/stats';
 import type { CompareFormat, RunFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
-import { latencyNote, precisionInterval } from './rate-note.ts';
-import { runTableOutput, showMetrics } from './rate-tables.ts';
+import { latencyNote, precisionInterval, runTableOutput, showMetrics } from './rate-tables.ts';
 import type { ResultOutput } from './session-view.ts';
 
 /** The formats in which `run` prints results. */

@@ -1,4 +1,5 @@
 import { caseName, counted, textOrder } from '@bench-cli/results';
+import type { ChangePoint } from '@bench-cli/stats/internal';
 import { html } from 'ghtml';
 import { commitText, rateText, shortened } from '../figure-text.ts';
 import { axisOf } from './browser/axis.ts';
@@ -24,13 +25,7 @@ export interface HistorySeries {
   readonly changes: readonly SeriesChange[];
 }
 
-interface SeriesChange {
-  /** Of the first point after the change. */
-  readonly index: number;
-  /** Means of the points up to the next changes. */
-  readonly before: number;
-  readonly after: number;
-}
+type SeriesChange = Omit<ChangePoint, 'p'>;
 
 const LISTED_CHANGES = 10;
 const NAME_LETTERS = 90;

@@ -1,5 +1,4 @@
-import type { SubjectNames } from '@bench-cli/results';
-import { counted } from '@bench-cli/results';
+import { counted, type SubjectNames } from '@bench-cli/results';
 import { type ComparisonList, methods, type NewCase, rateWords } from '@bench-cli/stats';
 import type { RateWord } from '@bench-cli/stats/internal';
 import { html } from 'ghtml';

@@ -2,9 +2,8 @@ import { endianness } from 'node:os';
 import { argumentsOf, comparisonKey } from '@bench-cli/results';
 import { type Comparison, type JudgedResults, methods, rateWords } from '@bench-cli/stats';
 import { ASSUMPTION_MESSAGES } from '@bench-cli/stats/internal';
-import { caseLabels } from '../case-label.ts';
 import { meanRate } from '../case-sides.ts';
-import { hasSeveral, tieLetters } from '../comparison-name.ts';
+import { caseLabels, hasSeveral, tieLetters } from '../comparison-name.ts';
 import { methodsOf } from '../method-text.ts';
 import { startUpLabel, startUpSentence } from '../start-up-text.ts';
 import type { Payload, PayloadRow } from './browser/payload.ts';
@@ -25,10 +24,7 @@ export function payloadOf(source: PayloadSource): Payload {
   const subjectAt = new Map([...names.keys()].map((name, at) => [name, at]));
   const pairByKey = new Map(pairs.map((pair) => [comparisonKey(pair), pair]));
   const unitOf = (comparison: Comparison) => comparison.old?.max || comparison.new?.max || 1;
-  const ratesOf = (comparison: Comparison) => {
-    const { old = [], new: new_ = [] } = pairByKey.get(comparisonKey(comparison)) ?? {};
-    return { old, new: new_ };
-  };
+  const ratesOf = (of: Comparison) => pairByKey.get(comparisonKey(of)) ?? { old: [], new: [] };
   const rows = comparisons.map((comparison): PayloadRow => {
     const { judgement, leastChange, adjustedP, baseline, subject } = comparison;
     const ties = list.ties[comparison.key] ?? [];

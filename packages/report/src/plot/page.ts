@@ -3,7 +3,7 @@ import type { SampleSummary } from '@bench-cli/stats';
 import type { Field } from 'vega-lite/types_unstable/channeldef.js';
 import type { LayerSpec } from 'vega-lite/types_unstable/spec/layer.js';
 import type { UnitSpec } from 'vega-lite/types_unstable/spec/unit.js';
-import { caseLabels } from '../case-label.ts';
+import { caseLabels } from '../comparison-name.ts';
 import { rateText, shortened } from '../figure-text.ts';
 import { Picture } from './picture.ts';
 import { INK, MUTED } from './theme.ts';

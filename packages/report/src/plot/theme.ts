@@ -28,15 +28,13 @@ export const INK = '#1f2328';
 
 /** A Vega expression: a rate on an axis, as `200` and `1.2k`. Vega's own format gives all labels of an axis one unit: `0.2k`. */
 export const RATE_LABEL = "format(datum.value, datum.value < 1 ? '~g' : '~s')";
-/** The same for a figure whose unit is that of the axis. */
-const NUMBER_LABEL = "format(datum.value, '~g')";
 
-/** The channel of a field with milliseconds. */
+/** The channel of a field with milliseconds. Its labels have the unit of the axis. */
 export const LATENCY_AXIS = {
   type: 'quantitative',
   title: 'latency, ms',
   scale: { type: 'log' },
-  axis: { labelExpr: NUMBER_LABEL },
+  axis: { labelExpr: "format(datum.value, '~g')" },
 } as const;
 
 export const CONFIG = {

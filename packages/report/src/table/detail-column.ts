@@ -52,14 +52,12 @@ function confidencePercent(confidence: number): string {
 }
 
 /** A ratio with its interval: `1.051 [1.020, 1.083]`. */
-export function ratioText(
-  ratio: { readonly ratio: number; readonly low: number; readonly high: number } | null,
-): string {
-  return ratio === null ? 'NA' : `${times(ratio.ratio)} [${times(ratio.low)}, ${times(ratio.high)}]`;
+export function ratioText(of: RatioInterval | null): string {
+  return of === null ? 'NA' : `${timesText(of.ratio)} [${timesText(of.low)}, ${timesText(of.high)}]`;
 }
 
-function times(ratio: number): string {
-  return fixedPoint(ratio, 3);
+export function timesText(ratio: number | undefined): string {
+  return ratio === undefined ? 'NA' : fixedPoint(ratio, 3);
 }
 
 /** Characters on each side of the middle. */

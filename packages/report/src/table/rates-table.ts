@@ -1,12 +1,11 @@
 import type { SubjectRole } from '@bench-cli/results';
 import type { Comparison, ComparisonList } from '@bench-cli/stats';
-import { caseLabels } from '../case-label.ts';
 import { meanRate } from '../case-sides.ts';
-import { hasSeveral } from '../comparison-name.ts';
-import { fixedPoint, pValue, rateInUnit } from '../figure-text.ts';
+import { caseLabels, hasSeveral } from '../comparison-name.ts';
+import { pValue, rateInUnit } from '../figure-text.ts';
 import { verdictText } from '../start-up-text.ts';
 import { benchmarkHeading, escapeAsR, fitted, widest } from './cell.ts';
-import { runsText } from './detail-column.ts';
+import { runsText, timesText } from './detail-column.ts';
 import { type Column, columnsOf, type TextOptions, textTable, widthOf } from './table.ts';
 
 const { figure, names, words } = columnsOf<Comparison>();
@@ -36,8 +35,7 @@ export function caseLines(
     several && [...byBenchmark.values()].every((cases) => new Set(cases.map(({ key }) => key)).size === 1);
   const subject =
     several && !linesAreSubjects && words('subject', (it) => fitted(escapeAsR(it.subject), LONGEST_SUBJECT));
-  const beside = [subject, ...figures].filter((column) => column !== false);
-  const room = width - INDENT - GAP - widthOf(beside, rows);
+  const room = width - INDENT - GAP - widthOf([subject, ...figures], rows);
   const labelsOf = new Map(
     Array.from(byBenchmark, ([benchmark, cases]) => {
       const labels = caseLabels(cases);
@@ -78,15 +76,11 @@ export function renderRatesTable(
     room: width - Math.max(LEAST_NAME, longest),
     most: width - Math.min(LEAST_NAME, longest),
   });
-  const { name, heading } = caseLines(
-    list,
-    width,
-    figures.filter((column) => column !== subject),
-  );
-  return textTable({ rows, columns: [name, ...figures], heading }, { width, paint });
+  const { name, heading } = caseLines(list, width, figures);
+  return textTable({ rows, columns: [name, subject, ...figures], heading }, { width, paint });
 }
 
-/** All columns that fit beside names of full length; the necessary ones always. */
+/** All figures that fit beside names of full length and the column for the subjects; the necessary ones always. */
 function fittingColumns(
   list: ComparisonList,
   subject: Column<Comparison> | false,
@@ -102,7 +96,6 @@ function fittingColumns(
     });
   const verdict = words('verdict', verdictText);
   const rates = [
-    ...(subject ? [subject] : []),
     rate(several ? fitted(baseline, LONGEST_SUBJECT) : 'old', 'old'),
     rate(several ? 'rate' : 'new', 'new'),
     figure('ratio', ({ judgement }) => timesText(judgement.ratio?.ratio)),
@@ -113,7 +106,7 @@ function fittingColumns(
   // The interval is worth a shorter name.
   const columns = [...rates, interval, verdict];
   const fits = (some: readonly Column<Comparison>[], limit: number) =>
-    INDENT + GAP + widthOf(some, rows) <= limit;
+    INDENT + GAP + widthOf([subject, ...some], rows) <= limit;
   if (!fits(columns, most)) return [...rates, verdict];
   for (const column of [
     figure('corrected p', ({ adjustedP }) => pValue(adjustedP)),
@@ -126,7 +119,3 @@ function fittingColumns(
 
 /** Before the names, and behind them. */
 const [INDENT, GAP] = [2, 2];
-
-function timesText(ratio: number | undefined): string {
-  return ratio === undefined ? 'NA' : fixedPoint(ratio, 3);
-}

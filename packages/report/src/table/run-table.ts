@@ -1,7 +1,6 @@
 import { argumentsOf, type NamedCase, type ParameterValue, TASK } from '@bench-cli/results';
 import type { ParameterRanking, RankedValue } from '@bench-cli/stats/internal';
-import { caseLabels } from '../case-label.ts';
-import { tieLetters } from '../comparison-name.ts';
+import { caseLabels, tieLetters } from '../comparison-name.ts';
 import { fixedPoint, percent, rateInUnit } from '../figure-text.ts';
 import { benchmarkHeading } from './cell.ts';
 import { columnsOf, textTable, widthOf } from './table.ts';

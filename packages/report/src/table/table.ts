@@ -92,9 +92,10 @@ export function markdownTable<Row>({ rows, columns }: Table<Row>) {
 }
 
 /** The width of columns beside each other, in terminal columns. */
-export function widthOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[], gap = '  '): number {
-  const widths = columns.map((column) => widest([column.title, ...cellsOf(column, rows)]));
-  return widths.reduce((sum, width) => sum + width, 0) + gap.length * Math.max(0, columns.length - 1);
+export function widthOf<Row>(columns: Table<Row>['columns'], rows: readonly Row[], gap = '  '): number {
+  const used = columns.filter((column) => column !== false);
+  const widths = used.map((column) => widest([column.title, ...cellsOf(column, rows)]));
+  return widths.reduce((sum, width) => sum + width, 0) + gap.length * Math.max(0, used.length - 1);
 }
 
 function cellsOf<Row>({ cell, isName = false }: Column<Row>, rows: readonly Row[]): readonly string[] {

@@ -1,0 +1,58 @@
+import { caseName } from '@bench-cli/results';
+import type { ComparisonList } from '@bench-cli/stats';
+import { meanHalfWidth } from '@bench-cli/stats/internal';
+import { comparisonName } from './comparison-name.ts';
+import type { LatencyRun } from './latency-histogram.ts';
+
+/** The rates of the subjects after the baseline, with half of their 95 % intervals, for services that keep one value of each benchmark. */
+function exportedRates(list: ComparisonList) {
+  return list.comparisons.flatMap((each) => {
+    if (each.new === null) return [];
+    const { mean, n } = each.new;
+    return { name: comparisonName(each, list), mean, half: meanHalfWidth(each.new) ?? 0, n };
+  });
+}
+
+export function bencherJson(list: ComparisonList): string {
+  const entries = exportedRates(list).map(({ name, mean: value, half }) => {
+    const throughput = { value, lower_value: value - half, upper_value: value + half };
+    return [name, { throughput }] as const;
+  });
+  return `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`;
+}
+
+/** The input of github-action-benchmark for its tool `customBiggerIsBetter`. */
+export function githubActionBenchmarkJson(list: ComparisonList): string {
+  const entries = exportedRates(list).map(({ name, mean: value, half, n }) => {
+    return { name, unit: 'ops/s', value, range: `± ${half}`, extra: `${n} runs` };
+  });
+  return `${JSON.stringify(entries, undefined, 2)}\n`;
+}
+
+/**
+ * The latencies of runs as a log of HdrHistogram, with a line for each part of a load, whose tag names the subject and the case.
+ * @throws UsageError for a damaged histogram
+ */
+export async function hdrLog(runs: readonly LatencyRun[]): Promise<string> {
+  // Only this and plots need them.
+  const [{ HistogramLogWriter }, { latenciesOf }] = await Promise.all([
+    import('hdr-histogram-js'),
+    import('./latency-histogram.ts'),
+  ]);
+  const lines: string[] = [];
+  const writer = new HistogramLogWriter((line) => lines.push(line));
+  writer.outputLogFormatVersion();
+  writer.outputComment('[Latencies in microseconds; Interval_Max in milliseconds]');
+  writer.outputLegend();
+  for (const run of runs) {
+    const { partSeconds } = run.load.histograms;
+    let start = Date.parse(run.startedAt) / 1000;
+    for (const latencies of latenciesOf(run)) {
+      // A tag has neither commas nor spaces.
+      latencies.tag = `${run.subject}/${caseName(run)}`.replace(/[\s,]+/g, '_');
+      writer.outputIntervalHistogram(latencies, start, start + partSeconds);
+      start += partSeconds;
+    }
+  }
+  return lines.join('');
+}

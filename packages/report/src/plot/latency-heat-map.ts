@@ -1,5 +1,6 @@
 import { JsHistogram } from 'hdr-histogram-js';
-import { type LatencyRun, latenciesOf } from '../latency-histogram.ts';
+import { latenciesOf } from '../latency-histogram.ts';
+import type { LatencyRun } from '../latency-run.ts';
 import { LATENCY_AXIS } from './theme.ts';
 
 /** Rows for each power of ten of the latency. */

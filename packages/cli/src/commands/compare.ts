@@ -50,13 +50,12 @@ export const compareCommand: CommandDefinition<'compare'> = {
       ledger === undefined
         ? undefined
         : await (await import('../session/ledger.ts')).openLedger(ledger, options.errorRate);
-    const errorRate = candidate === undefined ? {} : { errorRate: candidate.level };
     const session = showSession(
       {
         command: 'compare',
         subjects: resume === undefined ? subjectsOf(runner, options) : {},
         words: readItems(words).items.length === 0 ? ['all', ...words] : words,
-        runs: isFixed ? runs : { ...runs, limits, ...errorRate },
+        runs: isFixed ? runs : { ...runs, limits, ...(candidate && { errorRate: candidate.level }) },
         options: { ...options, startUp },
       },
       (request) => {

@@ -83,16 +83,9 @@ export async function showSession(
     costs: options.costs === undefined ? undefined : readCosts(options.costs),
   });
   const unshared = { ...options, shard: undefined, costs: undefined };
-  const compared =
-    affecting === undefined
-      ? whole
-      : (
-          await createRequest('compare', affecting, {
-            ...settingsFor('compare', unshared),
-            ...common,
-            allowSame: true,
-          })
-        ).request;
+  const comparing = { ...settingsFor('compare', unshared), ...common, allowSame: true };
+  const { request: compared } =
+    affecting === undefined ? { request: whole } : await createRequest('compare', affecting, comparing);
   terminal.status(undefined);
   const request = options.affected
     ? await onlyAffected(whole, compared, options, { terminal, signal })

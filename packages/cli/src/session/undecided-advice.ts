@@ -30,10 +30,10 @@ export function undecidedAdvice(
   recordPath: string,
   budgetMs: number | undefined,
 ): string | undefined {
+  if (budgetMs !== undefined) return limitedAdvice(list, recordPath, budgetMs);
   const open = list.comparisons.flatMap((of) =>
     of.verdict === 'undecided' ? (opennessOf(of, list) ?? []) : [],
   );
-  if (budgetMs !== undefined) return limitedAdvice(list, recordPath, budgetMs);
   if (open.length === 0) return undefined;
   const noise = percent(Math.expm1(medianOf(open.map((each) => each.noise))), 1);
   const least = percent(Math.expm1(medianOf(open.map((each) => each.half))), 1);

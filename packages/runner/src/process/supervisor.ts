@@ -55,7 +55,7 @@ const textLimit = 4000;
 const outputLimitBytes = 16 << 10;
 /** Time for child processes of a benchmark to end after it, milliseconds. */
 const graceMs = 200;
-/** A process that ends by Ctrl-C this early is started again, milliseconds. */
+/** A process that ends by SIGINT this early, without a message, is started again once, milliseconds. */
 const soonMs = 1000;
 
 /** The variables that make descriptor 3 the channel of a process. */
@@ -87,7 +87,7 @@ export class Supervisor {
   /**
    * Runs a process to its end.
    * @param listener gets messages as they arrive, and can answer over Node's IPC
-   * @param isAgain whether a process for it was ended before its program began
+   * @param isAgain whether Ctrl-C has ended a first process for it
    * @throws the reason of `signal` if it aborts; the process has ended by then
    */
   async run(
@@ -166,7 +166,7 @@ export class Supervisor {
       printed: output.text,
     });
     // Until it has left the group of this process, Ctrl-C in a terminal ends it, too.
-    if (endSignal === 'SIGINT' && durationMs < soonMs && !isAgain)
+    if (endSignal === 'SIGINT' && durationMs < soonMs && messages.length === 0 && !isAgain)
       return this.run(request, signal, listener, true);
     const thrown = messages.find((message) => message.type === 'error');
     if (killedFor === 'timeout') {

@@ -21,6 +21,8 @@ export type CheckedRun = Readonly<Record<(typeof checkedAmounts)[number], number
   readonly mainThreadNs?: number | undefined;
   /** What a call of an empty function takes in this process; absent in older figures. */
   readonly emptyCallNs?: number | undefined;
+  /** The median of the samples of an operation that is timed in batches; absent for a counted part. */
+  readonly sampleNs?: number | undefined;
 };
 
 /** Whether a run has all amounts. */

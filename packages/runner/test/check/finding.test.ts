@@ -146,11 +146,12 @@ describe('what is too noisy to tell', () => {
 });
 
 describe('a case that finds its number of operations itself', () => {
-  /** So many nanoseconds per operation in each run, beside 0.3 of an empty call. */
-  const kinds = (perOperation: readonly number[]): readonly FindingKind[] => {
+  /** So many nanoseconds per operation in each run, and in the median of its samples, beside 0.3 of an empty call. */
+  const kinds = (perOperation: readonly number[], samples = perOperation): readonly FindingKind[] => {
     const runs = perOperation.map((ns, at) => {
       const operations = 1e8 * (at + 1);
-      return { ...runOf([ns * operations, ns * operations, operations, 0, 0, 0, 30, 0.3]), emptyCallNs: 0.3 };
+      const run = runOf([ns * operations, ns * operations, operations, 0, 0, 0, 30, 0.3]);
+      return { ...run, emptyCallNs: 0.3, sampleNs: samples[at] };
     });
     return kindsOf({ declared: { count: 0, runs }, configurations: 1 });
   };
@@ -158,6 +159,10 @@ describe('a case that finds its number of operations itself', () => {
   it('is empty if an operation takes no longer than the call of an empty function', () => {
     expect(kinds([0.4, 0.3, 0.35, 0.4, 0.3])).toEqual(['empty operation']);
     expect(kinds([1.5, 1.5, 1.5, 1.5, 1.5])).toEqual([]);
+  });
+
+  it('is empty by its samples, also if every run is interrupted', () => {
+    expect(kinds([2, 1.5, 1.5, 2, 1.5], [0.4, 0.8, 0.35, 1.4, 0.8])).toEqual(['empty operation']);
   });
 
   it('is too noisy if it may be empty', () => {

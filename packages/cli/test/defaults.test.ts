@@ -49,6 +49,15 @@ describe('defaults of a config file', () => {
     expect({ exitCode, stdout, stderr }).toEqual(usageError('CONFIG_FILE', file, value));
   });
 
+  it.each([
+    ['maxRuns: 3', 'OPTION', '3 runs'],
+    ['metrics: ["none"]', 'METRIC', '"none"'],
+  ])('are named with their file by the errors of a session: %s', async (defaults, code, value) => {
+    const config = { [file]: `export default { defaults: { runs: "auto", ${defaults} } };` };
+    const { exitCode, stdout, stderr } = await sessionWith(config);
+    expect({ exitCode, stdout, stderr }).toEqual(usageError(code, value, file));
+  });
+
   it('are not awaited for ever', async () => {
     using suite = temporarySuite({ 'g/a.js': '', [file]: 'await new Promise(() => {});' });
     // The process that tests share has other work to wait for.

@@ -36,6 +36,12 @@ describe('a kind of values', () => {
   ])('does not read "%s"', (text, kind) => {
     expect(() => kind.read(text)).toThrow(RangeError);
   });
+
+  it('has only known names, as a text or as a list', () => {
+    const kind = names(['a', 'b']);
+    expect(() => kind.read('a,c')).toThrow(RangeError);
+    expect([['a', 'b'], ['c'], 'a'].map(kind.isValid)).toEqual([true, false, false]);
+  });
 });
 
 const commands: readonly CommandName[] = ['run', 'compare', 'scatter', 'analyze', 'bisect', 'http clients'];

@@ -4,6 +4,7 @@ import {
   type CommandSettings,
   configDefaults,
   defaultOf,
+  findConfigFile,
   kindOf,
   type Setting,
   settingGroups,
@@ -62,8 +63,25 @@ export function addCommand<Name extends CommandName>(
           command.setOptionValueWithSource(key, value, 'config');
       }
       const context = { command, terminal: processTerminal() };
-      process.exitCode = await definition.run(words, command.opts<CommandSettings<Name>>(), context);
+      process.exitCode = await definition
+        .run(words, command.opts<CommandSettings<Name>>(), context)
+        .catch((error: unknown) => {
+          throw withConfigFile(error, command);
+        });
     });
+}
+
+/** Says where a value comes from that an error names, or whose option, if that is not the command line. */
+function withConfigFile(error: unknown, command: Command): unknown {
+  if (!(error instanceof Error)) return error;
+  const words = new Set(error.message.split(/[ :,;"]+/));
+  const isNamed = (option: Option) => {
+    const key = option.attributeName();
+    if (command.getOptionValueSource(key) !== 'config') return false;
+    return [option.long, command.getOptionValue(key)].flat().some((word) => words.has(String(word)));
+  };
+  if (command.options.some(isNamed)) error.message += ` (a default of ${findConfigFile(process.cwd())})`;
+  return error;
 }
 
 /** An option, whose value has the name of its setting. */

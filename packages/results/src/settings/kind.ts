@@ -80,7 +80,7 @@ export function names(known?: readonly string[]): Kind<readonly string[]> {
       throw new RangeError(`unknown "${unknown}": expected ${expected}`);
     },
     write: (list) => [list.join(',')],
-    isValid: isTexts,
+    isValid: (value) => isTexts(value) && value.every((name) => known?.includes(name) ?? true),
     expected,
   };
 }

@@ -7,32 +7,43 @@ const named = nameCase({ benchmark: 'g/a.ts', configuration: {} });
 const around = (mean: number, spread: number) =>
   Array.from({ length: 30 }, (_, at) => mean * (1 + (((at * 7) % 30) / 15 - 1) * spread));
 
+const settings = { set: [], timeoutMs: 0, test: false, cwd: '/' };
+const metrics = { metrics: [], runs: 8 };
+
 /** The advice for 30 runs of a second each under each subject. */
-function adviceFor(change: number, spread: number, budgetMs?: number): string | undefined {
+function adviceFor(
+  change: number,
+  spread: number,
+  request: Partial<Parameters<typeof undecidedAdvice>[2]> = {},
+): string | undefined {
   const rates = { old: around(100, spread), new: around(100 * (1 + change), spread).toReversed() };
   const list = compareFixed([{ ...named, ...rates, baseline: 'old', subject: 'new' }]);
   return undecidedAdvice(
     list,
     Array.from({ length: 60 }, () => ({ ...named, durationMs: 1000 })),
+    { runs: 30, settings, ...request },
     'results.jsonl',
-    budgetMs,
   );
 }
 
 describe('the advice for undecided comparisons', () => {
   it('has the noise of pairs, the smallest difference that can be found, and the next number of runs with its time', () => {
     expect(adviceFor(0.02, 0.1)).toMatch(
-      /^1 undecided comparison: .* 9\.0 %.* 3\.1 %.*: --runs 80, .* 2 min more$/,
+      /^1 undecided comparison: .* 9\.0 %.* 3\.1 %.*: the same command with --runs 80, about 3 min for these$/,
     );
   });
 
   it('is more time if the time was up', () => {
-    expect(adviceFor(0.02, 0.1, 60_000)).toMatch(/^the time was up .* --resume results\.jsonl --budget 2m$/);
-    expect(adviceFor(0.5, 0.1, 60_000)).toBeUndefined();
+    const limited = { runs: { margin: 0.03, maxRuns: 30, errorRate: 0.05, budgetMs: 60_000 } };
+    expect(adviceFor(0.02, 0.1, limited)).toMatch(/^the time was up .* --resume results\.jsonl --budget 2m$/);
+    expect(adviceFor(0.5, 0.1, limited)).toBeUndefined();
   });
 
   it('is not more runs if these would be too many, and nothing without an undecided comparison', () => {
-    expect(adviceFor(0.001, 0.1)).toMatch(/^1 undecided comparison: .*bench-cli machine/);
+    expect(adviceFor(0.001, 0.1)).toMatch(
+      /^1 undecided comparison: .*bench-cli machine .* --metric alloc .*$/,
+    );
+    expect(adviceFor(0.001, 0.1, { metrics })).toMatch(/^1 undecided comparison: .*bench-cli machine [^-]*$/);
     expect(adviceFor(0.5, 0.1)).toBeUndefined();
   });
 });

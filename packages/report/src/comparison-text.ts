@@ -1,4 +1,5 @@
 import type { Comparison, ComparisonList, JudgedResults } from '@bench-cli/stats';
+import { hasSeveral } from './comparison-name.ts';
 import { controlLines, correctionNames, methodLines, noiseLines } from './method-text.ts';
 import { renderNewCases } from './new-cases.ts';
 import { startUpLines } from './start-up-text.ts';
@@ -9,7 +10,7 @@ import { renderCompareTable } from './table/compare-table.ts';
 import { type DetailColumn, detailColumn } from './table/detail-column.ts';
 import { renderGroupTable } from './table/group-table.ts';
 import { metricLines, renderMetricComparison } from './table/metric-table.ts';
-import { renderRatesTable } from './table/rates-table.ts';
+import { renderRatesTable, showsTies } from './table/rates-table.ts';
 import { prose, type TextOptions } from './table/table.ts';
 
 /** How a comparison is shown as text, and what follows compare.R's table. */
@@ -33,7 +34,8 @@ export function renderComparison(judged: JudgedResults, view: TextView): string 
   const grouped = groupBy.length > 0;
   const correction = view.correct ? [correctionText(list)] : [];
   const sentences = [...summaryLines(list, names), ...startUpLines(list)];
-  const notes = [...correction, ...methodLines(list, grouped)].filter((line) => line !== '');
+  const hasLetters = !grouped && (format === 'rates' ? showsTies(list, width) : hasSeveral(list));
+  const notes = [...correction, ...methodLines(list, { grouped, hasLetters })].filter((line) => line !== '');
   const metricWidth = format === 'rates' ? width : Number.POSITIVE_INFINITY;
   const metricTables = metrics.map((each) => `\n${renderMetricComparison(each, metricWidth)}`).join('');
   if (format === 'markdown') {

@@ -1,7 +1,7 @@
 import { caseName, counted } from '@bench-cli/results';
 import { type Comparison, type ComparisonList, type Judgement, methods } from '@bench-cli/stats';
 import { isWithinControl, noiseFloor } from '@bench-cli/stats/internal';
-import { comparisonName, hasSeveral } from './comparison-name.ts';
+import { comparisonName } from './comparison-name.ts';
 import { changeRange, changeText, shortPercent } from './figure-text.ts';
 
 export function methodsOf({ comparisons }: ComparisonList): readonly Judgement['method'][] {
@@ -11,8 +11,12 @@ export function methodsOf({ comparisons }: ComparisonList): readonly Judgement['
 /**
  * The methods of a list with the names of their figures, one line each, for the footer of a table.
  * @param grouped whether the table has the mean ratio of several cases, which has an interval of its own
+ * @param hasLetters whether it has those of the subjects that cannot be told apart
  */
-export function methodLines(list: ComparisonList, grouped = false): readonly string[] {
+export function methodLines(
+  list: ComparisonList,
+  { grouped = false, hasLetters = false }: { readonly grouped?: boolean; readonly hasLetters?: boolean } = {},
+): readonly string[] {
   const lines = methodsOf(list).map((method) => {
     const { name, test, rates, interval } = methods[method];
     const meanRatio =
@@ -25,7 +29,7 @@ export function methodLines(list: ComparisonList, grouped = false): readonly str
     return `Method (${name}): ${[test, ...figures].join('; ')}.`;
   });
   const ties = `Tie: subjects of a configuration with the same letter cannot be told apart after ${correctionNames[list.correction]}'s correction for all configurations; the letters of the baseline are in parentheses.`;
-  return hasSeveral(list) && !grouped ? [...lines, ties] : lines;
+  return hasLetters ? [...lines, ties] : lines;
 }
 
 /** The smallest differences that the runs can find, as a sentence; none if they do not tell. */

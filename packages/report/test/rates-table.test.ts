@@ -58,6 +58,18 @@ describe('the table of rates', () => {
     ]);
   });
 
+  it('has the letters of subjects that cannot be told apart, where some cannot', () => {
+    expect(renderRatesTable(several("type='x'"), 100)).not.toContain('tie');
+    const subjects = [100.1, 300].map((mean, at) => ({
+      ...pairOf('g/a.js', "type='x'", around(100), around(mean)),
+      baseline: 'a',
+      subject: at === 0 ? 'b' : 'c',
+    }));
+    const [title, , b, c] = renderRatesTable(compareFixed(subjects), 100).split('\n');
+    expect(title).toMatch(/ verdict +tie/);
+    expect([b, c]).toEqual([expect.stringMatching(/ a \(a\)/), expect.stringMatching(/ faster +\(a\)/)]);
+  });
+
   it('has the subjects as lines if there is only one configuration, which is above them', () => {
     const list = several("type='x'");
     const [title, heading, ...rows] = renderRatesTable(list, 80).trimEnd().split('\n');

@@ -51,6 +51,11 @@ describe('the tables of metrics', () => {
     expect(metricLines(compareMetrics([{ metric, pairs: pairs.slice(1) }]))).toHaveLength(1);
     expect(metricLines([])).toEqual([]);
   });
+
+  it('say which amount is too little to be a difference', () => {
+    const list = compareMetrics([{ metric: { ...metric, unit: 'B', negligible: 1 }, pairs }]);
+    expect(metricLines(list)[1]).toMatch(/less than 1 B of p99\.$/);
+  });
 });
 
 describe('the tables of a terminal', () => {

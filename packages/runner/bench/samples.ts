@@ -13,13 +13,15 @@ import { packages } from './samples/_packages.ts';
  * efficiency: the variance between runs times their duration, which is the time to the same precision. The two take turns, a
  * round each, so that the noise of the machine affects them alike. Requires npm and a quiet machine.
  *
- * `--max-runs` limits the runs (20), `--operation` selects one of them (repeatable), and `--margin` is that of the comparisons (0.1).
+ * `--max-runs` limits the runs (20), `--operation` selects one of them (repeatable), `--versions` leaves out all but the two versions,
+ * and `--margin` is that of the comparisons (0.1).
  */
 const { values } = parseArgs({
   options: {
     'max-runs': { type: 'string', default: '20' },
     margin: { type: 'string', default: '0.1' },
     operation: { type: 'string', multiple: true },
+    versions: { type: 'boolean', default: false },
   },
 });
 
@@ -108,7 +110,8 @@ try {
   );
   for (const operation of values.operation ?? Object.keys(packages)) {
     const [, former] = packages[operation] ?? [];
-    for (const subjects of [planted, ...(former === undefined ? [] : [versionsOf(former)])]) {
+    const versions = former === undefined ? [] : [versionsOf(former)];
+    for (const subjects of values.versions ? versions : [planted, ...versions]) {
       const turn = turns();
       const [before, now] = await Promise.all([
         outcomeOf(subjects, operation, true, turn),

@@ -74,7 +74,8 @@ export function createProgress(now: () => number = () => performance.now()) {
         return `${passed}] step ${steps + 1}, ${finishedRuns} runs: ${current}`;
       }
       if (toDecide > 0) {
-        const left = endMs === undefined ? '' : `, about ${clock(Math.max(0, endMs - now()))} left`;
+        const leftMs = (endMs ?? 0) - now();
+        const left = leftMs > 0 ? `, about ${clock(leftMs)} left` : '';
         const what = others() > 0 ? 'comparisons' : 'configurations';
         const found = others() > 0 ? `, ${differing} differ` : '';
         return `${passed}${left}] ${decided} of ${toDecide} ${what} decided${found}, ${finishedRuns} runs: ${current}`;

@@ -13,7 +13,7 @@ import {
   scatterCsvRow,
   TASK,
 } from '@bench-cli/results';
-import type { Recording, SessionRequest, SucceededRun } from '@bench-cli/results/recording';
+import type { SessionRequest, SucceededRun } from '@bench-cli/results/recording';
 import type { CommandSettings } from '@bench-cli/results/settings';
 import type { Decision } from '@bench-cli/runner';
 import type { Gate } from '@bench-cli/stats';
@@ -136,7 +136,7 @@ export function compareOutput(
         terminal.notice([summarize(judged.list, judged.names), ...controlLines(judged.list)].join(' '));
       const advice =
         format !== 'json' && isWhole && isComplete
-          ? undecidedAdvice(judged.list, runs, recordPath, usedUpMs(recording))
+          ? undecidedAdvice(judged.list, recording.runs, recording.session.request, recordPath)
           : undefined;
       if (advice !== undefined) terminal.notice(advice);
       const outcome = isJudged ? judgeGates(judged, gates, { allowMissing }) : undefined;
@@ -151,15 +151,6 @@ export function compareOutput(
       return (await showExplanation(recordPath, { progress }, terminal)) !== 0 || isFailed;
     },
   };
-}
-
-/** The time limit of a session that has used it up, milliseconds. */
-function usedUpMs({ session: { request }, runs }: Recording): number | undefined {
-  const budgetMs = typeof request.runs === 'number' ? undefined : request.runs.budgetMs;
-  const spentMs = runs.reduce((sum, { durationMs }) => sum + durationMs, 0);
-  return spentMs >= (budgetMs ?? Number.POSITIVE_INFINITY) * (request.settings.jobs?.length ?? 1)
-    ? budgetMs
-    : undefined;
 }
 
 /** A difference as soon as it is found, in a session that goes on. */

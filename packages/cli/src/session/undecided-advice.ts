@@ -1,6 +1,6 @@
 import { percent } from '@bench-cli/report';
 import { caseKey, counted } from '@bench-cli/results';
-import type { SucceededRun } from '@bench-cli/results/recording';
+import type { RunRecord, SessionRequest } from '@bench-cli/results/recording';
 import type { Comparison, ComparisonList } from '@bench-cli/stats';
 import { logHalfWidth, medianOf, varianceOf } from '@bench-cli/stats/internal';
 import { calledCommand } from '../analysis/recording-text.ts';
@@ -20,16 +20,16 @@ const extensionPrice = 1.6;
  *
  * Method: the half width of an interval of a log ratio falls with the square root of the number of runs. A comparison is decided once it is
  * smaller than the estimate, or than what separates the estimate from the margin.
- * @param runs of the session, which tell how long further ones take
+ * @param runs of the session, which tell how long others take
  * @param recordPath its file, which an adaptive session goes on from
- * @param budgetMs the time limit that has ended it, milliseconds
  */
 export function undecidedAdvice(
   list: ComparisonList,
-  runs: readonly Pick<SucceededRun, 'benchmark' | 'configuration' | 'durationMs'>[],
+  runs: readonly Pick<RunRecord, 'benchmark' | 'configuration' | 'durationMs'>[],
+  request: Pick<SessionRequest, 'runs' | 'metrics' | 'settings'>,
   recordPath: string,
-  budgetMs: number | undefined,
 ): string | undefined {
+  const budgetMs = usedUpMs(request, runs);
   if (budgetMs !== undefined) return limitedAdvice(list, recordPath, budgetMs);
   const open = list.comparisons.flatMap((of) =>
     of.verdict === 'undecided' ? (opennessOf(of, list) ?? []) : [],
@@ -40,19 +40,38 @@ export function undecidedAdvice(
   const found = `${counted(open.length, 'undecided comparison')}: pairs of runs vary by ${noise} %, so the session finds differences from ${least} % (medians)`;
   const price = list.kind === 'sequential' ? extensionPrice : 1;
   const times = Math.max(leastTimes, price * medianOf(open.map((each) => each.times)));
-  if (times > mostTimes) return `${found}; bench-cli machine shows what disturbs`;
+  if (times > mostTimes) {
+    const steady = request.metrics
+      ? ''
+      : ', and the same command with --metric alloc compares what noise hardly changes';
+    return `${found}; bench-cli machine shows what disturbs${steady}`;
+  }
   const now = Math.max(...open.map((each) => each.runs), list.kind === 'sequential' ? list.maxRuns : 0);
   const next = Math.ceil((now * times) / 10) * 10;
   const byCase = Map.groupBy(runs, caseKey);
-  const furtherMs = open.reduce((sum, { key, runs: done }) => {
-    const ofCase = byCase.get(key) ?? [];
-    const totalMs = ofCase.reduce((total, { durationMs }) => total + durationMs, 0);
-    return sum + (totalMs / done) * (next - done);
+  const isContinued = list.kind === 'sequential';
+  const neededMs = open.reduce((sum, { key, runs: done }) => {
+    const perRunMs = sumOf(byCase.get(key) ?? []) / done;
+    return sum + perRunMs * (isContinued ? next - done : next);
   }, 0);
-  const duration = `about ${durationText(furtherMs)} more`;
-  if (list.kind !== 'sequential') return `${found}; next: --runs ${next}, ${duration}`;
+  const duration = `about ${durationText(neededMs)}`;
+  if (!isContinued) return `${found}; next: the same command with --runs ${next}, ${duration} for these`;
   const command = calledCommand(['compare', '--resume', recordPath, '--max-runs', String(next)]);
-  return `${found}; to continue, at most ${duration}: ${command}`;
+  return `${found}; to continue, at most ${duration} more: ${command}`;
+}
+
+/** The time limit of a session that has used it up, milliseconds. */
+function usedUpMs(
+  { runs: rule, settings }: Pick<SessionRequest, 'runs' | 'settings'>,
+  runs: readonly Pick<RunRecord, 'durationMs'>[],
+): number | undefined {
+  const budgetMs = typeof rule === 'number' ? undefined : rule.budgetMs;
+  const limitMs = (budgetMs ?? Number.POSITIVE_INFINITY) * (settings.jobs?.length ?? 1);
+  return sumOf(runs) >= limitMs ? budgetMs : undefined;
+}
+
+function sumOf(runs: readonly Pick<RunRecord, 'durationMs'>[]): number {
+  return runs.reduce((sum, { durationMs }) => sum + durationMs, 0);
 }
 
 /** Of a session that had too little time. How many runs are needed is not known yet, so the next step is twice the time. */

@@ -11,7 +11,8 @@ export type DetailColumn = 'runs' | 'ratio' | 'chart' | 'effect' | 'rank' | 'adj
 export function detailColumn(column: DetailColumn, list: ComparisonList): Column<Comparison> | null {
   switch (column) {
     case 'runs':
-      return figure('runs', runsText);
+      // The table of adaptive runs has the number of pairs.
+      return figure(list.kind === 'fixed' ? 'runs' : 'old+new', runsText);
     case 'ratio':
       return figure(`ratio (${confidenceText(list)})`, ({ judgement }) => ratioText(judgement.ratio));
     case 'adjusted':

@@ -41,14 +41,19 @@ function cell(summary: SampleSummary | undefined, unit: MetricDescription['unit'
   return `${metricText(summary.mean, unit)}${spread}`;
 }
 
-/** The method of all metrics, and the guarantee of their correction, which is another one than that of the rates. */
-export function metricLines([first]: readonly MetricList[]): readonly string[] {
+/** The method of all metrics, what is too little to count, and the guarantee of their correction, which is not that of the rates. */
+export function metricLines(metrics: readonly MetricList[]): readonly string[] {
+  const [first] = metrics;
   if (first === undefined) return [];
+  const ignored = metrics.flatMap(({ metric: { name, unit, negligible } }) =>
+    negligible > 0 ? `${metricText(negligible, unit)} of ${name}` : [],
+  );
   const { list } = first;
   const { corrected } = list.discoveries;
   const differences = `the differences in their ${corrected} comparisons`;
   return [
     `Method: Welch's t-test, corrected for all metrics; Fieller's 95 % interval.`,
+    ...(ignored.length > 0 ? [`Too little to be a difference: less than ${ignored.join(', ')}.`] : []),
     ...(corrected < 2 ? [] : [`Metrics: ${guarantee(list, differences)}. This does not include the rates.`]),
   ];
 }

@@ -1,7 +1,7 @@
 import type { SubjectRole } from '@bench-cli/results';
 import type { Comparison, ComparisonList } from '@bench-cli/stats';
 import { meanRate } from '../case-sides.ts';
-import { caseLabels, hasSeveral } from '../comparison-name.ts';
+import { caseLabels, hasSeveral, hasTies, tieCell } from '../comparison-name.ts';
 import { pValue, rateInUnit } from '../figure-text.ts';
 import { verdictText } from '../start-up-text.ts';
 import { benchmarkHeading, escapeAsR, fitted, widest } from './cell.ts';
@@ -70,23 +70,25 @@ export function renderRatesTable(
   paint?: TextOptions<Comparison>['paint'],
 ): string {
   const rows: readonly Comparison[] = list.comparisons;
-  const { name: whole, subject } = caseLines(list, Number.POSITIVE_INFINITY);
-  const longest = widthOf([whole], rows);
-  const figures = fittingColumns(list, subject, {
-    room: width - Math.max(LEAST_NAME, longest),
-    most: width - Math.min(LEAST_NAME, longest),
-  });
-  const { name, heading } = caseLines(list, width, figures);
+  const figures = fittingColumns(list, width);
+  const { name, subject, heading } = caseLines(list, width, figures);
   return textTable({ rows, columns: [name, subject, ...figures], heading }, { width, paint });
 }
 
+/** Whether the table has the letters of the subjects that cannot be told apart. */
+export function showsTies(list: ComparisonList, width: number): boolean {
+  return fittingColumns(list, width).some(({ title }) => title === TIE);
+}
+
+const TIE = 'tie';
+
 /** All figures that fit beside names of full length and the column for the subjects; the necessary ones always. */
-function fittingColumns(
-  list: ComparisonList,
-  subject: Column<Comparison> | false,
-  { room, most }: { readonly room: number; readonly most: number },
-): readonly Column<Comparison>[] {
+function fittingColumns(list: ComparisonList, width: number): readonly Column<Comparison>[] {
   const rows: readonly Comparison[] = list.comparisons;
+  const { name: whole, subject } = caseLines(list, Number.POSITIVE_INFINITY);
+  const longest = widthOf([whole], rows);
+  const room = width - Math.max(LEAST_NAME, longest);
+  const most = width - Math.min(LEAST_NAME, longest);
   const [baseline = ''] = list.subjects;
   const several = hasSeveral(list);
   const rate = (title: string, side: SubjectRole) =>
@@ -109,6 +111,7 @@ function fittingColumns(
     INDENT + GAP + widthOf([subject, ...some], rows) <= limit;
   if (!fits(columns, most)) return [...rates, verdict];
   for (const column of [
+    ...(hasTies(list) ? [words(TIE, (it) => tieCell(it, list))] : []),
     figure('corrected p', ({ adjustedP }) => pValue(adjustedP)),
     figure('runs', runsText),
   ]) {

@@ -48,7 +48,7 @@ export async function chooseVersion(
   const known = /^(node|bun|deno)@/.exec(label)?.[1] ?? name;
   throw new UsageError(
     'ERR_BENCH_RELEASE',
-    `${label}: the registry has no such version of ${known}: list them with npm view ${known} versions`,
+    `${label}: the registry has no such version of ${known}, or no such package: npm view ${known} versions lists what it has`,
   );
 }
 

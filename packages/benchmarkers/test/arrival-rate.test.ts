@@ -5,16 +5,18 @@ import { describeTool, oha, openLoop, wrk } from './tool.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 
-/** A server that answers nothing for a second, once. */
+/** More requests than the checks before a load make. */
+const BEFORE_STALL = 30;
+
+/** A server that answers nothing for a second, once, soon after the load has begun. */
 function stallingOnce(): Promise<RawServer> {
-  let firstAtMs: number | undefined;
+  let requests = 0;
+  let endMs = 0;
   return RawServer.start(
     answering((socket) => {
       const nowMs = performance.now();
-      firstAtMs ??= nowMs;
-      const leftMs = firstAtMs + 1500 - nowMs;
-      const isStalled = leftMs > 0 && leftMs <= 1000;
-      setTimeout(() => socket.write(ok), isStalled ? leftMs : 0);
+      if (++requests === BEFORE_STALL) endMs = nowMs + 1000;
+      setTimeout(() => socket.write(ok), Math.max(0, endMs - nowMs));
     }),
   );
 }

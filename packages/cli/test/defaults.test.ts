@@ -50,12 +50,19 @@ describe('defaults of a config file', () => {
   });
 
   it.each([
-    ['maxRuns: 3', 'OPTION', '3 runs'],
+    ['maxRuns: 3', 'OPTION', '--max-runs'],
     ['metrics: ["none"]', 'METRIC', '"none"'],
   ])('are named with their file by the errors of a session: %s', async (defaults, code, value) => {
     const config = { [file]: `export default { defaults: { runs: "auto", ${defaults} } };` };
     const { exitCode, stdout, stderr } = await sessionWith(config);
     expect({ exitCode, stdout, stderr }).toEqual(usageError(code, value, file));
+  });
+
+  it('are not named by errors about other things, even if a number is the same', async () => {
+    const config = { [file]: 'export default { defaults: { runs: 2 } };' };
+    const { stderr } = await sessionWith(config, '--set', 'n=2', '--set', '2=2');
+    expect(stderr).toMatch(/^error: .*"2"/);
+    expect(stderr).not.toContain(file);
   });
 
   it('are not awaited for ever', async () => {

@@ -71,14 +71,18 @@ export function addCommand<Name extends CommandName>(
     });
 }
 
-/** Says where a value comes from that an error names, or whose option, if that is not the command line. */
+/** Says where an option or a text in quotes comes from that an error names, if that is not the command line. */
 function withConfigFile(error: unknown, command: Command): unknown {
   if (!(error instanceof Error)) return error;
-  const words = new Set(error.message.split(/[ :,;"]+/));
+  const { message } = error;
+  const flags = new Set(message.split(/[ :,;()]+/));
+  // Numbers are in many messages.
+  const isQuoted = (value: unknown) => typeof value === 'string' && message.includes(`"${value}"`);
   const isNamed = (option: Option) => {
     const key = option.attributeName();
     if (command.getOptionValueSource(key) !== 'config') return false;
-    return [option.long, command.getOptionValue(key)].flat().some((word) => words.has(String(word)));
+    const values: readonly unknown[] = [command.getOptionValue(key)].flat();
+    return flags.has(option.long ?? '') || values.some(isQuoted);
   };
   if (command.options.some(isNamed)) error.message += ` (a default of ${findConfigFile(process.cwd())})`;
   return error;

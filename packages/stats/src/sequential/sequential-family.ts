@@ -144,7 +144,7 @@ export function checkSequentialOptions({
   if (!Number.isInteger(maxRuns) || maxRuns < FIRST_LOOK) {
     throw new UsageError(
       'ERR_BENCH_OPTION',
-      `invalid maximum of ${maxRuns} runs: expected a whole number, at least ${FIRST_LOOK}`,
+      `invalid maximum of ${maxRuns} runs (--max-runs): expected a whole number, at least ${FIRST_LOOK}`,
     );
   }
   checkMargin(margin);

@@ -1,4 +1,4 @@
-import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { execa } from 'execa';
@@ -247,7 +247,7 @@ describe('a project outside of this workspace', () => {
   interface Installed {
     readonly directory: string;
     readonly packages: number;
-    /** KiB on disk. */
+    /** KiB of all files. */
     readonly size: number;
   }
   const known = new Map<string, Promise<Installed>>();
@@ -273,9 +273,12 @@ describe('a project outside of this workspace', () => {
       }),
     );
     await execa('npm', ['install', '--no-audit', '--no-fund'], { cwd: directory });
-    const { stdout } = await execa('du', ['-sk', 'node_modules'], { cwd: directory });
+    const entries = readdirSync(join(directory, 'node_modules'), { recursive: true, withFileTypes: true });
+    const size = entries
+      .filter((each) => each.isFile())
+      .reduce((sum, each) => sum + statSync(join(each.parentPath, each.name)).size, 0);
     const { stdout: list } = await execa('npm', ['ls', '--all', '--parseable'], { cwd: directory });
-    return { directory, packages: list.split('\n').length - 1, size: Number.parseInt(stdout, 10) };
+    return { directory, packages: list.split('\n').length - 1, size: size / 1024 };
   }
 
   it('installs @bench-cli/core alone within 3 MB', { timeout: 300_000 }, async () => {

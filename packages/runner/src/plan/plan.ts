@@ -85,7 +85,7 @@ function explain(failure: Failure, { path }: BenchmarkFile, { packages = [], sou
     /^(?:error: )?(?:Uncaught )?(?:\(in promise\) )?(\w*Error\b.*: .+)$/m.exec(failure.output) ?? [];
   const what = failure.kind === 'exit' && thrown !== undefined ? thrown : failure.message;
   const advice = source?.label.startsWith('git:') ? '; if it must be built, add --prepare' : '';
-  return { ...failure, message: `does not fit ${code.join(', ')}: ${what}${advice}` };
+  return { ...failure, message: `fails with the code of ${code.join(', ')}: ${what}${advice}` };
 }
 
 /** Joins the plans of one benchmark by subject; undefined where it does not exist. */

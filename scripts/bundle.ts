@@ -209,8 +209,8 @@ async function make(bundle: Bundle, at: number): Promise<Made> {
       dir: 'lib',
       entryFileNames: '[name].js',
       chunkFileNames: `chunk-${at}-[name].js`,
-      // Error names derive from class names.
-      minify: { mangle: { keepNames: true } },
+      // Error names derive from class names. Node.js shows the line of an error that nothing catches, which must be short.
+      minify: { mangle: { keepNames: true }, codegen: { removeWhitespace: false } },
       ...bundle.output,
     },
   });

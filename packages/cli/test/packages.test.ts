@@ -197,6 +197,18 @@ describe('a project outside of this workspace', () => {
     expect(loaded.stdout).toMatch(/http\/chunked\.ts .*benchmarker="autocannon": [\d,.]+ \(p50 .*\)$/);
   });
 
+  it('shows an error that a program does not catch in lines that can be read', async () => {
+    const program = `import { compare } from '@bench-cli/cli';
+      await compare({ items: ['missing'], old: {}, new: {}, runs: 1, allowSame: true });`;
+    const { stderr, exitCode } = await execa(process.execPath, ['--input-type=module', '-e', program], {
+      cwd: project,
+      reject: false,
+    });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("code: 'ERR_BENCH_SELECTION'");
+    expect(Math.max(...stderr.split('\n').map((line) => line.length))).toBeLessThan(300);
+  });
+
   it('has the types of every package, without the packages that only bench-cli itself is built with', async () => {
     const entries = [
       '@bench-cli/core',

@@ -96,7 +96,7 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
     );
   }
   if (probe !== undefined) {
-    await observe(probe, operation, hooks, asynchronous, Math.ceil(time / latency.mean));
+    await observe(probe, operation, hooks, asynchronous, latency.samplesCount * batchSize());
   }
   const ns = (milliseconds: number): number => milliseconds * 1e6;
   return {
@@ -142,7 +142,7 @@ async function examine(operation: () => unknown, hooks: NonNullable<TaskOptions[
   return { asynchronous, timesItself, batch };
 }
 
-/** Lets the probe measure operations that are not timed, without the samples of tinybench. */
+/** Lets the probe measure as many operations as were timed, without the samples of tinybench. */
 async function observe(
   { begin, end }: Probe,
   operation: () => unknown,

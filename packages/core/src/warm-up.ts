@@ -22,11 +22,11 @@ export interface SteadyState {
   readonly neededMs: number;
 }
 
-/** The rise that a steady rate does not exceed. */
-const steadyRise = 0.05;
+/** Whether a rate is steady, which is at most 5 % above that of the window before. */
+export const isSteady = (rate: number, before: number): boolean => rate <= 1.05 * before;
 
 /**
- * Warms up until the rate of a window is at most 5 % above that of the one before, or until the last window.
+ * Warms up until the rate of a window is steady, or until the last window.
  * @param rateFor works for so many milliseconds, and returns the rate
  */
 export async function warmUp(
@@ -37,7 +37,7 @@ export async function warmUp(
   for (let window = 0; window < windows && !state.isSteady; window++) {
     const rate = await rateFor(firstMs * 2 ** window);
     state = {
-      isSteady: rate <= (1 + steadyRise) * state.rate,
+      isSteady: isSteady(rate, state.rate),
       rate,
       neededMs: firstMs * (2 ** window - 1),
     };

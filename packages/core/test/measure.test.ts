@@ -166,3 +166,50 @@ describe('a script that measures', () => {
     expect(Number(/calls (\d+)/.exec(stdout)?.[1])).toBeLessThanOrEqual(4);
   });
 });
+
+describe('a pilot', () => {
+  /** Measures an operation that takes as many milliseconds as the function says, by the time since the first. */
+  async function pilotOf(ms: (elapsedMs: number) => number, durationMs = 1000) {
+    vi.stubEnv('BENCH_CLI_SAMPLING', JSON.stringify('pilot'));
+    let nowNs = 0n;
+    vi.spyOn(process.hrtime, 'bigint').mockImplementation(() => nowNs);
+    const operation = async () => {
+      nowNs += BigInt(Math.round(1e6 * ms(Number(nowNs) / 1e6)));
+    };
+    return resultOf(operation, { durationMs, warmupMs: 250 });
+  }
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  it.each([
+    ['briefly when the rate is steady', () => 2, 1000, { isSteady: true, measuredMs: 250 }],
+    [
+      'as one more window while the rate rises',
+      (ms: number) => 500 / (50 + ms),
+      1000,
+      { isSteady: false, measuredMs: 550 },
+    ],
+    [
+      'and finds that the rate is steady',
+      (ms: number) => (ms < 100 ? 8 : ms < 310 ? 4 : 2),
+      1000,
+      { isSteady: true, measuredMs: 550 },
+    ],
+    ['no longer than declared', (ms: number) => 500 / (50 + ms), 100, { isSteady: false, measuredMs: 100 }],
+    [
+      'as long as declared if operations take longer than a window',
+      () => 40,
+      300,
+      { isSteady: true, measuredMs: 300 },
+    ],
+  ])('measures %s', async (_how, ms, durationMs, { isSteady, measuredMs }) => {
+    const { warmUp, sampling } = await pilotOf(ms, durationMs);
+    expect([warmUp?.isSteady, sampling?.measuredMs]).toEqual([isSteady, measuredMs]);
+  });
+
+  it('takes no longer than declared times do by default', async () => {
+    const { sampling } = await pilotOf((elapsedMs) => 100 / (50 + elapsedMs));
+    expect(sampling?.pilot?.windows.at(-1)?.[0]).toBeLessThan(1255);
+  });
+});

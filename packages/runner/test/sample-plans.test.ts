@@ -128,7 +128,7 @@ describe('the second plan', () => {
   const scheduled = { benchmark: 'g/a.js', configuration: { n: 1 } };
   /** Noise that lasts for 300 ms, which longer measured parts average out. */
   const windows = Array.from(
-    { length: 100 },
+    { length: 83 },
     (_, at) => [15 * (at + 1), at % 40 < 20 ? 0.8e6 : 1.2e6] as const,
   );
 
@@ -139,11 +139,11 @@ describe('the second plan', () => {
       for (const subject of ['old', 'new']) {
         plans.take({
           ...{ type: 'run', kind: 'rate', status: 'ok', ...scheduled, subject, round },
-          ...{ startedAt: '2026-01-01T00:00:00Z', durationMs: 1830, time: '1' },
+          ...{ startedAt: '2026-01-01T00:00:00Z', durationMs: 1330, time: '1' },
           values: { rate: subject === 'new' ? ratio : 1 },
           sampling: {
-            warmUpMs: 1500,
-            measuredMs: 250,
+            warmUpMs: 700,
+            measuredMs: 550,
             ...(round === 0 && { pilot: { longestMs: 1000, windows } }),
           },
         });

@@ -19,7 +19,7 @@ export interface Sampling {
 }
 
 /** Shorter times are not tried: the records of few processes do not show how much others differ in a tenth of a second. */
-const warmUps = [100, 250, 500, 1000];
+const warmUps = [100, 250, 500];
 const measuredParts = [100, 250, 500, 1000, 2500];
 /** What `measure()` takes by default. A plan takes no longer than that, unless a longer measured part is declared. */
 const usual = { warmUpMs: 250, measuredMs: 1000 };

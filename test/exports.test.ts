@@ -60,7 +60,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'probe',
     'secondsOf',
   ],
-  'packages/core/src/warm-up.ts': ['SteadyState', 'WarmUpWindows', 'isSteady', 'warmUp'],
+  'packages/core/src/warm-up.ts': ['SteadyState', 'warmUp'],
   'packages/core/src/protocol.ts': [
     'ConfigMessage',
     'ErrorMessage',

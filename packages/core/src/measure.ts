@@ -1,10 +1,9 @@
 import { Bench } from 'tinybench';
 import { BenchmarkError } from './error.ts';
 import type { OwnMetrics } from './own-metrics.ts';
-import { pilotPartMs, samplingOrder, Trace } from './pilot.ts';
+import { samplingOrder, Trace } from './pilot.ts';
 import { probe } from './probe.ts';
 import type { Probe } from './protocol.ts';
-import { isSteady } from './warm-up.ts';
 
 /** Options of `bench.measure()`. */
 export interface MeasureOptions {
@@ -35,6 +34,9 @@ export interface TaskOptions extends MeasureOptions {
 /** The result of `bench.measure()`. */
 export type Measurement = Awaited<ReturnType<typeof measure>>;
 
+/** The measured part of a pilot, milliseconds, if it is declared to be longer. Its warm-up shows the rate too. */
+const pilotMs = 250;
+
 /** In a batch shorter than this, reading the clock would take more than about one per cent of the time. */
 const minimumBatchNs = 10_000;
 
@@ -61,7 +63,7 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
     order === undefined || order === 'pilot'
       ? {
           warmUpMs: warmUp?.elapsedMs ?? declaredWarmUpMs,
-          measuredMs: warmUp && !trace?.isTooLong ? pilotPartMs(warmUp.isSteady) : longestMs,
+          measuredMs: trace && !trace.isTooLong ? pilotMs : longestMs,
         }
       : order;
   const time = Math.min(planned.measuredMs, longestMs);
@@ -113,12 +115,7 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
       samples: latency.samplesCount,
       operationsPerSample: batchSize(),
     },
-    ...(warmUp && {
-      warmUp: {
-        elapsedMs: warmUp.elapsedMs,
-        isSteady: warmUp.isSteady || isSteady(1 / latency.mean, warmUp.rate),
-      },
-    }),
+    ...(warmUp && { warmUp }),
     ...(order && {
       sampling: {
         warmUpMs: planned.warmUpMs,

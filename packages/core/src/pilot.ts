@@ -1,17 +1,11 @@
-import type { SamplingOrder, TraceWindow } from './protocol.ts';
-import { type SteadyState, warmUp } from './warm-up.ts';
+import type { SamplingOrder, TraceWindow, WarmUp } from './protocol.ts';
+import { warmUp } from './warm-up.ts';
 
 /** The least duration of a window, milliseconds. */
 const windowMs = 15;
 
-/** Of a benchmark's operation. If its rate is not steady then, the measured part is one more window. */
-const windows = { firstMs: 100, windows: 3 };
-
-/**
- * The measured part of a pilot, milliseconds, if it is declared to be longer. A pilot takes as long as `measure()` does by default if its
- * warm-up does not end before.
- */
-export const pilotPartMs = (isSteady: boolean): number => (isSteady ? 250 : 550);
+/** Of a benchmark's operation. With the measured part after them, they last no longer than `measure()` does by default. */
+const warmUpMs = [100, 200, 400, 300];
 
 /** How this process takes its samples, if its session plans that. */
 export function samplingOrder(): SamplingOrder | undefined {
@@ -44,12 +38,12 @@ export class Trace {
   }
 
   /** @param sample adds to this trace */
-  async warmUp(sample: () => Promise<void>): Promise<SteadyState & { readonly elapsedMs: number }> {
-    const state = await warmUp(windows, async (durationMs) => {
+  async warmUp(sample: () => Promise<void>): Promise<WarmUp> {
+    const { isSteady } = await warmUp(warmUpMs, async (durationMs) => {
       const [fromMs, from] = [this.#elapsedMs, this.#operations];
       while (this.#elapsedMs < fromMs + durationMs) await sample();
       return (this.#operations - from) / (this.#elapsedMs - fromMs);
     });
-    return { ...state, elapsedMs: this.#elapsedMs };
+    return { elapsedMs: this.#elapsedMs, isSteady };
   }
 }

@@ -4,14 +4,6 @@
  * @packageDocumentation
  */
 
-/** How long the windows of a warm-up last. */
-export interface WarmUpWindows {
-  /** Milliseconds of the first window. Each is twice as long as the one before, because the compiler goes on ever more slowly. */
-  readonly firstMs: number;
-  /** Their number at most. */
-  readonly windows: number;
-}
-
 /** How a warm-up ended. */
 export interface SteadyState {
   /** Whether the rate was steady. */
@@ -22,25 +14,25 @@ export interface SteadyState {
   readonly neededMs: number;
 }
 
-/** Whether a rate is steady, which is at most 5 % above that of the window before. */
-export const isSteady = (rate: number, before: number): boolean => rate <= 1.05 * before;
+/** The rise that a steady rate does not exceed. */
+const steadyRise = 0.05;
 
 /**
- * Warms up until the rate of a window is steady, or until the last window.
+ * Warms up until the rate of a window is at most 5 % above that of the one before, or until the last window.
+ * @param windowsMs the milliseconds of each window, longer ones later, because the compiler goes on ever more slowly
  * @param rateFor works for so many milliseconds, and returns the rate
  */
 export async function warmUp(
-  { firstMs, windows }: WarmUpWindows,
+  windowsMs: readonly number[],
   rateFor: (durationMs: number) => Promise<number>,
 ): Promise<SteadyState> {
   let state: SteadyState = { isSteady: false, rate: 0, neededMs: 0 };
-  for (let window = 0; window < windows && !state.isSteady; window++) {
-    const rate = await rateFor(firstMs * 2 ** window);
-    state = {
-      isSteady: isSteady(rate, state.rate),
-      rate,
-      neededMs: firstMs * (2 ** window - 1),
-    };
+  let elapsedMs = 0;
+  for (const windowMs of windowsMs) {
+    const rate = await rateFor(windowMs);
+    state = { isSteady: rate <= (1 + steadyRise) * state.rate, rate, neededMs: elapsedMs };
+    if (state.isSteady) break;
+    elapsedMs += windowMs;
   }
   return state;
 }

@@ -15,7 +15,7 @@ async function warm(ms: (elapsedMs: number) => number) {
 
 it('ends after windows of 100 and 200 ms with the same rate', async () => {
   const { trace, warmUp } = await warm(() => 5);
-  expect(warmUp).toMatchObject({ elapsedMs: 300, isSteady: true });
+  expect(warmUp).toEqual({ elapsedMs: 300, isSteady: true });
   expect(trace.windows).toHaveLength(20);
   expect(trace.windows.slice(0, 2)).toEqual([
     [15, 200],
@@ -25,14 +25,14 @@ it('ends after windows of 100 and 200 ms with the same rate', async () => {
 
 it('continues while the rate rises', async () => {
   const { warmUp } = await warm((elapsedMs) => (elapsedMs < 50 ? 5 : 2));
-  expect(warmUp).toMatchObject({ elapsedMs: 700, isSteady: true });
+  expect(warmUp).toEqual({ elapsedMs: 700, isSteady: true });
 });
 
-it('ends after three windows if the rate still rises', async () => {
+it('ends after a second if the rate still rises', async () => {
   const { warmUp } = await warm((elapsedMs) => 500 / (50 + elapsedMs));
   expect(warmUp.isSteady).toBe(false);
-  expect(warmUp.elapsedMs).toBeGreaterThanOrEqual(700);
-  expect(warmUp.elapsedMs).toBeLessThan(705);
+  expect(warmUp.elapsedMs).toBeGreaterThanOrEqual(1000);
+  expect(warmUp.elapsedMs).toBeLessThan(1005);
 });
 
 it.each([

@@ -13,8 +13,8 @@ import { packages } from './samples/_packages.ts';
  * efficiency: the variance between runs times their duration, which is the time to the same precision. The two take turns, a
  * round each, so that the noise of the machine affects them alike. Requires npm and a quiet machine.
  *
- * `--max-runs` limits the runs (36, as by default), `--operation` selects one of them (repeatable), `--versions` leaves out all but the two versions,
- * and `--margin` is that of the comparisons (0.1).
+ * `--max-runs` limits the runs (36, as by default), `--operation` selects one of them (repeatable), `--versions` leaves out all but the
+ * two versions, and `--margin` is that of the comparisons (0.1).
  */
 const { values } = parseArgs({
   options: {

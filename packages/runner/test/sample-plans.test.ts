@@ -142,8 +142,8 @@ describe('the second plan', () => {
           ...{ startedAt: '2026-01-01T00:00:00Z', durationMs: 1330, time: '1' },
           values: { rate: subject === 'new' ? ratio : 1 },
           sampling: {
-            warmUpMs: 700,
-            measuredMs: 550,
+            warmUpMs: 1000,
+            measuredMs: 250,
             ...(round === 0 && { pilot: { longestMs: 1000, windows } }),
           },
         });

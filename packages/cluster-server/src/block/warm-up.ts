@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type SteadyState, warmUp } from '@bench-cli/core/warm-up';
 
 /** Of a client. */
-const windows = { firstMs: 1000, windows: 3 };
+const windowsMs = [1000, 2000, 4000];
 
 /** A warm-up of the same client before: it need not be found out again how long it takes. */
 export type KnownWarmUp = Pick<SteadyState, 'isSteady' | 'neededMs'>;
@@ -26,7 +26,9 @@ export async function warmUpClient(sample: () => Promise<number>, known?: KnownW
     return (samples * 1e9) / elapsedNs;
   };
   const { rate, isSteady, neededMs } =
-    known === undefined ? await warmUp(windows, rateFor) : { ...known, rate: await rateFor(known.neededMs) };
+    known === undefined
+      ? await warmUp(windowsMs, rateFor)
+      : { ...known, rate: await rateFor(known.neededMs) };
   return { isSteady, neededMs, sampleNs: 1e9 / rate };
 }
 

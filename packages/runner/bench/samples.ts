@@ -9,9 +9,9 @@ import { packages } from './samples/_packages.ts';
 
 /**
  * Compares planned samples with declared ones: twelve operations of packages beside themselves and beside themselves with 20 % and
- * 40 % more work, and ten of them in two versions. Prints the verdicts, the time to them, which is the sum of all runs of an operation, and the
- * efficiency: the variance between runs times their duration, which is the time to the same precision. The two take turns, a
- * round each, so that the noise of the machine affects them alike. Requires npm and a quiet machine.
+ * 40 % more work, and ten of them in two versions. Prints the verdicts with the change of the rate, the time to them, which is the sum
+ * of all runs of an operation, and the efficiency: the variance between runs times their duration, which is the time to the same
+ * precision. The two take turns, a round each, so that the noise of the machine affects them alike. Requires npm and a quiet machine.
  *
  * `--max-runs` limits the runs (36, as by default), `--operation` selects one of them (repeatable), `--versions` leaves out all but the
  * two versions, and `--margin` is that of the comparisons (0.1).
@@ -55,6 +55,7 @@ class Outcome {
   runs = 0;
   /** Of the runs after the pilot. */
   plan = '';
+  /** Each with the change of the rate, by subject. */
   readonly verdicts = new Map<string, string>();
   readonly #durationsMs: number[] = [];
   /** The logarithms of the rates, by subject and round. */
@@ -166,6 +167,9 @@ async function outcomeOf(
       endTurn = await turn();
     },
   }).finally(() => endTurn());
-  for (const { subject, verdict } of comparisons) outcome.verdicts.set(subject, verdict);
+  for (const { subject, verdict, improvement } of comparisons) {
+    const change = improvement === null ? '' : ` (${(100 * improvement).toFixed(1)} %)`;
+    outcome.verdicts.set(subject, `${verdict}${change}`);
+  }
   return outcome;
 }

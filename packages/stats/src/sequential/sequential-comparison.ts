@@ -79,10 +79,13 @@ export class SequentialComparison {
       this.#leastLevel = level;
       this.#direction = Math.sign(estimate.logRatio);
     }
+    const { difference } = levelsOf(this.#settings);
+    const interval = this.#intervalAt(estimate, difference);
+    // Without the support of ranks, a look excludes no direction.
+    const ofLook = level <= difference ? interval : withZero(interval);
     // The repeated confidence intervals cover the true ratio at all looks together, so their intersection covers it, too. An empty
     // intersection means that the looks contradict each other, for example after a change of the machine. The interval is then that of
     // the look with the strongest evidence, which also decides the verdict.
-    const ofLook = this.#intervalAt(estimate, levelsOf(this.#settings).difference);
     const low = Math.max(this.#interval.low, ofLook.low);
     const high = Math.min(this.#interval.high, ofLook.high);
     if (low <= high) this.#interval = { low, high };
@@ -187,6 +190,10 @@ function around(logRatio: number, { low, high }: LogInterval, isUndecided: boole
 interface LogInterval {
   readonly low: number;
   readonly high: number;
+}
+
+function withZero({ low, high }: LogInterval): LogInterval {
+  return { low: Math.min(0, low), high: Math.max(0, high) };
 }
 
 /**

@@ -16,7 +16,7 @@ let suite: TemporarySuite;
 beforeAll(async () => {
   suite = temporarySuite({ 'benchmarks/g/a.js': benchmark('{ n: [1, 2, 3] }'), 'a.csv': csv });
   await benchCli(['run', '--out', 'r.jsonl', 'g'], { cwd: suite.directory });
-  execFileSync('mkfifo', [suite.path('pipe'), suite.path('benchmarks/g/pipe.js')]);
+  execFileSync('mkfifo', ['pipe', 'closed', 'benchmarks/g/pipe.js'].map(suite.path));
 });
 afterAll(() => suite[Symbol.dispose]());
 
@@ -46,7 +46,7 @@ describe('standard output', () => {
     'that is closed ends %s as SIGPIPE does',
     async (args) => {
       const { stdout } = await bash(
-        `{ ${command} ${args}; echo $? > code; } 2> said | exec true; cat code said`,
+        `{ read < closed; ${command} ${args}; echo $? > code; } 2> said | { exec <&-; echo > closed; }; cat code said`,
       );
       expect(stdout).toBe('141');
     },

@@ -12,7 +12,6 @@ import {
   writeQuickRuntime,
 } from '../../../test/support/quick-runtime.ts';
 import { benchmark, privateCache } from '../../../test/support/suite.ts';
-import { toolReport } from '../../../test/support/tool-report.ts';
 import { typeCommand } from '../../../test/support/typed-command.ts';
 
 /**
@@ -131,7 +130,6 @@ function filesOf(type: 'module' | 'commonjs', commands: string): Readonly<Record
     'history.jsonl': '',
     'requests.json': '[{ "path": "/items", "weight": 9 }, { "path": "/", "method": "POST", "body": "a" }]',
     'item.json': '{}',
-    ...Object.fromEntries([1, 2, 3].map((at) => [`vitest-${at}.json`, toolReport('vitest.json')])),
     'bench-cli.config.mts': config,
     'benchmarks/buffers/tostring.ts': own('{ n: 1, len: [64, 128], encoding: ["utf8"] }'),
     'benchmarks/string_decoder/string-decoder.ts': own(

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli, bin, examplesIn } from '../../../test/support/command.ts';
 import { anyRate, writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
-import { toolReport } from '../../../test/support/tool-report.ts';
 import { typeCommand } from '../../../test/support/typed-command.ts';
 
 /** The help of a command, and those of all commands below it. */
@@ -54,7 +53,6 @@ beforeAll(async () => {
     ...several,
     'here/bench-cli.config.js': "export default { defaults: { subject: './node-main' } };",
     'main/benchmarks/url/parse.ts': single['here/benchmarks/url/parse.ts'] ?? '',
-    ...Object.fromEntries([1, 2, 3].map((at) => [`here/vitest-${at}.json`, toolReport('vitest.json')])),
     'bin/bench-cli': `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`,
   });
   chmodSync(project.path('bin/bench-cli'), 0o755);

@@ -117,6 +117,15 @@ describe('a file that is refused', () => {
     expectRefused('RECORD', `${path}:2`, 'rate');
   });
 
+  it.each([
+    ['node:bench', '{"type":"bench:start","data":{}}\n'],
+    ['vitest', '{"numTotalTestSuites":3,"testResults":[]}'],
+    ['mitata', '{\n  "layout": [],\n  "benchmarks": []\n}\n'],
+  ])('is a report of %s', (_, text) => {
+    write(text);
+    expectRefused('TOOL_REPORT', path, 'bench-cli run');
+  });
+
   it('does not begin with a session, is empty, or has an incomplete first line', () => {
     write(run);
     expectRefused('RECORD', `${path}:1`);

@@ -111,15 +111,15 @@ export async function analyzeLatencies(
   return 0;
 }
 
-/** Shows the rates of a file, or of several reports, by two parameters, averaged over all others. */
+/** Shows the rates of a file by two parameters, averaged over all others. */
 export async function analyzeScatter(
-  files: readonly string[],
+  file: string | undefined,
   { xaxis, category, where = [], plot, log = false }: Analysis & { readonly xaxis: string },
   terminal: Terminal,
 ): Promise<0> {
   const conditions = where.map(parseCondition);
   checkPlotFile(plot);
-  const samples = casesWhere((await readSamples(files, terminal)).samples, conditions);
+  const samples = casesWhere((await readSamples(file, terminal)).samples, conditions);
   const table = scatterTable(samples, xaxis, category);
   terminal.result(renderScatter(table));
   const title = samples[0]?.benchmark ?? '';
@@ -129,11 +129,11 @@ export async function analyzeScatter(
 
 /** Shows the mean rates of one subject as `run` does: tables that rank tasks and values of parameters, and metrics. */
 export async function showRates(
-  given: readonly string[],
+  file: string | undefined,
   where: readonly string[],
   terminal: Terminal,
 ): Promise<0> {
-  const { samples, recordings, files, single } = await readSamples(given, terminal);
+  const { samples, recordings, files } = await readSamples(file, terminal);
   const conditions = where.map(parseCondition);
   const cases = Map.groupBy(casesWhere(samples, conditions), caseKey);
   if (cases.size === 0)
@@ -146,7 +146,7 @@ export async function showRates(
     return ofCase.slice(0, 1).map((first) => ({ ...first, rates, first }));
   });
   await tables.show(rated);
-  await tables.end({ single });
+  await tables.end();
   if (recording !== undefined) {
     const succeeded = (kind: 'runs' | 'metricRuns') =>
       recordings.flatMap((each) =>

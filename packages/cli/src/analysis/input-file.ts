@@ -4,19 +4,13 @@ import { startOfFile } from './output-file.ts';
 
 /**
  * What a file has, by its start: results of subjects that are compared or of one subject, which the session of a results file or the
- * header of a CSV says, or the report of another tool. What it reads of the standard input can be read again. Undefined if the start does
- * not say it, as that of another pipe, which can be read only once.
+ * header of a CSV says. What it reads of the standard input can be read again. Undefined if the start does not say it, as that of another
+ * pipe, which can be read only once.
  */
-export async function resultsForm(
-  file: string | undefined,
-): Promise<'comparison' | 'rates' | 'reports' | undefined> {
+export async function resultsForm(file: string | undefined): Promise<'comparison' | 'rates' | undefined> {
   const start = isStandardInput(file) ? await startOfInput() : startOf(file);
   const session = /^\{"type":"session".*?"command":"(\w+)"/.exec(start);
   if (session !== null) return session[1] === 'compare' || session[1] === 'bisect' ? 'comparison' : 'rates';
-  if (start.startsWith('{')) {
-    const { isToolReport } = await import('@bench-cli/results/recording');
-    return isToolReport(start) ? 'reports' : undefined;
-  }
   const [header = ''] = start.split('\n', 1);
   if (/(^|,)\s*"?binary"?\s*(,|$)/.test(header)) return 'comparison';
   return /(^|,)\s*"?filename"?\s*(,|$)/.test(header) ? 'rates' : undefined;
@@ -88,26 +82,6 @@ function chunksOf(file: string | undefined): AsyncIterable<Uint8Array> {
 }
 
 const openBrace = 0x7b;
-
-/** The reports of mitata have some ten megabytes if they have all samples. */
-const REPORT_LIMIT_BYTES = 1 << 28;
-
-/** @throws UsageError if the file is missing or too large */
-export async function textOf(file: string): Promise<string> {
-  if (!isStandardInput(file)) checkFile(file);
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of chunksOf(file)) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes <= REPORT_LIMIT_BYTES) continue;
-    throw new UsageError(
-      'ERR_BENCH_TOOL_REPORT',
-      `${inputName(file)} has more than ${REPORT_LIMIT_BYTES} bytes: let the tool write no samples`,
-    );
-  }
-  return Buffer.concat(chunks).toString();
-}
 
 /** A file with the name of what measured it. */
 export interface InputFile {

@@ -13,9 +13,8 @@ import {
 } from '@bench-cli/results';
 import type { BenchmarkFile, Recording, SucceededRun } from '@bench-cli/results/recording';
 import type { Terminal } from '../terminal.ts';
-import { inputName, inputOf, isResultsFile, resultsForm } from './input-file.ts';
+import { inputName, inputOf, isResultsFile } from './input-file.ts';
 import { resumeCommand, shardText } from './recording-text.ts';
-import { readReports } from './tool-reports.ts';
 
 /**
  * Reads the results of a comparison: a results file, or a CSV of compare; `-` or nothing is a CSV on standard input.
@@ -50,21 +49,17 @@ export async function readComparedResults(
 
 interface RecordedSamples {
   readonly samples: readonly (Sample & Pick<SucceededRun, 'load'>)[];
-  /** Where the samples are from; empty for a CSV and reports of other tools. */
+  /** Where the samples are from; empty for a CSV. */
   readonly recordings: readonly Recording[];
   /** The files that declare the benchmarks, if they are known. */
   readonly files: readonly BenchmarkFile[];
-  /** What a single sample of each case does not show; undefined for runs of bench-cli. */
-  readonly single?: string;
 }
 
 /**
- * Reads the rates of one subject: a results file of run or scatter, a CSV of scatter, or reports of another tool.
- * @throws UsageError if a file is missing or holds something else
+ * Reads the rates of one subject: a results file of run or scatter, or a CSV of scatter.
+ * @throws UsageError if the file is missing or holds something else
  */
-export async function readSamples(given: readonly string[], terminal: Terminal): Promise<RecordedSamples> {
-  const [file] = given;
-  if ((await resultsForm(file)) === 'reports') return readReports(given, terminal);
+export async function readSamples(file: string | undefined, terminal: Terminal): Promise<RecordedSamples> {
   if (!isResultsFile(file)) {
     const { samples, warnings } = await readScatterCsv(inputOf(file));
     for (const warning of warnings) terminal.notice(`warning: ${warning}`);
@@ -122,12 +117,6 @@ function bisectionIn(file: string): UsageError {
 
 /** Warns if the session is not finished; the sessions of a merged file are. */
 async function readRecordings(file: string, terminal: Terminal) {
-  if ((await resultsForm(file)) === 'reports') {
-    throw new UsageError(
-      'ERR_BENCH_COMMAND',
-      `${file} is a report of another tool, which only has rates of one subject: show them with bench-cli analyze, or compare versions with bench-cli compare`,
-    );
-  }
   const recording = await import('@bench-cli/results/recording');
   const recordings = recording.readRecordings(file);
   const [{ ended, session }] = recordings;

@@ -6,12 +6,8 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
   summary: 'show recorded results: tables, statistics, plots and a page',
   description:
     'Shows results files that --out wrote, and CSV of bench-cli or Node core, as the table of compare.R or scatter.R and in other ' +
-    'forms. Several files are those of several machines, which are compared within each. Also shows reports of node:bench, vitest 5 ' +
-    'and mitata, each of one process.',
-  operands: [
-    '[[name=]file...]',
-    'results files (.jsonl), CSV or reports of other tools; CSV or a report on standard input if omitted or -',
-  ],
+    'forms. Several files are those of several machines, which are compared within each.',
+  operands: ['[[name=]file...]', 'results files (.jsonl) or CSV; CSV on standard input if omitted or -'],
   examples: [
     ['analyze compare-pr.csv', 'which configurations are faster'],
     ["analyze --check --fail-on 'slower>=5%' results.jsonl", 'a gate for CI'],
@@ -20,7 +16,6 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
       'the largest losses first, and a page',
     ],
     ['analyze --xaxis chunkLen --category encoding scatter.csv', 'how the rate depends on chunkLen'],
-    ['analyze vitest-1.json vitest-2.json vitest-3.json', 'what three processes of vitest have measured'],
   ],
   run: async (files, options, { command, terminal }) => {
     const [{ analyzeCompare, analyzeLatencies, analyzeScatter, showRates }, { resultsForm }] =
@@ -33,23 +28,23 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
       return analyzeLatencies(file, options, terminal);
     }
     const form = await resultsForm(file);
-    if (form !== 'rates' && form !== 'reports' && xaxis === undefined) {
+    if (form !== 'rates' && xaxis === undefined) {
       if (format === 'bars') refuseOthers(command, barSettings, 'bars show the mean rates');
       else refuseOthers(command, comparisonSettings, 'the file has a comparison');
       return analyzeCompare(files, { ...options, format }, terminal);
     }
-    if (another !== undefined && form !== 'reports')
+    if (another !== undefined)
       command.error(`rates of one subject are shown one file at a time: remove ${another}`);
     if (xaxis !== undefined) {
       refuseOthers(command, scatterSettings, '--xaxis shows rates by parameters');
-      return analyzeScatter(files, { ...options, xaxis }, terminal);
+      return analyzeScatter(file, { ...options, xaxis }, terminal);
     }
     refuseOthers(
       command,
       ['where'],
       'the file has the rates of one subject; --xaxis shows them by a parameter',
     );
-    return showRates(files, where, terminal);
+    return showRates(file, where, terminal);
   },
 };
 

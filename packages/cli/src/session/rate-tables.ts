@@ -45,11 +45,6 @@ export function precisionInterval({ errorRate }: { readonly errorRate: number })
 
 type RatedCase = CaseSample<Case & Pick<SucceededRun, 'load'>>;
 
-interface Explained {
-  readonly spread?: string | undefined;
-  readonly single?: string | undefined;
-}
-
 const oneRun =
   'One run each, so the spread is unknown: --runs 10 shows it, and ranks the values of parameters.';
 
@@ -101,13 +96,13 @@ export function rateTables(terminal: Terminal, files: readonly BenchmarkFile[], 
     },
     /**
      * Explains the tables, if there are some.
-     * @param explained what follows a rate; what is said if it is unknown, because each case has a single run
+     * @param spread what follows a rate, which is unknown if each case has a single run
      */
-    async end({ spread = 'standard deviation of the runs', single = oneRun }: Explained = {}): Promise<void> {
+    async end(spread = 'standard deviation of the runs'): Promise<void> {
       if (mostRuns === 0) return;
       const legend =
         mostRuns === 1
-          ? single
+          ? oneRun
           : `ops/s: mean rate; ±: ${spread}.${hasTies ? ' Tasks or values with the same letter cannot be told apart.' : ''}`;
       const { wrapped } = await import('@bench-cli/report');
       terminal.result(`\n${wrapped(legend, terminal.resultWidth)}\n`);
@@ -137,7 +132,7 @@ export function runTableOutput({ files, runs: rule }: SessionRequest, terminal: 
     },
     end: async (result) => {
       await tables.show(samplesOf(waiting), decisions);
-      await tables.end({ spread: adaptive && precisionInterval(adaptive) });
+      await tables.end(adaptive && precisionInterval(adaptive));
       await showMetrics(result, terminal);
     },
   };

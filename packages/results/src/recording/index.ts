@@ -1,11 +1,10 @@
 /**
  * Results files: the types of their lines, reading and validating them, and merging the files of several machines.
- * `@bench-cli/runner` writes them. Also the reports of other tools.
+ * `@bench-cli/runner` writes them.
  *
  * @packageDocumentation
  */
 
-export { isToolReport, readToolReport } from '../tool-report/tool-report.ts';
 export * from './difference.ts';
 export * from './executed-case.ts';
 export * from './line.ts';

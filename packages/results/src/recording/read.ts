@@ -225,6 +225,9 @@ function readLine(text: string, place: string): RecordLine {
   );
 }
 
+/** The start of what node:bench, vitest and mitata write as JSON. */
+const toolReport = /^\{\s*"(?:type":"bench:|numTotalTestSuites":|layout":)/;
+
 /** Reads the complete lines, and returns the bytes after the last line end. */
 function readLines(path: string, onLine: (text: string) => void): { bytes: number; lastLine: Buffer } {
   const fd = openSync(path, 'r');
@@ -240,6 +243,12 @@ function readLines(path: string, onLine: (text: string) => void): { bytes: numbe
     for (;;) {
       const read = readSync(fd, buffer, 0, buffer.length, null);
       if (read === 0) return { bytes, lastLine: reader.rest() };
+      if (bytes === 0 && toolReport.test(buffer.toString('latin1', 0, Math.min(read, 100)))) {
+        throw new UsageError(
+          'ERR_BENCH_TOOL_REPORT',
+          `${path} is a report of another tool, whose one process cannot be judged: run the benchmark file itself with bench-cli run or bench-cli compare`,
+        );
+      }
       bytes += read;
       reader.push(Buffer.from(buffer.subarray(0, read)));
     }

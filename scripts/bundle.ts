@@ -80,12 +80,12 @@ const bundles: readonly Bundle[] = [
     // An installed canvas package would change text widths.
     options: { external: ['@resvg/resvg-js', ours], resolve: { alias: { canvas: false } } },
   },
+  { package: 'system', input: { index: 'dist/index.js' } },
   {
     package: 'benchmarkers',
     input: {
       index: 'dist/index.js',
       contract: 'dist/contract/index.js',
-      system: 'dist/system/index.js',
       'autocannon-process': 'dist/autocannon-process.js',
       'open-loop-process': 'dist/open-loop-process.js',
     },

@@ -46,8 +46,16 @@ export const pages: Readonly<Record<string, readonly (string | readonly [path: s
     'SECURITY',
     'CODE_OF_CONDUCT',
     ['benchmarks/README', 'The suite of examples'],
-    ...['cli', 'core', 'runner', 'results', 'stats', 'report', 'benchmarkers', 'cluster-server'].map(
-      (name) => [`packages/${name}/README`, `@bench-cli/${name}`] as const,
-    ),
+    ...[
+      'cli',
+      'core',
+      'runner',
+      'results',
+      'stats',
+      'report',
+      'system',
+      'benchmarkers',
+      'cluster-server',
+    ].map((name) => [`packages/${name}/README`, `@bench-cli/${name}`] as const),
   ],
 };

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { platform, readProcFile } from '@bench-cli/benchmarkers/system';
+import { platform, readProcFile } from '@bench-cli/system';
 
 /** A time to sleep, in seconds, that no other run of the tests uses, so that it identifies a process. */
 export const mark = (seconds: number): string => `${seconds}.${process.pid}`;

@@ -1,7 +1,6 @@
 import type { LoadUsage } from '@bench-cli/core';
+import { allowedCpus, idleSeconds, serversOn, threadSeconds } from '@bench-cli/system';
 import type { LoadRequest } from './load-request.ts';
-import { idleSeconds, serversOn, threadSeconds } from './system/cpu-time.ts';
-import { allowedCpus } from './system/cpus.ts';
 
 /** Time between two readings, seconds: short enough that the last one is close to the end of the load. */
 const fewestSeconds = 0.25;

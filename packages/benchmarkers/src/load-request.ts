@@ -1,7 +1,7 @@
 import type { LoadOptions, Protocol, Scheme, ToolOptions } from '@bench-cli/core';
+import { cpuSetProblem } from '@bench-cli/system';
 import { z } from 'zod';
 import { LoadError } from './load-error.ts';
-import { cpuSetProblem } from './system/index.ts';
 
 export type ToolOption = keyof ToolOptions;
 

@@ -1,5 +1,5 @@
+import { findProgram } from '@bench-cli/system';
 import type { Availability } from './benchmarker.ts';
-import { findProgram } from './system/index.ts';
 import { toolOptions } from './tool-process.ts';
 
 /** A program to find and to ask for its version, or a function that finds both. */

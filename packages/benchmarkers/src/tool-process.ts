@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { findProgram, killProcesses, platform } from '@bench-cli/system';
 import { LoadError, type LoadErrorCode } from './load-error.ts';
-import { findProgram, killProcesses, platform } from './system/index.ts';
 
 export interface ToolProcess {
   readonly benchmarker: string;

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { readCpuSet } from '@bench-cli/system';
 import type { Benchmarker } from './benchmarker.ts';
 import { defineBenchmarker } from './define-benchmarker.ts';
 import { exchange } from './exchange.ts';
 import { LoadError } from './load-error.ts';
 import type { LoadRequest } from './load-request.ts';
 import type { ToolReport } from './load-result.ts';
-import { readCpuSet } from './system/index.ts';
 import type { TemporaryFiles } from './temporary-files.ts';
 
 /** wrk, the fastest tool for HTTP/1.1, and the default where it is installed. */

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { platform, readProcFile } from '@bench-cli/benchmarkers/system';
+import { platform, readProcFile } from '@bench-cli/system';
 import { expect, it } from 'vitest';
 import { answeringLater, RawServer } from './raw-server.ts';
 import { autocannon, describeTool, h2load, oha, wrk } from './tool.ts';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { LoadUsage } from '@bench-cli/core';
+import { serversOn } from '@bench-cli/system';
 import { describe, expect, it } from 'vitest';
 import { saturation } from '../src/cpu-usage.ts';
-import { serversOn } from '../src/system/cpu-time.ts';
 import { answering, RawServer } from './raw-server.ts';
 import { autocannon } from './tool.ts';
 

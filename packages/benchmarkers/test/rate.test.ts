@@ -1,8 +1,8 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { findProgram } from '@bench-cli/benchmarkers/system';
 import type { LoadOptions } from '@bench-cli/core';
+import { findProgram } from '@bench-cli/system';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { answeringLater, RawServer } from './raw-server.ts';
 import { describeTool, h2load, wrk } from './tool.ts';

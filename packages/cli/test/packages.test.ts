@@ -56,6 +56,7 @@ const contents: Readonly<Record<string, string>> = {
   '@bench-cli/runner':
     'lib/LICENCES-index lib/LICENCES-suite lib/check/check-probe.cjs lib/metric/probe.cjs lib/process/reaper-process.js lib/profile/profile-probe.cjs',
   '@bench-cli/stats': 'lib/LICENCES-distributions',
+  '@bench-cli/system': 'lib/LICENCES-index',
 };
 
 /** The releases of Node.js that a dependency of a package takes. */
@@ -215,7 +216,6 @@ describe('a project outside of this workspace', () => {
       '@bench-cli/core/protocol',
       '@bench-cli/benchmarkers',
       '@bench-cli/benchmarkers/contract',
-      '@bench-cli/benchmarkers/system',
       '@bench-cli/cluster-server',
       '@bench-cli/report',
       '@bench-cli/report/page',
@@ -224,6 +224,7 @@ describe('a project outside of this workspace', () => {
       '@bench-cli/results/recording',
       '@bench-cli/runner',
       '@bench-cli/stats',
+      '@bench-cli/system',
       '@bench-cli/cli',
       '@bench-cli/cli/config',
     ];

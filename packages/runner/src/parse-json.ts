@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { orElse } from '@bench-cli/benchmarkers/system';
+import { orElse } from '@bench-cli/system';
 
 /** The value of a JSON text; undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {

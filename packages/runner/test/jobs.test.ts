@@ -1,5 +1,5 @@
-import { ownCpus, physicalCores } from '@bench-cli/benchmarkers/system';
 import { createRequest } from '@bench-cli/runner';
+import { ownCpus, physicalCores } from '@bench-cli/system';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';

@@ -1,8 +1,8 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { ownCpus } from '@bench-cli/benchmarkers/system';
 import { type Case, caseKey } from '@bench-cli/results';
 import { readRecording, type SessionRequest } from '@bench-cli/results/recording';
 import { createRequest, resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
+import { ownCpus } from '@bench-cli/system';
 import { describe, expect, it } from 'vitest';
 import { noisySubjects, noisySuite } from '../../../test/support/noisy-suite.ts';
 import { isRunning } from '../../../test/support/processes.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readSystemFile, statusFields, systemRoots, ticksPerSecond } from '@bench-cli/benchmarkers/system';
+import { readSystemFile, statusFields, systemRoots, ticksPerSecond } from '@bench-cli/system';
 
 export type MachineCounters = Readonly<ReturnType<typeof readCounters>>;
 

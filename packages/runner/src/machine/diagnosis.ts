@@ -1,13 +1,7 @@
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  ownCpus,
-  type ProcessList,
-  platform,
-  readSystemFile,
-  systemRoots,
-} from '@bench-cli/benchmarkers/system';
+import { ownCpus, type ProcessList, platform, readSystemFile, systemRoots } from '@bench-cli/system';
 import { readCounters, usageBetween } from './counters.ts';
 import { fastGovernor, firstGovernor } from './governor.ts';
 import { measureNoise } from './noise.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { orElse, readSystemFile, systemRoots } from '@bench-cli/benchmarkers/system';
 import { UsageError } from '@bench-cli/results';
+import { orElse, readSystemFile, systemRoots } from '@bench-cli/system';
 
 /** The governor that keeps a CPU at its highest frequency. */
 export const fastGovernor = 'performance';

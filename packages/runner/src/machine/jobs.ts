@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { ownCpus, physicalCores, platform, readCpuSet } from '@bench-cli/benchmarkers/system';
 import { UsageError } from '@bench-cli/results';
 import type { BenchmarkFile } from '@bench-cli/results/recording';
+import { ownCpus, physicalCores, platform, readCpuSet } from '@bench-cli/system';
 
 /** How many cases are measured at the same time; `auto` for as many as get two CPUs each. */
 export type Jobs = number | 'auto';

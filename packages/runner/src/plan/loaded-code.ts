@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { delimiter, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { orElse } from '@bench-cli/benchmarkers/system';
 import type { LoadedCode } from '@bench-cli/results/recording';
+import { orElse } from '@bench-cli/system';
 import { ownPath } from '../locations.ts';
 import type { PlacedRequest, PlacedSubject } from '../subject/placement.ts';
 import { isFile } from '../suite/script-files.ts';

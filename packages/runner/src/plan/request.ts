@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { cpuSetProblem, platform } from '@bench-cli/benchmarkers/system';
 import { isOfFile, UsageError } from '@bench-cli/results';
 import {
   type AdaptiveRuns,
@@ -16,6 +15,7 @@ import {
   optionOf,
   type RecordedSettings,
 } from '@bench-cli/results/settings';
+import { cpuSetProblem, platform } from '@bench-cli/system';
 import { checkConcurrent, type Jobs, jobSets } from '../machine/jobs.ts';
 import { checkDifferent } from '../subject/same-code.ts';
 import { resolveSubjects, type SubjectRequests, subjectList } from '../subject/subject.ts';

@@ -6,7 +6,7 @@ import {
   killProcesses,
   type ProcessList,
   visibleProcesses,
-} from '@bench-cli/benchmarkers/system';
+} from '@bench-cli/system';
 
 /**
  * The processes of a run and their descendants. They are found by the process group that each run gets, and by two marks that

@@ -1,5 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs';
-import { platform } from '@bench-cli/benchmarkers/system';
+import { platform } from '@bench-cli/system';
 import { killMarked } from './process-tree.ts';
 
 /**

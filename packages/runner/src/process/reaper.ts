@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { platform } from '@bench-cli/benchmarkers/system';
+import { platform } from '@bench-cli/system';
 import { ownPath } from '../locations.ts';
 import type { Marks } from './process-tree.ts';
 

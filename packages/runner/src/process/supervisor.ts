@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { platform, setCoredumpFilter, visibleProcesses } from '@bench-cli/benchmarkers/system';
 import { type Failure, LINE_LIMIT_BYTES, LineReader } from '@bench-cli/results/recording';
+import { platform, setCoredumpFilter, visibleProcesses } from '@bench-cli/system';
 import { type ReceivedMessage, readMessage } from './messages.ts';
 import { outputTail } from './output-tail.ts';
 import {

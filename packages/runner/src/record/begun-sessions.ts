@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { orElse } from '@bench-cli/benchmarkers/system';
+import { orElse } from '@bench-cli/system';
 import { codeDirectory } from '../locations.ts';
 
 /**

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fstatSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
-import { platform } from '@bench-cli/benchmarkers/system';
+import { platform } from '@bench-cli/system';
 import { codeDirectory } from '../locations.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { readCpuSet } from '@bench-cli/benchmarkers/system';
 import type { LoadResult } from '@bench-cli/core';
 import { caseName, counted } from '@bench-cli/results';
 import type { SessionRequest, SessionSettings, SucceededRun } from '@bench-cli/results/recording';
+import { readCpuSet } from '@bench-cli/system';
 
 /** What a run tells about its measurement. */
 export interface RunWarning {

@@ -9,8 +9,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { orElse } from '@bench-cli/benchmarkers/system';
 import { makeDirectory, UsageError } from '@bench-cli/results';
+import { orElse } from '@bench-cli/system';
 import { cacheDirectory, codeDirectory } from '../locations.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { orElse } from '@bench-cli/benchmarkers/system';
 import { UsageError } from '@bench-cli/results';
 import { z } from '@bench-cli/results/schema';
+import { orElse } from '@bench-cli/system';
 import { parseJson } from '../parse-json.ts';
 import { git } from './git.ts';
 import { lockSchema } from './npm.ts';

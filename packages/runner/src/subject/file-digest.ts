@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { orElse } from '@bench-cli/benchmarkers/system';
+import { orElse } from '@bench-cli/system';
 import { codeDirectory } from '../locations.ts';
 
 /** SHA-256 of a large file, such as a runtime. It is remembered until the file changes. */

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { orElse } from '@bench-cli/benchmarkers/system';
+import { orElse } from '@bench-cli/system';
 
 /**
  * The targets of links, by name, with which another directory has the packages of these `node_modules`; the first with a name

@@ -1,5 +1,5 @@
-import { platform } from '@bench-cli/benchmarkers/system';
 import { UsageError } from '@bench-cli/results';
+import { platform } from '@bench-cli/system';
 import { Supervisor } from '../process/supervisor.ts';
 import type { SubjectOptions } from './subject-request.ts';
 

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { findProgram } from '@bench-cli/benchmarkers/system';
 import { runtimeText, subjectTitles, UsageError } from '@bench-cli/results';
 import { type Runtime, runtimeNames, type Subject, type SubjectSource } from '@bench-cli/results/recording';
 import { runtimeSchema } from '@bench-cli/results/schema';
+import { findProgram } from '@bench-cli/system';
 import { parseJson } from '../parse-json.ts';
 import { fileDigest } from './file-digest.ts';
 import type { SourceRequest, SubjectOptions, SubjectRequest } from './subject-request.ts';

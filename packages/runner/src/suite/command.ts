@@ -1,6 +1,6 @@
-import { orElse } from '@bench-cli/benchmarkers/system';
 import { UsageError } from '@bench-cli/results';
 import type { Failure } from '@bench-cli/results/recording';
+import { orElse } from '@bench-cli/system';
 import { split } from 'shlex';
 import { failureOf } from '../process/supervisor.ts';
 import { loadedFilesProbe, type Script, scriptProcess } from './script.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { orElse } from '@bench-cli/benchmarkers/system';
+import { orElse } from '@bench-cli/system';
 import { init, parse } from 'es-module-lexer';
 import { propertyIn } from '../parse-json.ts';
 import { isTypeScript } from './script-files.ts';

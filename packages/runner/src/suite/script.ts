@@ -1,6 +1,6 @@
-import { platform } from '@bench-cli/benchmarkers/system';
 import type { Configuration } from '@bench-cli/results';
 import type { SessionSettings } from '@bench-cli/results/recording';
+import { platform } from '@bench-cli/system';
 import { ownPath } from '../locations.ts';
 import { orderFor } from '../order.ts';
 import type { ProcessRequest } from '../process/supervisor.ts';

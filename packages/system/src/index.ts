@@ -1,10 +1,13 @@
 /**
  * What the load tools and the runner need from the operating system: what differs between systems, behind the interface `Platform`;
- * programs on the PATH, sets of CPUs, and processes that carry a mark. It is not part of the interface for benchmarkers.
+ * programs on the PATH, sets of CPUs, CPU time, and processes that carry a mark.
+ *
+ * It knows nothing about benchmarks or HTTP.
  *
  * @packageDocumentation
  */
-export { cpuSetProblem, ownCpus, physicalCores, readCpuSet } from './cpus.ts';
+export { idleSeconds, serversOn, threadSeconds } from './cpu-time.ts';
+export { allowedCpus, cpuSetProblem, ownCpus, physicalCores, readCpuSet } from './cpus.ts';
 export {
   coredumpFilterOf,
   cpuSecondsIn,

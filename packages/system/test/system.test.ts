@@ -1,7 +1,7 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { findProgram, readCpuSet } from '@bench-cli/benchmarkers/system';
+import { findProgram, ownCpus, physicalCores, readCpuSet } from '@bench-cli/system';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 describe('a set of CPUs', () => {
@@ -16,6 +16,43 @@ describe('a set of CPUs', () => {
 
   it.each(['', 'a', '1-', '-1', '1,', '0--2', '3-1', '0 1', '0-99999'])('cannot be %j', (text) => {
     expect(readCpuSet(text)).toBeUndefined();
+  });
+});
+
+/** A directory as /sys/devices/system/cpu, with the siblings of each CPU. */
+function topology(siblings: readonly string[], file = 'core_cpus_list') {
+  const directory = mkdtempSync(join(tmpdir(), 'bench-cli-cores-'));
+  for (const [cpu, list] of siblings.entries()) {
+    mkdirSync(join(directory, `cpu${cpu}`, 'topology'), { recursive: true });
+    writeFileSync(join(directory, `cpu${cpu}`, 'topology', file), `${list}\n`);
+  }
+  return { directory, [Symbol.dispose]: () => rmSync(directory, { recursive: true }) };
+}
+
+describe('physical cores', () => {
+  it('joins the hyper-threads of a core', () => {
+    using cpus = topology(['0,4', '1,5', '2,6', '3,7', '0,4', '1,5', '2,6', '3,7']);
+    const all = new Set([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(physicalCores(all, cpus.directory)).toEqual([
+      [0, 4],
+      [1, 5],
+      [2, 6],
+      [3, 7],
+    ]);
+    expect(physicalCores(new Set([5, 1, 2]), cpus.directory)).toEqual([[1, 5], [2]]);
+  });
+
+  it('reads the name of older kernels', () => {
+    using cpus = topology(['0-1', '0-1'], 'thread_siblings_list');
+    expect(physicalCores(new Set([0, 1]), cpus.directory)).toEqual([[0, 1]]);
+  });
+
+  it('takes each CPU for a core where the topology is unknown', () => {
+    expect(physicalCores(new Set([3, 1]), join(tmpdir(), 'missing'))).toEqual([[1], [3]]);
+  });
+
+  it.runIf(process.platform === 'linux')('knows the CPUs of this process', () => {
+    expect(ownCpus().size).toBeGreaterThan(0);
   });
 });
 

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { platform, platformOf } from '@bench-cli/benchmarkers/system';
+import { platform, platformOf } from '@bench-cli/system';
 import { describe, expect, it } from 'vitest';
-import { jobKeeper, jobLimits } from '../src/system/job-keeper.ts';
-import { psColumns, readPs } from '../src/system/macos.ts';
-import { readCim } from '../src/system/windows.ts';
+import { jobKeeper, jobLimits } from '../src/job-keeper.ts';
+import { psColumns, readPs } from '../src/macos.ts';
+import { readCim } from '../src/windows.ts';
 
 const [linux, macos, windows] = [platformOf('linux'), platformOf('darwin'), platformOf('win32')];
 

@@ -46,14 +46,14 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${results}/recording/run-set.ts`,
-    text: 'if (same !== undefined && isDeepStrictEqual(same, run)) return false;',
-    fault: 'if (same !== undefined && isDeepStrictEqual(same, run)) return true;',
+    text: 'result < first.results',
+    fault: 'result < 0',
     noticedBy: ['packages/results/test/recording.test'],
   },
   {
-    file: `${results}/recording/run-set.ts`,
-    text: 'if (round >= mostRounds) {',
-    fault: 'if (round > this.#mostRounds + 9) {',
+    file: `${results}/recording/read.ts`,
+    text: 'findLast((before) => isChained(text, before))',
+    fault: 'findLast(() => digestOfLine(text) >= 0)',
     noticedBy: ['packages/results/test/recording.test'],
   },
   {
@@ -394,16 +394,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/action'],
   },
   {
-    file: `${results}/recording/run-set.ts`,
-    text: 'if (same !== undefined || result > results.length) {',
-    fault: 'if (result > results.length + 9) {',
-    noticedBy: ['packages/results/test/recording.test'],
-  },
-  {
-    file: `${results}/recording/run-set.ts`,
-    text: 'values.rate * Number(time) - 1) < 1e-3;',
-    fault: 'values.rate * Number(time) - 1) < 1e9;',
-    noticedBy: ['packages/results/test/recording.test'],
+    file: `${runner}/record/record-file.ts`,
+    text: 'this.#digest = digestOfLine(end.toString().trimEnd());',
+    fault: '',
+    noticedBy: ['packages/runner/test/record-file'],
   },
   {
     file: `${results}/recording/run-set.ts`,

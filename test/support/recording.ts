@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import {
+  chainedLine,
   type PlanRecord,
   RECORD_FORMAT,
   type Recording,
@@ -85,10 +86,36 @@ export const empty: Recording = {
 
 /** The lines of a results file, to write it with other lines. */
 export function readLines(path: string): RecordLine[] {
-  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
-  return lines.map((line): RecordLine => JSON.parse(line));
+  return linesIn(readFileSync(path, 'utf8'));
 }
 
-export function writeLines(path: string, lines: readonly RecordLine[]): void {
-  writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+export function writeLines(path: string, lines: readonly object[]): void {
+  writeFileSync(path, chainedText(lines));
+}
+
+/** The text of a results file that was changed, with digests of what its lines are now. */
+export function rechained(text: string): string {
+  return chainedText(linesIn(text));
+}
+
+/** The text of a results file with such lines, valid or not. */
+export function chainedText(lines: readonly object[]): string {
+  let before = 0;
+  const texts = lines.map((record) => {
+    if ('type' in record && record.type === 'session') before = 0;
+    const { line, digest } = chainedLine(JSON.stringify(record), before);
+    before = digest;
+    return `${line}\n`;
+  });
+  return texts.join('');
+}
+
+function linesIn(text: string): RecordLine[] {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line): RecordLine => {
+      const { crc: _, ...record } = JSON.parse(line);
+      return record;
+    });
 }

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { rateAround, writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
+import { rechained } from '../../../test/support/recording.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 let suite: TemporarySuite;
@@ -60,7 +61,7 @@ it('contains no command of a hostile file, and no file outside of the repository
     .replaceAll('g/a.js', `g/a.js${evil}`)
     .replaceAll('100% wrong', evil)
     .replaceAll(suite.directory, '/etc');
-  writeFileSync(suite.path('hostile.jsonl'), text);
+  writeFileSync(suite.path('hostile.jsonl'), rechained(text));
   const { stdout, stderr } = await annotate('hostile.jsonl', '--fail-on', 'slower>=5%', '--allow-missing');
   const lines = stdout.trimEnd().split('\n');
   expect({ lines: lines.length, stderr }).toEqual({ lines: 2, stderr: expect.not.stringMatching(/^::/m) });

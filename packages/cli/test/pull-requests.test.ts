@@ -5,6 +5,7 @@ import { marked } from 'marked';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bin, root } from '../../../test/support/command.ts';
 import { writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
+import { rechained } from '../../../test/support/recording.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { skipWithout } from '../../../test/support/tools.ts';
 import { runJob } from './github-action.ts';
@@ -193,7 +194,9 @@ describe('the comment about a fork', () => {
   it('is not written about results that are too large, before or after they are unpacked, missing or no results', async () => {
     expect((await post('x'.repeat(20_000_001))).failed).toBe('Fetch the results');
     expect((await post('# A report\n@team')).failed).toBe('Report');
-    expect((await post((await results()).replace(/"rate":\d+/, '"rate":"1 @team"'))).failed).toBe('Report');
+    expect((await post(rechained((await results()).replace(/"rate":\d+/, '"rate":"1 @team"')))).failed).toBe(
+      'Report',
+    );
     expect((await post('')).failed).toBe('Report');
     know('artifacts', { artifacts: [{ ...artifact(2, '2026-01-02'), size_in_bytes: 20_000_001 }] });
     expect((await post(await results())).failed).toBe('Fetch the results');
@@ -222,7 +225,7 @@ describe('the comment about a fork', () => {
           })
         : line,
     );
-    const { failed: step, output } = await post(failed.join('\n'));
+    const { failed: step, output } = await post(rechained(failed.join('\n')));
     expect({ step, output }).toEqual({ step: undefined, output: expect.not.stringMatching(/^::|##\[/m) });
     const text = written('posted.md') ?? '';
     expect(text).toContain('team');

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
+import { writeLines } from '../../../test/support/recording.ts';
 import { type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import {
   type Environment,
@@ -116,7 +117,7 @@ function recording(shard?: Shard): [session: SessionRecord, plan: PlanRecord, ..
 
 function write(name: string, lines: readonly RecordLine[]): string {
   const path = files.path(name);
-  writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  writeLines(path, lines);
   return path;
 }
 
@@ -569,13 +570,11 @@ describe('the merged file', () => {
   });
 
   it('is checked again when it is read, whatever program wrote it', () => {
-    const text = (lines: readonly RecordLine[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-    const path = write('all.jsonl', shard(1));
-    writeFileSync(path, text(shard(1)) + text(shard(1)));
+    const path = write('all.jsonl', [...shard(1), ...shard(1)]);
     expect(() => readRecordings(path)).toThrow(
       errorWith('MERGE_DUPLICATE', '1/2', `${path}:1 `, `${path}:12`),
     );
-    writeFileSync(path, text(shard(1)) + text(shard(2)));
+    write('all.jsonl', [...shard(1), ...shard(2)]);
     expect(readRecordings(path)).toHaveLength(2);
   });
 });

@@ -1,9 +1,18 @@
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
-import { again, empty, end, plan, run, session } from '../../../test/support/recording.ts';
+import {
+  again,
+  chainedText,
+  empty,
+  end,
+  plan,
+  run,
+  session,
+  writeLines,
+} from '../../../test/support/recording.ts';
 import { RECORD_FORMAT } from '../src/recording/line.ts';
 import { readRecording, readSessions } from '../src/recording/read.ts';
 
@@ -17,13 +26,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** Writes objects as lines, and text as it is. */
-function write(...lines: unknown[]): void {
-  writeFileSync(
-    path,
-    lines.map((line) => (typeof line === 'string' ? line : `${JSON.stringify(line)}\n`)).join(''),
-  );
-}
+const write = (...lines: object[]) => writeLines(path, lines);
 
 describe('a results file', () => {
   it('is read by kinds of lines', () => {
@@ -52,7 +55,7 @@ describe('a results file', () => {
     const { values: _, time: __, ...fields } = run;
     const other = { ...run, configuration: { n: 2 }, scheduled: run.configuration, result: 1 };
     write(session, plan, run, other, end);
-    expect(() => readRecording(path)).toThrow(expect.objectContaining({ code: 'ERR_BENCH_RECORD' }));
+    expect(() => readRecording(path)).toThrow(errorWith('RECORD', 'no round 1'));
     const failed = { ...fields, status: 'failed', failure, scheduled: run.configuration, result: 2 };
     write(session, plan, run, other, failed, end);
     expect(readRecording(path).runs).toHaveLength(3);
@@ -72,9 +75,18 @@ describe('a results file', () => {
     expect(readRecording(path)).toMatchObject({ runs: [run, again], repeated: 1, ended: true });
   });
 
-  it('may end twice, if two processes wrote it', () => {
-    write(session, plan, run, again, end, end);
-    expect(readRecording(path)).toMatchObject({ runs: [run, again], repeated: 1, ended: true });
+  it('may have lines of two processes, which both continued what they found', () => {
+    const others = [
+      session,
+      plan,
+      { ...run, startedAt: again.startedAt },
+      { ...again, startedAt: end.endedAt },
+      end,
+    ];
+    const lines = [[session, plan, run, again, end], others].map((each) => chainedText(each).split('\n'));
+    const mixed = [2, 3, 4].flatMap((at) => lines.map((each) => each[at]));
+    writeFileSync(path, `${[...(lines[0]?.slice(0, 2) ?? []), ...mixed].join('\n')}\n`);
+    expect(readRecording(path)).toMatchObject({ runs: [run, again], repeated: 3, ended: true });
   });
 
   it('tells which files subjects loaded in runs', () => {
@@ -84,8 +96,9 @@ describe('a results file', () => {
   });
 
   it('may have an incomplete last line', () => {
-    write(session, run, JSON.stringify(run).slice(0, 50));
-    const tornAt = [session, run].reduce((sum, line) => sum + JSON.stringify(line).length + 1, 0);
+    const whole = chainedText([session, run]);
+    writeFileSync(path, whole + JSON.stringify(run).slice(0, 50));
+    const tornAt = whole.length;
     expect(readRecording(path)).toMatchObject({ runs: [run], tornAt });
   });
 });
@@ -108,7 +121,7 @@ describe('a file that is refused', () => {
   });
 
   it('has a damaged line in the middle', () => {
-    write(session, '{"type":"run","bench\n', run);
+    writeFileSync(path, `${chainedText([session])}{"type":"run","bench\n`);
     expectRefused('RECORD', `${path}:2`, 'not JSON');
   });
 
@@ -129,16 +142,37 @@ describe('a file that is refused', () => {
   it('does not begin with a session, is empty, or has an incomplete first line', () => {
     write(run);
     expectRefused('RECORD', `${path}:1`);
-    write('');
+    writeFileSync(path, '');
     expectRefused('RECORD', path, 'empty');
-    write(JSON.stringify(session).slice(0, 30));
+    writeFileSync(path, JSON.stringify(session).slice(0, 30));
     expectRefused('RECORD', path, 'incomplete');
   });
 
+  it.each<[string, number, (lines: string[]) => readonly unknown[]]>([
+    ['changed', 4, (lines) => lines.with(3, lines[3]?.replace('123.456', '123.457') ?? '')],
+    ['removed', 4, (lines) => lines.toSpliced(3, 1)],
+    ['inserted', 5, (lines) => lines.toSpliced(4, 0, lines[3]?.replace('"round":0', '"round":1') ?? '')],
+    [
+      'moved',
+      4,
+      ([begin, cases, resumed, first, second, last]) => [begin, cases, resumed, second, first, last],
+    ],
+    [
+      'recorded in another session',
+      4,
+      (lines) =>
+        lines.with(3, chainedText([{ ...session, startedAt: end.endedAt }, run]).split('\n')[1] ?? ''),
+    ],
+    ['left without its digest', 4, (lines) => lines.with(3, JSON.stringify(run))],
+    ['the first, and changed', 1, (lines) => lines.with(0, lines[0]?.replace('"seed":1', '"seed":2') ?? '')],
+  ])('has a line that was %s', (_, line, changed) => {
+    const resumed = { type: 'resumed', startedAt: run.startedAt, environment: session.environment };
+    const lines = chainedText([session, plan, resumed, run, again, end]).split('\n');
+    writeFileSync(path, changed(lines).join('\n'));
+    expectRefused('RECORD', `${path}:${line}:`, '--where');
+  });
+
   it.each([
-    ['a round that the session does not have', [run, { ...again, round: 7 }], 'round 7'],
-    ['another result of the same process', [run, { ...run, values: { rate: 9 } }, again], 'result 0'],
-    ['a result without the one before it', [run, { ...run, result: 2 }, again], 'result 2'],
     ['a session that has ended without its first round', [again], 'no round 0'],
     ['a session that has ended without its last round', [run], 'no round 1'],
   ])('contains %s', (_, runs, value) => {
@@ -154,19 +188,8 @@ describe('a file that is refused', () => {
     expectRefused('RECORD', 'g/b.ts n=1', 'not in its plan');
   });
 
-  it('contains the rate of a whole command that is not that of its time', () => {
-    const files = [{ name: 'g/b.ts', path: 'ls .', command: ['ls', '.'] }];
-    const ofCommand = { ...session, request: { ...session.request, files } };
-    const took = (time: string, rate: number) => ({ ...run, time, values: { rate } });
-    write(ofCommand, plan, took('0.250000000', 4));
-    expect(readRecording(path).runs).toHaveLength(1);
-    write(ofCommand, plan, took('0.250000000', 5));
-    expectRefused('RECORD', 'g/b.ts n=1');
-  });
-
   it('contains several sessions where one is expected', () => {
-    write(session, run);
-    appendFileSync(path, `${JSON.stringify(session)}\n`);
+    write(session, run, session);
     expectRefused('RECORD_MERGED', path);
   });
 });

@@ -18,7 +18,7 @@ import { LINE_LIMIT_BYTES, type RunRecord, readRecording } from '@bench-cli/resu
 import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
-import { again, empty, end, plan, run, session } from '../../../test/support/recording.ts';
+import { again, chainedText, empty, end, plan, run, session } from '../../../test/support/recording.ts';
 import { defaultRecordPath, RecordFile } from '../src/record/record-file.ts';
 
 let directory = '';
@@ -114,8 +114,7 @@ describe('a results file', () => {
 
   it('loses only an incomplete last line when it is continued', async () => {
     path = join(directory, 'torn.jsonl');
-    const text = [session, run].map((line) => `${JSON.stringify(line)}\n`).join('');
-    writeFileSync(path, `${text}${JSON.stringify(run).slice(0, 50)}`);
+    writeFileSync(path, `${chainedText([session, run])}${JSON.stringify(run).slice(0, 50)}`);
     const file = await RecordFile.continue(path);
     file.resume(readRecording(path));
     file.append({ ...run, round: 1 });

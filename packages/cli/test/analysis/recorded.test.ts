@@ -5,6 +5,7 @@ import { benchCli } from '../../../../test/support/command.ts';
 import { type ComparisonDocument, comparisonDocument } from '../../../../test/support/comparison-document.ts';
 import { inOrder } from '../../../../test/support/error-with.ts';
 import { recordedInputs } from '../../../../test/support/recorded-inputs.ts';
+import { rechained } from '../../../../test/support/recording.ts';
 import { pageData, pageText } from '../../../../test/support/report-page.ts';
 import type { TemporarySuite } from '../../../../test/support/suite.ts';
 
@@ -259,7 +260,10 @@ describe('options', () => {
     expect(all.stderr).toMatch(/^warning: --columns effect .*\nwarning: --columns rank /m);
     expect(headerOf(all.stdout)).toContain('ratio (95 %; no difference: 90 %)');
     const lines = readFileSync(files.path('sequential.jsonl'), 'utf8');
-    writeFileSync(files.path('strict.jsonl'), lines.replace('"errorRate":0.05', '"errorRate":0.01'));
+    writeFileSync(
+      files.path('strict.jsonl'),
+      rechained(lines.replace('"errorRate":0.05', '"errorRate":0.01')),
+    );
     const strict = await compare('--columns', 'ratio', '--where', 'kind=faster', 'strict.jsonl');
     expect(headerOf(strict.stdout)).toMatch(/ratio \(99 %\)$/);
   });
@@ -355,7 +359,7 @@ describe('the latencies of a load', () => {
       '"load":{"benchmarker"',
       `"load":{"histograms":{"partSeconds":0.1,"parts":["${histogram}","${histogram}"]},"benchmarker"`,
     );
-    writeFileSync(files.path('latencies.jsonl'), given);
+    writeFileSync(files.path('latencies.jsonl'), rechained(given));
     const args = ['--format', 'hdr', '--where', 'len=1024', '--plot', 'latencies.svg', 'latencies.jsonl'];
     const { stdout, stderr, exitCode } = await compare(...args);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });

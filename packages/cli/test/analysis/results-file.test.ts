@@ -183,7 +183,7 @@ describe('a results file', () => {
   });
 
   it('of an older format is refused', async () => {
-    const text = readFileSync(files.path('fixed.jsonl'), 'utf8').replace('"format":4', '"format":1');
+    const text = readFileSync(files.path('fixed.jsonl'), 'utf8').replace('"format":5', '"format":1');
     writeFileSync(files.path('old.jsonl'), text);
     for (const args of [
       ['analyze', 'old.jsonl'],

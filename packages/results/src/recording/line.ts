@@ -19,7 +19,7 @@ export type RecordLine =
   | EndRecord;
 
 /** The version of the format. A file of another version is refused. */
-export const RECORD_FORMAT = 4;
+export const RECORD_FORMAT = 5;
 
 /** No longer line is written or read. The plan of 100,000 cases, which is the longest line, has about 15 MB. */
 export const LINE_LIMIT_BYTES = 1 << 25;

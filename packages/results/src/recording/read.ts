@@ -16,6 +16,7 @@ import {
   type SessionRecord,
   type VersionRecord,
 } from './line.ts';
+import { digestOfLine, isChained } from './line-chain.ts';
 import { LineReader } from './line-reader.ts';
 import { runSet } from './run-set.ts';
 import { lineSchema } from './schema.ts';
@@ -85,10 +86,7 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
   const { bytes, lastLine } = readLines(path, (text) => {
     line++;
     const record = readLine(text, `${path}:${line}`);
-    if (record.type === 'session') {
-      sessions.push(sessionAt(line, record));
-      return;
-    }
+    if (record.type === 'session') sessions.push(sessionAt(line, record));
     const current = sessions.at(-1);
     if (current === undefined) {
       throw new UsageError(
@@ -96,10 +94,18 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
         `${path}:1: not a results file: its first line does not describe a session; give a file that bench-cli wrote with --out`,
       );
     }
-    if (record.type === 'resumed' && record.maxRuns !== undefined) current.runs.rate.extend(record.maxRuns);
+    // Two processes that write the file at once both continue the lines that they found in it.
+    if (current.digests.findLast((before) => isChained(text, before)) === undefined) {
+      throw new UsageError(
+        'ERR_BENCH_RECORD',
+        `${path}:${line}: the line or one before it was changed, removed, inserted or moved after it was written: restore the file or measure again; to analyze a part of the results, select it with --where instead of editing the file`,
+      );
+    }
+    current.digests.push(digestOfLine(text));
+    if (record.type === 'session') return;
     const isNew =
       record.type === 'run'
-        ? current.runs[record.kind].add(record, `${path}:${line}`)
+        ? current.runs[record.kind].add(record)
         : record.type !== 'end' || current.lines.at(-1)?.type !== 'end';
     if (isNew) current.lines.push(record);
     else current.repeated++;
@@ -135,7 +141,7 @@ function sessionAt(line: number, session: SessionRecord) {
     'start-up': runSet(request, START_UP_RUNS),
     control: runSet(request, CONTROL_ROUNDS),
   };
-  return { line, session, lines, runs, repeated: 0 };
+  return { line, session, lines, runs, digests: [0], repeated: 0 };
 }
 
 /** A session as it goes on with a larger maximum of adaptive runs or more time. A maximum that it has already changes nothing. */

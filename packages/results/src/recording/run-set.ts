@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { caseKey } from '../case.ts';
 import { argumentsOf } from '../configuration.ts';
 import { UsageError } from '../usage-error.ts';
@@ -9,32 +8,20 @@ import {
   type PlanRecord,
   type RunRecord,
   type SessionRequest,
-  type SucceededRun,
   scheduledConfiguration,
 } from './line.ts';
 
-/** The runs of one session as they are read. Of each run only the first is kept, and no round may be missing. */
+/** The runs of one kind of a session as they are read. Of each run only the first is kept, and no round may be missing. */
 export function runSet(request: SessionRequest, runs: SessionRequest['runs'] = request.runs) {
-  const isBisection = request.command === 'bisect';
-  const isFixed = typeof runs === 'number';
-  let mostRounds = isBisection ? Number.POSITIVE_INFINITY : typeof runs === 'number' ? runs : runs.maxRuns;
   /** The subject of all rounds of a bisection. The rounds of a version begin where those of the version before it ended. */
-  const goodEnd = isBisection ? request.subjects[0]?.name : undefined;
-  const commands = new Set(request.files.flatMap(({ name, command }) => (command === undefined ? [] : name)));
+  const goodEnd = request.command === 'bisect' ? request.subjects[0]?.name : undefined;
   const failed = new Set<string>();
   /** By case and subject. */
   const allSeries = new Map<string, Series>();
   return {
-    extend(maxRuns: number): void {
-      if (!isFixed) mostRounds = Math.max(mostRounds, maxRuns);
-    },
-    /**
-     * @param place file and line
-     * @returns whether the run is new; otherwise another process also executed it, or its line is there twice
-     * @throws UsageError if the session cannot have it
-     */
-    add(run: RunRecord, place: string): boolean {
-      const { benchmark, round, result = 0 } = run;
+    /** @returns whether the run is new; otherwise another process also executed it, or its line is there twice */
+    add(run: RunRecord): boolean {
+      const { benchmark, round, result = 0, startedAt } = run;
       const ofCase = caseKey({ benchmark, configuration: scheduledConfiguration(run) });
       const key = JSON.stringify([ofCase, run.subject]);
       const series: Series = allSeries.get(key) ?? {
@@ -45,25 +32,9 @@ export function runSet(request: SessionRequest, runs: SessionRequest['runs'] = r
       };
       allSeries.set(key, series);
       if (run.status === 'failed') failed.add(ofCase);
-      const name = nameOf(series);
-      if (round >= mostRounds) {
-        throw changed(place, `round ${round} of ${name}, but the session has ${mostRounds} rounds`);
-      }
-      if (run.status === 'ok' && commands.has(benchmark) && !isOneOperation(run)) {
-        throw changed(place, `a rate of ${name} that is not that of its time`);
-      }
-      const results = series.rounds.get(round) ?? [];
-      series.rounds.set(round, results);
-      if (results.some(({ startedAt }) => startedAt !== run.startedAt)) return false;
-      const same = results[result];
-      if (same !== undefined && isDeepStrictEqual(same, run)) return false;
-      if (same !== undefined || result > results.length) {
-        throw changed(
-          place,
-          `another result ${result} of round ${round} of ${name} than its process reported`,
-        );
-      }
-      results.push(run);
+      const first = series.rounds.get(round) ?? { startedAt, results: 0 };
+      if (first.startedAt !== startedAt || result < first.results) return false;
+      series.rounds.set(round, { startedAt, results: result + 1 });
       return true;
     },
     /**
@@ -71,12 +42,11 @@ export function runSet(request: SessionRequest, runs: SessionRequest['runs'] = r
      * @throws UsageError if a round is missing that no failure explains
      */
     checkComplete(path: string): void {
-      for (const series of allSeries.values()) {
-        const { ofCase, subject, rounds } = series;
+      for (const { ofCase, subject, name, rounds } of allSeries.values()) {
         if (goodEnd !== undefined && subject !== goodEnd) continue;
-        const expected = isFixed && !failed.has(ofCase) ? mostRounds : rounds.size;
+        const expected = typeof runs === 'number' && !failed.has(ofCase) ? runs : rounds.size;
         for (let round = 0; round < expected; round++)
-          if (!rounds.has(round)) throw changed(path, `no round ${round} of ${nameOf(series)}`);
+          if (!rounds.has(round)) throw contradiction(path, `no round ${round} of ${name} (${subject})`);
       }
     },
     /**
@@ -104,7 +74,7 @@ export function runSet(request: SessionRequest, runs: SessionRequest['runs'] = r
           const name = [benchmark, ...argumentsOf(configuration)].join(' ');
           if (shards?.[at] !== shard?.index) {
             if (ran === undefined) continue;
-            throw changed(
+            throw contradiction(
               finished,
               `runs of ${name}, which belongs to shard ${shards?.[at]}/${shard?.count}`,
             );
@@ -113,12 +83,12 @@ export function runSet(request: SessionRequest, runs: SessionRequest['runs'] = r
           const missing = (onlyUnder ?? subjects.map((each) => each.name)).find(
             (subject) => !ran?.some((series) => series.subject === subject),
           );
-          if (missing !== undefined) throw changed(finished, `no run of ${name} under ${missing}`);
+          if (missing !== undefined) throw contradiction(finished, `no run of ${name} under ${missing}`);
         }
       }
       const [[stray] = []] = strays.values();
       if (stray !== undefined && isOnePlan)
-        throw changed(finished, `runs of ${stray.name}, which is not in its plan`);
+        throw contradiction(finished, `runs of ${stray.name}, which is not in its plan`);
     },
   };
 }
@@ -135,21 +105,12 @@ interface Series {
   readonly subject: string;
   /** Benchmark and configuration, for messages. */
   readonly name: string;
-  /** The results of each round, which are those of one process. */
-  readonly rounds: Map<number, RunRecord[]>;
+  /** The first process of each round, and the number of its results. */
+  readonly rounds: Map<number, { readonly startedAt: string; readonly results: number }>;
 }
 
-function nameOf({ name, subject }: Series): string {
-  return `${name} (${subject})`;
-}
-
-/** A command is one operation. Of all else only the benchmark knows the number. */
-function isOneOperation({ values, time }: SucceededRun): boolean {
-  return Math.abs(values.rate * Number(time) - 1) < 1e-3;
-}
-
-/** @param subject what contains it: the file, perhaps with its line */
-function changed(subject: string, content: string): UsageError {
+/** @param subject the finished file, or a phrase that names it */
+function contradiction(subject: string, content: string): UsageError {
   return new UsageError(
     'ERR_BENCH_RECORD',
     `${subject} contains ${content}: the file was changed after it was written; restore it or measure again`,

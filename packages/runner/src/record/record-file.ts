@@ -13,7 +13,14 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeDirectory, UsageError } from '@bench-cli/results';
-import { LINE_LIMIT_BYTES, type Recording, type RecordLine } from '@bench-cli/results/recording';
+import {
+  chainedLine,
+  digestOfLine,
+  LINE_LIMIT_BYTES,
+  type Recording,
+  type RecordLine,
+  unchainedLine,
+} from '@bench-cli/results/recording';
 import { cacheDirectory, codeDirectory } from '../locations.ts';
 import { parseJson } from '../parse-json.ts';
 import { lockFile, type Unlock } from './file-lock.ts';
@@ -35,7 +42,9 @@ export class RecordFile {
   #size: number;
   /** Whether runs are missing, so that the session must be resumed before it is complete. */
   #hasLostRuns = false;
-  /** The lines without which runs cannot be read, for a file that is lost. */
+  /** Of the last line. */
+  #digest = 0;
+  /** The lines without which runs cannot be read, without their digests, for a file that is lost. */
   readonly #frame: string[] = [];
 
   private constructor(path: string, fd: number, unlock: Unlock) {
@@ -83,9 +92,13 @@ export class RecordFile {
   resume({ session, plan, resumed, tornAt }: Recording): void {
     const frame = [session, ...resumed, plan];
     this.#frame.push(...frame.flatMap((line) => (line === undefined ? [] : JSON.stringify(line))));
-    if (tornAt === undefined) return;
-    truncateSync(this.path, tornAt);
-    this.#size = tornAt;
+    if (tornAt !== undefined) {
+      truncateSync(this.path, tornAt);
+      this.#size = tornAt;
+    }
+    const end = Buffer.alloc(64);
+    readSync(this.#fd, end, 0, end.length, this.#size - end.length);
+    this.#digest = digestOfLine(end.toString().trimEnd());
   }
 
   /**
@@ -93,7 +106,8 @@ export class RecordFile {
    * @throws UsageError if the line is too long to be read again, or cannot be written, for example because the disk is full
    */
   append(line: RecordLine): string | undefined {
-    const text = JSON.stringify(line);
+    const json = JSON.stringify(line);
+    const { line: text, digest } = chainedLine(json, this.#digest);
     const bytes = Buffer.from(`${text}\n`);
     if (bytes.length > LINE_LIMIT_BYTES) {
       throw new UsageError(
@@ -101,6 +115,7 @@ export class RecordFile {
         `${this.path}: a ${line.type} line of ${bytes.length} bytes is longer than the limit of ${LINE_LIMIT_BYTES}: give the benchmarks shorter parameter values or fewer configurations, or select fewer with --filter and --set`,
       );
     }
+    this.#digest = digest;
     const isEnd = line.type === 'end';
     const written = isEnd && this.#hasLostRuns ? Buffer.alloc(0) : bytes;
     const nowMs = performance.now();
@@ -114,7 +129,7 @@ export class RecordFile {
     }
     const isWhole = fstatSync(this.#fd).size === this.#size;
     const warning = isWhole && !isDue && !isEnd ? undefined : this.#movedIfChanged(written, isEnd);
-    if (!isEnd && !('round' in line)) this.#frame.push(text);
+    if (!isEnd && !('round' in line)) this.#frame.push(json);
     return warning;
   }
 
@@ -138,11 +153,23 @@ export class RecordFile {
     this.#path = `${lost.replace(/\.jsonl$/, '')}.${new Date().toISOString().replaceAll(':', '-')}.jsonl`;
     this.#fd = open(this.#path, 'ax+');
     this.#size = 0;
-    const frame = lines[0]?.startsWith('{"type":"session"') ? [] : this.#frame;
-    this.#write(Buffer.from(frame.map((each) => `${each}\n`).join('')));
-    this.#write(kept);
-    if (!isEnd || !this.#hasLostRuns) this.#write(last);
+    if (isLost) {
+      // The digests of the lines that are left continue those of lost lines.
+      this.#digest = 0;
+      const frame = lines[0]?.startsWith('{"type":"session"') ? [] : this.#frame;
+      const lastLines = isEnd ? [] : [unchainedLine(last.toString().trimEnd())];
+      for (const json of [...frame, ...lines.map(unchainedLine), ...lastLines]) this.#chain(json);
+    } else {
+      this.#write(kept);
+      this.#write(last);
+    }
     return `${lost} was ${what}${isLost ? ', and its runs are lost' : ''}; the session goes on in ${this.#path}: continue it with --resume ${this.#path} [${changeCode}]`;
+  }
+
+  #chain(json: string): void {
+    const { line, digest } = chainedLine(json, this.#digest);
+    this.#digest = digest;
+    this.#write(Buffer.from(`${line}\n`));
   }
 
   #write(bytes: Uint8Array): void {
@@ -188,7 +215,7 @@ function open(path: string, flags: 'a+' | 'ax+'): number {
   }
 }
 
-/** The lines of a file that are whole. */
+/** The lines of a file that are whole, with their digests. */
 function linesOf(fd: number, size: number): readonly string[] {
   const buffer = Buffer.alloc(size);
   for (let at = 0, read = -1; at < size && read !== 0; at += read)
@@ -196,7 +223,7 @@ function linesOf(fd: number, size: number): readonly string[] {
   return buffer
     .toString()
     .split('\n')
-    .filter((line) => parseJson(line) !== undefined);
+    .filter((line) => parseJson(unchainedLine(line)) !== undefined);
 }
 
 function reasonOf(error: unknown): string {

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { rechained } from '../../test/support/recording.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../test/support/suite.ts';
 import { command } from './command.ts';
 import type { Tally } from './tally.ts';
@@ -24,13 +25,14 @@ export async function finishedSession(
   await command(tally, [...words, '--runs', '1', '--suite', suite.directory, '--out', out, 'g/a.js']);
   if (rounds === 1) return out;
   const lines = readFileSync(out, 'utf8')
+    .trimEnd()
     .replace(/"runs":1\b/, `"runs":${rounds}`)
     .split('\n')
     .flatMap((line) => {
       if (!line.startsWith('{"type":"run"')) return line;
       return Array.from({ length: rounds }, (_, round) => line.replace('"round":0', `"round":${round}`));
     });
-  writeFileSync(out, lines.join('\n'));
+  writeFileSync(out, rechained(lines.join('\n')));
   return out;
 }
 
@@ -39,6 +41,6 @@ export function laterSession(from: string, to: string, days: number): string {
   const text = readFileSync(from, 'utf8');
   const [, startedAt = ''] = /"startedAt":"([^"]+)"/.exec(text) ?? [];
   const later = new Date(Date.parse(startedAt) + days * 86_400_000).toISOString();
-  writeFileSync(to, text.replace(startedAt, later));
+  writeFileSync(to, rechained(text.replace(startedAt, later)));
   return later;
 }

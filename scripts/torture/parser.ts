@@ -17,6 +17,8 @@ export interface Parser {
   readonly name: string;
   /** Inputs of a hundred. */
   readonly share: number;
+  /** Whether damage is refused, so that all figures are those of the undamaged file. */
+  readonly hasDigests?: boolean;
   read(file: string, bytes: Buffer): Promise<readonly string[]>;
   truth(file: string, text: string): Promise<readonly string[]> | readonly string[];
 }
@@ -92,6 +94,7 @@ const figuresOfRuns = (runs: readonly RunRecord[]) =>
 const resultsFile: Parser = {
   name: 'results file',
   share: 10,
+  hasDigests: true,
   read: async (file) => figuresOfRuns(readRecording(file).runs),
   truth: (_, text) => runsIn(text).map(runFigure),
 };
@@ -99,6 +102,7 @@ const resultsFile: Parser = {
 const mergedFile: Parser = {
   name: 'merged results file',
   share: 5,
+  hasDigests: true,
   read: async (file) => readRecordings(file).flatMap(({ runs }) => figuresOfRuns(runs)),
   truth: resultsFile.truth,
 };

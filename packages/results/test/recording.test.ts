@@ -135,7 +135,7 @@ describe('a file that is refused', () => {
     ['vitest', '{"numTotalTestSuites":3,"testResults":[]}'],
     ['mitata', '{\n  "layout": [],\n  "benchmarks": []\n}\n'],
   ])('is a report of %s', (_, text) => {
-    write(text);
+    writeFileSync(path, text);
     expectRefused('TOOL_REPORT', path, 'bench-cli run');
   });
 

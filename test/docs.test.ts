@@ -1,6 +1,6 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { settingCommands, settingGroups } from '@bench-cli/results/settings';
+import { defaultText, settingCommands, settingGroups } from '@bench-cli/results/settings';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { benchCli, root } from './support/command.ts';
@@ -145,11 +145,20 @@ it('docs/commands.md has all settings, as the list of settings has them', () => 
 /** The settings of a group. */
 function tableOf(group: string): string {
   const rows = Object.entries(settingGroups[group] ?? {}).map(([name, setting]) => {
-    const { flag, help, default: value } = setting;
-    const byCommand = Object.entries(typeof value === 'object' ? value : {});
-    const defaults =
-      typeof value === 'object' ? byCommand.map((each) => each.join(': ')).join('; ') : (value ?? '');
-    const cells = [`\`${flag}\``, `\`${name}\``, settingCommands(setting).join(', '), help, defaults];
+    const { flag, help } = setting;
+    const commands = settingCommands(setting);
+    const byText = Map.groupBy(commands, (command) => defaultText(setting, command) ?? '');
+    const isOne = byText.size === 1;
+    const defaults = Array.from(byText, ([text, those]) =>
+      isOne || text === '' ? text : `${those.join(', ')}: ${text}`,
+    );
+    const cells = [
+      `\`${flag}\``,
+      `\`${name}\``,
+      commands.join(', '),
+      help,
+      defaults.filter(Boolean).join('; '),
+    ];
     return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`;
   });
   const head = '| option | name | commands | what it does | default |\n| --- | --- | --- | --- | --- |\n';

@@ -213,16 +213,6 @@ describe('a benchmark that fails', () => {
     const { stderr } = await run('run', '--runs', '9', '--set', 'n=1', 'g/b.js');
     expect(stderr).toMatch(/^failed: 2 of 2 runs/m);
   });
-
-  it('stops the session with --bail, and the session can be resumed', async () => {
-    const out = suite.path('bail.jsonl');
-    const { stderr, exitCode } = await run('run', '--bail', '--out', out, 'g/b.js', 'g/a.js');
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain(`: bench-cli run --resume ${out}\n`);
-    expect(stderr).not.toContain('g/a.js');
-    const resumed = await run('run', '--resume', out);
-    expect(resumed.stdout).toMatch(/g\/a\.js n=2/);
-  });
 });
 
 it('says how to name a benchmark with import in a package of CommonJS', async () => {

@@ -77,7 +77,7 @@ it('finds removed operations of measure() and of files of other tools, which hav
 });
 
 it('fails if nothing can be checked', async () => {
-  expect(await check('without')).toEqual(usageError('CHECK', 'without/count.js', '--parameter'));
+  expect(await check('without')).toEqual(usageError('CHECK', 'without/count.js', '"n"'));
 });
 
 it('shows the findings about each benchmark when its runs have ended, so that Ctrl-C loses none', async () => {

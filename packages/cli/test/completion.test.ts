@@ -31,7 +31,11 @@ describe('completion', () => {
 
   it('offers all options of a command, and the values of an option', async () => {
     expect(await offered('compare', '--fail')).toEqual(['--fail-on']);
-    expect(await offered('compare', '--old', 'x', '--metric')).toEqual(['--metric', '--metric-runs']);
+    expect(await offered('compare', '--old', 'x', '--allow')).toEqual([
+      '--allow-new-values',
+      '--allow-same',
+      '--allow-missing',
+    ]);
     expect(await offered('run', '--format', 'c')).toEqual(['csv']);
   });
 

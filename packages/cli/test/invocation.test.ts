@@ -63,10 +63,6 @@ describe('the command in hints', () => {
     expect(help.stdout).toContain('  $ npx bench-cli merge ');
     const failing = await run(['analyze', '--log', 'compare.csv'], env);
     expect(failing.exitCode).toBe(2);
-    const bad = suite.path('benchmarks/b.js');
-    writeFileSync(bad, benchmark('{ n: 1 }', 'throw new Error();'));
-    const stopped = await run(['run', '--bail', '--out', 'bail.jsonl', bad], env);
-    expect(stopped.stderr).toContain(': npx bench-cli run --resume bail.jsonl');
     await run(['analyze', 'compare.csv', '--html', 'page.html'], env);
     expect(readFileSync(suite.path('page.html'), 'utf8')).toContain('<code>npx bench-cli compare --old');
   });

@@ -31,7 +31,7 @@ const subjects = (variable: string) => [
   '--new',
   `${process.execPath},env=${variable}`,
 ];
-const five = ['--runs', '1', '--metric', 'alloc', '--metric-runs', '5'];
+const five = ['--runs', '5', '--metric', 'alloc'];
 
 describe('compare --metric', () => {
   it('finds in five runs that an operation allocates 4 % more', async () => {
@@ -56,7 +56,6 @@ describe('compare --metric', () => {
   it('is gated', async () => {
     const gated = (...gates: string[]) =>
       run('analyze', ...gates.flatMap((gate) => ['--fail-on', gate]), 'more.jsonl');
-    // The rate has a single run, which a gate of the rate could not judge.
     expect(await gated('alloc>1%')).toMatchObject({
       exitCode: 1,
       stderr: expect.stringMatching(
@@ -67,7 +66,6 @@ describe('compare --metric', () => {
       exitCode: 0,
       stderr: expect.not.stringContaining('failed'),
     });
-    expect(await gated('alloc>1%', 'slower')).toMatchObject({ exitCode: 1 });
     expect(await gated('gc>2%')).toEqual(usageError('GATE', '"gc"', 'alloc'));
   });
 
@@ -90,12 +88,12 @@ describe('compare --metric', () => {
 
   it('adds no rows to the CSV, which has rates only', async () => {
     const { stdout } = await run('compare', ...subjects('EXTRA=0'), ...five, '--format', 'csv', 'g');
-    expect(stdout.trim().split('\n')).toHaveLength(3);
+    expect(stdout.trim().split('\n')).toHaveLength(11);
   });
 });
 
 it('run --metric prints the mean of each metric', async () => {
-  const { stdout, exitCode } = await run('run', '--metric', 'alloc,rss', '--metric-runs', '2', 'g');
+  const { stdout, exitCode } = await run('run', '--metric', 'alloc,rss', '--runs', '2', 'g');
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/alloc +rss/);
   expect(stdout).toMatch(/n=200000 +8\d\d B ±.* MB ±/);

@@ -109,7 +109,7 @@ describe('eight shards', () => {
       ...linesOf('all.jsonl').filter(({ type }) => type === 'run'),
       { type: 'end', endedAt: session.startedAt },
     ]);
-    for (const format of [[], ['--format', 'json'], ['--columns', 'all', '--check']]) {
+    for (const format of [[], ['--format', 'json'], ['--columns', 'all']]) {
       const [ofMany, ofOne] = [
         await done('analyze', ...format, 'all.jsonl'),
         await done('analyze', ...format, 'one.jsonl'),

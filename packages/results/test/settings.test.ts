@@ -57,12 +57,12 @@ describe('the list of settings', () => {
       expect(commands).toEqual([...new Set(commands)]);
   });
 
-  it.each(['maxRuns', 'errorRate', 'timeoutMs', 'metricRuns', 'prepareTimeoutMs'])(
-    'has a default of %s that it reads',
-    (name) => {
-      const setting = allSettings[name];
-      if (setting === undefined) throw new RangeError(name);
-      expect(kindOf(setting, 'compare').read(defaultOf(setting, 'compare') ?? '')).toBeGreaterThan(0);
-    },
-  );
+  it.each(commands)('has only valid defaults for %s', (command) => {
+    for (const [name, setting] of settingsOf(command)) {
+      const value = defaultOf(setting, command);
+      if (value === undefined) continue;
+      expect([name, kindOf(setting, command).isValid(value)]).toEqual([name, true]);
+      expect(kindOf(setting, command).read(kindOf(setting, command).write(value).join())).toBe(value);
+    }
+  });
 });

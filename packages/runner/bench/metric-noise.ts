@@ -28,7 +28,7 @@ for (const [item = '', ...set] of items) {
   const { request } = await createRequest(
     'run',
     { node: {} },
-    { items: [item], set, runs: Number(runs), metrics, metricRuns: Number(runs), cwd },
+    { items: [item], set, runs: Number(runs), metrics, cwd },
   );
   for await (const event of runSession(request)) {
     if (event.type === 'run' && event.record.status === 'ok') {

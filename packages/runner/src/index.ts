@@ -38,7 +38,6 @@ export { type ModuleCoverage, measureCoverage } from './session/coverage.ts';
 export { type ResumeOptions, resumeSession, runSession, type SessionOptions } from './session/session.ts';
 export { readCosts } from './shard/cost.ts';
 export { readShard } from './shard/shard-option.ts';
-export { prepareTree } from './subject/prepare.ts';
 export { resolveSubject, type SubjectRequests } from './subject/subject.ts';
 export type { PackageRequest, SourceRequest, SubjectRequest } from './subject/subject-request.ts';
 export { type NamedSubject, readSubject } from './subject/subject-text.ts';

@@ -34,7 +34,7 @@ describe('compare() gives what the command shows', () => {
   it('judges metrics, and applies gates to them', async () => {
     const { metrics, gate, missing } = await compareBoth({
       metrics: ['alloc'],
-      metricRuns: 6,
+      runs: 6,
       failOn: ['alloc>5%'],
     });
     expect(metrics.map(({ metric, list }) => [metric.name, list.comparisons.length])).toEqual([['alloc', 1]]);

@@ -1,4 +1,5 @@
 import { type RatePair, UsageError } from '@bench-cli/results';
+import { settings } from '@bench-cli/results/settings';
 import { hedgesG, hedgesGWithinMachines } from './effect-size.ts';
 import type { Accuracy, FixedJudgement, Stars, StratifiedJudgement, Tested, Verdict } from './judgement.ts';
 import { type RelativeMeans, relativeMeans, relativeMeansOver, summarizeMachines } from './machine.ts';
@@ -25,7 +26,7 @@ export interface CompareOptions {
 }
 
 /** The default margin of all methods. */
-export const DEFAULT_MARGIN = 0.02;
+export const DEFAULT_MARGIN: number = settings.margin.default.compare;
 
 /** @throws UsageError if the margin is not a fraction between 0 and 1 */
 export function checkMargin(margin: number): void {

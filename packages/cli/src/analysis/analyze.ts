@@ -41,7 +41,6 @@ export async function analyzeCompare(
     groupBy = [],
     format = formatFor(terminal, options),
     where = [],
-    sort = 'name',
     correct,
     plot,
     html,
@@ -62,7 +61,7 @@ export async function analyzeCompare(
   const results = resultsWhere(await read, conditions);
   const { pairs } = results;
   requireParameters(pairs, groupBy);
-  const judged = judgeResults(results, { correction: correct, sort });
+  const judged = judgeResults(results, { correction: correct });
   const { list, names } = judged;
   const outcome =
     gates.length === 0 ? undefined : judgeGates(judged, gates, { allowMissing, where: conditions });
@@ -82,7 +81,7 @@ export async function analyzeCompare(
   else if (format === 'github-action-benchmark') terminal.result(githubActionBenchmarkJson(list));
   else if (format === 'junit' && outcome !== undefined) terminal.result(junitXml(outcome, list));
   else if (format === 'bars') {
-    showWarnings(list, false, terminal);
+    showWarnings(list, terminal);
     if (plot === undefined) terminal.result(renderBarTable(list.comparisons));
   } else if (format !== 'github-annotations' && format !== 'junit')
     showComparisons(judged, { format, groupBy, correct: correct !== undefined, ...view }, terminal);

@@ -14,8 +14,6 @@ import { shortList } from './recording-text.ts';
 /** How comparisons are shown. */
 export interface ComparisonView extends Pick<TextView, 'columns' | 'correct' | 'groupBy'> {
   readonly format: ComparisonFormat;
-  /** Warn about samples that do not fit the method; default: no. */
-  readonly check?: boolean | undefined;
 }
 
 /** @throws UsageError for columns or groups in a format without a table */
@@ -41,8 +39,8 @@ export function formatFor(
 /** Shows comparisons, and warnings about them. */
 export function showComparisons(judged: JudgedResults, view: ComparisonView, terminal: Terminal): void {
   const { list } = judged;
-  const { format, check = false, groupBy = [], columns = [], ...text } = view;
-  showWarnings(list, check, terminal);
+  const { format, groupBy = [], columns = [], ...text } = view;
+  showWarnings(list, terminal);
   if (format === 'json') {
     terminal.result(comparisonJson(judged));
     return;
@@ -60,9 +58,9 @@ export function showComparisons(judged: JudgedResults, view: ComparisonView, ter
   terminal.result(renderComparison(judged, { ...text, format, groupBy, columns, width, paint }));
 }
 
-/** @param assumptions whether to warn about samples that methods may not fit */
-export function showWarnings(list: ComparisonList, assumptions: boolean, terminal: Terminal): void {
-  for (const { message, names } of warningGroups(list, assumptions))
+/** Warnings about samples that methods may not fit are only in the JSON and on the page: computing them takes as long as the comparisons. */
+export function showWarnings(list: ComparisonList, terminal: Terminal): void {
+  for (const { message, names } of warningGroups(list, false))
     terminal.notice(`warning: ${message} (${shortList(names)})`);
 }
 

@@ -19,7 +19,7 @@ export function writeReport(
   file: string | undefined,
   judged: JudgedResults,
   output: string,
-  { title, profiles }: CommandSettings<'analyze'>,
+  { profiles }: CommandSettings<'analyze'>,
   terminal: Terminal,
 ): void {
   const { names, recordings, list } = judged;
@@ -29,7 +29,7 @@ export function writeReport(
   const files = request?.files.map(({ name }) => name) ?? [{ placeholder: '<file>...' }];
   const html = renderReport({
     ...judged,
-    title: title ?? `${others.join(', ')} compared with ${baseline}`,
+    title: `${others.join(', ')} compared with ${baseline}`,
     explanations: readExplanations(file, profiles),
     facts: unfinished(recordings, file),
     command: compareCommand(request, files),

@@ -10,11 +10,8 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
   operands: ['[[name=]file...]', 'results files (.jsonl) or CSV; CSV on standard input if omitted or -'],
   examples: [
     ['analyze compare-pr.csv', 'which configurations are faster'],
-    ["analyze --check --fail-on 'slower>=5%' results.jsonl", 'a gate for CI'],
-    [
-      'analyze --format table --sort effect --html report.html results.jsonl',
-      'the largest losses first, and a page',
-    ],
+    ["analyze --fail-on 'slower>=5%' results.jsonl", 'a gate for CI'],
+    ['analyze --html report.html results.jsonl', 'also a page, to search and sort'],
     ['analyze --xaxis chunkLen --category encoding scatter.csv', 'how the rate depends on chunkLen'],
   ],
   run: async (files, options, { command, terminal }) => {
@@ -48,9 +45,9 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
   },
 };
 
-const barSettings = ['format', 'where', 'sort', 'plot'];
+const barSettings = ['format', 'where', 'plot'];
 const comparisonSettings = [
   ...barSettings,
-  ...['columns', 'correct', 'check', 'groupBy', 'html', 'title', 'profiles', 'failOn', 'allowMissing'],
+  ...['columns', 'correct', 'groupBy', 'html', 'profiles', 'failOn', 'allowMissing'],
 ];
 const scatterSettings = ['xaxis', 'category', 'log', 'where', 'plot'];

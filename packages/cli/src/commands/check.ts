@@ -10,7 +10,7 @@ export const checkCommand: CommandDefinition<'check'> = {
   examples: [
     ['check benchmarks/string_decoder/string-decoder.ts', 'one file'],
     ['check --set n=1e5 url', 'a group, with another number of operations'],
-    ['check --parameter size --filter parse url', 'where another parameter counts operations'],
+    ['check --filter parse url', 'some files of a group'],
     ['check --format json all > check.json', 'the whole suite, with the figures of all runs'],
   ],
   run: async (items, options, { terminal }) => {

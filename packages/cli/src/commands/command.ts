@@ -3,7 +3,7 @@ import {
   type CommandName,
   type CommandSettings,
   configDefaults,
-  defaultOf,
+  defaultText,
   findConfigFile,
   kindOf,
   type Setting,
@@ -96,7 +96,7 @@ export class SettingOption extends Option {
 
   constructor(key: string, setting: Setting, command: CommandName) {
     const kind = kindOf(setting, command);
-    const fallback = defaultOf(setting, command);
+    const fallback = defaultText(setting, command);
     const notes = [kind.choices?.join(', '), fallback && `default: ${fallback}`];
     const note = notes.filter((text) => text !== undefined).join('; ');
     super(setting.flag, note === '' ? setting.help : `${setting.help} (${note})`);

@@ -27,15 +27,13 @@ export const compareCommand: CommandDefinition<'compare'> = {
       import('../session/result-output.ts'),
     ]);
     const format = options.format ?? (columns ? 'table' : terminal.resultIsTerminal ? 'rates' : 'csv');
-    if (options.explain && format !== 'rates' && format !== 'table')
-      command.error(`--explain prints text, and --format ${format} has no place for it: add --format table`);
     // Most comparisons do not need these before they measure.
     if (columns) (await import('../analysis/comparison.ts')).checkView(format, { columns });
     const hasGates = options.failOn !== undefined || options.allowMissing;
     const gating = hasGates ? await import('../analysis/gate.ts') : undefined;
     const gates = gating?.gatesOf(options) ?? [];
     const checkPlannedGates = gating && (await import('@bench-cli/stats')).checkPlannedGates;
-    const { ledger, verify } = options;
+    const { ledger } = options;
     const isCsv = format === 'csv' && resume === undefined && ledger === undefined;
     const runs = runsOf(command, options, isCsv ? 30 : 'auto');
     const isFixed = typeof runs === 'number';
@@ -44,8 +42,6 @@ export const compareCommand: CommandDefinition<'compare'> = {
     const startUp = options.startUp ?? (format === 'csv' && isFixed ? 'none' : 'found');
     if (ledger !== undefined && (isFixed || options.shard !== undefined))
       command.error('--ledger requires --runs auto and all configurations: leave out --runs and --shard');
-    if (verify !== undefined && !options.dryRun)
-      await runner.prepareTree('the new subject', verify, process.cwd(), options, '--verify');
     const candidate =
       ledger === undefined
         ? undefined

@@ -12,7 +12,7 @@ export const httpLoadCommand: CommandDefinition<'http load'> = {
   examples: [
     ['http load http://127.0.0.1:3030/', 'as many requests as 100 connections can send'],
     ['http load --rate 2000 --duration 30s http://127.0.0.1:3030/', '2000 requests per second'],
-    ['http load --warm-up 3s --format json http://127.0.0.1:3030/', 'all figures'],
+    ['http load --warmup 3s --format json http://127.0.0.1:3030/', 'all figures'],
   ],
   run: async ([url = ''], options, { terminal }) => {
     const { showLoad } = await import('../load/load.ts');

@@ -20,7 +20,7 @@ export const runCommand: CommandDefinition<'run'> = {
     ['run all test', 'check that everything works: the shortest configuration of each'],
   ],
   run: async (words, options, { command, terminal }) => {
-    const { subject, format, affected, old } = options;
+    const { subjects, format, affected, old } = options;
     // The defaults of a config file can have one for compare.
     if (isGiven(command, 'old') && !affected)
       command.error('--old requires --affected: add it, or use compare');
@@ -44,8 +44,8 @@ export const runCommand: CommandDefinition<'run'> = {
     return showSession(
       {
         command: 'run',
-        subjects: singleSubject(subject),
-        affecting: affected ? affectingRun(subject, old) : undefined,
+        subjects: singleSubject(subjects),
+        affecting: affected ? affectingRun(subjects, old) : undefined,
         words,
         runs,
         options,
@@ -63,8 +63,7 @@ const coverageSettings = [
   'set',
   'allowNewValues',
   'tags',
-  'subject',
+  'subjects',
   'timeoutMs',
-  'bail',
   'progress',
 ];

@@ -67,7 +67,7 @@ export async function showLoad(url: string, flags: LoadFlags, terminal: Terminal
 }
 
 function loadOf(url: string, { format: _, ...given }: Omit<LoadFlags, 'plot'>): ServerLoad {
-  const { loadMs, warmUpMs = 0, answerMs, headers = [], body, expectBody, mix, ...flags } = given;
+  const { loadMs, warmup, headers = [], body, expectBody, mix, ...flags } = given;
   const parsed = URL.parse(url);
   const scheme = parsed?.protocol.slice(0, -1);
   if (parsed === null || (scheme !== 'http' && scheme !== 'https')) {
@@ -87,8 +87,7 @@ function loadOf(url: string, { format: _, ...given }: Omit<LoadFlags, 'plot'>): 
     expectBody: bodyOf('--expect-body', expectBody),
     mix: mix === undefined ? undefined : readInput('--mix', mix, JSON.parse),
     durationSeconds: inSeconds(loadMs),
-    warmUpSeconds: inSeconds(warmUpMs),
-    timeoutSeconds: inSeconds(answerMs),
+    warmUpSeconds: inSeconds(warmup),
   };
 }
 

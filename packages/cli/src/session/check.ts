@@ -13,11 +13,11 @@ import { viewSession } from './session-view.ts';
  */
 export async function showCheck(
   items: readonly string[],
-  { parameter = 'n', subject, format = 'text', progress, ...selection }: CommandSettings<'check'>,
+  { subjects, format = 'text', progress, ...selection }: CommandSettings<'check'>,
   terminal: Terminal,
 ): Promise<number> {
   const signal = interruptionSignal();
-  const { request } = await createRequest('run', singleSubject(subject), {
+  const { request } = await createRequest('run', singleSubject(subjects), {
     ...selection,
     items,
     runs: 1,
@@ -33,7 +33,7 @@ export async function showCheck(
     shown = checked.length;
   };
   return viewSession(
-    checkBenchmarks(request, { parameter, signal }),
+    checkBenchmarks(request, { signal }),
     {
       event: (event) => {
         if (event.type === 'checked') checked.push(event.checked);
@@ -55,7 +55,7 @@ export async function showCheck(
       },
     },
     terminal,
-    { progress, bail: false },
+    { progress },
   );
 }
 

@@ -10,11 +10,11 @@ import { viewSession } from './session-view.ts';
 /** Runs benchmarks and shows which functions of Node.js they do not call. */
 export async function showCoverage(
   words: readonly string[],
-  { subject, progress, bail, ...selection }: Omit<CommandSettings<'run'>, 'shard' | 'costs'>,
+  { subjects, progress, ...selection }: Omit<CommandSettings<'run'>, 'shard' | 'costs'>,
   terminal: Terminal,
 ): Promise<number> {
   const signal = interruptionSignal();
-  const request = await createRequest('run', singleSubject(subject), {
+  const request = await createRequest('run', singleSubject(subjects), {
     ...readItems(words),
     ...selection,
     runs: 1,
@@ -30,5 +30,5 @@ export async function showCoverage(
     ];
     terminal.result(textTable({ rows: modules, columns }));
   }
-  return viewSession(session(), {}, terminal, { progress, bail });
+  return viewSession(session(), {}, terminal, { progress });
 }

@@ -54,7 +54,7 @@ export async function showExplanation(
       },
     },
     terminal,
-    { progress, bail: false },
+    { progress },
   );
 }
 

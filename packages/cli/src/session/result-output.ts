@@ -103,7 +103,7 @@ export function scatterOutput(terminal: Terminal): ResultOutput {
  */
 export function compareOutput(
   format: CompareFormat,
-  { correct, allowMissing = false, columns, explain, progress = true }: CommandSettings<'compare'>,
+  { correct, allowMissing = false, columns, progress = true }: CommandSettings<'compare'>,
   gates: readonly Gate[],
   { subjects, shard, runs: rule }: SessionRequest,
   terminal: Terminal,
@@ -144,11 +144,7 @@ export function compareOutput(
         const { showGates } = await import('../analysis/gate.ts');
         showGates(outcome, judged.list, gates, allowMissing, terminal);
       }
-      const isFailed = outcome?.passes === false;
-      if (!explain || !isComplete) return isFailed;
-      const { showExplanation } = await import('./explanation.ts');
-      terminal.result('\n');
-      return (await showExplanation(recordPath, { progress }, terminal)) !== 0 || isFailed;
+      return outcome?.passes === false;
     },
   };
 }

@@ -38,7 +38,7 @@ export interface ResultOutput {
   end?(result: SessionResult): boolean | undefined | Promise<boolean | undefined>;
 }
 
-export interface ViewOptions extends Pick<CommandSettings<'run'>, 'progress' | 'bail' | 'track'> {
+export interface ViewOptions extends Pick<CommandSettings<'run'>, 'progress'> {
   readonly rounds?: RoundInterruption;
 }
 
@@ -80,7 +80,7 @@ export async function viewSession(
   const failed: string[] = [];
   let failedRuns = 0;
   let failedBenchmarks = 0;
-  let endedBy: Interruption | 'bail' | undefined;
+  let endedBy: Interruption | undefined;
   const comparing = () => (session?.request.subjects.length ?? 1) > 1;
   // A version between the ends of a bisection may fail.
   const isEnd = (subject: string) => session?.request.subjects.some(({ name }) => name === subject) ?? true;
@@ -111,10 +111,6 @@ export async function viewSession(
           failed.push(event.record.benchmark);
           terminal.failure(benchmarkFailureText(event.record, comparing()));
           break;
-        case 'benchmark end':
-          if (options.track)
-            terminal.notice(`${event.benchmark} took ${(event.durationMs / 1000).toFixed(1)} s`);
-          break;
         case 'run':
           if (event.record.kind === 'start-up') break;
           if (event.record.status === 'failed') {
@@ -131,10 +127,6 @@ export async function viewSession(
           terminal.notice('    it failed twice in a row: its other runs are skipped');
           break;
       }
-      if (options.bail && failedRuns + failedBenchmarks > 0) {
-        endedBy = 'bail';
-        break;
-      }
       endedBy = session && options.rounds?.endedBy(event, session.request);
       if (endedBy !== undefined) break;
       showProgress();
@@ -146,15 +138,14 @@ export async function viewSession(
     clearInterval(timer);
     terminal.status(undefined);
   }
-  if (session === undefined) return endedBy instanceof Interruption ? endedBy.exitCode : 1;
+  if (session === undefined) return endedBy?.exitCode ?? 1;
   const isComplete = endedBy === undefined;
-  const interruption = endedBy instanceof Interruption ? endedBy : undefined;
   if (isComplete) lines.push({ type: 'end', endedAt: new Date().toISOString() });
   const recording = recordingOf(session, lines);
   const runs = recording.runs.filter((run) => run.status === 'ok');
   const metricRuns = recording.metricRuns.filter((run) => run.status === 'ok');
   const measured = { session, recording, runs, metricRuns, recordPath: path };
-  const ending = { failedRuns, failedBenchmarks, isComplete, interruption };
+  const ending = { failedRuns, failedBenchmarks, isComplete, interruption: endedBy };
   const isFailed = (await output.end?.({ ...measured, ...ending })) ?? false;
   const failures = [
     ...(failedRuns > 0
@@ -169,10 +160,6 @@ export async function viewSession(
   }
   if (endedBy === undefined) return isFailed || failures.length > 0 ? 1 : 0;
   const resume = path === '' ? '' : `; continue with: ${resumeCommand(session.request.command, path)}`;
-  if (endedBy === 'bail') {
-    terminal.notice(`stopped at the first failure${resume}`);
-    return 1;
-  }
   if (endedBy.by !== 'closed output') terminal.notice(`${endedBy.message}${resume}`);
   return endedBy.exitCode;
 }

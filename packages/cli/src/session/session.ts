@@ -1,6 +1,6 @@
 import { UsageError } from '@bench-cli/results';
 import { readRecording, type SessionRequest } from '@bench-cli/results/recording';
-import { type CommandSettings, settingsFor } from '@bench-cli/results/settings';
+import { type CommandSettings, settings, settingsFor } from '@bench-cli/results/settings';
 import {
   createRequest,
   defaultRecordPath,
@@ -29,15 +29,24 @@ export interface SessionCommand {
   readonly options: Omit<CommandSettings<SessionRequest['command']>, 'runs' | 'format'>;
 }
 
-/** The subject of a command with one, from the text of `--subject`. */
-export function singleSubject(text: string | undefined): SubjectRequests {
+/** The subject of a command with one, from `--subject`. */
+export function singleSubject(texts: readonly string[] = []): SubjectRequests {
+  const [text, another] = texts;
+  if (another !== undefined)
+    throw new UsageError(
+      'ERR_BENCH_OPTION_CONFLICT',
+      `--subject ${another} is the second: give one, or use compare`,
+    );
   const { name = 'node', request } = text === undefined ? { request: {} } : readSubject(text);
   return { [name]: request };
 }
 
 /** The subject of `run` with the code of `--old`, and with that of the working tree. */
-export function affectingRun(subject: string | undefined, old = 'git:HEAD'): SubjectRequests {
-  const request = subject === undefined ? {} : readSubject(subject).request;
+export function affectingRun(
+  texts: readonly string[] | undefined,
+  old: string = settings.old.default.run,
+): SubjectRequests {
+  const [request = {}] = Object.values(singleSubject(texts));
   const source = { type: 'directory', path: '.' } as const;
   return { old: { ...request, ...readSubject(old).request }, new: { source, ...request } };
 }

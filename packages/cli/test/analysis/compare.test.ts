@@ -48,11 +48,9 @@ describe('analyze', () => {
   });
 
   it('names a benchmark without parameters in a warning without a blank at its end', async () => {
-    const rows = ['old', 'new'].flatMap((binary) =>
-      [1, 2, 3].map((rate) => `"${binary}","g/a.js","",${rate},1`),
-    );
+    const rows = ['"old","g/a.js","",1,1', '"new","g/a.js","",2,1'];
     const header = '"binary","filename","configuration","rate","time"';
-    const { stderr } = await benchCli(['analyze', '--check'], {
+    const { stderr } = await benchCli(['analyze'], {
       input: `${[header, ...rows].join('\n')}\n`,
     });
     expect(stderr).toContain('(g/a.js)\n');

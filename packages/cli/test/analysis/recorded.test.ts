@@ -237,18 +237,6 @@ describe('options', () => {
     expect(comparisons).toEqual(all.comparisons.filter(({ text }) => text === "n=1 kind='slower'"));
   });
 
-  it.each([
-    ['effect', 'fixed.jsonl', [0, 1, 3, 5, 6, 7, 4, 2]],
-    ['p', 'fixed.jsonl', [2, 0, 4, 6, 3, 5, 1, 7]],
-    ['effect', 'stratified.jsonl', [1, 2, 0]],
-    ['effect', 'sequential.jsonl', [4, 1, 3, 5, 2, 0, 6]],
-    ['p', 'sequential.jsonl', [2, 4, 1, 5, 0, 3, 6]],
-    ['p', 'edges.csv', [1, 7, 6, 5, 0, 2, 3, 4]],
-  ])('--sort %s orders the cases of %s, with those without a figure last', async (order, file, places) => {
-    const byName = await textsOf(file);
-    expect((await textsOf('--sort', order, file)).map((text) => byName.indexOf(text))).toEqual(places);
-  });
-
   it('--columns adds those of the method, and names those that it does not have', async () => {
     const headerOf = (stdout: string) => stdout.split('\n')[0];
     const some = await compare('--columns', 'ratio,runs', 'stratified.jsonl');
@@ -299,17 +287,6 @@ describe('options', () => {
       expect(holm.filter((p, at) => p > (others[at] ?? 1))).not.toEqual([]);
     },
   );
-
-  it.each([
-    ['fixed.jsonl', 0, 4],
-    ['stratified.jsonl', 2, 3],
-    ['sequential.jsonl', 1, 1],
-    ['edges.csv', 6, 7],
-  ])('--check warns about the samples of %s, too', async (file, without, checked) => {
-    const warnings = async (...args: string[]) =>
-      (await compare(...args, file)).stderr.match(/^warning: /gm) ?? [];
-    expect([(await warnings()).length, (await warnings('--check')).length]).toEqual([without, checked]);
-  });
 
   it.each([
     ['encoding', 'fixed.jsonl', ['- 4 0 1 0 3 1.006 [0.982, 1.031]', 'ascii 2 1 1 0 0 0.993 [0.982, 1.003]']],

@@ -50,7 +50,7 @@ describe('bench-cli http load', () => {
   });
 
   it('prints all figures as JSON', async () => {
-    const options = ['--method', 'PUT', '--body', 'text', '--warm-up', '0.1s', '--format', 'json'];
+    const options = ['--method', 'PUT', '--body', 'text', '--warmup', '0.1s', '--format', 'json'];
     const { stdout, exitCode } = await benchCli([...quick, ...options, `${origin}/post`]);
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -60,7 +60,7 @@ describe('bench-cli http load', () => {
     });
   });
 
-  it('sends the requests of files, and ends after a number of them', async () => {
+  it('sends the requests of files', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'load-files-'));
     const [mix, body] = [join(directory, 'mix.json'), join(directory, 'hello')];
     writeFileSync(body, 'hello');
@@ -68,12 +68,12 @@ describe('bench-cli http load', () => {
       mix,
       JSON.stringify([{ path: '/slow' }, { path: '/page?a=b', headers: { 'x-test': 'yes' } }]),
     );
-    const expected = ['--expect-status', '200', '--expect-body', `@${body}`, '--requests', '20'];
-    const limits = ['--max-failures', '0', '--timeout', '5s', '--format', 'json'];
+    const expected = ['--expect-status', '200', '--expect-body', `@${body}`];
+    const limits = ['--duration', '0.5s', '--format', 'json'];
     const { stdout, stderr } = await benchCli(['http', 'load', '--mix', mix, ...expected, ...limits, origin]);
     rmSync(directory, { recursive: true });
     expect(stderr).toBe('');
-    expect(JSON.parse(stdout)).toMatchObject({ benchmarker: 'open-loop', requests: 20, non2xx: 0 });
+    expect(JSON.parse(stdout)).toMatchObject({ benchmarker: 'open-loop', non2xx: 0 });
   });
 
   it('warns with the numbers if a rate is not reached', async () => {

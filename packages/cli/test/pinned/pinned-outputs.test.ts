@@ -38,7 +38,7 @@ const sequential = 'sequential.jsonl';
 const analyses: readonly Case[] = [
   {
     name: 'fixed/table',
-    commands: [compare('--columns', 'all', '--correct', 'benjamini-hochberg', '--check', fixed)],
+    commands: [compare('--columns', 'all', '--correct', 'benjamini-hochberg', fixed)],
   },
   { name: 'fixed/rates', commands: [compare('--format', 'rates', fixed)] },
   {
@@ -53,7 +53,7 @@ const analyses: readonly Case[] = [
   },
   {
     name: 'fixed/bar',
-    commands: [['analyze', '--format', 'bars', '--where', 'len=16', '--sort', 'effect', fixed]],
+    commands: [['analyze', '--format', 'bars', '--where', 'len=16', fixed]],
   },
   { name: 'fixed/page', commands: [['analyze', fixed, '--html', 'page.html']], shows: 'page.html' },
   {

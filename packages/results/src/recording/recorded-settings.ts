@@ -2,6 +2,7 @@ import {
   allSettings,
   type CommandName,
   defaultOf,
+  defaultText,
   kindOf,
   optionOf,
   type RecordedSettings,
@@ -26,7 +27,7 @@ export function settingsOfRequest({ runs, settings, metrics }: SessionRequest): 
     ],
     jobs: jobs?.length,
     ...(typeof runs === 'number' ? { runs } : { ...runs, runs: 'auto' }),
-    ...(metrics && { metrics: metrics.metrics.map(({ name }) => name), metricRuns: metrics.runs }),
+    ...(metrics && { metrics: metrics.metrics.map(({ name }) => name) }),
   };
 }
 
@@ -58,6 +59,8 @@ export function settingWords(
   });
 }
 
+/** Whether a command without the option takes the value, also in a pipe. */
 function isDefault(setting: Setting, command: CommandName, value: unknown): boolean {
-  return kindOf(setting, command).write(value).join() === defaultOf(setting, command);
+  const text = kindOf(setting, command).write(value).join();
+  return value === defaultOf(setting, command) && text === defaultText(setting, command);
 }

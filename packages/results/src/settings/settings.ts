@@ -25,11 +25,13 @@ export type CommandName = (typeof commandNames)[number];
 export interface Setting {
   /** The option, with a word for its value: `--runs <n|auto>`. */
   readonly flag: `-${string}`;
-  /** The kind of its values, or one for each command. Default: what its word says. */
-  readonly kind?: kinds.Kind<unknown> | Readonly<Partial<Record<CommandName, kinds.Kind<unknown>>>>;
+  /** The kind of its values, or one for each command. */
+  readonly kind: kinds.Kind<unknown> | Readonly<Partial<Record<CommandName, kinds.Kind<unknown>>>>;
   readonly help: string;
-  /** The value without the option, as the user would write it, or in words. */
-  readonly default?: string | Readonly<Partial<Record<CommandName, string>>>;
+  /** The value without the option, or one for each command. Code that needs the value reads it here. */
+  readonly default?: SettingDefault | Readonly<Partial<Record<CommandName, SettingDefault>>>;
+  /** In words, what happens without the option where it is no single value. */
+  readonly otherwise?: string | Readonly<Partial<Record<CommandName, string>>>;
   /** The commands that take it. Those in parentheses show it only in their whole help. */
   readonly commands: readonly (CommandName | `(${CommandName})`)[];
   /** The name of the setting without which it means nothing. */
@@ -41,6 +43,8 @@ export interface Setting {
   /** Whether a session that is resumed can have another value. */
   readonly extends?: true;
 }
+
+type SettingDefault = string | number;
 
 type SettingGroup = Readonly<Record<string, Setting>>;
 
@@ -57,8 +61,9 @@ const loading = ['http load', 'http clients'] as const;
 const benchmarks = {
   suite: {
     flag: '--suite <dir>',
+    kind: kinds.text,
     help: 'directory of the suite; its subdirectories are the groups',
-    default: './benchmarks, ./benchmark or .',
+    otherwise: './benchmarks, ./benchmark or .',
     commands: ['check', ...rareMeasuring],
   },
   filter: {
@@ -77,11 +82,13 @@ const benchmarks = {
   },
   affected: {
     flag: '--affected',
+    kind: kinds.flag,
     help: 'only benchmark files that load code which differs between --old and --new; in run, between --old and the working tree',
     commands: ['(compare)', '(run)'],
   },
   dryRun: {
     flag: '--dry-run',
+    kind: kinds.flag,
     help: 'only list the benchmark files; with --affected, also those that are left out, and why',
     commands: ['(run)', '(compare)'],
   },
@@ -94,6 +101,7 @@ const benchmarks = {
   },
   allowNewValues: {
     flag: '--allow-new-values',
+    kind: kinds.flag,
     help: 'with --set: accept texts that a benchmark does not list for the parameter (numbers are always accepted)',
     commands: [...rareMeasuring, '(check)'],
     isRecorded: true,
@@ -104,12 +112,6 @@ const benchmarks = {
     help: 'only benchmarks of node:bench with the tag (repeatable)',
     commands: rareMeasuring,
     isRecorded: true,
-  },
-  parameter: {
-    flag: '--parameter <name>',
-    help: 'the parameter that counts operations',
-    default: 'n',
-    commands: ['check'],
   },
   where: {
     flag: '--where <condition>',
@@ -122,52 +124,51 @@ const benchmarks = {
 const subjects = {
   old: {
     flag: '--old <subject>',
+    kind: kinds.text,
     help: 'git:REF, npm:NAME@VERSION, a runtime (node@22, a path) or a directory; then flags=, env= and cwd= after commas',
     default: { run: 'git:HEAD' },
     commands: ['compare', '(run)'],
   },
   new: {
     flag: '--new <subject>',
+    kind: kinds.text,
     help: 'what is compared',
-    default: '., the working tree',
+    default: '.',
     commands: ['compare'],
   },
   subjects: {
     flag: '--subject <subject>',
     kind: kinds.texts,
-    help: 'two or more in place of --old and --new, as [name=]subject; the first is the baseline (repeatable)',
-    commands: ['compare'],
-  },
-  subject: {
-    flag: '--subject <subject>',
-    help: 'what to measure, such as node@22,flags=--no-opt',
-    default: 'the Node.js that runs bench-cli',
-    commands: ['run', 'scatter', 'check'],
+    help: 'what to measure, such as node@22,flags=--no-opt; for compare two or more in place of --old and --new, as [name=]subject, the first of which is the baseline (repeatable)',
+    otherwise: {
+      run: 'the Node.js that runs bench-cli',
+      scatter: 'the Node.js that runs bench-cli',
+      check: 'the Node.js that runs bench-cli',
+    },
+    commands: ['run', 'compare', 'scatter', 'check'],
   },
   good: {
     flag: '--good <subject>',
+    kind: kinds.text,
     help: 'the version before the change, such as node@22.0.0, npm:yaml@2.0.0 or git:v1.0',
     commands: ['bisect'],
   },
   bad: {
     flag: '--bad <subject>',
+    kind: kinds.text,
     help: 'the version after the change, such as node@22.19.0, npm:yaml@2.8.0, git:main or "."',
     commands: ['bisect'],
   },
   prepare: {
     flag: '--prepare <command>',
+    kind: kinds.text,
     help: 'shell command that prepares the files of git:REF, once per commit, such as "npm ci && npm run build"',
     commands: ['bisect', '(compare)', '(run)'],
     isRecorded: true,
   },
-  prepareTimeoutMs: {
-    flag: '--prepare-timeout <time>',
-    help: 'time limit of --prepare, and of --verify',
-    default: '30m',
-    commands: ['(compare)', '(bisect)', '(run)'],
-  },
   installScripts: {
     flag: '--install-scripts',
+    kind: kinds.flag,
     help: 'let the packages of npm:NAME@VERSION run their install scripts',
     commands: ['(compare)', '(bisect)'],
     isRecorded: true,
@@ -182,6 +183,7 @@ const subjects = {
   },
   allowSame: {
     flag: '--allow-same',
+    kind: kinds.flag,
     help: 'compare even if both subjects are the same code, to see how much equal code differs',
     commands: ['(compare)'],
     isRecorded: true,
@@ -191,33 +193,40 @@ const subjects = {
 const runs = {
   runs: {
     flag: '--runs <n|auto>',
+    kind: kinds.countOrAuto,
     help: 'runs per configuration; auto: until its result is clear',
-    default: { run: '1', scatter: '30', compare: 'auto; 30 for CSV' },
+    default: { run: 1, scatter: 30, compare: 'auto' },
+    otherwise: { compare: '30 for CSV' },
     commands: ['run', 'compare', 'scatter'],
   },
   margin: {
     flag: '--margin <percent>',
+    kind: kinds.percentage,
     help: 'the smallest difference that matters',
-    default: { run: '2%', compare: '2%', scatter: '2%', bisect: '2%', 'http clients': '3%', history: 'any' },
+    default: { run: 0.02, compare: 0.02, scatter: 0.02, bisect: 0.02, 'http clients': 0.03 },
+    otherwise: { history: 'any' },
     commands: ['run', 'compare', 'bisect', 'history', 'http clients', '(scatter)'],
   },
   maxRuns: {
     flag: '--max-runs <n>',
+    kind: kinds.count,
     help: 'with --runs auto: the maximum number of runs',
-    default: '36',
+    default: 36,
     commands: rareMeasuring,
     extends: true,
   },
   errorRate: {
     flag: '--error-rate <percent>',
+    kind: kinds.percentage,
     help: 'with --runs auto: the accepted share of false verdicts',
-    default: '5%',
+    default: 0.05,
     commands: rareMeasuring,
   },
   budgetMs: {
     flag: '--budget <time>',
+    kind: kinds.duration,
     help: 'with --runs auto: start no run after this time, such as 90s, 20m or 2h',
-    default: { 'http clients': '10m' },
+    default: { 'http clients': 600_000 },
     commands: ['bisect', '(run)', '(compare)', '(scatter)', '(http clients)'],
     extends: true,
   },
@@ -225,51 +234,69 @@ const runs = {
     flag: '--timeout <time>',
     kind: kinds.durationOrNone,
     help: 'time limit per run; 0 for none',
-    default: '5m',
+    default: 300_000,
     commands: ['bisect', '(run)', '(compare)', '(scatter)', '(http clients)'],
     isRecorded: true,
   },
   samples: {
     flag: '--samples <n>',
+    kind: kinds.count,
     help: 'samples per run of benchmarks of node:bench; the rate is their mean',
-    default: '1',
+    default: 1,
     commands: rareMeasuring,
     isRecorded: true,
   },
   warmup: {
     flag: '--warmup <n>',
-    kind: kinds.countOrNone,
-    help: 'samples per run of benchmarks of node:bench before the measured ones; compare-node-bench.js takes 0',
-    default: 'as the benchmark declares',
-    commands: rareMeasuring,
+    kind: {
+      run: kinds.countOrNone,
+      compare: kinds.countOrNone,
+      scatter: kinds.countOrNone,
+      bisect: kinds.countOrNone,
+      'http load': kinds.durationOrNone,
+    },
+    help: 'samples per run of benchmarks of node:bench before the measured ones (compare-node-bench.js takes 0); of http load, a duration of the same load before it',
+    default: { 'http load': 0 },
+    otherwise: {
+      run: 'as the benchmark declares',
+      compare: 'as the benchmark declares',
+      scatter: 'as the benchmark declares',
+      bisect: 'as the benchmark declares',
+    },
+    commands: [...rareMeasuring, 'http load'],
     isRecorded: true,
   },
   declaredTimes: {
     flag: '--declared-times',
+    kind: kinds.flag,
     help: 'with --runs auto: keep the times of measure() and of files of tinybench, vitest and mitata, in place of planned ones',
     commands: ['(run)', '(compare)', '(scatter)'],
     isRecorded: true,
   },
   shortest: {
     flag: '--shortest',
+    kind: kinds.flag,
     help: 'run every configuration as short as possible, with n=1 and dur=0.1 where --set gives nothing else, to see which fail',
     commands: ['(run)'],
     isRecorded: true,
   },
   calibrate: {
     flag: '--calibrate',
+    kind: kinds.flag,
     help: 'first find, for each configuration with a number n, the n that gives steady runs in the least time',
     commands: ['scatter', '(run)', '(compare)', '(bisect)'],
     isRecorded: true,
   },
   jobs: {
     flag: '--jobs <n|auto>',
+    kind: kinds.countOrAuto,
     help: 'configurations measured at the same time, each on its own cores (Linux)',
-    default: '1',
+    default: 1,
     commands: ['run', '(compare)'],
   },
   control: {
     flag: '--control',
+    kind: kinds.flag,
     help: 'also compare the baseline with itself, in one more run in each of 10 rounds, to see how much equal code differs',
     commands: ['(compare)'],
     isRecorded: true,
@@ -278,30 +305,27 @@ const runs = {
     flag: '--start-up <comparisons>',
     kind: kinds.oneOf(['found', 'all', 'none']),
     help: 'then measure how much of a difference is start-up, with 4 times n: found (of the differences, in at most 15 % of the time), all (of every comparison) or none',
-    default: 'found; none for CSV',
+    default: 'found',
+    otherwise: 'none for CSV',
     commands: ['(compare)'],
     isRecorded: true,
   },
   metrics: {
     flag: '--metric <list>',
+    kind: kinds.names(),
     help: 'also measure, in more runs: alloc (bytes per operation), retained, gc, collections, cpu, eventLoop, rss; with perf: instructions, cycles, branch-misses, cache-misses',
     commands: ['run', '(compare)'],
   },
-  metricRuns: {
-    flag: '--metric-runs <n>',
-    help: 'with --metric: number of these runs',
-    default: '8',
-    commands: ['(run)', '(compare)'],
-    requires: 'metrics',
-  },
   profileRuns: {
     flag: '--profile-runs <n>',
+    kind: kinds.count,
     help: 'profiles of each kind per configuration and subject',
-    default: '10',
+    default: 10,
     commands: ['explain'],
   },
   governor: {
     flag: '--governor <name>',
+    kind: kinds.text,
     help: 'first set the frequency governor of all CPUs, such as performance or powersave (Linux, as root)',
     commands: ['machine'],
   },
@@ -309,7 +333,7 @@ const runs = {
     flag: '--rate <n>',
     kind: kinds.perSecond,
     help: 'requests per second, whatever the answers',
-    default: 'as many as the connections can send',
+    otherwise: 'as many as the connections can send',
     commands: ['http load'],
   },
   findRate: {
@@ -320,14 +344,9 @@ const runs = {
   },
   loadMs: {
     flag: '--duration <time>',
+    kind: kinds.duration,
     help: 'duration of the load',
-    default: '10s',
-    commands: ['http load'],
-  },
-  warmUpMs: {
-    flag: '--warm-up <time>',
-    help: 'duration of the same load before it',
-    default: 'none',
+    default: 10_000,
     commands: ['http load'],
   },
   clientSamples: {
@@ -355,15 +374,21 @@ const results = {
     },
     help: 'output format',
     default: {
-      run: 'table; simple in a pipe',
-      compare: 'rates; csv in a pipe',
+      run: 'table',
+      compare: 'rates',
       bisect: 'table',
-      analyze: 'rates; table in a pipe',
+      analyze: 'rates',
       check: 'text',
       machine: 'text',
       history: 'table',
       'http load': 'text',
-      'http clients': 'table; csv in a pipe',
+      'http clients': 'table',
+    },
+    otherwise: {
+      run: 'simple in a pipe',
+      compare: 'csv in a pipe',
+      analyze: 'table in a pipe',
+      'http clients': 'csv in a pipe',
     },
     commands: ['run', 'compare', 'bisect', 'analyze', 'check', 'machine', 'history', ...loading],
     isView: true,
@@ -384,89 +409,64 @@ const results = {
   },
   ledger: {
     flag: '--ledger <file>',
+    kind: kinds.text,
     help: 'record whether the new subject is better than the old one, as the next of a series of candidates, at the error rate that keeps the false ones of the whole series below --error-rate',
     commands: ['(compare)'],
   },
-  verify: {
-    flag: '--verify <command>',
-    help: 'shell command that must succeed before anything is measured, such as "npm test"',
-    commands: ['(compare)'],
-  },
-  explain: {
-    flag: '--explain',
-    help: 'then show which functions made the difference',
-    commands: ['compare'],
-    isView: true,
-  },
-  track: {
-    flag: '--track',
-    help: 'print how long each benchmark took',
-    commands: ['(run)'],
-    isView: true,
-  },
-  check: {
-    flag: '--check',
-    help: 'warn about configurations with few runs, outliers, two modes or trends',
-    commands: ['(analyze)'],
-  },
   groupBy: {
     flag: '--group-by <list>',
+    kind: kinds.names(),
     help: 'one line per value of these parameters, separated by commas ("benchmark" for the file)',
     commands: ['(analyze)'],
   },
-  sort: {
-    flag: '--sort <order>',
-    kind: kinds.oneOf(['name', 'effect', 'p']),
-    help: 'by name, effect (the largest loss first) or p (the smallest first)',
-    default: 'name',
-    commands: ['analyze'],
-  },
   xaxis: {
     flag: '--xaxis <parameter>',
+    kind: kinds.text,
     help: 'show how the rate depends on it, as scatter.R does',
     commands: ['analyze'],
   },
   category: {
     flag: '--category <parameter>',
+    kind: kinds.text,
     help: 'with --xaxis: one line for each of its values',
     commands: ['analyze'],
   },
   log: {
     flag: '--log',
+    kind: kinds.flag,
     help: 'with --xaxis and --plot: use a logarithmic axis of base 2',
     commands: ['(analyze)'],
   },
   plot: {
     flag: '--plot <file>',
+    kind: kinds.text,
     help: 'also draw the results into this file (.svg or .png); of a load, the latencies that --find-rate measured',
     commands: ['analyze', 'http clients', '(http load)'],
     isView: true,
   },
   html: {
     flag: '--html <file>',
+    kind: kinds.text,
     help: 'also write one HTML page, with pictures of the runs',
     commands: ['analyze', 'history'],
   },
-  title: {
-    flag: '--title <text>',
-    help: 'with --html: the heading',
-    default: 'the names of the subjects',
-    commands: ['(analyze)'],
-  },
   profiles: {
     flag: '--profiles <dir>',
+    kind: kinds.text,
     help: 'the directory of the profiles that explain makes, for speedscope, the developer tools of Chrome, and --html',
-    default: 'the file with the extension .profiles',
+    otherwise: 'the file with the extension .profiles',
     commands: ['explain', '(analyze)'],
   },
   top: {
     flag: '--top <n>',
+    kind: kinds.count,
     help: 'the most functions to show for each configuration',
-    default: '10',
+    default: 10,
     commands: ['explain'],
   },
   percentiles: {
     flag: '--percentiles',
+    kind: kinds.flag,
     help: 'add the percentiles of the time per sample to the table',
     commands: ['http clients'],
     isView: true,
@@ -480,6 +480,7 @@ const results = {
   },
   allowMissing: {
     flag: '--allow-missing',
+    kind: kinds.flag,
     help: 'with --fail-on: accept configurations without enough results to judge',
     commands: ['(compare)', '(analyze)'],
     isView: true,
@@ -489,57 +490,60 @@ const results = {
 const session = {
   file: {
     flag: '--file <history>',
+    kind: kinds.text,
     help: 'the file of the history (JSON Lines; required)',
     commands: ['history'],
   },
   commit: {
     flag: '--commit <id>',
+    kind: kinds.text,
     help: 'the commit that was measured',
-    default: 'GITHUB_SHA or CI_COMMIT_SHA',
+    otherwise: 'GITHUB_SHA or CI_COMMIT_SHA',
     commands: ['history'],
   },
   machine: {
     flag: '--machine <name>',
+    kind: kinds.text,
     help: 'the machine, or the kind of machine if all of a kind are equal',
-    default: 'the CPU and the number of CPUs',
+    otherwise: 'the CPU and the number of CPUs',
     commands: ['history'],
   },
   out: {
     flag: '--out <file>',
+    kind: kinds.text,
     help: 'record each run in this file as it ends (JSON Lines)',
     commands: ['run', 'compare', 'bisect', 'http clients', 'merge', '(scatter)'],
   },
   resume: {
     flag: '--resume <file>',
+    kind: kinds.text,
     help: 'continue the interrupted session of this file',
     commands: [...measuring, '(http clients)'],
     isView: true,
   },
   trust: {
     flag: '--trust',
+    kind: kinds.flag,
     help: 'run the programs that the file names, although you did not begin its session here',
     commands: [...rareRecording, '(explain)'],
     isView: true,
   },
   shard: {
     flag: '--shard <k/n>',
+    kind: kinds.text,
     help: 'run part k of n, to share the work between machines; "auto" or "auto/n" reads k from the environment variables of the CI system',
     commands: ['(run)', '(compare)'],
   },
   costs: {
     flag: '--costs <file>',
+    kind: kinds.text,
     help: 'with --shard: balance the parts by the durations in this results file',
     commands: ['(run)', '(compare)'],
     requires: 'shard',
   },
-  bail: {
-    flag: '--bail',
-    help: 'stop at the first failure',
-    commands: rareRecording,
-    isView: true,
-  },
   progress: {
     flag: '--no-progress',
+    kind: kinds.flag,
     help: 'hide the progress line',
     commands: [...rareRecording, '(explain)', '(check)'],
     isView: true,
@@ -549,28 +553,33 @@ const session = {
 const server = {
   serve: {
     flag: '--serve',
+    kind: kinds.flag,
     help: 'start a server on a free port, and stop it at the end',
     commands: ['http clients'],
   },
   port: {
     flag: '--port <port>',
+    kind: kinds.text,
     help: 'port of the server (PORT)',
     default: '3030',
     commands: ['http server', '(http clients)'],
   },
   host: {
     flag: '--host <address>',
+    kind: kinds.text,
     help: 'address of the server (HOST)',
     default: '127.0.0.1',
     commands: ['http server', '(http clients)'],
   },
   socketPath: {
     flag: '--socket <path>',
+    kind: kinds.text,
     help: 'Unix socket of the server instead of a port (SOCKET)',
     commands: ['http server', '(http clients)'],
   },
   protocol: {
     flag: '--protocol <protocol>',
+    kind: kinds.text,
     help: 'http, https, http2 or h2c (PROTOCOL)',
     default: 'http',
     commands: ['http clients', 'http server'],
@@ -579,78 +588,69 @@ const server = {
     flag: '--delay <time>',
     kind: kinds.durationOrNone,
     help: 'delay of each answer (TIMEOUT, in ms)',
-    default: '1ms',
+    default: 1,
     commands: ['http server', '(http clients)'],
   },
   workers: {
     flag: '--workers <n>',
     kind: kinds.text,
     help: 'number of processes of the server (WORKERS)',
-    default: 'one per CPU',
+    otherwise: 'one per CPU',
     commands: ['http server', '(http clients)'],
   },
   connections: {
     flag: '--connections <n>',
+    kind: kinds.count,
     help: 'number of open connections',
-    default: { 'http load': '100', 'http clients': '50' },
+    default: { 'http load': 100, 'http clients': 50 },
     commands: loading,
   },
   method: {
     flag: '--method <method>',
+    kind: kinds.text,
     help: 'HTTP method',
-    default: { 'http load': 'GET, or POST with a body', 'http clients': 'GET; POST sends 128 KiB' },
+    default: 'GET',
+    otherwise: { 'http load': 'POST with a body', 'http clients': 'POST sends 128 KiB' },
     commands: loading,
   },
   pipelining: {
     flag: '--pipelining <n>',
+    kind: kinds.count,
     help: 'pipelined requests per connection; of the clients, undici and fetch do it (PIPELINING)',
-    default: { 'http load': '1', 'http clients': '10' },
+    default: { 'http load': 1, 'http clients': 10 },
     commands: ['(http load)', '(http clients)'],
   },
   parallel: {
     flag: '--parallel <n>',
+    kind: kinds.count,
     help: 'requests per sample, sent at once (PARALLEL)',
-    default: '100',
+    default: 100,
     commands: ['http clients'],
   },
   body: {
     flag: '--body <text>',
+    kind: kinds.text,
     help: 'body of the requests; @FILE reads it from a file',
     commands: ['http load'],
   },
   mix: {
     flag: '--mix <file>',
+    kind: kinds.text,
     help: 'JSON file with a list of requests: path, method, headers, body and weight of each',
     commands: ['http load'],
   },
   expectStatus: {
     flag: '--expect-status <n>',
+    kind: kinds.count,
     help: 'status of a right answer; others are failures',
-    default: 'any 2xx',
+    otherwise: 'any 2xx',
     commands: ['http load'],
   },
   expectBody: {
     flag: '--expect-body <text>',
+    kind: kinds.text,
     help: 'body of a right answer; @FILE reads it from a file',
-    default: 'any',
-    commands: ['(http load)'],
-  },
-  requests: {
-    flag: '--requests <n>',
-    help: 'number of requests, after which the load ends; --duration is then its time limit',
-    commands: ['http load'],
-  },
-  maxFailures: {
-    flag: '--max-failures <n>',
-    kind: kinds.countOrNone,
-    help: 'number of requests that are allowed to fail; with more there is no rate',
-    default: '0',
-    commands: ['(http load)'],
-  },
-  answerMs: {
-    flag: '--timeout <time>',
-    help: 'time limit per answer',
-    default: 'that of the load tool',
+    otherwise: 'any',
     commands: ['(http load)'],
   },
   headers: {
@@ -661,14 +661,16 @@ const server = {
   },
   benchmarker: {
     flag: '--benchmarker <name>',
+    kind: kinds.text,
     help: 'load tool',
-    default: 'the best that is installed and supports the options',
+    otherwise: 'the best that is installed and supports the options',
     commands: ['http load'],
   },
   config: {
     flag: '--config <file>',
+    kind: kinds.text,
     help: 'file with your own clients',
-    default: 'the nearest bench-cli.config.ts',
+    otherwise: 'the nearest bench-cli.config.ts',
     commands: ['(http clients)'],
   },
 } as const satisfies SettingGroup;
@@ -683,33 +685,13 @@ export const settingGroups: Readonly<Record<string, SettingGroup>> = {
   Server: server,
 };
 
-/** All settings by their names in the programmatic API and in `defaults` of a config file. */
-const settings = { ...benchmarks, ...subjects, ...runs, ...results, ...session, ...server };
+/** All settings by their names in the programmatic API and in `defaults` of a config file. Their defaults are read here. */
+export const settings = { ...benchmarks, ...subjects, ...runs, ...results, ...session, ...server };
 
 export type SettingName = keyof typeof settings;
 
-/** The kinds of values by their words in options. Other words are texts, and an option without a word is a flag. */
-const wordKinds = {
-  n: kinds.count,
-  'n|auto': kinds.countOrAuto,
-  percent: kinds.percentage,
-  time: kinds.duration,
-  list: kinds.names(),
-};
-
-const kindsByWord: Readonly<Record<string, kinds.Kind<unknown>>> = wordKinds;
-
-/** The kind of a setting's values, or one for each command. */
-type KindOf<Entry> = Entry extends { readonly kind: infer Kind }
-  ? Kind
-  : Entry extends { readonly flag: `${string} <${infer Word}>` }
-    ? Word extends keyof typeof wordKinds
-      ? (typeof wordKinds)[Word]
-      : typeof kinds.text
-    : typeof kinds.flag;
-
 export type SettingValue<Name extends SettingName, Command extends CommandName = CommandName> = ValueOf<
-  KindOf<(typeof settings)[Name]>,
+  (typeof settings)[Name]['kind'],
   Command
 >;
 
@@ -778,15 +760,22 @@ export function checkApplicable(command: CommandName, given: Readonly<Record<str
   }
 }
 
-export function kindOf({ kind, flag }: Setting, command: CommandName): kinds.Kind<unknown> {
-  const [, word] = /<(.*)>$/.exec(flag) ?? [];
-  if (kind === undefined) return word === undefined ? kinds.flag : (kindsByWord[word] ?? kinds.text);
-  const own = 'read' in kind ? kind : kind[command];
-  if (own === undefined) throw new RangeError(`${command} does not have the setting`);
-  return own;
+export function kindOf({ kind }: Setting, command: CommandName): kinds.Kind<unknown> {
+  const kindOfCommand = 'read' in kind ? kind : kind[command];
+  if (kindOfCommand === undefined) throw new RangeError(`${command} does not have the setting`);
+  return kindOfCommand;
 }
 
 /** The value without the option, for a command. */
-export function defaultOf({ default: value }: Setting, command: CommandName): string | undefined {
+export function defaultOf({ default: value }: Setting, command: CommandName): SettingDefault | undefined {
   return typeof value === 'object' ? value[command] : value;
+}
+
+/** What happens without the option, for people: the default as a user would write it, and when it is another one. */
+export function defaultText(setting: Setting, command: CommandName): string | undefined {
+  const value = defaultOf(setting, command);
+  const { otherwise } = setting;
+  const words = typeof otherwise === 'object' ? otherwise[command] : otherwise;
+  const texts = [...(value === undefined ? [] : kindOf(setting, command).write(value)), words];
+  return texts.filter((text) => text !== undefined).join('; ') || undefined;
 }

@@ -5,16 +5,17 @@ import { hardware, metrics } from './metrics.ts';
 import { perfProblem } from './perf.ts';
 
 /** Fewer runs cannot show one difference among many comparisons (`permutationFloor` of stats). */
-const DEFAULT_RUNS = 8;
+const RUNS_WITH_AUTO = 8;
 
 /**
  * The metrics that a session measures beside the rate, which is always measured.
  * @param names as users write them; `rate` is accepted
+ * @param runs how often each configuration runs for its rate
  * @throws UsageError for an unknown metric, and for a subject that cannot measure them
  */
 export function readMetrics(
   names: readonly string[],
-  runs: number = DEFAULT_RUNS,
+  runs: unknown,
   subjects: readonly Subject[],
 ): MetricRequest | undefined {
   const unknown = names.find((name) => name !== 'rate' && metrics.every((metric) => metric.name !== name));
@@ -47,5 +48,5 @@ export function readMetrics(
       `${without.name}: ${name} ${version} cannot measure metrics, because it has no v8.GCProfiler: use Node.js 18.15 or later, or leave --metric out`,
     );
   }
-  return { metrics: requested, runs };
+  return { metrics: requested, runs: typeof runs === 'number' ? runs : RUNS_WITH_AUTO };
 }

@@ -14,6 +14,7 @@ import {
   kindOf,
   optionOf,
   type RecordedSettings,
+  settings,
 } from '@bench-cli/results/settings';
 import { cpuSetProblem, platform } from '@bench-cli/system';
 import { checkConcurrent, type Jobs, jobSets } from '../machine/jobs.ts';
@@ -38,12 +39,10 @@ export interface RequestOptions extends Selection, SubjectOptions, RecordedSetti
   /** Only the shortest configuration of each benchmark. Default false. */
   readonly test?: boolean | undefined;
   /**
-   * The metrics to measure beside the rate: alloc, collections, cpu, eventLoop, gc, retained, rss, and with perf on Linux instructions,
+   * The metrics to measure beside the rate, in as many more runs as `runs` says, or 8 if that is not a number: alloc, collections, cpu, eventLoop, gc, retained, rss, and with perf on Linux instructions,
    * cycles, branch-misses, cache-misses. Default: none.
    */
   readonly metrics?: readonly string[] | undefined;
-  /** How many times each configuration runs under each subject to measure them. Default 8. */
-  readonly metricRuns?: number | undefined;
   /**
    * How many cases are measured at the same time, each on a core of its own; `auto` for as many as the machine has cores for, of
    * which one is left free if there are more than two. Only `run` and `compare`, on Linux, without HTTP benchmarks. Default 1.
@@ -60,8 +59,6 @@ export interface Request {
   readonly discovery: Discovery;
 }
 
-const defaultTimeoutMs = 300_000;
-
 /**
  * Prepares a session: finds the files, and fetches and checks the runtimes.
  * @param subjects in a comparison the baseline first, in a bisection `good` and `bad`
@@ -75,7 +72,7 @@ export async function createRequest(
   checkValues(command, options);
   // A bisection has adaptive runs too, but no option for them.
   checkApplicable(command, { ...options, runs: undefined });
-  const { timeoutMs = defaultTimeoutMs, cwd = process.cwd(), startUp } = options;
+  const { timeoutMs = settings.timeoutMs.default, cwd = process.cwd(), startUp } = options;
   const { set, cpuSet, loadCpuSet } = readSet(options.set ?? []);
   const jobs = options.jobs === undefined ? undefined : jobSets(options.jobs, cpuSet);
   const found = findFiles(options);
@@ -89,7 +86,7 @@ export async function createRequest(
   if (command === 'compare' && !options.allowSame) checkDifferent(resolved);
   const metrics =
     options.metrics &&
-    (await import('../metric/metric-request.ts')).readMetrics(options.metrics, options.metricRuns, resolved);
+    (await import('../metric/metric-request.ts')).readMetrics(options.metrics, options.runs, resolved);
   const [good, bad] = resolved;
   const { signal } = options;
   const versions =

@@ -17,7 +17,7 @@ import type { SourceRequest, SubjectOptions } from './subject-request.ts';
  */
 export async function gitSource(
   { ref, subdirectory }: Extract<SourceRequest, { type: 'git' }>,
-  { cwd = process.cwd(), prepare, prepareTimeoutMs, cache, onFetch, signal }: SubjectOptions,
+  { cwd = process.cwd(), prepare, cache, onFetch, signal }: SubjectOptions,
 ): Promise<SubjectSource> {
   const label = `git:${ref}${subdirectory === undefined ? '' : `:${subdirectory}`}`;
   const place = await placeInRepository(cwd);
@@ -47,8 +47,7 @@ export async function gitSource(
       }
       if (prepare !== undefined) {
         onFetch?.(`preparing ${label} (${commit.slice(0, 7)}): ${prepare}`);
-        const limits = { prepareTimeoutMs, signal };
-        await prepareTree(`${label} (${commit.slice(0, 7)})`, prepare, join(work, path), limits);
+        await prepareTree(`${label} (${commit.slice(0, 7)})`, prepare, join(work, path), signal);
       }
     },
     // Their files are too many to check before each session.

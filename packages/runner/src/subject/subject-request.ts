@@ -34,8 +34,6 @@ export interface SubjectOptions {
   readonly installScripts?: boolean | undefined;
   /** A shell command that prepares the files of a commit, once, such as `npm ci && npm run build`. Default: none. */
   readonly prepare?: string | undefined;
-  /** Time limit of that command, milliseconds. Default 1,800,000. */
-  readonly prepareTimeoutMs?: number | undefined;
   /** A directory to keep what is fetched. Default: the cache directory of bench-cli. */
   readonly cache?: string | undefined;
   /** Called before something is fetched, installed or prepared, which can take minutes. */

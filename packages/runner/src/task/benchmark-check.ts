@@ -11,11 +11,11 @@ import type { PlannedBenchmark } from '../plan/plan.ts';
 import { planBenchmarks } from './planning.ts';
 
 export interface CheckOptions {
-  /** The parameter that counts operations. Default `n`. */
-  readonly parameter?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
+/** The parameter that counts operations, in Node core's benchmarks and for `--calibrate`, too. */
+const COUNT = 'n';
 /** Rounds with the declared count: every second one in the reverse order of the configurations. */
 const ROUNDS = 5;
 /** Runs with each higher count, and the most of them if they vary. */
@@ -32,11 +32,11 @@ const sampling = { warmUpMs: 100, measuredMs: 200 };
  * @param request one subject
  * @throws UsageError if a value is set for an unknown parameter, or if nothing can be checked
  */
-export function checkBenchmarks(request: SessionRequest, { parameter = 'n', signal }: CheckOptions = {}) {
-  return openSession(newSession(request), (open) => check(open, parameter), { signal });
+export function checkBenchmarks(request: SessionRequest, { signal }: CheckOptions = {}) {
+  return openSession(newSession(request), check, { signal });
 }
 
-async function check(open: OpenSession, parameter: string): Promise<void> {
+async function check(open: OpenSession): Promise<void> {
   const { planned, hasFailed } = await planBenchmarks(open);
   checkParameters(open.request.settings, planned);
   let isNothing = !hasFailed;
@@ -54,7 +54,7 @@ async function check(open: OpenSession, parameter: string): Promise<void> {
     if (reason !== undefined) await skip(benchmark.name, reason);
     else
       await executeBenchmarks([benchmark], { ...open, emit }, async (prepared) => {
-        for (const each of prepared) await checkBenchmark(each, parameter, { ...open, emit }, skip);
+        for (const each of prepared) await checkBenchmark(each, { ...open, emit }, skip);
       });
   }
   if (isNothing && firstReason !== undefined)
@@ -69,13 +69,13 @@ function obstacle({ scripts, unplanned }: PlannedBenchmark): string | undefined 
 }
 
 /** Why the count of a benchmark cannot be set. */
-function countObstacle({ configurations, parameters, scripts }: PlannedBenchmark, parameter: string) {
+function countObstacle({ configurations, parameters, scripts }: PlannedBenchmark) {
   if ([...scripts.values()].some(({ values }) => values !== 'replaceable'))
     return 'its number of operations is in its source, and arguments cannot set it';
-  if (!parameters.includes(parameter))
-    return `it has no parameter "${parameter}"; name another with --parameter`;
-  if (configurations.some((configuration) => typeof configuration[parameter] !== 'number'))
-    return `its parameter "${parameter}" is not a number`;
+  if (!parameters.includes(COUNT))
+    return `it has no parameter "${COUNT}": give it one, the number of operations`;
+  if (configurations.some((configuration) => typeof configuration[COUNT] !== 'number'))
+    return `its parameter "${COUNT}" is not a number`;
   return undefined;
 }
 
@@ -85,22 +85,21 @@ const unchecked = new Error('unchecked');
 /** Checks one benchmark. */
 async function checkBenchmark(
   { benchmark: planned, executor }: Runnable,
-  parameter: string,
   { emit, signal }: OpenSession,
   skip: (name: string, reason: string) => Promise<void>,
 ): Promise<void> {
   const { name: benchmark, configurations, scripts } = planned;
   const [subject = ''] = scripts.keys();
-  const reason = countObstacle(planned, parameter);
+  const reason = countObstacle(planned);
   const open = new Map<Configuration, CheckedRun[]>(configurations.map((each) => [each, []]));
   /** Whose process finds its number of operations itself. */
   const measured = new Set<Configuration>();
-  const countOf = (configuration: Configuration) => Number(configuration[parameter]);
+  const countOf = (configuration: Configuration) => Number(configuration[COUNT]);
 
   /** @throws unchecked for a run that fails, or that measures nothing */
   const execute = async (declared: Configuration, count: number): Promise<CheckedRun> => {
     const of = { benchmark, configuration: declared };
-    const configuration = reason === undefined ? withCount(declared, parameter, count) : declared;
+    const configuration = reason === undefined ? withCount(declared, COUNT, count) : declared;
     const run = { benchmark, configuration, subject, round: 0, order: sampling };
     await emit({ type: 'start', run });
     const [record] = await executor.execute(run, signal, observation);
@@ -113,7 +112,7 @@ async function checkBenchmark(
     else if (record.status === 'ok') await skip(caseName(of), 'it does not call start() and end()');
     else if (reason !== undefined || count === countOf(declared))
       await emit({ type: 'run', record, resumed: false });
-    else await skip(caseName(of), `with ${parameter}=${count} it ${record.failure.message}`);
+    else await skip(caseName(of), `with ${COUNT}=${count} it ${record.failure.message}`);
     throw unchecked;
   };
   const executeAll = async (configuration: Configuration, count: number, most = MOST_RUNS) => {

@@ -1,5 +1,6 @@
 import { UsageError } from '@bench-cli/results';
 import type { AdaptiveRuns } from '@bench-cli/results/recording';
+import { settings } from '@bench-cli/results/settings';
 import { adjustForNumber, type Correction } from '../correction.ts';
 import { checkMargin, DEFAULT_MARGIN } from '../fixed-judgement.ts';
 import type { SequentialJudgement } from '../judgement.ts';
@@ -12,8 +13,8 @@ export type SequentialOptions = {
   readonly [Name in Exclude<keyof AdaptiveRuns, 'budgetMs'>]?: AdaptiveRuns[Name] | undefined;
 };
 
-export const DEFAULT_MAX_RUNS = 36;
-export const DEFAULT_ERROR_RATE = 0.05;
+export const DEFAULT_MAX_RUNS: number = settings.maxRuns.default;
+export const DEFAULT_ERROR_RATE: number = settings.errorRate.default;
 
 /**
  * All cases of a command, judged together while their runs come in.

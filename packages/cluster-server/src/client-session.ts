@@ -6,25 +6,22 @@ import type { AdaptiveOptions, NamedSubject } from '@bench-cli/runner';
 import type { HttpClient } from './client/http-client.ts';
 import { isInstalled, knownClients, loadClients } from './client/known-clients.ts';
 import {
-  type CompleteClientSettings,
-  clientSettingsOf,
-  clientVariable,
-  configVariable,
-  settingVariables,
-} from './client-settings.ts';
+  type ClientOptions,
+  type CompleteClientOptions,
+  clientOptionsOf,
+  variableOf,
+} from './client-options.ts';
 import { placeOf } from './server/address.ts';
-import { type CompleteServerOptions, serverOptionsOf, serverVariables } from './server/server-options.ts';
 import { examineServer } from './server/tested-server.ts';
-
-/** The variables of a comparison of clients, by name. */
-export type ClientVariables = Readonly<Record<string, string | undefined>>;
 
 export interface ClientRequest {
   /** Names of clients. Default: all that support the protocol. */
   readonly clients?: readonly string[];
-  /** The variables of clients and server; see `ClientSettings` and `ServerOptions`. */
-  readonly variables: ClientVariables;
-  /** Whether the session starts a server. Default: false, it uses the one that the variables name. */
+  /** The options, which may be texts. */
+  readonly options?: { readonly [Name in keyof ClientOptions]?: unknown };
+  /** The environment variables of options that are not given. Default: none. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Whether the session starts a server. Default: false, it uses the one that the options name. */
   readonly serve?: boolean;
   /** A config file with clients. Default: the nearest `bench-cli.config.ts` in `directory` or above it, if there is one. */
   readonly config?: string | undefined;
@@ -49,41 +46,24 @@ const file = fileURLToPath(new URL(`./http-clients.${import.meta.url.slice(-2)}`
 /**
  * Prepares a session that compares HTTP clients. `createRequest` of `@bench-cli/runner` takes its parts.
  *
- * @throws UsageError for invalid variables, unknown clients, and a server that does not answer
+ * @throws UsageError for invalid options, unknown clients, and a server that does not answer
  */
 export async function clientSession(request: ClientRequest): Promise<ClientSession> {
   const { serve = false, directory = process.cwd() } = request;
-  const variables: ClientVariables = {
-    ...request.variables,
-    ...(serve && { PORT: '', HOST: '', SOCKET: '' }),
-  };
-  const settings = clientSettingsOf(variables);
-  const server = serverOptionsOf(variables);
+  const complete = clientOptionsOf(request.options, request.environment);
   const config = request.config ?? findConfigFile(directory);
-  const { chosen, warnings } = await chooseClients(request, server, serve, config, directory);
+  const { chosen, warnings } = await chooseClients(request, complete, serve, config, directory);
   if (!serve) {
-    const address = { ...server, socketPath: server.socketPath };
-    const { countsRequests } = await examineServer(address, [settings.method]);
+    const { countsRequests } = await examineServer(complete, [complete.method]);
     if (!countsRequests)
       warnings.push(
-        `${placeOf(address)} does not count requests, so invented answers of a client cannot be detected; bench-cli http server counts them`,
+        `${placeOf(complete)} does not count requests, so invented answers of a client cannot be detected; bench-cli http server counts them`,
       );
   }
-  const { runs, samples } = runsOf(settings);
-  const names = [...settingVariables, ...serverVariables];
-  const given = names.flatMap((name) => {
-    const value = variables[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  const env = {
-    ...Object.fromEntries(given),
-    // A running server has an address.
-    ...(!serve && server.socketPath === undefined && { PORT: String(server.port) }),
-    SAMPLES: String(samples),
-    ...(config !== undefined && { [configVariable]: config }),
-  };
+  const { runs, samples } = runsOf(complete);
+  const order = { serve, options: { ...complete, samples }, ...(config !== undefined && { config }) };
   return {
-    subjects: chosen.map(({ name }) => ({ name, request: { env: { ...env, [clientVariable]: name } } })),
+    subjects: chosen.map(({ name }) => ({ name, request: { env: variableOf({ ...order, client: name }) } })),
     file,
     suite: dirname(file),
     runs,
@@ -95,17 +75,17 @@ export async function clientSession(request: ClientRequest): Promise<ClientSessi
 const ROUNDS = 5;
 
 /** The runs of each client, and the samples of each run. From five runs on, the pairs of clients in each round decide. */
-function runsOf({ samples, errorThreshold, timeLimitSeconds }: CompleteClientSettings) {
-  // A threshold of 0 is never reached.
-  const adaptive = { margin: Math.max(errorThreshold, 1e-4) / 100, allPairs: true };
-  if (samples === 'auto') return { runs: { ...adaptive, budgetMs: timeLimitSeconds * 1000 }, samples };
+function runsOf({ samples, margin, budgetMs }: CompleteClientOptions) {
+  // A margin of 0 is never reached.
+  const adaptive = { margin: Math.max(margin, 1e-6), allPairs: true };
+  if (samples === 'auto') return { runs: { ...adaptive, budgetMs }, samples };
   if (samples < ROUNDS) return { runs: samples, samples: 1 };
   return { runs: { ...adaptive, maxRuns: ROUNDS }, samples: Math.ceil(samples / ROUNDS) };
 }
 
 async function chooseClients(
   { clients: wanted = [] }: ClientRequest,
-  { protocol, socketPath }: CompleteServerOptions,
+  { protocol, socketPath }: CompleteClientOptions,
   serve: boolean,
   config: string | undefined,
   directory: string,

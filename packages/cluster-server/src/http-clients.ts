@@ -1,10 +1,9 @@
 /**
  * A benchmark of HTTP clients: a run is one block of samples of one client, which cronometro takes. Setup starts the cluster
- * server, unless the variables PORT, HOST or SOCKET name a running one. The other variables are those of `ClientSettings`; SAMPLES
- * counts those of a run.
+ * server, or asks a running one what it answers.
  *
- * With the variable BENCH_CLI_CLIENT a process measures this client, so that clients can be subjects. Otherwise the client is a
- * parameter.
+ * A session orders the client and all options (`ClientOrder`), so that clients can be subjects. Without an order, the client is a
+ * parameter, and the options are the environment variables of `ClientOptions`, of which PORT, HOST or SOCKET name a running server.
  *
  * @packageDocumentation
  */
@@ -12,23 +11,23 @@ import { randomUUID } from 'node:crypto';
 import { isMainThread } from 'node:worker_threads';
 import { type Benchmark, BenchmarkError, createBenchmark } from '@bench-cli/core';
 import { UsageError } from '@bench-cli/results';
-import { measureBlock } from './block/block.ts';
-import { rememberedWarmUp } from './block/warm-up.ts';
+import type { z } from 'zod';
+import { measureClient } from './block/block.ts';
 import { importClients, isInstalled, knownClients } from './client/known-clients.ts';
-import { clientSettingsOf, clientVariable, configVariable } from './client-settings.ts';
+import { methods, orderOf } from './client-options.ts';
 import { errorText } from './error-text.ts';
 import { type ServerAddress, tagPath, urlOf, usesHttp2 } from './server/address.ts';
 import { POST_BYTES } from './server/bodies.ts';
 import { type ClusterServer, startClusterServer } from './server/cluster-server.ts';
-import { protocols, type ServerProtocol, serverOptionsOf } from './server/server-options.ts';
+import { protocols } from './server/server-options.ts';
 import { tallyProblem } from './server/tally.ts';
-import { examineServer, methods, type TestedServer, tallyOf } from './server/tested-server.ts';
+import { examineServer, tallyOf, testedServers } from './server/tested-server.ts';
 
+/** What setup tells the runs. A benchmark passes nothing on to them but environment variables. */
 const serversVariable = 'BENCH_CLI_CLIENT_SERVERS';
 const environment = process.env;
-const settings = clientSettingsOf(environment);
-const ownClient = environment[clientVariable];
-const config = environment[configVariable] || undefined;
+const order = orderOf(environment);
+const { options } = order;
 
 // cronometro loads this script again in its thread.
 if (isMainThread) await declare();
@@ -40,28 +39,28 @@ export default async function measure(): Promise<void> {
 }
 
 async function declare(): Promise<void> {
-  const known = knownClients(await importClients(config));
+  const known = knownClients(await importClients(order.config));
   const supports = (name: string, protocol: string) =>
-    (known.get(name)?.protocols ?? ['http', 'https']).some((it) => it === protocol);
+    (known.get(name)?.protocols ?? ['http', 'https']).some((supported) => supported === protocol);
   const installed = [...known.values()].flatMap(({ name, package: needed }) =>
     needed === undefined || isInstalled(needed, process.cwd()) ? [name] : [],
   );
   const parameters = {
-    protocol: [serverOptionsOf(environment).protocol],
-    method: [settings.method],
-    connections: settings.connections,
-    pipelining: settings.pipelining,
-    parallel: settings.parallel,
+    protocol: [options.protocol],
+    method: [options.method],
+    connections: options.connections,
+    pipelining: options.pipelining,
+    parallel: options.parallel,
   };
   // These are also the values that arguments may choose.
   const test = { protocol: protocols, method: methods };
-  const clients = ownClient === undefined ? { client: installed } : {};
-  const clientOf = ({ client = ownClient ?? '' }: { readonly client?: string }) => client;
+  const clients = order.client === undefined ? { client: installed } : {};
+  const clientOf = ({ client = order.client ?? '' }: { readonly client?: string }) => client;
   createBenchmark(
     (configuration, bench) => run(clientOf(configuration), configuration, bench),
     { ...clients, ...parameters },
     {
-      test: { ...test, ...(ownClient === undefined && { client: 'undici - request' }) },
+      test: { ...test, ...(order.client === undefined && { client: 'undici - request' }) },
       setup,
       teardown,
       combinationFilter: (configuration) => supports(clientOf(configuration), configuration.protocol),
@@ -69,27 +68,27 @@ async function declare(): Promise<void> {
   );
 }
 
-interface Request extends Pick<typeof settings, 'method' | 'connections' | 'pipelining' | 'parallel'> {
-  readonly protocol: ServerProtocol;
-}
+type ClientParameters = Pick<
+  typeof options,
+  'protocol' | 'method' | 'connections' | 'pipelining' | 'parallel'
+>;
 
 const started: ClusterServer[] = [];
 
 /** Starts a server for each protocol, and tells the runs about it. */
-async function setup(requests: readonly Request[]): Promise<void> {
-  const options = serverOptionsOf(environment);
-  const isRunning = ['PORT', 'HOST', 'SOCKET'].some((name) => Boolean(environment[name]));
-  const servers: Partial<Record<ServerProtocol, TestedServer>> = {};
-  for (const [protocol = 'http', of] of Map.groupBy(requests, (request) => request.protocol)) {
-    let address: ServerAddress = { ...options, protocol, socketPath: options.socketPath };
-    if (!isRunning) {
+async function setup(configurations: readonly ClientParameters[]): Promise<void> {
+  const servers: z.infer<typeof testedServers> = {};
+  for (const [protocol, members] of Map.groupBy(configurations, (each) => each.protocol)) {
+    let address: ServerAddress = { ...options, protocol };
+    if (order.serve) {
       // The same Node.js for all subjects.
       const execPath = environment['BENCH_CLI_NODE'] ?? process.execPath;
-      const server = await startClusterServer({ ...options, protocol, port: 0 }, { execPath });
+      const { delayMs, workers } = options;
+      const server = await startClusterServer({ protocol, port: 0, delayMs, workers }, { execPath });
       started.push(server);
       address = server;
     }
-    servers[protocol] = await examineServer(address, [...new Set(of.map(({ method }) => method))]);
+    servers[protocol] = await examineServer(address, [...new Set(members.map(({ method }) => method))]);
   }
   environment[serversVariable] = JSON.stringify(servers);
 }
@@ -102,12 +101,9 @@ async function teardown(): Promise<void> {
 const MOST_HTTP2_POSTS = 64;
 
 /** Measures a client, and asks the server whether it received and answered as many requests as the client claims answers. */
-async function run(client: string, request: Request, bench: Benchmark): Promise<void> {
-  const { protocol, method, connections, pipelining, parallel } = request;
-  const servers: Partial<Record<ServerProtocol, TestedServer>> = JSON.parse(
-    environment[serversVariable] ?? '{}',
-  );
-  const server = servers[protocol];
+async function run(client: string, configuration: ClientParameters, bench: Benchmark): Promise<void> {
+  const { protocol, method, parallel } = configuration;
+  const server = testedServers.parse(JSON.parse(environment[serversVariable] ?? '{}'))[protocol];
   const expected = server?.answers[method];
   if (server === undefined || expected === undefined) throw new Error(`setup has no server for ${protocol}`);
   if (usesHttp2(protocol) && method === 'POST' && parallel > MOST_HTTP2_POSTS)
@@ -116,12 +112,10 @@ async function run(client: string, request: Request, bench: Benchmark): Promise<
       `PARALLEL must be at most ${MOST_HTTP2_POSTS} for posts over HTTP/2, not ${parallel}, because an HTTP/2 session of Node.js can hold 10 MB`,
     );
   const tag = randomUUID();
-  const samples = 'BENCH_CLI_TEST' in environment ? 1 : settings.samples;
-  const remembered = rememberedWarmUp({ client, ...request });
-  const { result, answers, warmUp } = await measureBlock(
+  const { result, answers, warmUp, warmUpMs } = await measureClient(
     {
       client,
-      config,
+      config: order.config,
       target: {
         url: `${urlOf(server.address)}${server.countsRequests ? `${tagPath}${tag}` : '/'}`,
         protocol,
@@ -130,14 +124,13 @@ async function run(client: string, request: Request, bench: Benchmark): Promise<
       },
       certificate: server.certificate,
       expected,
-      settings: { ...settings, connections, pipelining },
+      settings: { ...options, ...configuration },
       parallel,
-      samples,
-      warmUp: samples === 1 ? 'single' : (remembered.read() ?? 'steady'),
-      answerTimeoutMs: settings.answerTimeoutMs,
+      answerTimeoutMs: options.answerTimeoutMs,
     },
-    // Without a number of samples the runner decides how many runs are enough.
-    samples === 'auto' || samples === 1 ? 0 : settings.errorThreshold,
+    'BENCH_CLI_TEST' in environment ? 1 : options.samples,
+    options.margin,
+    { client, ...configuration },
   ).catch((error: unknown) => {
     throw refused(errorText(error));
   });
@@ -150,7 +143,6 @@ async function run(client: string, request: Request, bench: Benchmark): Promise<
         : tallyProblem(tally, { answers, method, bytes });
     if (problem !== undefined) throw refused(problem);
   }
-  if (samples !== 1) remembered.write(warmUp);
   const { mean, min, max, size, percentiles } = result;
   const percentile = (name: string) => percentiles[name] ?? max;
   bench.report((parallel * 1e9) / mean, BigInt(Math.round(mean * size)), {
@@ -166,7 +158,7 @@ async function run(client: string, request: Request, bench: Benchmark): Promise<
       samples: size,
       operationsPerSample: 1,
     },
-    warmUp: { elapsedMs: warmUp.elapsedMs, isSteady: warmUp.isSteady },
+    warmUp: { elapsedMs: warmUpMs, isSteady: warmUp.isSteady },
   });
 }
 

@@ -16,13 +16,12 @@ export {
   type Target,
 } from './client/http-client.ts';
 export type { ClientConfig } from './client/known-clients.ts';
+export type { ClientOptions } from './client-options.ts';
 export {
   type ClientRequest,
   type ClientSession,
-  type ClientVariables,
   clientSession,
 } from './client-session.ts';
-export { type ClientSettings, clientSettingsOf } from './client-settings.ts';
 export type { ServerAddress } from './server/address.ts';
 export {
   type ClusterServer,

@@ -35,7 +35,7 @@ describe.each(protocols)('over %s every built-in client receives correct answers
   let server: ClusterServer;
   let tested: TestedServer;
   beforeAll(async () => {
-    server = await startClusterServer({ port: 0, workers: 1, timeoutMs: 0, protocol });
+    server = await startClusterServer({ port: 0, workers: 1, delayMs: 0, protocol });
     tested = await examineServer(server, ['GET', 'POST']);
     if (server.certificate !== undefined) setDefaultCACertificates([...trusted, server.certificate]);
   });

@@ -3,16 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type ClientRequest,
-  clientSession,
-  clientSettingsOf,
-  serverOptionsOf,
-} from '@bench-cli/cluster-server';
+import { type ClientRequest, clientSession } from '@bench-cli/cluster-server';
 import { createRequest, runSession } from '@bench-cli/runner';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runsOf } from '../../../test/support/runs.ts';
 import { skipWithout } from '../../../test/support/tools.ts';
+import { clientOptionsOf, orderOf, variableOf } from '../src/client-options.ts';
 import { directory, fixture } from './clients-of-tests.ts';
 
 let project: string;
@@ -29,7 +25,7 @@ async function runsByClient(request: Partial<ClientRequest> & { readonly set?: r
     serve: true,
     directory,
     ...request,
-    variables: { ...small, ...request.variables },
+    environment: { ...small, ...request.environment },
   });
   const { request: session } = await createRequest(subjects.length > 1 ? 'compare' : 'run', subjects, {
     items: [file],
@@ -73,7 +69,7 @@ describe.concurrent('a session of clients', () => {
       const runs = await runsByClient({
         config: fixture('lying-clients.ts'),
         clients: [...Object.keys(refused), 'fetch'],
-        variables: { METHOD: method, PARALLEL: '8' },
+        environment: { METHOD: method, PARALLEL: '8' },
       });
       const failures = [...runs].flatMap(([name, [run]]) =>
         run?.status === 'failed' ? [[name, run.failure.message]] : [],
@@ -102,10 +98,12 @@ describe.concurrent('a session of clients', () => {
     const { subjects, runs: rule } = await clientSession({
       serve: true,
       clients: ['fetch'],
-      variables: { SAMPLES: '40', ERROR_THRESHOLD: '5' },
+      options: { samples: 40, margin: 0.05 },
     });
     expect(rule).toEqual({ maxRuns: 5, margin: 0.05, allPairs: true });
-    expect(subjects).toMatchObject([{ name: 'fetch', request: { env: { SAMPLES: '8' } } }]);
+    expect(subjects).toMatchObject([{ name: 'fetch' }]);
+    const { env = {} } = subjects[0]?.request ?? {};
+    expect(orderOf(env)).toMatchObject({ client: 'fetch', serve: true, options: { samples: 8 } });
   });
 
   // Of 101 samples in a run, which take longer than the warm-up, cronometro would take 10: it ends at whole twentieths of 100.
@@ -116,7 +114,7 @@ describe.concurrent('a session of clients', () => {
     const { subjects, file, suite } = await clientSession({
       serve: true,
       clients: ['http - keepalive'],
-      variables: { ...small, TIMEOUT: delay, SAMPLES: samples, ERROR_THRESHOLD: '100' },
+      environment: { ...small, TIMEOUT: delay, SAMPLES: samples, ERROR_THRESHOLD: '100' },
     });
     const { request } = await createRequest('run', subjects, { items: [file], suite, runs: 1 });
     const events = await Array.fromAsync(runSession(request));
@@ -127,7 +125,7 @@ describe.concurrent('a session of clients', () => {
   });
 
   it('has clients as a parameter, if the benchmark runs by itself', async () => {
-    const { file, suite } = await clientSession({ serve: true, variables: {} });
+    const { file, suite } = await clientSession({ serve: true });
     const { request } = await createRequest(
       'run',
       { node: { env: small } },
@@ -168,8 +166,6 @@ describe.concurrent('a session of clients', () => {
   });
 });
 
-const closed = { PORT: '1' };
-
 describe('a session is refused', () => {
   it.each<[what: string, request: Partial<ClientRequest>, code: string, message: RegExp]>([
     [
@@ -186,30 +182,30 @@ describe('a session is refused', () => {
     ],
     [
       'if no server answers',
-      { serve: false, variables: closed },
+      { serve: false, options: { port: 1 } },
       'ERR_BENCH_SERVER_UNREACHABLE',
       /127\.0\.0\.1:1 .*ECONNREFUSED/,
     ],
     [
       'for invalid SAMPLES',
-      { variables: { SAMPLES: '0' } },
+      { environment: { SAMPLES: '0' } },
       'ERR_BENCH_OPTION',
       /^SAMPLES .*1 to 1000000.*"0"$/,
     ],
     [
       'for an invalid PARALLEL',
-      { variables: { PARALLEL: 'many' } },
+      { environment: { PARALLEL: 'many' } },
       'ERR_BENCH_OPTION',
       /^PARALLEL .*"many"$/,
     ],
     [
       'for an invalid ERROR_THRESHOLD',
-      { variables: { ERROR_THRESHOLD: '101' } },
+      { environment: { ERROR_THRESHOLD: '101' } },
       'ERR_BENCH_OPTION',
       /^ERROR_THRESHOLD .*0 to 100.*"101"$/,
     ],
   ])('%s', async (_, request, code, message) => {
-    await expect(clientSession({ serve: true, variables: {}, directory, ...request })).rejects.toMatchObject({
+    await expect(clientSession({ serve: true, directory, ...request })).rejects.toMatchObject({
       code,
       message: expect.stringMatching(message),
     });
@@ -226,7 +222,7 @@ describe('a session is refused', () => {
   ])('for a config file with %s', async (name, source, message) => {
     const config = join(project, `${name.replaceAll(' ', '-')}.config.mjs`);
     if (source !== undefined) writeFileSync(config, source);
-    await expect(clientSession({ serve: true, config, variables: {} })).rejects.toMatchObject({
+    await expect(clientSession({ serve: true, config })).rejects.toMatchObject({
       code: 'ERR_BENCH_CONFIG_FILE',
       message: expect.stringMatching(message),
     });
@@ -240,12 +236,11 @@ describe('a session is refused', () => {
     }).listen(0, '127.0.0.1');
     await new Promise((resolve) => plain.once('listening', resolve));
     const { port } = plain.address() as AddressInfo;
-    const variables = { PORT: String(port) };
-    const { warnings, subjects } = await clientSession({ clients: ['fetch'], variables });
+    const options = { port };
+    const { warnings } = await clientSession({ clients: ['fetch'], options });
     expect(warnings).toEqual([expect.stringContaining(`http://127.0.0.1:${port}`)]);
-    expect(subjects).toMatchObject([{ request: { env: { PORT: String(port) } } }]);
     redirects = true;
-    await expect(clientSession({ clients: ['fetch'], variables })).rejects.toMatchObject({
+    await expect(clientSession({ clients: ['fetch'], options })).rejects.toMatchObject({
       code: 'ERR_BENCH_SERVER_ANSWER',
       message: expect.stringContaining('status 302'),
     });
@@ -254,24 +249,25 @@ describe('a session is refused', () => {
 
 describe('environment variables', () => {
   it('have the documented names and defaults', () => {
-    expect(clientSettingsOf({})).toMatchObject({
-      samples: 1,
-      errorThreshold: 3,
-      connections: 50,
-      pipelining: 10,
-      parallel: 100,
-      headersTimeoutMs: 0,
-      bodyTimeoutMs: 0,
+    expect(clientOptionsOf({}, { PORT: '' })).toMatchObject({
+      ...{ samples: 1, margin: 0.03, budgetMs: 600_000, connections: 50, pipelining: 10, parallel: 100 },
+      ...{ headersTimeoutMs: 0, bodyTimeoutMs: 0, port: 3030, delayMs: 1, host: '127.0.0.1' },
     });
-    expect(serverOptionsOf({ PORT: '', TIMEOUT: '0' })).toMatchObject({
-      port: 3030,
-      timeoutMs: 0,
-      host: '127.0.0.1',
+    expect(clientOptionsOf({}, { TIME_LIMIT: '7', TIMEOUT: '0' })).toMatchObject({
+      budgetMs: 7000,
+      delayMs: 0,
     });
   });
 
-  it('accept the spelling ERROR_TRESHOLD too', () => {
-    expect(clientSettingsOf({ ERROR_TRESHOLD: '7' }).errorThreshold).toBe(7);
-    expect(clientSettingsOf({ ERROR_TRESHOLD: '7', ERROR_THRESHOLD: '5' }).errorThreshold).toBe(5);
+  it('accept the spelling ERROR_TRESHOLD too, and are overridden by options', () => {
+    expect(clientOptionsOf({}, { ERROR_TRESHOLD: '7' }).margin).toBe(0.07);
+    expect(clientOptionsOf({}, { ERROR_TRESHOLD: '7', ERROR_THRESHOLD: '5' }).margin).toBe(0.05);
+    expect(clientOptionsOf({ margin: 0.1 }, { ERROR_THRESHOLD: '5' }).margin).toBe(0.1);
+  });
+
+  it('do not change the order of a session', () => {
+    const order = { serve: true, client: 'fetch', options: clientOptionsOf({ port: 1 }) };
+    expect(orderOf({ ...variableOf(order), PORT: '2', SAMPLES: '9' })).toEqual(order);
+    expect(orderOf({ PORT: '2' })).toMatchObject({ serve: false, options: { port: 2 } });
   });
 });

@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { sendBatch } from '../src/block/batch.ts';
-import type { CountedAnswer, ExpectedAnswer } from '../src/client/answer.ts';
+import type { CountedAnswer } from '../src/client/answer.ts';
 import type { ClientConnection, HttpClient } from '../src/client/http-client.ts';
 import { type ServerAddress, urlOf } from '../src/server/address.ts';
 import { POST_BYTES } from '../src/server/bodies.ts';
+import type { ExpectedAnswer } from '../src/server/tested-server.ts';
 
 /** The directory of the package, in which the compared libraries are installed. */
 export const directory: string = fileURLToPath(new URL('..', import.meta.url));
@@ -38,7 +39,7 @@ export async function sendWith(
   const headers: Readonly<Record<string, string>> =
     body === undefined ? {} : { 'content-type': 'text/plain', 'content-length': String(body.length) };
   const connection = await client.connect(
-    { ...server, url: `${urlOf(server)}${path}`, method, body, headers },
+    { ...server, socketPath: server.socketPath, url: `${urlOf(server)}${path}`, method, body, headers },
     { connections, pipelining: 1, headersTimeoutMs: 0, bodyTimeoutMs: 0 },
   );
   const answers = await sendBatch(connection, { parallel, expected, answerTimeoutMs });

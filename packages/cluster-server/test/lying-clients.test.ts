@@ -9,7 +9,7 @@ const expected = { status: 200, bytes: ANSWER_BYTES };
 let server: ClusterServer;
 
 beforeAll(async () => {
-  server = await startClusterServer({ port: 0, workers: 1, timeoutMs: 0 });
+  server = await startClusterServer({ port: 0, workers: 1, delayMs: 0 });
 });
 afterAll(() => server.close());
 

@@ -21,7 +21,7 @@ afterEach(async () => {
 
 async function start(options: ServerOptions = {}, onWorkerDeath?: (death: WorkerDeath) => void) {
   const server = await startClusterServer(
-    { port: 0, workers: 2, timeoutMs: 0, ...options },
+    { port: 0, workers: 2, delayMs: 0, ...options },
     onWorkerDeath === undefined ? {} : { onWorkerDeath },
   );
   open.push(server);
@@ -78,7 +78,7 @@ describe('the cluster server', () => {
   });
 
   it('answers after its delay, and after the whole body of a post', async () => {
-    const { url } = await start({ timeoutMs: 30 });
+    const { url } = await start({ delayMs: 30 });
     const startedAt = performance.now();
     const response = await fetch(url, { method: 'POST', body: 'x'.repeat(128 * 1024) });
     expect((await response.text()).length).toBe(ANSWER_BYTES);
@@ -206,7 +206,7 @@ describe('the cluster server', () => {
   });
 
   it('answers the requests that are pending when it is closed', async () => {
-    const server = await start({ timeoutMs: 300, workers: 1 });
+    const server = await start({ delayMs: 300, workers: 1 });
     const asked = Promise.withResolvers<IncomingMessage>();
     httpRequest(server.url, { agent: false }, asked.resolve).end();
     while ((await server.requestCounts())[0]?.requests !== 1);
@@ -253,7 +253,7 @@ describe('the cluster server', () => {
   it.each<[ServerOptions, RegExp]>([
     [{ port: 70_000 }, /^PORT .*0 to 65535, not 70000$/],
     [{ workers: 0 }, /^WORKERS .*1 to 1024, not 0$/],
-    [{ timeoutMs: 0.5 }, /^TIMEOUT .*not 0\.5$/],
+    [{ delayMs: 0.5 }, /^TIMEOUT .*not 0\.5$/],
   ])('rejects the invalid options %j', async (options, named) => {
     await expect(start(options)).rejects.toMatchObject({
       code: 'ERR_BENCH_OPTION',

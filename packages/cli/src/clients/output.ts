@@ -1,4 +1,4 @@
-import { type ClientVariables, clientSession } from '@bench-cli/cluster-server';
+import { clientSession } from '@bench-cli/cluster-server';
 import { type ClientRow, percent, renderClientTable, tieLetters } from '@bench-cli/report';
 import { argumentsOf, caseKey, compareCsvLines, comparedResults, counted } from '@bench-cli/results';
 import {
@@ -19,13 +19,9 @@ import { showSession } from '../session/session.ts';
 import type { ResultOutput } from '../session/session-view.ts';
 import type { Terminal } from '../terminal.ts';
 
-/**
- * Compares clients in a session, and shows it.
- * @param variables environment variables, and the flags in their place
- */
+/** Compares clients in a session, and shows it. */
 export async function showClients(
   names: readonly string[],
-  variables: ClientVariables,
   { serve, config, ...options }: CommandSettings<'http clients'>,
   terminal: Terminal,
 ): Promise<number> {
@@ -35,9 +31,15 @@ export async function showClients(
     const { command } = readRecording(options.resume).session.request;
     return showSession({ command, subjects: {}, words: [], runs: 1, options }, output, terminal);
   }
+  const { clientSamples: samples, margin, budgetMs, method, connections, pipelining, parallel } = options;
+  const { port, host, socketPath, protocol, delayMs, workers } = options;
   const { subjects, file, suite, runs, warnings } = await clientSession({
     clients: names,
-    variables,
+    options: {
+      ...{ samples, margin, budgetMs, method, connections, pipelining, parallel },
+      ...{ port, host, socketPath, protocol, delayMs, workers },
+    },
+    environment: process.env,
     ...(serve && { serve }),
     ...(config !== undefined && { config }),
   });

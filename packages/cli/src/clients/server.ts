@@ -5,23 +5,20 @@ import {
   serverOptionsOf,
   startClusterServer,
 } from '@bench-cli/cluster-server';
+import type { CommandSettings } from '@bench-cli/results/settings';
 import { interruptionSignal } from '../session/interruption.ts';
 import type { Terminal } from '../terminal.ts';
 
 /**
  * Runs a server until it is interrupted.
- * @param flags as the user typed them; `serverOptionsOf` validates them
  * @returns the exit code: 0 after an interruption, 1 if the server stopped by itself
  */
-export async function serve(
-  flags: Readonly<Partial<Record<keyof ServerOptions, unknown>>>,
-  terminal: Terminal,
-): Promise<number> {
+export async function serve(flags: CommandSettings<'http server'>, terminal: Terminal): Promise<number> {
   const signal = interruptionSignal();
-  const options = serverOptionsOf(process.env, flags);
+  const options = serverOptionsOf(flags, process.env);
   const server = await startServer(options, terminal);
   const workers = `${options.workers} ${options.workers === 1 ? 'worker' : 'workers'}`;
-  terminal.result(`ready: ${addressText(server)} (${workers}, ${options.timeoutMs} ms delay)\n`);
+  terminal.result(`ready: ${addressText(server)} (${workers}, ${options.delayMs} ms delay)\n`);
   if (options.socketPath === undefined && !/^(localhost$|::1$|127\.)/.test(server.host)) {
     terminal.notice(
       `warning: other machines can reach the server at ${server.host}; use --host 127.0.0.1 unless they should`,

@@ -32,10 +32,10 @@ export const httpServerCommand: CommandDefinition<'http server'> = {
     ['http server --port 0 --protocol http2 --delay 5ms', 'HTTP/2, with a longer delay'],
     ['http server --socket ./bench.sock', 'on a Unix socket'],
   ],
-  run: async (_, { delayMs, ...options }, { command, terminal }) => {
+  run: async (_, options, { command, terminal }) => {
     requireNode(command, '22.21');
     const { serve } = await import('../clients/server.ts');
-    return serve({ ...options, timeoutMs: delayMs }, terminal);
+    return serve(options, terminal);
   },
 };
 
@@ -61,33 +61,7 @@ export const httpClientsCommand: CommandDefinition<'http clients'> = {
   ],
   run: async (names, options, { command, terminal }) => {
     requireNode(command, '22.21');
-    const { margin, budgetMs, delayMs } = options;
-    const given = Object.entries(variables).flatMap(([variable, name]) => {
-      const value = options[name];
-      return value === undefined ? [] : [[variable, String(value)]];
-    });
-    const environment = {
-      ...process.env,
-      ...Object.fromEntries(given),
-      ...(margin !== undefined && { ERROR_THRESHOLD: String(margin * 100) }),
-      ...(budgetMs !== undefined && { TIME_LIMIT: String(Math.ceil(budgetMs / 1000)) }),
-      ...(delayMs !== undefined && { TIMEOUT: String(delayMs) }),
-    };
     const { showClients } = await import('../clients/output.ts');
-    return showClients(names, environment, options, terminal);
+    return showClients(names, options, terminal);
   },
 };
-
-/** The settings in the place of environment variables. */
-const variables = {
-  SAMPLES: 'clientSamples',
-  PORT: 'port',
-  HOST: 'host',
-  SOCKET: 'socketPath',
-  PROTOCOL: 'protocol',
-  METHOD: 'method',
-  CONNECTIONS: 'connections',
-  PIPELINING: 'pipelining',
-  PARALLEL: 'parallel',
-  WORKERS: 'workers',
-} as const;

@@ -1,7 +1,8 @@
-import { CountedAnswer, type ExpectedAnswer } from '../client/answer.ts';
+import { CountedAnswer } from '../client/answer.ts';
 import type { ClientConnection } from '../client/http-client.ts';
 import { errorText } from '../error-text.ts';
 import { digestOf } from '../server/bodies.ts';
+import type { ExpectedAnswer } from '../server/tested-server.ts';
 import type { BlockOrder } from './block.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { cronometro } from 'cronometro';
-import type { ExpectedAnswer } from '../client/answer.ts';
 import type { ConnectionSettings, Target } from '../client/http-client.ts';
 import { errorText } from '../error-text.ts';
-import type { KnownWarmUp } from './warm-up.ts';
+import type { ExpectedAnswer } from '../server/tested-server.ts';
+import { type KnownWarmUp, rememberedWarmUp } from './client-warm-up.ts';
 
-/** What the thread of cronometro measures: a block of samples of one client. It is passed in the environment. */
+/** What the thread of cronometro measures: a block of samples of one client. It is the first message to the thread. */
 export interface BlockOrder {
   readonly client: string;
   /** The config file with the user's clients. */
@@ -16,45 +16,77 @@ export interface BlockOrder {
   readonly settings: ConnectionSettings;
   /** Requests per sample. */
   readonly parallel: number;
-  /** The least number of samples, or as many as the warm-up needs. */
-  readonly samples: number | 'auto';
-  /** Warms up until the rate is steady, as long as a client before, or with a single sample. */
-  readonly warmUp: 'steady' | 'single' | KnownWarmUp;
   /** Time limit for all answers of a sample, milliseconds. */
   readonly answerTimeoutMs: number;
 }
 
-/** What the thread tells beside cronometro's result. */
+/** The order, and how to warm up: until the rate is steady, as long as a client is known to need, or with a single sample. */
+export type ThreadOrder = BlockOrder & { readonly warmUp: 'steady' | 'single' | KnownWarmUp };
+
+/** The answer of the thread beside cronometro's result. */
 export interface BlockMessage {
   readonly type: 'bench-cli.block';
   /** Answers that the client claims, including those of the warm-up. */
   readonly answers: number;
-  readonly warmUp: KnownWarmUp & { readonly elapsedMs: number };
+  readonly warmUp: KnownWarmUp;
+  readonly warmUpMs: number;
 }
 
-export const orderVariable = 'BENCH_CLI_CLIENT_BLOCK';
+/** The least number of samples of a block without a number of samples. */
+const LEAST_SAMPLES = 20;
+
+/** A block takes so many times as long as its warm-up; samples can take less time than in the warm-up. */
+const TIMES = { auto: 3, fixed: 2 };
+
+/** The part of its samples after which cronometro can end a run that has reached the error threshold. */
+const EARLIEST_END = 0.1;
 
 /**
- * Lets cronometro measure a client. Its thread loads the script of this process, which must then call `measureInThread`.
+ * Lets cronometro measure a client for a multiple of the time that its warm-up takes. cronometro must know the number of samples before its
+ * thread starts, so another thread finds out before how long a client warms up, once in a session.
  *
- * @param errorThreshold the standard error at which cronometro ends early, per cent of the mean; 0 for never
- * @returns cronometro's figures of the samples, nanoseconds, and what the thread tells
+ * @param samples the least number of samples, or as many as the warm-up needs
+ * @param margin the standard error at which cronometro may end early, a fraction of the mean
+ * @param about what the warm-up of the client depends on
+ * @returns cronometro's figures of the samples, nanoseconds, and the answers of the thread or of both
  * @throws the first error of the client
  */
-export async function measureBlock(order: BlockOrder, errorThreshold: number) {
-  process.env[orderVariable] = JSON.stringify(order);
+export async function measureClient(
+  order: BlockOrder,
+  samples: number | 'auto',
+  margin: number,
+  about: object,
+) {
+  if (samples === 1) return measureBlock({ ...order, warmUp: 'single' }, 1);
+  let before = 0;
+  const known = await rememberedWarmUp(about, async () => {
+    const { answers, warmUp } = await measureBlock({ ...order, warmUp: 'steady' }, 1);
+    before = answers;
+    return warmUp;
+  });
+  const [least, times] = samples === 'auto' ? [LEAST_SAMPLES, TIMES.auto] : [samples, TIMES.fixed];
+  const needed = Math.ceil((times * known.neededMs * 1e6) / known.sampleNs);
+  const iterations = Math.max(least, needed);
+  // Without a number of samples, the runner decides how many runs are enough.
+  const canEnd = samples !== 'auto' && iterations * EARLIEST_END >= needed;
+  const block = await measureBlock({ ...order, warmUp: known }, iterations, canEnd ? margin : 0);
+  return { ...block, answers: before + block.answers };
+}
+
+/** Measures a client in a thread, which loads the script of this process; the script must then call `measureInThread`. */
+async function measureBlock(order: ThreadOrder, iterations: number, margin = 0) {
   let message: BlockMessage | undefined;
   const { promise: died, reject } = Promise.withResolvers<never>();
   const results = cronometro(
     { [order.client]: () => {} },
     {
-      // The thread knows the number if the order does not.
-      iterations: order.samples === 'auto' ? 1 : order.samples,
+      iterations,
       // The thread warms up by time: cronometro's warm-up takes as many samples as the measurement.
       warmup: false,
-      errorThreshold,
+      errorThreshold: margin * 100,
       print: false,
       onTestStart(_name, _data, worker) {
+        worker.postMessage(order);
         worker.on('message', (received: unknown) => {
           if (isBlockMessage(received)) message = received;
         });
@@ -70,7 +102,7 @@ export async function measureBlock(order: BlockOrder, errorThreshold: number) {
   const { [order.client]: result } = await Promise.race([results, died]);
   if (result?.success !== true) throw new Error(errorText(result?.error ?? 'cronometro has no result'));
   if (message === undefined) throw new Error('the thread of the client did not count its answers');
-  return { result, answers: message.answers, warmUp: message.warmUp };
+  return { ...message, result };
 }
 
 /** A client may send other messages. */

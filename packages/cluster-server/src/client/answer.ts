@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import type { ExpectedAnswer } from '../server/tested-server.ts';
 
 /** The used part of a web stream; the declarations of `ReadableStream` in Node.js and in browsers differ. */
 interface WebBody {
@@ -20,14 +21,6 @@ export interface FetchResponse {
   readonly status: number;
   readonly redirected: boolean;
   readonly body: AnswerBody;
-}
-
-export interface ExpectedAnswer {
-  readonly status: number;
-  /** Length of the body. */
-  readonly bytes: number;
-  /** The digests of all bodies that the server sends, of which it draws one for each answer; undefined if they are unknown. */
-  readonly digests?: readonly string[] | undefined;
 }
 
 /** Receives one answer from a client. */

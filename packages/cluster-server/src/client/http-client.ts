@@ -1,4 +1,4 @@
-import type { CompleteClientSettings } from '../client-settings.ts';
+import type { CompleteClientOptions, RequestMethod } from '../client-options.ts';
 import type { ServerProtocol } from '../server/server-options.ts';
 import type { Answer } from './answer.ts';
 
@@ -9,7 +9,7 @@ export interface Target {
   readonly protocol: ServerProtocol;
   /** A Unix socket to connect to instead of the URL's host and port. */
   readonly socketPath: string | undefined;
-  readonly method: 'GET' | 'POST';
+  readonly method: RequestMethod;
   /** The body of a POST: 128 KiB of text. */
   readonly body: string | undefined;
   /** The headers for the body, including its length. */
@@ -18,7 +18,7 @@ export interface Target {
 
 /** How a client uses connections. */
 export interface ConnectionSettings
-  extends Pick<CompleteClientSettings, 'connections' | 'pipelining' | 'headersTimeoutMs' | 'bodyTimeoutMs'> {}
+  extends Pick<CompleteClientOptions, 'connections' | 'pipelining' | 'headersTimeoutMs' | 'bodyTimeoutMs'> {}
 
 /** A client that is ready to send requests. */
 export interface ClientConnection {

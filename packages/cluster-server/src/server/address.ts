@@ -6,7 +6,7 @@ export interface ServerAddress {
   readonly host: string;
   readonly port: number;
   /** A Unix socket, which is used instead of host and port. */
-  readonly socketPath: string | undefined;
+  readonly socketPath?: string | undefined;
 }
 
 export function usesTls(protocol: ServerProtocol): boolean {

@@ -32,7 +32,7 @@ type Reply = (headers: Readonly<Record<string, string>>, body: string | Buffer, 
  * @param tally returns the tally of a tag over all workers
  */
 export function createAnsweringServer(
-  { options: { protocol, timeoutMs }, certificate, seed }: AnsweringOptions,
+  { options: { protocol, delayMs }, certificate, seed }: AnsweringOptions,
   count: ReturnType<typeof emptyCount>,
   tally: (tag: string) => Promise<Tally>,
 ): Server {
@@ -59,8 +59,8 @@ export function createAnsweringServer(
       });
     };
     const replyLater = () => {
-      if (timeoutMs === 0) replyNow();
-      else setTimeout(replyNow, timeoutMs);
+      if (delayMs === 0) replyNow();
+      else setTimeout(replyNow, delayMs);
     };
     if (method === 'GET' || method === 'HEAD') return replyLater();
     request.on('data', (chunk: Buffer) => {

@@ -57,7 +57,7 @@ export async function startClusterServer(
   options: ServerOptions = {},
   { onWorkerDeath, execPath = process.execPath }: ServerContext = {},
 ): Promise<ClusterServer> {
-  const complete = serverOptionsOf({}, options);
+  const complete = serverOptionsOf(options);
   const { protocol, host, socketPath } = complete;
   // The library for certificates is large, and most servers need none.
   const certificate = usesTls(protocol)

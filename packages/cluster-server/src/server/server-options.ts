@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import { settingsReader, wholeNumber } from '../setting.ts';
+import { type OptionVariable, optionsReader, wholeNumber } from '../options-reader.ts';
 
 /** The protocols that clients and servers support. */
 export const protocols = ['http', 'https', 'http2', 'h2c'] as const;
@@ -17,35 +17,41 @@ export interface ServerOptions {
   /** A Unix socket to listen on instead of a port; it is removed at the end. Variable SOCKET. */
   readonly socketPath?: string | undefined;
   /** Milliseconds from a request to its answer; 0 answers at once. Variable TIMEOUT; default 1. */
-  readonly timeoutMs?: number;
+  readonly delayMs?: number;
   /** Number of worker processes. Variable WORKERS; default: one per CPU. */
   readonly workers?: number;
   /** Variable PROTOCOL; default `http`. */
   readonly protocol?: ServerProtocol;
 }
 
-const schema = z.strictObject({
+export const serverFields = {
   port: wholeNumber(0, 65_535).default(3030),
   host: z.string().min(1).default('127.0.0.1'),
   socketPath: z.string().min(1).optional(),
-  timeoutMs: wholeNumber(0, 2 ** 31 - 1).default(1),
+  delayMs: wholeNumber(0, 2 ** 31 - 1).default(1),
   workers: wholeNumber(1, 1024).default(() => availableParallelism()),
   protocol: z.enum(protocols, { error: `must be one of ${protocols.join(', ')}` }).default('http'),
-});
+};
+
+export const serverVariables: readonly OptionVariable<keyof ServerOptions>[] = [
+  ['PORT', 'port'],
+  ['HOST', 'host'],
+  ['SOCKET', 'socketPath'],
+  ['TIMEOUT', 'delayMs'],
+  ['WORKERS', 'workers'],
+  ['PROTOCOL', 'protocol'],
+];
 
 /** Server options with their defaults. */
 export type CompleteServerOptions = Required<Omit<ServerOptions, 'socketPath'>> &
   Pick<ServerOptions, 'socketPath'>;
 
-const { read, variables } = settingsReader(schema);
-export const serverVariables: readonly string[] = variables;
-
 /**
- * Options from environment variables, with defaults. Given options, which may be texts, override them.
+ * Completes server options by environment variables and defaults. Given options may be texts.
  *
  * @throws UsageError that names the first invalid option
  */
 export const serverOptionsOf: (
-  environment: Readonly<Record<string, string | undefined>>,
   given?: { readonly [Name in keyof ServerOptions]?: unknown },
-) => CompleteServerOptions = read;
+  environment?: Readonly<Record<string, string | undefined>>,
+) => CompleteServerOptions = optionsReader(z.strictObject(serverFields), serverVariables);

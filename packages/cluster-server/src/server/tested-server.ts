@@ -3,31 +3,59 @@ import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { UsageError } from '@bench-cli/results';
 import { z } from 'zod';
-import type { ExpectedAnswer } from '../client/answer.ts';
+import { methods, type RequestMethod } from '../client-options.ts';
 import { errorText } from '../error-text.ts';
 import { placeOf, type ServerAddress, tallyPath, urlOf, usesHttp2, usesTls } from './address.ts';
 import { digestOf, POST_BYTES } from './bodies.ts';
+import { protocols } from './server-options.ts';
 import { tallySchema } from './tally.ts';
 
 const LIMIT_MS = 10_000;
 
-/** The methods of clients; a POST sends 128 KiB. */
-export const methods = ['GET', 'POST'] as const;
+/** What a client must receive. */
+const expectedAnswer = z.object({
+  status: z.number(),
+  /** Length of the body. */
+  bytes: z.number(),
+  /** The digests of all bodies that the server sends, of which it draws one for each answer; undefined if they are unknown. */
+  digests: z.array(z.string()).readonly().optional(),
+});
 
-export type Method = (typeof methods)[number];
+export type ExpectedAnswer = z.infer<typeof expectedAnswer>;
+
+const testedServer = z.object({
+  address: z.object({
+    protocol: z.enum(protocols),
+    host: z.string(),
+    port: z.number(),
+    socketPath: z.string().optional(),
+  }),
+  /** PEM; undefined without TLS. */
+  certificate: z.string().optional(),
+  /** Whether it counts requests, as the cluster server does. Otherwise invented answers of a client cannot be detected. */
+  countsRequests: z.boolean(),
+  /** What Node.js itself receives, by method. */
+  answers: z.partialRecord(z.enum(methods), expectedAnswer),
+});
 
 /** A server that clients are measured with, and what all of them must receive from it. */
-export type TestedServer = Awaited<ReturnType<typeof examineServer>>;
+export type TestedServer = z.infer<typeof testedServer>;
+
+/** What setup tells the runs: the server of each protocol. */
+export const testedServers = z.partialRecord(z.enum(protocols), testedServer);
 
 /**
  * Asks a server what it answers.
  *
  * @throws UsageError if it does not answer, or not with status 200
  */
-export async function examineServer(address: ServerAddress, methods: readonly Method[]) {
+export async function examineServer(
+  { protocol, host, port, socketPath }: ServerAddress,
+  methods: readonly RequestMethod[],
+): Promise<TestedServer> {
+  const address = { protocol, host, port, socketPath };
   const tally = await tallyOf(address, randomUUID());
-  /** What Node.js itself receives, by method. */
-  const answers: Partial<Record<Method, ExpectedAnswer>> = {};
+  const answers: TestedServer['answers'] = {};
   for (const method of methods) {
     const { status, body } = await askOnce(address, '/', method);
     if (status !== 200)
@@ -44,9 +72,7 @@ export async function examineServer(address: ServerAddress, methods: readonly Me
   }
   return {
     address,
-    /** PEM; undefined without TLS. */
     certificate: usesTls(address.protocol) ? await certificateOf(address) : undefined,
-    /** Whether it counts requests, as the cluster server does. Otherwise invented answers of a client cannot be detected. */
     countsRequests: tally !== undefined,
     answers,
   };
@@ -70,7 +96,7 @@ export async function tallyOf(address: ServerAddress, tag: string) {
  *
  * @throws UsageError if there is no answer
  */
-async function askOnce(address: ServerAddress, path: string, method: Method = 'GET') {
+async function askOnce(address: ServerAddress, path: string, method: RequestMethod = 'GET') {
   const limit = AbortSignal.timeout(LIMIT_MS);
   const body = method === 'POST' ? '_'.repeat(POST_BYTES) : undefined;
   const options: FirstRequest = { path, method, body, signal: limit };
@@ -87,7 +113,7 @@ async function askOnce(address: ServerAddress, path: string, method: Method = 'G
 
 interface FirstRequest {
   readonly path: string;
-  readonly method: Method;
+  readonly method: RequestMethod;
   readonly body: string | undefined;
   readonly signal: AbortSignal;
 }

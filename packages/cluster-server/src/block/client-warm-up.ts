@@ -1,0 +1,60 @@
+import { hash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { warmUp } from '@bench-cli/core/warm-up';
+
+/** Of a client. */
+const windowsMs = [1000, 2000, 4000];
+
+/** How long a client must warm up. */
+export interface KnownWarmUp {
+  /** Whether its rate was steady at the end. */
+  readonly isSteady: boolean;
+  readonly neededMs: number;
+  /** The mean time of a sample when it was warm, nanoseconds. */
+  readonly sampleNs: number;
+}
+
+/**
+ * Warms a client up, as long as it is known to need, or until its rate is steady.
+ *
+ * @param sample takes a sample, and returns its nanoseconds
+ */
+export async function warmUpClient(
+  sample: () => Promise<number>,
+  known?: KnownWarmUp | undefined,
+): Promise<KnownWarmUp> {
+  const rateFor = async (durationMs: number) => {
+    let elapsedNs = 0;
+    let samples = 0;
+    while (elapsedNs < durationMs * 1e6) {
+      elapsedNs += await sample();
+      samples++;
+    }
+    return (samples * 1e9) / elapsedNs;
+  };
+  if (known !== undefined) {
+    await rateFor(known.neededMs);
+    return known;
+  }
+  const { rate, isSteady, neededMs } = await warmUp(windowsMs, rateFor);
+  return { isSteady, neededMs, sampleNs: 1e9 / rate };
+}
+
+/**
+ * The warm-up of a client, which the first process of a session finds out, and the others read from the directory of the session.
+ *
+ * @param client its name and all that its rate depends on
+ */
+export async function rememberedWarmUp(
+  client: object,
+  find: () => Promise<KnownWarmUp>,
+): Promise<KnownWarmUp> {
+  const directory = process.env['BENCH_CLI_DIRECTORY'];
+  if (directory === undefined) return find();
+  const path = join(directory, `warm-up-${hash('sha256', JSON.stringify(client))}`);
+  if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8'));
+  const found = await find();
+  writeFileSync(path, JSON.stringify(found));
+  return found;
+}

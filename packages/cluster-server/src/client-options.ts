@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { optionsReader, wholeNumber } from './options-reader.ts';
+import {
+  type CompleteServerOptions,
+  type ServerOptions,
+  serverFields,
+  serverVariables,
+} from './server/server-options.ts';
+
+/**
+ * How clients are compared, and with which server: that at an address, or one that is started. Each option has an environment variable,
+ * with the name of undici's benchmarks if they have it.
+ */
+export interface ClientOptions extends ServerOptions {
+  /**
+   * Samples per client at least, each of `parallel` requests, but fewer if `margin` is reached; `auto` takes samples until
+   * all pairs of clients are decided, as `--runs auto` does. Variable SAMPLES; default 1, which yields no tolerance.
+   */
+  readonly samples?: number | 'auto';
+  /**
+   * A fraction. The smallest difference of clients that matters; with a number of samples also the tolerance at which cronometro ends a
+   * run that has measured for as long as it warmed up. Variable ERROR_THRESHOLD or ERROR_TRESHOLD, per cent; default 0.03; 0 is never
+   * reached.
+   */
+  readonly margin?: number;
+  /** Maximum number of connections per client. Variable CONNECTIONS; default 50. */
+  readonly connections?: number;
+  /** Pending requests per connection, if the client supports that. Variable PIPELINING; default 10. */
+  readonly pipelining?: number;
+  /** Requests per sample, all sent at once. Variable PARALLEL; default 100. */
+  readonly parallel?: number;
+  /** Time limit of undici for headers, milliseconds. Variable HEADERS_TIMEOUT; default 0, no limit. */
+  readonly headersTimeoutMs?: number;
+  /** Time limit of undici for the next bytes of a body, milliseconds. Variable BODY_TIMEOUT; default 0, no limit. */
+  readonly bodyTimeoutMs?: number;
+  /** Time limit for all answers of a sample, milliseconds. Variable ANSWER_TIMEOUT; default 30000. */
+  readonly answerTimeoutMs?: number;
+  /** Milliseconds of runs after which `auto` starts no further one. Variable TIME_LIMIT, seconds; default 600000. */
+  readonly budgetMs?: number;
+  /** The method; a POST sends 128 KiB. Variable METHOD; default GET. */
+  readonly method?: RequestMethod;
+}
+
+/** The methods of clients; a POST sends 128 KiB. */
+export const methods = ['GET', 'POST'] as const;
+
+export type RequestMethod = (typeof methods)[number];
+
+const fraction = { error: 'must be a percentage, 0 to 100' };
+
+const schema = z.strictObject({
+  ...serverFields,
+  samples: z
+    .union([z.literal('auto'), wholeNumber(1, 1_000_000)], {
+      error: 'must be a whole number, 1 to 1000000, or auto',
+    })
+    .default(1),
+  margin: z.number(fraction).min(0, fraction).max(1, fraction).default(0.03),
+  connections: wholeNumber(1, 1_000_000).default(50),
+  pipelining: wholeNumber(1, 1_000_000).default(10),
+  parallel: wholeNumber(1, 1_000_000).default(100),
+  headersTimeoutMs: wholeNumber(0, 2 ** 31 - 1).default(0),
+  bodyTimeoutMs: wholeNumber(0, 2 ** 31 - 1).default(0),
+  answerTimeoutMs: wholeNumber(1, 2 ** 30).default(30_000),
+  budgetMs: wholeNumber(1, 2 ** 31 - 1).default(600_000),
+  method: z.enum(methods, { error: 'must be GET or POST' }).default('GET'),
+});
+
+export type CompleteClientOptions = Required<Omit<ClientOptions, 'socketPath'>> &
+  Pick<CompleteServerOptions, 'socketPath'>;
+
+/**
+ * Completes options by environment variables and defaults. Given options may be texts.
+ *
+ * @throws UsageError that names the first invalid option
+ */
+export const clientOptionsOf: (
+  given?: { readonly [Name in keyof ClientOptions]?: unknown },
+  environment?: Readonly<Record<string, string | undefined>>,
+) => CompleteClientOptions = optionsReader(schema, [
+  ...serverVariables,
+  ['SAMPLES', 'samples'],
+  ['ERROR_THRESHOLD', 'margin', (percent) => Number(percent) / 100],
+  ['ERROR_TRESHOLD', 'margin', (percent) => Number(percent) / 100],
+  ['CONNECTIONS', 'connections'],
+  ['PIPELINING', 'pipelining'],
+  ['PARALLEL', 'parallel'],
+  ['HEADERS_TIMEOUT', 'headersTimeoutMs'],
+  ['BODY_TIMEOUT', 'bodyTimeoutMs'],
+  ['ANSWER_TIMEOUT', 'answerTimeoutMs'],
+  ['TIME_LIMIT', 'budgetMs', (seconds) => Number(seconds) * 1000],
+  ['METHOD', 'method'],
+]);
+
+const orderSchema = z.strictObject({
+  /** The client that a process measures; undefined if the clients are a parameter. */
+  client: z.string().optional(),
+  /** The config file with the user's clients. */
+  config: z.string().optional(),
+  /** Whether setup starts the server. */
+  serve: z.boolean(),
+  options: schema,
+});
+
+/** What a session tells the processes of its benchmark. */
+export type ClientOrder = z.infer<typeof orderSchema>;
+
+/** The variable with the order of a session, as JSON: a subject has nothing else that its processes receive. */
+const orderVariable = 'BENCH_CLI_CLIENT';
+
+/** The variable of a subject that tells its processes the order. */
+export function variableOf(order: ClientOrder): Readonly<Record<string, string>> {
+  return { [orderVariable]: JSON.stringify(order) };
+}
+
+/** The order of this process; without a session, it is that of the user's environment variables. */
+export function orderOf(environment: Readonly<Record<string, string | undefined>>): ClientOrder {
+  const text = environment[orderVariable];
+  if (text !== undefined) return orderSchema.parse(JSON.parse(text));
+  const serve = !['PORT', 'HOST', 'SOCKET'].some((name) => Boolean(environment[name]));
+  return { serve, options: clientOptionsOf({}, environment) };
+}

@@ -24,7 +24,7 @@ const failures = count.default(0);
 const answers = count.nullable().default(null);
 const milliseconds = z.number().nonnegative().nullable().default(null);
 
-const reportSchema = z.strictObject({
+export const reportSchema = z.strictObject({
   requests: count,
   durationSeconds: z.number().positive(),
   bytes: count.nullable().default(null),
@@ -49,7 +49,7 @@ const reportSchema = z.strictObject({
   status: z
     .strictObject({ '1xx': answers, '2xx': answers, '3xx': answers, '4xx': answers, '5xx': answers })
     .prefault({}),
-}) satisfies z.ZodType<Omit<Figures, 'rate'>>;
+});
 
 /** @throws Error that names the figures that are missing or invalid */
 export function figuresOf(report: unknown): Figures {

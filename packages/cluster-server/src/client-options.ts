@@ -48,7 +48,7 @@ export type RequestMethod = (typeof methods)[number];
 
 const fraction = { error: 'must be a percentage, 0 to 100' };
 
-const schema = z.strictObject({
+export const clientOptionsSchema = z.strictObject({
   ...serverFields,
   samples: z
     .union([z.literal('auto'), wholeNumber(1, 1_000_000)], {
@@ -77,7 +77,7 @@ export type CompleteClientOptions = Required<Omit<ClientOptions, 'socketPath'>> 
 export const clientOptionsOf: (
   given?: { readonly [Name in keyof ClientOptions]?: unknown },
   environment?: Readonly<Record<string, string | undefined>>,
-) => CompleteClientOptions = optionsReader(schema, [
+) => CompleteClientOptions = optionsReader(clientOptionsSchema, [
   ...serverVariables,
   ['SAMPLES', 'samples'],
   ['ERROR_THRESHOLD', 'margin', (percent) => Number(percent) / 100],
@@ -99,7 +99,7 @@ const orderSchema = z.strictObject({
   config: z.string().optional(),
   /** Whether setup starts the server. */
   serve: z.boolean(),
-  options: schema,
+  options: clientOptionsSchema,
 });
 
 /** What a session tells the processes of its benchmark. */

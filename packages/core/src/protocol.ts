@@ -60,7 +60,7 @@ export interface ReportMessage extends ResultDetails {
   /** Seconds between `start()` and `end()`, a decimal string of nanosecond precision. */
   readonly time: string;
   /** The metrics that a probe has measured, by name. */
-  readonly metrics?: Readonly<Record<string, number>>;
+  readonly metrics?: Readonly<Record<string, number>> | undefined;
   /** The values that the benchmark itself reports, by name. */
   readonly reported?: Readonly<Record<string, ReportedValue>> | undefined;
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Complete } from '../../../test/support/complete-type.ts';
 import { errorWith } from '../../../test/support/error-with.ts';
 import {
   again,
@@ -13,7 +14,13 @@ import {
   session,
   writeLines,
 } from '../../../test/support/recording.ts';
-import { RECORD_FORMAT } from '../src/recording/line.ts';
+import {
+  type FailedRun,
+  RECORD_FORMAT,
+  type RecordLine,
+  type SessionRecord,
+  type Subject,
+} from '../src/recording/line.ts';
 import { readRecording, readSessions } from '../src/recording/read.ts';
 
 let directory = '';
@@ -28,10 +35,135 @@ afterEach(() => rmSync(directory, { recursive: true }));
 
 const write = (...lines: object[]) => writeLines(path, lines);
 
+const environment = { ...session.environment, machineCpus: 8 };
+const failure = { kind: 'exit', message: 'm', place: 'a.js:1:2', output: 'o' } as const;
+const packages = [{ name: 'p', range: '^1', version: '1.0.0', integrity: 'sha512-x', directory: '/p' }];
+const source = { label: '.', directory: '/d', base: '/', path: 'p', commit: 'c', changes: 'd' };
+const subject: Complete<Subject> = {
+  ...{
+    name: 'a',
+    label: 'l',
+    executable: '/bin/node',
+    flags: ['--x'],
+    env: { A: '1' },
+    cwd: '/c',
+    digest: 'd',
+  },
+  ...{
+    runtime: { name: 'node', version: '26.0.0', v8: '14', arch: 'x64', platform: 'linux' },
+    packages,
+    source,
+  },
+};
+const loadLatency = { meanMs: 1, stdevMs: 2, p50Ms: 3, p75Ms: 4, p90Ms: 5, p99Ms: 6, p999Ms: 7, maxMs: null };
+const cpuTime = { cpuSeconds: 1, busiestThread: 0.5 };
+const failed: Complete<FailedRun> = {
+  ...{ type: 'run', kind: 'rate', benchmark: 'b', configuration: { n: 1, a: 'x', b: true } },
+  ...{
+    scheduled: { n: 2 },
+    result: 1,
+    subject: 'a',
+    round: 1,
+    startedAt: end.endedAt,
+    durationMs: 1,
+    cpus: '0-1',
+  },
+  ...{ status: 'failed', failure },
+};
+const { failure: _, ...fieldsOfRuns } = failed;
+
+const completeLines: readonly [Complete<SessionRecord, 'settings'>, ...Complete<RecordLine, 'settings'>[]] = [
+  {
+    ...{ ...session, environment, digests: { b: 'd' } },
+    request: {
+      ...{
+        command: 'compare',
+        files: [{ name: 'b', path: '/b', command: ['b'] }],
+        subjects: [subject],
+        seed: 1,
+      },
+      versions: ['1.0.0'],
+      runs: {
+        ...{ maxRuns: 9, extendedFrom: [8], margin: 0.02, errorRate: 0.05, budgetMs: 10, allPairs: true },
+        limits: [1.1],
+      },
+      settings: {
+        ...session.request.settings,
+        cpuSet: '0',
+        loadCpuSet: '1',
+        jobs: ['0', '1'],
+        filter: ['f'],
+      },
+      metrics: { metrics: [{ name: 'm', title: 't', unit: 'B', better: 'less', negligible: 1 }], runs: 2 },
+      shard: { index: 1, count: 2, costs: [{ benchmark: 'b', configuration: { n: 1 }, durationMs: 3 }] },
+    },
+  },
+  {
+    type: 'plan',
+    benchmarks: [{ name: 'b', configurations: [{ n: 1 }], shards: [1], onlyUnder: ['a'] }],
+    code: { a: { f: 'd' } },
+  },
+  { type: 'loaded', subject: 'a', files: { f: 'd' } },
+  { type: 'resumed', startedAt: end.endedAt, environment, maxRuns: 9, budgetMs: 10 },
+  {
+    ...{ type: 'calibration', benchmark: 'b', configuration: { n: 1 }, parameter: 'n', count: 2 },
+    ...{ runs: 3, durationMs: 4 },
+  },
+  { type: 'version', version: '1.0.0', status: 'ok', subject },
+  { type: 'version', version: '2.0.0', status: 'failed', failure },
+  {
+    ...{ ...fieldsOfRuns, round: 0, status: 'ok', values: { rate: 1, rss: 2 }, time: '0.5', clockStepNs: 1 },
+    reported: { rss: { better: 'less', unit: 'B', title: 't', negligible: 1 } },
+    latency: {
+      ...{ meanNs: 1, p50Ns: 2, p75Ns: 3, p90Ns: 4, p99Ns: 5, p999Ns: 6, minNs: 7, maxNs: 8, samples: 9 },
+      operationsPerSample: 10,
+    },
+    warmUp: { elapsedMs: 1, isSteady: true },
+    sampling: { warmUpMs: 1, measuredMs: 2, pilot: { longestMs: 3, windows: [[1, 2]] } },
+    load: {
+      ...{
+        benchmarker: 'wrk',
+        version: '4',
+        rate: 1,
+        requests: 2,
+        durationSeconds: 3,
+        bytes: 4,
+        command: ['wrk'],
+      },
+      ...{ connectErrors: 1, readErrors: 2, writeErrors: 3, timeouts: 4, non2xx: 5, latency: loadLatency },
+      histograms: { partSeconds: 1, parts: ['h'] },
+      status: { '1xx': 1, '2xx': 2, '3xx': 3, '4xx': 4, '5xx': null },
+      points: [{ rate: 1, isKept: true, latency: loadLatency }],
+      usage: {
+        ...{ seconds: 1, tool: cpuTime, server: cpuTime, toolCpus: 2, sharesCpus: false, idleSeconds: 3 },
+        othersSeconds: 4,
+      },
+    },
+  },
+  failed,
+  { type: 'failure', benchmark: 'b', phase: 'setup', subject: 'a', failure },
+];
+
 describe('a results file', () => {
   it('is read by kinds of lines', () => {
     write(session, plan, run, again, end);
     expect(readRecording(path)).toEqual({ ...empty, plan, runs: [run, again], ended: true });
+  });
+
+  it('keeps every field of every kind of line', () => {
+    const [begin, ...lines] = completeLines;
+    write(begin, ...lines);
+    const recording = readRecording(path);
+    expect(recording.session).toEqual(begin);
+    expect([
+      recording.plan,
+      { type: 'loaded', subject: 'a', files: recording.loaded['a'] },
+      ...recording.resumed,
+      ...recording.calibrations,
+      ...recording.versions,
+      ...recording.runs,
+      ...recording.failures,
+    ]).toEqual(lines);
   });
 
   it('has not ended when it was resumed after its end, until it ends again', () => {
@@ -59,12 +191,6 @@ describe('a results file', () => {
     const failed = { ...fields, status: 'failed', failure, scheduled: run.configuration, result: 2 };
     write(session, plan, run, other, failed, end);
     expect(readRecording(path).runs).toHaveLength(3);
-  });
-
-  it('may lack the seed of the order, and is then continued in the order of the seed 0', () => {
-    const { seed: _, ...request } = session.request;
-    write({ ...session, request }, run);
-    expect(readRecording(path).session).toEqual({ ...session, request: { ...request, seed: 0 } });
   });
 
   it.each([

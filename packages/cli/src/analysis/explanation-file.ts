@@ -26,7 +26,7 @@ const frame: z.ZodType<FlameFrame> = z.object({
   },
 });
 
-const schema: z.ZodType<readonly Explanation[]> = z.array(
+export const explanationsSchema = z.array(
   z.object({
     name: z.string(),
     old: z.string(),
@@ -59,7 +59,7 @@ export function readExplanations(
     );
   }
   try {
-    return schema.parse(JSON.parse(readFileSync(path, 'utf8')));
+    return explanationsSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
     throw new UsageError(
       'ERR_BENCH_EXPLAIN',

@@ -8,7 +8,7 @@
 export * from './difference.ts';
 export * from './executed-case.ts';
 export * from './line.ts';
-export * from './line-chain.ts';
+export { chainedLine, digestOfLine, unchainedLine } from './line-chain.ts';
 export { LineReader } from './line-reader.ts';
 export { mergeRecordings, readRecordings } from './merge.ts';
 export { changedBenchmark, changedFile } from './merge-check.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { allSettings, kindOf } from '../settings/settings.ts';
-import { failureKinds, RECORD_FORMAT, type RecordLine, runKinds, runtimeNames } from './line.ts';
+import { failureKinds, RECORD_FORMAT, runKinds, runtimeNames, type SessionSettings } from './line.ts';
 
 export * as z from './zod.ts';
 
-// These validate recorded lines and what scripts report. The types are in `line.ts` and `@bench-cli/core`; the last schema,
-// which contains the others, is checked against them.
+// These validate recorded lines and what scripts report. The types are in `line.ts` and `@bench-cli/core`; `test/schemas.test.ts`
+// checks that types and schemas have the same fields.
 
 const text = z.string();
 const texts = z.array(text);
@@ -19,6 +19,17 @@ const count = z.int().positive();
 export const configurationSchema = z.record(text, z.union([text, number, z.boolean()]));
 
 const cpuTimeSchema = z.object({ cpuSeconds: number, busiestThread: number });
+
+const loadLatencySchema = z.object({
+  meanMs: amountOrNull,
+  stdevMs: amountOrNull,
+  p50Ms: amountOrNull,
+  p75Ms: amountOrNull,
+  p90Ms: amountOrNull,
+  p99Ms: amountOrNull,
+  p999Ms: amountOrNull,
+  maxMs: amountOrNull,
+});
 
 const betterSchema = z.enum(['less', 'more']);
 const shown = text.regex(/^\P{C}*$/u, 'expected a text without control characters').max(100);
@@ -64,17 +75,7 @@ export const resultFields = {
       requests: amount,
       durationSeconds: positive,
       bytes: amountOrNull,
-      latency: z.object({
-        meanMs: amountOrNull,
-        stdevMs: amountOrNull,
-        p50Ms: amountOrNull,
-        p75Ms: amountOrNull,
-        p90Ms: amountOrNull,
-        p99Ms: amountOrNull,
-        p999Ms: amountOrNull,
-        maxMs: amountOrNull,
-      }),
-      // Missing if the tool does not report them, and in files from before they were recorded.
+      latency: loadLatencySchema,
       histograms: z.object({ partSeconds: positive, parts: texts }).optional(),
       connectErrors: amount,
       readErrors: amount,
@@ -89,6 +90,9 @@ export const resultFields = {
         '5xx': amountOrNull,
       }),
       command: texts,
+      points: z
+        .array(z.object({ rate: amount, isKept: z.boolean(), latency: loadLatencySchema.nullable() }))
+        .optional(),
       usage: z
         .object({
           seconds: positive,
@@ -106,8 +110,7 @@ export const resultFields = {
 };
 
 export const runtimeSchema = z.object({
-  // Missing in files from before there were others.
-  name: z.enum(runtimeNames).default('node'),
+  name: z.enum(runtimeNames),
   version: text,
   v8: text.optional(),
   arch: text,
@@ -123,8 +126,7 @@ const environmentSchema = z.object({
   governor: text.nullable(),
   load: number,
   node: text,
-  // Missing in files from before they were recorded.
-  variables: variables.default({}),
+  variables,
 });
 
 const subjectSchema = z.object({
@@ -160,6 +162,18 @@ function checkSettings(recorded: Readonly<Record<string, unknown>>, context: z.R
   }
 }
 
+const settingsSchema: z.ZodType<SessionSettings> = z
+  .looseObject({
+    set: texts,
+    timeoutMs: number,
+    test: z.boolean(),
+    cpuSet: text.optional(),
+    loadCpuSet: text.optional(),
+    jobs: texts.min(2).optional(),
+    cwd: text,
+  })
+  .superRefine(checkSettings);
+
 const requestSchema = z.object({
   command: z.enum(['run', 'compare', 'scatter', 'bisect']),
   files: z.array(z.object({ name: text, path: text, command: texts.min(1).optional() })),
@@ -177,19 +191,8 @@ const requestSchema = z.object({
       limits: z.array(positive).optional(),
     }),
   ]),
-  // Missing in files from before the order was drawn.
-  seed: z.int().nonnegative().default(0),
-  settings: z
-    .looseObject({
-      set: texts,
-      timeoutMs: number,
-      test: z.boolean(),
-      cpuSet: text.optional(),
-      loadCpuSet: text.optional(),
-      jobs: texts.min(2).optional(),
-      cwd: text,
-    })
-    .superRefine(checkSettings),
+  seed: z.int().nonnegative(),
+  settings: settingsSchema,
   metrics: z
     .object({
       metrics: z
@@ -197,7 +200,7 @@ const requestSchema = z.object({
           z.object({
             name: text,
             title: text,
-            unit: z.enum(['B', 'ns', '']),
+            unit: shown,
             better: betterSchema,
             negligible: amount,
           }),
@@ -306,4 +309,4 @@ export const lineSchema = z.discriminatedUnion('type', [
     failure: failureSchema,
   }),
   z.object({ type: z.literal('end'), endedAt: z.iso.datetime() }),
-]) satisfies z.ZodType<RecordLine>;
+]);

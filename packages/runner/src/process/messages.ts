@@ -1,8 +1,8 @@
 import { configurationSchema, reportedFields, resultFields, z } from '@bench-cli/results/schema';
-import type { ToolCheck } from '../order.ts';
 import { parseJson } from '../parse-json.ts';
 
-// These validate the messages of a script's process. The types are in `@bench-cli/core/protocol`.
+// These validate the messages of a script's process. Their types are in `@bench-cli/core/protocol`; `test/schemas.test.ts` checks that
+// both have the same fields.
 
 /** A number, or text from Node core's adapter for h2load, which reports the output of the tool. */
 const rateSchema = z.union([
@@ -39,7 +39,7 @@ const thrown = { message: z.string(), place: z.string().optional() };
 
 const error = z.object({ type: z.literal('error'), ...thrown });
 
-const toolCheckSchema: z.ZodType<ToolCheck> = z.object({
+const toolCheckSchema = z.object({
   command: z.string(),
   args: z.array(z.string()),
   status: z.number().nullable(),

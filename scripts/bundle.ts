@@ -38,7 +38,7 @@ const bundles: readonly Bundle[] = [
     package: 'core',
     input: {
       compatibility: 'dist/compatibility.js',
-      loader: 'dist/loader.js',
+      'other-tools': 'dist/other-tools.js',
       protocol: 'dist/protocol.js',
       'warm-up': 'dist/warm-up.js',
     },

@@ -7,7 +7,7 @@ import { exportsOf } from './support/source-graph.ts';
 
 /**
  * Every name that an entry has, types included. Each has a user outside of its package or is documented for embedding; adding one is a
- * decision. `@bench-cli/stats/internal`, the loader of `@bench-cli/core`, the schemas of `@bench-cli/results` and the entries `load-process` and `locations` of
+ * decision. `@bench-cli/stats/internal`, the entry `other-tools` of `@bench-cli/core`, the schemas of `@bench-cli/results` and the entries `load-process` and `locations` of
  * `@bench-cli/runner` are for the packages of this repository only.
  */
 const publicNames: Readonly<Record<string, readonly string[]>> = {
@@ -49,7 +49,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'urlDataTypes',
     'urls',
   ],
-  'packages/core/src/loader.ts': [
+  'packages/core/src/other-tools.ts': [
     'BenchmarkError',
     'Measurement',
     'TaskOptions',
@@ -379,6 +379,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'Availability',
     'Benchmarker',
     'BenchmarkerDefinition',
+    'LEAST_REACHED',
     'LoadError',
     'LoadErrorCode',
     'LoadOptions',

@@ -14,3 +14,4 @@ export { type BenchmarkerDefinition, defineBenchmarker } from './define-benchmar
 export { LoadError, type LoadErrorCode } from './load-error.ts';
 export type { LoadRequest } from './load-request.ts';
 export type { ToolReport } from './load-result.ts';
+export { LEAST_REACHED } from './rate-search.ts';

@@ -24,7 +24,7 @@ export function readPromise(text: string) {
 }
 
 /** One load at a rate. */
-export interface Probe {
+export interface RateLoad {
   readonly result: LoadResult | undefined;
   /** Whether the server answered all requests within the promise. */
   readonly isKept: boolean;
@@ -47,7 +47,7 @@ const ERROR = 0.03;
  * @throws LoadError if the server does not keep the promise at any rate
  */
 export async function searchRate(
-  probe: (rate: number) => Promise<Probe>,
+  probe: (rate: number) => Promise<RateLoad>,
 ): Promise<Required<Pick<LoadResult, 'points'>> & { readonly result: LoadResult }> {
   const points: RatePoint[] = [];
   let best: LoadResult | undefined;
@@ -89,8 +89,8 @@ export async function searchRate(
  * grows until the end, so a load of 40 times the limit finds a rate that is 2.5 % too high.
  */
 const SEARCH = { seconds: 3, times: 40 };
-/** A server that answers a smaller share of the requests breaks its promise. */
-const LEAST_REACHED = 0.95;
+/** The share of an arrival rate that must be answered, so that the latencies are those of a load at this rate. */
+export const LEAST_REACHED = 0.95;
 
 /** Finds the highest rate within the promise of a text, by loads of a server. @throws LoadError as `readPromise` and `searchRate` */
 export async function findHighestRate(

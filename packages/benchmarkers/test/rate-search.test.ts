@@ -1,6 +1,6 @@
 import type { LoadResult } from '@bench-cli/core';
 import { describe, expect, it } from 'vitest';
-import { type Probe, readPromise, searchRate } from '../src/rate-search.ts';
+import { type RateLoad, readPromise, searchRate } from '../src/rate-search.ts';
 import { loadResult } from './load-result.ts';
 
 const limitMs = 50;
@@ -9,7 +9,7 @@ const seconds = 3;
 /** The 99th percentile of the latencies of a queue with a fixed service time, milliseconds, and noise in some loads. */
 function queue(capacity: number, isNoisy: (load: number) => boolean = () => false) {
   let loads = 0;
-  return async (rate: number): Promise<Probe> => {
+  return async (rate: number): Promise<RateLoad> => {
     let freeAt = 0;
     const latencies = Array.from({ length: Math.ceil(rate * seconds) }, (_, index) => {
       const plannedAt = index / rate;

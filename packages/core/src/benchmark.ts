@@ -1,7 +1,7 @@
 import { stepOfClock } from './clock.ts';
 import { BenchmarkError } from './error.ts';
-import type { HttpOptions } from './http.ts';
-import type { LoadResult } from './load.ts';
+import type { HttpOptions } from './http/bench-http.ts';
+import type { LoadResult } from './http/load.ts';
 import type { MeasureOptions } from './measure.ts';
 import { type OwnMetrics, readOwnMetrics } from './own-metrics.ts';
 import { probe } from './probe.ts';
@@ -141,7 +141,7 @@ export class Benchmark {
    *   or failed
    */
   async http(options: HttpOptions = {}, ended: (code: number) => void = () => {}): Promise<void> {
-    const { loadOverHttp } = await import('./http.ts');
+    const { loadOverHttp } = await import('./http/bench-http.ts');
     let load: LoadResult;
     probe?.begin();
     try {

@@ -7,7 +7,7 @@
 export { type Benchmark, PORT } from './benchmark.ts';
 export { type BenchmarkOptions, createBenchmark, type Main } from './create-benchmark.ts';
 export { BenchmarkError } from './error.ts';
-export type { HttpOptions } from './http.ts';
+export type { HttpOptions } from './http/bench-http.ts';
 export type {
   CpuTime,
   FailureCounts,
@@ -20,7 +20,7 @@ export type {
   ServerLoad,
   StatusCounts,
   ToolOptions,
-} from './load.ts';
+} from './http/load.ts';
 export type { MeasureOptions } from './measure.ts';
 export type {
   AnyConfiguration,

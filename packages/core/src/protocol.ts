@@ -4,11 +4,11 @@
  *
  * @packageDocumentation
  */
-import type { LoadResult } from './load.ts';
+import type { LoadResult } from './http/load.ts';
 import type { AnyConfiguration } from './parameters.ts';
 
 export { stepOfClock } from './clock.ts';
-export type { LoadAnswer, LoadMessage, LoadOrder } from './load-order.ts';
+export type { LoadAnswer, LoadMessage, LoadOrder } from './http/load-order.ts';
 
 /**
  * A message from the process of a benchmark to its parent, JSON on its channel. `config` and `report` are those of Node

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { temporarySuite } from '../../../test/support/suite.ts';
-import { placeOrder } from '../src/load-order.ts';
+import { placeOrder } from '../src/http/load-order.ts';
 
 describe('an order to a load process', () => {
   const order = { load: { port: 1 }, script: '/suite/b.js' };

@@ -10,7 +10,7 @@ import { once } from 'node:events';
 import type { LoadOptions, LoadResult } from '@bench-cli/core';
 import type { Benchmarker } from '../benchmarker.ts';
 import { LoadError, type LoadErrorCode } from '../load-error.ts';
-import { type Certificate, type Exchange, startTestServer, type TestServer } from './test-server.ts';
+import { type Exchange, startTestServer, type TestCertificate, type TestServer } from './test-server.ts';
 
 export interface ContractCase {
   /** A sentence about the benchmarker. */
@@ -21,7 +21,7 @@ export interface ContractCase {
 
 export interface ContractOptions {
   /** For the cases over TLS, which are omitted without it. It may be self-signed. */
-  readonly certificate?: Certificate | undefined;
+  readonly certificate?: TestCertificate | undefined;
   /** Duration of the load in most cases; the rate is measured for three times as long. Default 1, the minimum of wrk. */
   readonly durationSeconds?: number | undefined;
 }
@@ -73,7 +73,7 @@ const transports = [
 function casesOver(
   benchmarker: Benchmarker,
   { label, protocol, scheme }: (typeof transports)[number],
-  certificate: Certificate | undefined,
+  certificate: TestCertificate | undefined,
   common: { readonly connections: number; readonly durationSeconds: number },
 ): readonly ContractCase[] {
   const supports = (options: Benchmarker['supports']) =>

@@ -6,15 +6,15 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import type { Protocol, Scheme } from '@bench-cli/core';
 
 /** A certificate and its key, PEM. Load tools do not verify certificates. */
-export interface Certificate {
+export interface TestCertificate {
   readonly key: string;
   readonly cert: string;
 }
 
 /** Handles a request over HTTP/1.1 or HTTP/2. */
-export type Exchange = (request: IncomingMessage | Http2ServerRequest, response: Answer) => void;
+export type Exchange = (request: IncomingMessage | Http2ServerRequest, response: TestAnswer) => void;
 
-export interface Answer {
+export interface TestAnswer {
   statusCode: number;
   setHeader(name: string, value: string | number): unknown;
   write(chunk: string, callback?: () => void): boolean;
@@ -28,7 +28,7 @@ export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
 export async function startTestServer(
   protocol: Protocol,
   scheme: Scheme,
-  certificate: Certificate | undefined,
+  certificate: TestCertificate | undefined,
   exchange: Exchange,
 ) {
   const server = create(protocol, scheme, certificate, exchange);
@@ -71,7 +71,7 @@ export async function startTestServer(
 function create(
   protocol: Protocol,
   scheme: Scheme,
-  certificate: Certificate | undefined,
+  certificate: TestCertificate | undefined,
   exchange: Exchange,
 ): Server {
   if (scheme === 'http') return protocol === 'http2' ? createHttp2Server(exchange) : createServer(exchange);

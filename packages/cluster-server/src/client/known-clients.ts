@@ -2,7 +2,7 @@ import { findPackageJSON, registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { axiosClient } from '../clients/axios.ts';
-import { fetchClient, kyClient, nodeFetchClient, undiciFetchClient } from '../clients/fetch.ts';
+import { fetchClient, kyClient, nodeFetchClient, undiciFetchClient } from '../clients/fetch-clients.ts';
 import { gotClient } from '../clients/got.ts';
 import { http2Client } from '../clients/http2.ts';
 import { nodeHttpClients } from '../clients/node-http.ts';

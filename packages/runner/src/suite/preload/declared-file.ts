@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import Module, { createRequire, register, registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type Measurement, probe, secondsOf } from '@bench-cli/core/loader';
+import { type Measurement, probe, secondsOf } from '@bench-cli/core/other-tools';
 import type { ReportMessage } from '@bench-cli/core/protocol';
 import { type DeclaredOrder, takeOrder } from '../../order.ts';
 

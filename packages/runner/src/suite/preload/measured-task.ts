@@ -1,4 +1,4 @@
-import { BenchmarkError, describe, measure, type TaskOptions } from '@bench-cli/core/loader';
+import { BenchmarkError, describe, measure, type TaskOptions } from '@bench-cli/core/other-tools';
 import { loadFile, order, send, sendReport } from './declared-file.ts';
 
 /** What a file of tinybench, vitest or mitata declares. */

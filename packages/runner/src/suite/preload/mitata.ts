@@ -1,4 +1,4 @@
-import type { TaskOptions } from '@bench-cli/core/loader';
+import type { TaskOptions } from '@bench-cli/core/other-tools';
 import { declareBenchmark, loadTasks, measureBenchmark, unsupported } from './measured-task.ts';
 import { unmeasured } from './unmeasured.ts';
 

@@ -1,4 +1,4 @@
-import { describe, leaveAtOnce } from '@bench-cli/core/loader';
+import { describe, leaveAtOnce } from '@bench-cli/core/other-tools';
 import { loadFile, order, send, sendReport } from './declared-file.ts';
 import { invalidState } from './node-bench/contract-error.ts';
 import {

@@ -1,4 +1,4 @@
-import type { TaskOptions } from '@bench-cli/core/loader';
+import type { TaskOptions } from '@bench-cli/core/other-tools';
 import * as tinybench from 'tinybench';
 import { declareBenchmark, hooksOf, loadTasks, measureBenchmark, unsupported } from './measured-task.ts';
 import { unmeasured } from './unmeasured.ts';

@@ -1,5 +1,5 @@
 import { format } from 'node:util';
-import { leaveOnExit, type TaskOptions } from '@bench-cli/core/loader';
+import { leaveOnExit, type TaskOptions } from '@bench-cli/core/other-tools';
 import type { BenchOptions, FnOptions } from 'tinybench';
 import { send } from './declared-file.ts';
 import {

@@ -1,4 +1,4 @@
-import { probe } from '@bench-cli/core/loader';
+import { probe } from '@bench-cli/core/other-tools';
 import {
   checkInteger,
   checkObject,

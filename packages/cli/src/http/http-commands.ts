@@ -1,5 +1,5 @@
+import type { CommandDefinition } from '../commands/command.ts';
 import { requireNode } from '../options.ts';
-import type { CommandDefinition } from './command.ts';
 
 export const httpLoadCommand: CommandDefinition<'http load'> = {
   name: 'http load',
@@ -15,7 +15,7 @@ export const httpLoadCommand: CommandDefinition<'http load'> = {
     ['http load --warmup 3s --format json http://127.0.0.1:3030/', 'all figures'],
   ],
   run: async ([url = ''], options, { terminal }) => {
-    const { showLoad } = await import('../load/load.ts');
+    const { showLoad } = await import('./load-output.ts');
     return showLoad(url, options, terminal);
   },
 };
@@ -34,7 +34,7 @@ export const httpServerCommand: CommandDefinition<'http server'> = {
   ],
   run: async (_, options, { command, terminal }) => {
     requireNode(command, '22.21');
-    const { serve } = await import('../clients/server.ts');
+    const { serve } = await import('./running-server.ts');
     return serve(options, terminal);
   },
 };
@@ -61,7 +61,7 @@ export const httpClientsCommand: CommandDefinition<'http clients'> = {
   ],
   run: async (names, options, { command, terminal }) => {
     requireNode(command, '22.21');
-    const { showClients } = await import('../clients/output.ts');
+    const { showClients } = await import('./client-output.ts');
     return showClients(names, options, terminal);
   },
 };

@@ -1,5 +1,5 @@
 /**
- * What the runner's loaders of benchmark files of other tools use. It is for the packages of this repository only.
+ * What the runner uses to execute benchmark files of other tools. It is for the packages of this repository only.
  *
  * @packageDocumentation
  */

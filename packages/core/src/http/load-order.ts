@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { BenchmarkError } from './error.ts';
+import { BenchmarkError } from '../error.ts';
 import type { LoadResult, ServerLoad } from './load.ts';
 
 /** The message to the load process, a line of JSON on its standard input. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { LoadError, type LoadErrorCode, loadServer } from '@bench-cli/benchmarkers';
+import { LEAST_REACHED, LoadError, type LoadErrorCode, loadServer } from '@bench-cli/benchmarkers';
 import type { LoadResult, ServerLoad } from '@bench-cli/core';
 import { rateText } from '@bench-cli/report';
 import { UsageError } from '@bench-cli/results';
@@ -22,9 +22,6 @@ const usageErrors: ReadonlySet<LoadErrorCode> = new Set([
 
 /** A load that kept the promise at a rate so many times as high as the one that was found was not like those that broke it. */
 const CONTRADICTION = 1.1;
-
-/** The share of an arrival rate that must be answered. */
-const LEAST_REACHED = 0.95;
 
 /**
  * Loads a server and prints the result.

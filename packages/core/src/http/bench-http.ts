@@ -1,7 +1,7 @@
-import { BenchmarkError } from './error.ts';
+import { BenchmarkError } from '../error.ts';
+import type { OwnMetrics } from '../own-metrics.ts';
 import type { Protocol, ServerLoad } from './load.ts';
 import { placeOrder } from './load-order.ts';
-import type { OwnMetrics } from './own-metrics.ts';
 
 /** Options of `bench.http()`. Unless documented otherwise, the benchmarker sets the defaults. */
 export interface HttpOptions extends Omit<ServerLoad, 'port' | 'durationSeconds' | 'cpuSet'> {

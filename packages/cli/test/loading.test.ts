@@ -47,7 +47,7 @@ describe('a command loads no more than it needs:', () => {
 
   it('a run with a fixed number of runs loads no statistics, no load tools, and nothing that starts other programs', async () => {
     const loaded = await loadedBy({ 'g/a.js': benchmark('{ n: 1 }') }, ['run', '--suite', '.', 'g']);
-    expect(packagesOf(loaded)).toEqual(new Set(['cli', 'results', 'runner', 'benchmarkers']));
+    expect(packagesOf(loaded)).toEqual(new Set(['cli', 'results', 'runner', 'system']));
     expect(
       loaded.filter((file) => /execa|runtime-release|npm-packages|benchmarkers\/lib\/index/.test(file)),
     ).toEqual([]);

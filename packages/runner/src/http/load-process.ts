@@ -1,10 +1,10 @@
-import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { LoadError, loadServer } from '@bench-cli/benchmarkers';
 import type { LoadAnswer, LoadMessage, LoadOrder } from '@bench-cli/core/protocol';
 import { UsageError } from '@bench-cli/results';
 import { findConfigFile } from '@bench-cli/results/settings';
+import { writeMessage } from '../message-writer.ts';
 import { benchmarkersOf } from './configured-benchmarkers.ts';
 
 /** The process behind `bench.http()`: it receives one order, drives the load tool, and answers. */
@@ -35,10 +35,9 @@ async function answerTo({ load, script }: LoadOrder): Promise<LoadAnswer> {
   }
 }
 
-/** Writes synchronously, so that the message is sent even if this process hangs afterwards. */
 function send(message: LoadMessage): void {
   try {
-    writeFileSync(3, `${JSON.stringify(message)}\n`);
+    writeMessage(3, message);
   } catch {
     // The benchmark has ended.
   }

@@ -1,8 +1,8 @@
-import { writeSync } from 'node:fs';
 import Module, { createRequire, register, registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Measurement, probe, secondsOf } from '@bench-cli/core/other-tools';
 import type { ReportMessage } from '@bench-cli/core/protocol';
+import { writeMessage } from '../../message-writer.ts';
 import { type DeclaredOrder, takeOrder } from '../../order.ts';
 
 /** What the process does with the file that it loads. */
@@ -69,6 +69,5 @@ export function sendReport({
 
 /** Sends a message to the runner. It has been delivered when the call returns. */
 export function send(message: object): void {
-  const bytes = Buffer.from(`${JSON.stringify(message)}\n`);
-  for (let offset = 0; offset < bytes.length; ) offset += writeSync(channel, bytes, offset);
+  writeMessage(channel, message);
 }

@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire, registerHooks, stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { writeMessage } from '../../message-writer.ts';
 import { bundledLocation, type Manifest, manifestVariable, parentFor, type ServedFile } from './manifest.ts';
 
 // Loaded with --require into runtimes with module.registerHooks. Every run loads its bundle, so it reads only one file and adds
@@ -96,7 +97,7 @@ function tell({ message, stack = '' }: SyntaxError, file: string, typescript: st
     message: `invalid TypeScript: ${message}`,
     place: file + placeIn(typescript, stack),
   };
-  writeSync(channel, `${JSON.stringify(error)}\n`);
+  writeMessage(channel, error);
 }
 
 /**

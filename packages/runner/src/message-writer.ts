@@ -1,0 +1,7 @@
+import { writeSync } from 'node:fs';
+
+/** Writes a message as a line of JSON to a descriptor. It has been delivered when the call returns, even if the process hangs afterwards. */
+export function writeMessage(descriptor: number, message: object): void {
+  const bytes = Buffer.from(`${JSON.stringify(message)}\n`);
+  for (let offset = 0; offset < bytes.length; ) offset += writeSync(descriptor, bytes, offset);
+}

@@ -4,7 +4,7 @@ import type { HttpOptions } from './http/bench-http.ts';
 import type { LoadResult } from './http/load.ts';
 import type { MeasureOptions } from './measure.ts';
 import { type OwnMetrics, readOwnMetrics } from './own-metrics.ts';
-import { probe } from './probe.ts';
+import { probe } from './process-probe.ts';
 import type { ReportMessage, ResultDetails } from './protocol.ts';
 
 /** The default port of servers in benchmarks: the variable PORT, or 12346. */

@@ -11,17 +11,17 @@ import {
 import { BenchmarkError, describe, placeOf } from './error.ts';
 import { type Expansion, type ExpansionOptions, expand, expandGroups, readArguments } from './expansion.ts';
 import { leaveAtOnce } from './leaving.ts';
-import { declareForNode, isNodeBench, sampleMain } from './node-bench.ts';
+import { declareForNode, isNodeBench, sampleMain } from './node-bench-script.ts';
 import { formatResult, secondsOf } from './output.ts';
 import type {
   AnyConfiguration,
-  Configuration,
+  ConfigurationOf,
   GroupedConfiguration,
   GroupedParameters,
   Parameters,
 } from './parameters.ts';
-import { probe } from './probe.ts';
-import type { Script } from './standalone.ts';
+import { probe } from './process-probe.ts';
+import type { StandaloneScript } from './standalone.ts';
 
 /** The function that executes one configuration. A returned promise is awaited. */
 export type Main<C> = (configuration: C, bench: Benchmark) => unknown;
@@ -80,9 +80,9 @@ export function createBenchmark<const G extends GroupedParameters>(
   options: BenchmarkOptions<GroupedConfiguration<G>> & { readonly byGroups: true },
 ): Benchmark;
 export function createBenchmark<const P extends Parameters>(
-  main: Main<Configuration<P>>,
+  main: Main<ConfigurationOf<P>>,
   parameters: P,
-  options?: BenchmarkOptions<Configuration<P>> & { readonly byGroups?: false },
+  options?: BenchmarkOptions<ConfigurationOf<P>> & { readonly byGroups?: false },
 ): Benchmark;
 export function createBenchmark(
   main: Definition['main'],
@@ -140,7 +140,11 @@ function declareBenchmarks(definition: Definition): Benchmark {
   return bench;
 }
 
-function scriptOf({ options }: Definition, configurations: Script['configurations'], name: string): Script {
+function scriptOf(
+  { options }: Definition,
+  configurations: StandaloneScript['configurations'],
+  name: string,
+): StandaloneScript {
   const hook = (fn: Definition['options']['setup']) =>
     fn && (async () => Reflect.apply(fn, undefined, [configurations]));
   const given = process.env['NODE_BENCHMARK_FLAGS']?.split(/\s+/).filter((flag) => flag !== '') ?? [];

@@ -24,7 +24,7 @@ export type {
 export type { MeasureOptions } from './measure.ts';
 export type {
   AnyConfiguration,
-  Configuration,
+  ConfigurationOf,
   GroupedConfiguration,
   GroupedParameters,
   Parameters,

@@ -2,7 +2,7 @@ import { Bench } from 'tinybench';
 import { BenchmarkError } from './error.ts';
 import type { OwnMetrics } from './own-metrics.ts';
 import { samplingOrder, Trace } from './pilot.ts';
-import { probe } from './probe.ts';
+import { probe } from './process-probe.ts';
 import type { Probe } from './protocol.ts';
 
 /** Options of `bench.measure()`. */

@@ -7,4 +7,4 @@ export { BenchmarkError, describe } from './error.ts';
 export { leaveAtOnce, leaveOnExit } from './leaving.ts';
 export { type Measurement, measure, type TaskOptions } from './measure.ts';
 export { secondsOf } from './output.ts';
-export { probe } from './probe.ts';
+export { probe } from './process-probe.ts';

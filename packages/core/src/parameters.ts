@@ -27,9 +27,9 @@ type Value<T> = T extends readonly (infer Item)[]
 type Flat<T> = { [K in keyof T]: T[K] };
 
 /** The configuration that `main` gets for the parameters `P`. */
-export type Configuration<P extends Parameters> = Flat<{ -readonly [K in keyof P]: Value<P[K]> }>;
+export type ConfigurationOf<P extends Parameters> = Flat<{ -readonly [K in keyof P]: Value<P[K]> }>;
 
 /** The configuration that `main` gets with `byGroups`: a union over the groups, discriminated by `group`. */
 export type GroupedConfiguration<G extends GroupedParameters> = {
-  [K in keyof G & string]: Flat<Configuration<G[K]> & { group: K }>;
+  [K in keyof G & string]: Flat<ConfigurationOf<G[K]> & { group: K }>;
 }[keyof G & string];

@@ -5,7 +5,7 @@ import type { AnyConfiguration } from './parameters.ts';
 import type { ReportMessage } from './protocol.ts';
 
 /** A script that executes all its configurations itself. */
-export interface Script {
+export interface StandaloneScript {
   readonly name: string;
   readonly configurations: readonly AnyConfiguration[];
   /** Flags for the runtime that the script requires. */
@@ -19,7 +19,10 @@ export interface Script {
  * Node core's run.js, or printed. A failed configuration does not stop the others, but makes the exit code 1.
  * @param extra arguments that are not parameters
  */
-export async function runStandalone(script: Script, extra: Readonly<Record<string, string>>): Promise<void> {
+export async function runStandalone(
+  script: StandaloneScript,
+  extra: Readonly<Record<string, string>>,
+): Promise<void> {
   if (parentListens) send({ type: 'config', name: script.name, queueLength: script.configurations.length });
   endWithParent();
   await script.setup?.();

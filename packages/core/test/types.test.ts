@@ -5,7 +5,7 @@ import type {
   AnyConfiguration,
   BenchmarkError,
   BenchmarkOptions,
-  Configuration,
+  ConfigurationOf,
   createBenchmark as CreateBenchmark,
   GroupedConfiguration,
   Main,
@@ -59,7 +59,7 @@ describe('the configuration that main gets', () => {
       (conf) => void expectTypeOf(conf).toEqualTypeOf<{ type: 'a' | 'b'; n: number }>(),
       parameters,
     );
-    expectTypeOf<Configuration<typeof parameters>>().toEqualTypeOf<{ type: 'a' | 'b'; n: number }>();
+    expectTypeOf<ConfigurationOf<typeof parameters>>().toEqualTypeOf<{ type: 'a' | 'b'; n: number }>();
   });
 
   it('has no parameter if none is declared', () => {

@@ -34,7 +34,7 @@ export { lockFile } from './record/file-lock.ts';
 export { defaultRecordPath } from './record/record-file.ts';
 export { affectedFiles } from './session/affected.ts';
 export { type ComparedCase, type CompareOptions, type CompareResult, compare } from './session/compare.ts';
-export { type ModuleCoverage, measureCoverage } from './session/coverage.ts';
+export { type ModuleCoverage, measureCoverage } from './session/coverage-notes.ts';
 export { type ResumeOptions, resumeSession, runSession, type SessionOptions } from './session/session.ts';
 export { readCosts } from './shard/cost.ts';
 export { readShard } from './shard/shard-option.ts';

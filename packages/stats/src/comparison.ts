@@ -15,7 +15,7 @@ import type { MetricDescription } from '@bench-cli/results/recording';
 import { type AssumptionFailure, examineSample, FEW_RUNS } from './assumption.ts';
 import { adjustForNumber, type Correction } from './correction.ts';
 import {
-  type CompareOptions,
+  type FixedOptions,
   type JudgedPair,
   judgeFixed,
   judgeStratified,
@@ -148,7 +148,7 @@ const LEVEL = 0.05;
  */
 export function compareFixed(
   pairs: Iterable<SamplePair>,
-  options?: CompareOptions,
+  options?: FixedOptions,
   correction?: Correction,
 ): FixedList {
   return fixedList(pairs, { options, correction });
@@ -170,7 +170,7 @@ export function compareMetrics(
 }
 
 interface FixedRule {
-  readonly options?: CompareOptions | undefined;
+  readonly options?: FixedOptions | undefined;
   readonly correction?: Correction | undefined;
   /** The number of tests for which p-values are corrected, if other lists count; default: those of the list. */
   readonly size?: number;

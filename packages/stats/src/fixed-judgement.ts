@@ -18,7 +18,7 @@ import {
   welchTest,
 } from './welch.ts';
 
-export interface CompareOptions {
+export interface FixedOptions {
   /** The smallest difference that matters, a fraction; default 0.02. */
   readonly margin?: number | undefined;
   /** Differences up to this amount do not count, in the unit of the values; default 0. */
@@ -51,7 +51,7 @@ export interface JudgedPair<Of> {
  * compare.R. The interval of the ratio is Fieller's, which treats the old mean as an estimate.
  * @throws UsageError for a rate that is negative or not finite, and for a margin that is not a fraction
  */
-export function judgeFixed(pair: RatePair, options: CompareOptions = {}): JudgedPair<FixedJudgement> {
+export function judgeFixed(pair: RatePair, options: FixedOptions = {}): JudgedPair<FixedJudgement> {
   const old = summaryOf(pair.old);
   const new_ = summaryOf(pair.new);
   const judgement = judge(
@@ -84,7 +84,7 @@ export function judgeFixed(pair: RatePair, options: CompareOptions = {}): Judged
  */
 export function judgeStratified(
   pairs: readonly RatePair[],
-  options: CompareOptions = {},
+  options: FixedOptions = {},
 ): JudgedPair<StratifiedJudgement> {
   const machines = summarizeMachines(pairs);
   const means = relativeMeansOver(machines);
@@ -128,7 +128,7 @@ interface Estimate {
 function judge<Name extends 'fixed' | 'stratified'>(
   method: Name,
   { samples, unit, difference, oldMean, means, ...late }: Estimate,
-  { margin = DEFAULT_MARGIN, negligible = 0 }: CompareOptions,
+  { margin = DEFAULT_MARGIN, negligible = 0 }: FixedOptions,
 ): Tested & { readonly method: Name } {
   checkMargin(margin);
   const slack = negligible / unit;

@@ -17,7 +17,7 @@ export { logHalfWidth, noiseFloor } from './noise-floor.ts';
 export { onlineLevel } from './online-level.ts';
 export { compareParts, type PartDifference, type PartRuns, withoutCommonFactor } from './part-difference.ts';
 export { type ParameterRanking, type RankedValue, rankParameters, rankValues } from './ranking.ts';
-export { bestSampling, betweenVariance, possibleSamplings, type Sampling } from './sampling-plan.ts';
+export { bestSampling, betweenVariance, possibleSamplings, type SamplingChoice } from './sampling-plan.ts';
 export type { ScatterTable } from './scatter.ts';
 export { FIRST_LOOK } from './sequential/boundary.ts';
 export { PairedRuns } from './sequential/paired-runs.ts';

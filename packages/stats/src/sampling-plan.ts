@@ -9,7 +9,7 @@ export interface SamplingOptions {
 }
 
 /** A way to sample, by the records of the pilot. */
-export interface Sampling {
+export interface SamplingChoice {
   readonly plan: SamplePlan;
   readonly durationMs: number;
   /** The variance of the logarithm of its rate within a process. */
@@ -47,7 +47,7 @@ const usualBetween = { variance: 0.05 ** 2, observations: 2 };
 export function possibleSamplings(
   traces: readonly (readonly TraceWindow[])[],
   { longestMs, processMs }: SamplingOptions,
-): readonly Sampling[] {
+): readonly SamplingChoice[] {
   const curves = traces.map(curveOf);
   const shortestMs = Math.min(...curves.map(({ endMs }) => endMs));
   const menu = [...measuredParts.filter((ms) => ms < longestMs), longestMs];
@@ -82,12 +82,12 @@ export function possibleSamplings(
  * @returns undefined if nothing can be planned
  */
 export function bestSampling(
-  possible: readonly Sampling[],
+  possible: readonly SamplingChoice[],
   between: number,
   margin: number,
 ): SamplePlan | undefined {
   const enough = first.rounds * (first.errorPerMargin * margin) ** 2;
-  const costOf = ({ within, squaredBias, durationMs }: Sampling) =>
+  const costOf = ({ within, squaredBias, durationMs }: SamplingChoice) =>
     Math.max(enough, between + within + first.rounds * squaredBias) * durationMs;
   return possible.toSorted((a, b) => costOf(a) - costOf(b))[0]?.plan;
 }

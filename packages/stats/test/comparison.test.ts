@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { fixture } from '../../../test/support/fixture.ts';
 import { pairOf } from '../../../test/support/pairs.ts';
 import { compareFixed } from '../src/comparison.ts';
-import { type CompareOptions, judgeFixed } from '../src/fixed-judgement.ts';
+import { type FixedOptions, judgeFixed } from '../src/fixed-judgement.ts';
 import type { FixedJudgement } from '../src/judgement.ts';
 import { compareFigures, relativeError } from './r-figures.ts';
 
 const SPREAD = [-3, -2, -1, 0, 1, 2, 3];
 const around = (mean: number, unit = 1) => SPREAD.map((offset) => mean + offset * unit);
 
-const judge = (old: readonly number[], new_: readonly number[], options?: CompareOptions) =>
+const judge = (old: readonly number[], new_: readonly number[], options?: FixedOptions) =>
   judgeFixed({ old, new: new_ }, options).judgement;
 
 /** The only comparison of a list. */

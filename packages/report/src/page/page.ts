@@ -13,7 +13,7 @@ import { summaryLines } from '../summary.ts';
 import { warningGroups } from '../warning-groups.ts';
 import { verdictClass } from './browser/entry.ts';
 import { subjectMark, verdictMark } from './browser/mark.ts';
-import type { Payload } from './browser/payload.ts';
+import type { Payload } from './browser/payload-format.ts';
 import { renderDocument } from './document.ts';
 import { explanationSection } from './explanation-section.ts';
 import { metricSection } from './metric-section.ts';

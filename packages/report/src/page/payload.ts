@@ -6,7 +6,7 @@ import { meanRate } from '../case-sides.ts';
 import { caseLabels, hasSeveral, tieLetters } from '../comparison-name.ts';
 import { methodsOf } from '../method-text.ts';
 import { startUpLabel, startUpSentence } from '../start-up-text.ts';
-import type { Payload, PayloadRow } from './browser/payload.ts';
+import type { Payload, PayloadRow } from './browser/payload-format.ts';
 
 export interface PayloadSource extends JudgedResults {
   readonly commandFor: (comparison: Comparison) => string;

@@ -2,8 +2,8 @@ import type { SubjectNames } from '@bench-cli/results';
 import type { Comparison } from '@bench-cli/stats';
 import { meanHalfWidth } from '@bench-cli/stats/internal';
 import { caseSides } from '../case-sides.ts';
-import { comparisonPage, type Row } from './page.ts';
 import type { Picture } from './picture.ts';
+import { comparisonPage, type Row } from './plot-page.ts';
 import { intervalMarks, percentChannel, subjectColour } from './theme.ts';
 
 /**

@@ -2,8 +2,8 @@ import type { SamplePair, SubjectNames } from '@bench-cli/results';
 import { summarizeSample } from '@bench-cli/stats';
 import { quantile } from '@bench-cli/stats/internal';
 import { caseSides } from '../case-sides.ts';
-import { comparisonPage, type Row } from './page.ts';
 import type { Picture } from './picture.ts';
+import { comparisonPage, type Row } from './plot-page.ts';
 import { INK, percentChannel, subjectColour } from './theme.ts';
 
 /**

@@ -6,8 +6,8 @@ import { newSession, type OpenSession, openSession } from '../execution/open-ses
 import { executeBenchmarks, type Runnable } from '../execution/preparation.ts';
 import type { SessionEvent } from '../execution/session-event.ts';
 import { ownPath } from '../locations.ts';
-import { checkParameters } from '../plan/parameters.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
+import { checkParameters } from '../plan/set-parameters.ts';
 import { planBenchmarks } from './planning.ts';
 
 export interface CheckOptions {

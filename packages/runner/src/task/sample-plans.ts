@@ -1,7 +1,12 @@
 import type { SamplePlan, SamplingOrder } from '@bench-cli/core/protocol';
 import { type Case, caseKey } from '@bench-cli/results';
 import { type RunRecord, type SucceededRun, scheduledConfiguration } from '@bench-cli/results/recording';
-import { bestSampling, betweenVariance, possibleSamplings, type Sampling } from '@bench-cli/stats/internal';
+import {
+  bestSampling,
+  betweenVariance,
+  possibleSamplings,
+  type SamplingChoice,
+} from '@bench-cli/stats/internal';
 
 /** The rounds that show how much processes differ. */
 const firstRounds = 4;
@@ -36,13 +41,13 @@ function casePlans([baseline = '', ...others]: readonly string[], margin: number
   /** By subject, then by round. */
   const runs = new Map<string, Map<number, SucceededRun>>();
   const runsOf = (name: string) => runs.get(name) ?? new Map<number, SucceededRun>();
-  let possible: readonly Sampling[] | undefined;
+  let possible: readonly SamplingChoice[] | undefined;
   /** Undefined for a case whose declared times stay. */
   let first: SamplePlan | undefined;
   let final: SamplePlan | undefined;
 
   /** The variance between processes, from the differences of each round if there are several subjects. */
-  const between = (samplings: readonly Sampling[]) => {
+  const between = (samplings: readonly SamplingChoice[]) => {
     const { within = 0 } = samplings.find(({ plan }) => plan === first) ?? {};
     const logsOf = (name: string) =>
       [...runsOf(name)].map(([round, { values }]) => [round, Math.log(values.rate)] as const);
@@ -76,7 +81,7 @@ function casePlans([baseline = '', ...others]: readonly string[], margin: number
   };
 }
 
-function samplingsOf(runs: readonly SucceededRun[]): readonly Sampling[] {
+function samplingsOf(runs: readonly SucceededRun[]): readonly SamplingChoice[] {
   const pilots = runs.flatMap(({ sampling, durationMs }) =>
     sampling?.pilot === undefined
       ? []

@@ -11,8 +11,8 @@ import {
   TIE_TEXT,
   verdictClass,
 } from './entry.ts';
+import type { EntryGroup, Shown } from './entry-view.ts';
 import { subjectMark, verdictMark } from './mark.ts';
-import type { Group, Shown } from './view.ts';
 
 interface TableOptions extends Shown {
   /** The entries that are open, by `id`. */
@@ -24,7 +24,7 @@ const BAR_HEIGHT = 20;
 const SUBJECT_LETTERS = 40;
 
 /** The groups as bodies of a table. */
-export function tableBodies(groups: readonly Group[], options: TableOptions): string {
+export function tableBodies(groups: readonly EntryGroup[], options: TableOptions): string {
   const bodies = groups.map((group) => {
     const rows = group.entries.map((entry) => {
       const details = options.open.has(entry.id) ? detailsRow(entry, options) : '';
@@ -36,7 +36,7 @@ export function tableBodies(groups: readonly Group[], options: TableOptions): st
   return bodies.join('');
 }
 
-function headingRow({ heading, entries }: Group, { grouping, hasSubjects }: TableOptions): string {
+function headingRow({ heading, entries }: EntryGroup, { grouping, hasSubjects }: TableOptions): string {
   const shared = grouping.title === 'benchmark' ? entries[0]?.benchmark.shared : '';
   return html`<tr role="row" class="group"><th scope="rowgroup" role="rowheader" colspan="${hasSubjects ? 9 : 8}"><span class="heading">${heading}</span> <span class="muted">${shared}</span><span class="counts">${countsText(entries)}</span></th></tr>`;
 }

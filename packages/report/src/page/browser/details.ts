@@ -1,9 +1,9 @@
 import { type SampleSummary, summarizeSample } from '@bench-cli/stats';
 import { html } from 'ghtml';
 import { leastPercent } from '../../figure-text.ts';
-import { changeText, type Entry, intervalText, pText, type Sample, TIE_TEXT } from './entry.ts';
+import { changeText, type Entry, type EntrySample, intervalText, pText, TIE_TEXT } from './entry.ts';
 import { subjectMark } from './mark.ts';
-import type { Payload } from './payload.ts';
+import type { Payload } from './payload-format.ts';
 import { sampleChart } from './sample-chart.ts';
 
 /**
@@ -12,7 +12,7 @@ import { sampleChart } from './sample-chart.ts';
  */
 export function caseDetails(
   entries: readonly Entry[],
-  samples: readonly Sample[],
+  samples: readonly EntrySample[],
   methods: Payload['methods'],
 ): string {
   const [first] = entries;
@@ -60,7 +60,7 @@ function deviationText({ mean, variance }: SampleSummary): string {
 }
 
 /** @param letters of the ties, by subject */
-function figures(samples: readonly Sample[], letters: readonly string[] = []): string {
+function figures(samples: readonly EntrySample[], letters: readonly string[] = []): string {
   const summaries = samples.map(({ rates }) => (rates.length === 0 ? null : summarizeSample(rates)));
   const head = samples.map(
     ({ subject }) => html`<th scope="col">!${subjectMark(subject)} ${subject.name}</th>`,

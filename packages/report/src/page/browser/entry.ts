@@ -1,10 +1,10 @@
 import { rateWords } from '@bench-cli/stats';
 import type { RateWord } from '@bench-cli/stats/internal';
 import { percent, pValue, rateText } from '../../figure-text.ts';
-import type { Payload, PayloadBenchmark, PayloadRow } from './payload.ts';
+import type { Payload, PayloadBenchmark, PayloadRow } from './payload-format.ts';
 
 /** A subject, with its place among all of them; 0 is the baseline. */
-export interface Subject {
+export interface EntrySubject {
   readonly index: number;
   readonly name: string;
 }
@@ -12,15 +12,15 @@ export interface Subject {
 export interface Entry extends Omit<PayloadRow, 'benchmark' | 'subject'> {
   readonly id: number;
   readonly benchmark: PayloadBenchmark;
-  readonly subject: Subject;
+  readonly subject: EntrySubject;
   /** The text that is searched, in lower case. */
   readonly text: string;
   readonly start: number;
 }
 
 /** The rates of a case under one subject in the order of the runs, operations per second. */
-export interface Sample {
-  readonly subject: Subject;
+export interface EntrySample {
+  readonly subject: EntrySubject;
   readonly rates: Float64Array;
 }
 
@@ -37,12 +37,15 @@ export function entriesOf({ rows, subjects, benchmarks }: Payload): readonly Ent
 }
 
 /** Reads the samples of a page, which are decoded at the first call. */
-export function sampleReader({ rates, subjects }: Payload): (entries: readonly Entry[]) => readonly Sample[] {
+export function sampleReader({
+  rates,
+  subjects,
+}: Payload): (entries: readonly Entry[]) => readonly EntrySample[] {
   let decoded: Float32Array | undefined;
   return (entries) => {
     decoded ??= new Float32Array(Uint8Array.from(atob(rates), (unit) => unit.charCodeAt(0)).buffer);
     const all = decoded;
-    const sample = (subject: Subject, { unit }: Entry, start: number, count: number): Sample => ({
+    const sample = (subject: EntrySubject, { unit }: Entry, start: number, count: number): EntrySample => ({
       subject,
       rates: Float64Array.from(all.subarray(start, start + count), (rate) => rate * unit),
     });

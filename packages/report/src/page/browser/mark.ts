@@ -1,6 +1,6 @@
 import type { RateWord } from '@bench-cli/stats/internal';
 import { html } from 'ghtml';
-import { type Subject, verdictClass } from './entry.ts';
+import { type EntrySubject, verdictClass } from './entry.ts';
 
 /** The symbols of the page, as HTML. They differ in shape, for readers who cannot distinguish the colours. */
 
@@ -11,14 +11,14 @@ export function verdictMark(verdict: RateWord): string {
 /** Shapes and colours repeat after this number of subjects. */
 const SHAPES = 4;
 
-export function subjectClass({ index }: Subject): string {
+export function subjectClass({ index }: EntrySubject): string {
   return `subject-${index % SHAPES}`;
 }
 
-export function subjectMark(subject: Subject): string {
+export function subjectMark(subject: EntrySubject): string {
   return html`<svg class="mark" aria-hidden="true">!${runMark(subject, '6', 6)}</svg>`;
 }
 
-export function runMark(subject: Subject, x: string, y: number): string {
+export function runMark(subject: EntrySubject, x: string, y: number): string {
   return html`<use href="#shape-${subject.index % SHAPES}" x="${x}" y="${Number(y.toFixed(1))}" class="run ${subjectClass(subject)}"/>`;
 }

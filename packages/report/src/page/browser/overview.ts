@@ -3,7 +3,7 @@ import { shortened } from '../../figure-text.ts';
 import { percentage } from './axis.ts';
 import { effectGrid, effectMark, effectPlace } from './effect-scale.ts';
 import { changeText, countsText, type Entry, intervalText, verdictClass } from './entry.ts';
-import type { Group, Shown } from './view.ts';
+import type { EntryGroup, Shown } from './entry-view.ts';
 
 /** Up to this number, each comparison has a line with its name. */
 const MOST_NAMED = 24;
@@ -22,7 +22,7 @@ const NAME_LETTERS = 60;
  * The picture of comparisons: for each group a lane, for each comparison its interval and its verdict.
  * @param lanes the number of groups to draw
  */
-export function overview(groups: readonly Group[], shown: Shown, lanes: number): string {
+export function overview(groups: readonly EntryGroup[], shown: Shown, lanes: number): string {
   const entries = groups.flatMap((group) => group.entries);
   const slot = slotOf(groups);
   const drawn = groups
@@ -35,7 +35,7 @@ export function overview(groups: readonly Group[], shown: Shown, lanes: number):
 }
 
 /** The pixels for each comparison that has no line with its name. */
-function slotOf(groups: readonly Group[]): number {
+function slotOf(groups: readonly EntryGroup[]): number {
   const total = groups.reduce((sum, { entries }) => sum + entries.length, 0);
   return Math.max(LEAST_SLOT, Math.min(MOST_SLOT, HEIGHT / total));
 }
@@ -48,7 +48,7 @@ function axis({ scale }: Shown): string {
   return html`<div class="lane axis"><div class="lane-note">change of the rate, with interval</div><svg height="20">!${texts}</svg></div>`;
 }
 
-function namedLane({ heading, entries }: Group, shown: Shown): string {
+function namedLane({ heading, entries }: EntryGroup, shown: Shown): string {
   const { scale } = shown;
   const lines = entries.map(
     (
@@ -61,7 +61,7 @@ function namedLane({ heading, entries }: Group, shown: Shown): string {
   return html`<div class="named-lane">!${title}!${lines}</div>`;
 }
 
-function lane({ heading, entries }: Group, at: number, slot: number, { scale }: Shown): string {
+function lane({ heading, entries }: EntryGroup, at: number, slot: number, { scale }: Shown): string {
   const height = Math.max(LEAST_LANE, entries.length * slot + 8);
   const top = (height - entries.length * slot) / 2;
   const radius = Math.max(1.5, Math.min(3, slot * 0.4));
@@ -72,7 +72,7 @@ function lane({ heading, entries }: Group, at: number, slot: number, { scale }: 
 }
 
 /** The comparison below the pointer, if it has no line with its name. */
-export function entryAt(event: MouseEvent, groups: readonly Group[]): Entry | undefined {
+export function entryAt(event: MouseEvent, groups: readonly EntryGroup[]): Entry | undefined {
   const plot = plotAt(event);
   if (plot === null) return undefined;
   const { entries = [] } = groups[Number(plot.dataset['group'])] ?? {};
@@ -87,7 +87,7 @@ function plotAt({ target }: MouseEvent): HTMLElement | null {
 }
 
 /** Names the comparison below the pointer, beside it. */
-export function moveTip(event: MouseEvent, groups: readonly Group[], shown: Shown): void {
+export function moveTip(event: MouseEvent, groups: readonly EntryGroup[], shown: Shown): void {
   const plot = plotAt(event);
   const entry = entryAt(event, groups);
   for (const tip of document.querySelectorAll<HTMLElement>('.tip')) {

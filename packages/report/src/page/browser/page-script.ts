@@ -4,10 +4,10 @@ import { detailsRow, tableBodies } from './comparison-table.ts';
 import { caseDetails } from './details.ts';
 import { effectScale } from './effect-scale.ts';
 import { type Entry, entriesOf, sampleReader } from './entry.ts';
+import { type EntryGroup, groupings, groupsOf, isSortKey, type View } from './entry-view.ts';
 import { enableFlameGraphs } from './flame-graph.ts';
 import { entryAt, moveTip, overview } from './overview.ts';
-import type { Payload } from './payload.ts';
-import { type Group, groupings, groupsOf, isSortKey, type View } from './view.ts';
+import type { Payload } from './payload-format.ts';
 
 const PAGE_ROWS = 100;
 const PRINTED_ROWS = 500;
@@ -34,7 +34,7 @@ const previous = required('#previous', HTMLButtonElement);
 const next = required('#next', HTMLButtonElement);
 
 let sort: View['sort'] = { key: 'verdict', descending: false };
-let groups: readonly Group[] = [];
+let groups: readonly EntryGroup[] = [];
 let page = 0;
 /** The entries whose details are shown, by `id`. */
 const open = new Set<number>();

@@ -2,14 +2,14 @@ import { quantile } from '@bench-cli/stats/internal';
 import { html } from 'ghtml';
 import { rateText, shortened } from '../../figure-text.ts';
 import { type Axis, axisOf, percentage } from './axis.ts';
-import type { Sample } from './entry.ts';
+import type { EntrySample } from './entry.ts';
 import { runMark, subjectClass, subjectMark } from './mark.ts';
 
 /** A sample of fewer runs has no quartiles worth a box. */
 const LEAST_BOX = 5;
 
 /** Draws the samples of a case: the distribution of the rates, and the rates from run to run. */
-export function sampleChart(samples: readonly Sample[]): string {
+export function sampleChart(samples: readonly EntrySample[]): string {
   const all = samples.flatMap(({ rates }) => [...rates]);
   if (all.length === 0) return '';
   const axis = axisOf(Math.min(...all), Math.max(...all));
@@ -20,7 +20,7 @@ const LANE_HEIGHT = 44;
 /** Letters that fit beside a lane. */
 const SIDE_LETTERS = 30;
 
-function distribution(samples: readonly Sample[], { ticks, place }: Axis): string {
+function distribution(samples: readonly EntrySample[], { ticks, place }: Axis): string {
   const x = (rate: number) => percentage(place(rate));
   const height = samples.length * LANE_HEIGHT;
   const grid = ticks.map(
@@ -54,7 +54,7 @@ function distribution(samples: readonly Sample[], { ticks, place }: Axis): strin
 
 const ORDER_HEIGHT = 180;
 
-function overTime(samples: readonly Sample[], { ticks, place }: Axis): string {
+function overTime(samples: readonly EntrySample[], { ticks, place }: Axis): string {
   const runs = Math.max(...samples.map(({ rates }) => rates.length));
   const x = (run: number) => percentage(2 + (run / Math.max(1, runs - 1)) * 96);
   const y = (rate: number) => Number((8 + (1 - place(rate) / 100) * (ORDER_HEIGHT - 16)).toFixed(1));
@@ -105,7 +105,7 @@ function figure({ title, note, description, side, height, drawn }: Figure): stri
 
 const DIGITS = 4;
 
-function describe({ subject, rates }: Sample): string {
+function describe({ subject, rates }: EntrySample): string {
   const ascending = rates.toSorted();
   const rate = (probability: number) => rateText(quantile(ascending, probability), DIGITS);
   return rates.length === 0
@@ -113,7 +113,7 @@ function describe({ subject, rates }: Sample): string {
     : `${subject.name}: ${rates.length} runs from ${rate(0)} to ${rate(1)} operations per second, median ${rate(0.5)}.`;
 }
 
-function describeOrder({ subject, rates }: Sample): string {
+function describeOrder({ subject, rates }: EntrySample): string {
   const [first, last] = [rates[0], rates.at(-1)];
   return first === undefined || last === undefined
     ? ''

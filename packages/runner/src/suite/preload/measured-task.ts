@@ -1,5 +1,5 @@
 import { BenchmarkError, describe, measure, type TaskOptions } from '@bench-cli/core/other-tools';
-import { loadFile, order, send, sendReport } from './declared-file.ts';
+import { loadFile, order, send, sendReport } from './file-loader.ts';
 
 /** What a file of tinybench, vitest or mitata declares. */
 interface Declaration {

@@ -1,18 +1,18 @@
 import { describe, leaveAtOnce } from '@bench-cli/core/other-tools';
-import { loadFile, order, send, sendReport } from './declared-file.ts';
+import { loadFile, order, send, sendReport } from './file-loader.ts';
 import { invalidState } from './node-bench/contract-error.ts';
 import {
-  type Declaration,
+  type BenchDeclaration,
+  type BenchSuite,
   endDeclaring,
   type HookName,
   nodeBench,
   pathOf,
   reporters,
-  type Suite,
   suites,
   suitesAround,
 } from './node-bench/declaration.ts';
-import { type Measurement, SampleContext } from './node-bench/sample-context.ts';
+import { SampleContext, type SampleMeasurement } from './node-bench/sample-context.ts';
 
 /**
  * Loads a file that declares benchmarks with `node:bench`, and serves that module itself: it reports the declarations, or
@@ -32,7 +32,7 @@ async function perform(): Promise<void> {
 
 // Planning.
 
-function reportDeclarations(declarations: readonly Declaration[]): void {
+function reportDeclarations(declarations: readonly BenchDeclaration[]): void {
   const hasOnly = [...suites, ...declarations].some(({ only }) => only);
   const reported = declarations.map((declaration) => {
     const { parent, namePath, params, tags, samples, warmup, timeout } = declaration;
@@ -67,7 +67,7 @@ function reportDeclarations(declarations: readonly Declaration[]): void {
 // Running.
 
 /** Runs one benchmark with its hooks and those of the suites around it. */
-async function run(key: string, declarations: readonly Declaration[]): Promise<void> {
+async function run(key: string, declarations: readonly BenchDeclaration[]): Promise<void> {
   const selected = declarations.find(({ namePath, params }) => JSON.stringify([namePath, params]) === key);
   if (selected === undefined) {
     throw invalidState(`the file declares no benchmark ${key}, which it declared when it was planned`);
@@ -76,7 +76,7 @@ async function run(key: string, declarations: readonly Declaration[]): Promise<v
     if (other !== selected) other.settle({ ...identityOf(other), samples: [], skip: 'name pattern' });
   }
   const around = suitesAround(selected.parent);
-  const entered: Suite[] = [];
+  const entered: BenchSuite[] = [];
   let outcome: Outcome | undefined;
   for (const suite of around) {
     if (suite.error === undefined) entered.unshift(suite);
@@ -104,18 +104,18 @@ async function run(key: string, declarations: readonly Declaration[]): Promise<v
 }
 
 interface Outcome {
-  readonly samples: readonly Measurement[];
+  readonly samples: readonly SampleMeasurement[];
   readonly error?: { readonly thrown: unknown } | undefined;
   /** Whether the work of the benchmark has ended. */
   readonly settled: boolean;
 }
 
-function suiteContext({ name }: Suite): object {
+function suiteContext({ name }: BenchSuite): object {
   return { name, signal: undefined };
 }
 
 /** The first error stops the hooks of a suite. */
-async function runHooks(suite: Suite, name: HookName, context: object): Promise<Outcome['error']> {
+async function runHooks(suite: BenchSuite, name: HookName, context: object): Promise<Outcome['error']> {
   for (const each of suite.hooks[name]) {
     try {
       await Reflect.apply(each, undefined, [context]);
@@ -126,7 +126,7 @@ async function runHooks(suite: Suite, name: HookName, context: object): Promise<
   return undefined;
 }
 
-async function execute(declaration: Declaration, around: readonly Suite[]): Promise<Outcome> {
+async function execute(declaration: BenchDeclaration, around: readonly BenchSuite[]): Promise<Outcome> {
   const { name, params, timeout, signal } = declaration;
   const controller = new AbortController();
   const limited = Number.isFinite(timeout);
@@ -142,8 +142,8 @@ async function execute(declaration: Declaration, around: readonly Suite[]): Prom
   if (signal?.aborted) return { samples: [], error: { thrown: stop(abortError(signal)) }, settled: true };
 
   const context = { name, params, signal: controller.signal };
-  const samples: Measurement[] = [];
-  const each = async (hooks: 'afterEach' | 'beforeEach', suites: readonly Suite[]) => {
+  const samples: SampleMeasurement[] = [];
+  const each = async (hooks: 'afterEach' | 'beforeEach', suites: readonly BenchSuite[]) => {
     for (const suite of suites) {
       const error = await runHooks(suite, hooks, context);
       if (error) throw error.thrown;
@@ -179,10 +179,10 @@ async function execute(declaration: Declaration, around: readonly Suite[]): Prom
 }
 
 async function takeSamples(
-  declaration: Declaration,
+  declaration: BenchDeclaration,
   signal: AbortSignal,
   check: () => void,
-  samples: Measurement[],
+  samples: SampleMeasurement[],
 ): Promise<void> {
   const warmup = order.warmup ?? declaration.warmup;
   const total = warmup + order.samples;
@@ -227,7 +227,7 @@ function abortError(signal: AbortSignal): Error {
 }
 
 /** What the promise of a declaration is fulfilled with. The summary has no intervals. */
-function resultOf(declaration: Declaration, { samples, error }: Outcome): object {
+function resultOf(declaration: BenchDeclaration, { samples, error }: Outcome): object {
   const result = { ...identityOf(declaration), samples };
   if (error) return { ...result, error: error.thrown };
   const rates = samples.map(({ rate }) => rate).sort((a, b) => a - b);
@@ -247,7 +247,7 @@ function resultOf(declaration: Declaration, { samples, error }: Outcome): object
   };
 }
 
-function identityOf({ name, namePath, params, tags }: Declaration): object {
+function identityOf({ name, namePath, params, tags }: BenchDeclaration): object {
   return { name, namePath, params, tags };
 }
 

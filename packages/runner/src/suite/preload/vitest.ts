@@ -1,7 +1,7 @@
 import { format } from 'node:util';
 import { leaveOnExit, type TaskOptions } from '@bench-cli/core/other-tools';
 import type { BenchOptions, FnOptions } from 'tinybench';
-import { send } from './declared-file.ts';
+import { send } from './file-loader.ts';
 import {
   contains,
   declareBenchmark,

@@ -20,17 +20,17 @@ interface Declared extends ReturnType<typeof readSelection> {
 }
 
 /** A suite; the root contains the declarations outside of all suites. */
-export interface Suite extends Declared {
-  readonly parent: Suite | undefined;
+export interface BenchSuite extends Declared {
+  readonly parent: BenchSuite | undefined;
   readonly hooks: Readonly<Record<HookName, Callback[]>>;
-  readonly children: (Suite | Declaration)[];
+  readonly children: (BenchSuite | BenchDeclaration)[];
   /** Settles the promise that the declaration returned. */
   readonly settle: () => void;
   error?: { readonly thrown: unknown };
 }
 
-export interface Declaration extends Declared {
-  readonly parent: Suite;
+export interface BenchDeclaration extends Declared {
+  readonly parent: BenchSuite;
   readonly namePath: readonly string[];
   readonly params: Params;
   readonly samples: number;
@@ -42,12 +42,12 @@ export interface Declaration extends Declared {
   readonly settle: (result: object) => void;
 }
 
-const suiteRoot: Suite = newSuite(undefined, '<root>', {}, () => {});
-export const suites: Suite[] = [];
+const suiteRoot: BenchSuite = newSuite(undefined, '<root>', {}, () => {});
+export const suites: BenchSuite[] = [];
 const built: Promise<unknown>[] = [];
 let state: 'collecting' | 'building' | 'running' = 'collecting';
 /** The suite whose function runs. Only a file with suites loads it. */
-let storage: AsyncLocalStorage<Suite> | undefined;
+let storage: AsyncLocalStorage<BenchSuite> | undefined;
 
 /** The module as a file gets it. */
 const declareBenchmark = (...args: unknown[]) => declare(args, {});
@@ -82,7 +82,7 @@ function unavailable(name: string) {
 }
 
 /** Waits for the suites of a file that has ended, and returns its declarations in their order in the source. */
-export async function endDeclaring(): Promise<readonly Declaration[]> {
+export async function endDeclaring(): Promise<readonly BenchDeclaration[]> {
   state = 'building';
   // A suite can declare others while it is awaited.
   for (const each of built) await each;
@@ -98,7 +98,7 @@ function declare(args: readonly unknown[], fixed: object): Promise<unknown> {
   const { name, options, fn } = readArguments('benchmark', args, fixed);
   const { settled, settle } = completion();
   const { params, samples = 30, warmup = 0, timeout = Number.POSITIVE_INFINITY, signal } = options;
-  const declaration: Declaration = {
+  const declaration: BenchDeclaration = {
     parent,
     name,
     namePath: [...pathOf(parent), name],
@@ -147,11 +147,11 @@ function hook(name: HookName) {
 }
 
 function newSuite(
-  parent: Suite | undefined,
+  parent: BenchSuite | undefined,
   name: string,
   options: Readonly<Record<string, unknown>>,
   settle: () => void,
-): Suite {
+): BenchSuite {
   return {
     parent,
     name,
@@ -162,23 +162,23 @@ function newSuite(
   };
 }
 
-function currentSuite(): Suite {
+function currentSuite(): BenchSuite {
   const suite = storage?.getStore();
   if (state === 'collecting' || (state === 'building' && suite !== undefined)) return suite ?? suiteRoot;
   throw invalidState('benchmarks cannot be declared after the file and its suites have ended');
 }
 
 /** The declarations in a suite and its suites, in their order in the source. */
-function declarationsIn({ children }: Suite): readonly Declaration[] {
+function declarationsIn({ children }: BenchSuite): readonly BenchDeclaration[] {
   return children.flatMap((child) => ('children' in child ? declarationsIn(child) : [child]));
 }
 
 /** The suites around a declaration, the outermost first. */
-export function suitesAround(suite: Suite): Suite[] {
+export function suitesAround(suite: BenchSuite): BenchSuite[] {
   return suite.parent === undefined ? [suite] : [...suitesAround(suite.parent), suite];
 }
 
-export function pathOf(suite: Suite): readonly string[] {
+export function pathOf(suite: BenchSuite): readonly string[] {
   return suitesAround(suite)
     .slice(1)
     .map(({ name }) => name);

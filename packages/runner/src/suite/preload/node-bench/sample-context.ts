@@ -7,9 +7,9 @@ import {
   invalidValue,
   outOfRange,
 } from './contract-error.ts';
-import type { Declaration, Params } from './declaration.ts';
+import type { BenchDeclaration, Params } from './declaration.ts';
 
-export interface Measurement {
+export interface SampleMeasurement {
   readonly operations: number;
   readonly duration_ns: bigint;
   /** Operations per second. */
@@ -26,7 +26,7 @@ export class SampleContext {
   readonly phase: 'warmup' | 'measurement';
   readonly #isWarmup: boolean;
   #startedAtNs: bigint | undefined;
-  #measurement: Measurement | undefined;
+  #measurement: SampleMeasurement | undefined;
   #recorded = false;
   #ended = false;
   #done = false;
@@ -34,7 +34,7 @@ export class SampleContext {
   /** The first violation of the contract, which the function may have caught. */
   #violation: Error | undefined;
 
-  constructor({ name, params }: Declaration, signal: AbortSignal, isWarmup: boolean, index: number) {
+  constructor({ name, params }: BenchDeclaration, signal: AbortSignal, isWarmup: boolean, index: number) {
     this.name = name;
     this.params = params;
     this.signal = signal;
@@ -48,7 +48,7 @@ export class SampleContext {
     context.#closed = true;
   }
 
-  static result(context: SampleContext): { readonly measurement: Measurement; readonly done: boolean } {
+  static result(context: SampleContext): { readonly measurement: SampleMeasurement; readonly done: boolean } {
     if (context.#violation) {
       throw invalidState(`the benchmark function ignored an error: ${context.#violation.message}`);
     }
@@ -68,7 +68,7 @@ export class SampleContext {
     this.#startedAtNs = process.hrtime.bigint();
   }
 
-  end(operations: unknown, options: unknown = {}): Measurement {
+  end(operations: unknown, options: unknown = {}): SampleMeasurement {
     const endedAtNs = process.hrtime.bigint();
     this.#open('end');
     this.#require(!this.#recorded, 'end() was called after record(): use one of them');
@@ -87,7 +87,7 @@ export class SampleContext {
     });
   }
 
-  record(sample: unknown): Measurement {
+  record(sample: unknown): SampleMeasurement {
     this.#open('record');
     this.#require(!this.#recorded, 'record() was called twice in one sample');
     const isStarted = this.#startedAtNs !== undefined || this.#ended;
@@ -139,7 +139,7 @@ export class SampleContext {
   }
 
   /** @returns a copy, so that the function cannot change what is measured */
-  #take(read: () => Measurement): Measurement {
+  #take(read: () => SampleMeasurement): SampleMeasurement {
     try {
       this.#measurement = read();
     } catch (error) {
@@ -152,7 +152,7 @@ export class SampleContext {
 }
 
 /** Samples without a detail are not cloned, which would take time and memory between them. */
-function measured(operations: number, duration_ns: bigint, detail: unknown): Measurement {
+function measured(operations: number, duration_ns: bigint, detail: unknown): SampleMeasurement {
   const rate = operations / (Number(duration_ns) / 1e9);
   return { operations, duration_ns, rate, ...(detail !== undefined && { detail: structuredClone(detail) }) };
 }

@@ -1,7 +1,7 @@
 import type { Benchmark, Result } from './benchmark.ts';
 import { BenchmarkError } from './error.ts';
 import type { AnyConfiguration } from './parameters.ts';
-import type { Script } from './standalone.ts';
+import type { StandaloneScript } from './standalone.ts';
 
 /** Whether `node --bench` loads this script: it then declares its configurations as benchmarks of `node:bench`. */
 export const isNodeBench: boolean = process.execArgv.includes('--bench');
@@ -23,7 +23,7 @@ interface NodeBench {
  * @param measure executes one configuration, and resolves with its result
  */
 export function declareForNode(
-  { name, configurations, flags, setup, teardown }: Script,
+  { name, configurations, flags, setup, teardown }: StandaloneScript,
   measure: (configuration: AnyConfiguration) => Promise<Result>,
 ): void {
   const { after, before, bench, suite }: NodeBench = Object(process.getBuiltinModule('node:bench'));

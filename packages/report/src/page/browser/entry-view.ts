@@ -29,10 +29,10 @@ export interface View {
   readonly verdict: string | undefined;
   readonly onlyWarned: boolean;
   readonly sort: { readonly key: SortKey; readonly descending: boolean };
-  readonly grouping: Grouping;
+  readonly grouping: EntryGrouping;
 }
 
-export interface Grouping {
+export interface EntryGrouping {
   readonly title: string;
   /** The heading of the group of an entry; empty for a list without groups. */
   readonly headingOf: (entry: Entry) => string;
@@ -43,18 +43,18 @@ export interface Grouping {
 /** How the picture and the table show groups. */
 export interface Shown {
   readonly scale: EffectScale;
-  readonly grouping: Grouping;
+  readonly grouping: EntryGrouping;
   /** Whether more than one subject is compared with the baseline. */
   readonly hasSubjects: boolean;
 }
 
-export interface Group {
+export interface EntryGroup {
   readonly heading: string;
   readonly entries: readonly Entry[];
 }
 
 /** The groups that match a view, in the order of their first entries. */
-export function groupsOf(entries: readonly Entry[], view: View): readonly Group[] {
+export function groupsOf(entries: readonly Entry[], view: View): readonly EntryGroup[] {
   const { words, verdict, onlyWarned, sort, grouping } = view;
   const shown = entries
     .filter(
@@ -85,7 +85,7 @@ function compareBy({ key, descending }: View['sort'], a: Entry, b: Entry): numbe
 const MOST_GROUPS = 40;
 
 /** All groupings, the one to begin with first: by benchmark, unless most benchmarks have one entry. */
-export function groupings(entries: readonly Entry[]): readonly [Grouping, ...Grouping[]] {
+export function groupings(entries: readonly Entry[]): readonly [EntryGrouping, ...EntryGrouping[]] {
   const caseName = ({ benchmark, label }: Entry) => `${benchmark.name} ${label}`.trimEnd();
   const label = (entry: Entry) => entry.label || entry.benchmark.name;
   const none = { title: 'nothing', headingOf: () => '', nameOf: caseName };
@@ -114,7 +114,7 @@ export function groupings(entries: readonly Entry[]): readonly [Grouping, ...Gro
       nameOf: caseName,
     }));
   const count = (of: (entry: Entry) => unknown) => new Set(entries.map(of)).size;
-  const useful: readonly [Grouping, ...Grouping[]] = [
+  const useful: readonly [EntryGrouping, ...EntryGrouping[]] = [
     byBenchmark,
     ...(count(({ subject }) => subject.index) > 1 ? bySubject : []),
     ...byParameter,

@@ -128,6 +128,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'countParameter',
     'counted',
     'csvResults',
+    'executedAs',
     'groupCases',
     'isBuiltIn',
     'isOfFile',
@@ -216,7 +217,6 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'changedFile',
     'difference',
     'digestOfLine',
-    'executedAs',
     'extended',
     'failureKinds',
     'inherited',
@@ -233,7 +233,6 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'settingsOfRequest',
     'subjectOrders',
     'unchainedLine',
-    'withCount',
   ],
   'packages/stats/src/index.ts': [
     'Comparison',

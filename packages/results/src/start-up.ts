@@ -1,5 +1,4 @@
 import type { Configuration } from './configuration.ts';
-import { withCount } from './recording/executed-case.ts';
 
 /** The parameter that counts operations, as in Node core's suite. */
 export const countParameter = 'n';
@@ -17,6 +16,6 @@ export const mainThread = 'mainThread';
 export function withManyOperations(configuration: Configuration): Configuration | undefined {
   const many = Number(configuration[countParameter]) * START_UP_FACTOR;
   return Number.isSafeInteger(many) && many >= START_UP_FACTOR
-    ? withCount(configuration, countParameter, many)
+    ? { ...configuration, [countParameter]: many }
     : undefined;
 }

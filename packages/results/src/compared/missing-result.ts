@@ -1,5 +1,4 @@
-import { caseKey, type NamedCase, nameCase } from '../case.ts';
-import { executedAs } from '../recording/executed-case.ts';
+import { caseKey, executedAs, type NamedCase, nameCase } from '../case.ts';
 import { scheduledConfiguration } from '../recording/line.ts';
 import type { Recording } from '../recording/read.ts';
 import { type Condition, meetsAll } from '../select.ts';

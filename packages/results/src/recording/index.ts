@@ -6,7 +6,6 @@
  */
 
 export * from './difference.ts';
-export * from './executed-case.ts';
 export * from './line.ts';
 export { chainedLine, digestOfLine, unchainedLine } from './line-chain.ts';
 export { LineReader } from './line-reader.ts';

@@ -1,7 +1,6 @@
-import { caseKey } from '../case.ts';
+import { caseKey, executedAs } from '../case.ts';
 import { argumentsOf } from '../configuration.ts';
 import { UsageError } from '../usage-error.ts';
-import { executedAs } from './executed-case.ts';
 import {
   type BenchmarkFailure,
   type CalibrationRecord,

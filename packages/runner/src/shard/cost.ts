@@ -1,5 +1,5 @@
-import { type Case, caseKey, UsageError } from '@bench-cli/results';
-import { type Cost, executedAs, readSessions, scheduledConfiguration } from '@bench-cli/results/recording';
+import { type Case, caseKey, executedAs, UsageError } from '@bench-cli/results';
+import { type Cost, readSessions, scheduledConfiguration } from '@bench-cli/results/recording';
 
 /**
  * How long each configuration of an earlier recording took. The recording may be unfinished or merged.

@@ -1,5 +1,5 @@
 import { type Configuration, caseName, START_UP_FACTOR, UsageError } from '@bench-cli/results';
-import { type SessionRequest, withCount } from '@bench-cli/results/recording';
+import type { SessionRequest } from '@bench-cli/results/recording';
 import { type CheckedRun, type Evidence, isChecked } from '../check/evidence.ts';
 import { allocatingCount, farFactor, findings, isNoisy } from '../check/finding.ts';
 import { newSession, type OpenSession, openSession } from '../execution/open-session.ts';
@@ -99,7 +99,7 @@ async function checkBenchmark(
   /** @throws unchecked for a run that fails, or that measures nothing */
   const execute = async (declared: Configuration, count: number): Promise<CheckedRun> => {
     const of = { benchmark, configuration: declared };
-    const configuration = reason === undefined ? withCount(declared, COUNT, count) : declared;
+    const configuration = reason === undefined ? { ...declared, [COUNT]: count } : declared;
     const run = { benchmark, configuration, subject, round: 0, order: sampling };
     await emit({ type: 'start', run });
     const [record] = await executor.execute(run, signal, observation);

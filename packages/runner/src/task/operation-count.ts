@@ -1,5 +1,5 @@
 import { type Case, type Configuration, caseKey, caseName, countParameter } from '@bench-cli/results';
-import { type CalibrationRecord, withCount } from '@bench-cli/results/recording';
+import type { CalibrationRecord } from '@bench-cli/results/recording';
 import type { Executor } from '../execution/executor.ts';
 import type { OpenSession } from '../execution/open-session.ts';
 import type { Runnable } from '../execution/preparation.ts';
@@ -53,7 +53,7 @@ export async function calibratedConfigurations(
       const each = { benchmark, configuration };
       const record = recorded ?? (await searchCount(each, declared, [...scripts.keys()], executor, open));
       await emit({ type: 'calibrated', record, resumed: recorded !== undefined });
-      used = withCount(configuration, record.parameter, record.count);
+      used = { ...configuration, [record.parameter]: record.count };
     }
     calibrated.set(caseKey({ benchmark, configuration: used }), used);
   }
@@ -83,7 +83,7 @@ async function searchCount(
   const tried = async (count: number, subject: string) => {
     if (count > declared * mostTimesDeclared)
       return fail(`its runs are too short with less than ${countParameter}=${count}`);
-    const configuration = withCount(each.configuration, countParameter, count);
+    const configuration = { ...each.configuration, [countParameter]: count };
     const run = { benchmark: each.benchmark, configuration, subject, round: 0 };
     const [record] = await executor.execute(run, signal);
     runs++;

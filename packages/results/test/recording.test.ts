@@ -289,6 +289,7 @@ describe('a file that is refused', () => {
       (lines) =>
         lines.with(3, chainedText([{ ...session, startedAt: end.endedAt }, run]).split('\n')[1] ?? ''),
     ],
+    ['recorded without a session', 4, (lines) => lines.with(3, chainedText([run]).trimEnd())],
     ['left without its digest', 4, (lines) => lines.with(3, JSON.stringify(run))],
     ['the first, and changed', 1, (lines) => lines.with(0, lines[0]?.replace('"seed":1', '"seed":2') ?? '')],
   ])('has a line that was %s', (_, line, changed) => {

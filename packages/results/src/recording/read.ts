@@ -95,7 +95,8 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
       );
     }
     // Two processes that write the file at once both continue the lines that they found in it.
-    if (current.digests.findLast((before) => isChained(text, before)) === undefined) {
+    const former = record.type === 'session' ? [0] : current.digests;
+    if (former.findLast((before) => isChained(text, before)) === undefined) {
       throw new UsageError(
         'ERR_BENCH_RECORD',
         `${path}:${line}: the line or one before it was changed, removed, inserted or moved after it was written: restore the file or measure again; to analyze a part of the results, select it with --where instead of editing the file`,
@@ -141,7 +142,7 @@ function sessionAt(line: number, session: SessionRecord) {
     'start-up': runSet(request, START_UP_RUNS),
     control: runSet(request, CONTROL_ROUNDS),
   };
-  return { line, session, lines, runs, digests: [0], repeated: 0 };
+  return { line, session, lines, runs, digests: [] as number[], repeated: 0 };
 }
 
 /** A session as it goes on with a larger maximum of adaptive runs or more time. A maximum that it has already changes nothing. */

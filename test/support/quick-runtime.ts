@@ -32,7 +32,7 @@ export function writeQuickRuntime(
   const runtime = { name, version, v8: versions.v8, arch, platform };
   const source = `#!/bin/sh
 # A plan that is repeated loads no files.
-unset BENCH_CLI_LOADED_FILES
+unset BENCH_CLI_IMPORTED_FILES
 node='${process.execPath}'
 file=
 for argument in "$@"; do

@@ -70,7 +70,7 @@ export const again: RunRecord = { ...run, round: 1, startedAt: '2026-01-01T12:00
 export const empty: Recording = {
   session,
   plan: undefined,
-  loaded: {},
+  imported: {},
   resumed: [],
   calibrations: [],
   versions: [],

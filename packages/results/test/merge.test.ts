@@ -412,7 +412,7 @@ describe('recordings of different commands', () => {
   it('are refused if runs loaded another content of a file, but may have loaded other files', async () => {
     const loading = (index: number, loaded: Record<string, string>) => {
       const [begin, plan, ...rest] = shard(index);
-      return [begin, plan, { type: 'loaded', subject: 'new', files: loaded } as const, ...rest];
+      return [begin, plan, { type: 'imported', subject: 'new', files: loaded } as const, ...rest];
     };
     const same = [loading(1, { both: 'x', 'one.js': 'x' }), loading(2, { both: 'x', 'two.js': 'y' })];
     const paths = same.map((lines, at) => write(`${at}.jsonl`, lines));

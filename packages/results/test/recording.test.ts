@@ -103,7 +103,7 @@ const completeLines: readonly [Complete<SessionRecord, 'settings'>, ...Complete<
     benchmarks: [{ name: 'b', configurations: [{ n: 1 }], shards: [1], onlyUnder: ['a'] }],
     code: { a: { f: 'd' } },
   },
-  { type: 'loaded', subject: 'a', files: { f: 'd' } },
+  { type: 'imported', subject: 'a', files: { f: 'd' } },
   { type: 'resumed', startedAt: end.endedAt, environment, maxRuns: 9, budgetMs: 10 },
   {
     ...{ type: 'calibration', benchmark: 'b', configuration: { n: 1 }, parameter: 'n', count: 2 },
@@ -157,7 +157,7 @@ describe('a results file', () => {
     expect(recording.session).toEqual(begin);
     expect([
       recording.plan,
-      { type: 'loaded', subject: 'a', files: recording.loaded['a'] },
+      { type: 'imported', subject: 'a', files: recording.imported['a'] },
       ...recording.resumed,
       ...recording.calibrations,
       ...recording.versions,
@@ -216,9 +216,9 @@ describe('a results file', () => {
   });
 
   it('tells which files subjects loaded in runs', () => {
-    const loaded = (files: object) => ({ type: 'loaded', subject: 'node', files });
+    const loaded = (files: object) => ({ type: 'imported', subject: 'node', files });
     write(session, plan, loaded({ a: '1', b: '1' }), run, loaded({ c: '1' }));
-    expect(readRecording(path).loaded).toEqual({ node: { a: '1', b: '1', c: '1' } });
+    expect(readRecording(path).imported).toEqual({ node: { a: '1', b: '1', c: '1' } });
   });
 
   it('may have an incomplete last line', () => {

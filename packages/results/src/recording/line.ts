@@ -10,7 +10,7 @@ import type { RecordedSettings } from '../settings/settings.ts';
 export type RecordLine =
   | SessionRecord
   | PlanRecord
-  | LoadedRecord
+  | ImportedRecord
   | ResumedRecord
   | CalibrationRecord
   | VersionRecord
@@ -225,20 +225,20 @@ export interface PlanRecord {
   readonly type: 'plan';
   readonly benchmarks: readonly PlannedCases[];
   /** The code of each subject, by its name. Bun and Deno do not tell which files they load. */
-  readonly code?: Readonly<Record<string, LoadedCode>> | undefined;
+  readonly code?: Readonly<Record<string, ImportedCode>> | undefined;
 }
 
 /**
  * The files that a subject loads: the beginnings of their SHA-256, by paths that are the same on all machines. The loaded files of
  * a package in `node_modules` have one digest.
  */
-export type LoadedCode = Readonly<Record<string, string>>;
+export type ImportedCode = Readonly<Record<string, string>>;
 
-/** Files that a subject loaded only in a run, by their paths. Each configuration can load others. */
-export interface LoadedRecord {
-  readonly type: 'loaded';
+/** Files that a subject imported only in a run, by their paths. Each configuration can load others. */
+export interface ImportedRecord {
+  readonly type: 'imported';
   readonly subject: string;
-  readonly files: LoadedCode;
+  readonly files: ImportedCode;
 }
 
 export interface PlannedCases {

@@ -4,7 +4,7 @@ import { allSettings, optionOf } from '../settings/settings.ts';
 import { packageDetails, runtimeDetails, sourceDetails } from '../subject-names.ts';
 import { UsageError } from '../usage-error.ts';
 import { difference, inherited } from './difference.ts';
-import type { LoadedCode, PlanRecord, SessionRecord, Subject } from './line.ts';
+import type { ImportedCode, PlanRecord, SessionRecord, Subject } from './line.ts';
 import type { RecordedSession } from './read.ts';
 import { settingsOfRequest } from './recorded-settings.ts';
 
@@ -195,7 +195,7 @@ function checkDivision(a: Part, b: Part): void {
 
 function checkSamePlan(a: Part, b: Part, form: (plan: PlanRecord) => PlanRecord = (plan) => plan): void {
   const file =
-    changedFile(a.plan.code, b.plan.code) ?? changedFile(a.recording.loaded, b.recording.loaded, false);
+    changedFile(a.plan.code, b.plan.code) ?? changedFile(a.recording.imported, b.recording.imported, false);
   if (file !== undefined) {
     throw mismatch(
       `${b.place} and ${a.place} loaded different files ${file}: install and build the same on all machines, and measure again`,
@@ -218,7 +218,7 @@ export function changedBenchmark(a: PlanRecord, b: PlanRecord): string | undefin
   return names.find((name) => !isDeepStrictEqual(inA?.get(name), inB?.get(name)));
 }
 
-type Code = Readonly<Record<string, LoadedCode>>;
+type Code = Readonly<Record<string, ImportedCode>>;
 
 /**
  * A file that is not the same in the code of two sessions, with its subject. Unknown code is not compared.

@@ -6,8 +6,8 @@ import {
   type BenchmarkFailure,
   type CalibrationRecord,
   CONTROL_ROUNDS,
+  type ImportedCode,
   LINE_LIMIT_BYTES,
-  type LoadedCode,
   type PlanRecord,
   RECORD_FORMAT,
   type RecordLine,
@@ -28,7 +28,7 @@ export interface Recording {
   /** Undefined if the session was interrupted before its plan was known. */
   readonly plan: PlanRecord | undefined;
   /** The files that subjects loaded only in runs, by the subject's name. */
-  readonly loaded: Readonly<Record<string, LoadedCode>>;
+  readonly imported: Readonly<Record<string, ImportedCode>>;
   readonly resumed: readonly ResumedRecord[];
   readonly calibrations: readonly CalibrationRecord[];
   readonly versions: readonly VersionRecord[];
@@ -175,7 +175,7 @@ export function recordingOf(
   return {
     session: resumed.reduce(extended, session),
     plan: lines.findLast((line) => line.type === 'plan'),
-    loaded: loadedBySubject(lines),
+    imported: importedBySubject(lines),
     resumed,
     calibrations: lines.filter((line) => line.type === 'calibration'),
     versions: lines.filter((line) => line.type === 'version'),
@@ -190,9 +190,9 @@ export function recordingOf(
   };
 }
 
-function loadedBySubject(lines: readonly RecordLine[]): Recording['loaded'] {
+function importedBySubject(lines: readonly RecordLine[]): Recording['imported'] {
   const bySubject = Map.groupBy(
-    lines.filter((line) => line.type === 'loaded'),
+    lines.filter((line) => line.type === 'imported'),
     ({ subject }) => subject,
   );
   return Object.fromEntries(

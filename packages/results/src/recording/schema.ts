@@ -270,7 +270,7 @@ export const lineSchema = z.discriminatedUnion('type', [
     ),
     code: z.record(text, variables).optional(),
   }),
-  z.object({ type: z.literal('loaded'), subject: text, files: variables }),
+  z.object({ type: z.literal('imported'), subject: text, files: variables }),
   z.object({
     type: z.literal('resumed'),
     startedAt: z.iso.datetime(),

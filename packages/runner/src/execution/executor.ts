@@ -4,7 +4,7 @@ import type { PlannedBenchmark } from '../plan/plan.ts';
 import type { ScheduledRun } from '../plan/schedule.ts';
 import { failureOf, type ProcessOutcome } from '../process/supervisor.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
-import { type LoadedProbe, loadedFilesProbeOf, type Script, scriptProcess } from '../suite/script.ts';
+import { importedFilesProbeOf, type RequiredProbe, type Script, scriptProcess } from '../suite/script.ts';
 import type { GivenUp } from './given-up.ts';
 import type { Lane } from './lane.ts';
 import type { OpenSession } from './open-session.ts';
@@ -25,7 +25,7 @@ export interface Executor {
 /** What a run measures besides the rate. */
 export interface Observation {
   readonly kind: Exclude<RunKind, 'rate' | 'control'>;
-  readonly probe: LoadedProbe;
+  readonly probe: RequiredProbe;
 }
 
 /** The script of a benchmark as a subject executes it. */
@@ -56,20 +56,20 @@ export function processExecutor(
    * The first run of each case tells which files it loads, because a benchmark can import some when it runs. That takes time, so if
    * no case is run again, only the first one tells.
    */
-  const loadedFilesProbe = (run: ScheduledRun): LoadedProbe | undefined => {
+  const importedFilesProbe = (run: ScheduledRun): RequiredProbe | undefined => {
     const { script, subject } = sideOf(benchmark, subjects, run.subject);
     const { flags, results } = script;
     const key = JSON.stringify([runs !== 1 && caseKey(run), run.subject]);
     if (asked.has(key) || results === 'wall time') return undefined;
     asked.add(key);
-    return loadedFilesProbeOf(subject, flags);
+    return importedFilesProbeOf(subject, flags);
   };
 
   return {
     async execute({ order, isControl, ...run }, signal, observation) {
       const { script, subject } = sideOf(benchmark, subjects, run.subject);
       const startedAt = new Date().toISOString();
-      const probe = observation?.probe ?? loadedFilesProbe(run);
+      const probe = observation?.probe ?? importedFilesProbe(run);
       const request = scriptProcess(run.configuration, script, subject, settings, probe);
       const isPlanned = order !== undefined && script.results === 'one';
       const sampling = isPlanned && { BENCH_CLI_SAMPLING: JSON.stringify(order) };

@@ -115,7 +115,7 @@ function formerSession(former: Recording | undefined, lanes: readonly Lane[]) {
     /** The versions of a bisection that were prepared. */
     versions,
     code: former?.plan?.code,
-    loaded: former?.loaded ?? {},
+    imported: former?.imported ?? {},
   };
 }
 

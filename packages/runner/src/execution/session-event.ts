@@ -2,7 +2,7 @@ import type { Case, Configuration, Profiles } from '@bench-cli/results';
 import type {
   BenchmarkFailure,
   CalibrationRecord,
-  LoadedRecord,
+  ImportedRecord,
   PlanRecord,
   RunRecord,
   SessionRecord,
@@ -24,7 +24,7 @@ export type SessionEvent =
   /** The cases of the session, all shards together. */
   | { readonly type: 'plan'; readonly record: PlanRecord }
   /** The next run loaded files that planning did not. */
-  | { readonly type: 'loaded'; readonly record: LoadedRecord }
+  | { readonly type: 'imported'; readonly record: ImportedRecord }
   /** The part of the session that is executed here. */
   | { readonly type: 'planned'; readonly benchmarks: readonly PlanSummary[]; readonly totalRuns: number }
   | { readonly type: 'benchmark start'; readonly benchmark: string }

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { BenchmarkFile, PlanRecord, SessionRequest, Subject } from '@bench-cli/results/recording';
 import { newSession, type OpenSession, openSession } from '../execution/open-session.ts';
 import { type Preparation, whilePrepared } from '../execution/preparation.ts';
-import { loadedFilesOf } from '../plan/loaded-code.ts';
+import { importedFilesOf } from '../plan/imported-code.ts';
 import { schedule } from '../plan/schedule.ts';
 import { executeAlike } from '../subject/same-code.ts';
-import { loadedFilesProbeOf } from '../suite/script.ts';
+import { importedFilesProbeOf } from '../suite/script.ts';
 import { isFile } from '../suite/script-files.ts';
 import { planBenchmarks } from '../task/planning.ts';
 
@@ -33,7 +33,7 @@ export async function affectedFiles(request: SessionRequest, { signal, onFile }:
   const loaded = new Set<string>();
   const list = async (open: OpenSession) => {
     for (const file of open.request.files) {
-      const code = await loadedCode(file, open);
+      const code = await importedCode(file, open);
       const reason = typeof code === 'string' ? code : differingFile(code, subjects, loaded);
       if (reason !== undefined) reasons.set(file.name, reason);
     }
@@ -55,9 +55,9 @@ export async function affectedFiles(request: SessionRequest, { signal, onFile }:
 type Code = NonNullable<PlanRecord['code']>;
 
 /** The files that each subject loads for a benchmark file, by its name; or why they are unknown. */
-async function loadedCode(file: BenchmarkFile, open: OpenSession): Promise<Code | string> {
+async function importedCode(file: BenchmarkFile, open: OpenSession): Promise<Code | string> {
   const { request, signal } = open;
-  const listed = loadedFilesOf(request);
+  const listed = importedFilesOf(request);
   const { planned, hasFailed } = await planBenchmarks(open, [file]);
   if (hasFailed) return 'its modules are unknown, because it could not be planned';
   let unknown: string | undefined;
@@ -65,7 +65,7 @@ async function loadedCode(file: BenchmarkFile, open: OpenSession): Promise<Code 
     const { name, scripts } = benchmark;
     const isSilent = request.subjects.some((subject) => {
       const script = scripts.get(subject.name);
-      return script?.results === 'wall time' || !loadedFilesProbeOf(subject, script?.flags);
+      return script?.results === 'wall time' || !importedFilesProbeOf(subject, script?.flags);
     });
     if (isSilent) unknown = `${name} does not tell which modules it loads`;
     const execute = async (prepared: readonly Preparation[]) => {

@@ -16,7 +16,7 @@ import { checkRecording, resumeMismatch } from '../execution/recorded-session.ts
 import type { SessionEvent } from '../execution/session-event.ts';
 import { readCounters, watchMachine } from '../machine/counters.ts';
 import { readEnvironment } from '../machine/environment.ts';
-import { type LoadedFiles, loadedFilesOf } from '../plan/loaded-code.ts';
+import { type ImportedFiles, importedFilesOf } from '../plan/imported-code.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { checkColumns, checkParameters, checkSingleCase } from '../plan/set-parameters.ts';
 import { rememberSession } from '../record/begun-sessions.ts';
@@ -163,8 +163,8 @@ async function measure(open: OpenSession): Promise<void> {
     if (message !== undefined) await emit({ type: 'warning', message });
   };
   const watchedFrom = performance.now();
-  const loadedFiles = loadedFilesOf(request);
-  const division = await plan(open, loadedFiles);
+  const importedFiles = importedFilesOf(request);
+  const division = await plan(open, importedFiles);
   if (isLoadKnown) await delay(Math.max(0, SHORTEST_WATCH_MS - (performance.now() - watchedFrom)));
   await warnOfLoad();
   // The CPU time of a server that another process has started cannot be told from that of others.
@@ -176,8 +176,9 @@ async function measure(open: OpenSession): Promise<void> {
     emit: async (event) => {
       if (event.type === 'run' && !event.resumed) {
         const { subject } = event.record;
-        const files = loadedFiles.later(subject);
-        if (files !== undefined) await emit({ type: 'loaded', record: { type: 'loaded', subject, files } });
+        const files = importedFiles.later(subject);
+        if (files !== undefined)
+          await emit({ type: 'imported', record: { type: 'imported', subject, files } });
       }
       await emit(event);
       if (event.type !== 'run' || event.record.kind !== 'rate') return;
@@ -206,7 +207,7 @@ const SHORTEST_WATCH_MS = 200;
 /** Fewer runs of a configuration are not meant to be exact. */
 const FEWEST_RUNS = 5;
 
-async function plan(open: OpenSession, loadedFiles: LoadedFiles): Promise<Division> {
+async function plan(open: OpenSession, importedFiles: ImportedFiles): Promise<Division> {
   const { request, emit } = open;
   const { command, settings, runs, metrics, shard } = request;
   const { planned, names, hasFailed } = await planBenchmarks(open);
@@ -235,9 +236,9 @@ async function plan(open: OpenSession, loadedFiles: LoadedFiles): Promise<Divisi
       'no configuration to run: check --set, --tag, and the combinationFilter of the benchmarks',
     );
   }
-  const code = loadedFiles.planned();
+  const code = importedFiles.planned();
   const changed =
-    changedFile(open.code, code) ?? changedFile(open.loaded, loadedFiles.now(open.loaded), false);
+    changedFile(open.code, code) ?? changedFile(open.imported, importedFiles.now(open.imported), false);
   if (changed !== undefined)
     throw resumeMismatch(`${changed} has changed since the session began: restore it`);
   await emit({ type: 'plan', record: { ...division.plan, code } });

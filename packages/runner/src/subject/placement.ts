@@ -12,7 +12,7 @@ export interface PlacedSubject extends Subject {
   /** The directory where it has copies of the benchmarks of `source.base`. */
   readonly view?: string | undefined;
   /** The directory for the names of the files that it loads. */
-  readonly loadedFiles?: string | undefined;
+  readonly importedFiles?: string | undefined;
 }
 
 /** A session whose subjects have their files in place. */
@@ -29,9 +29,9 @@ export function placeRequest(request: SessionRequest, directory: string): Placed
   const { files, settings } = request;
   const scripts = files.filter(({ command }) => command === undefined);
   const subjects = request.subjects.map((each, at): PlacedSubject => {
-    const loadedFiles = join(directory, `loaded-${at}`);
-    mkdirSync(loadedFiles, { recursive: true });
-    const subject = { ...each, loadedFiles };
+    const importedFiles = join(directory, `imported-${at}`);
+    mkdirSync(importedFiles, { recursive: true });
+    const subject = { ...each, importedFiles };
     const { source, packages, runtime } = subject;
     if (source === undefined && packages === undefined) return subject;
     const imports = Object.fromEntries(

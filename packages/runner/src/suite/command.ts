@@ -3,7 +3,7 @@ import type { Failure } from '@bench-cli/results/recording';
 import { orElse } from '@bench-cli/system';
 import { split } from 'shlex';
 import { failureOf } from '../process/supervisor.ts';
-import { loadedFilesProbe, type Script, scriptProcess } from './script.ts';
+import { importedFilesProbe, type Script, scriptProcess } from './script.ts';
 import { emptyPlan, type FilePlan, type PlanningSession } from './suite-kind.ts';
 
 /** What only a shell understands, outside of quotes. */
@@ -57,7 +57,7 @@ export async function planCommand(
 
 /** The program can start Node.js itself, or by way of a shell. */
 function withProbe(options = ''): string {
-  return `${options} --require=${JSON.stringify(loadedFilesProbe)}`.trim();
+  return `${options} --require=${JSON.stringify(importedFilesProbe)}`.trim();
 }
 
 function unused(what: string, remedy: string): Failure {

@@ -38,7 +38,7 @@ export interface Launch {
 }
 
 /** A file that a process loads before the benchmark, such as one that measures between `start()` and `end()`. */
-export interface LoadedProbe {
+export interface RequiredProbe {
   readonly file: string;
   readonly env: Readonly<Record<string, string>>;
 }
@@ -52,7 +52,7 @@ export function scriptProcess(
   script: Script,
   subject: PlacedSubject,
   settings: SessionSettings,
-  probe: LoadedProbe | undefined = purpose === 'plan' ? loadedFilesProbeOf(subject) : undefined,
+  probe: RequiredProbe | undefined = purpose === 'plan' ? importedFilesProbeOf(subject) : undefined,
 ): ProcessRequest {
   const { support, flags: own = [], extra = [], launch: launchFor } = script;
   const { entry = [], args = [], env, channel, command: whole } = launchFor(purpose, settings);
@@ -75,21 +75,21 @@ export function scriptProcess(
   };
 }
 
-export function metricProbe(names: readonly string[]): LoadedProbe {
+export function metricProbe(names: readonly string[]): RequiredProbe {
   return { file: ownPath('metric/probe.cjs'), env: orderFor('BENCH_CLI_METRICS', names) };
 }
 
 /** Tells which files a process has loaded when it ends. The flags of a script can forbid it to read or write files. */
-export function loadedFilesProbeOf(
-  { runtime, loadedFiles, flags }: PlacedSubject,
+export function importedFilesProbeOf(
+  { runtime, importedFiles, flags }: PlacedSubject,
   own: readonly string[] = [],
-): LoadedProbe | undefined {
-  if (runtime.name !== 'node' || loadedFiles === undefined) return undefined;
+): RequiredProbe | undefined {
+  if (runtime.name !== 'node' || importedFiles === undefined) return undefined;
   if ([...flags, ...own].some((flag) => flag.includes('permission'))) return undefined;
-  return { file: loadedFilesProbe, env: { BENCH_CLI_LOADED_FILES: loadedFiles } };
+  return { file: importedFilesProbe, env: { BENCH_CLI_IMPORTED_FILES: importedFiles } };
 }
 
-export const loadedFilesProbe: string = ownPath('suite/preload/loaded-files.cjs');
+export const importedFilesProbe: string = ownPath('suite/preload/imported-files.cjs');
 
 /** The arguments of a script that plans, or runs, all its configurations. */
 export function selectionArguments({ test, shortest, set }: SessionSettings): readonly string[] {

@@ -11,27 +11,27 @@ import {
 } from 'node:fs';
 import { delimiter, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { LoadedCode } from '@bench-cli/results/recording';
+import type { ImportedCode } from '@bench-cli/results/recording';
 import { orElse } from '@bench-cli/system';
 import { ownPath } from '../locations.ts';
 import type { PlacedRequest, PlacedSubject } from '../subject/placement.ts';
 import { isFile } from '../suite/script-files.ts';
 
-type Code = Readonly<Record<string, LoadedCode>>;
+type Code = Readonly<Record<string, ImportedCode>>;
 
-export type LoadedFiles = ReturnType<typeof loadedFilesOf>;
+export type ImportedFiles = ReturnType<typeof importedFilesOf>;
 
 /** What the processes of subjects load, by the subject's name. Bun and Deno do not tell. */
-export function loadedFilesOf({ files, subjects, settings: { cwd } }: PlacedRequest) {
+export function importedFilesOf({ files, subjects, settings: { cwd } }: PlacedRequest) {
   const known = new Map<string, Set<string>>();
   const beganMs = Date.now();
 
   /** Absolute paths. Files of this program, and of a session, are not code of the subject. */
-  const newFiles = ({ name, loadedFiles, executable }: PlacedSubject, hasCommands: boolean) => {
+  const newFiles = ({ name, importedFiles, executable }: PlacedSubject, hasCommands: boolean) => {
     const old = known.get(name) ?? new Set([realpathSync(executable)]);
     known.set(name, old);
-    if (loadedFiles === undefined) return [];
-    const lists = readdirSync(loadedFiles).map((list) => join(loadedFiles, list));
+    if (importedFiles === undefined) return [];
+    const lists = readdirSync(importedFiles).map((list) => join(importedFiles, list));
     const told = lists.flatMap((list) => {
       // A process that was killed can have written a part.
       const urls: readonly string[] = orElse(() => JSON.parse(readFileSync(list, 'utf8')), []);
@@ -67,7 +67,7 @@ export function loadedFilesOf({ files, subjects, settings: { cwd } }: PlacedRequ
     },
 
     /** What a subject loaded since it was asked before. Files that benchmarks write themselves are no code of the subject. */
-    later(name: string): LoadedCode | undefined {
+    later(name: string): ImportedCode | undefined {
       const subject = subjects.find((each) => each.name === name);
       if (subject === undefined) return undefined;
       const paths = newFiles(subject, false).filter((path) => statSync(path).mtimeMs < beganMs);
@@ -109,7 +109,7 @@ function isExecutable(path: string): boolean {
   }, false);
 }
 
-function digestsOf(paths: readonly string[], nameOf: (path: string) => string): LoadedCode {
+function digestsOf(paths: readonly string[], nameOf: (path: string) => string): ImportedCode {
   return Object.fromEntries(
     Array.from(Map.groupBy(paths, nameOf), ([name, group]): [string, string] => {
       const hash = createHash('sha256');

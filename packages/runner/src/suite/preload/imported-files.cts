@@ -1,8 +1,8 @@
 /** Loaded with --require into a process of a benchmark: when it ends, it writes which files it has loaded. */
 {
-  const directory = process.env['BENCH_CLI_LOADED_FILES'];
+  const directory = process.env['BENCH_CLI_IMPORTED_FILES'];
   // The benchmark, its workers and its child processes must not see this file.
-  delete process.env['BENCH_CLI_LOADED_FILES'];
+  delete process.env['BENCH_CLI_IMPORTED_FILES'];
   delete require.cache[__filename];
   const at = process.execArgv.indexOf(__filename);
   if (at > 0) process.execArgv.splice(at - 1, 2);

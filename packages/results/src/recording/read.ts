@@ -219,10 +219,9 @@ function readLine(text: string, place: string): RecordLine {
   if (parsed.success) return parsed.data;
   const header = formatHeader.safeParse(value);
   if (header.success && header.data.format !== RECORD_FORMAT) {
-    const isNewer = header.data.format > RECORD_FORMAT;
     throw new UsageError(
       'ERR_BENCH_RECORD_FORMAT',
-      `${place}: written by ${isNewer ? 'a newer version' : 'a pre-release'} of bench-cli (format ${header.data.format}; this version reads format ${RECORD_FORMAT}): ${isNewer ? 'update bench-cli' : 'measure again'}`,
+      `${place}: written by another version of bench-cli (format ${header.data.format}; this version reads format ${RECORD_FORMAT}): update bench-cli, or measure again`,
     );
   }
   const issue = parsed.error.issues[0];

@@ -41,8 +41,8 @@ export async function changedCode(count: number, random: Random): Promise<readon
   const tallies = new Tallies('changed code');
   for (let attempt = 0; attempt < count; attempt++) {
     const name = names[attempt % names.length] ?? 'nothing';
-    const isMerged = random.below(3) === 0;
-    const tally = tallies.of(isMerged ? 'merge' : 'resume');
+    const isShared = random.below(3) === 0;
+    const tally = tallies.of(isShared ? 'shards' : 'resume');
     await tally.guard(name, async () => {
       using project = temporarySuite({
         'package.json': '{ "name": "mine", "type": "module", "exports": "./dist/index.js" }',
@@ -54,7 +54,7 @@ export async function changedCode(count: number, random: Random): Promise<readon
         'bench/a.ts': source,
       });
       chmodSync(project.path('bin/node'), 0o755);
-      if (isMerged) await changeBetweenShards(project, name, tally);
+      if (isShared) await changeBetweenShards(project, name, tally);
       else await changeWhileInterrupted(project, name, tally, random);
     });
   }
@@ -120,8 +120,8 @@ async function changeBetweenShards(project: TemporarySuite, name: Name, tally: T
   expectExit(tally, await measure(0, env), undefined);
   expectExit(tally, await measure(1, change(project, name).env), undefined);
   tally.attempts++;
-  const { exitCode, stderr } = await command(tally, ['merge', ...shards, '--out', project.path('all.jsonl')]);
-  const isRefused = exitCode === 2 && stderr.includes('[ERR_BENCH_MERGE_MISMATCH]');
+  const { exitCode, stderr } = await command(tally, ['analyze', ...shards]);
+  const isRefused = exitCode === 2 && stderr.includes('[ERR_BENCH_JOIN_MISMATCH]');
   if (isRefused !== (name !== 'nothing'))
     tally.add('wrong figures', `${exitCode}, another ${name}: ${stderr}`);
 }

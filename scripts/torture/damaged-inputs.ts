@@ -93,7 +93,7 @@ async function originalsIn(
       `"filename", "n", "s", "rate", "time"\n${rows.map(({ at, rate, time }) => `"g/a.js", ${at % 3}, "x ""y""", ${rate}, ${time}\n`).join('')}`,
     ),
     'results file': recording,
-    'merged results file': Buffer.concat([recording, readFileSync(path('later.jsonl'))]),
+    'joined results file': Buffer.concat([recording, readFileSync(path('later.jsonl'))]),
     costs: recording,
     history: Buffer.from([1, 2, 3].map((day) => `${JSON.stringify(entry(day))}\n`).join('')),
     explanations: Buffer.from(JSON.stringify([explanation, { ...explanation, name: 'g/b.js' }])),

@@ -99,11 +99,11 @@ const resultsFile: Parser = {
   truth: (_, text) => runsIn(text).map(runFigure),
 };
 
-const mergedFile: Parser = {
-  name: 'merged results file',
+const joinedFile: Parser = {
+  name: 'joined results file',
   share: 5,
   hasDigests: true,
-  read: async (file) => readRecordings(file).flatMap(({ runs }) => figuresOfRuns(runs)),
+  read: async (file) => readRecordings([file]).flatMap(({ runs }) => figuresOfRuns(runs)),
   truth: resultsFile.truth,
 };
 
@@ -154,7 +154,7 @@ const explanations: Parser = {
     const directory = `${file}.profiles`;
     mkdirSync(directory, { recursive: true });
     writeFileSync(explanationFile(directory), bytes);
-    return leaves(readExplanations(undefined, directory));
+    return leaves(readExplanations('-', directory));
   },
   truth: (_, text) =>
     leaves(parsed(text)).filter((leaf) => {
@@ -222,7 +222,7 @@ export const parsers: readonly [Parser, ...Parser[]] = [
   compareCsv,
   scatterCsv,
   resultsFile,
-  mergedFile,
+  joinedFile,
   costs,
   history,
   explanations,

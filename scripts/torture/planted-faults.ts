@@ -58,8 +58,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${results}/recording/read.ts`,
-    text: 'if (!recording.ended) return { place, recording };',
-    fault: 'if (line > 0) return { place, recording };',
+    text: 'if (!recording.ended) return recording;',
+    fault: 'if (line > 0) return recording;',
     noticedBy: ['packages/results/test/recording.test'],
   },
   {
@@ -220,22 +220,22 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['torture', '--kills', '4', '--only', 'run'],
   },
   {
-    file: `${results}/recording/merge-check.ts`,
+    file: `${results}/recording/difference.ts`,
     text: 'const names = isWhole ? Object.keys({ ...files, ...others }) : Object.keys(files);',
     fault: 'const names = isWhole ? [] : Object.keys(files);',
-    noticedBy: ['packages/results/test/merge'],
+    noticedBy: ['packages/results/test/join'],
   },
   {
-    file: `${results}/recording/merge-check.ts`,
+    file: `${results}/recording/join.ts`,
     text: 'env: ({ env }) => Object.entries(env).sort(),',
     fault: 'env: undefined,',
-    noticedBy: ['packages/results/test/merge'],
+    noticedBy: ['packages/results/test/join'],
   },
   {
-    file: `${results}/recording/merge.ts`,
+    file: `${results}/recording/join.ts`,
     text: 'await rename(unfinished, out);',
     fault: '',
-    noticedBy: ['packages/results/test/merge'],
+    noticedBy: ['packages/results/test/join'],
   },
   {
     file: `${results}/subject-names.ts`,
@@ -316,16 +316,16 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['torture', '--disks', '24'],
   },
   {
-    file: `${results}/recording/merge.ts`,
+    file: `${results}/recording/join.ts`,
     text: 'await rm(unfinished, { force: true }).catch(() => {});',
     fault: '',
     noticedBy: ['torture', '--disks', '12'],
   },
   {
-    file: `${results}/recording/merge.ts`,
+    file: `${results}/recording/join.ts`,
     text: '.part`;',
     fault: '`.slice(0, out.length);',
-    noticedBy: ['torture', '--kills', '60', '--only', 'merge'],
+    noticedBy: ['torture', '--kills', '60', '--only', 'analyze --out'],
   },
   {
     file: `${runner}/record/record-file.ts`,
@@ -352,7 +352,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['torture', '--changes', '7'],
   },
   {
-    file: `${results}/recording/merge-check.ts`,
+    file: `${results}/recording/join.ts`,
     text: 'changedFile(a.plan.code, b.plan.code) ??',
     fault: 'changedFile(a.plan.code, a.plan.code) ??',
     noticedBy: ['torture', '--changes', '14'],
@@ -430,10 +430,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/resumed-code'],
   },
   {
-    file: `${results}/recording/merge-check.ts`,
-    text: 'changedFile(a.recording.imported, b.recording.imported, false)',
-    fault: 'changedFile(a.recording.imported, a.recording.imported, false)',
-    noticedBy: ['packages/results/test/merge'],
+    file: `${results}/recording/join.ts`,
+    text: 'changedFile(a.imported, b.imported, false)',
+    fault: 'changedFile(a.imported, a.imported, false)',
+    noticedBy: ['packages/results/test/join'],
   },
   {
     file: `${runner}/plan/imported-code.ts`,
@@ -475,6 +475,6 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: `${results}/recording/difference.ts`,
     text: 'machineCpus === undefined ?',
     fault: 'machineCpus !== -1 ?',
-    noticedBy: ['packages/results/test/merge'],
+    noticedBy: ['packages/results/test/join'],
   },
 ];

@@ -24,7 +24,7 @@ interface WriterKind {
   readonly create: (tally: Tally) => Promise<Writer>;
 }
 
-async function merge(tally: Tally): Promise<Writer> {
+async function joining(tally: Tally): Promise<Writer> {
   const suite = quickSuite();
   const shard = (name: string) => {
     const options = ['run', '--shard', `${name}/2`];
@@ -32,8 +32,8 @@ async function merge(tally: Tally): Promise<Writer> {
   };
   const shards = [await shard('1'), await shard('2')];
   return {
-    ...{ name: 'merge', before: undefined, mayTear: false, out: suite.path('all.jsonl') },
-    words: (out) => ['merge', ...shards, '--out', out],
+    ...{ name: 'analyze --out', before: undefined, mayTear: false, out: suite.path('all.jsonl') },
+    words: (out) => ['analyze', ...shards, '--out', out],
     after: shards.map((path) => readFileSync(path, 'utf8')).join(''),
     [Symbol.dispose]: () => suite[Symbol.dispose](),
   };
@@ -86,7 +86,7 @@ function analysis(option: string, extension: string) {
 }
 
 export const writerKinds: readonly [WriterKind, ...WriterKind[]] = [
-  { name: 'merge', create: merge },
+  { name: 'analyze --out', create: joining },
   { name: 'history', create: history },
   { name: 'analyze --html', create: analysis('--html', 'html') },
   { name: 'analyze --plot', create: analysis('--plot', 'svg') },
@@ -122,8 +122,8 @@ export async function killWriter(writer: Writer, tally: Tally, random: Random, c
     const isTorn = mayTear && found?.startsWith(before ?? '') === true && after.startsWith(found);
     if (found !== before && found !== after && !isTorn) tally.add('lost', `${name}: ${found?.slice(-200)}`);
     if (ended.exitCode === 0 && found !== after) tally.add('lost', `${name} ended, and wrote nothing`);
-    // Another merge does not replace a file.
-    if (name === 'merge' && found === after) continue;
+    // A joined file is not replaced.
+    if (name === 'analyze --out' && found === after) continue;
     expectExit(tally, await command(tally, words), undefined);
     if (contentOf(out) !== after) tally.add('wrong figures', `${name} again after ${kill.signal}`);
   }

@@ -5,7 +5,7 @@ import { type TemporarySuite, temporarySuite } from './suite.ts';
 const inputs = fileURLToPath(new URL('../../packages/cli/test/pinned/inputs/', import.meta.url));
 
 /**
- * A suite with recorded results: `fixed.jsonl`, `sequential.jsonl`, `stratified.jsonl` (the merged sessions `monday.jsonl` and
+ * A suite with recorded results: `fixed.jsonl`, `sequential.jsonl`, `stratified.jsonl` (the joined sessions `monday.jsonl` and
  * `tuesday.jsonl`), `http.jsonl`, `scatter.jsonl`, and `edges.csv`, whose cases cannot all be judged.
  * @param files further files
  */

@@ -11,7 +11,6 @@ export {
   checkBenchmarks,
   compare,
   createRequest,
-  mergeRecordings,
   profileCases,
   type Recording,
   type Request,
@@ -30,4 +29,5 @@ export {
   type SubjectRequest,
   type SubjectRequests,
   UsageError,
+  writeRecordings,
 } from '@bench-cli/runner';

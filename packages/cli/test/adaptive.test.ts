@@ -185,9 +185,7 @@ describe('compare --runs auto', () => {
       const args = compareArgs('shard.jsonl', '--shard', `${at + 1}/2`, '--format', 'csv');
       await benchCli(args, { cwd });
     }
-    const merged = suite.path('merged.jsonl');
-    expect(await benchCli(['merge', ...paths, '--out', merged])).toMatchObject({ exitCode: 0 });
-    const { stdout } = await benchCli(['analyze', merged]);
+    const { stdout } = await benchCli(['analyze', ...paths]);
     const [, clear, same, wild, , sentence] = stdout.split('\n');
     expect([clear, same, wild]).toEqual([
       expect.stringMatching(/kind='clear' +faster/),
@@ -196,15 +194,15 @@ describe('compare --runs auto', () => {
     ]);
     expect(sentence).toContain('in 1 of 3 ');
     const alone = await benchCli(['analyze', paths[0] ?? '']);
-    expect(alone.stderr).toMatch(/^warning: .*shard 1\/2 .* 3 /m);
+    expect(alone.stderr).toMatch(/^warning: .*shards: 2\/2.* 3 /m);
     const rowsOf = (text: string) =>
       text.match(/^g\/.*kind=.*$/gm)?.map((row) => row.replaceAll(/ +/g, ' ')) ?? [];
     for (const row of rowsOf(alone.stdout)) expect(rowsOf(stdout)).toContain(row);
     const undivided = compareArgs('undivided.jsonl', '--set', 'kind=clear', '--format', 'csv');
     for (const { directory: cwd } of [suite, other]) await benchCli(undivided, { cwd });
     const wholes = [suite, other].map(({ path }) => path('undivided.jsonl'));
-    const refused = await benchCli(['merge', ...wholes, '--out', suite.path('no.jsonl')]);
-    expect(refused).toEqual(usageError('MERGE_UNSUPPORTED', 'undivided.jsonl'));
+    const refused = await benchCli(['analyze', ...wholes]);
+    expect(refused).toEqual(usageError('JOIN_UNSUPPORTED', 'undivided.jsonl'));
   });
 
   it.each([

@@ -79,23 +79,17 @@ it('is completed by --resume, without repeating a run', async () => {
   expect(rounds()).toEqual(whole);
 });
 
-it('is joined by merge, which refuses a session without it', async () => {
+it('is joined from shards, of which none may lack it', async () => {
   for (const shard of ['1/2', '2/2'])
     await compare('--runs', '5', '--shard', shard, ...results(`${shard[0]}`));
-  const merge = (...names: readonly string[]) =>
-    cli(
-      'merge',
-      ...names.map((name) => suite.path(name)),
-      '--out',
-      `${suite.path('merged')}${names.join('')}`,
-    );
-  expect((await merge('1', '2')).exitCode).toBe(0);
-  const runs = readRecordings(suite.path('merged12')).flatMap(({ controlRuns }) => controlRuns);
+  const joined = (...names: readonly string[]) =>
+    cli('analyze', '--format', 'json', ...names.map((name) => suite.path(name)));
+  const runs = readRecordings([suite.path('1'), suite.path('2')]).flatMap(({ controlRuns }) => controlRuns);
   expect(runs).toHaveLength(15);
-  const { stdout } = await cli('analyze', '--format', 'json', suite.path('merged12'));
+  const { stdout } = await joined('1', '2');
   expect(comparisonDocument(stdout).control?.configurations).toBe(3);
   await cli('compare', '--old', './old', '--new', './new', '--runs', '5', '--shard', '2/2', ...results('3'));
-  expect(errorCode((await merge('1', '3')).stderr)).toBe('ERR_BENCH_MERGE_MISMATCH');
+  expect(errorCode((await joined('1', '3')).stderr)).toBe('ERR_BENCH_JOIN_MISMATCH');
 });
 
 it('shows which thresholds are below the noise', async () => {

@@ -122,7 +122,7 @@ describe('compare --fail-on', () => {
     ['an invalid threshold', ['--fail-on', 'slower>=5'], 'GATE', ['slower>=5']],
     ['--allow-missing alone', ['--allow-missing'], 'OPTION_CONFLICT', ['--allow-missing', '--fail-on']],
     ['columns of CSV', ['--columns', 'chart', '--format', 'csv'], 'OPTION_CONFLICT', ['--columns']],
-    ['a part of a session', ['--fail-on', 'slower', '--shard', '1/2'], 'OPTION_CONFLICT', ['merge']],
+    ['a part of a session', ['--fail-on', 'slower', '--shard', '1/2'], 'OPTION_CONFLICT', ['analyze']],
   ])('refuses %s before it measures', async (_, args, code, names) => {
     expect(await compare(...args)).toEqual(usageError(code, ...names));
     expect(() => readFileSync(suite.path(`results-${files - 1}.jsonl`))).toThrow('ENOENT');
@@ -144,7 +144,7 @@ describe('--correct', () => {
     );
     expect((await analyze('--correct', 'holm', file)).stdout).toEqual(text('Holm'));
     expect(await analyze('--correct', 'benjamini-hochberg', file, file)).toEqual(
-      usageError('MERGE_DUPLICATE', file),
+      usageError('JOIN_DUPLICATE', file),
     );
   });
 });

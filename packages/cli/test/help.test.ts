@@ -75,13 +75,8 @@ beforeAll(async () => {
   const identity = ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-c', 'commit.gpgsign=false'];
   await execa('git', ['init', '--quiet', '--initial-branch=main'], { cwd });
   await execa('git', [...identity, 'commit', '--quiet', '--allow-empty', '--message', 'main'], { cwd });
-  for (const day of ['monday', 'tuesday']) {
-    await done(...compare, '--out', project.path(`there/${day}.jsonl`));
-  }
-  for (const index of [1, 2]) {
-    const out = project.path(`there/shard-${index}.jsonl`);
-    await done(...compare, '--shard', `${index}/2`, '--out', out);
-  }
+  for (const index of [1, 2])
+    await done(...compare, '--shard', `${index}/2`, '--out', `shard-${index}.jsonl`);
 });
 
 afterAll(() => project[Symbol.dispose]());
@@ -120,9 +115,9 @@ describe('the examples of the help', () => {
   it.each(examples.filter(([command]) => !elsewhere.has(command)))(
     '%s: %s',
     { timeout: 300_000 },
-    async (command, example) => {
+    async (_, example) => {
       const { exitCode, stderr } = await typeCommand(brief(example), {
-        cwd: project.path(command === 'merge' ? 'there' : 'here'),
+        cwd: project.path('here'),
         programs: project.path('bin'),
       });
       expect({
@@ -156,7 +151,7 @@ describe('the help', () => {
 
   it('of the program names every command, and the version is that of the package', async () => {
     const { stdout } = await benchCli(['--help']);
-    for (const name of ['run', 'compare', 'bisect', 'scatter', 'analyze', 'merge', 'machine', 'http'])
+    for (const name of ['run', 'compare', 'bisect', 'scatter', 'analyze', 'machine', 'http'])
       expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
     expect((await benchCli(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });

@@ -49,17 +49,12 @@ const changed = (...args: string[]) => {
 
 describe('bench-cli history', () => {
   it('adds the summary of each session once', async () => {
-    const added = await history(
-      '--file',
-      'new.jsonl',
-      '--commit',
-      'abc',
-      '--machine',
-      'pool',
-      'run.jsonl',
-      'compare.jsonl',
-    );
-    expect(added.exitCode).toBe(0);
+    const add = ['--file', 'new.jsonl', '--commit', 'abc', '--machine', 'pool'];
+    const both = await history(...add, 'run.jsonl', 'compare.jsonl');
+    expect(both).toEqual(usageError('JOIN_MISMATCH', 'compare.jsonl', 'run.jsonl', 'the command'));
+    const first = await history(...add, 'run.jsonl');
+    const added = await history(...add, 'compare.jsonl');
+    expect([first.exitCode, added.exitCode]).toEqual([0, 0]);
     const [run, compare] = readFileSync(files.path('new.jsonl'), 'utf8')
       .trimEnd()
       .split('\n')
@@ -69,7 +64,7 @@ describe('bench-cli history', () => {
     expect(values(run)).toEqual([1000, 2000]);
     expect(compare.measure).toMatch(/^rate \/ /);
     expect(values(compare)).toEqual([1.5, 1.5]);
-    const again = await history('--file', 'new.jsonl', '--commit', 'abc', '--machine', 'pool', 'run.jsonl');
+    const again = await history(...add, 'run.jsonl');
     expectPinned(
       'history',
       [added, again, await changed()].map(({ stdout, stderr }) => stdout + stderr).join('\n'),
@@ -88,12 +83,12 @@ describe('bench-cli history', () => {
 
   it('writes a page, in the order in which sessions were measured', async () => {
     const ordered = lines(40, (at) => (at < 25 ? 1000 : 900));
-    writeFileSync(files.path('merged.jsonl'), ordered.split('\n').toReversed().join('\n').trimStart());
-    const { stderr, stdout } = await history('--file', 'merged.jsonl', '--html', 'history.html');
+    writeFileSync(files.path('reversed.jsonl'), ordered.split('\n').toReversed().join('\n').trimStart());
+    const { stderr, stdout } = await history('--file', 'reversed.jsonl', '--html', 'history.html');
     expect(stderr).toMatch(/^history\.html: 1 /);
     expect(stdout).toMatch(/^2026-01-26 +commit25 /m);
     expect(readFileSync(files.path('history.html'), 'utf8')).toContain('<span title="commit25">');
-    expect(await history('--file', 'merged.jsonl', '--html', 'none/h.html')).toMatchObject(
+    expect(await history('--file', 'reversed.jsonl', '--html', 'none/h.html')).toMatchObject(
       usageError('WRITE', 'none/h.html'),
     );
   });

@@ -41,7 +41,7 @@ describe('the command in hints', () => {
 
   it('replaces only the name before a command', () => {
     const text =
-      'use bench-cli merge, npx bench-cli run, /x/bench-cli run, bench-cli wrote, my-bench-cli run';
+      'use bench-cli analyze, npx bench-cli run, /x/bench-cli run, bench-cli wrote, my-bench-cli run';
     expect(asCalled(text)).toBe(text.replace('use bench-cli', `use ${calledAs()}`));
   });
 
@@ -58,9 +58,9 @@ describe('the command in hints', () => {
 
   it('is the same in help, errors and the hint after an interruption', async () => {
     const env = { npm_config_user_agent: 'npm/11.1.0' };
-    const help = await run(['merge', '--help'], env);
-    expect(help.stdout).toMatch(/^Usage: npx bench-cli merge /);
-    expect(help.stdout).toContain('  $ npx bench-cli merge ');
+    const help = await run(['history', '--help'], env);
+    expect(help.stdout).toMatch(/^Usage: npx bench-cli history /);
+    expect(help.stdout).toContain('  $ npx bench-cli history ');
     const failing = await run(['analyze', '--log', 'compare.csv'], env);
     expect(failing.exitCode).toBe(2);
     await run(['analyze', 'compare.csv', '--html', 'page.html'], env);

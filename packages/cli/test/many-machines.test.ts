@@ -61,7 +61,7 @@ async function shell(text: string, directory: string, env: Readonly<Record<strin
 
 /** Both subjects of every configuration have the same number of runs, and all configurations are there. */
 function expectComplete(file: string, expected: number): void {
-  const all = readRecordings(project.path(file)).flatMap((recording) => recording.runs);
+  const all = readRecordings([project.path(file)]).flatMap((recording) => recording.runs);
   const groups = Map.groupBy(all, ({ benchmark: name, configuration, subject }) =>
     JSON.stringify([name, configuration, subject]),
   );
@@ -74,7 +74,7 @@ describe('docs/many-machines.md', () => {
 
   it('has commands that do what it says', { timeout: 300_000 }, async () => {
     const commands = [...text.matchAll(/^\$ (.*)$/gm)].map(([, command = '']) => command);
-    expect(commands).toHaveLength(11);
+    expect(commands).toHaveLength(8);
     for (const command of commands) await shell(command, 'new');
     expectComplete('new/results.jsonl', runs);
     expectComplete('new/both.jsonl', 2 * runs);
@@ -121,8 +121,7 @@ describe('docs/workflows', { timeout: 300_000 }, () => {
     }
     const summary = project.path('summary.md');
     // A gate may find a difference by chance.
-    const [merge = '', report = '', gate = ''] = commands(analyze);
-    await shell(merge, 'new');
+    const [report = '', gate = ''] = commands(analyze);
     await shell(report, 'new', { GITHUB_STEP_SUMMARY: summary });
     await shell(`${gate.trim()} 2> /dev/null || test $? = 1`, 'new');
     expectComplete('new/results.jsonl', runs);
@@ -199,7 +198,7 @@ describe('docs/workflows', { timeout: 300_000 }, () => {
     const { failed, summary } = await act('comment');
     expect(failed).toBe(undefined);
     for (const platform of platforms) {
-      const runs = readRecordings(project.path(`${platform}.results.jsonl`)).flatMap((each) => each.runs);
+      const runs = readRecordings([project.path(`${platform}.results.jsonl`)]).flatMap((each) => each.runs);
       expect(new Set(runs.map(({ benchmark, subject }) => `${benchmark} ${subject}`)).size).toBe(4);
     }
     expect(comment()).toMatch(
@@ -215,7 +214,7 @@ describe('docs/workflows', { timeout: 300_000 }, () => {
     ]);
   });
 
-  it('Kubernetes: the pods, each started again after its end, then the one that merges', async () => {
+  it('Kubernetes: the pods, each started again after its end, then the one that analyzes', async () => {
     const pod = z.object({
       spec: z.object({
         completions: z.number().default(1),
@@ -235,12 +234,12 @@ describe('docs/workflows', { timeout: 300_000 }, () => {
     for (let index = 0; index < completions; index++) {
       await startTwice(script, { ...env, JOB_COMPLETION_INDEX: String(index) });
     }
-    await shell(read('kubernetes-merge.yaml').script, 'new', env);
+    await shell(read('kubernetes-analyze.yaml').script, 'new', env);
     expectComplete('results/results.jsonl', runs);
   });
 
   it('Kubernetes: the Jobs fit their schema', () => {
-    for (const name of ['kubernetes-measure.yaml', 'kubernetes-merge.yaml']) {
+    for (const name of ['kubernetes-measure.yaml', 'kubernetes-analyze.yaml']) {
       expect(() => new Job(parse(workflow(name))).validate()).not.toThrow();
     }
     const damaged = workflow('kubernetes-measure.yaml').replace(/ +status: .*\n/, '');
@@ -301,8 +300,8 @@ esac
     for (let task = Number(first); task <= Number(last); task++) {
       await startTwice(script, { SLURM_ARRAY_TASK_ID: String(task) });
     }
-    const [, merge = ''] = /--wrap '(.*)'/.exec(script) ?? [];
-    await shell(merge, 'new');
+    const [, analyze = ''] = /--wrap '(.*)'/.exec(script) ?? [];
+    await shell(analyze, 'new');
     expectComplete('new/results.jsonl', runs);
   });
 });

@@ -91,12 +91,12 @@ it('of an adaptive session are those of the runs that each case has, whatever it
   ]);
 });
 
-it('are in parts of a session that are merged, and in one that is continued', async () => {
+it('are in parts of a session that are joined, and in one that is continued', async () => {
   for (const part of ['1', '2']) {
     const shard = ['--runs', '6', '--shard', `${part}/2`, '--out', `part-${part}.jsonl`];
     expect(await bench(...compare, ...shard, 'own')).toMatchObject({ exitCode: 0 });
   }
-  await bench('merge', '--out', 'whole.jsonl', 'part-1.jsonl', 'part-2.jsonl');
+  await bench('analyze', '--out', 'whole.jsonl', 'part-1.jsonl', 'part-2.jsonl');
   const lines = readLines(suite.path('own.jsonl'));
   writeLines(suite.path('half.jsonl'), lines.slice(0, Math.floor(lines.length / 2)));
   expect(await bench('compare', '--resume', 'half.jsonl', '--format', 'table')).toMatchObject({

@@ -72,7 +72,8 @@ describe('input', () => {
 
   it.each([
     ['run --resume pipe', 'ERR_BENCH_RECORD'],
-    ['merge pipe --out m.jsonl', 'ERR_BENCH_RECORD'],
+    ['analyze pipe --out m.jsonl', 'ERR_BENCH_JOIN_UNSUPPORTED'],
+    ['history --file h.jsonl --commit c pipe', 'ERR_BENCH_RECORD'],
     ['run --shard 1/2 --costs pipe g', 'ERR_BENCH_RECORD'],
     ['run g/pipe.js', 'ERR_BENCH_SELECTION'],
     ['run --out /proc/nothing/r.jsonl g', 'ERR_BENCH_WRITE'],

@@ -91,10 +91,10 @@ describe('eight shards', () => {
     expect(configurations.flat().sort()).toEqual(everything);
     expect(configurations.map(({ length }) => length).sort()).toEqual([1, 1, 1, 1, 1, 1, 2, 2]);
 
-    await done('merge', ...shards.toReversed(), '--out', 'all.jsonl');
-    const merged = readRecordings(suite.path('all.jsonl'));
-    expect(merged).toHaveLength(8);
-    for (const recording of merged) {
+    await done('analyze', ...shards.toReversed(), '--out', 'all.jsonl');
+    const joined = readRecordings([suite.path('all.jsonl')]);
+    expect(joined).toHaveLength(8);
+    for (const recording of joined) {
       for (const runs of counts(recording).values()) expect(runs).toEqual({ new: 2, old: 2 });
     }
 
@@ -110,11 +110,9 @@ describe('eight shards', () => {
       { type: 'end', endedAt: session.startedAt },
     ]);
     for (const format of [[], ['--format', 'json'], ['--columns', 'all']]) {
-      const [ofMany, ofOne] = [
-        await done('analyze', ...format, 'all.jsonl'),
-        await done('analyze', ...format, 'one.jsonl'),
-      ];
-      expect(ofMany).toEqual(ofOne);
+      const ofOne = await done('analyze', ...format, 'one.jsonl');
+      for (const files of [['all.jsonl'], shards])
+        expect(await done('analyze', ...format, ...files)).toEqual(ofOne);
     }
     await done('analyze', 'all.jsonl', '--html', 'report.html');
     expect(readFileSync(suite.path('report.html'), 'utf8')).toContain('<dt>Parts</dt><dd>8 shards</dd>');
@@ -150,20 +148,21 @@ describe('eight shards', () => {
     // Interrupted after two runs, and before the plan.
     for (const kept of [4, 1]) {
       write('2.jsonl', whole.slice(0, kept));
-      const unfinished = await bench(['merge', ...outs, '--out', 'all.jsonl']);
-      expect(unfinished).toEqual(usageError('MERGE_INCOMPLETE', '--resume 2.jsonl'));
+      const unfinished = await bench(['analyze', ...outs, '--out', 'all.jsonl']);
+      expect(unfinished).toEqual(usageError('JOIN_INCOMPLETE', '--resume 2.jsonl'));
+      expect((await bench(['analyze', ...outs])).stderr).toMatch(/^warning: .*--resume 2\.jsonl$/m);
       await done('compare', '--resume', '2.jsonl');
       expect(ofShard('2.jsonl')).toEqual(configurations);
       expect(linesOf('2.jsonl').filter(({ type }) => type === 'run')).toHaveLength(2 * 5);
     }
-    await done('merge', ...outs, '--out', 'all.jsonl');
+    await done('analyze', ...outs);
   });
 });
 
 describe('a shard', () => {
   const simple = { 'benchmarks/g/a.js': benchmark('{ n: [1, 2] }') };
 
-  it('says that it has nothing to run if there are fewer configurations than shards, and can be merged', async () => {
+  it('says that it has nothing to run if there are fewer configurations than shards, and can be joined', async () => {
     suite = temporarySuite(simple);
     const outs = [1, 2, 3].map((index) => `${index}.jsonl`);
     const results: Awaited<ReturnType<typeof done>>[] = [];
@@ -175,7 +174,7 @@ describe('a shard', () => {
       stderr: expect.stringMatching(/^shard 3\/3 .* 2 configurations; .* 3\.jsonl\n$/),
     });
     expect(results[0]?.stderr).toMatch(/^shard 1\/3 .* 1 of 2 configurations; .* 1\.jsonl\n$/);
-    await done('merge', ...outs, '--out', 'all.jsonl');
+    await done('analyze', ...outs);
     expect((await bench(['run', '--shard', '3/3', '--set', 'n=9', '--set', 'n=8', 'g'])).exitCode).toBe(0);
   });
 
@@ -223,12 +222,30 @@ describe('a shard', () => {
     expect(elsewhere).toEqual(usageError('RESUME_MISMATCH', 'Z80'));
   });
 
-  it('is analyzed alone with a warning', async () => {
-    suite = temporarySuite(simple);
-    await done(...compare, '--runs', '1', '--shard', '1/2', '--out', 'a.jsonl', 'g');
-    expect((await done('analyze', 'a.jsonl')).stderr).toMatch(
-      /^warning: a\.jsonl .* shard 1\/2 .* 1 of 2 .*bench-cli merge$/m,
-    );
+  it('that is missing is named before the figures, and does not pass a gate', async () => {
+    suite = temporarySuite({ 'benchmarks/g/a.js': benchmark('{ n: [1, 2, 3] }') });
+    for (const index of [1, 2])
+      await done(
+        ...quickCompare(anyRate),
+        '--runs',
+        '2',
+        '--shard',
+        `${index}/3`,
+        '--out',
+        `${index}.jsonl`,
+        'g',
+      );
+    const missing = /^warning: missing shards: 3\/3, with 1 of 3 configurations;/;
+    expect((await done('analyze', '1.jsonl', '2.jsonl')).stderr).toMatch(missing);
+    const gate = ['analyze', '--fail-on', 'slower>=99%', '1.jsonl', '2.jsonl'];
+    expect(await bench(gate)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('shard 3/3') });
+    expect(await bench([...gate, '--allow-missing'])).toMatchObject({ exitCode: 0 });
+    await bench(['analyze', '1.jsonl', '--html', 'report.html']);
+    expect(readFileSync(suite.path('report.html'), 'utf8')).toContain('<dt>Parts</dt><dd>1 of 3 shards</dd>');
+    const written = await bench(['analyze', '1.jsonl', '2.jsonl', '--out', 'all.jsonl']);
+    expect(written).toEqual(usageError('JOIN_INCOMPLETE', '3/3'));
+    const history = ['history', '--file', 'history.jsonl', '--commit', 'c', '1.jsonl', '2.jsonl'];
+    expect((await done(...history)).stderr).toMatch(missing);
   });
 
   /** The results file of one run of `h`, which takes longer than to refuse it. */
@@ -265,7 +282,7 @@ describe('a shard', () => {
   });
 });
 
-describe('bench-cli merge', () => {
+describe('analyze --out', () => {
   it('says what it has joined, and where failed runs leave the subjects with different numbers of results', async () => {
     suite = temporarySuite({
       'benchmarks/g/a.js': benchmark(
@@ -276,13 +293,13 @@ describe('bench-cli merge', () => {
     const failing = [...compare, '--new', `${process.execPath},env=FAIL=1`, '--runs', '1'];
     for (const index of [1, 2])
       await bench([...failing, '--shard', `${index}/2`, '--out', `${index}.jsonl`, 'g']);
-    const { stderr, exitCode, stdout } = await bench(['merge', '1.jsonl', '2.jsonl', '--out', 'all.jsonl']);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
-    expect(stderr.split('\n')).toEqual([
+    const { stderr, stdout, exitCode } = await bench(['analyze', '1.jsonl', '2.jsonl', '--out', 'all.jsonl']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^g\/a\.js n=1 /m);
+    expect(stderr.split('\n').slice(0, 3)).toEqual([
       expect.stringMatching(/^warning: 2\.jsonl: .*: g\/a\.js n=2 \(1 old, 0 new\)$/),
-      'all.jsonl: 2 shards, 2 configurations, 4 runs',
+      'all.jsonl: 2 shards, 4 runs',
       expect.stringMatching(/^measured on .*, \d+ to use$/),
-      '',
     ]);
   });
 
@@ -307,8 +324,8 @@ describe('bench-cli merge', () => {
       });
       expect(exitCode).toBe(0);
     }
-    expect((await done('merge', 'a.jsonl', 'b.jsonl', '--out', 'all.jsonl')).stderr).toMatch(
-      /^all\.jsonl: 2 sessions, 1 configuration, 48 runs$/m,
+    expect((await done('analyze', 'a.jsonl', 'b.jsonl', '--out', 'all.jsonl')).stderr).toMatch(
+      /^all\.jsonl: 2 sessions, 48 runs$/m,
     );
     const analysis = JSON.parse((await done('analyze', '--format', 'json', 'all.jsonl')).stdout);
     expect(analysis.comparisons).toMatchObject([
@@ -329,19 +346,20 @@ describe('bench-cli merge', () => {
   it('joins shards of run, whose rates come with a warning', async () => {
     suite = temporarySuite({ 'benchmarks/g/a.js': benchmark('{ n: [1, 2], t: ["x", "y"] }') });
     for (const index of [1, 2]) await done('run', '--shard', `${index}/2`, '--out', `${index}.jsonl`, 'g');
-    await done('merge', '1.jsonl', '2.jsonl', '--out', 'all.jsonl');
-    const { stdout, stderr } = await done('analyze', '--xaxis', 'n', '--category', 't', 'all.jsonl');
+    const axes = ['--xaxis', 'n', '--category', 't'];
+    const { stdout, stderr } = await done('analyze', ...axes, '1.jsonl', '2.jsonl');
     expect(stdout.match(/^ [12] +[xy] /gm)).toHaveLength(4);
-    expect(stderr).toMatch(/^warning: all\.jsonl holds 2 shards: .*machines/);
+    expect(stderr).toMatch(/^warning: .* 2 shards: .*machines/);
+    expect((await done('analyze', '1.jsonl', '2.jsonl', '--out', 'all.jsonl')).stdout).toMatch(/t='x'|x/);
     const compared = await bench(['analyze', '--fail-on', 'slower', 'all.jsonl']);
     expect(compared).toEqual(usageError('USAGE', 'one subject', '--fail-on'));
   });
 
-  it('requires files and the name of the new one', async () => {
-    suite = temporarySuite({});
-    expect(await bench(['merge', '--out', 'all.jsonl'])).toEqual(usageError('USAGE', "'file'"));
-    expect(await bench(['merge', 'a.jsonl'])).toEqual(usageError('USAGE', '--out'));
-    const missing = await bench(['merge', 'a.jsonl', '--out', 'all.jsonl']);
-    expect(missing).toEqual(usageError('FILE_NOT_FOUND', 'a.jsonl'));
+  it('joins only results files that exist', async () => {
+    suite = temporarySuite({ 'a.csv': '"binary","filename","configuration","rate","time"\n' });
+    const write = async (...args: string[]) => bench(['analyze', ...args, '--out', 'all.jsonl']);
+    expect(await write('a.jsonl')).toEqual(usageError('FILE_NOT_FOUND', 'a.jsonl'));
+    expect(await write('a.csv')).toEqual(usageError('JOIN_UNSUPPORTED', 'a.csv', '--out'));
+    expect(await write()).toEqual(usageError('JOIN_UNSUPPORTED', 'standard input', '--out'));
   });
 });

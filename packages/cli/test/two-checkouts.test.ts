@@ -110,12 +110,12 @@ describe('a benchmark that only the new checkout has', () => {
     expect(again.stdout).toBe(stdout);
   });
 
-  it('belongs to a shard as others do, and the shards are merged', async () => {
+  it('belongs to a shard as others do, and the shards are joined', async () => {
     const parts = ['1/2', '2/2'].map((shard) => ({ shard, out: file(`shard-${shard[0]}.jsonl`) }));
     for (const { shard, out } of parts)
       expect((await compare('--runs', '6', '--shard', shard, '--out', out, 'g')).exitCode).toBe(0);
-    const merged = await run('merge', ...parts.map(({ out }) => out), '--out', file('all.jsonl'));
-    expect(merged.exitCode).toBe(0);
+    const written = await run('analyze', ...parts.map(({ out }) => out), '--out', file('all.jsonl'));
+    expect(written.exitCode).toBe(0);
     const [whole, joined] = await Promise.all(
       ['r.jsonl', 'all.jsonl'].map((name) => run('analyze', '--fail-on', 'slower', file(name))),
     );

@@ -1,4 +1,4 @@
-import { caseName, counted, subjectDetails } from '@bench-cli/results';
+import { caseName, counted, missingShards, subjectDetails } from '@bench-cli/results';
 import type { Environment, Recording } from '@bench-cli/results/recording';
 
 export interface Fact {
@@ -20,7 +20,9 @@ export function sessionFacts(recordings: readonly Recording[]): readonly Fact[] 
   const planned =
     typeof rule === 'number' ? `${rule} planned` : `as many as needed, at most ${rule.maxRuns},`;
   return [
-    ...(recordings.length > 1 ? [{ name: 'Parts', value: partsText(recordings) }] : []),
+    ...(recordings.length > 1 || request.shard !== undefined
+      ? [{ name: 'Parts', value: partsText(recordings) }]
+      : []),
     { name: 'CPU', value: ofMachines(({ cpu, cpus }) => `${cpu}, ${cpus} to use`) },
     { name: 'Memory', value: ofMachines(({ memoryBytes }) => `${(memoryBytes / 2 ** 30).toFixed(1)} GiB`) },
     { name: 'System', value: ofMachines(({ os }) => os) },
@@ -57,8 +59,10 @@ export function failedBenchmarks(recordings: readonly Recording[]): readonly Fac
   return [...new Map(failures.map((failure) => [JSON.stringify(failure), failure])).values()];
 }
 
-/** The number of sessions or shards in a merged file: `8 shards`, `2 sessions`, `2 sessions in 16 shards`. */
+/** The number of joined sessions or shards: `8 shards`, `6 of 8 shards`, `2 sessions`, `2 sessions in 16 shards`. */
 export function partsText(recordings: readonly Recording[]): string {
+  const missing = missingShards(recordings).length;
+  if (missing > 0) return `${recordings.length} of ${recordings.length + missing} shards`;
   const indexes = recordings.map(({ session }) => session.request.shard?.index);
   const sessions = indexes.filter((index = 1) => index === 1).length;
   if (sessions === recordings.length) return counted(sessions, 'session');

@@ -8,7 +8,9 @@ import { warningGroups } from '../src/warning-groups.ts';
 
 /** The document of pairs, which must fit the schema. */
 function documentOf(pairs: readonly SamplePair[], metrics: ComparedResults['metrics'] = []) {
-  return comparisonDocument(comparisonJson(judgeResults({ ...csvResults(oldAndNew, pairs), metrics })));
+  return comparisonDocument(
+    comparisonJson(judgeResults({ ...csvResults([{ name: '', subjects: oldAndNew, pairs }]), metrics })),
+  );
 }
 
 /** Rates of 30 runs without outliers, modes or a trend. */

@@ -23,7 +23,7 @@ const EVIL = `s='</script><script>document.title="evil"</script><img src=x onerr
 function content(pairs: readonly SamplePair[], more: Partial<ReportContent> = {}): ReportContent {
   return {
     title: 'A report',
-    ...judgeResults(csvResults(oldAndNew, pairs)),
+    ...judgeResults(csvResults([{ name: '', subjects: oldAndNew, pairs }])),
     names: new Map([
       ['old', 'Node.js 22'],
       ['new', 'Node.js 26'],

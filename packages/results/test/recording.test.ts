@@ -21,7 +21,7 @@ import {
   type SessionRecord,
   type Subject,
 } from '../src/recording/line.ts';
-import { readRecording, readSessions } from '../src/recording/read.ts';
+import { placeOf, readRecording, readSessions } from '../src/recording/read.ts';
 
 let directory = '';
 let path = '';
@@ -147,7 +147,7 @@ const completeLines: readonly [Complete<SessionRecord, 'settings'>, ...Complete<
 describe('a results file', () => {
   it('is read by kinds of lines', () => {
     write(session, plan, run, again, end);
-    expect(readRecording(path)).toEqual({ ...empty, plan, runs: [run, again], ended: true });
+    expect(readRecording(path)).toEqual({ ...empty, file: path, plan, runs: [run, again], ended: true });
   });
 
   it('keeps every field of every kind of line', () => {
@@ -176,7 +176,7 @@ describe('a results file', () => {
 
   it('may contain several sessions, each with the line where it begins', () => {
     write(session, plan, run, again, end, session, run);
-    expect(readSessions(path).map(({ place, recording }) => [place, recording.ended])).toEqual([
+    expect(readSessions(path).map((recording) => [placeOf(recording), recording.ended])).toEqual([
       [`${path}:1`, true],
       [`${path}:6`, false],
     ]);
@@ -313,6 +313,6 @@ describe('a file that is refused', () => {
 
   it('contains several sessions where one is expected', () => {
     write(session, run, session);
-    expectRefused('RECORD_MERGED', path);
+    expectRefused('RECORD_JOINED', path);
   });
 });

@@ -69,7 +69,7 @@ function groupOf({ benchmark }: Pick<Case, 'benchmark'>): string {
 function recordedRuns(): ReadonlyMap<string, readonly RunRecord[]> {
   const sessions = existsSync(results) ? readSessions(results) : [];
   return new Map(
-    sessions.flatMap(({ recording: { plan, runs } }) =>
+    sessions.flatMap(({ plan, runs }) =>
       (plan?.benchmarks ?? []).flatMap(({ name: benchmark, configurations }) =>
         configurations.map((configuration) => [caseKey({ benchmark, configuration }), runs] as const),
       ),

@@ -16,12 +16,12 @@
  */
 export { UsageError } from '@bench-cli/results';
 export {
-  mergeRecordings,
   type Recording,
   type RunRecord,
   readRecording,
   readRecordings,
   type SessionRequest,
+  writeRecordings,
 } from '@bench-cli/results/recording';
 export type { CheckedCase, FindingKind } from './check/finding.ts';
 export type { Decision, SessionEvent } from './execution/session-event.ts';

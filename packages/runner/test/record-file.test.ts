@@ -36,7 +36,7 @@ describe('a results file', () => {
     const file = await RecordFile.create(path);
     for (const line of [session, plan, run, again, end]) file.append(line);
     await file.close();
-    expect(readRecording(path)).toEqual({ ...empty, plan, runs: [run, again], ended: true });
+    expect(readRecording(path)).toEqual({ ...empty, file: path, plan, runs: [run, again], ended: true });
   });
 
   it('contains a run as soon as it is appended', async () => {
@@ -154,7 +154,13 @@ describe('a results file', () => {
     appendFileSync(path, `${JSON.stringify(run)}\nnot json\n`);
     expect(file.append(end)).toContain('[ERR_BENCH_FILE_CHANGED]');
     await file.close();
-    expect(readRecording(file.path)).toEqual({ ...empty, plan, runs: [run, again], ended: true });
+    expect(readRecording(file.path)).toEqual({
+      ...empty,
+      file: file.path,
+      plan,
+      runs: [run, again],
+      ended: true,
+    });
   });
 
   it('names the file and how to continue when the disk is full', async () => {

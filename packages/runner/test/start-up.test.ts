@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { samplePairs } from '@bench-cli/results';
-import { readRecording, readSessions, type SucceededRun } from '@bench-cli/results/recording';
+import { readRecording, type SucceededRun } from '@bench-cli/results/recording';
 import {
   compare,
   createRequest,
-  mergeRecordings,
   type NamedSubject,
   type RequestOptions,
+  readRecordings,
   resumeSession,
   runSession,
   type SessionEvent,
@@ -226,7 +226,7 @@ describe('start-up', () => {
     expect(startUpRuns(events)).toHaveLength(12);
   });
 
-  it('is measured by each shard for its own cases, and stays in the merged file', async () => {
+  it('is measured by each shard for its own cases, and joined', async () => {
     const files = await Promise.all(
       [1, 2, 3].map(async (index) => {
         const out = suite.path(`shard-${index}.jsonl`);
@@ -234,15 +234,14 @@ describe('start-up', () => {
         return out;
       }),
     );
-    const all = await mergeRecordings(files, suite.path('merged.jsonl'));
-    const kinds = all.flatMap(({ recording }) =>
-      recording.startUpRuns.map(({ configuration }) => configuration['kind']),
+    const kinds = readRecordings(files).flatMap(({ startUpRuns }) =>
+      startUpRuns.map(({ configuration }) => configuration['kind']),
     );
     expect([...new Set(kinds)].sort()).toEqual(['final', 'start']);
     expect(kinds).toHaveLength(24);
   });
 
-  it('is merged if the 4n of a case of one shard is the n of a case of another', async () => {
+  it('is joined if the 4n of a case of one shard is the n of a case of another', async () => {
     const files = await Promise.all(
       [1, 2].map(async (index) => {
         const out = suite.path(`overlap-${index}.jsonl`);
@@ -251,9 +250,7 @@ describe('start-up', () => {
         return out;
       }),
     );
-    const merged = suite.path('overlap-merged.jsonl');
-    await mergeRecordings(files, merged);
-    const runs = readSessions(merged).flatMap(({ recording }) => recording.startUpRuns);
+    const runs = readRecordings(files).flatMap(({ startUpRuns }) => startUpRuns);
     expect(runs).toHaveLength(24);
   });
 });

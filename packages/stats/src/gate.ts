@@ -92,7 +92,7 @@ export function checkPlannedGates(gates: readonly Gate[], { metrics, runs, shard
   if (gates.length > 0 && shard !== undefined) {
     throw new UsageError(
       'ERR_BENCH_OPTION_CONFLICT',
-      '--fail-on judges all configurations together, and --shard measures some: join the parts with bench-cli merge, and use bench-cli analyze --fail-on',
+      '--fail-on judges all configurations together, and --shard measures some: use bench-cli analyze --fail-on with the files of all parts',
     );
   }
   const latencies = typeof runs === 'number' ? latencyMetrics : [];

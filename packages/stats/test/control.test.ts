@@ -11,7 +11,7 @@ const times = (factor: number) => steady.map((rate) => rate * factor);
 function judged(changes: readonly number[], ofControl: readonly number[]) {
   const pairs = changes.map((change, n) => pairOf('a.js', `n=${n}`, steady, times(change)));
   const control = ofControl.map((change, n) => pairOf('a.js', `n=${n}`, steady, times(change)));
-  return judgeResults({ ...csvResults(oldAndNew, pairs), control }).list;
+  return judgeResults({ ...csvResults([{ name: '', subjects: oldAndNew, pairs }]), control }).list;
 }
 
 it('is the largest difference of the baseline from itself, in either direction', () => {
@@ -29,6 +29,9 @@ it('names differences that are not larger, and no others', () => {
 it('says nothing without runs', () => {
   expect(judged([1.02], [])).not.toHaveProperty('control');
   const single = { ...pairOf('a.js', 'n=0', [1000], [1000]) };
-  const { list } = judgeResults({ ...csvResults(oldAndNew, [single]), control: [single] });
+  const { list } = judgeResults({
+    ...csvResults([{ name: '', subjects: oldAndNew, pairs: [single] }]),
+    control: [single],
+  });
   expect(list.control).toEqual({ configurations: 1, largest: null });
 });

@@ -21,19 +21,17 @@ import { rateTables, showMetrics } from '../session/rate-tables.ts';
 import type { Terminal } from '../terminal.ts';
 import { checkView, formatFor, showComparisons, showWarnings } from './comparison.ts';
 import { gatesOf, junitXml, showGates } from './gate.ts';
-import { readMachine, readMachines } from './machine-files.ts';
 import { checkPlotFile, writePlot } from './output-file.ts';
-import { readComparedResults, readLatencies, readSamples } from './results-file.ts';
+import { type ResultsSource, readComparedResults, readLatencies, readSamples } from './results-file.ts';
 
 type Analysis = Omit<CommandSettings<'analyze'>, 'format'>;
 
 /**
- * Compares the results of a file, or those of several machines, and shows the comparison.
- * @param files each can have the name of its machine before it: `linux=a.csv`
+ * Compares the results of files, and shows the comparison.
  * @returns the exit code: 1 if a threshold of `failOn` is crossed, or cannot be judged for lack of results
  */
 export async function analyzeCompare(
-  files: readonly string[],
+  source: ResultsSource,
   options: Analysis & { readonly format?: AnalysisFormat | undefined },
   terminal: Terminal,
 ): Promise<0 | 1> {
@@ -53,12 +51,7 @@ export async function analyzeCompare(
   if (format === 'junit' && gates.length === 0)
     throw new UsageError('ERR_BENCH_OPTION_CONFLICT', '--format junit requires --fail-on: add a threshold');
   checkPlotFile(plot);
-  const [first, second, ...others] = files.map(readMachine);
-  const read =
-    first === undefined || second === undefined
-      ? readComparedResults(first?.path, terminal)
-      : readMachines([first, second, ...others], terminal);
-  const results = resultsWhere(await read, conditions);
+  const results = resultsWhere(await readComparedResults(source, terminal), conditions);
   const { pairs } = results;
   requireParameters(pairs, groupBy);
   const judged = judgeResults(results, { correction: correct });
@@ -75,7 +68,7 @@ export async function analyzeCompare(
   }
   if (html !== undefined) {
     const { writeReport } = await import('./report.ts');
-    writeReport(first?.path, judged, html, options, terminal);
+    writeReport(source.files[0].path, judged, html, options, terminal);
   }
   if (format === 'bencher') terminal.result(bencherJson(list));
   else if (format === 'github-action-benchmark') terminal.result(githubActionBenchmarkJson(list));
@@ -95,30 +88,30 @@ export async function analyzeCompare(
   return outcome?.passes === false ? 1 : 0;
 }
 
-/** Prints the latencies of a file as a log of HdrHistogram. */
+/** Prints the latencies of files as a log of HdrHistogram. */
 export async function analyzeLatencies(
-  file: string | undefined,
+  source: ResultsSource,
   { where = [], plot }: Analysis,
   terminal: Terminal,
 ): Promise<0> {
   const conditions = where.map(parseCondition);
   checkPlotFile(plot);
-  const { runs, names } = await readLatencies(file, terminal);
+  const { runs, names } = await readLatencies(source, terminal);
   const shown = casesWhere(runs, conditions);
   terminal.result(await hdrLog(shown));
   await writePlot(plot, ({ latencyPlot }) => latencyPlot(shown, names));
   return 0;
 }
 
-/** Shows the rates of a file by two parameters, averaged over all others. */
+/** Shows the rates of files by two parameters, averaged over all others. */
 export async function analyzeScatter(
-  file: string | undefined,
+  source: ResultsSource,
   { xaxis, category, where = [], plot, log = false }: Analysis & { readonly xaxis: string },
   terminal: Terminal,
 ): Promise<0> {
   const conditions = where.map(parseCondition);
   checkPlotFile(plot);
-  const samples = casesWhere((await readSamples(file, terminal)).samples, conditions);
+  const samples = casesWhere((await readSamples(source, terminal)).samples, conditions);
   const table = scatterTable(samples, xaxis, category);
   terminal.result(renderScatter(table));
   const title = samples[0]?.benchmark ?? '';
@@ -128,11 +121,11 @@ export async function analyzeScatter(
 
 /** Shows the mean rates of one subject as `run` does: tables that rank tasks and values of parameters, and metrics. */
 export async function showRates(
-  file: string | undefined,
+  source: ResultsSource,
   where: readonly string[],
   terminal: Terminal,
 ): Promise<0> {
-  const { samples, recordings, files } = await readSamples(file, terminal);
+  const { samples, recordings, files } = await readSamples(source, terminal);
   const conditions = where.map(parseCondition);
   const cases = Map.groupBy(casesWhere(samples, conditions), caseKey);
   if (cases.size === 0)

@@ -44,11 +44,8 @@ export const explanationsSchema = z.array(
  * @param given the directory that the user named; default: that of the results file, which need not exist
  * @throws UsageError if the named directory has no such file, or if it is damaged
  */
-export function readExplanations(
-  file: string | undefined,
-  given: string | undefined,
-): readonly Explanation[] {
-  const directory = given ?? (file === undefined || file === '-' ? undefined : profileDirectory(file));
+export function readExplanations(file: string, given: string | undefined): readonly Explanation[] {
+  const directory = given ?? (file === '-' ? undefined : profileDirectory(file));
   if (directory === undefined) return [];
   const path = explanationFile(directory);
   if (!existsSync(path)) {

@@ -92,6 +92,8 @@ function unjudgedText(item: UnjudgedItem, list: ComparisonList): string {
       return 'no run succeeded';
     case 'unfinished':
       return 'the session is not finished';
+    case 'no shard':
+      return `shard ${item.shard.index}/${item.shard.count} is missing`;
     case 'not planned':
       return `${item.benchmark}: could not be planned under ${item.subject}`;
     case 'no run':

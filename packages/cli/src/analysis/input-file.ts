@@ -1,14 +1,29 @@
-import { createReadStream, realpathSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, realpathSync, statSync } from 'node:fs';
 import { UsageError } from '@bench-cli/results';
 import { startOfFile } from './output-file.ts';
+
+/** A file of results with the name of what measured it. */
+export interface InputFile {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Reads a file as the user gives it, with the name of its machine or without: `linux=a.csv`. Nothing is the standard input. */
+export function readInputs(operands: readonly string[]): readonly [InputFile, ...InputFile[]] {
+  const [first = { name: '-', path: '-' }, ...others] = operands.map((text) => {
+    const [, name = text, path = text] = existsSync(text) ? [] : (/^([^=]+)=(.+)$/s.exec(text) ?? []);
+    return { name, path };
+  });
+  return [first, ...others];
+}
 
 /**
  * What a file has, by its start: results of subjects that are compared or of one subject, which the session of a results file or the
  * header of a CSV says. What it reads of the standard input can be read again. Undefined if the start does not say it, as that of another
  * pipe, which can be read only once.
  */
-export async function resultsForm(file: string | undefined): Promise<'comparison' | 'rates' | undefined> {
-  const start = isStandardInput(file) ? await startOfInput() : startOf(file);
+export async function resultsForm({ path }: InputFile): Promise<'comparison' | 'rates' | undefined> {
+  const start = path === '-' ? await startOfInput() : startOf(path);
   const session = /^\{"type":"session".*?"command":"(\w+)"/.exec(start);
   if (session !== null) return session[1] === 'compare' || session[1] === 'bisect' ? 'comparison' : 'rates';
   const [header = ''] = start.split('\n', 1);
@@ -16,13 +31,9 @@ export async function resultsForm(file: string | undefined): Promise<'comparison
   return /(^|,)\s*"?filename"?\s*(,|$)/.test(header) ? 'rates' : undefined;
 }
 
-function isStandardInput(file: string | undefined): file is undefined | '-' {
-  return file === undefined || file === '-';
-}
-
 /** A file in an error. */
-export function inputName(file: string | undefined): string {
-  return isStandardInput(file) ? 'the standard input' : file;
+export function inputName({ path }: InputFile): string {
+  return path === '-' ? 'the standard input' : path;
 }
 
 async function startOfInput(): Promise<string> {
@@ -46,26 +57,25 @@ function startOf(file: string): string {
  * Whether a file has the extension .jsonl, or starts with a brace, as no CSV does.
  * @throws UsageError if there is no such file
  */
-export function isResultsFile(file: string | undefined): file is string {
-  if (isStandardInput(file)) return false;
-  checkFile(file);
-  return file.endsWith('.jsonl') || startOf(file).startsWith('{');
-}
-
-function checkFile(file: string): void {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  if (stats !== undefined && !stats.isDirectory()) return;
-  const problem = stats === undefined ? `file not found: ${file}` : `${file} is a directory, not a file`;
-  throw new UsageError('ERR_BENCH_FILE_NOT_FOUND', `${problem}; check the path`);
+export function isResultsFile({ path }: InputFile): boolean {
+  if (path === '-') return false;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || stats.isDirectory()) {
+    const problem = stats === undefined ? `file not found: ${path}` : `${path} is a directory, not a file`;
+    throw new UsageError('ERR_BENCH_FILE_NOT_FOUND', `${problem}; check the path`);
+  }
+  return path.endsWith('.jsonl') || startOf(path).startsWith('{');
 }
 
 /**
  * The chunks of a CSV, which may come from a pipe.
  * @throws UsageError if it is a results file, which must be read from its path
  */
-export async function* inputOf(file: string | undefined): AsyncIterable<Uint8Array> {
+export async function* inputOf(file: InputFile): AsyncIterable<Uint8Array> {
   let isFirst = true;
-  for await (const chunk of chunksOf(file)) {
+  const { path } = file;
+  const chunks = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: 1 << 18 });
+  for await (const chunk of chunks) {
     if (isFirst && chunk[0] === openBrace) {
       throw new UsageError(
         'ERR_BENCH_COMMAND',
@@ -77,17 +87,7 @@ export async function* inputOf(file: string | undefined): AsyncIterable<Uint8Arr
   }
 }
 
-function chunksOf(file: string | undefined): AsyncIterable<Uint8Array> {
-  return isStandardInput(file) ? process.stdin : createReadStream(file, { highWaterMark: 1 << 18 });
-}
-
 const openBrace = 0x7b;
-
-/** A file with the name of what measured it. */
-export interface InputFile {
-  readonly name: string;
-  readonly path: string;
-}
 
 /** @throws UsageError if a file or a name is given twice */
 export function checkDistinct(files: readonly InputFile[]): void {
@@ -96,7 +96,7 @@ export function checkDistinct(files: readonly InputFile[]): void {
   const [name, file] = [twice(({ name }) => name), twice(({ path }) => realPath(path))];
   const again = file === undefined ? name && `machine ${name.name}` : `file ${file.path}`;
   if (again === undefined) return;
-  throw new UsageError('ERR_BENCH_MERGE_DUPLICATE', `the ${again} is given twice: give each once`);
+  throw new UsageError('ERR_BENCH_JOIN_DUPLICATE', `the ${again} is given twice: give each once`);
 }
 
 function realPath(path: string): string {

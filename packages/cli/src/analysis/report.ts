@@ -14,9 +14,12 @@ import { readExplanations } from './explanation-file.ts';
 import { writeOutput } from './output-file.ts';
 import { calledCommand, type Placeholder, resumeCommand } from './recording-text.ts';
 
-/** Writes the page about a file of results. */
+/**
+ * Writes the page about results.
+ * @param file the first file
+ */
 export function writeReport(
-  file: string | undefined,
+  file: string,
   judged: JudgedResults,
   output: string,
   { profiles }: CommandSettings<'analyze'>,
@@ -31,7 +34,7 @@ export function writeReport(
     ...judged,
     title: `${others.join(', ')} compared with ${baseline}`,
     explanations: readExplanations(file, profiles),
-    facts: unfinished(recordings, file),
+    facts: unfinished(recordings),
     command: compareCommand(request, files),
     commandFor: (comparison) => caseCommand(request, comparison),
   });
@@ -41,10 +44,12 @@ export function writeReport(
   terminal.notice(`${output}: ${counted(list.comparisons.length, 'comparison')}, ${size}`);
 }
 
-function unfinished([first]: readonly Recording[], file: string | undefined): readonly Fact[] {
-  if (first === undefined || first.ended || file === undefined) return [];
-  const value = `results can be missing; continue with: ${resumeCommand(first.session.request.command, file)}`;
-  return [{ name: 'Not finished', value }];
+function unfinished(recordings: readonly Recording[]): readonly Fact[] {
+  return recordings.flatMap(({ ended, file = '', session }) => {
+    if (ended) return [];
+    const value = `results can be missing; continue with: ${resumeCommand(session.request.command, file)}`;
+    return [{ name: 'Not finished', value }];
+  });
 }
 
 /** The shell command that measures one case again, with the count that --calibrate found. */

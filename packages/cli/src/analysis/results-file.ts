@@ -1,9 +1,13 @@
-import { type LatencyRun, partsText } from '@bench-cli/report';
+import { type LatencyRun, machinesText, partsText } from '@bench-cli/report';
 import {
   type ComparedResults,
+  type CsvMachine,
+  caseName,
   comparedResults,
   counted,
   csvResults,
+  missingShards,
+  nameCase,
   readCompareCsv,
   readScatterCsv,
   type Sample,
@@ -11,27 +15,30 @@ import {
   subjectNames,
   UsageError,
 } from '@bench-cli/results';
-import type { BenchmarkFile, Recording, SucceededRun } from '@bench-cli/results/recording';
+import type { BenchmarkFile, Recording, Recordings, SucceededRun } from '@bench-cli/results/recording';
 import type { Terminal } from '../terminal.ts';
-import { inputName, inputOf, isResultsFile } from './input-file.ts';
-import { resumeCommand, shardText } from './recording-text.ts';
+import { checkDistinct, type InputFile, inputName, inputOf, isResultsFile } from './input-file.ts';
+import { resumeCommand, shortList } from './recording-text.ts';
+
+/** Files of results as a command takes them. */
+export interface ResultsSource {
+  readonly files: readonly [InputFile, ...InputFile[]];
+  /** The new file that joins results files; default: none. */
+  readonly out?: string | undefined;
+}
 
 /**
- * Reads the results of a comparison: a results file, or a CSV of compare; `-` or nothing is a CSV on standard input.
- * @throws UsageError if the file is missing or holds something else
+ * Reads the results of a comparison: results files, which are joined, or the CSV of one machine or several.
+ * @throws UsageError if a file is missing or holds something else, or files do not belong together
  */
 export async function readComparedResults(
-  file: string | undefined,
+  source: ResultsSource,
   terminal: Terminal,
 ): Promise<ComparedResults> {
-  if (!isResultsFile(file)) {
-    const { subjects, pairs, warnings } = await readCompareCsv(inputOf(file));
-    for (const warning of warnings) terminal.notice(`warning: ${warning}`);
-    return csvResults(subjects, pairs);
-  }
-  const recordings = await readRecordings(file, terminal);
-  const [first, ...others] = recordings;
-  const { command, shard } = first.session.request;
+  const recordings = await readRecordings(source, terminal);
+  if (recordings === undefined) return readCsvs(source.files, terminal);
+  const [{ file = '', session }] = recordings;
+  const { command } = session.request;
   if (command === 'bisect') throw bisectionIn(file);
   if (command !== 'compare') {
     throw new UsageError(
@@ -39,12 +46,31 @@ export async function readComparedResults(
       `${file} holds a session of ${command}, which has one subject: measure two subjects with bench-cli compare, or show its rates with bench-cli analyze`,
     );
   }
-  if (others.length === 0 && shard !== undefined && first.plan !== undefined) {
+  return comparedResults(recordings);
+}
+
+async function readCsvs(
+  [first, ...others]: ResultsSource['files'],
+  terminal: Terminal,
+): Promise<ComparedResults> {
+  checkDistinct([first, ...others]);
+  const read = async (file: InputFile): Promise<CsvMachine> => {
+    const { warnings, ...machine } = await readCompareCsv(inputOf(file));
+    for (const warning of warnings) terminal.notice(`warning: ${warning}`);
+    return { ...machine, name: file.name };
+  };
+  const machines: [CsvMachine, ...CsvMachine[]] = [await read(first)];
+  for (const file of others) machines.push(await read(file));
+  const results = csvResults(machines);
+  for (const { name, pairs } of machines) {
+    const keys = new Set(pairs.map(({ key }) => key));
+    const missing = new Set(results.pairs.filter(({ key }) => !keys.has(key)).map(caseName));
+    if (missing.size === 0) continue;
     terminal.notice(
-      `warning: ${file} is one part of a session: ${shardText(shard, first.plan)}; join all parts with bench-cli merge`,
+      `warning: ${name} has no results of ${counted(missing.size, 'configuration')}: ${shortList([...missing])}`,
     );
   }
-  return comparedResults(recordings);
+  return results;
 }
 
 interface RecordedSamples {
@@ -56,17 +82,25 @@ interface RecordedSamples {
 }
 
 /**
- * Reads the rates of one subject: a results file of run or scatter, or a CSV of scatter.
- * @throws UsageError if the file is missing or holds something else
+ * Reads the rates of one subject: results files of run, which are joined, one of scatter, or a CSV of scatter.
+ * @throws UsageError if a file is missing or holds something else, or files do not belong together
  */
-export async function readSamples(file: string | undefined, terminal: Terminal): Promise<RecordedSamples> {
-  if (!isResultsFile(file)) {
-    const { samples, warnings } = await readScatterCsv(inputOf(file));
+export async function readSamples(source: ResultsSource, terminal: Terminal): Promise<RecordedSamples> {
+  const recordings = await readRecordings(source, terminal);
+  if (recordings === undefined) {
+    const [first, another] = source.files;
+    if (another !== undefined) {
+      throw new UsageError(
+        'ERR_BENCH_JOIN_UNSUPPORTED',
+        `a CSV does not say what was measured, so the rates of ${first.path} and ${another.path} cannot be joined: give one CSV, or results files`,
+      );
+    }
+    const { samples, warnings } = await readScatterCsv(inputOf(first));
     for (const warning of warnings) terminal.notice(`warning: ${warning}`);
     return { samples, recordings: [], files: [] };
   }
-  const recordings = await readRecordings(file, terminal);
-  const { command } = recordings[0].session.request;
+  const [{ file = '', session }] = recordings;
+  const { command } = session.request;
   if (command === 'bisect') throw bisectionIn(file);
   if (command === 'compare') {
     throw new UsageError(
@@ -76,13 +110,13 @@ export async function readSamples(file: string | undefined, terminal: Terminal):
   }
   if (recordings.length > 1) {
     terminal.notice(
-      `warning: ${file} holds ${partsText(recordings)}: if several machines measured them, a difference between parameter values can be one between machines`,
+      `warning: these are ${partsText(recordings)}: if several machines measured them, a difference between parameter values can be one between machines`,
     );
   }
   const samples = recordings.flatMap(({ runs }) =>
     runs.flatMap((run) => (run.status === 'ok' ? { ...run, rates: [run.values.rate] } : [])),
   );
-  return { samples, recordings, files: recordings[0].session.request.files };
+  return { samples, recordings, files: session.request.files };
 }
 
 /**
@@ -90,21 +124,21 @@ export async function readSamples(file: string | undefined, terminal: Terminal):
  * @throws UsageError if there are none
  */
 export async function readLatencies(
-  file: string | undefined,
+  source: ResultsSource,
   terminal: Terminal,
 ): Promise<{ readonly runs: readonly LatencyRun[]; readonly names: SubjectNames }> {
-  const recordings = isResultsFile(file) ? await readRecordings(file, terminal) : [];
-  const runs = recordings.flatMap((recording) =>
+  const recordings = await readRecordings(source, terminal);
+  const runs = (recordings ?? []).flatMap((recording) =>
     recording.runs.flatMap((run) => {
       if (run.status !== 'ok' || run.load?.histograms === undefined) return [];
       return { ...run, load: { ...run.load, histograms: run.load.histograms } };
     }),
   );
-  const [first] = recordings;
-  if (first !== undefined && runs.length > 0) return { runs, names: subjectNames(first.session) };
+  if (recordings !== undefined && runs.length > 0)
+    return { runs, names: subjectNames(recordings[0].session) };
   throw new UsageError(
     'ERR_BENCH_NO_RUN',
-    `${inputName(file)} has no histogram of latencies: give a results file of bench.http() under a load tool that reports them`,
+    `${inputName(source.files[0])} has no histogram of latencies: give a results file of bench.http() under a load tool that reports them`,
   );
 }
 
@@ -115,21 +149,88 @@ function bisectionIn(file: string): UsageError {
   );
 }
 
-/** Warns if the session is not finished; the sessions of a merged file are. */
-async function readRecordings(file: string, terminal: Terminal) {
-  const recording = await import('@bench-cli/results/recording');
-  const recordings = recording.readRecordings(file);
-  const [{ ended, session }] = recordings;
-  const repeated = recordings.reduce((sum, each) => sum + each.repeated, 0);
-  if (repeated > 0) {
-    terminal.notice(
-      `warning: ${file} holds ${counted(repeated, 'run')} twice, because two processes wrote it; the first of each counts`,
+/**
+ * Joins results files, warns about what is missing in them, and writes the joined file.
+ * @returns undefined for CSV
+ */
+export async function readRecordings(
+  { files, out }: ResultsSource,
+  terminal: Terminal,
+): Promise<Recordings | undefined> {
+  const csvs = files.filter((file) => !isResultsFile(file));
+  const [csv] = csvs;
+  if (csvs.length === files.length && out === undefined) return undefined;
+  if (csv !== undefined) {
+    throw new UsageError(
+      'ERR_BENCH_JOIN_UNSUPPORTED',
+      `${inputName(csv)} is not a results file, and only results files can be joined${out === undefined ? '' : ' into --out'}: give files that --out of a measurement wrote`,
     );
   }
-  if (!ended) {
-    terminal.notice(
-      `warning: ${file} is not finished, so results can be missing; continue it with: ${resumeCommand(session.request.command, file)}`,
-    );
+  const { checkNew, ...recording } = await import('@bench-cli/results/recording');
+  if (out !== undefined) checkNew(out);
+  const paths = files.map(({ path }) => path);
+  const recordings = recording.readRecordings(paths, { allowMissing: out === undefined });
+  for (const each of recordings) {
+    const place = recording.placeOf(each);
+    if (each.repeated > 0) {
+      terminal.notice(
+        `warning: ${place} holds ${counted(each.repeated, 'run')} twice, because two processes wrote it; the first of each counts`,
+      );
+    }
+    if (each.ended) continue;
+    const remedy =
+      each.line === undefined
+        ? `continue it with: ${resumeCommand(each.session.request.command, place)}`
+        : 'continue the file that it was copied from';
+    terminal.notice(`warning: ${place} is not finished, so results can be missing; ${remedy}`);
+  }
+  warnOfShards(recordings, terminal);
+  if (out !== undefined) {
+    await recording.writeRecordings(recordings, out);
+    showJoined(recordings, out, terminal);
   }
   return recordings;
+}
+
+function warnOfShards(recordings: Recordings, terminal: Terminal): void {
+  const missing = missingShards(recordings);
+  if (missing.length === 0) return;
+  const plan = recordings.find((each) => each.plan !== undefined)?.plan;
+  const shards = plan?.benchmarks.flatMap((benchmark) => benchmark.shards ?? []) ?? [];
+  const unmeasured = shards.filter((shard) => missing.some(({ index }) => index === shard)).length;
+  const names = missing.map(({ index, count }) => `${index}/${count}`).join(', ');
+  terminal.notice(
+    `warning: missing shards: ${names}, with ${unmeasured} of ${counted(shards.length, 'configuration')}; give the files of all shards`,
+  );
+}
+
+/** Says what a joined file holds. */
+function showJoined(recordings: Recordings, out: string, terminal: Terminal): void {
+  for (const recording of recordings) {
+    const uneven = unevenCases(recording);
+    if (uneven.length === 0) continue;
+    terminal.notice(
+      `warning: ${recording.file}: runs failed, so the subjects have different numbers of results: ${shortList(uneven)}`,
+    );
+  }
+  const runs = recordings.reduce((sum, recording) => sum + recording.runs.length, 0);
+  terminal.notice(`${out}: ${partsText(recordings)}, ${counted(runs, 'run')}`);
+  const machines = recordings.map(({ session: { environment } }) => environment);
+  terminal.notice(`measured on ${machinesText(machines.map(({ cpu, cpus }) => `${cpu}, ${cpus} to use`))}`);
+}
+
+/** The cases whose subjects have different numbers of successful runs because runs failed, with the numbers. */
+function unevenCases({ session, runs }: Recording): string[] {
+  const cases = Map.groupBy(runs, (run) =>
+    caseName(nameCase({ benchmark: run.benchmark, configuration: run.scheduled ?? run.configuration })),
+  );
+  return [...cases].flatMap(([name, runsOfCase]) => {
+    const succeeded = runsOfCase.filter(({ status }) => status === 'ok');
+    if (succeeded.length === runsOfCase.length) return [];
+    const counts = session.request.subjects.map(
+      ({ name: subject }) => [succeeded.filter((run) => run.subject === subject).length, subject] as const,
+    );
+    if (new Set(counts.map(([count]) => count)).size === 1) return [];
+    return `${name} (${counts.map((count) => count.join(' ')).join(', ')})`;
+  });
 }

@@ -1,3 +1,4 @@
+import { isGiven } from '../options.ts';
 import { type CommandDefinition, refuseOthers } from './command.ts';
 
 /** `bench-cli analyze`: Node core's compare.R, bar.R and scatter.R, and more. */
@@ -6,48 +7,48 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
   summary: 'show recorded results: tables, statistics, plots and a page',
   description:
     'Shows results files that --out wrote, and CSV of bench-cli or Node core, as the table of compare.R or scatter.R and in other ' +
-    'forms. Several files are those of several machines, which are compared within each.',
+    'forms. Several results files are joined: all shards of a session, or whole sessions of one command on several machines, which ' +
+    'are compared within each machine, as are several CSV.',
   operands: ['[[name=]file...]', 'results files (.jsonl) or CSV; CSV on standard input if omitted or -'],
   examples: [
     ['analyze compare-pr.csv', 'which configurations are faster'],
     ["analyze --fail-on 'slower>=5%' results.jsonl", 'a gate for CI'],
     ['analyze --html report.html results.jsonl', 'also a page, to search and sort'],
+    ['analyze shard-*.jsonl --out all.jsonl', 'all shards of a session, and one file of them'],
     ['analyze --xaxis chunkLen --category encoding scatter.csv', 'how the rate depends on chunkLen'],
   ],
-  run: async (files, options, { command, terminal }) => {
-    const [{ analyzeCompare, analyzeLatencies, analyzeScatter, showRates }, { resultsForm }] =
+  run: async (operands, options, { command, terminal }) => {
+    const [{ analyzeCompare, analyzeLatencies, analyzeScatter, showRates }, { readInputs, resultsForm }] =
       await Promise.all([import('../analysis/analyze.ts'), import('../analysis/input-file.ts')]);
     const { xaxis, format, where = [] } = options;
-    const [file, another] = files;
+    const files = readInputs(operands);
+    // The file of a default is where measurements are recorded.
+    const source = { files, out: isGiven(command, 'out') ? options.out : undefined };
     if (format === 'hdr') {
-      refuseOthers(command, ['format', 'where', 'plot'], '--format hdr shows latencies');
-      if (another !== undefined) command.error(`latencies are shown one file at a time: remove ${another}`);
-      return analyzeLatencies(file, options, terminal);
+      refuseOthers(command, ['format', 'where', 'plot', 'out'], '--format hdr shows latencies');
+      return analyzeLatencies(source, options, terminal);
     }
-    const form = await resultsForm(file);
-    if (form !== 'rates' && xaxis === undefined) {
+    if ((await resultsForm(files[0])) !== 'rates' && xaxis === undefined) {
       if (format === 'bars') refuseOthers(command, barSettings, 'bars show the mean rates');
       else refuseOthers(command, comparisonSettings, 'the file has a comparison');
-      return analyzeCompare(files, { ...options, format }, terminal);
+      return analyzeCompare(source, { ...options, format }, terminal);
     }
-    if (another !== undefined)
-      command.error(`rates of one subject are shown one file at a time: remove ${another}`);
     if (xaxis !== undefined) {
       refuseOthers(command, scatterSettings, '--xaxis shows rates by parameters');
-      return analyzeScatter(file, { ...options, xaxis }, terminal);
+      return analyzeScatter(source, { ...options, xaxis }, terminal);
     }
     refuseOthers(
       command,
-      ['where'],
+      ['where', 'out'],
       'the file has the rates of one subject; --xaxis shows them by a parameter',
     );
-    return showRates(file, where, terminal);
+    return showRates(source, where, terminal);
   },
 };
 
-const barSettings = ['format', 'where', 'plot'];
+const barSettings = ['format', 'where', 'plot', 'out'];
 const comparisonSettings = [
   ...barSettings,
   ...['columns', 'correct', 'groupBy', 'html', 'profiles', 'failOn', 'allowMissing'],
 ];
-const scatterSettings = ['xaxis', 'category', 'log', 'where', 'plot'];
+const scatterSettings = ['xaxis', 'category', 'log', 'where', 'plot', 'out'];

@@ -1,9 +1,9 @@
 import { type ChangeRow, renderChanges, renderChangeTable } from '@bench-cli/report';
 import { caseName, counted, textOrder, UsageError } from '@bench-cli/results';
-import { readRecordings } from '@bench-cli/results/recording';
 import type { CommandSettings } from '@bench-cli/results/settings';
 import { appendLines } from '../analysis/json-lines.ts';
 import { writeOutput } from '../analysis/output-file.ts';
+import { readRecordings } from '../analysis/results-file.ts';
 import type { Terminal } from '../terminal.ts';
 import { type HistoryEntry, readHistory } from './history-file.ts';
 import { type Series, seriesOf, summarizeSession } from './series.ts';
@@ -25,9 +25,12 @@ export async function showHistory(
   }
   const before = readHistory(file);
   const known = new Set(before.map(sessionOf));
-  const summaries = files.flatMap((path) =>
-    readRecordings(path).flatMap((recording) => summarizeSession(recording, place)),
-  );
+  const [first, ...others] = files.map((path) => ({ name: path, path }));
+  const recordings = first && (await readRecordings({ files: [first, ...others] }, terminal));
+  if (first !== undefined && recordings === undefined) {
+    throw new UsageError('ERR_BENCH_RECORD', `${first.path} is a CSV: give results files (.jsonl)`);
+  }
+  const summaries = (recordings ?? []).flatMap((recording) => summarizeSession(recording, place));
   const added = summaries.filter((each) => !known.has(sessionOf(each)));
   if (added.length > 0) appendLines(file, added);
   if (files.length > 0) {

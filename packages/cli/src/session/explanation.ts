@@ -17,7 +17,7 @@ export async function showExplanation(
   { where = [], profileRuns = 10, top = 10, profiles: given, trust, progress }: CommandSettings<'explain'>,
   terminal: Terminal,
 ): Promise<number> {
-  const results = await readComparedResults(file, terminal);
+  const results = await readComparedResults({ files: [{ name: file, path: file }] }, terminal);
   const [recording, another] = results.recordings;
   if (recording === undefined || another !== undefined) {
     throw new UsageError(

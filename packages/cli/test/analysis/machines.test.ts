@@ -28,9 +28,9 @@ beforeAll(async () => {
   });
   const measure = (out: string, ...options: string[]) =>
     benchCli(['compare', ...sameSubjects, ...options, '--out', out, 'g'], { cwd: files.directory });
-  await measure('one.jsonl', '--runs', '4');
+  await measure('one.jsonl', '--runs', '3');
   await measure('two.jsonl', '--runs', '3');
-  await measure('auto.jsonl', '--runs', 'auto', '--max-runs', '6');
+  await measure('more.jsonl', '--runs', '4');
 });
 afterAll(() => files[Symbol.dispose]());
 
@@ -55,7 +55,7 @@ describe('analyze with several machines', () => {
     expect(together).toMatchObject({ method: 'fixed', verdict: 'undecided' });
   });
 
-  it('takes results files as operands, and says where machines disagree', async () => {
+  it('joins results files of one command, and says where machines disagree', async () => {
     const { judgements, stderr } = await figures('one.jsonl', 'two.jsonl');
     expect(stderr).toBe('');
     expect(judgements[0].machines).toHaveLength(2);
@@ -63,13 +63,16 @@ describe('analyze with several machines', () => {
     expect(contrary.warnings).toMatchObject([{ kind: 'machines-disagree' }]);
   });
 
-  it('refuses a file or name that is given twice, adaptive runs, and a missing file', async () => {
+  it('refuses a file or name that is given twice, files of different commands or kinds, and a missing file', async () => {
     expect(await compare('linux.csv', './linux.csv')).toMatchObject(
-      usageError('MERGE_DUPLICATE', './linux.csv'),
+      usageError('JOIN_DUPLICATE', './linux.csv'),
     );
-    expect(await compare('a=linux.csv', 'a=mac.csv')).toMatchObject(usageError('MERGE_DUPLICATE', ' a'));
-    expect(await compare('one.jsonl', 'auto.jsonl')).toMatchObject(
-      usageError('MERGE_UNSUPPORTED', 'auto.jsonl'),
+    expect(await compare('a=linux.csv', 'a=mac.csv')).toMatchObject(usageError('JOIN_DUPLICATE', ' a'));
+    expect(await compare('one.jsonl', 'more.jsonl')).toMatchObject(
+      usageError('JOIN_MISMATCH', 'more.jsonl', '--runs'),
+    );
+    expect(await compare('linux.csv', 'two.jsonl')).toMatchObject(
+      usageError('JOIN_UNSUPPORTED', 'linux.csv'),
     );
     expect(await compare('linux.csv', 'missing.csv')).toMatchObject(
       usageError('FILE_NOT_FOUND', 'missing.csv'),

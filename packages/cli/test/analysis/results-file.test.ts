@@ -30,6 +30,7 @@ beforeAll(() => {
   const fixed = linesOf('fixed.jsonl');
   const csv = compareCsvLines(['old', 'new']);
   const rows = fixed.flatMap((line) => (line.type === 'run' && line.status === 'ok' ? csv.row(line) : []));
+  writeFileSync(files.path('tool.json'), '{"numTotalTestSuites":1}');
   writeFileSync(files.path('fixed.csv'), [csv.header, ...rows, ''].join('\n'));
   // What `run` would have recorded of one subject, without the cases that it gave up.
   const isWhole = ({ kind }: Configuration) => kind === undefined || kind === "it's";
@@ -167,23 +168,21 @@ describe('a results file', () => {
     const page = pageText(readFileSync(files.path('cut.html'), 'utf8'));
     expect(page).toContain(command);
     expect(page).toContain(`\nResumed\n${startedAt}\n`);
-    const merged = await bench('merge', 'cut.jsonl', '--out', 'none.jsonl');
-    expect(merged).toEqual(usageError('MERGE_INCOMPLETE', 'cut.jsonl', command));
+    const written = await bench('analyze', 'cut.jsonl', '--out', 'none.jsonl');
+    expect(written).toEqual(usageError('JOIN_INCOMPLETE', 'cut.jsonl', command));
     expect(await bench('run', '--resume', 'cut.jsonl')).toEqual(usageError('COMMAND', 'cut.jsonl', command));
   });
 
   it('of an older format is refused', async () => {
     const text = readFileSync(files.path('fixed.jsonl'), 'utf8').replace('"format":5', '"format":1');
     writeFileSync(files.path('old.jsonl'), text);
-    for (const args of [
-      ['analyze', 'old.jsonl'],
-      ['merge', 'old.jsonl', '--out', 'none.jsonl'],
-    ])
-      expect(await bench(...args)).toEqual(usageError('RECORD_FORMAT', 'old.jsonl:1', 'format 1'));
+    expect(await bench('analyze', 'old.jsonl')).toEqual(
+      usageError('RECORD_FORMAT', 'old.jsonl:1', 'format 1'),
+    );
   });
 
-  it('of merged sessions has all lines of its parts, and the facts of all machines', async () => {
-    expect((await bench('merge', 'monday.jsonl', 'tuesday.jsonl', '--out', 'both.jsonl')).exitCode).toBe(0);
+  it('of joined sessions has all lines of its parts, and the facts of all machines', async () => {
+    expect((await bench('analyze', 'monday.jsonl', 'tuesday.jsonl', '--out', 'both.jsonl')).exitCode).toBe(0);
     expect(linesOf('both.jsonl')).toEqual(linesOf('stratified.jsonl'));
     await bench('analyze', 'stratified.jsonl', '--html', 'both.html');
     const page = pageText(readFileSync(files.path('both.html'), 'utf8'));
@@ -204,10 +203,17 @@ describe('a results file', () => {
       ['"size"', 'n, encoding, len'],
     ],
     ['analyze --xaxis encoding --category n stratified.jsonl', 'COMMAND', ['stratified.jsonl']],
-    ['merge monday.jsonl monday.jsonl --out none.jsonl', 'MERGE_DUPLICATE', ['monday.jsonl']],
-    ['merge monday.jsonl fixed.jsonl --out none.jsonl', 'MERGE_MISMATCH', ['fixed.jsonl', 'monday.jsonl']],
-    ['merge monday.jsonl --out tuesday.jsonl', 'FILE_EXISTS', ['tuesday.jsonl', '--out']],
-    ['compare --resume stratified.jsonl', 'RECORD_MERGED', ['stratified.jsonl']],
+    ['analyze monday.jsonl monday.jsonl', 'JOIN_DUPLICATE', ['monday.jsonl']],
+    [
+      'history --file h.jsonl --commit c monday.jsonl fixed.jsonl',
+      'JOIN_MISMATCH',
+      ['fixed.jsonl', 'monday.jsonl'],
+    ],
+    ['analyze monday.jsonl --out tuesday.jsonl', 'FILE_EXISTS', ['tuesday.jsonl', '--out']],
+    ['analyze fixed.csv monday.jsonl', 'JOIN_UNSUPPORTED', ['fixed.csv']],
+    ['history --file h.jsonl --commit c fixed.csv', 'RECORD', ['fixed.csv']],
+    ['analyze tool.json', 'TOOL_REPORT', ['tool.json', 'bench-cli run']],
+    ['compare --resume stratified.jsonl', 'RECORD_JOINED', ['stratified.jsonl']],
   ])('is refused: %s', async (words, code, values) => {
     expect(await bench(...words.split(' '))).toEqual(usageError(code, ...values));
   });

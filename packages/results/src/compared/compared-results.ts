@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { caseCount, newBenchmarks } from '../case.ts';
 import {
   type AdaptiveRuns,
@@ -8,7 +7,7 @@ import {
   type SessionRecord,
 } from '../recording/line.ts';
 import type { Recording } from '../recording/read.ts';
-import { type ComparedRun, comparisonKey, joinMachines, type SamplePair, samplePairs } from '../samples.ts';
+import { type ComparedRun, joinMachines, type SamplePair, samplePairs } from '../samples.ts';
 import { type Condition, casesWhere, meetsAll } from '../select.ts';
 import { type SubjectNames, subjectNames } from '../subject-names.ts';
 import { UsageError } from '../usage-error.ts';
@@ -54,8 +53,29 @@ export interface ComparedResults {
   readonly recordings: readonly Recording[];
 }
 
-export function csvResults(subjects: readonly string[], pairs: readonly SamplePair[]): ComparedResults {
-  const names = new Map(subjects.map((name) => [name, name]));
+/** The CSV of one machine, under the name that the user gave it. */
+export interface CsvMachine {
+  readonly name: string;
+  /** Names, the baseline first. */
+  readonly subjects: readonly string[];
+  readonly pairs: readonly SamplePair[];
+}
+
+/**
+ * The results of CSV, which are compared within each machine.
+ * @throws UsageError for machines whose subjects have different names
+ */
+export function csvResults(machines: readonly [CsvMachine, ...CsvMachine[]]): ComparedResults {
+  const [first, ...others] = machines;
+  const other = others.find(({ subjects }) => subjects.join() !== first.subjects.join());
+  if (other !== undefined) {
+    throw new UsageError(
+      'ERR_BENCH_JOIN_MISMATCH',
+      `${first.name} has the subjects ${first.subjects.join(', ')}, but ${other.name} has ${other.subjects.join(', ')}: give CSV of the same subjects`,
+    );
+  }
+  const names = new Map(first.subjects.map((name) => [name, name]));
+  const pairs = joinMachines(machines.map((machine) => machine.pairs));
   return { names, pairs, newPairs: [], metrics: [], startUp: [], control: [], recordings: [] };
 }
 
@@ -132,76 +152,4 @@ export function resultsWhere(results: ComparedResults, conditions: readonly Cond
     metrics: results.metrics.map(({ metric, pairs }) => ({ metric, pairs: casesWhere(pairs, conditions) })),
     control: results.control.filter((each) => meetsAll(each, conditions)),
   };
-}
-
-/** The results of a machine, under the name that the user gave it. */
-export interface MachineResults {
-  readonly name: string;
-  readonly results: ComparedResults;
-}
-
-/**
- * Joins the results of several machines, which are compared within each machine.
- * @throws UsageError for adaptive runs, and for machines whose subjects have different names
- */
-export function joinResults(machines: readonly [MachineResults, ...MachineResults[]]): ComparedResults {
-  const adaptive = machines.find(({ results }) => results.adaptive !== undefined);
-  if (adaptive !== undefined) {
-    throw new UsageError(
-      'ERR_BENCH_MERGE_UNSUPPORTED',
-      `${adaptive.name} was measured with --runs auto, whose verdicts are of one machine: analyze it alone, or measure with a fixed --runs`,
-    );
-  }
-  const all = machines.map(({ results }) => results);
-  checkMetrics(machines);
-  return {
-    names: commonNames(machines),
-    pairs: joinMachines(all.map(({ pairs }) => pairs)),
-    // The rate of a case that the baseline does not have is that of the first machine.
-    newPairs: [
-      ...Map.groupBy(
-        all.flatMap(({ newPairs }) => newPairs),
-        comparisonKey,
-      ).values(),
-    ].flatMap(([first]) => first ?? []),
-    metrics: machines[0].results.metrics.map(({ metric }) => ({
-      metric,
-      pairs: joinMachines(
-        all.map(({ metrics }) => metrics.find((each) => each.metric.name === metric.name)?.pairs ?? []),
-      ),
-    })),
-    startUp: all.flatMap(({ startUp }) => startUp),
-    control: joinMachines(all.map(({ control }) => control)),
-    recordings: all.flatMap(({ recordings }) => recordings),
-  };
-}
-
-/** @throws UsageError if machines have different metrics of one name */
-function checkMetrics([first, ...others]: readonly [MachineResults, ...MachineResults[]]): void {
-  const known = new Map(first.results.metrics.map(({ metric }) => [metric.name, metric]));
-  for (const { name: machine, results } of others) {
-    const other = results.metrics.find(
-      ({ metric }) => !isDeepStrictEqual(known.get(metric.name) ?? metric, metric),
-    );
-    if (other === undefined) continue;
-    throw new UsageError(
-      'ERR_BENCH_METRIC',
-      `${machine} describes the metric "${other.metric.name}" in another way than ${first.name}: measure both with the same benchmarks`,
-    );
-  }
-}
-
-/** The names of the subjects of all machines, with their display names if these are equal. */
-function commonNames([first, ...others]: readonly [MachineResults, ...MachineResults[]]): SubjectNames {
-  const listOf = ({ results: { names } }: MachineResults) => [...names.keys()].join(', ');
-  const other = others.find((machine) => listOf(machine) !== listOf(first));
-  if (other !== undefined) {
-    throw new UsageError(
-      'ERR_BENCH_MERGE_MISMATCH',
-      `${first.name} has the subjects ${listOf(first)}, but ${other.name} has ${listOf(other)}: give them the same names on all machines`,
-    );
-  }
-  const { names } = first.results;
-  const isSame = others.every(({ results }) => isDeepStrictEqual(results.names, names));
-  return isSame ? names : new Map([...names.keys()].map((name) => [name, name]));
 }

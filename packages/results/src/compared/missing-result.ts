@@ -1,16 +1,18 @@
 import { caseKey, executedAs, type NamedCase, nameCase } from '../case.ts';
-import { scheduledConfiguration } from '../recording/line.ts';
+import { type Shard, scheduledConfiguration } from '../recording/line.ts';
 import type { Recording } from '../recording/read.ts';
 import { type Condition, meetsAll } from '../select.ts';
 
 /**
  * A result that a comparison should have and does not.
  * - `unfinished`: the session was interrupted, so any result can be missing.
+ * - `no shard`: no file has this part of the session.
  * - `not planned`: the benchmark could not be planned under a subject.
  * - `no run`: a planned case has no successful run under some subjects.
  */
 export type MissingResult =
   | { readonly kind: 'unfinished' }
+  | { readonly kind: 'no shard'; readonly shard: Shard }
   | { readonly kind: 'not planned'; readonly benchmark: string; readonly subject: string }
   | ({
       readonly kind: 'no run';
@@ -19,12 +21,25 @@ export type MissingResult =
       readonly reportedKeys: readonly string[];
     } & NamedCase);
 
+/** The shards that no recording is of, in divisions of which there is one. */
+export function missingShards(recordings: readonly Recording[]): readonly Shard[] {
+  const shards = recordings.flatMap(({ session }) => session.request.shard ?? []);
+  return [...Map.groupBy(shards, ({ count }) => count)].flatMap(([count, given]) =>
+    Array.from({ length: count }, (_, at) => ({ index: at + 1, count })).filter(
+      ({ index }) => !given.some((shard) => shard.index === index),
+    ),
+  );
+}
+
 /** The results that sessions should have and do not. A shard only has to have its own cases. */
 export function missingResults(
   recordings: readonly Recording[],
   conditions: readonly Condition[] = [],
 ): readonly MissingResult[] {
-  const all = recordings.flatMap((recording) => missingIn(recording, conditions));
+  const all = [
+    ...missingShards(recordings).map((shard) => ({ kind: 'no shard', shard }) as const),
+    ...recordings.flatMap((recording) => missingIn(recording, conditions)),
+  ];
   // Every shard plans all benchmarks.
   return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
 }

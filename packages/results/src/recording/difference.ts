@@ -1,4 +1,5 @@
-import type { Environment } from './line.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Environment, ImportedCode, PlanRecord } from './line.ts';
 
 /** A name whose values differ, with both values; undefined for one that is missing. */
 export function difference(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>) {
@@ -17,4 +18,30 @@ export function inherited({ variables, cpus, machineCpus }: Environment): Map<st
     ),
     ...(machineCpus === undefined ? [] : [['the number of usable CPUs', String(cpus)] as const]),
   ]);
+}
+
+/** A benchmark that two plans have with different configurations, or that only one of them has. */
+export function changedBenchmark(a: PlanRecord, b: PlanRecord): string | undefined {
+  const [inA, inB] = [a, b].map(({ benchmarks }) => new Map(benchmarks.map((each) => [each.name, each])));
+  const names = [...a.benchmarks, ...b.benchmarks].map(({ name }) => name);
+  return names.find((name) => !isDeepStrictEqual(inA?.get(name), inB?.get(name)));
+}
+
+type Code = Readonly<Record<string, ImportedCode>>;
+
+/**
+ * A file that is not the same in the code of two sessions, with its subject. Unknown code is not compared.
+ * @param isWhole whether a file that only one session loaded is a difference; each configuration can load others when it runs
+ */
+export function changedFile(a: Code = {}, b: Code = {}, isWhole = true): string | undefined {
+  for (const [subject, files] of Object.entries(a)) {
+    const others = b[subject];
+    if (others === undefined) continue;
+    const names = isWhole ? Object.keys({ ...files, ...others }) : Object.keys(files);
+    const name = names.find(
+      (each) => files[each] !== others[each] && (isWhole || Object.hasOwn(others, each)),
+    );
+    if (name !== undefined) return `${name} (${subject})`;
+  }
+  return undefined;
 }

@@ -1,16 +1,15 @@
 /**
- * Results files: the types of their lines, reading and validating them, and merging the files of several machines.
+ * Results files: the types of their lines, reading and validating them, and joining the files of several machines.
  * `@bench-cli/runner` writes them.
  *
  * @packageDocumentation
  */
 
 export * from './difference.ts';
+export { checkNew, type Recordings, readRecordings, writeRecordings } from './join.ts';
 export * from './line.ts';
 export { chainedLine, digestOfLine, unchainedLine } from './line-chain.ts';
 export { LineReader } from './line-reader.ts';
-export { mergeRecordings, readRecordings } from './merge.ts';
-export { changedBenchmark, changedFile } from './merge-check.ts';
 export * from './read.ts';
 export * from './recorded-settings.ts';
 export { subjectOrders } from './subject-order.ts';

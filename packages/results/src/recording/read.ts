@@ -42,14 +42,17 @@ export interface Recording {
   readonly repeated: number;
   /** Whether the session, or what continued it, executed everything that it could. */
   readonly ended: boolean;
+  /** Undefined if the session was not read from a file. */
+  readonly file?: string | undefined;
+  /** The line of the session, if the file has several. */
+  readonly line?: number | undefined;
   /** Where an incomplete last line starts, bytes; undefined if the last line is complete. */
   readonly tornAt: number | undefined;
 }
 
-export interface RecordedSession {
-  /** The file, with the line of the session if the file has several. */
-  readonly place: string;
-  readonly recording: Recording;
+/** The file of a recording, with the line of its session if the file has several. */
+export function placeOf({ file = '', line }: Pick<Recording, 'file' | 'line'>): string {
+  return line === undefined ? file : `${file}:${line}`;
 }
 
 /**
@@ -58,10 +61,10 @@ export interface RecordedSession {
  */
 export function readRecording(path: string): Recording {
   const [first, second] = readSessions(path);
-  if (second === undefined) return first.recording;
+  if (second === undefined) return first;
   throw new UsageError(
-    'ERR_BENCH_RECORD_MERGED',
-    `${path} contains several merged sessions, which are all complete: there is nothing to continue; give a file with one session`,
+    'ERR_BENCH_RECORD_JOINED',
+    `${path} contains several sessions, and only the file of a single one can be continued: give that file`,
   );
 }
 
@@ -69,7 +72,7 @@ export function readRecording(path: string): Recording {
  * Reads all sessions of a file in their order. Whether they belong together is not checked.
  * @throws UsageError with the file and the line
  */
-export function readSessions(path: string): readonly [RecordedSession, ...RecordedSession[]] {
+export function readSessions(path: string): readonly [Recording, ...Recording[]] {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) {
     throw new UsageError('ERR_BENCH_FILE_NOT_FOUND', `file not found: ${path}; check the path`);
@@ -113,17 +116,20 @@ export function readSessions(path: string): readonly [RecordedSession, ...Record
   });
   const tornAt = lastLine.length > 0 ? bytes - lastLine.length : undefined;
   const [first, ...others] = sessions.map(({ line, session, lines, repeated, runs }, at) => {
-    const place = sessions.length === 1 ? path : `${path}:${line}`;
-    const recording = recordingOf(session, lines, {
+    const recording = {
+      ...recordingOf(session, lines),
       repeated,
       tornAt: at === sessions.length - 1 ? tornAt : undefined,
-    });
-    if (!recording.ended) return { place, recording };
+      file: path,
+      line: sessions.length === 1 ? undefined : line,
+    };
+    if (!recording.ended) return recording;
+    const place = placeOf(recording);
     // If the plan changed while the session was interrupted, some cases of the former plan have fewer runs.
     const isOnePlan = lines.filter(({ type }) => type === 'plan').length === 1;
     if (isOnePlan) for (const kind of ['rate', 'metrics'] as const) runs[kind].checkComplete(place);
     runs.rate.checkPlanned(place, recording, isOnePlan);
-    return { place, recording };
+    return recording;
   });
   if (first !== undefined) return [first, ...others];
   throw new UsageError(
@@ -162,11 +168,7 @@ export function extended(
 }
 
 /** Sorts the lines of one session, without that of the session itself, by their kind. */
-export function recordingOf(
-  session: SessionRecord,
-  lines: readonly RecordLine[],
-  { repeated = 0, tornAt }: Partial<Pick<Recording, 'repeated' | 'tornAt'>> = {},
-): Recording {
+export function recordingOf(session: SessionRecord, lines: readonly RecordLine[]): Recording {
   const ofKind = Map.groupBy(
     lines.filter((line) => line.type === 'run'),
     ({ kind }) => kind,
@@ -184,9 +186,9 @@ export function recordingOf(
     startUpRuns: ofKind.get('start-up') ?? [],
     controlRuns: ofKind.get('control') ?? [],
     failures: lines.filter((line) => line.type === 'failure'),
-    repeated,
+    repeated: 0,
     ended: lines.at(-1)?.type === 'end',
-    tornAt,
+    tornAt: undefined,
   };
 }
 

@@ -10,7 +10,6 @@ export const commandNames = [
   'explain',
   'check',
   'history',
-  'merge',
   'fetch',
   'machine',
   'completion',
@@ -511,8 +510,8 @@ const session = {
   out: {
     flag: '--out <file>',
     kind: kinds.text,
-    help: 'record each run in this file as it ends (JSON Lines)',
-    commands: ['run', 'compare', 'bisect', 'http clients', 'merge', '(scatter)'],
+    help: 'write a results file (JSON Lines): each run as it ends; analyze joins its files into one',
+    commands: ['run', 'compare', 'bisect', 'http clients', 'analyze', '(scatter)'],
   },
   resume: {
     flag: '--resume <file>',

@@ -1,13 +1,13 @@
 import { type Case, caseKey, executedAs, UsageError } from '@bench-cli/results';
-import { type Cost, readSessions, scheduledConfiguration } from '@bench-cli/results/recording';
+import { type Cost, readRecordings, scheduledConfiguration } from '@bench-cli/results/recording';
 
 /**
- * How long each configuration of an earlier recording took. The recording may be unfinished or merged.
+ * How long each configuration of an earlier recording took. The file may hold an unfinished session, or several of one command.
  * @throws UsageError if it cannot be read, or contains no run
  */
 export function readCosts(path: string): Cost[] {
   const costs = new Map<string, Cost>();
-  for (const { recording } of readSessions(path)) {
+  for (const recording of readRecordings([path], { allowMissing: true })) {
     const executed = executedAs(recording.calibrations);
     /** The declared case by the key of the case with the count that was found for it. */
     const declared = new Map<string, Case>(

@@ -1,8 +1,10 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { writeLines } from '../../../test/support/recording.ts';
 import { type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { missingResults } from '../src/compared/missing-result.ts';
+import { readRecordings, writeRecordings } from '../src/recording/join.ts';
 import {
   type Environment,
   type PlanRecord,
@@ -13,7 +15,7 @@ import {
   type SessionRequest,
   type Subject,
 } from '../src/recording/line.ts';
-import { mergeRecordings, readRecordings } from '../src/recording/merge.ts';
+import { placeOf } from '../src/recording/read.ts';
 import { allSettings, kindOf, optionOf, type Setting } from '../src/settings/settings.ts';
 
 let files: TemporarySuite;
@@ -124,29 +126,24 @@ function write(name: string, lines: readonly RecordLine[]): string {
 const shard = (index: number, more: Partial<NonNullable<Shard>> = {}) =>
   recording({ index, count: 2, ...more });
 
-/** Expects an error with this code, whose message contains the values in this order, and no merged file. */
-async function expectRefused(
-  recordings: Readonly<Record<string, readonly RecordLine[]>>,
-  code: string,
-  ...values: readonly string[]
-): Promise<void> {
-  const paths = Object.entries(recordings).map(([name, lines]) => write(name, lines));
-  const out = files.path('out/all.jsonl');
-  await expect(mergeRecordings(paths, out)).rejects.toThrow(errorWith(code, ...values));
-  expect(existsSync(out)).toBe(false);
+type Files = Readonly<Record<string, readonly RecordLine[]>>;
+
+const writeAll = (recordings: Files) => Object.entries(recordings).map(([name, lines]) => write(name, lines));
+
+/** Expects an error with this code, whose message contains the values in this order, of files and of their concatenation. */
+function expectRefused(recordings: Files, code: string, ...values: readonly string[]): void {
+  const paths = writeAll(recordings);
+  expect(() => readRecordings(paths)).toThrow(errorWith(code, ...values));
+  const together = files.path('together.jsonl');
+  writeFileSync(together, paths.map((path) => readFileSync(path, 'utf8')).join(''));
+  expect(() => readRecordings([together])).toThrow(errorWith(code));
 }
 
-describe('merged shards', () => {
-  it('become one file with their sessions in the given order', async () => {
-    const paths = [write('b.jsonl', shard(2)), write('a.jsonl', shard(1))];
-    const out = files.path('deep/er/all.jsonl');
-    const sessions = await mergeRecordings(paths, out);
-    expect(readFileSync(out, 'utf8')).toBe(paths.map((path) => readFileSync(path, 'utf8')).join(''));
-    expect(sessions.map(({ place }) => place)).toEqual(paths);
-    expect(readRecordings(out)).toEqual(sessions.map((each) => each.recording));
-  });
+/** The number of sessions that are read. */
+const sessionsIn = (recordings: Files) => readRecordings(writeAll(recordings)).length;
 
-  it('may be resumed, and have failed runs and an incomplete last line', async () => {
+describe('joined shards', () => {
+  it('are read in the order of their files, also with failed runs and an incomplete last line', () => {
     const [begin, plan, first, ...rest] = shard(1);
     const { environment } = begin;
     const failed: RunRecord = {
@@ -155,56 +152,72 @@ describe('merged shards', () => {
       failure: { kind: 'threw', message: 'x', output: '' },
     };
     expect(first).toMatchObject({ type: 'run', benchmark: 'g/a.js', subject: 'old' });
-    const a = write('a.jsonl', [
-      begin,
-      plan,
-      failed,
-      { type: 'resumed', startedAt: now(), environment },
-      ...rest,
-    ]);
-    const whole = readFileSync(a, 'utf8');
-    writeFileSync(a, `${whole}{"type":"resu`);
-    const out = files.path('all.jsonl');
-    await mergeRecordings([a, write('b.jsonl', shard(2))], out);
-    expect(readFileSync(out, 'utf8').startsWith(`${whole}{"type":"session"`)).toBe(true);
-    expect(readRecordings(out)[0].runs[0]?.status).toBe('failed');
+    const resumed = { type: 'resumed', startedAt: now(), environment } as const;
+    const paths = writeAll({ 'b.jsonl': shard(2), 'a.jsonl': [begin, plan, failed, resumed, ...rest] });
+    appendFileSync(files.path('a.jsonl'), '{"type":"resu');
+    const [b, a] = readRecordings(paths);
+    expect([b, a].map((recording) => placeOf(recording ?? {}))).toEqual(paths);
+    expect(a?.runs[0]?.status).toBe('failed');
   });
 
-  it('may have no configuration', async () => {
-    const empty = { ...session({ index: 3, count: 3 }) };
-    const plan = { ...planOfShards };
-    const ofThree = [1, 2].map((index) => write(`${index}.jsonl`, shard(index, { count: 3 })));
-    const third = write('3.jsonl', [empty, plan, { type: 'end', endedAt: now() }]);
-    expect(await mergeRecordings([...ofThree, third], files.path('all.jsonl'))).toHaveLength(3);
+  it('may have no configuration', () => {
+    const end: RecordLine = { type: 'end', endedAt: now() };
+    const third = [session({ index: 3, count: 3 }), planOfShards, end];
+    expect(sessionsIn({ a: shard(1, { count: 3 }), c: third, b: shard(2, { count: 3 }) })).toBe(3);
   });
 
-  it('may lack the runs of a benchmark whose setup failed', async () => {
+  it('may lack the runs of a benchmark whose setup failed', () => {
     const failure = { kind: 'threw', message: 'no disk', output: '' } as const;
     const lines = shard(1).filter((line) => line.type !== 'run' || line.benchmark !== 'g/b.js');
     lines.splice(2, 0, { type: 'failure', benchmark: 'g/b.js', phase: 'setup', subject: 'old', failure });
-    const paths = [write('a.jsonl', lines), write('b.jsonl', shard(2))];
-    expect(await mergeRecordings(paths, files.path('all.jsonl'))).toHaveLength(2);
+    expect(sessionsIn({ a: lines, b: shard(2) })).toBe(2);
   });
 
-  it.each<[what: string, of: () => Record<string, readonly RecordLine[]>, code: string, values: string[]]>([
-    ['one is missing', () => ({ 'b.jsonl': shard(2) }), 'MERGE_INCOMPLETE', ['1/2', '2']],
+  it('of two sessions may be in any order', () => {
+    const sets = { a1: shard(1), b1: shard(1), b2: shard(2), a2: shard(2) };
+    expect(sessionsIn(sets)).toBe(4);
+    expect(sessionsIn({ ...sets, whole: recording() })).toBe(5);
+  });
+
+  it.each<[what: string, files: () => Files, values: string[], lacks: object[]]>([
+    ['one is missing', () => ({ b: shard(2) }), ['1/2', '2'], [{ kind: 'no shard', shard: { index: 1 } }]],
     [
       'several are missing',
-      () => ({ 'b.jsonl': shard(2, { count: 4 }) }),
-      'MERGE_INCOMPLETE',
+      () => ({ b: shard(2, { count: 4 }) }),
       ['1/4, 3/4, 4/4', 'all 4'],
+      [1, 3, 4].map((index) => ({ kind: 'no shard', shard: { index, count: 4 } })),
     ],
+    [
+      'one is not finished',
+      () => ({ 'a.jsonl': shard(1), 'b.jsonl': shard(2).slice(0, -1) }),
+      ['b.jsonl', 'bench-cli compare --resume', 'b.jsonl'],
+      [{ kind: 'unfinished' }],
+    ],
+    [
+      'one has no plan',
+      () => ({ 'a.jsonl': shard(1).slice(0, 1), 'b.jsonl': shard(2) }),
+      ['a.jsonl', 'bench-cli compare --resume', 'a.jsonl'],
+      [{ kind: 'unfinished' }],
+    ],
+  ])('are refused when %s, unless that may be missing', (_, given, values, lacks) => {
+    const paths = writeAll(given());
+    expect(() => readRecordings(paths)).toThrow(errorWith('JOIN_INCOMPLETE', ...values));
+    const recordings = readRecordings(paths, { allowMissing: true });
+    expect(missingResults(recordings).filter(({ kind }) => kind !== 'no run')).toMatchObject(lacks);
+  });
+
+  it.each<[what: string, files: () => Files, code: string, values: string[]]>([
     [
       'one is given twice',
       () => ({ 'a.jsonl': shard(1), 'again.jsonl': shard(1), 'b.jsonl': shard(2) }),
-      'MERGE_DUPLICATE',
+      'JOIN_DUPLICATE',
       ['1/2', 'a.jsonl', 'again.jsonl'],
     ],
     [
-      'one follows a complete set',
+      'another one is given twice, after a complete set',
       () => ({ 'a.jsonl': shard(1), 'b.jsonl': shard(2), 'again.jsonl': shard(1) }),
-      'MERGE_INCOMPLETE',
-      ['again.jsonl', '2/2'],
+      'JOIN_DUPLICATE',
+      ['1/2', 'a.jsonl', 'again.jsonl'],
     ],
     [
       'a file was copied',
@@ -212,20 +225,29 @@ describe('merged shards', () => {
         const lines = shard(1);
         return { 'a.jsonl': lines, 'b.jsonl': shard(2), 'copy.jsonl': lines };
       },
-      'MERGE_DUPLICATE',
+      'JOIN_DUPLICATE',
+      ['copy.jsonl', 'a.jsonl'],
+    ],
+    [
+      'a file was copied before it was finished',
+      () => {
+        const lines = shard(1);
+        return { 'a.jsonl': lines.slice(0, 4), 'b.jsonl': shard(2), 'copy.jsonl': lines };
+      },
+      'JOIN_DUPLICATE',
       ['copy.jsonl', 'a.jsonl'],
     ],
     [
       'their numbers of shards differ',
       () => ({ 'a.jsonl': shard(1), 'b.jsonl': shard(2, { count: 3 }) }),
-      'MERGE_MISMATCH',
-      ['b.jsonl', '2/3', 'a.jsonl', '1/2'],
+      'JOIN_MISMATCH',
+      ['a.jsonl', '1/2', 'b.jsonl', '2/3'],
     ],
     [
       'one is a whole session',
       () => ({ 'a.jsonl': shard(1), 'b.jsonl': recording() }),
-      'MERGE_MISMATCH',
-      ['b.jsonl', 'a.jsonl', '1/2'],
+      'JOIN_MISMATCH',
+      ['a.jsonl', '1/2', 'b.jsonl'],
     ],
     [
       'they were divided by different costs',
@@ -233,20 +255,14 @@ describe('merged shards', () => {
         'a.jsonl': shard(1),
         'b.jsonl': shard(2, { costs: [{ benchmark: 'g/a.js', configuration: { n: 1 }, durationMs: 5 }] }),
       }),
-      'MERGE_MISMATCH',
-      ['b.jsonl', 'a.jsonl', '--costs'],
+      'JOIN_MISMATCH',
+      ['a.jsonl', 'b.jsonl', '--costs'],
     ],
     [
-      'one is not finished',
-      () => ({ 'a.jsonl': shard(1), 'b.jsonl': shard(2).slice(0, -1) }),
-      'MERGE_INCOMPLETE',
-      ['b.jsonl', 'bench-cli compare --resume', 'b.jsonl'],
-    ],
-    [
-      'one has no plan',
-      () => ({ 'a.jsonl': shard(1).slice(0, 1), 'b.jsonl': shard(2) }),
-      'MERGE_INCOMPLETE',
-      ['a.jsonl', 'bench-cli compare --resume', 'a.jsonl'],
+      'they are of two platforms',
+      () => ({ 'a.jsonl': shard(1), 'b.jsonl': onMac(shard(2)) }),
+      'JOIN_MISMATCH',
+      ['a.jsonl', 'linux x64', 'b.jsonl', 'darwin arm64'],
     ],
     [
       'a machine planned other configurations',
@@ -266,7 +282,7 @@ describe('merged shards', () => {
           ],
         };
       },
-      'MERGE_MISMATCH',
+      'JOIN_MISMATCH',
       ['b.jsonl', 'a.jsonl', 'g/b.js'],
     ],
     [
@@ -307,8 +323,14 @@ describe('merged shards', () => {
       'RECORD',
       ['b.jsonl', 'g/c.js n=1'],
     ],
-  ])('are refused when %s', async (_, of, code, values) => {
-    await expectRefused(of(), code, ...values);
+  ])('are refused when %s', (_, given, code, values) => {
+    expectRefused(given(), code, ...values);
+  });
+
+  it('are refused when a line of one is damaged', () => {
+    const paths = writeAll({ 'a.jsonl': shard(1), 'b.jsonl': shard(2) });
+    appendFileSync(files.path('a.jsonl'), '{"type":"resu\n');
+    expect(() => readRecordings(paths)).toThrow(errorWith('RECORD', 'a.jsonl:12'));
   });
 });
 
@@ -361,21 +383,21 @@ describe('recordings of different commands', () => {
         })),
       ['g/b.js', 'none', 'SHA-256 digest of g/'],
     ],
-  ])('are refused, and the difference is named: %s', async (_, lines, values) => {
+  ])('are refused, and the difference is named: %s', (_, lines, values) => {
     const recordings = { 'a.jsonl': shard(1), 'b.jsonl': lines() };
-    await expectRefused(recordings, 'MERGE_MISMATCH', 'b.jsonl', 'a.jsonl', ...values);
+    expectRefused(recordings, 'JOIN_MISMATCH', 'b.jsonl', 'a.jsonl', ...values);
   });
 
   const recorded = Object.entries(allSettings).filter(([, setting]) => setting.isRecorded);
 
   it.each(recorded.map(([name, setting]) => [optionOf(setting), name, setting] as const))(
     'are refused if %s differs',
-    async (flag, name, setting) => {
+    (flag, name, setting) => {
       const { settings } = session().request;
       const value = kindOf(setting, 'compare').read(example(setting));
       const lines = () => requesting({ settings: { ...settings, [name]: value } });
       const recordings = { 'a.jsonl': shard(1), 'b.jsonl': lines() };
-      await expectRefused(recordings, 'MERGE_MISMATCH', 'b.jsonl', 'a.jsonl', ` ${flag}: `);
+      expectRefused(recordings, 'JOIN_MISMATCH', 'b.jsonl', 'a.jsonl', ` ${flag}: `);
     },
   );
 
@@ -387,38 +409,31 @@ describe('recordings of different commands', () => {
     ['--metric', { metrics: { metrics: [metric], runs: 8 } }],
     ['--margin', { runs: { maxRuns: 2, margin: 0.01, errorRate: 0.05 } }],
     ['test', { settings: { ...session().request.settings, test: true } }],
-  ])('are refused if %s differs in another place of the request', async (flag, more) => {
+  ])('are refused if %s differs in another place of the request', (flag, more) => {
     const recordings = { 'a.jsonl': shard(1), 'b.jsonl': requesting(more) };
-    await expectRefused(recordings, 'MERGE_MISMATCH', 'b.jsonl', 'a.jsonl', ` in `);
-    await expect(
-      mergeRecordings(
-        Object.keys(recordings).map((name) => files.path(name)),
-        files.path('c'),
-      ),
-    ).rejects.toThrow(flag === '--margin' ? '--runs' : flag);
+    const named = flag === '--margin' ? '--runs' : flag;
+    expectRefused(recordings, 'JOIN_MISMATCH', 'b.jsonl', 'a.jsonl', ' in ', named);
   });
 
-  it('are refused if their subjects loaded different files', async () => {
+  it('are refused if their subjects loaded different files', () => {
     const loading = (index: number, digest: string) =>
       shard(index).map((line) =>
         line.type === 'plan' ? { ...line, code: { new: { 'dist/index.js': digest } } } : line,
       );
-    const same = [write('a.jsonl', loading(1, 'x')), write('b.jsonl', loading(2, 'x'))];
-    await expect(mergeRecordings(same, files.path('same.jsonl'))).resolves.toHaveLength(2);
+    expect(sessionsIn({ a: loading(1, 'x'), b: loading(2, 'x') })).toBe(2);
     const recordings = { 'a.jsonl': loading(1, 'x'), 'b.jsonl': loading(2, 'y') };
-    await expectRefused(recordings, 'MERGE_MISMATCH', 'b.jsonl', 'a.jsonl', 'dist/index.js (new)');
+    expectRefused(recordings, 'JOIN_MISMATCH', 'b.jsonl', 'a.jsonl', 'dist/index.js (new)');
   });
 
-  it('are refused if runs loaded another content of a file, but may have loaded other files', async () => {
+  it('are refused if runs loaded another content of a file, but may have loaded other files', () => {
     const loading = (index: number, loaded: Record<string, string>) => {
       const [begin, plan, ...rest] = shard(index);
       return [begin, plan, { type: 'imported', subject: 'new', files: loaded } as const, ...rest];
     };
     const same = [loading(1, { both: 'x', 'one.js': 'x' }), loading(2, { both: 'x', 'two.js': 'y' })];
-    const paths = same.map((lines, at) => write(`${at}.jsonl`, lines));
-    await expect(mergeRecordings(paths, files.path('same.jsonl'))).resolves.toHaveLength(2);
+    expect(sessionsIn(Object.fromEntries(same.entries()))).toBe(2);
     const recordings = { 'a.jsonl': loading(1, { both: 'x' }), 'b.jsonl': loading(2, { both: 'y' }) };
-    await expectRefused(recordings, 'MERGE_MISMATCH', 'b.jsonl', 'a.jsonl', 'both (new)');
+    expectRefused(recordings, 'JOIN_MISMATCH', 'b.jsonl', 'a.jsonl', 'both (new)');
   });
 
   const { environment } = session();
@@ -436,17 +451,13 @@ describe('recordings of different commands', () => {
     node: ['27.0.0'],
     variables: [{ NODE_ENV: 'production' }, 'NODE_ENV'],
   };
-  it.each(Object.entries(environments))(
-    'may differ in %s of the environment or not',
-    async (field, value) => {
-      const [other, refused] = value;
-      const begun = () => changed((begin) => ({ ...begin, environment: { ...environment, [field]: other } }));
-      const recordings = { 'a.jsonl': shard(1), 'b.jsonl': begun() };
-      if (refused !== undefined) return expectRefused(recordings, 'MERGE_MISMATCH', refused);
-      const paths = Object.entries(recordings).map(([name, lines]) => write(name, lines));
-      await expect(mergeRecordings(paths, files.path('all.jsonl'))).resolves.toHaveLength(2);
-    },
-  );
+  it.each(Object.entries(environments))('may differ in %s of the environment or not', (field, value) => {
+    const [other, refused] = value;
+    const begun = () => changed((begin) => ({ ...begin, environment: { ...environment, [field]: other } }));
+    const recordings = { 'a.jsonl': shard(1), 'b.jsonl': begun() };
+    if (refused !== undefined) return expectRefused(recordings, 'JOIN_MISMATCH', refused);
+    expect(sessionsIn(recordings)).toBe(2);
+  });
 
   const source = { label: 'git:main', directory: '/x', base: '/x', path: '', commit: 'c1' };
   const added = { name: 'yaml', range: '2', version: '2.0.0', integrity: 'sha512-x', directory: '/y' };
@@ -465,7 +476,7 @@ describe('recordings of different commands', () => {
   };
   it.each(Object.entries(differences).filter(([, value]) => value !== undefined))(
     'are refused if the %s of a subject differs',
-    async (field, value) => {
+    (field, value) => {
       const lines = withNew({ [field]: value });
       const renamed = lines.map((line) =>
         field === 'name' && line.type === 'run' && line.subject === 'new'
@@ -473,9 +484,9 @@ describe('recordings of different commands', () => {
           : line,
       );
       const recordings = { 'a.jsonl': shard(1), 'b.jsonl': renamed };
-      await expectRefused(
+      expectRefused(
         recordings,
-        'MERGE_MISMATCH',
+        'JOIN_MISMATCH',
         'b.jsonl',
         'a.jsonl',
         field === 'name' ? 'subjects' : `the ${field} of new`,
@@ -483,51 +494,57 @@ describe('recordings of different commands', () => {
     },
   );
 
-  it('may have the same directory of a subject in another place', async () => {
+  it('may have the same directory of a subject in another place', () => {
     const here = (machine: number, lines: ReturnType<typeof shard>) => {
       const [begin, ...rest] = lines;
       const subjects = begin.request.subjects.map((each) => ({ ...each, cwd: `/machine-${machine}/other` }));
       return [{ ...begin, request: { ...begin.request, subjects } }, ...rest];
     };
-    const paths = [1, 2].map((index) => write(`${index}.jsonl`, here(index, shard(index))));
-    expect(await mergeRecordings(paths, files.path('all.jsonl'))).toHaveLength(2);
+    expect(sessionsIn({ a: here(1, shard(1)), b: here(2, shard(2)) })).toBe(2);
   });
 
-  it('are refused if one is a scatter session', async () => {
-    const recordings = { 'b.jsonl': requesting({ command: 'scatter' }) };
-    await expectRefused(recordings, 'MERGE_UNSUPPORTED', 'b.jsonl', 'scatter');
+  it('are refused if one is a scatter session', () => {
+    const recordings = { 'a.jsonl': shard(1), 'b.jsonl': requesting({ command: 'scatter' }) };
+    expectRefused(recordings, 'JOIN_UNSUPPORTED', 'b.jsonl', 'scatter');
   });
 });
 
-describe('merged whole sessions', () => {
-  it('may come from several machines', async () => {
-    const paths = [write('a.jsonl', recording()), write('b.jsonl', recording())];
-    const out = files.path('all.jsonl');
-    await mergeRecordings(paths, out);
-    expect(readRecordings(out)).toHaveLength(2);
+/** The same session on another platform, with another build of the runtimes. */
+function onMac([begin, ...rest]: ReturnType<typeof recording>): readonly RecordLine[] {
+  const mac = { ...runtime, platform: 'darwin', arch: 'arm64' };
+  const subjects = begin.request.subjects.map((each) => ({ ...each, runtime: mac, digest: 'b'.repeat(64) }));
+  return [{ ...begin, request: { ...begin.request, subjects } }, ...rest];
+}
+
+describe('joined whole sessions', () => {
+  it('may come from several machines, also of other platforms', () => {
+    expect(sessionsIn({ a: recording(), b: recording(), c: onMac(recording()) })).toBe(3);
   });
 
-  it('may each be merged from shards before', async () => {
-    const set = async (day: string, count: number) => {
-      const paths = [1, 2, ...(count === 3 ? [3] : [])].map((index) =>
-        write(
-          `${day}-${index}.jsonl`,
-          index === 3
-            ? [session({ index, count }), planOfShards, { type: 'end', endedAt: now() }]
-            : shard(index, { count }),
-        ),
-      );
-      const out = files.path(`${day}.jsonl`);
-      await mergeRecordings(paths, out);
-      return out;
+  it('may each be of shards', () => {
+    const end: RecordLine = { type: 'end', endedAt: now() };
+    const ofThree = {
+      ...{ a3: [session({ index: 3, count: 3 }), planOfShards, end], b3: shard(2, { count: 3 }) },
+      c3: shard(1, { count: 3 }),
     };
-    const sets = [await set('monday', 2), await set('tuesday', 3), write('friday.jsonl', recording())];
-    const out = files.path('all.jsonl');
-    await mergeRecordings(sets, out);
-    expect(readRecordings(out)).toHaveLength(2 + 3 + 1);
+    const mac = { a4: onMac(shard(1)), b4: onMac(shard(2)) };
+    const sets = { a: shard(1), b: shard(2), ...ofThree, ...mac, whole: recording() };
+    expect(sessionsIn(sets)).toBe(8);
   });
 
-  it('are refused when their configurations differ', async () => {
+  it('are refused when their subjects differ, with the way to compare them', () => {
+    const [begin, ...rest] = recording();
+    const [old = subject('old', '/node'), new_ = old] = begin.request.subjects;
+    const other = {
+      ...new_,
+      source: { label: 'git:b', directory: '/x', base: '/x', path: '', commit: 'c2' },
+    };
+    const lines = [{ ...begin, request: { ...begin.request, subjects: [old, other] } }, ...rest];
+    const values = ['the source of new', 'c2', 'bench-cli compare', '--subject', 'git:b'];
+    expectRefused({ 'a.jsonl': recording(), 'b.jsonl': lines }, 'JOIN_MISMATCH', 'b.jsonl', ...values);
+  });
+
+  it('are refused when their configurations differ', () => {
     const [begin, , ...rest] = recording();
     const fewer: PlanRecord = {
       type: 'plan',
@@ -540,41 +557,61 @@ describe('merged whole sessions', () => {
       (line) => line.type !== 'run' || line.benchmark === 'g/a.js' || line.configuration['n'] === 1,
     );
     const recordings = { 'a.jsonl': recording(), 'b.jsonl': [begin, fewer, ...lines] };
-    await expectRefused(recordings, 'MERGE_MISMATCH', 'b.jsonl', 'a.jsonl', 'g/b.js');
+    expectRefused(recordings, 'JOIN_MISMATCH', 'b.jsonl', 'a.jsonl', 'g/b.js');
   });
 
-  it('are refused when each was adaptive', async () => {
-    const adaptive = (): RecordLine[] => {
-      const [begin, ...rest] = recording();
+  it('are refused when each was adaptive, as a whole or in shards', () => {
+    const adaptive = ([begin, ...rest]: ReturnType<typeof recording>): readonly RecordLine[] => {
       const runs = { maxRuns: 36, margin: 0.02, errorRate: 0.05 };
       return [{ ...begin, request: { ...begin.request, runs } }, ...rest];
     };
-    const recordings = { 'a.jsonl': adaptive(), 'b.jsonl': adaptive() };
-    await expectRefused(recordings, 'MERGE_UNSUPPORTED', 'b.jsonl', '--runs auto');
+    const shards = { a: adaptive(shard(1)), b: adaptive(shard(2)) };
+    expect(sessionsIn(shards)).toBe(2);
+    for (const others of [{ c: adaptive(recording()) }, { c: adaptive(shard(2)), d: adaptive(shard(1)) }])
+      expectRefused({ ...shards, ...others }, 'JOIN_UNSUPPORTED', '--runs auto');
   });
 });
 
-describe('the merged file', () => {
+describe('the joined file', () => {
+  const out = () => files.path('deep/er/all.jsonl');
+
+  it('is the files one after the other, without an incomplete last line', async () => {
+    const paths = writeAll({ 'b.jsonl': shard(2), 'a.jsonl': shard(1) });
+    const whole = paths.map((path) => readFileSync(path, 'utf8')).join('');
+    appendFileSync(files.path('b.jsonl'), '{"type":"resu');
+    const recordings = readRecordings(paths);
+    await writeRecordings(recordings, out());
+    expect(readFileSync(out(), 'utf8')).toBe(whole);
+    const runsOf = (all: typeof recordings) => all.map(({ runs }) => runs);
+    expect(runsOf(readRecordings([out()]))).toEqual(runsOf(recordings));
+    await writeRecordings(readRecordings([out()]), files.path('again.jsonl'));
+    expect(readFileSync(files.path('again.jsonl'), 'utf8')).toBe(whole);
+  });
+
   it('does not overwrite another file', async () => {
-    const out = write('all.jsonl', []);
-    const merged = mergeRecordings([write('a.jsonl', recording())], out);
-    await expect(merged).rejects.toThrow(errorWith('FILE_EXISTS', out));
-    expect(readFileSync(out, 'utf8')).toBe('');
+    const recordings = readRecordings([write('a.jsonl', recording())]);
+    const other = write('all.jsonl', []);
+    await expect(writeRecordings(recordings, other)).rejects.toThrow(errorWith('FILE_EXISTS', other));
+    expect(readFileSync(other, 'utf8')).toBe('');
+  });
+
+  it('is not written without all shards', async () => {
+    const recordings = readRecordings([write('a.jsonl', shard(1))], { allowMissing: true });
+    await expect(writeRecordings(recordings, out())).rejects.toThrow(errorWith('JOIN_INCOMPLETE', '2/2'));
+    expect(existsSync(out())).toBe(false);
   });
 
   it('does not exist when it cannot be written', async () => {
     const a = write('a.jsonl', recording());
     const target = `${a}/all.jsonl`;
-    await expect(mergeRecordings([a], target)).rejects.toThrow(errorWith('WRITE', target));
+    await expect(writeRecordings(readRecordings([a]), target)).rejects.toThrow(errorWith('WRITE', target));
     expect(readdirSync(files.directory)).not.toContain('all.jsonl');
   });
 
-  it('is checked again when it is read, whatever program wrote it', () => {
+  it('names the lines of its sessions', () => {
     const path = write('all.jsonl', [...shard(1), ...shard(1)]);
-    expect(() => readRecordings(path)).toThrow(
-      errorWith('MERGE_DUPLICATE', '1/2', `${path}:1 `, `${path}:12`),
+    expect(() => readRecordings([path])).toThrow(
+      errorWith('JOIN_DUPLICATE', '1/2', `${path}:1 `, `${path}:12`),
     );
-    write('all.jsonl', [...shard(1), ...shard(2)]);
-    expect(readRecordings(path)).toHaveLength(2);
   });
 });

@@ -1,0 +1,304 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { dirname, relative } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { missingShards } from '../compared/missing-result.ts';
+import { makeDirectory } from '../make-directory.ts';
+import { allSettings, optionOf } from '../settings/settings.ts';
+import { packageDetails, runtimeText, sourceDetails, subjectText } from '../subject-names.ts';
+import { UsageError } from '../usage-error.ts';
+import { changedBenchmark, changedFile, difference, inherited } from './difference.ts';
+import type { PlanRecord, SessionRecord, Subject } from './line.ts';
+import { placeOf, type Recording, readSessions } from './read.ts';
+import { settingsOfRequest } from './recorded-settings.ts';
+
+/** The sessions of results files, in the order of the files. */
+export type Recordings = readonly [Recording, ...Recording[]];
+
+/**
+ * Joins results files: the shards of one session, or whole sessions of one command that machines have measured. A file can hold several
+ * sessions, which are checked as those of several files are.
+ * @param options `allowMissing`: whether shards can be missing, and sessions unfinished; default: no
+ * @throws UsageError if a file cannot be read, its session does not belong to the others, or something is missing
+ */
+export function readRecordings(
+  files: readonly string[],
+  { allowMissing = false }: { readonly allowMissing?: boolean } = {},
+): Recordings {
+  const [first, ...others] = files.flatMap(readSessions);
+  if (first === undefined) throw incomplete('no results file is given: give the files of all machines');
+  const recordings: Recordings = [first, ...others];
+  if (others.length > 0) checkTogether(recordings);
+  if (!allowMissing) checkComplete(recordings);
+  return recordings;
+}
+
+/**
+ * Writes recordings into one file: the files that they were read from, one after the other.
+ * @throws UsageError if something is missing in them, and if `out` exists or cannot be written; then no file is written, nor if
+ *   the process is killed
+ */
+export async function writeRecordings(recordings: Recordings, out: string): Promise<void> {
+  checkNew(out);
+  checkComplete(recordings);
+  const unfinished = `${out}.${process.pid}.part`;
+  try {
+    makeDirectory(dirname(out));
+    await using file = await open(unfinished, 'wx');
+    for (const [path = '', sessions] of Map.groupBy(recordings, (recording) => recording.file))
+      await append(file, path, sessions.at(-1)?.tornAt);
+    await file.sync();
+    await rename(unfinished, out);
+  } catch (error) {
+    await rm(unfinished, { force: true }).catch(() => {});
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(
+      'ERR_BENCH_WRITE',
+      `cannot write ${out}: ${reason}; no file was written: choose another place with --out`,
+    );
+  }
+}
+
+/** @throws UsageError if there is such a file: results are never overwritten */
+export function checkNew(out: string): void {
+  if (!existsSync(out)) return;
+  throw new UsageError('ERR_BENCH_FILE_EXISTS', `${out} exists: choose another name with --out`);
+}
+
+/** @param tornAt where an incomplete last line starts, which is left out */
+async function append(file: FileHandle, path: string, tornAt: number | undefined): Promise<void> {
+  const end = tornAt === undefined ? Number.POSITIVE_INFINITY : tornAt - 1;
+  for await (const bytes of createReadStream(path, { end })) await file.writeFile(bytes);
+}
+
+function checkComplete(recordings: Recordings): void {
+  const unfinished = recordings.find(({ ended, plan }) => !ended || plan === undefined);
+  if (unfinished !== undefined) {
+    const { session, file, line } = unfinished;
+    throw incomplete(
+      `${placeOf(unfinished)} is not finished: ${line === undefined ? `continue it first with bench-cli ${session.request.command} --resume ${file}` : 'continue the file that it was copied from, and join the files again'}`,
+    );
+  }
+  const missing = missingShards(recordings);
+  const [first] = missing;
+  if (first === undefined) return;
+  const names = missing.map(({ index, count }) => `${index}/${count}`).join(', ');
+  throw incomplete(`missing shards: ${names}; give the files of all ${first.count} shards`);
+}
+
+/** @throws UsageError if the sessions are not those of one command, or are not divided alike */
+function checkTogether(recordings: Recordings): void {
+  const [first, ...others] = recordings;
+  for (const recording of recordings) checkCommand(recording);
+  for (const other of others) checkSameRequest(first, other);
+  checkDistinct(recordings);
+  checkDivisions(recordings);
+}
+
+function checkCommand(recording: Recording): void {
+  const { command } = recording.session.request;
+  if (command !== 'scatter' && command !== 'bisect') return;
+  const reason =
+    command === 'scatter'
+      ? 'shows how the rate depends on parameters on one machine'
+      : 'compares versions on one machine';
+  throw unsupported(
+    `${placeOf(recording)} is a session of ${command}, which ${reason}: join only sessions of run or compare`,
+  );
+}
+
+function checkSameRequest(a: Recording, b: Recording): void {
+  const [inA, inB] = [a.session, b.session];
+  const places = `${placeOf(b)} differs from ${placeOf(a)} in`;
+  const setting = difference(settingAspects(inA), settingAspects(inB));
+  if (setting !== undefined) {
+    const [ofA = 'none', ofB = 'none'] = setting.values;
+    throw mismatch(
+      `${places} ${setting.name}: ${ofB} instead of ${ofA}; files that are joined must be of one command: give the others alone`,
+    );
+  }
+  const isOnePlatform = platformOf(inA) === platformOf(inB);
+  const subject = difference(subjectAspects(inA, isOnePlatform), subjectAspects(inB, isOnePlatform));
+  if (subject === undefined) return;
+  const [ofA = 'none', ofB = 'none'] = subject.values;
+  const all = new Set([inA, inB].flatMap(({ request }) => request.subjects.map(subjectText)));
+  throw mismatch(
+    `${places} ${subject.name}: ${ofB} instead of ${ofA}; analyze each file alone, or measure all subjects in one session, with bench-cli compare and a --subject for each of: ${[...all].join('; ')}`,
+  );
+}
+
+/** Everything but the subjects that must be equal on all machines. */
+function settingAspects({ request, digests, environment }: SessionRecord): Map<string, string> {
+  const { command, files, settings } = request;
+  const values = { ...settingsOfRequest(request), test: settings.test, jobs: settings.jobs && 'used' };
+  return new Map([
+    ['the command', command],
+    ...Object.entries(values).map(([name, value]): [string, string] => {
+      const setting = allSettings[name];
+      return [setting === undefined ? name : optionOf(setting), textOf(value)];
+    }),
+    ...inherited(environment),
+    ...files.map(({ name }): [string, string] => [
+      `the benchmark ${name}`,
+      `SHA-256 ${digests[name]?.slice(0, 12) ?? 'unknown'}`,
+    ]),
+  ]);
+}
+
+/** @param isOnePlatform whether the builds of a runtime must be the same */
+function subjectAspects(
+  { request: { subjects, settings } }: SessionRecord,
+  isOnePlatform: boolean,
+): Map<string, string> {
+  const fieldsOf = (subject: Subject) =>
+    Object.entries(aspectOfField).flatMap(([field, aspect]): [string, string][] => {
+      if (aspect === undefined || (field === 'digest' && !isOnePlatform)) return [];
+      return [[`the ${field} of ${subject.name}`, textOf(aspect(subject, settings.cwd))]];
+    });
+  return new Map([
+    ['the order of subjects', subjects.map(({ name }) => name).join(', ')],
+    ...subjects.flatMap(fieldsOf),
+  ]);
+}
+
+/** The fields of a subject that must be equal. Machines may have the same files in different places. */
+const aspectOfField: {
+  readonly [Field in keyof Subject]-?: ((subject: Subject, cwd: string) => unknown) | undefined;
+} = {
+  name: undefined,
+  label: undefined,
+  executable: undefined,
+  flags: ({ flags }) => flags,
+  env: ({ env }) => Object.entries(env).sort(),
+  cwd: ({ cwd }, base) => cwd && relative(base, cwd),
+  runtime: ({ runtime }) => [runtimeText(runtime), runtime.v8 ?? []].flat().join(', V8 '),
+  digest: ({ digest }) => digest && `the file with SHA-256 ${digest.slice(0, 12)}`,
+  packages: ({ packages }) => packages?.map(packageDetails),
+  source: ({ source }) => source && [source.path, sourceDetails(source)],
+};
+
+function platformOf({ request: { subjects } }: SessionRecord): string {
+  return subjects.map(({ runtime: { platform, arch } }) => `${platform} ${arch}`).join(', ');
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === false || (Array.isArray(value) && value.length === 0)) return 'none';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Runs of a file that is given twice would count twice. */
+function checkDistinct(recordings: Recordings): void {
+  for (const [at, recording] of recordings.entries()) {
+    const same = recordings
+      .slice(0, at)
+      .find(
+        ({ session, runs }) =>
+          session.startedAt === recording.session.startedAt &&
+          isDeepStrictEqual(session, recording.session) &&
+          isDeepStrictEqual(runs[0], recording.runs[0]),
+      );
+    if (same === undefined) continue;
+    const [place, former] = [recording, same].map(placeOf);
+    throw duplicate(
+      former === place
+        ? `${place} is given twice: give it once`
+        : `${place} is the same recording as ${former}: give only one of them`,
+    );
+  }
+}
+
+/**
+ * Checks that recordings are complete sets of shards, in any order: each is a whole session, or there are equally many of each shard of a
+ * division. Only in a single set, shards can be missing.
+ */
+function checkDivisions(recordings: Recordings): void {
+  const divisions = [...Map.groupBy(recordings, divisionKey).values()].map(divisionOf);
+  for (const { parts, isComplete, double } of divisions) {
+    for (const part of parts) checkSamePlan(parts, part);
+    if (isComplete) continue;
+    if (double !== undefined) {
+      const [shard, [a, b]] = double;
+      throw duplicate(
+        `shard ${shard} is in both ${placeOf(a)} and ${placeOf(b)}, and another shard is in fewer files: give each shard once, or equally many files of each`,
+      );
+    }
+    const [other] = divisions.find((each) => each.parts !== parts)?.parts ?? [];
+    if (parts[0] !== undefined && other !== undefined) throw otherDivision(other, parts[0]);
+  }
+  for (const recording of recordings) checkSamePlan(recordings, recording, withoutShards);
+  const sets = divisions.reduce((sum, each) => sum + each.sets, 0);
+  const [first] = recordings;
+  if (sets < 2 || typeof first.session.request.runs === 'number') return;
+  throw unsupported(
+    `${placeOf(first)} and the other files hold ${sets} whole sessions with --runs auto, each of which stopped by its own runs: analyze each session alone, or measure with a fixed --runs on each machine`,
+  );
+}
+
+/** Shards of one session have the same key. */
+function divisionKey({ session }: Recording): string {
+  const { shard } = session.request;
+  return JSON.stringify([shard?.count, shard?.costs, shard && platformOf(session)]);
+}
+
+function divisionOf(parts: readonly Recording[]) {
+  const shards = Map.groupBy(parts, ({ session }) => session.request.shard?.index ?? 1);
+  const count = parts[0]?.session.request.shard?.count ?? 1;
+  const numbers = Array.from(shards.values(), ({ length }) => length);
+  const sets = Math.max(...numbers);
+  const [double] = [...shards].flatMap(([index, [a, b]]) =>
+    a === undefined || b === undefined ? [] : [[`${index}/${count}`, [a, b]] as const],
+  );
+  return { parts, sets, double, isComplete: shards.size === count && numbers.every((each) => each === sets) };
+}
+
+function otherDivision(a: Recording, b: Recording): UsageError {
+  const [ofA, ofB] = [a, b].map(({ session }) => session.request.shard);
+  const name = (shard: typeof ofA, { session }: Recording) =>
+    shard === undefined ? 'a whole session' : `shard ${shard.index}/${shard.count} on ${platformOf(session)}`;
+  return mismatch(
+    ofA?.count === ofB?.count && !isDeepStrictEqual(ofA?.costs, ofB?.costs)
+      ? `${placeOf(b)} and ${placeOf(a)} were divided by different --costs: run all shards with the same file`
+      : `${placeOf(b)} is ${name(ofB, b)}, but ${placeOf(a)} is ${name(ofA, a)}: give all shards of one division`,
+  );
+}
+
+function withoutShards(plan: PlanRecord): PlanRecord {
+  return { ...plan, benchmarks: plan.benchmarks.map(({ shards: _, ...benchmark }) => benchmark) };
+}
+
+/** Checks a recording against the first one with a plan. An interrupted session can have none. */
+function checkSamePlan(
+  recordings: readonly Recording[],
+  b: Recording | undefined,
+  form: (plan: PlanRecord) => PlanRecord = (plan) => plan,
+): void {
+  const a = recordings.find(({ plan }) => plan !== undefined);
+  if (a?.plan === undefined || b?.plan === undefined) return;
+  const file = changedFile(a.plan.code, b.plan.code) ?? changedFile(a.imported, b.imported, false);
+  if (file !== undefined) {
+    throw mismatch(
+      `${placeOf(b)} and ${placeOf(a)} loaded different files ${file}: install and build the same on all machines, and measure again`,
+    );
+  }
+  const changed = changedBenchmark(form(a.plan), form(b.plan));
+  if (changed === undefined) return;
+  throw mismatch(
+    `${placeOf(b)} and ${placeOf(a)} planned different configurations of ${changed}: check what its parameters depend on, and its failures, then measure again on all machines`,
+  );
+}
+
+function mismatch(message: string): UsageError {
+  return new UsageError('ERR_BENCH_JOIN_MISMATCH', message);
+}
+
+function incomplete(message: string): UsageError {
+  return new UsageError('ERR_BENCH_JOIN_INCOMPLETE', message);
+}
+
+function duplicate(message: string): UsageError {
+  return new UsageError('ERR_BENCH_JOIN_DUPLICATE', message);
+}
+
+function unsupported(message: string): UsageError {
+  return new UsageError('ERR_BENCH_JOIN_UNSUPPORTED', message);
+}

@@ -39,36 +39,17 @@ const environment = { ...session.environment, machineCpus: 8 };
 const failure = { kind: 'exit', message: 'm', place: 'a.js:1:2', output: 'o' } as const;
 const packages = [{ name: 'p', range: '^1', version: '1.0.0', integrity: 'sha512-x', directory: '/p' }];
 const source = { label: '.', directory: '/d', base: '/', path: 'p', commit: 'c', changes: 'd' };
+const runtime = { name: 'node', version: '26.0.0', v8: '14', arch: 'x64', platform: 'linux' } as const;
 const subject: Complete<Subject> = {
-  ...{
-    name: 'a',
-    label: 'l',
-    executable: '/bin/node',
-    flags: ['--x'],
-    env: { A: '1' },
-    cwd: '/c',
-    digest: 'd',
-  },
-  ...{
-    runtime: { name: 'node', version: '26.0.0', v8: '14', arch: 'x64', platform: 'linux' },
-    packages,
-    source,
-  },
+  ...{ name: 'a', label: 'l', executable: '/bin/node', flags: ['--x'], env: { A: '1' }, cwd: '/c' },
+  ...{ runtime, digest: 'd', packages, source },
 };
 const loadLatency = { meanMs: 1, stdevMs: 2, p50Ms: 3, p75Ms: 4, p90Ms: 5, p99Ms: 6, p999Ms: 7, maxMs: null };
 const cpuTime = { cpuSeconds: 1, busiestThread: 0.5 };
 const failed: Complete<FailedRun> = {
   ...{ type: 'run', kind: 'rate', benchmark: 'b', configuration: { n: 1, a: 'x', b: true } },
-  ...{
-    scheduled: { n: 2 },
-    result: 1,
-    subject: 'a',
-    round: 1,
-    startedAt: end.endedAt,
-    durationMs: 1,
-    cpus: '0-1',
-  },
-  ...{ status: 'failed', failure },
+  ...{ scheduled: { n: 2 }, result: 1, subject: 'a', round: 1, startedAt: end.endedAt, durationMs: 1 },
+  ...{ cpus: '0-1', status: 'failed', failure },
 };
 const { failure: _, ...fieldsOfRuns } = failed;
 
@@ -87,13 +68,7 @@ const completeLines: readonly [Complete<SessionRecord, 'settings'>, ...Complete<
         ...{ maxRuns: 9, extendedFrom: [8], margin: 0.02, errorRate: 0.05, budgetMs: 10, allPairs: true },
         limits: [1.1],
       },
-      settings: {
-        ...session.request.settings,
-        cpuSet: '0',
-        loadCpuSet: '1',
-        jobs: ['0', '1'],
-        filter: ['f'],
-      },
+      settings: { ...session.request.settings, cpuSet: '0', loadCpuSet: '1', jobs: ['0', '1'] },
       metrics: { metrics: [{ name: 'm', title: 't', unit: 'B', better: 'less', negligible: 1 }], runs: 2 },
       shard: { index: 1, count: 2, costs: [{ benchmark: 'b', configuration: { n: 1 }, durationMs: 3 }] },
     },
@@ -121,17 +96,9 @@ const completeLines: readonly [Complete<SessionRecord, 'settings'>, ...Complete<
     warmUp: { elapsedMs: 1, isSteady: true },
     sampling: { warmUpMs: 1, measuredMs: 2, pilot: { longestMs: 3, windows: [[1, 2]] } },
     load: {
-      ...{
-        benchmarker: 'wrk',
-        version: '4',
-        rate: 1,
-        requests: 2,
-        durationSeconds: 3,
-        bytes: 4,
-        command: ['wrk'],
-      },
+      ...{ benchmarker: 'wrk', version: '4', rate: 1, requests: 2, durationSeconds: 3, bytes: 4 },
       ...{ connectErrors: 1, readErrors: 2, writeErrors: 3, timeouts: 4, non2xx: 5, latency: loadLatency },
-      histograms: { partSeconds: 1, parts: ['h'] },
+      ...{ command: ['wrk'], histograms: { partSeconds: 1, parts: ['h'] } },
       status: { '1xx': 1, '2xx': 2, '3xx': 3, '4xx': 4, '5xx': null },
       points: [{ rate: 1, isKept: true, latency: loadLatency }],
       usage: {

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { circleIn, importsOf, type SourceImport } from './support/source-graph.ts';
 
@@ -111,6 +111,27 @@ it('only the package of the operating system knows which one it is', () => {
 function isElsewhere(file: string): boolean {
   return !/^packages\/(?:system\/src|runner\/src\/metric)\//.test(file);
 }
+
+describe('a name belongs to one', () => {
+  const files = globSync('packages/*/src/**/*.{ts,cts}', { cwd: root }).sort();
+  const shared = (owners: readonly (readonly [name: string, file: string])[]) =>
+    [...Map.groupBy(owners, ([name]) => name).values()].filter(({ length }) => length > 1);
+
+  it('file', () => {
+    const named = files.map((file) => [basename(file).replace(/\.c?ts$/, ''), file] as const);
+    expect(shared(named.filter(([name]) => name !== 'index'))).toEqual([]);
+  });
+
+  it('exported type', () => {
+    const types = files.flatMap((file) => {
+      const source = readFileSync(join(root, file), 'utf8');
+      const declared = source.matchAll(/^export (?:abstract )?(?:interface|type|class|enum) (\w+)/gm);
+      return Array.from(declared, ([, name = '']) => [name, file] as const);
+    });
+    expect(types.length).toBeGreaterThan(100);
+    expect(shared(types)).toEqual([]);
+  });
+});
 
 describe('circles of imports', () => {
   it('do not exist, type imports included', () => {

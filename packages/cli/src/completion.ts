@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { SettingOption } from './commands/command.ts';
+import { SettingOption } from './commands/command-definition.ts';
 
 /**
  * The scripts of shells. Each calls `bench-cli complete` with the words so far, and completes files if it answers nothing. The words

@@ -1,7 +1,7 @@
 import { type Case, caseKey, mainThread, withManyOperations } from '@bench-cli/results';
 import type { RunRecord } from '@bench-cli/results/recording';
 import { type Comparison, type ComparisonList, withComparisons } from './comparison.ts';
-import { type ComparedTimes, type StartUp, startUpShares, type TimePair } from './start-up.ts';
+import { type ComparedTimes, type StartUp, startUpShares, type TimePair } from './measured-start-up.ts';
 
 /**
  * Adds to comparisons how much of their difference is start-up, if there are runs that measured it.

@@ -28,13 +28,13 @@ import type {
   StratifiedJudgement,
   Verdict,
 } from './judgement.ts';
+import type { StartUp } from './measured-start-up.ts';
 import { supportedP } from './rank-evidence.ts';
 import { ratioInterval } from './ratio.ts';
 import { type SampleSummary, summaryOf } from './sample.ts';
 import { judgeRuns } from './sequential/paired-runs.ts';
 import { sequentialBound } from './sequential/sequential-comparison.ts';
 import { checkSequentialOptions, type SequentialFamily } from './sequential/sequential-family.ts';
-import type { StartUp } from './start-up.ts';
 import { tiedGroups } from './ties.ts';
 import { type ComparisonWarning, comparisonWarnings } from './warning.ts';
 

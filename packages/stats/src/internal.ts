@@ -12,6 +12,7 @@ export { isWithinControl } from './control.ts';
 export { applyGates, type GatedComparison, type UnjudgedItem } from './gate.ts';
 export { meanRatio, verdictCounts } from './group.ts';
 export type { SequentialJudgement, StopReason } from './judgement.ts';
+export { type MeasuredStartUp, meanOfCases } from './measured-start-up.ts';
 export { medianOf, quantile, varianceOf } from './moments.ts';
 export { logHalfWidth, noiseFloor } from './noise-floor.ts';
 export { onlineLevel } from './online-level.ts';
@@ -28,7 +29,6 @@ export {
   type SequentialOptions,
 } from './sequential/sequential-family.ts';
 export { type PrecisionJudgement, SequentialPrecision } from './sequential/sequential-precision.ts';
-export { type MeasuredStartUp, meanOfCases } from './start-up.ts';
 export { criticalT, meanHalfWidth } from './tail.ts';
 export { tiedGroups } from './ties.ts';
 export { amountWords, type RateWord } from './verdict-word.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Random, randomStreams } from '../simulation/random.ts';
+import { meanOfCases, startUpShares, type TimePair } from '../src/measured-start-up.ts';
 import { summarizeSample } from '../src/sample.ts';
-import { meanOfCases, startUpShares, type TimePair } from '../src/start-up.ts';
 import { twoSidedP } from '../src/tail.ts';
 import { welchTest } from '../src/welch.ts';
 

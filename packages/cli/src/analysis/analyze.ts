@@ -19,8 +19,8 @@ import { judgeGates, judgeResults, scatterTable } from '@bench-cli/stats';
 import type { AnalysisFormat } from '../options.ts';
 import { rateTables, showMetrics } from '../session/rate-tables.ts';
 import type { Terminal } from '../terminal.ts';
-import { checkView, formatFor, showComparisons, showWarnings } from './comparison.ts';
-import { gatesOf, junitXml, showGates } from './gate.ts';
+import { checkView, formatFor, showComparisons, showWarnings } from './comparison-output.ts';
+import { gatesOf, junitXml, showGates } from './gate-output.ts';
 import { checkPlotFile, writePlot } from './output-file.ts';
 import { type ResultsSource, readComparedResults, readLatencies, readSamples } from './results-file.ts';
 

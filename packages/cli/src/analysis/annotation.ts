@@ -3,7 +3,7 @@ import { relative, sep } from 'node:path';
 import { alternativeOf, caseName, isOfFile, visibleControls } from '@bench-cli/results';
 import type { BenchmarkFile, Failure, Recording } from '@bench-cli/results/recording';
 import type { GateOutcome } from '@bench-cli/stats';
-import { crossedText } from './gate.ts';
+import { crossedText } from './gate-output.ts';
 
 /** GitHub shows no more errors of one step. */
 const MOST = 10;

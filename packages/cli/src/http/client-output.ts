@@ -12,11 +12,11 @@ import {
 import { type CommandSettings, settingsFor } from '@bench-cli/results/settings';
 import { type ComparisonList, judgeResults, type RatioInterval, summarizeSample } from '@bench-cli/stats';
 import { meanHalfWidth } from '@bench-cli/stats/internal';
-import { showComparisons } from '../analysis/comparison.ts';
+import { showComparisons } from '../analysis/comparison-output.ts';
 import { checkPlotFile, writePlot } from '../analysis/output-file.ts';
 import { csvOutput, runOutput } from '../session/result-output.ts';
-import { showSession } from '../session/session.ts';
 import type { ResultOutput } from '../session/session-view.ts';
+import { showSession } from '../session/shown-session.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Compares clients in a session, and shows it. */

@@ -1,4 +1,4 @@
-import type { CommandDefinition } from '../commands/command.ts';
+import type { CommandDefinition } from '../commands/command-definition.ts';
 import { requireNode } from '../options.ts';
 
 export const httpLoadCommand: CommandDefinition<'http load'> = {

@@ -4,8 +4,8 @@ import type { CommandSettings } from '@bench-cli/results/settings';
 import { type CheckedCase, checkBenchmarks, createRequest, type FindingKind } from '@bench-cli/runner';
 import type { Terminal } from '../terminal.ts';
 import { interruptionSignal } from './interruption.ts';
-import { singleSubject } from './session.ts';
 import { viewSession } from './session-view.ts';
+import { singleSubject } from './shown-session.ts';
 
 /**
  * Checks benchmarks and shows what is wrong with them.

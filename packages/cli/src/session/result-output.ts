@@ -125,7 +125,7 @@ export function compareOutput(
       const { judgeGates, judgeResults } = await import('@bench-cli/stats');
       const judged = judgeResults(comparedResults([recording]), { correction: correct });
       if (format !== 'csv') {
-        const { showComparisons } = await import('../analysis/comparison.ts');
+        const { showComparisons } = await import('../analysis/comparison-output.ts');
         showComparisons(judged, { format, correct: correct !== undefined, columns }, terminal);
       }
       const [{ controlLines, summarize }, { undecidedAdvice }] = await Promise.all([
@@ -141,7 +141,7 @@ export function compareOutput(
       if (advice !== undefined) terminal.notice(advice);
       const outcome = isJudged ? judgeGates(judged, gates, { allowMissing }) : undefined;
       if (outcome !== undefined) {
-        const { showGates } = await import('../analysis/gate.ts');
+        const { showGates } = await import('../analysis/gate-output.ts');
         showGates(outcome, judged.list, gates, allowMissing, terminal);
       }
       return outcome?.passes === false;

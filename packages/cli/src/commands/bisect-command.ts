@@ -1,5 +1,5 @@
 import { runsOf } from '../options.ts';
-import type { CommandDefinition } from './command.ts';
+import type { CommandDefinition } from './command-definition.ts';
 
 export const bisectCommand: CommandDefinition<'bisect'> = {
   name: 'bisect',
@@ -24,7 +24,7 @@ export const bisectCommand: CommandDefinition<'bisect'> = {
     const { good, bad, resume, format = 'table' } = options;
     const [{ readSubject }, { showSession }, { bisectOutput }] = await Promise.all([
       import('@bench-cli/runner'),
-      import('../session/session.ts'),
+      import('../session/shown-session.ts'),
       import('../session/bisect-output.ts'),
     ]);
     const isComplete = good !== undefined && bad !== undefined && words.length > 0;

@@ -1,6 +1,6 @@
 import { runtimeText } from '@bench-cli/results';
 import { interruptionSignal } from '../session/interruption.ts';
-import type { CommandDefinition } from './command.ts';
+import type { CommandDefinition } from './command-definition.ts';
 
 export const fetchCommand: CommandDefinition<'fetch'> = {
   name: 'fetch',

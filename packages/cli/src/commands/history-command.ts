@@ -1,4 +1,4 @@
-import type { CommandDefinition } from './command.ts';
+import type { CommandDefinition } from './command-definition.ts';
 
 export const historyCommand: CommandDefinition<'history'> = {
   name: 'history',

@@ -1,5 +1,5 @@
 import { isGiven } from '../options.ts';
-import { type CommandDefinition, refuseOthers } from './command.ts';
+import { type CommandDefinition, refuseOthers } from './command-definition.ts';
 
 /** `bench-cli analyze`: Node core's compare.R, bar.R and scatter.R, and more. */
 export const analyzeCommand: CommandDefinition<'analyze'> = {

@@ -2,7 +2,7 @@ import type { CommandSettings } from '@bench-cli/results/settings';
 import type { SubjectRequests } from '@bench-cli/runner';
 import type { Command } from 'commander';
 import { isGiven, readItems, runsOf } from '../options.ts';
-import type { CommandDefinition } from './command.ts';
+import type { CommandDefinition } from './command-definition.ts';
 
 /** `bench-cli compare`: Node core's compare.js and compare.R. */
 export const compareCommand: CommandDefinition<'compare'> = {
@@ -23,14 +23,14 @@ export const compareCommand: CommandDefinition<'compare'> = {
     if (resume === undefined) checkSubjects(command, options, words);
     const [runner, { showSession }, { compareOutput }] = await Promise.all([
       import('@bench-cli/runner'),
-      import('../session/session.ts'),
+      import('../session/shown-session.ts'),
       import('../session/result-output.ts'),
     ]);
     const format = options.format ?? (columns ? 'table' : terminal.resultIsTerminal ? 'rates' : 'csv');
     // Most comparisons do not need these before they measure.
-    if (columns) (await import('../analysis/comparison.ts')).checkView(format, { columns });
+    if (columns) (await import('../analysis/comparison-output.ts')).checkView(format, { columns });
     const hasGates = options.failOn !== undefined || options.allowMissing;
-    const gating = hasGates ? await import('../analysis/gate.ts') : undefined;
+    const gating = hasGates ? await import('../analysis/gate-output.ts') : undefined;
     const gates = gating?.gatesOf(options) ?? [];
     const checkPlannedGates = gating && (await import('@bench-cli/stats')).checkPlannedGates;
     const { ledger } = options;

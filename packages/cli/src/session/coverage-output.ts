@@ -4,8 +4,8 @@ import { createRequest, measureCoverage } from '@bench-cli/runner';
 import { readItems } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { interruptionSignal } from './interruption.ts';
-import { singleSubject } from './session.ts';
 import { viewSession } from './session-view.ts';
+import { singleSubject } from './shown-session.ts';
 
 /** Runs benchmarks and shows which functions of Node.js they do not call. */
 export async function showCoverage(

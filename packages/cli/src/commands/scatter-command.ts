@@ -1,5 +1,5 @@
 import { runsOf } from '../options.ts';
-import type { CommandDefinition } from './command.ts';
+import type { CommandDefinition } from './command-definition.ts';
 
 /** `bench-cli scatter`: Node core's scatter.js. */
 export const scatterCommand: CommandDefinition<'scatter'> = {
@@ -22,7 +22,7 @@ export const scatterCommand: CommandDefinition<'scatter'> = {
     if (options.resume === undefined && words.length === 0)
       command.error('scatter requires the file of one benchmark');
     const [{ showSession, singleSubject }, { scatterOutput }] = await Promise.all([
-      import('../session/session.ts'),
+      import('../session/shown-session.ts'),
       import('../session/result-output.ts'),
     ]);
     const runs = runsOf(command, options, 30);

@@ -1,5 +1,5 @@
 import { isGiven, runsOf } from '../options.ts';
-import { type CommandDefinition, refuseOthers } from './command.ts';
+import { type CommandDefinition, refuseOthers } from './command-definition.ts';
 
 /** `bench-cli run`: Node core's run.js. */
 export const runCommand: CommandDefinition<'run'> = {
@@ -26,7 +26,7 @@ export const runCommand: CommandDefinition<'run'> = {
       command.error('--old requires --affected: add it, or use compare');
     if (options.resume === undefined && words.includes('coverage')) {
       refuseOthers(command, coverageSettings, 'coverage measures no rates');
-      const { showCoverage } = await import('../session/coverage.ts');
+      const { showCoverage } = await import('../session/coverage-output.ts');
       return showCoverage(
         words.filter((word) => word !== 'coverage'),
         options,
@@ -34,7 +34,7 @@ export const runCommand: CommandDefinition<'run'> = {
       );
     }
     const [{ affectingRun, showSession, singleSubject }, { runOutput }] = await Promise.all([
-      import('../session/session.ts'),
+      import('../session/shown-session.ts'),
       import('../session/result-output.ts'),
     ]);
     const shown = format ?? (terminal.resultIsTerminal ? 'table' : 'simple');

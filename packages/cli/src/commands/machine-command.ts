@@ -1,4 +1,4 @@
-import type { CommandDefinition } from './command.ts';
+import type { CommandDefinition } from './command-definition.ts';
 
 /** `bench-cli machine`: what disturbs measurements on this machine, and Node core's cpu.sh. */
 export const machineCommand: CommandDefinition<'machine'> = {

@@ -15,7 +15,7 @@ import {
 import { resumeCommand } from '../analysis/recording-text.ts';
 import { readItems } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
-import { onlyAffected } from './affected.ts';
+import { onlyAffected } from './affected-output.ts';
 import { interruptionSignal, RoundInterruption } from './interruption.ts';
 import { type ResultOutput, viewSession } from './session-view.ts';
 

@@ -1,4 +1,4 @@
-import type { CommandDefinition } from './command.ts';
+import type { CommandDefinition } from './command-definition.ts';
 
 export const explainCommand: CommandDefinition<'explain'> = {
   name: 'explain',
@@ -14,7 +14,7 @@ export const explainCommand: CommandDefinition<'explain'> = {
     ['analyze results.jsonl --html report.html', 'then: a page with the flame graphs'],
   ],
   run: async ([file = ''], options, { terminal }) => {
-    const { showExplanation } = await import('../session/explanation.ts');
+    const { showExplanation } = await import('../session/explanation-output.ts');
     return showExplanation(file, options, terminal);
   },
 };

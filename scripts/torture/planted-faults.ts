@@ -269,7 +269,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: 'packages/cli/src/analysis/explanation-file.ts',
-    text: 'return schema.parse(JSON.parse(',
+    text: 'return explanationsSchema.parse(JSON.parse(',
     fault: 'return z.array(z.any()).parse(JSON.parse(',
     noticedBy: ['torture', '--inputs', '3000'],
   },
@@ -428,6 +428,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     text: 'changedFile(open.imported, importedFiles.now(open.imported), false)',
     fault: 'changedFile(open.imported, open.imported, false)',
     noticedBy: ['packages/runner/test/resumed-code'],
+  },
+  {
+    file: `${results}/recording/join.ts`,
+    text: 'if (!allowMissing) checkComplete(recordings);',
+    fault: '',
+    noticedBy: ['packages/results/test/join'],
   },
   {
     file: `${results}/recording/join.ts`,

@@ -109,7 +109,7 @@ it('only the package of the operating system knows which one it is', () => {
 
 /** Probes ask for themselves, because the process that is measured loads them, and they must load little. */
 function isElsewhere(file: string): boolean {
-  return !/^packages\/(?:system\/src|runner\/src\/metric)\//.test(file);
+  return !/^packages\/(?:system\/src|runner\/src\/(?:check|metric))\//.test(file);
 }
 
 describe('a name belongs to one', () => {

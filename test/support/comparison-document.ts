@@ -26,7 +26,6 @@ export interface ComparisonDocument {
     readonly configuration: Configuration;
     readonly verdict: string;
     readonly withinControl?: boolean;
-    readonly startUp?: object;
     readonly improvement: number | null;
     readonly ratio: { readonly ratio: number; readonly low: number; readonly high: number } | null;
     readonly adjustedP: number | null;

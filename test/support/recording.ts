@@ -76,7 +76,6 @@ export const empty: Recording = {
   versions: [],
   runs: [],
   metricRuns: [],
-  startUpRuns: [],
   controlRuns: [],
   failures: [],
   ended: false,

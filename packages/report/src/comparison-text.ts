@@ -2,7 +2,6 @@ import type { Comparison, ComparisonList, JudgedResults } from '@bench-cli/stats
 import { hasSeveral } from './comparison-name.ts';
 import { controlLines, correctionNames, methodLines, noiseLines } from './method-text.ts';
 import { renderNewCases } from './new-cases.ts';
-import { startUpLines } from './start-up-text.ts';
 import { summaryLines } from './summary.ts';
 import { wrapped } from './table/cell.ts';
 import { renderCompareMarkdown } from './table/compare-markdown.ts';
@@ -33,7 +32,7 @@ export function renderComparison(judged: JudgedResults, view: TextView): string 
   const { format, groupBy = [], width = Number.POSITIVE_INFINITY, paint } = view;
   const grouped = groupBy.length > 0;
   const correction = view.correct ? [correctionText(list)] : [];
-  const sentences = [...summaryLines(list, names), ...startUpLines(list)];
+  const sentences = summaryLines(list, names);
   const hasLetters = !grouped && (format === 'rates' ? showsTies(list, width) : hasSeveral(list));
   const notes = [...correction, ...methodLines(list, { grouped, hasLetters })].filter((line) => line !== '');
   const metricWidth = format === 'rates' ? width : Number.POSITIVE_INFINITY;

@@ -13,6 +13,9 @@ export interface Case {
   readonly configuration: Configuration;
 }
 
+/** The parameter that counts operations, as in Node core's suite. */
+export const countParameter = 'n';
+
 /** A case as it is listed, with the text of its configuration: `n=1000 type='fast'`. */
 export interface NamedCase extends Case {
   readonly key: string;

@@ -22,6 +22,5 @@ export { nameOrder, textOrder } from './name-order.ts';
 export * from './profiles.ts';
 export * from './samples.ts';
 export * from './select.ts';
-export * from './start-up.ts';
 export * from './subject-names.ts';
 export { UsageError } from './usage-error.ts';

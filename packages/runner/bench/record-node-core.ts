@@ -38,7 +38,7 @@ if (suite === undefined || directory === undefined)
   );
 mkdirSync(directory, { recursive: true });
 const results = join(directory, 'results.jsonl');
-const common = { suite, runs: Number(values.runs), startUp: 'none', timeoutMs: 20_000 } as const;
+const common = { suite, runs: Number(values.runs), timeoutMs: 20_000 } as const;
 
 /** All configurations that both releases have, of each group. */
 async function plannedGroups(): Promise<{

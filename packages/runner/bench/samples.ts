@@ -155,7 +155,6 @@ async function outcomeOf(
     suite: join(directory, 'suite'),
     cwd: directory,
     allowSame: true,
-    startUp: 'none',
     declaredTimes,
     set: [`operation=${operation}`],
     runs: { maxRuns: Number(values['max-runs']), margin: Number(values.margin) },

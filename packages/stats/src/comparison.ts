@@ -68,8 +68,6 @@ export interface Comparison<Of extends Judgement = Judgement> extends NamedCase,
    * J. Am. Stat. Assoc. 100 (2005).
    */
   readonly leastChange: number | null;
-  /** How much of the difference is start-up; absent if it was not measured. */
-  readonly startUp?: StartUp;
   readonly warnings: readonly ComparisonWarning[];
   /** Where the samples do not meet the assumptions of the method. Computed on first access. */
   readonly assumptions: readonly SampleAssumption[];

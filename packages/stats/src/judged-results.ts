@@ -9,7 +9,6 @@ import {
   sortComparisons,
   withComparisons,
 } from './comparison.ts';
-import { withStartUp } from './comparison-start-up.ts';
 import { controlOf } from './control.ts';
 import type { Correction } from './correction.ts';
 import { type SampleSummary, summarizeSample } from './sample.ts';
@@ -33,7 +32,7 @@ export interface JudgedResults extends Pick<ComparedResults, 'names' | 'recordin
  * @throws UsageError as `compareFixed` and `compareSequentially`
  */
 export function judgeResults(
-  { names, recordings, pairs, newPairs, metrics, startUp, control, adaptive }: ComparedResults,
+  { names, recordings, pairs, newPairs, metrics, control, adaptive }: ComparedResults,
   {
     correction,
     sort = 'name',
@@ -43,9 +42,7 @@ export function judgeResults(
     adaptive === undefined
       ? compareFixed(pairs, {}, correction)
       : compareSequentially(adaptive, pairs, correction);
-  const sorted = withComparisons(withStartUp(judged, startUp), (comparisons) =>
-    sortComparisons(comparisons, sort),
-  );
+  const sorted = withComparisons(judged, (comparisons) => sortComparisons(comparisons, sort));
   const list = control.length === 0 ? sorted : { ...sorted, control: controlOf(control) };
   return {
     names,

@@ -58,7 +58,7 @@ function caseCommand(request: SessionRequest | undefined, { benchmark, configura
   const file = request?.files.find((each) => each.name !== benchmark && isOfFile(benchmark, each));
   // A filter selects by the part of the name after the group.
   const filter = file && [benchmark.slice(benchmark.indexOf('/') + 1)];
-  const one = { set, filter, exclude: undefined, tags: undefined, calibrate: undefined, startUp: undefined };
+  const one = { set, filter, exclude: undefined, tags: undefined, calibrate: undefined };
   return compareCommand(request, [file?.name ?? benchmark], one);
 }
 

@@ -38,8 +38,6 @@ export const compareCommand: CommandDefinition<'compare'> = {
     const runs = runsOf(command, options, isCsv ? 30 : 'auto');
     const isFixed = typeof runs === 'number';
     const limits = gates.flatMap(({ metric, limit }) => (metric === undefined ? [limit] : []));
-    // The CSV of Node core's compare.js has no place for it.
-    const startUp = options.startUp ?? (format === 'csv' && isFixed ? 'none' : 'found');
     if (ledger !== undefined && (isFixed || options.shard !== undefined))
       command.error('--ledger requires --runs auto and all configurations: leave out --runs and --shard');
     const candidate =
@@ -52,7 +50,7 @@ export const compareCommand: CommandDefinition<'compare'> = {
         subjects: resume === undefined ? subjectsOf(runner, options) : {},
         words: readItems(words).items.length === 0 ? ['all', ...words] : words,
         runs: isFixed ? runs : { ...runs, limits, ...(candidate && { errorRate: candidate.level }) },
-        options: { ...options, startUp },
+        options,
       },
       (request) => {
         checkPlannedGates?.(gates, request);

@@ -46,7 +46,7 @@ export function createProgress(now: () => number = () => performance.now()) {
           return;
         }
         case 'run':
-          if (event.record.kind === 'start-up' || event.record.kind === 'control') return;
+          if (event.record.kind === 'control') return;
           finishedRuns++;
           if (event.resumed) return;
           measuredRuns++;

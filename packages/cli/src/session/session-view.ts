@@ -112,7 +112,6 @@ export async function viewSession(
           terminal.failure(benchmarkFailureText(event.record, comparing()));
           break;
         case 'run':
-          if (event.record.kind === 'start-up') break;
           if (event.record.status === 'failed') {
             if (isEnd(event.record.subject)) failedRuns++;
             failed.push(caseName(event.record));

@@ -74,13 +74,12 @@ function namesOf(list: ComparisonList, names: SubjectNames) {
 /** @param words of the verdict: those of rates, or of amounts */
 function entryOf(comparison: Comparison, list: ComparisonList, words: Readonly<Record<Verdict, string>>) {
   const { key, benchmark, configuration, text, baseline, subject, old, new: new_ } = comparison;
-  const { leastChange, adjustedP, startUp, warnings, assumptions, judgement } = comparison;
+  const { leastChange, adjustedP, warnings, assumptions, judgement } = comparison;
   const { samples: _, ...figures } = judgement;
   return {
     ...{ benchmark, configuration, text, old, new: new_ },
     ...figures,
     ...{ verdict: words[comparison.verdict], leastChange, adjustedP, warnings, assumptions },
-    ...(startUp && { startUp }),
     ...(list.control && { withinControl: isWithinControl(comparison, list) }),
     ...(hasSeveral(list) && { baseline, subject, ties: list.ties[key] ?? [] }),
   };

@@ -8,7 +8,6 @@ import { percent, shortened } from '../figure-text.ts';
 import { methodsOf, noiseLines } from '../method-text.ts';
 import { newCaseName, newCasesHeading, sampleText } from '../new-cases.ts';
 import { type Fact, failedBenchmarks, failedRuns, sessionFacts } from '../session-facts.ts';
-import { startUpLines } from '../start-up-text.ts';
 import { summaryLines } from '../summary.ts';
 import { warningGroups } from '../warning-groups.ts';
 import { verdictClass } from './browser/entry.ts';
@@ -63,7 +62,7 @@ export function renderReport(content: ReportContent): string {
 }
 
 function leadText(list: ComparisonList, names: SubjectNames): string {
-  return [...summaryLines(list, names), ...noiseLines(list), ...startUpLines(list)]
+  return [...summaryLines(list, names), ...noiseLines(list)]
     .map((line) => html`<p class="lead">${line.replaceAll(' %', '\u00a0%')}</p>`)
     .join('');
 }

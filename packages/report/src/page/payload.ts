@@ -5,7 +5,6 @@ import { ASSUMPTION_MESSAGES } from '@bench-cli/stats/internal';
 import { meanRate } from '../case-sides.ts';
 import { caseLabels, hasSeveral, tieLetters } from '../comparison-name.ts';
 import { methodsOf } from '../method-text.ts';
-import { startUpLabel, startUpSentence } from '../start-up-text.ts';
 import type { Payload, PayloadRow } from './browser/payload-format.ts';
 
 export interface PayloadSource extends JudgedResults {
@@ -57,9 +56,6 @@ export function payloadOf(source: PayloadSource): Payload {
       unit: unitOf(comparison),
       nOld: rates.old.length,
       nNew: rates.new.length,
-      ...(comparison.startUp && {
-        startUp: { label: startUpLabel(comparison), text: startUpSentence(comparison) },
-      }),
       warnings: warningsOf(comparison, source),
       command: commandFor(comparison),
     };

@@ -13,7 +13,6 @@ import { hasSeveral, tieCell } from '../comparison-name.ts';
 import { percent, rateText, shortened, signedPercent } from '../figure-text.ts';
 import { newCasesHeading, sampleText } from '../new-cases.ts';
 import { failedBenchmarks, failedRuns } from '../session-facts.ts';
-import { startUpLabel } from '../start-up-text.ts';
 import { sequentialColumns } from './compare-table.ts';
 import { testedFigure } from './detail-column.ts';
 import { type Column, code, columnsOf, markdownTable } from './table.ts';
@@ -77,7 +76,6 @@ function comparisonSections(list: ComparisonList): string {
     figure(isSeveral ? 'Baseline' : 'Old', (it) => rateOf(it, 'old')),
     figure(isSeveral ? 'Rate' : 'New', (it) => rateOf(it, 'new')),
     ...(list.kind === 'fixed' ? fixedColumns : sequentialColumns),
-    comparisons.some(({ startUp }) => startUp !== undefined) && figure('Difference in', startUpLabel),
     isSeveral && figure('Tie', (comparison) => tieCell(comparison, list)),
   ];
   let room = LONGEST;

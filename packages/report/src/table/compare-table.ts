@@ -1,8 +1,7 @@
-import type { Comparison, ComparisonList } from '@bench-cli/stats';
+import { type Comparison, type ComparisonList, verdictWord } from '@bench-cli/stats';
 import type { StopReason } from '@bench-cli/stats/internal';
 import { hasSeveral, tieCell } from '../comparison-name.ts';
 import { changeRange, changeText, fixedPoint, percent } from '../figure-text.ts';
-import { verdictText } from '../start-up-text.ts';
 import { testedFigure } from './detail-column.ts';
 import { type Column, columnsOf, type TextOptions, textTable } from './table.ts';
 
@@ -23,7 +22,7 @@ export function renderCompareTable(
     // As compare.R, which puts a blank after the benchmark even if there is no configuration.
     names('', ({ benchmark, text }) => `${benchmark} ${text}`),
     several && names('subject', ({ subject }) => subject),
-    ...(list.kind === 'fixed' ? fixedColumns : [words('verdict', verdictText), ...sequentialColumns]),
+    ...(list.kind === 'fixed' ? fixedColumns : [words('verdict', verdictWord), ...sequentialColumns]),
     // The letters of each subject, and those of the baseline in parentheses.
     several && words('tie', (comparison) => tieCell(comparison, list)),
     ...extra,

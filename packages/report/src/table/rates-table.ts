@@ -1,9 +1,8 @@
 import type { SubjectRole } from '@bench-cli/results';
-import type { Comparison, ComparisonList } from '@bench-cli/stats';
+import { type Comparison, type ComparisonList, verdictWord } from '@bench-cli/stats';
 import { meanRate } from '../case-sides.ts';
 import { caseLabels, hasSeveral, hasTies, tieCell } from '../comparison-name.ts';
 import { pValue, rateInUnit } from '../figure-text.ts';
-import { verdictText } from '../start-up-text.ts';
 import { benchmarkHeading, escapeAsR, fitted, widest } from './cell.ts';
 import { runsText, timesText } from './detail-column.ts';
 import { type Column, columnsOf, type TextOptions, textTable, widthOf } from './table.ts';
@@ -96,7 +95,7 @@ function fittingColumns(list: ComparisonList, width: number): readonly Column<Co
       const mean = meanRate(it, side);
       return mean === null ? 'NA' : rateInUnit(mean);
     });
-  const verdict = words('verdict', verdictText);
+  const verdict = words('verdict', verdictWord);
   const rates = [
     rate(several ? fitted(baseline, LONGEST_SUBJECT) : 'old', 'old'),
     rate(several ? 'rate' : 'new', 'new'),

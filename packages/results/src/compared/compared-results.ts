@@ -4,7 +4,6 @@ import {
   CONTROL_ROUNDS,
   type MetricDescription,
   type RunRecord,
-  type SessionRecord,
 } from '../recording/line.ts';
 import type { Recording } from '../recording/read.ts';
 import { type ComparedRun, joinMachines, type SamplePair, samplePairs } from '../samples.ts';
@@ -43,8 +42,6 @@ export interface ComparedResults {
   /** The rates of benchmarks that the baseline does not have, which are not compared. */
   readonly newPairs: readonly SamplePair[];
   readonly metrics: readonly MetricPairs[];
-  /** The runs of each machine that measured start-up. */
-  readonly startUp: readonly (readonly RunRecord[])[];
   /** The rates of the baseline in runs, and in the runs of its control; empty without a control. */
   readonly control: readonly SamplePair[];
   /** Present if the runs themselves decided how many there are. */
@@ -76,21 +73,12 @@ export function csvResults(machines: readonly [CsvMachine, ...CsvMachine[]]): Co
   }
   const names = new Map(first.subjects.map((name) => [name, name]));
   const pairs = joinMachines(machines.map((machine) => machine.pairs));
-  return { names, pairs, newPairs: [], metrics: [], startUp: [], control: [], recordings: [] };
+  return { names, pairs, newPairs: [], metrics: [], control: [], recordings: [] };
 }
 
 /** The results of a session, or of its parts on several machines. */
 export function comparedResults(recordings: readonly [Recording, ...Recording[]]): ComparedResults {
-  return { ...comparedRuns(recordings), recordings };
-}
-
-type MeasuredRuns = Pick<Recording, 'plan' | 'runs' | 'metricRuns' | 'startUpRuns' | 'controlRuns'> & {
-  readonly session: Pick<SessionRecord, 'request'>;
-};
-
-/** The results of runs whose session has not ended. */
-export function comparedRuns(sessions: readonly [MeasuredRuns, ...MeasuredRuns[]]): ComparedResults {
-  const [{ session, plan }] = sessions;
+  const [{ session, plan }] = recordings;
   const { metrics, runs: rule } = session.request;
   const names = subjectNames(session);
   const subjects = [...names.keys()];
@@ -99,7 +87,7 @@ export function comparedRuns(sessions: readonly [MeasuredRuns, ...MeasuredRuns[]
   const isNew = newBenchmarks(plan);
   const isCompared = ({ benchmark }: RunRecord) => !isNew.has(benchmark);
   const succeededOf = (runs: readonly RunRecord[]) => runs.filter((run) => run.status === 'ok');
-  const compared = sessions.map(({ runs }) => succeededOf(runs).filter(isCompared));
+  const compared = recordings.map(({ runs }) => succeededOf(runs).filter(isCompared));
   const joined = (machines: readonly (readonly ComparedRun[])[], metric?: string) =>
     joinMachines(machines.map((runs) => samplePairs(runs, subjects, metric)));
   const sure = compared.map((runs) =>
@@ -109,14 +97,14 @@ export function comparedRuns(sessions: readonly [MeasuredRuns, ...MeasuredRuns[]
     names,
     pairs: joined(compared),
     newPairs: samplePairs(
-      sessions.flatMap(({ runs }) => succeededOf(runs).filter((run) => !isCompared(run))),
+      recordings.flatMap(({ runs }) => succeededOf(runs).filter((run) => !isCompared(run))),
       subjects,
     ).filter((pair) => pair.new.length > 0),
     metrics: [
       ...(metrics?.metrics ?? []).map((metric) => ({
         metric,
         pairs: joined(
-          sessions.map(({ metricRuns }) => succeededOf(metricRuns).filter(isCompared)),
+          recordings.map(({ metricRuns }) => succeededOf(metricRuns).filter(isCompared)),
           metric.name,
         ).filter((pair) => pair.old.length > 0),
       })),
@@ -127,9 +115,8 @@ export function comparedRuns(sessions: readonly [MeasuredRuns, ...MeasuredRuns[]
       }),
       ...reportedMetrics(compared.flat()).map((metric) => ({ metric, pairs: joined(sure, metric.name) })),
     ],
-    startUp: sessions.map(({ startUpRuns }) => startUpRuns),
     control: joinMachines(
-      sessions.map(({ controlRuns }, at) => {
+      recordings.map(({ controlRuns }, at) => {
         if (controlRuns.length === 0) return [];
         const again = succeededOf(controlRuns).map((run) => ({ ...run, subject: control }));
         const same = compared[at]?.filter(({ round }) => round < CONTROL_ROUNDS) ?? [];
@@ -139,7 +126,7 @@ export function comparedRuns(sessions: readonly [MeasuredRuns, ...MeasuredRuns[]
     ...(typeof rule !== 'number' && {
       adaptive: { runs: compared.flat(), subjects, options: rule, cases: plan && caseCount(plan) },
     }),
-    recordings: [],
+    recordings,
   };
 }
 

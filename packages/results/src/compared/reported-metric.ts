@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { caseKey } from '../case.ts';
 import type { MetricDescription, SucceededRun } from '../recording/line.ts';
 import type { ComparedRun } from '../samples.ts';
-import { mainThread } from '../start-up.ts';
 import { UsageError } from '../usage-error.ts';
 
 const percentiles = { p50: 'p50Ms', p90: 'p90Ms', p99: 'p99Ms', 'p99.9': 'p999Ms' } as const;
@@ -34,7 +33,7 @@ const measuredMetrics = [
 ];
 
 const taken = new Set([
-  ...['rate', 'faster', 'slower', mainThread],
+  ...['rate', 'faster', 'slower'],
   ...measuredMetrics,
   ...latencyMetrics.map(({ metric }) => metric.name),
 ]);

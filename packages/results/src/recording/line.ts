@@ -284,10 +284,10 @@ export type VersionRecord = {
   | { readonly status: 'failed'; readonly failure: Failure }
 );
 
-/** What a run measures. A probe is loaded into the process for metrics and start-up. */
+/** What a run measures. A probe is loaded into the process for metrics. */
 export type RunKind = (typeof runKinds)[number];
 
-export const runKinds = ['rate', 'metrics', 'start-up', 'control'] as const;
+export const runKinds = ['rate', 'metrics', 'control'] as const;
 
 /** In so many first rounds of a session with a control, the baseline runs a second time, to be compared with itself. */
 export const CONTROL_ROUNDS = 10;

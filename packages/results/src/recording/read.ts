@@ -1,6 +1,5 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { z } from 'zod';
-import { START_UP_RUNS } from '../start-up.ts';
 import { UsageError } from '../usage-error.ts';
 import {
   type BenchmarkFailure,
@@ -34,7 +33,6 @@ export interface Recording {
   readonly versions: readonly VersionRecord[];
   readonly runs: readonly RunRecord[];
   readonly metricRuns: readonly RunRecord[];
-  readonly startUpRuns: readonly RunRecord[];
   /** The second runs of the baseline. */
   readonly controlRuns: readonly RunRecord[];
   readonly failures: readonly BenchmarkFailure[];
@@ -145,7 +143,6 @@ function sessionAt(line: number, session: SessionRecord) {
   const runs = {
     rate: runSet(request),
     metrics: runSet(request, request.metrics?.runs ?? 0),
-    'start-up': runSet(request, START_UP_RUNS),
     control: runSet(request, CONTROL_ROUNDS),
   };
   return { line, session, lines, runs, digests: [] as number[], repeated: 0 };
@@ -183,7 +180,6 @@ export function recordingOf(session: SessionRecord, lines: readonly RecordLine[]
     versions: lines.filter((line) => line.type === 'version'),
     runs: ofKind.get('rate') ?? [],
     metricRuns: ofKind.get('metrics') ?? [],
-    startUpRuns: ofKind.get('start-up') ?? [],
     controlRuns: ofKind.get('control') ?? [],
     failures: lines.filter((line) => line.type === 'failure'),
     repeated: 0,

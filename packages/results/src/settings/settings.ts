@@ -300,15 +300,6 @@ const runs = {
     commands: ['(compare)'],
     isRecorded: true,
   },
-  startUp: {
-    flag: '--start-up <comparisons>',
-    kind: kinds.oneOf(['found', 'all', 'none']),
-    help: 'then measure how much of a difference is start-up, with 4 times n: found (of the differences, in at most 15 % of the time), all (of every comparison) or none',
-    default: 'found',
-    otherwise: 'none for CSV',
-    commands: ['(compare)'],
-    isRecorded: true,
-  },
   metrics: {
     flag: '--metric <list>',
     kind: kinds.names(),

@@ -1,7 +1,7 @@
 /** Loaded with --require into a process whose benchmark is checked, like the probe for metrics. */
+import { readFileSync } from 'node:fs';
 import { type Probe, stepOfClock } from '@bench-cli/core/protocol';
 import { beginGcProfile } from '../metric/gc-profile.ts';
-import { mainThreadNs } from '../metric/main-thread.ts';
 import type { CheckedRun } from './evidence.ts';
 
 let began: {
@@ -45,6 +45,26 @@ const probe: Probe = {
 function cpuTimeNs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) * 1000;
+}
+
+const pause = new Int32Array(new SharedArrayBuffer(4));
+
+/**
+ * CPU time of the thread that executes JavaScript: without those that compile and collect garbage beside it, which have a CPU of their
+ * own or not. Undefined if the runtime has no such clock.
+ */
+function mainThreadNs(): number | undefined {
+  // The kernel counts up to the last tick or change of the thread, which can be milliseconds ago. A pause is a change.
+  Atomics.wait(pause, 0, 0, 0.05);
+  if ('threadCpuUsage' in process) {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) * 1000;
+  }
+  try {
+    return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]);
+  } catch {
+    return undefined;
+  }
 }
 
 const ITERATIONS = 1_000_000;

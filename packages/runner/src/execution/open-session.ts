@@ -88,14 +88,14 @@ export function openSession(
 
 /** What was found and executed before the session was interrupted. */
 function formerSession(former: Recording | undefined, lanes: readonly Lane[]) {
-  const { runs = [], metricRuns = [], startUpRuns = [], controlRuns = [] } = former ?? {};
+  const { runs = [], metricRuns = [], controlRuns = [] } = former ?? {};
   const { calibrations = [], versions = [] } = former ?? {};
   const scheduled = <Run extends RunRecord>(run: Run) => ({
     ...run,
     configuration: scheduledConfiguration(run),
   });
   const keyOf = (kind: RunKind, run: ScheduledRun) => `${kind} ${runKey(run)}`;
-  const byKey = Map.groupBy([...runs, ...metricRuns, ...startUpRuns, ...controlRuns], (run) =>
+  const byKey = Map.groupBy([...runs, ...metricRuns, ...controlRuns], (run) =>
     keyOf(run.kind, scheduled(run)),
   );
   const cpus = new Map(runs.map((run) => [caseKey(scheduled(run)), run.cpus]));

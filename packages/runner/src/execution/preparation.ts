@@ -1,4 +1,4 @@
-import type { BenchmarkFailure, Failure } from '@bench-cli/results/recording';
+import type { Failure } from '@bench-cli/results/recording';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { type HeldScript, holdScript } from '../process/held-script.ts';
 import { scriptProcess } from '../suite/script.ts';
@@ -66,15 +66,11 @@ export async function executeBenchmarks(
     for (const benchmark of names) await open.emit({ type: 'benchmark end', benchmark, durationMs });
 }
 
-/**
- * Works between the setups and the teardowns of benchmarks, without those whose setup fails.
- * @param fail gets the failure of a setup
- */
+/** Works between the setups and the teardowns of benchmarks, without those whose setup fails. */
 export async function whilePrepared(
   planned: readonly PlannedBenchmark[],
   open: OpenSession,
   work: (prepared: readonly Preparation[]) => Promise<void>,
-  fail = (record: BenchmarkFailure) => open.emit({ type: 'failure', record }),
 ): Promise<void> {
   const prepared: Preparation[] = [];
   try {
@@ -82,7 +78,7 @@ export async function whilePrepared(
       const preparation = prepare(benchmark, open);
       const record = await preparation.begin();
       if (record === undefined) prepared.push(preparation);
-      else await fail(record);
+      else await open.emit({ type: 'failure', record });
     }
     await work(prepared);
   } finally {

@@ -36,7 +36,7 @@ export type SessionEvent =
   | { readonly type: 'start'; readonly run: ScheduledRun }
   | {
       readonly type: 'run';
-      /** Its kind says what it measured: the rate, metrics or start-up. */
+      /** Its kind says what it measured: the rate or metrics. */
       readonly record: RunRecord;
       /** Whether it was executed before the session was interrupted. */
       readonly resumed: boolean;

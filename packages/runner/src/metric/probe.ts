@@ -4,11 +4,10 @@
  */
 import type { Probe } from '@bench-cli/core/protocol';
 import { takeOrder } from '../order.ts';
-import { mainThread } from './main-thread.ts';
 import { metrics } from './metrics.ts';
 
 const names = takeOrder('BENCH_CLI_METRICS');
-const measured = [...metrics, mainThread].filter(({ name }) => names.includes(name));
+const measured = metrics.filter(({ name }) => names.includes(name));
 
 const amounts = new Map<string, number>();
 let totalOperations = 0;

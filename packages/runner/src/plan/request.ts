@@ -72,7 +72,7 @@ export async function createRequest(
   checkValues(command, options);
   // A bisection has adaptive runs too, but no option for them.
   checkApplicable(command, { ...options, runs: undefined });
-  const { timeoutMs = settings.timeoutMs.default, cwd = process.cwd(), startUp } = options;
+  const { timeoutMs = settings.timeoutMs.default, cwd = process.cwd() } = options;
   const { set, cpuSet, loadCpuSet } = readSet(options.set ?? []);
   const jobs = options.jobs === undefined ? undefined : jobSets(options.jobs, cpuSet);
   const found = findFiles(options);
@@ -109,7 +109,6 @@ export async function createRequest(
     settings: {
       ...recorded,
       ...(several.size > 0 && { filter, exclude }),
-      startUp: startUp === 'none' ? undefined : startUp,
       set,
       test: options.test || options.shortest || false,
       timeoutMs,

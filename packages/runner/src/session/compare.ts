@@ -37,8 +37,6 @@ export interface CompareOptions extends Omit<RequestOptions, 'runs'> {
   readonly runs?: RequestOptions['runs'] | undefined;
   /** Only the benchmark files that load different code under the subjects. Default: false. */
   readonly affected?: boolean | undefined;
-  /** As for `createRequest`. Default `found`. */
-  readonly startUp?: RequestOptions['startUp'];
   /**
    * Changes that are not accepted, such as `slower>=5%` or `alloc>5%`, as `--fail-on` of the command. The result says whether the
    * comparison passes. Default: none.
@@ -102,7 +100,6 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
     signal,
     onEvent,
     affected = false,
-    startUp = 'found',
     failOn = [],
     allowMissing,
     correct: correction,
@@ -116,7 +113,7 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
   const gates = failOn.map(parseGate);
   const limits = gates.flatMap(({ metric, limit }) => (metric === undefined ? [limit] : []));
   const rule = typeof runs === 'number' ? runs : { ...(runs === 'auto' ? {} : runs), limits };
-  const created = await createRequest('compare', subjects, { ...selection, runs: rule, startUp });
+  const created = await createRequest('compare', subjects, { ...selection, runs: rule });
   checkPlannedGates(gates, created.request);
   const request = affected ? await affectedRequest(created.request, signal) : created.request;
   const lines: RecordLine[] = [];

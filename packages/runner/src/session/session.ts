@@ -7,7 +7,6 @@ import {
   extended,
   type Recording,
   type RecordLine,
-  type RunRecord,
   type SessionRecord,
   type SessionRequest,
 } from '@bench-cli/results/recording';
@@ -155,7 +154,7 @@ async function* record(
 /** The task of `run`, `compare`, `scatter` and `bisect`. */
 async function measure(open: OpenSession): Promise<void> {
   const { request, emit } = open;
-  const { startUp, test } = request.settings;
+  const { test } = request.settings;
   const loadSoFar = test ? undefined : watchMachine(readCounters, cpus().length);
   let isLoadKnown = typeof request.runs !== 'number' || request.runs >= FEWEST_RUNS;
   const warnOfLoad = async () => {
@@ -170,7 +169,6 @@ async function measure(open: OpenSession): Promise<void> {
   // The CPU time of a server that another process has started cannot be told from that of others.
   isLoadKnown &&= division.own.every(({ isHeld }) => !isHeld);
   const told = new Set<string>();
-  const runs: RunRecord[] = [];
   const watched: OpenSession = {
     ...open,
     emit: async (event) => {
@@ -183,7 +181,6 @@ async function measure(open: OpenSession): Promise<void> {
       await emit(event);
       if (event.type !== 'run' || event.record.kind !== 'rate') return;
       const { record } = event;
-      if (startUp !== undefined) runs.push(record);
       if (record.status === 'failed') return;
       if (record.load !== undefined) isLoadKnown = false;
       for (const { about, message } of runWarnings(record, request)) {
@@ -194,10 +191,6 @@ async function measure(open: OpenSession): Promise<void> {
     },
   };
   await executePlanned(division, watched);
-  if (startUp !== undefined && !test) {
-    const { executeStartUpRuns } = await import('../task/start-up-runs.ts');
-    await executeStartUpRuns(division, runs, open);
-  }
   await warnOfLoad();
 }
 

@@ -1,4 +1,4 @@
-import { type Configuration, caseName, START_UP_FACTOR, UsageError } from '@bench-cli/results';
+import { type Configuration, caseName, countParameter, UsageError } from '@bench-cli/results';
 import type { SessionRequest } from '@bench-cli/results/recording';
 import { type CheckedRun, type Evidence, isChecked } from '../check/evidence.ts';
 import { allocatingCount, farFactor, findings, isNoisy } from '../check/finding.ts';
@@ -14,13 +14,14 @@ export interface CheckOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The parameter that counts operations, in Node core's benchmarks and for `--calibrate`, too. */
-const COUNT = 'n';
 /** Rounds with the declared count: every second one in the reverse order of the configurations. */
 const ROUNDS = 5;
 /** Runs with each higher count, and the most of them if they vary. */
 const RUNS = 3;
 const MOST_RUNS = 6;
+
+/** The count by which start-up is told from later operations, as a multiple of the declared one. */
+const MANY = 4;
 
 /** How long a process samples that finds its number of operations itself. */
 const sampling = { warmUpMs: 100, measuredMs: 200 };
@@ -72,10 +73,10 @@ function obstacle({ scripts, unplanned }: PlannedBenchmark): string | undefined 
 function countObstacle({ configurations, parameters, scripts }: PlannedBenchmark) {
   if ([...scripts.values()].some(({ values }) => values !== 'replaceable'))
     return 'its number of operations is in its source, and arguments cannot set it';
-  if (!parameters.includes(COUNT))
-    return `it has no parameter "${COUNT}": give it one, the number of operations`;
-  if (configurations.some((configuration) => typeof configuration[COUNT] !== 'number'))
-    return `its parameter "${COUNT}" is not a number`;
+  if (!parameters.includes(countParameter))
+    return `it has no parameter "${countParameter}": give it one, the number of operations`;
+  if (configurations.some((configuration) => typeof configuration[countParameter] !== 'number'))
+    return `its parameter "${countParameter}" is not a number`;
   return undefined;
 }
 
@@ -94,12 +95,12 @@ async function checkBenchmark(
   const open = new Map<Configuration, CheckedRun[]>(configurations.map((each) => [each, []]));
   /** Whose process finds its number of operations itself. */
   const measured = new Set<Configuration>();
-  const countOf = (configuration: Configuration) => Number(configuration[COUNT]);
+  const countOf = (configuration: Configuration) => Number(configuration[countParameter]);
 
   /** @throws unchecked for a run that fails, or that measures nothing */
   const execute = async (declared: Configuration, count: number): Promise<CheckedRun> => {
     const of = { benchmark, configuration: declared };
-    const configuration = reason === undefined ? { ...declared, [COUNT]: count } : declared;
+    const configuration = reason === undefined ? { ...declared, [countParameter]: count } : declared;
     const run = { benchmark, configuration, subject, round: 0, order: sampling };
     await emit({ type: 'start', run });
     const [record] = await executor.execute(run, signal, observation);
@@ -112,7 +113,7 @@ async function checkBenchmark(
     else if (record.status === 'ok') await skip(caseName(of), 'it does not call start() and end()');
     else if (reason !== undefined || count === countOf(declared))
       await emit({ type: 'run', record, resumed: false });
-    else await skip(caseName(of), `with ${COUNT}=${count} it ${record.failure.message}`);
+    else await skip(caseName(of), `with ${countParameter}=${count} it ${record.failure.message}`);
     throw unchecked;
   };
   const executeAll = async (configuration: Configuration, count: number, most = MOST_RUNS) => {
@@ -127,7 +128,7 @@ async function checkBenchmark(
     const declared = { count, runs };
     if (measured.has(configuration)) return { declared, configurations: configurations.length };
     const double = await executeAll(configuration, 2 * count);
-    const many = await executeAll(configuration, START_UP_FACTOR * count);
+    const many = await executeAll(configuration, MANY * count);
     const factor = farFactor({ declared, double });
     const enough = allocatingCount({ declared, double });
     return {
@@ -135,7 +136,7 @@ async function checkBenchmark(
       double,
       many,
       ...(factor > 1 && {
-        far: factor === START_UP_FACTOR ? many : await executeAll(configuration, factor * count),
+        far: factor === MANY ? many : await executeAll(configuration, factor * count),
       }),
       ...(enough !== undefined && { allocating: await executeAll(configuration, enough, 2) }),
       configurations: configurations.length,

@@ -42,15 +42,12 @@ function headingRow({ heading, entries }: EntryGroup, { grouping, hasSubjects }:
 }
 
 function rowOf(entry: Entry, { grouping, hasSubjects, open, scale }: TableOptions): string {
-  const { id, verdict, warnings, startUp } = entry;
+  const { id, verdict, warnings } = entry;
   const { length: count } = warnings;
   const flag = html` <span class="flag" title="${warnings.join('\n')}">${count} warning${count === 1 ? '' : 's'}</span>`;
-  const label = startUp?.label
-    ? html`<span class="muted" title="${startUp.text}">: ${startUp.label}</span>`
-    : '';
   const bar = `${effectGrid({ ...scale, ticks: [0] }, BAR_HEIGHT)}${effectMark(scale, entry, BAR_HEIGHT / 2, 4.5)}`;
   return html`<tr role="row" class="${verdictClass(verdict)}"><th scope="row" role="rowheader" class="name"><button type="button" class="toggle" data-entry="${id}" aria-expanded="${open.has(id)}" aria-controls="details-${id}">${grouping.nameOf(entry)}</button>!${count > 0 ? flag : ''}</th>
-!${hasSubjects ? subjectCell(entry) : ''}<td role="cell" class="verdict">!${verdictMark(verdict)} ${verdict}!${label}</td>
+!${hasSubjects ? subjectCell(entry) : ''}<td role="cell" class="verdict">!${verdictMark(verdict)} ${verdict}</td>
 <td role="cell" class="number old">${meanText(entry.oldMean)}</td><td role="cell" class="number new">${meanText(entry.newMean)}</td>
 <td role="cell" class="number change">${changeText(entry.change)}</td>
 <td role="cell" class="bar"><svg height="${BAR_HEIGHT}" aria-hidden="true">!${bar}</svg><span class="interval">${intervalText(entry)}</span></td>

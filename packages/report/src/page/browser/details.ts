@@ -31,7 +31,6 @@ function list(className: string, texts: readonly string[]): string {
 function testText(entry: Entry, methods: Payload['methods'], isNamed: boolean): string {
   const { test, rankTest } = methods[entry.method] ?? { test: 'test' };
   const figures = [
-    ...(entry.startUp === undefined ? [] : [entry.startUp.text]),
     `${changeText(entry.change, 2)} (${intervalText(entry, 2) || 'no interval'})`,
     ...(entry.least ? [`at least ${entry.least < 0 ? '−' : '+'}${leastPercent(entry.least)}`] : []),
     `p ${pText(entry.p)} (${test})`,

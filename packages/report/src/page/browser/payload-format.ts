@@ -57,8 +57,6 @@ export interface PayloadRow {
   readonly unit: number;
   readonly nOld: number;
   readonly nNew: number;
-  /** Whether the difference is start-up or final speed, and how much of it is start-up; absent if it was not measured. */
-  readonly startUp?: { readonly label: string; readonly text: string };
   readonly warnings: readonly string[];
   /** A shell command that measures the case again. */
   readonly command: string;

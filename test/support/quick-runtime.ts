@@ -13,7 +13,7 @@ export interface QuickRuntime {
   readonly version?: string;
   /** The name that it tells. Default: node. */
   readonly name?: 'node' | 'bun';
-  /** The seconds that it reports as measured. Default: a microsecond. */
+  /** The seconds that it reports as measured. Default: 10 ms. */
   readonly time?: string;
 }
 
@@ -26,7 +26,7 @@ export interface QuickRuntime {
  */
 export function writeQuickRuntime(
   path: string,
-  { rate, version = process.versions.node, name = 'node', time = '0.000001000' }: QuickRuntime,
+  { rate, version = process.versions.node, name = 'node', time = '0.010000000' }: QuickRuntime,
 ): void {
   const { versions, arch, platform } = process;
   const runtime = { name, version, v8: versions.v8, arch, platform };

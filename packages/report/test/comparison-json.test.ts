@@ -3,6 +3,7 @@ import { compareFixed, judgeResults } from '@bench-cli/stats';
 import { describe, expect, it } from 'vitest';
 import { comparisonDocument } from '../../../test/support/comparison-document.ts';
 import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
+import { empty, run } from '../../../test/support/recording.ts';
 import { comparisonJson } from '../src/json/comparison-json.ts';
 import { warningGroups } from '../src/warning-groups.ts';
 
@@ -65,8 +66,15 @@ describe('warnings', () => {
       pairOf('a.js', 'n=1', [1], [1, 2]),
       pairOf('c.js', 'n=1', [1, 2], []),
     ]);
-    expect(warningGroups(list, false)).toMatchObject([
+    const short = ['a.js', 'c.js', 'filtered.js'].map((benchmark) => ({
+      ...run,
+      benchmark,
+      configuration: { n: 1 },
+    }));
+    const recordings = [{ ...empty, runs: short }];
+    expect(warningGroups({ list, recordings }, false)).toMatchObject([
       { kind: 'too-few-runs', names: ['a.js n=1', 'b.js n=1'] },
+      { kind: 'short-runs', names: ['a.js n=1', 'c.js n=1'] },
       { kind: 'missing-subject', names: ['c.js n=1'] },
     ]);
   });
@@ -76,10 +84,10 @@ describe('warnings', () => {
       pairOf('b.js', 'n=1', [1, 2], [1, 2]),
       pairOf('a.js', 'n=1', steady, steady.with(3, 300)),
     ]);
-    expect(warningGroups(list)).toMatchObject([
+    expect(warningGroups({ list, recordings: [] })).toMatchObject([
       { kind: 'outliers', names: ['a.js n=1'] },
       { kind: 'few-runs', names: ['b.js n=1'] },
     ]);
-    expect(warningGroups(list, false)).toEqual([]);
+    expect(warningGroups({ list, recordings: [] }, false)).toEqual([]);
   });
 });

@@ -28,7 +28,6 @@ import type {
   StratifiedJudgement,
   Verdict,
 } from './judgement.ts';
-import type { StartUp } from './measured-start-up.ts';
 import { supportedP } from './rank-evidence.ts';
 import { ratioInterval } from './ratio.ts';
 import { type SampleSummary, summaryOf } from './sample.ts';

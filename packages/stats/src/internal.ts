@@ -12,7 +12,6 @@ export { isWithinControl } from './control.ts';
 export { applyGates, type GatedComparison, type UnjudgedItem } from './gate.ts';
 export { meanRatio, verdictCounts } from './group.ts';
 export type { SequentialJudgement, StopReason } from './judgement.ts';
-export { type MeasuredStartUp, meanOfCases } from './measured-start-up.ts';
 export { medianOf, quantile, varianceOf } from './moments.ts';
 export { logHalfWidth, noiseFloor } from './noise-floor.ts';
 export { onlineLevel } from './online-level.ts';
@@ -32,4 +31,4 @@ export { type PrecisionJudgement, SequentialPrecision } from './sequential/seque
 export { criticalT, meanHalfWidth } from './tail.ts';
 export { tiedGroups } from './ties.ts';
 export { amountWords, type RateWord } from './verdict-word.ts';
-export { ASSUMPTION_MESSAGES, type ComparisonWarning } from './warning.ts';
+export { ASSUMPTION_MESSAGES, type ComparisonWarning, SHORT_RUNS_MESSAGE, shortCases } from './warning.ts';

@@ -1,9 +1,10 @@
-import type { SubjectPair, SubjectRole } from '@bench-cli/results';
-import type { MetricDescription } from '@bench-cli/results/recording';
+import { caseKey, countParameter, type SubjectPair, type SubjectRole } from '@bench-cli/results';
+import type { MetricDescription, Recording } from '@bench-cli/results/recording';
 import type { AssumptionFailure } from './assumption.ts';
 import type { JudgedPair } from './fixed-judgement.ts';
 import type { Judgement } from './judgement.ts';
 import { machinesDisagree } from './machine.ts';
+import { medianOf } from './moments.ts';
 import { verdictWord } from './verdict-word.ts';
 
 /** A reason to doubt one comparison. The message says what happened, why it matters and what to do. */
@@ -83,3 +84,32 @@ export const ASSUMPTION_MESSAGES: Readonly<Record<AssumptionFailure['kind'], str
   trend:
     'rates rise or fall from run to run, so the runs are not independent and the test finds too many differences: let the machine settle (bench-cli machine --governor performance, cooling, no other load) and run again',
 };
+
+/**
+ * Seconds. Of 20 operations of Node.js and npm packages, start-up as `check` defines it was most of the measured part in half of the
+ * cases that take 2 to 10 ms, in more of the shorter ones, and in a third of those that take 20 to 50 ms.
+ */
+const SHORT_SECONDS = 0.01;
+
+/**
+ * The keys of the cases whose measured part is so short that it can consist mostly of interpreting and compiling code, by the median
+ * of their runs. Calibrated cases and operations that are warmed up first measure compiled code; without a count, the runs cannot be
+ * longer.
+ */
+export function shortCases(recordings: readonly Pick<Recording, 'session' | 'runs'>[]): ReadonlySet<string> {
+  const cold = recordings.flatMap(({ session: { request }, runs }) =>
+    request.settings.calibrate || request.settings.test ? [] : runs.filter((run) => run.status === 'ok'),
+  );
+  const counted = cold.filter(
+    ({ configuration, latency }) =>
+      typeof configuration[countParameter] === 'number' && latency === undefined,
+  );
+  return new Set(
+    Array.from(Map.groupBy(counted, caseKey)).flatMap(([key, runs]) =>
+      medianOf(runs.map(({ time }) => Number(time))) < SHORT_SECONDS ? key : [],
+    ),
+  );
+}
+
+export const SHORT_RUNS_MESSAGE =
+  'runs measure less than 10 ms, which can be mostly the time to interpret and compile code: bench-cli check says for which benchmarks it is, and --calibrate measures compiled code';

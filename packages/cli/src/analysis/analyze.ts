@@ -74,7 +74,7 @@ export async function analyzeCompare(
   else if (format === 'github-action-benchmark') terminal.result(githubActionBenchmarkJson(list));
   else if (format === 'junit' && outcome !== undefined) terminal.result(junitXml(outcome, list));
   else if (format === 'bars') {
-    showWarnings(list, terminal);
+    showWarnings(judged, terminal);
     if (plot === undefined) terminal.result(renderBarTable(list.comparisons));
   } else if (format !== 'github-annotations' && format !== 'junit')
     showComparisons(judged, { format, groupBy, correct: correct !== undefined, ...view }, terminal);

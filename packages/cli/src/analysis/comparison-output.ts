@@ -6,7 +6,7 @@ import {
   warningGroups,
 } from '@bench-cli/report';
 import { UsageError } from '@bench-cli/results';
-import type { ComparisonList, JudgedResults, Verdict } from '@bench-cli/stats';
+import type { JudgedResults, Verdict } from '@bench-cli/stats';
 import type { AnalysisFormat, CompareFormat, ComparisonFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { shortList } from './recording-text.ts';
@@ -40,7 +40,7 @@ export function formatFor(
 export function showComparisons(judged: JudgedResults, view: ComparisonView, terminal: Terminal): void {
   const { list } = judged;
   const { format, groupBy = [], columns = [], ...text } = view;
-  showWarnings(list, terminal);
+  showWarnings(judged, terminal);
   if (format === 'json') {
     terminal.result(comparisonJson(judged));
     return;
@@ -59,8 +59,8 @@ export function showComparisons(judged: JudgedResults, view: ComparisonView, ter
 }
 
 /** Warnings about samples that methods may not fit are only in the JSON and on the page: computing them takes as long as the comparisons. */
-export function showWarnings(list: ComparisonList, terminal: Terminal): void {
-  for (const { message, names } of warningGroups(list, false))
+export function showWarnings(judged: JudgedResults, terminal: Terminal): void {
+  for (const { message, names } of warningGroups(judged, false))
     terminal.notice(`warning: ${message} (${shortList(names)})`);
 }
 

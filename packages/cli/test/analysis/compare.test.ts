@@ -198,10 +198,10 @@ describe('analyze', () => {
 
 describe('a gate over an incomplete recording', () => {
   const suite = temporarySuite({
-    'benchmarks/g/a.js': benchmark('{ n: [1, 2] }', 'bench.report(100 + Math.random(), 1n);'),
+    'benchmarks/g/a.js': benchmark('{ n: [1, 2] }', 'bench.report(100 + Math.random(), 10_000_000n);'),
     'benchmarks/g/throws.js': benchmark(
       '{ n: 1 }',
-      'if (process.env.SIDE === "new") throw new Error("broken"); bench.report(100 + Math.random(), 1n);',
+      'if (process.env.SIDE === "new") throw new Error("broken"); bench.report(100 + Math.random(), 10_000_000n);',
     ),
     'benchmarks/g/unplanned.js': 'throw new Error("broken");',
   });

@@ -80,7 +80,13 @@ describe('the JSON', () => {
         judged('share=2 kind="it\'s"', 'undecided', 0.0239, [0.9592, 1.0932]),
       ],
     });
-    expect(warningsIn(document)).toEqual(['outliers: 1', 'few-runs: 2', 'two-modes: 1', 'trend: 1']);
+    expect(warningsIn(document)).toEqual([
+      'outliers: 1',
+      'short-runs: 2',
+      'few-runs: 2',
+      'two-modes: 1',
+      'trend: 1',
+    ]);
   });
 
   it('of several machines has the figures of each, and says where they disagree', async () => {
@@ -104,7 +110,12 @@ describe('the JSON', () => {
         judged("n=1000 encoding='utf8'", 'no difference', 0.006, [0.9945, 1.0176]),
       ],
     });
-    expect(warningsIn(document)).toEqual(['machine-left-out: 1', 'few-runs: 1', 'machines-disagree: 1']);
+    expect(warningsIn(document)).toEqual([
+      'short-runs: 3',
+      'machine-left-out: 1',
+      'few-runs: 1',
+      'machines-disagree: 1',
+    ]);
   });
 
   it('of adaptive runs says why each case stopped', async () => {
@@ -127,7 +138,7 @@ describe('the JSON', () => {
       ],
     });
     expect(document).not.toHaveProperty('falsePositives');
-    expect(warningsIn(document)).toEqual(['missing-subject: 1']);
+    expect(warningsIn(document)).toEqual(['missing-subject: 1', 'short-runs: 7']);
   });
 
   it('has cases that cannot be judged', async () => {

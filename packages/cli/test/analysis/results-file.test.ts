@@ -63,11 +63,14 @@ describe('a CSV of the same runs', () => {
   it('has the same figures, as a file and on standard input', async () => {
     expect(await comparisonsOf('fixed.csv')).toEqual(await comparisonsOf('fixed.jsonl'));
     const bars = ['analyze', '--format', 'bars', '--where', 'encoding=ascii'];
-    expect(await withInput('fixed.csv', ...bars)).toEqual(await bench(...bars, 'fixed.jsonl'));
+    const [barsOfInput, barsOfFile] = [
+      await withInput('fixed.csv', ...bars),
+      await bench(...bars, 'fixed.jsonl'),
+    ];
+    expect(barsOfInput.stdout).toBe(barsOfFile.stdout);
     const all = ['analyze', '--columns', 'all'];
     const [ofInput, ofFile] = [await withInput('fixed.csv', ...all, '-'), await bench(...all, 'fixed.jsonl')];
     expect(ofInput.stdout.split('\n\n')[0]).toBe(ofFile.stdout.split('\n\n')[0]);
-    expect(ofInput.stderr).toBe(ofFile.stderr);
   });
 
   it('has a page with a selection, whose commands leave the subjects to the user', async () => {

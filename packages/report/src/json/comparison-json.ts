@@ -18,7 +18,8 @@ export function comparisonJson(judged: JudgedResults): string {
   return `${JSON.stringify(documentOf(judged), undefined, 2)}\n`;
 }
 
-function documentOf({ list, names, newCases, metrics }: JudgedResults) {
+function documentOf(judged: JudgedResults) {
+  const { list, names, newCases, metrics } = judged;
   const all: readonly Comparison[] = list.comparisons;
   const count = all.length;
   const common = {
@@ -31,7 +32,7 @@ function documentOf({ list, names, newCases, metrics }: JudgedResults) {
     comparisons: all.map((each) => entryOf(each, list, rateWords)),
     correction: list.correction,
     discoveries: list.discoveries,
-    warnings: warningGroups(list),
+    warnings: warningGroups(judged),
     ...(newCases.length > 0 && {
       newCases: newCases.map(({ benchmark, configuration, text, subject, sample }) => ({
         benchmark,

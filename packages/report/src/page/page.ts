@@ -48,7 +48,7 @@ export function renderReport(content: ReportContent): string {
 !${newSection(content.newCases)}
 !${failureSection('Failed runs', failedRuns(recordings))}
 !${failureSection('Failed benchmarks', failedBenchmarks(recordings))}
-!${warningSection(list)}
+!${warningSection(content)}
 !${findingsSection(payload)}
 !${comparisonSection(payload)}
 !${metricSection(content.metrics)}
@@ -155,8 +155,8 @@ function notice(summary: string, texts: readonly string[], kind = 'class="notice
   return html`<details !${kind}><summary>!${summary}</summary><ul>!${items}</ul></details>`;
 }
 
-function warningSection(list: ComparisonList): string {
-  const notices = warningGroups(list).map(({ message, names }) => {
+function warningSection(content: ReportContent): string {
+  const notices = warningGroups(content).map(({ message, names }) => {
     const count = counted(names.length, 'configuration');
     return notice(html`<strong>Warning</strong> about ${count}: ${message}`, names);
   });

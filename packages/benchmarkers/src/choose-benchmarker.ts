@@ -73,11 +73,15 @@ export async function loadServer(
     );
   }
   const protocol = options.protocol ?? (name === undefined ? options.scheme : undefined);
-  const able = registered.filter(
+  const suitable = registered.filter(
     ({ supports, byNameOnly }) => !byNameOnly && unsupportedOptions(supports, options).length === 0,
   );
-  const isChosen = name === undefined && able.length > 0;
-  const benchmarker = await chooseBenchmarker({ protocol, name, registered: isChosen ? able : registered });
+  const isChosen = name === undefined && suitable.length > 0;
+  const benchmarker = await chooseBenchmarker({
+    protocol,
+    name,
+    registered: isChosen ? suitable : registered,
+  });
   checkSupported(benchmarker, options, registered);
   return benchmarker.run(protocol === undefined ? options : { ...options, protocol }, { signal });
 }

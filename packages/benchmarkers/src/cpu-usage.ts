@@ -65,8 +65,8 @@ export function cpuUsageOf({ host, port, amount }: LoadRequest) {
 
 function usageOf(first: Reading, last: Reading): LoadUsage {
   const seconds = (last.atMs - first.atMs) / 1000;
-  const used = (of: 'tool' | 'server') => {
-    const spent = [...last[of]].map(([thread, now]) => now - (first[of].get(thread) ?? 0));
+  const used = (side: 'tool' | 'server') => {
+    const spent = [...last[side]].map(([thread, now]) => now - (first[side].get(thread) ?? 0));
     return {
       cpuSeconds: spent.reduce((sum, each) => sum + each, 0),
       busiestThread: Math.min(1, Math.max(0, ...spent) / seconds),

@@ -73,13 +73,13 @@ export async function exchange(request: LoadRequest, requests: number, signal: A
 function headOf({ method, url, headers, body }: LoadRequest, last: boolean): string {
   const { host, pathname, search } = new URL(url);
   const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-  const own = {
+  const added = {
     Host: host,
     Connection: last ? 'close' : 'keep-alive',
     ...(body !== undefined && { 'Content-Length': Buffer.byteLength(body) }),
   };
   const lines = [
-    ...Object.entries(own).filter(([name]) => !given.has(name.toLowerCase())),
+    ...Object.entries(added).filter(([name]) => !given.has(name.toLowerCase())),
     ...Object.entries(headers),
   ].map(([name, value]) => `${name}: ${value}\r\n`);
   return `${method} ${pathname}${search} HTTP/1.1\r\n${lines.join('')}\r\n`;

@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import type { Benchmarker } from './benchmarker.ts';
 import { defineBenchmarker } from './define-benchmarker.ts';
 import type { Amount, LoadRequest } from './load-request.ts';
+import { toMs } from './load-result.ts';
 import type { TemporaryFiles } from './temporary-files.ts';
 
 /** h2load of nghttp2: the default for HTTP/2, over TLS or in cleartext with prior knowledge; HTTP/1.1 on request. */
@@ -182,10 +183,4 @@ function match(text: string, pattern: RegExp, what: string): RegExpExecArray {
 /** The groups of a match, all of which are numbers. */
 function numbers(text: string, pattern: RegExp, what: string): readonly number[] {
   return match(text, pattern, what).slice(1).map(Number);
-}
-
-const unitMs: Readonly<Record<string, number>> = { us: 1e-3, ms: 1, s: 1e3, m: 60e3, h: 3600e3 };
-
-function toMs(value: string | undefined, unit: string | undefined): number {
-  return Number(value) * (unitMs[unit ?? ''] ?? Number.NaN);
 }

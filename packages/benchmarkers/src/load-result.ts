@@ -104,3 +104,10 @@ function describeFailures({ status, ...counts }: LoadResult): string {
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
+
+const unitMs: Readonly<Record<string, number>> = { us: 1e-3, ms: 1, s: 1e3, m: 60e3, h: 3600e3 };
+
+/** Milliseconds of a time as tools and promises write it; NaN if it is none. */
+export function toMs(value: string | undefined, unit: string | undefined): number {
+  return Number(value) * (unitMs[unit ?? ''] ?? Number.NaN);
+}

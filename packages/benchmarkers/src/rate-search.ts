@@ -1,11 +1,11 @@
 import type { LoadLatency, LoadOptions, LoadResult } from '@bench-cli/core';
 import { LoadError, type LoadErrorCode } from './load-error.ts';
+import { toMs } from './load-result.ts';
 
 const figures: Readonly<Record<string, keyof LoadLatency>> = {
   ...{ mean: 'meanMs', p50: 'p50Ms', p75: 'p75Ms', p90: 'p90Ms', p99: 'p99Ms', 'p99.9': 'p999Ms' },
   max: 'maxMs',
 };
-const unitMs: Readonly<Record<string, number>> = { us: 1e-3, ms: 1, s: 1e3 };
 
 /**
  * A limit of a latency that a server must keep: `p99<50ms`.
@@ -15,7 +15,7 @@ export function readPromise(text: string) {
   const [, name = '', value, unit = ''] =
     /^\s*([\w.]+)\s*<\s*(\d+(?:\.\d+)?)\s*(us|ms|s)\s*$/.exec(text) ?? [];
   const figure = figures[name];
-  const limitMs = Number(value) * (unitMs[unit] ?? Number.NaN);
+  const limitMs = toMs(value, unit);
   if (figure !== undefined && limitMs > 0) return { figure, limitMs };
   throw new LoadError(
     'ERR_BENCH_LOAD_OPTION',

@@ -20,17 +20,17 @@ const usualLimitSeconds = 30;
  * Sends requests with the client of Node.js, over connections that it keeps: one for each pending request, or a session of HTTP/2.
  * There is no queue for a connection, since requests in a queue open new connections when the present ones are closed.
  */
-export function requesterOf(own: SingleRequest) {
+export function requesterOf(single: SingleRequest) {
   const closed = new AbortController();
   // Each pending request listens to it.
   setMaxListeners(0, closed.signal);
-  const send = (own.protocol === 'http2' ? overHttp2 : overHttp1)(own, closed.signal);
+  const send = (single.protocol === 'http2' ? overHttp2 : overHttp1)(single, closed.signal);
   return {
     /**
-     * Sends a request, by default its own, and reads its answer.
+     * Sends a request, by default the single one, and reads its answer.
      * @throws an error that says why there is no complete answer, also when this is disposed of
      */
-    async ask(request: SentRequest = own): Promise<CompleteAnswer> {
+    async ask(request: SentRequest = single): Promise<CompleteAnswer> {
       closed.signal.throwIfAborted();
       return send(request);
     },

@@ -29,22 +29,23 @@ export function optionsReader<Shape extends z.ZodRawShape>(
     given: { readonly [Option in keyof Shape]?: unknown } = {},
     environment: Readonly<Record<string, string | undefined>> = {},
   ): z.output<typeof schema> => {
-    const set = variables.flatMap(([variable, option, read = String]) => {
+    const values: Partial<Record<keyof Shape, unknown>> = {};
+    const texts: Partial<Record<keyof Shape, string>> = {};
+    for (const [variable, option, read = String] of variables.toReversed()) {
       const text = environment[variable];
-      return text === undefined || text === '' ? [] : [{ option, text, value: read(text) }];
-    });
-    const values = new Map<PropertyKey, unknown>(
-      set.toReversed().map(({ option, value }) => [option, value]),
-    );
-    for (const [option, value] of Object.entries(given)) if (value !== undefined) values.set(option, value);
-    const parsed = schema.safeParse(Object.fromEntries(values));
+      if (text === undefined || text === '') continue;
+      values[option] = read(text);
+      texts[option] = text;
+    }
+    const defined = Object.entries(given).filter(([, value]) => value !== undefined);
+    const all = { ...values, ...Object.fromEntries(defined) };
+    const parsed = schema.safeParse(all);
     if (parsed.success) return parsed.data;
     const [issue] = parsed.error.issues;
-    const wrong = issue?.path[0] ?? '';
+    const wrong = String(issue?.path[0] ?? '');
     const [name = wrong] = variables.find(([, option]) => option === wrong) ?? [];
-    const { text = values.get(wrong) } =
-      set.find(({ option, value }) => option === wrong && value === values.get(wrong)) ?? {};
-    const found = values.has(wrong) ? `, not ${JSON.stringify(text)}` : '';
-    throw new UsageError('ERR_BENCH_OPTION', `${String(name)} ${issue?.message}${found}`);
+    const value = given[wrong] ?? texts[wrong];
+    const found = value === undefined ? '' : `, not ${JSON.stringify(value)}`;
+    throw new UsageError('ERR_BENCH_OPTION', `${name} ${issue?.message}${found}`);
   };
 }

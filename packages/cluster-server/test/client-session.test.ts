@@ -56,8 +56,6 @@ describe.concurrent('a session of clients', () => {
         'part of the body, then zeros': /body/,
         'part of the body, repeated': /body/,
         'the first body for every answer': /same body/,
-        'does not wait': /request 1 of 8/,
-        'double count afterwards': / 2 answers/,
         'open breaker with a fallback': / 5 .*65536/,
         'ends its process': /thread .*ended/,
       },

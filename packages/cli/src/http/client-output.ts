@@ -45,8 +45,8 @@ export async function showClients(
   });
   for (const warning of warnings) terminal.notice(`warning: ${warning}`);
   const command = subjects.length > 1 ? 'compare' : 'run';
-  const own = { ...settingsFor(command, options), suite };
-  return showSession({ command, subjects, words: [file], runs, options: own }, output, terminal);
+  const settings = { ...settingsFor(command, options), suite };
+  return showSession({ command, subjects, words: [file], runs, options: settings }, output, terminal);
 }
 
 /** Shows a session whose subjects are clients: in the table of undici's benchmarks, or as `compare` and `run` do. */
@@ -97,10 +97,11 @@ async function plotClients(
     return;
   }
   const rates = subjects.map(({ name }) => {
-    const own = summarizeSample(ratesOf(runs, name));
-    const half = meanHalfWidth(own);
-    const interval = half === null ? null : { low: Math.max(0, own.mean - half), high: own.mean + half };
-    return { name, ratePerSecond: own.mean, interval };
+    const sample = summarizeSample(ratesOf(runs, name));
+    const half = meanHalfWidth(sample);
+    const interval =
+      half === null ? null : { low: Math.max(0, sample.mean - half), high: sample.mean + half };
+    return { name, ratePerSecond: sample.mean, interval };
   });
   const subtitle = argumentsOf(first.configuration).join(' ');
   await writePlot(file, ({ ratePlot }) =>
@@ -144,18 +145,18 @@ function rowsOf(
   return [
     ...Array.from(failed.keys(), (name) => ({ ...nothing, name })),
     ...subjects.map(({ name }): ClientRow => {
-      const own = runs.filter(({ subject }) => subject === name);
+      const clientRuns = runs.filter(({ subject }) => subject === name);
       const judgement = ofCase.find(({ subject }) => subject === name)?.judgement;
       const improvement = judgement?.improvement ?? null;
       const isTied = ties.some((group) => group.includes(name) && group.includes(slowest));
       return {
         name,
-        samples: own.reduce((sum, { latency }) => sum + (latency?.samples ?? 0), 0),
-        rates: own.length === 0 ? null : summarizeSample(own.map(({ values }) => values.rate)),
+        samples: clientRuns.reduce((sum, { latency }) => sum + (latency?.samples ?? 0), 0),
+        rates: clientRuns.length === 0 ? null : summarizeSample(clientRuns.map(({ values }) => values.rate)),
         ratio:
           ratioOf(judgement?.ratio, isTied) ?? (improvement === null ? null : { ratio: 1 + improvement }),
         tie: tieLetters(name, ties),
-        percentiles: percentiles ? percentilesOf(own) : {},
+        percentiles: percentiles ? percentilesOf(clientRuns) : {},
       };
     }),
   ];

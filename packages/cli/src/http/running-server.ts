@@ -1,10 +1,5 @@
 import { aborted } from 'node:util';
-import {
-  type ClusterServer,
-  type ServerOptions,
-  serverOptionsOf,
-  startClusterServer,
-} from '@bench-cli/cluster-server';
+import { type ClusterServer, serverOptionsOf, startClusterServer } from '@bench-cli/cluster-server';
 import type { CommandSettings } from '@bench-cli/results/settings';
 import { interruptionSignal } from '../session/interruption.ts';
 import type { Terminal } from '../terminal.ts';
@@ -16,7 +11,10 @@ import type { Terminal } from '../terminal.ts';
 export async function serve(flags: CommandSettings<'http server'>, terminal: Terminal): Promise<number> {
   const signal = interruptionSignal();
   const options = serverOptionsOf(flags, process.env);
-  const server = await startServer(options, terminal);
+  const server = await startClusterServer(options, {
+    onWorkerDeath: ({ pid, cause, replacedBy }) =>
+      terminal.notice(`warning: worker ${pid} died (${cause}); worker ${replacedBy} replaced it`),
+  });
   const workers = `${options.workers} ${options.workers === 1 ? 'worker' : 'workers'}`;
   terminal.result(`ready: ${addressText(server)} (${workers}, ${options.delayMs} ms delay)\n`);
   if (options.socketPath === undefined && !/^(localhost$|::1$|127\.)/.test(server.host)) {
@@ -36,12 +34,4 @@ function addressText({ url, socketPath, protocol }: ClusterServer): string {
   const address = socketPath ?? url;
   const how = { http2: ' by HTTP/2', h2c: ' by HTTP/2 in cleartext', http: '', https: '' };
   return `${address}${how[protocol]}`;
-}
-
-/** Starts a server that says when a worker dies. */
-export function startServer(options: ServerOptions, terminal: Terminal): Promise<ClusterServer> {
-  return startClusterServer(options, {
-    onWorkerDeath: ({ pid, cause, replacedBy }) =>
-      terminal.notice(`warning: worker ${pid} died (${cause}); worker ${replacedBy} replaced it`),
-  });
 }

@@ -74,10 +74,10 @@ export function preferPackagesOf(directory: string): void {
   const names = builtInClients.flatMap((client) => client.package ?? []);
   const preferred = new Set(names.filter((name) => resolves(name, file)));
   const parentURL = pathToFileURL(file).href;
-  const own = new URL('..', import.meta.url).href;
+  const thisPackage = new URL('..', import.meta.url).href;
   registerHooks({
     resolve(specifier, context, nextResolve) {
-      const isOurs = preferred.has(specifier) && context.parentURL?.startsWith(own) === true;
+      const isOurs = preferred.has(specifier) && context.parentURL?.startsWith(thisPackage) === true;
       return nextResolve(specifier, isOurs ? { ...context, parentURL } : context);
     },
   });

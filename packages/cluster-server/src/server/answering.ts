@@ -49,13 +49,13 @@ export function createAnsweringServer(
     count.all++;
     count.pending++;
     const tag = path.startsWith(tagPath) ? path.slice(tagPath.length) : '';
-    const own = count.tallies.get(tag) ?? emptyTally();
-    count.tallies.set(tag, own);
-    own.methods[method] = (own.methods[method] ?? 0) + 1;
+    const tagged = count.tallies.get(tag) ?? emptyTally();
+    count.tallies.set(tag, tagged);
+    tagged.methods[method] = (tagged.methods[method] ?? 0) + 1;
     const replyNow = () => {
       count.pending--;
       reply(headers, bodies[randomInt(bodies.length)] ?? '', () => {
-        own.finished++;
+        tagged.finished++;
       });
     };
     const replyLater = () => {
@@ -64,7 +64,7 @@ export function createAnsweringServer(
     };
     if (method === 'GET' || method === 'HEAD') return replyLater();
     request.on('data', (chunk: Buffer) => {
-      own.received += chunk.length;
+      tagged.received += chunk.length;
     });
     request.once('end', replyLater);
     request.once('close', () => {

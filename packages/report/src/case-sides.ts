@@ -1,5 +1,4 @@
 import type { NamedCase, SubjectPair, SubjectRole } from '@bench-cli/results';
-import type { Comparison } from '@bench-cli/stats';
 
 type Sides = Pick<NamedCase, 'key'> & SubjectPair & Readonly<Record<SubjectRole, unknown>>;
 
@@ -13,11 +12,4 @@ export function caseSides<Item extends Sides>(items: readonly Item[]) {
     for (const item of [first, ...others]) sides.set(item.subject, item.new);
     return { first, sides };
   });
-}
-
-/** The rate of a subject beside the ratio of a comparison: that of the runs that the ratio is made of. Null without a run. */
-export function meanRate(comparison: Comparison, side: SubjectRole): number | null {
-  const { judgement } = comparison;
-  const means = judgement.method === 'sequential' ? judgement.means : null;
-  return means?.[side] ?? comparison[side]?.mean ?? null;
 }

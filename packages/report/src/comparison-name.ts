@@ -26,8 +26,8 @@ export function caseLabels(cases: readonly Pick<NamedCase, 'key' | 'configuratio
   const shared = later.length === 0 ? {} : Object.fromEntries(Object.entries(first).filter(same));
   const others = Object.keys(first).filter((name) => !Object.hasOwn(shared, name));
   const labelOf = ({ configuration, text }: Pick<NamedCase, 'configuration' | 'text'>) => {
-    const own = Object.entries(configuration).filter(([name]) => !Object.hasOwn(shared, name));
-    return own.length > 0 ? argumentsOf(Object.fromEntries(own)).join(' ') : text;
+    const distinct = Object.entries(configuration).filter(([name]) => !Object.hasOwn(shared, name));
+    return distinct.length > 0 ? argumentsOf(Object.fromEntries(distinct)).join(' ') : text;
   };
   const valuesOf = ({ configuration }: Pick<NamedCase, 'configuration'>) =>
     others.map((name) => `${configuration[name] ?? ''}`).join(' ');
@@ -47,7 +47,7 @@ export function tieLetters(name: string, ties: Ties): string {
 
 /** The letters of the subject of a comparison, and those of the baseline in parentheses: `b (a)`. */
 export function tieCell({ key, baseline, subject }: Comparison, { ties }: ComparisonList): string {
-  const ofCase = ties[key] ?? [];
-  const ofBaseline = tieLetters(baseline, ofCase);
-  return `${tieLetters(subject, ofCase)}${ofBaseline === '' ? '' : ` (${ofBaseline})`}`.trim();
+  const tiesOfCase = ties[key] ?? [];
+  const letters = tieLetters(baseline, tiesOfCase);
+  return `${tieLetters(subject, tiesOfCase)}${letters === '' ? '' : ` (${letters})`}`.trim();
 }

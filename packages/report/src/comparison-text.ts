@@ -1,6 +1,7 @@
 import type { Comparison, ComparisonList, JudgedResults } from '@bench-cli/stats';
 import { hasSeveral } from './comparison-name.ts';
 import { controlLines, correctionNames, methodLines, noiseLines } from './method-text.ts';
+import { viewOf } from './method-view.ts';
 import { renderNewCases } from './new-cases.ts';
 import { summaryLines } from './summary.ts';
 import { wrapped } from './table/cell.ts';
@@ -9,7 +10,7 @@ import { renderCompareTable } from './table/compare-table.ts';
 import { type DetailColumn, detailColumn } from './table/detail-column.ts';
 import { renderGroupTable } from './table/group-table.ts';
 import { metricLines, renderMetricComparison } from './table/metric-table.ts';
-import { renderRatesTable, showsTies } from './table/rates-table.ts';
+import { renderRatesTable } from './table/rates-table.ts';
 import { prose, type TextOptions } from './table/table.ts';
 
 /** How a comparison is shown as text, and what follows compare.R's table. */
@@ -29,39 +30,41 @@ export interface TextView extends Pick<TextOptions<Comparison>, 'paint'> {
 /** A comparison in words and tables, with a line end. */
 export function renderComparison(judged: JudgedResults, view: TextView): string {
   const { list, names, metrics, newCases } = judged;
-  const { format, groupBy = [], width = Number.POSITIVE_INFINITY, paint } = view;
-  const grouped = groupBy.length > 0;
-  const correction = view.correct ? [correctionText(list)] : [];
+  const { format, groupBy = [], width = Number.POSITIVE_INFINITY, columns = [], correct, paint } = view;
   const sentences = summaryLines(list, names);
-  const hasLetters = !grouped && (format === 'rates' ? showsTies(list, width) : hasSeveral(list));
-  const notes = [...correction, ...methodLines(list, { grouped, hasLetters })].filter((line) => line !== '');
+  const correction = correct ? [correctionText(list)] : [];
+  const notesOf = (hasLetters: boolean) =>
+    [...correction, ...methodLines(list, { grouped: groupBy.length > 0, hasLetters })].filter(
+      (line) => line !== '',
+    );
   const metricWidth = format === 'rates' ? width : Number.POSITIVE_INFINITY;
   const metricTables = metrics.map((each) => `\n${renderMetricComparison(each, metricWidth)}`).join('');
   if (format === 'markdown') {
     const paragraphs = (texts: readonly string[]) => texts.map((text) => `${prose(text)}\n`).join('\n');
-    const ofMetrics =
+    const metricText =
       metrics.length === 0 ? '' : `\n\`\`\`text${metricTables}\`\`\`\n\n${paragraphs(metricLines(metrics))}`;
-    return `${paragraphs([...sentences, ...noiseLines(list)])}\n${renderCompareMarkdown(judged)}\n${paragraphs(notes)}${ofMetrics}`;
+    const notes = paragraphs(notesOf(groupBy.length === 0 && hasSeveral(list)));
+    return `${paragraphs([...sentences, ...noiseLines(list)])}\n${renderCompareMarkdown(judged)}\n${notes}${metricText}`;
   }
   const lines = (texts: readonly string[]) =>
     texts.map((text) => `${format === 'rates' ? wrapped(text, width) : text}\n`).join('');
-  const { columns = [], correct } = view;
-  const wanted = correct && !columns.includes('adjusted') ? [...columns, 'adjusted' as const] : columns;
-  const details = wanted.flatMap((key) => detailColumn(key, list) ?? []);
-  const table = grouped
-    ? renderGroupTable(list, groupBy)
-    : format === 'rates'
-      ? renderRatesTable(list, width, paint)
-      : renderCompareTable(list, details, paint);
+  const tableOf = () => {
+    if (groupBy.length > 0) return { text: renderGroupTable(list, groupBy), hasLetters: false };
+    if (format === 'rates') return renderRatesTable(list, width, paint);
+    const wanted = correct && !columns.includes('adjusted') ? [...columns, 'adjusted' as const] : columns;
+    const details = wanted.flatMap((key) => detailColumn(key, list) ?? []);
+    return { text: renderCompareTable(list, details, paint), hasLetters: hasSeveral(list) };
+  };
+  const { text, hasLetters } = tableOf();
   const unjudged = newCases.length > 0 ? `${renderNewCases(newCases)}\n` : '';
-  const ofMetrics = metrics.length === 0 ? '' : `${metricTables}\n${lines(metricLines(metrics))}`;
-  return `${table}\n${unjudged}${lines([...sentences, ...controlLines(list), ...notes])}${ofMetrics}`;
+  const metricText = metrics.length === 0 ? '' : `${metricTables}\n${lines(metricLines(metrics))}`;
+  return `${text}\n${unjudged}${lines([...sentences, ...controlLines(list), ...notesOf(hasLetters)])}${metricText}`;
 }
 
-function correctionText({ correction, discoveries, errorRate, kind }: ComparisonList): string {
-  // Adaptive verdicts have this correction already.
-  if (kind === 'sequential' && correction === 'benjamini-hochberg') return '';
-  const { found, survive, tested, corrected } = discoveries;
+function correctionText(list: ComparisonList): string {
+  const { correction, discoveries, errorRate } = list;
+  if (viewOf(list).isCorrected && correction === 'benjamini-hochberg') return '';
+  const { found, significant, tested, corrected } = discoveries;
   const number = corrected > tested ? ` for ${corrected} comparisons` : '';
-  return `Of ${tested} tests ${found} found a difference (p < ${errorRate}); ${survive} of them ${survive === 1 ? 'survives' : 'survive'} ${correctionNames[correction]}'s correction${number}.`;
+  return `Of ${tested} tests ${found} found a difference (p < ${errorRate}); ${significant} of them ${significant === 1 ? 'survives' : 'survive'} ${correctionNames[correction]}'s correction${number}.`;
 }

@@ -25,7 +25,7 @@ export interface Explanation {
 
 /** Explains the difference of a case by its profiles, for each subject after the baseline. */
 export function explanationsOf(
-  of: Case,
+  profiledCase: Case,
   profiles: readonly Profiles[],
   names: SubjectNames,
 ): readonly Explanation[] {
@@ -39,7 +39,7 @@ export function explanationsOf(
     if (!old || !new_ || !oldHeap || !newHeap) return [];
     const { runs, factors } = withoutCommonFactor({ old: old.runs, new: new_.runs });
     return {
-      name: caseName(of),
+      name: caseName(profiledCase),
       old: nameOf(baseline),
       new: nameOf(subject),
       profiles: old.runs.length,
@@ -138,7 +138,7 @@ function frameOf(name: string, stacks: readonly Stack[], depth: number, least: n
     stacks.filter(({ names }) => names.length > depth),
     ({ names }) => names[depth] ?? '',
   );
-  const calls = Array.from(inner, ([callee, own]) => frameOf(callee, own, depth + 1, least))
+  const calls = Array.from(inner, ([callee, called]) => frameOf(callee, called, depth + 1, least))
     .filter((call) => call.old + call.new >= least)
     .sort((a, b) => b.old + b.new - a.old - a.new);
   return { name, old: sumOf('old'), new: sumOf('new'), calls };

@@ -3,7 +3,7 @@
  * the method of a judgement. Plots are in `@bench-cli/report/plot` and the HTML page is in `@bench-cli/report/page`, because
  * they load more.
  *
- * It does not read results (`@bench-cli/results`), compute statistics (`@bench-cli/stats`), or write files.
+ * This package does not read results (`@bench-cli/results`), compute statistics (`@bench-cli/stats`), or write files.
  *
  * @packageDocumentation
  */

@@ -1,6 +1,6 @@
 import { caseName, counted } from '@bench-cli/results';
 import { type Comparison, type ComparisonList, type Judgement, methods } from '@bench-cli/stats';
-import { isWithinControl, noiseFloor } from '@bench-cli/stats/internal';
+import { isWithinControl, methodOf, noiseFloor } from '@bench-cli/stats/internal';
 import { comparisonName } from './comparison-name.ts';
 import { changeRange, changeText, shortPercent } from './figure-text.ts';
 
@@ -19,12 +19,8 @@ export function methodLines(
 ): readonly string[] {
   const lines = methodsOf(list).map((method) => {
     const { name, test, rates, interval } = methods[method];
-    const meanRatio =
-      method === 'sequential'
-        ? 'geometric means of the ratios and of the ends of their intervals'
-        : 'geometric mean of ratios with its 95 % interval by the delta method';
     const figures = grouped
-      ? [meanRatio]
+      ? [methodOf(list).meanRatioText]
       : [...(rates === undefined ? [] : [`rates: ${rates}`]), `ratio with ${interval}`];
     return `Method (${name}): ${[test, ...figures].join('; ')}.`;
   });

@@ -11,10 +11,10 @@ export function newCasesHeading(cases: readonly NewCase[]): string {
 }
 
 /** The name of a case, with its subject if several subjects have new cases. */
-export function newCaseName(of: NewCase, cases: readonly NewCase[]): string {
-  return cases.every(({ subject }) => subject === of.subject)
-    ? caseName(of)
-    : `${caseName(of)} (${of.subject})`;
+export function newCaseName(newCase: NewCase, cases: readonly NewCase[]): string {
+  return cases.every(({ subject }) => subject === newCase.subject)
+    ? caseName(newCase)
+    : `${caseName(newCase)} (${newCase.subject})`;
 }
 
 /** The mean rate of a sample with its standard deviation: `385.7k ops/s ±1.2 % (n=30)`. */

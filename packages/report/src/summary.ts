@@ -98,19 +98,19 @@ function listed(texts: readonly string[]): string {
   return head === '' ? last : `${head} and ${last}`;
 }
 
-/** The guarantee of the correction for the number of comparisons, and the differences that do not survive it. */
+/** The guarantee of the correction for the number of comparisons, and the differences that are not significant after it. */
 function promises(list: ComparisonList): string[] {
-  const { found, survive, corrected } = list.discoveries;
+  const { found, significant, corrected } = list.discoveries;
   const { length: listed } = list.comparisons;
   const isPart = listed < corrected;
   const all = `${corrected} comparisons${isPart ? `, of which ${listed} ${listed === 1 ? 'is' : 'are'} listed` : ''}`;
-  const lost = found - survive;
+  const lost = found - significant;
   const left = `${lost === 1 ? 'one more differs' : `${lost} more differ`} only before the correction for ${all}, and ${lost === 1 ? 'counts' : 'count'} as undecided`;
   const differences = isPart ? `the differences among all ${all},` : 'these differences';
-  return [...(survive > 0 ? [guarantee(list, differences)] : []), ...(lost > 0 ? [left] : [])];
+  return [...(significant > 0 ? [guarantee(list, differences)] : []), ...(lost > 0 ? [left] : [])];
 }
 
-/** The guarantee of a correction for the differences that survive it. */
+/** The guarantee of a correction for the significant differences. */
 export function guarantee({ correction, errorRate }: ComparisonList, differences: string): string {
   return correction === 'holm'
     ? `with a chance of at least ${shortPercent(1 - errorRate)}, none of ${differences} is due to chance`

@@ -19,9 +19,9 @@ export function warningGroups(
     const name = comparisonName(comparison, list);
     return all.map(({ kind, message }) => ({ kind, message, name }));
   });
-  return Array.from(Map.groupBy(named, ({ message }) => message).values()).flatMap((its) => {
+  return Array.from(Map.groupBy(named, ({ message }) => message).values()).flatMap((same) => {
     // Both subjects of a comparison may have the same warning.
-    const names = [...new Set(its.map(({ name }) => name))];
-    return its.slice(0, 1).map(({ kind, message }) => ({ kind, names, message }));
+    const names = [...new Set(same.map(({ name }) => name))];
+    return same.slice(0, 1).map(({ kind, message }) => ({ kind, names, message }));
   });
 }

@@ -32,7 +32,7 @@ const names = new Map([
 
 describe.each([
   ['box plot', () => boxPlot(few, names)],
-  ['bars', () => barPlot(compareFixed(few).comparisons, names)],
+  ['bars', () => barPlot(compareFixed(few), names)],
 ])('the %s', (_, plot) => {
   it('names subjects, benchmarks, configurations, rates, units and numbers of runs', async () => {
     const texts = textsOf(await renderSvg(plot()));
@@ -93,7 +93,7 @@ describe('200 configurations', () => {
 
   it('of one benchmark have one axis, also in several columns', async () => {
     const pairs = Array.from({ length: 60 }, (_, n) => pair('a.js', `n=${n}`, n === 0 ? 1 : 0));
-    for (const plot of [boxPlot(pairs), barPlot(compareFixed(pairs).comparisons)]) {
+    for (const plot of [boxPlot(pairs), barPlot(compareFixed(pairs))]) {
       const ticks = textsOf(await renderSvg(plot)).filter((text) => /^\d+ %$/.test(text));
       expect(ticks.slice(0, ticks.length / 2)).toEqual(ticks.slice(ticks.length / 2));
       expect(Number.parseInt(ticks.at(-1) ?? '', 10)).toBeGreaterThanOrEqual(200);

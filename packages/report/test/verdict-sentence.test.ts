@@ -81,7 +81,7 @@ describe('summarize', () => {
     const list = compareFixed([weak, ...others]);
     expect(list.comparisons[0]).toMatchObject({
       verdict: 'undecided',
-      survives: false,
+      isSignificant: false,
       judgement: { verdict: 'higher' },
     });
     expect(summarize(list, names)).toMatch(

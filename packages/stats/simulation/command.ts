@@ -7,13 +7,15 @@ import {
   type SamplePair,
   samplePairs,
 } from '@bench-cli/results';
-import { compareFixed, compareSequentially, type FixedList, type SequentialList } from '../src/comparison.ts';
+import type { FixedList, SequentialList } from '../src/comparison.ts';
 import type { Correction } from '../src/correction.ts';
+import { compareFixed } from '../src/fixed-method.ts';
 import {
   DEFAULT_ERROR_RATE,
   DEFAULT_MAX_RUNS,
   SequentialFamily,
 } from '../src/sequential/sequential-family.ts';
+import { compareSequentially } from '../src/sequential/sequential-method.ts';
 import { measurePairs, type Noise, type Truth } from './noise.ts';
 import type { Random } from './random.ts';
 

@@ -1,7 +1,9 @@
 import { joinMachines } from '@bench-cli/results';
-import { type ComparisonList, compareFixed } from '../src/comparison.ts';
-import { applyGates, parseGate, pBeyond } from '../src/gate.ts';
+import type { Comparison, ComparisonList } from '../src/comparison.ts';
+import { compareFixed } from '../src/fixed-method.ts';
+import { applyGates, boundOf, parseGate } from '../src/gate.ts';
 import type { Judgement } from '../src/judgement.ts';
+import { methodOf } from '../src/method.ts';
 import { judgeAdaptively, judgeAllRuns, judgeFixedRuns, measureCases, samplesOf } from './command.ts';
 import { type Estimate, shareOf } from './estimate.ts';
 import { type Noise, normalNoise } from './noise.ts';
@@ -26,6 +28,7 @@ export interface GateResult extends GateSetting {
 const RUNS = 10;
 
 const gate = parseGate('slower>=5%');
+const { limit } = boundOf(gate);
 
 export function simulateGates(setting: GateSetting, commands: number, random: Random): GateResult {
   let crossed = 0;
@@ -33,7 +36,8 @@ export function simulateGates(setting: GateSetting, commands: number, random: Ra
   for (let command = 0; command < commands; command++) {
     const list = measuredList(setting, random);
     if (applyGates(list, [gate]).crossed.length > 0) crossed++;
-    if (pBeyond(list, gate.limit).some((p) => (p ?? 1) < list.errorRate)) uncorrected++;
+    const pOf = (comparison: Comparison) => methodOf(list).pBeyond(comparison, limit) ?? 1;
+    if (list.comparisons.some((each) => pOf(each) < list.errorRate)) uncorrected++;
   }
   return {
     ...setting,
@@ -43,7 +47,7 @@ export function simulateGates(setting: GateSetting, commands: number, random: Ra
 }
 
 function measuredList({ method, correction, noise, cases }: GateSetting, random: Random): ComparisonList {
-  const truthOf = () => ({ effect: gate.limit - 1, deviation: between(random, 0.01, 0.1) });
+  const truthOf = () => ({ effect: limit - 1, deviation: between(random, 0.01, 0.1) });
   const measure = () => measureCases(noise, Array.from({ length: cases }, truthOf), random);
   switch (method) {
     case 'fixed':
@@ -80,7 +84,7 @@ export function simulateGatePower(runs: GateRuns, commands: number, random: Rand
     const list =
       typeof runs === 'number'
         ? judgeFixedRuns(cases, runs)
-        : judgeAdaptively(cases, runs === 'auto' ? [] : [gate.limit]);
+        : judgeAdaptively(cases, runs === 'auto' ? [] : [limit]);
     if (applyGates(list, [gate]).crossed.length > 0) crossed++;
   }
   return shareOf(crossed, commands);

@@ -83,7 +83,7 @@ function gainOf(random: Random): number {
 function resultOf(measured: readonly KnownCase[], list: ComparisonList): CommandResult {
   const gainsByKey = new Map(measured.map(({ of, gains }) => [of.key, gains]));
   const gainOf = (key: string, subject: string) => gainsByKey.get(key)?.get(subject) ?? 0;
-  const found = list.comparisons.filter(({ survives }) => survives);
+  const found = list.comparisons.filter(({ isSignificant }) => isSignificant);
   const right = found.filter(({ key, subject, judgement: { verdict } }) =>
     verdict === 'higher' ? gainOf(key, subject) > 0 : gainOf(key, subject) < 0,
   );

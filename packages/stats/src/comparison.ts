@@ -1,9 +1,5 @@
 import {
-  type AdaptiveSession,
-  caseKey,
   caseName,
-  comparisonKey,
-  type MetricPairs,
   type NamedCase,
   nameOrder,
   otherSamplePairs,
@@ -12,30 +8,13 @@ import {
   type SubjectRole,
 } from '@bench-cli/results';
 import type { MetricDescription } from '@bench-cli/results/recording';
-import { type AssumptionFailure, examineSample, FEW_RUNS } from './assumption.ts';
-import { adjustForNumber, type Correction } from './correction.ts';
-import {
-  type FixedOptions,
-  type JudgedPair,
-  judgeFixed,
-  judgeStratified,
-  meansOf,
-} from './fixed-judgement.ts';
-import type {
-  FixedJudgement,
-  Judgement,
-  SequentialJudgement,
-  StratifiedJudgement,
-  Verdict,
-} from './judgement.ts';
-import { supportedP } from './rank-evidence.ts';
-import { ratioInterval } from './ratio.ts';
-import { type SampleSummary, summaryOf } from './sample.ts';
-import { judgeRuns } from './sequential/paired-runs.ts';
-import { sequentialBound } from './sequential/sequential-comparison.ts';
-import { checkSequentialOptions, type SequentialFamily } from './sequential/sequential-family.ts';
+import { type AssumptionFailure, examineSample } from './assumption.ts';
+import type { Correction } from './correction.ts';
+import type { Judgement, SequentialJudgement, TestedJudgement, Verdict } from './judgement.ts';
+import type { RatioInterval } from './ratio.ts';
+import type { SampleSummary } from './sample.ts';
 import { tiedGroups } from './ties.ts';
-import { type ComparisonWarning, comparisonWarnings } from './warning.ts';
+import type { ComparisonWarning } from './warning.ts';
 
 export interface Comparison<Of extends Judgement = Judgement> extends NamedCase, SubjectPair {
   /** The metric of its values; absent for the rate. */
@@ -43,21 +22,23 @@ export interface Comparison<Of extends Judgement = Judgement> extends NamedCase,
   /** Of the baseline. Null if it has no run. */
   readonly old: SampleSummary | null;
   readonly new: SampleSummary | null;
+  /** The mean rates beside the ratio: those of the runs that the ratio is made of. Null without a run. */
+  readonly rates: Readonly<Record<SubjectRole, number | null>>;
   readonly judgement: Of;
   /** The p-value of the judgement after the correction for all cases and subjects; null without a test. */
   readonly adjustedP: number | null;
   /**
-   * Whether the difference also counts after the correction. For a fixed number of runs: the corrected p-value is below
+   * Whether there is a difference after the correction. For a fixed number of runs: the corrected p-value is below
    * 0.05. For adaptive runs: the verdict, which is always corrected, is higher or lower; Holm's correction must find it, too.
    */
-  readonly survives: boolean;
+  readonly isSignificant: boolean;
   /**
-   * The verdict after the correction, which everything shows: that of the judgement, but `undecided` if its difference does
-   * not survive.
+   * The verdict after the correction, which everything shows: that of the judgement, but `undecided` if its difference is not
+   * significant.
    */
   readonly verdict: Verdict;
   /**
-   * The least size of a difference that survives, as a change of the rate: -0.03 is "at least 3 % slower". Estimates of the
+   * The least size of a significant difference, as a change of the rate: -0.03 is "at least 3 % slower". Estimates of the
    * differences that were found are too large on average, because those that chance made smaller were not found. Of all these bounds
    * of a list, at most the share `errorRate` is expected to be wrong. Null without a difference, or if its ratio is not bounded.
    *
@@ -81,8 +62,31 @@ export interface Discoveries {
   readonly corrected: number;
   /** Comparisons whose p-value, supported by ranks, is below the level. */
   readonly found: number;
-  /** Comparisons whose difference survives the correction. */
-  readonly survive: number;
+  /** Comparisons whose difference is significant after the correction. */
+  readonly significant: number;
+}
+
+/** How a list was judged: what depends on it and is no value of a comparison is asked here (`methodOf`). */
+export interface Method<Of extends Judgement = Judgement> {
+  /** How `meanRatio` is made, for the footer of a table. */
+  readonly meanRatioText: string;
+  /** How to measure more, for a difference that exceeds a gate, but not significantly. */
+  readonly moreRunsAdvice: string;
+  /**
+   * The p-value for the null hypothesis that the true ratio is not beyond a limit: not below a limit under 1, or not above a limit
+   * over 1. Twice that of the one-sided test, like the p-values of judgements, and supported by ranks like them. Null without a test.
+   */
+  pBeyond(comparison: Comparison<Of>, limit: number): number | null;
+  /**
+   * The geometric mean of the ratios of comparisons, with an interval for exactly these cases, whose confidence is at least 95 %: it
+   * reflects the noise of the runs, not the choice of the cases.
+   * @returns null if a comparison has no ratio, or if there is no comparison
+   */
+  meanRatio(comparisons: readonly Comparison<Of>[]): RatioInterval | null;
+  /** Whether the width of the interval shows which differences the runs can find. */
+  showsNoise(comparison: Comparison<Of>): boolean;
+  /** Half the width of the 95 % interval of the mean of a sample; null for a single run, and if the method allows no such interval. */
+  meanHalfWidth(sample: SampleSummary): number | null;
 }
 
 interface ListOf<Of extends Judgement> {
@@ -90,7 +94,7 @@ interface ListOf<Of extends Judgement> {
   readonly subjects: readonly string[];
   /**
    * With more than two subjects: the subjects that cannot be told apart, by the key of the case. Two subjects are in one group
-   * unless their difference survives the correction. Those other than the baseline are corrected for the number of their own
+   * unless their difference is significant. Those other than the baseline are corrected for the number of their own
    * comparisons, so that they do not change the verdicts.
    */
   readonly ties: Readonly<Record<string, Ties>>;
@@ -113,7 +117,7 @@ export interface Control {
 /** The largest groups, of at least two names, in which no two subjects can be told apart. */
 export type Ties = readonly (readonly string[])[];
 
-export interface FixedList extends ListOf<FixedJudgement | StratifiedJudgement> {
+export interface FixedList extends ListOf<TestedJudgement> {
   readonly kind: 'fixed';
 }
 
@@ -135,165 +139,41 @@ export interface MetricList {
   readonly list: FixedList;
 }
 
-/** The significance level for a fixed number of runs. */
-const LEVEL = 0.05;
-
-/**
- * Judges cases with a fixed number of runs. A case that several machines measured is compared within each machine.
- * @param pairs each subject with the baseline, for each case
- * @throws UsageError as `judgeFixed`
- */
-export function compareFixed(
-  pairs: Iterable<SamplePair>,
-  options?: FixedOptions,
-  correction?: Correction,
-): FixedList {
-  return fixedList(pairs, { options, correction });
-}
-
-/**
- * Judges metrics, whose number of runs is fixed. They are one family: the p-values of each metric are corrected for the number of
- * comparisons of all of them, so that the guarantee of the correction holds for all metrics together. It does not cover the rates.
- */
-export function compareMetrics(
-  metrics: readonly MetricPairs[],
-  correction?: Correction,
-): readonly MetricList[] {
-  const size = metrics.reduce((sum, { pairs }) => sum + pairs.length, 0);
-  return metrics.map(({ metric, pairs }) => ({
-    metric,
-    list: fixedList(pairs, { options: { negligible: metric.negligible }, correction, size, metric }),
-  }));
-}
-
-interface FixedRule {
-  readonly options?: FixedOptions | undefined;
+export interface ListOptions {
   readonly correction?: Correction | undefined;
-  /** The number of tests for which p-values are corrected, if other lists count; default: those of the list. */
-  readonly size?: number;
-  readonly metric?: MetricDescription;
+  readonly sort?: ComparisonOrder | undefined;
 }
 
-function fixedList(pairs: Iterable<SamplePair>, rule: FixedRule): FixedList {
-  const ordered = inOrder(pairs);
-  const { comparisons, found } = judgedByTest(ordered, rule);
-  const others = judgedByTest(otherSamplePairs(ordered), { ...rule, size: 0 }).comparisons;
-  const tested = comparisons.filter(({ judgement }) => judgement.p !== null).length;
-  const counts = { tested, corrected: Math.max(rule.size ?? 0, tested), found };
-  return {
-    kind: 'fixed',
-    correction: rule.correction ?? 'benjamini-hochberg',
-    errorRate: LEVEL,
-    ...listed(comparisons, others, counts),
-  };
+/** Comparisons as a method judges them, before they are listed. */
+export interface JudgedPairs<Of extends Judgement> extends Omit<Discoveries, 'significant'> {
+  readonly comparisons: readonly Comparison<Of>[];
 }
 
-function judgedByTest(
-  pairs: readonly SamplePair[],
-  { options, correction = 'benjamini-hochberg', size = 0, metric }: FixedRule,
-): Pick<FixedList, 'comparisons'> & Pick<Discoveries, 'found'> {
-  const judged = pairs.map((pair) => {
-    const { machines = [] } = pair;
-    return {
-      pair,
-      ...(machines.length > 1 ? judgeStratified(machines, options) : judgeFixed(pair, options)),
-    };
-  });
-  const ps = judged.map(({ judgement: { p, samples, verdict } }) =>
-    p === null ? null : supportedP(p, LEVEL, samples, verdict === 'higher' ? 1 : -1),
-  );
-  const adjusted = adjustForNumber(ps, correction, size);
-  const isFound = (p: number | null) => p !== null && p < LEVEL;
-  const tested = Math.max(size, ps.filter((p) => p !== null).length);
-  const risk = riskOfBounds(LEVEL, correction, { found: adjusted.filter(isFound).length, tested });
-  const comparisons = judged.map(({ pair, ...of }, at) => {
-    const survives = (adjusted[at] ?? 1) < LEVEL;
-    const leastChange = survives ? leastChangeOf(of, risk) : null;
-    const corrected = { metric, adjustedP: adjusted[at] ?? null, survives, leastChange };
-    return comparison<FixedJudgement | StratifiedJudgement>(pair, { ...of, ...corrected });
-  });
-  return { comparisons, found: ps.filter(isFound).length };
+export interface PairJudge<Of extends Judgement> {
+  readonly errorRate: number;
+  /** @param pairs each subject with the baseline, for each case */
+  judge(pairs: readonly SamplePair[], correction: Correction): JudgedPairs<Of>;
+  /** Judges the subjects after the baseline with each other, which does not change the other verdicts. */
+  judgeOthers(pairs: readonly SamplePair[], correction: Correction): JudgedPairs<Of>;
 }
 
-/** The risk of the interval of each difference, so that few of the bounds of all differences are wrong. */
-function riskOfBounds(
-  errorRate: number,
-  correction: Correction,
-  { found, tested }: { readonly found: number; readonly tested: number },
-): number {
-  return (errorRate * (correction === 'holm' ? 1 : found)) / Math.max(tested, found, 1);
-}
-
-function leastChangeOf(of: JudgedPair<FixedJudgement | StratifiedJudgement>, risk: number): number | null {
-  const means = meansOf(of);
-  const interval = means && ratioInterval(means, risk);
-  if (interval === null) return null;
-  return of.judgement.verdict === 'higher' ? Math.max(0, interval.low - 1) : Math.min(0, interval.high - 1);
-}
-
-/**
- * Judges adaptive runs in the same way as while they came in.
- * @param pairs the samples to list, of each subject with the baseline. Each is judged in view of all runs, also if only some
- *   samples are listed.
- * @param correction of the p-values that are shown. Verdicts have Benjamini and Hochberg's, which decided when cases stopped.
- * @throws UsageError as `SequentialFamily`
- */
-export function compareSequentially(
-  { runs, subjects, options, cases }: AdaptiveSession,
+/** @param pairs each subject with the baseline, for each case */
+export function listOf<Of extends Judgement>(
+  judge: PairJudge<Of>,
   pairs: Iterable<SamplePair>,
-  correction: Correction = 'benjamini-hochberg',
-): SequentialList {
-  const { errorRate, margin, maxRuns } = checkSequentialOptions(options);
-  const keyed = runs.map(({ values, ...run }) => ({ ...run, rate: values.rate, key: caseKey(run) }));
-  const { withBaseline, ofOthers } = judgeRuns(keyed, subjects, options, cases);
-  const ordered = inOrder(pairs);
-  const comparisons = judgedInFamily(ordered, withBaseline, errorRate, correction);
-  const others = judgedInFamily(otherSamplePairs(ordered), ofOthers, errorRate, correction);
-  const counts = {
-    tested: comparisons.filter(({ judgement }) => judgement.ratio !== null).length,
-    corrected: withBaseline.size,
-    found: comparisons.filter(({ judgement }) => judgement.p <= errorRate).length,
-  };
-  const list = listed(comparisons, others, counts);
-  const { extendedFrom } = options;
-  return { kind: 'sequential', correction, errorRate, margin, maxRuns, extendedFrom, ...list };
-}
-
-function judgedInFamily(
-  pairs: readonly SamplePair[],
-  family: SequentialFamily,
-  errorRate: number,
-  correction: Correction,
-): SequentialList['comparisons'] {
-  const adjusted = family.adjusted(correction);
-  const judged = (key: string) => {
-    const judgement = family.judgement(key);
-    const adjustedP = adjusted.get(key) ?? 1;
-    const survives = isDifference(judgement.verdict) && (correction !== 'holm' || adjustedP <= errorRate);
-    return { judgement, adjustedP, survives };
-  };
-  // Also those that are not listed, so that a comparison has the same bound in each list of its session.
-  const found = [...adjusted.keys()].filter((key) => judged(key).survives).length;
-  const risk = riskOfBounds(errorRate, correction, { found, tested: family.size });
-  return pairs.map((pair) => {
-    const of = judged(comparisonKey(pair));
-    const leastChange = of.survives ? Math.expm1(sequentialBound(of.judgement, risk, family.boundary)) : null;
-    const sides = { old: summaryOf(pair.old), new: summaryOf(pair.new) };
-    return comparison(pair, { ...of, ...sides, leastChange });
-  });
-}
-
-/** @param others the comparisons of the subjects after the baseline with each other */
-function listed<Of extends Judgement>(
-  comparisons: readonly Comparison<Of>[],
-  others: readonly Comparison[],
-  counts: Omit<Discoveries, 'survive'>,
-): Omit<ListOf<Of>, 'correction' | 'errorRate' | 'control'> {
+  { correction = 'benjamini-hochberg', sort = 'name' }: ListOptions = {},
+): ListOf<Of> {
+  const order = nameOrder();
+  const ordered = [...pairs].sort((a, b) => order(caseName(a), caseName(b)));
+  const { comparisons, ...counts } = judge.judge(ordered, correction);
+  const others = judge.judgeOthers(otherSamplePairs(ordered), correction).comparisons;
   const subjects = new Set(comparisons.flatMap(({ baseline, subject }) => [baseline, subject]));
   const cases = subjects.size > 2 ? Map.groupBy([...comparisons, ...others], ({ key }) => key) : [];
   return {
-    comparisons,
-    discoveries: { ...counts, survive: comparisons.filter(({ survives }) => survives).length },
+    correction,
+    errorRate: judge.errorRate,
+    comparisons: sortComparisons(comparisons, sort),
+    discoveries: { ...counts, significant: comparisons.filter(({ isSignificant }) => isSignificant).length },
     subjects: [...subjects],
     ties: Object.fromEntries(Array.from(cases, ([key, ofCase]) => [key, tiesOf(ofCase)])),
   };
@@ -307,43 +187,40 @@ function tiesOf(comparisons: readonly Comparison[]): Ties {
       ...(new_ === null ? [] : [subject]),
     ]),
   );
-  const apart = comparisons.filter(({ survives }) => survives);
+  const apart = comparisons.filter(({ isSignificant }) => isSignificant);
   return tiedGroups([...measured], (a, b) =>
     apart.every(({ baseline, subject }) => baseline !== a || subject !== b),
   );
 }
 
-function comparison<Of extends Judgement>(
+/**
+ * Completes what a method says of a pair.
+ * @param fewRuns fewer runs of a subject are too few for the assumptions of the method
+ */
+export function comparisonOf<Of extends Judgement>(
   pair: SamplePair,
-  of: Pick<Comparison<Of>, 'old' | 'new' | 'judgement' | 'metric' | 'adjustedP' | 'survives' | 'leastChange'>,
+  judged: Omit<Comparison<Of>, keyof NamedCase | keyof SubjectPair | 'verdict' | 'assumptions'>,
+  fewRuns: number,
 ): Comparison<Of> {
   const { machines: _, ...named } = pair;
+  const { verdict } = judged.judgement;
   let assumptions: readonly SampleAssumption[] | undefined;
   return {
     ...named,
-    ...of,
-    verdict: isDifference(of.judgement.verdict) && !of.survives ? 'undecided' : of.judgement.verdict,
-    warnings: comparisonWarnings({ ...named, ...of }),
+    ...judged,
+    verdict: isDifference(verdict) && !judged.isSignificant ? 'undecided' : verdict,
     get assumptions() {
-      assumptions ??= examinePair(pair, of.judgement.method === 'sequential' ? 0 : FEW_RUNS);
+      assumptions ??= examinePair(pair, fewRuns);
       return assumptions;
     },
   };
 }
 
-function isDifference(verdict: Verdict): boolean {
+export function isDifference(verdict: Verdict): boolean {
   return verdict === 'higher' || verdict === 'lower';
 }
 
-function inOrder(pairs: Iterable<SamplePair>): SamplePair[] {
-  const order = nameOrder();
-  return [...pairs].sort((a, b) => order(caseName(a), caseName(b)));
-}
-
-/**
- * Examines each machine separately: a difference between machines is neither an outlier nor a second mode.
- * @param fewRuns fewer runs are a failure; adaptive runs are few on purpose
- */
+/** Examines each machine separately: a difference between machines is neither an outlier nor a second mode. */
 function examinePair({ machines = [], ...pair }: SamplePair, fewRuns: number): SampleAssumption[] {
   return (['old', 'new'] as const).flatMap((subject) => {
     const n = pair[subject].length;
@@ -354,14 +231,13 @@ function examinePair({ machines = [], ...pair }: SamplePair, fewRuns: number): S
   });
 }
 
-/** A list with its comparisons changed, or in another order. */
-export function withComparisons(
-  list: ComparisonList,
-  change: <Of extends Comparison>(comparisons: readonly Of[]) => readonly Of[],
-): ComparisonList {
-  return list.kind === 'fixed'
-    ? { ...list, comparisons: change(list.comparisons) }
-    : { ...list, comparisons: change(list.comparisons) };
+/** The risk of the interval of each difference, so that few of the bounds of all differences are wrong. */
+export function riskOfBounds(
+  errorRate: number,
+  correction: Correction,
+  { found, tested }: { readonly found: number; readonly tested: number },
+): number {
+  return (errorRate * (correction === 'holm' ? 1 : found)) / Math.max(tested, found, 1);
 }
 
 /**
@@ -379,4 +255,10 @@ export function sortComparisons<Item extends Comparison>(
   const figure = ({ judgement: { improvement, p }, leastChange }: Item) =>
     (order === 'p' ? p : improvement && (leastChange ?? 0)) ?? Number.POSITIVE_INFINITY;
   return comparisons.toSorted((a, b) => (figure(a) === figure(b) ? 0 : figure(a) - figure(b)));
+}
+
+export function verdictCounts(comparisons: readonly Pick<Comparison, 'verdict'>[]): Record<Verdict, number> {
+  const counts = { higher: 0, lower: 0, same: 0, undecided: 0 };
+  for (const { verdict } of comparisons) counts[verdict]++;
+  return counts;
 }

@@ -154,6 +154,7 @@ function judge<Name extends 'fixed' | 'stratified'>(
     test,
     stars: starsOf(test),
     accuracy,
+    relativeMeans: means,
     get ratio() {
       return ratio();
     },
@@ -216,14 +217,4 @@ function starsOf(test: TestResult): Stars {
   if (test.p < 0.001) return '***';
   if (test.p < 0.01) return '**';
   return test.p < 0.05 ? '*' : '';
-}
-
-/** The means of a judgement with a fixed number of runs; null if they have no ratio. */
-export function meansOf({
-  old,
-  new: new_,
-  judgement,
-}: JudgedPair<FixedJudgement | StratifiedJudgement>): RelativeMeans | null {
-  if (judgement.method === 'stratified') return relativeMeansOver(judgement.machines);
-  return old && new_ && relativeMeans(old, new_);
 }

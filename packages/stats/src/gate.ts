@@ -8,29 +8,25 @@ import {
   UsageError,
 } from '@bench-cli/results';
 import type { MetricDescription, SessionRequest } from '@bench-cli/results/recording';
-import type { Comparison, ComparisonList, FixedList, MetricList } from './comparison.ts';
+import type { Comparison, ComparisonList, MetricList } from './comparison.ts';
 import { adjustForNumber } from './correction.ts';
-import { meansOf } from './fixed-judgement.ts';
 import type { JudgedResults } from './judged-results.ts';
-import { atLimit, supportedP } from './rank-evidence.ts';
-import { isBeyond, ratioP } from './ratio.ts';
-import { boundaryFor } from './sequential/boundary.ts';
-import { sequentialP } from './sequential/sequential-comparison.ts';
-import { welchTest } from './welch.ts';
+import type { Verdict } from './judgement.ts';
+import { methodOf } from './method.ts';
+import { isBeyond } from './ratio.ts';
 
 /** A threshold of a change that is not accepted, such as `slower>=5%` or `alloc>5%`. */
 export interface Gate {
   /** The metric; absent for the rate. */
   readonly metric?: string | undefined;
-  /** The ratio that must be passed: 0.95 for `slower>5%`, 1.05 for `alloc>5%` of a metric of which less is better. */
-  readonly limit: number;
-  /** Whether the threshold is 0: the verdict decides then. */
-  readonly isVerdict: boolean;
+  /** The direction of the change; `worse` for a metric, which says whether less or more of it is better. */
+  readonly direction: 'lower' | 'higher' | 'worse';
+  /** The threshold, a fraction; with 0, the verdict decides. */
+  readonly amount: number;
+  /** Whether a change of exactly this amount crosses the gate. */
+  readonly inclusive: boolean;
   readonly text: string;
 }
-
-/** More than a rounding error, and less than any difference that matters. */
-const HAIR = 1e-12;
 
 const GATE = /^\s*([a-z][\w.-]*)\s*(?:(>=|>)\s*(\d+(?:\.\d+)?)\s*(%)?)?\s*$/i;
 
@@ -54,14 +50,29 @@ export function parseGate(text: string): Gate {
       `the threshold "${text}" cannot be crossed: nothing is slower by 100 % or more; expected a percentage below 100`,
     );
   }
-  // Rates that do not vary can be exactly at the threshold, which only `>=` includes.
-  const distance = percentage / 100 + (sign === '>=' && percentage > 0 ? -HAIR : HAIR);
-  return {
-    ...(word !== 'slower' && word !== 'faster' && { metric: word }),
-    limit: word === 'slower' ? 1 - distance : 1 + distance,
-    isVerdict: percentage === 0,
+  const threshold = {
+    amount: percentage / 100,
+    inclusive: sign === '>=' && percentage > 0,
     text: text.trim(),
   };
+  if (word === 'slower') return { direction: 'lower', ...threshold };
+  if (word === 'faster') return { direction: 'higher', ...threshold };
+  return { metric: word, direction: 'worse', ...threshold };
+}
+
+/** More than an error of rounding, and less than any difference that matters. */
+const ROUNDING_TOLERANCE = 1e-12;
+
+/** The verdict that crosses a gate, and the ratio that a comparison must be beyond. Rates that do not vary can be exactly at the threshold. */
+export function boundOf({ direction, amount, inclusive }: Gate, metric?: MetricDescription) {
+  const verdict = direction === 'worse' ? (metric?.better === 'more' ? 'lower' : 'higher') : direction;
+  const distance = amount + (inclusive ? -ROUNDING_TOLERANCE : ROUNDING_TOLERANCE);
+  return { verdict, limit: verdict === 'lower' ? 1 - distance : 1 + distance };
+}
+
+/** The ratios that rates must be beyond to cross gates, for `limits` of adaptive runs. */
+export function rateLimits(gates: readonly Gate[]): readonly number[] {
+  return gates.filter(({ metric }) => metric === undefined).map((gate) => boundOf(gate).limit);
 }
 
 /**
@@ -124,7 +135,7 @@ export interface GateResult {
  * comparisons cross with a probability of at most that level, with each correction.
  *
  * The p-value is twice that of a one-sided test. It is therefore never below the p-value of the judgement, and the interval of what
- * crosses a gate lies beyond the threshold. What crosses must also survive the correction of its own family, which is another one
+ * crosses a gate lies beyond the threshold. What crosses must also be significant in its own family, which is another one
  * if gates of the rate and of metrics are judged together. And a gate in each direction is one test, because only one of them can
  * be crossed.
  * @param metrics the comparisons of metrics; gates of others do nothing. All of them count for the correction, as for their
@@ -135,120 +146,74 @@ export function applyGates(
   gates: readonly Gate[],
   metrics: readonly MetricList[] = [],
 ): GateResult {
-  const ofRate = gates.filter(({ metric }) => metric === undefined);
-  const ofMetrics = metrics.map(({ metric, list }) => ({
-    metric,
-    list,
-    // Of a metric of which more is better, less is beyond the limit.
-    gates: gates
-      .filter((gate) => gate.metric === metric.name)
-      .map((gate) => ({ ...gate, limit: metric.better === 'less' ? gate.limit : 2 - gate.limit })),
-  }));
-  const tested = [
-    ...testedBy(ofRate, list),
-    ...ofMetrics.flatMap(({ metric, list, gates }) => testedBy(gates, list, metric)),
+  const judged = [
+    { list, metric: undefined, gates: gates.filter(({ metric }) => metric === undefined) },
+    ...metrics.map((each) => ({ ...each, gates: gates.filter(({ metric }) => metric === each.metric.name) })),
   ];
-  const hasThreshold = (of: readonly Gate[]) => of.some(({ isVerdict }) => !isVerdict);
-  // Also those that are tested and have no interval, as for the p-values of the judgements.
-  const others = metrics.reduce((sum, { list: { comparisons } }) => sum + comparisons.length, 0);
+  const tested = judged.flatMap(testedBy);
+  const counting = judged.filter((each) => each.gates.some(({ amount }) => amount > 0));
+  // Metrics are one family, in which comparisons without an interval count, as for the p-values of their judgements.
+  const ofMetrics = metrics.reduce((sum, each) => sum + each.list.comparisons.length, 0);
   const size =
-    (hasThreshold(ofRate) ? list.discoveries.corrected : 0) +
-    (ofMetrics.some((each) => hasThreshold(each.gates)) ? others : 0);
+    (counting.some(({ metric }) => metric === undefined) ? list.discoveries.corrected : 0) +
+    (counting.some(({ metric }) => metric !== undefined) ? ofMetrics : 0);
   const adjusted = adjustForNumber(
     tested.map(({ p }) => p),
     list.correction,
     size,
   );
-  const results = tested.map(({ isCrossed: isVerdict, p, isMeasured, ...of }, at) => {
-    const isCertain = (adjusted[at] ?? 1) < Math.min(list.errorRate, of.list.errorRate);
+  const results = tested.map(({ gated, isCrossed: isVerdict, p, isMeasured }, at) => {
+    const isCertain = (adjusted[at] ?? 1) < Math.min(list.errorRate, gated.list.errorRate);
     // With gates of the rate and of metrics, the correction of the verdict is for another number.
-    const isBeyondLimit = of.comparison.survives && isCertain;
+    const isBeyondLimit = gated.comparison.isSignificant && isCertain;
     const isCrossed = isVerdict || isBeyondLimit;
-    const adjustedP = (isBeyondLimit ? adjusted[at] : of.comparison.adjustedP) ?? 1;
-    return { of, p, adjustedP, isCrossed, isUncertain: isMeasured && !isCrossed };
+    const adjustedP = (isBeyondLimit ? adjusted[at] : gated.comparison.adjustedP) ?? 1;
+    return { gated, p, adjustedP, isCrossed, isUncertain: isMeasured && !isCrossed };
   });
   return {
-    crossed: results.flatMap(({ of, adjustedP, isCrossed }) => (isCrossed ? [{ ...of, adjustedP }] : [])),
-    uncertain: results.flatMap(({ of, isUncertain }) => (isUncertain ? [of] : [])),
-    unjudged: results.flatMap(({ of, p, isCrossed }) => (p === null && !isCrossed ? [of] : [])),
+    crossed: results.flatMap(({ gated, adjustedP, isCrossed }) =>
+      isCrossed ? [{ ...gated, adjustedP }] : [],
+    ),
+    uncertain: results.flatMap(({ gated, isUncertain }) => (isUncertain ? [gated] : [])),
+    unjudged: results.flatMap(({ gated, p, isCrossed }) => (p === null && !isCrossed ? [gated] : [])),
   };
 }
 
-/** @param gates of the rate, or of the metric, whose limits are ratios of amounts */
-function testedBy(gates: readonly Gate[], list: ComparisonList, metric?: MetricDescription) {
+interface GatedList {
+  readonly list: ComparisonList;
+  /** Absent for the rate. */
+  readonly metric: MetricDescription | undefined;
+  readonly gates: readonly Gate[];
+}
+
+function testedBy({ list, metric, gates }: GatedList) {
   if (gates.length === 0) return [];
-  const limits = gates.filter(({ isVerdict }) => !isVerdict).map(({ limit }) => limit);
-  const verdicts = gates
-    .filter(({ isVerdict }) => isVerdict)
-    .map(({ limit }) => (limit < 1 ? ('lower' as const) : ('higher' as const)));
-  const byLimit = limits.map((limit) => pBeyond(list, limit, metric?.negligible));
-  return list.comparisons.map((comparison, at) => {
+  const method = methodOf(list);
+  const boundsOf = (some: readonly Gate[]) => some.map((gate) => boundOf(gate, metric));
+  const limits = boundsOf(gates.filter(({ amount }) => amount > 0)).map(({ limit }) => limit);
+  const verdicts = new Set<Verdict>(
+    boundsOf(gates.filter(({ amount }) => amount === 0)).map(({ verdict }) => verdict),
+  );
+  return list.comparisons.map((comparison: Comparison) => {
     const { judgement, verdict } = comparison;
-    const ps = byLimit.map((ofLimit) => ofLimit[at] ?? null);
+    const ps = limits.map((limit) => method.pBeyond(comparison, limit));
     const canJudge = metric === undefined ? judgement.ratio !== null : judgement.p !== null;
     const p = canJudge && !ps.includes(null) ? Math.min(1, ...ps.map((each) => each ?? 1)) : null;
     const isBeyondGate =
-      verdicts.some((each) => each === judgement.verdict) ||
+      verdicts.has(judgement.verdict) ||
       limits.some((limit) => isBeyond(judgement.ratio?.ratio ?? 1, limit)) ||
       // An amount without a ratio has the old mean 0.
       (metric !== undefined && judgement.ratio === null && p !== null && p < 1);
     return {
-      comparison,
-      list,
+      gated: { comparison, list },
       /** Whether the verdict crosses a gate without a threshold. */
-      isCrossed: verdicts.some((each) => each === verdict),
+      isCrossed: verdicts.has(verdict),
       /** Against the thresholds; null if it cannot be judged, and 1 without a threshold. */
       p,
       /** Whether there is a difference, before the correction, that exceeds a gate. */
       isMeasured: p !== null && (judgement.p ?? 1) < list.errorRate && isBeyondGate,
     };
   });
-}
-
-/**
- * The p-value of each comparison for the null hypothesis that its true ratio is not beyond a limit: not below a limit under 1,
- * or not above a limit over 1. Twice that of the one-sided test, like the p-values of judgements, and supported by ranks like them.
- * Null without an interval.
- * @param negligible of amounts: the difference beyond the limit that does not count
- */
-export function pBeyond(list: ComparisonList, limit: number, negligible?: number): (number | null)[] {
-  if (list.kind === 'sequential') {
-    const { maxRuns, extendedFrom, errorRate } = list;
-    const settings = { boundary: boundaryFor(maxRuns, extendedFrom), errorRate };
-    return list.comparisons.map(({ judgement }) =>
-      judgement.ratio === null ? null : sequentialP(judgement, limit, settings),
-    );
-  }
-  return list.comparisons.map((comparison) => {
-    if (negligible !== undefined) return amountP(comparison, limit, negligible, list.errorRate);
-    const { samples, ratio } = comparison.judgement;
-    const means = ratio && meansOf(comparison);
-    const scaled = atLimit(samples, limit);
-    return means && supportedP(ratioP(means, limit), list.errorRate, scaled, limit - 1);
-  });
-}
-
-/**
- * The p-value for the null hypothesis that the true amount of a metric is not beyond limit × old amount, and a negligible amount
- * more. Unlike a rate, an amount can be 0: then the difference of the amounts is tested. Null with fewer than two runs.
- */
-function amountP(
-  comparison: FixedList['comparisons'][number],
-  limit: number,
-  negligible: number,
-  level: number,
-): number | null {
-  const means = meansOf(comparison);
-  const { old, new: new_, judgement } = comparison;
-  if (old === null || new_ === null) return null;
-  const slack = limit < 1 ? -negligible : negligible;
-  const scaled = atLimit(judgement.samples, limit, slack);
-  const supported = (p: number) => supportedP(p, level, scaled, limit - 1);
-  if (means !== null) return supported(ratioP(means, limit + slack / old.mean));
-  const test = welchTest({ ...old, mean: old.mean + slack }, new_);
-  if (test.kind === 'none') return null;
-  const isWorse = limit < 1 ? new_.mean < old.mean + slack : new_.mean > old.mean + slack;
-  return isWorse ? supported(test.p) : 1;
 }
 
 /**

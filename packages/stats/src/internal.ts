@@ -7,13 +7,17 @@ export {
   type SearchResult,
 } from './bisection/bisection.ts';
 export type { ChangePoint } from './change-points.ts';
-export { sortComparisons, type Ties } from './comparison.ts';
-export { isWithinControl } from './control.ts';
-export { applyGates, type GatedComparison, type UnjudgedItem } from './gate.ts';
-export { meanRatio, verdictCounts } from './group.ts';
-export type { SequentialJudgement, StopReason } from './judgement.ts';
+export {
+  type Method,
+  sortComparisons,
+  type Ties,
+  verdictCounts,
+} from './comparison.ts';
+export { applyGates, type GatedComparison, rateLimits, type UnjudgedItem } from './gate.ts';
+export { isWithinControl } from './judged-results.ts';
+export type { SequentialJudgement, StopReason, TestedJudgement } from './judgement.ts';
+export { logHalfWidth, methodOf, noiseFloor } from './method.ts';
 export { medianOf, quantile, varianceOf } from './moments.ts';
-export { logHalfWidth, noiseFloor } from './noise-floor.ts';
 export { onlineLevel } from './online-level.ts';
 export { compareParts, type PartDifference, type PartRuns, withoutCommonFactor } from './part-difference.ts';
 export { type ParameterRanking, type RankedValue, rankParameters, rankValues } from './ranking.ts';

@@ -1,17 +1,8 @@
-import type { ComparedResults, NamedCase } from '@bench-cli/results';
-import {
-  type ComparisonList,
-  type ComparisonOrder,
-  compareFixed,
-  compareMetrics,
-  compareSequentially,
-  type MetricList,
-  sortComparisons,
-  withComparisons,
-} from './comparison.ts';
-import { controlOf } from './control.ts';
-import type { Correction } from './correction.ts';
+import type { ComparedResults, NamedCase, SamplePair } from '@bench-cli/results';
+import type { Comparison, ComparisonList, Control, ListOptions, MetricList } from './comparison.ts';
+import { compareFixed, compareMetrics, fixedList } from './fixed-method.ts';
 import { type SampleSummary, summarizeSample } from './sample.ts';
+import { sequentialList } from './sequential/sequential-method.ts';
 
 /** A case of a benchmark that the baseline does not have, so that it is measured and not compared. */
 export interface NewCase extends NamedCase {
@@ -33,17 +24,11 @@ export interface JudgedResults extends Pick<ComparedResults, 'names' | 'recordin
  */
 export function judgeResults(
   { names, recordings, pairs, newPairs, metrics, control, adaptive }: ComparedResults,
-  {
-    correction,
-    sort = 'name',
-  }: { readonly correction?: Correction | undefined; readonly sort?: ComparisonOrder | undefined } = {},
+  options: ListOptions = {},
 ): JudgedResults {
   const judged =
-    adaptive === undefined
-      ? compareFixed(pairs, {}, correction)
-      : compareSequentially(adaptive, pairs, correction);
-  const sorted = withComparisons(judged, (comparisons) => sortComparisons(comparisons, sort));
-  const list = control.length === 0 ? sorted : { ...sorted, control: controlOf(control) };
+    adaptive === undefined ? fixedList(pairs, options) : sequentialList(adaptive, pairs, options);
+  const list = control.length === 0 ? judged : { ...judged, control: controlOf(control) };
   return {
     names,
     recordings,
@@ -52,4 +37,29 @@ export function judgeResults(
     metrics: compareMetrics(metrics, list.correction),
     newCases: newPairs.map((pair) => ({ ...pair, sample: summarizeSample(pair.new) })),
   };
+}
+
+/** Compares the first runs of the baseline with those of its control. */
+export function controlOf(pairs: readonly SamplePair[]): Control {
+  let largest: Control['largest'] = null;
+  for (const comparison of compareFixed(pairs).comparisons) {
+    const size = sizeOf(comparison);
+    if (size !== null && size >= (largest?.size ?? 0)) largest = { comparison, size };
+  }
+  return { configurations: pairs.length, largest };
+}
+
+/** Whether a difference was found that is not larger than one that the control showed, where nothing differs. */
+export function isWithinControl(
+  comparison: Comparison,
+  { control }: Pick<ComparisonList, 'control'>,
+): boolean {
+  const size = comparison.isSignificant ? sizeOf(comparison) : null;
+  return size !== null && size <= (control?.largest?.size ?? 0);
+}
+
+/** How much the larger rate is above the smaller one, a fraction; null if it is not known. */
+function sizeOf({ judgement: { ratio } }: Comparison): number | null {
+  if (ratio === null || !(ratio.ratio > 0)) return null;
+  return Math.max(ratio.ratio, 1 / ratio.ratio) - 1;
 }

@@ -1,5 +1,5 @@
 import type { RatePair, SubjectRole } from '@bench-cli/results';
-import type { MachineSummary } from './machine.ts';
+import type { MachineSummary, RelativeMeans } from './machine.ts';
 import type { RankTest } from './rank-test.ts';
 import type { RatioInterval } from './ratio.ts';
 import type { PairedRates } from './sequential/pair-estimate.ts';
@@ -18,7 +18,7 @@ export type Verdict = 'higher' | 'lower' | 'same' | 'undecided';
  * The statistics of two samples, by method. Each variant has the figures of its method only, and its verdict never
  * contradicts its interval.
  */
-export type Judgement = FixedJudgement | StratifiedJudgement | SequentialJudgement;
+export type Judgement = TestedJudgement | SequentialJudgement;
 
 interface Judged {
   readonly verdict: Verdict;
@@ -54,6 +54,8 @@ export interface Tested extends Judged {
   /** Hedges' g: the difference in standard deviations of a run. */
   readonly effectSize: number | null;
   readonly rankTest: RankTest | null;
+  /** The means of both subjects in units of the old mean; null if they have no ratio. */
+  readonly relativeMeans: RelativeMeans | null;
 }
 
 /** Two samples with a fixed number of runs, compared by Welch's t-test, like Node core's compare.R. */
@@ -66,6 +68,9 @@ export interface StratifiedJudgement extends Tested {
   readonly method: 'stratified';
   readonly machines: readonly MachineSummary[];
 }
+
+/** A judgement of a fixed number of runs, on one machine or on several. */
+export type TestedJudgement = FixedJudgement | StratifiedJudgement;
 
 /**
  * Why a case needs no more runs.
@@ -102,7 +107,7 @@ export interface SequentialJudgement extends Judged {
 }
 
 /** The names of a method's figures. Every output that shows figures shows these names. */
-export interface Method {
+export interface MethodNames {
   readonly name: string;
   readonly test: string;
   /** The kind of the rates beside the ratio; absent for the means of all runs. */
@@ -113,7 +118,7 @@ export interface Method {
   readonly source: string;
 }
 
-export const methods: Readonly<Record<Judgement['method'], Method>> = {
+export const methods: Readonly<Record<Judgement['method'], MethodNames>> = {
   fixed: {
     name: 'fixed number of runs',
     test: "Welch's t-test",

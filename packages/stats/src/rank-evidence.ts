@@ -17,7 +17,10 @@ export function supportedP(p: number, level: number, samples: readonly RatePair[
   return p < level ? Math.max(p, rankP(samples, sign)) : p;
 }
 
-/** The same for pairs of runs that follow each other: signed ranks of pairs show a difference in spite of a drift that pairs share. */
+/**
+ * The p-value of a test of pairs of runs that follow each other, unless ranks are weaker evidence (`supportedP`). Signed ranks of pairs
+ * count, too: they show a difference in spite of a drift that pairs share.
+ */
 export function supportedPairP(p: number, level: number, pairs: RatePair): number {
   if (p >= level) return p;
   const differences = Array.from(pairs.new, (rate, at) => Math.log(rate / (pairs.old[at] ?? Number.NaN)));
@@ -25,7 +28,7 @@ export function supportedPairP(p: number, level: number, pairs: RatePair): numbe
   return Math.max(p, Math.min(rankP([pairs], sign), signedRankP(differences, sign)));
 }
 
-/** Rates with each old rate multiplied by a factor, and increased by an amount: what a limit of a gate is compared with. */
+/** Scales each old rate by a factor, and adds an amount, so that a limit of a gate is tested as a ratio of 1. */
 export function atLimit(samples: readonly RatePair[], factor: number, amount = 0): readonly RatePair[] {
   return samples.map(({ old, new: new_ }) => ({
     old: Array.from(old, (rate) => factor * rate + amount),

@@ -58,7 +58,7 @@ const APPROXIMATE_FROM = 50;
  * The two-sided Mann-Whitney test (Wilcoxon's rank sum test) with R's defaults: exact without ties and below 50 runs of each
  * subject, otherwise the normal approximation with corrections for ties and for continuity.
  *
- * It assumes independent runs, and nothing about the distribution of the rates. It tests whether runs of one subject tend to
+ * The method assumes independent runs, and nothing about the distribution of the rates. It tests whether runs of one subject tend to
  * be faster, which is not the same as a higher mean.
  * Source: H. B. Mann and D. R. Whitney, "On a test of whether one of two random variables is stochastically larger
  * than the other", Ann. Math. Stat. 18 (1947); R's src/library/stats/R/wilcox.test.R.
@@ -114,7 +114,7 @@ function cumulativeProbabilities(m: number, n: number): Float64Array {
  * sums are weighted by 1 / (runs + 1), which is optimal if the difference is the same on all machines. Normal approximation
  * with a correction for ties and without one for continuity.
  *
- * It assumes independent runs, and nothing about the distribution of the rates.
+ * The method assumes independent runs, and nothing about the distribution of the rates.
  * Source: P. H. van Elteren, "On the combination of independent two-sample tests of Wilcoxon", Bull. Int. Stat. Inst. 37
  * (1960).
  * @returns null if no machine has runs of both subjects
@@ -138,7 +138,7 @@ export function vanElterenTest(machines: readonly RatePair[]): RankTest | null {
  * The two-sided p-value of Wilcoxon's signed rank test: whether pairs tend to differ in one direction. It is 1 if they tend to differ
  * in the other one. Exact for any number of pairs, also with ties; pairs without a difference do not count.
  *
- * It assumes independent pairs whose differences are symmetric about 0, which two exchangeable members of a pair provide. What both
+ * The method assumes independent pairs whose differences are symmetric about 0, which two exchangeable members of a pair provide. What both
  * members share cancels, so it also holds while the machine drifts.
  * Source: F. Wilcoxon, "Individual comparisons by ranking methods", Biometrics Bulletin 1 (1945); without ties equal to R's
  * `wilcox.test(differences)`.

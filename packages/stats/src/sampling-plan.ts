@@ -21,7 +21,7 @@ export interface SamplingChoice {
 /** Shorter times are not tried: the records of few processes do not show how much others differ in a tenth of a second. */
 const warmUps = [100, 250, 500];
 const measuredParts = [100, 250, 500, 1000, 2500];
-/** What `measure()` takes by default. A plan takes no longer than that, unless a longer measured part is declared. */
+/** The default times of `measure()`. A plan takes no longer than that, unless a longer measured part is declared. */
 const usual = { warmUpMs: 250, measuredMs: 1000 };
 const blocks = 24;
 
@@ -34,7 +34,7 @@ const first = { rounds: 6, errorPerMargin: 1 / 5 };
 const usualBetween = { variance: 0.05 ** 2, observations: 2 };
 
 /**
- * What can be planned: warm-ups of at most half of the shortest record, and measured parts of at most the declared length, together at
+ * The plans that the pilot allows: warm-ups of at most half of the shortest record, and measured parts of at most the declared length, together at
  * most as long as without a plan.
  *
  * The variance within a process is that of blocks as long as the measured part in the second half of the records, because noise lasts

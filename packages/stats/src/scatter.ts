@@ -67,8 +67,8 @@ export function scatterTable(
     xaxis,
     category,
     aggregated: aggregated.map((name) => ({ name, share: varianceShare(pooled, name) })),
-    cells: pooled.map(({ samples: its, ...cell }) => {
-      const summary = summarizeSample(ratesOf(its));
+    cells: pooled.map(({ samples: pool, ...cell }) => {
+      const summary = summarizeSample(ratesOf(pool));
       return { ...cell, n: summary.n, mean: summary.mean, halfWidth: meanHalfWidth(summary) };
     }),
   };

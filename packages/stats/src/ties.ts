@@ -25,7 +25,7 @@ export function tiedGroups<Item>(
 
 function largest<Group extends ReadonlyMap<number, unknown>>(groups: readonly Group[]): readonly Group[] {
   const places = groups.map((group) => new Set(group.keys()));
-  const isPart = (own: ReadonlySet<number>, at: number) =>
-    places.some((other, index) => own.isSubsetOf(other) && (own.size < other.size || index < at));
+  const isPart = (group: ReadonlySet<number>, at: number) =>
+    places.some((other, index) => group.isSubsetOf(other) && (group.size < other.size || index < at));
   return groups.filter((_, at) => !isPart(places[at] ?? new Set(), at));
 }

@@ -2,7 +2,7 @@ import { caseKey, countParameter, type SubjectPair, type SubjectRole } from '@be
 import type { MetricDescription, Recording } from '@bench-cli/results/recording';
 import type { AssumptionFailure } from './assumption.ts';
 import type { JudgedPair } from './fixed-judgement.ts';
-import type { Judgement } from './judgement.ts';
+import type { TestedJudgement } from './judgement.ts';
 import { machinesDisagree } from './machine.ts';
 import { medianOf } from './moments.ts';
 import { verdictWord } from './verdict-word.ts';
@@ -19,39 +19,51 @@ export type ComparisonWarning =
       readonly message: string;
     };
 
-export function comparisonWarnings({
-  baseline,
-  subject: name,
-  old,
-  new: new_,
-  judgement,
-  metric,
-}: SubjectPair &
-  JudgedPair<Judgement> & { readonly metric?: MetricDescription | undefined }): ComparisonWarning[] {
-  const runs = [
-    { subject: 'old', of: `the ${baseline} subject`, n: old?.n ?? 0 },
-    { subject: 'new', of: `the ${name} subject`, n: new_?.n ?? 0 },
-  ] as const;
-  const withRuns = (count: number, kind: 'missing-subject' | 'too-few-runs', problem: string) =>
-    runs
-      .filter(({ n }) => n === count)
-      .map(({ subject, of }) => ({ kind, subject, message: `${of} ${problem}` }));
-  const missing = withRuns(
+type Sides = SubjectPair & Omit<JudgedPair<unknown>, 'judgement'>;
+
+/** A warning for each subject without a run. */
+export function missingSubjects(sides: Sides): ComparisonWarning[] {
+  return subjectsWithRuns(
+    sides,
     0,
     'missing-subject',
     'has no run, so there is nothing to compare: run it under both subjects',
   );
-  if (judgement.method === 'sequential') return missing;
-  const tooFew = withRuns(
+}
+
+function subjectsWithRuns(
+  { baseline, subject, old, new: new_ }: Sides,
+  count: number,
+  kind: 'missing-subject' | 'too-few-runs',
+  problem: string,
+): ComparisonWarning[] {
+  const runs = [
+    { role: 'old', name: baseline, n: old?.n ?? 0 },
+    { role: 'new', name: subject, n: new_?.n ?? 0 },
+  ] as const;
+  return runs
+    .filter(({ n }) => n === count)
+    .map(({ role, name }) => ({ kind, subject: role, message: `the ${name} subject ${problem}` }));
+}
+
+/** All warnings about a comparison with a fixed number of runs. */
+export function testedWarnings({
+  metric,
+  judgement,
+  ...sides
+}: SubjectPair &
+  JudgedPair<TestedJudgement> & { readonly metric?: MetricDescription | undefined }): ComparisonWarning[] {
+  const tooFew = subjectsWithRuns(
+    sides,
     1,
     'too-few-runs',
     'has one run, so its variance is unknown and no test is possible: run it at least twice, better 30 times',
   );
+  const { baseline, subject: name, old, new: new_ } = sides;
   const measure = metric?.name ?? 'rate';
   const [higher, lower] = (['higher', 'lower'] as const).map((verdict) => verdictWord({ verdict, metric }));
-  const machines = judgement.method === 'stratified' ? judgement.machines : [];
-  const isZero =
-    judgement.method === 'fixed' && judgement.improvement === null && old !== null && new_ !== null;
+  const machines = 'machines' in judgement ? judgement.machines : [];
+  const isZero = machines.length === 0 && judgement.improvement === null && old !== null && new_ !== null;
   const messages = {
     'constant-rates':
       judgement.test.kind === 'constant' &&
@@ -68,7 +80,7 @@ export function comparisonWarnings({
   };
   const kinds = ['constant-rates', 'zero-mean', 'machine-left-out', 'machines-disagree'] as const;
   return [
-    ...missing,
+    ...missingSubjects(sides),
     ...tooFew,
     ...kinds.flatMap((kind) => (messages[kind] === false ? [] : [{ kind, message: messages[kind] }])),
   ];

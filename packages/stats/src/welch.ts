@@ -32,7 +32,7 @@ export const CONSTANT_BELOW = 10 * Number.EPSILON;
 /**
  * Welch's two-sided t-test of two samples, like R's `t.test(rate ~ binary)`. The difference is new minus old.
  *
- * It assumes independent runs whose means are about normally distributed; the variances may differ.
+ * The method assumes independent runs whose means are about normally distributed; the variances may differ.
  * Source: B. L. Welch, "The generalization of 'Student's' problem when several different population
  * variances are involved", Biometrika 34 (1947).
  */

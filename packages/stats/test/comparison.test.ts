@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../../../test/support/fixture.ts';
 import { pairOf } from '../../../test/support/pairs.ts';
-import { compareFixed } from '../src/comparison.ts';
 import { type FixedOptions, judgeFixed } from '../src/fixed-judgement.ts';
+import { compareFixed } from '../src/fixed-method.ts';
 import type { FixedJudgement } from '../src/judgement.ts';
 import { compareFigures, relativeError } from './r-figures.ts';
 
@@ -235,8 +235,8 @@ describe('compareFixed', () => {
 
   it('finds no difference in a few runs, also if they do not vary', () => {
     const constant = (runs: number) => compare(Array(runs).fill(5), Array(runs).fill(6));
-    expect(constant(3)).toMatchObject({ judgement: { p: 0 }, verdict: 'undecided', survives: false });
-    expect(constant(6)).toMatchObject({ judgement: { p: 0 }, verdict: 'higher', survives: true });
+    expect(constant(3)).toMatchObject({ judgement: { p: 0 }, verdict: 'undecided', isSignificant: false });
+    expect(constant(6)).toMatchObject({ judgement: { p: 0 }, verdict: 'higher', isSignificant: true });
   });
 
   it('orders cases by name in Unicode root collation', () => {

@@ -2,7 +2,7 @@ import { csvResults } from '@bench-cli/results';
 import { judgeResults } from '@bench-cli/stats';
 import { expect, it } from 'vitest';
 import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
-import { isWithinControl } from '../src/control.ts';
+import { isWithinControl } from '../src/judged-results.ts';
 
 const steady = Array.from({ length: 10 }, (_, run) => 1000 + ((run * 7) % 10) / 10);
 const times = (factor: number) => steady.map((rate) => rate * factor);

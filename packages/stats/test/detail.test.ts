@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { fixture } from '../../../test/support/fixture.ts';
 import { pairOf } from '../../../test/support/pairs.ts';
 import { kendall } from '../src/assumption.ts';
-import { compareFixed } from '../src/comparison.ts';
 import { adjustForNumber } from '../src/correction.ts';
-import { judgeFixed, meansOf } from '../src/fixed-judgement.ts';
+import { judgeFixed } from '../src/fixed-judgement.ts';
+import { compareFixed } from '../src/fixed-method.ts';
 import { quantile } from '../src/moments.ts';
 import { ratioP } from '../src/ratio.ts';
 import { compareFigures, detailFigures, relativeError } from './r-figures.ts';
@@ -77,9 +77,8 @@ describe("R's figures", () => {
 
   it.each(samples.filter(({ low }) => low !== null))('one-sided tests of a ratio: $name', (figures) => {
     const p = (old: readonly number[], new_: readonly number[], limit: number) => {
-      const judged = judgeFixed({ old, new: new_ });
-      const means = judged.judgement.ratio && meansOf(judged);
-      return means && ratioP(means, limit);
+      const { ratio, relativeMeans } = judgeFixed({ old, new: new_ }).judgement;
+      return ratio && relativeMeans && ratioP(relativeMeans, limit);
     };
     const { old, new: new_ } = figures;
     const actual = [p(old, new_, 1.01), p(old, new_, 1.05), p(new_, old, 0.99), p(new_, old, 0.8)];
@@ -163,11 +162,15 @@ describe('the number of findings', () => {
     const nothing = Array.from({ length: 19 }, (_, at) => pairOf(`same${at}`, '', [1, 2, 3], [1, 2, 3]));
     expect(compareFixed([weak, pairOf('one run', '', [1], [1])]).discoveries).toEqual({
       found: 1,
-      survive: 1,
+      significant: 1,
       tested: 1,
       corrected: 1,
     });
-    expect(compareFixed([weak, ...nothing]).discoveries).toMatchObject({ found: 1, survive: 0, tested: 20 });
+    expect(compareFixed([weak, ...nothing]).discoveries).toMatchObject({
+      found: 1,
+      significant: 0,
+      tested: 20,
+    });
   });
 
   it('does not count a difference that ranks do not support', () => {
@@ -175,7 +178,7 @@ describe('the number of findings', () => {
     const list = compareFixed([shiftedBy(2.6)]);
     expect(list.comparisons[0]?.judgement.p).toBeLessThan(0.05);
     expect(list.comparisons[0]?.adjustedP).toBeGreaterThan(0.05);
-    expect(list.discoveries).toEqual({ found: 0, survive: 0, tested: 1, corrected: 1 });
+    expect(list.discoveries).toEqual({ found: 0, significant: 0, tested: 1, corrected: 1 });
   });
 });
 

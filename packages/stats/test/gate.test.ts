@@ -5,12 +5,13 @@ import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
 import { simulateGates } from '../simulation/gates.ts';
 import { normalNoise } from '../simulation/noise.ts';
 import { randomStreams } from '../simulation/random.ts';
-import { compareFixed, compareMetrics, compareSequentially } from '../src/comparison.ts';
-import { applyGates, parseGate, pBeyond } from '../src/gate.ts';
+import { compareFixed, compareMetrics, fixedMethod } from '../src/fixed-method.ts';
+import { applyGates, parseGate } from '../src/gate.ts';
 import type { SequentialJudgement } from '../src/judgement.ts';
 import { boundaryFor } from '../src/sequential/boundary.ts';
 import { sequentialP } from '../src/sequential/sequential-comparison.ts';
 import { DEFAULT_MAX_RUNS, SequentialFamily } from '../src/sequential/sequential-family.ts';
+import { compareSequentially } from '../src/sequential/sequential-method.ts';
 
 /** Five runs of each subject, which vary by 1.6 % at a spread of 1. */
 function pairWith(changePercent: number, spread = 1, name = 'a.js'): SamplePair {
@@ -93,8 +94,10 @@ describe('a gate', () => {
     const all = applyGates(compareFixed([loss, ...others]), [parseGate('slower>=5%')]);
     expect(all.crossed).toEqual([]);
     expect(all.uncertain.map(({ comparison }) => comparison.benchmark)).toEqual(['loss']);
-    // The test of a ratio of 1 is another one, which all of them survive.
-    expect(compareFixed([loss, ...others]).comparisons.every(({ survives }) => survives)).toBe(true);
+    // The test of a ratio of 1 is another one, which finds a difference in all of them.
+    expect(compareFixed([loss, ...others]).comparisons.every(({ isSignificant }) => isSignificant)).toBe(
+      true,
+    );
   });
 
   it('has a p-value that says how certain it is, by the correction of the list', () => {
@@ -104,7 +107,8 @@ describe('a gate', () => {
       applyGates(compareFixed(pairs, {}, correction), [parseGate('slower>=5%')]).crossed.map(
         (it) => it.adjustedP,
       );
-    const alone = pairs.map((pair) => pBeyond(compareFixed([pair]), 0.95)[0] ?? 1);
+    const { comparisons } = compareFixed(pairs);
+    const alone = comparisons.map((each) => fixedMethod.pBeyond(each, 0.95) ?? 1);
     const [a = 1, b = 1, c] = alone;
     expect([a < 0.05 && b < a, c]).toEqual([true, 1]);
     expect(ps('benjamini-hochberg')).toEqual([expect.closeTo((a * 3) / 2, 9), expect.closeTo(b * 3, 9)]);
@@ -222,9 +226,9 @@ describe('adaptive runs', () => {
   const old = [100, 101, 99, 100.5, 99.5, 100.2, 99.8, 100.1];
   const slow = old.map((rate, at) => 0.82 * rate + (at % 3) / 10);
   const ratio = { ratio: 0.82, low: 0.8, high: 0.84, confidence: 0.95 };
-  const p = (of: Partial<SequentialJudgement>) =>
+  const p = (figures: Partial<SequentialJudgement>) =>
     sequentialP(
-      { ...new SequentialFamily().judgement(''), ratio, samples: [{ old, new: slow }], ...of },
+      { ...new SequentialFamily().judgement(''), ratio, samples: [{ old, new: slow }], ...figures },
       0.95,
       { boundary, errorRate: 0.05 },
     );

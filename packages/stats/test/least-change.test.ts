@@ -1,12 +1,13 @@
 import { type ComparedRun, caseOfText, type SamplePair, samplePairs } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
 import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
-import { compareFixed, compareSequentially } from '../src/comparison.ts';
-import { judgeFixed, judgeStratified, meansOf } from '../src/fixed-judgement.ts';
+import { judgeFixed, judgeStratified } from '../src/fixed-judgement.ts';
+import { compareFixed } from '../src/fixed-method.ts';
 import { ratioInterval } from '../src/ratio.ts';
 import { boundaryFor } from '../src/sequential/boundary.ts';
 import { estimatePairs, pairHalfWidth } from '../src/sequential/pair-estimate.ts';
 import { DEFAULT_MAX_RUNS } from '../src/sequential/sequential-family.ts';
+import { compareSequentially } from '../src/sequential/sequential-method.ts';
 
 const SPREAD = [-3.5, 0.5, 2.5, -1.5, 1.5, -2.5, 3.5, -0.5];
 const around = (mean: number, spread = 0.01) => SPREAD.map((it) => mean * (1 + spread * it));
@@ -22,17 +23,19 @@ describe('the least change of a fixed number of runs', () => {
       compareFixed(pairs, {}, correction).comparisons.map((it) => [it.benchmark, it.leastChange] as const),
     );
   const interval = (pair: SamplePair, risk: number) => {
-    const means = meansOf(judgeFixed(pair));
+    const means = judgeFixed(pair).judgement.relativeMeans;
     return (means && ratioInterval(means, risk)) ?? { low: Number.NaN, high: Number.NaN };
   };
 
   it('is the end of the interval at the share of the risk that the differences have', () => {
-    const of = leastChanges([loss, gain, ...same]);
+    const changes = leastChanges([loss, gain, ...same]);
     const risk = (0.05 * 2) / 5;
-    expect(of.get('loss')).toBeCloseTo(interval(loss, risk).high - 1, 12);
-    expect(of.get('gain')).toBeCloseTo(interval(gain, risk).low - 1, 12);
-    expect([of.get('loss'), of.get('gain')].map((change) => Math.sign(change ?? 0))).toEqual([-1, 1]);
-    expect(of.get('c')).toBeNull();
+    expect(changes.get('loss')).toBeCloseTo(interval(loss, risk).high - 1, 12);
+    expect(changes.get('gain')).toBeCloseTo(interval(gain, risk).low - 1, 12);
+    expect([changes.get('loss'), changes.get('gain')].map((change) => Math.sign(change ?? 0))).toEqual([
+      -1, 1,
+    ]);
+    expect(changes.get('c')).toBeNull();
   });
 
   it('is that of the 95 % interval for a single comparison', () => {
@@ -40,15 +43,15 @@ describe('the least change of a fixed number of runs', () => {
   });
 
   it("divides the risk by all comparisons with Holm's correction", () => {
-    const of = leastChanges([loss, gain, ...same], 'holm');
-    expect(of.get('loss')).toBeCloseTo(interval(loss, 0.05 / 5).high - 1, 12);
+    const changes = leastChanges([loss, gain, ...same], 'holm');
+    expect(changes.get('loss')).toBeCloseTo(interval(loss, 0.05 / 5).high - 1, 12);
   });
 
   it('is 0 if a later difference of that correction is not certain at the level of the first', () => {
     const weak = pairOf('weak', '', around(100), around(103.7, 0.014));
-    const of = leastChanges([loss, weak], 'holm');
+    const changes = leastChanges([loss, weak], 'holm');
     expect(interval(weak, 0.05 / 2).low).toBeLessThan(1);
-    expect(of.get('weak')).toBe(0);
+    expect(changes.get('weak')).toBe(0);
   });
 
   it('does not exist for a difference that the correction or ranks do not support', () => {
@@ -83,7 +86,7 @@ describe('the least change of a fixed number of runs', () => {
     ];
     const all = (role: 'old' | 'new') => machines.flatMap((machine) => machine[role]);
     const pair = { ...pairOf('a', '', all('old'), all('new')), machines };
-    const means = meansOf(judgeStratified(machines));
+    const means = judgeStratified(machines).judgement.relativeMeans;
     const high = (means && ratioInterval(means, 0.05)?.high) ?? Number.NaN;
     expect(leastChanges([pair]).get('a')).toBeCloseTo(high - 1, 12);
   });
@@ -134,10 +137,13 @@ describe('the least change of adaptive runs', () => {
 
   it('is the end of the interval of all looks, at the share of the risk that the differences have', () => {
     const cases = { loss: varied(0.8, 12), gain: varied(1.3, 12), c: varied(1), d: varied(1) };
-    const of = compare(cases);
-    expect(of.get('loss')?.leastChange).toBeCloseTo(Math.expm1(-boundOf(cases.loss, (0.05 * 2) / 4)), 12);
-    expect(of.get('gain')?.leastChange).toBeCloseTo(Math.expm1(boundOf(cases.gain, (0.05 * 2) / 4)), 12);
-    expect(of.get('c')?.leastChange).toBeNull();
+    const changes = compare(cases);
+    expect(changes.get('loss')?.leastChange).toBeCloseTo(
+      Math.expm1(-boundOf(cases.loss, (0.05 * 2) / 4)),
+      12,
+    );
+    expect(changes.get('gain')?.leastChange).toBeCloseTo(Math.expm1(boundOf(cases.gain, (0.05 * 2) / 4)), 12);
+    expect(changes.get('c')?.leastChange).toBeNull();
     const holm = compare(cases, undefined, 'holm');
     expect(holm.get('loss')?.leastChange).toBeCloseTo(Math.expm1(-boundOf(cases.loss, 0.05 / 4)), 12);
   });

@@ -2,10 +2,9 @@ import type { RatePair, SamplePair } from '@bench-cli/results';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pairOf as pair } from '../../../test/support/pairs.ts';
-import { compareFixed } from '../src/comparison.ts';
 import { hedgesGWithinMachines } from '../src/effect-size.ts';
 import { judgeFixed, judgeStratified } from '../src/fixed-judgement.ts';
-import { meanRatio } from '../src/group.ts';
+import { compareFixed, fixedMethod } from '../src/fixed-method.ts';
 import { summarizeMachines } from '../src/machine.ts';
 import { vanElterenTest } from '../src/rank-test.ts';
 import { machineFigures, relativeError } from './r-figures.ts';
@@ -139,8 +138,8 @@ describe('rates of several machines', () => {
   });
 
   it('are grouped by the ratios within the machines', () => {
-    const comparison = compareWithin([slow, { old: fast.old, new: [...fast.new, ...fast.new] }]);
-    const { ratio, low = 0, high = 2 } = meanRatio([comparison]) ?? {};
+    const list = compareFixed([pairOf([slow, { old: fast.old, new: [...fast.new, ...fast.new] }])]);
+    const { ratio, low = 0, high = 2 } = fixedMethod.meanRatio(list.comparisons) ?? {};
     expect(ratio).toBeCloseTo(1.02, 12);
     expect(high - low).toBeLessThan(0.02);
   });

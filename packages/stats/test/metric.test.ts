@@ -1,7 +1,7 @@
 import type { MetricDescription } from '@bench-cli/results/recording';
 import { describe, expect, it } from 'vitest';
 import { pairOf } from '../../../test/support/pairs.ts';
-import { compareFixed, compareMetrics } from '../src/comparison.ts';
+import { compareFixed, compareMetrics } from '../src/fixed-method.ts';
 import { applyGates, parseGate } from '../src/gate.ts';
 import { amountWords, rateWords, verdictWord } from '../src/verdict-word.ts';
 
@@ -65,8 +65,8 @@ describe('the metrics of a session', () => {
     const [alone] = compareFixed([more]).comparisons;
     expect(p50?.comparisons[0]?.adjustedP).toBeCloseTo(10 * (alone?.adjustedP ?? 1), 12);
     expect([p50, p99].map((list) => list?.discoveries)).toEqual([
-      { tested: 1, corrected: 10, found: 1, survive: 1 },
-      { tested: 9, corrected: 10, found: 0, survive: 0 },
+      { tested: 1, corrected: 10, found: 1, significant: 1 },
+      { tested: 9, corrected: 10, found: 0, significant: 0 },
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pairOf } from '../../../test/support/pairs.ts';
-import { compareFixed } from '../src/comparison.ts';
 import { judgeFixed, judgeStratified } from '../src/fixed-judgement.ts';
+import { compareFixed } from '../src/fixed-method.ts';
 import { relativeError } from './r-figures.ts';
 
 const SPREAD = [-3.5, 0.5, 2.5, -1.5, 1.5, -2.5, 3.5, -0.5];
@@ -61,7 +61,7 @@ describe('a difference with a negligible part', () => {
     const pairs = [pairOf('a', '', around(10), around(10.5)), pairOf('b', '', around(10), around(12))];
     const list = compareFixed(pairs, { negligible: 1 });
     expect(list.comparisons.map((it) => it.verdict)).toEqual(['same', 'higher']);
-    expect(list.discoveries).toEqual({ tested: 2, corrected: 2, found: 1, survive: 1 });
+    expect(list.discoveries).toEqual({ tested: 2, corrected: 2, found: 1, significant: 1 });
     expect(list.comparisons.map((it) => it.leastChange !== null)).toEqual([false, true]);
   });
 });

@@ -1,8 +1,10 @@
 import { type ComparedRun, caseOfText, samplePairs } from '@bench-cli/results';
 import { expect, it } from 'vitest';
 import { oldAndNew } from '../../../test/support/pairs.ts';
-import { type Comparison, compareFixed, compareSequentially } from '../src/comparison.ts';
-import { logHalfWidth, noiseFloor } from '../src/noise-floor.ts';
+import type { Comparison } from '../src/comparison.ts';
+import { compareFixed } from '../src/fixed-method.ts';
+import { logHalfWidth, noiseFloor } from '../src/method.ts';
+import { compareSequentially } from '../src/sequential/sequential-method.ts';
 
 /** The runs of a case, which vary by a share, with a change of their mean. */
 function runsOf(name: string, spread: number, change = 0): readonly ComparedRun[] {

@@ -1,10 +1,11 @@
 import { groupCases, type SamplePair } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
 import { pairOf as pair } from '../../../test/support/pairs.ts';
-import { compareFixed } from '../src/index.ts';
-import { meanRatio, sortComparisons, verdictCounts } from '../src/internal.ts';
+import { compareFixed, fixedMethod } from '../src/fixed-method.ts';
+import { sortComparisons, verdictCounts } from '../src/internal.ts';
 
 const compare = (...pairs: readonly SamplePair[]) => compareFixed(pairs).comparisons;
+const { meanRatio } = fixedMethod;
 
 const around = (mean: number, spread = 1) =>
   [-2.5, -1.5, -0.5, 0.5, 1.5, 2.5].map((offset) => mean + spread * offset);

@@ -1,9 +1,10 @@
 import { type ComparedRun, caseKey, joinMachines, samplePairs } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
-import { compareFixed, compareSequentially } from '../src/comparison.ts';
 import { adjustForNumber } from '../src/correction.ts';
+import { compareFixed } from '../src/fixed-method.ts';
 import { applyGates, parseGate } from '../src/gate.ts';
 import { supportedP } from '../src/rank-evidence.ts';
+import { compareSequentially } from '../src/sequential/sequential-method.ts';
 
 const subjects = ['a', 'b', 'c', 'd'];
 const spread = [0.3, -0.8, 1.4, -0.4, 0.7, -1.3, 0.1, 0.9, -0.3, -0.6];
@@ -43,7 +44,7 @@ describe('several subjects', () => {
       supportedP(p ?? 1, 0.05, samples, improvement ?? 0),
     );
     expect(fixed.comparisons.map(({ adjustedP }) => adjustedP)).toEqual(adjustForNumber(ps));
-    expect(fixed.discoveries).toEqual({ tested: 9, corrected: 9, found: 5, survive: 5 });
+    expect(fixed.discoveries).toEqual({ tested: 9, corrected: 9, found: 5, significant: 5 });
   });
 
   it('are in one tie if they cannot be told apart', () => {

@@ -1,18 +1,16 @@
 import { type ComparedRun, caseOfText, type RatePair, samplePairs } from '@bench-cli/results';
+import type { MetricDescription } from '@bench-cli/results/recording';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
-import {
-  type Comparison,
-  type ComparisonList,
-  compareFixed,
-  compareSequentially,
-} from '../src/comparison.ts';
+import type { Comparison, ComparisonList } from '../src/comparison.ts';
 import { judgeFixed, judgeStratified } from '../src/fixed-judgement.ts';
-import { applyGates, type Gate, type GateResult, parseGate } from '../src/gate.ts';
+import { compareFixed, compareMetrics } from '../src/fixed-method.ts';
+import { applyGates, boundOf, type Gate, type GateResult, parseGate } from '../src/gate.ts';
 import type { Judgement, SequentialJudgement, Verdict } from '../src/judgement.ts';
 import type { RatioInterval } from '../src/ratio.ts';
 import { SequentialFamily } from '../src/sequential/sequential-family.ts';
+import { compareSequentially } from '../src/sequential/sequential-method.ts';
 import { relativeError } from './r-figures.ts';
 
 const seeded = { seed: 20_261_122, numRuns: 1000 };
@@ -47,15 +45,17 @@ const gates = fc
 const corrections = fc.constantFrom('benjamini-hochberg', 'holm');
 
 /**
- * A gate without a threshold is crossed exactly by its verdict. What crosses another one survives the correction, and its verdict and
+ * A gate without a threshold is crossed exactly by its verdict. What crosses another one is significant, and its verdict and
  * its interval say so, too.
  */
 function expectGateToAgree(
   list: ComparisonList,
-  { limit, isVerdict }: Pick<Gate, 'limit' | 'isVerdict'>,
+  gate: Gate,
   { crossed }: GateResult,
+  metric?: MetricDescription,
 ): number {
-  const verdict = limit < 1 ? 'lower' : 'higher';
+  const { verdict, limit } = boundOf(gate, metric);
+  const isVerdict = gate.amount === 0;
   const comparisons: readonly Comparison[] = list.comparisons;
   if (isVerdict) expect(crossed).toHaveLength(comparisons.filter((it) => it.verdict === verdict).length);
   for (const { comparison, adjustedP } of crossed) {
@@ -184,15 +184,13 @@ describe('a fixed number of runs', () => {
     let isNegligible = 0;
     fc.assert(
       fc.property(fc.array(pair, { maxLength: 4 }), metrics, metricGates, (list, metric, gate) => {
-        const { negligible, better } = metric;
+        const { negligible } = metric;
         const pairs = list.map(({ old, new: new_ }, at) =>
           pairOf('a', `at=${at}`, Array.from(old), Array.from(new_)),
         );
-        const compared = compareFixed(pairs, { negligible });
+        const [{ list: compared } = { list: compareFixed([]) }] = compareMetrics([{ metric, pairs }]);
         const found = applyGates(compareFixed([]), [gate], [{ metric, list: compared }]);
-        // Of a metric of which more is better, less is worse.
-        const limit = better === 'less' ? gate.limit : 2 - gate.limit;
-        crossed += expectGateToAgree(compared, { ...gate, limit }, found);
+        crossed += expectGateToAgree(compared, gate, found, metric);
         expectLeastChangesToAgree(compared);
         for (const { old, new: new_, judgement } of compared.comparisons) {
           const difference = (new_?.mean ?? 0) - (old?.mean ?? 0);

@@ -75,12 +75,12 @@ export async function analyzeCompare(
   else if (format === 'junit' && outcome !== undefined) terminal.result(junitXml(outcome, list));
   else if (format === 'bars') {
     showWarnings(judged, terminal);
-    if (plot === undefined) terminal.result(renderBarTable(list.comparisons));
+    if (plot === undefined) terminal.result(renderBarTable(list));
   } else if (format !== 'github-annotations' && format !== 'junit')
     showComparisons(judged, { format, groupBy, correct: correct !== undefined, ...view }, terminal);
   if (outcome !== undefined) showGates(outcome, list, gates, allowMissing, terminal);
   await writePlot(plot, ({ barPlot, boxPlot }) => {
-    if (format === 'bars') return barPlot(list.comparisons, names);
+    if (format === 'bars') return barPlot(list, names);
     const pairByKey = new Map(pairs.map((pair) => [comparisonKey(pair), pair]));
     const inOrder = list.comparisons.flatMap((comparison) => pairByKey.get(comparisonKey(comparison)) ?? []);
     return boxPlot(inOrder, names);

@@ -1,10 +1,19 @@
 import { comparisonName, percent, pValue, ratioChange } from '@bench-cli/report';
 import { caseName, counted, UsageError } from '@bench-cli/results';
 import { type ComparisonList, type Gate, type GateOutcome, parseGate } from '@bench-cli/stats';
-import { type GatedComparison, noiseFloor, type UnjudgedItem } from '@bench-cli/stats/internal';
+import {
+  type GatedComparison,
+  methodOf,
+  noiseFloor,
+  rateLimits,
+  type UnjudgedItem,
+} from '@bench-cli/stats/internal';
+
 import type { GateOptions } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { shortList } from './recording-text.ts';
+
+export { rateLimits };
 
 /**
  * The gates that `--fail-on` names.
@@ -52,27 +61,22 @@ export function showGates(
       );
   }
   const { median } = noiseFloor(list) ?? { median: 0 };
-  const ofControl = list.control?.largest?.size ?? 0;
+  const controlSize = list.control?.largest?.size ?? 0;
   const hidden = gates.filter(
-    ({ isVerdict, metric, limit }) =>
-      !isVerdict && metric === undefined && Math.abs(limit - 1) < Math.max(median, ofControl),
+    ({ metric, amount }) => metric === undefined && amount > 0 && amount < Math.max(median, controlSize),
   );
   if (hidden.length > 0) {
     const noise =
-      median >= ofControl
+      median >= controlSize
         ? `these runs can find differences from ${percent(median, 1)} % in half of the configurations`
-        : `the baseline differs from itself by up to ${percent(ofControl, 1)} %`;
+        : `the baseline differs from itself by up to ${percent(controlSize, 1)} %`;
     terminal.notice(
       `warning: ${hidden.map(({ text }) => text).join(' and ')} is below the noise: ${noise}; measure with more runs, or raise the threshold`,
     );
   }
   if (uncertain.length > 0) {
-    const advice =
-      list.kind === 'sequential'
-        ? 'adaptive runs continue for the --fail-on of compare itself, up to --max-runs: measure with it, or with more --max-runs'
-        : 'measure again with more --runs';
     terminal.notice(
-      `warning: ${counted(uncertain.length, 'comparison')} exceeded ${thresholds}, but not significantly: ${advice} (${shortList(uncertain.map(withInterval))})`,
+      `warning: ${counted(uncertain.length, 'comparison')} exceeded ${thresholds}, but not significantly: ${methodOf(list).moreRunsAdvice} (${shortList(uncertain.map(withInterval))})`,
     );
   }
   if (crossed.length > 0) {
@@ -82,8 +86,8 @@ export function showGates(
 }
 
 /** A comparison that crossed a gate, with what decided. */
-export function crossedText({ adjustedP, ...of }: GateOutcome['crossed'][number]): string {
-  return `${withInterval(of)}, corrected p ${pValue(adjustedP)}`;
+export function crossedText({ adjustedP, ...gated }: GateOutcome['crossed'][number]): string {
+  return `${withInterval(gated)}, corrected p ${pValue(adjustedP)}`;
 }
 
 function unjudgedText(item: UnjudgedItem, list: ComparisonList): string {
@@ -110,17 +114,19 @@ function nameOf({ comparison, list }: GatedComparison): string {
   return comparison.metric === undefined ? name : `${comparison.metric.name} of ${name}`;
 }
 
-function withInterval(of: GatedComparison): string {
-  const { ratio } = of.comparison.judgement;
+function withInterval(gated: GatedComparison): string {
+  const { ratio } = gated.comparison.judgement;
   const interval = ratio === null ? '' : `: ${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`;
-  return `${nameOf(of)}${interval}`;
+  return `${nameOf(gated)}${interval}`;
 }
 
 /** The outcome of gates as JUnit's XML, which CI services show: failed tests are what crossed, errors are what cannot be judged. */
 export function junitXml({ crossed, unjudged }: GateOutcome, list: ComparisonList): string {
-  const judged = new Set<unknown>([...crossed, ...unjudged].map((of) => 'comparison' in of && of.comparison));
+  const judged = new Set<unknown>(
+    [...crossed, ...unjudged].map((item) => 'comparison' in item && item.comparison),
+  );
   const tests = [
-    ...crossed.map((of) => test(nameOf(of), 'failure', withInterval(of))),
+    ...crossed.map((gated) => test(nameOf(gated), 'failure', withInterval(gated))),
     ...unjudged.map((item) => test(unjudgedText(item, list), 'error', 'cannot be judged')),
     ...list.comparisons.filter((each) => !judged.has(each)).map((each) => test(comparisonName(each, list))),
   ];

@@ -37,7 +37,7 @@ export const compareCommand: CommandDefinition<'compare'> = {
     const isCsv = format === 'csv' && resume === undefined && ledger === undefined;
     const runs = runsOf(command, options, isCsv ? 30 : 'auto');
     const isFixed = typeof runs === 'number';
-    const limits = gates.flatMap(({ metric, limit }) => (metric === undefined ? [limit] : []));
+    const limits = gating?.rateLimits(gates) ?? [];
     if (ledger !== undefined && (isFixed || options.shard !== undefined))
       command.error('--ledger requires --runs auto and all configurations: leave out --runs and --shard');
     const candidate =

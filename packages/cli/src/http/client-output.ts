@@ -174,7 +174,7 @@ function ratioOf(ratio: RatioInterval | null | undefined, isTied: boolean): Rati
 function tiesOf({ kind, ties, comparisons }: ComparisonList, key: string): readonly (readonly string[])[] {
   if (kind === 'fixed') return [];
   const pair = comparisons.find((each) => each.key === key);
-  const alone = pair === undefined || pair.survives ? [] : [[pair.baseline, pair.subject]];
+  const alone = pair === undefined || pair.isSignificant ? [] : [[pair.baseline, pair.subject]];
   return ties[key] ?? alone;
 }
 

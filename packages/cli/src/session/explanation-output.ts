@@ -60,7 +60,7 @@ export async function showExplanation(
 
 /** The cases as their processes were started. */
 function casesToExplain(list: ComparisonList, all: boolean, { runs }: Recording): readonly Case[] {
-  const differing = list.comparisons.filter(({ survives }) => all || survives);
+  const differing = list.comparisons.filter(({ isSignificant }) => all || isSignificant);
   const started = new Map(runs.map((run) => [caseKey(run), scheduledConfiguration(run)]));
   return Array.from(new Map(differing.map((each) => [each.key, each])).values()).map(
     ({ key, benchmark, configuration }) => ({ benchmark, configuration: started.get(key) ?? configuration }),

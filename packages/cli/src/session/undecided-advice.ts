@@ -31,31 +31,33 @@ export function undecidedAdvice(
 ): string | undefined {
   const budgetMs = usedUpMs(request, runs);
   if (budgetMs !== undefined) return limitedAdvice(list, recordPath, budgetMs);
-  const open = list.comparisons.flatMap((of) =>
-    of.verdict === 'undecided' ? (opennessOf(of, list) ?? []) : [],
+  const adaptive = list.kind === 'sequential' ? list : undefined;
+  const open = list.comparisons.flatMap((each) =>
+    each.verdict === 'undecided' ? (opennessOf(each, adaptive?.margin) ?? []) : [],
   );
   if (open.length === 0) return undefined;
   const noise = percent(Math.expm1(medianOf(open.map((each) => each.noise))), 1);
   const least = percent(Math.expm1(medianOf(open.map((each) => each.half))), 1);
   const found = `${counted(open.length, 'undecided comparison')}: pairs of runs vary by ${noise} %, so the session finds differences from ${least} % (medians)`;
-  const price = list.kind === 'sequential' ? extensionPrice : 1;
-  const times = Math.max(leastTimes, price * medianOf(open.map((each) => each.times)));
+  const times = Math.max(
+    leastTimes,
+    (adaptive ? extensionPrice : 1) * medianOf(open.map((each) => each.times)),
+  );
   if (times > mostTimes) {
     const steady = request.metrics
       ? ''
       : ', and the same command with --metric alloc compares what noise hardly changes';
     return `${found}; bench-cli machine shows what disturbs${steady}`;
   }
-  const now = Math.max(...open.map((each) => each.runs), list.kind === 'sequential' ? list.maxRuns : 0);
+  const now = Math.max(...open.map((each) => each.runs), adaptive?.maxRuns ?? 0);
   const next = Math.ceil((now * times) / 10) * 10;
   const byCase = Map.groupBy(runs, caseKey);
-  const isContinued = list.kind === 'sequential';
   const neededMs = open.reduce((sum, { key, runs: done }) => {
     const perRunMs = sumOf(byCase.get(key) ?? []) / done;
-    return sum + perRunMs * (isContinued ? next - done : next);
+    return sum + perRunMs * (adaptive ? next - done : next);
   }, 0);
   const duration = `about ${durationText(neededMs)}`;
-  if (!isContinued) return `${found}; next: the same command with --runs ${next}, ${duration} for these`;
+  if (!adaptive) return `${found}; next: the same command with --runs ${next}, ${duration} for these`;
   const command = calledCommand(['compare', '--resume', recordPath, '--max-runs', String(next)]);
   return `${found}; to continue, at most ${duration} more: ${command}`;
 }
@@ -84,13 +86,16 @@ function limitedAdvice(list: ComparisonList, recordPath: string, budgetMs: numbe
   return `the time was up before all comparisons were decided; to continue for as long again: ${command}`;
 }
 
-/** What keeps a comparison undecided; undefined without an interval. */
-function opennessOf({ key, judgement }: Comparison, list: ComparisonList) {
+/**
+ * The noise that keeps a comparison undecided; undefined without an interval.
+ * @param margin of adaptive runs, which can also show that there is no difference
+ */
+function opennessOf({ key, judgement }: Comparison, margin: number | undefined) {
   const { ratio, samples } = judgement;
   const half = logHalfWidth(judgement);
   if (ratio === null || half === null) return undefined;
   const effect = Math.abs(Math.log(ratio.ratio));
-  const room = list.kind === 'sequential' ? Math.log1p(list.margin) - effect : 0;
+  const room = margin === undefined ? 0 : Math.log1p(margin) - effect;
   const logs = samples.flatMap(({ old, new: new_ }) =>
     Array.from(old, (rate, at) => Math.log((new_[at] ?? Number.NaN) / rate)).filter(Number.isFinite),
   );

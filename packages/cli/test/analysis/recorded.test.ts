@@ -61,7 +61,7 @@ describe('the JSON', () => {
       oldName: 'Node.js 22.23.3',
       newName: 'Node.js 26.10.0 --no-opt --max-semi-space-size=64',
       correction: 'benjamini-hochberg',
-      discoveries: { tested: 8, found: 3, survive: 3 },
+      discoveries: { tested: 8, found: 3, significant: 3 },
       falsePositives: { p05: 0.4, p01: 0.08, p001: 0.008 },
       comparisons: [
         judged("n=1000 len=1024 encoding='ascii'", 'slower', -0.104, [0.8806, 0.9118], {
@@ -92,7 +92,7 @@ describe('the JSON', () => {
   it('of several machines has the figures of each, and says where they disagree', async () => {
     const document = await documentOf('stratified.jsonl');
     expect(document).toMatchObject({
-      discoveries: { tested: 3, found: 2, survive: 2 },
+      discoveries: { tested: 3, found: 2, significant: 2 },
       comparisons: [
         judged("n=1000 encoding='ascii'", 'faster', 0.0529, [1.0432, 1.0627], {
           method: 'stratified',
@@ -123,7 +123,7 @@ describe('the JSON', () => {
     expect(document).toMatchObject({
       errorRate: 0.05,
       margin: 0.02,
-      discoveries: { tested: 5, found: 2, survive: 2 },
+      discoveries: { tested: 5, found: 2, significant: 2 },
       comparisons: [
         judged("n=1 kind='broken'", 'undecided', null, null, { stopped: null, runs: 0, new: null }),
         judged("n=1 kind='close'", 'undecided', 0.0115, [0.9971, 1.0255], { stopped: 'limit', runs: 14 }),
@@ -146,7 +146,7 @@ describe('the JSON', () => {
     expect(document).toMatchObject({
       oldName: 'old',
       newName: 'new',
-      discoveries: { tested: 6, found: 3, survive: 3 },
+      discoveries: { tested: 6, found: 3, significant: 3 },
       comparisons: [
         judged('', 'undecided', 0.0191, [0.9958, 1.0432]),
         judged("n=1 kind='constant, other'", 'faster', 0.2, [1.2, 1.2], { test: { kind: 'constant' } }),

@@ -10,6 +10,7 @@ import {
 import { amountWords, isWithinControl, noiseFloor } from '@bench-cli/stats/internal';
 import { hasSeveral } from '../comparison-name.ts';
 import { methodsOf } from '../method-text.ts';
+import { type MethodView, viewOf } from '../method-view.ts';
 import { summarize } from '../summary.ts';
 import { warningGroups } from '../warning-groups.ts';
 
@@ -21,15 +22,15 @@ export function comparisonJson(judged: JudgedResults): string {
 function documentOf(judged: JudgedResults) {
   const { list, names, newCases, metrics } = judged;
   const all: readonly Comparison[] = list.comparisons;
-  const count = all.length;
-  const common = {
+  const view = viewOf(list);
+  return {
     format: 2,
     ...namesOf(list, names),
     summary: summarize(list, names),
     noiseFloor: noiseFloor(list),
     ...(list.control && { control: controlEntry(list.control) }),
     methods: Object.fromEntries(methodsOf(list).map((method) => [method, methods[method]])),
-    comparisons: all.map((each) => entryOf(each, list, rateWords)),
+    comparisons: all.map((each) => entryOf(each, list, view, rateWords)),
     correction: list.correction,
     discoveries: list.discoveries,
     warnings: warningGroups(judged),
@@ -43,16 +44,14 @@ function documentOf(judged: JudgedResults) {
       })),
     }),
     ...(metrics.length > 0 && {
-      metrics: metrics.map(({ metric, list: ofMetric }) => ({
+      metrics: metrics.map(({ metric, list: listed }) => ({
         ...metric,
-        discoveries: ofMetric.discoveries,
-        comparisons: ofMetric.comparisons.map((each) => entryOf(each, ofMetric, amountWords)),
+        discoveries: listed.discoveries,
+        comparisons: listed.comparisons.map((each) => entryOf(each, listed, viewOf(listed), amountWords)),
       })),
     }),
-  } as const;
-  return list.kind === 'fixed'
-    ? { ...common, falsePositives: { p05: count * 0.05, p01: count * 0.01, p001: count * 0.001 } }
-    : { ...common, errorRate: list.errorRate, margin: list.margin };
+    ...view.totals,
+  };
 }
 
 function controlEntry({ configurations, largest }: NonNullable<ComparisonList['control']>) {
@@ -73,13 +72,17 @@ function namesOf(list: ComparisonList, names: SubjectNames) {
 }
 
 /** @param words of the verdict: those of rates, or of amounts */
-function entryOf(comparison: Comparison, list: ComparisonList, words: Readonly<Record<Verdict, string>>) {
+function entryOf(
+  comparison: Comparison,
+  list: ComparisonList,
+  view: MethodView,
+  words: Readonly<Record<Verdict, string>>,
+) {
   const { key, benchmark, configuration, text, baseline, subject, old, new: new_ } = comparison;
   const { leastChange, adjustedP, warnings, assumptions, judgement } = comparison;
-  const { samples: _, ...figures } = judgement;
   return {
     ...{ benchmark, configuration, text, old, new: new_ },
-    ...figures,
+    ...view.figuresOf(judgement),
     ...{ verdict: words[comparison.verdict], leastChange, adjustedP, warnings, assumptions },
     ...(list.control && { withinControl: isWithinControl(comparison, list) }),
     ...(hasSeveral(list) && { baseline, subject, ties: list.ties[key] ?? [] }),

@@ -3,7 +3,7 @@
  * a table that you can search, sort and group, the samples of each case as pictures, and how they were measured; and the history of
  * many commits, with a chart of each case.
  *
- * It does not read results (`@bench-cli/results`) or compute statistics (`@bench-cli/stats`). The scripts of the pages are in
+ * This package does not read results (`@bench-cli/results`) or compute statistics (`@bench-cli/stats`). The scripts of the pages are in
  * `browser/`. They draw their own pictures, because a plotting library would add half a megabyte to each report.
  *
  * @packageDocumentation

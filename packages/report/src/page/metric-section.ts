@@ -19,9 +19,9 @@ export function metricSection(metrics: readonly MetricList[]): string {
 
 function tablesOf(metric: MetricList): string {
   const { comparisons } = metric.list;
-  const differing = comparisons.filter(({ survives }) => survives);
+  const differing = comparisons.filter(({ isSignificant }) => isSignificant);
   if (comparisons.length <= LISTED) return tableOf(metric, comparisons);
-  const others = comparisons.filter(({ survives }) => !survives);
+  const others = comparisons.filter(({ isSignificant }) => !isSignificant);
   const shown = differing.length === 0 ? '<p>No configuration differs.</p>' : tableOf(metric, differing);
   return html`!${shown}<details class="notice"><summary>${others.length} configurations without a certain difference</summary>!${tableOf(metric, others)}</details>`;
 }

@@ -6,6 +6,7 @@ import { hasSeveral } from '../comparison-name.ts';
 import type { Explanation } from '../explanation.ts';
 import { percent, shortened } from '../figure-text.ts';
 import { methodsOf, noiseLines } from '../method-text.ts';
+import { viewOf } from '../method-view.ts';
 import { newCaseName, newCasesHeading, sampleText } from '../new-cases.ts';
 import { type Fact, failedBenchmarks, failedRuns, sessionFacts } from '../session-facts.ts';
 import { summaryLines } from '../summary.ts';
@@ -74,32 +75,12 @@ function methodSection(list: ComparisonList): string {
     const rank = rankTest === undefined ? '' : ` Rank test: ${rankTest}.`;
     return html`<p><strong>${title}.</strong> Test: ${test}. Interval: ${interval}.${rank} Source: ${source}.</p>`;
   });
-  const reading = list.kind === 'fixed' ? FIXED_READING : sequentialReading(list.errorRate);
-  return `${reading}${hasSeveral(list) ? TIE_READING : ''}${names.join('')}`;
+  return `${viewOf(list).reading}${hasSeveral(list) ? TIE_READING : ''}${names.join('')}`;
 }
-
-const FIXED_READING = `
-<p><strong>Faster and slower</strong>: the test finds a difference at the 5&nbsp;% level, also after the correction for the
-number of comparisons. <strong>No difference</strong>: the 95&nbsp;% interval of the change lies within the margin (default:
-±2&nbsp;%). <strong>Undecided</strong>: otherwise; more runs would decide. A change is that of the mean rate, in per cent of the
-mean of the baseline; those of differences are too large on average. Sorted by change, the end of the interval next to 0 counts,
-widened for the number of comparisons, and rows without a difference count as 0. <strong>p</strong> is corrected by Benjamini and Hochberg's method: of the comparisons below 0.05, at most
-5&nbsp;% are expected to be false alarms.</p>`;
 
 const TIE_READING = `
 <p><strong>Letters</strong> behind subjects: subjects of a configuration with the same letter cannot be told apart after the
 correction. The details of a configuration also have those of the baseline.</p>`;
-
-function sequentialReading(errorRate: number): string {
-  const share = `${Number((errorRate * 100).toPrecision(3))}\u00a0%`;
-  return html`
-<p>Each configuration ran until its verdict was clear. <strong>Faster and slower</strong>: of these configurations, at most
-${share} are expected to be neither. <strong>No difference</strong>: the interval of the change lies within the margin. A
-configuration that differs by the margin or more is called so with a probability of at most ${share}.
-<strong>Undecided</strong>: the runs were used up, or more runs would hardly have told. Rates are geometric means of the pairs
-of runs, and a change is theirs. Intervals and <strong>p</strong> are valid at whichever run a configuration stopped. <strong>p</strong> is
-corrected by Benjamini and Hochberg's method.</p>`;
-}
 
 /** Empty if the subjects are only known by their roles. */
 function subjectSection(subjects: readonly string[]): string {

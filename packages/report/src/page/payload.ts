@@ -2,9 +2,9 @@ import { endianness } from 'node:os';
 import { argumentsOf, comparisonKey } from '@bench-cli/results';
 import { type Comparison, type JudgedResults, methods, rateWords } from '@bench-cli/stats';
 import { ASSUMPTION_MESSAGES } from '@bench-cli/stats/internal';
-import { meanRate } from '../case-sides.ts';
 import { caseLabels, hasSeveral, tieLetters } from '../comparison-name.ts';
 import { methodsOf } from '../method-text.ts';
+import { viewOf } from '../method-view.ts';
 import type { Payload, PayloadRow } from './browser/payload-format.ts';
 
 export interface PayloadSource extends JudgedResults {
@@ -23,13 +23,16 @@ export function payloadOf(source: PayloadSource): Payload {
   const subjectAt = new Map([...names.keys()].map((name, at) => [name, at]));
   const pairByKey = new Map(pairs.map((pair) => [comparisonKey(pair), pair]));
   const unitOf = (comparison: Comparison) => comparison.old?.max || comparison.new?.max || 1;
-  const ratesOf = (of: Comparison) => pairByKey.get(comparisonKey(of)) ?? { old: [], new: [] };
+  const ratesOf = (comparison: Comparison) =>
+    pairByKey.get(comparisonKey(comparison)) ?? { old: [], new: [] };
+  const view = viewOf(list);
   const rows = comparisons.map((comparison): PayloadRow => {
     const { judgement, leastChange, adjustedP, baseline, subject } = comparison;
     const ties = list.ties[comparison.key] ?? [];
     const at = benchmarkAt.get(comparison.benchmark) ?? 0;
     const { shared = {}, labelOf = (it: Comparison) => it.text } = benchmarks[at] ?? {};
     const rates = ratesOf(comparison);
+    const { rankP, effect } = view.rowFigures(judgement);
     return {
       case: caseAt.get(comparison.key) ?? 0,
       benchmark: at,
@@ -46,13 +49,11 @@ export function payloadOf(source: PayloadSource): Payload {
       high: rounded(judgement.ratio && judgement.ratio.high - 1),
       p: rounded(judgement.p),
       adjustedP: rounded(adjustedP),
-      ...(judgement.method !== 'sequential' && {
-        rankP: rounded(judgement.rankTest?.p ?? null),
-        effect: rounded(judgement.effectSize),
-      }),
+      ...(rankP !== undefined && { rankP: rounded(rankP) }),
+      ...(effect !== undefined && { effect: rounded(effect) }),
       ...(hasSeveral(list) && { letters: [tieLetters(baseline, ties), tieLetters(subject, ties)] }),
-      oldMean: rounded(meanRate(comparison, 'old')),
-      newMean: rounded(meanRate(comparison, 'new')),
+      oldMean: rounded(comparison.rates.old),
+      newMean: rounded(comparison.rates.new),
       unit: unitOf(comparison),
       nOld: rates.old.length,
       nNew: rates.new.length,

@@ -1,8 +1,8 @@
 /**
  * Pictures of benchmark results. Each picture is a declarative Vega-Lite specification and a pure function of the statistics.
- * It is drawn as SVG without a browser, and as PNG without installed fonts.
+ * A plot is drawn as SVG without a browser, and as PNG without installed fonts.
  *
- * It does not compute statistics (`@bench-cli/stats`), and the page of `analyze --html` does not use it, because that draws
+ * This module does not compute statistics (`@bench-cli/stats`), and the page of `analyze --html` does not use it, because that draws
  * in the browser.
  *
  * @packageDocumentation

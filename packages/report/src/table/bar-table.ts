@@ -1,40 +1,39 @@
 import { caseName } from '@bench-cli/results';
-import type { Comparison, Judgement, SampleSummary } from '@bench-cli/stats';
-import { meanHalfWidth } from '@bench-cli/stats/internal';
+import type { Comparison, ComparisonList, SampleSummary } from '@bench-cli/stats';
+import { type Method, methodOf } from '@bench-cli/stats/internal';
 import { caseSides } from '../case-sides.ts';
 import { percent, rateText } from '../figure-text.ts';
 import { escapeAsR, padded, widest } from './cell.ts';
 
 const LONGEST = 40;
 
-/**
- * Mean rates as bars of text, with their 95 % intervals if the number of runs was fixed. The bars of a case have the same scale.
- */
-export function renderBarTable(comparisons: readonly Comparison[]): string {
-  const bars = caseSides(comparisons).map(renderCase).join('');
-  const hasIntervals = comparisons.some(({ judgement }) => hasInterval(judgement));
+/** Mean rates as bars of text, with their 95 % intervals if the method has them. The bars of a case have the same scale. */
+export function renderBarTable(list: ComparisonList): string {
+  const rows: readonly Comparison[] = list.comparisons;
+  const method = methodOf(list);
+  const bars = caseSides(rows)
+    .map((sides) => renderCase(sides, method))
+    .join('');
+  const samples = rows.flatMap((row) => [row.old, row.new]);
+  const hasIntervals = samples.some((sample) => sample !== null && method.meanHalfWidth(sample) !== null);
   return hasIntervals ? `${bars}\nMethod: mean rates with 95 % intervals (Student's t).\n` : bars;
 }
 
-function renderCase({ first, sides }: ReturnType<typeof caseSides<Comparison>>[number]): string {
+type Bars = ReturnType<typeof caseSides<Comparison>>[number];
+
+function renderCase({ first, sides }: Bars, method: Method): string {
   const largest = Math.max(...Array.from(sides.values(), (sample) => sample?.mean ?? 0), Number.MIN_VALUE);
   const names = Array.from(sides.keys(), escapeAsR);
   const lines = Array.from(sides.values(), (sample, at) => {
     const name = padded(names[at] ?? '', widest(names), 'left');
     if (sample === null) return `  ${name} has no run`;
     const bar = '█'.repeat(Math.round((sample.mean / largest) * LONGEST)).padEnd(LONGEST, '·');
-    return `  ${name} ${bar} ${label(sample, first.judgement)}`;
+    return `  ${name} ${bar} ${label(sample, method.meanHalfWidth(sample))}`;
   });
   return `${escapeAsR(caseName(first))}\n${lines.join('\n')}\n`;
 }
 
-/** Student's interval does not hold for samples whose size depends on their values. */
-function hasInterval({ method }: Judgement): boolean {
-  return method !== 'sequential';
-}
-
-function label(sample: SampleSummary, judgement: Judgement): string {
-  const half = hasInterval(judgement) ? meanHalfWidth(sample) : null;
-  const share = half === null || sample.mean === 0 ? '' : ` ±${percent(half / sample.mean, 1)} %`;
-  return `${rateText(sample.mean)} ops/s${share} (n=${sample.n})`;
+function label({ mean, n }: SampleSummary, half: number | null): string {
+  const share = half === null || mean === 0 ? '' : ` ±${percent(half / mean, 1)} %`;
+  return `${rateText(mean)} ops/s${share} (n=${n})`;
 }

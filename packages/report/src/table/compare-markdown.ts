@@ -8,14 +8,12 @@ import {
   rateWords,
 } from '@bench-cli/stats';
 import { sortComparisons } from '@bench-cli/stats/internal';
-import { meanRate } from '../case-sides.ts';
 import { hasSeveral, tieCell } from '../comparison-name.ts';
-import { percent, rateText, shortened, signedPercent } from '../figure-text.ts';
+import { rateText, shortened } from '../figure-text.ts';
+import { viewOf } from '../method-view.ts';
 import { newCasesHeading, sampleText } from '../new-cases.ts';
 import { failedBenchmarks, failedRuns } from '../session-facts.ts';
-import { sequentialColumns } from './compare-table.ts';
-import { testedFigure } from './detail-column.ts';
-import { type Column, code, columnsOf, markdownTable } from './table.ts';
+import { code, columnsOf, markdownTable } from './table.ts';
 
 const { figure } = columnsOf<Comparison>();
 
@@ -75,7 +73,7 @@ function comparisonSections(list: ComparisonList): string {
     ...nameColumns<Comparison>(isSeveral),
     figure(isSeveral ? 'Baseline' : 'Old', (it) => rateOf(it, 'old')),
     figure(isSeveral ? 'Rate' : 'New', (it) => rateOf(it, 'new')),
-    ...(list.kind === 'fixed' ? fixedColumns : sequentialColumns),
+    ...viewOf(list).markdownColumns,
     isSeveral && figure('Tie', (comparison) => tieCell(comparison, list)),
   ];
   let room = LONGEST;
@@ -99,7 +97,7 @@ function comparisonSections(list: ComparisonList): string {
 }
 
 function rateOf(comparison: Comparison, side: SubjectRole): string {
-  const rate = meanRate(comparison, side);
+  const rate = comparison.rates[side];
   return rate === null ? 'NA' : rateText(rate, 4);
 }
 
@@ -111,11 +109,3 @@ function nameColumns<Row extends Pick<Comparison, 'benchmark' | 'text' | 'subjec
     isSeveral && names('Subject', ({ subject }) => subject),
   ];
 }
-
-const fixedColumns: readonly Column<Comparison>[] = [
-  testedFigure('Improvement', ({ improvement }) =>
-    improvement === null ? 'NA' : `${signedPercent(improvement)} %`,
-  ),
-  testedFigure('Accuracy', ({ accuracy }) => (accuracy === null ? 'NA' : `±${percent(accuracy.p05)} %`)),
-  testedFigure('Confidence', ({ p, stars }) => (p === null ? 'NA' : stars.replaceAll('*', '\\*'))),
-];

@@ -1,6 +1,6 @@
-import type { Comparison, ComparisonList, Judgement, RatioInterval } from '@bench-cli/stats';
-import type { SequentialJudgement } from '@bench-cli/stats/internal';
+import type { Comparison, ComparisonList, RatioInterval } from '@bench-cli/stats';
 import { fixedPoint, pValue } from '../figure-text.ts';
+import { viewOf } from '../method-view.ts';
 import { type Column, columnsOf } from './table.ts';
 
 const { figure } = columnsOf<Comparison>();
@@ -9,29 +9,21 @@ export type DetailColumn = 'runs' | 'ratio' | 'chart' | 'effect' | 'rank' | 'adj
 
 /** A column on request; null if the method of the list does not have the figure. */
 export function detailColumn(column: DetailColumn, list: ComparisonList): Column<Comparison> | null {
+  const view = viewOf(list);
   switch (column) {
     case 'runs':
-      // The table of adaptive runs has the number of pairs.
-      return figure(list.kind === 'fixed' ? 'runs' : 'old+new', runsText);
+      return figure(view.runsTitle, runsText);
     case 'ratio':
-      return figure(`ratio (${confidenceText(list)})`, ({ judgement }) => ratioText(judgement.ratio));
+      return figure(`ratio (${view.confidence})`, ({ judgement }) => ratioText(judgement.ratio));
     case 'adjusted':
       return figure('adjusted p', ({ adjustedP }) => pValue(adjustedP));
     case 'chart':
       return intervalChart(list);
+    case 'effect':
+      return view.effectColumn;
+    case 'rank':
+      return view.rankColumn;
   }
-  if (list.kind === 'sequential') return null;
-  return column === 'rank'
-    ? testedFigure('rank test p', ({ rankTest }) => pValue(rankTest?.p))
-    : testedFigure("Hedges' g", ({ effectSize: g }) => (g === null ? 'NA' : fixedPoint(g, 2)));
-}
-
-/** A column of a figure that only judgements of a fixed number of runs have. */
-export function testedFigure(
-  title: string,
-  cell: (judgement: Exclude<Judgement, SequentialJudgement>) => string,
-): Column<Comparison> {
-  return figure(title, ({ judgement }) => (judgement.method === 'sequential' ? 'NA' : cell(judgement)));
 }
 
 /** The runs of both subjects: `30+30`. */
@@ -39,22 +31,10 @@ export function runsText({ old, new: new_ }: Comparison): string {
   return `${old?.n ?? 0}+${new_?.n ?? 0}`;
 }
 
-/** The confidence of the intervals of a list: `95 %`, and that of equivalence if it decided a case. */
-function confidenceText(list: ComparisonList): string {
-  if (list.kind === 'fixed') return '95 %';
-  const confidence = confidencePercent(1 - list.errorRate);
-  const equivalent = list.comparisons.find(({ judgement: { verdict } }) => verdict === 'same');
-  const ratio = equivalent?.judgement.ratio;
-  return ratio == null ? confidence : `${confidence}; no difference: ${confidencePercent(ratio.confidence)}`;
-}
-
-function confidencePercent(confidence: number): string {
-  return `${Number((confidence * 100).toPrecision(6))} %`;
-}
-
 /** A ratio with its interval: `1.051 [1.020, 1.083]`. */
-export function ratioText(of: RatioInterval | null): string {
-  return of === null ? 'NA' : `${timesText(of.ratio)} [${timesText(of.low)}, ${timesText(of.high)}]`;
+export function ratioText(interval: RatioInterval | null): string {
+  if (interval === null) return 'NA';
+  return `${timesText(interval.ratio)} [${timesText(interval.low)}, ${timesText(interval.high)}]`;
 }
 
 export function timesText(ratio: number | undefined): string {

@@ -1,6 +1,6 @@
 import { groupCases } from '@bench-cli/results';
 import { type ComparisonList, rateWords } from '@bench-cli/stats';
-import { meanRatio, verdictCounts } from '@bench-cli/stats/internal';
+import { methodOf, verdictCounts } from '@bench-cli/stats/internal';
 import { hasSeveral } from '../comparison-name.ts';
 import { ratioText } from './detail-column.ts';
 import { columnsOf, textTable } from './table.ts';
@@ -15,6 +15,7 @@ export function renderGroupTable(list: ComparisonList, parameters: readonly stri
       parameters,
     ).map(({ values, members }) => ({ values, members, subject, counts: verdictCounts(members) })),
   );
+  const method = methodOf(list);
   const { figure, names } = columnsOf<(typeof rows)[number]>();
   return textTable({
     rows,
@@ -25,7 +26,7 @@ export function renderGroupTable(list: ComparisonList, parameters: readonly stri
       ...(['lower', 'higher', 'same', 'undecided'] as const).map((verdict) =>
         figure(rateWords[verdict], ({ counts }) => String(counts[verdict])),
       ),
-      figure('geometric mean of ratios (95 %)', ({ members }) => ratioText(meanRatio(members))),
+      figure('geometric mean of ratios (95 %)', ({ members }) => ratioText(method.meanRatio(members))),
     ],
   });
 }

@@ -1,6 +1,5 @@
 import type { SubjectRole } from '@bench-cli/results';
 import { type Comparison, type ComparisonList, verdictWord } from '@bench-cli/stats';
-import { meanRate } from '../case-sides.ts';
 import { caseLabels, hasSeveral, hasTies, tieCell } from '../comparison-name.ts';
 import { pValue, rateInUnit } from '../figure-text.ts';
 import { benchmarkHeading, escapeAsR, fitted, widest } from './cell.ts';
@@ -16,7 +15,7 @@ const LEAST_NAME = 18;
 const LONGEST_SUBJECT = 16;
 
 /**
- * What names the lines of comparisons for a terminal: parameters with one value are above the lines of their benchmark, as are all of
+ * The names of the lines of comparisons for a terminal: parameters with one value are above the lines of their benchmark, as are all of
  * a benchmark with one configuration, whose lines then name the subjects of more than two. If the lines of a benchmark are too long, the
  * names of its parameters stand above them, too.
  * @param figures the columns beside the names
@@ -62,21 +61,20 @@ export function caseLines(
  * Comparisons for a terminal: both rates, their ratio with its interval, and the verdict. Names are shortened in the middle, and what
  * does not fit the width is left out, the least important columns first.
  * @param width columns of the terminal
+ * @returns also whether the table has the letters of the subjects that cannot be told apart
  */
 export function renderRatesTable(
   list: ComparisonList,
   width: number,
   paint?: TextOptions<Comparison>['paint'],
-): string {
+): { readonly text: string; readonly hasLetters: boolean } {
   const rows: readonly Comparison[] = list.comparisons;
   const figures = fittingColumns(list, width);
   const { name, subject, heading } = caseLines(list, width, figures);
-  return textTable({ rows, columns: [name, subject, ...figures], heading }, { width, paint });
-}
-
-/** Whether the table has the letters of the subjects that cannot be told apart. */
-export function showsTies(list: ComparisonList, width: number): boolean {
-  return fittingColumns(list, width).some(({ title }) => title === TIE);
+  return {
+    text: textTable({ rows, columns: [name, subject, ...figures], heading }, { width, paint }),
+    hasLetters: figures.some(({ title }) => title === TIE),
+  };
 }
 
 const TIE = 'tie';
@@ -92,7 +90,7 @@ function fittingColumns(list: ComparisonList, width: number): readonly Column<Co
   const several = hasSeveral(list);
   const rate = (title: string, side: SubjectRole) =>
     figure(title, (it) => {
-      const mean = meanRate(it, side);
+      const mean = it.rates[side];
       return mean === null ? 'NA' : rateInUnit(mean);
     });
   const verdict = words('verdict', verdictWord);

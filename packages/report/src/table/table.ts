@@ -3,7 +3,7 @@ import { escapeAsR, fitted, padded, widest } from './cell.ts';
 
 export interface Column<Row> {
   readonly title: string;
-  readonly cell: (row: Row, at: number) => string;
+  cell(row: Row, at: number): string;
   readonly align: 'left' | 'right';
   /** Names can contain any characters, so they are escaped. */
   readonly isName?: boolean;

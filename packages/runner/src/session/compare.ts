@@ -107,11 +107,10 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
   } = options;
   const subjects =
     several === undefined ? { old: subjectOf(old), new: subjectOf(new_) } : listOf(options, several);
-  const { checkPlannedGates, judgeGates, judgeResults, parseGate, rateWords } = await import(
-    '@bench-cli/stats'
-  );
+  const [{ checkPlannedGates, judgeGates, judgeResults, parseGate, rateWords }, { rateLimits }] =
+    await Promise.all([import('@bench-cli/stats'), import('@bench-cli/stats/internal')]);
   const gates = failOn.map(parseGate);
-  const limits = gates.flatMap(({ metric, limit }) => (metric === undefined ? [limit] : []));
+  const limits = rateLimits(gates);
   const rule = typeof runs === 'number' ? runs : { ...(runs === 'auto' ? {} : runs), limits };
   const created = await createRequest('compare', subjects, { ...selection, runs: rule });
   checkPlannedGates(gates, created.request);

@@ -8,7 +8,7 @@ export { FIRST_LOOK };
 const levelsADecade = 3;
 
 /** The used part of the error rate. The rest is for extensions. */
-export const SPENT = 0.9;
+export const SPENT_SHARE = 0.9;
 
 /**
  * The p-value that is needed after each run, so that the probability of a wrong result over all looks stays at the chosen
@@ -19,7 +19,7 @@ export const SPENT = 0.9;
  * The boundaries of a smaller level lie within those of a larger one. The smallest level that is crossed so far therefore measures the
  * evidence, and gives a p-value that is valid at any time.
  *
- * It assumes estimates with independent and about normal increments; see `crossing` for the method.
+ * The method assumes estimates with independent and about normal increments; see `crossing` for the method.
  * Source: C. Jennison and B. W. Turnbull, "Group Sequential Methods" (2000): chapter 2 on boundaries, 8.4 on p-values
  * from nested boundaries. The c grows in proportion to the runs; of its powers, this one did best in the simulation
  * (`pnpm bench:verdicts`).
@@ -28,7 +28,7 @@ export interface SequentialBoundary {
   readonly maxRuns: number;
   /**
    * The nominal p-value of the boundary after a number of runs.
-   * @param level the probability of crossing it over all looks, without extensions; with any number of them it is `level / SPENT`
+   * @param level the probability of crossing it over all looks, without extensions; with any number of them it is `level / SPENT_SHARE`
    */
   nominalP(level: number, runs: number): number;
   /** The smallest level whose boundary this nominal p-value crosses. */
@@ -50,7 +50,7 @@ export function boundaryFor(maxRuns: number, extendedFrom: readonly number[] = [
   }
   const key = [...extendedFrom, maxRuns].join();
   const former = extendedFrom.at(-1);
-  const share = (1 / SPENT - 1) / 2 ** extendedFrom.length;
+  const share = (1 / SPENT_SHARE - 1) / 2 ** extendedFrom.length;
   const boundary =
     boundaries.get(key) ??
     (former === undefined

@@ -43,7 +43,7 @@ export function runsToFirstLook(runs: number): number {
 /** A difference that the remaining runs would show with less than this probability is not worth them. */
 const leastPower = 0.1;
 
-/** The same for equivalence, if there were no difference. */
+/** Equivalence that the remaining runs would show with less than this probability, if there were no difference, is not worth them. */
 const leastEquivalencePower = 0.5;
 
 /** The smallest effect, in margins, whose probability decides. */

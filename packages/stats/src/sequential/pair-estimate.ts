@@ -28,7 +28,7 @@ const correlationZ = 1.645;
  * the correlation within pairs, of which only the lower 95 % confidence limit counts; without evidence of a correlation it is
  * 0. The degrees of freedom change with it, from those of Welch's test to those of the paired test.
  *
- * It assumes logarithms of rates that are about normal. Because of the logarithms, swapping the subjects only changes the sign
+ * The method assumes logarithms of rates that are about normal. Because of the logarithms, swapping the subjects only changes the sign
  * of the estimate.
  * Source: the variance of a difference of correlated means; for the limit R. A. Fisher, "On the 'probable error' of a
  * coefficient of correlation", Metron 1 (1921).

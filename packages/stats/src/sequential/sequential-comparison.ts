@@ -1,7 +1,7 @@
 import type { SequentialJudgement, SequentialRatio, StopReason, Verdict } from '../judgement.ts';
 import { permutationFloor, supportedPairP } from '../rank-evidence.ts';
 import { isBeyond } from '../ratio.ts';
-import { FIRST_LOOK, type SequentialBoundary, SPENT } from './boundary.ts';
+import { FIRST_LOOK, type SequentialBoundary, SPENT_SHARE } from './boundary.ts';
 import { furtherPairs, isHopeless, runsToFirstLook } from './forecast.ts';
 import {
   estimatePairs,
@@ -21,7 +21,7 @@ export interface SequentialSettings {
 
 /** The levels of the tests for a difference and for equivalence, which is two one-sided tests. */
 function levelsOf({ errorRate }: SequentialSettings) {
-  return { difference: SPENT * errorRate, equivalence: 2 * SPENT * errorRate };
+  return { difference: SPENT_SHARE * errorRate, equivalence: 2 * SPENT_SHARE * errorRate };
 }
 
 /** The evidence about one case, look by look. */
@@ -209,7 +209,7 @@ export function sequentialBound(
   const sign = verdict === 'higher' ? 1 : -1;
   const most = sign * Math.log((sign > 0 ? ratio?.low : ratio?.high) ?? 1);
   const ends = looksAt(pairs, boundary).map((look) => {
-    const half = halfWidthAt(look, boundary.nominalP(SPENT * risk, look.runs));
+    const half = halfWidthAt(look, boundary.nominalP(SPENT_SHARE * risk, look.runs));
     return sign * look.logRatio - half;
   });
   return sign * Math.min(most, Math.max(0, ...ends));
@@ -224,7 +224,7 @@ function looksAt({ old, new: new_ }: PairedRates, { maxRuns }: SequentialBoundar
 
 /** The p-value of a difference, valid at any time. @param leastLevel the smallest that was crossed */
 function pOf(leastLevel: number): number {
-  return Math.min(1, leastLevel / SPENT);
+  return Math.min(1, leastLevel / SPENT_SHARE);
 }
 
 /**

@@ -111,7 +111,7 @@ export class SequentialFamily {
     return new Map(members.map(([key], index) => [key, adjusted[index] ?? 1]));
   }
 
-  /** The same test as that of gates. */
+  /** Tests cases against `limits` as gates do. */
   #uncertainCases(): ReadonlySet<string> {
     const { boundary, errorRate } = this.#settings;
     const judged = [...this.#members.keys()].map((key) => ({ key, judgement: this.judgement(key) }));

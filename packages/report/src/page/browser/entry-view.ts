@@ -113,7 +113,7 @@ export function groupings(entries: readonly Entry[]): readonly [EntryGrouping, .
         Object.hasOwn(parameters, name) ? `${name}=${parameters[name]}` : `without ${name}`,
       nameOf: caseName,
     }));
-  const count = (of: (entry: Entry) => unknown) => new Set(entries.map(of)).size;
+  const count = (value: (entry: Entry) => unknown) => new Set(entries.map(value)).size;
   const useful: readonly [EntryGrouping, ...EntryGrouping[]] = [
     byBenchmark,
     ...(count(({ subject }) => subject.index) > 1 ? bySubject : []),

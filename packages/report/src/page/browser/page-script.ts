@@ -39,7 +39,7 @@ let page = 0;
 /** The entries whose details are shown, by `id`. */
 const open = new Set<number>();
 
-/** What a click does, by the element. */
+/** The actions of clicks, by the element. */
 const actions: Readonly<Record<string, (element: HTMLElement) => void>> = {
   'th[data-sort] button': ({ parentElement }) => sortBy(parentElement?.dataset['sort']),
   '[data-verdict]': (button) => {

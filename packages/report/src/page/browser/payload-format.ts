@@ -46,7 +46,7 @@ export interface PayloadRow {
   readonly rankP?: number | null;
   /** Hedges' g; absent if the method does not have it. */
   readonly effect?: number | null;
-  /** The rates beside the change (`meanRate`), operations per second; null without runs. */
+  /** The rates beside the change (`Comparison.rates`), operations per second; null without runs. */
   readonly oldMean: number | null;
   readonly newMean: number | null;
   /**

@@ -92,7 +92,7 @@ interface Figure {
   readonly note: string;
   /** For those who do not see the picture. */
   readonly description: string;
-  /** What stands beside the picture, as HTML. */
+  /** The text beside the picture, as HTML. */
   readonly side: string;
   /** Pixels, without the texts below the picture. */
   readonly height: number;

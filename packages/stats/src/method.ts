@@ -1,19 +1,25 @@
-import type { Comparison, ComparisonList } from './comparison.ts';
+import type { ComparisonList, Method } from './comparison.ts';
+import { fixedMethod } from './fixed-method.ts';
 import type { Judgement } from './judgement.ts';
 import { medianOf } from './moments.ts';
+import { sequentialMethod } from './sequential/sequential-method.ts';
+
+/** The method of a list. No other code of this package tells methods apart. */
+export function methodOf(list: ComparisonList): Method {
+  return list.kind === 'fixed' ? fixedMethod : sequentialMethod(list);
+}
 
 /**
  * The smallest differences that the runs of a session can find, as fractions of a rate: in half of the comparisons, and in the noisiest
  * one. Null if no comparison tells it.
  *
  * Method: half the width of the interval of each log ratio. A true difference of that size is found in about half of such sessions, and
- * in fewer after the correction for the number of comparisons. Adaptive runs end with the first difference that they find: their
- * intervals say nothing about smaller ones, and do not count.
+ * in fewer after the correction for the number of comparisons.
  */
 export function noiseFloor(list: ComparisonList) {
-  const isFound = ({ verdict }: Comparison) => verdict === 'higher' || verdict === 'lower';
+  const method = methodOf(list);
   const widths = list.comparisons.flatMap((each) =>
-    list.kind === 'sequential' && isFound(each) ? [] : (logHalfWidth(each.judgement) ?? []),
+    method.showsNoise(each) ? (logHalfWidth(each.judgement) ?? []) : [],
   );
   if (widths.length === 0) return null;
   return { median: Math.expm1(medianOf(widths)), largest: Math.expm1(Math.max(...widths)) };

@@ -1,0 +1,170 @@
+import type { MetricPairs, SamplePair } from '@bench-cli/results';
+import type { MetricDescription } from '@bench-cli/results/recording';
+import { FEW_RUNS } from './assumption.ts';
+import {
+  type Comparison,
+  comparisonOf,
+  type FixedList,
+  type JudgedPairs,
+  type ListOptions,
+  listOf,
+  type Method,
+  type MetricList,
+  riskOfBounds,
+} from './comparison.ts';
+import { adjustForNumber, type Correction } from './correction.ts';
+import { type FixedOptions, judgeFixed, judgeStratified } from './fixed-judgement.ts';
+import type { TestedJudgement } from './judgement.ts';
+import { meanOf } from './moments.ts';
+import { atLimit, supportedP } from './rank-evidence.ts';
+import { ratioInterval, ratioOfLog, ratioP } from './ratio.ts';
+import { meanHalfWidth } from './tail.ts';
+import { testedWarnings } from './warning.ts';
+import { halfWidthOfSum, welchTest } from './welch.ts';
+
+/** The significance level for a fixed number of runs. */
+const LEVEL = 0.05;
+
+interface FixedRule extends ListOptions {
+  readonly options?: FixedOptions | undefined;
+  /** The number of tests for which p-values are corrected, if other lists count; default: those of the list. */
+  readonly size?: number;
+  readonly metric?: MetricDescription;
+}
+
+/**
+ * Judges cases with a fixed number of runs. A case that several machines measured is compared within each machine.
+ * @param pairs each subject with the baseline, for each case
+ * @throws UsageError as `judgeFixed`
+ */
+export function compareFixed(
+  pairs: Iterable<SamplePair>,
+  options?: FixedOptions,
+  correction?: Correction,
+): FixedList {
+  return fixedList(pairs, { options, correction });
+}
+
+export function fixedList(pairs: Iterable<SamplePair>, rule: FixedRule): FixedList {
+  const judge = {
+    errorRate: LEVEL,
+    judge: (listed: readonly SamplePair[], correction: Correction) => judgePairs(listed, rule, correction),
+    judgeOthers: (others: readonly SamplePair[], correction: Correction) =>
+      judgePairs(others, { ...rule, size: 0 }, correction),
+  };
+  return { kind: 'fixed', ...listOf(judge, pairs, rule) };
+}
+
+/**
+ * Judges metrics, whose number of runs is fixed. They are one family: the p-values of each metric are corrected for the number of
+ * comparisons of all of them, so that the guarantee of the correction holds for all metrics together. It does not cover the rates.
+ */
+export function compareMetrics(
+  metrics: readonly MetricPairs[],
+  correction?: Correction,
+): readonly MetricList[] {
+  const size = metrics.reduce((sum, { pairs }) => sum + pairs.length, 0);
+  return metrics.map(({ metric, pairs }) => ({
+    metric,
+    list: fixedList(pairs, { options: { negligible: metric.negligible }, correction, size, metric }),
+  }));
+}
+
+export const fixedMethod: Method<TestedJudgement> = {
+  meanRatioText: 'geometric mean of ratios with its 95 % interval by the delta method',
+  moreRunsAdvice: 'measure again with more --runs',
+  pBeyond: (comparison, limit) =>
+    comparison.metric === undefined
+      ? rateP(comparison, limit)
+      : amountP(comparison, limit, comparison.metric.negligible),
+  meanRatio,
+  showsNoise: () => true,
+  meanHalfWidth,
+};
+
+function judgePairs(
+  pairs: readonly SamplePair[],
+  { options, size = 0, metric }: FixedRule,
+  correction: Correction,
+): JudgedPairs<TestedJudgement> {
+  const judged = pairs.map((pair) => {
+    const { machines = [] } = pair;
+    return machines.length > 1 ? judgeStratified(machines, options) : judgeFixed(pair, options);
+  });
+  const ps = judged.map(({ judgement: { p, samples, verdict } }) =>
+    p === null ? null : supportedP(p, LEVEL, samples, verdict === 'higher' ? 1 : -1),
+  );
+  const adjusted = adjustForNumber(ps, correction, size);
+  const isFound = (p: number | null) => p !== null && p < LEVEL;
+  const tested = ps.filter((p) => p !== null).length;
+  const corrected = Math.max(size, tested);
+  const risk = riskOfBounds(LEVEL, correction, { found: adjusted.filter(isFound).length, tested: corrected });
+  const comparisons = pairs.flatMap((pair, at) => {
+    const sides = judged[at];
+    if (sides === undefined) return [];
+    const adjustedP = adjusted[at] ?? null;
+    const isSignificant = isFound(adjustedP);
+    return comparisonOf<TestedJudgement>(
+      pair,
+      {
+        ...sides,
+        metric,
+        rates: { old: sides.old?.mean ?? null, new: sides.new?.mean ?? null },
+        adjustedP,
+        isSignificant,
+        leastChange: isSignificant ? leastChangeOf(sides.judgement, risk) : null,
+        warnings: testedWarnings({ ...pair, ...sides, metric }),
+      },
+      FEW_RUNS,
+    );
+  });
+  return { comparisons, tested, corrected, found: ps.filter(isFound).length };
+}
+
+function leastChangeOf({ relativeMeans, verdict }: TestedJudgement, risk: number): number | null {
+  const interval = relativeMeans && ratioInterval(relativeMeans, risk);
+  if (interval === null) return null;
+  return verdict === 'higher' ? Math.max(0, interval.low - 1) : Math.min(0, interval.high - 1);
+}
+
+function rateP({ judgement }: Comparison<TestedJudgement>, limit: number): number | null {
+  const { samples, ratio, relativeMeans } = judgement;
+  if (ratio === null || relativeMeans === null) return null;
+  return supportedP(ratioP(relativeMeans, limit), LEVEL, atLimit(samples, limit), limit - 1);
+}
+
+/**
+ * The p-value for the null hypothesis that the true amount of a metric is not beyond limit × old amount, and a negligible amount
+ * more. Unlike a rate, an amount can be 0: then the difference of the amounts is tested. Null with fewer than two runs.
+ */
+function amountP(
+  { old, new: new_, judgement: { samples, relativeMeans } }: Comparison<TestedJudgement>,
+  limit: number,
+  negligible: number,
+): number | null {
+  if (old === null || new_ === null) return null;
+  const slack = limit < 1 ? -negligible : negligible;
+  const scaled = atLimit(samples, limit, slack);
+  const supported = (p: number) => supportedP(p, LEVEL, scaled, limit - 1);
+  if (relativeMeans !== null) return supported(ratioP(relativeMeans, limit + slack / old.mean));
+  const test = welchTest({ ...old, mean: old.mean + slack }, new_);
+  if (test.kind === 'none') return null;
+  const isWorse = limit < 1 ? new_.mean < old.mean + slack : new_.mean > old.mean + slack;
+  return isWorse ? supported(test.p) : 1;
+}
+
+/**
+ * Method: the logarithm of a mean has the variance s^2 / (n mean^2) (delta method); degrees of freedom by Welch and
+ * Satterthwaite.
+ */
+function meanRatio(comparisons: readonly Comparison<TestedJudgement>[]) {
+  const logs = comparisons.flatMap(({ judgement: { relativeMeans: means } }) => {
+    if (means === null || !(means.ratio > 0)) return [];
+    const { ratio, oldErrors, newErrors } = means;
+    const scaled = newErrors.map(({ value, df }) => ({ value: value / ratio / ratio, df }));
+    return { value: Math.log(ratio), errors: [...oldErrors, ...scaled] };
+  });
+  if (logs.length === 0 || logs.length < comparisons.length) return null;
+  const errors = logs.flatMap((log) => log.errors);
+  return ratioOfLog(meanOf(logs.map(({ value }) => value)), halfWidthOfSum(errors, 0.05) / logs.length);
+}

@@ -1,0 +1,135 @@
+import { type AdaptiveSession, caseKey, comparisonKey, type SamplePair } from '@bench-cli/results';
+import {
+  type Comparison,
+  comparisonOf,
+  isDifference,
+  type JudgedPairs,
+  type ListOptions,
+  listOf,
+  type Method,
+  riskOfBounds,
+  type SequentialList,
+} from '../comparison.ts';
+import type { Correction } from '../correction.ts';
+import type { SequentialJudgement } from '../judgement.ts';
+import { meanOf } from '../moments.ts';
+import { summaryOf } from '../sample.ts';
+import { missingSubjects } from '../warning.ts';
+import { boundaryFor } from './boundary.ts';
+import { judgeRuns } from './paired-runs.ts';
+import { sequentialBound, sequentialP } from './sequential-comparison.ts';
+import { checkSequentialOptions, type SequentialFamily } from './sequential-family.ts';
+
+/**
+ * Judges adaptive runs in the same way as while they came in.
+ * @param pairs the samples to list, of each subject with the baseline. Each is judged in view of all runs, also if only some
+ *   samples are listed.
+ * @param correction of the p-values that are shown. Verdicts have Benjamini and Hochberg's, which decided when cases stopped.
+ * @throws UsageError as `SequentialFamily`
+ */
+export function compareSequentially(
+  session: AdaptiveSession,
+  pairs: Iterable<SamplePair>,
+  correction?: Correction,
+): SequentialList {
+  return sequentialList(session, pairs, { correction });
+}
+
+export function sequentialList(
+  { runs, subjects, options, cases }: AdaptiveSession,
+  pairs: Iterable<SamplePair>,
+  view: ListOptions,
+): SequentialList {
+  const { errorRate, margin, maxRuns } = checkSequentialOptions(options);
+  const keyed = runs.map(({ values, ...run }) => ({ ...run, rate: values.rate, key: caseKey(run) }));
+  const { withBaseline, ofOthers } = judgeRuns(keyed, subjects, options, cases);
+  const judge = {
+    errorRate,
+    judge: (listed: readonly SamplePair[], correction: Correction) =>
+      judgePairs(listed, withBaseline, errorRate, correction),
+    judgeOthers: (others: readonly SamplePair[], correction: Correction) =>
+      judgePairs(others, ofOthers, errorRate, correction),
+  };
+  const { extendedFrom } = options;
+  return { kind: 'sequential', margin, maxRuns, extendedFrom, ...listOf(judge, pairs, view) };
+}
+
+export function sequentialMethod({
+  maxRuns,
+  extendedFrom,
+  errorRate,
+}: Pick<SequentialList, 'maxRuns' | 'extendedFrom' | 'errorRate'>): Method<SequentialJudgement> {
+  return {
+    meanRatioText: 'geometric means of the ratios and of the ends of their intervals',
+    moreRunsAdvice:
+      'adaptive runs continue for the --fail-on of compare itself, up to --max-runs: measure with it, or with more --max-runs',
+    pBeyond({ judgement }, limit) {
+      const boundary = boundaryFor(maxRuns, extendedFrom);
+      return judgement.ratio === null ? null : sequentialP(judgement, limit, { boundary, errorRate });
+    },
+    meanRatio,
+    // Adaptive runs end with the first difference that they find: its interval says nothing about smaller ones.
+    showsNoise: ({ verdict }) => !isDifference(verdict),
+    // Student's interval does not hold for samples whose size depends on their values.
+    meanHalfWidth: () => null,
+  };
+}
+
+function judgePairs(
+  pairs: readonly SamplePair[],
+  family: SequentialFamily,
+  errorRate: number,
+  correction: Correction,
+): JudgedPairs<SequentialJudgement> {
+  const adjusted = family.adjusted(correction);
+  const judged = (key: string) => {
+    const judgement = family.judgement(key);
+    const adjustedP = adjusted.get(key) ?? 1;
+    const isSignificant =
+      isDifference(judgement.verdict) && (correction !== 'holm' || adjustedP <= errorRate);
+    return { judgement, adjustedP, isSignificant };
+  };
+  // Cases that are not listed count, so that a comparison has the same bound in each list of its session.
+  const found = [...adjusted.keys()].filter((key) => judged(key).isSignificant).length;
+  const risk = riskOfBounds(errorRate, correction, { found, tested: family.size });
+  const comparisons = pairs.map((pair) => {
+    const figures = judged(comparisonKey(pair));
+    const { judgement, isSignificant } = figures;
+    const [old, new_] = [summaryOf(pair.old), summaryOf(pair.new)];
+    const { means } = judgement;
+    return comparisonOf(
+      pair,
+      {
+        ...figures,
+        old,
+        new: new_,
+        rates: { old: means?.old ?? old?.mean ?? null, new: means?.new ?? new_?.mean ?? null },
+        leastChange: isSignificant ? Math.expm1(sequentialBound(judgement, risk, family.boundary)) : null,
+        warnings: missingSubjects({ ...pair, old, new: new_ }),
+      },
+      // Adaptive runs are few on purpose.
+      0,
+    );
+  });
+  return {
+    comparisons,
+    tested: comparisons.filter(({ judgement }) => judgement.ratio !== null).length,
+    corrected: family.size,
+    found: comparisons.filter(({ judgement }) => judgement.p <= errorRate).length,
+  };
+}
+
+/**
+ * The geometric means of both ends of the intervals, which are valid at any run, because the estimates are too far from 1 on average.
+ * That is wider than necessary.
+ */
+function meanRatio(comparisons: readonly Comparison<SequentialJudgement>[]) {
+  const ratios = comparisons.flatMap(({ judgement: { ratio } }) => ratio ?? []);
+  if (ratios.length === 0 || ratios.length < comparisons.length) return null;
+  const geometricMean = (values: readonly number[]) => Math.exp(meanOf(values.map(Math.log)));
+  return {
+    ratio: geometricMean(ratios.map(({ ratio }) => ratio)),
+    low: geometricMean(ratios.map(({ low }) => low)),
+    high: geometricMean(ratios.map(({ high }) => high)),
+  };
+}

@@ -1,5 +1,5 @@
 import { caseName, counted, missingShards, subjectDetails } from '@bench-cli/results';
-import type { Environment, Recording } from '@bench-cli/results/recording';
+import { adaptiveRuns, type Environment, mostRuns, type Recording } from '@bench-cli/results/recording';
 
 export interface Fact {
   readonly name: string;
@@ -16,9 +16,8 @@ export function sessionFacts(recordings: readonly Recording[]): readonly Fact[] 
   const loads = environments.map(({ load }) => load).sort((a, b) => a - b);
   const resumed = recordings.flatMap((recording) => recording.resumed);
   const runs = recordings.reduce((sum, recording) => sum + recording.runs.length, 0);
-  const rule = request.runs;
-  const planned =
-    typeof rule === 'number' ? `${rule} planned` : `as many as needed, at most ${rule.maxRuns},`;
+  const most = mostRuns(request.runs);
+  const planned = adaptiveRuns(request.runs) ? `as many as needed, at most ${most},` : `${most} planned`;
   return [
     ...(recordings.length > 1 || request.shard !== undefined
       ? [{ name: 'Parts', value: partsText(recordings) }]

@@ -7,7 +7,7 @@ import {
   missingResults,
   UsageError,
 } from '@bench-cli/results';
-import type { MetricDescription, SessionRequest } from '@bench-cli/results/recording';
+import { adaptiveRuns, type MetricDescription, type SessionRequest } from '@bench-cli/results/recording';
 import type { Comparison, ComparisonList, MetricList } from './comparison.ts';
 import { adjustForNumber } from './correction.ts';
 import type { JudgedResults } from './judged-results.ts';
@@ -106,7 +106,7 @@ export function checkPlannedGates(gates: readonly Gate[], { metrics, runs, shard
       '--fail-on judges all configurations together, and --shard measures some: use bench-cli analyze --fail-on with the files of all parts',
     );
   }
-  const latencies = typeof runs === 'number' ? latencyMetrics : [];
+  const latencies = adaptiveRuns(runs) ? [] : latencyMetrics;
   checkGates(
     gates.filter(({ metric }) => metric !== undefined && isBuiltIn(metric)),
     [...(metrics?.metrics ?? []), ...latencies.map(({ metric }) => metric)],

@@ -14,6 +14,7 @@ import {
   resultsWhere,
   UsageError,
 } from '@bench-cli/results';
+import { adaptiveRuns } from '@bench-cli/results/recording';
 import type { CommandSettings } from '@bench-cli/results/settings';
 import { judgeGates, judgeResults, scatterTable } from '@bench-cli/stats';
 import type { AnalysisFormat } from '../options.ts';
@@ -132,7 +133,7 @@ export async function showRates(
     throw new UsageError('ERR_BENCH_NO_RUN', 'there is nothing to show: no run succeeded');
   const [recording] = recordings;
   const rule = recording?.session.request.runs ?? 0;
-  const tables = rateTables(terminal, files, typeof rule === 'number' ? undefined : rule.maxRuns);
+  const tables = rateTables(terminal, files, adaptiveRuns(rule)?.maxRuns);
   const rated = Array.from(cases.values()).flatMap((ofCase) => {
     const rates = ofCase.flatMap((each) => Array.from(each.rates));
     return ofCase.slice(0, 1).map((first) => ({ ...first, rates, first }));

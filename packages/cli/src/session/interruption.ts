@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import type { SessionRequest } from '@bench-cli/results/recording';
+import { adaptiveRuns, type SessionRequest } from '@bench-cli/results/recording';
 import type { SessionEvent } from '@bench-cli/runner';
 
 /** The exit code of a command whose output was closed: that of a process that SIGPIPE ended. */
@@ -44,7 +44,8 @@ export class RoundInterruption {
 
   /** @returns why the session ends with this event */
   endedBy(event: SessionEvent, { command, runs }: SessionRequest): Interruption | undefined {
-    if (command !== 'compare' || typeof runs === 'number' || runs.allPairs) return undefined;
+    const adaptive = adaptiveRuns(runs);
+    if (command !== 'compare' || adaptive === undefined || adaptive.allPairs) return undefined;
     // A session whose time is up goes on to other runs without the end of a round.
     const isOtherRun = event.type === 'run' && event.record.kind !== 'rate';
     if (event.type === 'outlook') this.#isInRounds = event.open > 0;

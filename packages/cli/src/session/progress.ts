@@ -1,5 +1,5 @@
 import { argumentsOf } from '@bench-cli/results';
-import type { SessionRequest } from '@bench-cli/results/recording';
+import { adaptiveRuns, type SessionRequest } from '@bench-cli/results/recording';
 import type { SessionEvent } from '@bench-cli/runner';
 
 /** The progress of a session and the time that is left, computed from its events. @param now a clock, milliseconds */
@@ -32,7 +32,7 @@ export function createProgress(now: () => number = () => performance.now()) {
           return;
         case 'planned':
           totalRuns = event.totalRuns;
-          if (typeof request?.runs !== 'object') return;
+          if (request === undefined || adaptiveRuns(request.runs) === undefined) return;
           toDecide = event.benchmarks
             .filter(({ isNew }) => !isNew)
             .reduce((sum, { configurations }) => sum + configurations * Math.max(1, others()), 0);

@@ -10,7 +10,12 @@ import {
   samplesByGroup,
   samplesOf,
 } from '@bench-cli/results';
-import type { BenchmarkFile, SessionRequest, SucceededRun } from '@bench-cli/results/recording';
+import {
+  adaptiveRuns,
+  type BenchmarkFile,
+  type SessionRequest,
+  type SucceededRun,
+} from '@bench-cli/results/recording';
 import { percentage } from '@bench-cli/results/settings';
 import type { Decision } from '@bench-cli/runner';
 import type { SampleSummary } from '@bench-cli/stats';
@@ -115,7 +120,7 @@ export function runTableOutput({ files, runs: rule }: SessionRequest, terminal: 
   let waiting: SucceededRun[] = [];
   const groupOf = (benchmark: string) => alternativeOf(benchmark, files)?.group ?? benchmark;
   const decisions: Decision[] = [];
-  const adaptive = typeof rule === 'number' ? undefined : rule;
+  const adaptive = adaptiveRuns(rule);
   const tables = rateTables(terminal, files, adaptive?.maxRuns);
   return {
     run: (run) => void waiting.push(run),

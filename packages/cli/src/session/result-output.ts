@@ -4,6 +4,7 @@ import {
   compareCsvLines,
   comparedResults,
   counted,
+  FIRST_LOOK,
   RUN_CSV_HEADER,
   runConfiguration,
   runCsvRow,
@@ -13,7 +14,7 @@ import {
   scatterCsvRow,
   TASK,
 } from '@bench-cli/results';
-import type { SessionRequest, SucceededRun } from '@bench-cli/results/recording';
+import { adaptiveRuns, mostRuns, type SessionRequest, type SucceededRun } from '@bench-cli/results/recording';
 import type { CommandSettings } from '@bench-cli/results/settings';
 import type { Decision } from '@bench-cli/runner';
 import type { Gate } from '@bench-cli/stats';
@@ -26,6 +27,7 @@ import type { ResultOutput } from './session-view.ts';
 export function runOutput(format: RunFormat, request: SessionRequest, terminal: Terminal): ResultOutput {
   switch (format) {
     case 'simple': {
+      const adaptive = adaptiveRuns(request.runs);
       const show = ({ benchmark, configuration }: Case, rate: string) =>
         terminal.result(`${caseName({ benchmark, text: runConfiguration(configuration) })}: ${rate}\n`);
       return {
@@ -35,11 +37,11 @@ export function runOutput(format: RunFormat, request: SessionRequest, terminal: 
         },
         run: (run) => {
           // With --runs auto the result is the decision.
-          if (typeof request.runs === 'number') show(run, `${grouped(run.values.rate)}${latencyNote(run)}`);
+          if (adaptive === undefined) show(run, `${grouped(run.values.rate)}${latencyNote(run)}`);
         },
         end: async (result) => {
           await showMetrics(result, terminal);
-          if (typeof request.runs !== 'number') terminal.notice(`±: ${precisionInterval(request.runs)}`);
+          if (adaptive) terminal.notice(`±: ${precisionInterval(adaptive)}`);
         },
       };
     }
@@ -75,7 +77,7 @@ export function csvOutput(
 /** Which tasks of a group, and values of a parameter, are faster. */
 async function rankingsOf(runs: readonly SucceededRun[], { files, runs: rule }: SessionRequest) {
   const { rankParameters } = await import('@bench-cli/stats/internal');
-  const maxRuns = typeof rule === 'number' ? undefined : rule.maxRuns;
+  const maxRuns = adaptiveRuns(rule)?.maxRuns;
   return [...samplesByGroup(samplesOf(runs), files)].flatMap(([benchmark, samples]) =>
     rankParameters(samples, maxRuns).map(({ parameter, ...ranking }) => ({
       benchmark,
@@ -109,7 +111,7 @@ export function compareOutput(
   terminal: Terminal,
 ): ResultOutput {
   // A shard has a part of the verdicts, and few runs decide none.
-  const isWhole = shard === undefined && (typeof rule !== 'number' || rule >= 5);
+  const isWhole = shard === undefined && mostRuns(rule) >= FIRST_LOOK;
   const csv = compareCsvLines(subjects.map(({ name }) => name));
   const shown = format === 'csv' ? csvOutput(csv, terminal) : {};
   return {

@@ -1,6 +1,6 @@
 import { percent } from '@bench-cli/report';
 import { caseKey, counted } from '@bench-cli/results';
-import type { RunRecord, SessionRequest } from '@bench-cli/results/recording';
+import { adaptiveRuns, type RunRecord, type SessionRequest } from '@bench-cli/results/recording';
 import type { Comparison, ComparisonList } from '@bench-cli/stats';
 import { logHalfWidth, medianOf, varianceOf } from '@bench-cli/stats/internal';
 import { calledCommand } from '../analysis/recording-text.ts';
@@ -67,7 +67,7 @@ function usedUpMs(
   { runs: rule, settings }: Pick<SessionRequest, 'runs' | 'settings'>,
   runs: readonly Pick<RunRecord, 'durationMs'>[],
 ): number | undefined {
-  const budgetMs = typeof rule === 'number' ? undefined : rule.budgetMs;
+  const budgetMs = adaptiveRuns(rule)?.budgetMs;
   const limitMs = (budgetMs ?? Number.POSITIVE_INFINITY) * (settings.jobs?.length ?? 1);
   return sumOf(runs) >= limitMs ? budgetMs : undefined;
 }

@@ -1,6 +1,7 @@
 import { caseCount, newBenchmarks } from '../case.ts';
 import {
   type AdaptiveRuns,
+  adaptiveRuns,
   CONTROL_ROUNDS,
   type MetricDescription,
   type RunRecord,
@@ -79,7 +80,8 @@ export function csvResults(machines: readonly [CsvMachine, ...CsvMachine[]]): Co
 /** The results of a session, or of its parts on several machines. */
 export function comparedResults(recordings: readonly [Recording, ...Recording[]]): ComparedResults {
   const [{ session, plan }] = recordings;
-  const { metrics, runs: rule } = session.request;
+  const { metrics } = session.request;
+  const adaptive = adaptiveRuns(session.request.runs);
   const names = subjectNames(session);
   const subjects = [...names.keys()];
   const [baseline = ''] = subjects;
@@ -91,7 +93,7 @@ export function comparedResults(recordings: readonly [Recording, ...Recording[]]
   const joined = (machines: readonly (readonly ComparedRun[])[], metric?: string) =>
     joinMachines(machines.map((runs) => samplePairs(runs, subjects, metric)));
   const sure = compared.map((runs) =>
-    typeof rule === 'number' ? runs : runs.filter(({ round }) => round < FIRST_LOOK),
+    adaptive === undefined ? runs : runs.filter(({ round }) => round < FIRST_LOOK),
   );
   return {
     names,
@@ -109,7 +111,7 @@ export function comparedResults(recordings: readonly [Recording, ...Recording[]]
         ).filter((pair) => pair.old.length > 0),
       })),
       // Metrics are judged as a fixed number of runs.
-      ...(typeof rule === 'number' ? latencyMetrics : []).flatMap(({ metric, valuesOf: latenciesOf }) => {
+      ...(adaptive === undefined ? latencyMetrics : []).flatMap(({ metric, valuesOf: latenciesOf }) => {
         const pairs = joined(compared.map(latenciesOf), metric.name);
         return pairs.length === 0 ? [] : [{ metric, pairs }];
       }),
@@ -123,8 +125,8 @@ export function comparedResults(recordings: readonly [Recording, ...Recording[]]
         return samplePairs([...same, ...again], [baseline, control]).filter((pair) => pair.new.length > 0);
       }),
     ),
-    ...(typeof rule !== 'number' && {
-      adaptive: { runs: compared.flat(), subjects, options: rule, cases: plan && caseCount(plan) },
+    ...(adaptive && {
+      adaptive: { runs: compared.flat(), subjects, options: adaptive, cases: plan && caseCount(plan) },
     }),
     recordings,
   };

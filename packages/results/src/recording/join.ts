@@ -8,7 +8,7 @@ import { allSettings, optionOf } from '../settings/settings.ts';
 import { packageDetails, runtimeText, sourceDetails, subjectText } from '../subject-names.ts';
 import { UsageError } from '../usage-error.ts';
 import { changedBenchmark, changedFile, difference, inherited } from './difference.ts';
-import type { PlanRecord, SessionRecord, Subject } from './line.ts';
+import { adaptiveRuns, type PlanRecord, type SessionRecord, type Subject } from './line.ts';
 import { placeOf, type Recording, readSessions } from './read.ts';
 import { settingsOfRequest } from './recorded-settings.ts';
 
@@ -228,7 +228,7 @@ function checkDivisions(recordings: Recordings): void {
   for (const recording of recordings) checkSamePlan(recordings, recording, withoutShards);
   const sets = divisions.reduce((sum, each) => sum + each.sets, 0);
   const [first] = recordings;
-  if (sets < 2 || typeof first.session.request.runs === 'number') return;
+  if (sets < 2 || adaptiveRuns(first.session.request.runs) === undefined) return;
   throw unsupported(
     `${placeOf(first)} and the other files hold ${sets} whole sessions with --runs auto, each of which stopped by its own runs: analyze each session alone, or measure with a fixed --runs on each machine`,
   );

@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { UsageError } from '../usage-error.ts';
 import {
+  adaptiveRuns,
   type BenchmarkFailure,
   type CalibrationRecord,
   CONTROL_ROUNDS,
@@ -153,8 +154,8 @@ export function extended(
   session: SessionRecord,
   { maxRuns = 0, budgetMs }: Pick<ResumedRecord, 'maxRuns' | 'budgetMs'>,
 ): SessionRecord {
-  const { runs } = session.request;
-  if (typeof runs === 'number') return session;
+  const runs = adaptiveRuns(session.request.runs);
+  if (runs === undefined) return session;
   const extendedFrom = [...(runs.extendedFrom ?? []), runs.maxRuns];
   const longer = {
     ...runs,

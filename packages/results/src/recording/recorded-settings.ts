@@ -11,12 +11,13 @@ import {
   type SettingValue,
   takes,
 } from '../settings/settings.ts';
-import type { SessionRequest } from './line.ts';
+import { adaptiveRuns, mostRuns, type SessionRequest } from './line.ts';
 
 type Values = { readonly [Name in SettingName]?: SettingValue<Name> | undefined };
 
 /** The settings of a recorded session, as they can be given for another. A shard is not a setting of the whole session. */
 export function settingsOfRequest({ runs, settings, metrics }: SessionRequest): Values {
+  const adaptive = adaptiveRuns(runs);
   const { cwd: _, test: _test, cpuSet, loadCpuSet, jobs, ...same } = settings;
   const cpus = { CPUSET: cpuSet, LOADCPUSET: loadCpuSet };
   return {
@@ -26,7 +27,7 @@ export function settingsOfRequest({ runs, settings, metrics }: SessionRequest): 
       ...Object.entries(cpus).flatMap(([name, set]) => (set === undefined ? [] : `${name}=${set}`)),
     ],
     jobs: jobs?.length,
-    ...(typeof runs === 'number' ? { runs } : { ...runs, runs: 'auto' }),
+    ...(adaptive ? { ...adaptive, runs: 'auto' } : { runs: mostRuns(runs) }),
     ...(metrics && { metrics: metrics.metrics.map(({ name }) => name) }),
   };
 }

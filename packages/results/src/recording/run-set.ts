@@ -2,8 +2,10 @@ import { caseKey, executedAs } from '../case.ts';
 import { argumentsOf } from '../configuration.ts';
 import { UsageError } from '../usage-error.ts';
 import {
+  adaptiveRuns,
   type BenchmarkFailure,
   type CalibrationRecord,
+  mostRuns,
   type PlanRecord,
   type RunRecord,
   type SessionRequest,
@@ -43,7 +45,8 @@ export function runSet(request: SessionRequest, runs: SessionRequest['runs'] = r
     checkComplete(path: string): void {
       for (const { ofCase, subject, name, rounds } of allSeries.values()) {
         if (goodEnd !== undefined && subject !== goodEnd) continue;
-        const expected = typeof runs === 'number' && !failed.has(ofCase) ? runs : rounds.size;
+        const expected =
+          adaptiveRuns(runs) === undefined && !failed.has(ofCase) ? mostRuns(runs) : rounds.size;
         for (let round = 0; round < expected; round++)
           if (!rounds.has(round)) throw contradiction(path, `no round ${round} of ${name} (${subject})`);
       }
@@ -59,7 +62,7 @@ export function runSet(request: SessionRequest, runs: SessionRequest['runs'] = r
       const executed = executedAs(calibrations);
       const finished = `${path} is finished but`;
       // A time limit can end the session before the first run of a configuration.
-      const isLimited = typeof rule !== 'number' && rule.budgetMs !== undefined;
+      const isLimited = adaptiveRuns(rule)?.budgetMs !== undefined;
       const cases = Map.groupBy(allSeries.values(), ({ ofCase }) => ofCase);
       const strays = new Map(cases);
       for (const { name: benchmark, configurations, shards, onlyUnder } of plan.benchmarks) {

@@ -3,8 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { alternativeOf, caseCount, UsageError } from '@bench-cli/results';
 import {
   type AdaptiveRuns,
+  adaptiveRuns,
   changedFile,
   extended,
+  mostRuns,
   type Recording,
   type RecordLine,
   type SessionRecord,
@@ -86,7 +88,7 @@ export async function* resumeSession(
 
 function checkTime({ runs }: SessionRequest, budgetMs: number | undefined): void {
   if (budgetMs === undefined) return;
-  const formerMs = typeof runs === 'number' ? undefined : runs.budgetMs;
+  const formerMs = adaptiveRuns(runs)?.budgetMs;
   if (formerMs === undefined) {
     throw new UsageError(
       'ERR_BENCH_OPTION_CONFLICT',
@@ -102,16 +104,17 @@ function checkTime({ runs }: SessionRequest, budgetMs: number | undefined): void
 
 function checkExtension({ command, runs }: SessionRequest, maxRuns: number | undefined): void {
   if (maxRuns === undefined) return;
-  if (command !== 'compare' || typeof runs === 'number') {
+  const adaptive = adaptiveRuns(runs);
+  if (command !== 'compare' || adaptive === undefined) {
     throw new UsageError(
       'ERR_BENCH_OPTION_CONFLICT',
       'a session goes on with --max-runs only if it is a comparison with --runs auto: remove --max-runs, or start a new session',
     );
   }
-  if (maxRuns > runs.maxRuns) return;
+  if (maxRuns > adaptive.maxRuns) return;
   throw new UsageError(
     'ERR_BENCH_OPTION',
-    `the session has up to ${runs.maxRuns} runs already, and --max-runs is ${maxRuns}: give a larger number, or remove it`,
+    `the session has up to ${adaptive.maxRuns} runs already, and --max-runs is ${maxRuns}: give a larger number, or remove it`,
   );
 }
 
@@ -156,7 +159,7 @@ async function measure(open: OpenSession): Promise<void> {
   const { request, emit } = open;
   const { test } = request.settings;
   const loadSoFar = test ? undefined : watchMachine(readCounters, cpus().length);
-  let isLoadKnown = typeof request.runs !== 'number' || request.runs >= FEWEST_RUNS;
+  let isLoadKnown = mostRuns(request.runs) >= FEWEST_RUNS;
   const warnOfLoad = async () => {
     const message = isLoadKnown ? loadSoFar?.() : undefined;
     if (message !== undefined) await emit({ type: 'warning', message });
@@ -236,8 +239,8 @@ async function plan(open: OpenSession, importedFiles: ImportedFiles): Promise<Di
     throw resumeMismatch(`${changed} has changed since the session began: restore it`);
   await emit({ type: 'plan', record: { ...division.plan, code } });
   const roundsOf = ({ isNew }: PlannedBenchmark) => {
-    if (typeof runs === 'number') return runs;
-    return isNew ? roundsOfNew(runs) : runs.maxRuns;
+    const adaptive = adaptiveRuns(runs);
+    return isNew && adaptive ? roundsOfNew(adaptive) : mostRuns(runs);
   };
   const summaries = division.own.map((benchmark) => ({
     benchmark: benchmark.name,
@@ -258,16 +261,17 @@ async function executePlanned({ plan, own }: Division, open: OpenSession): Promi
     for (const benchmark of own) await searchVersions(benchmark, open);
     return;
   }
-  if (typeof runs === 'number') {
+  const adaptive = adaptiveRuns(runs);
+  if (adaptive === undefined) {
     const groups = open.lanes.length > 1 ? [own] : alternatives(own, open.request);
-    for (const group of groups) await executeRounds(group, runs, open);
+    for (const group of groups) await executeRounds(group, mostRuns(runs), open);
     return;
   }
   // Only adaptive sessions load the statistics.
   const { executeAdaptively } = await import('../task/adaptive-rounds.ts');
   const [compared, unjudged] = [own.filter(({ isNew }) => !isNew), own.filter(({ isNew }) => isNew)];
-  if (compared.length > 0) await executeAdaptively(compared, runs, caseCount(plan), open);
-  for (const benchmark of unjudged) await executeRounds([benchmark], roundsOfNew(runs), open);
+  if (compared.length > 0) await executeAdaptively(compared, adaptive, caseCount(plan), open);
+  for (const benchmark of unjudged) await executeRounds([benchmark], roundsOfNew(adaptive), open);
 }
 
 /** Benchmarks that are ways to do the same take turns, so that a drift of the machine affects them equally. */

@@ -1,4 +1,5 @@
 import type { Case } from '@bench-cli/results';
+import { adaptiveRuns } from '@bench-cli/results/recording';
 import { Bisection, type SearchedVersion } from '@bench-cli/stats/internal';
 import { type Executor, executeRuns } from '../execution/executor.ts';
 import { givenUpCases } from '../execution/given-up.ts';
@@ -27,9 +28,10 @@ export async function searchVersions(benchmark: PlannedBenchmark, open: OpenSess
 async function search(each: Case, benchmark: PlannedBenchmark, executor: Executor, open: OpenSession) {
   const { request, emit } = open;
   /** From the good end to the bad end. */
-  const { subjects, versions = [], runs, seed } = request;
+  const { subjects, versions = [], seed } = request;
+  const runs = adaptiveRuns(request.runs);
   const [good, bad] = subjects;
-  if (good === undefined || bad === undefined || typeof runs === 'number') {
+  if (good === undefined || bad === undefined || runs === undefined) {
     throw new RangeError('a bisection requires two ends and adaptive runs');
   }
   const { maxRuns, budgetMs = Number.POSITIVE_INFINITY } = runs;

@@ -142,14 +142,30 @@ describe('a gate of a metric', () => {
   const rates = compareFixed([pairWith(0, 1, 'a')]);
   const judge = (pairs: readonly SamplePair[], gates: readonly string[], metric: MetricDescription = alloc) =>
     applyGates(rates, gates.map(parseGate), compareMetrics([{ metric, pairs }]));
-  const crosses = (pair: SamplePair, gate: string, metric?: MetricDescription) =>
-    judge([pair], [gate], metric).crossed.length === 1;
+  const more = { ...alloc, better: 'more' } as const;
 
-  it('is crossed if the metric is worse by more than the threshold', () => {
-    expect(crosses(pairWith(10), 'alloc>5%')).toBe(true);
-    expect(crosses(pairWith(6), 'alloc>5%')).toBe(false);
-    expect(crosses(pairWith(-10), 'alloc')).toBe(false);
-    expect(crosses(pairWith(10), 'cpu>5%')).toBe(false);
+  it.each<[string, SamplePair, string, boolean, MetricDescription?]>([
+    ['a loss beyond the threshold', pairWith(10), 'alloc>5%', true],
+    ['a loss that may be within the threshold', pairWith(6), 'alloc>5%', false],
+    ['a gain', pairWith(-10), 'alloc', false],
+    ['a loss of another metric', pairWith(10), 'cpu>5%', false],
+    ['less of a metric of which more is better', pairWith(-10), 'alloc>5%', true, more],
+    ['more of a metric of which more is better', pairWith(10), 'alloc>5%', false, more],
+    ['a constant amount from 0 on', constant(0, 16), 'alloc>5%', true],
+    [
+      'a varying amount from 0 on',
+      pairOf('a', '', [0, 0, 0, 0, 0], [16, 15, 17, 15.5, 16.5]),
+      'alloc>5%',
+      true,
+    ],
+    ...['alloc>5%', 'alloc'].flatMap((gate): [string, SamplePair, string, boolean][] => [
+      ['a negligible amount', constant(0.1, 0.9), gate, false],
+      ['a negligible amount from 0 on', constant(0, 0.9), gate, false],
+      ['more than a negligible amount', constant(0.1, 1.2), gate, true],
+      ['more than a negligible amount from 0 on', constant(0, 1.2), gate, true],
+    ]),
+  ])('judges %s', (_, pair, gate, isCrossed, metric) => {
+    expect(judge([pair], [gate], metric).crossed).toHaveLength(isCrossed ? 1 : 0);
   });
 
   it('takes each name of a metric', () => {
@@ -157,20 +173,8 @@ describe('a gate of a metric', () => {
     expect(metrics.map((name) => parseGate(`${name}>=5%`).metric)).toEqual(metrics);
   });
 
-  it('knows that more of some metrics is better', () => {
-    const more = { ...alloc, better: 'more' } as const;
-    expect(crosses(pairWith(-10), 'alloc>5%', more)).toBe(true);
-    expect(crosses(pairWith(10), 'alloc>5%', more)).toBe(false);
-  });
-
-  it('judges amounts of 0', () => {
-    expect(judge([constant(0, 0)], ['alloc>5%'])).toEqual({
-      crossed: [],
-      uncertain: [],
-      unjudged: [],
-    });
-    expect(crosses(constant(0, 16), 'alloc>5%')).toBe(true);
-    expect(crosses(pairOf('a', '', [0, 0, 0, 0, 0], [16, 15, 17, 15.5, 16.5]), 'alloc>5%')).toBe(true);
+  it('judges amounts that stay 0', () => {
+    expect(judge([constant(0, 0)], ['alloc>5%'])).toEqual({ crossed: [], uncertain: [], unjudged: [] });
   });
 
   it('does not make a rate cross whose own correction leaves it undecided, however many metrics cross', () => {
@@ -189,15 +193,6 @@ describe('a gate of a metric', () => {
     expect([comparison?.judgement.verdict, comparison?.verdict]).toEqual(['lower', 'undecided']);
     expect(crossed.some((each) => each.comparison === comparison)).toBe(false);
     expect(crossed.length).toBe(40);
-  });
-
-  it('accepts a negligible amount', () => {
-    for (const gate of ['alloc>5%', 'alloc']) {
-      expect(crosses(constant(0.1, 0.9), gate)).toBe(false);
-      expect(crosses(constant(0, 0.9), gate)).toBe(false);
-      expect(crosses(constant(0.1, 1.2), gate)).toBe(true);
-      expect(crosses(constant(0, 1.2), gate)).toBe(true);
-    }
   });
 
   it('does not pass with a single run', () => {

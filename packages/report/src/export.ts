@@ -2,7 +2,7 @@ import { caseName } from '@bench-cli/results';
 import type { ComparisonList } from '@bench-cli/stats';
 import { meanHalfWidth } from '@bench-cli/stats/internal';
 import { comparisonName } from './comparison-name.ts';
-import type { LatencyRun } from './latency-run.ts';
+import type { LatencyRun } from './latency-histogram.ts';
 
 /** The rates of the subjects after the baseline, with half of their 95 % intervals, for services that keep one value of each benchmark. */
 function exportedRates(list: ComparisonList) {

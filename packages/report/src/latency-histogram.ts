@@ -1,6 +1,14 @@
 import { caseName, UsageError } from '@bench-cli/results';
+import type { SucceededRun } from '@bench-cli/results/recording';
 import { decodeFromCompressedBase64, type Histogram } from 'hdr-histogram-js';
-import type { LatencyRun } from './latency-run.ts';
+
+type Load = NonNullable<SucceededRun['load']>;
+
+/** A run whose load tool reported its latencies. */
+export interface LatencyRun
+  extends Pick<SucceededRun, 'benchmark' | 'configuration' | 'subject' | 'startedAt'> {
+  readonly load: Load & { readonly histograms: NonNullable<Load['histograms']> };
+}
 
 /**
  * The latencies of a run, microseconds: a histogram for each part of its load.

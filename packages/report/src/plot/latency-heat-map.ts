@@ -1,6 +1,5 @@
 import { JsHistogram } from 'hdr-histogram-js';
-import { latenciesOf } from '../latency-histogram.ts';
-import type { LatencyRun } from '../latency-run.ts';
+import { type LatencyRun, latenciesOf } from '../latency-histogram.ts';
 import { LATENCY_AXIS } from './theme.ts';
 
 /** Rows for each power of ten of the latency. */

@@ -1,7 +1,6 @@
 import { caseName, type SubjectNames, UsageError } from '@bench-cli/results';
 import { build } from 'hdr-histogram-js';
-import { latenciesOf } from '../latency-histogram.ts';
-import type { LatencyRun } from '../latency-run.ts';
+import { type LatencyRun, latenciesOf } from '../latency-histogram.ts';
 import { latencyCells, latencyHeatMap } from './latency-heat-map.ts';
 import { Picture } from './picture.ts';
 import { LATENCY_AXIS, subjectColour } from './theme.ts';

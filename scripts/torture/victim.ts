@@ -71,7 +71,7 @@ const delayMs = 50;
 function clients(): Victim {
   const mark = nextMark();
   const suite = temporarySuite({
-    'clients.mjs': `import { spawn } from 'node:child_process';
+    'bench-cli.config.mjs': `import { spawn } from 'node:child_process';
       import { get } from 'node:http';
       export default { clients: [{ name: 'has a child', connect: ({ url }) => {
         const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 3e4)', '${mark}'], { detached: true, stdio: 'ignore' });
@@ -83,15 +83,7 @@ function clients(): Victim {
         };
       } }] };`,
   });
-  const args = [
-    '--serve',
-    '--samples',
-    '4',
-    '--parallel',
-    `${parallel}`,
-    '--config',
-    suite.path('clients.mjs'),
-  ];
+  const args = ['--samples', '4', '--parallel', `${parallel}`];
   return disposable({
     suite,
     words: ['http', 'clients'],

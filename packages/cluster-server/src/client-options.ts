@@ -117,6 +117,16 @@ export function variableOf(order: ClientOrder): Readonly<Record<string, string>>
 export function orderOf(environment: Readonly<Record<string, string | undefined>>): ClientOrder {
   const text = environment[orderVariable];
   if (text !== undefined) return orderSchema.parse(JSON.parse(text));
-  const serve = !['PORT', 'HOST', 'SOCKET'].some((name) => Boolean(environment[name]));
-  return { serve, options: clientOptionsOf({}, environment) };
+  return { serve: !namesServer({}, environment), options: clientOptionsOf({}, environment) };
 }
+
+/** Whether options or environment variables name a server, so that none is started. */
+export function namesServer(
+  { port, host, socketPath }: ClientAddress = {},
+  environment: Readonly<Record<string, string | undefined>> = {},
+): boolean {
+  const variables = ['PORT', 'HOST', 'SOCKET'].map((name) => environment[name] || undefined);
+  return [port, host, socketPath, ...variables].some((value) => value !== undefined);
+}
+
+type ClientAddress = { readonly [Name in 'port' | 'host' | 'socketPath']?: unknown };

@@ -9,6 +9,7 @@ import {
   type ClientOptions,
   type CompleteClientOptions,
   clientOptionsOf,
+  namesServer,
   variableOf,
 } from './client-options.ts';
 import { placeOf } from './server/address.ts';
@@ -21,8 +22,6 @@ export interface ClientRequest {
   readonly options?: { readonly [Name in keyof ClientOptions]?: unknown };
   /** The environment variables of options that are not given. Default: none. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Whether the session starts a server. Default: false, it uses the one that the options name. */
-  readonly serve?: boolean;
   /** A config file with clients. Default: the nearest `bench-cli.config.ts` in `directory` or above it, if there is one. */
   readonly config?: string | undefined;
   /** The directory from which packages of clients and the config file are searched. Default: the working directory. */
@@ -44,12 +43,13 @@ export interface ClientSession {
 const file = fileURLToPath(new URL(`./http-clients.${import.meta.url.slice(-2)}`, import.meta.url));
 
 /**
- * Prepares a session that compares HTTP clients. `createRequest` of `@bench-cli/runner` takes its parts.
+ * Prepares a session that compares HTTP clients. It starts a server, unless the options name one. `createRequest` of `@bench-cli/runner` takes its parts.
  *
  * @throws UsageError for invalid options, unknown clients, and a server that does not answer
  */
 export async function clientSession(request: ClientRequest): Promise<ClientSession> {
-  const { serve = false, directory = process.cwd() } = request;
+  const { directory = process.cwd() } = request;
+  const serve = !namesServer(request.options, request.environment);
   const complete = clientOptionsOf(request.options, request.environment);
   const config = request.config ?? findConfigFile(directory);
   const { chosen, warnings } = await chooseClients(request, complete, serve, config, directory);

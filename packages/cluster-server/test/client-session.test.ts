@@ -22,7 +22,6 @@ const small = { WORKERS: '1', TIMEOUT: '10', PARALLEL: '4', CONNECTIONS: '2' };
 /** Executes a session and returns its runs, by client. */
 async function runsByClient(request: Partial<ClientRequest> & { readonly set?: readonly string[] }) {
   const { subjects, file, suite, runs } = await clientSession({
-    serve: true,
     directory,
     ...request,
     environment: { ...small, ...request.environment },
@@ -94,7 +93,6 @@ describe.concurrent('a session of clients', () => {
 
   it('spreads a number of samples over rounds', async () => {
     const { subjects, runs: rule } = await clientSession({
-      serve: true,
       clients: ['fetch'],
       options: { samples: 40, margin: 0.05 },
     });
@@ -110,7 +108,6 @@ describe.concurrent('a session of clients', () => {
     ['505', '30'],
   ])('takes all samples after the warm-up with SAMPLES=%s', async (samples, delay) => {
     const { subjects, file, suite } = await clientSession({
-      serve: true,
       clients: ['http - keepalive'],
       environment: { ...small, TIMEOUT: delay, SAMPLES: samples, ERROR_THRESHOLD: '100' },
     });
@@ -123,7 +120,7 @@ describe.concurrent('a session of clients', () => {
   });
 
   it('has clients as a parameter, if the benchmark runs by itself', async () => {
-    const { file, suite } = await clientSession({ serve: true });
+    const { file, suite } = await clientSession({});
     const { request } = await createRequest(
       'run',
       { node: { env: small } },
@@ -180,7 +177,7 @@ describe('a session is refused', () => {
     ],
     [
       'if no server answers',
-      { serve: false, options: { port: 1 } },
+      { options: { port: 1 } },
       'ERR_BENCH_SERVER_UNREACHABLE',
       /127\.0\.0\.1:1 .*ECONNREFUSED/,
     ],
@@ -203,7 +200,7 @@ describe('a session is refused', () => {
       /^ERROR_THRESHOLD .*0 to 100.*"101"$/,
     ],
   ])('%s', async (_, request, code, message) => {
-    await expect(clientSession({ serve: true, directory, ...request })).rejects.toMatchObject({
+    await expect(clientSession({ directory, ...request })).rejects.toMatchObject({
       code,
       message: expect.stringMatching(message),
     });
@@ -220,7 +217,7 @@ describe('a session is refused', () => {
   ])('for a config file with %s', async (name, source, message) => {
     const config = join(project, `${name.replaceAll(' ', '-')}.config.mjs`);
     if (source !== undefined) writeFileSync(config, source);
-    await expect(clientSession({ serve: true, config })).rejects.toMatchObject({
+    await expect(clientSession({ config })).rejects.toMatchObject({
       code: 'ERR_BENCH_CONFIG_FILE',
       message: expect.stringMatching(message),
     });

@@ -22,7 +22,7 @@ import type { Terminal } from '../terminal.ts';
 /** Compares clients in a session, and shows it. */
 export async function showClients(
   names: readonly string[],
-  { serve, config, ...options }: CommandSettings<'http clients'>,
+  options: CommandSettings<'http clients'>,
   terminal: Terminal,
 ): Promise<number> {
   checkPlotFile(options.plot);
@@ -40,8 +40,6 @@ export async function showClients(
       ...{ port, host, socketPath, protocol, delayMs, workers },
     },
     environment: process.env,
-    ...(serve && { serve }),
-    ...(config !== undefined && { config }),
   });
   for (const warning of warnings) terminal.notice(`warning: ${warning}`);
   const command = subjects.length > 1 ? 'compare' : 'run';
@@ -52,7 +50,7 @@ export async function showClients(
 /** Shows a session whose subjects are clients: in the table of undici's benchmarks, or as `compare` and `run` do. */
 function clientOutput(
   request: SessionRequest,
-  { format: given, percentiles = false, plot }: CommandSettings<'http clients'>,
+  { format: given, plot }: CommandSettings<'http clients'>,
   terminal: Terminal,
 ): ResultOutput {
   const format = given ?? (terminal.resultIsTerminal ? 'table' : 'csv');
@@ -74,7 +72,7 @@ function clientOutput(
         // Without a run the table has the failed clients.
         for (const ofCase of cases.length === 0 ? [[]] : cases) {
           if (cases.length > 1) terminal.result(`${argumentsOf(ofCase[0]?.configuration ?? {}).join(' ')}\n`);
-          terminal.result(renderClientTable(rowsOf(ranked, ofCase, failed, list, percentiles)));
+          terminal.result(renderClientTable(rowsOf(ranked, ofCase, failed, list)));
         }
         const areTied = cases.some(([run]) => run !== undefined && tiesOf(list, caseKey(run)).length > 0);
         for (const note of notesOf(runs, failed, list, areTied)) terminal.result(`${note}\n`);
@@ -135,13 +133,12 @@ function rowsOf(
   runs: readonly SucceededRun[],
   failed: ReadonlyMap<string, FailedRun>,
   list: ComparisonList,
-  percentiles: boolean,
 ): readonly ClientRow[] {
   const [first] = runs;
   const ofCase = list.comparisons.filter(({ key }) => first !== undefined && key === caseKey(first));
   const ties = first === undefined ? [] : tiesOf(list, caseKey(first));
   const slowest = subjects[0]?.name ?? '';
-  const nothing = { samples: 0, rates: null, ratio: null, tie: '', percentiles: {} };
+  const nothing = { samples: 0, rates: null, ratio: null, tie: '' };
   return [
     ...Array.from(failed.keys(), (name) => ({ ...nothing, name })),
     ...subjects.map(({ name }): ClientRow => {
@@ -156,7 +153,6 @@ function rowsOf(
         ratio:
           ratioOf(judgement?.ratio, isTied) ?? (improvement === null ? null : { ratio: 1 + improvement }),
         tie: tieLetters(name, ties),
-        percentiles: percentiles ? percentilesOf(clientRuns) : {},
       };
     }),
   ];
@@ -176,18 +172,6 @@ function tiesOf({ kind, ties, comparisons }: ComparisonList, key: string): reado
   const pair = comparisons.find((each) => each.key === key);
   const alone = pair === undefined || pair.isSignificant ? [] : [[pair.baseline, pair.subject]];
   return ties[key] ?? alone;
-}
-
-const percentileNames = { p50: 'p50Ns', p90: 'p90Ns', p99: 'p99Ns', 'p99.9': 'p999Ns' } as const;
-
-/** The means of the runs' percentiles, milliseconds. */
-function percentilesOf(runs: readonly SucceededRun[]): Readonly<Record<string, number>> {
-  return Object.fromEntries(
-    Object.entries(percentileNames).flatMap(([name, key]) => {
-      const values = runs.flatMap(({ latency }) => latency?.[key] ?? []);
-      return values.length === 0 ? [] : [[name, summarizeSample(values).mean / 1e6] as const];
-    }),
-  );
 }
 
 /** The notes below a table, one sentence each. */

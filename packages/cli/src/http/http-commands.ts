@@ -48,16 +48,13 @@ export const httpClientsCommand: CommandDefinition<'http clients'> = {
     'answer: a client with a wrong answer has no rank. The environment variables in parentheses set the defaults.',
   operands: ['[client...]', 'names of clients (default: all that are installed and support the protocol)'],
   examples: [
+    ['http clients "http - keepalive" "undici - request"', 'check that two clients work: one sample each'],
     [
-      'http clients --serve "http - keepalive" "undici - request"',
-      'check that two clients work: one sample each',
-    ],
-    [
-      'http clients --serve --samples 2 --out clients.jsonl fetch "undici - request"',
+      'http clients --samples 2 --out clients.jsonl fetch "undici - request"',
       'recorded for analyze; --samples auto decides all pairs',
     ],
-    ['http clients --serve --protocol http2 --parallel 10 "native - http2"', 'over HTTP/2'],
-    ['http clients --serve --method POST --percentiles "http - keepalive"', 'with a body of 128 KiB'],
+    ['http clients --protocol http2 --parallel 10 "native - http2"', 'over HTTP/2'],
+    ['http clients --method POST "http - keepalive"', 'with a body of 128 KiB'],
   ],
   run: async (names, options, { command, terminal }) => {
     requireNode(command, '22.21');

@@ -106,7 +106,7 @@ async function askOnce(address: ServerAddress, path: string, method: RequestMeth
     const why = limit.aborted ? `no answer within ${LIMIT_MS / 1000} s` : errorText(error);
     throw new UsageError(
       'ERR_BENCH_SERVER_UNREACHABLE',
-      `no server answers at ${placeOf(address)} (${why}); start one with bench-cli http server, or use --serve`,
+      `no server answers at ${placeOf(address)} (${why}); start one with bench-cli http server, or leave out the address`,
     );
   }
 }

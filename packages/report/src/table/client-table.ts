@@ -13,13 +13,10 @@ export interface ClientRow {
   /** The rate divided by that of the slowest; null for the slowest. */
   readonly ratio: (Pick<RatioInterval, 'ratio'> & Partial<RatioInterval>) | null;
   readonly tie: string;
-  /** Milliseconds by the name of the percentile: `p99`. */
-  readonly percentiles: Readonly<Record<string, number>>;
 }
 
-/** The table of undici's benchmarks, with intervals, and with ties and percentiles if there are any; with a line end. */
+/** The table of undici's benchmarks, with intervals, and with ties if there are any; with a line end. */
 export function renderClientTable(rows: readonly ClientRow[]): string {
-  const percentiles = [...new Set(rows.flatMap(({ percentiles }) => Object.keys(percentiles)))];
   const hasTies = rows.some(({ tie }) => tie !== '');
   const hasIntervals = rows.some(({ rates }) => rates !== null && rates.n > 1);
   const bar = words('│', () => '│');
@@ -30,9 +27,6 @@ export function renderClientTable(rows: readonly ClientRow[]): string {
     figure('Tolerance', ({ rates }) => toleranceText(rates)),
     hasIntervals && figure('95 % interval', ({ rates }) => intervalText(rates)),
     figure('Difference with slowest', ({ ratio }) => differenceText(ratio)),
-    ...percentiles.map((name) =>
-      figure(name, ({ percentiles: { [name]: ms } }) => (ms === undefined ? '-' : `${ms.toFixed(2)} ms`)),
-    ),
     hasTies && figure('Tie', ({ tie }) => tie),
   ];
   const columns = [...shown.flatMap((column) => (column ? [bar, column] : [])), bar];

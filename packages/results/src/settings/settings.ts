@@ -454,13 +454,6 @@ const results = {
     default: 10,
     commands: ['explain'],
   },
-  percentiles: {
-    flag: '--percentiles',
-    kind: kinds.flag,
-    help: 'add the percentiles of the time per sample to the table',
-    commands: ['http clients'],
-    isView: true,
-  },
   failOn: {
     flag: '--fail-on <threshold>',
     kind: kinds.texts,
@@ -541,16 +534,10 @@ const session = {
 } as const satisfies SettingGroup;
 
 const server = {
-  serve: {
-    flag: '--serve',
-    kind: kinds.flag,
-    help: 'start a server on a free port, and stop it at the end',
-    commands: ['http clients'],
-  },
   port: {
     flag: '--port <port>',
     kind: kinds.text,
-    help: 'port of the server (PORT)',
+    help: 'port of the server (PORT); without one, http clients starts a server on a free port',
     default: '3030',
     commands: ['http server', '(http clients)'],
   },
@@ -655,13 +642,6 @@ const server = {
     help: 'load tool',
     otherwise: 'the best that is installed and supports the options',
     commands: ['http load'],
-  },
-  config: {
-    flag: '--config <file>',
-    kind: kinds.text,
-    help: 'file with your own clients',
-    otherwise: 'the nearest bench-cli.config.ts',
-    commands: ['(http clients)'],
   },
 } as const satisfies SettingGroup;
 

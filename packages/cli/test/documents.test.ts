@@ -15,7 +15,7 @@ const deepEqual = (parameters: string) => benchmark(parameters);
 
 const files = {
   // The rates do not matter.
-  'bench-cli.config.js': "export default { defaults: { subject: './node-main' } };",
+  'bench-cli.config.js': "export default { defaults: { subjects: './node-main' } };",
   'benchmark/buffers/buffer-tostring.js': benchmark(
     '{ arg: ["true", "false"], len: [0, 1, 64, 1024], n: [10000000] }',
   ),

@@ -51,7 +51,7 @@ let project: TemporarySuite;
 beforeAll(async () => {
   project = temporarySuite({
     ...several,
-    'here/bench-cli.config.js': "export default { defaults: { subject: './node-main' } };",
+    'here/bench-cli.config.js': "export default { defaults: { subjects: './node-main' } };",
     'main/benchmarks/url/parse.ts': single['here/benchmarks/url/parse.ts'] ?? '',
     'bin/bench-cli': `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`,
   });

@@ -31,3 +31,15 @@ it.each<[defaults: object, ...values: string[]]>([
   const expected = errorWith('CONFIG_FILE', ...values);
   await expect(configDefaults(files.directory, 'compare')).rejects.toThrow(expected);
 });
+
+it.each([
+  ['./node', 'run', ['./node']],
+  ['./node', 'compare', undefined],
+  [['./a', './b'], 'run', undefined],
+  [['./a', './b'], 'compare', ['./a', './b']],
+] as const)('a config file sets the subjects %j for %s: %j', async (subjects, command, expected) => {
+  using files = temporarySuite({
+    'bench-cli.config.mjs': `export default { defaults: { subjects: ${JSON.stringify(subjects)} } }`,
+  });
+  expect((await configDefaults(files.directory, command)).get('subjects')).toEqual(expected);
+});

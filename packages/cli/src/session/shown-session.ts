@@ -31,12 +31,7 @@ export interface SessionCommand {
 
 /** The subject of a command with one, from `--subject`. */
 export function singleSubject(texts: readonly string[] = []): SubjectRequests {
-  const [text, another] = texts;
-  if (another !== undefined)
-    throw new UsageError(
-      'ERR_BENCH_OPTION_CONFLICT',
-      `--subject ${another} is the second: give one, or use compare`,
-    );
+  const [text] = texts;
   const { name = 'node', request } = text === undefined ? { request: {} } : readSubject(text);
   return { [name]: request };
 }

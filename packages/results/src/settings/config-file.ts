@@ -93,8 +93,17 @@ export async function configDefaults(
 
 /** Whether only other commands have a value, as `markdown` is a format of `compare` and not of `run`. */
 function isForOthers(setting: Setting, command: CommandName, value: unknown): boolean {
-  const isValidFor = (each: CommandName) => kindOf(setting, each).isValid(value);
+  const isValidFor = (each: CommandName) => isValidDefault(kindOf(setting, each), value);
   return !isValidFor(command) && settingCommands(setting).some(isValidFor);
+}
+
+function isValidDefault(kind: Kind<unknown>, value: unknown): boolean {
+  if (kind.isValid(value)) return true;
+  try {
+    return typeof value === 'string' && kind.isValid(kind.read(value));
+  } catch {
+    return false;
+  }
 }
 
 /** A value as the programmatic API takes it, or a text as the command line does. */

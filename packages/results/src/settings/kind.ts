@@ -60,6 +60,23 @@ export const texts: Kind<readonly string[]> = {
   expected: 'texts',
 };
 
+/** An option that a command takes once, and another command several times. */
+export const oneText: Kind<readonly string[]> = {
+  ...texts,
+  read: (given, before) => {
+    if (before === undefined) return [given];
+    throw new RangeError('expected one');
+  },
+  isValid: (value) => isTexts(value) && value.length === 1,
+};
+
+/** An option that must be given several times. */
+export const severalTexts: Kind<readonly string[]> = {
+  ...texts,
+  isValid: (value) => isTexts(value) && value.length > 1,
+  expected: 'two or more texts',
+};
+
 export function oneOf<const Choice extends string>(choices: readonly Choice[]): Kind<Choice> {
   const find = (value: unknown) => choices.find((choice) => choice === value);
   const expected = `one of ${choices.join(', ')}`;

@@ -137,7 +137,12 @@ const subjects = {
   },
   subjects: {
     flag: '--subject <subject>',
-    kind: kinds.texts,
+    kind: {
+      run: kinds.oneText,
+      compare: kinds.severalTexts,
+      scatter: kinds.oneText,
+      check: kinds.oneText,
+    },
     help: 'what to measure, such as node@22,flags=--no-opt; for compare two or more in place of --old and --new, as [name=]subject, the first of which is the baseline (repeatable)',
     otherwise: {
       run: 'the Node.js that runs bench-cli',
@@ -685,7 +690,7 @@ export type RecordedSettings = {
 };
 
 /** All settings, for code that does not know which. */
-export const allSettings: Readonly<Record<string, Setting>> = settings;
+export const allSettings: Readonly<Record<string, Setting>> = { ...settings };
 
 /** The option of a setting, without the word for its value. */
 export function optionOf({ flag }: Setting): string {

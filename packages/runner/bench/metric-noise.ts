@@ -9,7 +9,7 @@
 import { join } from 'node:path';
 import { createRequest, runSession } from '@bench-cli/runner';
 
-const metrics = ['alloc', 'gc', 'collections', 'cpu', 'rss'];
+const metrics = ['alloc', 'gc', 'cpu', 'rss'];
 const [runs = '20', ...given] = process.argv.slice(2);
 const defaults = [
   ['url/url-parse.ts', 'type=short'],

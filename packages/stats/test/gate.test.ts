@@ -169,7 +169,7 @@ describe('a gate of a metric', () => {
   });
 
   it('takes each name of a metric', () => {
-    const metrics = ['branch-misses', 'p99.9', 'eventLoop'];
+    const metrics = ['branch-misses', 'p99.9', 'hitRate'];
     expect(metrics.map((name) => parseGate(`${name}>=5%`).metric)).toEqual(metrics);
   });
 

@@ -28,8 +28,8 @@ export const latencyMetrics = Object.entries(percentiles).map(([name, key]) => {
 
 /** The metrics that `--metric` measures. */
 const measuredMetrics = [
-  ...['alloc', 'branch-misses', 'cache-misses', 'collections', 'cpu', 'cycles'],
-  ...['eventLoop', 'gc', 'instructions', 'retained', 'rss'],
+  ...['alloc', 'branch-misses', 'cache-misses', 'cpu', 'cycles', 'gc'],
+  ...['instructions', 'retained', 'rss'],
 ];
 
 const taken = new Set([

@@ -308,7 +308,7 @@ const runs = {
   metrics: {
     flag: '--metric <list>',
     kind: kinds.names(),
-    help: 'also measure, in more runs: alloc (bytes per operation), retained, gc, collections, cpu, eventLoop, rss; with perf: instructions, cycles, branch-misses, cache-misses',
+    help: 'also measure, in more runs: alloc (bytes per operation), retained, gc, cpu, rss; with perf: instructions, cycles, branch-misses, cache-misses',
     commands: ['run', '(compare)'],
   },
   profileRuns: {

@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { beginGcProfile, type GcProfile, keptBytes } from './gc-profile.ts';
 import { joined, type Metric } from './metric.ts';
 import { countEvents } from './perf.ts';
@@ -24,13 +23,6 @@ const alloc = gcMetric('alloc', 'bytes allocated per operation', 'B', (profile) 
 
 /** Concurrent work of the garbage collector counts for `cpu`. */
 const gc = gcMetric('gc', 'pauses for garbage collection per operation', 'ns', ({ pauseNs }) => pauseNs);
-
-const collections = gcMetric(
-  'collections',
-  'garbage collections per million operations',
-  '',
-  (profile) => profile.collections * 1e6,
-);
 
 let keptBefore: number | undefined;
 
@@ -59,27 +51,6 @@ const cpu: Metric = {
     return () => {
       const { user, system } = process.cpuUsage(before);
       return (user + system) * 1000;
-    };
-  },
-};
-
-/** For asynchronous benchmarks: a measured part that never returns to the event loop has no delay. */
-const eventLoop: Metric = {
-  name: 'eventLoop',
-  title: 'delay of the event loop, 99th percentile',
-  unit: 'ns',
-  better: 'less',
-  // Half a tick of its timer.
-  negligible: 500_000,
-  isPerOperation: false,
-  begin() {
-    const resolutionMs = 1;
-    const delays = monitorEventLoopDelay({ resolution: resolutionMs });
-    delays.enable();
-    return () => {
-      delays.disable();
-      // The histogram counts from one tick of its timer to the next.
-      return delays.count === 0 ? 0 : Math.max(0, delays.percentile(99) - resolutionMs * 1e6);
     };
   },
 };
@@ -120,13 +91,4 @@ export const hardware: readonly Metric[] = Object.entries(titles).map(([name, ti
  * In the order in which they begin. They end in reverse, so that none measures the others' work, except that the counters of the
  * processor have about a tenth of a millisecond of it: to start them takes the longest. Before them, `retained` collects garbage.
  */
-export const metrics: readonly Metric[] = [
-  retained,
-  ...hardware,
-  rss,
-  eventLoop,
-  cpu,
-  collections,
-  gc,
-  alloc,
-];
+export const metrics: readonly Metric[] = [retained, ...hardware, rss, cpu, gc, alloc];

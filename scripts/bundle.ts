@@ -107,7 +107,7 @@ const bundles: readonly Bundle[] = [
     },
   },
   // They are loaded with --require, and contain what they use of other packages, which are ES modules.
-  ...['metric/probe', 'profile/profile-probe', 'check/check-probe', 'suite/preload/sync'].map(
+  ...['metric/probe', 'metric/profile-probe', 'check/check-probe', 'suite/preload/sync'].map(
     (name): Bundle => ({
       package: 'runner',
       input: { [name]: `dist/${name}.js` },

@@ -18,7 +18,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 /** The wings of the runner, from the lowest: each may import those before it, and those on its own level nothing. */
 const runnerWings: readonly (readonly string[])[] = [
-  ['http', 'machine', 'metric', 'profile'],
+  ['http', 'machine', 'metric'],
   ['check'],
   ['process', 'record'],
   ['subject'],

@@ -324,7 +324,6 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'DetailColumn',
     'Explanation',
     'Fact',
-    'FlameFrame',
     'LatencyRun',
     'TextView',
     'bencherJson',

@@ -57,16 +57,13 @@ async function originalsIn(
     high: 1.5,
     adjustedP: 0.01,
   };
-  const call = { name: 'f', old: 1.5, new: 2.5, calls: [{ name: 'g', old: 0.25, new: 0.75, calls: [] }] };
   const explanation = {
-    ...{
-      name: 'g/a.js n=1',
-      old: 'old',
-      new: 'new',
-      profiles: 8,
-      time: [part, { ...part, part: 'g', old: 7 }],
-    },
-    ...{ memory: [{ ...part, old: 1024 }], notes: ['a note'], flame: call },
+    name: 'g/a.js n=1',
+    old: 'old',
+    new: 'new',
+    profiles: 8,
+    time: [part, { ...part, part: 'g', old: 7 }],
+    notes: ['a note'],
   };
   const entry = (day: number) => ({
     ...{ format: 1, commit: `c${day}`, at: `2026-01-0${day}T00:00:00.000Z`, machine: 'm', measure: 'rate' },

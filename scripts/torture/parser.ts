@@ -8,7 +8,11 @@ import { type RunRecord, readRecording, readRecordings } from '@bench-cli/result
 import { configDefaults } from '@bench-cli/results/settings';
 import { readCosts } from '@bench-cli/runner';
 import { compareFixed } from '@bench-cli/stats';
-import { explanationFile, readExplanations } from '../../packages/cli/dist/analysis/explanation-file.js';
+import {
+  explanationFile,
+  profileDirectory,
+  readExplanations,
+} from '../../packages/cli/dist/analysis/explanation-file.js';
 import { readHistory } from '../../packages/cli/dist/history/history-file.js';
 import { csvRows } from './csv-rows.ts';
 
@@ -144,17 +148,16 @@ const history: Parser = {
   truth: (_, text) => objectsIn(text).flatMap((entry) => leaves(entry, `${entry['at']} ${entry['commit']}`)),
 };
 
-const numberInExplanation =
-  /^\/\d+\/(?:profiles$|(?:time|memory|flame)\b.*\/(?:old|new|difference|low|high|adjustedP)$)/;
+const numberInExplanation = /^\/\d+\/(?:profiles$|time\b.*\/(?:old|new|difference|low|high|adjustedP)$)/;
 
 const explanations: Parser = {
   name: 'explanations',
   share: 12,
   read: async (file, bytes) => {
-    const directory = `${file}.profiles`;
+    const directory = profileDirectory(file);
     mkdirSync(directory, { recursive: true });
     writeFileSync(explanationFile(directory), bytes);
-    return leaves(readExplanations('-', directory));
+    return leaves(readExplanations(file));
   },
   truth: (_, text) =>
     leaves(parsed(text)).filter((leaf) => {

@@ -1,11 +1,6 @@
-import { type Case, caseName, type Profiles, type SubjectNames, type SubjectRole } from '@bench-cli/results';
+import { type Case, caseName, type Profiles, type SubjectNames } from '@bench-cli/results';
 import { judgeFixed } from '@bench-cli/stats';
-import {
-  compareParts,
-  type PartDifference,
-  type PartRuns,
-  withoutCommonFactor,
-} from '@bench-cli/stats/internal';
+import { compareParts, type PartDifference, withoutCommonFactor } from '@bench-cli/stats/internal';
 import { changeRange, metricText, ratioChange } from './figure-text.ts';
 
 /** Why a case differs between the baseline and another subject: the functions that changed. */
@@ -17,10 +12,7 @@ export interface Explanation {
   readonly profiles: number;
   /** The functions whose own time per operation differs for certain, nanoseconds, the largest difference first. */
   readonly time: readonly PartDifference[];
-  /** The functions that allocate more or less themselves for certain, bytes per operation. */
-  readonly memory: readonly PartDifference[];
   readonly notes: readonly string[];
-  readonly flame: FlameFrame;
 }
 
 /** Explains the difference of a case by its profiles, for each subject after the baseline. */
@@ -31,32 +23,24 @@ export function explanationsOf(
 ): readonly Explanation[] {
   const [baseline = '', ...others] = [...new Set(profiles.map(({ subject }) => subject))];
   const nameOf = (subject: string) => names.get(subject) ?? subject;
-  const profilesOf = (kind: Profiles['kind'], subject: string) =>
-    profiles.find((each) => each.kind === kind && each.subject === subject);
+  const profilesOf = (subject: string) => profiles.find((each) => each.subject === subject);
   return others.flatMap((subject) => {
-    const [old, new_] = [profilesOf('cpu', baseline), profilesOf('cpu', subject)];
-    const [oldHeap, newHeap] = [profilesOf('heap', baseline), profilesOf('heap', subject)];
-    if (!old || !new_ || !oldHeap || !newHeap) return [];
+    const [old, new_] = [profilesOf(baseline), profilesOf(subject)];
+    if (!old || !new_) return [];
     const { runs, factors } = withoutCommonFactor({ old: old.runs, new: new_.runs });
     return {
       name: caseName(profiledCase),
       old: nameOf(baseline),
       new: nameOf(subject),
       profiles: old.runs.length,
-      time: certainParts(runs),
-      memory: certainParts({ old: oldHeap.runs, new: newHeap.runs }),
+      time: compareParts(runs).filter(({ adjustedP }) => adjustedP < 0.05),
       notes: [
         ...notesInCommon(factors, nameOf(subject)),
         ...notesAbout(old, new_, nameOf(baseline)),
         ...notesAbout(new_, old, nameOf(subject)),
       ],
-      flame: flameOf({ old: old.stacks, new: new_.stacks }),
     };
   });
-}
-
-function certainParts(runs: PartRuns): readonly PartDifference[] {
-  return compareParts(runs).filter(({ adjustedP }) => adjustedP < 0.05);
 }
 
 /**
@@ -91,55 +75,4 @@ export function notesAbout(one: Profiles, other: Profiles, name: string): readon
   if (!isOnlyHere) return deoptimised;
   const mean = pauses.reduce((sum, ns) => sum + ns, 0) / pauses.length;
   return [...deoptimised, `garbage is collected only under ${name}: ${metricText(mean, 'ns')} per operation`];
-}
-
-/** A function in its stack, with the time of all functions that it calls. */
-export interface FlameFrame {
-  /** Empty for the operation as a whole. */
-  readonly name: string;
-  /** Nanoseconds per operation, a mean over all profiles. */
-  readonly old: number;
-  readonly new: number;
-  readonly calls: readonly FlameFrame[];
-}
-
-/** Frames with a smaller share of both operations together are left out. */
-const LEAST_SHARE = 0.003;
-/** Recursive functions could be nested without a limit. */
-const DEEPEST = 60;
-
-/** The time of the last function of a stack, the outermost first. */
-interface Stack {
-  readonly names: readonly string[];
-  readonly side: SubjectRole;
-  readonly ns: number;
-}
-
-/**
- * Joins the stacks of the profiles of two subjects. Stacks with equal functions are the same.
- * @param profiles the nanoseconds per operation in the last function of each stack; a key is a JSON array of the functions
- */
-export function flameOf(profiles: Readonly<Record<SubjectRole, Profiles['stacks']>>): FlameFrame {
-  const stacks = (['old', 'new'] as const).flatMap((side) =>
-    profiles[side].flatMap((profile) =>
-      Array.from(profile, ([key, ns]): Stack => {
-        const names: readonly string[] = JSON.parse(key);
-        return { names: names.slice(0, DEEPEST), side, ns: ns / profiles[side].length };
-      }),
-    ),
-  );
-  return frameOf('', stacks, 0, stacks.reduce((sum, { ns }) => sum + ns, 0) * LEAST_SHARE);
-}
-
-function frameOf(name: string, stacks: readonly Stack[], depth: number, least: number): FlameFrame {
-  const sumOf = (side: SubjectRole) =>
-    stacks.reduce((sum, stack) => sum + (stack.side === side ? stack.ns : 0), 0);
-  const inner = Map.groupBy(
-    stacks.filter(({ names }) => names.length > depth),
-    ({ names }) => names[depth] ?? '',
-  );
-  const calls = Array.from(inner, ([callee, called]) => frameOf(callee, called, depth + 1, least))
-    .filter((call) => call.old + call.new >= least)
-    .sort((a, b) => b.old + b.new - a.old - a.new);
-  return { name, old: sumOf('old'), new: sumOf('new'), calls };
 }

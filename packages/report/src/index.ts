@@ -9,7 +9,7 @@
  */
 export { comparisonName, tieLetters } from './comparison-name.ts';
 export { renderComparison, type TextView } from './comparison-text.ts';
-export { type Explanation, explanationsOf, type FlameFrame } from './explanation.ts';
+export { type Explanation, explanationsOf } from './explanation.ts';
 export { bencherJson, githubActionBenchmarkJson, hdrLog } from './export.ts';
 export { percent, pValue, rateText, ratioChange } from './figure-text.ts';
 export { comparisonJson } from './json/comparison-json.ts';

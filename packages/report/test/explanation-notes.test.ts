@@ -7,12 +7,10 @@ const profiles = (
   garbageNs: readonly number[],
   deoptimised: readonly (readonly string[])[] = [[], [], [], []],
 ): Profiles => ({
-  kind: 'cpu',
   subject: 'x',
   runs: garbageNs.map(
     (ns) => new Map([['f a.js', 100], ...(ns > 0 ? [['(garbage collector)', ns] as const] : [])]),
   ),
-  stacks: [],
   deoptimised: deoptimised.map((texts) => new Set(texts)),
 });
 const clean = profiles([0, 0, 0, 0]);

@@ -11,7 +11,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
 import { empty, run } from '../../../test/support/recording.ts';
 import type { Explanation } from '../src/explanation.ts';
-import { flameOf } from '../src/explanation.ts';
 import { type ReportContent, renderReport } from '../src/page/index.ts';
 import { summarize } from '../src/summary.ts';
 import { launchChromium, noChromium, violationsOf } from './chromium.ts';
@@ -95,22 +94,7 @@ const why: Explanation = {
   new: 'Node.js 26',
   profiles: 10,
   time: [{ part: 'parse lib/url.js', old: 10, new: 50, difference: 40, low: 30, high: 50, adjustedP: 0.001 }],
-  memory: [],
   notes: ['garbage is collected only under new: 3 ns per operation'],
-  flame: flameOf({
-    old: [
-      new Map([
-        ['["parse"]', 10],
-        ['["format","pad"]', 20],
-      ]),
-    ],
-    new: [
-      new Map([
-        ['["parse"]', 50],
-        ['["format"]', 10],
-      ]),
-    ],
-  }),
 };
 
 describe('the file', () => {
@@ -463,9 +447,6 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
       await open('why.html');
     });
 
-    const frame = (name: string) => page.getByRole('button', { name: new RegExp(`(?:^| )${name}: `) });
-    const widthOf = async (name: string) => (await frame(name).boundingBox())?.width ?? 0;
-
     it('says whether more of a metric is better or worse', async () => {
       const row = page.getByRole('row', { name: 'url/parse.js len=16' }).last();
       expect(await row.getByRole('cell').allTextContents()).toEqual([
@@ -478,32 +459,6 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
       ]);
       // Less is better.
       expect(await row.getAttribute('class')).toBe('faster');
-    });
-
-    it('draws frames as wide as both subjects together, with the difference in words', async () => {
-      expect(await widthOf('parse')).toBeCloseTo(((await widthOf('the operation')) * 2) / 3, 0);
-      expect(await frame('parse').getAttribute('aria-label')).toBe(
-        '+40 ns parse: 10 ns → 50 ns per operation',
-      );
-      expect(await frame('parse').getAttribute('class')).toContain('slower');
-      expect(await frame('format').getAttribute('class')).toContain('faster');
-    });
-
-    it('visits and enlarges frames with the keyboard', async () => {
-      await frame('the operation').focus();
-      await page.keyboard.press('ArrowDown');
-      expect(await page.locator('.flame [role=status]').textContent()).toMatch(/ parse: /);
-      await page.keyboard.press('ArrowRight');
-      await page.keyboard.press('Enter');
-      expect(await frame('format').getAttribute('width')).toBe('100%');
-      expect(await frame('parse').isVisible()).toBe(false);
-      await page.keyboard.press('Escape');
-      expect(await frame('parse').isVisible()).toBe(true);
-      await page.keyboard.press('ArrowUp');
-      expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(
-        / the operation: /,
-      );
-      expect(problems).toEqual([]);
     });
 
     it.each([

@@ -19,7 +19,7 @@ const names = { old: 'Node.js 22.23.3', new: 'Node.js 26.10.0' };
 
 describe('the table of functions', () => {
   it('has the value of both subjects, the difference with its interval, and the whole name of the function', () => {
-    const [title = '', first = '', second = ''] = renderPartTable(parts, 'ns', names).split('\n');
+    const [title = '', first = '', second = ''] = renderPartTable(parts, names).split('\n');
     const cells = (line: string) => line.trim().split(/ {2,}/);
     expect(cells(title)).toEqual([names.old, names.new, 'difference', '95 % interval', 'function']);
     expect(cells(first)).toEqual([
@@ -33,7 +33,7 @@ describe('the table of functions', () => {
   });
 
   it.each([100, 80])('shortens names to fit %i columns, but no figure', (width) => {
-    const lines = renderPartTable(parts, 'ns', names, width).trimEnd().split('\n');
+    const lines = renderPartTable(parts, names, width).trimEnd().split('\n');
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
     expect(lines[1]).toMatch(/\+33\.3 ns {2}\+30\.1 ns to \+36\.5 ns {2}parse lib\/parse\.js$/);
     expect(lines[2]).toMatch(/-32\.1 ns {2}-35\.3 ns to -28\.9 ns {2}RegExp.*…/);

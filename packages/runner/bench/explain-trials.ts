@@ -1,7 +1,7 @@
 /**
  * Counts how often `explain` names the function first that was made 20 % slower in one version of a library.
  *
- *     node packages/runner/bench/explain-trials.ts <library> <benchmark.js> [tries=20] [profiles=10] [share=0.05]
+ *     node packages/runner/bench/explain-trials.ts <library> <benchmark.js> [tries=20] [profiles=20] [share=0.05]
  *
  * `library` is a directory with its dependencies installed. The benchmark is a file of `createBenchmark` that is copied to
  * `benchmarks/trial/` inside of copies of the library, and imports it by a path such as `../../index.js`. Each try takes the next of
@@ -27,7 +27,7 @@ import { createRequest, profileCases, type RunRecord, runSession } from '@bench-
 import { compareParts, withoutCommonFactor } from '@bench-cli/stats/internal';
 
 const SLOWER = 0.2;
-const [library = '', benchmark = '', tries = '20', profiles = '10', share = '0.05'] = process.argv.slice(2);
+const [library = '', benchmark = '', tries = '20', profiles = '20', share = '0.05'] = process.argv.slice(2);
 const directory = mkdtempSync(join(tmpdir(), 'explain-trials-'));
 const [old = '', changed = ''] = ['old', 'new'].map((side) => join(directory, side));
 if (old === undefined || changed === undefined) throw new RangeError();
@@ -124,7 +124,7 @@ async function profilesOf(of: RunRecord, count: number): Promise<readonly Profil
 /** The functions of the library that take at least the share of an operation. */
 async function candidatesOf(of: RunRecord): Promise<readonly Place[]> {
   const all = await profilesOf(of, 3);
-  const runs = all.find(({ kind, subject }) => kind === 'cpu' && subject === 'old')?.runs ?? [];
+  const runs = all.find(({ subject }) => subject === 'old')?.runs ?? [];
   const selves = new Map<string, number>();
   for (const each of runs)
     for (const [name, ns] of each) selves.set(name, (selves.get(name) ?? 0) + ns / runs.length);
@@ -206,8 +206,7 @@ function callsPerOperation({ configuration }: RunRecord): number {
 /** The first function of the explanation, without those that are not JavaScript. */
 async function firstNamed(of: RunRecord): Promise<string | undefined> {
   const all = await profilesOf(of, Number(profiles));
-  const runsOf = (subject: string) =>
-    all.find((each) => each.kind === 'cpu' && each.subject === subject)?.runs ?? [];
+  const runsOf = (subject: string) => all.find((each) => each.subject === subject)?.runs ?? [];
   const { runs } = withoutCommonFactor({ old: runsOf('old'), new: runsOf('new') });
   return compareParts(runs).filter(({ adjustedP }) => adjustedP < 0.05)[0]?.part;
 }

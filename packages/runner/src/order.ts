@@ -1,12 +1,11 @@
-import type { Profiles } from '@bench-cli/results';
-
 /** What the runner tells the files of this package that processes of benchmarks load, as JSON in a variable for each. */
 interface Orders {
   readonly BENCH_CLI_DECLARED: DeclaredOrder;
   readonly BENCH_CLI_NODE_CORE: NodeCoreOrder;
   readonly BENCH_CLI_COVERAGE: CoverageOrder;
   readonly BENCH_CLI_METRICS: readonly string[];
-  readonly BENCH_CLI_PROFILE: ProfileOrder;
+  /** The file for the profile. */
+  readonly BENCH_CLI_PROFILE: string;
 }
 
 export function orderFor<Name extends keyof Orders>(name: Name, order: Orders[Name]) {
@@ -57,9 +56,4 @@ export interface CoverageOrder {
   readonly functions: string;
   /** The file for the functions that the suite calls: a line for the first call in each process. */
   readonly called: string;
-}
-
-export interface ProfileOrder {
-  readonly kind: Profiles['kind'];
-  readonly path: string;
 }

@@ -69,7 +69,7 @@ export async function analyzeCompare(
   }
   if (html !== undefined) {
     const { writeReport } = await import('./report.ts');
-    writeReport(source.files[0].path, judged, html, options, terminal);
+    writeReport(source.files[0].path, judged, html, terminal);
   }
   if (format === 'bencher') terminal.result(bencherJson(list));
   else if (format === 'github-action-benchmark') terminal.result(githubActionBenchmarkJson(list));

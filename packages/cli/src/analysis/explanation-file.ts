@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Explanation, FlameFrame } from '@bench-cli/report';
+import type { Explanation } from '@bench-cli/report';
 import { UsageError } from '@bench-cli/results';
 import { z } from '@bench-cli/results/schema';
 
@@ -14,16 +14,14 @@ export function explanationFile(directory: string): string {
   return join(directory, 'explanation.json');
 }
 
-const amounts = { old: z.number(), new: z.number() };
-const interval = { low: z.number(), high: z.number(), adjustedP: z.number() };
-const part = z.object({ part: z.string(), ...amounts, difference: z.number(), ...interval });
-
-const frame: z.ZodType<FlameFrame> = z.object({
-  name: z.string(),
-  ...amounts,
-  get calls() {
-    return z.array(frame);
-  },
+const part = z.object({
+  part: z.string(),
+  old: z.number(),
+  new: z.number(),
+  difference: z.number(),
+  low: z.number(),
+  high: z.number(),
+  adjustedP: z.number(),
 });
 
 export const explanationsSchema = z.array(
@@ -33,28 +31,18 @@ export const explanationsSchema = z.array(
     new: z.string(),
     profiles: z.number(),
     time: z.array(part),
-    memory: z.array(part),
     notes: z.array(z.string()),
-    flame: frame,
   }),
 );
 
 /**
- * The result of `explain`, if it has been run.
- * @param given the directory that the user named; default: that of the results file, which need not exist
- * @throws UsageError if the named directory has no such file, or if it is damaged
+ * The result of `explain` for a results file, if it has been run.
+ * @throws UsageError if it is damaged
  */
-export function readExplanations(file: string, given: string | undefined): readonly Explanation[] {
-  const directory = given ?? (file === '-' ? undefined : profileDirectory(file));
-  if (directory === undefined) return [];
-  const path = explanationFile(directory);
-  if (!existsSync(path)) {
-    if (given === undefined) return [];
-    throw new UsageError(
-      'ERR_BENCH_EXPLAIN',
-      `--profiles ${given}: ${path} does not exist; create it with bench-cli explain`,
-    );
-  }
+export function readExplanations(file: string): readonly Explanation[] {
+  if (file === '-') return [];
+  const path = explanationFile(profileDirectory(file));
+  if (!existsSync(path)) return [];
   try {
     return explanationsSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {

@@ -22,7 +22,6 @@ export function writeReport(
   file: string,
   judged: JudgedResults,
   output: string,
-  { profiles }: CommandSettings<'analyze'>,
   terminal: Terminal,
 ): void {
   const { names, recordings, list } = judged;
@@ -33,7 +32,7 @@ export function writeReport(
   const html = renderReport({
     ...judged,
     title: `${others.join(', ')} compared with ${baseline}`,
-    explanations: readExplanations(file, profiles),
+    explanations: readExplanations(file),
     facts: unfinished(recordings),
     command: compareCommand(request, files),
     commandFor: (comparison) => caseCommand(request, comparison),

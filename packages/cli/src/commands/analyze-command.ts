@@ -49,6 +49,6 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
 const barSettings = ['format', 'where', 'plot', 'out'];
 const comparisonSettings = [
   ...barSettings,
-  ...['columns', 'correct', 'groupBy', 'html', 'profiles', 'failOn', 'allowMissing'],
+  ...['columns', 'correct', 'groupBy', 'html', 'failOn', 'allowMissing'],
 ];
 const scatterSettings = ['xaxis', 'category', 'log', 'where', 'plot', 'out'];

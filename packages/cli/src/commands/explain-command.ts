@@ -4,14 +4,14 @@ export const explainCommand: CommandDefinition<'explain'> = {
   name: 'explain',
   summary: 'show which functions made a comparison faster or slower',
   description:
-    'Profiles the configurations of a comparison that differ, and prints the functions whose own time, or allocated memory, per ' +
-    'operation differs. The benchmarks and the runtimes must be those of the comparison.',
+    'Profiles the configurations of a comparison that differ, and prints the functions whose own time per operation ' +
+    'differs. The benchmarks and the runtimes must be those of the comparison.',
   operands: ['<file>', 'results file (.jsonl) of compare'],
   examples: [
     ['explain results.jsonl', 'all configurations that are faster or slower'],
-    ['explain results.jsonl --profile-runs 30', 'more precisely'],
+    ['explain results.jsonl --profile-runs 60', 'more precisely'],
     ['explain results.jsonl --where encoding=ascii', 'some configurations, also without a difference'],
-    ['analyze results.jsonl --html report.html', 'then: a page with the flame graphs'],
+    ['analyze results.jsonl --html report.html', 'then: a page with these functions'],
   ],
   run: async ([file = ''], options, { terminal }) => {
     const { showExplanation } = await import('../session/explanation-output.ts');

@@ -14,7 +14,7 @@ import { viewSession } from './session-view.ts';
 /** Profiles the cases of a comparison that differ, or those that are named, and shows the functions that differ. */
 export async function showExplanation(
   file: string,
-  { where = [], profileRuns = 10, top = 10, profiles: given, trust, progress }: CommandSettings<'explain'>,
+  { where = [], profileRuns, trust, progress }: CommandSettings<'explain'>,
   terminal: Terminal,
 ): Promise<number> {
   const results = await readComparedResults({ files: [{ name: file, path: file }] }, terminal);
@@ -31,7 +31,7 @@ export async function showExplanation(
     terminal.notice('no configuration is faster or slower for certain; name those to profile with --where');
     return 0;
   }
-  const directory = given ?? profileDirectory(file);
+  const directory = profileDirectory(file);
   const explanations: Explanation[] = [];
   const options = { directory, profiles: profileRuns, trust, signal: interruptionSignal() };
   return viewSession(
@@ -42,14 +42,14 @@ export async function showExplanation(
         const found = explanationsOf(event.case, event.profiles, results.names);
         explanations.push(...found);
         const width = terminal.resultIsTerminal ? terminal.resultWidth : Number.POSITIVE_INFINITY;
-        for (const each of found) terminal.result(renderExplanation(each, top, width));
+        for (const each of found) terminal.result(renderExplanation(each, width));
       },
       end: ({ interruption }) => {
         if (interruption !== undefined && explanations.length === 0) return;
         if (explanations.length > 0)
           writeOutput(explanationFile(directory), `${JSON.stringify(explanations)}\n`);
         terminal.notice(
-          `the profiles are in ${directory}; bench-cli analyze ${file} --html report.html shows them as flame graphs`,
+          `the profiles are in ${directory}: open a .cpuprofile file in speedscope or in the developer tools of Chrome`,
         );
       },
     },

@@ -115,9 +115,6 @@ table.metric { font-variant-numeric: tabular-nums; } .metric th, .metric td { pa
 .metric .slower > .verdict, .metric .faster > .verdict, .metric .slower > .change, .metric .faster > .change { color: var(--tone); font-weight: 600; }
 
 .why { margin: 8px 0; padding: 4px 12px; border: 1px solid var(--line); border-radius: 6px; } .why summary { padding: 6px 0; overflow-wrap: anywhere; }
-.frame { cursor: pointer; overflow: hidden; } .frame rect { fill: var(--faint); stroke: var(--paper); } .frame text { font-size: 12px; fill: var(--ink); }
-.frame.slower rect, .frame.faster rect { fill: var(--tone); } .tone-1 rect { fill-opacity: .18; } .tone-2 rect { fill-opacity: .32; } .tone-3 rect { fill-opacity: .5; }
-.frame:focus-visible { outline: 0; } .frame:focus-visible rect { stroke: var(--focus); stroke-width: 3; } .frame:hover rect { stroke: var(--ink); }
 
 tr.details > td { background: var(--raised); padding: 16px !important; }
 .samples { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(420px, 100%), 1fr)); gap: 20px 32px; }

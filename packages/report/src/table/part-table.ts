@@ -1,5 +1,4 @@
 import { counted } from '@bench-cli/results';
-import type { MetricDescription } from '@bench-cli/results/recording';
 import type { PartDifference } from '@bench-cli/stats/internal';
 import type { Explanation } from '../explanation.ts';
 import { metricText } from '../figure-text.ts';
@@ -12,28 +11,24 @@ const { figure, names } = columnsOf<PartDifference>();
 const LEAST_FUNCTION = 20;
 const NARROW_SUBJECT = 10;
 
+/** The functions that are shown; the page has all of them. */
+const LISTED = 10;
+
 /**
- * Explains a difference by its functions: the first ones of each table, and notes.
+ * Explains a difference by its functions, the largest difference first, and notes.
  * @param width columns of the terminal; names are shortened in the middle to fit
  */
-export function renderExplanation(explanation: Explanation, top: number, width: number): string {
-  const { name, profiles, time, memory, notes } = explanation;
-  const parts = [
-    ['own time per operation', time, 'ns'],
-    ['memory that the function itself allocates per operation', memory, 'B'],
-  ] as const;
-  const sections = parts.map(([title, differences, unit]) => {
-    const shown = differences.slice(0, top);
-    const table =
-      shown.length === 0
-        ? 'no function differs for certain; more --profiles find smaller differences\n'
-        : renderPartTable(shown, unit, explanation, width);
-    const rest = differences.length > shown.length ? `and ${differences.length - shown.length} more\n` : '';
-    return `${title}\n${table}${rest}`;
-  });
-  const method = `${counted(profiles, 'profile')} of each kind per subject; means and Yuen's intervals without the highest and lowest fifth, tests corrected by Benjamini and Hochberg`;
+export function renderExplanation(explanation: Explanation, width: number): string {
+  const { name, profiles, time, notes } = explanation;
+  const table =
+    time.length === 0
+      ? 'no function differs for certain; more --profile-runs find smaller differences\n'
+      : renderPartTable(time.slice(0, LISTED), explanation, width);
+  const rest =
+    time.length > LISTED ? `and ${time.length - LISTED} more, which the page of analyze --html has\n` : '';
+  const method = `${counted(profiles, 'profile')} per subject; means and Yuen's intervals without the highest and lowest fifth, tests corrected by Benjamini and Hochberg`;
   const lines = [...notes, method].map((line) => `${wrapped(line, width)}\n`);
-  return `${wrapped(name, width)}\n${sections.join('\n')}${lines.join('')}\n`;
+  return `${wrapped(name, width)}\nown time per operation\n${table}${rest}${lines.join('')}\n`;
 }
 
 /**
@@ -42,14 +37,13 @@ export function renderExplanation(explanation: Explanation, top: number, width: 
  */
 export function renderPartTable(
   rows: readonly PartDifference[],
-  unit: MetricDescription['unit'],
   subjects: { readonly old: string; readonly new: string },
   width = Number.POSITIVE_INFINITY,
 ): string {
-  const signed = (value: number) => `${value > 0 ? '+' : ''}${metricText(value, unit)}`;
+  const signed = (ns: number) => `${ns > 0 ? '+' : ''}${metricText(ns, 'ns')}`;
   const figures = (longest: number): readonly Column<PartDifference>[] => [
-    figure(fitted(subjects.old, longest), (part) => metricText(part.old, unit)),
-    figure(fitted(subjects.new, longest), (part) => metricText(part.new, unit)),
+    figure(fitted(subjects.old, longest), (part) => metricText(part.old, 'ns')),
+    figure(fitted(subjects.new, longest), (part) => metricText(part.new, 'ns')),
     figure('difference', ({ difference }) => signed(difference)),
     figure('95 % interval', ({ low, high }) => `${signed(low)} to ${signed(high)}`),
   ];

@@ -314,8 +314,8 @@ const runs = {
   profileRuns: {
     flag: '--profile-runs <n>',
     kind: kinds.count,
-    help: 'profiles of each kind per configuration and subject',
-    default: 10,
+    help: 'profiles per configuration and subject',
+    default: 20,
     commands: ['explain'],
   },
   governor: {
@@ -444,20 +444,6 @@ const results = {
     kind: kinds.text,
     help: 'also write one HTML page, with pictures of the runs',
     commands: ['analyze', 'history'],
-  },
-  profiles: {
-    flag: '--profiles <dir>',
-    kind: kinds.text,
-    help: 'the directory of the profiles that explain makes, for speedscope, the developer tools of Chrome, and --html',
-    otherwise: 'the file with the extension .profiles',
-    commands: ['explain', '(analyze)'],
-  },
-  top: {
-    flag: '--top <n>',
-    kind: kinds.count,
-    help: 'the most functions to show for each configuration',
-    default: 10,
-    commands: ['explain'],
   },
   failOn: {
     flag: '--fail-on <threshold>',

@@ -1,8 +1,10 @@
 import { mkdirSync, readFileSync } from 'node:fs';
+import type { Profiler } from 'node:inspector';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Case, caseName, isOfFile, type Profiles } from '@bench-cli/results';
 import type { RunRecord, Values } from '@bench-cli/results/recording';
+import { settings } from '@bench-cli/results/settings';
 import type { Executor } from '../execution/executor.ts';
 import { type OpenSession, openSession } from '../execution/open-session.ts';
 import { executeBenchmarks } from '../execution/preparation.ts';
@@ -12,14 +14,13 @@ import { ownFile, ownPath } from '../locations.ts';
 import { orderFor } from '../order.ts';
 import { schedule } from '../plan/schedule.ts';
 import { failureOf } from '../process/supervisor.ts';
-import { functionsOf, type ProfiledFunction } from '../profile/profile.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
 import { planBenchmarks } from './planning.ts';
 
 export interface ProfileOptions {
   /** The directory for the profiles, which Chrome's developer tools and speedscope open. */
   readonly directory: string;
-  /** How many profiles of each kind there are of each case and subject. Default 10. */
+  /** How many profiles there are of each case and subject. Default 20. */
   readonly profiles?: number | undefined;
   /** Run the programs that the file names even if this user did not begin the session here. Default false. */
   readonly trust?: boolean | undefined;
@@ -27,7 +28,7 @@ export interface ProfileOptions {
 }
 
 /**
- * Profiles cases of a recorded session with V8's CPU profiler and its heap sampling, between `start()` and `end()`. The order of
+ * Profiles cases of a recorded session with V8's CPU profiler, between `start()` and `end()`. The order of
  * the subjects is drawn, as in the session. The rates of these runs do not count. The time of a function is its share of the
  * samples, times the CPU time of the thread, so that time in which the thread waited for a CPU does not count.
  *
@@ -38,87 +39,100 @@ export interface ProfileOptions {
 export async function* profileCases(
   path: string,
   cases: readonly Case[],
-  { directory, profiles = 10, trust, signal }: ProfileOptions,
+  { directory, profiles = settings.profileRuns.default, trust, signal }: ProfileOptions,
 ): AsyncGenerator<SessionEvent, void, void> {
   const { session } = await checkRecording(path, trust);
   mkdirSync(directory, { recursive: true });
-  const wanted = { directory: resolve(directory), profiles };
-  yield* openSession(session, (open) => profile(open, cases, wanted), { signal });
+  const plan = { directory: resolve(directory), profiles };
+  yield* openSession(session, (open) => profile(open, cases, plan), { signal });
 }
 
-type Wanted = { readonly directory: string; readonly profiles: number };
+type ProfilePlan = { readonly directory: string; readonly profiles: number };
 
-async function profile(open: OpenSession, cases: readonly Case[], wanted: Wanted): Promise<void> {
+async function profile(open: OpenSession, cases: readonly Case[], plan: ProfilePlan): Promise<void> {
   const names = new Set(cases.map(({ benchmark }) => benchmark));
   const files = open.request.files.filter((file) => [...names].some((name) => isOfFile(name, file)));
-  const totalRuns = cases.length * open.request.subjects.length * wanted.profiles * kinds.length;
+  const totalRuns = cases.length * open.request.subjects.length * plan.profiles;
   await open.emit({ type: 'planned', benchmarks: [], totalRuns });
   const { planned } = await planBenchmarks(open, files, (name) => names.has(name));
   for (const benchmark of planned) {
     await executeBenchmarks([benchmark], open, async (prepared) => {
       for (const { executor } of prepared)
         for (const [at, each] of cases.entries())
-          if (each.benchmark === benchmark.name) await profileCase(each, open, executor, `${at}`, wanted);
+          if (each.benchmark === benchmark.name) await profileCase(each, open, executor, `${at}`, plan);
     });
   }
 }
 
-const kinds = ['cpu', 'heap'] as const;
-
 async function profileCase(
-  of: Case,
-  { request: { subjects, seed, settings }, emit, signal }: OpenSession,
+  profiled: Case,
+  { request, emit, signal }: OpenSession,
   executor: Executor,
   prefix: string,
-  { directory, profiles }: Wanted,
+  { directory, profiles }: ProfilePlan,
 ): Promise<void> {
-  const { benchmark: name, configuration } = of;
-  const file = caseName(of)
+  const { subjects, seed } = request;
+  const { benchmark: name, configuration } = profiled;
+  const file = caseName(profiled)
     .replace(/[^\w.=-]+/g, '_')
     .slice(0, 100);
-  const taken: (Pick<Profiles, 'kind' | 'subject'> & ReturnType<typeof summed>)[] = [];
+  const taken: ({ readonly subject: string } & ReturnType<typeof summed>)[] = [];
   const names = subjects.map((subject) => subject.name);
-  const roots = new Map(subjects.map((each) => [each.name, rootsOf(each, settings.cwd)]));
+  const roots = new Map(subjects.map((each) => [each.name, rootsOf(each, request.settings.cwd)]));
   for (const run of schedule({ name, configurations: [configuration] }, names, profiles, seed)) {
     const { subject, round } = run;
-    for (const kind of kinds) {
-      const name = `${prefix}-${file}-${encodeURIComponent(subject)}-${round}.${kind}profile`;
-      const path = join(directory, name);
-      await emit({ type: 'start', run });
-      const [observed] = await executor.execute(run, signal, {
-        kind: 'metrics',
-        probe: {
-          file: ownPath('./profile/profile-probe.cjs'),
-          env: orderFor('BENCH_CLI_PROFILE', { kind, path }),
-        },
-      });
-      const { operations, cpuNs }: Partial<Values> = observed.status === 'ok' ? observed.values : {};
-      const isProfiled = operations !== undefined && cpuNs !== undefined;
-      const record: RunRecord =
-        isProfiled || observed.status === 'failed'
-          ? observed
-          : { ...observed, status: 'failed', failure: withoutMeasuredPart };
-      await emit({ type: 'run', record, resumed: false });
-      if (!isProfiled) return;
-      const functions = functionsOf(JSON.parse(readFileSync(path, 'utf8')));
-      const samples = functions.reduce((sum, each) => sum + (isOperation(each) ? each.self : 0), 0);
-      // A profile without samples has no function.
-      const scale = kind === 'cpu' ? cpuNs / Math.max(1, samples) / operations : 1 / operations;
-      taken.push({ kind, subject, ...summed(functions, roots.get(subject) ?? [], scale) });
-    }
+    const path = join(directory, `${prefix}-${file}-${encodeURIComponent(subject)}-${round}.cpuprofile`);
+    await emit({ type: 'start', run });
+    const [observed] = await executor.execute(run, signal, {
+      kind: 'metrics',
+      probe: { file: ownPath('./metric/profile-probe.cjs'), env: orderFor('BENCH_CLI_PROFILE', path) },
+    });
+    const { operations, cpuNs }: Partial<Values> = observed.status === 'ok' ? observed.values : {};
+    const isProfiled = operations !== undefined && cpuNs !== undefined;
+    const record: RunRecord =
+      isProfiled || observed.status === 'failed'
+        ? observed
+        : { ...observed, status: 'failed', failure: withoutMeasuredPart };
+    await emit({ type: 'run', record, resumed: false });
+    if (!isProfiled) return;
+    const functions = functionsOf(JSON.parse(readFileSync(path, 'utf8')));
+    taken.push({ subject, ...summed(functions, roots.get(subject) ?? [], cpuNs / operations) });
   }
-  const profilesOf = (kind: Profiles['kind'], subject: string): Profiles => {
-    const own = taken.filter((each) => each.kind === kind && each.subject === subject);
+  const bySubject = names.map((subject): Profiles => {
+    const profilesOfSubject = taken.filter((each) => each.subject === subject);
     return {
-      kind,
       subject,
-      runs: own.map(({ selves }) => selves),
-      stacks: own.map(({ stacks }) => stacks),
-      deoptimised: own.map(({ deoptimised }) => deoptimised),
+      runs: profilesOfSubject.map(({ selves }) => selves),
+      deoptimised: profilesOfSubject.map(({ deoptimised }) => deoptimised),
     };
-  };
-  const all = kinds.flatMap((kind) => names.map((name) => profilesOf(kind, name)));
-  await emit({ type: 'profiled', case: of, profiles: all });
+  });
+  await emit({ type: 'profiled', case: profiled, profiles: bySubject });
+}
+
+/** One node of a profile. Functions that are called from several places occur several times. */
+interface ProfiledFunction {
+  /** Empty for an anonymous function; `(garbage collector)` and `(program)` for what is not JavaScript. */
+  readonly name: string;
+  /** The URL of the script; empty for what is not JavaScript. */
+  readonly url: string;
+  /** Counts from 1. */
+  readonly line: number;
+  /** Samples in the function itself. */
+  readonly samples: number;
+  /** Why V8 stopped using its optimised code. */
+  readonly deoptimised: string | undefined;
+}
+
+function functionsOf({ nodes, samples = [] }: Profiler.Profile): readonly ProfiledFunction[] {
+  const counts = new Map<number, number>();
+  for (const id of samples) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return nodes.map(({ id, callFrame: { functionName, url, lineNumber }, deoptReason }) => ({
+    name: functionName,
+    url,
+    line: lineNumber + 1,
+    samples: counts.get(id) ?? 0,
+    deoptimised: deoptReason,
+  }));
 }
 
 const withoutMeasuredPart = failureOf(
@@ -170,28 +184,19 @@ const ownDirectories = [import.meta.resolve('@bench-cli/core'), ownFile('./index
   (entry) => new URL('.', entry).href,
 );
 
-/** Sums the calls of each function, and multiplies them by a scale: nanoseconds or bytes per operation. */
-function summed(functions: readonly ProfiledFunction[], roots: readonly Root[], scale: number) {
+/** Divides the CPU time of an operation among its functions by their samples. */
+function summed(functions: readonly ProfiledFunction[], roots: readonly Root[], operationNs: number) {
   const selves = new Map<string, number>();
-  const stacks = new Map<string, number>();
   const deoptimised = new Set<string>();
-  const stackOf = (each: ProfiledFunction | undefined): readonly string[] => {
-    if (each === undefined) return [];
-    const callers = each.caller === undefined ? [] : stackOf(functions[each.caller]);
-    return isOperation(each) ? [...callers, nameOf(each, roots)] : callers;
-  };
-  for (const each of functions) {
-    if (!isOperation(each)) continue;
-    const { self, caller, deoptimised: reason } = each;
+  const counted = functions.filter(isOperation);
+  const total = counted.reduce((sum, { samples }) => sum + samples, 0);
+  for (const each of counted) {
     const text = nameOf(each, roots);
-    selves.set(text, (selves.get(text) ?? 0) + self * scale);
-    if (caller !== undefined && self > 0) {
-      const stack = JSON.stringify(stackOf(each));
-      stacks.set(stack, (stacks.get(stack) ?? 0) + self * scale);
-    }
-    if (reason !== undefined) deoptimised.add(`${text}: ${reason}`);
+    // A profile without samples has no function.
+    selves.set(text, (selves.get(text) ?? 0) + (each.samples / Math.max(1, total)) * operationNs);
+    if (each.deoptimised) deoptimised.add(`${text}: ${each.deoptimised}`);
   }
-  return { selves, stacks, deoptimised };
+  return { selves, deoptimised };
 }
 
 function nameOf({ name, url, line }: ProfiledFunction, roots: readonly Root[]): string {

@@ -5,7 +5,6 @@ import { caseDetails } from './details.ts';
 import { effectScale } from './effect-scale.ts';
 import { type Entry, entriesOf, sampleReader } from './entry.ts';
 import { type EntryGroup, groupings, groupsOf, isSortKey, type View } from './entry-view.ts';
-import { enableFlameGraphs } from './flame-graph.ts';
 import { entryAt, moveTip, overview } from './overview.ts';
 import type { Payload } from './payload-format.ts';
 
@@ -69,7 +68,6 @@ for (const type of ['pointermove', 'pointerleave'] as const)
   picture.addEventListener(type, (event) => moveTip(event, groups, shown()));
 addEventListener('beforeprint', () => drawTable(0, PRINTED_ROWS));
 addEventListener('afterprint', () => drawTable());
-enableFlameGraphs();
 grouped.innerHTML = choices.map(({ title }) => html`<option>${title}</option>`).join('');
 update();
 

@@ -4,35 +4,10 @@ import { Session } from 'node:inspector';
 import type { Probe } from '@bench-cli/core/protocol';
 import { takeOrder } from '../order.ts';
 
-const { kind, path } = takeOrder('BENCH_CLI_PROFILE');
+const path = takeOrder('BENCH_CLI_PROFILE');
 
 const session = new Session();
 session.connect();
-
-const profiler: Pick<Probe, 'begin'> & { readonly end: () => void } =
-  kind === 'cpu'
-    ? {
-        begin: () => {
-          session.post('Profiler.enable');
-          session.post('Profiler.setSamplingInterval', { interval: 100 });
-          session.post('Profiler.start');
-        },
-        end: () => session.post('Profiler.stop', (error, result) => save(error, result?.profile)),
-      }
-    : {
-        begin: () =>
-          session.post('HeapProfiler.startSampling', {
-            samplingInterval: 4096,
-            includeObjectsCollectedByMajorGC: true,
-            includeObjectsCollectedByMinorGC: true,
-          }),
-        end: () => session.post('HeapProfiler.stopSampling', (error, result) => save(error, result?.profile)),
-      };
-
-function save(error: Error | null, profile: unknown): void {
-  if (error) throw error;
-  writeFileSync(path, JSON.stringify(profile));
-}
 
 let operations: number | undefined;
 let cpuUs = 0;
@@ -47,13 +22,18 @@ const probe: Probe = {
   begin() {
     // Only the first measured part is profiled.
     if (operations !== undefined) return;
-    profiler.begin();
+    session.post('Profiler.enable');
+    session.post('Profiler.setSamplingInterval', { interval: 100 });
+    session.post('Profiler.start');
     cpuUs = -cpuTime();
   },
   end(count) {
     if (operations !== undefined) return;
     cpuUs += cpuTime();
-    profiler.end();
+    session.post('Profiler.stop', (error, result) => {
+      if (error) throw error;
+      writeFileSync(path, JSON.stringify(result?.profile));
+    });
     operations = count;
   },
   values: () => (operations === undefined ? {} : { operations, cpuNs: cpuUs * 1000 }),

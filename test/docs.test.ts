@@ -131,6 +131,57 @@ it.each(documents.filter(({ text }) => commandsOf(text).length > 0))(
   },
 );
 
+/** Options of other programs that texts name. */
+const otherPrograms: Readonly<Record<string, readonly string[]>> = {
+  'Node.js': [
+    '--expose',
+    '--expose-gc',
+    '--expose-internals',
+    '--import',
+    '--input-type',
+    '--jitless',
+    '--no-opt',
+    '--require',
+    '--title',
+  ],
+  "Node.js's bench": ['--bench', '--experimental-bench', '--name-pattern', '--test'],
+  "Node core's scripts": ['--analyze', '--max-regression', '--no-chart', '--node', '--node-arg', '--scale'],
+  'npm, pnpm and npx': ['--frozen-lockfile', '--json', '--no', '--save-dev'],
+  'cargo, gh and git': ['--edit-last', '--first-parent', '--locked'],
+  'other benchmark tools': ['--adapter', '--compare', '--log-file'],
+};
+
+it('names only options that a command of bench-cli or another program has', () => {
+  const known = new Set([
+    ...['--help', '--version'],
+    ...Object.values(settingGroups).flatMap((group) =>
+      Object.values(group).map(({ flag }) => flag.split(' ')[0]),
+    ),
+    ...Object.values(otherPrograms).flat(),
+  ]);
+  const sources = globSync('packages/*/src/**/*.{ts,cts}', { cwd: root, exclude: ['**/page/style.ts'] });
+  const texts = [
+    ...sources.map((path) => {
+      // A word alone is an argument of a program that is started.
+      const text = readFileSync(join(root, path), 'utf8').replace(
+        /'--[\w-]+(?:=[^' ]*)?'|`--[\w-]+=\$\{[^}]*\}`/g,
+        '',
+      );
+      return { path, text };
+    }),
+    // The commands of blocks are checked with the help of their command.
+    ...documents
+      .filter(({ path }) => path !== 'CONTRIBUTING.md')
+      .map(({ path, text }) => ({ path, text: text.replace(/^```[\s\S]*?^```$/gm, '') })),
+  ];
+  const unknown = texts.flatMap(({ path, text }) =>
+    (text.match(/(?<![\w-])--[a-z][\w-]*/gi) ?? [])
+      .filter((option) => !known.has(option))
+      .map((option) => `${path}: ${option}`),
+  );
+  expect(unknown).toEqual([]);
+});
+
 it('docs/commands.md has all settings, as the list of settings has them', () => {
   const path = join(root, 'docs/commands.md');
   const text = readFileSync(path, 'utf8');

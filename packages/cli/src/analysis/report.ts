@@ -18,12 +18,7 @@ import { calledCommand, type Placeholder, resumeCommand } from './recording-text
  * Writes the page about results.
  * @param file the first file
  */
-export function writeReport(
-  file: string,
-  judged: JudgedResults,
-  output: string,
-  terminal: Terminal,
-): void {
+export function writeReport(file: string, judged: JudgedResults, output: string, terminal: Terminal): void {
   const { names, recordings, list } = judged;
   const [baseline, ...others] = names.values();
   const request = recordings[0]?.session.request;

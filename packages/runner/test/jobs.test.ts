@@ -1,9 +1,8 @@
 import { createRequest } from '@bench-cli/runner';
-import { ownCpus, physicalCores } from '@bench-cli/system';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
-import { jobSets } from '../src/machine/jobs.ts';
+import { checkFiles, jobSets } from '../src/machine/jobs.ts';
 
 const four = [
   [0, 4],
@@ -11,8 +10,6 @@ const four = [
   [2, 6],
   [3, 7],
 ];
-
-const cores = physicalCores(ownCpus()).length;
 
 describe.runIf(process.platform === 'linux')('the cores of jobs', () => {
   it('leaves the first of more than two cores free', () => {
@@ -53,30 +50,18 @@ describe.runIf(process.platform === 'linux')('the cores of jobs', () => {
   });
 });
 
-describe.runIf(process.platform === 'linux')('a session with jobs', () => {
-  const request = async (source: string, command: 'run' | 'scatter' = 'run') => {
-    using suite = temporarySuite({ 'g/a.ts': source });
-    // The request is checked before cores are: a machine with one core has no jobs.
-    return await createRequest(
-      command,
-      { node: {} },
-      { items: ['all'], runs: 1, cwd: suite.directory, jobs: 2 },
-    );
-  };
+it.runIf(process.platform === 'linux')('refuses jobs of scatter', async () => {
+  using suite = temporarySuite({ 'g/a.ts': benchmark('{ n: 1 }') });
+  const options = { items: ['all'], runs: 1, cwd: suite.directory, jobs: 2 };
+  await expect(createRequest('scatter', { node: {} }, options)).rejects.toThrow(
+    errorWith('OPTION_CONFLICT', '--jobs', 'scatter'),
+  );
+});
 
-  it.each([
-    ['an HTTP benchmark', 'bench.http({ path: "/" });', 'HTTP'],
-    ['a fixed port', 'server.listen(8080);', 'port'],
-    ["Node core's port", 'server.listen(common.PORT);', 'PORT'],
-  ])('refuses %s', async (_, main, what) => {
-    await expect(request(benchmark('{ n: 1 }', main))).rejects.toThrow(
-      errorWith('JOBS', ...(cores > 1 ? ['g/a.ts', what, '--exclude'] : ['--jobs 2'])),
-    );
-  });
-
-  it('refuses scatter', async () => {
-    await expect(request(benchmark('{ n: 1 }'), 'scatter')).rejects.toThrow(
-      errorWith('OPTION_CONFLICT', '--jobs', 'scatter'),
-    );
-  });
+it('refuses whole commands at the same time', () => {
+  const file = { name: 'g/a.js', path: '/suite/g/a.js' };
+  expect(() => checkFiles([file])).not.toThrow();
+  expect(() => checkFiles([file, { name: 'sort', path: '/suite', command: ['sort'] }])).toThrow(
+    errorWith('JOBS', 'sort', 'command', '--exclude'),
+  );
 });

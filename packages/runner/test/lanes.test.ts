@@ -1,9 +1,12 @@
+import { once } from 'node:events';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { type Case, caseKey } from '@bench-cli/results';
 import { readRecording, type SessionRequest } from '@bench-cli/results/recording';
 import { createRequest, resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
 import { ownCpus } from '@bench-cli/system';
 import { describe, expect, it } from 'vitest';
+import { errorWith } from '../../../test/support/error-with.ts';
 import { noisySubjects, noisySuite } from '../../../test/support/noisy-suite.ts';
 import { isRunning } from '../../../test/support/processes.ts';
 import { runsOf } from '../../../test/support/runs.ts';
@@ -164,6 +167,41 @@ describe.runIf(process.platform === 'linux')('a session with jobs', () => {
       .map((all) => new Set(all.map((run) => run.cpus)));
     expect([...cpus].map((set) => set.size)).toEqual([1, 1]);
     expect(new Set(runs.map((run) => run.cpus))).toEqual(new Set([`${cpu}`, `${cpu}-${cpu}`]));
+  });
+
+  it('ends when a run loads an HTTP server', async () => {
+    using suite = temporarySuite({
+      'g/load.js': benchmark(
+        '{ n: 1 }',
+        `const server = createServer((_request, response) => response.end('ok')).listen(0, '127.0.0.1');
+         await once(server, 'listening');
+         await bench.http({ port: server.address().port, duration: 0.1, connections: 1, benchmarker: 'autocannon' });
+         server.close();`,
+        { head: "import { once } from 'node:events';\nimport { createServer } from 'node:http';" },
+      ),
+    });
+    const session = Array.fromAsync(runSession(await requestFor(suite, 1)));
+    await expect(session).rejects.toThrow(errorWith('JOBS', 'g/load.js', 'HTTP', '--exclude'));
+  });
+
+  it('ends when two runs listen on one port', async () => {
+    const probe = createServer().listen(0, '127.0.0.1');
+    await once(probe, 'listening');
+    const address = JSON.stringify(probe.address());
+    await new Promise((resolve) => probe.close(resolve));
+    using suite = temporarySuite({
+      // The process that gets the port keeps it until it is killed.
+      'g/port.js': benchmark(
+        '{ name: ["a", "b"], n: 1 }',
+        `createServer().listen(${address}.port, '127.0.0.1');`,
+        {
+          head: "import { createServer } from 'node:net';",
+        },
+      ),
+    });
+    const session = Array.fromAsync(runSession(await requestFor(suite, 1)));
+    await expect(session).rejects.toThrow(errorWith('JOBS', 'g/port.js', 'EADDRINUSE', '--exclude'));
+    expect(isRunning(suite.path('g/port.js'))).toBe(false);
   });
 
   it('judges as without jobs, and again when it is resumed', async () => {

@@ -1,5 +1,6 @@
 import { caseKey, type ReportedMetrics } from '@bench-cli/results';
 import type { Failure, RunKind, RunRecord, SessionRequest, SucceededRun } from '@bench-cli/results/recording';
+import { checkConcurrent } from '../machine/jobs.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import type { ScheduledRun } from '../plan/schedule.ts';
 import { failureOf, type ProcessOutcome } from '../process/supervisor.ts';
@@ -13,7 +14,8 @@ import type { OpenSession } from './open-session.ts';
 export interface Executor {
   /**
    * @returns a record of each result that the process reported, usually one
-   * @throws the reason of `signal` if it aborts; a failed run is a record, not an error
+   * @throws the reason of `signal` if it aborts, or a UsageError for a run that disturbs those of other lanes; a failed run is a record,
+   * not an error
    */
   execute(
     run: ScheduledRun,
@@ -77,7 +79,9 @@ export function processExecutor(
       const outcome = await supervisor.run({ ...request, env }, signal);
       const kind = observation?.kind ?? (isControl ? 'control' : 'rate');
       const fields = { type: 'run', kind, ...run, startedAt, ...(cpus !== undefined && { cpus }) } as const;
-      return recordsOf(outcome, fields, script, benchmark.unplanned !== undefined);
+      const records = recordsOf(outcome, fields, script, benchmark.unplanned !== undefined);
+      if (cpus !== undefined) checkConcurrent(records);
+      return records;
     },
   };
 }

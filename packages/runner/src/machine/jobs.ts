@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { UsageError } from '@bench-cli/results';
-import type { BenchmarkFile } from '@bench-cli/results/recording';
+import type { BenchmarkFile, RunRecord } from '@bench-cli/results/recording';
 import { ownCpus, physicalCores, platform, readCpuSet } from '@bench-cli/system';
 
 /** How many cases are measured at the same time; `auto` for as many as get two CPUs each. */
@@ -52,31 +51,32 @@ function usableCores(cpuSet: string | undefined): readonly (readonly number[])[]
   return physicalCores(wanted === undefined ? own : own.intersection(wanted));
 }
 
-/** Signs in the source of a benchmark that it uses what only one process at a time can have. */
-const signs: readonly { readonly pattern: RegExp; readonly what: string }[] = [
-  { pattern: /\.http\s*\(/, what: 'loads an HTTP server, whose load tool needs CPUs of its own' },
-  { pattern: /\bPORT\b/, what: 'uses a fixed port (PORT)' },
-  { pattern: /\.listen\s*\(\s*(?:\{\s*port:\s*)?[1-9]\d*/, what: 'listens on a fixed port' },
-];
-
 /**
- * Refuses to measure benchmarks at the same time if one of them loads an HTTP server or uses a fixed port. Only the file itself is
- * searched, not what it imports.
+ * Refuses to measure whole commands at the same time.
  * @throws UsageError
  */
-export function checkConcurrent(files: readonly BenchmarkFile[]): void {
-  for (const { name, path, command } of files) {
-    if (command !== undefined) throw notConcurrent(name, 'is a whole command, which can use all CPUs');
-    const source = readFileSync(path, 'utf8');
-    const sign = signs.find(({ pattern }) => pattern.test(source));
-    if (sign !== undefined) throw notConcurrent(name, sign.what);
+export function checkFiles(files: readonly BenchmarkFile[]): void {
+  const program = files.find(({ command }) => command !== undefined);
+  if (program !== undefined) throw notConcurrent(program.name, 'is a whole command, which can use all CPUs');
+}
+
+/**
+ * Refuses to go on at the same time if a run has loaded a server, or failed because a port was in use.
+ * @throws UsageError
+ */
+export function checkConcurrent(runs: readonly RunRecord[]): void {
+  for (const run of runs) {
+    if (run.status === 'ok' && run.load !== undefined)
+      throw notConcurrent(run.benchmark, 'loads an HTTP server, whose load tool needs CPUs of its own');
+    if (run.status === 'failed' && `${run.failure.message} ${run.failure.output}`.includes('EADDRINUSE'))
+      throw notConcurrent(run.benchmark, 'found its port in use (EADDRINUSE)');
   }
 }
 
-/** @param what why, with the benchmark as the subject of the sentence */
-export function notConcurrent(benchmark: string, what: string): UsageError {
+/** @param reason the rest of a sentence that begins with the benchmark */
+function notConcurrent(benchmark: string, reason: string): UsageError {
   return new UsageError(
     'ERR_BENCH_JOBS',
-    `${benchmark} ${what}, so it cannot run at the same time as another benchmark: remove --jobs, or leave it out with --exclude ${benchmark}`,
+    `${benchmark} ${reason}, so it cannot run at the same time as another benchmark: remove --jobs, or leave it out with --exclude ${benchmark}`,
   );
 }

@@ -17,7 +17,7 @@ import {
   settings,
 } from '@bench-cli/results/settings';
 import { cpuSetProblem, platform } from '@bench-cli/system';
-import { checkConcurrent, type Jobs, jobSets } from '../machine/jobs.ts';
+import { checkFiles, type Jobs, jobSets } from '../machine/jobs.ts';
 import { checkDifferent } from '../subject/same-code.ts';
 import { resolveSubjects, type SubjectRequests, subjectList } from '../subject/subject.ts';
 import type { SubjectOptions } from '../subject/subject-request.ts';
@@ -93,7 +93,7 @@ export async function createRequest(
     command === 'bisect' && good && bad
       ? await (await import('../subject/versions.ts')).versionsOf(good, bad, signal)
       : undefined;
-  if (jobs !== undefined) checkConcurrent(discovery.files);
+  if (jobs !== undefined) checkFiles(discovery.files);
   const { filter, exclude, ...recorded } = recordedSettings(options);
   const request: SessionRequest = {
     command,

@@ -3,7 +3,6 @@ import { type Executor, executeRun } from '../execution/executor.ts';
 import { type Lane, shareOnLanes } from '../execution/lane.ts';
 import type { OpenSession } from '../execution/open-session.ts';
 import { executeBenchmarks, type Preparation, type Runnable } from '../execution/preparation.ts';
-import { notConcurrent } from '../machine/jobs.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { schedule } from '../plan/schedule.ts';
 import { metricProbe } from '../suite/script.ts';
@@ -41,7 +40,7 @@ function preparedCases(
   configurations: ReadonlyMap<string, readonly Configuration[]>,
 ) {
   const byName = new Map(preparations.map((each) => [each.benchmark.name, each]));
-  const of = ({ benchmark }: Pick<Case, 'benchmark'>): Preparation => {
+  const preparationOf = ({ benchmark }: Pick<Case, 'benchmark'>): Preparation => {
     const preparation = byName.get(benchmark);
     if (preparation === undefined) throw new RangeError(`unknown benchmark ${benchmark}`);
     return preparation;
@@ -52,17 +51,11 @@ function preparedCases(
     ),
 
     /** The names of the subjects that have the benchmark of a case. */
-    subjectsOf: (each: Pick<Case, 'benchmark'>) => [...of(each).benchmark.scripts.keys()],
+    subjectsOf: (each: Pick<Case, 'benchmark'>) => [...preparationOf(each).benchmark.scripts.keys()],
 
     /** Executes the runs of all cases on the CPUs of a lane. */
     executorOn: (lane: Lane): Executor => ({
-      async execute(run, signal) {
-        const records = await of(run).on(lane).executor.execute(run, signal);
-        const isLoad = records.some((each) => each.status === 'ok' && each.load !== undefined);
-        if (lane.cpus !== undefined && isLoad)
-          throw notConcurrent(run.benchmark, 'loads an HTTP server, whose load tool needs CPUs of its own');
-        return records;
-      },
+      execute: (run, signal) => preparationOf(run).on(lane).executor.execute(run, signal),
     }),
   };
 }

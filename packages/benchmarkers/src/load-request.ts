@@ -84,6 +84,7 @@ export const allToolOptions: readonly ToolOption[] = Object.keys(toolOptions).fi
   (name): name is ToolOption => name in toolOptions,
 );
 
+/** @internal */
 export const optionsSchema = z.strictObject({
   port: z.int().min(1).max(65535),
   host: z.string().min(1).default('127.0.0.1'),

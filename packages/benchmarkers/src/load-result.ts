@@ -24,6 +24,7 @@ const failures = count.default(0);
 const answers = count.nullable().default(null);
 const milliseconds = z.number().nonnegative().nullable().default(null);
 
+/** @internal */
 export const reportSchema = z.strictObject({
   requests: count,
   durationSeconds: z.number().positive(),

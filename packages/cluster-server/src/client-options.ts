@@ -48,6 +48,7 @@ export type RequestMethod = (typeof methods)[number];
 
 const fraction = { error: 'must be a percentage, 0 to 100' };
 
+/** @internal */
 export const clientOptionsSchema = z.strictObject({
   ...serverFields,
   samples: z
@@ -92,6 +93,7 @@ export const clientOptionsOf: (
   ['METHOD', 'method'],
 ]);
 
+/** @internal */
 const orderSchema = z.strictObject({
   /** The client that a process measures; undefined if the clients are a parameter. */
   client: z.string().optional(),
@@ -102,18 +104,30 @@ const orderSchema = z.strictObject({
   options: clientOptionsSchema,
 });
 
-/** What a session tells the processes of its benchmark. */
+/**
+ * What a session tells the processes of its benchmark.
+ *
+ * @internal
+ */
 export type ClientOrder = z.infer<typeof orderSchema>;
 
 /** The variable with the order of a session, as JSON: a subject has nothing else that its processes receive. */
 const orderVariable = 'BENCH_CLI_CLIENT';
 
-/** The variable of a subject that tells its processes the order. */
+/**
+ * The variable of a subject that tells its processes the order.
+ *
+ * @internal
+ */
 export function variableOf(order: ClientOrder): Readonly<Record<string, string>> {
   return { [orderVariable]: JSON.stringify(order) };
 }
 
-/** The order of this process; without a session, it is that of the user's environment variables. */
+/**
+ * The order of this process; without a session, it is that of the user's environment variables.
+ *
+ * @internal
+ */
 export function orderOf(environment: Readonly<Record<string, string | undefined>>): ClientOrder {
   const text = environment[orderVariable];
   if (text !== undefined) return orderSchema.parse(JSON.parse(text));

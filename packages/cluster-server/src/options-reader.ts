@@ -1,7 +1,11 @@
 import { UsageError } from '@bench-cli/results';
 import { z } from 'zod';
 
-/** A whole number within bounds; it may be a text, from an environment variable or a flag. */
+/**
+ * A whole number within bounds; it may be a text, from an environment variable or a flag.
+ *
+ * @internal
+ */
 export function wholeNumber(least: number, most: number) {
   const error = `must be a whole number, ${least} to ${most}`;
   return z.coerce.number({ error }).int({ error }).min(least, { error }).max(most, { error });
@@ -19,6 +23,7 @@ export type OptionVariable<Option> = readonly [
  * the variables or converts texts.
  *
  * @param variables those of undici's benchmarks, and further ones; of two for one option, the first that is set counts
+ * @internal
  */
 export function optionsReader<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape, z.core.$strict>,

@@ -13,6 +13,7 @@ export interface LatencyRun
 /**
  * The latencies of a run, microseconds: a histogram for each part of its load.
  * @throws UsageError if a text is not a histogram
+ * @internal
  */
 export function latenciesOf(run: LatencyRun): readonly Histogram[] {
   try {

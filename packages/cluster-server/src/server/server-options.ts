@@ -24,6 +24,7 @@ export interface ServerOptions {
   readonly protocol?: ServerProtocol;
 }
 
+/** @internal */
 export const serverFields = {
   port: wholeNumber(0, 65_535).default(3030),
   host: z.string().min(1).default('127.0.0.1'),

@@ -12,7 +12,11 @@ import { tallySchema } from './tally.ts';
 
 const LIMIT_MS = 10_000;
 
-/** What a client must receive. */
+/**
+ * What a client must receive.
+ *
+ * @internal
+ */
 const expectedAnswer = z.object({
   status: z.number(),
   /** Length of the body. */
@@ -21,8 +25,10 @@ const expectedAnswer = z.object({
   digests: z.array(z.string()).readonly().optional(),
 });
 
+/** @internal */
 export type ExpectedAnswer = z.infer<typeof expectedAnswer>;
 
+/** @internal */
 const testedServer = z.object({
   address: z.object({
     protocol: z.enum(protocols),
@@ -38,16 +44,25 @@ const testedServer = z.object({
   answers: z.partialRecord(z.enum(methods), expectedAnswer),
 });
 
-/** A server that clients are measured with, and what all of them must receive from it. */
+/**
+ * A server that clients are measured with, and what all of them must receive from it.
+ *
+ * @internal
+ */
 export type TestedServer = z.infer<typeof testedServer>;
 
-/** What setup tells the runs: the server of each protocol. */
+/**
+ * What setup tells the runs: the server of each protocol.
+ *
+ * @internal
+ */
 export const testedServers = z.partialRecord(z.enum(protocols), testedServer);
 
 /**
  * Asks a server what it answers.
  *
  * @throws UsageError if it does not answer, or not with status 200
+ * @internal
  */
 export async function examineServer(
   { protocol, host, port, socketPath }: ServerAddress,

@@ -1,5 +1,5 @@
-import { caseName, counted, missingShards, subjectDetails } from '@bench-cli/results';
-import { adaptiveRuns, type Environment, mostRuns, type Recording } from '@bench-cli/results/recording';
+import { adaptiveRuns, caseName, counted, missingShards, mostRuns, subjectDetails } from '@bench-cli/results';
+import type { Environment, Recording } from '@bench-cli/results/recording';
 
 export interface Fact {
   readonly name: string;

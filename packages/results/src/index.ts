@@ -20,6 +20,7 @@ export * from './csv/write.ts';
 export { makeDirectory } from './make-directory.ts';
 export { nameOrder, textOrder } from './name-order.ts';
 export * from './profiles.ts';
+export { adaptiveRuns, mostRuns } from './recording/run-rule.ts';
 export * from './samples.ts';
 export * from './select.ts';
 export * from './subject-names.ts';

@@ -1,4 +1,5 @@
 import {
+  adaptiveRuns,
   type Condition,
   comparisonKey,
   isBuiltIn,
@@ -7,7 +8,7 @@ import {
   missingResults,
   UsageError,
 } from '@bench-cli/results';
-import { adaptiveRuns, type MetricDescription, type SessionRequest } from '@bench-cli/results/recording';
+import type { MetricDescription, SessionRequest } from '@bench-cli/results/recording';
 import type { Comparison, ComparisonList, MetricList } from './comparison.ts';
 import { adjustForNumber } from './correction.ts';
 import type { JudgedResults } from './judged-results.ts';

@@ -6,6 +6,7 @@ import {
   renderScatter,
 } from '@bench-cli/report';
 import {
+  adaptiveRuns,
   caseKey,
   casesWhere,
   comparisonKey,
@@ -14,7 +15,7 @@ import {
   resultsWhere,
   UsageError,
 } from '@bench-cli/results';
-import { adaptiveRuns } from '@bench-cli/results/recording';
+
 import type { CommandSettings } from '@bench-cli/results/settings';
 import { judgeGates, judgeResults, scatterTable } from '@bench-cli/stats';
 import type { AnalysisFormat } from '../options.ts';

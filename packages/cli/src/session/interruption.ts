@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
-import { adaptiveRuns, type SessionRequest } from '@bench-cli/results/recording';
+import { adaptiveRuns } from '@bench-cli/results';
+import type { SessionRequest } from '@bench-cli/results/recording';
 import type { SessionEvent } from '@bench-cli/runner';
 
 /** The exit code of a command whose output was closed: that of a process that SIGPIPE ended. */

@@ -1,5 +1,5 @@
-import { argumentsOf } from '@bench-cli/results';
-import { adaptiveRuns, type SessionRequest } from '@bench-cli/results/recording';
+import { adaptiveRuns, argumentsOf } from '@bench-cli/results';
+import type { SessionRequest } from '@bench-cli/results/recording';
 import type { SessionEvent } from '@bench-cli/runner';
 
 /** The progress of a session and the time that is left, computed from its events. @param now a clock, milliseconds */

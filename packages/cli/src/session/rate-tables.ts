@@ -1,5 +1,6 @@
 import type { LoadLatency } from '@bench-cli/core';
 import {
+  adaptiveRuns,
   alternativeOf,
   type Case,
   type CaseSample,
@@ -10,12 +11,7 @@ import {
   samplesByGroup,
   samplesOf,
 } from '@bench-cli/results';
-import {
-  adaptiveRuns,
-  type BenchmarkFile,
-  type SessionRequest,
-  type SucceededRun,
-} from '@bench-cli/results/recording';
+import type { BenchmarkFile, SessionRequest, SucceededRun } from '@bench-cli/results/recording';
 import { percentage } from '@bench-cli/results/settings';
 import type { Decision } from '@bench-cli/runner';
 import type { SampleSummary } from '@bench-cli/stats';

@@ -1,10 +1,12 @@
 import {
+  adaptiveRuns,
   type Case,
   caseName,
   compareCsvLines,
   comparedResults,
   counted,
   FIRST_LOOK,
+  mostRuns,
   RUN_CSV_HEADER,
   runConfiguration,
   runCsvRow,
@@ -14,7 +16,7 @@ import {
   scatterCsvRow,
   TASK,
 } from '@bench-cli/results';
-import { adaptiveRuns, mostRuns, type SessionRequest, type SucceededRun } from '@bench-cli/results/recording';
+import type { SessionRequest, SucceededRun } from '@bench-cli/results/recording';
 import type { CommandSettings } from '@bench-cli/results/settings';
 import type { Decision } from '@bench-cli/runner';
 import type { Gate } from '@bench-cli/stats';

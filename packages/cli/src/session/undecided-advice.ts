@@ -1,6 +1,6 @@
 import { percent } from '@bench-cli/report';
-import { caseKey, counted } from '@bench-cli/results';
-import { adaptiveRuns, type RunRecord, type SessionRequest } from '@bench-cli/results/recording';
+import { adaptiveRuns, caseKey, counted } from '@bench-cli/results';
+import type { RunRecord, SessionRequest } from '@bench-cli/results/recording';
 import type { Comparison, ComparisonList } from '@bench-cli/stats';
 import { logHalfWidth, medianOf, varianceOf } from '@bench-cli/stats/internal';
 import { calledCommand } from '../analysis/recording-text.ts';

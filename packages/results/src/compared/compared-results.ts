@@ -1,12 +1,12 @@
 import { caseCount, newBenchmarks } from '../case.ts';
 import {
   type AdaptiveRuns,
-  adaptiveRuns,
   CONTROL_ROUNDS,
   type MetricDescription,
   type RunRecord,
 } from '../recording/line.ts';
 import type { Recording } from '../recording/read.ts';
+import { adaptiveRuns } from '../recording/run-rule.ts';
 import { type ComparedRun, joinMachines, type SamplePair, samplePairs } from '../samples.ts';
 import { type Condition, casesWhere, meetsAll } from '../select.ts';
 import { type SubjectNames, subjectNames } from '../subject-names.ts';

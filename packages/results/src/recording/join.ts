@@ -8,9 +8,10 @@ import { allSettings, optionOf } from '../settings/settings.ts';
 import { packageDetails, runtimeText, sourceDetails, subjectText } from '../subject-names.ts';
 import { UsageError } from '../usage-error.ts';
 import { changedBenchmark, changedFile, difference, inherited } from './difference.ts';
-import { adaptiveRuns, type PlanRecord, type SessionRecord, type Subject } from './line.ts';
+import type { PlanRecord, SessionRecord, Subject } from './line.ts';
 import { placeOf, type Recording, readSessions } from './read.ts';
 import { settingsOfRequest } from './recorded-settings.ts';
+import { adaptiveRuns } from './run-rule.ts';
 
 /** The sessions of results files, in the order of the files. */
 export type Recordings = readonly [Recording, ...Recording[]];

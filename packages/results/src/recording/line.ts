@@ -162,16 +162,6 @@ export interface AdaptiveRuns {
   readonly limits?: readonly number[] | undefined;
 }
 
-/** The rule of a session whose runs decide how many there are; undefined for a fixed number of runs. */
-export function adaptiveRuns(runs: SessionRequest['runs']): AdaptiveRuns | undefined {
-  return typeof runs === 'number' ? undefined : runs;
-}
-
-/** The most runs of each case under each subject. */
-export function mostRuns(runs: SessionRequest['runs']): number {
-  return typeof runs === 'number' ? runs : runs.maxRuns;
-}
-
 /** The metrics of a session. Measuring them can slow a process down, so its rate does not count. */
 export interface MetricRequest {
   readonly metrics: readonly MetricDescription[];

@@ -2,7 +2,6 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { UsageError } from '../usage-error.ts';
 import {
-  adaptiveRuns,
   type BenchmarkFailure,
   type CalibrationRecord,
   CONTROL_ROUNDS,
@@ -18,6 +17,7 @@ import {
 } from './line.ts';
 import { digestOfLine, isChained } from './line-chain.ts';
 import { LineReader } from './line-reader.ts';
+import { adaptiveRuns } from './run-rule.ts';
 import { runSet } from './run-set.ts';
 import { lineSchema } from './schema.ts';
 

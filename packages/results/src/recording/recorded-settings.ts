@@ -11,7 +11,8 @@ import {
   type SettingValue,
   takes,
 } from '../settings/settings.ts';
-import { adaptiveRuns, mostRuns, type SessionRequest } from './line.ts';
+import type { SessionRequest } from './line.ts';
+import { adaptiveRuns, mostRuns } from './run-rule.ts';
 
 type Values = { readonly [Name in SettingName]?: SettingValue<Name> | undefined };
 

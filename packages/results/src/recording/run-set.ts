@@ -2,15 +2,14 @@ import { caseKey, executedAs } from '../case.ts';
 import { argumentsOf } from '../configuration.ts';
 import { UsageError } from '../usage-error.ts';
 import {
-  adaptiveRuns,
   type BenchmarkFailure,
   type CalibrationRecord,
-  mostRuns,
   type PlanRecord,
   type RunRecord,
   type SessionRequest,
   scheduledConfiguration,
 } from './line.ts';
+import { adaptiveRuns, mostRuns } from './run-rule.ts';
 
 /** The runs of one kind of a session as they are read. Of each run only the first is kept, and no round may be missing. */
 export function runSet(request: SessionRequest, runs: SessionRequest['runs'] = request.runs) {

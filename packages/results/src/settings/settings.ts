@@ -143,7 +143,7 @@ const subjects = {
       scatter: kinds.oneText,
       check: kinds.oneText,
     },
-    help: 'what to measure, such as node@22,flags=--no-opt; for compare two or more in place of --old and --new, as [name=]subject, the first of which is the baseline (repeatable)',
+    help: 'what to measure, such as node@22; for compare, two',
     otherwise: {
       run: 'the Node.js that runs bench-cli',
       scatter: 'the Node.js that runs bench-cli',
@@ -485,7 +485,7 @@ const session = {
   out: {
     flag: '--out <file>',
     kind: kinds.text,
-    help: 'write a results file (JSON Lines): each run as it ends; analyze joins its files into one',
+    help: 'results file to write, run by run (JSON Lines)',
     commands: ['run', 'compare', 'bisect', 'http clients', 'analyze', '(scatter)'],
   },
   resume: {

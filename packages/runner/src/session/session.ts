@@ -1,12 +1,10 @@
 import { cpus } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { alternativeOf, caseCount, UsageError } from '@bench-cli/results';
+import { adaptiveRuns, alternativeOf, caseCount, mostRuns, UsageError } from '@bench-cli/results';
 import {
   type AdaptiveRuns,
-  adaptiveRuns,
   changedFile,
   extended,
-  mostRuns,
   type Recording,
   type RecordLine,
   type SessionRecord,

@@ -1,5 +1,5 @@
-import type { Case } from '@bench-cli/results';
-import { adaptiveRuns } from '@bench-cli/results/recording';
+import { adaptiveRuns, type Case } from '@bench-cli/results';
+
 import { Bisection, type SearchedVersion } from '@bench-cli/stats/internal';
 import { type Executor, executeRuns } from '../execution/executor.ts';
 import { givenUpCases } from '../execution/given-up.ts';

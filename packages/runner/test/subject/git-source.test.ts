@@ -41,16 +41,16 @@ describe('the files of a commit', () => {
     expect(readFileSync(cache.path('log'), 'utf8')).toBe('done\n');
   });
 
-  it.each([
-    ['fails', 'echo "no compiler"; exit 3', {}, ['code 3', 'no compiler']],
-    ['hangs', 'echo begun; sleep 86421', { prepareTimeoutMs: 500 }, ['0.5 s', 'begun']],
-  ])('are an error with the output of a preparation that %s', async (_, prepare, limit, values) => {
-    using repository = gitRepository({ 'a.js': 'a' });
-    using cache = temporarySuite({});
-    const options = { cwd: repository.directory, cache: cache.path('git'), prepare, ...limit };
-    await expect(gitSource(main, options)).rejects.toThrow(errorWith('PREPARE', 'git:main', ...values));
-    expect(entries(cache.path('git'))).toEqual([]);
-  });
+  it.each([['fails', 'echo "no compiler"; exit 3', {}, ['code 3', 'no compiler']]])(
+    'are an error with the output of a preparation that %s',
+    async (_, prepare, limit, values) => {
+      using repository = gitRepository({ 'a.js': 'a' });
+      using cache = temporarySuite({});
+      const options = { cwd: repository.directory, cache: cache.path('git'), prepare, ...limit };
+      await expect(gitSource(main, options)).rejects.toThrow(errorWith('PREPARE', 'git:main', ...values));
+      expect(entries(cache.path('git'))).toEqual([]);
+    },
+  );
 
   it('are filled again if a file was truncated', async () => {
     using repository = gitRepository({ 'a.js': 'whole' });

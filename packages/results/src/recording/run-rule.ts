@@ -1,0 +1,11 @@
+import type { AdaptiveRuns, SessionRequest } from './line.ts';
+
+/** The rule of a session whose runs decide how many there are; undefined for a fixed number of runs. */
+export function adaptiveRuns(runs: SessionRequest['runs']): AdaptiveRuns | undefined {
+  return typeof runs === 'number' ? undefined : runs;
+}
+
+/** The most runs of each case under each subject. */
+export function mostRuns(runs: SessionRequest['runs']): number {
+  return typeof runs === 'number' ? runs : runs.maxRuns;
+}

@@ -1,7 +1,7 @@
 import type { Case } from '@bench-cli/results';
 import { givenUpCases } from '../src/execution/given-up.ts';
 import type { Decision } from '../src/execution/session-event.ts';
-import { paceOf } from '../src/task/pace.ts';
+import { Pace } from '../src/task/pace.ts';
 import { normals, uniforms } from './random.ts';
 
 /** The truth about a case. */
@@ -42,7 +42,7 @@ export function simulateBudget(
   const normal = normals(uniforms(seed));
   const subjects = ['old', 'new'];
   const runs = { maxRuns: 36, margin: 0.02, errorRate: 0.05, budgetMs };
-  const pace = paceOf(
+  const pace = new Pace(
     runs,
     subjects,
     size,
@@ -86,9 +86,9 @@ export function simulateBudget(
         });
       }
     }
-    if (!pace.isSpent) keep(pace.endRound());
+    if (!pace.isSpent) keep(pace.judge());
   }
-  keep(pace.end());
+  keep(pace.judge(true));
   return { decidedAtMs, spentMs, rounds, judgements };
 }
 

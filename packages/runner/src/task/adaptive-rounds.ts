@@ -6,7 +6,7 @@ import { byDuration, CaseDealer, type Lane, onLanes } from '../execution/lane.ts
 import type { OpenSession } from '../execution/open-session.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { type ScheduledRun, scheduleCompared } from '../plan/schedule.ts';
-import { paceOf } from './pace.ts';
+import { Pace } from './pace.ts';
 import { type PreparedCases, whilePreparedCases } from './prepared-cases.ts';
 import { samplePlans } from './sample-plans.ts';
 
@@ -27,7 +27,7 @@ export async function executeAdaptively(
     const subjects = request.subjects.map(({ name }) => name);
     // A client that fails leaves the other pairs to compare.
     const givenUp = givenUpCases(() => (runs.allPairs ? [] : subjects));
-    const pace = paceOf(runs, subjects, size, givenUp, lanes.length);
+    const pace = new Pace(runs, subjects, size, givenUp, lanes.length);
     const plans = request.settings.declaredTimes ? undefined : samplePlans(subjects, runs.margin);
     const dealer = new CaseDealer(cases, formerLane);
     function* runsOf(due: Iterable<Case>): Generator<ScheduledRun> {
@@ -59,10 +59,10 @@ export async function executeAdaptively(
         }),
       );
       if (pace.isSpent) break;
-      for (const decision of pace.endRound()) await emit({ type: 'decision', decision });
+      for (const decision of pace.judge()) await emit({ type: 'decision', decision });
       await emit({ type: 'outlook', ...pace.outlook(cases) });
     }
-    for (const decision of pace.end()) await emit({ type: 'decision', decision });
+    for (const decision of pace.judge(true)) await emit({ type: 'decision', decision });
     const undecided = pace.open(cases).length;
     if (undecided > 0 && pace.isSpent) {
       const message = `the time limit ended the session with ${undecided} of ${cases.length} configurations undecided; a higher --budget would decide more of them`;

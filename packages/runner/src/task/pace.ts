@@ -36,163 +36,186 @@ interface Judge {
   judgement(key: string, subject: string): SequentialJudgement | PrecisionJudgement;
 }
 
+/** What is known of a scheduled case. */
+interface PacedCase {
+  /** How many rounds it has begun. */
+  rounds: number;
+  /** The number of its runs, and their milliseconds. */
+  runs: number;
+  totalMs: number;
+  /** The cases that its runs reported, which is usually one; by key. */
+  readonly reported: Map<string, Case>;
+}
+
 /**
  * Decides which cases need more runs. Decisions depend only on the runs so far, so that a resumed session makes the same
  * decisions as an uninterrupted one.
- * @param subjects names, the baseline first; the rate of a single one is measured to the precision of the margin
- * @param size the number of cases of the command
- * @param lanes how many cases are measured at the same time
  */
-export function paceOf(
-  options: AdaptiveRuns,
-  subjects: readonly string[],
-  size: number,
-  givenUp: GivenUp,
-  lanes = 1,
-) {
-  const { maxRuns } = options;
-  const budgetMs = (options.budgetMs ?? Number.POSITIVE_INFINITY) * lanes;
+export class Pace {
+  readonly #options: AdaptiveRuns;
+  readonly #budgetMs: number;
+  readonly #subjects: readonly string[];
   /** The subjects with a judgement of their own: all but the baseline, or the only one. */
-  const judged = subjects.length > 1 ? subjects.slice(1) : subjects;
-  const judge = subjects.length > 1 ? comparisonJudge(options, subjects, size) : precisionJudge(options);
-  /** The cases that the runs of a scheduled case reported, which is usually one; by key. */
-  const reported = new Map<string, Map<string, Case>>();
-  const decided = new Set<string>();
-  /** Milliseconds and number of the runs of each scheduled case. */
-  const times = new Map<string, { readonly totalMs: number; readonly runs: number }>();
-  /** How many rounds each scheduled case has had. */
-  const rounds = new Map<string, number>();
-  let spentMs = 0;
-  let runs = 0;
+  readonly #judged: readonly string[];
+  readonly #judge: Judge;
+  readonly #givenUp: GivenUp;
+  readonly #lanes: number;
+  readonly #cases = new Map<string, PacedCase>();
+  /** The reported cases with a decision, under each subject. */
+  readonly #decided = new Set<string>();
+  #spentMs = 0;
+  #runs = 0;
 
-  const roundsOf = (scheduled: Case) => rounds.get(caseKey(scheduled)) ?? 0;
+  /**
+   * @param subjects names, the baseline first; the rate of a single one is measured to the precision of the margin
+   * @param size the number of cases of the command
+   * @param lanes how many cases are measured at the same time
+   */
+  constructor(options: AdaptiveRuns, subjects: readonly string[], size: number, givenUp: GivenUp, lanes = 1) {
+    const isCompared = subjects.length > 1;
+    this.#options = options;
+    this.#budgetMs = (options.budgetMs ?? Number.POSITIVE_INFINITY) * lanes;
+    this.#subjects = subjects;
+    this.#judged = isCompared ? subjects.slice(1) : subjects;
+    this.#judge = isCompared ? comparisonJudge(options, subjects, size) : precisionJudge(options);
+    this.#givenUp = givenUp;
+    this.#lanes = lanes;
+  }
+
+  /** Takes a run of this session, executed now or before an interruption. */
+  take(run: RunRecord): void {
+    this.#spentMs += run.durationMs;
+    this.#runs++;
+    if (run.kind === 'control') return;
+    const { benchmark, configuration } = run;
+    const scheduled = this.#caseOf({ benchmark, configuration: scheduledConfiguration(run) });
+    scheduled.totalMs += run.durationMs;
+    scheduled.runs++;
+    if (run.status === 'failed') return;
+    const key = caseKey(run);
+    scheduled.reported.set(key, { benchmark, configuration });
+    this.#judge.take(key, run);
+  }
+
+  /**
+   * The cases of the next round: the open ones that are expected to be decided soonest, at most as many as the time limit suffices
+   * for. The others wait.
+   * @param isBegun whether a case has runs of a round, so that it takes part whether it is open or not
+   */
+  nextRound(cases: readonly Case[], isBegun: (each: Case, round: number) => boolean = () => false) {
+    const open = this.open(cases);
+    const most = Math.max(smallestRound * this.#lanes, Math.ceil(open.length * roundShare));
+    const needs = open.map((each) => this.#needOf(each));
+    const due = new Set(soonest(needs, this.#budgetMs - this.#spentMs).slice(0, most));
+    const next = cases.filter((each) => due.has(each) || isBegun(each, this.#caseOf(each).rounds));
+    for (const each of next) this.#caseOf(each).rounds++;
+    return next;
+  }
+
+  /** The present round of a case, from 0. A case that has waited is behind others, so that no round of it is missing. */
+  roundOf(scheduled: Case): number {
+    return this.#caseOf(scheduled).rounds - 1;
+  }
+
+  /** The cases that need more runs. */
+  open(cases: readonly Case[]): readonly Case[] {
+    return cases.filter(
+      (each) => this.#caseOf(each).rounds < this.#options.maxRuns && this.openSubjects(each).length > 0,
+    );
+  }
 
   /**
    * The subjects under which a case needs more runs. The baseline runs as long as any other subject does, and a subject whose
    * comparison is decided does not run any more. If all pairs decide, a subject runs as long as any of its pairs is open.
    */
-  const openSubjects = (scheduled: Case): readonly string[] => {
-    const keys = reported.get(caseKey(scheduled))?.keys().toArray();
-    const isRunning = (subject: string) => !givenUp.has(scheduled, subject);
+  openSubjects(scheduled: Case): readonly string[] {
+    const keys = [...this.#caseOf(scheduled).reported.keys()];
+    const isRunning = (subject: string) => !this.#givenUp.has(scheduled, subject);
     const isOpen = (subject: string) =>
-      isRunning(subject) && (keys === undefined || keys.some((key) => judge.isOpen(key, subject, isRunning)));
-    if (options.allPairs) return subjects.filter(isOpen);
-    const open = judged.filter(isOpen);
-    return open.length === 0 ? [] : [...new Set([...subjects.slice(0, 1), ...open])];
-  };
+      isRunning(subject) &&
+      (keys.length === 0 || keys.some((key) => this.#judge.isOpen(key, subject, isRunning)));
+    if (this.#options.allPairs) return this.#subjects.filter(isOpen);
+    const open = this.#judged.filter(isOpen);
+    return open.length === 0 ? [] : [...new Set([...this.#subjects.slice(0, 1), ...open])];
+  }
 
   /** Milliseconds that the runs of a case in the next round take, by those so far, or else by those of all cases. */
-  const roundMs = (scheduled: Case) => {
-    const its = times.get(caseKey(scheduled)) ?? { totalMs: spentMs, runs: Math.max(1, runs) };
-    return (its.totalMs / its.runs) * openSubjects(scheduled).length;
-  };
+  roundMs(scheduled: Case): number {
+    const { runs, totalMs } = this.#caseOf(scheduled);
+    const runMs = runs > 0 ? totalMs / runs : this.#spentMs / Math.max(1, this.#runs);
+    return runMs * this.openSubjects(scheduled).length;
+  }
 
-  /** The cases that need more runs. */
-  const openOf = (cases: readonly Case[]) =>
-    cases.filter((each) => roundsOf(each) < maxRuns && openSubjects(each).length > 0);
+  /** The time that the open cases are expected to take, by their runs so far. */
+  outlook(cases: readonly Case[]) {
+    const open = this.open(cases);
+    const durationsMs = open.map((each) => {
+      const { rounds } = this.#caseOf(each);
+      // With few runs there is no estimate.
+      const usualRounds = rounds < FIRST_LOOK ? this.#options.maxRuns * usualShare - rounds : 0;
+      return Math.max(this.#needOf(each).durationMs, usualRounds * this.roundMs(each));
+    });
+    const totalMs = durationsMs.reduce((sum, durationMs) => sum + durationMs, 0);
+    // The runs of one case cannot overlap.
+    const longestMs = Math.max(0, ...durationsMs);
+    const leftMs = Math.min(
+      Math.max(totalMs / this.#lanes, longestMs),
+      Math.max(0, (this.#budgetMs - this.#spentMs) / this.#lanes),
+    );
+    return { open: open.length, leftMs };
+  }
 
-  const needOf = (scheduled: Case): Need => {
-    const keys = reported.get(caseKey(scheduled))?.keys().toArray() ?? [''];
-    const further = judged
-      .filter((subject) => !givenUp.has(scheduled, subject))
-      .flatMap((subject) =>
-        keys.filter((key) => judge.isOpen(key, subject)).map((key) => judge.furtherRuns(key, subject)),
-      );
-    const most = maxRuns - roundsOf(scheduled);
-    const left = Math.min(most, Math.max(1, ...further.map((each) => each ?? most)));
-    return {
-      case: scheduled,
-      durationMs: left * roundMs(scheduled),
-      isPromising: !further.includes(null),
-    };
-  };
+  /** Whether the time limit is reached. */
+  get isSpent(): boolean {
+    return this.#spentMs >= this.#budgetMs;
+  }
 
-  /** What a case usually takes that has too few runs for an estimate; 0 for others. */
-  const usualMs = (scheduled: Case) => {
-    const had = roundsOf(scheduled);
-    return had >= FIRST_LOOK ? 0 : (maxRuns * usualShare - had) * roundMs(scheduled);
-  };
-
-  const decide = (isDue: (key: string, subject: string) => boolean): readonly Decision[] => {
-    judge.judge();
+  /**
+   * Judges all cases by their runs.
+   * @returns the new decisions; at the end of the session, the judgements of all cases without one
+   */
+  judge(isEnd = false): readonly Decision[] {
+    this.#judge.judge();
     const decisions: Decision[] = [];
-    for (const [key, each] of [...reported.values()].flatMap((cases) => [...cases])) {
-      for (const subject of judged) {
+    for (const [key, each] of [...this.#cases.values()].flatMap(({ reported }) => [...reported])) {
+      for (const subject of this.#judged) {
         const side = JSON.stringify([key, subject]);
-        if (decided.has(side) || !isDue(key, subject)) continue;
-        decided.add(side);
-        decisions.push({ ...each, subject, judgement: judge.judgement(key, subject) });
+        if (this.#decided.has(side) || (!isEnd && this.#judge.isOpen(key, subject))) continue;
+        this.#decided.add(side);
+        decisions.push({ ...each, subject, judgement: this.#judge.judgement(key, subject) });
       }
     }
     return decisions;
-  };
+  }
 
-  return {
-    openSubjects,
-    roundMs,
-    open: openOf,
+  #caseOf(scheduled: Case): PacedCase {
+    const key = caseKey(scheduled);
+    const state = this.#cases.get(key) ?? { rounds: 0, runs: 0, totalMs: 0, reported: new Map() };
+    this.#cases.set(key, state);
+    return state;
+  }
 
-    /** Takes a run of this session, executed now or before an interruption. */
-    take(run: RunRecord): void {
-      spentMs += run.durationMs;
-      runs++;
-      if (run.kind === 'control') return;
-      const { benchmark, configuration } = run;
-      const scheduled = caseKey({ benchmark, configuration: scheduledConfiguration(run) });
-      const its = times.get(scheduled) ?? { totalMs: 0, runs: 0 };
-      times.set(scheduled, { totalMs: its.totalMs + run.durationMs, runs: its.runs + 1 });
-      if (run.status === 'failed') return;
-      const key = caseKey(run);
-      const cases = reported.get(scheduled) ?? new Map<string, Case>();
-      reported.set(scheduled, cases.set(key, { benchmark, configuration }));
-      judge.take(key, run);
-    },
-
-    /**
-     * The cases of the next round: the open ones that are expected to be decided soonest, at most as many as the time limit suffices
-     * for. The others wait.
-     * @param isBegun whether a case has runs of a round, so that it takes part whether it is open or not
-     */
-    nextRound(cases: readonly Case[], isBegun: (each: Case, round: number) => boolean = () => false) {
-      const open = openOf(cases);
-      const most = Math.max(smallestRound * lanes, Math.ceil(open.length * roundShare));
-      const due = new Set(soonest(open.map(needOf), budgetMs - spentMs).slice(0, most));
-      const next = cases.filter((each) => due.has(each) || isBegun(each, roundsOf(each)));
-      for (const each of next) rounds.set(caseKey(each), roundsOf(each) + 1);
-      return next;
-    },
-
-    /** The present round of a case, from 0. A case that has waited is behind others, so that no round of it is missing. */
-    roundOf: (scheduled: Case) => roundsOf(scheduled) - 1,
-
-    /** What the open cases are expected to take, by their runs so far. */
-    outlook(cases: readonly Case[]) {
-      const open = openOf(cases);
-      const durationsMs = open.map((each) => Math.max(needOf(each).durationMs, usualMs(each)));
-      const totalMs = durationsMs.reduce((sum, durationMs) => sum + durationMs, 0);
-      // The runs of one case cannot overlap.
-      const longestMs = Math.max(0, ...durationsMs);
-      const leftMs = Math.min(
-        Math.max(totalMs / lanes, longestMs),
-        Math.max(0, (budgetMs - spentMs) / lanes),
+  #needOf(scheduled: Case): Need {
+    const { reported, rounds } = this.#caseOf(scheduled);
+    const keys = reported.size > 0 ? [...reported.keys()] : [''];
+    const further = this.#judged
+      .filter((subject) => !this.#givenUp.has(scheduled, subject))
+      .flatMap((subject) =>
+        keys.flatMap((key) =>
+          this.#judge.isOpen(key, subject) ? [this.#judge.furtherRuns(key, subject)] : [],
+        ),
       );
-      return { open: open.length, leftMs };
-    },
-
-    /** Whether the time limit is reached. */
-    get isSpent(): boolean {
-      return spentMs >= budgetMs;
-    },
-
-    /** Judges all cases by their runs, and returns the new decisions. */
-    endRound: () => decide((key, subject) => !judge.isOpen(key, subject)),
-
-    /** Judges for the last time, and returns the judgements of all cases without a decision. */
-    end: () => decide(() => true),
-  };
+    const most = this.#options.maxRuns - rounds;
+    const left = Math.min(most, Math.max(1, ...further.map((each) => each ?? most)));
+    return {
+      case: scheduled,
+      durationMs: left * this.roundMs(scheduled),
+      isPromising: !further.includes(null),
+    };
+  }
 }
 
-/** What a case is expected to take until it is decided. */
+/** The time that a case is expected to take until it is decided. */
 export interface Need {
   readonly case: Case;
   /** Milliseconds of all its runs until then. */

@@ -1,12 +1,12 @@
 import { adaptiveRuns, type Case } from '@bench-cli/results';
-
-import { Bisection, type SearchedVersion } from '@bench-cli/stats/internal';
+import type { AdaptiveRuns, RunRecord } from '@bench-cli/results/recording';
+import { Bisection, type SearchedVersion, type SearchResult } from '@bench-cli/stats/internal';
 import { type Executor, executeRuns } from '../execution/executor.ts';
 import { givenUpCases } from '../execution/given-up.ts';
 import { onLanes } from '../execution/lane.ts';
 import type { OpenSession } from '../execution/open-session.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
-import { type ScheduledRun, scheduleRound } from '../plan/schedule.ts';
+import { scheduleRound } from '../plan/schedule.ts';
 import { prepareVersion } from './bisected-version.ts';
 import { whilePreparedCases } from './prepared-cases.ts';
 
@@ -19,123 +19,150 @@ export async function searchVersions(benchmark: PlannedBenchmark, open: OpenSess
   );
 }
 
-/**
- * Each round executes the good end and one version. What is executed next depends only on the runs so far, so that a resumed session
- * continues the same search.
- * @param each the case as it is executed
- * @param executor of the ends
- */
-async function search(each: Case, benchmark: PlannedBenchmark, executor: Executor, open: OpenSession) {
+/** @param executorOfEnds executes the runs of the case under both ends */
+async function search(each: Case, benchmark: PlannedBenchmark, executorOfEnds: Executor, open: OpenSession) {
   const { request, emit } = open;
-  /** From the good end to the bad end. */
   const { subjects, versions = [], seed } = request;
   const runs = adaptiveRuns(request.runs);
   const [good, bad] = subjects;
   if (good === undefined || bad === undefined || runs === undefined) {
     throw new RangeError('a bisection requires two ends and adaptive runs');
   }
-  const { maxRuns, budgetMs = Number.POSITIVE_INFINITY } = runs;
-  const endNames = { good: good.name, bad: bad.name };
-  /** Counts the versions from the first after the good end. */
-  const bisection = new Bisection(versions.length - 1, runs);
-  const badEnd = versions.length - 2;
-  const executors = new Map([[badEnd, executor]]);
-  /** Why versions cannot be measured. */
-  const skipped = new Map<number, string>();
-  let round = 0;
-  let executed = 0;
-  let spentMs = 0;
-  let isGoodGivenUp = false;
-
-  /** The text of a version as `bisection` counts; -1 is the good end. */
-  const textOf = (at: number) => versions[at + 1] ?? '';
-  const subjectOf = (at: number) => (at === badEnd ? endNames.bad : textOf(at));
-  const isSpent = () => spentMs >= budgetMs;
-  const nextVersion = () => (isSpent() || isGoodGivenUp ? undefined : bisection.next());
-  const skip = (at: number, reason: string) => {
-    skipped.set(at, reason);
-    bisection.skip(at);
-  };
-  const searched = (at: number): SearchedVersion => {
-    const reason = skipped.get(at);
-    const evidence = bisection.evidence(at);
-    return { version: textOf(at), ...evidence, ...(reason !== undefined && { skipped: reason }) };
-  };
-
+  const steps = new VersionSearch(versions, runs);
+  const executors = new Map([[steps.badEnd, executorOfEnds]]);
   const prepare = async (at: number) => {
-    const version = textOf(at);
-    const recorded = open.versions.find((it) => it.version === version);
+    const version = steps.versionAt(at);
+    const recorded = open.versions.find((record) => record.version === version);
     const { record, executor } =
       recorded?.status === 'failed'
         ? { record: recorded, executor: undefined }
         : await prepareVersion(version, benchmark, open);
     await emit({ type: 'version', record, resumed: recorded !== undefined });
-    if (record.status === 'failed') skip(at, record.failure.message);
+    if (record.status === 'failed') steps.skip(at, record.failure.message);
     if (executor !== undefined) executors.set(at, executor);
     return executor;
   };
-  /** @param rates the rates of the round, by subject, which are added when both are there */
-  function* roundsOf(at: number, rates: Map<string, number>): Generator<ScheduledRun> {
-    const names = [endNames.good, subjectOf(at)];
-    // If one of the two fails in each round, there is no pair, although neither fails twice in a row.
-    for (let rounds = 0; nextVersion() === at; rounds++) {
-      if (rounds === maxRuns) return skip(at, 'too many of its runs fail');
-      rates.clear();
-      yield* scheduleRound(each, names, round++, seed);
-      const [goodRate, rate] = names.map((name) => rates.get(name));
-      if (goodRate !== undefined && rate !== undefined) bisection.add(at, goodRate, rate);
-    }
-  }
-  /** Measures a version as long as it is the next one. */
-  const measure = async (at: number, executor: Executor) => {
-    const rates = new Map<string, number>();
-    let failure = 'the runs of the good end fail';
-    const givenUp = givenUpCases(() => [endNames.good, subjectOf(at)]);
-    await executeRuns(roundsOf(at, rates), executor, givenUp, open, (records, isGivenUp) => {
-      for (const record of records) {
-        executed++;
-        spentMs += record.durationMs;
-        if (record.status === 'ok') rates.set(record.subject, record.values.rate);
-        else failure = record.failure.message;
-      }
-      if (!isGivenUp) return;
-      isGoodGivenUp = records[0]?.subject === endNames.good;
-      skip(at, failure);
-    });
-  };
 
+  let names: readonly string[] = [];
+  const givenUp = givenUpCases(() => names);
+  let round = 0;
   let current: number | undefined;
-  for (let next = nextVersion(); next !== undefined; next = nextVersion()) {
+  for (let at = steps.next(); at !== undefined; at = steps.next()) {
     // The bad end also gets rounds between those of another version.
-    if (current === undefined || (next !== current && next !== badEnd)) {
-      if (current !== undefined) await emit({ type: 'step', step: searched(current) });
-      current = next;
+    if (current === undefined || (at !== current && at !== steps.badEnd)) {
+      if (current !== undefined) await emit({ type: 'step', step: steps.searched(current) });
+      current = at;
     }
-    const able = executors.get(next) ?? (await prepare(next));
-    if (able !== undefined) await measure(next, able);
+    const executor = executors.get(at) ?? (await prepare(at));
+    if (executor === undefined) continue;
+    names = [good.name, at === steps.badEnd ? bad.name : steps.versionAt(at)];
+    const records: RunRecord[] = [];
+    let givenUpSubject: string | undefined;
+    const scheduled = scheduleRound(each, names, round++, seed);
+    await executeRuns(scheduled, executor, givenUp, open, (ofRun, isGivenUp) => {
+      records.push(...ofRun);
+      if (isGivenUp) givenUpSubject = ofRun[0]?.subject;
+    });
+    steps.take(at, names, records, givenUpSubject);
   }
-  if (current !== undefined) await emit({ type: 'step', step: searched(current) });
-  if (isSpent()) {
+  if (current !== undefined) await emit({ type: 'step', step: steps.searched(current) });
+  if (steps.isSpent) {
     const message = 'the time limit ended the search early; a higher --budget would continue it';
     await emit({ type: 'warning', message });
   }
-  const range = bisection.range();
-  const all = Array.from({ length: badEnd + 1 }, (_, at) => searched(at));
-  await emit({
-    type: 'searched',
-    result: {
-      ends: bisection.ends(),
+  await emit({ type: 'searched', result: steps.result() });
+}
+
+/**
+ * The steps of a search: the runs so far go in, and the version of the next round comes out, so that a resumed session continues the same
+ * search. Versions count from the first after the good end, which is -1.
+ */
+class VersionSearch {
+  readonly badEnd: number;
+  readonly #versions: readonly string[];
+  readonly #runs: AdaptiveRuns;
+  readonly #bisection: Bisection;
+  /** The version of the last round, and for how many rounds in a row. */
+  #streak = { version: -1, rounds: 0 };
+  #isGoodGivenUp = false;
+  #executed = 0;
+  #spentMs = 0;
+
+  /** @param versions from the good end to the bad end */
+  constructor(versions: readonly string[], runs: AdaptiveRuns) {
+    this.badEnd = versions.length - 2;
+    this.#versions = versions;
+    this.#runs = runs;
+    this.#bisection = new Bisection(versions.length - 1, runs);
+  }
+
+  versionAt(at: number): string {
+    return this.#versions[at + 1] ?? '';
+  }
+
+  get isSpent(): boolean {
+    return this.#spentMs >= (this.#runs.budgetMs ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** The version of the next round; undefined at the end of the search. */
+  next(): number | undefined {
+    return this.isSpent || this.#isGoodGivenUp ? undefined : this.#bisection.next();
+  }
+
+  skip(at: number, reason: string): void {
+    this.#bisection.skip(at, reason);
+  }
+
+  /**
+   * Takes the runs of a round.
+   * @param subjects the names of the good end and of the version
+   * @param givenUp the one whose runs have failed too often
+   */
+  take(
+    at: number,
+    [good = '', other = '']: readonly string[],
+    records: readonly RunRecord[],
+    givenUp?: string,
+  ): void {
+    this.#executed += records.length;
+    const rates = new Map<string, number>();
+    let failure = '';
+    for (const record of records) {
+      this.#spentMs += record.durationMs;
+      if (record.status === 'ok') rates.set(record.subject, record.values.rate);
+      else failure = record.failure.message;
+    }
+    const [goodRate, rate] = [rates.get(good), rates.get(other)];
+    if (goodRate !== undefined && rate !== undefined) this.#bisection.add(at, goodRate, rate);
+    const { version, rounds } = this.#streak;
+    this.#streak = { version: at, rounds: version === at ? rounds + 1 : 1 };
+    this.#isGoodGivenUp = givenUp === good;
+    if (givenUp !== undefined) this.skip(at, failure);
+    // If one of the two fails in each round, there is no pair, although neither fails twice in a row.
+    else if (this.#streak.rounds === this.#runs.maxRuns && this.next() === at)
+      this.skip(at, 'too many of its runs fail');
+  }
+
+  searched(at: number): SearchedVersion {
+    return { version: this.versionAt(at), ...this.#bisection.evidence(at) };
+  }
+
+  result(): SearchResult {
+    const range = this.#bisection.range();
+    const versions = Array.from({ length: this.badEnd + 1 }, (_, at) => this.searched(at));
+    return {
+      ends: this.#bisection.ends(),
       found: range && {
-        before: textOf(range.first - 1),
-        first: textOf(range.first),
-        last: textOf(range.last),
+        before: this.versionAt(range.first - 1),
+        first: this.versionAt(range.first),
+        last: this.versionAt(range.last),
         probability: range.probability,
       },
-      good: textOf(-1),
-      versions: all.filter(({ runs, skipped }) => runs > 0 || skipped !== undefined),
-      size: badEnd + 1,
-      runs: executed,
-      runsMs: spentMs,
-    },
-  });
+      good: this.versionAt(-1),
+      versions: versions.filter(({ runs, skipped }) => runs > 0 || skipped !== undefined),
+      size: this.badEnd + 1,
+      runs: this.#executed,
+      runsMs: this.#spentMs,
+    };
+  }
 }

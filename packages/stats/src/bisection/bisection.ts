@@ -22,6 +22,8 @@ interface VersionEvidence {
   readonly ratio: RatioInterval | null;
   /** Which end the version is like. */
   readonly verdict: 'good' | 'bad' | 'undecided';
+  /** Why it could not be measured. */
+  readonly skipped?: string | undefined;
 }
 
 export interface SearchResult {
@@ -42,8 +44,6 @@ export interface SearchResult {
 
 export interface SearchedVersion extends VersionEvidence {
   readonly version: string;
-  /** Why it could not be measured. */
-  readonly skipped?: string | undefined;
 }
 
 export interface FoundVersions extends VersionRange<string> {
@@ -77,7 +77,8 @@ export class Bisection {
   readonly #badEnd: number;
   readonly #errorRate: number;
   readonly #maxRuns: number;
-  readonly #skipped = new Set<number>();
+  /** Why versions cannot be measured. */
+  readonly #skipped = new Map<number, string>();
   /** For each version, the probability that it is bad. */
   #bad: readonly number[] = [];
   #current: number | undefined;
@@ -103,7 +104,7 @@ export class Bisection {
     }
     const logRatio = Math.log(rate / goodRate);
     if (!Number.isFinite(logRatio)) {
-      this.skip(version);
+      this.skip(version, 'a rate of 0 has no ratio');
       return;
     }
     this.#changePlace.add(version, logRatio);
@@ -114,8 +115,8 @@ export class Bisection {
     });
   }
 
-  skip(version: number): void {
-    this.#skipped.add(version);
+  skip(version: number, reason: string): void {
+    this.#skipped.set(version, reason);
   }
 
   ends(): SequentialJudgement {
@@ -148,10 +149,12 @@ export class Bisection {
   }
 
   evidence(version: number): VersionEvidence {
+    const skipped = this.#skipped.get(version);
     return {
       runs: this.#changePlace.runs(version),
       ratio: this.#changePlace.ratio(version, this.#errorRate),
       verdict: this.#verdict(version),
+      ...(skipped !== undefined && { skipped }),
     };
   }
 

@@ -24,7 +24,7 @@ function search({ ratios, noise = 1, options }: Search) {
   for (let next = bisection.next(); next !== undefined; next = bisection.next()) {
     if (visits.at(-1) !== next) visits.push(next);
     const ratio = ratios[next];
-    if (ratio === undefined) bisection.skip(next);
+    if (ratio === undefined) bisection.skip(next, 'broken');
     else bisection.add(next, 1000, 1000 * ratio * (1 + noise * (disturbances[runs++ % 8] ?? 0)));
   }
   return { bisection, visits, runs, range: bisection.range() };

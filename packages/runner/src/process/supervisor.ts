@@ -43,9 +43,12 @@ export interface ProcessOutcome {
   readonly failure: Failure | undefined;
   /** Milliseconds from the start of its program to its end. */
   readonly durationMs: number;
+  readonly endSignal: NodeJS.Signals | null;
   /** The end of its output. */
   readonly printed: () => string;
 }
+
+type Listener = (message: ReceivedMessage, answer: (message: object) => void) => void;
 
 /** All messages of a process together. A process that sends more would exhaust the memory of the session. */
 const channelLimitBytes = 2 * LINE_LIMIT_BYTES;
@@ -55,7 +58,7 @@ const textLimit = 4000;
 const outputLimitBytes = 16 << 10;
 /** Time for child processes of a benchmark to end after it, milliseconds. */
 const graceMs = 200;
-/** A process that ends by SIGINT this early, without a message, is started again once, milliseconds. */
+/** A process that ends by SIGINT this early, without a message, is started a second time, milliseconds. */
 const soonMs = 1000;
 
 /** The variables that make descriptor 3 the channel of a process. */
@@ -87,14 +90,26 @@ export class Supervisor {
   /**
    * Runs a process to its end.
    * @param listener gets messages as they arrive, and can answer over Node's IPC
-   * @param isAgain whether Ctrl-C has ended a first process for it
    * @throws the reason of `signal` if it aborts; the process has ended by then
    */
   async run(
     request: ProcessRequest,
     signal: AbortSignal | undefined,
-    listener?: (message: ReceivedMessage, answer: (message: object) => void) => void,
-    isAgain = false,
+    listener?: Listener,
+  ): Promise<ProcessOutcome> {
+    for (let starts = 1; ; starts++) {
+      const outcome = await this.#execute(request, signal, listener);
+      const { endSignal, durationMs, messages } = outcome;
+      // Until it has left the group of this process, Ctrl-C in a terminal ends it, too.
+      const isInterrupted = endSignal === 'SIGINT' && durationMs < soonMs && messages.length === 0;
+      if (!isInterrupted || starts === 2) return outcome;
+    }
+  }
+
+  async #execute(
+    request: ProcessRequest,
+    signal: AbortSignal | undefined,
+    listener: Listener | undefined,
   ): Promise<ProcessOutcome> {
     signal?.throwIfAborted();
     // The length is fixed, because the size of the environment shifts the stack, and thereby the measurement.
@@ -163,11 +178,9 @@ export class Supervisor {
       messages,
       failure: { kind, message: cut(message), place: place && cut(place), output: output.text() },
       durationMs,
+      endSignal,
       printed: output.text,
     });
-    // Until it has left the group of this process, Ctrl-C in a terminal ends it, too.
-    if (endSignal === 'SIGINT' && durationMs < soonMs && messages.length === 0 && !isAgain)
-      return this.run(request, signal, listener, true);
     const thrown = messages.find((message) => message.type === 'error');
     if (killedFor === 'timeout') {
       return failed(
@@ -190,7 +203,7 @@ export class Supervisor {
         `left child processes running (${left.join(', ')}); they were killed, because they would disturb the next run: end them before the benchmark reports its last result`,
       );
     }
-    return { messages, failure: undefined, durationMs, printed: output.text };
+    return { messages, failure: undefined, durationMs, endSignal, printed: output.text };
   }
 
   /** Ends the session: kills every process with its mark, and removes its directory. */
@@ -294,5 +307,5 @@ export function failureOf(kind: Failure['kind'], message: string): Failure {
 
 function notStarted({ command }: ProcessRequest, why: string): ProcessOutcome {
   const failure = failureOf('not started', `${command} could not be started: ${why}`);
-  return { messages: [], failure, durationMs: 0, printed: () => '' };
+  return { messages: [], failure, durationMs: 0, endSignal: null, printed: () => '' };
 }

@@ -99,24 +99,26 @@ function recordsOf(
   { results }: Script,
   several: boolean,
 ): readonly [RunRecord, ...RunRecord[]] {
+  const failed = (reason: Failure) => [{ ...fields, durationMs, status: 'failed', failure: reason }] as const;
   const reports =
     results === 'wall time'
       ? [wallTime(fields, durationMs)]
       : messages.filter((message) => message.type === 'report');
-  const isUnclear = results === 'one' && reports.length > 1;
-  // A run that fails after its result counts as failed.
-  const counted = isUnclear || (failure && reports.length === 1 && !several) ? [] : reports;
-  const isAlone = counted.length + (failure ? 1 : 0) <= 1;
-  const fieldsOf = (result: number) =>
-    isAlone ? fields : { ...fields, scheduled: fields.configuration, result };
-  const [first, ...others] = counted.map((report, result) =>
-    successOf(report, fieldsOf(result), durationMs / reports.length),
-  );
-  const failed = (why: Failure, lastedMs: number) =>
-    ({ ...fieldsOf(counted.length), durationMs: lastedMs, status: 'failed', failure: why }) as const;
-  if (first === undefined)
-    return [failed(failure ?? (isUnclear ? withSeveralResults : withoutResult), durationMs)];
-  return [first, ...others, ...(failure ? [failed(failure, 0)] : [])];
+  const [first, ...others] = reports;
+  if (first === undefined) return failed(failure ?? withoutResult);
+  if (results === 'one' && others.length > 0) return failed(failure ?? withSeveralResults);
+  if (others.length === 0) {
+    if (failure === undefined) return [successOf(first, fields, durationMs)];
+    // A run that fails after its result counts as failed.
+    if (!several) return failed(failure);
+  }
+  const numbered = (result: number) => ({ ...fields, scheduled: fields.configuration, result });
+  const recordOf = (report: Report, result: number) =>
+    successOf(report, numbered(result), durationMs / reports.length);
+  const failures = failure
+    ? [{ ...numbered(reports.length), durationMs: 0, status: 'failed', failure } as const]
+    : [];
+  return [recordOf(first, 0), ...others.map((report, at) => recordOf(report, at + 1)), ...failures];
 }
 
 /** A command is one operation. */

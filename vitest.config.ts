@@ -14,6 +14,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
+    // The bundle of the command is loaded as it is installed.
+    server: { deps: { external: [/\/packages\/cli\/lib\//] } },
     // The whole of a wrong error message, where the gate's log is all that there is to read.
     chaiConfig: { truncateThreshold: 0 },
     sequence: { sequencer: LongFilesFirst },

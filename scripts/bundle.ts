@@ -137,14 +137,19 @@ const bundles: readonly Bundle[] = [
   },
   {
     package: 'cli',
-    input: { main: 'dist/main.js', config: 'dist/config.js', index: 'dist/index.js' },
-    // What every start loads is one file. It cannot be part of `main`, whose top-level await other chunks would wait for.
+    input: {
+      main: 'dist/main.js',
+      bin: 'dist/bin.js',
+      config: 'dist/config.js',
+      index: 'dist/index.js',
+    },
+    // What every start loads is one file.
     output: {
       codeSplitting: {
         groups: [
           {
             name: 'start',
-            test: /node_modules\/commander|dist\/(options|terminal|invocation|session\/interruption)\.js$/,
+            test: /node_modules\/(commander|shlex)|dist\/(main|failure|options|terminal|commands\/\w+|session\/interruption)\.js$/,
           },
         ],
       },

@@ -468,6 +468,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'kindOf',
     'loadConfigFile',
     'optionOf',
+    'path',
     'percentage',
     'settingCommands',
     'settingGroups',

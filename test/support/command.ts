@@ -1,7 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
+import { RoundInterruption } from '../../packages/cli/src/session/interruption.ts';
+import type { CommandIo } from '../../packages/cli/src/terminal.ts';
 
 /** The command, as users start it. */
 export const bin: string = fileURLToPath(new URL('../../packages/cli/bin/bench-cli.js', import.meta.url));
@@ -28,20 +30,14 @@ export function examplesIn(help: string): string[] {
   return Array.from(lines, ([, command = '']) => command);
 }
 
-/** What starts the tests must not change how hints name the command. */
-const asOnPath = {
-  npm_config_user_agent: '',
-  PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env['PATH']}`,
-};
-
-/** Starts bench-cli with this Node.js. The promise never rejects: the result says how the command ended. */
+/** Starts bench-cli with this Node.js, for tests of processes. The promise never rejects: the result says how the command ended. */
 export function startBenchCli(
   args: readonly string[],
   { cwd = root, env = {}, input = '', signal }: CommandOptions = {},
 ) {
   return execa(process.execPath, [bin, ...args], {
     cwd,
-    env: { ...asOnPath, NO_COLOR: '1', ...env },
+    env: { NO_COLOR: '1', ...env },
     input,
     reject: false,
     stripFinalNewline: false,
@@ -49,71 +45,57 @@ export function startBenchCli(
   });
 }
 
-/** Whether a command ends by itself, whatever others do. */
-const ends = (args: readonly string[]) => args[0] !== 'cluster-server' || args.at(-1) === '--help';
-
-/**
- * Runs bench-cli to its end. The commands of a test worker share one process, one after the other, because loading their modules
- * takes most of their time. `startBenchCli` starts a process of its own, for tests of processes and signals.
- */
-export async function benchCli(args: readonly string[], options: CommandOptions = {}): Promise<HostedResult> {
-  const result = await resultOf(args, options);
-  return { ...result, stderr: result.stderr.replace(loadWarning, '') };
-}
-
-/** Tests must not depend on what else the machine does. */
-const loadWarning = /^warning: the machine is loaded.*\n/gm;
-
-async function resultOf(args: readonly string[], options: CommandOptions): Promise<HostedResult> {
-  if (ends(args) && options.signal === undefined) {
-    const { cwd = root, env = {}, input = '' } = options;
-    return await runHosted({ args, cwd, env: { ...process.env, ...asOnPath, NO_COLOR: '1', ...env }, input });
-  }
-  const { stdout, stderr, exitCode = 1 } = await startBenchCli(args, options);
-  return { stdout, stderr, exitCode };
-}
-
-/** What `command-host.ts` receives and sends. */
-export interface HostedCommand {
-  readonly args: readonly string[];
-  readonly cwd: string;
-  readonly env: NodeJS.ProcessEnv;
-  readonly input: string;
-}
-
-export interface HostedResult {
+interface CommandResult {
   readonly stdout: string;
   readonly stderr: string;
   readonly exitCode: number;
 }
 
-/** The process of the commands that share one. It ends with this one. */
-let host: ChildProcess | undefined;
-let lastHosted: Promise<unknown> = Promise.resolve();
+// The built command, as users have it.
+const built = new URL('../../packages/cli/lib/main.js', import.meta.url).href;
 
-/** Carries out a command after those before. */
-async function runHosted(command: HostedCommand): Promise<HostedResult> {
-  const before = lastHosted;
-  const turn = Promise.withResolvers<void>();
-  lastHosted = turn.promise;
-  await before;
-  try {
-    host ??= fork(fileURLToPath(new URL('command-host.ts', import.meta.url)), [], {
-      execArgv: [],
-      // Not a terminal, whatever started the tests. What ends the process is told there.
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
-    const { promise, resolve, reject } = Promise.withResolvers<HostedResult>();
-    const ended = () => reject(new Error(`the process of bench-cli ${command.args.join(' ')} has ended`));
-    host.once('message', (result: HostedResult) => resolve(result)).once('exit', ended);
-    host.send(command);
-    const result = await promise;
-    host.off('exit', ended);
-    return result;
-  } catch (error) {
-    host = undefined;
-    throw error;
-  } finally {
-    turn.resolve();
+/** What npm and the cache read from the environment of a process. */
+const readByProcess = ['BENCH_CLI_CACHE', 'npm_config_registry'];
+
+/** Carries out a command in this process, or in one of its own if it has such variables. */
+export async function benchCli(
+  args: readonly string[],
+  options: CommandOptions = {},
+): Promise<CommandResult> {
+  if (readByProcess.some((name) => options.env?.[name] !== undefined)) {
+    const { stdout, stderr, exitCode = 1 } = await startBenchCli(args, options);
+    return { stdout, stderr: stderr.replace(loadWarning, ''), exitCode };
   }
+  const { run }: typeof import('../../packages/cli/src/main.ts') = await import(built);
+  const { io, stdout, stderr } = commandIo(options);
+  const exitCode = await run(args, { ...io, env: { ...process.env, NO_COLOR: '1', ...options.env } });
+  // Files are named as in a process of the same directory. Tests must not depend on what else the machine does.
+  const named = (text: string) => text.replaceAll(join(io.cwd, '/'), '').replace(loadWarning, '');
+  return { stdout: named(stdout()), stderr: named(stderr()), exitCode };
+}
+
+const loadWarning = /^warning: the machine is loaded.*\n/gm;
+
+/** What a command has of a process whose output is text, of a terminal or not. */
+export function commandIo(
+  { cwd = root, env = {}, input = '', signal = new AbortController().signal }: CommandOptions = {},
+  size?: { readonly columns: number },
+) {
+  const texts = { stdout: '', stderr: '' };
+  const streamOf = (name: keyof typeof texts) => {
+    const stream = new Writable({
+      decodeStrings: false,
+      write: (chunk: string | Buffer, _, done) => {
+        texts[name] += chunk;
+        done();
+      },
+    });
+    return size === undefined ? stream : Object.assign(stream, { isTTY: true, ...size });
+  };
+  const streams = { stdin: Readable.from([Buffer.from(input)]), stdout: streamOf('stdout') };
+  const io: CommandIo = {
+    ...{ ...streams, stderr: streamOf('stderr'), cwd, env, signal },
+    rounds: new RoundInterruption(),
+  };
+  return { io, stdout: () => texts.stdout, stderr: () => texts.stderr };
 }

@@ -12,4 +12,4 @@ if (typeof WebAssembly === 'undefined') {
   process.exit(2);
 }
 await import('../lib/compile-cache.js');
-await import('../lib/main.js');
+await import('../lib/bin.js');

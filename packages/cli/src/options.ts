@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import {
   allSettings,
   type CommandSettings,
@@ -36,6 +38,17 @@ export function runsOf(
 /** Whether a setting is on the command line. A config file can set it, too. */
 export function isGiven(command: Command, name: string): boolean {
   return command.getOptionValueSource(name) === 'cli';
+}
+
+/**
+ * A file that the user names, as this process can open it: as it is written, if the command has the directory of the process. A name
+ * before it, as in `linux=a.csv`, remains. `-` is the standard input.
+ */
+export function locatedFile(file: string, cwd: string): string {
+  if (file === '-' || cwd === process.cwd()) return file;
+  const path = resolve(cwd, file);
+  const [, name, named] = existsSync(path) ? [] : (/^([^=]+)=(.+)$/s.exec(file) ?? []);
+  return named === undefined ? path : `${name}=${resolve(cwd, named)}`;
 }
 
 export function optionNamed(name: string): string {

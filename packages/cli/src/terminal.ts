@@ -1,13 +1,32 @@
+import type { Readable } from 'node:stream';
+import { WriteStream } from 'node:tty';
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { visibleControls } from '@bench-cli/results';
-import { asCalled } from './invocation.ts';
+import type { RoundInterruption } from './session/interruption.ts';
+
+/** What a command has of the process that calls it. */
+export interface CommandIo {
+  readonly stdin: Readable;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly env: NodeJS.ProcessEnv;
+  /** The base of relative paths, and where a config file is searched. */
+  readonly cwd: string;
+  /** Ends the command; its reason is an `Interruption`. */
+  readonly signal: AbortSignal;
+  /** Ends a comparison with its round, in place of `signal`. */
+  readonly rounds: RoundInterruption;
+}
+
+type OutputStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 
 /** The output of the command: results go to stdout, everything else to stderr. */
 export interface Terminal {
+  readonly io: CommandIo;
   result(text: string): void;
   /** Writes commands of GitHub Actions to stdout, whose texts are escaped; `result` and `notice` let none through. */
   annotations(commands: string): void;
-  /** Writes a line to stderr, with commands of this program as the user calls it. */
+  /** Writes a line to stderr. */
   notice(line: string): void;
   failure(text: string): void;
   /** Shows a line on a terminal until the next output; undefined removes it. */
@@ -19,34 +38,37 @@ export interface Terminal {
   readonly statusIsTerminal: boolean;
 }
 
-type Stream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
-type Streams = Readonly<Record<'stdout' | 'stderr', Stream>>;
-
 /**
- * The terminal of this process. This is the only place that writes to it, and it shows the control characters of names,
+ * The terminal of a command. This is the only place that writes to its streams, and it shows the control characters of names,
  * messages and files as text: they could hide or overwrite other output, or change the terminal.
  */
-export function processTerminal({ stdout, stderr }: Streams = process): Terminal {
+export function createTerminal(io: CommandIo): Terminal {
+  const { stdout, stderr, env } = io;
+  const inWorkflow = (text: string) =>
+    env['GITHUB_ACTIONS'] === undefined ? text : withoutWorkflowCommands(text);
+  const hasColours = ({ isTTY }: OutputStream) =>
+    (isTTY === true || env['FORCE_COLOR'] !== undefined) && WriteStream.prototype.getColorDepth(env) > 2;
   let shown = false;
   const erase = () => {
     if (shown) stderr.write('\r\x1b[K');
     shown = false;
   };
   const terminal: Terminal = {
+    io,
     result(text) {
       // Both streams can be the same terminal.
       erase();
       // A file gets the text as it is, because CSV, Markdown and JSON have their own escapes.
-      stdout.write(withoutWorkflowCommands(stdout.isTTY ? visible(text) : text));
+      stdout.write(inWorkflow(stdout.isTTY ? visible(text) : text));
     },
     annotations: (commands) => void stdout.write(commands),
     notice(line) {
       erase();
-      stderr.write(`${withoutWorkflowCommands(visible(asCalled(line)))}\n`);
+      stderr.write(`${inWorkflow(visible(line))}\n`);
     },
     failure: (text) => terminal.notice(`${terminal.paint('red', 'failed:', 'stderr')} ${text}`),
     status(line) {
-      if (!stderr.isTTY || process.env['TERM'] === 'dumb') return;
+      if (!terminal.statusIsTerminal) return;
       erase();
       if (line === undefined) return;
       const text = visible(stripVTControlCharacters(line)).replaceAll('\n', ' ');
@@ -54,11 +76,11 @@ export function processTerminal({ stdout, stderr }: Streams = process): Terminal
       shown = true;
     },
     paint: (format, text, stream) =>
-      styleText(format, text, { stream: stream === 'stdout' ? stdout : stderr }),
+      hasColours(io[stream]) ? styleText(format, text, { validateStream: false }) : text,
     resultIsTerminal: stdout.isTTY === true,
     // A terminal of unknown size has 0 columns.
     resultWidth: stdout.columns || 80,
-    statusIsTerminal: stderr.isTTY === true && process.env['TERM'] !== 'dumb',
+    statusIsTerminal: stderr.isTTY === true && env['TERM'] !== 'dumb',
   };
   return terminal;
 }
@@ -78,6 +100,5 @@ function visible(text: string): string {
  * messages of failures could contain. In JSON, the escape is the same text.
  */
 function withoutWorkflowCommands(text: string): string {
-  if (process.env['GITHUB_ACTIONS'] === undefined) return text;
   return text.replace(/^(\s*):(?=:)/gm, '$1\\u003a').replaceAll('##[', '#\\u0023[');
 }

@@ -1,7 +1,9 @@
 import type { SequentialJudgement } from '@bench-cli/stats/internal';
 import { expect, it } from 'vitest';
+import { commandIo } from '../../../test/support/command.ts';
 import { session } from '../../../test/support/recording.ts';
 import { compareOutput } from '../src/session/result-output.ts';
+import { createTerminal } from '../src/terminal.ts';
 
 const found: SequentialJudgement = {
   method: 'sequential',
@@ -18,30 +20,19 @@ const found: SequentialJudgement = {
 
 /** What a decision of a session adds to stderr. */
 async function noticesOf(judgement: SequentialJudgement, { isTerminal = true, progress = true } = {}) {
-  const notices: string[] = [];
-  const terminal = {
-    result: () => {},
-    annotations: () => {},
-    notice: (text: string) => notices.push(text),
-    failure: () => {},
-    status: () => {},
-    paint: (_format: string, text: string) => text,
-    resultIsTerminal: true,
-    resultWidth: 80,
-    statusIsTerminal: isTerminal,
-  };
-  const output = compareOutput('rates', { progress }, [], session.request, terminal);
+  const { io, stderr } = commandIo({}, isTerminal ? { columns: 80 } : undefined);
+  const output = compareOutput('rates', { progress }, [], session.request, createTerminal(io));
   const decision = { benchmark: 'g/a.js', configuration: { n: 1 }, subject: 'new', judgement };
   await output.event?.({ type: 'decision', decision });
-  return notices;
+  return stderr();
 }
 
 it('a terminal shows a difference as soon as it is found', async () => {
-  expect(await noticesOf(found)).toEqual(['g/a.js n=1: +10.0 % (+5.0 % to +15.0 %) after 7 runs']);
+  expect(await noticesOf(found)).toBe('g/a.js n=1: +10.0 % (+5.0 % to +15.0 %) after 7 runs\n');
 });
 
 it('other decisions, logs and --no-progress show nothing', async () => {
-  expect(await noticesOf({ ...found, verdict: 'same', stopped: 'equivalence' })).toEqual([]);
-  expect(await noticesOf(found, { isTerminal: false })).toEqual([]);
-  expect(await noticesOf(found, { progress: false })).toEqual([]);
+  expect(await noticesOf({ ...found, verdict: 'same', stopped: 'equivalence' })).toBe('');
+  expect(await noticesOf(found, { isTerminal: false })).toBe('');
+  expect(await noticesOf(found, { progress: false })).toBe('');
 });

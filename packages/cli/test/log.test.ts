@@ -1,7 +1,9 @@
 import type { SessionEvent } from '@bench-cli/runner';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { commandIo } from '../../../test/support/command.ts';
 import { session as recorded } from '../../../test/support/recording.ts';
 import { viewSession } from '../src/session/session-view.ts';
+import { createTerminal } from '../src/terminal.ts';
 
 /** The time of a run, and after how long the next event comes. */
 const runMs = 20_000;
@@ -36,22 +38,11 @@ async function* session(runs: number): AsyncGenerator<SessionEvent> {
 
 /** What a session of some runs says on stderr. */
 async function noticesOf(runs: number, { isTerminal = false, progress = true } = {}): Promise<string[]> {
-  const notices: string[] = [];
-  const terminal = {
-    result: () => {},
-    annotations: () => {},
-    notice: (text: string) => notices.push(text),
-    failure: (text: string) => notices.push(text),
-    status: () => {},
-    paint: (_format: string, text: string) => text,
-    resultIsTerminal: false,
-    resultWidth: 80,
-    statusIsTerminal: isTerminal,
-  };
-  const end = viewSession(session(runs), {}, terminal, { progress });
+  const { io, stderr } = commandIo({}, isTerminal ? { columns: 80 } : undefined);
+  const end = viewSession(session(runs), {}, createTerminal(io), { progress });
   await vi.advanceTimersByTimeAsync(runs * runMs);
   expect(await end).toBe(0);
-  return notices;
+  return isTerminal ? [] : stderr().split('\n').slice(0, -1);
 }
 
 describe('a log', () => {

@@ -47,14 +47,14 @@ beforeAll(async () => {
 const contents: Readonly<Record<string, string>> = {
   '@bench-cli/benchmarkers':
     'lib/LICENCES-autocannon lib/LICENCES-index lib/autocannon-process.js lib/open-loop-process.js lua/report.lua',
-  '@bench-cli/cli': 'lib/LICENCES-main lib/compile-cache.js lib/main.js',
+  '@bench-cli/cli': 'lib/LICENCES-main lib/bin.js lib/compile-cache.js lib/main.js',
   '@bench-cli/cluster-server': 'lib/LICENCES-index lib/http-clients.js lib/runner.js lib/worker-process.js',
   '@bench-cli/core': 'lib/LICENCES-compatibility lib/LICENCES-index',
   '@bench-cli/report':
     'lib/LICENCES-index lib/LICENCES-page-script lib/LICENCES-plot lib/fonts/Inter_400Regular.ttf lib/fonts/Inter_700Bold.ttf lib/fonts/OFL.txt',
   '@bench-cli/results': 'lib/LICENCES-index',
   '@bench-cli/runner':
-    'lib/LICENCES-index lib/LICENCES-suite lib/check/check-probe.cjs lib/metric/probe.cjs lib/process/reaper-process.js lib/profile/profile-probe.cjs',
+    'lib/LICENCES-index lib/LICENCES-suite lib/check/check-probe.cjs lib/metric/probe.cjs lib/metric/profile-probe.cjs lib/process/reaper-process.js',
   '@bench-cli/stats': 'lib/LICENCES-distributions',
   '@bench-cli/system': 'lib/LICENCES-index',
 };

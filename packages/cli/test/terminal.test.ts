@@ -1,59 +1,54 @@
-import { PassThrough } from 'node:stream';
-import { describe, expect, it, vi } from 'vitest';
-import { benchCli } from '../../../test/support/command.ts';
-import { processTerminal } from '../src/terminal.ts';
+import { describe, expect, it } from 'vitest';
+import { benchCli, commandIo } from '../../../test/support/command.ts';
+import { createTerminal } from '../src/terminal.ts';
 
 /** Title, clear screen, 8-bit CSI, bell, carriage return, and reversed text. */
 const hostile = '\x1b]0;owned\x07\x1b[2J\x9b2J\rfast\u202eslow';
 const shown = '\\x1b]0;owned\\x07\\x1b[2J\\x9b2J\\x0dfast\\u202eslow';
 
-function terminal(isTTY: boolean, columns = 200) {
-  const stream = () => Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY, columns, fd: 1 });
-  const streams = { stdout: stream(), stderr: stream() };
-  const of = processTerminal(streams);
-  return { of, out: () => streams.stdout.read(), error: () => streams.stderr.read() };
+function terminal(size?: { readonly columns: number }, env = {}) {
+  const { io, stdout, stderr } = commandIo({ env }, size);
+  return { ...createTerminal(io), stdout, stderr };
 }
 
 describe('a terminal', () => {
   it('gets control characters as text', () => {
-    const { of, out, error } = terminal(true);
-    of.result(`${hostile}\n\tnext\n`);
-    of.notice(hostile);
-    expect(out()).toBe(`${shown}\n\tnext\n`);
-    expect(error()).toBe(`${shown}\n`);
-    of.status(`${hostile}\nnext`);
-    expect(error()).not.toMatch(/\p{Cc}|\u202e/u);
+    const { result, notice, status, stdout, stderr } = terminal({ columns: 200 });
+    result(`${hostile}\n\tnext\n`);
+    notice(hostile);
+    expect(stdout()).toBe(`${shown}\n\tnext\n`);
+    expect(stderr()).toBe(`${shown}\n`);
+    status(`${hostile}\nnext`);
+    expect(stderr().slice(shown.length + 1)).not.toMatch(/\p{Cc}|\u202e/u);
   });
 
   it('gets the colours of the command', () => {
-    const { of, error } = terminal(true);
-    of.notice('\x1b[31mfailed:\x1b[39m \x1b[8mhidden');
-    expect(error()).toBe('\x1b[31mfailed:\x1b[39m \\x1b[8mhidden\n');
+    const { notice, stderr } = terminal({ columns: 200 });
+    notice('\x1b[31mfailed:\x1b[39m \x1b[8mhidden');
+    expect(stderr()).toBe('\x1b[31mfailed:\x1b[39m \\x1b[8mhidden\n');
   });
 
   it('has 80 columns if it does not know its size', () => {
-    const { of, error } = terminal(true, 0);
-    expect(of.resultWidth).toBe(80);
-    of.status('x'.repeat(100));
-    expect(error()).toContain('x'.repeat(79));
+    const { resultWidth, status, stderr } = terminal({ columns: 0 });
+    expect(resultWidth).toBe(80);
+    status('x'.repeat(100));
+    expect(stderr()).toContain('x'.repeat(79));
   });
 
   it('is not needed: a file gets results as they are, and messages as text', () => {
-    const { of, out, error } = terminal(false);
-    of.result(hostile);
-    of.notice(hostile);
-    expect(out()).toBe(hostile);
-    expect(error()).toBe(`${shown}\n`);
+    const { result, notice, stdout, stderr } = terminal();
+    result(hostile);
+    notice(hostile);
+    expect(stdout()).toBe(hostile);
+    expect(stderr()).toBe(`${shown}\n`);
   });
 
   it('of GitHub Actions gets no commands from names and messages', () => {
-    vi.stubEnv('GITHUB_ACTIONS', 'true');
-    const { of, out, error } = terminal(false);
-    of.result('name\n  ::error file=a::b\n{"text":"##[group]c"}\na::b\n');
-    of.notice('::set-output name=a::b');
-    vi.unstubAllEnvs();
-    expect(out()).toBe('name\n  \\u003a:error file=a::b\n{"text":"#\\u0023[group]c"}\na::b\n');
-    expect(error()).toBe('\\u003a:set-output name=a::b\n');
+    const { result, notice, stdout, stderr } = terminal(undefined, { GITHUB_ACTIONS: 'true' });
+    result('name\n  ::error file=a::b\n{"text":"##[group]c"}\na::b\n');
+    notice('::set-output name=a::b');
+    expect(stdout()).toBe('name\n  \\u003a:error file=a::b\n{"text":"#\\u0023[group]c"}\na::b\n');
+    expect(stderr()).toBe('\\u003a:set-output name=a::b\n');
   });
 
   it('gets names in errors as text', async () => {

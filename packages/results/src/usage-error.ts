@@ -8,18 +8,23 @@ export class UsageError extends Error {
   readonly code: `ERR_BENCH_${string}`;
   readonly line: number | undefined;
   readonly column: string | undefined;
+  /** The name of the setting whose value is invalid. */
+  readonly option: string | undefined;
+  /** The config file that has this value, if the user has not given it. */
+  source: string | undefined;
 
   /**
-   * @param position where in a file the input is wrong: the line, counted from 1, and the column's name in the header
+   * @param place where the input is wrong: the line of a file, counted from 1, and the column's name in the header, or the setting
    */
   constructor(
     code: UsageError['code'],
     message: string,
-    { line, column }: { readonly line?: number | undefined; readonly column?: string } = {},
+    { line, column, option }: Partial<Pick<UsageError, 'line' | 'column' | 'option'>> = {},
   ) {
     super(line === undefined ? message : `line ${line}: ${message}`);
     this.code = code;
     this.line = line;
     this.column = column;
+    this.option = option;
   }
 }

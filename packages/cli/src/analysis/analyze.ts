@@ -63,7 +63,9 @@ export async function analyzeCompare(
   if (format === 'github-annotations') {
     const { githubAnnotations } = await import('./annotation.ts');
     const thresholds = gates.map(({ text }) => text).join(' or ');
-    terminal.annotations(githubAnnotations(outcome ?? { crossed: [] }, thresholds, judged.recordings));
+    terminal.annotations(
+      githubAnnotations(outcome ?? { crossed: [] }, thresholds, judged.recordings, terminal.io.cwd),
+    );
   }
   if (outcome?.unjudged[0]?.kind === 'nothing') {
     throw new UsageError('ERR_BENCH_NO_RUN', '--fail-on has nothing to judge: no run succeeded');

@@ -23,6 +23,7 @@ export function githubAnnotations(
   { crossed }: Pick<GateOutcome, 'crossed'>,
   gates: string,
   recordings: readonly Recording[],
+  cwd: string,
 ): string {
   const files = recordings.flatMap(({ session }) => session.request.files);
   const all: readonly Annotation[] = [
@@ -34,7 +35,7 @@ export function githubAnnotations(
   ];
   const left = all.length - MOST;
   const shown = left > 0 ? all.slice(0, MOST - 1) : all;
-  const lines = shown.map((each) => errorCommand(each.message, placeOf(each, files)));
+  const lines = shown.map((each) => errorCommand(each.message, placeOf(each, files, cwd)));
   return [...lines, ...(left > 0 ? [errorCommand(`and ${left + 1} more`)] : [])].join('');
 }
 
@@ -51,20 +52,20 @@ function failuresOf({ runs, failures }: Recording): readonly Annotation[] {
   return [...named.values()];
 }
 
-function placeOf({ benchmark, place = '' }: Annotation, files: readonly BenchmarkFile[]) {
+function placeOf({ benchmark, place = '' }: Annotation, files: readonly BenchmarkFile[], cwd: string) {
   const [, path = '', line] = /^(?:file:\/\/)?(.+):(\d+):\d+$/.exec(place) ?? [];
-  const failedIn = inRepository(path);
+  const failedIn = inRepository(path, cwd);
   if (failedIn !== undefined) return { file: failedIn, line: Number(line) };
   const file = files.find((each) => isOfFile(benchmark, each) && each.command === undefined);
-  const found = file && inRepository(file.path);
+  const found = file && inRepository(file.path, cwd);
   return found === undefined || file === undefined
     ? undefined
     : { file: found, line: declarationLine(file.path, alternativeOf(benchmark, [file])?.task) };
 }
 
 /** A path below the directory of the command; undefined for another one. */
-function inRepository(path: string): string | undefined {
-  const inside = path === '' ? '..' : relative(process.cwd(), path).split(sep).join('/');
+function inRepository(path: string, cwd: string): string | undefined {
+  const inside = path === '' ? '..' : relative(cwd, path).split(sep).join('/');
   return /^(?:\.\.|\/|[A-Za-z]:)/.test(inside) ? undefined : inside;
 }
 

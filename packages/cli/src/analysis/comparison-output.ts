@@ -25,6 +25,7 @@ export function checkView(
   throw new UsageError(
     'ERR_BENCH_OPTION_CONFLICT',
     `--columns and --group-by require --format table: remove them${format === 'json' ? '; --format json has all figures' : `, or --format ${format}`}`,
+    { option: columns === undefined ? 'groupBy' : 'columns' },
   );
 }
 

@@ -24,6 +24,7 @@ export function gatesOf({ failOn = [], allowMissing }: GateOptions): readonly Ga
     throw new UsageError(
       'ERR_BENCH_OPTION_CONFLICT',
       '--allow-missing requires --fail-on: add a threshold, or remove --allow-missing',
+      { option: 'allowMissing' },
     );
   }
   return failOn.map(parseGate);

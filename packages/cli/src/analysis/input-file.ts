@@ -1,5 +1,6 @@
 import { createReadStream, existsSync, realpathSync, statSync } from 'node:fs';
 import { UsageError } from '@bench-cli/results';
+import type { CommandIo } from '../terminal.ts';
 import { startOfFile } from './output-file.ts';
 
 /** A file of results with the name of what measured it. */
@@ -17,13 +18,18 @@ export function readInputs(operands: readonly string[]): readonly [InputFile, ..
   return [first, ...others];
 }
 
+type StandardInput = Pick<CommandIo, 'stdin'>;
+
 /**
  * What a file has, by its start: results of subjects that are compared or of one subject, which the session of a results file or the
  * header of a CSV says. What it reads of the standard input can be read again. Undefined if the start does not say it, as that of another
  * pipe, which can be read only once.
  */
-export async function resultsForm({ path }: InputFile): Promise<'comparison' | 'rates' | undefined> {
-  const start = path === '-' ? await startOfInput() : startOf(path);
+export async function resultsForm(
+  { path }: InputFile,
+  io: StandardInput,
+): Promise<'comparison' | 'rates' | undefined> {
+  const start = path === '-' ? await startOfInput(io) : startOf(path);
   const session = /^\{"type":"session".*?"command":"(\w+)"/.exec(start);
   if (session !== null) return session[1] === 'compare' || session[1] === 'bisect' ? 'comparison' : 'rates';
   const [header = ''] = start.split('\n', 1);
@@ -36,8 +42,7 @@ export function inputName({ path }: InputFile): string {
   return path === '-' ? 'the standard input' : path;
 }
 
-async function startOfInput(): Promise<string> {
-  const { stdin } = process;
+async function startOfInput({ stdin }: StandardInput): Promise<string> {
   for await (const chunk of stdin.iterator({ destroyOnReturn: false })) {
     stdin.unshift(chunk);
     return String(chunk);
@@ -71,10 +76,10 @@ export function isResultsFile({ path }: InputFile): boolean {
  * The chunks of a CSV, which may come from a pipe.
  * @throws UsageError if it is a results file, which must be read from its path
  */
-export async function* inputOf(file: InputFile): AsyncIterable<Uint8Array> {
+export async function* inputOf(file: InputFile, io: StandardInput): AsyncIterable<Uint8Array> {
   let isFirst = true;
   const { path } = file;
-  const chunks = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: 1 << 18 });
+  const chunks = path === '-' ? io.stdin : createReadStream(path, { highWaterMark: 1 << 18 });
   for await (const chunk of chunks) {
     if (isFirst && chunk[0] === openBrace) {
       throw new UsageError(

@@ -84,6 +84,7 @@ export function checkPlotFile(file: string | undefined): void {
   throw new UsageError(
     'ERR_BENCH_OPTION',
     `--plot ${file}: unknown picture format; use the extension .svg or .png`,
+    { option: 'plot' },
   );
 }
 

@@ -8,7 +8,6 @@ import type {
   Shard,
 } from '@bench-cli/results/recording';
 import { quote } from 'shlex';
-import { calledAs } from '../invocation.ts';
 
 /** The part of a plan that a shard has. */
 export function shardText({ index, count }: Shard, plan: PlanRecord): string {
@@ -34,10 +33,10 @@ export interface Placeholder {
   readonly placeholder: string;
 }
 
-/** A command of this program as the user can call it again, for a POSIX shell. @param words the command and its arguments */
+/** A command of this program for a POSIX shell. @param words the command and its arguments */
 export function calledCommand(words: readonly (string | Placeholder)[]): string {
   return [
-    calledAs(),
+    'bench-cli',
     ...words.map((word) => (typeof word === 'string' ? quote(word) : word.placeholder)),
   ].join(' ');
 }

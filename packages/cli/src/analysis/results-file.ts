@@ -55,7 +55,7 @@ async function readCsvs(
 ): Promise<ComparedResults> {
   checkDistinct([first, ...others]);
   const read = async (file: InputFile): Promise<CsvMachine> => {
-    const { warnings, ...machine } = await readCompareCsv(inputOf(file));
+    const { warnings, ...machine } = await readCompareCsv(inputOf(file, terminal.io));
     for (const warning of warnings) terminal.notice(`warning: ${warning}`);
     return { ...machine, name: file.name };
   };
@@ -95,7 +95,7 @@ export async function readSamples(source: ResultsSource, terminal: Terminal): Pr
         `a CSV does not say what was measured, so the rates of ${first.path} and ${another.path} cannot be joined: give one CSV, or results files`,
       );
     }
-    const { samples, warnings } = await readScatterCsv(inputOf(first));
+    const { samples, warnings } = await readScatterCsv(inputOf(first, terminal.io));
     for (const warning of warnings) terminal.notice(`warning: ${warning}`);
     return { samples, recordings: [], files: [] };
   }

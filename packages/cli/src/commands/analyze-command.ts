@@ -9,6 +9,7 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
     'Shows results files that --out wrote, and CSV of bench-cli or Node core, as the table of compare.R or scatter.R and in other ' +
     'forms. Several results files are joined: all shards of a session, or whole sessions of one command on several machines, which ' +
     'are compared within each machine, as are several CSV.',
+  takesFiles: true,
   operands: ['[[name=]file...]', 'results files (.jsonl) or CSV; CSV on standard input if omitted or -'],
   examples: [
     ['analyze compare-pr.csv', 'which configurations are faster'],
@@ -28,7 +29,7 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
       refuseOthers(command, ['format', 'where', 'plot', 'out'], '--format hdr shows latencies');
       return analyzeLatencies(source, options, terminal);
     }
-    if ((await resultsForm(files[0])) !== 'rates' && xaxis === undefined) {
+    if ((await resultsForm(files[0], terminal.io)) !== 'rates' && xaxis === undefined) {
       if (format === 'bars') refuseOthers(command, barSettings, 'bars show the mean rates');
       else refuseOthers(command, comparisonSettings, 'the file has a comparison');
       return analyzeCompare(source, { ...options, format }, terminal);

@@ -30,7 +30,10 @@ export const bisectCommand: CommandDefinition<'bisect'> = {
     const isComplete = good !== undefined && bad !== undefined && words.length > 0;
     if (resume === undefined && !isComplete)
       command.error('bisect requires --good and --bad, each a version such as node@22.0.0, and a file');
-    const subjects = isComplete ? { good: readSubject(good).request, bad: readSubject(bad).request } : {};
+    const { cwd } = terminal.io;
+    const subjects = isComplete
+      ? { good: readSubject(good, cwd).request, bad: readSubject(bad, cwd).request }
+      : {};
     const runs = runsOf(command, { ...options, runs: 'auto' }, 'auto');
     return showSession(
       { command: 'bisect', subjects, words, runs, options },

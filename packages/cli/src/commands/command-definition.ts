@@ -1,3 +1,4 @@
+import { UsageError } from '@bench-cli/results';
 import {
   allSettings,
   type CommandName,
@@ -6,14 +7,25 @@ import {
   defaultText,
   findConfigFile,
   kindOf,
+  path,
   type Setting,
   settingGroups,
+  settingsOf,
   takes,
 } from '@bench-cli/results/settings';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { calledAs } from '../invocation.ts';
-import { isGiven, optionNamed } from '../options.ts';
-import { processTerminal, type Terminal } from '../terminal.ts';
+import { isGiven, locatedFile, optionNamed } from '../options.ts';
+import type { CommandIo, Terminal } from '../terminal.ts';
+
+/** What is known of a call before its command is. */
+export interface CommandLine {
+  /** The words after the program. */
+  readonly argv: readonly string[];
+  readonly io: CommandIo;
+  readonly terminal: () => Terminal;
+  /** Takes the exit code of the command. */
+  readonly ended: (exitCode: number) => void;
+}
 
 /** A command of bench-cli. Its options are the settings that name it. */
 export interface CommandDefinition<Name extends CommandName> {
@@ -21,6 +33,8 @@ export interface CommandDefinition<Name extends CommandName> {
   readonly summary: string;
   readonly description: string;
   readonly operands?: readonly [syntax: string, description: string];
+  /** Whether the operands are paths of files. */
+  readonly takesFiles?: true;
   readonly examples: readonly (readonly [command: string, what: string])[];
   /** @returns the exit code */
   run(
@@ -37,6 +51,7 @@ export interface CommandDefinition<Name extends CommandName> {
 export function addCommand<Name extends CommandName>(
   parent: Command,
   definition: CommandDefinition<Name>,
+  { argv, io, terminal, ended }: CommandLine,
 ): void {
   const { name, summary, description, operands, examples } = definition;
   const word = name.split(' ').at(-1) ?? name;
@@ -46,46 +61,51 @@ export function addCommand<Name extends CommandName>(
     .description(description)
     .addHelpOption(new Option('-h, --help', 'this help; --help all: every option').helpGroup('Session:'));
   if (operands !== undefined) command.argument(...operands);
-  for (const [group, members] of isNamed(word) ? Object.entries(settingGroups) : []) {
+  const isNamed = argv.includes(word) || argv[0] === 'complete';
+  for (const [group, members] of isNamed ? Object.entries(settingGroups) : []) {
     for (const [key, setting] of Object.entries<Setting>(members)) {
-      if (takes(setting, name))
-        command.addOption(new SettingOption(key, setting, name).helpGroup(`${group}:`));
+      if (!takes(setting, name)) continue;
+      const option = new SettingOption(key, setting, name).helpGroup(`${group}:`);
+      command.addOption(helpIsWhole(argv) || setting.commands.includes(name) ? option : option.hideHelp());
     }
   }
   command
     .addHelpText('after', () => helpEnd(command, name, examples))
     .action(async () => {
-      const words = command.processedArgs.flat().filter((word) => word !== undefined);
+      const { cwd } = io;
+      const words = command.processedArgs.flat().filter((operand) => operand !== undefined);
       const isResumed = command.getOptionValue('resume') !== undefined;
       if (isResumed) checkResume(command, words);
-      for (const [key, value] of await configDefaults(process.cwd(), name)) {
+      for (const [key, value] of await configDefaults(cwd, name)) {
         if (!isGiven(command, key) && (!isResumed || allSettings[key]?.isView))
           command.setOptionValueWithSource(key, value, 'config');
       }
-      const context = { command, terminal: processTerminal() };
-      process.exitCode = await definition
-        .run(words, command.opts<CommandSettings<Name>>(), context)
-        .catch((error: unknown) => {
-          throw withConfigFile(error, command);
-        });
+      const operandsGiven = definition.takesFiles ? words.map((file) => locatedFile(file, cwd)) : words;
+      const settings = locatedSettings(command.opts<CommandSettings<Name>>(), name, cwd);
+      try {
+        ended(await definition.run(operandsGiven, settings, { command, terminal: terminal() }));
+      } catch (error) {
+        const option = error instanceof UsageError ? error.option : undefined;
+        if (error instanceof UsageError && option && command.getOptionValueSource(option) === 'config')
+          error.source = findConfigFile(cwd);
+        throw error;
+      }
     });
 }
 
-/** Says where an option or a text in quotes comes from that an error names, if that is not the command line. */
-function withConfigFile(error: unknown, command: Command): unknown {
-  if (!(error instanceof Error)) return error;
-  const { message } = error;
-  const flags = new Set(message.split(/[ :,;()]+/));
-  // Numbers are in many messages.
-  const isQuoted = (value: unknown) => typeof value === 'string' && message.includes(`"${value}"`);
-  const isNamed = (option: Option) => {
-    const key = option.attributeName();
-    if (command.getOptionValueSource(key) !== 'config') return false;
-    const values: readonly unknown[] = [command.getOptionValue(key)].flat();
-    return flags.has(option.long ?? '') || values.some(isQuoted);
-  };
-  if (command.options.some(isNamed)) error.message += ` (a default of ${findConfigFile(process.cwd())})`;
-  return error;
+/** The settings of a command, in which paths are those of this process. */
+function locatedSettings<Settings extends object>(
+  settings: Settings,
+  command: CommandName,
+  cwd: string,
+): Settings {
+  const located = { ...settings };
+  for (const [key, setting] of settingsOf(command)) {
+    const value: unknown = Reflect.get(settings, key);
+    if (typeof value === 'string' && kindOf(setting, command) === path)
+      Reflect.set(located, key, locatedFile(value, cwd));
+  }
+  return located;
 }
 
 /** An option, whose value has the name of its setting. */
@@ -102,7 +122,6 @@ export class SettingOption extends Option {
     super(setting.flag, note === '' ? setting.help : `${setting.help} (${note})`);
     this.key = key;
     this.values = kind.choices ?? [];
-    if (!helpIsWhole() && !setting.commands.includes(command)) this.hideHelp();
     if (!this.required) return;
     this.argParser((text, before: unknown) => {
       try {
@@ -118,15 +137,10 @@ export class SettingOption extends Option {
   }
 }
 
-/** Whether the words of the user contain a command, or are to be completed. */
-function isNamed(command: string): boolean {
-  return process.argv.includes(command) || process.argv[2] === 'complete';
-}
-
 /** Whether the user asks for all options: `--help all`. */
-function helpIsWhole(): boolean {
-  const at = process.argv.findIndex((word) => word === '--help' || word === '-h');
-  return at >= 0 && process.argv[at + 1] === 'all';
+function helpIsWhole(argv: readonly string[]): boolean {
+  const at = argv.findIndex((word) => word === '--help' || word === '-h');
+  return at >= 0 && argv[at + 1] === 'all';
 }
 
 /** Refuses options with --resume that the file has, except display options and those that extend the session. */
@@ -160,8 +174,8 @@ function helpEnd(
   return [
     '',
     'Examples:',
-    ...examples.map(([example, what]) => `  # ${what}\n${wrapped(`${calledAs()} ${example}`)}`),
-    ...(hidden === 0 ? [] : ['', `${calledAs()} ${name} --help all: ${hidden} more options`]),
+    ...examples.map(([example, what]) => `  # ${what}\n${wrapped(`bench-cli ${example}`)}`),
+    ...(hidden === 0 ? [] : ['', `bench-cli ${name} --help all: ${hidden} more options`]),
   ].join('\n');
 }
 

@@ -47,7 +47,7 @@ export const compareCommand: CommandDefinition<'compare'> = {
     const session = showSession(
       {
         command: 'compare',
-        subjects: resume === undefined ? subjectsOf(runner, options) : {},
+        subjects: resume === undefined ? subjectsOf(runner, options, terminal.io.cwd) : {},
         words: readItems(words).items.length === 0 ? ['all', ...words] : words,
         runs: isFixed ? runs : { ...runs, limits, ...(candidate && { errorRate: candidate.level }) },
         options,
@@ -80,7 +80,12 @@ function checkSubjects(command: Command, { subjects, old }: Options, words: read
     command.error(`--subject ${subjects[0]} is the only subject: add another --subject to compare with it`);
 }
 
-function subjectsOf({ readSubject }: typeof import('@bench-cli/runner'), options: Options): SubjectRequests {
+function subjectsOf(
+  { readSubject }: typeof import('@bench-cli/runner'),
+  options: Options,
+  cwd: string,
+): SubjectRequests {
   const { subjects, old = '', new: new_ = '.' } = options;
-  return subjects?.map(readSubject) ?? { old: readSubject(old).request, new: readSubject(new_).request };
+  const named = (text: string) => readSubject(text, cwd);
+  return subjects?.map(named) ?? { old: named(old).request, new: named(new_).request };
 }

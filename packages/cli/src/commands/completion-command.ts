@@ -11,12 +11,12 @@ export const completionCommand: CommandDefinition<'completion'> = {
     ['completion zsh > _bench-cli', 'a file for a directory of fpath'],
     ['completion fish > bench-cli.fish', 'a file for ~/.config/fish/completions'],
   ],
-  run: async ([shell = ''], _settings, { command }) => {
+  run: async ([shell = ''], _settings, { command, terminal }) => {
     const { completionScripts } = await import('../completion.ts');
     const script = completionScripts.get(shell);
     if (script === undefined)
       return command.error(`unknown shell "${shell}": expected ${[...completionScripts.keys()].join(', ')}`);
-    process.stdout.write(script);
+    terminal.io.stdout.write(script);
     return 0;
   },
 };

@@ -7,6 +7,7 @@ export const explainCommand: CommandDefinition<'explain'> = {
     'Profiles the configurations of a comparison that differ, and prints the functions whose own time per operation ' +
     'differs. The benchmarks and the runtimes must be those of the comparison.',
   operands: ['<file>', 'results file (.jsonl) of compare'],
+  takesFiles: true,
   examples: [
     ['explain results.jsonl', 'all configurations that are faster or slower'],
     ['explain results.jsonl --profile-runs 60', 'more precisely'],

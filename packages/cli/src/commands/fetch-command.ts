@@ -12,9 +12,12 @@ export const fetchCommand: CommandDefinition<'fetch'> = {
   examples: [['fetch node@22 node@26', 'two releases, before jobs on nodes of a cluster are submitted']],
   run: async (subjects, _, { terminal }) => {
     const { readSubject, resolveSubject } = await import('@bench-cli/runner');
-    const signal = interruptionSignal();
+    const { cwd, env } = terminal.io;
+    const signal = interruptionSignal(terminal);
     for (const text of subjects) {
-      const { runtime, packages = [] } = await resolveSubject(text, readSubject(text).request, { signal });
+      const { runtime, packages = [] } = await resolveSubject(text, readSubject(text, cwd).request, {
+        ...{ signal, cwd, env },
+      });
       const versions = [runtimeText(runtime), ...packages.map((each) => `${each.name} ${each.version}`)];
       terminal.result(`${text}: ${versions.join(', ')}\n`);
     }

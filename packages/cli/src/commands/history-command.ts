@@ -7,6 +7,7 @@ export const historyCommand: CommandDefinition<'history'> = {
     'Adds results files to a history, a file that lives in a branch or a cache, and shows at which commits the results have ' +
     'changed. Only results of one machine are compared with each other.',
   operands: ['[file...]', 'results files (.jsonl) to add'],
+  takesFiles: true,
   examples: [
     [
       'history --file history.jsonl --commit "$(git rev-parse HEAD)" results.jsonl',

@@ -44,8 +44,8 @@ export const runCommand: CommandDefinition<'run'> = {
     return showSession(
       {
         command: 'run',
-        subjects: singleSubject(subjects),
-        affecting: affected ? affectingRun(subjects, old) : undefined,
+        subjects: singleSubject(subjects, terminal.io.cwd),
+        affecting: affected ? affectingRun(subjects, terminal.io.cwd, old) : undefined,
         words,
         runs,
         options,

@@ -27,7 +27,13 @@ export const scatterCommand: CommandDefinition<'scatter'> = {
     ]);
     const runs = runsOf(command, options, 30);
     return showSession(
-      { command: 'scatter', subjects: singleSubject(options.subjects), words, runs, options },
+      {
+        command: 'scatter',
+        subjects: singleSubject(options.subjects, terminal.io.cwd),
+        words,
+        runs,
+        options,
+      },
       () => scatterOutput(terminal),
       terminal,
     );

@@ -15,7 +15,7 @@ export async function showHistory(
   { commit, machine, margin = 0, format = 'table', html }: CommandSettings<'history'>,
   terminal: Terminal,
 ): Promise<void> {
-  const { GITHUB_SHA, CI_COMMIT_SHA } = process.env;
+  const { GITHUB_SHA, CI_COMMIT_SHA } = terminal.io.env;
   const place = { commit: commit ?? GITHUB_SHA ?? CI_COMMIT_SHA ?? '', machine };
   if (files.length > 0 && place.commit === '') {
     throw new UsageError(

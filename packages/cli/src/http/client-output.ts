@@ -39,7 +39,8 @@ export async function showClients(
       ...{ samples, margin, budgetMs, method, connections, pipelining, parallel },
       ...{ port, host, socketPath, protocol, delayMs, workers },
     },
-    environment: process.env,
+    environment: terminal.io.env,
+    directory: terminal.io.cwd,
   });
   for (const warning of warnings) terminal.notice(`warning: ${warning}`);
   const command = subjects.length > 1 ? 'compare' : 'run';

@@ -6,6 +6,7 @@ import { UsageError } from '@bench-cli/results';
 import { type CommandSettings, findConfigFile } from '@bench-cli/results/settings';
 import { benchmarkersOf } from '@bench-cli/runner';
 import { checkPlotFile, writePlot } from '../analysis/output-file.ts';
+import { locatedFile } from '../options.ts';
 import { interruptionSignal } from '../session/interruption.ts';
 import { latencyText } from '../session/rate-tables.ts';
 import type { Terminal } from '../terminal.ts';
@@ -34,10 +35,10 @@ export async function showLoad(url: string, flags: LoadFlags, terminal: Terminal
     const why = '--plot requires --find-rate: add it, or leave --plot out';
     throw new UsageError('ERR_BENCH_OPTION_CONFLICT', why);
   }
-  const load = loadOf(url, given);
+  const load = loadOf(url, given, terminal.io.cwd);
   try {
-    const signal = interruptionSignal();
-    const registered = await benchmarkersOf(findConfigFile(process.cwd()));
+    const signal = interruptionSignal(terminal);
+    const registered = await benchmarkersOf(findConfigFile(terminal.io.cwd));
     const result = await loadServer(load, { signal, registered });
     const { arrivalRate = 0 } = load;
     const reached = result.requests / result.durationSeconds;
@@ -63,7 +64,7 @@ export async function showLoad(url: string, flags: LoadFlags, terminal: Terminal
   }
 }
 
-function loadOf(url: string, { format: _, ...given }: Omit<LoadFlags, 'plot'>): ServerLoad {
+function loadOf(url: string, { format: _, ...given }: Omit<LoadFlags, 'plot'>, cwd: string): ServerLoad {
   const { loadMs, warmup, headers = [], body, expectBody, mix, ...flags } = given;
   const parsed = URL.parse(url);
   const scheme = parsed?.protocol.slice(0, -1);
@@ -80,8 +81,8 @@ function loadOf(url: string, { format: _, ...given }: Omit<LoadFlags, 'plot'>): 
     port: Number(parsed.port) || (scheme === 'http' ? 80 : 443),
     path: `${parsed.pathname}${parsed.search}`,
     headers: Object.fromEntries(headers.map(readHeader)),
-    body: bodyOf('--body', body),
-    expectBody: bodyOf('--expect-body', expectBody),
+    body: bodyOf('--body', body, cwd),
+    expectBody: bodyOf('--expect-body', expectBody, cwd),
     mix: mix === undefined ? undefined : readInput('--mix', mix, JSON.parse),
     durationSeconds: inSeconds(loadMs),
     warmUpSeconds: inSeconds(warmup),
@@ -93,8 +94,8 @@ function inSeconds(milliseconds: number | undefined): number | undefined {
 }
 
 /** A body, which can be in a file, as for curl. */
-function bodyOf(option: string, text: string | undefined): string | undefined {
-  return text?.startsWith('@') ? readInput(option, text.slice(1), String) : text;
+function bodyOf(option: string, text: string | undefined, cwd: string): string | undefined {
+  return text?.startsWith('@') ? readInput(option, locatedFile(text.slice(1), cwd), String) : text;
 }
 
 /** @throws UsageError if the file cannot be read, or is not what `parse` reads */

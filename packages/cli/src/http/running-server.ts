@@ -9,8 +9,8 @@ import type { Terminal } from '../terminal.ts';
  * @returns the exit code: 0 after an interruption, 1 if the server stopped by itself
  */
 export async function serve(flags: CommandSettings<'http server'>, terminal: Terminal): Promise<number> {
-  const signal = interruptionSignal();
-  const options = serverOptionsOf(flags, process.env);
+  const signal = interruptionSignal(terminal);
+  const options = serverOptionsOf(flags, terminal.io.env);
   const server = await startClusterServer(options, {
     onWorkerDeath: ({ pid, cause, replacedBy }) =>
       terminal.notice(`warning: worker ${pid} died (${cause}); worker ${replacedBy} replaced it`),

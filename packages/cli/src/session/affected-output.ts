@@ -16,7 +16,11 @@ export async function onlyAffected(
   { terminal, signal }: { readonly terminal: Terminal; readonly signal: AbortSignal },
 ): Promise<SessionRequest> {
   const onFile = (name: string) => terminal.status(progress ? `listing what ${name} loads` : undefined);
-  const { reasons, unaffected, unloaded } = await affectedFiles(compared, { signal, onFile });
+  const { reasons, unaffected, unloaded } = await affectedFiles(compared, {
+    signal,
+    onFile,
+    env: terminal.io.env,
+  });
   terminal.status(undefined);
   if (dryRun) {
     const lines = whole.files.map(({ name }) => {

@@ -16,9 +16,10 @@ export async function showCheck(
   { subjects, format = 'text', progress, ...selection }: CommandSettings<'check'>,
   terminal: Terminal,
 ): Promise<number> {
-  const signal = interruptionSignal();
-  const { request } = await createRequest('run', singleSubject(subjects), {
-    ...selection,
+  const { cwd, env } = terminal.io;
+  const signal = interruptionSignal(terminal);
+  const { request } = await createRequest('run', singleSubject(subjects, cwd), {
+    ...{ ...selection, cwd, env },
     items,
     runs: 1,
     signal,
@@ -33,7 +34,7 @@ export async function showCheck(
     shown = checked.length;
   };
   return viewSession(
-    checkBenchmarks(request, { signal }),
+    checkBenchmarks(request, { signal, env }),
     {
       event: (event) => {
         if (event.type === 'checked') checked.push(event.checked);

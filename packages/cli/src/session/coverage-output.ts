@@ -13,15 +13,16 @@ export async function showCoverage(
   { subjects, progress, ...selection }: Omit<CommandSettings<'run'>, 'shard' | 'costs'>,
   terminal: Terminal,
 ): Promise<number> {
-  const signal = interruptionSignal();
-  const request = await createRequest('run', singleSubject(subjects), {
-    ...readItems(words),
+  const { cwd, env } = terminal.io;
+  const signal = interruptionSignal(terminal);
+  const request = await createRequest('run', singleSubject(subjects, cwd), {
+    ...{ ...readItems(words), cwd, env },
     ...selection,
     runs: 1,
     signal,
   });
   async function* session() {
-    const modules = yield* measureCoverage(request, signal);
+    const modules = yield* measureCoverage(request, { signal, env });
     const { words } = columnsOf<(typeof modules)[number]>();
     const columns = [
       words('module', ({ module }) => module),

@@ -33,7 +33,8 @@ export async function showExplanation(
   }
   const directory = profileDirectory(file);
   const explanations: Explanation[] = [];
-  const options = { directory, profiles: profileRuns, trust, signal: interruptionSignal() };
+  const signal = interruptionSignal(terminal);
+  const options = { directory, profiles: profileRuns, trust, signal, env: terminal.io.env };
   return viewSession(
     profileCases(file, cases, options),
     {

@@ -26,20 +26,16 @@ type OutputFailure = 'closed output' | 'full output';
 
 /** The first Ctrl-C of a comparison with adaptive runs, which then ends with its round: the judged runs are whole rounds. */
 export class RoundInterruption {
-  readonly #onAsked: () => void;
+  /** Called when the session is going to end with its round. */
+  onAsked: () => void = () => {};
   #isInRounds = false;
   #asked: Interruption | undefined;
-
-  /** @param onAsked is called when the session is going to end with its round */
-  constructor(onAsked: () => void) {
-    this.#onAsked = onAsked;
-  }
 
   /** @returns whether the session ends with its round, and not at once */
   take(interruption: Interruption): boolean {
     if (!this.#isInRounds || this.#asked !== undefined || interruption.by !== 'SIGINT') return false;
     this.#asked = interruption;
-    this.#onAsked();
+    this.onAsked();
     return true;
   }
 
@@ -56,22 +52,31 @@ export class RoundInterruption {
 }
 
 /**
- * A signal that aborts, with an `Interruption`, when the user interrupts the command or its output cannot be written. A further
- * Ctrl-C does not wait for the teardown of benchmarks.
+ * Makes the signal of a command from those of a process. A further Ctrl-C does not wait for the teardown of benchmarks.
  * @param rounds takes the first Ctrl-C if it can
  */
-export function interruptionSignal(rounds?: RoundInterruption): AbortSignal {
+export function signalOf(process: NodeJS.Process, rounds: RoundInterruption): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       const interruption = new Interruption(signal);
       if (controller.signal.aborted) process.exit(interruption.exitCode);
-      if (rounds?.take(interruption)) return;
-      controller.abort(interruption);
+      if (!rounds.take(interruption)) controller.abort(interruption);
     });
   }
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    controller.abort(new Interruption(error.code === 'EPIPE' ? 'closed output' : 'full output'));
-  });
   return controller.signal;
+}
+
+/** What of a terminal can end a command. */
+interface Interruptible {
+  readonly io: { readonly signal: AbortSignal; readonly stdout: NodeJS.WritableStream };
+}
+
+/** A signal that aborts, with an `Interruption`, when the user interrupts the command or its output cannot be written. */
+export function interruptionSignal({ io: { signal, stdout } }: Interruptible): AbortSignal {
+  const output = new AbortController();
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    output.abort(new Interruption(error.code === 'EPIPE' ? 'closed output' : 'full output'));
+  });
+  return AbortSignal.any([signal, output.signal]);
 }

@@ -16,7 +16,7 @@ import { resumeCommand } from '../analysis/recording-text.ts';
 import { readItems } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { onlyAffected } from './affected-output.ts';
-import { interruptionSignal, RoundInterruption } from './interruption.ts';
+import { interruptionSignal } from './interruption.ts';
 import { type ResultOutput, viewSession } from './session-view.ts';
 
 export interface SessionCommand {
@@ -30,20 +30,21 @@ export interface SessionCommand {
 }
 
 /** The subject of a command with one, from `--subject`. */
-export function singleSubject(texts: readonly string[] = []): SubjectRequests {
+export function singleSubject(texts: readonly string[] = [], cwd: string): SubjectRequests {
   const [text] = texts;
-  const { name = 'node', request } = text === undefined ? { request: {} } : readSubject(text);
+  const { name = 'node', request } = text === undefined ? { request: {} } : readSubject(text, cwd);
   return { [name]: request };
 }
 
 /** The subject of `run` with the code of `--old`, and with that of the working tree. */
 export function affectingRun(
   texts: readonly string[] | undefined,
+  cwd: string,
   old: string = settings.old.default.run,
 ): SubjectRequests {
-  const [request = {}] = Object.values(singleSubject(texts));
+  const [request = {}] = Object.values(singleSubject(texts, cwd));
   const source = { type: 'directory', path: '.' } as const;
-  return { old: { ...request, ...readSubject(old).request }, new: { source, ...request } };
+  return { old: { ...request, ...readSubject(old, cwd).request }, new: { source, ...request } };
 }
 
 /**
@@ -55,10 +56,9 @@ export async function showSession(
   output: (request: SessionRequest) => ResultOutput,
   terminal: Terminal,
 ): Promise<number> {
-  const rounds = new RoundInterruption(() =>
-    terminal.notice('ending after this round; press Ctrl-C again to end at once'),
-  );
-  const signal = interruptionSignal(rounds);
+  const { cwd, env, rounds } = terminal.io;
+  rounds.onAsked = () => terminal.notice('ending after this round; press Ctrl-C again to end at once');
+  const signal = interruptionSignal(terminal);
   const view = { ...options, rounds };
   if (options.trust && options.resume === undefined) {
     throw new UsageError(
@@ -74,16 +74,16 @@ export async function showSession(
         `${options.resume} holds a session of ${session.request.command}; continue it with: ${resumeCommand(session.request.command, options.resume)}`,
       );
     }
-    const events = resumeSession(options.resume, { ...options, signal });
+    const events = resumeSession(options.resume, { ...options, env, signal });
     return viewSession(events, output(session.request), terminal, view, options.resume);
   }
   const onFetch = (what: string) => terminal.status(options.progress ? what : undefined);
-  const common = { ...readItems(words), onFetch, signal };
+  const common = { ...readItems(words), cwd, env, onFetch, signal };
   const { request: whole, discovery } = await createRequest(command, subjects, {
     ...options,
     ...common,
     runs,
-    shard: options.shard === undefined ? undefined : readShard(options.shard, process.env),
+    shard: options.shard === undefined ? undefined : readShard(options.shard, env),
     costs: options.costs === undefined ? undefined : readCosts(options.costs),
   });
   const unshared = { ...options, shard: undefined, costs: undefined };
@@ -107,6 +107,6 @@ export async function showSession(
     terminal.notice(`warning: --exclude "${pattern}" excludes nothing`);
   }
   const recordPath = options.out ?? (await defaultRecordPath(command, new Date()));
-  const events = runSession(request, { signal, out: recordPath });
+  const events = runSession(request, { signal, env, out: recordPath });
   return viewSession(events, output(request), terminal, view, recordPath);
 }

@@ -65,7 +65,7 @@ describe('analyze with several machines', () => {
 
   it('refuses a file or name that is given twice, files of different commands or kinds, and a missing file', async () => {
     expect(await compare('linux.csv', './linux.csv')).toMatchObject(
-      usageError('JOIN_DUPLICATE', './linux.csv'),
+      usageError('JOIN_DUPLICATE', 'linux.csv'),
     );
     expect(await compare('a=linux.csv', 'a=mac.csv')).toMatchObject(usageError('JOIN_DUPLICATE', ' a'));
     expect(await compare('one.jsonl', 'more.jsonl')).toMatchObject(

@@ -169,7 +169,7 @@ describe('a results file', () => {
     });
     await bench('analyze', 'cut.jsonl', '--html', 'cut.html');
     const page = pageText(readFileSync(files.path('cut.html'), 'utf8'));
-    expect(page).toContain(command);
+    expect(page).toContain(`bench-cli compare --resume ${files.path('cut.jsonl')}`);
     expect(page).toContain(`\nResumed\n${startedAt}\n`);
     const written = await bench('analyze', 'cut.jsonl', '--out', 'none.jsonl');
     expect(written).toEqual(usageError('JOIN_INCOMPLETE', 'cut.jsonl', command));

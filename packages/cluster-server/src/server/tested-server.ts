@@ -12,21 +12,21 @@ import { tallySchema } from './tally.ts';
 
 const LIMIT_MS = 10_000;
 
-/**
- * What a client must receive.
- *
- * @internal
- */
-const expectedAnswer = z.object({
-  status: z.number(),
+/** What a client must receive. */
+export interface ExpectedAnswer {
+  readonly status: number;
   /** Length of the body. */
-  bytes: z.number(),
+  readonly bytes: number;
   /** The digests of all bodies that the server sends, of which it draws one for each answer; undefined if they are unknown. */
-  digests: z.array(z.string()).readonly().optional(),
-});
+  readonly digests?: readonly string[] | undefined;
+}
 
 /** @internal */
-export type ExpectedAnswer = z.infer<typeof expectedAnswer>;
+const expectedAnswer: z.ZodType<ExpectedAnswer> = z.object({
+  status: z.number(),
+  bytes: z.number(),
+  digests: z.array(z.string()).readonly().optional(),
+});
 
 /** @internal */
 const testedServer = z.object({

@@ -52,6 +52,9 @@ export const text: Kind<string> = {
   expected: 'a text',
 };
 
+/** A path of a file or directory. */
+export const path: Kind<string> = { ...text, expected: 'a path' };
+
 /** An option that can be given several times. */
 export const texts: Kind<readonly string[]> = {
   read: (given, before = []) => [...before, given],

@@ -404,7 +404,7 @@ const results = {
   },
   ledger: {
     flag: '--ledger <file>',
-    kind: kinds.text,
+    kind: kinds.path,
     help: 'record whether the new subject is better than the old one, as the next of a series of candidates, at the error rate that keeps the false ones of the whole series below --error-rate',
     commands: ['(compare)'],
   },
@@ -434,14 +434,14 @@ const results = {
   },
   plot: {
     flag: '--plot <file>',
-    kind: kinds.text,
+    kind: kinds.path,
     help: 'also draw the results into this file (.svg or .png); of a load, the latencies that --find-rate measured',
     commands: ['analyze', 'http clients', '(http load)'],
     isView: true,
   },
   html: {
     flag: '--html <file>',
-    kind: kinds.text,
+    kind: kinds.path,
     help: 'also write one HTML page, with pictures of the runs',
     commands: ['analyze', 'history'],
   },
@@ -464,7 +464,7 @@ const results = {
 const session = {
   file: {
     flag: '--file <history>',
-    kind: kinds.text,
+    kind: kinds.path,
     help: 'the file of the history (JSON Lines; required)',
     commands: ['history'],
   },
@@ -484,13 +484,13 @@ const session = {
   },
   out: {
     flag: '--out <file>',
-    kind: kinds.text,
+    kind: kinds.path,
     help: 'results file to write, run by run (JSON Lines)',
     commands: ['run', 'compare', 'bisect', 'http clients', 'analyze', '(scatter)'],
   },
   resume: {
     flag: '--resume <file>',
-    kind: kinds.text,
+    kind: kinds.path,
     help: 'continue the interrupted session of this file',
     commands: [...measuring, '(http clients)'],
     isView: true,
@@ -510,7 +510,7 @@ const session = {
   },
   costs: {
     flag: '--costs <file>',
-    kind: kinds.text,
+    kind: kinds.path,
     help: 'with --shard: balance the parts by the durations in this results file',
     commands: ['(run)', '(compare)'],
     requires: 'shard',
@@ -541,7 +541,7 @@ const server = {
   },
   socketPath: {
     flag: '--socket <path>',
-    kind: kinds.text,
+    kind: kinds.path,
     help: 'Unix socket of the server instead of a port (SOCKET)',
     commands: ['http server', '(http clients)'],
   },
@@ -603,7 +603,7 @@ const server = {
   },
   mix: {
     flag: '--mix <file>',
-    kind: kinds.text,
+    kind: kinds.path,
     help: 'JSON file with a list of requests: path, method, headers, body and weight of each',
     commands: ['http load'],
   },
@@ -717,7 +717,7 @@ export function checkApplicable(command: CommandName, given: Readonly<Record<str
       : required !== undefined && given[setting.requires ?? ''] === undefined
         ? `${option} requires ${optionOf(required)}: add it, or leave ${option} out`
         : undefined;
-    if (message !== undefined) throw new UsageError('ERR_BENCH_OPTION_CONFLICT', message);
+    if (message !== undefined) throw new UsageError('ERR_BENCH_OPTION_CONFLICT', message, { option: name });
   }
 }
 

@@ -18,7 +18,7 @@ export function* lanesOf(jobs: readonly string[] | undefined, session: Superviso
   for (const [index, cpus] of jobs?.entries() ?? []) {
     // Node core's benchmarks name their temporary directory by it. Its length is fixed, as that of the whole environment.
     const env = { TEST_THREAD_ID: String(index + 1).padStart(4, '0') };
-    yield { index, cpus, supervisor: new Supervisor(), env };
+    yield { index, cpus, supervisor: new Supervisor(session.env), env };
   }
 }
 

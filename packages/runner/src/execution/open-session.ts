@@ -29,20 +29,22 @@ export interface OpenSession extends ReturnType<typeof formerSession> {
 }
 
 /** @throws UsageError if the subjects have different copies of a benchmark */
-export function newSession(request: SessionRequest): SessionRecord {
+export function newSession(request: SessionRequest, env?: NodeJS.ProcessEnv): SessionRecord {
   return {
     type: 'session',
     format: RECORD_FORMAT,
     startedAt: new Date().toISOString(),
     request,
     digests: digestsOf(request),
-    environment: readEnvironment(),
+    environment: readEnvironment(env),
   };
 }
 
 interface Opening {
   /** Ends the session: its processes are killed, and the iteration throws the reason. */
   readonly signal?: AbortSignal | undefined;
+  /** The environment of its processes. Default: that of this process. */
+  readonly env?: NodeJS.ProcessEnv | undefined;
   /** What was executed before the session was interrupted. */
   readonly former?: Recording | undefined;
   /**
@@ -56,10 +58,10 @@ interface Opening {
 export function openSession(
   session: SessionRecord,
   task: (open: OpenSession) => Promise<void>,
-  { signal, former, append }: Opening = {},
+  { signal, env, former, append }: Opening = {},
 ): AsyncGenerator<SessionEvent, void, void> {
   return eventsOf(async (emit, stop) => {
-    const supervisor = new Supervisor();
+    const supervisor = new Supervisor(env);
     const lanes: Lane[] = [];
     try {
       const request = placeRequest(session.request, supervisor.directory);

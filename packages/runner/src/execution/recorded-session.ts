@@ -16,21 +16,22 @@ import { requestOf, resolveSubjects } from '../subject/subject.ts';
 /**
  * Reads a results file to execute its session again.
  * @param trust whether this user may not have begun the session here
+ * @param env the environment of its processes
  * @returns also the session with its subjects as they are found now
  * @throws UsageError as `resumeSession`
  */
-export async function checkRecording(path: string, trust = false) {
+export async function checkRecording(path: string, trust = false, env: NodeJS.ProcessEnv = process.env) {
   const recording = readRecording(path);
   if (!trust && !isRemembered(path)) throw unknownSession(path, recording);
   const { session } = recording;
   const { request, digests } = session;
-  const [then, here] = [session.environment, readEnvironment()].map(machineText);
+  const [then, here] = [session.environment, readEnvironment(env)].map(machineText);
   if (then !== here) {
     throw resumeMismatch(
       `the session began on ${then}, but this machine is ${here}: resume it on the same kind of machine`,
     );
   }
-  const found = difference(inherited(session.environment), inherited(readEnvironment()));
+  const found = difference(inherited(session.environment), inherited(readEnvironment(env)));
   if (found !== undefined) {
     const [value = 'not set', other = 'not set'] = found.values;
     throw resumeMismatch(`${found.name} was ${value} and now is ${other}: set it as it was`);
@@ -40,7 +41,7 @@ export async function checkRecording(path: string, trust = false) {
   if (changed !== undefined) {
     throw resumeMismatch(`${changed.path} has changed since the session began: restore it`);
   }
-  const subjects = await findSubjects(request);
+  const subjects = await findSubjects(request, env);
   const resumed: SessionRecord = { ...session, request: { ...request, subjects } };
   return { recording, session: resumed };
 }
@@ -62,9 +63,12 @@ export function resumeMismatch(change: string): UsageError {
 }
 
 /** Finds the subjects of a session that is continued. Their files can have another place by now, but must be the same. */
-async function findSubjects({ subjects, settings }: SessionRequest): Promise<readonly Subject[]> {
+async function findSubjects(
+  { subjects, settings }: SessionRequest,
+  env: NodeJS.ProcessEnv,
+): Promise<readonly Subject[]> {
   const requests = subjects.map((subject) => ({ name: subject.name, request: requestOf(subject) }));
-  const found = await resolveSubjects(requests, settings);
+  const found = await resolveSubjects(requests, { ...settings, env });
   return subjects.map((then, at) => {
     const now = found[at] ?? then;
     // The file of a release has no digest in the record.

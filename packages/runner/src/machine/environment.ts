@@ -3,7 +3,7 @@ import { counted } from '@bench-cli/results';
 import type { Environment } from '@bench-cli/results/recording';
 import { firstGovernor } from './governor.ts';
 
-export function readEnvironment(): Environment {
+export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environment {
   return {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
     cpus: availableParallelism(),
@@ -14,9 +14,7 @@ export function readEnvironment(): Environment {
     load: loadavg()[0] ?? 0,
     node: process.versions.node,
     variables: Object.fromEntries(
-      Object.entries(process.env).flatMap(([name, value = '']) =>
-        rateVariable.test(name) ? [[name, value]] : [],
-      ),
+      Object.entries(env).flatMap(([name, value = '']) => (rateVariable.test(name) ? [[name, value]] : [])),
     ),
   };
 }

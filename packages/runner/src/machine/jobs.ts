@@ -22,7 +22,9 @@ export function jobSets(
 ): readonly string[] | undefined {
   if (jobs === 1) return undefined;
   if (platform.bind === undefined && jobs !== 'auto') {
-    throw new UsageError('ERR_BENCH_PLATFORM', `--jobs ${jobs} requires Linux: leave it out`);
+    throw new UsageError('ERR_BENCH_PLATFORM', `--jobs ${jobs} requires Linux: leave it out`, {
+      option: 'jobs',
+    });
   }
   const free = cores.length > 2 ? cores.slice(1) : cores;
   const threads = Math.min(cpusOfJob, ...free.map((cpus) => cpus.length));
@@ -33,6 +35,7 @@ export function jobSets(
     throw new UsageError(
       'ERR_BENCH_JOBS',
       `--jobs ${jobs} needs a core for each: ${where} ${cores.length}${left}: use --jobs ${Math.max(1, free.length)} or --jobs auto`,
+      { option: 'jobs' },
     );
   }
   if (count < 2) return undefined;

@@ -23,6 +23,7 @@ export function readMetrics(
     throw new UsageError(
       'ERR_BENCH_METRIC',
       `unknown metric "${unknown}": choose from ${['rate', ...metrics.map(({ name }) => name).sort()].join(', ')}`,
+      { option: 'metrics' },
     );
   }
   const requested = names
@@ -36,6 +37,7 @@ export function readMetrics(
     throw new UsageError(
       'ERR_BENCH_METRIC',
       `--metric ${counted.join(',')}: these metrics ${problem}; leave them out`,
+      { option: 'metrics' },
     );
   }
   const isAble = ({ runtime: { name, version } }: Subject) =>
@@ -46,6 +48,7 @@ export function readMetrics(
     throw new UsageError(
       'ERR_BENCH_METRIC',
       `${without.name}: ${name} ${version} cannot measure metrics, because it has no v8.GCProfiler: use Node.js 18.15 or later, or leave --metric out`,
+      { option: 'metrics' },
     );
   }
   return { metrics: requested, runs: typeof runs === 'number' ? runs : RUNS_WITH_AUTO };

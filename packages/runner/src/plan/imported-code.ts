@@ -22,7 +22,10 @@ type Code = Readonly<Record<string, ImportedCode>>;
 export type ImportedFiles = ReturnType<typeof importedFilesOf>;
 
 /** What the processes of subjects load, by the subject's name. Bun and Deno do not tell. */
-export function importedFilesOf({ files, subjects, settings: { cwd } }: PlacedRequest) {
+export function importedFilesOf(
+  { files, subjects, settings: { cwd } }: PlacedRequest,
+  env: NodeJS.ProcessEnv,
+) {
   const known = new Map<string, Set<string>>();
   const beganMs = Date.now();
 
@@ -53,7 +56,7 @@ export function importedFilesOf({ files, subjects, settings: { cwd } }: PlacedRe
       const words = files.flatMap(({ command: [program] = [] }) => program ?? []);
       return Object.fromEntries(
         subjects.flatMap((subject) => {
-          const programs = words.flatMap((word) => programOf(word, subject, cwd) ?? []);
+          const programs = words.flatMap((word) => programOf(word, subject, cwd, env) ?? []);
           const paths = [...new Set([...newFiles(subject, words.length > 0), ...programs])];
           const name = (path: string) => {
             const named = nameOf(path, subject, cwd);
@@ -93,9 +96,14 @@ export function importedFilesOf({ files, subjects, settings: { cwd } }: PlacedRe
 }
 
 /** The file that the system executes for the first word of a command. */
-function programOf(word: string, subject: PlacedSubject, cwd: string): string | undefined {
+function programOf(
+  word: string,
+  subject: PlacedSubject,
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): string | undefined {
   if (word === subject.runtime.name) return undefined;
-  const { PATH = '' } = { ...process.env, ...subject.env };
+  const { PATH = '' } = { ...env, ...subject.env };
   const path = (word.includes('/') ? [''] : PATH.split(delimiter))
     .map((directory) => resolve(subject.cwd ?? cwd, directory, word))
     .find((each) => isFile(each) && isExecutable(each));

@@ -147,6 +147,7 @@ function checkValues(
     throw new UsageError(
       'ERR_BENCH_OPTION',
       `${optionOf(setting)} ${value} is invalid: expected ${expected}`,
+      { option: name },
     );
   }
 }
@@ -173,6 +174,7 @@ function shardWithCosts({ shard, costs }: RequestOptions, { files }: Discovery) 
     throw new UsageError(
       'ERR_BENCH_COSTS',
       `--costs contains none of the selected benchmarks, but others such as ${costs[0]?.benchmark}: give a recording of this suite`,
+      { option: 'costs' },
     );
   }
   return { shard: { ...shard, costs: relevant } };
@@ -186,12 +188,15 @@ function readSet(pairs: readonly string[]) {
   for (const pair of pairs) {
     const [, name, value] = /^([^=]+)=([\s\S]*)$/.exec(pair) ?? [];
     if (name === undefined || value === undefined) {
-      throw new UsageError('ERR_BENCH_OPTION', `--set ${pair} is invalid: write name=value`);
+      throw new UsageError('ERR_BENCH_OPTION', `--set ${pair} is invalid: write name=value`, {
+        option: 'set',
+      });
     }
     if (/\d/.test(value) && Math.abs(Number(value)) === Number.POSITIVE_INFINITY) {
       throw new UsageError(
         'ERR_BENCH_OPTION',
         `--set ${pair} is invalid: ${value} is too large for a number`,
+        { option: 'set' },
       );
     }
     if (name === 'CPUSET') cpuSet = checkCpuSet(name, value);
@@ -204,10 +209,14 @@ function readSet(pairs: readonly string[]) {
 function checkCpuSet(name: string, value: string): string {
   const problem = cpuSetProblem(value);
   if (problem !== undefined) {
-    throw new UsageError('ERR_BENCH_CPU_SET', `--set ${name}=${value} is invalid: ${problem}`);
+    throw new UsageError('ERR_BENCH_CPU_SET', `--set ${name}=${value} is invalid: ${problem}`, {
+      option: 'set',
+    });
   }
   if (platform.bind === undefined) {
-    throw new UsageError('ERR_BENCH_PLATFORM', `--set ${name}=${value} requires Linux: leave it out`);
+    throw new UsageError('ERR_BENCH_PLATFORM', `--set ${name}=${value} requires Linux: leave it out`, {
+      option: 'set',
+    });
   }
   return value;
 }

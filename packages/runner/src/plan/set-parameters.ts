@@ -31,6 +31,7 @@ export function checkParameters(
       throw new UsageError(
         'ERR_BENCH_NEW_VALUE',
         `--set ${pair}: ${benchmark} has the values ${[...new Set(listed)].join(', ')} for ${name}${suggestion(value, listed)}; add --allow-new-values to measure "${value}" nevertheless${planned.length > 1 ? `, or leave the benchmark out with --exclude` : ''}`,
+        { option: 'set' },
       );
     }
   }
@@ -103,6 +104,7 @@ function checkNames(
   throw new UsageError(
     'ERR_BENCH_UNKNOWN_PARAMETER',
     `--set ${unknown.pair}: unknown parameter "${unknown.name}"; the selected benchmarks have ${known.join(', ') || 'no parameters'}${suggestion(unknown.name, known)}`,
+    { option: 'set' },
   );
 }
 

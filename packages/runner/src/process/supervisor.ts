@@ -23,7 +23,7 @@ import { startReaper } from './reaper.ts';
 export interface ProcessRequest {
   readonly command: string;
   readonly args: readonly string[];
-  /** The whole environment, except the variables of the protocol. */
+  /** Variables in addition to those of the session; undefined removes one. */
   readonly env: NodeJS.ProcessEnv;
   readonly cwd?: string | undefined;
   /**
@@ -76,13 +76,16 @@ const channelVariables = {
 export class Supervisor {
   /** A directory for files of this session. It is removed at the end, even if the session crashes. */
   readonly directory: string;
+  /** The environment of its processes. */
+  readonly env: NodeJS.ProcessEnv;
   readonly #marks: Marks = { mark: randomBytes(4).toString('hex'), filter: chooseFilter() };
   /** Processes that ran at the end of the last run. */
   #seen: ReadonlySet<number> = new Set(visibleProcesses().ids);
   readonly #reaper: ReturnType<typeof startReaper>;
   #started = 0;
 
-  constructor() {
+  constructor(env: NodeJS.ProcessEnv = process.env) {
+    this.env = env;
     this.directory = mkdtempSync(join(tmpdir(), 'bench-cli-'));
     this.#reaper = startReaper(this.#marks, this.directory);
   }
@@ -117,7 +120,7 @@ export class Supervisor {
     const marks = { ...this.#marks, mark };
     const before = this.#seen;
     await this.#reaper.ready;
-    const started = await start(request, marks);
+    const started = await start(request, this.env, marks);
     if (typeof started === 'string') return notStarted(request, started);
     const { pid, stdout, stderr, channel, exited, closed } = started;
     this.#reaper.watch(pid);
@@ -245,8 +248,8 @@ export class Supervisor {
  * Starts a process in its own group. It does not use execa, which takes a millisecond more per process, and 50 to load.
  * @returns the reason if it cannot be started
  */
-async function start(request: ProcessRequest, { mark, filter }: Marks) {
-  const { NODE_CHANNEL_FD: _, ...env } = request.env;
+async function start(request: ProcessRequest, session: NodeJS.ProcessEnv, { mark, filter }: Marks) {
+  const { NODE_CHANNEL_FD: _, ...env } = { ...session, ...request.env };
   let child: ChildProcess;
   let startedAtMs: number;
   try {

@@ -12,6 +12,7 @@ import { planBenchmarks } from '../task/planning.ts';
 
 interface ListingOptions {
   readonly signal?: AbortSignal | undefined;
+  readonly env?: NodeJS.ProcessEnv | undefined;
   /** Called before the modules of a file are listed. */
   readonly onFile?: ((name: string) => void) | undefined;
 }
@@ -21,7 +22,7 @@ interface ListingOptions {
  * as possible, under each subject, because a benchmark can load modules when it runs. A file is affected unless all modules that it loads
  * have the same content, here and in the trees of the subjects. So it is if its modules are unknown.
  */
-export async function affectedFiles(request: SessionRequest, { signal, onFile }: ListingOptions = {}) {
+export async function affectedFiles(request: SessionRequest, { signal, env, onFile }: ListingOptions = {}) {
   const { subjects, files } = request;
   const [first, ...others] = subjects;
   if (first === undefined || !others.every((other) => executeAlike(first, other))) {
@@ -40,8 +41,8 @@ export async function affectedFiles(request: SessionRequest, { signal, onFile }:
   };
   // With more than one run, each configuration tells what it loads.
   const settings = { ...request.settings, test: true, shortest: true };
-  const session = newSession({ ...request, runs: 2, settings });
-  for await (const event of openSession(session, list, { signal }))
+  const session = newSession({ ...request, runs: 2, settings }, env);
+  for await (const event of openSession(session, list, { signal, env }))
     if (event.type === 'planning') onFile?.(event.benchmark);
   /** The files that load the same code under all subjects. */
   const unaffected = files.map(({ name }) => name).filter((name) => !reasons.has(name));
@@ -56,8 +57,8 @@ type Code = NonNullable<PlanRecord['code']>;
 
 /** The files that each subject loads for a benchmark file, by its name; or why they are unknown. */
 async function importedCode(file: BenchmarkFile, open: OpenSession): Promise<Code | string> {
-  const { request, signal } = open;
-  const listed = importedFilesOf(request);
+  const { request, signal, supervisor } = open;
+  const listed = importedFilesOf(request, supervisor.env);
   const { planned, hasFailed } = await planBenchmarks(open, [file]);
   if (hasFailed) return 'its modules are unknown, because it could not be planned';
   let unknown: string | undefined;

@@ -5,7 +5,7 @@ import type { SessionEvent } from '../execution/session-event.ts';
 import { ownPath } from '../locations.ts';
 import { orderFor } from '../order.ts';
 import type { Request } from '../plan/request.ts';
-import { runSession } from './session.ts';
+import { runSession, type SessionOptions } from './session.ts';
 
 /** Functions that a module of Node.js exports. */
 export interface ModuleCoverage {
@@ -23,7 +23,7 @@ export interface ModuleCoverage {
  */
 export async function* measureCoverage(
   { request, discovery }: Request,
-  signal?: AbortSignal,
+  { signal, env }: Pick<SessionOptions, 'signal' | 'env'> = {},
 ): AsyncGenerator<SessionEvent, readonly ModuleCoverage[], void> {
   const directory = mkdtempSync(join(tmpdir(), 'bench-cli-coverage-'));
   const [functions, called] = [join(directory, 'functions'), join(directory, 'called')];
@@ -35,7 +35,7 @@ export async function* measureCoverage(
       flags: [...flags, ...subject.flags],
       env: { ...subject.env, ...order },
     }));
-    yield* runSession({ ...request, subjects }, { signal });
+    yield* runSession({ ...request, subjects }, { signal, env });
     const calls = linesOf(called);
     const modules = Map.groupBy(linesOf(functions), (line) => line.split(' ')[0] ?? '');
     return Array.from(modules, ([module, lines]) => {

@@ -29,6 +29,8 @@ import { runWarnings } from './run-warning.ts';
 export interface SessionOptions {
   /** Ends the session: its process is killed, and the iteration throws the reason. */
   readonly signal?: AbortSignal | undefined;
+  /** The environment of its processes. Default: that of this process. */
+  readonly env?: NodeJS.ProcessEnv | undefined;
   /** The results file. Default: none. */
   readonly out?: string | undefined;
 }
@@ -39,18 +41,18 @@ export interface SessionOptions {
  */
 export async function* runSession(
   request: SessionRequest,
-  { signal, out }: SessionOptions = {},
+  { signal, env, out }: SessionOptions = {},
 ): AsyncGenerator<SessionEvent, void, void> {
-  const session = newSession(request);
+  const session = newSession(request, env);
   const file = out === undefined ? undefined : await RecordFile.create(out);
-  yield* record(file, signal, async () => {
+  yield* record(file, { signal, env }, async () => {
     file?.append(session);
     if (file !== undefined) rememberSession(file.path);
     return { session };
   });
 }
 
-export interface ResumeOptions extends Pick<SessionOptions, 'signal'> {
+export interface ResumeOptions extends Pick<SessionOptions, 'signal' | 'env'> {
   /** Run the programs that the file names even if this user did not begin the session here. Default false. */
   readonly trust?: boolean | undefined;
   /** Extends a comparison with adaptive runs: what is undecided goes on up to this number of runs. Default: as it began. */
@@ -66,11 +68,11 @@ export interface ResumeOptions extends Pick<SessionOptions, 'signal'> {
  */
 export async function* resumeSession(
   path: string,
-  { signal, trust, maxRuns, budgetMs }: ResumeOptions = {},
+  { signal, env, trust, maxRuns, budgetMs }: ResumeOptions = {},
 ): AsyncGenerator<SessionEvent, void, void> {
   const file = await RecordFile.continue(path);
-  yield* record(file, signal, async () => {
-    const { recording, session } = await checkRecording(path, trust);
+  yield* record(file, { signal, env }, async () => {
+    const { recording, session } = await checkRecording(path, trust, env);
     checkExtension(session.request, maxRuns);
     checkTime(session.request, budgetMs);
     file.resume(recording);
@@ -78,7 +80,7 @@ export async function* resumeSession(
       ...(maxRuns !== undefined && { maxRuns }),
       ...(budgetMs !== undefined && { budgetMs }),
     };
-    const resumed = { startedAt: new Date().toISOString(), environment: readEnvironment() };
+    const resumed = { startedAt: new Date().toISOString(), environment: readEnvironment(env) };
     file.append({ type: 'resumed', ...resumed, ...extension });
     return { session: extended(session, extension), former: recording };
   });
@@ -122,7 +124,7 @@ function checkExtension({ command, runs }: SessionRequest, maxRuns: number | und
  */
 async function* record(
   file: RecordFile | undefined,
-  signal: AbortSignal | undefined,
+  { signal, env }: Pick<SessionOptions, 'signal' | 'env'>,
   begin: () => Promise<{ readonly session: SessionRecord; readonly former?: Recording }>,
 ): AsyncGenerator<SessionEvent, void, void> {
   let isUnplanned = false;
@@ -140,7 +142,7 @@ async function* record(
         'resumed' in event ? !event.resumed : event.type !== 'plan' || isNewPlan(event.record, former);
       return isNew ? appended(event.record) : undefined;
     };
-    yield* openSession(session, measure, { signal, former, append });
+    yield* openSession(session, measure, { signal, env, former, append });
     const warning = appended({ type: 'end', endedAt: new Date().toISOString() });
     if (warning !== undefined) yield warning;
   } catch (error) {
@@ -163,7 +165,7 @@ async function measure(open: OpenSession): Promise<void> {
     if (message !== undefined) await emit({ type: 'warning', message });
   };
   const watchedFrom = performance.now();
-  const importedFiles = importedFilesOf(request);
+  const importedFiles = importedFilesOf(request, open.supervisor.env);
   const division = await plan(open, importedFiles);
   if (isLoadKnown) await delay(Math.max(0, SHORTEST_WATCH_MS - (performance.now() - watchedFrom)));
   await warnOfLoad();

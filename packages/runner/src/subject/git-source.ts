@@ -17,7 +17,7 @@ import type { SourceRequest, SubjectOptions } from './subject-request.ts';
  */
 export async function gitSource(
   { ref, subdirectory }: Extract<SourceRequest, { type: 'git' }>,
-  { cwd = process.cwd(), prepare, cache, onFetch, signal }: SubjectOptions,
+  { cwd = process.cwd(), prepare, cache, env, onFetch, signal }: SubjectOptions,
 ): Promise<SubjectSource> {
   const label = `git:${ref}${subdirectory === undefined ? '' : `:${subdirectory}`}`;
   const place = await placeInRepository(cwd);
@@ -47,7 +47,8 @@ export async function gitSource(
       }
       if (prepare !== undefined) {
         onFetch?.(`preparing ${label} (${commit.slice(0, 7)}): ${prepare}`);
-        await prepareTree(`${label} (${commit.slice(0, 7)})`, prepare, join(work, path), signal);
+        const limits = { env, signal };
+        await prepareTree(`${label} (${commit.slice(0, 7)})`, prepare, join(work, path), limits);
       }
     },
     // Their files are too many to check before each session.

@@ -1,6 +1,7 @@
 import { UsageError } from '@bench-cli/results';
 import { platform } from '@bench-cli/system';
 import { Supervisor } from '../process/supervisor.ts';
+import type { SubjectOptions } from './subject-request.ts';
 
 /** Builds of a whole runtime take longer than an hour. */
 const TIMEOUT_MS = 4 * 3_600_000;
@@ -15,13 +16,13 @@ export async function prepareTree(
   label: string,
   command: string,
   cwd: string,
-  signal?: AbortSignal,
+  { env, signal }: SubjectOptions,
 ): Promise<void> {
-  const supervisor = new Supervisor();
+  const supervisor = new Supervisor(env);
   try {
     const [program, ...args] = platform.shell(command);
     const { failure, printed } = await supervisor.run(
-      { command: program, args, env: process.env, cwd, channel: 'pipe', timeoutMs: TIMEOUT_MS },
+      { command: program, args, env: {}, cwd, channel: 'pipe', timeoutMs: TIMEOUT_MS },
       signal,
     );
     // Build tools can leave servers, which have ended by now.
@@ -34,6 +35,7 @@ export async function prepareTree(
     throw new UsageError(
       'ERR_BENCH_PREPARE',
       `${label}: --prepare "${command}" ${what}; ${output === '' ? 'it printed nothing' : `its last lines:\n${output}`}`,
+      { option: 'prepare' },
     );
   } finally {
     await supervisor.close();

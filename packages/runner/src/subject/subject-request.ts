@@ -30,6 +30,8 @@ export type SourceRequest =
 export interface SubjectOptions {
   /** The base of relative paths. Default: the working directory of the process. */
   readonly cwd?: string | undefined;
+  /** The environment of the processes. Default: that of this process. */
+  readonly env?: NodeJS.ProcessEnv | undefined;
   /** Whether packages from the registry may run their install scripts. Default false. */
   readonly installScripts?: boolean | undefined;
   /** A shell command that prepares the files of a commit, once, such as `npm ci && npm run build`. Default: none. */

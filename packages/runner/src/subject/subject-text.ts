@@ -26,13 +26,17 @@ function unquoted(text: string): string {
  * @example
  * readSubject('new=node@26,npm:yaml@2,flags=--no-opt "--title=a, b",env=LOG=off');
  *
+ * @param cwd the base of relative paths
  * @throws UsageError that names the part
  */
-export function readSubject(text: string): NamedSubject {
+export function readSubject(text: string, cwd: string = process.cwd()): NamedSubject {
   const [, name, parts = text] = /^(?!(?:flags|env|cwd)=)([A-Za-z0-9][\w .-]*)=(.*)$/s.exec(text) ?? [];
   if ((parts.replace(/\\./gs, '').split('"').length - 1) % 2 === 1)
     throw invalid(`${text} has a quote that does not end: add "`);
-  const request = partsOf(parts).reduce(withPart, {});
+  const request = partsOf(parts).reduce(
+    (subject: SubjectRequest, given) => withPart(subject, given, cwd),
+    {},
+  );
   return { ...(name !== undefined && { name }), request };
 }
 
@@ -50,7 +54,7 @@ function readVariable(pair: string): Readonly<Record<string, string>> {
   throw invalid(`"${pair}" is not an environment variable: write name=value, such as NODE_ENV=production`);
 }
 
-function withPart(request: SubjectRequest, text: string): SubjectRequest {
+function withPart(request: SubjectRequest, text: string, cwd: string): SubjectRequest {
   const { runtime, packages = [], source, flags = [], env = {} } = request;
   const given = unquoted(text);
   const [, kind, value = ''] = /^(flags=|env=|cwd=|npm:|git:)(.*)$/s.exec(given) ?? [];
@@ -67,7 +71,7 @@ function withPart(request: SubjectRequest, text: string): SubjectRequest {
     if (packages.some(({ name }) => name === added.name)) throw twice(`the package ${added.name}`);
     return { ...request, packages: [...packages, added] };
   }
-  if (kind === 'git:' || isDirectoryPath(given)) {
+  if (kind === 'git:' || isDirectoryPath(given, cwd)) {
     if (source !== undefined) throw twice('a source');
     return { ...request, source: kind === 'git:' ? readRef(value) : { type: 'directory', path: given } };
   }
@@ -106,9 +110,9 @@ function readRef(text: string): SourceRequest {
 }
 
 /** Whether a part names a directory. A plain word is always the name of a program. */
-function isDirectoryPath(part: string): boolean {
+function isDirectoryPath(part: string, cwd: string): boolean {
   if (!/[\\/]|^\.{1,2}$/.test(part)) return false;
-  return statSync(resolve(part), { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return statSync(resolve(cwd, part), { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function twice(what: string): UsageError {

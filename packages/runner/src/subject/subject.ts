@@ -28,7 +28,7 @@ export async function resolveSubject(
   }
   const label = request.runtime ?? process.execPath;
   const [executable, packages, source] = await Promise.all([
-    executableOf(name, label, options),
+    executableOf(name, label, base, options),
     request.packages &&
       import('./npm-packages.ts').then((npm) => npm.npmPackages(request.packages ?? [], options)),
     sourceOf(request, base, options),
@@ -37,7 +37,7 @@ export async function resolveSubject(
   const env = request.env ?? {};
   // The runtime of this process needs no other process to know its version.
   const isOwn = executable === process.execPath && flags.length === 0;
-  const runtime = isOwn ? ownRuntime : await ask(name, executable, flags, env);
+  const runtime = isOwn ? ownRuntime : await ask(name, executable, flags, { ...options.env, ...env });
   return {
     name,
     label,
@@ -84,14 +84,19 @@ function releaseOf(label: string): Runtime['name'] | undefined {
   return runtimeNames.find((runtime) => label.startsWith(`${runtime}@`));
 }
 
-async function executableOf(name: string, label: string, { onFetch, signal }: SubjectOptions) {
+async function executableOf(
+  name: string,
+  label: string,
+  cwd: string,
+  { env = process.env, onFetch, signal }: SubjectOptions,
+) {
   const release = releaseOf(label);
   if (release !== undefined) {
     const { runtimeRelease } = await import('./runtime-release.ts');
     return runtimeRelease(label, release, { onFetch, signal });
   }
   // A name that is not on the PATH may also be a file in the working directory.
-  const program = (await findProgram(label)) ?? (await findProgram(resolve(label)));
+  const program = (await findProgram(label, cwd, env)) ?? (await findProgram(resolve(cwd, label), cwd, env));
   if (program === undefined) {
     throw new UsageError(
       'ERR_BENCH_RUNTIME',
@@ -121,7 +126,7 @@ async function ask(
   name: string,
   executable: string,
   flags: readonly string[],
-  env: Readonly<Record<string, string>>,
+  env: NodeJS.ProcessEnv,
 ): Promise<Runtime> {
   const { execa } = await import('execa');
   const run = (...args: readonly string[]) =>

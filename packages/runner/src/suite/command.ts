@@ -44,7 +44,7 @@ export async function planCommand(
   const script: Script = {
     path: words.join(' '),
     launch: (purpose) => ({
-      env: purpose === 'plan' ? { NODE_OPTIONS: withProbe(process.env['NODE_OPTIONS']) } : {},
+      env: purpose === 'plan' ? { NODE_OPTIONS: withProbe(supervisor.env['NODE_OPTIONS']) } : {},
       channel: 'pipe',
       command: isRuntime ? [executable, ...flags, ...args] : words,
     }),

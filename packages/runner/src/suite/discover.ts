@@ -68,6 +68,7 @@ export function filterFiles(
     throw new UsageError(
       'ERR_BENCH_SELECTION',
       `--exclude drops all selected files: ${list(kept.map((file) => file.name))}; leave a pattern out`,
+      { option: 'exclude' },
     );
   }
   const isIdle = (pattern: string) => kept.every(({ name }) => isSelected(name, { exclude: [pattern] }));
@@ -107,6 +108,7 @@ export function checkFilter(pattern: string, names: readonly string[]): void {
   throw new UsageError(
     'ERR_BENCH_SELECTION',
     `--filter "${pattern}" matches nothing: choose a part of the names ${list(names)}`,
+    { option: 'filter' },
   );
 }
 
@@ -119,6 +121,7 @@ function suiteDirectory(given: string | undefined, cwd: string): string {
     throw new UsageError(
       'ERR_BENCH_SUITE',
       `--suite ${given} is not a directory: give the directory that contains the groups`,
+      { option: 'suite' },
     );
   }
   const below = [join(cwd, 'benchmarks'), join(cwd, 'benchmark')].find(isDirectory);

@@ -46,6 +46,9 @@ export interface RequiredProbe {
 /** The task of a script's process: a phase, or one configuration. */
 export type Purpose = 'plan' | 'setup' | Configuration;
 
+/** A benchmark can start bench-cli. */
+const withoutPhase = { BENCH_CLI_PHASE: undefined, NODE_RUN_BENCHMARK_FN: undefined };
+
 /** The process that executes a script under a subject. */
 export function scriptProcess(
   purpose: Purpose,
@@ -56,7 +59,6 @@ export function scriptProcess(
 ): ProcessRequest {
   const { support, flags: own = [], extra = [], launch: launchFor } = script;
   const { entry = [], args = [], env, channel, command: whole } = launchFor(purpose, settings);
-  const { BENCH_CLI_PHASE: _phase, NODE_RUN_BENCHMARK_FN: _run, ...inherited } = process.env;
   const required = [...(probe ? ['--require', probe.file] : []), ...(support?.flags ?? [])];
   const flags = [...required, ...own, ...subject.flags];
   const all = typeof purpose === 'string' ? args : [...args, ...extra];
@@ -68,7 +70,7 @@ export function scriptProcess(
   return {
     command,
     args: rest,
-    env: { ...inherited, ...subject.env, ...support?.env, ...env, ...probe?.env },
+    env: { ...withoutPhase, ...subject.env, ...support?.env, ...env, ...probe?.env },
     cwd: subject.cwd ?? settings.cwd,
     channel,
     timeoutMs: settings.timeoutMs,

@@ -12,6 +12,8 @@ import { planBenchmarks } from './planning.ts';
 
 export interface CheckOptions {
   readonly signal?: AbortSignal | undefined;
+  /** The environment of its processes. Default: that of this process. */
+  readonly env?: NodeJS.ProcessEnv | undefined;
 }
 
 /** Rounds with the declared count: every second one in the reverse order of the configurations. */
@@ -33,8 +35,8 @@ const sampling = { warmUpMs: 100, measuredMs: 200 };
  * @param request one subject
  * @throws UsageError if a value is set for an unknown parameter, or if nothing can be checked
  */
-export function checkBenchmarks(request: SessionRequest, { signal }: CheckOptions = {}) {
-  return openSession(newSession(request), check, { signal });
+export function checkBenchmarks(request: SessionRequest, { signal, env }: CheckOptions = {}) {
+  return openSession(newSession(request, env), check, { signal, env });
 }
 
 async function check(open: OpenSession): Promise<void> {

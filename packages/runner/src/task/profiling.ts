@@ -25,6 +25,8 @@ export interface ProfileOptions {
   /** Run the programs that the file names even if this user did not begin the session here. Default false. */
   readonly trust?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** The environment of its processes. Default: that of this process. */
+  readonly env?: NodeJS.ProcessEnv | undefined;
 }
 
 /**
@@ -39,12 +41,12 @@ export interface ProfileOptions {
 export async function* profileCases(
   path: string,
   cases: readonly Case[],
-  { directory, profiles = settings.profileRuns.default, trust, signal }: ProfileOptions,
+  { directory, profiles = settings.profileRuns.default, trust, signal, env }: ProfileOptions,
 ): AsyncGenerator<SessionEvent, void, void> {
-  const { session } = await checkRecording(path, trust);
+  const { session } = await checkRecording(path, trust, env);
   mkdirSync(directory, { recursive: true });
   const plan = { directory: resolve(directory), profiles };
-  yield* openSession(session, (open) => profile(open, cases, plan), { signal });
+  yield* openSession(session, (open) => profile(open, cases, plan), { signal, env });
 }
 
 type ProfilePlan = { readonly directory: string; readonly profiles: number };

@@ -146,6 +146,7 @@ export function checkSequentialOptions({
     throw new UsageError(
       'ERR_BENCH_OPTION',
       `invalid maximum of ${maxRuns} runs (--max-runs): expected a whole number, at least ${FIRST_LOOK}`,
+      { option: 'maxRuns' },
     );
   }
   checkMargin(margin);
@@ -153,6 +154,7 @@ export function checkSequentialOptions({
     throw new UsageError(
       'ERR_BENCH_OPTION',
       `invalid error rate ${errorRate}: expected a fraction between 0 and 0.5, such as 0.05`,
+      { option: 'errorRate' },
     );
   }
   const invalid = limits.find((limit) => !(limit > 0 && Number.isFinite(limit)));

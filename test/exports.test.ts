@@ -321,7 +321,6 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
   'packages/report/src/index.ts': [
     'ChangeRow',
     'ClientRow',
-    'DetailColumn',
     'Explanation',
     'Fact',
     'LatencyRun',
@@ -331,7 +330,6 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'comparisonJson',
     'comparisonName',
     'controlLines',
-    'detailColumn',
     'explanationsOf',
     'githubActionBenchmarkJson',
     'hdrLog',

@@ -147,12 +147,6 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/stats/test/detail'],
   },
   {
-    file: `${stats}/correction.ts`,
-    text: 'most = Math.max(most, Math.min(1, (count - place) * p));',
-    fault: 'most = Math.max(most, Math.min(1, count * p));',
-    noticedBy: ['packages/stats/test/detail'],
-  },
-  {
     file: `${stats}/rank-evidence.ts`,
     text: 'return Math.min(1, 2 * Math.exp(-logDivisions));',
     fault: 'return Math.min(1, Math.exp(-logDivisions));',

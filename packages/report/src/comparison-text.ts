@@ -1,28 +1,21 @@
-import type { Comparison, ComparisonList, JudgedResults } from '@bench-cli/stats';
+import type { Comparison, JudgedResults } from '@bench-cli/stats';
 import { hasSeveral } from './comparison-name.ts';
-import { controlLines, correctionNames, methodLines, noiseLines } from './method-text.ts';
-import { viewOf } from './method-view.ts';
+import { controlLines, methodLines, noiseLines } from './method-text.ts';
 import { renderNewCases } from './new-cases.ts';
 import { summaryLines } from './summary.ts';
 import { wrapped } from './table/cell.ts';
 import { renderCompareMarkdown } from './table/compare-markdown.ts';
-import { renderCompareTable } from './table/compare-table.ts';
-import { type DetailColumn, detailColumn } from './table/detail-column.ts';
-import { renderGroupTable } from './table/group-table.ts';
+import { renderCompareTable, renderGroupTable } from './table/compare-table.ts';
 import { metricLines, renderMetricComparison } from './table/metric-table.ts';
 import { renderRatesTable } from './table/rates-table.ts';
 import { prose, type TextOptions } from './table/table.ts';
 
 /** How a comparison is shown as text, and what follows compare.R's table. */
 export interface TextView extends Pick<TextOptions<Comparison>, 'paint'> {
-  /** The table of compare.R with `columns`, that of a terminal with both rates, or GitHub's Markdown. */
+  /** The table of compare.R, that of a terminal with both rates, or GitHub's Markdown. */
   readonly format: 'table' | 'rates' | 'markdown';
   /** Columns of the terminal; default: unlimited. */
   readonly width?: number;
-  /** Additional columns; default: none. */
-  readonly columns?: readonly DetailColumn[] | undefined;
-  /** Whether p-values and the number of differences after the correction are shown; default: no. */
-  readonly correct?: boolean | undefined;
   /** Parameters by whose values to summarize; default: none. */
   readonly groupBy?: readonly string[] | undefined;
 }
@@ -30,13 +23,9 @@ export interface TextView extends Pick<TextOptions<Comparison>, 'paint'> {
 /** A comparison in words and tables, with a line end. */
 export function renderComparison(judged: JudgedResults, view: TextView): string {
   const { list, names, metrics, newCases } = judged;
-  const { format, groupBy = [], width = Number.POSITIVE_INFINITY, columns = [], correct, paint } = view;
+  const { format, groupBy = [], width = Number.POSITIVE_INFINITY, paint } = view;
   const sentences = summaryLines(list, names);
-  const correction = correct ? [correctionText(list)] : [];
-  const notesOf = (hasLetters: boolean) =>
-    [...correction, ...methodLines(list, { grouped: groupBy.length > 0, hasLetters })].filter(
-      (line) => line !== '',
-    );
+  const notesOf = (hasLetters: boolean) => methodLines(list, { grouped: groupBy.length > 0, hasLetters });
   const metricWidth = format === 'rates' ? width : Number.POSITIVE_INFINITY;
   const metricTables = metrics.map((each) => `\n${renderMetricComparison(each, metricWidth)}`).join('');
   if (format === 'markdown') {
@@ -51,20 +40,10 @@ export function renderComparison(judged: JudgedResults, view: TextView): string 
   const tableOf = () => {
     if (groupBy.length > 0) return { text: renderGroupTable(list, groupBy), hasLetters: false };
     if (format === 'rates') return renderRatesTable(list, width, paint);
-    const wanted = correct && !columns.includes('adjusted') ? [...columns, 'adjusted' as const] : columns;
-    const details = wanted.flatMap((key) => detailColumn(key, list) ?? []);
-    return { text: renderCompareTable(list, details, paint), hasLetters: hasSeveral(list) };
+    return { text: renderCompareTable(list, paint), hasLetters: hasSeveral(list) };
   };
   const { text, hasLetters } = tableOf();
   const unjudged = newCases.length > 0 ? `${renderNewCases(newCases)}\n` : '';
   const metricText = metrics.length === 0 ? '' : `${metricTables}\n${lines(metricLines(metrics))}`;
   return `${text}\n${unjudged}${lines([...sentences, ...controlLines(list), ...notesOf(hasLetters)])}${metricText}`;
-}
-
-function correctionText(list: ComparisonList): string {
-  const { correction, discoveries, errorRate } = list;
-  if (viewOf(list).isCorrected && correction === 'benjamini-hochberg') return '';
-  const { found, significant, tested, corrected } = discoveries;
-  const number = corrected > tested ? ` for ${corrected} comparisons` : '';
-  return `Of ${tested} tests ${found} found a difference (p < ${errorRate}); ${significant} of them ${significant === 1 ? 'survives' : 'survive'} ${correctionNames[correction]}'s correction${number}.`;
 }

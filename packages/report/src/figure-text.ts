@@ -100,6 +100,11 @@ export function changeRange(ratio: { readonly low: number; readonly high: number
   return ratio === null ? 'NA' : `${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`;
 }
 
+/** A ratio with three decimals: `1.051`. */
+export function timesText(ratio: number | undefined): string {
+  return ratio === undefined ? 'NA' : fixedPoint(ratio, 3);
+}
+
 /** A p-value with two significant digits; `<1e-16` below the precision of doubles. */
 export function pValue(p: number | null | undefined): string {
   if (p === null || p === undefined) return 'NA';

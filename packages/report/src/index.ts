@@ -22,7 +22,6 @@ export { wrapped } from './table/cell.ts';
 export { type ChangeRow, renderChanges, renderChangeTable } from './table/change-table.ts';
 export { type ClientRow, renderClientTable } from './table/client-table.ts';
 export { renderCompareTable } from './table/compare-table.ts';
-export { type DetailColumn, detailColumn } from './table/detail-column.ts';
 export { renderMetricTable } from './table/metric-table.ts';
 export { renderExplanation } from './table/part-table.ts';
 export { renderRatesTable } from './table/rates-table.ts';

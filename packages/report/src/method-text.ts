@@ -24,7 +24,7 @@ export function methodLines(
       : [...(rates === undefined ? [] : [`rates: ${rates}`]), `ratio with ${interval}`];
     return `Method (${name}): ${[test, ...figures].join('; ')}.`;
   });
-  const ties = `Tie: subjects of a configuration with the same letter cannot be told apart after ${correctionNames[list.correction]}'s correction for all configurations; the letters of the baseline are in parentheses.`;
+  const ties = `Tie: subjects of a configuration with the same letter cannot be told apart after Benjamini and Hochberg's correction for all configurations; the letters of the baseline are in parentheses.`;
   return hasLetters ? [...lines, ties] : lines;
 }
 
@@ -57,8 +57,3 @@ export function controlLines(list: ComparisonList): readonly string[] {
   const found = `${counted(within.length, 'difference')} found ${within.length === 1 ? 'is' : 'are'} within the noise of the control`;
   return [control, `${found}, up to ${shortPercent(size)}: ${[...names, ...rest].join('; ')}.`];
 }
-
-export const correctionNames: Readonly<Record<ComparisonList['correction'], string>> = {
-  'benjamini-hochberg': 'Benjamini and Hochberg',
-  holm: 'Holm',
-};

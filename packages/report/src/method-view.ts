@@ -1,6 +1,6 @@
 import { type Comparison, type ComparisonList, type Judgement, verdictWord } from '@bench-cli/stats';
 import type { SequentialJudgement, StopReason, TestedJudgement } from '@bench-cli/stats/internal';
-import { changeRange, changeText, fixedPoint, percent, pValue, signedPercent } from './figure-text.ts';
+import { changeRange, changeText, fixedPoint, percent, signedPercent } from './figure-text.ts';
 import { type Column, columnsOf } from './table/table.ts';
 
 type FixedList = Extract<ComparisonList, { kind: 'fixed' }>;
@@ -13,15 +13,6 @@ export interface MethodView {
   readonly gap: string;
   readonly footer: string;
   readonly markdownColumns: readonly Column<Comparison>[];
-  /** The title of the column for the runs of both subjects. */
-  readonly runsTitle: string;
-  /** The confidence of the intervals: `95 %`. */
-  readonly confidence: string;
-  /** Columns of figures that not all methods have; null for those that this one lacks. */
-  readonly effectColumn: Column<Comparison> | null;
-  readonly rankColumn: Column<Comparison> | null;
-  /** Whether verdicts already have Benjamini and Hochberg's correction. */
-  readonly isCorrected: boolean;
   /** How to read the page, as HTML. */
   readonly reading: string;
   /** The figures of the whole list in the JSON. */
@@ -68,11 +59,6 @@ function fixedView({ comparisons: { length } }: FixedList): MethodView {
       accuracyColumn('Accuracy', 'p05', (half) => `±${half} %`),
       testedFigure('Confidence', ({ p, stars }) => (p === null ? 'NA' : stars.replaceAll('*', '\\*'))),
     ],
-    runsTitle: 'runs',
-    confidence: '95 %',
-    effectColumn: testedFigure("Hedges' g", ({ effectSize: g }) => (g === null ? 'NA' : fixedPoint(g, 2))),
-    rankColumn: testedFigure('rank test p', ({ rankTest }) => pValue(rankTest?.p)),
-    isCorrected: false,
     reading: FIXED_READING,
     totals: { falsePositives: { p05: length * 0.05, p01: length * 0.01, p001: length * 0.001 } },
     figuresOf: ({ samples: _, relativeMeans: _means, ...figures }: TestedJudgement) => figures,
@@ -121,32 +107,17 @@ const sequentialColumns: readonly Column<Comparison>[] = [
   ),
 ];
 
-function sequentialView({ comparisons, errorRate, margin }: SequentialList): MethodView {
-  const equivalent = comparisons.find(({ judgement: { verdict } }) => verdict === 'same')?.judgement.ratio;
-  const confidences = [
-    confidencePercent(1 - errorRate),
-    ...(equivalent == null ? [] : [`no difference: ${confidencePercent(equivalent.confidence)}`]),
-  ];
+function sequentialView({ errorRate, margin }: SequentialList): MethodView {
   return {
     columns: [adaptive.words('verdict', verdictWord), ...sequentialColumns],
     gap: '  ',
     footer: '',
     markdownColumns: sequentialColumns,
-    // The table has the number of pairs as `runs`.
-    runsTitle: 'old+new',
-    confidence: confidences.join('; '),
-    effectColumn: null,
-    rankColumn: null,
-    isCorrected: true,
     reading: sequentialReading(`${Number((errorRate * 100).toPrecision(3))}\u00a0%`),
     totals: { errorRate, margin },
     figuresOf: ({ samples: _, ...figures }: SequentialJudgement) => figures,
     rowFigures: () => ({}),
   };
-}
-
-function confidencePercent(confidence: number): string {
-  return `${Number((confidence * 100).toPrecision(6))} %`;
 }
 
 function sequentialReading(share: string): string {

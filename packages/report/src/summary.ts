@@ -77,10 +77,7 @@ function claim(comparisons: readonly Comparison[], names: SubjectNames): string 
   }
 }
 
-/**
- * The least size of differences: `at least 5.1 %` or `at least 5.1 % to 31 %`. Empty without a difference, and if one can be any: after
- * Holm's correction, an interval of a difference can include 0.
- */
+/** The least size of differences: `at least 5.1 %` or `at least 5.1 % to 31 %`. Empty without a difference, and if one can be any. */
 function range(before: string, verdict: Verdict, comparisons: readonly Comparison[], after: string): string {
   if (verdict !== 'higher' && verdict !== 'lower') return '';
   const sizes = comparisons.map(({ leastChange }) => Math.abs(leastChange ?? 0)).sort((a, b) => a - b);
@@ -110,9 +107,7 @@ function promises(list: ComparisonList): string[] {
   return [...(significant > 0 ? [guarantee(list, differences)] : []), ...(lost > 0 ? [left] : [])];
 }
 
-/** The guarantee of a correction for the significant differences. */
-export function guarantee({ correction, errorRate }: ComparisonList, differences: string): string {
-  return correction === 'holm'
-    ? `with a chance of at least ${shortPercent(1 - errorRate)}, none of ${differences} is due to chance`
-    : `at most ${shortPercent(errorRate)} of ${differences} are expected to be due to chance`;
+/** The guarantee of the correction for the significant differences. */
+export function guarantee({ errorRate }: ComparisonList, differences: string): string {
+  return `at most ${shortPercent(errorRate)} of ${differences} are expected to be due to chance`;
 }

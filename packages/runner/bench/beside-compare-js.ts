@@ -51,7 +51,7 @@ async function compareJs(group: string): Promise<Verdicts> {
   const { stdout } = await run(process.execPath, command, { maxBuffer: 2 ** 28 });
   const csv = join(work, 'compare.csv');
   writeFileSync(csv, stdout);
-  return analyzed('--correct', 'benjamini-hochberg', csv);
+  return analyzed(csv);
 }
 
 async function adaptive(group: string, ...options: string[]): Promise<Verdicts> {

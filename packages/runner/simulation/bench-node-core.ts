@@ -96,8 +96,6 @@ function fixed(cases: readonly DrawnCase[], seed: number): Arm {
       const named = { benchmark: 'b', configuration: { at }, key: String(at), text: String(at) };
       return { ...named, baseline: 'old', subject: 'new', old: rates(0), new: rates(logRatio) };
     }),
-    {},
-    'benjamini-hochberg',
   );
   const outcomes: Outcome[] = cases.map(() => 'fails');
   let wrong = 0;

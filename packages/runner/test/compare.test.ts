@@ -65,11 +65,6 @@ describe('compare() gives what the command shows', () => {
     expect(accepted.gate).toMatchObject({ passes: true });
   });
 
-  it('corrects p-values as it is told', async () => {
-    const { list } = await compareBoth({ correct: 'holm' });
-    expect(list.correction).toBe('holm');
-  });
-
   it('waits for what the function of its events returns', async () => {
     const order: string[] = [];
     const onEvent = async ({ type }: SessionEvent) => {

@@ -120,11 +120,7 @@ for (const [name, changed] of [
 print("\n`--fail-on 'slower>=5%'`: commands of 20 cases, which are all slower by exactly 5 %\n");
 const gates = [...processes, ...lasting, ...lopsided, recordedNoise].flatMap((noise) => {
   const ofNoise = (['fixed', 'stratified', 'sequential'] as const).map((method) =>
-    simulateGates(
-      { method, correction: 'benjamini-hochberg', noise, cases: 20 },
-      commandsOf(20, 0.4),
-      streams.next().value,
-    ),
+    simulateGates({ method, noise, cases: 20 }, commandsOf(20, 0.4), streams.next().value),
   );
   print(gateTable(ofNoise));
   return ofNoise;

@@ -8,7 +8,6 @@ import {
   samplePairs,
 } from '@bench-cli/results';
 import type { FixedList, SequentialList } from '../src/comparison.ts';
-import type { Correction } from '../src/correction.ts';
 import { compareFixed } from '../src/fixed-method.ts';
 import {
   DEFAULT_ERROR_RATE,
@@ -58,12 +57,8 @@ export function samplesOf(cases: readonly MeasuredCase[], runs: number): readonl
 }
 
 /** Judges a fixed number of runs. */
-export function judgeFixedRuns(
-  cases: readonly MeasuredCase[],
-  runs: number,
-  correction?: Correction,
-): FixedList {
-  return compareFixed(samplesOf(cases, runs), {}, correction);
+export function judgeFixedRuns(cases: readonly MeasuredCase[], runs: number): FixedList {
+  return compareFixed(samplesOf(cases, runs));
 }
 
 /**
@@ -96,18 +91,18 @@ export function judgeAdaptively(
     if (runs.length === before) break;
     family.judge();
   }
-  return judgeRecorded(runs, subjects, cases.length, undefined, errorRate);
+  return judgeRecorded(runs, subjects, cases.length, errorRate);
 }
 
 /** Judges runs that go on after each verdict, as if one process measured all cases: the most looks that there can be. */
-export function judgeAllRuns(cases: readonly MeasuredCase[], correction?: Correction): SequentialList {
+export function judgeAllRuns(cases: readonly MeasuredCase[]): SequentialList {
   const subjects = [...(cases[0]?.rates.keys() ?? [])];
   const runs = cases.flatMap(({ of, rates }) =>
     Array.from({ length: DEFAULT_MAX_RUNS }, (_, round) =>
       runsOf(of, round, subjects, (subject) => rates.get(subject)?.[round] ?? Number.NaN),
     ).flat(),
   );
-  return judgeRecorded(runs, subjects, cases.length, correction);
+  return judgeRecorded(runs, subjects, cases.length);
 }
 
 function runsOf(
@@ -126,9 +121,8 @@ function judgeRecorded(
   runs: readonly ComparedRun[],
   subjects: readonly string[],
   cases: number,
-  correction?: Correction,
   errorRate = DEFAULT_ERROR_RATE,
 ): SequentialList {
   const session = { runs, subjects, options: { errorRate }, cases };
-  return compareSequentially(session, samplePairs(runs, subjects), correction);
+  return compareSequentially(session, samplePairs(runs, subjects));
 }

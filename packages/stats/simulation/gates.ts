@@ -12,7 +12,6 @@ import { between, type Random } from './random.ts';
 /** Commands whose cases are all exactly at the threshold of a gate. Each command that crosses it is a false alarm. */
 export interface GateSetting {
   readonly method: Judgement['method'];
-  readonly correction: ComparisonList['correction'];
   readonly noise: Noise;
   readonly cases: number;
 }
@@ -46,12 +45,12 @@ export function simulateGates(setting: GateSetting, commands: number, random: Ra
   };
 }
 
-function measuredList({ method, correction, noise, cases }: GateSetting, random: Random): ComparisonList {
+function measuredList({ method, noise, cases }: GateSetting, random: Random): ComparisonList {
   const truthOf = () => ({ effect: limit - 1, deviation: between(random, 0.01, 0.1) });
   const measure = () => measureCases(noise, Array.from({ length: cases }, truthOf), random);
   switch (method) {
     case 'fixed':
-      return judgeFixedRuns(measure(), RUNS, correction);
+      return judgeFixedRuns(measure(), RUNS);
     case 'stratified': {
       const machines = [1, 3].map((speed) =>
         samplesOf(measure(), RUNS).map((pair) => ({
@@ -60,10 +59,10 @@ function measuredList({ method, correction, noise, cases }: GateSetting, random:
           new: Array.from(pair.new, (rate) => speed * rate),
         })),
       );
-      return compareFixed(joinMachines(machines), {}, correction);
+      return compareFixed(joinMachines(machines));
     }
     case 'sequential':
-      return judgeAllRuns(measure(), correction);
+      return judgeAllRuns(measure());
   }
 }
 

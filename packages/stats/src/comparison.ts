@@ -9,7 +9,6 @@ import {
 } from '@bench-cli/results';
 import type { MetricDescription } from '@bench-cli/results/recording';
 import { type AssumptionFailure, examineSample } from './assumption.ts';
-import type { Correction } from './correction.ts';
 import type { Judgement, SequentialJudgement, TestedJudgement, Verdict } from './judgement.ts';
 import type { RatioInterval } from './ratio.ts';
 import type { SampleSummary } from './sample.ts';
@@ -29,7 +28,7 @@ export interface Comparison<Of extends Judgement = Judgement> extends NamedCase,
   readonly adjustedP: number | null;
   /**
    * Whether there is a difference after the correction. For a fixed number of runs: the corrected p-value is below
-   * 0.05. For adaptive runs: the verdict, which is always corrected, is higher or lower; Holm's correction must find it, too.
+   * 0.05. For adaptive runs: the verdict, which is always corrected, is higher or lower.
    */
   readonly isSignificant: boolean;
   /**
@@ -42,8 +41,7 @@ export interface Comparison<Of extends Judgement = Judgement> extends NamedCase,
    * differences that were found are too large on average, because those that chance made smaller were not found. Of all these bounds
    * of a list, at most the share `errorRate` is expected to be wrong. Null without a difference, or if its ratio is not bounded.
    *
-   * Method: the end of the interval that is next to 1, at the risk errorRate × differences / comparisons; with Holm's correction
-   * errorRate / comparisons.
+   * Method: the end of the interval that is next to 1, at the risk errorRate × differences / comparisons.
    * Source: Y. Benjamini and D. Yekutieli, "False discovery rate-adjusted multiple confidence intervals for selected parameters",
    * J. Am. Stat. Assoc. 100 (2005).
    */
@@ -100,7 +98,6 @@ interface ListOf<Of extends Judgement> {
   readonly ties: Readonly<Record<string, Ties>>;
   /** Ordered by `benchmark configuration` in Unicode root collation, like compare.R; then in the order of the subjects. */
   readonly comparisons: readonly Comparison<Of>[];
-  readonly correction: Correction;
   readonly discoveries: Discoveries;
   /** The significance level, or the accepted share of false verdicts. */
   readonly errorRate: number;
@@ -139,11 +136,6 @@ export interface MetricList {
   readonly list: FixedList;
 }
 
-export interface ListOptions {
-  readonly correction?: Correction | undefined;
-  readonly sort?: ComparisonOrder | undefined;
-}
-
 /** Comparisons as a method judges them, before they are listed. */
 export interface JudgedPairs<Of extends Judgement> extends Omit<Discoveries, 'significant'> {
   readonly comparisons: readonly Comparison<Of>[];
@@ -152,27 +144,22 @@ export interface JudgedPairs<Of extends Judgement> extends Omit<Discoveries, 'si
 export interface PairJudge<Of extends Judgement> {
   readonly errorRate: number;
   /** @param pairs each subject with the baseline, for each case */
-  judge(pairs: readonly SamplePair[], correction: Correction): JudgedPairs<Of>;
+  judge(pairs: readonly SamplePair[]): JudgedPairs<Of>;
   /** Judges the subjects after the baseline with each other, which does not change the other verdicts. */
-  judgeOthers(pairs: readonly SamplePair[], correction: Correction): JudgedPairs<Of>;
+  judgeOthers(pairs: readonly SamplePair[]): JudgedPairs<Of>;
 }
 
 /** @param pairs each subject with the baseline, for each case */
-export function listOf<Of extends Judgement>(
-  judge: PairJudge<Of>,
-  pairs: Iterable<SamplePair>,
-  { correction = 'benjamini-hochberg', sort = 'name' }: ListOptions = {},
-): ListOf<Of> {
+export function listOf<Of extends Judgement>(judge: PairJudge<Of>, pairs: Iterable<SamplePair>): ListOf<Of> {
   const order = nameOrder();
   const ordered = [...pairs].sort((a, b) => order(caseName(a), caseName(b)));
-  const { comparisons, ...counts } = judge.judge(ordered, correction);
-  const others = judge.judgeOthers(otherSamplePairs(ordered), correction).comparisons;
+  const { comparisons, ...counts } = judge.judge(ordered);
+  const others = judge.judgeOthers(otherSamplePairs(ordered)).comparisons;
   const subjects = new Set(comparisons.flatMap(({ baseline, subject }) => [baseline, subject]));
   const cases = subjects.size > 2 ? Map.groupBy([...comparisons, ...others], ({ key }) => key) : [];
   return {
-    correction,
     errorRate: judge.errorRate,
-    comparisons: sortComparisons(comparisons, sort),
+    comparisons,
     discoveries: { ...counts, significant: comparisons.filter(({ isSignificant }) => isSignificant).length },
     subjects: [...subjects],
     ties: Object.fromEntries(Array.from(cases, ([key, ofCase]) => [key, tiesOf(ofCase)])),
@@ -232,28 +219,14 @@ function examinePair({ machines = [], ...pair }: SamplePair, fewRuns: number): S
 }
 
 /** The risk of the interval of each difference, so that few of the bounds of all differences are wrong. */
-export function riskOfBounds(
-  errorRate: number,
-  correction: Correction,
-  { found, tested }: { readonly found: number; readonly tested: number },
-): number {
-  return (errorRate * (correction === 'holm' ? 1 : found)) / Math.max(tested, found, 1);
+export function riskOfBounds(errorRate: number, found: number, tested: number): number {
+  return (errorRate * found) / Math.max(tested, found, 1);
 }
 
-/**
- * `effect`: the largest certain loss first, the largest certain gain last (`leastChange`); `p`: the smallest p-value first; `name`: like
- * compare.R.
- */
-export type ComparisonOrder = 'name' | 'effect' | 'p';
-
-/** Sorts comparisons that are in the order of their names. Comparisons without the figure come last. */
-export function sortComparisons<Item extends Comparison>(
-  comparisons: readonly Item[],
-  order: ComparisonOrder,
-): readonly Item[] {
-  if (order === 'name') return comparisons;
-  const figure = ({ judgement: { improvement, p }, leastChange }: Item) =>
-    (order === 'p' ? p : improvement && (leastChange ?? 0)) ?? Number.POSITIVE_INFINITY;
+/** The largest certain loss first, the largest certain gain last (`leastChange`). Comparisons without a change come last. */
+export function sortComparisons(comparisons: readonly Comparison[]): readonly Comparison[] {
+  const figure = ({ judgement: { improvement }, leastChange }: Comparison) =>
+    (improvement && (leastChange ?? 0)) ?? Number.POSITIVE_INFINITY;
   return comparisons.toSorted((a, b) => (figure(a) === figure(b) ? 0 : figure(a) - figure(b)));
 }
 

@@ -1,39 +1,18 @@
 /**
- * How p-values are corrected for their number.
- * - `benjamini-hochberg`: of the adjusted p-values below 0.05, at most 5 % are expected to be false (the false discovery
- *   rate). If all hypotheses are true, one is below 0.05 with a probability of at most 5 %. Valid for independent and for
- *   positively dependent tests.
- * - `holm`: one or more of the adjusted p-values below 0.05 are false with a probability of at most 5 % (the family-wise error
- *   rate). Valid for all tests.
- */
-export type Correction = 'benjamini-hochberg' | 'holm';
-
-/**
- * Adjusts p-values for their number. Null stands for a case without a test; it stays null and does not count.
+ * Adjusts p-values for their number: of those below 0.05, at most 5 % are expected to be false (the false discovery rate). If all hypotheses
+ * are true, one is below 0.05 with a probability of at most 5 %. Valid for independent and for positively dependent tests. Null stands for
+ * a case without a test; it stays null and does not count.
  *
- * Method: R's `p.adjust(p, 'BH')` and `p.adjust(p, 'holm')`.
- * Source: Y. Benjamini and Y. Hochberg, "Controlling the false discovery rate", J. R. Stat. Soc. B 57 (1995); S. Holm, "A
- * simple sequentially rejective multiple test procedure", Scand. J. Stat. 6 (1979).
+ * Method: R's `p.adjust(p, 'BH')`.
+ * Source: Y. Benjamini and Y. Hochberg, "Controlling the false discovery rate", J. R. Stat. Soc. B 57 (1995).
  * @param size the number of tests, if some p-values are not given. These count as 1.
  */
-export function adjustForNumber(
-  pValues: readonly (number | null)[],
-  correction: Correction = 'benjamini-hochberg',
-  size = 0,
-): (number | null)[] {
+export function adjustForNumber(pValues: readonly (number | null)[], size = 0): (number | null)[] {
   const ascending = pValues
     .flatMap((p, index) => (p === null ? [] : [{ p, index }]))
     .sort((a, b) => a.p - b.p);
   const count = Math.max(size, ascending.length);
   const adjusted: (number | null)[] = pValues.map(() => null);
-  if (correction === 'holm') {
-    let most = 0;
-    for (const [place, { p, index }] of ascending.entries()) {
-      most = Math.max(most, Math.min(1, (count - place) * p));
-      adjusted[index] = most;
-    }
-    return adjusted;
-  }
   let least = 1;
   for (const [place, { p, index }] of [...ascending.entries()].reverse()) {
     least = Math.min(least, (count / (place + 1)) * p);

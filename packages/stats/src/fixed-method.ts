@@ -6,13 +6,12 @@ import {
   comparisonOf,
   type FixedList,
   type JudgedPairs,
-  type ListOptions,
   listOf,
   type Method,
   type MetricList,
   riskOfBounds,
 } from './comparison.ts';
-import { adjustForNumber, type Correction } from './correction.ts';
+import { adjustForNumber } from './correction.ts';
 import { type FixedOptions, judgeFixed, judgeStratified } from './fixed-judgement.ts';
 import type { TestedJudgement } from './judgement.ts';
 import { meanOf } from './moments.ts';
@@ -25,7 +24,7 @@ import { halfWidthOfSum, welchTest } from './welch.ts';
 /** The significance level for a fixed number of runs. */
 const LEVEL = 0.05;
 
-interface FixedRule extends ListOptions {
+interface FixedRule {
   readonly options?: FixedOptions | undefined;
   /** The number of tests for which p-values are corrected, if other lists count; default: those of the list. */
   readonly size?: number;
@@ -37,36 +36,28 @@ interface FixedRule extends ListOptions {
  * @param pairs each subject with the baseline, for each case
  * @throws UsageError as `judgeFixed`
  */
-export function compareFixed(
-  pairs: Iterable<SamplePair>,
-  options?: FixedOptions,
-  correction?: Correction,
-): FixedList {
-  return fixedList(pairs, { options, correction });
+export function compareFixed(pairs: Iterable<SamplePair>, options?: FixedOptions): FixedList {
+  return fixedList(pairs, { options });
 }
 
-export function fixedList(pairs: Iterable<SamplePair>, rule: FixedRule): FixedList {
+function fixedList(pairs: Iterable<SamplePair>, rule: FixedRule): FixedList {
   const judge = {
     errorRate: LEVEL,
-    judge: (listed: readonly SamplePair[], correction: Correction) => judgePairs(listed, rule, correction),
-    judgeOthers: (others: readonly SamplePair[], correction: Correction) =>
-      judgePairs(others, { ...rule, size: 0 }, correction),
+    judge: (listed: readonly SamplePair[]) => judgePairs(listed, rule),
+    judgeOthers: (others: readonly SamplePair[]) => judgePairs(others, { ...rule, size: 0 }),
   };
-  return { kind: 'fixed', ...listOf(judge, pairs, rule) };
+  return { kind: 'fixed', ...listOf(judge, pairs) };
 }
 
 /**
  * Judges metrics, whose number of runs is fixed. They are one family: the p-values of each metric are corrected for the number of
  * comparisons of all of them, so that the guarantee of the correction holds for all metrics together. It does not cover the rates.
  */
-export function compareMetrics(
-  metrics: readonly MetricPairs[],
-  correction?: Correction,
-): readonly MetricList[] {
+export function compareMetrics(metrics: readonly MetricPairs[]): readonly MetricList[] {
   const size = metrics.reduce((sum, { pairs }) => sum + pairs.length, 0);
   return metrics.map(({ metric, pairs }) => ({
     metric,
-    list: fixedList(pairs, { options: { negligible: metric.negligible }, correction, size, metric }),
+    list: fixedList(pairs, { options: { negligible: metric.negligible }, size, metric }),
   }));
 }
 
@@ -85,7 +76,6 @@ export const fixedMethod: Method<TestedJudgement> = {
 function judgePairs(
   pairs: readonly SamplePair[],
   { options, size = 0, metric }: FixedRule,
-  correction: Correction,
 ): JudgedPairs<TestedJudgement> {
   const judged = pairs.map((pair) => {
     const { machines = [] } = pair;
@@ -94,11 +84,11 @@ function judgePairs(
   const ps = judged.map(({ judgement: { p, samples, verdict } }) =>
     p === null ? null : supportedP(p, LEVEL, samples, verdict === 'higher' ? 1 : -1),
   );
-  const adjusted = adjustForNumber(ps, correction, size);
+  const adjusted = adjustForNumber(ps, size);
   const isFound = (p: number | null) => p !== null && p < LEVEL;
   const tested = ps.filter((p) => p !== null).length;
   const corrected = Math.max(size, tested);
-  const risk = riskOfBounds(LEVEL, correction, { found: adjusted.filter(isFound).length, tested: corrected });
+  const risk = riskOfBounds(LEVEL, adjusted.filter(isFound).length, corrected);
   const comparisons = pairs.flatMap((pair, at) => {
     const sides = judged[at];
     if (sides === undefined) return [];

@@ -133,7 +133,7 @@ export interface GateResult {
  * Applies gates to all comparisons of a list, and to those of metrics. A gate without a threshold, such as `slower`, is crossed by each
  * comparison with that verdict. A comparison crosses `slower>=5%` if the test of a ratio of 0.95 or more, corrected for the number of
  * comparisons that have gates with a threshold, is below the level of the list. If no true ratio is below 0.95, one or more
- * comparisons cross with a probability of at most that level, with each correction.
+ * comparisons cross with a probability of at most that level.
  *
  * The p-value is twice that of a one-sided test. It is therefore never below the p-value of the judgement, and the interval of what
  * crosses a gate lies beyond the threshold. What crosses must also be significant in its own family, which is another one
@@ -160,7 +160,6 @@ export function applyGates(
     (counting.some(({ metric }) => metric !== undefined) ? ofMetrics : 0);
   const adjusted = adjustForNumber(
     tested.map(({ p }) => p),
-    list.correction,
     size,
   );
   const results = tested.map(({ gated, isCrossed: isVerdict, p, isMeasured }, at) => {

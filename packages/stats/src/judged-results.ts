@@ -1,8 +1,8 @@
 import type { ComparedResults, NamedCase, SamplePair } from '@bench-cli/results';
-import type { Comparison, ComparisonList, Control, ListOptions, MetricList } from './comparison.ts';
-import { compareFixed, compareMetrics, fixedList } from './fixed-method.ts';
+import type { Comparison, ComparisonList, Control, MetricList } from './comparison.ts';
+import { compareFixed, compareMetrics } from './fixed-method.ts';
 import { type SampleSummary, summarizeSample } from './sample.ts';
-import { sequentialList } from './sequential/sequential-method.ts';
+import { compareSequentially } from './sequential/sequential-method.ts';
 
 /** A case of a benchmark that the baseline does not have, so that it is measured and not compared. */
 export interface NewCase extends NamedCase {
@@ -22,19 +22,23 @@ export interface JudgedResults extends Pick<ComparedResults, 'names' | 'recordin
  * their comparisons here.
  * @throws UsageError as `compareFixed` and `compareSequentially`
  */
-export function judgeResults(
-  { names, recordings, pairs, newPairs, metrics, control, adaptive }: ComparedResults,
-  options: ListOptions = {},
-): JudgedResults {
-  const judged =
-    adaptive === undefined ? fixedList(pairs, options) : sequentialList(adaptive, pairs, options);
+export function judgeResults({
+  names,
+  recordings,
+  pairs,
+  newPairs,
+  metrics,
+  control,
+  adaptive,
+}: ComparedResults): JudgedResults {
+  const judged = adaptive === undefined ? compareFixed(pairs) : compareSequentially(adaptive, pairs);
   const list = control.length === 0 ? judged : { ...judged, control: controlOf(control) };
   return {
     names,
     recordings,
     pairs,
     list,
-    metrics: compareMetrics(metrics, list.correction),
+    metrics: compareMetrics(metrics),
     newCases: newPairs.map((pair) => ({ ...pair, sample: summarizeSample(pair.new) })),
   };
 }

@@ -90,7 +90,7 @@ export const ASSUMPTION_MESSAGES: Readonly<Record<AssumptionFailure['kind'], str
   'few-runs':
     'fewer than 10 runs of a subject: the test assumes normal means, which so few runs cannot show; run more often (--runs 30)',
   outliers:
-    'some runs are far from the others, which shifts the mean and widens its interval: look at these runs, stop other programs on the machine, or use the rank test (--columns rank)',
+    'some runs are far from the others, which shifts the mean and widens its interval: look at these runs, stop other programs on the machine, or use the rank test (in --format json and --html)',
   'two-modes':
     'the runs of a subject fall into two groups, and the mean describes neither: look for a cause that differs between processes (JIT, memory layout, CPU frequency), and judge by the plot',
   trend:

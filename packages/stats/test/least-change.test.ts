@@ -18,10 +18,8 @@ describe('the least change of a fixed number of runs', () => {
     pairOf('gain', '', around(100), around(130)),
   ];
   const same = ['c', 'd', 'e'].map((name) => pairOf(name, '', around(100), around(100)));
-  const leastChanges = (pairs: readonly SamplePair[], correction?: 'holm') =>
-    new Map(
-      compareFixed(pairs, {}, correction).comparisons.map((it) => [it.benchmark, it.leastChange] as const),
-    );
+  const leastChanges = (pairs: readonly SamplePair[]) =>
+    new Map(compareFixed(pairs).comparisons.map((it) => [it.benchmark, it.leastChange] as const));
   const interval = (pair: SamplePair, risk: number) => {
     const means = judgeFixed(pair).judgement.relativeMeans;
     return (means && ratioInterval(means, risk)) ?? { low: Number.NaN, high: Number.NaN };
@@ -40,18 +38,6 @@ describe('the least change of a fixed number of runs', () => {
 
   it('is that of the 95 % interval for a single comparison', () => {
     expect(leastChanges([loss]).get('loss')).toBeCloseTo(interval(loss, 0.05).high - 1, 12);
-  });
-
-  it("divides the risk by all comparisons with Holm's correction", () => {
-    const changes = leastChanges([loss, gain, ...same], 'holm');
-    expect(changes.get('loss')).toBeCloseTo(interval(loss, 0.05 / 5).high - 1, 12);
-  });
-
-  it('is 0 if a later difference of that correction is not certain at the level of the first', () => {
-    const weak = pairOf('weak', '', around(100), around(103.7, 0.014));
-    const changes = leastChanges([loss, weak], 'holm');
-    expect(interval(weak, 0.05 / 2).low).toBeLessThan(1);
-    expect(changes.get('weak')).toBe(0);
   });
 
   it('does not exist for a difference that the correction or ranks do not support', () => {
@@ -104,7 +90,7 @@ describe('the least change of adaptive runs', () => {
       .slice(0, runs)
       .toReversed(),
   });
-  function compare(cases: Readonly<Record<string, Rates>>, listed = Object.keys(cases), correction?: 'holm') {
+  function compare(cases: Readonly<Record<string, Rates>>, listed = Object.keys(cases)) {
     const runs = Object.entries(cases).flatMap(([name, rates]) => {
       const { benchmark, configuration } = caseOfText(name, '');
       return (['old', 'new'] as const).flatMap((subject) =>
@@ -114,11 +100,7 @@ describe('the least change of adaptive runs', () => {
       );
     });
     const pairs = samplePairs(runs, oldAndNew).filter(({ benchmark }) => listed.includes(benchmark));
-    const { comparisons } = compareSequentially(
-      { runs, subjects: oldAndNew, options: {} },
-      pairs,
-      correction,
-    );
+    const { comparisons } = compareSequentially({ runs, subjects: oldAndNew, options: {} }, pairs);
     return new Map(comparisons.map((it) => [it.benchmark, it] as const));
   }
 
@@ -144,8 +126,6 @@ describe('the least change of adaptive runs', () => {
     );
     expect(changes.get('gain')?.leastChange).toBeCloseTo(Math.expm1(boundOf(cases.gain, (0.05 * 2) / 4)), 12);
     expect(changes.get('c')?.leastChange).toBeNull();
-    const holm = compare(cases, undefined, 'holm');
-    expect(holm.get('loss')?.leastChange).toBeCloseTo(Math.expm1(-boundOf(cases.loss, 0.05 / 4)), 12);
   });
 
   it('does not depend on which comparisons are listed', () => {

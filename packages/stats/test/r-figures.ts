@@ -52,7 +52,6 @@ export interface DetailFigures {
   readonly families: readonly {
     readonly p: readonly number[];
     readonly adjusted: readonly number[];
-    readonly holm: readonly number[];
   }[];
 }
 

@@ -42,7 +42,6 @@ function isEvidence({ p, ratio }: SequentialJudgement): boolean {
 const gates = fc
   .constantFrom('slower', 'slower>=1%', 'slower>=10%', 'faster', 'faster>1%', 'faster>=10%')
   .map(parseGate);
-const corrections = fc.constantFrom('benjamini-hochberg', 'holm');
 
 /**
  * A gate without a threshold is crossed exactly by its verdict. What crosses another one is significant, and its verdict and
@@ -71,11 +70,8 @@ function expectGateToAgree(
   return crossed.length;
 }
 
-/**
- * Only differences amount to something at least: on the side of the verdict, and not more than the interval says. It is 0 only if
- * Holm's correction found a difference at a higher level than that of the first one.
- */
-function expectLeastChangesToAgree({ comparisons, correction }: ComparisonList): number {
+/** Only differences amount to something at least: on the side of the verdict, and not more than the interval says. */
+function expectLeastChangesToAgree({ comparisons }: ComparisonList): number {
   const all: readonly Comparison[] = comparisons;
   const bounded = all.filter(({ leastChange }) => leastChange !== null);
   for (const { verdict, leastChange, judgement } of bounded) {
@@ -87,8 +83,7 @@ function expectLeastChangesToAgree({ comparisons, correction }: ComparisonList):
       same: false,
       undecided: false,
     };
-    if (!agrees[verdict] || (least === 0 && correction !== 'holm'))
-      expect.fail(JSON.stringify({ verdict, least, low, high, correction }));
+    if (!agrees[verdict] || least === 0) expect.fail(JSON.stringify({ verdict, least, low, high }));
   }
   return bounded.length;
 }
@@ -157,14 +152,14 @@ describe('a fixed number of runs', () => {
     let crossed = 0;
     let bounded = 0;
     fc.assert(
-      fc.property(fc.array(machines, { maxLength: 4 }), gates, corrections, (list, gate, correction) => {
+      fc.property(fc.array(machines, { maxLength: 4 }), gates, (list, gate) => {
         const pairs = list.map((pairs, at) => {
           const all = (subject: 'old' | 'new') => pairs.flatMap((pair) => Array.from(pair[subject]));
           // Every second case is measured on several machines.
           const kept = at % 2 === 0 ? { machines: pairs } : {};
           return { ...pairOf('a', `at=${at}`, all('old'), all('new')), ...kept };
         });
-        const compared = compareFixed(pairs, {}, correction);
+        const compared = compareFixed(pairs);
         crossed += expectGateToAgree(compared, gate, applyGates(compared, [gate]));
         bounded += expectLeastChangesToAgree(compared);
       }),
@@ -324,7 +319,7 @@ describe('an adaptive number of runs', () => {
     let crossed = 0;
     let bounded = 0;
     fc.assert(
-      fc.property(commands, gates, corrections, ({ cases: list, goesOn, ...options }, gate, correction) => {
+      fc.property(commands, gates, ({ cases: list, goesOn, ...options }, gate) => {
         const counts = judgements({ cases: list, goesOn, ...options }).map((looks) => looks.at(-1)?.runs);
         const runs = list.flatMap((rates, at) => {
           const { benchmark, configuration } = caseOfText('a', `at=${at}`);
@@ -340,11 +335,7 @@ describe('an adaptive number of runs', () => {
         const settings = { ...options, maxRuns: ROUNDS };
         // Some cases are listed, as by --where.
         const listed = samplePairs(runs, oldAndNew).slice(0, 4);
-        const compared = compareSequentially(
-          { runs, subjects: oldAndNew, options: settings },
-          listed,
-          correction,
-        );
+        const compared = compareSequentially({ runs, subjects: oldAndNew, options: settings }, listed);
         crossed += expectGateToAgree(compared, gate, applyGates(compared, [gate]));
         bounded += expectLeastChangesToAgree(compared);
       }),

@@ -21,7 +21,7 @@ import { judgeGates, judgeResults, scatterTable } from '@bench-cli/stats';
 import type { AnalysisFormat } from '../options.ts';
 import { rateTables, showMetrics } from '../session/rate-tables.ts';
 import type { Terminal } from '../terminal.ts';
-import { checkView, formatFor, showComparisons, showWarnings } from './comparison-output.ts';
+import { checkGrouping, formatFor, showComparisons, showWarnings } from './comparison-output.ts';
 import { gatesOf, junitXml, showGates } from './gate-output.ts';
 import { checkPlotFile, writePlot } from './output-file.ts';
 import { type ResultsSource, readComparedResults, readLatencies, readSamples } from './results-file.ts';
@@ -39,15 +39,13 @@ export async function analyzeCompare(
 ): Promise<0 | 1> {
   const {
     groupBy = [],
-    format = formatFor(terminal, options),
+    format = formatFor(terminal, groupBy),
     where = [],
-    correct,
     plot,
     html,
     allowMissing = false,
-    ...view
   } = options;
-  checkView(format, options);
+  checkGrouping(format, groupBy);
   const conditions = where.map(parseCondition);
   const gates = gatesOf(options);
   if (format === 'junit' && gates.length === 0)
@@ -56,7 +54,7 @@ export async function analyzeCompare(
   const results = resultsWhere(await readComparedResults(source, terminal), conditions);
   const { pairs } = results;
   requireParameters(pairs, groupBy);
-  const judged = judgeResults(results, { correction: correct });
+  const judged = judgeResults(results);
   const { list, names } = judged;
   const outcome =
     gates.length === 0 ? undefined : judgeGates(judged, gates, { allowMissing, where: conditions });
@@ -81,7 +79,7 @@ export async function analyzeCompare(
     showWarnings(judged, terminal);
     if (plot === undefined) terminal.result(renderBarTable(list));
   } else if (format !== 'github-annotations' && format !== 'junit')
-    showComparisons(judged, { format, groupBy, correct: correct !== undefined, ...view }, terminal);
+    showComparisons(judged, { format, groupBy }, terminal);
   if (outcome !== undefined) showGates(outcome, list, gates, allowMissing, terminal);
   await writePlot(plot, ({ barPlot, boxPlot }) => {
     if (format === 'bars') return barPlot(list, names);

@@ -48,8 +48,5 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
 };
 
 const barSettings = ['format', 'where', 'plot', 'out'];
-const comparisonSettings = [
-  ...barSettings,
-  ...['columns', 'correct', 'groupBy', 'html', 'failOn', 'allowMissing'],
-];
+const comparisonSettings = [...barSettings, ...['groupBy', 'html', 'failOn', 'allowMissing']];
 const scatterSettings = ['xaxis', 'category', 'log', 'where', 'plot', 'out'];

@@ -19,16 +19,14 @@ export const compareCommand: CommandDefinition<'compare'> = {
     ['compare --old ./node-main --new ./node-pr buffers > pr.csv', 'two builds; analyze reads it'],
   ],
   run: async (words, options, { command, terminal }) => {
-    const { resume, columns } = options;
+    const { resume } = options;
     if (resume === undefined) checkSubjects(command, options, words);
     const [runner, { showSession }, { compareOutput }] = await Promise.all([
       import('@bench-cli/runner'),
       import('../session/shown-session.ts'),
       import('../session/result-output.ts'),
     ]);
-    const format = options.format ?? (columns ? 'table' : terminal.resultIsTerminal ? 'rates' : 'csv');
-    // Most comparisons do not need these before they measure.
-    if (columns) (await import('../analysis/comparison-output.ts')).checkView(format, { columns });
+    const format = options.format ?? (terminal.resultIsTerminal ? 'rates' : 'csv');
     const hasGates = options.failOn !== undefined || options.allowMissing;
     const gating = hasGates ? await import('../analysis/gate-output.ts') : undefined;
     const gates = gating?.gatesOf(options) ?? [];

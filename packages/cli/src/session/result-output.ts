@@ -107,7 +107,7 @@ export function scatterOutput(terminal: Terminal): ResultOutput {
  */
 export function compareOutput(
   format: CompareFormat,
-  { correct, allowMissing = false, columns, progress = true }: CommandSettings<'compare'>,
+  { allowMissing = false, progress = true }: CommandSettings<'compare'>,
   gates: readonly Gate[],
   { subjects, shard, runs: rule }: SessionRequest,
   terminal: Terminal,
@@ -127,10 +127,10 @@ export function compareOutput(
       const isJudged = gates.length > 0 && isComplete;
       if (!isJudged && (runs.length === 0 || (format === 'csv' && !isWhole))) return false;
       const { judgeGates, judgeResults } = await import('@bench-cli/stats');
-      const judged = judgeResults(comparedResults([recording]), { correction: correct });
+      const judged = judgeResults(comparedResults([recording]));
       if (format !== 'csv') {
         const { showComparisons } = await import('../analysis/comparison-output.ts');
-        showComparisons(judged, { format, correct: correct !== undefined, columns }, terminal);
+        showComparisons(judged, { format }, terminal);
       }
       const [{ controlLines, summarize }, { undecidedAdvice }] = await Promise.all([
         import('@bench-cli/report'),

@@ -41,12 +41,6 @@ describe('analyze', () => {
     expect(stdout.startsWith(readFileSync(join(fixtures, 'compare-querystring.txt'), 'utf8'))).toBe(true);
   });
 
-  it('says how many findings survive the correction', async () => {
-    const { stdout } = await analyze('--correct', 'benjamini-hochberg', csv);
-    expect(stdout.split('\n')[0]).toMatch(/adjusted p$/);
-    expect(stdout).toMatch(/^.*19.* 6 .* 5 .*Benjamini and Hochberg/m);
-  });
-
   it('names a benchmark without parameters in a warning without a blank at its end', async () => {
     const rows = ['"old","g/a.js","",1,1', '"new","g/a.js","",2,1'];
     const header = '"binary","filename","configuration","rate","time"';
@@ -98,9 +92,7 @@ describe('analyze', () => {
     ['an invalid threshold', ['--fail-on', 'slower>=5'], 'GATE', ['"slower>=5"', 'slower>=5%']],
     ['a plot that is not a picture', ['--plot', 'a.pdf'], 'OPTION', ['a.pdf', '.svg', '.png']],
     ['a plot that cannot be written', ['--plot', 'none/a.svg'], 'WRITE', ['none/a.svg']],
-    ['columns of JSON', ['--columns', 'ratio', '--format', 'json'], 'OPTION_CONFLICT', ['--format json']],
     ['groups in Markdown', ['--group-by', 'len', '--format', 'markdown'], 'OPTION_CONFLICT', ['markdown']],
-    ['an unknown column', ['--columns', 'colour'], 'USAGE', ['"colour"', 'ratio, chart']],
   ])('refuses %s', async (_, args, code, names) => {
     const stdout = code === 'WRITE' ? { stdout: expect.any(String) } : {};
     expect(await compare(...args)).toEqual({ ...usageError(code, ...names), ...stdout });

@@ -60,7 +60,6 @@ describe('the JSON', () => {
     expect(document).toMatchObject({
       oldName: 'Node.js 22.23.3',
       newName: 'Node.js 26.10.0 --no-opt --max-semi-space-size=64',
-      correction: 'benjamini-hochberg',
       discoveries: { tested: 8, found: 3, significant: 3 },
       falsePositives: { p05: 0.4, p01: 0.08, p001: 0.008 },
       comparisons: [
@@ -248,25 +247,6 @@ describe('options', () => {
     expect(comparisons).toEqual(all.comparisons.filter(({ text }) => text === "n=1 kind='slower'"));
   });
 
-  it('--columns adds those of the method, and names those that it does not have', async () => {
-    const headerOf = (stdout: string) => stdout.split('\n')[0];
-    const some = await compare('--columns', 'ratio,runs', 'stratified.jsonl');
-    expect(rowsOf(some.stdout)[1]?.slice(-2)).toEqual([
-      expect.stringContaining('0.929 [0.917, 0.941]'),
-      '11+9',
-    ]);
-    const all = await compare('--columns', 'all', 'sequential.jsonl');
-    expect(all.stderr).toMatch(/^warning: --columns effect .*\nwarning: --columns rank /m);
-    expect(headerOf(all.stdout)).toContain('ratio (95 %; no difference: 90 %)');
-    const lines = readFileSync(files.path('sequential.jsonl'), 'utf8');
-    writeFileSync(
-      files.path('strict.jsonl'),
-      rechained(lines.replace('"errorRate":0.05', '"errorRate":0.01')),
-    );
-    const strict = await compare('--columns', 'ratio', '--where', 'kind=faster', 'strict.jsonl');
-    expect(headerOf(strict.stdout)).toMatch(/ratio \(99 %\)$/);
-  });
-
   it('--format rates has the rates of all machines, beside the ratio within each', async () => {
     const { stdout } = await compare('--format', 'rates', 'stratified.jsonl');
     expect(rowsOf(stdout)[2]).toEqual([
@@ -278,26 +258,6 @@ describe('options', () => {
       'slower',
     ]);
   });
-
-  it('--correct holm corrects more than --correct', async () => {
-    const pOf = async (...args: string[]) =>
-      rowsOf((await compare(...args, 'fixed.jsonl')).stdout)[0]?.at(-1);
-    expect([await pOf('--correct', 'benjamini-hochberg'), await pOf('--correct', 'holm')]).toEqual([
-      '4.3e-5',
-      '8.7e-5',
-    ]);
-  });
-
-  it.each(['fixed.jsonl', 'sequential.jsonl'])(
-    'the p-values in the JSON of %s are those of --correct',
-    async (file) => {
-      const psOf = async (correction: string) =>
-        (await documentOf('--correct', correction, file)).comparisons.map(({ adjustedP }) => adjustedP ?? 1);
-      const [holm, others] = [await psOf('holm'), await psOf('benjamini-hochberg')];
-      expect(holm.length).toBe(others.length);
-      expect(holm.filter((p, at) => p > (others[at] ?? 1))).not.toEqual([]);
-    },
-  );
 
   it.each([
     ['encoding', 'fixed.jsonl', ['- 4 0 1 0 3 1.006 [0.982, 1.031]', 'ascii 2 1 1 0 0 0.993 [0.982, 1.003]']],

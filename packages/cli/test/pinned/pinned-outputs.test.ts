@@ -36,15 +36,9 @@ const fixed = 'fixed.jsonl';
 const sequential = 'sequential.jsonl';
 
 const analyses: readonly Case[] = [
-  {
-    name: 'fixed/table',
-    commands: [compare('--columns', 'all', '--correct', 'benjamini-hochberg', fixed)],
-  },
+  { name: 'fixed/table', commands: [compare(fixed)] },
   { name: 'fixed/rates', commands: [compare('--format', 'rates', fixed)] },
-  {
-    name: 'fixed/markdown',
-    commands: [compare('--format', 'markdown', '--correct', 'benjamini-hochberg', fixed)],
-  },
+  { name: 'fixed/markdown', commands: [compare('--format', 'markdown', fixed)] },
   { name: 'fixed/group-by', commands: [compare('--group-by', 'benchmark,len', fixed)] },
   {
     name: 'fixed/gate',
@@ -71,16 +65,13 @@ const analyses: readonly Case[] = [
     commands: [['analyze', ...axes, '--log', '--plot', 'plot.svg', 'scatter.jsonl']],
     shows: 'plot.svg',
   },
-  { name: 'stratified/table', commands: [compare('--columns', 'all', 'stratified.jsonl')] },
-  {
-    name: 'sequential/table',
-    commands: [compare('--columns', 'all', '--correct', 'benjamini-hochberg', sequential)],
-  },
+  { name: 'stratified/table', commands: [compare('stratified.jsonl')] },
+  { name: 'sequential/table', commands: [compare(sequential)] },
   { name: 'sequential/rates', commands: [compare('--format', 'rates', sequential)], shows: 'stdout' },
   { name: 'sequential/markdown', commands: [compare('--format', 'markdown', sequential)], shows: 'stdout' },
   {
     name: 'sequential/gate',
-    commands: [compare('--correct', 'holm', '--fail-on', 'slower>=1%', sequential)],
+    commands: [compare('--fail-on', 'slower>=1%', sequential)],
     shows: 'stderr',
   },
   { name: 'sequential/page', commands: [['analyze', sequential, '--html', 'page.html']], shows: 'page.html' },

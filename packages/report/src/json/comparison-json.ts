@@ -31,7 +31,6 @@ function documentOf(judged: JudgedResults) {
     ...(list.control && { control: controlEntry(list.control) }),
     methods: Object.fromEntries(methodsOf(list).map((method) => [method, methods[method]])),
     comparisons: all.map((each) => entryOf(each, list, view, rateWords)),
-    correction: list.correction,
     discoveries: list.discoveries,
     warnings: warningGroups(judged),
     ...(newCases.length > 0 && {

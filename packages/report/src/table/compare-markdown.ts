@@ -78,7 +78,7 @@ function comparisonSections(list: ComparisonList): string {
   ];
   let room = LONGEST;
   const sections = SECTIONS.flatMap((verdict) => {
-    const all = sortComparisons(comparisons, 'effect').filter((it) => it.verdict === verdict);
+    const all = sortComparisons(comparisons).filter((it) => it.verdict === verdict);
     if (all.length === 0) return [];
     const { header, lines } = markdownTable({ rows: verdict === 'higher' ? all.toReversed() : all, columns });
     const fitting = lines.filter((text) => {

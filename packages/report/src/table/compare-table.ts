@@ -1,23 +1,20 @@
-import type { Comparison, ComparisonList } from '@bench-cli/stats';
+import { groupCases } from '@bench-cli/results';
+import { type Comparison, type ComparisonList, type RatioInterval, rateWords } from '@bench-cli/stats';
+import { methodOf, verdictCounts } from '@bench-cli/stats/internal';
 import { hasSeveral, tieCell } from '../comparison-name.ts';
+import { timesText } from '../figure-text.ts';
 import { viewOf } from '../method-view.ts';
-import { type Column, columnsOf, type TextOptions, textTable } from './table.ts';
-
-const { names, words } = columnsOf<Comparison>();
+import { columnsOf, type TextOptions, textTable } from './table.ts';
 
 /**
  * The table of a list, in the form of its method, with a line end.
  * Unlike compare.R's, tables of more than 200 columns are not split.
- * @param extra further columns on the right
  */
-export function renderCompareTable(
-  list: ComparisonList,
-  extra: readonly Column<Comparison>[] = [],
-  paint?: TextOptions<Comparison>['paint'],
-): string {
+export function renderCompareTable(list: ComparisonList, paint?: TextOptions<Comparison>['paint']): string {
   const several = hasSeveral(list);
   const view = viewOf(list);
   const rows: readonly Comparison[] = list.comparisons;
+  const { names, words } = columnsOf<Comparison>();
   const columns = [
     // As compare.R, which puts a blank after the benchmark even if there is no configuration.
     names('', ({ benchmark, text }) => `${benchmark} ${text}`),
@@ -25,7 +22,39 @@ export function renderCompareTable(
     ...view.columns,
     // The letters of each subject, and those of the baseline in parentheses.
     several && words('tie', (comparison) => tieCell(comparison, list)),
-    ...extra,
   ];
   return `${textTable({ rows, columns }, { gap: view.gap, paint })}${view.footer}`;
+}
+
+/**
+ * A table of comparisons with the same values of parameters: the number of each verdict, and the mean ratio with its interval. If there are
+ * more than two subjects, each has lines of its own.
+ */
+export function renderGroupTable(list: ComparisonList, parameters: readonly string[]): string {
+  const rows = list.subjects.slice(1).flatMap((subject) =>
+    groupCases(
+      list.comparisons.filter((comparison) => comparison.subject === subject),
+      parameters,
+    ).map(({ values, members }) => ({ values, members, subject, counts: verdictCounts(members) })),
+  );
+  const method = methodOf(list);
+  const { figure, names } = columnsOf<(typeof rows)[number]>();
+  return textTable({
+    rows,
+    columns: [
+      hasSeveral(list) && names('subject', ({ subject }) => subject),
+      ...parameters.map((name) => names(name, ({ values }) => values[name] ?? '-')),
+      figure('comparisons', ({ members }) => String(members.length)),
+      ...(['lower', 'higher', 'same', 'undecided'] as const).map((verdict) =>
+        figure(rateWords[verdict], ({ counts }) => String(counts[verdict])),
+      ),
+      figure('geometric mean of ratios (95 %)', ({ members }) => ratioText(method.meanRatio(members))),
+    ],
+  });
+}
+
+/** A ratio with its interval: `1.051 [1.020, 1.083]`. */
+function ratioText(interval: RatioInterval | null): string {
+  if (interval === null) return 'NA';
+  return `${timesText(interval.ratio)} [${timesText(interval.low)}, ${timesText(interval.high)}]`;
 }

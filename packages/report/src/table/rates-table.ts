@@ -1,9 +1,8 @@
 import type { SubjectRole } from '@bench-cli/results';
 import { type Comparison, type ComparisonList, verdictWord } from '@bench-cli/stats';
 import { caseLabels, hasSeveral, hasTies, tieCell } from '../comparison-name.ts';
-import { pValue, rateInUnit } from '../figure-text.ts';
+import { pValue, rateInUnit, timesText } from '../figure-text.ts';
 import { benchmarkHeading, escapeAsR, fitted, widest } from './cell.ts';
-import { runsText, timesText } from './detail-column.ts';
 import { type Column, columnsOf, type TextOptions, textTable, widthOf } from './table.ts';
 
 const { figure, names, words } = columnsOf<Comparison>();
@@ -110,7 +109,7 @@ function fittingColumns(list: ComparisonList, width: number): readonly Column<Co
   for (const column of [
     ...(hasTies(list) ? [words(TIE, (it) => tieCell(it, list))] : []),
     figure('corrected p', ({ adjustedP }) => pValue(adjustedP)),
-    figure('runs', runsText),
+    figure('runs', ({ old, new: new_ }) => `${old?.n ?? 0}+${new_?.n ?? 0}`),
   ]) {
     if (fits([...columns, column], room)) columns.push(column);
   }

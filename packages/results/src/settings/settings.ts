@@ -307,7 +307,7 @@ const runs = {
   },
   metrics: {
     flag: '--metric <list>',
-    kind: kinds.names(),
+    kind: kinds.names,
     help: 'also measure, in more runs: alloc (bytes per operation), retained, gc, cpu, rss; with perf: instructions, cycles, branch-misses, cache-misses',
     commands: ['run', '(compare)'],
   },
@@ -388,20 +388,6 @@ const results = {
     commands: ['run', 'compare', 'bisect', 'analyze', 'check', 'machine', 'history', ...loading],
     isView: true,
   },
-  columns: {
-    flag: '--columns <list>',
-    kind: kinds.names(['runs', 'ratio', 'chart', 'effect', 'rank', 'adjusted']),
-    help: "more columns, separated by commas: runs, ratio, chart, effect (Hedges' g), rank (p of a rank test), adjusted (p corrected for the number of comparisons), or all",
-    commands: ['analyze', '(compare)'],
-    isView: true,
-  },
-  correct: {
-    flag: '--correct <method>',
-    kind: kinds.oneOf(['benjamini-hochberg', 'holm']),
-    help: 'show p-values corrected for the number of comparisons; holm is stricter, also for --fail-on',
-    commands: ['(compare)', '(analyze)'],
-    isView: true,
-  },
   ledger: {
     flag: '--ledger <file>',
     kind: kinds.path,
@@ -410,7 +396,7 @@ const results = {
   },
   groupBy: {
     flag: '--group-by <list>',
-    kind: kinds.names(),
+    kind: kinds.names,
     help: 'one line per value of these parameters, separated by commas ("benchmark" for the file)',
     commands: ['(analyze)'],
   },

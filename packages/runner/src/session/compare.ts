@@ -44,8 +44,6 @@ export interface CompareOptions extends Omit<RequestOptions, 'runs'> {
   readonly failOn?: readonly string[] | undefined;
   /** Whether gates accept that results are missing. Default: false. */
   readonly allowMissing?: boolean | undefined;
-  /** How p-values are corrected for the number of comparisons. Default: `benjamini-hochberg`. */
-  readonly correct?: JudgedResults['list']['correction'] | undefined;
   /** The results file. Default: none. */
   readonly out?: string | undefined;
   /** Ends the comparison: `compare` rejects with the reason when all processes have ended. */
@@ -102,7 +100,6 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
     affected = false,
     failOn = [],
     allowMissing,
-    correct: correction,
     ...selection
   } = options;
   const subjects =
@@ -126,7 +123,7 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
   }
   if (session === undefined) throw new Error('the session ended before it began');
   const recording = recordingOf(session, [...lines, { type: 'end', endedAt: new Date().toISOString() }]);
-  const judged = judgeResults(comparedResults([recording]), { correction });
+  const judged = judgeResults(comparedResults([recording]));
   const runsByCase = Map.groupBy(
     recording.runs.filter((run): run is SucceededRun => run.status === 'ok'),
     caseKey,

@@ -1,7 +1,7 @@
 import { UsageError } from '@bench-cli/results';
 import type { AdaptiveRuns } from '@bench-cli/results/recording';
 import { settings } from '@bench-cli/results/settings';
-import { adjustForNumber, type Correction } from '../correction.ts';
+import { adjustForNumber } from '../correction.ts';
 import { checkMargin, DEFAULT_MARGIN } from '../fixed-judgement.ts';
 import type { SequentialJudgement } from '../judgement.ts';
 import { isBeyond } from '../ratio.ts';
@@ -63,12 +63,12 @@ export class SequentialFamily {
   /** Judges all cases by their runs so far. Call it after each round. */
   judge(): void {
     for (const member of this.#members.values()) member.look();
-    this.#adjusted = this.adjusted();
+    this.#adjusted = this.#adjustedPs();
     for (const [key, member] of this.#members) {
       member.decide(this.#adjustedP(key) <= this.#settings.errorRate);
     }
     // Cases that just became equivalent are not discoveries.
-    this.#adjusted = this.adjusted();
+    this.#adjusted = this.#adjustedPs();
     this.#uncertain = undefined;
   }
 
@@ -100,12 +100,15 @@ export class SequentialFamily {
     return this.#settings.boundary;
   }
 
-  /** The p-values of a difference after a correction for all cases, by default Benjamini and Hochberg's. */
-  adjusted(correction?: Correction): ReadonlyMap<string, number> {
+  get keys(): readonly string[] {
+    return [...this.#members.keys()];
+  }
+
+  /** The p-values of a difference after the correction for all cases. */
+  #adjustedPs(): ReadonlyMap<string, number> {
     const members = [...this.#members];
     const adjusted = adjustForNumber(
       members.map(([, member]) => member.p),
-      correction,
       this.size,
     );
     return new Map(members.map(([key], index) => [key, adjusted[index] ?? 1]));
@@ -118,7 +121,7 @@ export class SequentialFamily {
     const ps = judged.map(({ judgement }) =>
       Math.min(...this.#limits.map((limit) => sequentialP(judgement, limit, this.#settings))),
     );
-    const adjusted = adjustForNumber(ps, 'benjamini-hochberg', this.size);
+    const adjusted = adjustForNumber(ps, this.size);
     const isUncertain = ({ stopped, ratio, runs }: SequentialJudgement, p: number) =>
       stopped === 'difference' &&
       ratio !== null &&

@@ -4,13 +4,11 @@ import {
   comparisonOf,
   isDifference,
   type JudgedPairs,
-  type ListOptions,
   listOf,
   type Method,
   riskOfBounds,
   type SequentialList,
 } from '../comparison.ts';
-import type { Correction } from '../correction.ts';
 import type { SequentialJudgement } from '../judgement.ts';
 import { meanOf } from '../moments.ts';
 import { summaryOf } from '../sample.ts';
@@ -24,34 +22,22 @@ import { checkSequentialOptions, type SequentialFamily } from './sequential-fami
  * Judges adaptive runs in the same way as while they came in.
  * @param pairs the samples to list, of each subject with the baseline. Each is judged in view of all runs, also if only some
  *   samples are listed.
- * @param correction of the p-values that are shown. Verdicts have Benjamini and Hochberg's, which decided when cases stopped.
  * @throws UsageError as `SequentialFamily`
  */
 export function compareSequentially(
-  session: AdaptiveSession,
-  pairs: Iterable<SamplePair>,
-  correction?: Correction,
-): SequentialList {
-  return sequentialList(session, pairs, { correction });
-}
-
-export function sequentialList(
   { runs, subjects, options, cases }: AdaptiveSession,
   pairs: Iterable<SamplePair>,
-  view: ListOptions,
 ): SequentialList {
   const { errorRate, margin, maxRuns } = checkSequentialOptions(options);
   const keyed = runs.map(({ values, ...run }) => ({ ...run, rate: values.rate, key: caseKey(run) }));
   const { withBaseline, ofOthers } = judgeRuns(keyed, subjects, options, cases);
   const judge = {
     errorRate,
-    judge: (listed: readonly SamplePair[], correction: Correction) =>
-      judgePairs(listed, withBaseline, errorRate, correction),
-    judgeOthers: (others: readonly SamplePair[], correction: Correction) =>
-      judgePairs(others, ofOthers, errorRate, correction),
+    judge: (listed: readonly SamplePair[]) => judgePairs(listed, withBaseline, errorRate),
+    judgeOthers: (others: readonly SamplePair[]) => judgePairs(others, ofOthers, errorRate),
   };
   const { extendedFrom } = options;
-  return { kind: 'sequential', margin, maxRuns, extendedFrom, ...listOf(judge, pairs, view) };
+  return { kind: 'sequential', margin, maxRuns, extendedFrom, ...listOf(judge, pairs) };
 }
 
 export function sequentialMethod({
@@ -79,28 +65,19 @@ function judgePairs(
   pairs: readonly SamplePair[],
   family: SequentialFamily,
   errorRate: number,
-  correction: Correction,
 ): JudgedPairs<SequentialJudgement> {
-  const adjusted = family.adjusted(correction);
-  const judged = (key: string) => {
-    const judgement = family.judgement(key);
-    const adjustedP = adjusted.get(key) ?? 1;
-    const isSignificant =
-      isDifference(judgement.verdict) && (correction !== 'holm' || adjustedP <= errorRate);
-    return { judgement, adjustedP, isSignificant };
-  };
+  const isFound = (key: string) => isDifference(family.judgement(key).verdict);
   // Cases that are not listed count, so that a comparison has the same bound in each list of its session.
-  const found = [...adjusted.keys()].filter((key) => judged(key).isSignificant).length;
-  const risk = riskOfBounds(errorRate, correction, { found, tested: family.size });
+  const risk = riskOfBounds(errorRate, family.keys.filter(isFound).length, family.size);
   const comparisons = pairs.map((pair) => {
-    const figures = judged(comparisonKey(pair));
-    const { judgement, isSignificant } = figures;
+    const judgement = family.judgement(comparisonKey(pair));
+    const isSignificant = isDifference(judgement.verdict);
     const [old, new_] = [summaryOf(pair.old), summaryOf(pair.new)];
     const { means } = judgement;
     return comparisonOf(
       pair,
       {
-        ...figures,
+        ...{ judgement, isSignificant, adjustedP: judgement.adjustedP },
         old,
         new: new_,
         rates: { old: means?.old ?? old?.mean ?? null, new: means?.new ?? new_?.mean ?? null },

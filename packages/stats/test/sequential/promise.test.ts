@@ -128,7 +128,7 @@ describe('of many cases', () => {
   ] as const)(
     'at a threshold, few commands cross the gate, although processes draw modes: %s',
     (method, commands) => {
-      const setting = { method, correction: 'benjamini-hochberg', noise: twoModes, cases: 20 } as const;
+      const setting = { method, noise: twoModes, cases: 20 } as const;
       const { crossed } = simulateGates(setting, commands, randomStreams(9).next().value);
       expect(crossed.value).toBeLessThan(fewCommands(commands));
     },

@@ -35,15 +35,39 @@ export function newBenchmarks(plan: Pick<PlanRecord, 'benchmarks'> | undefined):
   return new Set(isNew.map(({ name }) => name));
 }
 
-/**
- * The name of a benchmark that its file declares by a name of its own: `g/a.mjs > copy`. A port in Node core's suite has the name of the
- * file that it is a port of, as in the CSV of both.
- */
-export function nameInFile(file: string, name: string): string {
-  return name === portedFile(file) ? name : `${file}${inFile}${name}`;
+/** Identifies a benchmark in its suite. */
+export interface BenchmarkId {
+  /** The path of the file in the suite, or the text of a whole command. */
+  readonly file: string;
+  /** The names of the suites around a benchmark that the file declares, and its name; empty if the file is one benchmark. */
+  readonly path: readonly string[];
 }
 
-const inFile = ' > ';
+/**
+ * The name of a benchmark, as it is recorded, shown and matched by patterns: `g/a.mjs > copy`. Different benchmarks have different
+ * names, because a part that contains the separator is quoted: `g/a.mjs > "a > b" > c`. A port in Node core's suite has the name of
+ * the file that it is a port of, as in the CSV of both.
+ */
+export function benchmarkName({ file, path }: BenchmarkId): string {
+  const [first] = path;
+  if (first === undefined) return file;
+  return path.length === 1 && first === portedFile(file) ? first : [file, ...path].map(quoted).join(' > ');
+}
+
+function quoted(part: string): string {
+  return /^"| >(?: |$)/.test(part) ? `"${part.replaceAll('"', '""')}"` : part;
+}
+
+/** Finds the parts of a name, quoted or not. */
+const parts = /(?:^| > )("(?:[^"]|"")*"(?= > |$)|.*?(?= > |$))/gs;
+
+/** The inverse of `benchmarkName` for benchmarks that their files declare. */
+export function readBenchmarkName(name: string): BenchmarkId {
+  const [file = '', ...path] = Array.from(name.matchAll(parts), ([, part = '']) =>
+    /^".*"$/s.test(part) ? part.slice(1, -1).replaceAll('""', '"') : part,
+  );
+  return { file, path };
+}
 
 /** `g/a.js` for a port `g/_a.node-bench.js`. Other files keep their names. */
 function portedFile(file: string): string {
@@ -52,7 +76,7 @@ function portedFile(file: string): string {
 
 /** Whether a benchmark, by its name, is that of a file, or one of several that the file declares. */
 export function isOfFile(benchmark: string, { name }: Pick<BenchmarkFile, 'name'>): boolean {
-  return benchmark === name || benchmark === portedFile(name) || benchmark.startsWith(`${name}${inFile}`);
+  return benchmark === name || benchmark === portedFile(name) || readBenchmarkName(benchmark).file === name;
 }
 
 /**
@@ -64,11 +88,13 @@ export function alternativeOf(
   files: readonly BenchmarkFile[],
 ): { readonly group: string; readonly task: string } | undefined {
   const file = files.find((each) => isOfFile(benchmark, each));
-  if (file === undefined) return undefined;
-  if (file.command !== undefined) return { group: 'commands', task: benchmark };
-  const at = benchmark.lastIndexOf(inFile);
-  if (at < 0) return undefined;
-  return { group: benchmark.slice(0, at), task: benchmark.slice(at + inFile.length) };
+  if (file?.command !== undefined) return { group: 'commands', task: benchmark };
+  if (file === undefined || benchmark === file.name) return undefined;
+  const { path } = readBenchmarkName(benchmark);
+  const task = path.at(-1);
+  return task === undefined
+    ? undefined
+    : { group: benchmarkName({ file: file.name, path: path.slice(0, -1) }), task };
 }
 
 /** The name of the parameter whose values are the tasks of a group. No other parameter has an empty name. */

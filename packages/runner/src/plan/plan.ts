@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { basename, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Configuration, caseKey, counted, nameInFile } from '@bench-cli/results';
+import { type BenchmarkId, benchmarkName, type Configuration, caseKey, counted } from '@bench-cli/results';
 import type { BenchmarkFile, Failure, SessionSettings, Subject } from '@bench-cli/results/recording';
 import { propertyIn } from '../parse-json.ts';
 import { failureOf, type Supervisor } from '../process/supervisor.ts';
@@ -11,11 +11,12 @@ import { planCommand } from '../suite/command.ts';
 import { planDeclared } from '../suite/declared-file.ts';
 import { suiteAround, suiteAt, toolOf } from '../suite/registry.ts';
 import type { Script } from '../suite/script.ts';
-import type { FailedPlan, FilePlan, PlanningSession, ScriptPlan } from '../suite/suite-kind.ts';
+import type { FilePlan, PlanningSession, ScriptPlan } from '../suite/suite-kind.ts';
 import { copyOf } from './benchmark-copies.ts';
 
 export interface PlannedBenchmark
   extends Pick<ScriptPlan, 'configurations' | 'parameters' | 'values' | 'isHeld'> {
+  readonly id: BenchmarkId;
   readonly name: string;
   /** The script as each subject executes it, by the subject's name. A benchmark without configurations can lack some. */
   readonly scripts: ReadonlyMap<string, Script>;
@@ -28,8 +29,10 @@ export interface PlannedBenchmark
 }
 
 /** Its name is that of the file if none of its benchmarks could be planned. */
-export interface PlanFailure extends FailedPlan {
+export interface PlanFailure {
+  readonly name: string;
   readonly subject: string;
+  readonly failure: Failure;
 }
 
 /**
@@ -43,25 +46,30 @@ export async function planFile(
   supervisor: Supervisor,
   signal?: AbortSignal,
 ): Promise<readonly (PlannedBenchmark | PlanFailure)[]> {
-  const plans = new Map<string, FilePlan>();
+  const found = new Map<string, PlansOfBenchmark>();
   const having = subjects.filter(
     (subject) => file.command !== undefined || existsSync(copyOf(file, subject, settings.cwd)),
   );
   const isNew = having.length > 0 && having[0] !== subjects[0];
-  for (const subject of isNew ? having : subjects) {
+  const asked = isNew ? having : subjects;
+  for (const subject of asked) {
     const answer = await ask(file, { subject, settings, supervisor, signal });
     if ('kind' in answer)
       return [{ name: file.name, subject: subject.name, failure: explain(answer, file, subject) }];
-    plans.set(subject.name, answer);
+    for (const plan of answer) {
+      const id = { file: file.name, path: plan.path ?? [] };
+      const name = benchmarkName(id);
+      const { plans } = found.get(name) ?? { plans: new Map() };
+      found.set(name, { id, name, plans });
+      if (!plans.has(subject.name)) plans.set(subject.name, plan);
+    }
   }
-  const names = new Set([...plans.values()].flat().map(({ name }) => name));
-  return Array.from(names, (name) =>
-    join(
-      name === undefined ? file.name : nameInFile(file.name, name),
-      new Map(Array.from(plans, ([subject, plan]) => [subject, plan.find((each) => each.name === name)])),
-      isNew,
-    ),
-  );
+  return Array.from(found.values(), (benchmark) => join(benchmark, asked.length, isNew));
+}
+
+interface PlansOfBenchmark extends Pick<PlannedBenchmark, 'id' | 'name'> {
+  /** By the names of the subjects that have the benchmark. */
+  readonly plans: Map<string, FilePlan[number]>;
 }
 
 /** Adds to a failure what the file has to be, or which code of the subject may not fit the benchmark. */
@@ -88,16 +96,15 @@ function explain(failure: Failure, { path }: BenchmarkFile, { packages = [], sou
   return { ...failure, message: `fails with the code of ${code.join(', ')}: ${what}${advice}` };
 }
 
-/** Joins the plans of one benchmark by subject; undefined where it does not exist. */
+/** Joins the plans of one benchmark under the subjects that have it. @param subjectCount how many subjects there are */
 function join(
-  name: string,
-  answers: ReadonlyMap<string, FilePlan[number] | undefined>,
+  { id, name, plans: plansBySubject }: PlansOfBenchmark,
+  subjectCount: number,
   isNew: boolean,
 ): PlannedBenchmark | PlanFailure {
   const plans: ScriptPlan[] = [];
   const scripts = new Map<string, Script>();
-  for (const [subject, plan] of answers) {
-    if (plan === undefined) continue;
+  for (const [subject, plan] of plansBySubject) {
     if ('failure' in plan) return { name, subject, failure: plan.failure };
     plans.push(plan);
     scripts.set(subject, plan.script);
@@ -111,7 +118,7 @@ function join(
       ),
   );
   const isEverywhere = (key: string) =>
-    plans.length === answers.size && elsewhere.every((keys) => keys.has(key));
+    plans.length === subjectCount && elsewhere.every((keys) => keys.has(key));
   const configurations = Array.from(unique).flatMap(([key, each]) => (isEverywhere(key) ? [each] : []));
   const uncommon = unique.size - configurations.length;
   const warnings = new Set(plans.flatMap((plan) => plan.warnings ?? []));
@@ -126,6 +133,7 @@ function join(
   const { parameters, values, isHeld } = first;
   const unplanned = plans.find((plan) => plan.unplanned !== undefined)?.unplanned;
   return {
+    id,
     name,
     configurations,
     scripts,

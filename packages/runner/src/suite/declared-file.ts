@@ -56,20 +56,20 @@ export async function planDeclared(
   const request = scriptProcess('plan', scriptOf([]), subject, settings);
   const { messages, failure } = await supervisor.run(request, signal);
   if (failure) return failure;
-  const told = messages.find((message) => message.type === 'declarations');
-  if (told === undefined || told.declarations.length + told.failed.length === 0) {
+  const answer = messages.find((message) => message.type === 'declarations');
+  if (answer === undefined || answer.declarations.length + answer.failed.length === 0) {
     return failureOf('no result', `declared no benchmark: ${remedy}`);
   }
-  const { failed, declarations } = told;
+  const { failed, declarations } = answer;
   const { tags: wanted } = settings;
   const tagged = declarations.filter(
     ({ tags }) => wanted === undefined || wanted.some((tag) => tags.includes(tag.toLowerCase())),
   );
   const selected = tagged.filter(({ skip }) => skip !== 'only');
-  const byName = Map.groupBy(selected, ({ namePath }) => nameOf(namePath));
+  const byPath = Map.groupBy(selected, ({ namePath }) => JSON.stringify(namePath));
   const plan: FilePlan[number][] = [
-    ...failed.map(({ namePath, ...thrown }) => ({ name: nameOf(namePath), failure: threw(thrown) })),
-    ...Array.from(byName, ([name, its]) => planBenchmark(name, its, settings, scriptOf(its))),
+    ...failed.map(({ namePath, ...thrown }) => ({ path: namePath, failure: threw(thrown) })),
+    ...Array.from(byPath.values(), (declared) => planBenchmark(declared, settings, scriptOf(declared))),
   ];
   const unselected = tagged.length - selected.length;
   if (unselected > 0) {
@@ -79,27 +79,23 @@ export async function planDeclared(
   return plan;
 }
 
-function nameOf(namePath: readonly string[]): string {
-  return namePath.join(' > ');
-}
-
 function threw({ message, place }: NonNullable<Declaration['error']>): Failure {
   return { ...failureOf('threw', message), place };
 }
 
 function planBenchmark(
-  name: string,
   declared: readonly Declaration[],
   settings: SessionSettings,
   script: Script,
 ): FilePlan[number] {
+  const path = declared[0]?.namePath;
   const failed = declared.find(({ error }) => error !== undefined);
-  if (failed?.error !== undefined) return { name, failure: threw(failed.error) };
+  if (failed?.error !== undefined) return { path, failure: threw(failed.error) };
   const unique = new Set(declared.map(({ params }) => JSON.stringify(params)));
   if (unique.size < declared.length) {
     const message =
       'the file declares this benchmark more than once with the same params: give each other params or another name';
-    return { name, failure: failureOf('threw', message) };
+    return { path, failure: failureOf('threw', message) };
   }
   const skipped = declared.find(({ skip }) => skip !== undefined)?.skip;
   const reason = typeof skipped === 'string' ? `of its option skip: ${skipped}` : 'it has the option skip';
@@ -108,7 +104,7 @@ function planBenchmark(
     .map(({ params }) => params);
   return {
     ...emptyPlan(script),
-    name,
+    path,
     configurations: settings.test && !settings.shortest ? configurations.slice(0, 1) : configurations,
     parameters: [...new Set(declared.flatMap(({ params }) => Object.keys(params)))],
     ...(skipped !== undefined && { warnings: [`skipped, because ${reason}`] }),

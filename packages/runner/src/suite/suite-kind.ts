@@ -24,8 +24,7 @@ export interface PlanningSession {
 export type FilePlan = readonly (ScriptPlan | FailedPlan)[];
 
 /** A benchmark of a script that cannot run. */
-export interface FailedPlan {
-  readonly name: string;
+interface FailedPlan extends Pick<ScriptPlan, 'path'> {
   readonly failure: Failure;
 }
 
@@ -35,8 +34,8 @@ export function emptyPlan(script: Script): ScriptPlan {
 
 /** The plan of a benchmark under one subject. */
 export interface ScriptPlan {
-  /** The name inside of the script, if a script can have several benchmarks. */
-  readonly name?: string | undefined;
+  /** The path of its `BenchmarkId`. Default: the script is one benchmark. */
+  readonly path?: readonly string[] | undefined;
   readonly script: Script;
   readonly configurations: readonly Configuration[];
   readonly parameters: readonly string[];

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { type Case, caseKey, isOfFile, UsageError } from '@bench-cli/results';
+import { type Case, caseKey, UsageError } from '@bench-cli/results';
 import type { Failure, Subject } from '@bench-cli/results/recording';
 import { processExecutor } from '../execution/executor.ts';
 import type { OpenSession } from '../execution/open-session.ts';
@@ -30,7 +30,7 @@ export async function prepareVersion(
 ) {
   const { subjects, files, settings } = request;
   const [good] = subjects;
-  const file = files.find((each) => isOfFile(benchmark.name, each));
+  const file = files.find(({ name }) => name === benchmark.id.file);
   if (good === undefined || file === undefined) throw new RangeError('a bisection requires ends and a file');
   let subject: Subject;
   try {

@@ -33,6 +33,23 @@ export function declareBenchmark(declaration: Declaration): boolean {
   );
 }
 
+const paths = new Set<string>();
+
+/**
+ * The path of a benchmark in a file of a tool whose benchmarks need no different names.
+ * @param path its names, which earlier ones can have, too
+ * @param other another path in place of one that an earlier benchmark has
+ */
+export function uniquePath(
+  path: readonly string[],
+  other: (taken: readonly string[], count: number) => readonly string[],
+): readonly string[] {
+  let unique = path;
+  for (let count = 2; paths.has(JSON.stringify(unique)); count++) unique = other(unique, count);
+  paths.add(JSON.stringify(unique));
+  return unique;
+}
+
 /** Whether this is the suite or test that contains the benchmark of the process. */
 export function contains(path: readonly string[]): boolean {
   return path.every((name, at) => name === selected?.[at]);
@@ -47,7 +64,7 @@ export async function loadTasks(specifier: string, api: object): Promise<void> {
   process.on('exit', (code) => {
     if (hasAnswered) return;
     if (selected !== undefined)
-      send({ type: 'error', message: `the file ended without running ${selected.join(' > ')}` });
+      send({ type: 'error', message: `the file ended without running ${selected.at(-1)}` });
     else if (code === 0)
       send({
         type: 'declarations',
@@ -72,7 +89,7 @@ export async function measureBenchmark(
   try {
     const result = await measure(operation, options);
     hasAnswered = true;
-    sendReport({ name: namePath.join(' > '), conf, ...result });
+    sendReport({ name: namePath.at(-1) ?? '', conf, ...result });
   } catch (error) {
     fail(error);
   }

@@ -1,5 +1,5 @@
 import type { TaskOptions } from '@bench-cli/core/other-tools';
-import { declareBenchmark, loadTasks, measureBenchmark, unsupported } from './measured-task.ts';
+import { declareBenchmark, loadTasks, measureBenchmark, uniquePath, unsupported } from './measured-task.ts';
 import { unmeasured } from './unmeasured.ts';
 
 /**
@@ -17,7 +17,6 @@ const pooledCalls = 256;
 const shortNs = 65_536;
 
 const benches: FileBench[] = [];
-const names = new Map<string, number>();
 let groups: readonly string[] = [];
 let hasRun = false;
 let sink: unknown;
@@ -53,7 +52,7 @@ class FileBench {
     const given = typeof name === 'string' ? { [name]: values } : Array.isArray(name) ? { x: name } : name;
     const lists = Object.entries({ ...this.#args, ...Object(given) });
     this.#args = Object.fromEntries(
-      lists.filter((list): list is [string, unknown[]] => Array.isArray(list[1])),
+      lists.flatMap(([key, list]) => (Array.isArray(list) ? [[key, [...new Set(list)]]] : [])),
     );
     return this;
   }
@@ -78,12 +77,10 @@ class FileBench {
   async take(filter: RegExp): Promise<void> {
     if (!filter.test(this.#name)) return;
     const path = [...this.#groups, this.#name];
-    const count = (names.get(path.join('\0')) ?? 0) + 1;
-    names.set(path.join('\0'), count);
-    const namePath = count === 1 ? path : [...path, `bench ${count}`];
+    const namePath = uniquePath(path, (_, count) => [...path, `bench ${count}`]);
     for (const args of combinations(Object.entries(this.#args))) {
       const params = Object.fromEntries(
-        Object.entries(args).map(([name, value]) => [name, textOf(value, this.#args[name] ?? [])]),
+        Object.entries(args).map(([name, value]) => [name, parameterFor(value, this.#args[name] ?? [])]),
       );
       if (!declareBenchmark({ namePath, params })) continue;
       const { operation, options } = await operationOf(this.#fn, args);
@@ -99,13 +96,15 @@ function combinations([first, ...others]: readonly [string, readonly unknown[]][
   return values.flatMap((value) => combinations(others).map((rest) => ({ [name]: value, ...rest })));
 }
 
-/** An argument as a value of a parameter. What has no short text is named by its place in the list. */
-function textOf(value: unknown, values: readonly unknown[]): string | number | boolean {
+/** An argument as a value of a parameter. An object is named by its place in the list. */
+function parameterFor(value: unknown, values: readonly unknown[]): string | number | boolean {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   if (typeof value === 'string' || typeof value === 'boolean') return value;
-  return typeof value === 'object' || typeof value === 'function'
-    ? `#${values.indexOf(value) + 1}`
-    : String(value);
+  const hasText = typeof value !== 'object' && typeof value !== 'function' && typeof value !== 'symbol';
+  const text = hasText ? `${value}${typeof value === 'bigint' ? 'n' : ''}` : `#${values.indexOf(value) + 1}`;
+  let unique = text;
+  while (values.includes(unique)) unique = `#${unique}`;
+  return unique;
 }
 
 interface Operation {

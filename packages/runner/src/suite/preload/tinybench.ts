@@ -1,12 +1,18 @@
 import type { TaskOptions } from '@bench-cli/core/other-tools';
 import * as tinybench from 'tinybench';
-import { declareBenchmark, hooksOf, loadTasks, measureBenchmark, unsupported } from './measured-task.ts';
+import {
+  declareBenchmark,
+  hooksOf,
+  loadTasks,
+  measureBenchmark,
+  uniquePath,
+  unsupported,
+} from './measured-task.ts';
 import { unmeasured } from './unmeasured.ts';
 
 /** Loads a file that imports `tinybench`. Its tasks are benchmarks: the file reports them, or one of them is measured. */
 
 const benches: FileBench[] = [];
-const names = new Set<string>();
 
 /** A Bench that measures only the task of this process. */
 class FileBench extends tinybench.Bench {
@@ -78,9 +84,7 @@ class FileBench extends tinybench.Bench {
   /** The tasks of a Bench without a name are those of the file; names that occur twice get the number of their Bench. */
   #pathOf(name: string): readonly string[] {
     const path = this.name === undefined ? [name] : [this.name, name];
-    const namePath = names.has(path.join('\0')) ? [this.#prefix, ...path] : path;
-    names.add(namePath.join('\0'));
-    return namePath;
+    return uniquePath(path, (taken) => [this.#prefix, ...taken]);
   }
 
   #optionsOf(task: tinybench.Task, options: tinybench.FnOptions): TaskOptions {

@@ -92,167 +92,98 @@ describe('metrics of its own', () => {
   });
 });
 
-describe('a benchmark is refused when it', () => {
-  it('calls start twice', () => {
-    const { bench } = benchmarkAt(0n);
-    bench.start();
-    expect(() => bench.start()).toThrow(errorWith('CALL_ORDER', 'start()'));
-  });
+type Call = (bench: Benchmark) => void;
+const text: number = JSON.parse('"5"');
+const nothing: number = JSON.parse('null');
 
-  it('calls start twice, even if the clock is 0 at first', () => {
-    const { bench } = benchmarkAt(0n, 0n);
-    bench.start();
-    expect(() => bench.start()).toThrow(BenchmarkError);
-  });
+it.each<[call: Call, code: string, value: string]>([
+  [(new_) => new_.end(1), 'CALL_ORDER', 'without start()'],
+  [(new_) => new_.report(Number.NaN, 1n), 'RESULT', 'NaN'],
+  [(new_) => new_.report(Number.POSITIVE_INFINITY, 1n), 'RESULT', 'Infinity'],
+  [(new_) => new_.report(Number.NEGATIVE_INFINITY, 1n), 'RESULT', '-Infinity'],
+  [(new_) => new_.report(-1, 1n), 'RESULT', '-1'],
+  [(new_) => new_.report(missing, 1n), 'RESULT', 'undefined'],
+  [(new_) => new_.report(1, -1n), 'RESULT', '-1'],
+  [(new_) => new_.report(1, JSON.parse('0.5')), 'RESULT', '0.5'],
+  [(new_) => new_.report(1, JSON.parse('{}').elapsedNs), 'RESULT', 'undefined'],
+])('a new benchmark is refused without a result when it calls %s', (call, code, value) => {
+  const { bench, results } = benchmarkAt();
+  expect(() => call(bench)).toThrow(errorWith(code, value));
+  expect(results).toEqual([]);
+});
 
-  it('calls start after end', () => {
-    const { bench } = benchmarkAt(0n, 5n);
-    bench.start();
-    bench.end(1);
-    expect(() => bench.start()).toThrow(errorWith('CALL_ORDER', 'start()'));
-  });
+it.each<[call: Call, code: string, value: string]>([
+  [(started) => started.start(), 'CALL_ORDER', 'start()'],
+  [(started) => started.end(missing), 'OPERATIONS', 'bench.end(n)'],
+  [(started) => started.end(Number.NaN), 'OPERATIONS', 'bench.end(n)'],
+  [(started) => started.end(text), 'OPERATIONS', 'bench.end(n)'],
+  [(started) => started.end(nothing), 'OPERATIONS', 'bench.end(n)'],
+  [(started) => started.end(0), 'OPERATIONS', '0 operations'],
+  [(started) => started.end(-0), 'OPERATIONS', '0 operations'],
+  [(started) => started.end(-1), 'OPERATIONS', '-1 operations'],
+  [(started) => started.end(Number.POSITIVE_INFINITY), 'RESULT', 'Infinity'],
+])('a benchmark that has started at 0 is refused without a result when it calls %s', (call, code, value) => {
+  const { bench, results } = benchmarkAt(0n, 5n);
+  bench.start();
+  expect(() => call(bench)).toThrow(errorWith(code, value));
+  expect(results).toEqual([]);
+});
 
-  it('calls end without start', () => {
-    const { bench, results } = benchmarkAt();
-    expect(() => bench.end(1)).toThrow(errorWith('CALL_ORDER', 'without start()'));
-    expect(results).toEqual([]);
-  });
+it('a part that is too short for the clock is refused', () => {
+  const { bench, results } = benchmarkAt(7n, 7n);
+  bench.start();
+  expect(() => bench.end(3)).toThrow(errorWith('TOO_SHORT', '3 operations'));
+  expect(results).toEqual([]);
+});
 
-  it('calls end twice', () => {
-    const { bench, results } = benchmarkAt(0n, 5n);
-    bench.start();
-    bench.end(1);
-    expect(() => bench.end(1)).toThrow(errorWith('CALL_ORDER', 'end()'));
-    expect(results.length).toBe(1);
-  });
-
-  it.each([
-    ['nothing', missing],
-    ['NaN', Number.NaN],
-    ['text', JSON.parse('"5"')],
-    ['null', JSON.parse('null')],
-  ])('calls end with %s as the number of operations', (_what, operations) => {
-    const { bench, results } = benchmarkAt(0n, 5n);
-    bench.start();
-    expect(() => bench.end(operations)).toThrow(errorWith('OPERATIONS', 'bench.end(n)'));
-    expect(results).toEqual([]);
-  });
-
-  it.each([0, -0, -1])('calls end with %d operations', (operations) => {
-    const { bench, results } = benchmarkAt(0n, 5n);
-    bench.start();
-    expect(() => bench.end(operations)).toThrow(errorWith('OPERATIONS', `${operations} operations`));
-    expect(results).toEqual([]);
-  });
-
-  it('calls end with infinitely many operations', () => {
-    const { bench } = benchmarkAt(0n, 5n);
-    bench.start();
-    expect(() => bench.end(Number.POSITIVE_INFINITY)).toThrow(errorWith('RESULT', 'Infinity'));
-  });
-
-  it('measures a part that is too short for the clock', () => {
-    const { bench, results } = benchmarkAt(7n, 7n);
-    bench.start();
-    expect(() => bench.end(3)).toThrow(errorWith('TOO_SHORT', '3 operations'));
-    expect(results).toEqual([]);
-  });
+it.each<[what: string, call: Call, value: string]>([
+  ['start', (bench) => bench.start(), 'start()'],
+  ['end', (bench) => bench.end(1), 'end()'],
+  ['report', (bench) => bench.report(2, 2n), 'result'],
+])('a benchmark that has its result keeps it, and refuses %s', (_, call, value) => {
+  const ended = benchmarkAt(0n, 5n);
+  ended.bench.start();
+  ended.bench.end(1);
+  expect(() => call(ended.bench)).toThrow(errorWith('CALL_ORDER', value));
+  expect(ended.results).toHaveLength(1);
 });
 
 describe('with NODEJS_BENCHMARK_ZERO_ALLOWED', () => {
-  it('reports a rate of 0 for 0 operations', () => {
+  it.each([
+    ['a rate of 0 for 0 operations', 5n, 0, 0],
+    ['the highest rate for operations in no time, as in Node core', 0n, 1, Number.MAX_VALUE],
+    ['a rate of 0 for 0 operations in no time', 0n, 0, 0],
+  ])('reports %s', (_, elapsedNs, operations, rate) => {
     vi.stubEnv('NODEJS_BENCHMARK_ZERO_ALLOWED', '1');
-    const { bench, results } = benchmarkAt(0n, 5n);
+    const { bench, results } = benchmarkAt(5n, 5n + elapsedNs);
     bench.start();
-    bench.end(0);
-    expect(results).toMatchObject([{ rate: 0, elapsedNs: 5n }]);
+    bench.end(operations);
+    expect(results).toMatchObject([{ rate, elapsedNs }]);
   });
 
-  it('reports the highest rate for operations in no time, as in Node core', () => {
-    vi.stubEnv('NODEJS_BENCHMARK_ZERO_ALLOWED', '1');
-    const { bench, results } = benchmarkAt(5n, 5n);
-    bench.start();
-    bench.end(1);
-    expect(results).toMatchObject([{ rate: Number.MAX_VALUE, elapsedNs: 0n }]);
-  });
-
-  it('reports a rate of 0 for 0 operations in no time', () => {
-    vi.stubEnv('NODEJS_BENCHMARK_ZERO_ALLOWED', '1');
-    const { bench, results } = benchmarkAt(5n, 5n);
-    bench.start();
-    bench.end(0);
-    expect(results).toMatchObject([{ rate: 0, elapsedNs: 0n }]);
-  });
-
-  it('requires the number of operations', () => {
-    vi.stubEnv('NODEJS_BENCHMARK_ZERO_ALLOWED', '1');
+  it.each([
+    ['requires the number of operations', '1', missing],
+    ['ignores an empty variable, as in Node core', '', 0],
+  ])('%s', (_, value, operations) => {
+    vi.stubEnv('NODEJS_BENCHMARK_ZERO_ALLOWED', value);
     const { bench } = benchmarkAt(0n, 5n);
     bench.start();
-    expect(() => bench.end(missing)).toThrow(errorWith('OPERATIONS', 'bench.end(n)'));
-  });
-
-  it('ignores an empty variable, as in Node core', () => {
-    vi.stubEnv('NODEJS_BENCHMARK_ZERO_ALLOWED', '');
-    const { bench } = benchmarkAt(0n, 5n);
-    bench.start();
-    expect(() => bench.end(0)).toThrow(errorWith('OPERATIONS', '0 operations'));
+    expect(() => bench.end(operations)).toThrow(errorWith('OPERATIONS'));
   });
 });
 
 describe('report', () => {
-  it('delivers a rate without start and end', () => {
+  it.each([12.5, 0])('delivers the rate %d without start and end', (rate) => {
     const { bench, results } = benchmarkAt();
-    bench.report(12.5, 3n);
-    expect(results).toEqual([{ rate: 12.5, elapsedNs: 3n }]);
+    bench.report(rate, 3n);
+    expect(results).toEqual([{ rate, elapsedNs: 3n }]);
   });
 
-  it('accepts a rate of 0', () => {
-    const { bench, results } = benchmarkAt();
-    bench.report(0, 3n);
-    expect(results.length).toBe(1);
-  });
-
-  it('is refused a second time', () => {
-    const { bench, results } = benchmarkAt();
-    bench.report(1, 1n);
-    expect(() => bench.report(2, 2n)).toThrow(errorWith('CALL_ORDER', 'result'));
-    expect(results).toEqual([{ rate: 1, elapsedNs: 1n }]);
-  });
-
-  it('is refused after end', () => {
-    const { bench, results } = benchmarkAt(0n, 5n);
-    bench.start();
-    bench.end(1);
-    expect(() => bench.report(2, 2n)).toThrow(errorWith('CALL_ORDER', 'result'));
-    expect(results.length).toBe(1);
-  });
-
-  it.each([
-    ['NaN', Number.NaN],
-    ['Infinity', Number.POSITIVE_INFINITY],
-    ['-Infinity', Number.NEGATIVE_INFINITY],
-    ['-1', -1],
-    ['undefined', missing],
-  ])('refuses the rate %s', (shown, rate) => {
-    const { bench, results } = benchmarkAt();
-    expect(() => bench.report(rate, 1n)).toThrow(errorWith('RESULT', shown));
-    expect(results).toEqual([]);
-  });
-
-  it('accepts a valid rate after an invalid one', () => {
+  it('accepts a valid rate after an invalid one, and no second one', () => {
     const { bench, results } = benchmarkAt();
     expect(() => bench.report(-1, 1n)).toThrow(BenchmarkError);
     bench.report(1, 1n);
-    expect(results.length).toBe(1);
-  });
-
-  it.each([
-    ['below 0', -1n, '-1'],
-    ['that are not a bigint', JSON.parse('0.5'), '0.5'],
-    ['that are missing', JSON.parse('{}').elapsedNs, 'undefined'],
-  ])('refuses nanoseconds %s', (_what, elapsedNs, shown) => {
-    const { bench, results } = benchmarkAt();
-    expect(() => bench.report(1, elapsedNs)).toThrow(errorWith('RESULT', shown));
-    expect(results).toEqual([]);
+    expect(() => bench.report(2, 2n)).toThrow(errorWith('CALL_ORDER', 'result'));
+    expect(results).toEqual([{ rate: 1, elapsedNs: 1n }]);
   });
 });

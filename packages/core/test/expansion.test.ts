@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import {
   type Expansion,
@@ -74,30 +74,43 @@ describe('order', () => {
   });
 });
 
+/** Expects one error with a code, whose message contains the values. */
+const expectRefused = (
+  parameters: Parameters,
+  argv: readonly string[],
+  code: string,
+  ...values: readonly string[]
+) => expect(() => expandWith(parameters, argv)).toThrow(errorWith(code, ...values));
+
 describe('arguments', () => {
-  it('have the type of the declared values', () => {
-    expect(expandWith({ text: '1', number: 1 }, ['text=2', 'number=2']).configurations).toEqual([
-      { text: '2', number: 2 },
-    ]);
+  it.each<[what: string, parameters: Parameters, argv: string[], configurations: AnyConfiguration[]]>([
+    [
+      'have the type of the declared values',
+      { text: '1', number: 1 },
+      ['text=2', 'number=2'],
+      [{ text: '2', number: 2 }],
+    ],
+    ['may contain line breaks and equals signs', { path: 'a' }, ['path=b\n=c'], [{ path: 'b\n=c' }]],
+    [
+      'for a boolean are true and false',
+      { copy: [true], n: 1 },
+      ['copy=false', 'copy=true'],
+      [
+        { n: 1, copy: false },
+        { n: 1, copy: true },
+      ],
+    ],
+    ['may be negative or have exponents', { n: 1 }, ['n=-2', 'n=1e-3'], [{ n: -2 }, { n: 0.001 }]],
+  ])('%s', (_, parameters, argv, configurations) => {
+    expect(expandWith(parameters, argv).configurations).toEqual(configurations);
   });
 
   it('are extra if they are not parameters; the last of a name wins', () => {
-    const { configurations, extra } = expandWith({ n: 1 }, ['benchmarker=wrk', 'n=2', 'benchmarker=h2load']);
+    const names = ['constructor', 'toString', 'hasOwnProperty'];
+    const argv = ['benchmarker=wrk', 'n=2', 'benchmarker=h2load', ...names.map((name) => `${name}=x`)];
+    const { configurations, extra } = expandWith({ n: 1 }, argv);
     expect(configurations).toEqual([{ n: 2 }]);
-    expect(extra).toEqual({ benchmarker: 'h2load' });
-  });
-
-  it.each(['constructor', 'toString', 'hasOwnProperty'])(
-    'are extra if they are named %s, which every object has',
-    (name) => {
-      const { configurations, extra } = expandWith({ n: 1 }, [`${name}=x`]);
-      expect(configurations).toEqual([{ n: 1 }]);
-      expect(Object.entries(extra)).toEqual([[name, 'x']]);
-    },
-  );
-
-  it('may contain line breaks and further equals signs', () => {
-    expect(expandWith({ path: 'a' }, ['path=b\n=c']).configurations).toEqual([{ path: 'b\n=c' }]);
+    expect(Object.entries(extra)).toEqual([['benchmarker', 'h2load'], ...names.map((name) => [name, 'x'])]);
   });
 
   it.each(['len', '--len', '=5', '', '--tests'])('are not %j', (argument) => {
@@ -105,61 +118,47 @@ describe('arguments', () => {
   });
 
   it.each([
-    ['text', 'n=many'],
-    ['nothing', 'n='],
-    ['blanks', 'n=  '],
-    ['NaN', 'n=NaN'],
-    ['a number with a unit', 'n=5s'],
-  ])('refuse %s for a number', (_what, argument) => {
-    expect(() => expandWith({ n: [1, 2] }, [argument])).toThrow(errorWith('ARGUMENT', argument));
-  });
-
-  it('for a boolean are true and false', () => {
-    expect(expandWith({ copy: [true, false], n: 1 }, ['copy=false']).configurations).toEqual([
-      { n: 1, copy: false },
-    ]);
-    expect(expandWith({ copy: true }, ['copy=false', 'copy=true']).configurations).toEqual([
-      { copy: false },
-      { copy: true },
-    ]);
-  });
-
-  it.each(['1', 'yes', 'TRUE', ''])('for a boolean refuse %j', (text) => {
-    expect(() => expandWith({ copy: [true] }, [`copy=${text}`])).toThrow(
-      errorWith('ARGUMENT', `copy=${text}`),
-    );
-  });
-
-  it('accept negative numbers and exponents', () => {
-    expect(expandWith({ n: 1 }, ['n=-2', 'n=1e-3']).configurations).toEqual([{ n: -2 }, { n: 0.001 }]);
+    ...['n=many', 'n=', 'n=  ', 'n=NaN', 'n=5s', 'n=1e400'].map((text) => [text, { n: [1, 2] }] as const),
+    ...['copy=1', 'copy=yes', 'copy=TRUE', 'copy='].map((text) => [text, { copy: [true] }] as const),
+  ])('refuse %j for a number or boolean', (argument, parameters) => {
+    expectRefused(parameters, [argument], 'ARGUMENT', argument);
   });
 });
 
 describe('test mode', () => {
-  it('uses the first values, and limits counts to 1 and durations to 0.05', () => {
-    expect(
-      expandWith({ type: ['slow', 'fast'], zero: [0, 9], half: 0.5, n: [1e6], dur: 5, duration: [10, 20] }, [
-        '--test',
-      ]).configurations,
-    ).toEqual([{ type: 'slow', zero: 0, half: 0.5, n: 1, dur: 0.05, duration: 0.05 }]);
-  });
-
-  it('may be at any place among the arguments, which override it', () => {
-    expect(expandWith({ len: [64, 128], n: 1e6 }, ['len=7', '--test', 'len=9']).configurations).toEqual([
-      { len: 7, n: 1 },
-      { len: 9, n: 1 },
-    ]);
-  });
-
-  it('is required for overrides', () => {
-    expect(expandWith({ n: [5] }, [], { test: { n: 2 } }).configurations).toEqual([{ n: 5 }]);
-  });
-
-  it('uses all values of overrides without limits', () => {
-    expect(expandWith({ len: 1, n: 1e6 }, ['--test'], { test: { len: [32, 64] } }).configurations).toEqual([
-      { len: 32, n: 1 },
-      { len: 64, n: 1 },
-    ]);
+  it.each<
+    [what: string, parameters: Parameters, argv: string[], test: ExpansionOptions['test'], expected: object[]]
+  >([
+    [
+      'uses the first values, and limits counts to 1 and durations to 0.05',
+      { type: ['slow', 'fast'], zero: [0, 9], half: 0.5, n: [1e6], dur: 5, duration: [10, 20] },
+      ['--test'],
+      undefined,
+      [{ type: 'slow', zero: 0, half: 0.5, n: 1, dur: 0.05, duration: 0.05 }],
+    ],
+    [
+      'may be at any place among the arguments, which override it',
+      { len: [64, 128], n: 1e6 },
+      ['len=7', '--test', 'len=9'],
+      undefined,
+      [
+        { len: 7, n: 1 },
+        { len: 9, n: 1 },
+      ],
+    ],
+    ['is required for overrides', { n: [5] }, [], { n: 2 }, [{ n: 5 }]],
+    [
+      'uses all values of overrides without limits',
+      { len: 1, n: 1e6 },
+      ['--test'],
+      { len: [32, 64] },
+      [
+        { len: 32, n: 1 },
+        { len: 64, n: 1 },
+      ],
+    ],
+  ])('%s', (_, parameters, argv, test, expected) => {
+    expect(expandWith(parameters, argv, { ...(test && { test }) }).configurations).toEqual(expected);
   });
 
   it('checks overrides like parameters', () => {
@@ -170,22 +169,11 @@ describe('test mode', () => {
 });
 
 describe('combinationFilter', () => {
-  it('keeps the combinations for which it returns true', () => {
+  it('keeps the combinations for which it returns true, or none', () => {
     const combinationFilter = ({ a, b }: AnyConfiguration) => a !== b;
-    expect(printed(expandWith({ a: [1, 2], b: [1, 2] }, [], { combinationFilter }))).toEqual([
-      'b=2 a=1',
-      'b=1 a=2',
-    ]);
-  });
-
-  it('may leave nothing', () => {
-    expect(expandWith({ a: 1 }, [], { combinationFilter: () => false }).configurations).toEqual([]);
-  });
-
-  it('gets the values of arguments', () => {
-    const combinationFilter = vi.fn(() => true);
-    expandWith({ a: [1, 2] }, ['a=7'], { combinationFilter });
-    expect(combinationFilter.mock.calls).toEqual([[{ a: 7 }]]);
+    const parameters = { a: [1, 2], b: [1, 2] };
+    expect(printed(expandWith(parameters, [], { combinationFilter }))).toEqual(['b=2 a=1', 'b=1 a=2']);
+    expect(printed(expandWith(parameters, ['a=7', 'b=7'], { combinationFilter }))).toEqual([]);
   });
 
   it('gets a copy that it may change', () => {
@@ -194,9 +182,8 @@ describe('combinationFilter', () => {
       delete copy['n'];
       return true;
     };
-    expect(expandWith({ a: 'x', n: 1 }, [], { combinationFilter }).configurations).toEqual([
-      { a: 'x', n: 1 },
-    ]);
+    const { configurations } = expandWith({ a: 'x', n: 1 }, [], { combinationFilter });
+    expect(configurations).toEqual([{ a: 'x', n: 1 }]);
   });
 
   it.each([
@@ -219,53 +206,37 @@ describe('combinationFilter', () => {
 });
 
 describe('values', () => {
-  it.each([
-    ['object', { nested: 1 }],
-    ['object', [1, [2]]],
-    ['null', null],
-    ['null', ['a', null]],
-  ])('of type %s are refused, and the parameter is named: %j', (type, value) => {
-    expect(() => expandWith(untyped({ n: 1, wrong: value }))).toThrow(
-      errorWith('PARAMETER', '"wrong"', type),
-    );
-  });
+  it.each<[value: unknown, ...named: string[]]>([
+    [{ nested: 1 }, 'object'],
+    [[1, [2]], 'object'],
+    [null, 'null'],
+    [['a', null], 'null'],
+    [['a', 1]],
+    [[1, 'a']],
+    [[1, 2, '3']],
+    [[true, 1]],
+    [['true', false]],
+    [[]],
+  ])(
+    '%j are refused, even if an argument replaces them or test mode does not use them',
+    (wrong, ...named) => {
+      for (const argv of [[], ['wrong=1'], ['--test']])
+        expectRefused(untyped({ n: 1, wrong }), argv, 'PARAMETER', '"wrong"', ...named);
+    },
+  );
 
   it.each(['undefined', 'bigint', 'function', 'symbol'])('of type %s are refused', (type) => {
     const value = { undefined, bigint: 1n, function: () => 1, symbol: Symbol('s') }[type];
     const parameters = Object.defineProperty({}, 'wrong', { value, enumerable: true });
-    expect(() => expandWith(parameters)).toThrow(errorWith('PARAMETER', '"wrong"', type));
+    expectRefused(parameters, [], 'PARAMETER', '"wrong"', type);
   });
 
-  it.each([[['a', 1]], [[1, 'a']], [[1, 2, '3']], [[true, 1]], [['true', false]]])(
-    'of mixed types are refused, and the parameter is named: %j',
-    (mixed) => {
-      expect(() => expandWith(untyped({ n: 1, mixed }))).toThrow(errorWith('PARAMETER', '"mixed"'));
-    },
-  );
-
-  it('must be at least one', () => {
-    expect(() => expandWith({ n: 1, empty: [] })).toThrow(errorWith('PARAMETER', 'parameter "empty"'));
-  });
-
-  it('may not be NaN, which cannot be an argument', () => {
-    expect(() => expandWith({ n: [1, Number.NaN] })).toThrow(errorWith('PARAMETER', 'NaN'));
-    expect(() => expandWith({ n: [1, Number.POSITIVE_INFINITY] })).toThrow(
-      errorWith('PARAMETER', 'Infinity'),
-    );
-    expect(() => expandWith({ n: [1] }, ['n=1e400'])).toThrow(errorWith('ARGUMENT', 'n=1e400'));
+  it.each([Number.NaN, Number.POSITIVE_INFINITY])('may not be %d, which cannot be an argument', (value) => {
+    expectRefused({ n: [1, value] }, [], 'PARAMETER', String(value));
   });
 
   it.each(['', 'a=b', 'a\nb'])('cannot have the name %j, because an argument begins with it', (name) => {
-    expect(() => expandWith({ [name]: 1 })).toThrow(errorWith('PARAMETER', 'name'));
-  });
-
-  it('are checked even if an argument replaces them or test mode does not use them', () => {
-    expect(() => expandWith(untyped({ mixed: [1, 'a'] }), ['mixed=1'])).toThrow(
-      errorWith('PARAMETER', '"mixed"'),
-    );
-    expect(() => expandWith(untyped({ mixed: [1, 'a'] }), ['--test'])).toThrow(
-      errorWith('PARAMETER', '"mixed"'),
-    );
+    expectRefused({ [name]: 1 }, [], 'PARAMETER', 'name');
   });
 });
 
@@ -277,40 +248,45 @@ describe('groups', () => {
   const expandAll = (argv: readonly string[], options: ExpansionOptions = {}, selected?: readonly string[]) =>
     expandGroups(groups, readArguments(argv), options, selected);
 
-  it('are expanded separately, and a configuration has the name of its group', () => {
-    expect(printed(expandAll([]))).toEqual([
-      'group=fast n=1000000 len=1',
-      'group=fast n=1000000 len=2',
-      'group=slow n=10 chunk=16',
-    ]);
+  const [one, two] = ['group=fast n=1000000 len=1', 'group=fast n=1000000 len=2'];
+  const slow = 'group=slow n=10 chunk=16';
+  const combinationFilter = ({ group, len }: AnyConfiguration) => group === 'fast' && len === 2;
+  it.each<
+    [what: string, argv: string[], options: ExpansionOptions, selected: string[] | undefined, string[]]
+  >([
+    ['are expanded separately, each with its name', [], {}, undefined, [one, two, slow]],
+    ['are selected by NODE_RUN_BENCHMARK_GROUPS', [], {}, ['slow'], [slow]],
+    ['are in the order of NODE_RUN_BENCHMARK_GROUPS', ['len=1'], {}, ['slow', 'fast'], [slow, one]],
+    ['are selected by an argument, which wins', ['group=slow'], {}, ['fast'], [slow]],
+    ['are selected by several arguments', ['group=slow', 'group=fast', 'len=1'], {}, undefined, [slow, one]],
+    ['are passed to combinationFilter with their name', [], { combinationFilter }, undefined, [two]],
+    [
+      'each get one configuration in test mode',
+      ['--test'],
+      {},
+      undefined,
+      ['group=fast n=1 len=1', 'group=slow n=1 chunk=1'],
+    ],
+    [
+      'get only the overrides of their own parameters in test mode, and keep their names',
+      ['--test'],
+      { test: { len: [7, 8], n: 2, group: 'other' } },
+      undefined,
+      ['group=fast n=2 len=7', 'group=fast n=2 len=8', 'group=slow n=2 chunk=1'],
+    ],
+  ])('%s', (_, argv, options, selected, expected) => {
+    expect(printed(expandAll(argv, options, selected))).toEqual(expected);
   });
 
-  it('are selected by NODE_RUN_BENCHMARK_GROUPS, in the order it names', () => {
-    expect(printed(expandAll([], {}, ['slow']))).toEqual(['group=slow n=10 chunk=16']);
-    expect(printed(expandAll(['len=1'], {}, ['slow', 'fast']))).toEqual([
-      'group=slow n=10 chunk=16',
-      'group=fast n=1000000 len=1',
-    ]);
+  it('are an error that lists the known ones if NODE_RUN_BENCHMARK_GROUPS has an unknown one', () => {
+    expect(() => expandAll([], {}, ['fast', 'quick'])).toThrow(
+      errorWith('UNKNOWN_GROUP', '"quick"', 'fast, slow'),
+    );
   });
 
-  it('are selected by an argument, which wins and may repeat', () => {
-    expect(printed(expandAll(['group=slow'], {}, ['fast']))).toEqual(['group=slow n=10 chunk=16']);
-    expect(printed(expandAll(['group=slow', 'group=fast', 'len=1'])).length).toBe(2);
+  it.each(['quick', 'constructor', 'toString', '__proto__'])('are unknown if an argument has %s', (name) => {
+    expect(() => expandAll([`group=${name}`])).toThrow(errorWith('UNKNOWN_GROUP', name, 'fast, slow'));
   });
-
-  it.each([
-    ['an argument', ['group=quick'], undefined],
-    ['NODE_RUN_BENCHMARK_GROUPS', [], ['fast', 'quick']],
-  ])('are an error that lists the known ones if they are unknown: by %s', (_by, argv, selected) => {
-    expect(() => expandAll(argv, {}, selected)).toThrow(errorWith('UNKNOWN_GROUP', '"quick"', 'fast, slow'));
-  });
-
-  it.each(['constructor', 'toString', '__proto__'])(
-    'are unknown if they are named %s, which every object has',
-    (name) => {
-      expect(() => expandAll([`group=${name}`])).toThrow(errorWith('UNKNOWN_GROUP', name));
-    },
-  );
 
   it('use the arguments of their parameters; an argument of no group is extra', () => {
     const { configurations, extra } = expandAll(['chunk=8', 'len=4', 'benchmarker=wrk']);
@@ -319,30 +295,6 @@ describe('groups', () => {
       { group: 'slow', n: 10, chunk: 8 },
     ]);
     expect(extra).toEqual({ benchmarker: 'wrk' });
-  });
-
-  it('are passed to combinationFilter with their name', () => {
-    const combinationFilter = ({ group, len }: AnyConfiguration) => group === 'fast' && len === 2;
-    expect(printed(expandAll([], { combinationFilter }))).toEqual(['group=fast n=1000000 len=2']);
-  });
-
-  it('each get one configuration in test mode', () => {
-    expect(printed(expandAll(['--test']))).toEqual(['group=fast n=1 len=1', 'group=slow n=1 chunk=1']);
-  });
-
-  it('get only the overrides of their own parameters in test mode', () => {
-    expect(printed(expandAll(['--test'], { test: { len: [7, 8], n: 2 } }))).toEqual([
-      'group=fast n=2 len=7',
-      'group=fast n=2 len=8',
-      'group=slow n=2 chunk=1',
-    ]);
-  });
-
-  it('keep their names in test mode', () => {
-    expect(printed(expandAll(['--test'], { test: { group: 'other' } }))).toEqual([
-      'group=fast n=1 len=1',
-      'group=slow n=1 chunk=1',
-    ]);
   });
 
   it('may not have invalid parameters', () => {
@@ -355,14 +307,11 @@ describe('groups', () => {
 describe('parameters with names of object properties', () => {
   it.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty'])('can be set: %s', (name) => {
     expect(printed(expandWith({ [name]: [1, 2] }))).toEqual([`${name}=1`, `${name}=2`]);
-    expect(printed(expandWith({ [name]: [1, 2] }, [`${name}=3`, `${name}=4`]))).toEqual([
-      `${name}=3`,
-      `${name}=4`,
-    ]);
+    expect(printed(expandWith({ [name]: [1, 2] }, [`${name}=3`]))).toEqual([`${name}=3`]);
     expect(expandWith({ n: [1] }, [`${name}=3`]).extra).toEqual({ [name]: '3' });
   });
 
   it('are refused if objects cannot have them', () => {
-    expect(() => expandWith(untyped({ ['__proto__']: [1] }))).toThrow(errorWith('PARAMETER', '__proto__'));
+    expectRefused(untyped({ ['__proto__']: [1] }), [], 'PARAMETER', '__proto__');
   });
 });

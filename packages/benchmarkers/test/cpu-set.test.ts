@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { platform, readProcFile } from '@bench-cli/system';
 import { expect, it } from 'vitest';
 import { answeringLater, RawServer } from './raw-server.ts';
-import { autocannon, describeTool, h2load, oha, wrk } from './tool.ts';
+import { autocannon, describeTools, h2load, oha, wrk } from './tool.ts';
 
 /** The CPUs that the process with the text in its arguments may use; undefined if there is none. Linux only. */
 function allowedCpus(argument: string): string | undefined {
@@ -14,8 +14,10 @@ function allowedCpus(argument: string): string | undefined {
 
 const pinnable = process.platform === 'linux' && availableParallelism() > 1;
 
-for (const benchmarker of [wrk, autocannon, h2load, oha]) {
-  await describeTool(benchmarker, 'with the option cpuSet', () => {
+await describeTools(
+  [wrk, autocannon, h2load, oha],
+  'with the option cpuSet',
+  (benchmarker) => {
     it.runIf(pinnable)('runs only on these CPUs', async () => {
       let allowed: string | undefined;
       let asked = 0;
@@ -32,5 +34,6 @@ for (const benchmarker of [wrk, autocannon, h2load, oha]) {
       // With more threads than CPUs, threads would wait for each other.
       if (benchmarker === wrk) expect(command.join(' ')).toContain(' -t 1 ');
     });
-  });
-}
+  },
+  { together: true },
+);

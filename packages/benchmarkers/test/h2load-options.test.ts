@@ -4,7 +4,7 @@ import { createServer, type Http2Session, type ServerHttp2Stream } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { LoadOptions } from '@bench-cli/core';
 import { describe, expect, it } from 'vitest';
-import { describeTool, h2load } from './tool.ts';
+import { describeTools, h2load } from './tool.ts';
 
 type Take = (stream: ServerHttp2Stream, session: Http2Session) => void;
 
@@ -45,7 +45,7 @@ async function load(options: Omit<LoadOptions, 'port'>, take: Take = respond) {
   return { result, requests, connections: sessions.size };
 }
 
-await describeTool(h2load, 'without a protocol', () => {
+await describeTools([h2load], 'without a protocol', () => {
   it('loads a server of HTTP/1.1 by HTTP/1.1', async () => {
     await using server = createHttpServer((_, response) => response.end());
     server.listen(0, '127.0.0.1');
@@ -61,7 +61,7 @@ await describeTool(h2load, 'without a protocol', () => {
   });
 });
 
-await describeTool(h2load, 'supports', () => {
+await describeTools([h2load], 'supports', () => {
   it('requests and clients: the number of requests in total, and of connections', async () => {
     const { result, requests, connections } = await load({ requests: 12, clients: 3 });
     expect(result).toMatchObject({ requests: 12, status: { '2xx': 12 } });

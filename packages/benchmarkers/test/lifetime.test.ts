@@ -1,12 +1,14 @@
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { answeringLater, RawServer } from './raw-server.ts';
-import { autocannon, describeTool, h2load, oha, wrk } from './tool.ts';
+import { autocannon, describeTools, h2load, oha, wrk } from './tool.ts';
 
 const entry = import.meta.resolve('@bench-cli/benchmarkers');
 
-for (const benchmarker of [wrk, autocannon, h2load, oha]) {
-  await describeTool(benchmarker, 'ends when its parent', () => {
+await describeTools(
+  [wrk, autocannon, h2load, oha],
+  'ends when its parent',
+  (benchmarker) => {
     // SIGKILL cannot be caught; only Linux can end the load tool then.
     it.each(
       process.platform === 'linux' ? (['SIGTERM', 'SIGINT', 'SIGKILL'] as const) : (['SIGTERM'] as const),
@@ -16,15 +18,11 @@ for (const benchmarker of [wrk, autocannon, h2load, oha]) {
       await using server = await RawServer.start(
         answeringLater((socket) => {
           socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
-          if (++answers === 100) loaded.resolve();
+          if (++answers === 50) loaded.resolve();
         }),
       );
-      const load = {
-        port: server.port,
-        protocol: 'http',
-        durationSeconds: 60,
-        benchmarker: benchmarker.name,
-      };
+      const { name } = benchmarker;
+      const load = { port: server.port, protocol: 'http', durationSeconds: 60, benchmarker: name };
       const script = `const { loadServer } = await import(${JSON.stringify(entry)});
           await loadServer(${JSON.stringify(load)});`;
       const parent = execa(process.execPath, ['--input-type=module', '-e', script], { reject: false });
@@ -33,8 +31,9 @@ for (const benchmarker of [wrk, autocannon, h2load, oha]) {
       await parent;
       await server.idle();
     });
-  });
-}
+  },
+  { together: true },
+);
 
 describe('importing the package', () => {
   it('loads no module of Node.js for HTTP or child processes', async () => {

@@ -5,7 +5,7 @@ import type { LoadOptions } from '@bench-cli/core';
 import { findProgram } from '@bench-cli/system';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { answeringLater, RawServer } from './raw-server.ts';
-import { describeTool, h2load, wrk } from './tool.ts';
+import { describeTools, h2load, wrk } from './tool.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 const directory = mkdtempSync(join(tmpdir(), 'rate-'));
@@ -33,7 +33,7 @@ const oneAtATime = { concurrent: false };
 const said = (name: string, pattern: RegExp): number =>
   Number(pattern.exec(readFileSync(join(directory, `${name}.txt`), 'utf8'))?.[1]);
 
-await describeTool(wrk, 'reports the rate', () => {
+await describeTools([wrk], 'reports the rate', () => {
   it('that the load tool prints', async () => {
     await using server = await RawServer.start(answeringLater((socket) => socket.write(ok)));
     const { rate } = await wrk.run({ port: server.port, connections: 2, durationSeconds: 1 });
@@ -41,7 +41,7 @@ await describeTool(wrk, 'reports the rate', () => {
   });
 });
 
-await describeTool(h2load, 'reports the rate', () => {
+await describeTools([h2load], 'reports the rate', () => {
   const ownRate = () => said('h2load', /^finished in \S+, ([\d.]+) req\/s/m);
 
   it.each<[what: string, options: Partial<LoadOptions>]>([
@@ -67,14 +67,8 @@ await describeTool(h2load, 'reports the rate', () => {
       });
       answeringLater((each) => each.write(ok))(socket);
     });
-    const load = {
-      port: server.port,
-      protocol: 'http',
-      connections: 2,
-      requests: 20,
-      maxFailures: 10,
-    } as const;
-    const result = await h2load.run(load);
+    const load = { protocol: 'http', connections: 2, requests: 20, maxFailures: 10 } as const;
+    const result = await h2load.run({ ...load, port: server.port });
     expect(result).toMatchObject({ requests: 10, readErrors: 10 });
     expect(result.rate).toBeCloseTo(ownRate(), 1);
   });

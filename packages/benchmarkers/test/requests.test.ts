@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type LoadOptions, loadServer } from '@bench-cli/benchmarkers';
 import { describe, expect, it } from 'vitest';
-import { autocannon, describeTool, h2load, oha, openLoop, wrk } from './tool.ts';
+import { autocannon, describeTools, h2load, oha, openLoop, wrk } from './tool.ts';
 
 /** A server that counts its requests by method, path, a header and body. */
 async function countingServer(answer: RequestListener) {
@@ -32,28 +32,26 @@ const hello: RequestListener = (request, response) => {
 const quick = { connections: 2, durationSeconds: 1 };
 const awkward = '{"a": "\'ü\\\n]"}';
 
-for (const benchmarker of [wrk, autocannon, openLoop]) {
-  await describeTool(benchmarker, 'with several requests', () => {
-    it('sends each as often as its weight says, and what they have in common', async () => {
-      using server = await countingServer(hello);
-      const { rate } = await benchmarker.run({
-        ...{ ...quick, port: server.port, path: '/common?a=b', headers: { 'x-test': 'all' } },
-        mix: [{ weight: 3 }, { path: '/other', method: 'PUT', headers: { 'x-test': 'own' }, body: awkward }],
-      });
-      expect([...server.counts.keys()].sort()).toEqual(['GET /common?a=b all ', `PUT /other own ${awkward}`]);
-      const [often = 0, seldom = 0] = [...server.counts.values()].sort((a, b) => b - a);
-      expect(rate).toBeGreaterThan(0);
-      // The checks before and after the load send only the first one.
-      expect(seldom).toBeGreaterThan(0);
-      expect(often).toBeGreaterThanOrEqual(3 * (seldom - quick.connections));
+await describeTools([wrk, autocannon, openLoop], 'with several requests', (benchmarker) => {
+  it('sends each as often as its weight says, and what they have in common', async () => {
+    using server = await countingServer(hello);
+    const { rate } = await benchmarker.run({
+      ...{ ...quick, port: server.port, path: '/common?a=b', headers: { 'x-test': 'all' } },
+      mix: [{ weight: 3 }, { path: '/other', method: 'PUT', headers: { 'x-test': 'own' }, body: awkward }],
     });
+    expect([...server.counts.keys()].sort()).toEqual(['GET /common?a=b all ', `PUT /other own ${awkward}`]);
+    const [often = 0, seldom = 0] = [...server.counts.values()].sort((a, b) => b - a);
+    expect(rate).toBeGreaterThan(0);
+    // The checks before and after the load send only the first one.
+    expect(seldom).toBeGreaterThan(0);
+    expect(often).toBeGreaterThanOrEqual(3 * (seldom - quick.connections));
   });
-}
+});
 
 describe('a time limit', () => {
   it('can have a part of a millisecond', async () => {
     using server = await countingServer(hello);
-    const { rate } = await autocannon.run({ ...quick, port: server.port, timeoutSeconds: 1.001 });
+    const { rate } = await autocannon.run({ requests: 10, port: server.port, timeoutSeconds: 1.001 });
     expect(rate).toBeGreaterThan(0);
   });
 
@@ -65,68 +63,57 @@ describe('a time limit', () => {
   });
 });
 
-/** The number of failed requests, or the code of the error. */
-async function failuresOf(options: LoadOptions, benchmarker: string): Promise<number | string> {
-  return loadServer({ ...quick, ...options, benchmarker }).then(
-    ({ non2xx }) => non2xx,
-    ({ code }) => code,
-  );
-}
-
-for (const benchmarker of [wrk, autocannon, oha, openLoop]) {
-  await describeTool(benchmarker, 'with an expected status', () => {
-    it.each([
+const refused = 'ERR_BENCH_LOAD_FAILURES';
+await describeTools(
+  [wrk, autocannon, oha, openLoop],
+  'with an expected answer',
+  (benchmarker) => {
+    it.each<[options: Partial<LoadOptions>, failures: number | string]>([
       [{ path: '/missing', expectStatus: 404 }, 0],
-      [{ path: '/', expectStatus: 201 }, 'ERR_BENCH_LOAD_FAILURES'],
-      [{ mix: [{ path: '/' }, { path: '/missing' }] }, 'ERR_BENCH_LOAD_FAILURES'],
+      [{ path: '/', expectStatus: 201 }, refused],
+      [{ mix: [{ path: '/' }, { path: '/missing' }] }, refused],
+      [{ expectBody: 'hello /' }, 0],
+      [{ expectBody: 'hello' }, refused],
     ])('has a rate only if all answers have it: %j', async (options, failures) => {
-      if ('mix' in options && !benchmarker.supports.includes('mix')) return;
+      const { name, supports } = benchmarker;
+      if ('mix' in options && !supports.includes('mix')) return;
+      if ('expectBody' in options && !supports.includes('expectBody')) return;
       using server = await countingServer(hello);
-      expect(await failuresOf({ port: server.port, ...options }, benchmarker.name)).toBe(failures);
+      // wrk takes no number of requests.
+      const load = benchmarker === wrk ? quick : { connections: 2, requests: 30 };
+      const found = await loadServer({ ...load, port: server.port, ...options, benchmarker: name }).then(
+        ({ non2xx }) => non2xx,
+        ({ code }) => code,
+      );
+      expect(found).toBe(failures);
     });
-  });
-}
+  },
+  { together: true },
+);
 
-for (const benchmarker of [wrk, openLoop]) {
-  await describeTool(benchmarker, 'with an expected body', () => {
-    it.each([
-      ['hello /', 0],
-      ['hello', 'ERR_BENCH_LOAD_FAILURES'],
-      ['hello / ', 'ERR_BENCH_LOAD_FAILURES'],
-    ])('has a rate only if all answers have it: %j', async (expectBody, failures) => {
-      using server = await countingServer(hello);
-      expect(await failuresOf({ port: server.port, expectBody }, benchmarker.name)).toBe(failures);
+await describeTools([wrk, autocannon], 'with pipelining', (benchmarker) => {
+  it('sends requests before the answers to others', async () => {
+    let open = 0;
+    let most = 0;
+    using server = await countingServer((_, response) => {
+      most = Math.max(most, ++open);
+      setTimeout(() => response.end('hello'), 5).unref();
+      response.once('close', () => open--);
     });
+    const options = { ...quick, connections: 1, port: server.port, pipelining: 8 };
+    expect((await benchmarker.run(options)).rate).toBeGreaterThan(0);
+    // The watchdog beside the load has connections of its own.
+    expect(most).toBeGreaterThanOrEqual(8);
   });
-}
+});
 
-for (const benchmarker of [wrk, autocannon]) {
-  await describeTool(benchmarker, 'with pipelining', () => {
-    it('sends requests before the answers to others', async () => {
-      let open = 0;
-      let most = 0;
-      using server = await countingServer((_, response) => {
-        most = Math.max(most, ++open);
-        setTimeout(() => response.end('hello'), 5).unref();
-        response.once('close', () => open--);
-      });
-      const options = { ...quick, connections: 1, port: server.port, pipelining: 8 };
-      expect((await benchmarker.run(options)).rate).toBeGreaterThan(0);
-      // The watchdog beside the load has connections of its own.
-      expect(most).toBeGreaterThanOrEqual(8);
-    });
+await describeTools([autocannon, h2load, oha, openLoop], 'with a number of requests', (benchmarker) => {
+  it.each([5, 200])('ends after %d', async (requests) => {
+    using server = await countingServer(hello);
+    const load = { port: server.port, protocol: 'http', requests, connections: 5 } as const;
+    expect((await benchmarker.run(load)).requests).toBe(requests);
   });
-}
-
-for (const benchmarker of [autocannon, h2load, oha, openLoop]) {
-  await describeTool(benchmarker, 'with a number of requests', () => {
-    it.each([5, 200])('ends after %d', async (requests) => {
-      using server = await countingServer(hello);
-      const load = { port: server.port, protocol: 'http', requests, connections: 5 } as const;
-      expect((await benchmarker.run(load)).requests).toBe(requests);
-    });
-  });
-}
+});
 
 describe('a mix of requests', () => {
   it.each([

@@ -16,24 +16,27 @@ export const oha = builtIn('oha');
 export const openLoop = builtIn('open-loop');
 
 /**
- * Tests that need a load tool, and wait for it at the same time; those of the next call begin when they have ended, because a tool without a
- * CPU does too little in its second. They are skipped, with a note, if the tool is not installed.
+ * Tests of load tools, each of which waits at the same time as the others of one tool. The tools follow each other, because a tool without a
+ * CPU does too little in its second, unless `together` says that this does not matter. Those of a tool that is not installed are skipped, with a note.
  */
-export async function describeTool(
-  benchmarker: Benchmarker,
+export async function describeTools(
+  benchmarkers: readonly Benchmarker[],
   title: string,
-  tests: () => void,
+  tests: (benchmarker: Benchmarker) => void,
+  { together = false } = {},
 ): Promise<void> {
-  const { name } = benchmarker;
-  const tool = (['wrk', 'h2load', 'oha', 'curl'] as const).find((it) => it === name);
-  if (tool === undefined || hasTool(tool)) {
-    const availability = await benchmarker.available();
-    if (!availability.available) throw new Error(availability.message);
-  }
-  describe(name, () => {
-    describe(title, { concurrent: true }, () => {
-      if (tool !== undefined) skipWithout(tool);
-      tests();
+  for (const benchmarker of benchmarkers) {
+    const { name } = benchmarker;
+    const tool = (['wrk', 'h2load', 'oha', 'curl'] as const).find((it) => it === name);
+    if (tool === undefined || hasTool(tool)) {
+      const availability = await benchmarker.available();
+      if (!availability.available) throw new Error(availability.message);
+    }
+    describe(name, { concurrent: together }, () => {
+      describe(title, { concurrent: true }, () => {
+        if (tool !== undefined) skipWithout(tool);
+        tests(benchmarker);
+      });
     });
-  });
+  }
 }

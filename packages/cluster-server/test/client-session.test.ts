@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type ClientRequest, clientSession } from '@bench-cli/cluster-server';
 import { createRequest, runSession } from '@bench-cli/runner';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runsOf } from '../../../test/support/runs.ts';
+import { runsOf } from '../../../test/support/session-events.ts';
 import { skipWithout } from '../../../test/support/tools.ts';
 import { clientOptionsOf, orderOf, variableOf } from '../src/client-options.ts';
 import { directory, fixture } from './clients-of-tests.ts';

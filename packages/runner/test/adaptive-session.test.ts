@@ -11,7 +11,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { type NoisyRates, noisySubjects, noisySuite } from '../../../test/support/noisy-suite.ts';
-import { runsOf } from '../../../test/support/runs.ts';
+import { runsOf } from '../../../test/support/session-events.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 
 async function comparison(

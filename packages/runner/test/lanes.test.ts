@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { noisySubjects, noisySuite } from '../../../test/support/noisy-suite.ts';
 import { isRunning } from '../../../test/support/processes.ts';
-import { runsOf } from '../../../test/support/runs.ts';
+import { runsOf } from '../../../test/support/session-events.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { simulateLanes } from '../simulation/virtual-lanes.ts';
 import { eventsOf } from '../src/execution/event-stream.ts';

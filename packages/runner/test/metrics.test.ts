@@ -11,7 +11,7 @@ import {
 } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
-import { runsOf } from '../../../test/support/runs.ts';
+import { runsOf } from '../../../test/support/session-events.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { collectionsBefore, grownBytes } from '../src/metric/gc-profile.ts';
 import { metrics } from '../src/metric/metrics.ts';

@@ -8,7 +8,7 @@ import {
   type SessionEvent,
 } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
-import { runsOf } from '../../../test/support/runs.ts';
+import { runsOf } from '../../../test/support/session-events.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { samplePlans } from '../src/task/sample-plans.ts';
 

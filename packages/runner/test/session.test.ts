@@ -1,46 +1,35 @@
 import { readFileSync } from 'node:fs';
-import {
-  createRequest,
-  type RequestOptions,
-  runSession,
-  type SessionEvent,
-  type SubjectRequest,
-} from '@bench-cli/runner';
+import { runSession } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { isRunning, mark } from '../../../test/support/processes.ts';
 import { writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
-import { runsOf } from '../../../test/support/runs.ts';
+import {
+  configurationsOf,
+  eventsIn,
+  failuresOf,
+  requestIn,
+  runsOf,
+  type SessionOptions,
+  warningsOf,
+} from '../../../test/support/session-events.ts';
 import { benchmark, shortOperation, temporarySuite } from '../../../test/support/suite.ts';
 
-interface Run {
-  readonly files: Readonly<Record<string, string>>;
-  readonly options?: Partial<RequestOptions>;
-  readonly subjects?: Readonly<Record<string, SubjectRequest>>;
-  readonly signal?: AbortSignal;
-}
-
-async function run({ files, options, subjects = { node: {} }, signal }: Run): Promise<SessionEvent[]> {
+async function run(files: Readonly<Record<string, string>>, options?: SessionOptions) {
   using suite = temporarySuite(files);
-  const { request } = await createRequest('run', subjects, {
-    items: ['all'],
-    runs: 1,
-    cwd: suite.directory,
-    ...options,
-  });
-  return await Array.fromAsync(runSession(request, { signal }));
+  return await eventsIn(suite, options);
 }
 
 /** The failure of a benchmark. One before it and one after it must not be affected. */
-async function failureOf(source: string, options: Partial<RequestOptions> = {}, file = 'g/bad.js') {
+async function failureOf(source: string, file = 'g/bad.js') {
   const healthy = benchmark('{ n: 1 }');
   using runtime = temporarySuite({});
   // Only the bad one requires Node.js.
   writeQuickRuntime(runtime.path('node'), { rate: 'case $benchmark in g/[az].js) rate=1 ;; esac' });
-  const events = await run({
-    files: { 'g/a.js': healthy, [file]: source, 'g/z.js': healthy },
-    options,
+  const files = { 'g/a.js': healthy, [file]: source, 'g/z.js': healthy };
+  const events = await run(files, {
     subjects: { node: { runtime: runtime.path('node') } },
+    ...(/for \(;;\);|1e6/.test(source) && { timeoutMs: 1000 }),
   });
   const others = runsOf(events).filter(({ benchmark: name }) => name !== file);
   expect(others.map(({ status }) => status)).toEqual(['ok', 'ok']);
@@ -53,53 +42,31 @@ async function failureOf(source: string, options: Partial<RequestOptions> = {}, 
 
 describe('a session', () => {
   it('runs every configuration in a separate process', async () => {
-    const events = await run({
-      files: {
-        'g/pid.js': benchmark('{ n: [1, 2], type: ["x", "y"] }', 'bench.report(process.pid, 1000n);'),
-      },
-    });
+    const main = 'bench.report(process.pid, 1000n);';
+    const events = await run({ 'g/pid.js': benchmark('{ n: [1, 2], type: ["x", "y"] }', main) });
     const all = runsOf(events);
-    expect(all.map(({ configuration }) => configuration)).toEqual([
-      { type: 'x', n: 1 },
-      { type: 'y', n: 1 },
-      { type: 'x', n: 2 },
-      { type: 'y', n: 2 },
-    ]);
+    expect(configurationsOf(events)).toEqual([1, 2].flatMap((n) => ['x', 'y'].map((type) => ({ type, n }))));
     expect(new Set(all.map((record) => (record.status === 'ok' ? record.values.rate : 0))).size).toBe(4);
     expect(all[0]).toMatchObject({ status: 'ok', time: '0.000001000' });
   });
 
   it('passes flags in the order of Node core: environment, benchmark, subject', async () => {
-    const source = benchmark(
-      '{ n: 1 }',
-      'bench.report(process.execArgv.join(" ").match(/--stack-size=(\\d+).*--stack-size=(\\d+)/)?.[2], 1n);',
-      {
-        options: '{ flags: ["--stack-size=901"] }',
-      },
-    )
-      .replace('bench.report(', 'bench.report(Number(')
-      .replace(', 1n)', '), 1n)');
-    const events = await run({
-      files: { 'g/f.js': source },
-      subjects: { node: { flags: ['--stack-size=902'] } },
-    });
-    expect(runsOf(events)[0]).toMatchObject({ status: 'ok', values: { rate: 902 } });
+    const main = `const [, first, last] = /--stack-size=(\\d+).*--stack-size=(\\d+)/.exec(process.execArgv.join(' '));
+      bench.report(first * 1000 + Number(last), 1n);`;
+    const source = benchmark('{ n: 1 }', main, { options: '{ flags: ["--stack-size=901"] }' });
+    const events = await run({ 'g/f.js': source }, { subjects: { node: { flags: ['--stack-size=902'] } } });
+    expect(runsOf(events)).toMatchObject([{ status: 'ok', values: { rate: 901_902 } }]);
   });
 
   it.each([
     ['with blanks, quotes and equals signs', '$(touch /tmp/pwned); "a" = \'b\' *'],
     ['that only look like numbers', '127.0.0.1'],
-  ])('passes values %s without a shell', async (_which, value) => {
+  ])('passes values %s without a shell', async (_which, text) => {
     const source = benchmark(`{ text: ['x'], n: 1 }`, 'bench.report(conf.text.length, 1n);');
-    const events = await run({
-      files: { 'g/t.js': source },
-      options: { set: [`text=${value}`], allowNewValues: true },
-    });
-    expect(runsOf(events)[0]).toMatchObject({
-      status: 'ok',
-      values: { rate: value.length },
-      configuration: { text: value },
-    });
+    const events = await run({ 'g/t.js': source }, { set: [`text=${text}`], allowNewValues: true });
+    expect(runsOf(events)).toMatchObject([
+      { status: 'ok', values: { rate: text.length }, configuration: { text } },
+    ]);
   });
 
   it('runs setup before the first configuration and teardown after the last, even if some fail', async () => {
@@ -113,7 +80,7 @@ describe('a session', () => {
         options: `{ setup: ${note('setup')}, teardown: ${note('teardown')} }`,
       },
     );
-    await run({ files: { 'g/s.js': source } });
+    await run({ 'g/s.js': source });
     expect(readFileSync(log.path('log'), 'utf8')).toBe('setup main main teardown ');
   });
 
@@ -135,58 +102,40 @@ describe('a session', () => {
         }`,
       },
     );
-    const events = await run({ files: { 'g/server.js': source }, options: { runs: 2 } });
-    expect(runsOf(events)).toMatchObject([
-      { values: { rate: 7 } },
-      { values: { rate: 14 } },
-      { values: { rate: 7 } },
-      { values: { rate: 14 } },
-    ]);
+    const events = await run({ 'g/server.js': source }, { runs: 2 });
+    expect(runsOf(events)).toMatchObject([7, 14, 7, 14].map((rate) => ({ values: { rate } })));
     expect(readFileSync(log.path('log'), 'utf8')).toBe('true');
   });
 
   it('refuses a text that a benchmark lists in none of its groups', async () => {
     const options = '{ byGroups: true, test: { type: "w" } }';
-    const files = {
-      'g/a.js': benchmark(
-        '{ one: { type: ["x"] }, two: { type: ["y", "x"], n: 1 } }',
-        'bench.report(1, 1n);',
-        {
-          options,
-        },
-      ),
-    };
-    const withSet = (set: string[]) => run({ files, options: { set } });
-    await expect(withSet(['type=z'])).rejects.toThrow(errorWith('NEW_VALUE', 'x, y, w'));
-    await expect(withSet(['type=w', 'n=3'])).resolves.toBeDefined();
+    const groups = '{ one: { type: ["x"] }, two: { type: ["y", "x"], n: 1 } }';
+    const files = { 'g/a.js': benchmark(groups, 'bench.report(1, 1n);', { options }) };
+    await expect(run(files, { set: ['type=z'] })).rejects.toThrow(errorWith('NEW_VALUE', 'x, y, w'));
+    await expect(run(files, { set: ['type=w', 'n=3'] })).resolves.toBeDefined();
   });
 
-  it('warns once per benchmark about a measured part that is too short for the clock', async () => {
-    const warningsOf = async (main: string, settings: { test?: boolean } = {}) => {
-      const files = { 'g/s.js': benchmark('{ n: [1, 2] }', main) };
-      const events = await run({ files, options: { runs: 2, ...settings } });
-      return events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
-    };
-    const empty = 'bench.start(); bench.end(1);';
-    expect(await warningsOf(empty)).toEqual([
-      expect.stringMatching(/^g\/s\.js n=1: .*too short.*--calibrate/),
-    ]);
-    expect(await warningsOf(empty, { test: true })).toEqual([]);
-    expect(await warningsOf('bench.report(1, 1n);')).toEqual([]);
-    expect(await warningsOf(shortOperation)).toEqual([]);
-  });
+  it.each([
+    ['is empty', 'bench.start(); bench.end(1);', {}, 1],
+    ['is empty in test mode', 'bench.start(); bench.end(1);', { test: true }, 0],
+    ['is reported', 'bench.report(1, 1n);', {}, 0],
+    ['takes long enough', shortOperation, {}, 0],
+  ])(
+    'warns once per benchmark if the measured part is too short for the clock: %s',
+    async (_, main, options, count) => {
+      const events = await run({ 'g/s.js': benchmark('{ n: [1, 2] }', main) }, { runs: 2, ...options });
+      const expected = expect.stringMatching(/^g\/s\.js n=1: .*too short.*--calibrate/);
+      expect(warningsOf(events)).toEqual(Array(count).fill(expected));
+    },
+  );
 
   it('compares only configurations that all subjects have, and warns about others', async () => {
     const source = benchmark('{ n: process.env.MORE ? [1, 2] : [1] }');
-    const events = await run({
-      files: { 'g/m.js': source },
-      subjects: { old: { env: { MORE: '1' } }, new: {} },
-    });
+    const subjects = { old: { env: { MORE: '1' } }, new: {} };
+    const events = await run({ 'g/m.js': source }, { command: 'run', subjects });
     const runs = runsOf(events).map(({ subject, configuration }) => `${subject} n=${configuration['n']}`);
     expect(runs.sort()).toEqual(['new n=1', 'old n=1']);
-    expect(events.filter(({ type }) => type === 'warning')).toEqual([
-      { type: 'warning', message: expect.stringMatching(/^g\/m\.js: .*\b1 configuration\b/) },
-    ]);
+    expect(warningsOf(events)).toEqual([expect.stringMatching(/^g\/m\.js: .*\b1 configuration\b/)]);
   });
 
   it('uses the copy of a benchmark in the directory of a subject', async () => {
@@ -195,16 +144,7 @@ describe('a session', () => {
     });
     using old = temporarySuite({ 'benchmarks/g/b.ts': source, 'code.ts': 'export const rate = 111;' });
     using current = temporarySuite({ 'benchmarks/g/b.ts': source, 'code.ts': 'export const rate = 222;' });
-    const { request } = await createRequest(
-      'compare',
-      { old: { cwd: old.directory }, new: {} },
-      {
-        items: ['g'],
-        runs: 1,
-        cwd: current.directory,
-      },
-    );
-    const events = await Array.fromAsync(runSession(request));
+    const events = await eventsIn(current, { subjects: { old: { cwd: old.directory }, new: {} } });
     const rates = runsOf(events).map(
       (record) => `${record.subject} ${record.status === 'ok' ? record.values.rate : 'failed'}`,
     );
@@ -213,26 +153,17 @@ describe('a session', () => {
 
   it('runs only the shortest configuration in test mode', async () => {
     const source = benchmark('{ n: [1000, 2000], dur: 5 }', 'bench.report(conf.n, 1n);');
-    const events = await run({ files: { 'g/t.js': source }, options: { test: true } });
+    const events = await run({ 'g/t.js': source }, { test: true });
     expect(runsOf(events)).toMatchObject([{ configuration: { dur: 0.05, n: 1 }, values: { rate: 1 } }]);
   });
 
   it('leaves no process when its signal aborts', async () => {
-    using suite = temporarySuite({
-      'g/long.js': benchmark(
-        '{ marker_81231: [1, 2] }',
-        'await new Promise(() => setTimeout(() => {}, 1e6));',
-      ),
-    });
-    const { request } = await createRequest(
-      'run',
-      { node: {} },
-      { items: ['g'], runs: 1, cwd: suite.directory },
-    );
+    const main = 'await new Promise(() => setTimeout(() => {}, 1e6));';
+    using suite = temporarySuite({ 'g/long.js': benchmark('{ marker_81231: [1, 2] }', main) });
     const stop = new AbortController();
     const seen: string[] = [];
     await expect(async () => {
-      for await (const event of runSession(request, { signal: stop.signal })) {
+      for await (const event of runSession(await requestIn(suite), { signal: stop.signal })) {
         seen.push(event.type);
         if (event.type === 'start') stop.abort(new Error('enough'));
       }
@@ -243,194 +174,170 @@ describe('a session', () => {
 });
 
 describe('a benchmark that misbehaves', () => {
-  it('throws: kind, message and place are reported', async () => {
-    const failure = await failureOf(
-      benchmark('{ n: 1 }', '\n  const x: undefined = undefined;\n  x.y;'),
-      {},
-      'g/bad.ts',
-    );
-    expect(failure).toMatchObject({
-      kind: 'threw',
-      message: "TypeError: Cannot read properties of undefined (reading 'y')",
-    });
-    expect(failure.place).toMatch(/g\/bad\.ts:5:5$/);
-  });
+  const flood = `for (let i = 0; i < 300; i++) process.stdout.write('x'.repeat(65535) + '\\n'); console.log('the end');`;
+  const sending = (text: string) =>
+    `process.getBuiltinModule('fs').writeSync(3, ${JSON.stringify(text)}); bench.report(1, 1n);`;
+  const leaving = (marker: string, options: string) =>
+    `process.getBuiltinModule('child_process').spawn('sleep', ['${marker}'], ${options}).unref(); bench.report(1, 1n);`;
+  const typed = 'g/bad.ts';
+  const left = { kind: 'left processes', message: expect.stringContaining('(sleep)') };
 
-  it('throws later from a callback', async () => {
-    const failure = await failureOf(
-      benchmark('{ n: 1 }', `setTimeout(() => { throw new RangeError('late'); });`),
-    );
-    expect(failure).toMatchObject({ kind: 'threw', message: 'RangeError: late' });
-    expect(failure.place).toMatch(/g\/bad\.js:3:/);
-  });
-
-  it('calls end twice or never', async () => {
-    const twice = await failureOf(benchmark('{ n: 1 }', 'bench.start(); bench.end(1); bench.end(1);'));
-    expect(twice).toMatchObject({
-      kind: 'threw',
-      message: expect.stringContaining('end()'),
-    });
-    const never = await failureOf(benchmark('{ n: 1 }', 'bench.start();'));
-    expect(never).toMatchObject({ kind: 'no result', message: expect.stringContaining('bench.end(') });
-  });
-
-  it('exits early, with a code or with 0', async () => {
-    const three = await failureOf(benchmark('{ n: 1 }', `console.log('goodbye'); process.exit(3);`));
-    expect(three).toMatchObject({
-      kind: 'exit',
-      message: expect.stringContaining('3'),
-      output: 'goodbye',
-    });
-    const zero = await failureOf(benchmark('{ n: 1 }', 'process.exit(0);'));
-    expect(zero).toMatchObject({ kind: 'no result' });
-  });
-
-  it('fails after its result, which is then ignored', async () => {
-    const failure = await failureOf(
-      benchmark('{ n: 1 }', `bench.start(); bench.end(1); throw new Error('wrong sum');`),
-    );
-    expect(failure).toMatchObject({ kind: 'threw', message: 'Error: wrong sum' });
-  });
-
-  it('crashes', async () => {
-    const failure = await failureOf(
-      benchmark('{ n: 1 }', `process.kill(process.pid, 'SIGSEGV'); setTimeout(() => {}, 1e6);`),
-    );
-    expect(failure).toMatchObject({ kind: 'signal', message: expect.stringContaining('SIGSEGV') });
-  });
-
-  it('hangs, busy or idle', async () => {
-    const busy = await failureOf(benchmark('{ n: 1 }', 'for (;;);'), { timeoutMs: 1000 });
-    expect(busy).toMatchObject({ kind: 'timeout', message: expect.stringContaining('1 s') });
-    const idle = await failureOf(
-      benchmark('{ n: 1 }', 'await new Promise(() => setTimeout(() => {}, 1e6));'),
-      { timeoutMs: 1000 },
-    );
-    expect(idle.kind).toBe('timeout');
+  it.each<[what: string, main: string, failure: object, file?: string]>([
+    [
+      'throws: kind, message and place are reported',
+      '\n  const x: undefined = undefined;\n  x.y;',
+      {
+        kind: 'threw',
+        message: "TypeError: Cannot read properties of undefined (reading 'y')",
+        place: expect.stringMatching(/g\/bad\.ts:5:5$/),
+      },
+      typed,
+    ],
+    [
+      'throws later from a callback',
+      `setTimeout(() => { throw new RangeError('late'); });`,
+      { kind: 'threw', message: 'RangeError: late', place: expect.stringMatching(/g\/bad\.js:3:/) },
+    ],
+    [
+      'calls end twice',
+      'bench.start(); bench.end(1); bench.end(1);',
+      { kind: 'threw', message: expect.stringContaining('end()') },
+    ],
+    [
+      'never calls end',
+      'bench.start();',
+      { kind: 'no result', message: expect.stringContaining('bench.end(') },
+    ],
+    [
+      'exits early with a code',
+      `console.log('goodbye'); process.exit(3);`,
+      { kind: 'exit', message: expect.stringContaining('3'), output: 'goodbye' },
+    ],
+    ['exits early with 0', 'process.exit(0);', { kind: 'no result' }],
+    [
+      'fails after its result, which is then ignored',
+      `bench.start(); bench.end(1); throw new Error('wrong sum');`,
+      { kind: 'threw', message: 'Error: wrong sum' },
+    ],
+    [
+      'crashes',
+      `process.kill(process.pid, 'SIGSEGV'); setTimeout(() => {}, 9e5);`,
+      { kind: 'signal', message: expect.stringContaining('SIGSEGV') },
+    ],
+    ['hangs, busy', 'for (;;);', { kind: 'timeout', message: expect.stringContaining('1 s') }],
+    ['hangs, idle', 'await new Promise(() => setTimeout(() => {}, 1e6));', { kind: 'timeout' }],
+    [
+      'sends garbage',
+      sending('\0\xff garbage\n'),
+      { kind: 'bad message', message: expect.stringContaining('garbage') },
+    ],
+    [
+      'reports a text as its rate',
+      sending('{"type":"report","name":"x","conf":{},"rate":"fast","time":"1"}\n'),
+      { kind: 'bad message', message: expect.stringMatching(/report.*"rate"/) },
+    ],
+    [
+      'reports another configuration beside its own',
+      sending('{"type":"report","name":"x","conf":{},"rate":1,"time":"1"}\n'),
+      { kind: 'no result' },
+    ],
+    ['leaves a child process', leaving(mark(86401), `{ stdio: 'ignore' }`), left],
+    [
+      'leaves a daemon with its output',
+      leaving(mark(86402), `{ stdio: 'inherit', detached: true }`),
+      { kind: left.kind },
+    ],
+    [
+      'leaves a process in another session',
+      leaving(mark(86403), `{ stdio: 'ignore', detached: true }`),
+      left,
+    ],
+  ])('%s', async (_, main, failure, file) => {
+    expect(await failureOf(benchmark('{ n: 1 }', main), file)).toMatchObject(failure);
+    const [, marker] = /\['(864.*?)'\]/.exec(main) ?? [];
+    if (marker !== undefined) expect(isRunning(`sleep ${marker}`)).toBe(false);
   });
 
   it('floods its output, which does no harm; the end is kept', async () => {
-    const flood = `for (let i = 0; i < 300; i++) process.stdout.write('x'.repeat(65535) + '\\n'); console.log('the end');`;
-    const harmless = await run({
-      files: { 'g/f.js': benchmark('{ n: 1 }', `${flood} bench.report(1, 1n);`) },
-    });
+    const harmless = await run({ 'g/f.js': benchmark('{ n: 1 }', `${flood} bench.report(1, 1n);`) });
     expect(runsOf(harmless)[0]?.status).toBe('ok');
-    const failure = await failureOf(benchmark('{ n: 1 }', `${flood} process.exitCode = 1;`));
-    expect(failure.output).toMatch(/^\[\d+ bytes /);
-    expect(failure.output).toMatch(/the end$/);
-    expect(failure.output.length).toBeLessThan(20_000);
+    const { output } = await failureOf(benchmark('{ n: 1 }', `${flood} process.exitCode = 1;`));
+    expect(output).toMatch(/^\[\d+ bytes [\s\S]*the end$/);
+    expect(output.length).toBeLessThan(20_000);
   });
 
-  it('sends garbage on its channel', async () => {
-    const write = (text: string) =>
-      benchmark('{ n: 1 }', `writeSync(3, ${JSON.stringify(text)}); bench.report(1, 1n);`, {
-        head: `import { writeSync } from 'node:fs';`,
-      });
-    expect(await failureOf(write('\0\xff garbage\n'))).toMatchObject({
-      kind: 'bad message',
-      message: expect.stringContaining('garbage'),
-    });
-    expect(
-      await failureOf(write('{"type":"report","name":"x","conf":{},"rate":"fast","time":"1"}\n')),
-    ).toMatchObject({
-      kind: 'bad message',
-      message: expect.stringMatching(/report.*"rate"/),
-    });
-    expect(
-      await failureOf(write('{"type":"report","name":"x","conf":{},"rate":1,"time":"1"}\n')),
-    ).toMatchObject({ kind: 'no result' });
-  });
-
-  it('leaves child processes, in its process group or in a separate session', async () => {
-    const leave = (marker: string, options: string) =>
-      benchmark('{ n: 1 }', `spawn('sleep', ['${marker}'], ${options}).unref(); bench.report(1, 1n);`, {
-        head: `import { spawn } from 'node:child_process';`,
-      });
-    const child = await failureOf(leave(mark(86401), `{ stdio: 'ignore' }`));
-    expect(child).toMatchObject({ kind: 'left processes', message: expect.stringContaining('(sleep)') });
-    const daemon = await failureOf(leave(mark(86402), `{ stdio: 'inherit', detached: true }`));
-    expect(daemon).toMatchObject({ kind: 'left processes' });
-    const hidden = await failureOf(leave(mark(86403), `{ stdio: 'ignore', detached: true }`));
-    expect(hidden).toMatchObject({ kind: 'left processes', message: expect.stringContaining('(sleep)') });
-    for (const at of [86401, 86402, 86403]) expect(isRunning(`sleep ${mark(at)}`)).toBe(false);
-  });
-
-  it('is not a benchmark, or has invalid syntax, whose place is reported', async () => {
-    expect(await failureOf('console.log(1);')).toMatchObject({
-      kind: 'no result',
-      message: expect.stringContaining('createBenchmark'),
-    });
-    const enumeration = await failureOf('enum Kind { A }\n', {}, 'g/bad.ts');
-    expect(enumeration.message).toContain('enum');
-    expect(enumeration.place).toMatch(/g\/bad\.ts:1:1$/);
-    expect((await failureOf('const x: = 1;', {}, 'g/bad.ts')).place).toMatch(/g\/bad\.ts:1:10$/);
-    expect(await failureOf(`import './nowhere.js';`)).toMatchObject({
-      kind: 'exit',
-      output: expect.stringContaining('nowhere.js'),
-    });
-  });
-
-  it('has invalid parameters, which are named', async () => {
-    expect((await failureOf(benchmark('{ n: [1, "x"] }'))).message).toContain('parameter "n"');
+  it.each<[what: string, source: string, failure: object, file?: string]>([
+    [
+      'is not a benchmark',
+      'console.log(1);',
+      { kind: 'no result', message: expect.stringContaining('createBenchmark') },
+    ],
+    [
+      'has syntax that is not erasable',
+      'enum Kind { A }\n',
+      { message: expect.stringContaining('enum'), place: expect.stringMatching(/g\/bad\.ts:1:1$/) },
+      typed,
+    ],
+    ['has invalid syntax', 'const x: = 1;', { place: expect.stringMatching(/g\/bad\.ts:1:10$/) }, typed],
+    [
+      'imports a missing file',
+      `import './nowhere.js';`,
+      { kind: 'exit', output: expect.stringContaining('nowhere.js') },
+    ],
+    [
+      'has invalid parameters',
+      benchmark('{ n: [1, "x"] }'),
+      { message: expect.stringContaining('parameter "n"') },
+    ],
+  ])('cannot be planned: it %s', async (_, source, failure, file) => {
+    expect(await failureOf(source, file)).toMatchObject(failure);
   });
 
   it('fails in setup, so that none of its configurations runs', async () => {
-    const source = benchmark('{ n: [1, 2] }', undefined, {
-      options: `{ setup: () => { throw new Error('no disk'); } }`,
-    });
-    const events = await run({ files: { 'g/s.js': source } });
+    const options = `{ setup: () => { throw new Error('no disk'); } }`;
+    const events = await run({ 'g/s.js': benchmark('{ n: [1, 2] }', undefined, { options }) });
     expect(runsOf(events)).toEqual([]);
-    expect(events.find((event) => event.type === 'failure')).toMatchObject({
-      record: { phase: 'setup', failure: { message: 'Error: no disk' } },
-    });
+    expect(failuresOf(events)).toEqual(['g/s.js: Error: no disk']);
+    expect(events).toContainEqual(
+      expect.objectContaining({ record: expect.objectContaining({ phase: 'setup' }) }),
+    );
   });
 });
 
 describe('an invalid session', () => {
-  const files = { 'g/b.js': benchmark('{ n: [1, 2] }') };
-
-  const expectRefused = (running: Promise<unknown>, code: string, ...values: readonly string[]) =>
-    expect(running).rejects.toThrow(errorWith(code, ...values));
-
-  it('sets an unknown parameter; the known ones are listed', async () => {
-    const set = ['m=1'];
-    await expectRefused(run({ files, options: { set } }), 'UNKNOWN_PARAMETER', '--set m=1', 'have n');
+  const filtered = benchmark('{ n: [1, 2] }', undefined, {
+    options: '{ combinationFilter: (c) => c.n > 5 }',
   });
 
-  it('has an invalid pair or CPU set', async () => {
-    await expectRefused(run({ files, options: { set: ['n'] } }), 'OPTION', '--set n ');
-    const set = ['CPUSET=0;rm'];
-    await expectRefused(run({ files, options: { set } }), 'CPU_SET', '--set CPUSET=0;rm');
-  });
-
-  it('has an invalid number of runs', async () => {
-    await expectRefused(run({ files, options: { runs: 0 } }), 'OPTION', '--runs 0');
-  });
-
-  it('has no configuration to run', async () => {
-    const none = {
-      'g/b.js': benchmark('{ n: [1, 2] }', undefined, { options: '{ combinationFilter: (c) => c.n > 5 }' }),
-    };
-    await expectRefused(run({ files: none }), 'NO_CONFIGURATION');
-  });
-
-  it('has a runtime that is missing, not executable, or not Node.js', async () => {
-    using suite = temporarySuite({ text: 'text' });
-    const tried = (runtime: string) => run({ files, subjects: { old: { runtime } } });
-    await expectRefused(tried('./nowhere/node'), 'RUNTIME', 'old', './nowhere/node');
-    await expectRefused(tried(suite.path('text')), 'RUNTIME', 'old', suite.path('text'));
-    await expectRefused(tried('/bin/echo'), 'RUNTIME', 'old', '/bin/echo');
-    const flagged = run({ files, subjects: { old: { flags: ['--no-such-flag'] } } });
-    await expectRefused(flagged, 'RUNTIME', 'bad option: --no-such-flag');
+  it.each<[what: string, options: SessionOptions, code: string, values: string[], source?: string]>([
+    ['sets an unknown parameter', { set: ['m=1'] }, 'UNKNOWN_PARAMETER', ['--set m=1', 'have n']],
+    ['has an invalid pair', { set: ['n'] }, 'OPTION', ['--set n ']],
+    ['has an invalid CPU set', { set: ['CPUSET=0;rm'] }, 'CPU_SET', ['--set CPUSET=0;rm']],
+    ['has an invalid number of runs', { runs: 0 }, 'OPTION', ['--runs 0']],
+    ['has no configuration to run', {}, 'NO_CONFIGURATION', [], filtered],
+    ...['./nowhere/node', import.meta.filename, '/bin/echo'].map(
+      (runtime): [string, SessionOptions, string, string[]] => [
+        `has the runtime ${runtime}`,
+        { subjects: { old: { runtime } } },
+        'RUNTIME',
+        ['old', runtime],
+      ],
+    ),
+    [
+      'has an unknown flag',
+      { subjects: { old: { flags: ['--no-such-flag'] } } },
+      'RUNTIME',
+      ['bad option: --no-such-flag'],
+    ],
+  ])('%s', async (_, options, code, values, source = benchmark('{ n: [1, 2] }')) => {
+    await expect(run({ 'g/b.js': source }, options)).rejects.toThrow(errorWith(code, ...values));
   });
 });
 
-describe.runIf(process.platform === 'linux')('CPUSET', () => {
-  it('limits the CPUs of the processes', async () => {
-    const source = benchmark('{ n: 1 }', 'bench.report(availableParallelism(), 1n);', {
-      head: `import { availableParallelism } from 'node:os';`,
-    });
-    const events = await run({ files: { 'g/c.js': source }, options: { set: ['CPUSET=0'] } });
-    expect(runsOf(events)[0]).toMatchObject({ values: { rate: 1 } });
+it.runIf(process.platform === 'linux')('CPUSET limits the CPUs of the processes', async () => {
+  const source = benchmark('{ n: 1 }', 'bench.report(availableParallelism(), 1n);', {
+    head: `import { availableParallelism } from 'node:os';`,
   });
+  const events = await run({ 'g/c.js': source }, { set: ['CPUSET=0'] });
+  expect(runsOf(events)[0]).toMatchObject({ values: { rate: 1 } });
 });

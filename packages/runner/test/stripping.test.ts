@@ -1,7 +1,7 @@
 import type { RunRecord } from '@bench-cli/results/recording';
 import { createRequest, runSession } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
-import { runsOf } from '../../../test/support/runs.ts';
+import { runsOf } from '../../../test/support/session-events.ts';
 import { temporarySuite } from '../../../test/support/suite.ts';
 
 async function runUnder(

@@ -5,7 +5,7 @@ import { createRequest, resumeSession, runSession, type SessionEvent } from '@be
 import { beforeAll, describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { ratesText, writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
-import { runsOf } from '../../../test/support/runs.ts';
+import { runsOf } from '../../../test/support/session-events.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 /** A benchmark whose rate depends on the version in the variable VERSION, and varies by the number of recorded runs. */

@@ -98,8 +98,16 @@ function casesOver(
     },
   });
 
+  const answering = (status: number) => {
+    const answer: Exchange = (_, response) => {
+      response.statusCode = status;
+      response.end();
+    };
+    return noRate(`the server answers with ${status}`, answer, ['ERR_BENCH_LOAD_FAILURES']);
+  };
+
   // A load of some requests has answers on every machine; in a short time, a machine that others load may give none.
-  const answered = supports(['requests']) ? { requests: 200 } : {};
+  const answered = supports(['requests']) ? { requests: 50 } : {};
   const cases: readonly ContractCase[] = [
     {
       name: 'reports the rate that the server sees',
@@ -125,15 +133,27 @@ function casesOver(
       },
     },
     {
-      name: 'sends path, query and headers',
+      name: 'sends path, query, headers, method and body, or rejects those as unsupported',
       async run() {
-        await using server = await start((request, response) => {
-          const right = request.url === '/a/b?c=d&e=%20' && request.headers['x-contract'] === 'a, b = "c": d';
+        const body = '[{"text": "\'quoted\' \\\\ \n ü"}]';
+        const takesBody = supports(['method', 'body']);
+        await using server = await start(async (request, response) => {
+          let received = '';
+          request.setEncoding('utf8');
+          request.on('data', (chunk: string) => {
+            received += chunk;
+          });
+          await once(request, 'end').catch(() => {});
+          const isSent = !takesBody || (request.method === 'PUT' && received === body);
+          const { url, headers } = request;
+          const right = isSent && url === '/a/b?c=d&e=%20' && headers['x-contract'] === 'a, b = "c": d';
           response.statusCode = right ? 200 : 400;
           response.end();
         });
         const headers = { 'X-Contract': 'a, b = "c": d' };
-        await load(server.port, { path: '/a/b?c=d&e=%20', headers, ...answered });
+        const order = { path: '/a/b?c=d&e=%20', headers, ...(takesBody && { method: 'PUT', body }) };
+        await load(server.port, { ...order, ...answered });
+        if (!takesBody) await fails(server.port, ['ERR_BENCH_LOAD_UNSUPPORTED'], { method: 'PUT', body });
       },
     },
     {
@@ -150,22 +170,7 @@ function casesOver(
         await server.idle();
       },
     },
-    {
-      name: 'reports no rate if no server listens',
-      async run() {
-        const server = await start(() => {});
-        const { port } = server;
-        await server[Symbol.asyncDispose]();
-        await fails(port, ['ERR_BENCH_LOAD_UNREACHABLE']);
-      },
-    },
-    ...[500, 404, 302].map((status) => {
-      const answer: Exchange = (_, response) => {
-        response.statusCode = status;
-        response.end();
-      };
-      return noRate(`the server answers with ${status}`, answer, ['ERR_BENCH_LOAD_FAILURES']);
-    }),
+    answering(500),
     {
       name: 'reports no rate if only two answers are a 500',
       async run() {
@@ -182,7 +187,6 @@ function casesOver(
         assertLoadError(benchmarker, error, ['ERR_BENCH_LOAD_FAILURES']);
       },
     },
-    noRate('the server closes all connections', ({ socket }) => void socket.destroy(), noAnswer),
     noRate(
       'answers are incomplete',
       ({ socket }, response) => {
@@ -190,12 +194,6 @@ function casesOver(
         response.write('x'.repeat(10), () => socket.destroy());
       },
       noAnswer,
-    ),
-    noRate(
-      'the server does not answer',
-      () => {},
-      noAnswer,
-      supports(['timeoutSeconds']) ? { timeoutSeconds: 1 } : {},
     ),
     {
       name: 'reports no rate if the server crashes during the load',
@@ -212,26 +210,33 @@ function casesOver(
         assertLoadError(benchmarker, error, noAnswer);
       },
     },
+  ];
+  // A load tool finds these in the same way with and without TLS.
+  const withoutTls: readonly ContractCase[] = [
     {
-      name: 'sends method and body, or rejects them as unsupported',
+      name: 'reports no rate if no server listens',
       async run() {
-        const body = '[{"text": "\'quoted\' \\\\ \n ü"}]';
-        await using server = await start(async (request, response) => {
-          let received = '';
-          request.setEncoding('utf8');
-          request.on('data', (chunk: string) => {
-            received += chunk;
-          });
-          await once(request, 'end').catch(() => {});
-          response.statusCode = request.method === 'PUT' && received === body ? 200 : 400;
-          response.end();
-        });
-        if (supports(['method', 'body'])) await load(server.port, { method: 'PUT', body, ...answered });
-        else await fails(server.port, ['ERR_BENCH_LOAD_UNSUPPORTED'], { method: 'PUT', body });
+        const server = await start(() => {});
+        const { port } = server;
+        await server[Symbol.asyncDispose]();
+        await fails(port, ['ERR_BENCH_LOAD_UNREACHABLE']);
       },
     },
+    answering(404),
+    answering(302),
+    noRate('the server closes all connections', ({ socket }) => void socket.destroy(), noAnswer),
+    noRate(
+      'the server does not answer',
+      () => {},
+      noAnswer,
+      supports(['timeoutSeconds']) ? { timeoutSeconds: 1 } : {},
+    ),
   ];
-  return cases.map(({ name, run }) => ({ name: `${label}: ${name}`, run }));
+  const isFirst = scheme === 'http' || !benchmarker.protocols.includes('http');
+  return [...cases, ...(isFirst ? withoutTls : [])].map(({ name, run }) => ({
+    name: `${label}: ${name}`,
+    run,
+  }));
 }
 
 /** How a load tool may fail that received no complete answer. */

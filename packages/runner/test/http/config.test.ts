@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { runsOf } from '../../../../test/support/runs.ts';
+import { runsOf } from '../../../../test/support/session-events.ts';
 import { benchmark } from '../../../../test/support/suite.ts';
 import { skipWithout } from '../../../../test/support/tools.ts';
 import { httpSuite, onlyRecord, type RunOptions, runSuite, serverBenchmark } from './http-suite.ts';

@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createRequest, type RequestOptions, runSession, type SessionEvent } from '@bench-cli/runner';
 import { freePort } from '../../../../test/support/free-port.ts';
-import { runsOf } from '../../../../test/support/runs.ts';
+import { runsOf } from '../../../../test/support/session-events.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
 
 const linked = {

@@ -1,8 +1,8 @@
 import { createRequest, runSession } from '@bench-cli/runner';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeCoreSuite } from '../../../../test/support/node-core-suite.ts';
-import { runsOf } from '../../../../test/support/runs.ts';
 import { linesOf, Suite } from '../../../../test/support/script-suite.ts';
+import { runsOf } from '../../../../test/support/session-events.ts';
 
 const moved = (main: string, configs = '{ n: 1 }', head = '') => `'use strict';
 const common = require('@bench-cli/core/common');

@@ -9,7 +9,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../../test/support/error-with.ts';
 import { type commonJs, nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
-import { runsOf } from '../../../../test/support/runs.ts';
+import { runsOf } from '../../../../test/support/session-events.ts';
 
 interface Run {
   readonly files: Readonly<Record<string, string>>;

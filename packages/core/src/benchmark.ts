@@ -172,9 +172,9 @@ export class Benchmark {
         `${result.elapsedNs} is not a valid elapsed time: report nanoseconds as a bigint, at least 0n`,
       );
     }
-    const own = metrics && { reported: readOwnMetrics(metrics) };
+    const reported = metrics && readOwnMetrics(metrics);
     this.#reported = true;
-    this.#deliver({ ...result, ...own });
+    this.#deliver({ ...result, ...(reported && { reported }) });
   }
 }
 

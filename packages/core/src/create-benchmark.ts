@@ -221,7 +221,7 @@ async function perform(definition: Definition, expansion: Expansion, bench: Benc
       }
       await holdUntilReleased(changed);
       await teardown?.();
-      // What setup has opened ends with the process.
+      // Handles that setup has opened end with the process.
       return process.exit();
     }
     case 'standalone': {

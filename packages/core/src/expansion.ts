@@ -80,8 +80,9 @@ export function expandGroups(
       );
     }
     // The overrides of the parameters that the group has. The name of the group cannot be overridden.
-    const own = Object.entries(options.test ?? {}).filter(([name]) => Object.hasOwn(parameters, name));
-    const test: Overrides = Object.fromEntries(own);
+    const test: Overrides = Object.fromEntries(
+      Object.entries(options.test ?? {}).filter(([name]) => Object.hasOwn(parameters, name)),
+    );
     return expand({ ...parameters, group: name }, others, { ...options, test });
   });
   // An argument that is a parameter of one group is not extra.
@@ -133,7 +134,7 @@ function readValue(name: string, text: string, declared: ParameterValue | undefi
 
 function checkValues(name: string, declared: unknown): Values {
   if (name === '__proto__') throw invalidParameter(name, 'a reserved name: choose another one');
-  // It is the beginning of an argument.
+  // The name is the beginning of an argument.
   if (name === '' || ['=', '\n', '\r'].some((character) => name.includes(character)))
     throw invalidParameter(name, 'a name that is empty, or has "=" or a line break');
   const list: readonly unknown[] = Array.isArray(declared) ? declared : [declared];

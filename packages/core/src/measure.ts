@@ -18,7 +18,7 @@ export interface MeasureOptions {
 /** A function that is called around an operation, or around the phases of its measurement. */
 type TaskHook = (mode?: 'run' | 'warmup') => Promise<void> | void;
 
-/** What benchmark files of other tools can say about a task besides. */
+/** Options of a task that only benchmark files of other tools have. */
 export interface TaskOptions extends MeasureOptions {
   /** The least number of samples. Default 5, so that a long operation keeps to the duration. */
   readonly iterations?: number | undefined;
@@ -133,7 +133,7 @@ async function examine(operation: () => unknown, hooks: NonNullable<TaskOptions[
   await beforeEach?.('warmup');
   const first = operation();
   const asynchronous = typeof Object(first).then === 'function';
-  // As tasks of tinybench can, which measure a part of themselves.
+  // Tasks of tinybench can measure a part of themselves.
   const timesItself = 'overriddenDuration' in Object(await first);
   await afterEach?.('warmup');
   const single = asynchronous || timesItself || beforeEach !== undefined || afterEach !== undefined;

@@ -6,7 +6,7 @@ import type { StandaloneScript } from './standalone.ts';
 /** Whether `node --bench` loads this script: it then declares its configurations as benchmarks of `node:bench`. */
 export const isNodeBench: boolean = process.execArgv.includes('--bench');
 
-/** What this file uses of `node:bench`, whose types are not published yet. */
+/** The parts of `node:bench` that this file uses; its types are not published yet. */
 interface NodeBench {
   readonly after: (fn: () => unknown) => void;
   readonly before: (fn: () => unknown) => void;

@@ -4,7 +4,7 @@ import { warmUp } from './warm-up.ts';
 /** The least duration of a window, milliseconds. */
 const windowMs = 15;
 
-/** Of a benchmark's operation. With the measured part after them, they last no longer than `measure()` does by default. */
+/** The windows of the warm-up. With the measured part, they last no longer than `measure()` does by default. */
 const warmUpMs = [100, 200, 400, 300];
 
 /** How this process takes its samples, if its session plans that. */

@@ -1,4 +1,4 @@
 import type { Probe } from './protocol.ts';
 
-/** What measures metrics in this process, if the runner has loaded it. */
+/** The probe that measures metrics in this process, if the runner has loaded one. */
 export const probe: Probe | undefined = Reflect.get(globalThis, Symbol.for('bench-cli.probe'));

@@ -36,7 +36,7 @@ export interface ReportedValue {
   readonly negligible?: number | undefined;
 }
 
-/** What a benchmark can know about its result besides the rate. */
+/** Details of a result besides the rate. */
 export interface ResultDetails {
   /** The latency of one operation, as `bench.measure()` knows it. */
   readonly latency?: Latency | undefined;

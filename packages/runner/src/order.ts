@@ -1,4 +1,4 @@
-/** What the runner tells the files of this package that processes of benchmarks load, as JSON in a variable for each. */
+/** Orders to the files of this package that processes of benchmarks load, each as JSON in a variable. */
 interface Orders {
   readonly BENCH_CLI_DECLARED: DeclaredOrder;
   readonly BENCH_CLI_NODE_CORE: NodeCoreOrder;

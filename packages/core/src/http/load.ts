@@ -91,7 +91,7 @@ export interface ServerLoad extends LoadOptions {
   readonly findRate?: string | undefined;
 }
 
-/** What a load measured. There is a result only if no more requests failed than allowed. */
+/** The result of a load. There is one only if no more requests failed than allowed. */
 export interface LoadResult extends FailureCounts {
   /** The name of the benchmarker. */
   readonly benchmarker: string;

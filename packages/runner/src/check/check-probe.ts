@@ -69,7 +69,7 @@ function mainThreadNs(): number | undefined {
 
 const ITERATIONS = 1_000_000;
 
-/** What an iteration of a loop takes, in optimised code. V8 does not remove loops, only their bodies. */
+/** Nanoseconds of an iteration of a loop in optimised code. V8 does not remove loops, only their bodies. */
 function leastOf(run: (count: number) => void): number {
   let least = Number.POSITIVE_INFINITY;
   for (let trial = 0; trial < 5; trial++) {
@@ -86,12 +86,12 @@ function loop(count: number): number {
   return at;
 }
 
-/** As `measure()` calls an operation. */
+/** Calls an operation as `measure()` does. */
 function calls(count: number, operation: () => unknown = () => {}): void {
   for (let at = 0; at < count; at++) operation();
 }
 
-// Their compilation is not measured.
+// The compilation of these functions is not measured.
 probe.begin();
 probe.end(1);
 values = undefined;

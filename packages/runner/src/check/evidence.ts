@@ -3,7 +3,7 @@ const checkedAmounts = [
   'elapsedNs',
   /** CPU time of all threads of the process. */
   'cpuNs',
-  /** What the benchmark reported. */
+  /** The number of operations that the benchmark reported. */
   'operations',
   /** Bytes that were allocated in the JavaScript heap. */
   'allocatedBytes',
@@ -12,14 +12,14 @@ const checkedAmounts = [
   'collections',
   /** The smallest step of the clock. */
   'clockStepNs',
-  /** What an iteration of an empty loop takes in this process. */
+  /** Nanoseconds of an iteration of an empty loop in this process. */
   'emptyLoopNs',
 ] as const;
 
 export type CheckedRun = Readonly<Record<(typeof checkedAmounts)[number], number>> & {
   /** CPU time of the main thread; absent in older figures. */
   readonly mainThreadNs?: number | undefined;
-  /** What a call of an empty function takes in this process; absent in older figures. */
+  /** Nanoseconds of a call of an empty function in this process; absent in older figures. */
   readonly emptyCallNs?: number | undefined;
   /** The median of the samples of an operation that is timed in batches; absent for a counted part. */
   readonly sampleNs?: number | undefined;
@@ -38,13 +38,13 @@ export interface CountedRuns {
   readonly runs: readonly CheckedRun[];
 }
 
-/** What the runs of one case showed. */
+/** The runs of one case. */
 export type Evidence = MeasuredEvidence | CountedEvidence;
 
-/** Of a case that finds its number of operations itself, as `bench.measure()` does. */
+/** The runs of a case that finds its number of operations itself, as `bench.measure()` does. */
 export interface MeasuredEvidence {
   /**
-   * With the declared count, in the order of the rounds. The configurations ran in their order in the rounds 0, 2 and 4, and in
+   * The runs with the declared count, in the order of the rounds. The configurations ran in their order in the rounds 0, 2 and 4, and in
    * the reverse order in the others.
    */
   readonly declared: CountedRuns;
@@ -52,14 +52,14 @@ export interface MeasuredEvidence {
   readonly configurations: number;
 }
 
-/** Of a case whose count of operations is a parameter. */
+/** The runs of a case whose count of operations is a parameter. */
 export interface CountedEvidence extends MeasuredEvidence {
-  /** With twice the count. */
+  /** The runs with twice the count. */
   readonly double: CountedRuns;
-  /** With the count by which start-up is told from later operations; absent in older figures. */
+  /** The runs with the count by which start-up is told from later operations; absent in older figures. */
   readonly many?: CountedRuns;
-  /** With a count that is many times as high; absent if it was not needed. */
+  /** The runs with a count that is many times as high; absent if it was not needed. */
   readonly far?: CountedRuns;
-  /** With a count that allocates enough for garbage collections; absent if it was not needed. */
+  /** The runs with a count that allocates enough for garbage collections; absent if it was not needed. */
   readonly allocating?: CountedRuns;
 }

@@ -2,7 +2,7 @@ import type { Case } from '@bench-cli/results';
 import type { CheckedRun, CountedEvidence, CountedRuns, Evidence, MeasuredEvidence } from './evidence.ts';
 
 /**
- * What is wrong with a benchmark.
+ * The mistakes of benchmarks that are found.
  * - `short`: the measured part has fewer than 1000 steps of the clock.
  * - `constant time`: the time does not grow with the count, but the reported operations do.
  * - `operations`: the time grows with the count, but the reported operations do not.
@@ -42,7 +42,7 @@ export interface CheckedCase extends Case {
 }
 
 /**
- * What is wrong with a case. The thresholds leave room for noise: two figures must agree, the wall time and the CPU time, or two
+ * Finds the mistakes of a case. The thresholds leave room for noise: two figures must agree, the wall time and the CPU time, or two
  * counts. Of runs with one count, the shortest is compared, because other programs only make a run longer.
  */
 export function findings(evidence: Evidence): readonly Finding[] {
@@ -104,7 +104,7 @@ function perOperationGrowth(low: CountedRuns, high: CountedRuns): ReturnType<typ
   return { least: least / operations, most: most / operations };
 }
 
-/** As in `benchmark.ts` of the core, which is not loaded here: every command would wait for it. */
+/** Equals that of `benchmark.ts` of the core, which would delay every command if it were loaded here. */
 const FEWEST_STEPS = 1000;
 
 function isShort({ runs }: CountedRuns): boolean {
@@ -141,7 +141,7 @@ function growth({ declared, double, far }: CountedEvidence): Finding[] {
 /** A smaller share of start-up is not most of the time. */
 const MOSTLY = 0.5;
 
-/** By the main thread alone, because the compiler works beside it. */
+/** Compares the CPU time of the main thread alone, because the compiler works in another thread. */
 function startUp(runs: CountedEvidence): Finding[] {
   const { declared, many } = runs;
   // The other findings say more.
@@ -177,7 +177,7 @@ function emptyLoop({ declared, double, far }: CountedEvidence): Finding[] {
 /** An operation that the compiler has removed takes at most this many times as long as a call of an empty function. */
 const MOST_CALLS = 2;
 
-/** By samples, because an interrupted part, or one that is compiled late, takes several times as long as all calls in it. */
+/** Compares samples, because an interrupted part, or one that is compiled late, takes several times as long as all calls in it. */
 function emptyOperation({ declared: { runs } }: MeasuredEvidence, most: number): Finding[] {
   const call = Math.min(...runs.map(({ emptyCallNs = 0 }) => emptyCallNs));
   const operation = Math.min(...runs.map(({ sampleNs = Number.POSITIVE_INFINITY }) => sampleNs));
@@ -268,7 +268,7 @@ function uncountedGarbage({ declared, allocating }: CountedEvidence): Finding[] 
   return [{ kind: 'uncounted garbage', evidence }];
 }
 
-/** Less is that of the benchmark itself and of its compilation. */
+/** The benchmark itself and its compilation allocate up to this much. */
 const LEAST_BYTES = 200_000;
 
 /** A part that allocates this much has had garbage collections: it is several times the young generation of V8. */

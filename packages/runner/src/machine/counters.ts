@@ -3,14 +3,14 @@ import { readSystemFile, statusFields, systemRoots, ticksPerSecond } from '@benc
 
 export type MachineCounters = Readonly<ReturnType<typeof readCounters>>;
 
-/** What the machine has done since it was started. On other systems than Linux, all but the time is 0. */
+/** Counts the work of the machine since it was started. On other systems than Linux, all but the time is 0. */
 export function readCounters({ proc, sys } = systemRoots, now: () => number = () => performance.now()) {
   const atMs = now();
   const [, all = ''] = /^cpu +(.*)$/m.exec(readSystemFile(join(proc, 'stat'))) ?? [];
   const [user = 0, nice = 0, system = 0, , , interrupts = 0, softInterrupts = 0, steal = 0] = all
     .split(' ')
     .map(Number);
-  const own = statusFields(readSystemFile(join(proc, 'self/stat'))).slice(11, 15);
+  const ticksOfThis = statusFields(readSystemFile(join(proc, 'self/stat'))).slice(11, 15);
   return {
     atMs,
     /** CPU seconds that were used, all CPUs together. */
@@ -18,7 +18,7 @@ export function readCounters({ proc, sys } = systemRoots, now: () => number = ()
     /** CPU seconds that the host of a virtual machine gave to others. */
     stolenSeconds: steal / ticksPerSecond,
     /** CPU seconds of this process and of those of its descendants that have ended. */
-    ownSeconds: own.reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond,
+    ownSeconds: ticksOfThis.reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond,
     /** How often a CPU was slowed down because of its temperature. */
     throttles: throttlesOf(join(sys, 'devices/system/cpu')),
   };
@@ -34,7 +34,7 @@ function throttlesOf(cpus: string): number {
 }
 
 /**
- * What the machine did between two moments: the shares of all its CPU time that processes used that do not belong to this one, and that
+ * The use of the machine between two moments: the shares of all its CPU time that processes used that do not belong to this one, and that
  * were given to other virtual machines.
  */
 export function usageBetween(from: MachineCounters, to: MachineCounters, cpus: number) {

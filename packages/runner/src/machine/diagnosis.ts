@@ -8,9 +8,9 @@ import { measureNoise } from './noise.ts';
 
 export interface Disturbance {
   readonly name: string;
-  /** What was found, in words. */
+  /** The finding, in words. */
   readonly found: string;
-  /** What to do about it; undefined if it does not disturb. */
+  /** The remedy; undefined if nothing disturbs. */
   readonly advice?: string | undefined;
 }
 
@@ -67,7 +67,7 @@ export function quotaOf(sys: string): number | undefined {
   return olderQuota > 0 && olderPeriod > 0 ? olderQuota / olderPeriod : undefined;
 }
 
-/** What can disturb measurements on a machine, and what to do about it; the noise, which is the result of all of it, first. */
+/** Lists possible disturbances of measurements with remedies; the noise, which results from all others, comes first. */
 export function diagnose(state: MachineState): readonly Disturbance[] {
   const { cpus, usableCpus, load, governor, quotaCpus, usage, busy, noise } = state;
   const names = busy.slice(0, 3).map(({ program, pid, cpus }) => `${program} (${pid}) ${cpus.toFixed(1)}`);

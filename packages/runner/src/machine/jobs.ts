@@ -50,8 +50,8 @@ export function jobSets(
 
 function usableCores(cpuSet: string | undefined): readonly (readonly number[])[] {
   const wanted = cpuSet === undefined ? undefined : readCpuSet(cpuSet);
-  const own = ownCpus();
-  return physicalCores(wanted === undefined ? own : own.intersection(wanted));
+  const allowed = ownCpus();
+  return physicalCores(wanted === undefined ? allowed : allowed.intersection(wanted));
 }
 
 /**

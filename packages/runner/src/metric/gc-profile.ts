@@ -2,7 +2,7 @@ import { GCProfiler, getHeapSpaceStatistics, type HeapSpaceStatistics, setFlagsF
 import { runInNewContext } from 'node:vm';
 import { joined } from './metric.ts';
 
-/** What V8 did to the heap during the measured part. */
+/** Allocations and garbage collections of the measured part. */
 export type GcProfile = ReturnType<ReturnType<typeof beginGcProfile>>;
 
 /**
@@ -57,7 +57,7 @@ export function collectionsBefore<T>(after: UsedBytes, later: UsedBytes, collect
 const codeSpaces = /^(code|trusted)_/;
 
 /**
- * By how many bytes the heap grew between `before` and `after`, without what was collected, and without code. A space that became
+ * The bytes by which the heap grew between `before` and `after`, without what was collected, and without code. A space that became
  * smaller without a collection counts as one that did not grow: V8 sweeps the pages of a collection later, in a thread of its own, which
  * frees up to about 500 kB at any time, also if the collection was before the measured part.
  */

@@ -2,7 +2,7 @@ import { beginGcProfile, type GcProfile, keptBytes } from './gc-profile.ts';
 import { joined, type Metric } from './metric.ts';
 import { countEvents } from './perf.ts';
 
-/** What amounts of operations have in common. */
+/** Properties that all metrics of an operation share. */
 const perOperation = { better: 'less', negligible: 0, isPerOperation: true } as const;
 
 /** A metric of one operation that the profile of the heap gives. */
@@ -26,7 +26,7 @@ const gc = gcMetric('gc', 'pauses for garbage collection per operation', 'ns', (
 
 let keptBefore: number | undefined;
 
-/** What all operations together leave in memory. Garbage is not collected between measured parts, of which a benchmark can have many. */
+/** Memory that is still in use after all operations. Garbage is not collected between measured parts, of which a benchmark can have many. */
 const retained: Metric = {
   ...perOperation,
   name: 'retained',
@@ -76,7 +76,7 @@ const titles = {
 
 const beginCounting = joined(() => countEvents(Object.keys(titles)));
 
-/** Of all threads of the process. Four events fit the counters of most processors, so that perf need not take turns. */
+/** Events of all threads of the process. Four events fit the counters of most processors, so that perf need not take turns. */
 export const hardware: readonly Metric[] = Object.entries(titles).map(([name, title]) => ({
   ...{ ...perOperation, name, title, unit: '' },
   // A hundred thousand operations share the start of the counters.

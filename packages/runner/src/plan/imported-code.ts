@@ -21,7 +21,7 @@ type Code = Readonly<Record<string, ImportedCode>>;
 
 export type ImportedFiles = ReturnType<typeof importedFilesOf>;
 
-/** What the processes of subjects load, by the subject's name. Bun and Deno do not tell. */
+/** Collects the files that the processes of subjects load, by the subject's name. Bun and Deno do not report them. */
 export function importedFilesOf(
   { files, subjects, settings: { cwd } }: PlacedRequest,
   env: NodeJS.ProcessEnv,
@@ -35,23 +35,23 @@ export function importedFilesOf(
     known.set(name, old);
     if (importedFiles === undefined) return [];
     const lists = readdirSync(importedFiles).map((list) => join(importedFiles, list));
-    const told = lists.flatMap((list) => {
+    const loaded = lists.flatMap((list) => {
       // A process that was killed can have written a part.
       const urls: readonly string[] = orElse(() => JSON.parse(readFileSync(list, 'utf8')), []);
       rmSync(list);
       return urls;
     });
-    const own = ownPath('.');
-    const found = told
+    const programDirectory = ownPath('.');
+    const found = loaded
       .filter((file) => hasCommands || file.startsWith('file:'))
       .map((file) => (file.startsWith('file:') ? fileURLToPath(file) : file))
-      .filter((path) => !old.has(path) && !path.startsWith(own) && existsSync(path));
+      .filter((path) => !old.has(path) && !path.startsWith(programDirectory) && existsSync(path));
     for (const path of found) old.add(path);
     return [...new Set(found)];
   };
 
   return {
-    /** What they loaded while they planned, and the programs of whole commands. */
+    /** The files that were loaded while planning, and the programs of whole commands. */
     planned(): Code {
       const words = files.flatMap(({ command: [program] = [] }) => program ?? []);
       return Object.fromEntries(
@@ -69,7 +69,7 @@ export function importedFilesOf(
       );
     },
 
-    /** What a subject loaded since it was asked before. Files that benchmarks write themselves are no code of the subject. */
+    /** The files that a subject loaded since the last call, except those that benchmarks have written. */
     later(name: string): ImportedCode | undefined {
       const subject = subjects.find((each) => each.name === name);
       if (subject === undefined) return undefined;
@@ -78,10 +78,10 @@ export function importedFilesOf(
     },
 
     /** The files as they are now that `later` has named in another session. */
-    now(loaded: Code): Code {
+    now(recorded: Code): Code {
       return Object.fromEntries(
         subjects.map((subject) => {
-          const places = Object.keys(loaded[subject.name] ?? {}).flatMap((name) => {
+          const places = Object.keys(recorded[subject.name] ?? {}).flatMap((name) => {
             const path = rootsOf(subject, cwd)
               .map((root) => resolve(root, name))
               .find(isFile);

@@ -24,7 +24,7 @@ export interface PlannedBenchmark
   readonly isNew: boolean;
   /** Why the configurations are unknown, if they are: every run then executes all of them. */
   readonly unplanned: string | undefined;
-  /** What the user should know, as the rest of a sentence that begins with the name. */
+  /** Each is the rest of a sentence that begins with the name. */
   readonly warnings: readonly string[];
 }
 

@@ -64,7 +64,7 @@ export function scheduleCompared(
   if (!settings.control || round >= CONTROL_ROUNDS || subject === undefined || other === undefined)
     return order;
   const control = { benchmark, configuration, subject, round, isControl: true } as const;
-  // It has each place equally often.
+  // The control has each place equally often.
   return order.toSpliced((seed + round) % (order.length + 1), 0, control);
 }
 

@@ -59,7 +59,7 @@ const declarationSchema = z.object({
   tags: z.array(z.string()),
   /** Why it does not run, `only` if others have the option `only`. */
   skip: z.union([z.literal(true), z.string()]).optional(),
-  /** What a suite around it threw. */
+  /** The error that a suite around it threw. */
   error: z.object(thrown).optional(),
 });
 

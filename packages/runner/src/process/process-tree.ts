@@ -26,10 +26,10 @@ const filterBits = [0x02, 0x10, 0x20, 0x40, 0x80, 0x100];
 
 /** A filter for a session that differs from that of this process; undefined if the system has no filters. */
 export function chooseFilter(): number | undefined {
-  const own = coredumpFilterOf(process.pid);
-  if (own === undefined) return undefined;
+  const current = coredumpFilterOf(process.pid);
+  if (current === undefined) return undefined;
   const change = randomInt(1, 1 << filterBits.length);
-  return filterBits.reduce((filter, bit, at) => ((change >> at) & 1 ? filter ^ bit : filter), own);
+  return filterBits.reduce((filter, bit, at) => ((change >> at) & 1 ? filter ^ bit : filter), current);
 }
 
 /** The names of the programs that still run in a group; zombies do not count. */

@@ -42,7 +42,7 @@ export class RecordFile {
   #size: number;
   /** Whether runs are missing, so that the session must be resumed before it is complete. */
   #hasLostRuns = false;
-  /** Of the last line. */
+  /** The digest of the last line. */
   #digest = 0;
   /** The lines without which runs cannot be read, without their digests, for a file that is lost. */
   readonly #frame: string[] = [];

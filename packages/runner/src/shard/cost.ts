@@ -37,7 +37,7 @@ export function readCosts(path: string): Cost[] {
 export function estimateCosts(cases: readonly Case[], costs: readonly Cost[]): number[] {
   const known = new Map(costs.map((cost) => [caseKey(cost), cost.durationMs]));
   const byBenchmark = Map.groupBy(costs, ({ benchmark }) => benchmark);
-  const means = new Map(Array.from(byBenchmark, ([benchmark, its]) => [benchmark, meanOf(its)]));
+  const means = new Map(Array.from(byBenchmark, ([benchmark, group]) => [benchmark, meanOf(group)]));
   const mean = costs.length === 0 ? 1 : meanOf(costs);
   return cases.map((each) => known.get(caseKey(each)) ?? means.get(each.benchmark) ?? mean);
 }

@@ -9,8 +9,8 @@ type Variables = Readonly<Record<string, string | undefined>>;
  * @throws UsageError for anything else, and for missing or invalid variables
  */
 export function readShard(text: string, variables: Variables): Shard {
-  const [, which, of] = /^(auto|\d{1,6})(?:\/(\d{1,6}))?$/.exec(text) ?? [];
-  const count = of === undefined ? undefined : Number(of);
+  const [, which, total] = /^(auto|\d{1,6})(?:\/(\d{1,6}))?$/.exec(text) ?? [];
+  const count = total === undefined ? undefined : Number(total);
   if (which === 'auto' && count !== 0) return shardFromVariables(variables, count);
   const index = Number(which);
   if (count !== undefined && index >= 1 && index <= count) return { index, count };
@@ -71,10 +71,10 @@ function shardFromVariables(variables: Variables, count?: number): Shard {
   }
   const shard = shardOf(found, variables, count, option);
   for (const other of others) {
-    const { index, count: of } = shardOf(other, variables, count, option);
-    if (index === shard.index && of === shard.count) continue;
+    const { index, count: total } = shardOf(other, variables, count, option);
+    if (index === shard.index && total === shard.count) continue;
     throw variablesError(
-      `${option}: the variables of ${found.name} give shard ${shard.index}/${shard.count}, but those of ${other.name} give ${index}/${of}`,
+      `${option}: the variables of ${found.name} give shard ${shard.index}/${shard.count}, but those of ${other.name} give ${index}/${total}`,
     );
   }
   return shard;

@@ -73,7 +73,7 @@ function needsNothing({ scripts: _, ...dependencies }: Manifest): boolean {
   return Object.values(dependencies).every((each) => Object.keys(each).length === 0);
 }
 
-/** What a lockfile of npm installs without development dependencies; undefined if it is older than version 2. */
+/** The packages that a lockfile of npm installs without development dependencies; undefined if it is older than version 2. */
 function productionOf([text, manifest]: Locked): ReadonlyMap<string, string | undefined> | undefined {
   const lock = lockSchema.safeParse(parseJson(text)).data;
   if (lock === undefined) return undefined;
@@ -84,7 +84,7 @@ function productionOf([text, manifest]: Locked): ReadonlyMap<string, string | un
   return new Map(installed.map(([path, { version, integrity }]) => [path, integrity ?? version]));
 }
 
-/** What this project installs its dependencies with, and builds itself with if it has a script for that. */
+/** The command that installs the dependencies of this project, and builds it if it has a script for that. */
 function prepareCommand(root: string, directory: string, manifest: Manifest | undefined): string {
   const has = (name: string) => existsSync(join(root, directory, name)) || existsSync(join(root, name));
   const lock = lockFiles.find(has);

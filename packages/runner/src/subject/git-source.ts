@@ -51,7 +51,7 @@ export async function gitSource(
         await prepareTree(`${label} (${commit.slice(0, 7)})`, prepare, join(work, path), limits);
       }
     },
-    // Their files are too many to check before each session.
+    // These directories have too many files to check before each session.
     /(?:^|\/)(?:node_modules|\.git)\//,
   );
   return { label, directory, base, path, commit };
@@ -64,10 +64,10 @@ export async function directorySource(label: string, cwd: string): Promise<Subje
   const commit = place && (await git(directory, ['rev-parse', '--verify', '--quiet', 'HEAD']))?.trim();
   if (!place || !commit) return { label, directory, base: cwd, path: '' };
   const changes = await changesIn(place.root);
-  const own = { label, commit, ...(changes !== undefined && { changes }) };
+  const found = { label, commit, ...(changes !== undefined && { changes }) };
   // The directory takes the place of the working directory, and its repository that of the files around it.
   const base = resolve(cwd, relative(directory, place.root));
-  return { ...own, directory: place.root, base, path: place.path };
+  return { ...found, directory: place.root, base, path: place.path };
 }
 
 /** The paths of files that differ between the sources of subjects, with new files, as far as git knows them. */
@@ -87,7 +87,7 @@ export async function changedPaths(subjects: readonly Subject[]): Promise<readon
 
 const untracked = ['ls-files', '--others', '--exclude-standard', '-z'];
 
-/** What git lists, each with a NUL behind it; nothing if it does not know a commit. */
+/** The paths that git lists, separated by NUL; none if it does not know a commit. */
 async function pathsOf(directory: string, args: readonly string[]): Promise<readonly string[]> {
   return ((await git(directory, args)) ?? '').split('\0').filter((path) => path !== '');
 }

@@ -65,7 +65,7 @@ export async function installPackages(
 /** npm's codes of failures that are not those of a package. */
 const unreachableCodes =
   /^(?:|E[A-Z]*(?:NOTFOUND|REFUSED|RESET|TIMEDOUT|TIMEOUT|AGAIN|UNREACH)|ERR_SOCKET_TIMEOUT|E5\d\d|E401|E403|ENOSPC|EDQUOT|EROFS|EACCES|EPERM)$/;
-/** Those of a package that is not what the registry promises. */
+/** npm's codes of failures of a package that is not what the registry promises. */
 const damagedCodes = /^(?:EINTEGRITY|TAR_\w+)$/;
 
 /** @throws UsageError if npm does not know the digest of a package */

@@ -97,7 +97,7 @@ export const lockSchema = z.object({
   ),
 });
 
-/** What npm printed about a failure with `--json`; the code is empty if it printed none. */
+/** Reads what npm printed about a failure with `--json`; the code is empty if it printed none. */
 export function npmFailure(stdout: string, otherwise = 'npm failed') {
   const { data } = errorSchema.safeParse(parseJson(stdout));
   return data === undefined

@@ -39,19 +39,24 @@ export function placeRequest(request: SessionRequest, directory: string): Placed
     );
     if (source === undefined) return { ...subject, imports };
     const name = packageName(source);
-    const own = name === undefined ? undefined : { name, path: join(source.directory, source.path) };
+    const measured = name === undefined ? undefined : { name, path: join(source.directory, source.path) };
     // Only Node.js has the preload; others find the package beside the benchmark.
     const isServed = runtime.name === 'node';
     const isNeeded = settings.benchmarksFrom !== 'subject' && scripts.length > 0;
     const isViewed = isNeeded && !(isServed && source.directory === source.base);
-    const view = isViewed ? createView(source, scripts, join(directory, `view-${at}`), own) : undefined;
+    const view = isViewed ? createView(source, scripts, join(directory, `view-${at}`), measured) : undefined;
     const root = view ?? source.directory;
     const cwd = subject.cwd ?? resolve(root, relative(source.base, settings.cwd));
-    if (own === undefined || !isServed) return { ...subject, view, cwd, imports };
-    const link = join(directory, `package-${at}`, 'node_modules', own.name);
+    if (measured === undefined || !isServed) return { ...subject, view, cwd, imports };
+    const link = join(directory, `package-${at}`, 'node_modules', measured.name);
     mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(own.path, link);
-    return { ...subject, view, cwd, imports: { [own.name]: importing(link, own.name), ...imports } };
+    symlinkSync(measured.path, link);
+    return {
+      ...subject,
+      view,
+      cwd,
+      imports: { [measured.name]: importing(link, measured.name), ...imports },
+    };
   });
   return { ...request, subjects };
 }
@@ -80,6 +85,6 @@ function importing(installed: string, name: string): string {
 function packageName({ directory, path }: SubjectSource): string | undefined {
   const manifest = join(directory, path, 'package.json');
   const name = existsSync(manifest) ? propertyIn(manifest, 'name') : undefined;
-  // It becomes part of a path.
+  // The name becomes part of a path.
   return typeof name === 'string' && /^(?:@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*$/.test(name) ? name : undefined;
 }

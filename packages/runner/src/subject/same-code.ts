@@ -27,7 +27,7 @@ export function executeAlike(one: Subject, other: Subject): boolean {
   return isDeepStrictEqual(wayOf(one), wayOf(other)) && haveOneFile(one, other);
 }
 
-/** What decides which code a subject executes. */
+/** The properties that determine which code a subject executes. */
 function codeOf({ packages = [], source }: Subject) {
   return {
     packages: packages.map(({ name, version, integrity }) => ({ name, version, integrity })),
@@ -35,7 +35,7 @@ function codeOf({ packages = [], source }: Subject) {
   };
 }
 
-/** What decides which code a source is. A directory without a commit is known by its path only. */
+/** The properties that determine the code of a source. A directory without a commit is known by its path only. */
 export function sourceCode(source: SubjectSource | undefined): object | undefined {
   return source && { path: source.path, commit: source.commit ?? source.directory, changes: source.changes };
 }

@@ -1,4 +1,4 @@
-/** What a user asks for as a subject. */
+/** A subject as a user asks for it. */
 export interface SubjectRequest {
   /**
    * A path, the name of a program on the PATH, or a release: `node@22`, `bun@1`, `deno@2`. Default: the runtime of this

@@ -79,7 +79,7 @@ async function sourceOf({ source }: SubjectRequest, cwd: string, options: Subjec
   );
 }
 
-/** Whose release a label names, such as `node@22`. */
+/** The runtime of which a label names a release, such as `node@22`. */
 function releaseOf(label: string): Runtime['name'] | undefined {
   return runtimeNames.find((runtime) => label.startsWith(`${runtime}@`));
 }
@@ -112,7 +112,7 @@ async function executableOf(
   return program.path;
 }
 
-/** What a word can mean that is no program: a version of Node.js, a package or a branch. */
+/** The probable meaning of a word that names no program: a version of Node.js, a package or a branch. */
 function meantBy(label: string): string {
   if (/^v?\d+(\.\d+)*$/.test(label)) return `node@${label.replace('v', '')}`;
   return `${label.includes('@') ? 'npm' : 'git'}:${label}`;
@@ -133,9 +133,9 @@ async function ask(
     execa(executable, args, { env, reject: false, timeout: 30_000, stdin: 'ignore' });
   const answer = await run(...flags, '-e', question);
   // Deno has a command in place of the flag -e.
-  const told = runtimeIn(answer.stdout) ?? runtimeIn((await run('eval', ...flags, question)).stdout);
-  if (told?.name === 'bun' && flags.length > 0) checkFlags(name, told, flags, (await run('--help')).stdout);
-  if (told !== undefined) return told;
+  const found = runtimeIn(answer.stdout) ?? runtimeIn((await run('eval', ...flags, question)).stdout);
+  if (found?.name === 'bun' && flags.length > 0) checkFlags(name, found, flags, (await run('--help')).stdout);
+  if (found !== undefined) return found;
   const printed = (answer.stderr || answer.stdout || answer.shortMessage || 'nothing')
     .trim()
     .split('\n')

@@ -36,10 +36,10 @@ export async function versionsOf(good: Subject, bad: Subject, signal?: AbortSign
 /** A version as a subject: everything else is as in the good end. */
 export function versionRequest(good: Subject, version: string): SubjectRequest {
   const { packages = [], ...base } = requestOf(good);
-  const { packages: changed = [], ...own } = readSubject(version).request;
+  const { packages: changed = [], ...differing } = readSubject(version).request;
   const kept = packages.filter(({ name }) => changed.every((each) => each.name !== name));
   const all = [...kept, ...changed];
-  return { ...base, ...own, ...(all.length > 0 && { packages: all }) };
+  return { ...base, ...differing, ...(all.length > 0 && { packages: all }) };
 }
 
 interface Difference {

@@ -15,16 +15,16 @@ import { moduleLinks } from './module-links.ts';
 /**
  * Makes a directory that has the files of a source, by links, and copies of the current benchmarks at their places, so that
  * their relative imports lead to the source.
- * @param own the name and the directory of the measured package
+ * @param measured the name and the directory of the measured package
  */
 export function createView(
   source: SubjectSource,
   files: readonly BenchmarkFile[],
   view: string,
-  own: { readonly name: string; readonly path: string } | undefined,
+  measured: { readonly name: string; readonly path: string } | undefined,
 ): string {
   const benchmarks = new Set(files.flatMap((file) => benchmarkPath(file, source.base)));
-  if (own !== undefined) makeLink(own.path, join(view, 'node_modules', own.name));
+  if (measured !== undefined) makeLink(measured.path, join(view, 'node_modules', measured.name));
   fill('', source, view, [...benchmarks]);
   return view;
 }
@@ -69,7 +69,7 @@ function fill(path: string, source: SubjectSource, view: string, benchmarks: rea
   for (const name of names) if (!skipped.has(name)) symlinkSync(join(theirs, name), join(target, name));
 }
 
-/** Their packages can be imported too. */
+/** Benchmarks can import packages that are installed in these. */
 function directoriesAbove(directory: string): readonly string[] {
   const parent = dirname(directory);
   return parent === directory ? [] : [parent, ...directoriesAbove(parent)];
@@ -96,7 +96,7 @@ function linkModules(directories: readonly string[], to: string, { base, directo
   }
 }
 
-/** What is there stays. */
+/** Keeps an existing entry. */
 function makeLink(target: string, path: string): void {
   mkdirSync(dirname(path), { recursive: true });
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) symlinkSync(target, path);

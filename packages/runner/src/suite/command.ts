@@ -6,7 +6,7 @@ import { failureOf } from '../process/supervisor.ts';
 import { importedFilesProbe, type Script, scriptProcess } from './script.ts';
 import { emptyPlan, type FilePlan, type PlanningSession } from './suite-kind.ts';
 
-/** What only a shell understands, outside of quotes. */
+/** Characters that only a shell understands, outside of quotes. */
 const shellOnly = /[|;&<>]/;
 const quoted = /'[^']*'|"(?:\\.|[^"\\])*"|\\./gs;
 

@@ -166,7 +166,7 @@ function filesAtTop(suite: string): readonly string[] {
     .map((name) => join(suite, name));
 }
 
-/** Such as bench-cli.config.ts, which can be at the top of a suite. */
+/** Configuration files such as bench-cli.config.ts can be at the top of a suite. */
 const isConfiguration = /\.config\.[cm]?[jt]s$/;
 
 /** The benchmarks in a directory, by the rules of the suite that it is, or is in. */

@@ -55,7 +55,7 @@ async function plan(
       const args = selectionArguments(with_);
       if (purpose === 'plan') return { ...common, args, env: { ...order('plan'), BENCH_CLI_PHASE: 'plan' } };
       if (typeof purpose === 'string') return { ...common, args, env: order('hold') };
-      // With byGroups its process would otherwise expand all groups and run the first.
+      // With byGroups the process would otherwise expand all groups and run the first.
       const { group } = purpose;
       const env = {
         ...order('run'),
@@ -87,7 +87,7 @@ async function plan(
     const warning = `skipped, because it ended without creating a benchmark${output && `; its output: ${output}`}`;
     return [{ ...emptyPlan(script), warnings: [warning] }];
   }
-  /** As run.js starts it, so that it runs all its configurations itself. */
+  /** Starts the script as run.js does, so that it runs all its configurations itself. */
   const launchAlone: Script['launch'] = (_purpose, with_) => ({
     entry: [path],
     args: selectionArguments(with_),

@@ -18,7 +18,7 @@ export interface Script {
   readonly extra?: readonly string[];
   readonly launch: (purpose: Purpose, settings: SessionSettings) => Launch;
   /**
-   * What a process reports: the result of its configuration, or any number of results with the configurations that they
+   * The reports of a process: the result of its configuration, or any number of results with the configurations that they
    * name. The result of a whole command is its wall time.
    */
   readonly results: 'one' | 'as reported' | 'wall time';
@@ -57,10 +57,10 @@ export function scriptProcess(
   settings: SessionSettings,
   probe: RequiredProbe | undefined = purpose === 'plan' ? importedFilesProbeOf(subject) : undefined,
 ): ProcessRequest {
-  const { support, flags: own = [], extra = [], launch: launchFor } = script;
+  const { support, flags: scriptFlags = [], extra = [], launch: launchFor } = script;
   const { entry = [], args = [], env, channel, command: whole } = launchFor(purpose, settings);
   const required = [...(probe ? ['--require', probe.file] : []), ...(support?.flags ?? [])];
-  const flags = [...required, ...own, ...subject.flags];
+  const flags = [...required, ...scriptFlags, ...subject.flags];
   const all = typeof purpose === 'string' ? args : [...args, ...extra];
   // Deno requires permissions.
   const run = subject.runtime.name === 'deno' ? ['run', '--allow-all'] : [];
@@ -84,10 +84,10 @@ export function metricProbe(names: readonly string[]): RequiredProbe {
 /** Tells which files a process has loaded when it ends. The flags of a script can forbid it to read or write files. */
 export function importedFilesProbeOf(
   { runtime, importedFiles, flags }: PlacedSubject,
-  own: readonly string[] = [],
+  scriptFlags: readonly string[] = [],
 ): RequiredProbe | undefined {
   if (runtime.name !== 'node' || importedFiles === undefined) return undefined;
-  if ([...flags, ...own].some((flag) => flag.includes('permission'))) return undefined;
+  if ([...flags, ...scriptFlags].some((flag) => flag.includes('permission'))) return undefined;
   return { file: importedFilesProbe, env: { BENCH_CLI_IMPORTED_FILES: importedFiles } };
 }
 

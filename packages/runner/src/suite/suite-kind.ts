@@ -48,6 +48,6 @@ export interface ScriptPlan {
    * `configurations` has one empty configuration in place of them.
    */
   readonly unplanned?: string | undefined;
-  /** What the user should know, as the rest of a sentence that begins with the name. */
+  /** Each is the rest of a sentence that begins with the name. */
   readonly warnings?: readonly string[] | undefined;
 }

@@ -82,7 +82,7 @@ function countObstacle({ configurations, parameters, scripts }: PlannedBenchmark
   return undefined;
 }
 
-/** Ends the check of a case, of which an event has told why. */
+/** Aborts the check of a case whose reason was already emitted. */
 const unchecked = new Error('unchecked');
 
 /** Checks one benchmark. */
@@ -95,13 +95,13 @@ async function checkBenchmark(
   const [subject = ''] = scripts.keys();
   const reason = countObstacle(planned);
   const open = new Map<Configuration, CheckedRun[]>(configurations.map((each) => [each, []]));
-  /** Whose process finds its number of operations itself. */
+  /** Configurations whose processes find the number of operations themselves. */
   const measured = new Set<Configuration>();
   const countOf = (configuration: Configuration) => Number(configuration[countParameter]);
 
   /** @throws unchecked for a run that fails, or that measures nothing */
   const execute = async (declared: Configuration, count: number): Promise<CheckedRun> => {
-    const of = { benchmark, configuration: declared };
+    const name = caseName({ benchmark, configuration: declared });
     const configuration = reason === undefined ? { ...declared, [countParameter]: count } : declared;
     const run = { benchmark, configuration, subject, round: 0, order: sampling };
     await emit({ type: 'start', run });
@@ -112,10 +112,10 @@ async function checkBenchmark(
       await skip(benchmark, reason);
     } else if (record.status === 'ok' && isChecked(record.values))
       return { ...record.values, sampleNs: record.latency?.p50Ns };
-    else if (record.status === 'ok') await skip(caseName(of), 'it does not call start() and end()');
+    else if (record.status === 'ok') await skip(name, 'it does not call start() and end()');
     else if (reason !== undefined || count === countOf(declared))
       await emit({ type: 'run', record, resumed: false });
-    else await skip(caseName(of), `with ${countParameter}=${count} it ${record.failure.message}`);
+    else await skip(name, `with ${countParameter}=${count} it ${record.failure.message}`);
     throw unchecked;
   };
   const executeAll = async (configuration: Configuration, count: number, most = MOST_RUNS) => {

@@ -105,7 +105,7 @@ async function searchCount(
 
 type Trial = (count: number) => Promise<{ rate: number; measuredMs: number } | undefined>;
 
-/** The same count, or a higher one for a subject that is so much faster that its runs would be too short. */
+/** Returns the count, or a higher one for a subject that is so much faster that its runs would be too short. */
 async function longCount(count: number, tried: Trial): Promise<number | undefined> {
   const trial = await tried(count);
   if (trial === undefined || trial.measuredMs >= wantedMs / 2) return trial && count;

@@ -121,7 +121,7 @@ interface ProfiledFunction {
   readonly line: number;
   /** Samples in the function itself. */
   readonly samples: number;
-  /** Why V8 stopped using its optimised code. */
+  /** The reason why V8 stopped using its optimised code. */
   readonly deoptimised: string | undefined;
 }
 
@@ -161,10 +161,13 @@ function placeOf(url: string, roots: readonly Root[]): string {
 }
 
 /** The directories in which the code of a subject is, the innermost first. */
-function rootsOf({ packages = [], source, view, cwd: own }: PlacedSubject, cwd: string): readonly Root[] {
+function rootsOf(
+  { packages = [], source, view, cwd: subjectCwd }: PlacedSubject,
+  cwd: string,
+): readonly Root[] {
   return [
     ...packages.map(({ name, directory }) => ({ directory, name })),
-    ...[view, source?.directory, own, cwd].flatMap((directory) =>
+    ...[view, source?.directory, subjectCwd, cwd].flatMap((directory) =>
       directory === undefined ? [] : [{ directory, name: '' }],
     ),
   ];

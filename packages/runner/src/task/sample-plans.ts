@@ -38,7 +38,7 @@ export function samplePlans(subjects: readonly string[], margin: number) {
 }
 
 function casePlans([baseline = '', ...others]: readonly string[], margin: number) {
-  /** By subject, then by round. */
+  /** The runs by subject, then by round. */
   const runs = new Map<string, Map<number, SucceededRun>>();
   const runsOf = (name: string) => runs.get(name) ?? new Map<number, SucceededRun>();
   let possible: readonly SamplingChoice[] | undefined;
@@ -71,7 +71,7 @@ function casePlans([baseline = '', ...others]: readonly string[], margin: number
       possible !== undefined || subjects.every((name) => runs.has(name)),
     at(round: number): SamplePlan | undefined {
       if (possible === undefined) {
-        possible = samplingsOf([...runs.values()].flatMap((its) => [...its.values()].slice(0, 1)));
+        possible = samplingsOf([...runs.values()].flatMap((rounds) => [...rounds.values()].slice(0, 1)));
         first = bestSampling(possible, betweenVariance([], 0), margin);
       }
       if (round < firstRounds) return first;

@@ -1,7 +1,7 @@
 import type { InitializeHook, ResolveHook } from 'node:module';
 import { bundledLocation, type Manifest, parentFor } from './manifest.ts';
 
-/** What the hooks for runtimes without module.registerHooks serve. Node.js runs them in a separate thread. */
+/** The modules that hooks serve in runtimes without module.registerHooks. Node.js runs these hooks in a separate thread. */
 interface Served extends Manifest {
   /** The URLs of modules that a loader serves in place of those of these names. */
   readonly modules?: Readonly<Record<string, string>>;

@@ -28,7 +28,7 @@
     /** A line for each name: the same function can have several, in several modules. */
     readonly lines: Set<string>;
   }
-  /** By function and by proxy. */
+  /** Wrapped functions, by function and by proxy. */
   const wrapped = new Map<object, Wrapped>();
   for (const id of Module.builtinModules) {
     if (!id.startsWith('_') && !skipped.some((name) => id === name || id.startsWith(`${name}/`))) wrap(id);

@@ -5,7 +5,7 @@ import type { ReportMessage } from '@bench-cli/core/protocol';
 import { writeMessage } from '../../message-writer.ts';
 import { type DeclaredOrder, takeOrder } from '../../order.ts';
 
-/** What the process does with the file that it loads. */
+/** The task of the process with the file that it loads. */
 export const order: DeclaredOrder = takeOrder('BENCH_CLI_DECLARED');
 const channel = Number(process.env['BENCH_CLI_CHANNEL']);
 

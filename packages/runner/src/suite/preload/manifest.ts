@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isFile } from '../script-files.ts';
 
-/** What a preload serves to the processes of a script. */
+/** The modules that a preload serves to the processes of a script. */
 export interface Manifest {
   /**
    * The JavaScript of TypeScript files, by URL, as the first process of the script has stripped it; empty before. Undefined if the
@@ -30,7 +30,7 @@ export const manifestVariable = 'BENCH_CLI_STRIPPED';
 export function parentFor({ imports }: Manifest, specifier: string, importer = ''): string | undefined {
   const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? [];
   const parent = imports?.[name];
-  // What is installed imports its own dependencies.
+  // Installed packages import their own dependencies.
   return parent === importer || importer.includes('/node_modules/') ? undefined : parent;
 }
 

@@ -1,7 +1,7 @@
 import { BenchmarkError, describe, measure, type TaskOptions } from '@bench-cli/core/other-tools';
 import { loadFile, order, send, sendReport } from './file-loader.ts';
 
-/** What a file of tinybench, vitest or mitata declares. */
+/** A benchmark that a file of tinybench, vitest or mitata declares. */
 interface Declaration {
   readonly namePath: readonly string[];
   /** Why it does not run: `only` if others are declared with it. */

@@ -112,7 +112,7 @@ interface Operation {
   readonly options?: TaskOptions;
 }
 
-/** What a benchmark measures: a function, what a generator yields, or the loop of a function over its state. */
+/** The measured operation: a function, what a generator yields, or the loop of a function over its state. */
 async function operationOf(fn: Fn, args: Arguments): Promise<Operation> {
   const get = (name: string) => args[name];
   if (/Generator/.test(fn.constructor.name)) {
@@ -152,17 +152,17 @@ function pooled(value: object): Operation {
       pool.push(await Promise.all(makers.map((make) => (typeof make === 'function' ? make() : undefined))));
   };
   const operation = async () => {
-    let ownNs = 0;
+    let reportedNs = 0;
     const startedAt = process.hrtime.bigint();
     for (const each of pool) {
       const returned: unknown = Reflect.apply(given, undefined, each);
-      if (isManual) ownNs += Number(await returned);
+      if (isManual) reportedNs += Number(await returned);
       else if (returned instanceof Promise) await returned;
       else sink = returned;
     }
     const elapsedNs = Number(process.hrtime.bigint() - startedAt);
     if (!isManual && elapsedNs < shortNs) size = pooledCalls;
-    return sampleOf(isManual ? ownNs : elapsedNs, pool.length, elapsedNs);
+    return sampleOf(isManual ? reportedNs : elapsedNs, pool.length, elapsedNs);
   };
   return { operation, options: { hooks: { beforeEach: fill } } };
 }

@@ -226,7 +226,7 @@ function abortError(signal: AbortSignal): Error {
   return Object.assign(error, { name: 'AbortError', code: 'ABORT_ERR' });
 }
 
-/** What the promise of a declaration is fulfilled with. The summary has no intervals. */
+/** The value of the promise of a declaration. Its summary has no intervals. */
 function resultOf(declaration: BenchDeclaration, { samples, error }: Outcome): object {
   const result = { ...identityOf(declaration), samples };
   if (error) return { ...result, error: error.thrown };

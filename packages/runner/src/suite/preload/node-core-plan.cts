@@ -56,7 +56,7 @@ module.exports = function preparePlan(
       unplannable('its common.js has an unknown form');
       return;
     }
-    // It would execute setup and start the runs.
+    // This method would execute setup and start the runs.
     Object(benchmark)._run = () => {};
     const { setup, teardown } = Object(options);
     const isHeld = typeof setup === 'function' || typeof teardown === 'function';

@@ -84,14 +84,14 @@ function strip(url: string, format: string | null | undefined): ServedFile {
     const isOpen = given === undefined || (forBundlers && url.endsWith('.ts'));
     return { format: isOpen ? formatOf(source) : given === 'module' ? given : 'commonjs', source };
   } catch (error) {
-    if (error instanceof SyntaxError) tell(error, fileURLToPath(url), typescript);
+    if (error instanceof SyntaxError) report(error, fileURLToPath(url), typescript);
     throw error;
   } finally {
     process.emitWarning = emitWarning;
   }
 }
 
-function tell({ message, stack = '' }: SyntaxError, file: string, typescript: string): void {
+function report({ message, stack = '' }: SyntaxError, file: string, typescript: string): void {
   const error = {
     type: 'error',
     message: `invalid TypeScript: ${message}`,
@@ -115,7 +115,7 @@ function placeIn(typescript: string, stack: string): string {
   return `:${line}:${column + 1}`;
 }
 
-/** As Node.js decides for a package without a type. */
+/** The format that Node.js chooses in a package without a type. */
 function formatOf(source: string): ServedFile['format'] {
   // Processes of runs need not load it.
   const { compileFunction } = process.getBuiltinModule('node:vm');

@@ -8,8 +8,8 @@ const statistics: object = {
 };
 
 /**
- * What a file gets as the result of each task, because bench-cli reports the results itself. It has what files read of it, in
- * older versions of tinybench too, so that they can go on.
+ * The result of each task for the file, because bench-cli reports the real results itself. It has the properties that files read, in
+ * older versions of tinybench too.
  */
 export const unmeasured: object = {
   ...statistics,

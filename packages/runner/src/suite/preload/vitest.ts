@@ -92,7 +92,7 @@ function modifiable(
         const values = Array.isArray(row) ? row : [row];
         const bound = rest.map((given) =>
           typeof given === 'function'
-            ? (...own: unknown[]) => Reflect.apply(given, undefined, [...values, ...own])
+            ? (...args: unknown[]) => Reflect.apply(given, undefined, [...values, ...args])
             : given,
         );
         declare(mode, titleOf(nameOf(name), values, at), ...bound);
@@ -134,7 +134,7 @@ function readArguments(args: readonly unknown[]): Pick<Leaf, 'body' | 'options'>
   const fn = args.find((given) => typeof given === 'function');
   const options = args.find((given) => typeof given === 'object' && given !== null);
   return {
-    body: (...own) => (typeof fn === 'function' ? Reflect.apply(fn, undefined, own) : undefined),
+    body: (...given) => (typeof fn === 'function' ? Reflect.apply(fn, undefined, given) : undefined),
     options: { ...options },
   };
 }
@@ -197,7 +197,7 @@ async function takeTest(leaf: Leaf): Promise<void> {
   const bench = Object.assign(
     (name: unknown, ...args: readonly unknown[]) => {
       const { body, options } = readArguments(args);
-      return { run: (own: BenchOptions = {}) => take(nameOf(name), body, { ...own, ...options }) };
+      return { run: (given: BenchOptions = {}) => take(nameOf(name), body, { ...given, ...options }) };
     },
     {
       compare: async (...given: readonly unknown[]) => {
@@ -260,9 +260,9 @@ function optionsOf({ time, iterations, warmupTime, ...others }: BenchmarkOptions
   };
 }
 
-// What files can import besides.
+// Other exports that files can import.
 
-/** Has every property, which is the same again, and can be called. */
+/** A function whose properties are this function again. */
 const anything: object = new Proxy(() => {}, {
   get: (_target, name) => (name === 'then' ? undefined : anything),
   apply: () => undefined,

@@ -216,12 +216,12 @@ function readSelection(options: Readonly<Record<string, unknown>>, inherited: re
     throw invalidType('options.skip', 'a boolean or a string', skip);
   }
   if (!Array.isArray(tags)) throw invalidType('options.tags', 'an array', tags);
-  const own = tags.map((tag: unknown, at) => {
+  const added = tags.map((tag: unknown, at) => {
     if (typeof tag !== 'string') throw invalidType(`options.tags[${at}]`, 'a string', tag);
     if (tag === '') throw invalidValue(`options.tags[${at}]`, 'a tag', tag);
     return tag.toLowerCase();
   });
-  return { only, skip, tags: [...new Set([...inherited, ...own])] };
+  return { only, skip, tags: [...new Set([...inherited, ...added])] };
 }
 
 function readParams(given: unknown = {}): Params {

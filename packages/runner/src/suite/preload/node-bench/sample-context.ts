@@ -17,7 +17,7 @@ export interface SampleMeasurement {
   readonly detail?: unknown;
 }
 
-/** What the function of a benchmark gets: one for each sample. */
+/** The argument of the function of a benchmark: one for each sample. */
 export class SampleContext {
   readonly name: string;
   readonly params: Params;

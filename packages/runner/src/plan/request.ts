@@ -97,13 +97,8 @@ export async function createRequest(
   const { filter, exclude, ...recorded } = recordedSettings(options);
   const request: SessionRequest = {
     command,
-    files: discovery.files.map((file) => ({ ...file })),
-    subjects: resolved.map(({ flags, env, cwd, ...subject }) => ({
-      ...subject,
-      flags: [...flags],
-      env: { ...env },
-      ...(cwd !== undefined && { cwd }),
-    })),
+    files: discovery.files,
+    subjects: resolved,
     runs,
     seed: randomInt(2 ** 32),
     settings: {
@@ -114,7 +109,7 @@ export async function createRequest(
       timeoutMs,
       ...(cpuSet !== undefined && { cpuSet }),
       ...(loadCpuSet !== undefined && { loadCpuSet }),
-      ...(jobs !== undefined && { jobs: [...jobs] }),
+      ...(jobs !== undefined && { jobs }),
       cwd,
     },
     ...(metrics && { metrics }),
@@ -161,13 +156,13 @@ async function readRuns(runs: NonNullable<RequestOptions['runs']>): Promise<Sess
     ...checkSequentialOptions(options),
     ...(budgetMs !== undefined && { budgetMs }),
     ...(allPairs && { allPairs }),
-    ...(limits.length > 0 && { limits: [...limits] }),
+    ...(limits.length > 0 && { limits }),
   };
 }
 
 function shardWithCosts({ shard, costs }: RequestOptions, { files }: Discovery) {
   if (shard === undefined) return {};
-  if (costs === undefined) return { shard: { ...shard } };
+  if (costs === undefined) return { shard };
   const isSelected = (benchmark: string) => files.some((file) => isOfFile(benchmark, file));
   const relevant = costs.filter(({ benchmark }) => isSelected(benchmark));
   if (relevant.length === 0) {

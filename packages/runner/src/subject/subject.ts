@@ -44,7 +44,7 @@ export async function resolveSubject(
     executable,
     flags,
     env,
-    cwd,
+    ...(cwd !== undefined && { cwd }),
     runtime,
     ...(releaseOf(label) === undefined && { digest: fileDigest(executable) }),
     ...(packages && { packages }),

@@ -1,20 +1,17 @@
+import type { AnyConfiguration } from '@bench-cli/core';
 import { BenchmarkError, describe, measure, type TaskOptions } from '@bench-cli/core/other-tools';
+import type { Declaration } from '../../process/messages.ts';
 import { loadFile, order, send, sendReport } from './file-loader.ts';
 
 /** A benchmark that a file of tinybench, vitest or mitata declares. */
-interface Declaration {
+interface TaskDeclaration extends Partial<Pick<Declaration, 'params' | 'skip'>> {
   readonly namePath: readonly string[];
-  /** Why it does not run: `only` if others are declared with it. */
-  readonly skip?: true | string | undefined;
-  readonly params?: Params | undefined;
 }
 
-type Params = Readonly<Record<string, string | number | boolean>>;
-
-const declarations: Declaration[] = [];
+const declarations: TaskDeclaration[] = [];
 let hasAnswered = false;
 
-const [selected, selectedParams]: readonly [(readonly string[])?, Params?] = order.run
+const [selected, selectedParams]: readonly [(readonly string[])?, AnyConfiguration?] = order.run
   ? JSON.parse(order.run)
   : [];
 
@@ -22,7 +19,7 @@ const [selected, selectedParams]: readonly [(readonly string[])?, Params?] = ord
 export const isPlanning: boolean = selected === undefined;
 
 /** Declares a benchmark. @returns whether the process runs it */
-export function declareBenchmark(declaration: Declaration): boolean {
+export function declareBenchmark(declaration: TaskDeclaration): boolean {
   declarations.push(declaration);
   const { namePath, skip, params = {} } = declaration;
   return (
@@ -84,7 +81,7 @@ export async function measureBenchmark(
   namePath: readonly string[],
   operation: () => unknown,
   options: TaskOptions,
-  conf: Params = {},
+  conf: AnyConfiguration = {},
 ): Promise<void> {
   try {
     const result = await measure(operation, options);
@@ -128,3 +125,29 @@ export function fail(thrown: unknown): never {
 export function unsupported(message: string): Error {
   return new BenchmarkError('ERR_BENCH_UNSUPPORTED', message);
 }
+
+/** The figures of tinybench. */
+const figures = 'aad critical df mad max mean min moe p50 p75 p99 p995 p999 rme sd sem variance'.split(' ');
+
+const statistics: object = {
+  ...Object.fromEntries(figures.map((name) => [name, Number.NaN])),
+  samples: undefined,
+  samplesCount: 0,
+};
+
+/**
+ * The result of each task for the file, because bench-cli reports the real results itself. It has the properties that files read, in
+ * older versions of tinybench too.
+ */
+export const unmeasured: object = {
+  ...statistics,
+  state: 'completed',
+  hz: Number.NaN,
+  latency: statistics,
+  throughput: statistics,
+  period: Number.NaN,
+  totalTime: Number.NaN,
+  runtime: 'node',
+  runtimeVersion: process.version,
+  timestampProviderName: 'hrtimeNow',
+};

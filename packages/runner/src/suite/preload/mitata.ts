@@ -1,6 +1,12 @@
 import type { TaskOptions } from '@bench-cli/core/other-tools';
-import { declareBenchmark, loadTasks, measureBenchmark, uniquePath, unsupported } from './measured-task.ts';
-import { unmeasured } from './unmeasured.ts';
+import {
+  declareBenchmark,
+  loadTasks,
+  measureBenchmark,
+  uniquePath,
+  unmeasured,
+  unsupported,
+} from './measured-task.ts';
 
 /**
  * Loads a file that imports `mitata`. Each `bench()` is a benchmark, and its arguments are the parameters: the file reports them,

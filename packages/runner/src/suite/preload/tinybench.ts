@@ -6,9 +6,9 @@ import {
   loadTasks,
   measureBenchmark,
   uniquePath,
+  unmeasured,
   unsupported,
 } from './measured-task.ts';
-import { unmeasured } from './unmeasured.ts';
 
 /** Loads a file that imports `tinybench`. Its tasks are benchmarks: the file reports them, or one of them is measured. */
 

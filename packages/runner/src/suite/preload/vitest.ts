@@ -10,9 +10,9 @@ import {
   isPlanning,
   loadTasks,
   measureBenchmark,
+  unmeasured,
   unsupported,
 } from './measured-task.ts';
-import { unmeasured } from './unmeasured.ts';
 
 /**
  * Loads a file of vitest's benchmarks: `bench(name, fn)` of vitest 4 and earlier, and tests that get `{ bench }`, of vitest 5.

@@ -1,5 +1,6 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire } from 'node:module';
+import type { AnyConfiguration, ParameterValue } from '@bench-cli/core';
 import {
   type Callback,
   checkFunction,
@@ -11,8 +12,6 @@ import {
   outOfRange,
 } from './contract-error.ts';
 
-type Value = string | number | boolean;
-export type Params = Readonly<Record<string, Value>>;
 export type HookName = 'after' | 'afterEach' | 'before' | 'beforeEach';
 
 interface Declared extends ReturnType<typeof readSelection> {
@@ -32,7 +31,7 @@ export interface BenchSuite extends Declared {
 export interface BenchDeclaration extends Declared {
   readonly parent: BenchSuite;
   readonly namePath: readonly string[];
-  readonly params: Params;
+  readonly params: AnyConfiguration;
   readonly samples: number;
   readonly warmup: number;
   readonly timeout: number;
@@ -224,8 +223,8 @@ function readSelection(options: Readonly<Record<string, unknown>>, inherited: re
   return { only, skip, tags: [...new Set([...inherited, ...added])] };
 }
 
-function readParams(given: unknown = {}): Params {
-  const params: Record<string, Value> = Object.create(null);
+function readParams(given: unknown = {}): AnyConfiguration {
+  const params: Record<string, ParameterValue> = Object.create(null);
   const entries = Object.entries(checkObject(given, 'options.params'));
   for (const [name, value] of entries.sort(([a], [b]) => (a < b ? -1 : 1))) {
     const what = `options.params.${name}`;

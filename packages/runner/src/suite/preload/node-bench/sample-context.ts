@@ -1,3 +1,4 @@
+import type { AnyConfiguration } from '@bench-cli/core';
 import { probe } from '@bench-cli/core/other-tools';
 import {
   checkInteger,
@@ -7,7 +8,7 @@ import {
   invalidValue,
   outOfRange,
 } from './contract-error.ts';
-import type { BenchDeclaration, Params } from './declaration.ts';
+import type { BenchDeclaration } from './declaration.ts';
 
 export interface SampleMeasurement {
   readonly operations: number;
@@ -20,7 +21,7 @@ export interface SampleMeasurement {
 /** The argument of the function of a benchmark: one for each sample. */
 export class SampleContext {
   readonly name: string;
-  readonly params: Params;
+  readonly params: AnyConfiguration;
   readonly signal: AbortSignal;
   readonly index: number;
   readonly phase: 'warmup' | 'measurement';

@@ -48,10 +48,20 @@ describe.concurrent('a session of clients', () => {
         'one request for two answers': /16 answers.* 8 requests/,
         'two requests for an answer': /16 answers.* 32 requests/,
         'another path': /16 answers.* 0 requests/,
+      },
+    ],
+    [
+      'GET',
+      {
         'HEAD with an invented body': /body/,
         'HEAD for every second answer': /body/,
         'headers, then destroy': /body/,
         'wrong body of the right length': /body/,
+      },
+    ],
+    [
+      'GET',
+      {
         'part of the body, then zeros': /body/,
         'part of the body, repeated': /body/,
         'the first body for every answer': /same body/,

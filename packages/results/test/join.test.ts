@@ -126,6 +126,32 @@ function write(name: string, lines: readonly RecordLine[]): string {
 const shard = (index: number, more: Partial<NonNullable<Shard>> = {}) =>
   recording({ index, count: 2, ...more });
 
+/** Lines without the runs of a benchmark or subject. */
+const without = (lines: readonly RecordLine[], { benchmark, subject }: Partial<RunRecord>) =>
+  lines.filter((line) => line.type !== 'run' || (line.benchmark !== benchmark && line.subject !== subject));
+
+/** Lines with runs of n=1 after their plan. */
+const withStrays = ([begin, plan, ...rest]: ReturnType<typeof recording>, benchmark: string) => {
+  const strays = [0, 1].map((round) => run(benchmark, 1, 'new', round));
+  return [begin, plan, ...strays, ...rest];
+};
+
+/** Lines in whose plan and runs g/b.js has another configuration. */
+const replanned = (
+  [begin, plan, ...rest]: ReturnType<typeof recording>,
+  from: RunRecord['configuration'],
+  to: RunRecord['configuration'],
+) => {
+  const other = { name: 'g/b.js', configurations: [{ n: 1 }, to], shards: [1, 2] };
+  const isMoved = (line: RecordLine) =>
+    line.type === 'run' && line.benchmark === 'g/b.js' && line.configuration['n'] === from['n'];
+  const benchmarks = [...plan.benchmarks.slice(0, 1), other];
+  return [
+    ...[begin, { ...plan, benchmarks }],
+    ...rest.map((line) => (isMoved(line) ? { ...line, configuration: to } : line)),
+  ];
+};
+
 type Files = Readonly<Record<string, readonly RecordLine[]>>;
 
 const writeAll = (recordings: Files) => Object.entries(recordings).map(([name, lines]) => write(name, lines));
@@ -168,7 +194,7 @@ describe('joined shards', () => {
 
   it('may lack the runs of a benchmark whose setup failed', () => {
     const failure = { kind: 'threw', message: 'no disk', output: '' } as const;
-    const lines = shard(1).filter((line) => line.type !== 'run' || line.benchmark !== 'g/b.js');
+    const lines = without(shard(1), { benchmark: 'g/b.js' });
     lines.splice(2, 0, { type: 'failure', benchmark: 'g/b.js', phase: 'setup', subject: 'old', failure });
     expect(sessionsIn({ a: lines, b: shard(2) })).toBe(2);
   });
@@ -219,24 +245,15 @@ describe('joined shards', () => {
       'JOIN_DUPLICATE',
       ['1/2', 'a.jsonl', 'again.jsonl'],
     ],
-    [
-      'a file was copied',
+    ...([undefined, 4] as const).map((kept): [string, () => Files, string, string[]] => [
+      kept === undefined ? 'a file was copied' : 'a file was copied before it was finished',
       () => {
         const lines = shard(1);
-        return { 'a.jsonl': lines, 'b.jsonl': shard(2), 'copy.jsonl': lines };
+        return { 'a.jsonl': lines.slice(0, kept), 'b.jsonl': shard(2), 'copy.jsonl': lines };
       },
       'JOIN_DUPLICATE',
       ['copy.jsonl', 'a.jsonl'],
-    ],
-    [
-      'a file was copied before it was finished',
-      () => {
-        const lines = shard(1);
-        return { 'a.jsonl': lines.slice(0, 4), 'b.jsonl': shard(2), 'copy.jsonl': lines };
-      },
-      'JOIN_DUPLICATE',
-      ['copy.jsonl', 'a.jsonl'],
-    ],
+    ]),
     [
       'their numbers of shards differ',
       () => ({ 'a.jsonl': shard(1), 'b.jsonl': shard(2, { count: 3 }) }),
@@ -266,60 +283,31 @@ describe('joined shards', () => {
     ],
     [
       'a machine planned other configurations',
-      () => {
-        const [begin, plan, ...rest] = shard(2);
-        const other = { name: 'g/b.js', configurations: [{ n: 1 }, { n: 4 }], shards: [1, 2] };
-        return {
-          'a.jsonl': shard(1),
-          'b.jsonl': [
-            begin,
-            { ...plan, benchmarks: [...plan.benchmarks.slice(0, 1), other] },
-            ...rest.map((line) =>
-              line.type === 'run' && line.benchmark === 'g/b.js'
-                ? { ...line, configuration: { n: 4 } }
-                : line,
-            ),
-          ],
-        };
-      },
+      () => ({ 'a.jsonl': shard(1), 'b.jsonl': replanned(shard(2), { n: 2 }, { n: 4 }) }),
       'JOIN_MISMATCH',
       ['b.jsonl', 'a.jsonl', 'g/b.js'],
     ],
     [
       'runs are missing',
-      () => ({
-        'a.jsonl': shard(1).filter((line) => line.type !== 'run' || line.benchmark !== 'g/b.js'),
-        'b.jsonl': shard(2),
-      }),
+      () => ({ 'a.jsonl': without(shard(1), { benchmark: 'g/b.js' }), 'b.jsonl': shard(2) }),
       'RECORD',
       ['a.jsonl', 'g/b.js n=1', 'old'],
     ],
     [
       'the runs of one subject are missing',
-      () => ({
-        'a.jsonl': shard(1).filter((line) => line.type !== 'run' || line.subject !== 'new'),
-        'b.jsonl': shard(2),
-      }),
+      () => ({ 'a.jsonl': without(shard(1), { subject: 'new' }), 'b.jsonl': shard(2) }),
       'RECORD',
       ['a.jsonl', 'g/a.js n=1', 'new'],
     ],
     [
       'a configuration is in two of them',
-      () => {
-        const [begin, plan, ...rest] = shard(2);
-        const strays = [0, 1].map((round) => run('g/a.js', 1, 'new', round));
-        return { 'a.jsonl': shard(1), 'b.jsonl': [begin, plan, ...strays, ...rest] };
-      },
+      () => ({ 'a.jsonl': shard(1), 'b.jsonl': withStrays(shard(2), 'g/a.js') }),
       'RECORD',
       ['b.jsonl', 'g/a.js n=1', '1/2'],
     ],
     [
       'there are runs that were not planned',
-      () => {
-        const [begin, plan, ...rest] = shard(2);
-        const strays = [0, 1].map((round) => run('g/c.js', 1, 'new', round));
-        return { 'a.jsonl': shard(1), 'b.jsonl': [begin, plan, ...strays, ...rest] };
-      },
+      () => ({ 'a.jsonl': shard(1), 'b.jsonl': withStrays(shard(2), 'g/c.js') }),
       'RECORD',
       ['b.jsonl', 'g/c.js n=1'],
     ],
@@ -362,11 +350,7 @@ describe('recordings of different commands', () => {
     ],
     [
       'order of subjects, of which the first is the baseline',
-      () =>
-        changed((begin) => ({
-          ...begin,
-          request: { ...begin.request, subjects: begin.request.subjects.toReversed() },
-        })),
+      () => requesting({ subjects: session().request.subjects.toReversed() }),
       ['new, old', 'old, new'],
     ],
     [
@@ -376,11 +360,7 @@ describe('recordings of different commands', () => {
     ],
     [
       'benchmarks',
-      () =>
-        changed((begin) => ({
-          ...begin,
-          request: { ...begin.request, files: begin.request.files.slice(0, 1) },
-        })),
+      () => requesting({ files: session().request.files.slice(0, 1) }),
       ['g/b.js', 'none', 'SHA-256 digest of g/'],
     ],
   ])('are refused, and the difference is named: %s', (_, lines, values) => {

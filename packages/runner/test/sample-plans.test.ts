@@ -46,7 +46,7 @@ function plansOf(runs: readonly RunRecord[]) {
   return [...new Set(texts)].map((text) => (text === undefined ? undefined : JSON.parse(text)));
 }
 
-describe('the samples of an adaptive comparison', () => {
+describe('the samples of an adaptive comparison', { concurrent: true }, () => {
   it('are planned by a first round, alike for both subjects, with the declared time as the limit', async () => {
     const runs = await sampled({
       'g/a.js': benchmark('{ n: 1 }', `return bench.measure(async () => { ${wait} }, { durationMs: 60 });`),
@@ -107,7 +107,7 @@ bench('task', async () => { ${wait} }, { time: 70, iterations: 5 });`,
 
   it('have the same plan when the session is resumed', async () => {
     using suite = temporarySuite({
-      'g/a.js': benchmark('{ n: 1 }', `return bench.measure(async () => { ${wait} }, { durationMs: 300 });`),
+      'g/a.js': benchmark('{ n: 1 }', `return bench.measure(async () => { ${wait} }, { durationMs: 100 });`),
     });
     const out = suite.path('results.jsonl');
     const whole = succeeded(await Array.fromAsync(runSession(await requestOf(suite), { out })));

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { execa } from 'execa';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { startBenchCli } from '../../../../test/support/command.ts';
 import { freePort } from '../../../../test/support/free-port.ts';
 import { cleanEnvironment } from '../../../../test/support/script-suite.ts';
@@ -12,7 +12,7 @@ skipWithout('wrk', /wrk >/);
 skipWithout('h2load', /h2load >/);
 
 // Each look reads the environment of every process.
-const polling = { interval: 50 };
+const polling = { interval: 150, timeout: 60_000 };
 
 /** A benchmark whose load takes a minute. When the file `end` exists, it runs the code of `end`. */
 function endless(tool: string, end: string): TemporarySuite {
@@ -34,10 +34,20 @@ function mark() {
   return { env: { LOAD_TEST: value }, programs: () => programsWith(`LOAD_TEST=${value}`) };
 }
 
+/** A process of the benchmark of a suite, without a runner. */
+async function startedAlone(suite: TemporarySuite, env: Readonly<Record<string, string>>) {
+  const variables = { ...cleanEnvironment(), ...env, PORT: String(await freePort()) };
+  const options = { extendEnv: false, reject: false, cleanup: false } as const;
+  return { program: execa(process.execPath, [suite.path('g/b.js')], { env: variables, ...options }) };
+}
+
 /** Waits until the load tool runs. */
 async function underWay(programs: () => readonly string[], tool: string): Promise<void> {
   const program = tool === 'autocannon' ? 'autocannon-process.js' : tool;
-  await expect.poll(programs, polling).toEqual(expect.arrayContaining(['b.js', 'load-process.js', program]));
+  await vi.waitFor(
+    () => expect(programs()).toEqual(expect.arrayContaining(['b.js', 'load-process.js', program])),
+    polling,
+  );
 }
 
 const endings = {
@@ -46,8 +56,13 @@ const endings = {
   'is killed': `process.kill(process.pid, 'SIGKILL');`,
 };
 
-describe.runIf(process.platform === 'linux').each(['wrk', 'autocannon', 'h2load'])('%s', (tool) => {
-  describe.each(Object.entries(endings))('if the benchmark %s', (how, end) => {
+const isLinux = process.platform === 'linux';
+const concurrently = { concurrent: true };
+
+describe.runIf(isLinux).each(['wrk', 'autocannon', 'h2load'])('%s', concurrently, (tool) => {
+  // How the load process learns of the end does not depend on the tool.
+  const ways = Object.entries(endings).filter(([how]) => tool === 'autocannon' || how === 'is killed');
+  describe.each(ways)('if the benchmark %s', (how, end) => {
     it('ends with the load process, in a session', async () => {
       using suite = endless(tool, end);
       const { env, programs } = mark();
@@ -58,17 +73,13 @@ describe.runIf(process.platform === 'linux').each(['wrk', 'autocannon', 'h2load'
         status: 'failed',
         failure: { kind: { throws: 'threw', exits: 'exit', 'is killed': 'signal' }[how] },
       });
-      await expect.poll(programs, polling).toEqual([]);
+      await vi.waitFor(() => expect(programs()).toEqual([]), polling);
     });
 
     it('ends with the load process, without a runner, and neither prints anything', async () => {
       using suite = endless(tool, end);
       const { env, programs } = mark();
-      const program = execa(process.execPath, [suite.path('g/b.js')], {
-        env: { ...cleanEnvironment(), ...env, PORT: String(await freePort()) },
-        extendEnv: false,
-        reject: false,
-      });
+      const { program } = await startedAlone(suite, env);
       await underWay(programs, tool);
       writeFileSync(suite.path('g/end'), '');
       const { exitCode, stdout, stderr } = await program;
@@ -76,20 +87,20 @@ describe.runIf(process.platform === 'linux').each(['wrk', 'autocannon', 'h2load'
       expect(stderr.replace(/^error: .*the end\n {4}at .*\n/, '')).toMatch(
         /^failed: g\/b\.js n=1 \((exit code \d|killed by SIGKILL)\)$/,
       );
-      await expect.poll(programs, polling).toEqual([]);
+      await vi.waitFor(() => expect(programs()).toEqual([]), polling);
     });
   });
 });
 
 // These do not depend on the load tool, so one program and one script suffice.
-describe.runIf(process.platform === 'linux').each(['wrk', 'autocannon'])('%s', (tool) => {
+describe.runIf(isLinux).each(['wrk', 'autocannon'])('%s', concurrently, (tool) => {
   it('ends at the time limit', async () => {
     using suite = endless(tool, '');
     const { env, programs } = mark();
     const session = runSuite(suite, { env, timeoutMs: 6_000 });
     await underWay(programs, tool);
     expect(onlyRecord(await session)).toMatchObject({ status: 'failed', failure: { kind: 'timeout' } });
-    await expect.poll(programs, polling).toEqual([]);
+    await vi.waitFor(() => expect(programs()).toEqual([]), polling);
   });
 
   it('ends if the session is aborted', async () => {
@@ -118,37 +129,33 @@ describe.runIf(process.platform === 'linux').each(['wrk', 'autocannon'])('%s', (
       );
       await underWay(programs, tool);
       const written = () => readdirSync(temporary, { recursive: true });
-      await expect.poll(written, polling).toContainEqual(expect.stringMatching(/\/bench-cli-load-[^/]+\//));
+      await vi.waitFor(
+        () => expect(written()).toContainEqual(expect.stringMatching(/\/bench-cli-load-[^/]+\//)),
+        polling,
+      );
       command.kill(signal);
       await command;
-      await expect.poll(programs, polling).toEqual([]);
+      await vi.waitFor(() => expect(programs()).toEqual([]), polling);
       // The directory also contains the compile cache of Node.js.
       const left = () => readdirSync(temporary).filter((name) => name.startsWith('bench-cli'));
-      await expect.poll(left, polling).toEqual([]);
+      await vi.waitFor(() => expect(left()).toEqual([]), polling);
     },
   );
 
   it('ends if a script that runs its configurations itself is killed', async () => {
     using suite = endless(tool, '');
     const { env, programs } = mark();
-    const program = execa(process.execPath, [suite.path('g/b.js')], {
-      env: { ...cleanEnvironment(), ...env, PORT: String(await freePort()) },
-      extendEnv: false,
-      reject: false,
-      cleanup: false,
-    });
+    const { program } = await startedAlone(suite, env);
     await underWay(programs, tool);
     program.kill('SIGKILL');
     await program;
-    await expect.poll(programs, polling).toEqual([]);
+    await vi.waitFor(() => expect(programs()).toEqual([]), polling);
   });
 });
 
-describe('after its result', () => {
-  it.runIf(process.platform === 'linux')('a benchmark leaves no process', async () => {
-    using suite = httpSuite({ 'g/b.js': serverBenchmark() });
-    const { env, programs } = mark();
-    expect(onlyRecord(await runSuite(suite, { env }))).toMatchObject({ status: 'ok' });
-    expect(programs()).toEqual([]);
-  });
+it.runIf(isLinux)('a benchmark leaves no process after its result', async () => {
+  using suite = httpSuite({ 'g/b.js': serverBenchmark() });
+  const { env, programs } = mark();
+  expect(onlyRecord(await runSuite(suite, { env }))).toMatchObject({ status: 'ok' });
+  expect(programs()).toEqual([]);
 });

@@ -13,9 +13,9 @@ const files: Readonly<Record<string, string>> = {
   'gives one name to benchmarks of several suites':
     "for (const s of ['a', 'b', 'a b']) suite(s, () => bench('x', measure));",
   'has names with separators, quotes, line ends and signs of other languages':
-    "for (const name of ['a > b', 'a/b.js', '\"', \"'\", 'a\\nb', ' a ', 'ä', '基準', '🙂', '%s', '../x', '__proto__', '0']) bench(name, measure);",
+    "for (const name of ['a > b', '\"', \"'\", 'a\\nb', ' a ', '基準', '%s', '../x', '__proto__', '0']) bench(name, measure);",
   'differs in params only':
-    "for (const n of [1, -1, 0.5, 1e21]) for (const t of ['', 'a b', true, false]) bench('x', { params: { t, n } }, measure);",
+    "for (const [n, t] of [[1, ''], [-1, 'a b'], [-1, true], [0.5, true], [1e21, false]]) bench('x', { params: { t, n } }, measure);",
   'has params whose names are special':
     "bench('x', { params: { constructor: 1, 10: 2, 9: 3, 'a=b': 'c=d', '': 'e' } }, measure);",
   'has params without a prototype':
@@ -54,7 +54,7 @@ const files: Readonly<Record<string, string>> = {
 };
 
 describe('the stand-in for node:bench, with an awkward file', () => {
-  it.each(Object.entries(files))(
+  it.concurrent.each(Object.entries(files))(
     'that %s: has the names, order, skips and failures of Node.js',
     async (_, source) => {
       using suite = temporarySuite({ 'g/a.mjs': head + source });

@@ -20,6 +20,18 @@ async function unique(file: string): Promise<readonly Declared[]> {
   );
 }
 
+/** What each of these declarations did in both modules. */
+async function ranInBoth(name: string, samples: number) {
+  const file = fixture(name);
+  const inBoth = async (declaration: Declared) =>
+    [
+      declaration,
+      await ranInNode(file, declaration.namePath.join(' '), samples),
+      await ranInStandIn(file, declaration, samples),
+    ] as const;
+  return await Promise.all((await unique(file)).map(inBoth));
+}
+
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 describe('the stand-in for node:bench, compared with the module of Node.js', () => {
@@ -34,10 +46,8 @@ describe('the stand-in for node:bench, compared with the module of Node.js', () 
   ])(
     'calls the hooks and functions of %s in the same order, and measures the same, with %i samples',
     async (name, samples) => {
-      for (const declaration of await unique(fixture(name))) {
-        const expected = await ranInNode(fixture(name), declaration.namePath.join(' '), samples);
-        const { rates, ...ran } = await ranInStandIn(fixture(name), declaration, samples);
-        expect(ran).toEqual({ calls: expected.calls, error: undefined });
+      for (const [declaration, expected, { rates, ...ran }] of await ranInBoth(name, samples)) {
+        expect({ declaration, ...ran }).toEqual({ declaration, calls: expected.calls, error: undefined });
         expect(rates).toEqual([expect.closeTo(mean(expected.rates), 6)]);
       }
     },
@@ -68,11 +78,7 @@ describe('the stand-in for node:bench, compared with the module of Node.js', () 
   });
 
   it('fails where the module of Node.js fails, after the same calls, with the error that was thrown', async () => {
-    const file = fixture('mistakes.mjs');
-    for (const declaration of await unique(file)) {
-      const name = declaration.namePath.join(' ');
-      const expected = await ranInNode(file, name, 1);
-      const ran = await ranInStandIn(file, declaration, 1);
+    for (const [{ namePath: name }, expected, ran] of await ranInBoth('mistakes.mjs', 1)) {
       expect({ name, calls: ran.calls }).toEqual({ name, calls: expected.calls });
       // The wording of errors of the module itself differs.
       const isThrown = /thrown by|thrown before|rejected by|: late$|only text/.test(expected.error ?? '');

@@ -1,41 +1,26 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
-import {
-  compare,
-  createRequest,
-  type RequestOptions,
-  resumeSession,
-  runSession,
-  type SessionEvent,
-  type SubjectRequest,
-} from '@bench-cli/runner';
+import { compare, resumeSession, type SessionEvent } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
+import { errorWith } from '../../../../test/support/error-with.ts';
 import { nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
+import {
+  eventsIn,
+  failuresOf,
+  type SessionOptions,
+  warningsOf,
+} from '../../../../test/support/session-events.ts';
 import { benchmark, temporarySuite } from '../../../../test/support/suite.ts';
 import { fixture } from './contract.ts';
 
-interface Run {
-  readonly files?: Readonly<Record<string, string>>;
-  /** Names of fixtures. */
-  readonly fixtures?: readonly string[];
-  readonly options?: Partial<RequestOptions>;
-  readonly subjects?: Readonly<Record<string, SubjectRequest>>;
-  readonly command?: 'run' | 'scatter';
-}
-
-async function run({ files = {}, fixtures = [], options, subjects = { node: {} }, command = 'run' }: Run) {
+/** Runs files, and fixtures of these names. */
+async function run(
+  files: Readonly<Record<string, string>>,
+  options: SessionOptions = {},
+  fixtures: readonly string[] = [],
+) {
   using suite = temporarySuite({ 'g/_keep': '', ...files });
   for (const name of fixtures) cpSync(fixture(name), suite.path(`g/${name}`));
-  return await inDirectory(suite.directory, options, subjects, command);
-}
-
-async function inDirectory(
-  cwd: string,
-  options: Partial<RequestOptions> = {},
-  subjects: Readonly<Record<string, SubjectRequest>> = { node: {} },
-  command: 'run' | 'scatter' = 'run',
-): Promise<readonly SessionEvent[]> {
-  const { request } = await createRequest(command, subjects, { items: ['all'], runs: 1, cwd, ...options });
-  return await Array.fromAsync(runSession(request));
+  return await eventsIn(suite, options);
 }
 
 /** The cases that ran, with their rates or errors. */
@@ -48,16 +33,6 @@ function ran(events: readonly SessionEvent[]): readonly string[] {
       `${[name, ...Object.entries(configuration).map(([key, value]) => `${key}=${value}`)].join(' ')}: ${result}`,
     ];
   });
-}
-
-function warnings(events: readonly SessionEvent[]): readonly string[] {
-  return events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
-}
-
-function failures(events: readonly SessionEvent[]): readonly string[] {
-  return events.flatMap((event) =>
-    event.type === 'failure' ? [`${event.record.benchmark}: ${event.record.failure.message}`] : [],
-  );
 }
 
 const record =
@@ -73,7 +48,7 @@ const typed = ['typed.mts', 'typed-helper.mts', 'typed.cts'];
 
 describe('a file of node:bench', () => {
   it('has a case for each benchmark and each combination of params, planned without running', async () => {
-    const events = await run({ files: { 'g/several.mjs': several } });
+    const events = await run({ 'g/several.mjs': several });
     const plan = events.find((event) => event.type === 'plan');
     expect(plan?.record.benchmarks).toEqual([
       {
@@ -88,10 +63,9 @@ describe('a file of node:bench', () => {
       { name: 'g/several.mjs > text > join', configurations: [{}] },
     ]);
     expect(ran(events)).toEqual([
-      'g/several.mjs > copy copy=true n=1: 2',
-      'g/several.mjs > copy copy=false n=1: 2',
-      'g/several.mjs > copy copy=true n=2: 2',
-      'g/several.mjs > copy copy=false n=2: 2',
+      ...['true n=1', 'false n=1', 'true n=2', 'false n=2'].map(
+        (each) => `g/several.mjs > copy copy=${each}: 2`,
+      ),
       'g/several.mjs > text > join: 2',
     ]);
   });
@@ -103,9 +77,8 @@ describe('a file of node:bench', () => {
     ['node@26', typed],
   ])('runs under %s, in all formats', async (runtime, inTypeScript) => {
     const fixtures = ['hooks.mjs', 'common.cjs', 'helper.cjs', 'exports.mjs', ...inTypeScript];
-    const options = { exclude: ['helper'] };
-    const events = await run({ fixtures, options, subjects: { node: { runtime } } });
-    expect(failures(events)).toEqual([]);
+    const events = await run({}, { exclude: ['helper'], subjects: { node: { runtime } } }, fixtures);
+    expect(failuresOf(events)).toEqual([]);
     expect(ran(events).filter((text) => !text.includes('clock'))).toEqual([
       'g/common.cjs > copy copy=false n=1: 1000',
       'g/common.cjs > copy copy=true n=1: 1000',
@@ -131,19 +104,13 @@ describe('a file of node:bench', () => {
 
   it('runs with the flag of the module of Node.js as well, under the same stand-in', async () => {
     const subjects = { node: { runtime: 'node@26', flags: ['--experimental-bench'] } };
-    const events = await run({
-      files: { 'g/several.mjs': several },
-      subjects,
-      options: { filter: ['join'] },
-    });
+    const events = await run({ 'g/several.mjs': several }, { subjects, filter: ['join'] });
     expect(ran(events)).toEqual(['g/several.mjs > text > join: 2']);
   });
 
   it('runs next to files of other kinds', async () => {
-    const events = await run({
-      files: { 'g/a.ts': benchmark('{ n: 1 }', 'bench.report(5, 1n);'), 'g/b.mjs': several },
-      options: { set: ['copy=true', 'n=1'] },
-    });
+    const files = { 'g/a.ts': benchmark('{ n: 1 }', 'bench.report(5, 1n);'), 'g/b.mjs': several };
+    const events = await run(files, { set: ['copy=true', 'n=1'] });
     expect(ran(events)).toEqual([
       'g/a.ts n=1: 5',
       'g/b.mjs > copy copy=true n=1: 2',
@@ -154,38 +121,35 @@ describe('a file of node:bench', () => {
       'g/b.js':
         "const { bench } = require('node:bench');\nbench('b', (b) => b.record({ operations: 1, duration_ns: 1n }));\n",
     });
-    expect(ran(await inDirectory(core.directory)).map((text) => text.split(':', 1)[0])).toEqual([
+    expect(ran(await eventsIn(core)).map((text) => text.split(':', 1)[0])).toEqual([
       'g/a.js n=1',
       'g/b.js > b',
     ]);
   });
 
-  it('takes the mean of the samples that the session asks for', async () => {
-    const source = `${record}bench('mean', { samples: 9 }, (b) => b.record({ operations: b.index + 1, duration_ns: 1_000_000_000n }));\n`;
-    const rates = async (samples?: number) =>
-      ran(await run({ files: { 'g/mean.mjs': source }, options: { samples } }));
-    expect(await rates()).toEqual(['g/mean.mjs > mean: 1']);
-    expect(await rates(4)).toEqual(['g/mean.mjs > mean: 2.5']);
-  });
-
-  it('has the samples before the measured ones that the session asks for, or that it declares', async () => {
-    const source = `${record}let calls = 0;\nbench('w', { warmup: 2 }, (b) => b.record({ operations: ++calls, duration_ns: 1_000_000_000n }));\n`;
-    const rates = async (options: Partial<RequestOptions>) =>
-      ran(await run({ files: { 'g/w.mjs': source }, options }));
-    expect(await rates({})).toEqual(['g/w.mjs > w: 3']);
-    expect(await rates({ warmup: 0 })).toEqual(['g/w.mjs > w: 1']);
-    expect(await rates({ warmup: 4 })).toEqual(['g/w.mjs > w: 5']);
-    expect(await rates({ warmup: 4, samples: 9, shortest: true })).toEqual(['g/w.mjs > w: 1']);
+  const mean =
+    "bench('b', { samples: 9 }, (b) => b.record({ operations: b.index + 1, duration_ns: 1_000_000_000n }));";
+  const calls =
+    "let calls = 0; bench('b', { warmup: 2 }, (b) => b.record({ operations: ++calls, duration_ns: 1_000_000_000n }));";
+  it.each<[what: string, source: string, options: SessionOptions, rate: number]>([
+    ['the mean of one sample by default', mean, {}, 1],
+    ['the mean of the samples that the session asks for', mean, { samples: 4 }, 2.5],
+    ['the warm-up that it declares', calls, {}, 3],
+    ['no warm-up', calls, { warmup: 0 }, 1],
+    ['the warm-up that the session asks for', calls, { warmup: 4 }, 5],
+    ['neither in a session of the shortest runs', calls, { warmup: 4, samples: 9, shortest: true }, 1],
+  ])('has %s', async (_, source, options, rate) => {
+    expect(ran(await run({ 'g/b.mjs': `${record}${source}\n` }, options))).toEqual([`g/b.mjs > b: ${rate}`]);
   });
 
   it('reports skipped benchmarks, and those that others with only replace', async () => {
-    const events = await run({ fixtures: ['selection.mjs'] });
+    const events = await run({}, {}, ['selection.mjs']);
     expect(ran(events).map((text) => text.split(':', 1)[0])).toEqual([
       'g/selection.mjs > only > a',
       'g/selection.mjs > only > b',
       'g/selection.mjs > also',
     ]);
-    expect(warnings(events)).toEqual([
+    expect(warningsOf(events)).toEqual([
       expect.stringMatching(/^g\/selection.mjs > skipped: skipped/),
       expect.stringMatching(/^g\/selection.mjs > skipped with a reason: skipped.* no time/),
       expect.stringMatching(/^g\/selection.mjs > not skipped: skipped/),
@@ -197,35 +161,36 @@ describe('a file of node:bench', () => {
 
 describe('the benchmarks of a file of node:bench', () => {
   const files = { 'g/several.mjs': several, 'g/other.ts': benchmark('{ n: 1 }', 'bench.report(5, 1n);') };
-  const names = async (options: Partial<RequestOptions>) =>
-    ran(await run({ files, options })).map((text) => text.split(':', 1)[0]);
+  const names = async (options: SessionOptions) =>
+    ran(await run(files, options)).map((text) => text.split(':', 1)[0]);
+  const [join, other] = ['g/several.mjs > text > join', 'g/other.ts n=1'];
 
-  it('are selected by --filter and --exclude', async () => {
-    expect(await names({ filter: ['join'] })).toEqual(['g/several.mjs > text > join']);
-    expect(await names({ filter: ['join', 'other'] })).toEqual([
-      'g/other.ts n=1',
-      'g/several.mjs > text > join',
-    ]);
-    expect(await names({ exclude: ['copy'] })).toEqual(['g/other.ts n=1', 'g/several.mjs > text > join']);
-    expect(await names({ filter: ['several'], exclude: ['copy'] })).toEqual(['g/several.mjs > text > join']);
-    expect(await names({ filter: ['/^several.*> (TEXT|url)/i'] })).toEqual(['g/several.mjs > text > join']);
-    expect(await names({ exclude: ['/^several/'] })).toEqual(['g/other.ts n=1']);
-    await expect(names({ filter: ['/(/'] })).rejects.toMatchObject({ code: 'ERR_BENCH_SELECTION' });
-    await expect(names({ filter: ['missing'] })).rejects.toMatchObject({
-      code: 'ERR_BENCH_SELECTION',
-      message: expect.stringMatching(/"missing".*g\/several.mjs > copy/),
-    });
+  it.each<[options: SessionOptions, names: readonly string[]]>([
+    [{ filter: ['join'] }, [join]],
+    [{ filter: ['join', 'other'] }, [other, join]],
+    [{ filter: ['several'], exclude: ['copy'] }, [join]],
+    [{ filter: ['/^several.*> (TEXT|url)/i'] }, [join]],
+    [{ exclude: ['/^several/'] }, [other]],
+    [{ tags: ['TEXT'] }, [join]],
+    [{ set: ['n=2', 'n=3', 'copy=false'], filter: ['copy'] }, ['g/several.mjs > copy copy=false n=2']],
+    [{ test: true }, [other, 'g/several.mjs > copy copy=true n=1', join]],
+  ])('are selected by %j', async (options, expected) => {
+    expect(await names(options)).toEqual(expected);
   });
 
-  it('are selected by --tag, which leaves out files of other kinds', async () => {
-    expect(await names({ tags: ['TEXT'] })).toEqual(['g/several.mjs > text > join']);
-    await expect(names({ tags: ['missing'] })).rejects.toMatchObject({ code: 'ERR_BENCH_NO_CONFIGURATION' });
+  it.each<[options: SessionOptions, code: string, ...values: string[]]>([
+    [{ filter: ['/(/'] }, 'SELECTION'],
+    [{ filter: ['missing'] }, 'SELECTION', '"missing"', 'g/several.mjs > copy'],
+    [{ tags: ['missing'] }, 'NO_CONFIGURATION'],
+    [{ set: ['size=1'] }, 'UNKNOWN_PARAMETER'],
+  ])('are refused with %j', async (options, code, ...values) => {
+    await expect(names(options)).rejects.toThrow(errorWith(code, ...values));
   });
 
   it('have the name of a file alone, if they are ports of it', async () => {
     const port = `${record}for (const name of ['g/a.mjs', 'a.mjs']) bench(name, measure);\n`;
     const ported = { 'g/_a.node-bench.mjs': port, 'g/a.mjs': port, 'g/_b.mjs': port };
-    const of = async (...items: readonly string[]) => ran(await run({ files: ported, options: { items } }));
+    const of = async (...items: readonly string[]) => ran(await run(ported, { items }));
     expect(await of('g/_a.node-bench.mjs', 'g/_b.mjs')).toEqual([
       'g/a.mjs: 2',
       'g/_a.node-bench.mjs > a.mjs: 2',
@@ -235,41 +200,17 @@ describe('the benchmarks of a file of node:bench', () => {
     await expect(of('g/a.mjs', 'g/_a.node-bench.mjs')).rejects.toMatchObject({ code: 'ERR_BENCH_SELECTION' });
   });
 
-  it('have the values that --set selects', async () => {
-    expect(await names({ set: ['n=2', 'n=3', 'copy=false'], filter: ['copy'] })).toEqual([
-      'g/several.mjs > copy copy=false n=2',
-    ]);
-    await expect(names({ set: ['size=1'] })).rejects.toMatchObject({ code: 'ERR_BENCH_UNKNOWN_PARAMETER' });
-  });
-
-  it('run once with the first params in test mode', async () => {
-    expect(await names({ test: true })).toEqual([
-      'g/other.ts n=1',
-      'g/several.mjs > copy copy=true n=1',
-      'g/several.mjs > text > join',
-    ]);
-  });
-
   it('are measured one at a time by scatter', async () => {
-    const scatter = (options: Partial<RequestOptions>) =>
-      run({ files: { 'g/several.mjs': several }, command: 'scatter', options });
-    await expect(scatter({})).rejects.toMatchObject({
-      code: 'ERR_BENCH_SELECTION',
-      message: expect.stringContaining('g/several.mjs > text > join'),
-    });
-    expect(ran(await scatter({ filter: ['> copy'] }))).toHaveLength(4);
-    const source = `${record}bench('r', { params: { rate: 1 } }, measure);\n`;
-    await expect(run({ files: { 'g/r.mjs': source }, command: 'scatter' })).rejects.toMatchObject({
-      code: 'ERR_BENCH_PARAMETER',
-    });
+    const scatter = (source: string, options: SessionOptions = {}) =>
+      run({ 'g/a.mjs': source }, { command: 'scatter', ...options });
+    await expect(scatter(several)).rejects.toThrow(errorWith('SELECTION', 'g/a.mjs > text > join'));
+    expect(ran(await scatter(several, { filter: ['> copy'] }))).toHaveLength(4);
+    const named = `${record}bench('r', { params: { rate: 1 } }, measure);\n`;
+    await expect(scatter(named)).rejects.toThrow(errorWith('PARAMETER'));
   });
 
-  it('all run once in a session of the shortest runs', async () => {
-    const events = await run({ files: { 'g/several.mjs': several }, options: { shortest: true } });
-    expect(ran(events)).toHaveLength(5);
-  });
-
-  it('keep their counts of operations with --calibrate', async () => {
+  it('all run once in a session of the shortest runs, and keep their counts with --calibrate', async () => {
+    expect(ran(await run({ 'g/several.mjs': several }, { shortest: true }))).toHaveLength(5);
     expect(await names({ calibrate: true, filter: ['> copy'] })).toHaveLength(4);
   });
 
@@ -285,17 +226,7 @@ describe('the benchmarks of a file of node:bench', () => {
   it('are resumed without repeating a run', async () => {
     using suite = temporarySuite({ 'g/several.mjs': several });
     const out = suite.path('results.jsonl');
-    const { request } = await createRequest(
-      'run',
-      { node: {} },
-      {
-        items: ['all'],
-        runs: 2,
-        filter: ['copy'],
-        cwd: suite.directory,
-      },
-    );
-    const events = await Array.fromAsync(runSession(request, { out }));
+    const events = await eventsIn(suite, { runs: 2, filter: ['copy'], out });
     const lines = readFileSync(out, 'utf8').trimEnd().split('\n');
     writeFileSync(out, `${lines.slice(0, 5).join('\n')}\n`);
     const resumed = await Array.fromAsync(resumeSession(out));
@@ -331,7 +262,7 @@ bench('bad', () => {
 bench('exits', () => process.exit(3));
 bench('also good', measure);
 `;
-    const events = await run({ files: { 'g/a.mjs': source } });
+    const events = await run({ 'g/a.mjs': source });
     expect(ran(events)).toEqual([
       'g/a.mjs > good: 2',
       'g/a.mjs > bad: RangeError: boom',
@@ -346,13 +277,11 @@ bench('also good', measure);
 
   it('of the module, a suite or a name that is declared twice are reported when the file is planned', async () => {
     const events = await run({
-      files: {
-        'g/a.mjs': `${record}bench('x', measure);\nsuite('s', () => { throw new Error('in the suite'); });\nbench('twice', measure);\nbench('twice', measure);`,
-        'g/b.mjs': `${record}bench('x', measure);\nthrow new TypeError('in the module');`,
-        'g/c.mjs': record,
-      },
+      'g/a.mjs': `${record}bench('x', measure);\nsuite('s', () => { throw new Error('in the suite'); });\nbench('twice', measure);\nbench('twice', measure);`,
+      'g/b.mjs': `${record}bench('x', measure);\nthrow new TypeError('in the module');`,
+      'g/c.mjs': record,
     });
-    expect(failures(events)).toEqual([
+    expect(failuresOf(events)).toEqual([
       'g/a.mjs > s: Error: in the suite',
       expect.stringMatching(/^g\/a.mjs > twice: /),
       'g/b.mjs: TypeError: in the module',
@@ -362,12 +291,8 @@ bench('also good', measure);
   });
 
   it('end a benchmark that exceeds the time limit', async () => {
-    const events = await run({
-      files: {
-        'g/a.mjs': `${record}bench('hangs', () => new Promise(() => setInterval(() => {}, 1000)));\nbench('good', measure);`,
-      },
-      options: { timeoutMs: 4000 },
-    });
+    const source = `${record}bench('hangs', () => new Promise(() => setInterval(() => {}, 1000)));\nbench('good', measure);`;
+    const events = await run({ 'g/a.mjs': source }, { timeoutMs: 4000 });
     expect(ran(events)).toEqual([expect.stringMatching(/^g\/a.mjs > hangs: .*\b4 s/), 'g/a.mjs > good: 2']);
   });
 });

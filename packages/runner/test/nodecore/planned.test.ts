@@ -1,53 +1,38 @@
-import { readFileSync } from 'node:fs';
-import {
-  createRequest,
-  type RequestOptions,
-  runSession,
-  type SessionEvent,
-  type SubjectRequest,
-} from '@bench-cli/runner';
+import { existsSync, readFileSync } from 'node:fs';
+import { runSession } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../../test/support/error-with.ts';
 import { type commonJs, nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
-import { runsOf } from '../../../../test/support/session-events.ts';
+import {
+  configurationsOf,
+  eventsIn,
+  requestIn,
+  runsOf,
+  type SessionOptions,
+  warningsOf,
+} from '../../../../test/support/session-events.ts';
 
-interface Run {
-  readonly files: Readonly<Record<string, string>>;
-  readonly form?: Parameters<typeof commonJs>[0];
-  readonly options?: Partial<RequestOptions>;
-  readonly subjects?: Readonly<Record<string, SubjectRequest>>;
-}
+type Form = Parameters<typeof commonJs>[0];
 
-async function run({ files, form, options, subjects = { node: {} } }: Run): Promise<SessionEvent[]> {
+async function run(files: Readonly<Record<string, string>>, options: SessionOptions = {}, form?: Form) {
   using suite = nodeCoreSuite(files, form);
-  const { request } = await createRequest('run', subjects, {
-    items: ['all'],
-    runs: 1,
-    cwd: suite.directory,
-    ...options,
-  });
-  return await Array.fromAsync(runSession(request));
+  return await eventsIn(suite, options);
 }
 
-function configurations(events: readonly SessionEvent[]) {
-  return runsOf(events).map(({ configuration }) => configuration);
-}
-
-function warnings(events: readonly SessionEvent[]): string[] {
-  return events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
-}
+const outcomesOf = (events: Awaited<ReturnType<typeof run>>) =>
+  runsOf(events).map((run) => [run.configuration['n'], run.status === 'ok' ? run.values.rate : run.status]);
 
 describe('a benchmark of Node core', () => {
   it.each(['old', 'new'] as const)(
     'is planned with the types of its values, with the %s common.js',
     async (form) => {
       const files = { 'g/types.js': script('{ arg: ["true", "1"], len: [0, 2], n: 1 }') };
-      const events = await run({ files, form });
-      expect(warnings(events)).toEqual([]);
+      const events = await run(files, {}, form);
+      expect(warningsOf(events)).toEqual([]);
       const plan = events.find(({ type }) => type === 'planned');
       expect(plan).toMatchObject({ benchmarks: [{ benchmark: 'g/types.js', configurations: 4 }] });
       expect(runsOf(events).map(({ status }) => status)).toEqual(['ok', 'ok', 'ok', 'ok']);
-      expect(configurations(events).map((one) => JSON.stringify(one))).toEqual([
+      expect(configurationsOf(events).map((one) => JSON.stringify(one))).toEqual([
         '{"n":1,"len":0,"arg":"true"}',
         '{"n":1,"len":2,"arg":"true"}',
         '{"n":1,"len":0,"arg":"1"}',
@@ -61,37 +46,34 @@ describe('a benchmark of Node core', () => {
     ['with groups', '{ one: { type: ["x", "y"] }, two: { n: [1] } }', '{ byGroups: true }'],
   ])('%s, is refused with a text that it does not list', async (_what, parameters, options) => {
     const files = { 'g/a.js': script(parameters, 'bench.report(1, 1n);', { options }) };
-    const refused = (set: string[], more = {}) => run({ files, options: { set, ...more } });
-    await expect(refused(['type=z'])).rejects.toThrow(errorWith('NEW_VALUE', 'type=z', 'x, y'));
-    await expect(refused(['n=7'])).resolves.toBeDefined();
-    await expect(refused(['type=z'], { allowNewValues: true })).resolves.toBeDefined();
+    await expect(run(files, { set: ['type=z'] })).rejects.toThrow(errorWith('NEW_VALUE', 'type=z', 'x, y'));
+    await expect(run(files, { set: ['type=z', 'n=7'], allowNewValues: true })).resolves.toBeDefined();
   });
 
   it('runs all its configurations itself if its common.js has an unknown form', async () => {
-    const files = {
-      'g/a.js': script('{ n: [1, 2] }', 'bench.report(process.execArgv.length, 1n);', {
-        options: '{ flags: ["--expose-gc"] }',
-      }),
-    };
-    const events = await run({ files, form: 'foreign' });
-    expect(warnings(events)).toEqual([expect.stringContaining('g/a.js')]);
-    expect(runsOf(events)).toMatchObject([
-      { status: 'ok', values: { rate: 1 }, configuration: { n: 1 } },
-      { status: 'ok', values: { rate: 1 }, configuration: { n: 2 } },
+    const source = script('{ n: [1, 2] }', 'bench.report(process.execArgv.length, 1n);', {
+      options: '{ flags: ["--expose-gc"] }',
+    });
+    const events = await run({ 'g/a.js': source }, {}, 'foreign');
+    expect(warningsOf(events)).toEqual([expect.stringContaining('g/a.js')]);
+    expect(outcomesOf(events)).toEqual([
+      [1, 1],
+      [2, 1],
     ]);
   });
 
   it.each(['node@18', 'node@20'])('runs under %s', async (runtime) => {
-    const files = { 'g/a.js': script('{ n: [1, 2] }'), '_http-benchmarkers.js': '' };
-    const events = await run({ files, form: 'old', subjects: { node: { runtime } } });
-    expect(runsOf(events)).toMatchObject([
-      { status: 'ok', configuration: { n: 1 } },
-      { status: 'ok', configuration: { n: 2 } },
+    const files = { 'g/a.js': script('{ n: [1, 2] }', 'bench.report(conf.n, 1n);') };
+    const subjects = { node: { runtime } };
+    const events = await run({ ...files, '_http-benchmarkers.js': '' }, { subjects }, 'old');
+    expect(outcomesOf(events)).toEqual([
+      [1, 1],
+      [2, 2],
     ]);
   });
 
   it.each(['node@22', 'node@26'])('in TypeScript runs under %s', async (runtime) => {
-    const main = 'bench.start(); const count: number = same(conf.n); bench.end(count);';
+    const main = 'const count: number = same(conf.n); bench.report(count, 1n);';
     const files = {
       'g/a.ts': `'use strict';
 interface Conf { readonly n: number }
@@ -108,15 +90,9 @@ function main(conf: Conf): void { ${main} }
 createBenchmark((conf, bench) => bench.report(conf.n as number, 1n), { n: [4] });
 `,
     };
-    const events = await run({ files, subjects: { node: { runtime } } });
-    expect(events.filter(({ type }) => type === 'failure')).toEqual([]);
-    expect(warnings(events)).toEqual([]);
-    expect(runsOf(events)).toMatchObject([
-      { status: 'ok', configuration: { n: 1 } },
-      { status: 'ok', configuration: { n: 2 } },
-      { status: 'ok', configuration: { n: 3 }, values: { rate: 3 } },
-      { status: 'ok', configuration: { n: 4 }, values: { rate: 4 } },
-    ]);
+    const events = await run(files, { subjects: { node: { runtime } } });
+    expect(events.filter(({ type }) => type === 'failure' || type === 'warning')).toEqual([]);
+    expect(outcomesOf(events)).toEqual([1, 2, 3, 4].map((n) => [n, n]));
   });
 
   it('runs neither main nor setup while it is planned', async () => {
@@ -126,13 +102,8 @@ createBenchmark((conf, bench) => bench.report(conf.n as number, 1n), { n: [4] })
         options: '{ setup: () => note("setup"), teardown: () => note("teardown") }',
       }),
     });
-    const { request } = await createRequest(
-      'run',
-      { node: {} },
-      { items: ['g'], runs: 1, cwd: suite.directory },
-    );
-    for await (const event of runSession(request)) if (event.type === 'planned') break;
-    expect(() => readFileSync(suite.path('benchmark/g/log'))).toThrow('ENOENT');
+    for await (const event of runSession(await requestIn(suite))) if (event.type === 'planned') break;
+    expect(existsSync(suite.path('benchmark/g/log'))).toBe(false);
   });
 
   it('executes setup before its runs and teardown after them in one process, which lives as long as the runs', async () => {
@@ -153,14 +124,7 @@ const teardown = () => {
     using suite = nodeCoreSuite({
       'g/a.js': script('{ n: [1, 2] }', main, { head, options: '{ setup, teardown }' }),
     });
-    const subjects = { old: {}, new: {} };
-    const { request } = await createRequest('compare', subjects, {
-      allowSame: true,
-      items: ['g'],
-      runs: 2,
-      cwd: suite.directory,
-    });
-    const events = await Array.fromAsync(runSession(request));
+    const events = await eventsIn(suite, { subjects: { old: {}, new: {} }, allowSame: true, runs: 2 });
     expect(events.filter(({ type }) => type === 'failure')).toEqual([]);
     expect(runsOf(events).map(({ status }) => status)).toEqual(Array(8).fill('ok'));
     const log = readFileSync(suite.path('benchmark/g/log'), 'utf8').trim().split('\n');
@@ -170,12 +134,11 @@ const teardown = () => {
 
   it('does not run when its setup fails', async () => {
     const options = '{ setup() { throw new Error("no disk"); } }';
-    const events = await run({ files: { 'g/a.js': script('{ n: 1 }', undefined, { options }) } });
+    const events = await run({ 'g/a.js': script('{ n: 1 }', undefined, { options }) });
     expect(runsOf(events)).toEqual([]);
-    const failure = events.find((event) => event.type === 'failure');
-    expect(failure?.record).toMatchObject({
-      phase: 'setup',
-      failure: { output: expect.stringContaining('no disk') },
+    const failure = { output: expect.stringContaining('no disk') };
+    expect(events.find(({ type }) => type === 'failure')).toMatchObject({
+      record: { phase: 'setup', failure },
     });
   });
 
@@ -189,8 +152,7 @@ const teardown = () => {
       }),
       'g/extra.js': script('{ n: 1 }', 'bench.report(process.argv.slice(2).length, 1n);'),
     };
-    const options = { items: ['g'], set: ['benchmarker=wrk'], test: true };
-    expect(runsOf(await run({ files, options }))).toMatchObject([
+    expect(runsOf(await run(files, { set: ['benchmarker=wrk'], test: true }))).toMatchObject([
       { benchmark: 'g/extra.js', values: { rate: 2 }, configuration: { n: 1 } },
       { benchmark: 'g/flags.js', values: { rate: 7 }, configuration: { n: 1 } },
       { benchmark: 'g/groups.js', configuration: { group: 'few', n: 3 } },
@@ -198,23 +160,13 @@ const teardown = () => {
     ]);
   });
 
-  it('records the reported configuration, and the scheduled one', async () => {
-    const main = 'conf.benchmarker = "wrk"; bench.report(1, 1n);';
-    const [record] = runsOf(await run({ files: { 'g/a.js': script('{ n: 1 }', main) } }));
-    expect(record).toMatchObject({ configuration: { n: 1, benchmarker: 'wrk' }, scheduled: { n: 1 } });
-  });
-
-  it('records every report of a process', async () => {
-    const main = 'bench.report(1, 1n); conf.part = "second"; bench.report(2, 2n);';
-    expect(runsOf(await run({ files: { 'g/a.js': script('{ n: 1 }', main) } }))).toMatchObject([
-      { values: { rate: 1 }, configuration: { n: 1 }, scheduled: { n: 1 }, result: 0 },
+  it('records every report of a process, with the reported configuration and the scheduled one', async () => {
+    // Node core reports rates of h2load as text.
+    const main = 'bench.report("12.50", 1n); conf.part = "second"; bench.report(2, 2n);';
+    expect(runsOf(await run({ 'g/a.js': script('{ n: 1 }', main) }))).toMatchObject([
+      { values: { rate: 12.5 }, configuration: { n: 1 }, scheduled: { n: 1 }, result: 0 },
       { values: { rate: 2 }, configuration: { n: 1, part: 'second' }, scheduled: { n: 1 }, result: 1 },
     ]);
-  });
-
-  it('accepts a rate as text, which Node core reports for h2load', async () => {
-    const events = await run({ files: { 'g/a.js': script('{ n: 1 }', 'bench.report("12.50", 1n);') } });
-    expect(runsOf(events)).toMatchObject([{ status: 'ok', values: { rate: 12.5 } }]);
   });
 
   it('does not see the runner and its loader, in the process and in workers', async () => {
@@ -226,37 +178,26 @@ const loaded = Object.keys(require.cache).filter((path) => !path.startsWith(requ
 const seen = [...own, ...loaded, ...process.execArgv, process.argv[1] === __filename ? '' : process.argv[1]];
 const worker = new Worker('require("worker_threads").parentPort.postMessage(Object.keys(require.cache))', { eval: true });
 worker.on('message', (cache) => bench.report([...seen.filter(Boolean), ...cache].length, 1n));`;
-    const [record] = runsOf(await run({ files: { 'g/a.js': script('{ n: 1 }', main) } }));
+    const [record] = runsOf(await run({ 'g/a.js': script('{ n: 1 }', main) }));
     expect(record).toMatchObject({ status: 'ok', values: { rate: 0 } });
   });
 });
 
-describe('checks for load tools', () => {
+it('checks for load tools are made in the first process of a session, and answered in the others', async () => {
   const tools = `'use strict';
 const child_process = require('child_process');
-const fs = require('fs');
 exports.found = ['no-such-tool', 'echo'].map((tool) => child_process.spawnSync(tool, ['-h'])).map(({ error, status }) => error ? error.code + error.message : status).join();
 exports.other = String(child_process.spawnSync('echo', ['other']).stdout);
 exports.printed = () => String(child_process.spawnSync('echo', ['later']).stdout);
-fs.appendFileSync(__dirname + '/loads', '.');
 `;
-
-  it('are made in the first process of a session, and answered in the others', async () => {
-    const path = process.env['PATH'];
-    const head = 'const tools = require("../_http-benchmarkers.js");';
-    const main =
-      'conf.found = tools.found; conf.other = tools.other.trim(); conf.printed = tools.printed().trim(); bench.report(1, 1n);';
-    const files = { '_http-benchmarkers.js': tools, 'g/a.js': script('{ n: 1 }', main, { head }) };
-    const events = await run({ files, subjects: { node: { env: { PATH: path ?? '' } } } });
-    expect(configurations(events)).toEqual([
-      {
-        n: 1,
-        found: 'ENOENTspawnSync no-such-tool ENOENT,0',
-        other: 'other',
-        printed: 'later',
-      },
-    ]);
-  });
+  const head = 'const tools = require("../_http-benchmarkers.js");';
+  const main =
+    'conf.found = tools.found; conf.other = tools.other.trim(); conf.printed = tools.printed().trim(); bench.report(1, 1n);';
+  const files = { '_http-benchmarkers.js': tools, 'g/a.js': script('{ n: 1 }', main, { head }) };
+  const subjects = { node: { env: { PATH: process.env['PATH'] ?? '' } } };
+  expect(configurationsOf(await run(files, { subjects }))).toEqual([
+    { n: 1, found: 'ENOENTspawnSync no-such-tool ENOENT,0', other: 'other', printed: 'later' },
+  ]);
 });
 
 describe('a script that cannot be planned', () => {
@@ -267,18 +208,15 @@ process.exitCode = ${code};
 `;
 
   it('runs all configurations itself, and its reports become the runs, with a warning', async () => {
-    const events = await run({ files: { 'g/alone.js': alone(0) }, options: { runs: 2 } });
-    expect(warnings(events)).toEqual([expect.stringMatching(/^g\/alone\.js: .*createBenchmark/)]);
-    expect(runsOf(events)).toMatchObject([
-      { configuration: { n: 1 }, values: { rate: 1 }, round: 0, scheduled: {} },
-      { configuration: { n: 2 }, values: { rate: 2 }, round: 0, scheduled: {} },
-      { configuration: { n: 1 }, values: { rate: 1 }, round: 1, scheduled: {} },
-      { configuration: { n: 2 }, values: { rate: 2 }, round: 1, scheduled: {} },
-    ]);
+    const events = await run({ 'g/alone.js': alone(0) }, { runs: 2 });
+    expect(warningsOf(events)).toEqual([expect.stringMatching(/^g\/alone\.js: .*createBenchmark/)]);
+    const ofRound = (round: number) =>
+      [1, 2].map((n) => ({ configuration: { n }, values: { rate: n }, round, scheduled: {} }));
+    expect(runsOf(events)).toMatchObject([...ofRound(0), ...ofRound(1)]);
   });
 
   it('keeps its reports when it fails later', async () => {
-    const events = await run({ files: { 'g/alone.js': alone(3) } });
+    const events = await run({ 'g/alone.js': alone(3) });
     expect(runsOf(events)).toMatchObject([
       { status: 'ok', configuration: { n: 1 } },
       { status: 'ok', configuration: { n: 2 } },
@@ -294,33 +232,31 @@ require('child_process').fork(__dirname + '/_child.js', process.argv.slice(2)).o
 });`,
       'g/_child.js': script('{ n: [1, 2] }'),
     };
-    const events = await run({ files });
-    expect(warnings(events)).toEqual([expect.stringMatching(/^g\/parent\.js: (?!.*createBenchmark)/)]);
-    expect(configurations(events)).toEqual([{ n: 1 }, { n: 2 }]);
+    const events = await run(files);
+    expect(warningsOf(events)).toEqual([expect.stringMatching(/^g\/parent\.js: (?!.*createBenchmark)/)]);
+    expect(configurationsOf(events)).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
-  it('is skipped, with its output, when it exits normally without a benchmark', async () => {
-    const files = { 'g/a.js': script('{ n: 1 }'), 'g/skip.js': 'console.log("no addon"); process.exit(0);' };
-    const events = await run({ files });
-    expect(warnings(events)).toEqual([expect.stringMatching(/^g\/skip\.js: .*no addon$/)]);
-    expect(runsOf(events).map(({ benchmark }) => benchmark)).toEqual(['g/a.js']);
-  });
-
-  it('is skipped when it ends without creating a benchmark or reporting a result, as code for other files does', async () => {
-    const files = {
-      'g/a.js': script('{ n: 1 }'),
-      'g/common.js': 'const common = require("../common.js"); module.exports = { path: __dirname, common };',
-    };
-    const events = await run({ files });
-    expect(warnings(events)).toEqual([expect.stringMatching(/^g\/common\.js: skipped/)]);
+  it.each([
+    [
+      'exits normally without a benchmark',
+      'console.log("no addon"); process.exit(0);',
+      /^g\/skip\.js: .*no addon$/,
+    ],
+    [
+      'ends without creating a benchmark or reporting a result, as code for other files does',
+      'const common = require("../common.js"); module.exports = { path: __dirname, common };',
+      /^g\/skip\.js: skipped/,
+    ],
+  ])('is skipped, with its output, when it %s', async (_, source, warning) => {
+    const events = await run({ 'g/a.js': script('{ n: 1 }'), 'g/skip.js': source });
+    expect(warningsOf(events)).toEqual([expect.stringMatching(warning)]);
     expect(runsOf(events)).toMatchObject([{ benchmark: 'g/a.js', status: 'ok' }]);
   });
 
   it('fails with its own message when its arguments are invalid', async () => {
-    const events = await run({
-      files: { 'g/a.js': script('{ n: 1 }', undefined, { head: 'process.argv.push("oops");' }) },
-    });
-    const failure = events.find((event) => event.type === 'failure');
+    const source = script('{ n: 1 }', undefined, { head: 'process.argv.push("oops");' });
+    const failure = (await run({ 'g/a.js': source })).find((event) => event.type === 'failure');
     expect(failure?.record.failure.output).toBe('bad argument: oops');
   });
 });

@@ -11,7 +11,7 @@ export type GivenUp = ReturnType<typeof givenUpCases>;
  * is left to compare: if that subject is the baseline, or the only one with which the baseline is still compared.
  * @param subjectsOf a case: names, the baseline first; none if there is no baseline, and each is given up by itself
  */
-export function givenUpCases(subjectsOf: (of: Case) => readonly string[]) {
+export function givenUpCases(subjectsOf: (each: Case) => readonly string[]) {
   const subjectsByCase = new Map<string, Set<string>>();
   const failuresInARow = new Map<string, number>();
   return {
@@ -26,10 +26,10 @@ export function givenUpCases(subjectsOf: (of: Case) => readonly string[]) {
       return true;
     },
 
-    has(of: Case, subject: string): boolean {
-      const failed = subjectsByCase.get(caseKey(of));
+    has(each: Case, subject: string): boolean {
+      const failed = subjectsByCase.get(caseKey(each));
       if (failed === undefined) return false;
-      const [baseline, ...others] = subjectsOf(of);
+      const [baseline, ...others] = subjectsOf(each);
       const isBaselineIdle = others.length > 0 && others.every((other) => failed.has(other));
       return failed.has(subject) || (baseline !== undefined && failed.has(baseline)) || isBaselineIdle;
     },

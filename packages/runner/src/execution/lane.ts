@@ -56,8 +56,8 @@ export class CaseDealer {
   ): Generator<Case> {
     while (waiting.size > 0) {
       const cases = [...waiting];
-      const own = cases.find((each) => (this.#laneOf(each) ?? index) === index);
-      const next = own ?? cases.find((each) => !isBegun(each));
+      const kept = cases.find((each) => (this.#laneOf(each) ?? index) === index);
+      const next = kept ?? cases.find((each) => !isBegun(each));
       if (next === undefined) return;
       waiting.delete(next);
       this.#lanes.set(caseKey(next), index);

@@ -82,7 +82,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/record/begun-sessions.ts`,
-    text: "list !== undefined && readFileSync(list, 'utf8').split('\\n').includes(digestOf(path))",
+    text: 'digests.includes(digestOf(firstLineOf(path)))',
     fault: 'true',
     noticedBy: ['packages/cli/test/interruption'],
   },

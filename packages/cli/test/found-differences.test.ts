@@ -23,7 +23,7 @@ async function noticesOf(judgement: SequentialJudgement, { isTerminal = true, pr
   const { io, stderr } = commandIo({}, isTerminal ? { columns: 80 } : undefined);
   const output = compareOutput('rates', { progress }, [], session.request, createTerminal(io));
   const decision = { benchmark: 'g/a.js', configuration: { n: 1 }, subject: 'new', judgement };
-  await output.event?.({ type: 'decision', decision });
+  await output.decision?.({ type: 'decision', decision });
   return stderr();
 }
 

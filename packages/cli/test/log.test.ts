@@ -21,7 +21,7 @@ async function* session(runs: number): AsyncGenerator<SessionEvent> {
   yield {
     type: 'planned',
     totalRuns: runs,
-    benchmarks: [{ benchmark: 'g/a.js', configurations: 1, totalRuns: runs, isNew: false }],
+    benchmarks: [{ benchmark: 'g/a.js', configurations: 1, totalRuns: runs, isNew: false, isHeld: false }],
   };
   for (let round = 0; round < runs; round++) {
     const run = { benchmark: 'g/a.js', configuration: { n: 1 }, subject: 'node', round };
@@ -34,6 +34,7 @@ async function* session(runs: number): AsyncGenerator<SessionEvent> {
       record: { type: 'run', kind: 'rate', ...run, ...times, status: 'ok', values: { rate: 1 } },
     };
   }
+  yield { type: 'end', record: { type: 'end', endedAt: '2026-01-01T13:00:00.000Z' } };
 }
 
 /** What a session of some runs says on stderr. */

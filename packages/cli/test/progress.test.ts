@@ -1,7 +1,7 @@
 import { RECORD_FORMAT, type SessionRecord, type Subject } from '@bench-cli/results/recording';
-import type { ScheduledRun, SessionEvent } from '@bench-cli/runner';
+import { notify, type ScheduledRun, type SessionEvent } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
-import { createProgress } from '../src/session/progress.ts';
+import { sessionProgress } from '../src/session/progress.ts';
 
 const scheduled: ScheduledRun = {
   benchmark: 'g/b.ts',
@@ -13,7 +13,7 @@ const scheduled: ScheduledRun = {
 const planned: SessionEvent = {
   type: 'planned',
   totalRuns: 200,
-  benchmarks: [{ benchmark: 'g/b.ts', configurations: 100, totalRuns: 200, isNew: false }],
+  benchmarks: [{ benchmark: 'g/b.ts', configurations: 100, totalRuns: 200, isNew: false, isHeld: false }],
 };
 const start: SessionEvent = { type: 'start', run: scheduled };
 const skip: SessionEvent = { type: 'skip', run: scheduled };
@@ -67,60 +67,62 @@ const adaptive: SessionRecord = {
 };
 
 /** The line after some events, `passedMs` after the start. */
-function line(passedMs: number, ...events: SessionEvent[]): string {
+async function line(passedMs: number, ...events: SessionEvent[]): Promise<string> {
   let nowMs = 5000;
-  const progress = createProgress(() => nowMs);
-  for (const event of events) progress.update(event);
+  const progress = sessionProgress(() => nowMs);
+  for (const event of events) await notify([progress.listener], event);
   nowMs += passedMs;
   return progress.line();
 }
 
 describe('the progress line', () => {
-  it('names the benchmark that is planned, before the number of runs is known', () => {
+  it('names the benchmark that is planned, before the number of runs is known', async () => {
     const planning: SessionEvent = { type: 'planning', benchmark: 'g/b.ts', index: 2, count: 7 };
-    expect(line(1000, planning)).toBe('[00:01] planning 3/7: g/b.ts');
+    expect(await line(1000, planning)).toBe('[00:01] planning 3/7: g/b.ts');
   });
 
-  it('has no estimate of the time left before a run has ended', () => {
-    expect(line(0, planned, start)).toBe('[00:00] 0 % 0/200 runs: g/b.ts n=1 type=x (new)');
+  it('has no estimate of the time left before a run has ended', async () => {
+    expect(await line(0, planned, start)).toBe('[00:00] 0 % 0/200 runs: g/b.ts n=1 type=x (new)');
   });
 
-  it('estimates the time left by the mean duration of the runs so far', () => {
-    expect(line(3000, planned, ended(1000), ended(2000), start)).toBe(
+  it('estimates the time left by the mean duration of the runs so far', async () => {
+    expect(await line(3000, planned, ended(1000), ended(2000), start)).toBe(
       '[00:03, 04:57 left] 1 % 2/200 runs: g/b.ts n=1 type=x (new)',
     );
   });
 
-  it('shows hours from one hour on', () => {
-    expect(line(3_725_000, planned, ended(60_000), start)).toMatch(/^\[1:02:05, 3:19:00 left\]/);
+  it('shows hours from one hour on', async () => {
+    expect(await line(3_725_000, planned, ended(60_000), start)).toMatch(/^\[1:02:05, 3:19:00 left\]/);
   });
 
-  it('ignores the recorded runs of a resumed session in the estimate', () => {
-    expect(line(1000, planned, ended(60_000, true), ended(1000), start)).toMatch(
+  it('ignores the recorded runs of a resumed session in the estimate', async () => {
+    expect(await line(1000, planned, ended(60_000, true), ended(1000), start)).toMatch(
       /^\[00:01, 03:18 left\] 1 % 2\/200/,
     );
   });
 
-  it('does not count skipped runs', () => {
-    expect(line(1000, planned, ended(1000), skip, skip, start)).toMatch(/03:17 left\] 0 % 1\/198/);
+  it('does not count skipped runs', async () => {
+    expect(await line(1000, planned, ended(1000), skip, skip, start)).toMatch(/03:17 left\] 0 % 1\/198/);
   });
 
-  it('shows what an adaptive session has decided, and when it is expected to end', () => {
+  it('shows what an adaptive session has decided, and when it is expected to end', async () => {
     const session: SessionEvent = { type: 'session', session: adaptive };
-    expect(line(10_000, session, planned, ended(1000), start)).toBe(
+    expect(await line(10_000, session, planned, ended(1000), start)).toBe(
       '[00:10] 0 of 100 comparisons decided, 0 differ, 1 runs: g/b.ts n=1 type=x (new)',
     );
     const outlook: SessionEvent = { type: 'outlook', open: 100, leftMs: 90_000 };
-    expect(line(10_000, session, planned, ended(1000), outlook, start)).toMatch(
+    expect(await line(10_000, session, planned, ended(1000), outlook, start)).toMatch(
       /^\[00:10, about 01:20 left\]/,
     );
-    expect(line(100_000, session, planned, outlook, start)).toMatch(/^\[01:40\] 0 of 100/);
+    expect(await line(100_000, session, planned, outlook, start)).toMatch(/^\[01:40\] 0 of 100/);
   });
 
-  it('divides the time left by the number of jobs', () => {
+  it('divides the time left by the number of jobs', async () => {
     const jobs = { ...adaptive.request.settings, jobs: ['1', '2'] };
     const request = { ...adaptive.request, runs: 2, settings: jobs };
     const session: SessionEvent = { type: 'session', session: { ...adaptive, request } };
-    expect(line(3000, session, planned, ended(1000), ended(2000), start)).toMatch(/^\[00:03, 02:29 left\]/);
+    expect(await line(3000, session, planned, ended(1000), ended(2000), start)).toMatch(
+      /^\[00:03, 02:29 left\]/,
+    );
   });
 });

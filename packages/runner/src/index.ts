@@ -24,7 +24,7 @@ export {
   writeRecordings,
 } from '@bench-cli/results/recording';
 export type { CheckedCase, FindingKind } from './check/finding.ts';
-export type { Decision, SessionEvent } from './execution/session-event.ts';
+export { type Decision, notify, type SessionEvent, type SessionListener } from './execution/session-event.ts';
 export { benchmarkersOf } from './http/configured-benchmarkers.ts';
 export { type Disturbance, diagnose, examineMachine, type MachineState } from './machine/diagnosis.ts';
 export { setGovernor } from './machine/governor.ts';
@@ -36,6 +36,7 @@ export { affectedFiles } from './session/affected.ts';
 export { type ComparedCase, type CompareOptions, type CompareResult, compare } from './session/compare.ts';
 export { type ModuleCoverage, measureCoverage } from './session/coverage-notes.ts';
 export { type ResumeOptions, resumeSession, runSession, type SessionOptions } from './session/session.ts';
+export { failedRuns, judgeSession, sessionCollector } from './session/session-result.ts';
 export { readCosts } from './shard/cost.ts';
 export { readShard } from './shard/shard-option.ts';
 export { resolveSubject, type SubjectRequests } from './subject/subject.ts';

@@ -1,4 +1,4 @@
-import { compare, type SessionEvent } from '@bench-cli/runner';
+import { compare, readRecording, type SessionEvent } from '@bench-cli/runner';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
@@ -75,6 +75,18 @@ describe('compare() gives what the command shows', () => {
     await compareBoth({ items: ['g/a.js'], runs: 1, onEvent });
     expect(order.length).toBeGreaterThan(2);
     expect(order.filter((_, at) => at % 2 === 1).every((each) => each === 'done')).toBe(true);
+  });
+
+  it('ends with the error that the function throws, and the file has each run before its event', async () => {
+    const out = suite.path('results.jsonl');
+    const counts: number[] = [];
+    const onEvent = ({ type }: SessionEvent) => {
+      if (type === 'run') counts.push(readRecording(out).runs.length);
+      if (counts.length === 2) throw new RangeError('no more');
+    };
+    await expect(compareBoth({ items: ['g/a.js'], out, onEvent })).rejects.toThrow(RangeError);
+    expect(counts).toEqual([1, 2]);
+    expect(readRecording(out)).toMatchObject({ runs: { length: 2 }, ended: false });
   });
 
   it.each([

@@ -249,7 +249,7 @@ describe.runIf(process.platform === 'linux')('a session with jobs', () => {
     expect(count('give up')).toBe(1);
     expect(count('skip')).toBeGreaterThan(0);
     expect(runsOf(events, 'metrics').filter(({ status }) => status === 'ok')).toHaveLength(6);
-    expect(events.at(-1)).toMatchObject({ type: 'failure', record: { phase: 'teardown' } });
+    expect(events.at(-2)).toMatchObject({ type: 'failure', record: { phase: 'teardown' } });
   });
 
   it('records the failure of a teardown also when the iteration was left before', async () => {

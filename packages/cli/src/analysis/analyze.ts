@@ -142,11 +142,9 @@ export async function showRates(
   await tables.show(rated);
   await tables.end();
   if (recording !== undefined) {
-    const succeeded = (kind: 'runs' | 'metricRuns') =>
-      recordings.flatMap((each) =>
-        each[kind].flatMap((run) => (run.status === 'ok' && cases.has(caseKey(run)) ? run : [])),
-      );
-    const [runs, metricRuns] = [succeeded('runs'), succeeded('metricRuns')];
+    const selected = (kind: 'runs' | 'metricRuns') =>
+      recordings.flatMap((each) => each[kind].filter((run) => cases.has(caseKey(run))));
+    const [runs, metricRuns] = [selected('runs'), selected('metricRuns')];
     await showMetrics({ session: recording.session, runs, metricRuns }, terminal);
   }
   return 0;

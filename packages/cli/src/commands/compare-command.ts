@@ -52,9 +52,8 @@ export const compareCommand: CommandDefinition<'compare'> = {
       },
       (request) => {
         checkPlannedGates?.(gates, request);
-        const output = compareOutput(format, options, gates, request, terminal);
         candidate?.begin();
-        return candidate?.judged(output, terminal) ?? output;
+        return compareOutput(format, options, gates, request, terminal, candidate);
       },
       terminal,
     );

@@ -1,16 +1,17 @@
 import { clientSession } from '@bench-cli/cluster-server';
 import { type ClientRow, percent, renderClientTable, tieLetters } from '@bench-cli/report';
-import { argumentsOf, caseKey, compareCsvLines, comparedResults, counted } from '@bench-cli/results';
+import { argumentsOf, caseKey, compareCsvLines, counted, succeededRuns } from '@bench-cli/results';
 import {
   type FailedRun,
-  type RunRecord,
+  type Recording,
   readRecording,
   type SessionRecord,
   type SessionRequest,
   type SucceededRun,
 } from '@bench-cli/results/recording';
 import { type CommandSettings, settingsFor } from '@bench-cli/results/settings';
-import { type ComparisonList, judgeResults, type RatioInterval, summarizeSample } from '@bench-cli/stats';
+import { judgeSession } from '@bench-cli/runner';
+import { type ComparisonList, type RatioInterval, summarizeSample } from '@bench-cli/stats';
 import { meanHalfWidth } from '@bench-cli/stats/internal';
 import { showComparisons } from '../analysis/comparison-output.ts';
 import { checkPlotFile, writePlot } from '../analysis/output-file.ts';
@@ -62,11 +63,10 @@ function clientOutput(
   );
   return {
     ...(format === 'csv' && csvOutput(csv, terminal)),
-    end: async (result) => {
-      const { recording } = result;
-      const { ranked, runs, failed } = rankedClients(result.session, recording.runs);
+    showResult: async (recording) => {
+      const { ranked, runs, failed } = rankedClients(recording);
       if (runs.length + failed.size === 0) return;
-      const judged = judgeResults(comparedResults([{ ...recording, session: ranked, runs }]));
+      const judged = await judgeSession({ ...recording, session: ranked, runs });
       const { list } = judged;
       const cases = [...Map.groupBy(runs, caseKey).values()];
       if (format === 'table') {
@@ -77,7 +77,8 @@ function clientOutput(
         }
         const areTied = cases.some(([run]) => run !== undefined && tiesOf(list, caseKey(run)).length > 0);
         for (const note of notesOf(runs, failed, list, areTied)) terminal.result(`${note}\n`);
-      } else if (format === 'json' && isAlone) await runOutput(format, request, terminal).end?.(result);
+      } else if (format === 'json' && isAlone)
+        await runOutput(format, request, terminal).showResult?.(recording);
       else if (format !== 'csv') showComparisons(judged, { format }, terminal);
       if (plot !== undefined) await plotClients(plot, ranked, runs, terminal);
     },
@@ -116,11 +117,11 @@ function ratesOf(runs: readonly SucceededRun[], client: string): readonly number
  * Ranks the clients. One that has failed once has no rank, because it may have gained by what made it fail.
  * @returns `ranked`: its subjects are the clients without a failed run, the slowest first; `failed`: the first failure of each other one
  */
-function rankedClients(session: SessionRecord, all: readonly RunRecord[]) {
+function rankedClients({ session, runs: all }: Recording) {
   const failed = new Map<string, FailedRun>();
   for (const run of all)
     if (run.status === 'failed' && !failed.has(run.subject)) failed.set(run.subject, run);
-  const runs = all.filter((run) => run.status === 'ok').filter(({ subject }) => !failed.has(subject));
+  const runs = succeededRuns(all).filter(({ subject }) => !failed.has(subject));
   const mean = (name: string) => summarizeSample(ratesOf(runs, name)).mean;
   const subjects = session.request.subjects
     .filter(({ name }) => runs.some(({ subject }) => subject === name))

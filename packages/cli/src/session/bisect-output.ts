@@ -1,20 +1,21 @@
 import { ratioChange, renderSearch, summarizeSearch, wrapped } from '@bench-cli/report';
 import { counted } from '@bench-cli/results';
+import type { SessionRecord } from '@bench-cli/results/recording';
 import { rateWords } from '@bench-cli/stats';
 import type { SearchedVersion, SearchResult } from '@bench-cli/stats/internal';
 import type { SearchFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
-import type { ResultOutput, SessionResult } from './session-view.ts';
+import type { ResultOutput } from './session-view.ts';
 
 /** The formats in which `bisect` prints its result. The steps are shown as they end. */
 export function bisectOutput(format: SearchFormat, terminal: Terminal): ResultOutput {
   let result: SearchResult | undefined;
   return {
-    event: (event) => {
-      if (event.type === 'step') terminal.notice(stepText(event.step));
-      if (event.type === 'searched') result = event.result;
+    step: ({ step }) => terminal.notice(stepText(step)),
+    searched: (event) => {
+      result = event.result;
     },
-    end: ({ session }) => {
+    showResult: ({ session }) => {
       if (result === undefined) return false;
       terminal.result(textOf(result, format, session, terminal));
       return result.found === undefined || result.found.first !== result.found.last;
@@ -30,7 +31,7 @@ function stepText({ version, runs, ratio, verdict, skipped }: SearchedVersion): 
 function textOf(
   result: SearchResult,
   format: SearchFormat,
-  session: SessionResult['session'],
+  session: SessionRecord,
   { resultIsTerminal, resultWidth }: Terminal,
 ): string {
   const [summary = '', ...notes] = summarizeSearch(result);

@@ -36,11 +36,9 @@ export async function showCheck(
   return viewSession(
     checkBenchmarks(request, { signal, env }),
     {
-      event: (event) => {
-        if (event.type === 'checked') checked.push(event.checked);
-        if (event.type === 'benchmark end') showBenchmark();
-      },
-      end: ({ interruption }) => {
+      checked: (event) => checked.push(event.checked),
+      'benchmark end': showBenchmark,
+      showResult: (_, interruption) => {
         showBenchmark();
         const isNoise = ({ findings }: CheckedCase) => findings.some(({ kind }) => kind === 'noise');
         const noisy = checked.filter(isNoise).length;

@@ -1,6 +1,6 @@
 import { columnsOf, textTable } from '@bench-cli/report';
 import type { CommandSettings } from '@bench-cli/results/settings';
-import { createRequest, measureCoverage } from '@bench-cli/runner';
+import { createRequest, type ModuleCoverage, measureCoverage } from '@bench-cli/runner';
 import { readItems } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { interruptionSignal } from './interruption.ts';
@@ -21,15 +21,14 @@ export async function showCoverage(
     runs: 1,
     signal,
   });
-  async function* session() {
-    const modules = yield* measureCoverage(request, { signal, env });
-    const { words } = columnsOf<(typeof modules)[number]>();
+  const show = (modules: readonly ModuleCoverage[]) => {
+    const { words: column } = columnsOf<ModuleCoverage>();
     const columns = [
-      words('module', ({ module }) => module),
-      words('called', ({ called, uncalled }) => `${called.length} of ${called.length + uncalled.length}`),
-      words('functions that no benchmark calls', ({ uncalled }) => uncalled.join(', ')),
+      column('module', ({ module }) => module),
+      column('called', ({ called, uncalled }) => `${called.length} of ${called.length + uncalled.length}`),
+      column('functions that no benchmark calls', ({ uncalled }) => uncalled.join(', ')),
     ];
     terminal.result(textTable({ rows: modules, columns }));
-  }
-  return viewSession(session(), {}, terminal, { progress });
+  };
+  return viewSession(measureCoverage(request, { signal, env }, show), {}, terminal, { progress });
 }

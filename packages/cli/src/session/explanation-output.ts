@@ -38,14 +38,13 @@ export async function showExplanation(
   return viewSession(
     profileCases(file, cases, options),
     {
-      event: (event) => {
-        if (event.type !== 'profiled') return;
+      profiled: (event) => {
         const found = explanationsOf(event.case, event.profiles, results.names);
         explanations.push(...found);
         const width = terminal.resultIsTerminal ? terminal.resultWidth : Number.POSITIVE_INFINITY;
         for (const each of found) terminal.result(renderExplanation(each, width));
       },
-      end: ({ interruption }) => {
+      showResult: (_, interruption) => {
         if (interruption !== undefined && explanations.length === 0) return;
         if (explanations.length > 0)
           writeOutput(explanationFile(directory), `${JSON.stringify(explanations)}\n`);

@@ -1,7 +1,6 @@
 import { constants } from 'node:os';
 import { adaptiveRuns } from '@bench-cli/results';
-import type { SessionRequest } from '@bench-cli/results/recording';
-import type { SessionEvent } from '@bench-cli/runner';
+import type { SessionEvent, SessionListener } from '@bench-cli/runner';
 
 /** The exit code of a command whose output was closed: that of a process that SIGPIPE ended. */
 export const closedOutputCode = 128 + constants.signals.SIGPIPE;
@@ -25,9 +24,10 @@ export class Interruption extends Error {
 type OutputFailure = 'closed output' | 'full output';
 
 /** The first Ctrl-C of a comparison with adaptive runs, which then ends with its round: the judged runs are whole rounds. */
-export class RoundInterruption {
+export class RoundInterruption implements SessionListener {
   /** Called when the session is going to end with its round. */
   onAsked: () => void = () => {};
+  #hasRounds = false;
   #isInRounds = false;
   #asked: Interruption | undefined;
 
@@ -39,15 +39,25 @@ export class RoundInterruption {
     return true;
   }
 
-  /** @returns why the session ends with this event */
-  endedBy(event: SessionEvent, { command, runs }: SessionRequest): Interruption | undefined {
+  session({ session }: SessionEvent<'session'>): void {
+    const { command, runs } = session.request;
     const adaptive = adaptiveRuns(runs);
-    if (command !== 'compare' || adaptive === undefined || adaptive.allPairs) return undefined;
+    this.#hasRounds = command === 'compare' && adaptive !== undefined && !adaptive.allPairs;
+  }
+
+  run({ record }: SessionEvent<'run'>): void {
+    this.#isInRounds = this.#hasRounds && record.kind === 'rate';
     // A session whose time is up goes on to other runs without the end of a round.
-    const isOtherRun = event.type === 'run' && event.record.kind !== 'rate';
-    if (event.type === 'outlook') this.#isInRounds = event.open > 0;
-    else if (event.type === 'run') this.#isInRounds = !isOtherRun;
-    return event.type === 'outlook' || isOtherRun ? this.#asked : undefined;
+    if (record.kind !== 'rate') this.#endRound();
+  }
+
+  outlook({ open }: SessionEvent<'outlook'>): void {
+    this.#isInRounds = this.#hasRounds && open > 0;
+    this.#endRound();
+  }
+
+  #endRound(): void {
+    if (this.#asked !== undefined) throw this.#asked;
   }
 }
 

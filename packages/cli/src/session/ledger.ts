@@ -1,13 +1,12 @@
 import { closeSync, openSync } from 'node:fs';
-import { comparedResults, UsageError } from '@bench-cli/results';
+import { UsageError } from '@bench-cli/results';
 import { z } from '@bench-cli/results/schema';
 import { lockFile } from '@bench-cli/runner';
-import { judgeResults } from '@bench-cli/stats';
+import type { ComparisonList } from '@bench-cli/stats';
 import { DEFAULT_ERROR_RATE, onlineLevel } from '@bench-cli/stats/internal';
 import { appendLines, completeLines } from '../analysis/json-lines.ts';
 import { writing } from '../analysis/output-file.ts';
 import type { Terminal } from '../terminal.ts';
-import type { ResultOutput } from './session-view.ts';
 
 /** Each candidate has a line before its measurement, and one with its verdict. */
 const lineSchema = z.union([
@@ -20,6 +19,8 @@ const lineSchema = z.union([
   }),
   z.strictObject({ candidate: z.int(), verdict: z.enum(['better', 'not better']) }),
 ]);
+
+export type LedgerCandidate = Awaited<ReturnType<typeof openLedger>>;
 
 /**
  * Opens a ledger, which need not exist yet, for the next of a series of candidates. It is locked until it is closed.
@@ -51,23 +52,16 @@ export async function openLedger(file: string, errorRate?: number) {
       /** Records that the candidate is measured. From then on it counts, also if it is interrupted. */
       begin: () =>
         appendLines(file, [{ format: 1, candidate, errorRate: rate, level, at: new Date().toISOString() }]),
-      /** Records whether it is better when its comparison has ended. */
-      judged: (output: ResultOutput, terminal: Terminal): ResultOutput => ({
-        ...output,
-        end: async (result) => {
-          const isFailed = await output.end?.(result);
-          if (!result.isComplete) return isFailed;
-          const { comparisons } = judgeResults(comparedResults([result.recording])).list;
-          const has = (verdict: string) => comparisons.some((each) => each.verdict === verdict);
-          const verdict = has('higher') && !has('lower') ? 'better' : 'not better';
-          appendLines(file, [{ candidate, verdict }]);
-          const better = outcomes.filter((isBetter) => isBetter).length + (verdict === 'better' ? 1 : 0);
-          terminal.notice(
-            `${file}: candidate ${candidate} is ${verdict}; ${better} of ${candidate} are better, of which at most ${rate * 100} % are expected to be false`,
-          );
-          return isFailed;
-        },
-      }),
+      /** Records whether it is better, by its comparisons. */
+      judged: ({ comparisons }: ComparisonList, terminal: Terminal) => {
+        const has = (verdict: string) => comparisons.some((each) => each.verdict === verdict);
+        const verdict = has('higher') && !has('lower') ? 'better' : 'not better';
+        appendLines(file, [{ candidate, verdict }]);
+        const better = outcomes.filter((isBetter) => isBetter).length + (verdict === 'better' ? 1 : 0);
+        terminal.notice(
+          `${file}: candidate ${candidate} is ${verdict}; ${better} of ${candidate} are better, of which at most ${rate * 100} % are expected to be false`,
+        );
+      },
       close,
     };
   } catch (error) {

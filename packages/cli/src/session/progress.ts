@@ -1,9 +1,40 @@
 import { adaptiveRuns, argumentsOf } from '@bench-cli/results';
 import type { SessionRequest } from '@bench-cli/results/recording';
-import type { SessionEvent } from '@bench-cli/runner';
+import type { SessionListener } from '@bench-cli/runner';
+import type { Terminal } from '../terminal.ts';
+
+const statusIntervalMs = 250;
+
+/** How often the progress is a line of a log that is not a terminal. */
+const logIntervalMs = 30_000;
+
+/** Shows the progress of a session until `stop`: on the last line of a terminal, or in a log if the session takes long. */
+export function showProgress(terminal: Terminal, isShown = false): SessionListener & { stop(): void } {
+  const progress = sessionProgress();
+  const showStatus = () => terminal.status(isShown ? progress.line() : undefined);
+  let isLogged = false;
+  const log = () => {
+    isLogged = isShown;
+    if (isShown) terminal.notice(progress.line());
+  };
+  const timer = terminal.statusIsTerminal
+    ? setInterval(showStatus, statusIntervalMs)
+    : setInterval(log, logIntervalMs);
+  return {
+    ...progress.listener,
+    event: showStatus,
+    end: () => {
+      if (isLogged) terminal.notice(progress.summary());
+    },
+    stop() {
+      clearInterval(timer);
+      terminal.status(undefined);
+    },
+  };
+}
 
 /** The progress of a session and the time that is left, computed from its events. @param now a clock, milliseconds */
-export function createProgress(now: () => number = () => performance.now()) {
+export function sessionProgress(now: () => number = () => performance.now()) {
   const startedAtMs = now();
   let totalRuns = 0;
   let finishedRuns = 0;
@@ -17,55 +48,49 @@ export function createProgress(now: () => number = () => performance.now()) {
   /** The steps of a bisection, whose number is unknown. */
   let steps = 0;
   let current = '';
+  const show = (text: string) => {
+    current = text;
+  };
   /** When an adaptive session is expected to end, by the clock. */
   let endMs: number | undefined;
   /** The number of subjects after the baseline. */
   const others = () => (request?.subjects.length ?? 1) - 1;
-  return {
-    update(event: SessionEvent): void {
-      switch (event.type) {
-        case 'session':
-          request = event.session.request;
-          return;
-        case 'planning':
-          current = `planning ${event.index + 1}/${event.count}: ${event.benchmark}`;
-          return;
-        case 'planned':
-          totalRuns = event.totalRuns;
-          if (request === undefined || adaptiveRuns(request.runs) === undefined) return;
-          toDecide = event.benchmarks
-            .filter(({ isNew }) => !isNew)
-            .reduce((sum, { configurations }) => sum + configurations * Math.max(1, others()), 0);
-          return;
-        case 'calibrating':
-          current = `finding n of ${event.benchmark}`;
-          return;
-        case 'start': {
-          const { benchmark, configuration, subject } = event.run;
-          current = [benchmark, ...argumentsOf(configuration), `(${subject})`].join(' ');
-          return;
-        }
-        case 'run':
-          if (event.record.kind === 'control') return;
-          finishedRuns++;
-          if (event.resumed) return;
-          measuredRuns++;
-          measuredMs += event.record.durationMs;
-          return;
-        case 'step':
-          steps++;
-          return;
-        case 'decision':
-          decided++;
-          if (event.decision.judgement.stopped === 'difference') differing++;
-          return;
-        case 'outlook':
-          endMs = now() + event.leftMs;
-          return;
-        case 'skip':
-          if (!event.run.isControl) totalRuns--;
-      }
+  const listener: SessionListener = {
+    session: ({ session }) => {
+      request = session.request;
     },
+    planning: ({ benchmark, index, count }) => show(`planning ${index + 1}/${count}: ${benchmark}`),
+    planned: (planned) => {
+      totalRuns = planned.totalRuns;
+      if (request === undefined || adaptiveRuns(request.runs) === undefined) return;
+      toDecide = planned.benchmarks
+        .filter(({ isNew }) => !isNew)
+        .reduce((sum, { configurations }) => sum + configurations * Math.max(1, others()), 0);
+    },
+    calibrating: ({ benchmark }) => show(`finding n of ${benchmark}`),
+    start: ({ run: { benchmark, configuration, subject } }) =>
+      show([benchmark, ...argumentsOf(configuration), `(${subject})`].join(' ')),
+    run: ({ record, resumed }) => {
+      if (record.kind === 'control') return;
+      finishedRuns++;
+      if (resumed) return;
+      measuredRuns++;
+      measuredMs += record.durationMs;
+    },
+    step: () => steps++,
+    decision: ({ decision: { judgement } }) => {
+      decided++;
+      if (judgement.stopped === 'difference') differing++;
+    },
+    outlook: ({ leftMs }) => {
+      endMs = now() + leftMs;
+    },
+    skip: ({ run }) => {
+      if (!run.isControl) totalRuns--;
+    },
+  };
+  return {
+    listener,
     /** One line: the time passed and left, the finished runs, and the current run. */
     line(): string {
       const passed = `[${clock(now() - startedAtMs)}`;

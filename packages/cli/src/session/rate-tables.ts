@@ -10,13 +10,19 @@ import {
   reportedMetrics,
   samplesByGroup,
   samplesOf,
+  succeededRuns,
 } from '@bench-cli/results';
-import type { BenchmarkFile, SessionRequest, SucceededRun } from '@bench-cli/results/recording';
+import type { BenchmarkFile, Recording, SessionRequest, SucceededRun } from '@bench-cli/results/recording';
 import { percentage } from '@bench-cli/results/settings';
-import type { Decision } from '@bench-cli/runner';
+import type { Decision, SessionListener } from '@bench-cli/runner';
 import type { SampleSummary } from '@bench-cli/stats';
 import type { Terminal } from '../terminal.ts';
-import type { ResultOutput, SessionResult } from './session-view.ts';
+import type { ResultOutput } from './session-view.ts';
+
+/** Gets the successful runs of the rate. */
+export function onRate(take: (run: SucceededRun) => unknown): NonNullable<SessionListener['run']> {
+  return ({ record }) => (record.kind === 'rate' && record.status === 'ok' ? take(record) : undefined);
+}
 
 /** The latency of the answers of a run, to follow its rate; empty without a load. */
 export function latencyNote({ load }: Pick<SucceededRun, 'load'>): string {
@@ -119,11 +125,10 @@ export function runTableOutput({ files, runs: rule }: SessionRequest, terminal: 
   const adaptive = adaptiveRuns(rule);
   const tables = rateTables(terminal, files, adaptive?.maxRuns);
   return {
-    run: (run) => void waiting.push(run),
-    event: async (event) => {
-      if (event.type === 'decision') decisions.push(event.decision);
-      // Not with --runs auto, which goes over all benchmarks in rounds.
-      if (event.type !== 'benchmark end') return;
+    run: onRate((run) => waiting.push(run)),
+    decision: ({ decision }) => decisions.push(decision),
+    // With --runs auto, which goes over all benchmarks in rounds, no benchmark ends before the others.
+    'benchmark end': async (event) => {
       const group = groupOf(event.benchmark);
       const { ended = [], others = [] } = Object.groupBy(waiting, ({ benchmark }) =>
         groupOf(benchmark) === group ? 'ended' : 'others',
@@ -131,7 +136,7 @@ export function runTableOutput({ files, runs: rule }: SessionRequest, terminal: 
       waiting = others;
       await tables.show(samplesOf(ended), decisions);
     },
-    end: async (result) => {
+    showResult: async (result) => {
       await tables.show(samplesOf(waiting), decisions);
       await tables.end(adaptive && precisionInterval(adaptive));
       await showMetrics(result, terminal);
@@ -141,21 +146,22 @@ export function runTableOutput({ files, runs: rule }: SessionRequest, terminal: 
 
 /** Prints the metrics of one subject as tables, if the session has some. */
 export async function showMetrics(
-  { session: { request }, runs, metricRuns }: Pick<SessionResult, 'session' | 'runs' | 'metricRuns'>,
+  recording: Pick<Recording, 'session' | 'runs' | 'metricRuns'>,
   terminal: Terminal,
 ): Promise<void> {
-  const { metrics: measured = [], runs: count } = request.metrics ?? {};
+  const [runs, metricRuns] = [succeededRuns(recording.runs), succeededRuns(recording.metricRuns)];
+  const { metrics: measured = [], runs: count } = recording.session.request.metrics ?? {};
   const tables = [
-    { metrics: measured, of: metricRuns, text: `${count} runs that do not count for the rate` },
-    { metrics: reportedMetrics(runs), of: runs, text: 'all runs' },
-  ].filter(({ metrics, of }) => metrics.length > 0 && of.length > 0);
+    { metrics: measured, measuredRuns: metricRuns, text: `${count} runs that do not count for the rate` },
+    { metrics: reportedMetrics(runs), measuredRuns: runs, text: 'all runs' },
+  ].filter(({ metrics, measuredRuns }) => metrics.length > 0 && measuredRuns.length > 0);
   if (tables.length === 0) return;
   const [{ renderMetricTable }, { summarizeSample }] = await Promise.all([
     import('@bench-cli/report'),
     import('@bench-cli/stats'),
   ]);
-  for (const { metrics, of, text } of tables) {
-    const cases = Array.from(Map.groupBy(of, caseKey).values()).flatMap((ofCase) => {
+  for (const { metrics, measuredRuns, text } of tables) {
+    const cases = Array.from(Map.groupBy(measuredRuns, caseKey).values()).flatMap((ofCase) => {
       const summaries = metrics.flatMap(({ name }) => {
         const values = ofCase.flatMap((run) => run.values[name] ?? []);
         return values.length === 0 ? [] : [[name, summarizeSample(values)] as const];

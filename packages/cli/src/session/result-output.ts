@@ -3,7 +3,6 @@ import {
   type Case,
   caseName,
   compareCsvLines,
-  comparedResults,
   counted,
   FIRST_LOOK,
   mostRuns,
@@ -14,15 +13,17 @@ import {
   samplesOf,
   scatterCsvHeader,
   scatterCsvRow,
+  succeededRuns,
   TASK,
 } from '@bench-cli/results';
 import type { SessionRequest, SucceededRun } from '@bench-cli/results/recording';
 import type { CommandSettings } from '@bench-cli/results/settings';
-import type { Decision } from '@bench-cli/runner';
+import { type Decision, failedRuns, judgeSession } from '@bench-cli/runner';
 import type { Gate } from '@bench-cli/stats';
 import type { CompareFormat, RunFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
-import { latencyNote, precisionInterval, runTableOutput, showMetrics } from './rate-tables.ts';
+import type { LedgerCandidate } from './ledger.ts';
+import { latencyNote, onRate, precisionInterval, runTableOutput, showMetrics } from './rate-tables.ts';
 import type { ResultOutput } from './session-view.ts';
 
 /** The formats in which `run` prints results. */
@@ -33,15 +34,13 @@ export function runOutput(format: RunFormat, request: SessionRequest, terminal: 
       const show = ({ benchmark, configuration }: Case, rate: string) =>
         terminal.result(`${caseName({ benchmark, text: runConfiguration(configuration) })}: ${rate}\n`);
       return {
-        event: (event) => {
-          if (event.type === 'benchmark start') terminal.result(`\n${event.benchmark}\n`);
-          if (event.type === 'decision') show(event.decision, precisionText(event.decision.judgement));
-        },
-        run: (run) => {
+        'benchmark start': ({ benchmark }) => terminal.result(`\n${benchmark}\n`),
+        decision: ({ decision }) => show(decision, precisionText(decision.judgement)),
+        run: onRate((run) => {
           // With --runs auto the result is the decision.
           if (adaptive === undefined) show(run, `${grouped(run.values.rate)}${latencyNote(run)}`);
-        },
-        end: async (result) => {
+        }),
+        showResult: async (result) => {
           await showMetrics(result, terminal);
           if (adaptive) terminal.notice(`±: ${precisionInterval(adaptive)}`);
         },
@@ -53,10 +52,13 @@ export function runOutput(format: RunFormat, request: SessionRequest, terminal: 
       return csvOutput({ header: RUN_CSV_HEADER, row: runCsvRow }, terminal);
     case 'json':
       return {
-        end: async ({ session, runs, metricRuns, failedRuns, failedBenchmarks }) => {
+        showResult: async (recording) => {
+          const { session, failures } = recording;
+          const [runs, metricRuns] = [succeededRuns(recording.runs), succeededRuns(recording.metricRuns)];
           const metrics = request.metrics && { metricRuns };
           const rankings = await rankingsOf(runs, request);
-          const document = { session, runs, rankings, ...metrics, failedRuns, failedBenchmarks };
+          const failed = { failedRuns: failedRuns(recording).length, failedBenchmarks: failures.length };
+          const document = { session, runs, rankings, ...metrics, ...failed };
           terminal.result(`${JSON.stringify(document, undefined, 2)}\n`);
         },
       };
@@ -69,10 +71,8 @@ export function csvOutput(
   terminal: Terminal,
 ): ResultOutput {
   return {
-    event: ({ type }) => {
-      if (type === 'planned') terminal.result(`${header}\n`);
-    },
-    run: (run) => terminal.result(`${row(run)}\n`),
+    planned: () => terminal.result(`${header}\n`),
+    run: onRate((run) => terminal.result(`${row(run)}\n`)),
   };
 }
 
@@ -93,17 +93,18 @@ async function rankingsOf(runs: readonly SucceededRun[], { files, runs: rule }: 
 export function scatterOutput(terminal: Terminal): ResultOutput {
   let hasHeader = false;
   return {
-    run: (run) => {
+    run: onRate((run) => {
       if (!hasHeader) terminal.result(`${scatterCsvHeader(run.configuration)}\n`);
       hasHeader = true;
       terminal.result(`${scatterCsvRow(run)}\n`);
-    },
+    }),
   };
 }
 
 /**
  * The formats in which `compare` prints results. CSV is printed as the runs end, anything else at the end.
  * @param gates what fails the command
+ * @param candidate records in its ledger whether it is better
  */
 export function compareOutput(
   format: CompareFormat,
@@ -111,23 +112,23 @@ export function compareOutput(
   gates: readonly Gate[],
   { subjects, shard, runs: rule }: SessionRequest,
   terminal: Terminal,
+  candidate?: LedgerCandidate,
 ): ResultOutput {
   // A shard has a part of the verdicts, and few runs decide none.
   const isWhole = shard === undefined && mostRuns(rule) >= FIRST_LOOK;
   const csv = compareCsvLines(subjects.map(({ name }) => name));
-  const shown = format === 'csv' ? csvOutput(csv, terminal) : {};
   return {
-    ...shown,
-    event: async (event) => {
-      shown.event?.(event);
-      if (event.type === 'decision' && progress && terminal.statusIsTerminal)
-        await showDifference(event.decision, subjects.length > 2, terminal);
-    },
-    end: async ({ recording, isComplete, recordPath, runs }) => {
-      const isJudged = gates.length > 0 && isComplete;
-      if (!isJudged && (runs.length === 0 || (format === 'csv' && !isWhole))) return false;
-      const { judgeGates, judgeResults } = await import('@bench-cli/stats');
-      const judged = judgeResults(comparedResults([recording]));
+    ...(format === 'csv' && csvOutput(csv, terminal)),
+    decision: ({ decision }) =>
+      progress && terminal.statusIsTerminal
+        ? showDifference(decision, subjects.length > 2, terminal)
+        : undefined,
+    showResult: async (recording) => {
+      const { ended: isComplete, file = '' } = recording;
+      const isDecisive = isComplete && (gates.length > 0 || candidate !== undefined);
+      if (!isDecisive && (succeededRuns(recording.runs).length === 0 || (format === 'csv' && !isWhole)))
+        return false;
+      const judged = await judgeSession(recording, isComplete ? gates : [], allowMissing);
       if (format !== 'csv') {
         const { showComparisons } = await import('../analysis/comparison-output.ts');
         showComparisons(judged, { format }, terminal);
@@ -140,15 +141,15 @@ export function compareOutput(
         terminal.notice([summarize(judged.list, judged.names), ...controlLines(judged.list)].join(' '));
       const advice =
         format !== 'json' && isWhole && isComplete
-          ? undecidedAdvice(judged.list, recording.runs, recording.session.request, recordPath)
+          ? undecidedAdvice(judged.list, recording.runs, recording.session.request, file)
           : undefined;
       if (advice !== undefined) terminal.notice(advice);
-      const outcome = isJudged ? judgeGates(judged, gates, { allowMissing }) : undefined;
-      if (outcome !== undefined) {
+      if (judged.gate !== undefined) {
         const { showGates } = await import('../analysis/gate-output.ts');
-        showGates(outcome, judged.list, gates, allowMissing, terminal);
+        showGates(judged.gate, judged.list, gates, allowMissing, terminal);
       }
-      return outcome?.passes === false;
+      if (isComplete) candidate?.judged(judged.list, terminal);
+      return judged.gate?.passes === false;
     },
   };
 }

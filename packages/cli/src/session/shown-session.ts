@@ -59,7 +59,7 @@ export async function showSession(
   const { cwd, env, rounds } = terminal.io;
   rounds.onAsked = () => terminal.notice('ending after this round; press Ctrl-C again to end at once');
   const signal = interruptionSignal(terminal);
-  const view = { ...options, rounds };
+  const view = { progress: options.progress, rounds };
   if (options.trust && options.resume === undefined) {
     throw new UsageError(
       'ERR_BENCH_OPTION_CONFLICT',
@@ -75,7 +75,7 @@ export async function showSession(
       );
     }
     const events = resumeSession(options.resume, { ...options, env, signal });
-    return viewSession(events, output(session.request), terminal, view, options.resume);
+    return viewSession(events, output(session.request), terminal, { ...view, recordPath: options.resume });
   }
   const onFetch = (what: string) => terminal.status(options.progress ? what : undefined);
   const common = { ...readItems(words), cwd, env, onFetch, signal };
@@ -108,5 +108,5 @@ export async function showSession(
   }
   const recordPath = options.out ?? (await defaultRecordPath(command, new Date()));
   const events = runSession(request, { signal, env, out: recordPath });
-  return viewSession(events, output(request), terminal, view, recordPath);
+  return viewSession(events, output(request), terminal, { ...view, recordPath });
 }

@@ -4,6 +4,7 @@ import {
   CONTROL_ROUNDS,
   type MetricDescription,
   type RunRecord,
+  type SucceededRun,
 } from '../recording/line.ts';
 import type { Recording } from '../recording/read.ts';
 import { adaptiveRuns } from '../recording/run-rule.ts';
@@ -77,6 +78,10 @@ export function csvResults(machines: readonly [CsvMachine, ...CsvMachine[]]): Co
   return { names, pairs, newPairs: [], metrics: [], control: [], recordings: [] };
 }
 
+export function succeededRuns(runs: readonly RunRecord[]): readonly SucceededRun[] {
+  return runs.filter((run) => run.status === 'ok');
+}
+
 /** The results of a session, or of its parts on several machines. */
 export function comparedResults(recordings: readonly [Recording, ...Recording[]]): ComparedResults {
   const [{ session, plan }] = recordings;
@@ -88,8 +93,7 @@ export function comparedResults(recordings: readonly [Recording, ...Recording[]]
   const control = `${baseline} (control)`;
   const isNew = newBenchmarks(plan);
   const isCompared = ({ benchmark }: RunRecord) => !isNew.has(benchmark);
-  const succeededOf = (runs: readonly RunRecord[]) => runs.filter((run) => run.status === 'ok');
-  const compared = recordings.map(({ runs }) => succeededOf(runs).filter(isCompared));
+  const compared = recordings.map(({ runs }) => succeededRuns(runs).filter(isCompared));
   const joined = (machines: readonly (readonly ComparedRun[])[], metric?: string) =>
     joinMachines(machines.map((runs) => samplePairs(runs, subjects, metric)));
   const sure = compared.map((runs) =>
@@ -99,14 +103,14 @@ export function comparedResults(recordings: readonly [Recording, ...Recording[]]
     names,
     pairs: joined(compared),
     newPairs: samplePairs(
-      recordings.flatMap(({ runs }) => succeededOf(runs).filter((run) => !isCompared(run))),
+      recordings.flatMap(({ runs }) => succeededRuns(runs).filter((run) => !isCompared(run))),
       subjects,
     ).filter((pair) => pair.new.length > 0),
     metrics: [
       ...(metrics?.metrics ?? []).map((metric) => ({
         metric,
         pairs: joined(
-          recordings.map(({ metricRuns }) => succeededOf(metricRuns).filter(isCompared)),
+          recordings.map(({ metricRuns }) => succeededRuns(metricRuns).filter(isCompared)),
           metric.name,
         ).filter((pair) => pair.old.length > 0),
       })),
@@ -120,7 +124,7 @@ export function comparedResults(recordings: readonly [Recording, ...Recording[]]
     control: joinMachines(
       recordings.map(({ controlRuns }, at) => {
         if (controlRuns.length === 0) return [];
-        const again = succeededOf(controlRuns).map((run) => ({ ...run, subject: control }));
+        const again = succeededRuns(controlRuns).map((run) => ({ ...run, subject: control }));
         const same = compared[at]?.filter(({ round }) => round < CONTROL_ROUNDS) ?? [];
         return samplePairs([...same, ...again], [baseline, control]).filter((pair) => pair.new.length > 0);
       }),

@@ -4,7 +4,7 @@ export type Emit<Event> = (event: Event) => Promise<void>;
 /**
  * Starts work, and yields the events that it emits. The work waits while an event is handled, so that nothing is measured meanwhile.
  * The end of the iteration aborts the work, and waits until it has ended; events that it emits then are not yielded.
- * @param work of several lanes, perhaps; it aborts with its signal
+ * @param work emits events, also several at a time, and aborts with its signal
  */
 export async function* eventsOf<Event>(
   work: (emit: Emit<Event>, signal: AbortSignal) => Promise<void>,
@@ -34,11 +34,11 @@ export async function* eventsOf<Event>(
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
-        continue;
+      } else {
+        yield next.event;
+        waiting.shift();
+        next.isHandled();
       }
-      yield next.event;
-      waiting.shift();
-      next.isHandled();
     }
   } finally {
     stop.abort();

@@ -155,8 +155,8 @@ function successOf(
   };
 }
 
-function mapped<Value, Result>(record: Readonly<Record<string, Value>>, of: (value: Value) => Result) {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, of(value)]));
+function mapped<Value, Result>(record: Readonly<Record<string, Value>>, map: (value: Value) => Result) {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
 }
 
 /** A run that describes a metric in another way than an earlier one fails. */
@@ -167,22 +167,25 @@ function agreed(record: RunRecord, reported: ReportedMetrics): RunRecord {
     : { ...record, status: 'failed', failure: failureOf('bad message', problem) };
 }
 
-type RunningSession = Pick<OpenSession, 'emit' | 'recorded' | 'reported' | 'signal'>;
+type RunningSession = Pick<OpenSession, 'emit' | 'importedFiles' | 'recorded' | 'reported' | 'signal'>;
 
 /**
  * Executes a run, unless it was executed before the session was interrupted.
- * @returns its records, which the events have told
+ * @returns its records, which were emitted
  */
 export async function executeRun(
   run: ScheduledRun,
   executor: Executor,
-  { emit, recorded, reported, signal }: RunningSession,
+  { emit, importedFiles, recorded, reported, signal }: RunningSession,
   observation?: Observation,
 ): Promise<readonly RunRecord[]> {
   const former = recorded(observation?.kind ?? (run.isControl ? 'control' : 'rate'), run);
   if (former === undefined) await emit({ type: 'start', run });
   const records =
     former ?? (await executor.execute(run, signal, observation)).map((each) => agreed(each, reported));
+  const { subject } = run;
+  const files = former === undefined ? importedFiles.later(subject) : undefined;
+  if (files !== undefined) await emit({ type: 'imported', record: { type: 'imported', subject, files } });
   for (const record of records) await emit({ type: 'run', record, resumed: former !== undefined });
   return records;
 }

@@ -10,22 +10,27 @@ import {
 } from '@bench-cli/results/recording';
 import { readEnvironment } from '../machine/environment.ts';
 import { digestsOf } from '../plan/benchmark-copies.ts';
+import { type ImportedFiles, importedFilesOf } from '../plan/imported-code.ts';
 import { runKey, type ScheduledRun } from '../plan/schedule.ts';
 import { Supervisor } from '../process/supervisor.ts';
 import { originalPlaces, type PlacedRequest, placeRequest } from '../subject/placement.ts';
 import { type Emit, eventsOf } from './event-stream.ts';
 import { type Lane, lanesOf } from './lane.ts';
-import type { SessionEvent } from './session-event.ts';
+import { notify, type SessionEvent, type SessionListener } from './session-event.ts';
 
 /** What the tasks of a session share from its begin to its end. */
 export interface OpenSession extends ReturnType<typeof formerSession> {
   readonly request: PlacedRequest;
   readonly emit: Emit<SessionEvent>;
+  /** Adds a listener, which gets later events after they are yielded. */
+  readonly listen: (listener: SessionListener) => void;
   /** Aborts the tasks. */
   readonly signal: AbortSignal;
   readonly supervisor: Supervisor;
   /** Where runs are executed at the same time; usually one. */
   readonly lanes: readonly Lane[];
+  /** The files that its processes load. */
+  readonly importedFiles: ImportedFiles;
 }
 
 /** @throws UsageError if the subjects have different copies of a benchmark */
@@ -47,40 +52,39 @@ interface Opening {
   readonly env?: NodeJS.ProcessEnv | undefined;
   /** What was executed before the session was interrupted. */
   readonly former?: Recording | undefined;
-  /**
-   * Takes each event before it is yielded, and also those of a session whose iteration was left.
-   * @returns an event that is yielded next
-   */
-  readonly append?: (event: SessionEvent) => SessionEvent | undefined;
+  /** Takes each event before it is yielded, and also those of a session whose iteration was left. */
+  readonly record?: (event: SessionEvent, emit: Emit<SessionEvent>) => unknown;
 }
 
 /** Opens a session for a task, and yields its events. The end of the iteration ends the session, and no process outlives it. */
 export function openSession(
   session: SessionRecord,
   task: (open: OpenSession) => Promise<void>,
-  { signal, env, former, append }: Opening = {},
+  { signal, env, former, record }: Opening = {},
 ): AsyncGenerator<SessionEvent, void, void> {
-  return eventsOf(async (emit, stop) => {
+  return eventsOf(async (show, stop) => {
     const supervisor = new Supervisor(env);
     const lanes: Lane[] = [];
     try {
       const request = placeRequest(session.request, supervisor.directory);
       const withOriginalPlaces = originalEvents(request);
+      const listeners: SessionListener[] = [{ event: (event) => record?.(event, emit) }, { event: show }];
+      const emit = (event: SessionEvent) => notify(listeners, withOriginalPlaces(event));
       for (const lane of lanesOf(request.settings.jobs, supervisor)) lanes.push(lane);
       await emit({ type: 'session', session });
       await task({
         request,
-        emit: async (event) => {
-          const shown = withOriginalPlaces(event);
-          const next = append?.(shown);
-          await emit(shown);
-          if (next !== undefined) await emit(next);
-        },
+        emit,
+        listen: (listener) => void listeners.push(listener),
         signal: stop,
         supervisor,
         lanes,
+        importedFiles: importedFilesOf(request, supervisor.env),
         ...formerSession(former, lanes),
       });
+      // A session that was ended during its last run is not complete.
+      stop.throwIfAborted();
+      await emit({ type: 'end', record: { type: 'end', endedAt: new Date().toISOString() } });
     } finally {
       const supervisors = new Set([...lanes.map((lane) => lane.supervisor), supervisor]);
       for (const each of supervisors) await each.close();
@@ -110,8 +114,8 @@ function formerSession(former: Recording | undefined, lanes: readonly Lane[]) {
       byKey.get(keyOf(kind, run)),
     /** The lane on which a case was executed. */
     formerLane: (each: Case) => {
-      const own = cpus.get(caseKey(each));
-      return own === undefined ? undefined : lanes.find((lane) => lane.cpus === own)?.index;
+      const formerCpus = cpus.get(caseKey(each));
+      return formerCpus === undefined ? undefined : lanes.find((lane) => lane.cpus === formerCpus)?.index;
     },
     calibrations,
     /** The versions of a bisection that were prepared. */

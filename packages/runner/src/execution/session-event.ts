@@ -2,6 +2,7 @@ import type { Case, Configuration, Profiles } from '@bench-cli/results';
 import type {
   BenchmarkFailure,
   CalibrationRecord,
+  EndRecord,
   ImportedRecord,
   PlanRecord,
   RunRecord,
@@ -17,58 +18,86 @@ import type {
 import type { CheckedCase } from '../check/finding.ts';
 import type { ScheduledRun } from '../plan/schedule.ts';
 
-/** The events of a session, in order. */
-export type SessionEvent =
-  | { readonly type: 'session'; readonly session: SessionRecord }
-  | { readonly type: 'planning'; readonly benchmark: string; readonly index: number; readonly count: number }
+/** The events of a session by their type, in their order. */
+interface EventContents {
+  readonly session: { readonly session: SessionRecord };
+  readonly planning: { readonly benchmark: string; readonly index: number; readonly count: number };
   /** The cases of the session, all shards together. */
-  | { readonly type: 'plan'; readonly record: PlanRecord }
+  readonly plan: { readonly record: PlanRecord };
   /** The next run loaded files that planning did not. */
-  | { readonly type: 'imported'; readonly record: ImportedRecord }
+  readonly imported: { readonly record: ImportedRecord };
   /** The part of the session that is executed here. */
-  | { readonly type: 'planned'; readonly benchmarks: readonly PlanSummary[]; readonly totalRuns: number }
-  | { readonly type: 'benchmark start'; readonly benchmark: string }
-  | { readonly type: 'benchmark end'; readonly benchmark: string; readonly durationMs: number }
+  readonly planned: { readonly benchmarks: readonly PlanSummary[]; readonly totalRuns: number };
+  readonly 'benchmark start': { readonly benchmark: string };
+  readonly 'benchmark end': { readonly benchmark: string; readonly durationMs: number };
   /** The search for the count of operations of a configuration begins. */
-  | { readonly type: 'calibrating'; readonly benchmark: string; readonly configuration: Configuration }
-  | { readonly type: 'calibrated'; readonly record: CalibrationRecord; readonly resumed: boolean }
+  readonly calibrating: { readonly benchmark: string; readonly configuration: Configuration };
+  readonly calibrated: { readonly record: CalibrationRecord; readonly resumed: boolean };
   /** A process begins. */
-  | { readonly type: 'start'; readonly run: ScheduledRun }
-  | {
-      readonly type: 'run';
-      /** Its kind says what it measured: the rate or metrics. */
-      readonly record: RunRecord;
-      /** Whether it was executed before the session was interrupted. */
-      readonly resumed: boolean;
-    }
+  readonly start: { readonly run: ScheduledRun };
+  readonly run: {
+    /** Its kind says what it measured: the rate or metrics. */
+    readonly record: RunRecord;
+    /** Whether it was executed before the session was interrupted. */
+    readonly resumed: boolean;
+  };
   /** The configuration of this run has failed too often. Its later runs are skipped. */
-  | { readonly type: 'give up'; readonly run: ScheduledRun }
-  | { readonly type: 'skip'; readonly run: ScheduledRun }
+  readonly 'give up': { readonly run: ScheduledRun };
+  readonly skip: { readonly run: ScheduledRun };
   /** A case of an adaptive session gets no more runs. */
-  | { readonly type: 'decision'; readonly decision: Decision }
+  readonly decision: { readonly decision: Decision };
   /** A round of an adaptive session has ended, and there is another one. */
-  | {
-      readonly type: 'outlook';
-      /** Scheduled cases that need more runs. */
-      readonly open: number;
-      /** Milliseconds until the last of them is decided, or until the time limit. */
-      readonly leftMs: number;
-    }
+  readonly outlook: {
+    /** Scheduled cases that need more runs. */
+    readonly open: number;
+    /** Milliseconds until the last of them is decided, or until the time limit. */
+    readonly leftMs: number;
+  };
   /** A version of a bisection is about to be measured for the first time, or is skipped. */
-  | { readonly type: 'version'; readonly record: VersionRecord; readonly resumed: boolean }
+  readonly version: { readonly record: VersionRecord; readonly resumed: boolean };
   /** A bisection leaves a version, to which it can return. */
-  | { readonly type: 'step'; readonly step: SearchedVersion }
+  readonly step: { readonly step: SearchedVersion };
   /** The search of a bisection has ended. */
-  | { readonly type: 'searched'; readonly result: SearchResult }
-  | { readonly type: 'checked'; readonly checked: CheckedCase }
-  | { readonly type: 'profiled'; readonly case: Case; readonly profiles: readonly Profiles[] }
-  | { readonly type: 'failure'; readonly record: BenchmarkFailure }
-  | {
-      readonly type: 'warning';
-      readonly message: string;
-      /** The results file from now on, if another program took away the one before. */
-      readonly movedTo?: string | undefined;
-    };
+  readonly searched: { readonly result: SearchResult };
+  readonly checked: { readonly checked: CheckedCase };
+  readonly profiled: { readonly case: Case; readonly profiles: readonly Profiles[] };
+  readonly failure: { readonly record: BenchmarkFailure };
+  readonly warning: {
+    readonly message: string;
+    /** The results file from now on, if another program took away the one before. */
+    readonly movedTo?: string | undefined;
+  };
+  /** Everything that the session could measure is measured. */
+  readonly end: { readonly record: EndRecord };
+}
+
+type EventType = keyof EventContents;
+
+/** An event of a session, of any type or of some types. */
+export type SessionEvent<Type extends EventType = EventType> = {
+  readonly [Each in Type]: { readonly type: Each } & EventContents[Each];
+}[Type];
+
+/** Methods that get the events of the type that they are named after. */
+type EventMethods = { readonly [Type in EventType]?: (event: SessionEvent<Type>) => unknown };
+
+/** Follows a session, which waits for promises that methods return, so that nothing is measured meanwhile. */
+export interface SessionListener extends EventMethods {
+  /** Gets all events. */
+  readonly event?: ((event: SessionEvent) => unknown) | undefined;
+}
+
+/** Passes an event to listeners in their order. An error that one of them throws ends the session. */
+export async function notify(listeners: readonly SessionListener[], event: SessionEvent): Promise<void> {
+  for (const listener of listeners) {
+    await callMethod(listener, event);
+    await listener.event?.(event);
+  }
+}
+
+function callMethod<Type extends EventType>(methods: EventMethods, event: SessionEvent<Type>): unknown {
+  return methods[event.type]?.(event);
+}
 
 export interface PlanSummary {
   readonly benchmark: string;
@@ -77,6 +106,8 @@ export interface PlanSummary {
   readonly totalRuns: number;
   /** Whether it is measured and not compared. */
   readonly isNew: boolean;
+  /** Whether a process of its setup lives while it runs. */
+  readonly isHeld: boolean;
 }
 
 /** The judgement of a case that gets no more runs under a subject. */

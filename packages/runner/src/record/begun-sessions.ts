@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { appendFileSync, closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { chainedLine, LINE_LIMIT_BYTES, type SessionRecord } from '@bench-cli/results/recording';
 import { orElse } from '@bench-cli/system';
 import { codeDirectory } from '../locations.ts';
 
@@ -15,36 +16,34 @@ function listPath(): string | undefined {
   return directory && join(directory, 'sessions');
 }
 
-/** Call this after the first line was written. */
-export function rememberSession(path: string): void {
+export function rememberSession(session: SessionRecord): void {
   const list = listPath();
+  const { line } = chainedLine(JSON.stringify(session), 0);
   // Otherwise the session can be resumed nevertheless, if the user confirms it.
   if (list !== undefined)
-    orElse(() => appendFileSync(list, `${digestOf(path)}\n`, { mode: 0o600 }), undefined);
+    orElse(() => appendFileSync(list, `${digestOf(line)}\n`, { mode: 0o600 }), undefined);
 }
 
 export function isRemembered(path: string): boolean {
   const list = listPath();
-  return orElse(
-    () => list !== undefined && readFileSync(list, 'utf8').split('\n').includes(digestOf(path)),
-    false,
-  );
+  if (list === undefined) return false;
+  return orElse(() => {
+    const digests = readFileSync(list, 'utf8').split('\n');
+    return digests.includes(digestOf(firstLineOf(path)));
+  }, false);
 }
 
-/** The digest of the first line. */
-function digestOf(path: string): string {
-  const hash = createHash('sha256');
-  const chunk = Buffer.alloc(1 << 16);
+function digestOf(firstLine: string | Buffer): string {
+  return createHash('sha256').update(firstLine).digest('hex');
+}
+
+function firstLineOf(path: string): Buffer {
   const file = openSync(path, 'r');
   try {
-    for (let size = readSync(file, chunk); size > 0; size = readSync(file, chunk)) {
-      const read = chunk.subarray(0, size);
-      const end = read.indexOf(10);
-      hash.update(end < 0 ? read : read.subarray(0, end));
-      if (end >= 0) break;
-    }
+    const head = Buffer.alloc(Math.min(fstatSync(file).size, LINE_LIMIT_BYTES));
+    readSync(file, head);
+    return head.subarray(0, head.indexOf(10));
   } finally {
     closeSync(file);
   }
-  return hash.digest('hex');
 }

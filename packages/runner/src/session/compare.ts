@@ -1,30 +1,29 @@
 import {
   type Case,
   caseKey,
-  comparedResults,
   type MissingResult,
   missingResults,
   type SubjectPair,
   type SubjectRole,
+  succeededRuns,
   UsageError,
 } from '@bench-cli/results';
-import {
-  type BenchmarkFailure,
-  type FailedRun,
-  type RecordLine,
-  recordingOf,
-  type SessionRecord,
-  type SessionRequest,
-  type SucceededRun,
+import type {
+  BenchmarkFailure,
+  FailedRun,
+  SessionRecord,
+  SessionRequest,
+  SucceededRun,
 } from '@bench-cli/results/recording';
 import type { Comparison, GateOutcome, JudgedResults, RatioInterval } from '@bench-cli/stats';
 import type { RateWord } from '@bench-cli/stats/internal';
-import type { SessionEvent } from '../execution/session-event.ts';
+import { notify, type SessionEvent } from '../execution/session-event.ts';
 import { createRequest, type RequestOptions } from '../plan/request.ts';
 import type { SubjectRequest } from '../subject/subject-request.ts';
 import { type NamedSubject, readSubject } from '../subject/subject-text.ts';
 import { affectedFiles } from './affected.ts';
 import { runSession } from './session.ts';
+import { failedRuns, judgeSession, sessionCollector } from './session-result.ts';
 
 /** Describes a comparison. */
 export interface CompareOptions extends Omit<RequestOptions, 'runs'> {
@@ -104,33 +103,28 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
   } = options;
   const subjects =
     several === undefined ? { old: subjectOf(old), new: subjectOf(new_) } : listOf(options, several);
-  const [{ checkPlannedGates, judgeGates, judgeResults, parseGate, rateWords }, { rateLimits }] =
-    await Promise.all([import('@bench-cli/stats'), import('@bench-cli/stats/internal')]);
+  const [{ checkPlannedGates, parseGate, rateWords }, { rateLimits }] = await Promise.all([
+    import('@bench-cli/stats'),
+    import('@bench-cli/stats/internal'),
+  ]);
   const gates = failOn.map(parseGate);
   const limits = rateLimits(gates);
   const rule = typeof runs === 'number' ? runs : { ...(runs === 'auto' ? {} : runs), limits };
   const created = await createRequest('compare', subjects, { ...selection, runs: rule });
   checkPlannedGates(gates, created.request);
   const request = affected ? await affectedRequest(created.request, signal) : created.request;
-  const lines: RecordLine[] = [];
+  const collector = sessionCollector(out);
   const warnings: string[] = [];
-  let session: SessionRecord | undefined;
-  for await (const event of runSession(request, { signal, out })) {
-    await onEvent?.(event);
-    if (event.type === 'session') session = event.session;
-    else if (event.type === 'warning') warnings.push(event.message);
-    else if ('record' in event) lines.push(event.record);
-  }
-  if (session === undefined) throw new Error('the session ended before it began');
-  const recording = recordingOf(session, [...lines, { type: 'end', endedAt: new Date().toISOString() }]);
-  const judged = judgeResults(comparedResults([recording]));
-  const runsByCase = Map.groupBy(
-    recording.runs.filter((run): run is SucceededRun => run.status === 'ok'),
-    caseKey,
-  );
+  const warning = ({ message }: SessionEvent<'warning'>) => warnings.push(message);
+  for await (const event of runSession(request, { signal, out }))
+    await notify([{ event: onEvent, warning }, collector], event);
+  const recording = collector.recording();
+  if (recording === undefined) throw new Error('the session ended before it began');
+  const judged = await judgeSession(recording, gates, allowMissing);
+  const runsByCase = Map.groupBy(succeededRuns(recording.runs), caseKey);
   return {
     ...judged,
-    session,
+    session: recording.session,
     comparisons: judged.list.comparisons.map((comparison: Comparison) => {
       const { key, benchmark, configuration, baseline, subject } = comparison;
       const { improvement, ratio } = comparison.judgement;
@@ -140,11 +134,7 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
       return { benchmark, configuration, baseline, subject, verdict, improvement, ratio, comparison, runs };
     }),
     missing: missingResults(judged.recordings),
-    ...(gates.length > 0 && { gate: judgeGates(judged, gates, { allowMissing }) }),
-    failures: [
-      ...recording.failures,
-      ...[...recording.runs, ...recording.metricRuns].filter((run) => run.status === 'failed'),
-    ],
+    failures: [...recording.failures, ...failedRuns(recording)],
     warnings,
   };
 }

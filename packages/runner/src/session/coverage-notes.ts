@@ -19,12 +19,13 @@ export interface ModuleCoverage {
 /**
  * Runs a session to find out which functions of Node.js its benchmarks call themselves. Its rates are meaningless, because
  * all functions are wrapped.
- * @returns the modules in the order of their names
+ * @param take gets the modules in the order of their names when the session has ended
  */
 export async function* measureCoverage(
   { request, discovery }: Request,
-  { signal, env }: Pick<SessionOptions, 'signal' | 'env'> = {},
-): AsyncGenerator<SessionEvent, readonly ModuleCoverage[], void> {
+  { signal, env }: Pick<SessionOptions, 'signal' | 'env'>,
+  take: (modules: readonly ModuleCoverage[]) => void,
+): AsyncGenerator<SessionEvent, void, void> {
   const directory = mkdtempSync(join(tmpdir(), 'bench-cli-coverage-'));
   const [functions, called] = [join(directory, 'functions'), join(directory, 'called')];
   const order = orderFor('BENCH_CLI_COVERAGE', { suite: realpathSync(discovery.suite), functions, called });
@@ -38,11 +39,12 @@ export async function* measureCoverage(
     yield* runSession({ ...request, subjects }, { signal, env });
     const calls = linesOf(called);
     const modules = Map.groupBy(linesOf(functions), (line) => line.split(' ')[0] ?? '');
-    return Array.from(modules, ([module, lines]) => {
+    const covered = Array.from(modules, ([module, lines]) => {
       const names = (kept: boolean) =>
         lines.filter((line) => calls.has(line) === kept).map((line) => line.slice(module.length + 1));
       return { module, called: names(true), uncalled: names(false) };
-    }).sort((a, b) => (a.module < b.module ? -1 : 1));
+    });
+    take(covered.sort((a, b) => (a.module < b.module ? -1 : 1)));
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

@@ -1,18 +1,64 @@
+import { cpus } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { LoadResult } from '@bench-cli/core';
-import { caseName, counted } from '@bench-cli/results';
+import { caseName, counted, mostRuns } from '@bench-cli/results';
 import type { SessionRequest, SessionSettings, SucceededRun } from '@bench-cli/results/recording';
 import { readCpuSet } from '@bench-cli/system';
+import type { OpenSession } from '../execution/open-session.ts';
+import type { SessionListener } from '../execution/session-event.ts';
+import { readCounters, watchMachine } from '../machine/counters.ts';
 
-/** What a run tells about its measurement. */
-export interface RunWarning {
+/** The CPU time that the system shows has steps of 10 ms. */
+const SHORTEST_WATCH_MS = 200;
+
+/** Fewer runs of a configuration are not meant to be exact. */
+const FEWEST_RUNS = 5;
+
+/**
+ * Warns of runs that measure badly, once of each reason, and of other programs that use the CPUs, before the first run and at the end. In
+ * test mode there are no warnings, because its rates mean nothing.
+ */
+export function runWarner({ request, emit }: Pick<OpenSession, 'request' | 'emit'>): SessionListener {
+  if (request.settings.test) return {};
+  const watchedFromMs = performance.now();
+  const loadSoFar = watchMachine(readCounters, cpus().length);
+  let isLoadKnown = mostRuns(request.runs) >= FEWEST_RUNS;
+  const warnOfLoad = async () => {
+    const message = isLoadKnown ? loadSoFar() : undefined;
+    if (message !== undefined) await emit({ type: 'warning', message });
+  };
+  const reasons = new Set<string>();
+  return {
+    planned: async ({ benchmarks }) => {
+      if (isLoadKnown) await delay(Math.max(0, SHORTEST_WATCH_MS - (performance.now() - watchedFromMs)));
+      await warnOfLoad();
+      // The CPU time of a server that another process has started cannot be told from that of others.
+      isLoadKnown &&= benchmarks.every(({ isHeld }) => !isHeld);
+    },
+    run: async ({ record }) => {
+      if (record.kind !== 'rate' || record.status === 'failed') return;
+      isLoadKnown &&= record.load === undefined;
+      for (const { about, message } of runWarnings(record, request)) {
+        if (reasons.has(about)) continue;
+        reasons.add(about);
+        await emit({ type: 'warning', message });
+      }
+    },
+    end: warnOfLoad,
+  };
+}
+
+interface RunWarning {
   /** Of the warnings with the same subject, only the first is shown. */
   readonly about: string;
   readonly message: string;
 }
 
-/** The warnings about one run. In test mode there are none, because its rates mean nothing. */
-export function runWarnings(run: SucceededRun, { settings }: SessionRequest): readonly RunWarning[] {
-  if (settings.test) return [];
+/** The warnings about one run. */
+export function runWarnings(
+  run: SucceededRun,
+  { settings }: Pick<SessionRequest, 'settings'>,
+): readonly RunWarning[] {
   const { load } = run;
   const isShared = load !== undefined && cpuSetsOverlap(settings.cpuSet, settings.loadCpuSet);
   const shared = isShared ? sharedCpus(load) : undefined;
@@ -40,11 +86,11 @@ function sharedCpus({ benchmarker, usage }: LoadResult): RunWarning {
   const remedy = 'separate them with --set CPUSET=0 --set LOADCPUSET=1';
   if (usage?.server == null) return { about, message: `${shared}: ${remedy}` };
   const { tool, server, idleSeconds, othersSeconds, seconds } = usage;
-  const own = tool.cpuSeconds + server.cpuSeconds;
+  const loadSeconds = tool.cpuSeconds + server.cpuSeconds;
   const cpus = (cpuSeconds: number) => (cpuSeconds / seconds).toFixed(1);
   const used = `${benchmarker} used ${cpus(tool.cpuSeconds)} CPUs, the server ${cpus(server.cpuSeconds)}`;
-  const all = Math.round((own + idleSeconds + othersSeconds) / seconds);
-  if (othersSeconds <= own || idleSeconds >= seconds)
+  const all = Math.round((loadSeconds + idleSeconds + othersSeconds) / seconds);
+  if (othersSeconds <= loadSeconds || idleSeconds >= seconds)
     return { about, message: `${shared} (${used}, and ${cpus(idleSeconds)} were idle): ${remedy}` };
   const message = `other programs used ${cpus(othersSeconds)} of ${all} CPUs during a load (${used}), so its rate is too low: stop them, or measure again later`;
   return { about: 'other programs', message };

@@ -12,7 +12,7 @@ import { partition } from './partition.ts';
 /** The plan of a session, and the part of it that is executed here. */
 export interface Division {
   readonly plan: PlanRecord;
-  readonly own: readonly PlannedBenchmark[];
+  readonly measured: readonly PlannedBenchmark[];
 }
 
 /**
@@ -25,7 +25,7 @@ export function divide(planned: readonly PlannedBenchmark[], shard: SessionReque
     configurations: [...configurations],
     ...(isNew && { onlyUnder: [...scripts.keys()] }),
   }));
-  if (shard === undefined) return { plan: { type: 'plan', benchmarks }, own: planned };
+  if (shard === undefined) return { plan: { type: 'plan', benchmarks }, measured: planned };
   const all = benchmarks.flatMap(({ name: benchmark, configurations }) =>
     configurations.map((configuration) => ({ benchmark, configuration })),
   );
@@ -42,7 +42,7 @@ export function divide(planned: readonly PlannedBenchmark[], shard: SessionReque
   });
   return {
     plan: { type: 'plan', benchmarks: divided },
-    own: planned.map((benchmark, place) => ({
+    measured: planned.map((benchmark, place) => ({
       ...benchmark,
       configurations: benchmark.configurations.filter((_, at) => divided[place]?.shards[at] === shard.index),
     })),

@@ -4,7 +4,6 @@ import { type CheckedRun, type Evidence, isChecked } from '../check/evidence.ts'
 import { allocatingCount, farFactor, findings, isNoisy } from '../check/finding.ts';
 import { newSession, type OpenSession, openSession } from '../execution/open-session.ts';
 import { executeBenchmarks, type Runnable } from '../execution/preparation.ts';
-import type { SessionEvent } from '../execution/session-event.ts';
 import { ownPath } from '../locations.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { checkParameters } from '../plan/set-parameters.ts';
@@ -44,20 +43,20 @@ async function check(open: OpenSession): Promise<void> {
   checkParameters(open.request.settings, planned);
   let isNothing = !hasFailed;
   let firstReason: string | undefined;
-  const emit = async (event: SessionEvent) => {
-    if (event.type === 'checked' || event.type === 'run' || event.type === 'failure') isNothing = false;
-    await open.emit(event);
+  const find = () => {
+    isNothing = false;
   };
+  open.listen({ checked: find, run: find, failure: find });
   const skip = async (name: string, reason: string) => {
     firstReason ??= `${name}: ${reason}`;
-    await emit({ type: 'warning', message: `not checked: ${name}: ${reason}` });
+    await open.emit({ type: 'warning', message: `not checked: ${name}: ${reason}` });
   };
   for (const benchmark of planned) {
     const reason = obstacle(benchmark);
     if (reason !== undefined) await skip(benchmark.name, reason);
     else
-      await executeBenchmarks([benchmark], { ...open, emit }, async (prepared) => {
-        for (const each of prepared) await checkBenchmark(each, { ...open, emit }, skip);
+      await executeBenchmarks([benchmark], open, async (prepared) => {
+        for (const each of prepared) await checkBenchmark(each, open, skip);
       });
   }
   if (isNothing && firstReason !== undefined)

@@ -1,0 +1,51 @@
+import { comparedResults } from '@bench-cli/results';
+import {
+  type FailedRun,
+  type Recording,
+  type RecordLine,
+  recordingOf,
+  type SessionRecord,
+} from '@bench-cli/results/recording';
+import type { Gate, GateOutcome, JudgedResults } from '@bench-cli/stats';
+import type { SessionListener } from '../execution/session-event.ts';
+
+/**
+ * Collects the lines of a session, which its file has too.
+ * @returns also a function that returns the recording so far, or undefined before the session begins
+ */
+export function sessionCollector(path?: string): SessionListener & { recording(): Recording | undefined } {
+  const lines: RecordLine[] = [];
+  let session: SessionRecord | undefined;
+  let file = path;
+  return {
+    session: (event) => {
+      session = event.session;
+    },
+    warning: ({ movedTo = file }) => {
+      file = movedTo;
+    },
+    event: (event) => {
+      if ('record' in event) lines.push(event.record);
+    },
+    recording: () => session && { ...recordingOf(session, lines), file },
+  };
+}
+
+/** The failed runs of a session, without those of the versions between the ends of a bisection, which may fail. */
+export function failedRuns({ session, runs, metricRuns, controlRuns }: Recording): readonly FailedRun[] {
+  const names = session.request.subjects.map(({ name }) => name);
+  return [...runs, ...metricRuns, ...controlRuns]
+    .filter((run) => run.status === 'failed')
+    .filter(({ subject }) => names.includes(subject));
+}
+
+/** Judges the comparisons of a session, and whether they pass gates. */
+export async function judgeSession(
+  recording: Recording,
+  gates: readonly Gate[] = [],
+  allowMissing?: boolean,
+): Promise<JudgedResults & { readonly gate?: GateOutcome }> {
+  const { judgeGates, judgeResults } = await import('@bench-cli/stats');
+  const judged = judgeResults(comparedResults([recording]));
+  return gates.length === 0 ? judged : { ...judged, gate: judgeGates(judged, gates, { allowMissing }) };
+}

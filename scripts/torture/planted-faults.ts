@@ -21,6 +21,18 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/pull-requests'],
   },
   {
+    file: `${results}/case.ts`,
+    text: '/^"| >(?: |$)/.test(part)',
+    fault: "part.startsWith('\"')",
+    noticedBy: ['packages/results/test/benchmark-name'],
+  },
+  {
+    file: `${runner}/suite/preload/mitata.ts`,
+    text: 'while (values.includes(unique))',
+    fault: 'while (false)',
+    noticedBy: ['packages/runner/test/declared/identity'],
+  },
+  {
     file: `${results}/csv/form.ts`,
     text: 'const value = Number(text);',
     fault: 'const value = Number.parseFloat(text);',

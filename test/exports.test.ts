@@ -140,6 +140,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'missingShards',
     'mostRuns',
     'nameCase',
+    'nameInGroup',
     'nameOrder',
     'newBenchmarks',
     'otherSamplePairs',

@@ -69,6 +69,12 @@ export function readBenchmarkName(name: string): BenchmarkId {
   return { file, path };
 }
 
+/** A name without its group, which patterns match: `a.mjs > copy`. */
+export function nameInGroup(benchmark: string): string {
+  const { file, path } = readBenchmarkName(benchmark);
+  return benchmarkName({ file: file.slice(file.indexOf('/') + 1), path });
+}
+
 /** `g/a.js` for a port `g/_a.node-bench.js`. Other files keep their names. */
 function portedFile(file: string): string {
   return file.replace(/\/_([^/]+)\.node-bench(\.[cm]?[jt]s)$/, '/$1$2');

@@ -1,4 +1,4 @@
-import { type BenchmarkId, benchmarkName, readBenchmarkName } from '@bench-cli/results';
+import { type BenchmarkId, benchmarkName, nameInGroup, readBenchmarkName } from '@bench-cli/results';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
@@ -11,6 +11,14 @@ it.each<readonly [name: string, id: BenchmarkId]>([
 ])('names a benchmark %s by its file and its path', (name, id) => {
   expect(benchmarkName(id)).toBe(name);
   expect(readBenchmarkName(name)).toEqual(id);
+});
+
+it.each([
+  ['g/a.mjs > b/c', 'a.mjs > b/c'],
+  ['g/h/a.mjs', 'h/a.mjs'],
+  ['a.mjs > b/c', 'a.mjs > b/c'],
+])('leaves the group out of %s, but no part of a declared name', (name, text) => {
+  expect(nameInGroup(name)).toBe(text);
 });
 
 it('gives a port in the suite of Node core the name of its file', () => {

@@ -1,6 +1,14 @@
 import type { Fact } from '@bench-cli/report';
 import { renderReport } from '@bench-cli/report/page';
-import { argumentsOf, type Case, counted, isOfFile, subjectText, subjectTitles } from '@bench-cli/results';
+import {
+  argumentsOf,
+  type Case,
+  counted,
+  isOfFile,
+  nameInGroup,
+  subjectText,
+  subjectTitles,
+} from '@bench-cli/results';
 import {
   type Recording,
   type SessionRequest,
@@ -51,7 +59,7 @@ function caseCommand(request: SessionRequest | undefined, { benchmark, configura
   const set = argumentsOf(configuration);
   const file = request?.files.find((each) => each.name !== benchmark && isOfFile(benchmark, each));
   // A filter selects by the part of the name after the group.
-  const filter = file && [benchmark.slice(benchmark.indexOf('/') + 1)];
+  const filter = file && [nameInGroup(benchmark)];
   const one = { set, filter, exclude: undefined, tags: undefined, calibrate: undefined };
   return compareCommand(request, [file?.name ?? benchmark], one);
 }

@@ -1,5 +1,5 @@
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { UsageError } from '@bench-cli/results';
+import { nameInGroup, UsageError } from '@bench-cli/results';
 import type { BenchmarkFile } from '@bench-cli/results/recording';
 import { commandWords } from './command.ts';
 import { ownSuite } from './own-suite.ts';
@@ -82,7 +82,7 @@ export function isSelected(
   name: string,
   { filter = [], exclude = [] }: Pick<Selection, 'filter' | 'exclude'>,
 ): boolean {
-  const text = name.slice(name.indexOf('/') + 1);
+  const text = nameInGroup(name);
   const matches = (pattern: string) => expressionOf(pattern)?.test(text) ?? text.includes(pattern);
   return (filter.length === 0 || filter.some(matches)) && !exclude.some(matches);
 }

@@ -201,7 +201,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/resumed-code'],
   },
   {
-    file: `${runner}/subject/file-digest.ts`,
+    file: `${runner}/subject/same-code.ts`,
     text: 'const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });',
     fault:
       'const { dev, ino, size, mtimeNs, ctimeNs } = { ...statSync(path, { bigint: true }), dev: 0, ino: 0, size: 0, mtimeNs: 0, ctimeNs: 0 };',

@@ -1,8 +1,11 @@
-import { statSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { subjectDetails, UsageError } from '@bench-cli/results';
 import type { Subject, SubjectSource } from '@bench-cli/results/recording';
-import { fileDigest } from './file-digest.ts';
+import { orElse } from '@bench-cli/system';
+import { codeDirectory } from '../locations.ts';
 
 /**
  * Checks that no two subjects execute the same code in the same way.
@@ -43,4 +46,18 @@ export function sourceCode(source: SubjectSource | undefined): object | undefine
 function haveOneFile({ executable: a }: Subject, { executable: b }: Subject): boolean {
   if (a === b) return true;
   return statSync(a).size === statSync(b).size && fileDigest(a) === fileDigest(b);
+}
+
+/** SHA-256 of a large file, such as a runtime. It is remembered until the file changes. */
+export function fileDigest(path: string): string {
+  const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+  const directory = codeDirectory('digests');
+  const memory = directory && join(directory, [dev, ino, size, mtimeNs, ctimeNs].join('-'));
+  const known = memory !== undefined && existsSync(memory) ? readFileSync(memory, 'utf8') : '';
+  // A full disk can have cut it off.
+  if (/^[\da-f]{64}$/.test(known)) return known;
+  const digest = hash('sha256', readFileSync(path));
+  // The disk can be full.
+  if (memory !== undefined) orElse(() => writeFileSync(memory, digest), undefined);
+  return digest;
 }

@@ -5,7 +5,7 @@ import { type Runtime, runtimeNames, type Subject, type SubjectSource } from '@b
 import { runtimeSchema } from '@bench-cli/results/schema';
 import { findProgram } from '@bench-cli/system';
 import { parseJson } from '../parse-json.ts';
-import { fileDigest } from './file-digest.ts';
+import { fileDigest } from './same-code.ts';
 import type { SourceRequest, SubjectOptions, SubjectRequest } from './subject-request.ts';
 import type { NamedSubject } from './subject-text.ts';
 

@@ -58,7 +58,7 @@ export async function showCheck(
   );
 }
 
-/** What is wrong with one benchmark: each kind of mistake once, with the figures of up to three configurations. */
+/** The mistakes of one benchmark: each kind once, with the figures of up to three configurations. */
 function benchmarkText(benchmark: string, checked: readonly CheckedCase[], terminal: Terminal): string {
   const found = checked.flatMap(({ configuration, findings }) =>
     findings.map((finding) => ({ ...finding, name: runConfiguration(configuration) })),

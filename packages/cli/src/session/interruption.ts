@@ -77,7 +77,7 @@ export function signalOf(process: NodeJS.Process, rounds: RoundInterruption): Ab
   return controller.signal;
 }
 
-/** What of a terminal can end a command. */
+/** The signal and the stream of a terminal that can end a command. */
 interface Interruptible {
   readonly io: { readonly signal: AbortSignal; readonly stdout: NodeJS.WritableStream };
 }

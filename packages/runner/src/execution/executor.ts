@@ -24,7 +24,7 @@ export interface Executor {
   ): Promise<readonly [RunRecord, ...RunRecord[]]>;
 }
 
-/** What a run measures besides the rate. */
+/** Values that a run measures besides the rate. */
 export interface Observation {
   readonly kind: Exclude<RunKind, 'rate' | 'control'>;
   readonly probe: RequiredProbe;

@@ -75,7 +75,7 @@ export function byDuration(cases: readonly Case[], durationMs: (each: Case) => n
   return [...cases].sort((a, b) => durationMs(b) - durationMs(a));
 }
 
-/** What work on lanes needs of a session. */
+/** The part of a session that work on lanes needs. */
 interface OnLanes {
   readonly lanes: readonly unknown[];
   readonly signal: AbortSignal;

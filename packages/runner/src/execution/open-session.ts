@@ -18,7 +18,7 @@ import { type Emit, eventsOf } from './event-stream.ts';
 import { type Lane, lanesOf } from './lane.ts';
 import { notify, type SessionEvent, type SessionListener } from './session-event.ts';
 
-/** What the tasks of a session share from its begin to its end. */
+/** A session that is executed: everything that its tasks share from its begin to its end. */
 export interface OpenSession extends ReturnType<typeof formerSession> {
   readonly request: PlacedRequest;
   readonly emit: Emit<SessionEvent>;
@@ -50,7 +50,7 @@ interface Opening {
   readonly signal?: AbortSignal | undefined;
   /** The environment of its processes. Default: that of this process. */
   readonly env?: NodeJS.ProcessEnv | undefined;
-  /** What was executed before the session was interrupted. */
+  /** The lines from before the session was interrupted. */
   readonly former?: Recording | undefined;
   /** Takes each event before it is yielded, and also those of a session whose iteration was left. */
   readonly record?: (event: SessionEvent, emit: Emit<SessionEvent>) => unknown;
@@ -92,7 +92,7 @@ export function openSession(
   }, signal);
 }
 
-/** What was found and executed before the session was interrupted. */
+/** The runs, versions and code that were recorded before the session was interrupted. */
 function formerSession(former: Recording | undefined, lanes: readonly Lane[]) {
   const { runs = [], metricRuns = [], controlRuns = [] } = former ?? {};
   const { calibrations = [], versions = [] } = former ?? {};

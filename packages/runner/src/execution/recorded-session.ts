@@ -88,7 +88,7 @@ async function findSubjects(
   });
 }
 
-/** What must not change in a session, by what has it. */
+/** The facts of a subject that must not change in a session, by the file or package that they are of. */
 function factsOf({ executable, runtime, digest, packages = [], source }: Subject) {
   const file = digest === undefined ? '' : ` and SHA-256 ${digest.slice(0, 12)}`;
   const facts = new Map([[executable, `the version ${runtime.version}${file}`]]);

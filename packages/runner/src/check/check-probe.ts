@@ -15,7 +15,7 @@ let values: Omit<CheckedRun, 'clockStepNs' | 'emptyLoopNs' | 'emptyCallNs'> | un
 const probe: Probe = {
   begin() {
     // The pause of this clock comes before all others begin, and after they have ended.
-    const before = mainThreadNs() ?? 0;
+    const before = mainThreadNs();
     began = {
       mainThreadNs: before,
       end: beginGcProfile(),
@@ -30,7 +30,7 @@ const probe: Probe = {
     values ??= {
       elapsedNs,
       cpuNs,
-      mainThreadNs: (mainThreadNs() ?? 0) - began.mainThreadNs,
+      mainThreadNs: mainThreadNs() - began.mainThreadNs,
       operations,
       ...began.end(),
     };
@@ -51,9 +51,9 @@ const pause = new Int32Array(new SharedArrayBuffer(4));
 
 /**
  * CPU time of the thread that executes JavaScript: without those that compile and collect garbage beside it, which have a CPU of their
- * own or not. Undefined if the runtime has no such clock.
+ * own or not. 0 if the runtime has no such clock.
  */
-function mainThreadNs(): number | undefined {
+function mainThreadNs(): number {
   // The kernel counts up to the last tick or change of the thread, which can be milliseconds ago. A pause is a change.
   Atomics.wait(pause, 0, 0, 0.05);
   if ('threadCpuUsage' in process) {
@@ -63,7 +63,7 @@ function mainThreadNs(): number | undefined {
   try {
     return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]);
   } catch {
-    return undefined;
+    return 0;
   }
 }
 

@@ -3,6 +3,8 @@ const checkedAmounts = [
   'elapsedNs',
   /** CPU time of all threads of the process. */
   'cpuNs',
+  /** CPU time of the main thread; 0 if the runtime has no such clock. */
+  'mainThreadNs',
   /** The number of operations that the benchmark reported. */
   'operations',
   /** Bytes that were allocated in the JavaScript heap. */
@@ -14,13 +16,11 @@ const checkedAmounts = [
   'clockStepNs',
   /** Nanoseconds of an iteration of an empty loop in this process. */
   'emptyLoopNs',
+  /** Nanoseconds of a call of an empty function in this process. */
+  'emptyCallNs',
 ] as const;
 
 export type CheckedRun = Readonly<Record<(typeof checkedAmounts)[number], number>> & {
-  /** CPU time of the main thread; absent in older figures. */
-  readonly mainThreadNs?: number | undefined;
-  /** Nanoseconds of a call of an empty function in this process; absent in older figures. */
-  readonly emptyCallNs?: number | undefined;
   /** The median of the samples of an operation that is timed in batches; absent for a counted part. */
   readonly sampleNs?: number | undefined;
 };
@@ -56,8 +56,8 @@ export interface MeasuredEvidence {
 export interface CountedEvidence extends MeasuredEvidence {
   /** The runs with twice the count. */
   readonly double: CountedRuns;
-  /** The runs with the count by which start-up is told from later operations; absent in older figures. */
-  readonly many?: CountedRuns;
+  /** The runs with the count that separates start-up from later operations. */
+  readonly many: CountedRuns;
   /** The runs with a count that is many times as high; absent if it was not needed. */
   readonly far?: CountedRuns;
   /** The runs with a count that allocates enough for garbage collections; absent if it was not needed. */

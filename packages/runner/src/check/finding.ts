@@ -50,7 +50,7 @@ export function findings(evidence: Evidence): readonly Finding[] {
   const finders = [shortPart, growth, startUp, emptyLoop, firstRun, order, uncountedGarbage];
   const mistakes = finders.flatMap((find) => find(evidence));
   if (mistakes.length > 0) return mistakes;
-  const { declared, double, many = double, far = double } = evidence;
+  const { declared, double, many, far = double } = evidence;
   return couldBeHidden({ ...evidence, far }) ? noise([declared, double, many, far]) : [];
 }
 
@@ -145,9 +145,9 @@ const MOSTLY = 0.5;
 function startUp(runs: CountedEvidence): Finding[] {
   const { declared, many } = runs;
   // The other findings say more.
-  if (many === undefined || isShort(declared) || growth(runs).length > 0) return [];
+  if (isShort(declared) || growth(runs).length > 0) return [];
   const [few = 0, later = 0] = [declared, many].map(({ runs }) =>
-    Math.min(...runs.map(({ mainThreadNs = 0 }) => mainThreadNs)),
+    Math.min(...runs.map(({ mainThreadNs }) => mainThreadNs)),
   );
   const share = 1 - (later - few) / (many.count / declared.count - 1) / few;
   if (!(share > MOSTLY)) return [];
@@ -179,7 +179,7 @@ const MOST_CALLS = 2;
 
 /** Compares samples, because an interrupted part, or one that is compiled late, takes several times as long as all calls in it. */
 function emptyOperation({ declared: { runs } }: MeasuredEvidence, most: number): Finding[] {
-  const call = Math.min(...runs.map(({ emptyCallNs = 0 }) => emptyCallNs));
+  const call = Math.min(...runs.map(({ emptyCallNs }) => emptyCallNs));
   const operation = Math.min(...runs.map(({ sampleNs = Number.POSITIVE_INFINITY }) => sampleNs));
   if (!(operation <= most * call)) return [];
   const evidence = `an operation takes ${time(operation)}, and a call of an empty function ${time(call)}`;

@@ -104,8 +104,7 @@ await bench.http({ port: server.address().port, connections: 2, duration: 0.3, b
 server.close();`;
 
 /** So that no command takes long. */
-const config =
-  "export default { defaults: { runs: 2, maxRuns: 6, budgetMs: '3s', loadMs: '0.3s', profileRuns: 2 } };";
+const config = "export default { defaults: { runs: 2, maxRuns: 6, budgetMs: '3s', loadMs: '0.3s' } };";
 
 /**
  * What the documents name, in a package of a type. Files in TypeScript have the type of their package.

@@ -60,7 +60,7 @@ describe('bench-cli explain', () => {
   let explained: Awaited<ReturnType<typeof explain>>;
 
   beforeAll(async () => {
-    explained = await explain('r.jsonl', '--where', 'n=1e5', '--profile-runs', '4');
+    explained = await explain('r.jsonl', '--where', 'n=1e5', '--runs', '4');
   });
 
   it('names the function that became slower', () => {

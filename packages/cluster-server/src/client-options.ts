@@ -1,3 +1,4 @@
+import { settings } from '@bench-cli/results/settings';
 import { z } from 'zod';
 import { optionsReader, wholeNumber } from './options-reader.ts';
 import {
@@ -47,6 +48,7 @@ export const methods = ['GET', 'POST'] as const;
 export type RequestMethod = (typeof methods)[number];
 
 const fraction = { error: 'must be a percentage, 0 to 100' };
+const { samples, margin, connections, pipelining, parallel, budgetMs, method } = settings;
 
 /** @internal */
 export const clientOptionsSchema = z.strictObject({
@@ -55,16 +57,16 @@ export const clientOptionsSchema = z.strictObject({
     .union([z.literal('auto'), wholeNumber(1, 1_000_000)], {
       error: 'must be a whole number, 1 to 1000000, or auto',
     })
-    .default(1),
-  margin: z.number(fraction).min(0, fraction).max(1, fraction).default(0.03),
-  connections: wholeNumber(1, 1_000_000).default(50),
-  pipelining: wholeNumber(1, 1_000_000).default(10),
-  parallel: wholeNumber(1, 1_000_000).default(100),
+    .default(samples.default),
+  margin: z.number(fraction).min(0, fraction).max(1, fraction).default(margin.default['http clients']),
+  connections: wholeNumber(1, 1_000_000).default(connections.default['http clients']),
+  pipelining: wholeNumber(1, 1_000_000).default(pipelining.default['http clients']),
+  parallel: wholeNumber(1, 1_000_000).default(parallel.default),
   headersTimeoutMs: wholeNumber(0, 2 ** 31 - 1).default(0),
   bodyTimeoutMs: wholeNumber(0, 2 ** 31 - 1).default(0),
   answerTimeoutMs: wholeNumber(1, 2 ** 30).default(30_000),
-  budgetMs: wholeNumber(1, 2 ** 31 - 1).default(600_000),
-  method: z.enum(methods, { error: 'must be GET or POST' }).default('GET'),
+  budgetMs: wholeNumber(1, 2 ** 31 - 1).default(budgetMs.default['http clients']),
+  method: z.enum(methods, { error: 'must be GET or POST' }).default(method.default),
 });
 
 export type CompleteClientOptions = Required<Omit<ClientOptions, 'socketPath'>> &

@@ -10,7 +10,7 @@ export const explainCommand: CommandDefinition<'explain'> = {
   takesFiles: true,
   examples: [
     ['explain results.jsonl', 'all configurations that are faster or slower'],
-    ['explain results.jsonl --profile-runs 60', 'more precisely'],
+    ['explain results.jsonl --runs 60', 'more precisely'],
     ['explain results.jsonl --where encoding=ascii', 'some configurations, also without a difference'],
     ['analyze results.jsonl --html report.html', 'then: a page with these functions'],
   ],

@@ -30,9 +30,10 @@ export async function showClients(
   const output = (request: SessionRequest) => clientOutput(request, options, terminal);
   if (options.resume !== undefined) {
     const { command } = readRecording(options.resume).session.request;
-    return showSession({ command, subjects: {}, words: [], runs: 1, options }, output, terminal);
+    const resumed = { ...options, samples: undefined };
+    return showSession({ command, subjects: {}, words: [], runs: 1, options: resumed }, output, terminal);
   }
-  const { clientSamples: samples, margin, budgetMs, method, connections, pipelining, parallel } = options;
+  const { samples, margin, budgetMs, method, connections, pipelining, parallel } = options;
   const { port, host, socketPath, protocol, delayMs, workers } = options;
   const { subjects, file, suite, runs, warnings } = await clientSession({
     clients: names,
@@ -45,7 +46,8 @@ export async function showClients(
   });
   for (const warning of warnings) terminal.notice(`warning: ${warning}`);
   const command = subjects.length > 1 ? 'compare' : 'run';
-  const settings = { ...settingsFor(command, options), suite };
+  // The processes of the clients have their samples by the environment of their subjects.
+  const settings = { ...settingsFor(command, { ...options, samples: undefined }), suite };
   return showSession({ command, subjects, words: [file], runs, options: settings }, output, terminal);
 }
 

@@ -65,7 +65,7 @@ export async function showLoad(url: string, flags: LoadFlags, terminal: Terminal
 }
 
 function loadOf(url: string, { format: _, ...given }: Omit<LoadFlags, 'plot'>, cwd: string): ServerLoad {
-  const { loadMs, warmup, headers = [], body, expectBody, mix, ...flags } = given;
+  const { loadMs, warmup, headers = [], body, mix, ...flags } = given;
   const parsed = URL.parse(url);
   const scheme = parsed?.protocol.slice(0, -1);
   if (parsed === null || (scheme !== 'http' && scheme !== 'https')) {
@@ -81,8 +81,8 @@ function loadOf(url: string, { format: _, ...given }: Omit<LoadFlags, 'plot'>, c
     port: Number(parsed.port) || (scheme === 'http' ? 80 : 443),
     path: `${parsed.pathname}${parsed.search}`,
     headers: Object.fromEntries(headers.map(readHeader)),
-    body: bodyOf('--body', body, cwd),
-    expectBody: bodyOf('--expect-body', expectBody, cwd),
+    // As for curl.
+    body: body?.startsWith('@') ? readInput('--body', locatedFile(body.slice(1), cwd), String) : body,
     mix: mix === undefined ? undefined : readInput('--mix', mix, JSON.parse),
     durationSeconds: inSeconds(loadMs),
     warmUpSeconds: inSeconds(warmup),
@@ -91,11 +91,6 @@ function loadOf(url: string, { format: _, ...given }: Omit<LoadFlags, 'plot'>, c
 
 function inSeconds(milliseconds: number | undefined): number | undefined {
   return milliseconds === undefined ? undefined : milliseconds / 1000;
-}
-
-/** A body, which can be in a file, as for curl. */
-function bodyOf(option: string, text: string | undefined, cwd: string): string | undefined {
-  return text?.startsWith('@') ? readInput(option, locatedFile(text.slice(1), cwd), String) : text;
 }
 
 /** @throws UsageError if the file cannot be read, or is not what `parse` reads */

@@ -14,7 +14,7 @@ import { viewSession } from './session-view.ts';
 /** Profiles the cases of a comparison that differ, or those that are named, and shows the functions that differ. */
 export async function showExplanation(
   file: string,
-  { where = [], profileRuns, trust, progress }: CommandSettings<'explain'>,
+  { where = [], runs, trust, progress }: CommandSettings<'explain'>,
   terminal: Terminal,
 ): Promise<number> {
   const results = await readComparedResults({ files: [{ name: file, path: file }] }, terminal);
@@ -34,7 +34,7 @@ export async function showExplanation(
   const directory = profileDirectory(file);
   const explanations: Explanation[] = [];
   const signal = interruptionSignal(terminal);
-  const options = { directory, profiles: profileRuns, trust, signal, env: terminal.io.env };
+  const options = { directory, profiles: runs, trust, signal, env: terminal.io.env };
   return viewSession(
     profileCases(file, cases, options),
     {

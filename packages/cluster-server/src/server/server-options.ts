@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { settings } from '@bench-cli/results/settings';
 import { z } from 'zod';
 import { type OptionVariable, optionsReader, wholeNumber } from '../options-reader.ts';
 
@@ -24,14 +25,16 @@ export interface ServerOptions {
   readonly protocol?: ServerProtocol;
 }
 
+const { port, host, delayMs, protocol } = settings;
+
 /** @internal */
 export const serverFields = {
-  port: wholeNumber(0, 65_535).default(3030),
-  host: z.string().min(1).default('127.0.0.1'),
+  port: wholeNumber(0, 65_535).default(port.default),
+  host: z.string().min(1).default(host.default),
   socketPath: z.string().min(1).optional(),
-  delayMs: wholeNumber(0, 2 ** 31 - 1).default(1),
+  delayMs: wholeNumber(0, 2 ** 31 - 1).default(delayMs.default),
   workers: wholeNumber(1, 1024).default(() => availableParallelism()),
-  protocol: z.enum(protocols, { error: `must be one of ${protocols.join(', ')}` }).default('http'),
+  protocol: z.enum(protocols, { error: `must be one of ${protocols.join(', ')}` }).default(protocol.default),
 };
 
 export const serverVariables: readonly OptionVariable<keyof ServerOptions>[] = [

@@ -22,7 +22,7 @@ export function renderExplanation(explanation: Explanation, width: number): stri
   const { name, profiles, time, notes } = explanation;
   const table =
     time.length === 0
-      ? 'no function differs for certain; more --profile-runs find smaller differences\n'
+      ? 'no function differs for certain; more --runs find smaller differences\n'
       : renderPartTable(time.slice(0, LISTED), explanation, width);
   const rest =
     time.length > LISTED ? `and ${time.length - LISTED} more, which the page of analyze --html has\n` : '';

@@ -197,11 +197,16 @@ const subjects = {
 const runs = {
   runs: {
     flag: '--runs <n|auto>',
-    kind: kinds.countOrAuto,
+    kind: {
+      run: kinds.countOrAuto,
+      compare: kinds.countOrAuto,
+      scatter: kinds.countOrAuto,
+      explain: kinds.count,
+    },
     help: 'runs per configuration; auto: until its result is clear',
-    default: { run: 1, scatter: 30, compare: 'auto' },
+    default: { run: 1, scatter: 30, compare: 'auto', explain: 20 },
     otherwise: { compare: '30 for CSV' },
-    commands: ['run', 'compare', 'scatter'],
+    commands: ['run', 'compare', 'scatter', 'explain'],
   },
   margin: {
     flag: '--margin <percent>',
@@ -243,11 +248,17 @@ const runs = {
     isRecorded: true,
   },
   samples: {
-    flag: '--samples <n>',
-    kind: kinds.count,
-    help: 'samples per run of benchmarks of node:bench; the rate is their mean',
+    flag: '--samples <n|auto>',
+    kind: {
+      run: kinds.count,
+      compare: kinds.count,
+      scatter: kinds.count,
+      bisect: kinds.count,
+      'http clients': kinds.countOrAuto,
+    },
+    help: 'samples per run of benchmarks of node:bench, whose mean is the rate; of http clients, samples per client (SAMPLES), or auto: until all pairs are decided',
     default: 1,
-    commands: rareMeasuring,
+    commands: [...rareMeasuring, 'http clients'],
     isRecorded: true,
   },
   warmup: {
@@ -311,13 +322,6 @@ const runs = {
     help: 'also measure, in more runs: alloc (bytes per operation), retained, gc, cpu, rss; with perf: instructions, cycles, branch-misses, cache-misses',
     commands: ['run', '(compare)'],
   },
-  profileRuns: {
-    flag: '--profile-runs <n>',
-    kind: kinds.count,
-    help: 'profiles per configuration and subject',
-    default: 20,
-    commands: ['explain'],
-  },
   governor: {
     flag: '--governor <name>',
     kind: kinds.text,
@@ -343,13 +347,6 @@ const runs = {
     help: 'duration of the load',
     default: 10_000,
     commands: ['http load'],
-  },
-  clientSamples: {
-    flag: '--samples <n|auto>',
-    kind: kinds.text,
-    help: 'samples per client; auto: until all pairs are decided (SAMPLES)',
-    default: '1',
-    commands: ['http clients'],
   },
 } as const satisfies SettingGroup;
 
@@ -513,9 +510,9 @@ const session = {
 const server = {
   port: {
     flag: '--port <port>',
-    kind: kinds.text,
+    kind: kinds.countOrNone,
     help: 'port of the server (PORT); without one, http clients starts a server on a free port',
-    default: '3030',
+    default: 3030,
     commands: ['http server', '(http clients)'],
   },
   host: {
@@ -547,7 +544,7 @@ const server = {
   },
   workers: {
     flag: '--workers <n>',
-    kind: kinds.text,
+    kind: kinds.count,
     help: 'number of processes of the server (WORKERS)',
     otherwise: 'one per CPU',
     commands: ['http server', '(http clients)'],
@@ -600,13 +597,6 @@ const server = {
     otherwise: 'any 2xx',
     commands: ['http load'],
   },
-  expectBody: {
-    flag: '--expect-body <text>',
-    kind: kinds.text,
-    help: 'body of a right answer; @FILE reads it from a file',
-    otherwise: 'any',
-    commands: ['(http load)'],
-  },
   headers: {
     flag: '--header <name: value>',
     kind: kinds.texts,
@@ -654,11 +644,11 @@ export type CommandSettings<Command extends CommandName> = {
     : never]?: SettingValue<Name, Command> | undefined;
 };
 
-/** The settings that the file of a session has as they were given. */
+/** The settings that the file of a session has as they were given to its command. */
 export type RecordedSettings = {
   readonly [Name in SettingName as (typeof settings)[Name] extends { readonly isRecorded: true }
     ? Name
-    : never]?: SettingValue<Name> | undefined;
+    : never]?: SettingValue<Name, (typeof measuring)[number]> | undefined;
 };
 
 /** All settings, for code that does not know which. */

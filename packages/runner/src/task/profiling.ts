@@ -41,7 +41,7 @@ export interface ProfileOptions {
 export async function* profileCases(
   path: string,
   cases: readonly Case[],
-  { directory, profiles = settings.profileRuns.default, trust, signal, env }: ProfileOptions,
+  { directory, profiles = settings.runs.default.explain, trust, signal, env }: ProfileOptions,
 ): AsyncGenerator<SessionEvent, void, void> {
   const { session } = await checkRecording(path, trust, env);
   mkdirSync(directory, { recursive: true });

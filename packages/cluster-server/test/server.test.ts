@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:http2';
-import { request } from 'node:https';
+import { type RequestOptions, request } from 'node:https';
 import { connect as connectTcp, type Socket } from 'node:net';
-import { networkInterfaces, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { networkInterfaces } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../../test/support/free-port.ts';
+import { temporarySuite } from '../../../test/support/suite.ts';
 import { type ServerOptions, startClusterServer, type WorkerDeath } from '../src/index.ts';
 import { ANSWER_BYTES } from '../src/server/bodies.ts';
 
@@ -27,6 +27,14 @@ async function start(options: ServerOptions = {}, onWorkerDeath?: (death: Worker
   open.push(server);
   return server;
 }
+
+/** The response to a request on a connection of its own. */
+const responseOf = (options: RequestOptions, ask: typeof httpRequest = httpRequest) =>
+  new Promise<IncomingMessage>((resolve, reject) => {
+    ask({ ...options, agent: false }, resolve)
+      .on('error', reject)
+      .end();
+  });
 
 function isAlive(pid: number): boolean {
   try {
@@ -56,10 +64,7 @@ describe('the cluster server', () => {
   it('hands connections to its workers in turn', async () => {
     const server = await start();
     for (let at = 0; at < 6; at++) {
-      const response = await new Promise<IncomingMessage>((resolve, reject) =>
-        httpRequest(server.url, { agent: false }, resolve).on('error', reject).end(),
-      );
-      await text(response);
+      await text(await responseOf({ host: '127.0.0.1', port: server.port }));
     }
     expect((await server.requestCounts()).map(({ requests }) => requests)).toEqual([3, 3]);
   });
@@ -88,18 +93,8 @@ describe('the cluster server', () => {
 
   it('uses TLS with a certificate that clients can verify', async () => {
     const { port, certificate } = await start({ protocol: 'https' });
-    const length = await new Promise<number>((resolve, reject) => {
-      request({ host: '127.0.0.1', port, ca: certificate, agent: false }, (response) => {
-        let bytes = 0;
-        response.on('data', (chunk: Buffer) => {
-          bytes += chunk.length;
-        });
-        response.on('end', () => resolve(bytes));
-      })
-        .on('error', reject)
-        .end();
-    });
-    expect(length).toBe(ANSWER_BYTES);
+    const response = await responseOf({ host: '127.0.0.1', port, ca: certificate }, request);
+    expect((await text(response)).length).toBe(ANSWER_BYTES);
   });
 
   it.each(['http', 'https'] as const)('answers any number of pending requests over %s', async (protocol) => {
@@ -129,39 +124,29 @@ describe('the cluster server', () => {
     session.close();
     expect(bytes).toBe(ANSWER_BYTES);
     const ask = protocol === 'h2c' ? httpRequest : request;
-    const overHttp1 = new Promise((resolve, reject) => {
-      ask({ host: '127.0.0.1', port, ca: certificate, agent: false }, (response) =>
-        resolve(response.resume().statusCode),
-      )
-        .on('error', reject)
-        .end();
-    });
+    const overHttp1 = responseOf({ host: '127.0.0.1', port, ca: certificate }, ask);
     if (protocol === 'h2c') await expect(overHttp1).rejects.toThrow();
-    else expect(await overHttp1).toBe(403);
+    else expect((await overHttp1).resume().statusCode).toBe(403);
+  });
+
+  const refused = (path: string) => ({
+    code: 'ERR_BENCH_SERVER_LISTEN',
+    message: expect.stringContaining(path),
   });
 
   it('listens on a Unix socket, and removes it at the end', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'cluster-server-'));
-    const socketPath = join(directory, 's.sock');
+    using files = temporarySuite({});
+    const socketPath = files.path('s.sock');
     const server = await start({ socketPath });
-    const status = await new Promise((resolve, reject) => {
-      httpRequest({ socketPath, agent: false }, (response) => resolve(response.resume().statusCode))
-        .on('error', reject)
-        .end();
-    });
-    expect(status).toBe(200);
-    await expect(start({ socketPath })).rejects.toMatchObject({
-      code: 'ERR_BENCH_SERVER_LISTEN',
-      message: expect.stringContaining(socketPath),
-    });
+    expect((await responseOf({ socketPath })).resume().statusCode).toBe(200);
+    await expect(start({ socketPath })).rejects.toMatchObject(refused(socketPath));
     await server.close();
     expect(existsSync(socketPath)).toBe(false);
-    rmSync(directory, { recursive: true });
   });
 
   it('listens on the Unix socket that a killed server has left', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'cluster-server-'));
-    const socketPath = join(directory, 's.sock');
+    using files = temporarySuite({});
+    const socketPath = files.path('s.sock');
     const program = `require('node:net').createServer().listen(${JSON.stringify(socketPath)}, () => console.log('listening'))`;
     const killed = spawn(process.execPath, ['-e', program]);
     await once(killed.stdout, 'data');
@@ -169,19 +154,13 @@ describe('the cluster server', () => {
     await once(killed, 'exit');
     expect(existsSync(socketPath)).toBe(true);
     expect(await start({ socketPath })).toMatchObject({ socketPath });
-    rmSync(directory, { recursive: true });
   });
 
   it('does not replace a file that is not a socket', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'cluster-server-'));
-    const socketPath = join(directory, 'notes.txt');
-    writeFileSync(socketPath, 'mine');
-    await expect(start({ socketPath })).rejects.toMatchObject({
-      code: 'ERR_BENCH_SERVER_LISTEN',
-      message: expect.stringContaining(socketPath),
-    });
+    using files = temporarySuite({ 'notes.txt': 'mine' });
+    const socketPath = files.path('notes.txt');
+    await expect(start({ socketPath })).rejects.toMatchObject(refused(socketPath));
     expect(existsSync(socketPath)).toBe(true);
-    rmSync(directory, { recursive: true });
   });
 
   it('replaces a worker that dies, and reports it', async () => {

@@ -1,17 +1,10 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { subjectOrders } from '@bench-cli/results/recording';
-import {
-  type CompareOptions,
-  compare,
-  createRequest,
-  resumeSession,
-  runSession,
-  type SessionEvent,
-} from '@bench-cli/runner';
+import { type CompareOptions, compare, resumeSession, type SessionEvent } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { type NoisyRates, noisySubjects, noisySuite } from '../../../test/support/noisy-suite.ts';
-import { runsOf } from '../../../test/support/session-events.ts';
+import { configurationsOf, eventsIn, runsOf, warningsOf } from '../../../test/support/session-events.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 
 async function comparison(
@@ -189,12 +182,7 @@ describe('an interrupted adaptive comparison', () => {
       same: { ratio: 1, noise: 0.008 },
     });
     const out = suite.path('results.jsonl');
-    const { request } = await createRequest('compare', noisySubjects(suite, out), {
-      items: ['all'],
-      runs: 'auto',
-      cwd: suite.directory,
-    });
-    const whole = await Array.fromAsync(runSession(request, { out }));
+    const whole = await eventsIn(suite, { subjects: noisySubjects(suite, out), runs: 'auto', out });
     const lines = readFileSync(out, 'utf8').split('\n');
     copyFileSync(out, suite.path('whole.jsonl'));
     for (const kept of [1, 8, lines.length - 2]) {
@@ -219,17 +207,8 @@ describe('adaptive runs of one subject', () => {
     using suite = noisySuite({ quiet: { ratio: 1, noise: 0.002 }, loud: { ratio: 1, noise: 0.03 } });
     const out = suite.path('results.jsonl');
     const { old } = noisySubjects(suite, out);
-    const { request } = await createRequest(
-      'run',
-      { node: old },
-      {
-        items: ['all'],
-        runs: { margin: 0.02 },
-        cwd: suite.directory,
-      },
-    );
     const judgements: Record<string, unknown> = {};
-    for await (const event of runSession(request, { out })) {
+    for (const event of await eventsIn(suite, { subjects: { node: old }, runs: { margin: 0.02 }, out })) {
       if (event.type !== 'decision' || !('mean' in event.decision.judgement)) continue;
       const { runs, stopped, mean } = event.decision.judgement;
       judgements[String(event.decision.configuration['kind'])] = { runs, stopped };
@@ -254,16 +233,12 @@ describe('calibrated runs', () => {
   async function counts(source: string, newEnv: Readonly<Record<string, string>> = {}) {
     using suite = temporarySuite({ 'g/a.js': source });
     const out = suite.path('results.jsonl');
-    const { request } = await createRequest(
-      'compare',
-      { old: {}, new: { env: newEnv } },
-      { items: ['all'], runs: 1, calibrate: true, allowSame: true, cwd: suite.directory },
-    );
-    const events = await Array.fromAsync(runSession(request, { out }));
+    const subjects = { old: {}, new: { env: newEnv } };
+    const events = await eventsIn(suite, { subjects, calibrate: true, allowSame: true, out });
     return {
       found: events.flatMap((event) => (event.type === 'calibrated' ? [event.record.count] : [])),
-      used: events.flatMap((event) => (event.type === 'run' ? [event.record.configuration['n']] : [])),
-      warnings: events.flatMap((event) => (event.type === 'warning' ? [event.message] : [])),
+      used: configurationsOf(events).map(({ n }) => n),
+      warnings: warningsOf(events),
       again: await Array.fromAsync(resumeSession(out)),
     };
   }
@@ -279,15 +254,16 @@ describe('calibrated runs', () => {
       { head: "import { appendFileSync, statSync } from 'node:fs';" },
     );
 
-  it('take about as long as starting a process, with one count for both subjects', async () => {
-    const { found, used } = await counts(steady(1e6));
-    expect(found).toEqual([50]);
-    expect(used).toEqual([50, 50]);
-  });
-
-  it('take longer while the rate is still rising', async () => {
-    const { found } = await counts(steady(1e6, 2e7));
-    expect(found).toEqual([160]);
+  it.each([
+    ['take about as long as starting a process', steady(1e6), 50],
+    ['take longer while the rate is still rising', steady(1e6, 2e7), 160],
+    [
+      'become one if they differ only in the count',
+      benchmark('{ n: [10, 1000] }', 'bench.report(1e3, BigInt(conf.n) * 1000000n);'),
+      50,
+    ],
+  ])('%s, with one count for both subjects', async (_, source, count) => {
+    expect((await counts(source)).used).toEqual([count, count]);
   });
 
   it('measure warm code although the first, cold runs are as steady and long because another process disturbs them', async () => {
@@ -318,13 +294,6 @@ describe('calibrated runs', () => {
     const { found, used } = await counts(benchmark('{ n: ["many"] }', 'bench.report(1, 1000n);'));
     expect(found).toEqual([]);
     expect(used).toEqual(['many', 'many']);
-  });
-
-  it('become one if they differ only in the count', async () => {
-    const { used } = await counts(
-      benchmark('{ n: [10, 1000] }', 'bench.report(1e3, BigInt(conf.n) * 1000000n);'),
-    );
-    expect(used).toEqual([50, 50]);
   });
 
   it('use the recorded counts when they are resumed', async () => {

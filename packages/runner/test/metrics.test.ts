@@ -1,17 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { isBuiltIn } from '@bench-cli/results';
 import { type RunRecord, subjectOrders } from '@bench-cli/results/recording';
-import {
-  createRequest,
-  type RequestOptions,
-  resumeSession,
-  runSession,
-  type SessionEvent,
-  type SubjectRequest,
-} from '@bench-cli/runner';
+import { resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
-import { runsOf } from '../../../test/support/session-events.ts';
+import { requestIn, runsOf, type SessionOptions } from '../../../test/support/session-events.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { collectionsBefore, grownBytes } from '../src/metric/gc-profile.ts';
 import { metrics } from '../src/metric/metrics.ts';
@@ -24,14 +17,8 @@ const allocating = benchmark(
    bench.end(conf.n);`,
 );
 
-async function requestOf(
-  suite: TemporarySuite,
-  options: Partial<RequestOptions>,
-  subjects: Readonly<Record<string, SubjectRequest>> = { node: {} },
-) {
-  const all = { items: ['all'], runs: 2, cwd: suite.directory, ...options };
-  return (await createRequest('run', subjects, all)).request;
-}
+const requestOf = (suite: TemporarySuite, options: SessionOptions) =>
+  requestIn(suite, { command: 'run', runs: 2, ...options });
 
 async function measure(files: Readonly<Record<string, string>>, metrics: readonly string[]) {
   using suite = temporarySuite(files);
@@ -144,7 +131,7 @@ it('measures all metrics of one process together', async () => {
 it('measures in runs of its own, after those of the rate, and in the same order of subjects', async () => {
   using suite = temporarySuite({ 'g/a.js': benchmark('{ n: 1 }') });
   const subjects = { old: {}, new: { flags: ['--no-opt'] } };
-  const request = await requestOf(suite, { runs: 4, metrics: ['cpu'] }, subjects);
+  const request = await requestOf(suite, { runs: 4, metrics: ['cpu'], subjects });
   const events = await Array.fromAsync(runSession(request));
   const order = events.flatMap((event) =>
     event.type === 'run' ? [`${event.record.kind} ${event.record.subject}`] : [],

@@ -1,15 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type RunRecord, readRecording, type SucceededRun } from '@bench-cli/results/recording';
-import {
-  createRequest,
-  type RequestOptions,
-  resumeSession,
-  runSession,
-  type SessionEvent,
-} from '@bench-cli/runner';
+import { resumeSession, type SessionEvent } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
-import { runsOf } from '../../../test/support/session-events.ts';
-import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { eventsIn, runsOf, type SessionOptions } from '../../../test/support/session-events.ts';
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 import { samplePlans } from '../src/task/sample-plans.ts';
 
 /** Keeps the processor busy for 20 µs. */
@@ -17,19 +11,12 @@ const work = 'const until = process.hrtime.bigint() + 20000n; while (process.hrt
 /** Waits for a millisecond or more, and leaves the processor to others. */
 const wait = 'await new Promise((resolve) => setTimeout(resolve, 1));';
 
-async function requestOf(suite: TemporarySuite, options: Partial<RequestOptions> = {}) {
-  const { request } = await createRequest(
-    'compare',
-    { old: {}, new: { env: { OTHER: '1' } } },
-    { items: ['all'], runs: { maxRuns: 5 }, allowSame: true, cwd: suite.directory, ...options },
-  );
-  return request;
-}
+const subjects = { old: {}, new: { env: { OTHER: '1' } } };
+const defaults: SessionOptions = { subjects, runs: { maxRuns: 5 }, allowSame: true };
 
-async function sampled(files: Readonly<Record<string, string>>, options: Partial<RequestOptions> = {}) {
+async function sampled(files: Readonly<Record<string, string>>, options: SessionOptions = {}) {
   using suite = temporarySuite(files);
-  const events = await Array.fromAsync(runSession(await requestOf(suite, options)));
-  return succeeded(events);
+  return succeeded(await eventsIn(suite, { ...defaults, ...options }));
 }
 
 function succeeded(events: readonly SessionEvent[]): readonly SucceededRun[] {
@@ -46,7 +33,7 @@ function plansOf(runs: readonly RunRecord[]) {
   return [...new Set(texts)].map((text) => (text === undefined ? undefined : JSON.parse(text)));
 }
 
-describe('the samples of an adaptive comparison', { concurrent: true }, () => {
+describe('the samples of an adaptive comparison', () => {
   it('are planned by a first round, alike for both subjects, with the declared time as the limit', async () => {
     const runs = await sampled({
       'g/a.js': benchmark('{ n: 1 }', `return bench.measure(async () => { ${wait} }, { durationMs: 60 });`),
@@ -110,7 +97,7 @@ bench('task', async () => { ${wait} }, { time: 70, iterations: 5 });`,
       'g/a.js': benchmark('{ n: 1 }', `return bench.measure(async () => { ${wait} }, { durationMs: 100 });`),
     });
     const out = suite.path('results.jsonl');
-    const whole = succeeded(await Array.fromAsync(runSession(await requestOf(suite), { out })));
+    const whole = succeeded(await eventsIn(suite, { ...defaults, out }));
     expect(readRecording(out).runs).toEqual(whole);
     const plans = plansOf(whole);
     // Ends in the middle of the second round.

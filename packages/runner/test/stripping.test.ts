@@ -1,7 +1,6 @@
 import type { RunRecord } from '@bench-cli/results/recording';
-import { createRequest, runSession } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
-import { runsOf } from '../../../test/support/session-events.ts';
+import { eventsIn, runsOf } from '../../../test/support/session-events.ts';
 import { temporarySuite } from '../../../test/support/suite.ts';
 
 async function runUnder(
@@ -9,12 +8,7 @@ async function runUnder(
   files: Readonly<Record<string, string>>,
 ): Promise<readonly RunRecord[]> {
   using suite = temporarySuite(files);
-  const { request } = await createRequest(
-    'run',
-    { node: { runtime } },
-    { items: ['all'], runs: 1, cwd: suite.directory },
-  );
-  const events = await Array.fromAsync(runSession(request));
+  const events = await eventsIn(suite, { subjects: { node: { runtime } } });
   for (const event of events) if (event.type === 'failure') throw new Error(event.record.failure.message);
   return runsOf(events);
 }
@@ -109,18 +103,7 @@ describe('the package that a TypeScript file imports', () => {
           setup: () => rmSync(new URL(link, import.meta.url)),
         });`,
     });
-    const { request } = await createRequest(
-      'run',
-      { node: {} },
-      { items: ['all'], runs: 1, cwd: suite.directory },
-    );
-    const events = await Array.fromAsync(runSession(request));
-    expect(events).toContainEqual(
-      expect.objectContaining({
-        type: 'run',
-        record: expect.objectContaining({ status: 'ok', values: { rate: 5 } }),
-      }),
-    );
+    expect(runsOf(await eventsIn(suite))).toMatchObject([{ status: 'ok', values: { rate: 5 } }]);
   });
 
   it('is resolved by each subject', async () => {
@@ -136,13 +119,8 @@ describe('the package that a TypeScript file imports', () => {
           }
         }, { n: 1 });`,
     });
-    const { request } = await createRequest(
-      'compare',
-      { old: {}, new: { flags: ['--preserve-symlinks'] } },
-      { items: ['all'], runs: 1, cwd: suite.directory },
-    );
-    const events = await Array.fromAsync(runSession(request));
-    const runs = runsOf(events);
+    const subjects = { old: {}, new: { flags: ['--preserve-symlinks'] } };
+    const runs = runsOf(await eventsIn(suite, { subjects }));
     expect(runs.toSorted((a, b) => (a.subject > b.subject ? -1 : 1))).toMatchObject([
       { subject: 'old', values: { rate: 1 } },
       { subject: 'new', values: { rate: 2 } },

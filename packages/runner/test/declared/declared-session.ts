@@ -1,4 +1,5 @@
-import { createRequest, type RequestOptions, runSession, type SubjectRequest } from '@bench-cli/runner';
+import type { SubjectRequest } from '@bench-cli/runner';
+import { eventsIn, runsOf, type SessionOptions } from '../../../../test/support/session-events.ts';
 import { temporarySuite } from '../../../../test/support/suite.ts';
 
 /** What a session over files of other tools did. */
@@ -15,26 +16,16 @@ export interface Ran {
 export async function ran(
   files: Readonly<Record<string, string>>,
   subject: SubjectRequest = {},
-  options: Partial<RequestOptions> = {},
+  options: SessionOptions = {},
 ): Promise<Ran> {
   using suite = temporarySuite(files);
-  const { request } = await createRequest(
-    'run',
-    { node: subject },
-    { items: ['all'], runs: 1, cwd: suite.directory, ...options },
-  );
-  const events = await Array.fromAsync(runSession(request));
+  const events = await eventsIn(suite, { subjects: { node: subject }, ...options });
+  const runs = runsOf(events);
   return {
     results: Object.fromEntries(
-      events.flatMap((event) => {
-        if (event.type !== 'run') return [];
-        const { record } = event;
-        return [[record.benchmark, record.status === 'ok' ? record.values.rate : record.failure.message]];
-      }),
+      runs.map((run) => [run.benchmark, run.status === 'ok' ? run.values.rate : run.failure.message]),
     ),
-    configurations: events.flatMap((event) =>
-      event.type === 'run' ? `${event.record.benchmark} ${JSON.stringify(event.record.configuration)}` : [],
-    ),
+    configurations: runs.map((run) => `${run.benchmark} ${JSON.stringify(run.configuration)}`),
     notes: events.flatMap((event) => {
       if (event.type === 'warning') return [event.message];
       return event.type === 'failure' ? [`${event.record.benchmark}: ${event.record.failure.message}`] : [];

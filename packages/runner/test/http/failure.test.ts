@@ -11,6 +11,12 @@ const tools = ['wrk', 'autocannon'] as const;
 const loading = (tool: string, more = '') =>
   `await bench.http({ connections: 2, duration: 0.3, benchmarker: '${tool}'${more} });`;
 
+/** Every tenth answer is an error. */
+const aFew = {
+  answer: 'response.statusCode = ++count % 10 === 0 ? 500 : 200; setTimeout(() => response.end(), 5);',
+  head: 'let count = 0;',
+};
+
 describe.each(tools)('a run fails, with %s,', (tool) => {
   it('if the server answers with errors: the message contains load tool, counts and command line', async () => {
     const { kind, message } = await failureOf({
@@ -24,11 +30,7 @@ describe.each(tools)('a run fails, with %s,', (tool) => {
   });
 
   it('if only a few answers are errors', async () => {
-    const { message } = await failureOf({
-      load: loading(tool),
-      answer: 'response.statusCode = ++count % 10 === 0 ? 500 : 200; setTimeout(() => response.end(), 5);',
-      head: 'let count = 0;',
-    });
+    const { message } = await failureOf({ load: loading(tool), ...aFew });
     expect(message).toMatch(new RegExp(`^${tool}: .*\\d+ answers? .*2xx`));
   });
 
@@ -118,14 +120,8 @@ describe('a run fails', () => {
   });
 });
 
-describe('a run does not fail', () => {
-  it('if there are at most maxFailures failures', async () => {
-    const load = await loadOf({
-      load: loading('autocannon', ', maxFailures: 1e9'),
-      answer: 'response.statusCode = ++count % 10 === 0 ? 500 : 200; setTimeout(() => response.end(), 5);',
-      head: 'let count = 0;',
-    });
-    expect(load.non2xx).toBeGreaterThan(0);
-    expect(load.rate).toBeCloseTo((load.requests - load.non2xx) / load.durationSeconds, 6);
-  });
+it('a run does not fail if there are at most maxFailures failures', async () => {
+  const load = await loadOf({ load: loading('autocannon', ', maxFailures: 1e9'), ...aFew });
+  expect(load.non2xx).toBeGreaterThan(0);
+  expect(load.rate).toBeCloseTo((load.requests - load.non2xx) / load.durationSeconds, 6);
 });

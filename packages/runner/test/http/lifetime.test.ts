@@ -63,7 +63,7 @@ describe.runIf(isLinux).each(['wrk', 'autocannon', 'h2load'])('%s', concurrently
   // How the load process learns of the end does not depend on the tool.
   const ways = Object.entries(endings).filter(([how]) => tool === 'autocannon' || how === 'is killed');
   describe.each(ways)('if the benchmark %s', (how, end) => {
-    it('ends with the load process, in a session', async () => {
+    it('ends with the load process, in a session', { concurrent: false }, async () => {
       using suite = endless(tool, end);
       const { env, programs } = mark();
       const session = runSuite(suite, { env });

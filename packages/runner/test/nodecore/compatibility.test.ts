@@ -1,8 +1,7 @@
-import { createRequest, runSession } from '@bench-cli/runner';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeCoreSuite } from '../../../../test/support/node-core-suite.ts';
 import { linesOf, Suite } from '../../../../test/support/script-suite.ts';
-import { runsOf } from '../../../../test/support/session-events.ts';
+import { eventsIn, runsOf } from '../../../../test/support/session-events.ts';
 
 const moved = (main: string, configs = '{ n: 1 }', head = '') => `'use strict';
 const common = require('@bench-cli/core/common');
@@ -74,12 +73,7 @@ bench.report(1, 1n);`;
     using inside = nodeCoreSuite({
       'g/a.js': moved('bench.report(1, 1n);', '{ arg: ["1"], n: [5] }'),
     });
-    const { request } = await createRequest(
-      'run',
-      { node: {} },
-      { items: ['g'], runs: 1, cwd: inside.directory },
-    );
-    const events = await Array.fromAsync(runSession(request));
+    const events = await eventsIn(inside);
     expect(events.filter(({ type }) => type === 'warning')).toEqual([]);
     expect(runsOf(events)).toMatchObject([
       { benchmark: 'g/a.js', status: 'ok', configuration: { n: 5, arg: '1' } },

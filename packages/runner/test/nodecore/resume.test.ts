@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequest, resumeSession, runSession } from '@bench-cli/runner';
+import { resumeSession } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
+import { eventsIn } from '../../../../test/support/session-events.ts';
 
 describe('resuming a session of Node core benchmarks', () => {
   it('executes only the missing runs, even if reports name other configurations than the plan', async () => {
@@ -13,13 +14,8 @@ describe('resuming a session of Node core benchmarks', () => {
         'for (conf.part = 0; conf.part < 2; conf.part++) bench.report(1, 1n);',
       ),
     });
-    const { request } = await createRequest(
-      'run',
-      { node: {} },
-      { items: ['all'], runs: 2, cwd: suite.directory },
-    );
     const out = suite.path('results.jsonl');
-    const first = await Array.fromAsync(runSession(request, { out }));
+    const first = await eventsIn(suite, { runs: 2, out });
     const whole = first.flatMap((event) => (event.type === 'run' ? [event.record] : []));
     expect(whole).toHaveLength(2 + 4 + 4);
 

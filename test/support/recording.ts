@@ -38,7 +38,7 @@ export const session: SessionRecord = {
     os: 'linux',
     memoryBytes: 1,
     governor: null,
-    load: 0,
+    cpuLoad: 0,
     node: '26.0.0',
     variables: {},
   },

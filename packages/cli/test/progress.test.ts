@@ -60,7 +60,7 @@ const adaptive: SessionRecord = {
     os: '',
     memoryBytes: 0,
     governor: null,
-    load: 0,
+    cpuLoad: 0,
     node: '26.0.0',
     variables: {},
   },

@@ -13,7 +13,7 @@ export function sessionFacts(recordings: readonly Recording[]): readonly Fact[] 
   const { request } = first.session;
   const environments = recordings.map(({ session }) => session.environment);
   const ofMachines = (value: (environment: Environment) => string) => machinesText(environments.map(value));
-  const loads = environments.map(({ load }) => load).sort((a, b) => a - b);
+  const loads = environments.map(({ cpuLoad }) => cpuLoad).sort((a, b) => a - b);
   const resumed = recordings.flatMap((recording) => recording.resumed);
   const runs = recordings.reduce((sum, recording) => sum + recording.runs.length, 0);
   const most = mostRuns(request.runs);

@@ -82,7 +82,7 @@ function session(shard?: Shard): SessionRecord {
       os: 'linux',
       memoryBytes: 1,
       governor: null,
-      load: 0,
+      cpuLoad: 0,
       node: '26.0.0',
       variables: {},
     },
@@ -427,7 +427,7 @@ describe('recordings of different commands', () => {
     os: ['linux 7'],
     memoryBytes: [2],
     governor: ['powersave'],
-    load: [3],
+    cpuLoad: [3],
     node: ['27.0.0'],
     variables: [{ NODE_ENV: 'production' }, 'NODE_ENV'],
   };

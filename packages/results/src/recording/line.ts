@@ -213,7 +213,7 @@ export interface Environment {
   /** The frequency governor of the first CPU; null where the system has none, as in most virtual machines. */
   readonly governor: string | null;
   /** The load average of the minute before the session. */
-  readonly load: number;
+  readonly cpuLoad: number;
   /** The version of Node.js that ran bench-cli itself. */
   readonly node: string;
   /** The variables of the shell that processes inherit, and that can change rates. */

@@ -124,7 +124,7 @@ const environmentSchema = z.object({
   os: text,
   memoryBytes: number,
   governor: text.nullable(),
-  load: number,
+  cpuLoad: number,
   node: text,
   variables,
 });

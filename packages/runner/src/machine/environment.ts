@@ -11,7 +11,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     os: `${platform()} ${release()}`,
     memoryBytes: totalmem(),
     governor: firstGovernor() ?? null,
-    load: loadavg()[0] ?? 0,
+    cpuLoad: loadavg()[0] ?? 0,
     node: process.versions.node,
     variables: Object.fromEntries(
       Object.entries(env).flatMap(([name, value = '']) => (rateVariable.test(name) ? [[name, value]] : [])),

@@ -86,11 +86,13 @@ const examples = helps.flatMap(([command, help]) =>
   examplesIn(help).map((example): [string, string] => [command, example]),
 );
 
-/** The example with few runs, unless it says how many: the default is 30. */
+/** The example with few runs, and only the files of a comparison whose results no example reads. */
 const brief = (example: string) =>
-  /--runs|--resume/.test(example)
-    ? example
-    : example.replace(/^bench-cli (compare|scatter)\b/, '$& --runs 2');
+  /--resume|--out|>/.test(example)
+    ? example.replace(/^bench-cli (compare|scatter) (?!.*--(runs|resume))/, '$&--runs 2 ')
+    : example
+        .replace(/^bench-cli compare\b/, '$& --dry-run')
+        .replace(/^bench-cli scatter (?!.*--runs)/, '$&--runs 2 ');
 
 /** Commands whose examples do not end, take long, or have special requirements. Other tests run them. */
 const elsewhere = new Set([

@@ -144,7 +144,8 @@ function leaves(value: unknown, path = ''): readonly string[] {
 const history: Parser = {
   name: 'history',
   share: 12,
-  read: async (file) => readHistory(file).flatMap((entry) => leaves(entry, `${entry.at} ${entry.commit}`)),
+  read: async (file) =>
+    readHistory(file, {}).flatMap((entry) => leaves(entry, `${entry.at} ${entry.commit}`)),
   truth: (_, text) => objectsIn(text).flatMap((entry) => leaves(entry, `${entry['at']} ${entry['commit']}`)),
 };
 
@@ -198,7 +199,7 @@ const config: Parser = {
   read: async (_, bytes) => {
     const { directory } = configFile(bytes.toString());
     try {
-      return Array.from(await configDefaults(directory, 'compare'), ([name, value]) =>
+      return Array.from(await configDefaults(directory, 'compare', {}), ([name, value]) =>
         settingFigure(name, value),
       );
     } finally {

@@ -84,13 +84,13 @@ function runsOf({ samples, margin, budgetMs }: CompleteClientOptions) {
 }
 
 async function chooseClients(
-  { clients: wanted = [] }: ClientRequest,
+  { clients: wanted = [], environment = {} }: ClientRequest,
   { protocol, socketPath }: CompleteClientOptions,
   serve: boolean,
   config: string | undefined,
   directory: string,
 ): Promise<{ readonly chosen: readonly HttpClient[]; readonly warnings: string[] }> {
-  const byName = knownClients(config === undefined ? [] : await loadClients(config));
+  const byName = knownClients(config === undefined ? [] : await loadClients(config, environment));
   const unknown = wanted.find((name) => !byName.has(name));
   if (unknown !== undefined) {
     throw new UsageError(

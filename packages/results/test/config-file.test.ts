@@ -1,22 +1,35 @@
-import { chmodSync, chownSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { temporarySuite } from '../../../test/support/suite.ts';
 import { configDefaults, findConfigFile } from '../src/settings/config-file.ts';
 
-it.runIf(process.getuid?.() === 0).each([0o777, 0o1777, 0o2775])(
-  'a config file of another user is refused in a directory with the mode %o',
-  (mode) => {
-    using files = temporarySuite({ 'above/bench-cli.config.mjs': '', 'above/project/x': '' });
-    const file = files.path('above/bench-cli.config.mjs');
-    expect(findConfigFile(files.path('above/project'))).toBe(file);
-    chmodSync(files.path('above'), mode);
-    expect(findConfigFile(files.path('above/project'))).toBe(file);
-    chownSync(file, 1, 1);
-    expect(() => findConfigFile(files.path('above/project'))).toThrow(errorWith('CONFIG_FILE', file));
-  },
-);
+it('a config file is found in the nearest directory above', () => {
+  using files = temporarySuite({ 'above/bench-cli.config.mjs': '', 'above/project/x': '' });
+  expect(findConfigFile(files.path('above/project'))).toBe(files.path('above/bench-cli.config.mjs'));
+});
+
+it.each([
+  ['a property that throws', 'export default { get defaults() { throw new Error("no") } }', 'no'],
+  ['a value that throws', 'export default { defaults: { get runs() { throw new Error("no") } } }', 'no'],
+  ['a thrown text', 'throw "no"', 'no'],
+  ['a thrown value without a text', 'throw Object.create(null)', 'loaded'],
+  ['a revoked Proxy', 'const p = Proxy.revocable({}, {}); p.revoke(); export default p.proxy', 'revoked'],
+  ['a Proxy', 'export default new Proxy({}, { ownKeys() { throw new Error("no") } })', 'no'],
+  ['process.exit()', 'process.exit(0); export default {}', 'process.exit(0)'],
+  [
+    'process.exit() later',
+    'setTimeout(() => process.exit(), 1); await new Promise(() => {})',
+    'process.exit()',
+  ],
+  ['an error later', 'setTimeout(() => { throw new Error("no") }, 1); await new Promise(() => {})', 'no'],
+])('a config file with %s is refused', async (_, source, value) => {
+  using files = temporarySuite({ 'bench-cli.config.mjs': source });
+  const expected = errorWith('CONFIG_FILE', files.path('bench-cli.config.mjs'), value);
+  const { exit } = process;
+  await expect(configDefaults(files.directory, 'compare', {})).rejects.toThrow(expected);
+  expect(process.exit).toBe(exit);
+});
 
 it.each<[defaults: object, ...values: string[]]>([
   [{ filter: ['a', 1] }, 'filter'],
@@ -29,7 +42,7 @@ it.each<[defaults: object, ...values: string[]]>([
     'bench-cli.config.mjs': `export default { defaults: ${inspect(defaults)} }`,
   });
   const expected = errorWith('CONFIG_FILE', ...values);
-  await expect(configDefaults(files.directory, 'compare')).rejects.toThrow(expected);
+  await expect(configDefaults(files.directory, 'compare', {})).rejects.toThrow(expected);
 });
 
 it.each([
@@ -41,5 +54,5 @@ it.each([
   using files = temporarySuite({
     'bench-cli.config.mjs': `export default { defaults: { subjects: ${JSON.stringify(subjects)} } }`,
   });
-  expect((await configDefaults(files.directory, command)).get('subjects')).toEqual(expected);
+  expect((await configDefaults(files.directory, command, {})).get('subjects')).toEqual(expected);
 });

@@ -1,7 +1,8 @@
-import { lstatSync, realpathSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { accessSync, constants, realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { makeDirectory } from '@bench-cli/results';
+import { checkTrusted, makeDirectory } from '@bench-cli/results';
+import { orElse } from '@bench-cli/system';
 import envPaths from 'env-paths';
 
 /**
@@ -15,40 +16,20 @@ export function cacheDirectory(): string {
 /**
  * A directory below the cache directory for files that are executed. It is created if it is missing. Its real path is used, because
  * another user can own a link on the way, and change it later.
- * @returns undefined if it cannot be created, or if another user could put a file there
+ * @returns undefined if it cannot be created or written, or if another user could put a file there
  */
 export function codeDirectory(...names: readonly string[]): string | undefined {
+  return orElse(() => trustedDirectory(...names), undefined);
+}
+
+/** @throws an error that says why files that are executed cannot be kept there */
+export function trustedDirectory(...names: readonly string[]): string {
   const directory = resolve(cacheDirectory(), ...names);
-  try {
-    makeDirectory(directory, 0o700);
-    const path = realpathSync(directory);
-    return isPrivate(path) ? path : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether only this user and root can add, change or replace files in a directory. */
-function isPrivate(directory: string): boolean {
-  // Windows has access control lists instead, and its cache directory is in the profile of the user.
-  const user = process.getuid?.();
-  if (user === undefined) return true;
-  const { uid, mode } = lstatSync(directory);
-  return uid === user && (mode & othersWrite) === 0 && parentsAreSafe(directory, user);
-}
-
-/** The write permissions of the group and of all others. */
-const othersWrite = 0o022;
-const sticky = 0o1000;
-
-/** Whether no other user can rename the directory or one above it. In a sticky directory, only owners can rename. */
-function parentsAreSafe(directory: string, user: number): boolean {
-  const parent = dirname(directory);
-  // In a container the root can belong to a user who is unknown there.
-  if (parent === dirname(parent)) return true;
-  const { uid, mode } = lstatSync(parent);
-  const isSafe = (uid === user || uid === 0) && ((mode & othersWrite) === 0 || (mode & sticky) !== 0);
-  return isSafe && parentsAreSafe(parent, user);
+  makeDirectory(directory, 0o700);
+  const path = realpathSync(directory);
+  checkTrusted(path, process.env);
+  accessSync(path, constants.W_OK);
+  return path;
 }
 
 /** The path of a file of this package that another process loads. */

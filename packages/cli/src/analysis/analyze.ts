@@ -22,7 +22,7 @@ import type { AnalysisFormat } from '../options.ts';
 import { rateTables, showMetrics } from '../session/rate-tables.ts';
 import type { Terminal } from '../terminal.ts';
 import { checkGrouping, formatFor, showComparisons, showWarnings } from './comparison-output.ts';
-import { gatesOf, junitXml, showGates } from './gate-output.ts';
+import { gateOptions, gatesOf, junitXml, showGates } from './gate-output.ts';
 import { checkPlotFile, writePlot } from './output-file.ts';
 import { type ResultsSource, readComparedResults, readLatencies, readSamples } from './results-file.ts';
 
@@ -37,21 +37,16 @@ export async function analyzeCompare(
   options: Analysis & { readonly format?: AnalysisFormat | undefined },
   terminal: Terminal,
 ): Promise<0 | 1> {
-  const {
-    groupBy = [],
-    format = formatFor(terminal, groupBy),
-    where = [],
-    plot,
-    html,
-    allowMissing = false,
-  } = options;
+  const { groupBy = [], format = formatFor(terminal, groupBy), where = [], plot, html } = options;
   checkGrouping(format, groupBy);
   const conditions = where.map(parseCondition);
-  const gates = gatesOf(options);
-  if (format === 'junit' && gates.length === 0)
-    throw new UsageError('ERR_BENCH_OPTION_CONFLICT', '--format junit requires --fail-on: add a threshold');
   checkPlotFile(plot);
   const results = resultsWhere(await readComparedResults(source, terminal), conditions);
+  const requests = results.recordings.map(({ session }) => session.request);
+  const { allowMissing = false, ...given } = gateOptions(options, requests);
+  const gates = gatesOf({ ...given, allowMissing });
+  if (format === 'junit' && gates.length === 0)
+    throw new UsageError('ERR_BENCH_OPTION_CONFLICT', '--format junit requires --fail-on: add a threshold');
   const { pairs } = results;
   requireParameters(pairs, groupBy);
   const judged = judgeResults(results);

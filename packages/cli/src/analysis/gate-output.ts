@@ -1,5 +1,6 @@
 import { comparisonName, percent, pValue, ratioChange } from '@bench-cli/report';
 import { caseName, counted, UsageError } from '@bench-cli/results';
+import type { SessionRequest } from '@bench-cli/results/recording';
 import { type ComparisonList, type Gate, type GateOutcome, parseGate } from '@bench-cli/stats';
 import {
   type GatedComparison,
@@ -14,6 +15,17 @@ import type { Terminal } from '../terminal.ts';
 import { shortList } from './recording-text.ts';
 
 export { rateLimits };
+
+/** The options of gates, or without them those of the sessions, so that their files are judged as they were. */
+export function gateOptions(
+  { failOn, allowMissing }: GateOptions,
+  requests: readonly Pick<SessionRequest, 'settings'>[],
+): GateOptions {
+  const recorded = requests.map(({ settings }) => settings);
+  const all = [...new Set(recorded.flatMap((settings) => settings.failOn ?? []))];
+  const isAccepted = failOn === undefined && recorded.some((settings) => settings.allowMissing);
+  return { failOn: failOn ?? all, allowMissing: allowMissing ?? isAccepted };
+}
 
 /**
  * The gates that `--fail-on` names.

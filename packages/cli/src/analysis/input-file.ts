@@ -55,7 +55,11 @@ const startBytes = 1 << 16;
 /** Empty unless it is a file: a pipe cannot be read twice. */
 function startOf(file: string): string {
   const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
-  return isFile ? startOfFile(file, startBytes).toString() : '';
+  return isFile
+    ? startOfFile(file, startBytes)
+        .toString()
+        .replace(/^\ufeff/, '')
+    : '';
 }
 
 /**

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   openSync,
   readSync,
   realpathSync,
@@ -8,8 +9,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { dirname } from 'node:path';
 import type * as Plots from '@bench-cli/report/plot';
 import { UsageError } from '@bench-cli/results';
+import type { Terminal } from '../terminal.ts';
 
 /**
  * Writes the file that an option names, completely or not at all. Only a file of the same kind is replaced, so no option can
@@ -61,6 +64,12 @@ export function startOfFile(path: string, bytes: number): Buffer {
   } finally {
     closeSync(fd);
   }
+}
+
+/** Says that the directory of a file that an option names is new: a typing mistake would create one. */
+export function noticeDirectory(file: string, { notice }: Terminal): void {
+  const directory = dirname(file);
+  if (!existsSync(directory)) notice(`warning: --out creates the directory ${directory}`);
 }
 
 /** @throws UsageError for an error of the system, with the file */

@@ -18,6 +18,7 @@ import {
 import type { BenchmarkFile, Recording, Recordings, SucceededRun } from '@bench-cli/results/recording';
 import type { Terminal } from '../terminal.ts';
 import { checkDistinct, type InputFile, inputName, inputOf, isResultsFile } from './input-file.ts';
+import { noticeDirectory } from './output-file.ts';
 import { resumeCommand, shortList } from './recording-text.ts';
 
 /** Files of results as a command takes them. */
@@ -186,6 +187,7 @@ export async function readRecordings(
   }
   warnOfShards(recordings, terminal);
   if (out !== undefined) {
+    noticeDirectory(out, terminal);
     await recording.writeRecordings(recordings, out);
     showJoined(recordings, out, terminal);
   }

@@ -1,4 +1,4 @@
-import { UsageError } from '@bench-cli/results';
+import { TRUST_VARIABLE, UsageError } from '@bench-cli/results';
 import {
   allSettings,
   type CommandName,
@@ -10,6 +10,7 @@ import {
   path,
   type Setting,
   settingGroups,
+  settings,
   settingsOf,
   takes,
 } from '@bench-cli/results/settings';
@@ -76,14 +77,19 @@ export function addCommand<Name extends CommandName>(
       const words = command.processedArgs.flat().filter((operand) => operand !== undefined);
       const isResumed = command.getOptionValue('resume') !== undefined;
       if (isResumed) checkResume(command, words);
-      for (const [key, value] of await configDefaults(cwd, name)) {
+      const isTrusting = command.getOptionValue('trust') === true;
+      const env = isTrusting ? { ...io.env, [TRUST_VARIABLE]: '1' } : io.env;
+      // What only reads files executes no config file.
+      const readsConfig = takes(settings.trust, name) && !definition.takesFiles;
+      for (const [key, value] of readsConfig ? await configDefaults(cwd, name, env) : []) {
         if (!isGiven(command, key) && (!isResumed || allSettings[key]?.isView))
           command.setOptionValueWithSource(key, value, 'config');
       }
       const operandsGiven = definition.takesFiles ? words.map((file) => locatedFile(file, cwd)) : words;
-      const settings = locatedSettings(command.opts<CommandSettings<Name>>(), name, cwd);
+      const given = locatedSettings(command.opts<CommandSettings<Name>>(), name, cwd);
       try {
-        ended(await definition.run(operandsGiven, settings, { command, terminal: terminal() }));
+        const context = { command, terminal: withVariables(terminal(), env) };
+        ended(await definition.run(operandsGiven, given, context));
       } catch (error) {
         const option = error instanceof UsageError ? error.option : undefined;
         if (error instanceof UsageError && option && command.getOptionValueSource(option) === 'config')
@@ -91,6 +97,13 @@ export function addCommand<Name extends CommandName>(
         throw error;
       }
     });
+}
+
+/** A terminal whose command has an environment. */
+function withVariables(terminal: Terminal, env: NodeJS.ProcessEnv): Terminal {
+  // Reading a stream or the signal of a process would open it.
+  const io: CommandIo = Object.create(terminal.io, { env: { value: env } });
+  return { ...terminal, io };
 }
 
 /** The settings of a command, in which paths are those of this process. */

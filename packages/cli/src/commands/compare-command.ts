@@ -27,21 +27,22 @@ export const compareCommand: CommandDefinition<'compare'> = {
       import('../session/result-output.ts'),
     ]);
     const format = options.format ?? (terminal.resultIsTerminal ? 'rates' : 'csv');
-    const hasGates = options.failOn !== undefined || options.allowMissing;
+    const hasGates = options.failOn !== undefined || options.allowMissing || resume !== undefined;
     const gating = hasGates ? await import('../analysis/gate-output.ts') : undefined;
-    const gates = gating?.gatesOf(options) ?? [];
+    const gatesOf = (given: Options) => gating?.gatesOf(given) ?? [];
+    const newGates = resume === undefined ? gatesOf(options) : [];
     const checkPlannedGates = gating && (await import('@bench-cli/stats')).checkPlannedGates;
     const { ledger } = options;
     const isCsv = format === 'csv' && resume === undefined && ledger === undefined;
     const runs = runsOf(command, options, isCsv ? 30 : 'auto');
     const isFixed = typeof runs === 'number';
-    const limits = gating?.rateLimits(gates) ?? [];
+    const limits = gating?.rateLimits(newGates) ?? [];
     if (ledger !== undefined && (isFixed || options.shard !== undefined))
       command.error('--ledger requires --runs auto and all configurations: leave out --runs and --shard');
     const candidate =
       ledger === undefined
         ? undefined
-        : await (await import('../session/ledger.ts')).openLedger(ledger, options.errorRate);
+        : await (await import('../session/ledger.ts')).openLedger(ledger, options.errorRate, terminal.io.env);
     const session = showSession(
       {
         command: 'compare',
@@ -51,9 +52,11 @@ export const compareCommand: CommandDefinition<'compare'> = {
         options,
       },
       (request) => {
+        const shown = { ...options, ...gating?.gateOptions(options, [request]) };
+        const gates = gatesOf(shown);
         checkPlannedGates?.(gates, request);
         candidate?.begin();
-        return compareOutput(format, options, gates, request, terminal, candidate);
+        return compareOutput(format, shown, gates, request, terminal, candidate);
       },
       terminal,
     );

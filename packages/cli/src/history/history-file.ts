@@ -21,10 +21,10 @@ export type HistoryEntry = z.infer<typeof entrySchema>;
 
 /**
  * Reads a history, which need not exist yet. A last line that was not completely written is left out.
- * @throws UsageError that names the first invalid line
+ * @throws UsageError that names the first invalid line, or if others can change the file
  */
-export function readHistory(file: string): readonly HistoryEntry[] {
-  return completeLines(file).map(([number, value]) => readEntry(value, `${file}, line ${number}`));
+export function readHistory(file: string, env: NodeJS.ProcessEnv): readonly HistoryEntry[] {
+  return completeLines(file, env).map(([number, value]) => readEntry(value, `${file}, line ${number}`));
 }
 
 function readEntry(value: unknown, place: string): HistoryEntry {

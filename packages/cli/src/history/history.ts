@@ -23,7 +23,7 @@ export async function showHistory(
       'the commit is unknown: add --commit, as in --commit "$(git rev-parse HEAD)"',
     );
   }
-  const before = readHistory(file);
+  const before = readHistory(file, terminal.io.env);
   const known = new Set(before.map(sessionOf));
   const [first, ...others] = files.map((path) => ({ name: path, path }));
   const recordings = first && (await readRecordings({ files: [first, ...others] }, terminal));

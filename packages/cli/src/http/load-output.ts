@@ -38,7 +38,8 @@ export async function showLoad(url: string, flags: LoadFlags, terminal: Terminal
   const load = loadOf(url, given, terminal.io.cwd);
   try {
     const signal = interruptionSignal(terminal);
-    const registered = await benchmarkersOf(findConfigFile(terminal.io.cwd));
+    const { cwd, env } = terminal.io;
+    const registered = await benchmarkersOf(findConfigFile(cwd), env);
     const result = await loadServer(load, { signal, registered });
     const { arrivalRate = 0 } = load;
     const reached = result.requests / result.durationSeconds;

@@ -24,9 +24,9 @@ export type LedgerCandidate = Awaited<ReturnType<typeof openLedger>>;
 
 /**
  * Opens a ledger, which need not exist yet, for the next of a series of candidates. It is locked until it is closed.
- * @throws UsageError if the ledger is damaged, has another error rate, cannot be written, or is open
+ * @throws UsageError if the ledger is damaged, has another error rate, can be changed by others, cannot be written, or is open
  */
-export async function openLedger(file: string, errorRate?: number) {
+export async function openLedger(file: string, errorRate: number | undefined, env: NodeJS.ProcessEnv) {
   const fd = writing(file, () => openSync(file, 'a'));
   const unlock = await lockFile(fd);
   const close = () => {
@@ -35,7 +35,7 @@ export async function openLedger(file: string, errorRate?: number) {
   };
   try {
     if (unlock === undefined) throw refused(file, 'another comparison uses it', 'wait for its end');
-    const ledger = readLedger(file);
+    const ledger = readLedger(file, env);
     const rate = errorRate ?? ledger.errorRate ?? DEFAULT_ERROR_RATE;
     if (ledger.errorRate !== undefined && rate !== ledger.errorRate)
       throw refused(
@@ -71,11 +71,11 @@ export async function openLedger(file: string, errorRate?: number) {
 }
 
 /** Whether each candidate was better. One without a verdict was interrupted, and counts as one that is not. */
-function readLedger(file: string) {
+function readLedger(file: string, env: NodeJS.ProcessEnv) {
   const outcomes: boolean[] = [];
   let errorRate: number | undefined;
   let isJudged = true;
-  for (const [number, value] of completeLines(file)) {
+  for (const [number, value] of completeLines(file, env)) {
     const damaged = () =>
       refused(
         `${file}, line ${number}`,

@@ -12,6 +12,7 @@ import {
   runSession,
   type SubjectRequests,
 } from '@bench-cli/runner';
+import { noticeDirectory } from '../analysis/output-file.ts';
 import { resumeCommand } from '../analysis/recording-text.ts';
 import { readItems } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
@@ -60,12 +61,6 @@ export async function showSession(
   rounds.onAsked = () => terminal.notice('ending after this round; press Ctrl-C again to end at once');
   const signal = interruptionSignal(terminal);
   const view = { progress: options.progress, rounds };
-  if (options.trust && options.resume === undefined) {
-    throw new UsageError(
-      'ERR_BENCH_OPTION_CONFLICT',
-      '--trust requires --resume: add the file to continue, or remove --trust',
-    );
-  }
   if (options.resume !== undefined) {
     const { session } = readRecording(options.resume);
     if (session.request.command !== command) {
@@ -106,6 +101,7 @@ export async function showSession(
   for (const pattern of discovery.idleExcludes) {
     terminal.notice(`warning: --exclude "${pattern}" excludes nothing`);
   }
+  if (options.out !== undefined) noticeDirectory(options.out, terminal);
   const recordPath = options.out ?? (await defaultRecordPath(command, new Date()));
   const events = runSession(request, { signal, env, out: recordPath });
   return viewSession(events, output(request), terminal, { ...view, recordPath });

@@ -42,13 +42,10 @@ export interface ClientConfig {
  *
  * @throws UsageError that names the file and what is wrong in it
  */
-export async function loadClients(path: string): Promise<readonly HttpClient[]> {
+export async function loadClients(path: string, env: NodeJS.ProcessEnv): Promise<readonly HttpClient[]> {
   const { loadConfigFile } = await import('@bench-cli/results/settings');
-  return loadConfigFile(path, {
-    key: 'clients',
-    isItem: isClient,
-    expected: 'an HTTP client, made by defineClient of @bench-cli/cluster-server',
-  });
+  const expected = 'an HTTP client, made by defineClient of @bench-cli/cluster-server';
+  return loadConfigFile(path, { key: 'clients', isItem: isClient, expected }, env);
 }
 
 /** The same clients without validation, which would delay each run. */

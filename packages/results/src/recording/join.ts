@@ -134,9 +134,9 @@ function settingAspects({ request, digests, environment }: SessionRecord): Map<s
   const values = { ...settingsOfRequest(request), test: settings.test, jobs: settings.jobs && 'used' };
   return new Map([
     ['the command', command],
-    ...Object.entries(values).map(([name, value]): [string, string] => {
+    ...Object.entries(values).flatMap(([name, value]): [string, string][] => {
       const setting = allSettings[name];
-      return [setting === undefined ? name : optionOf(setting), textOf(value)];
+      return setting?.isView ? [] : [[setting === undefined ? name : optionOf(setting), textOf(value)]];
     }),
     ...inherited(environment),
     ...files.map(({ name }): [string, string] => [

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { z } from 'zod';
 import { UsageError } from '../usage-error.ts';
 import {
@@ -43,6 +43,8 @@ export interface Recording {
   readonly ended: boolean;
   /** Undefined if the session was not read from a file. */
   readonly file?: string | undefined;
+  /** The line of the session as the file has it. */
+  readonly firstLine?: string | undefined;
   /** The line of the session, if the file has several. */
   readonly line?: number | undefined;
   /** Where an incomplete last line starts, bytes; undefined if the last line is complete. */
@@ -56,10 +58,11 @@ export function placeOf({ file = '', line }: Pick<Recording, 'file' | 'line'>): 
 
 /**
  * Reads a results file with one session. An incomplete last line and runs that are there twice are left out; any other damage is an error.
+ * @param fd the file, if it is open
  * @throws UsageError with the file and the line
  */
-export function readRecording(path: string): Recording {
-  const [first, second] = readSessions(path);
+export function readRecording(path: string, fd?: number): Recording {
+  const [first, second] = readSessions(path, fd);
   if (second === undefined) return first;
   throw new UsageError(
     'ERR_BENCH_RECORD_JOINED',
@@ -69,26 +72,18 @@ export function readRecording(path: string): Recording {
 
 /**
  * Reads all sessions of a file in their order. Whether they belong together is not checked.
+ * @param fd the file, if it is open
  * @throws UsageError with the file and the line
  */
-export function readSessions(path: string): readonly [Recording, ...Recording[]] {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) {
-    throw new UsageError('ERR_BENCH_FILE_NOT_FOUND', `file not found: ${path}; check the path`);
-  }
-  // Opening a named pipe without a writer would block.
-  if (!stats.isFile()) {
-    throw new UsageError(
-      'ERR_BENCH_RECORD',
-      `${path} is not a file: give a file that bench-cli wrote with --out`,
-    );
-  }
+export function readSessions(path: string, fd?: number): readonly [Recording, ...Recording[]] {
   const sessions: ReturnType<typeof sessionAt>[] = [];
   let line = 0;
-  const { bytes, lastLine } = readLines(path, (text) => {
+  const { bytes, lastLine } = readLines(path, fd, (whole) => {
     line++;
+    // Some editors write a byte order mark.
+    const text = whole.charCodeAt(0) === 0xfeff ? whole.slice(1) : whole;
     const record = readLine(text, `${path}:${line}`);
-    if (record.type === 'session') sessions.push(sessionAt(line, record));
+    if (record.type === 'session') sessions.push(sessionAt(line, record, text));
     const current = sessions.at(-1);
     if (current === undefined) {
       throw new UsageError(
@@ -114,12 +109,13 @@ export function readSessions(path: string): readonly [Recording, ...Recording[]]
     else current.repeated++;
   });
   const tornAt = lastLine.length > 0 ? bytes - lastLine.length : undefined;
-  const [first, ...others] = sessions.map(({ line, session, lines, repeated, runs }, at) => {
+  const [first, ...others] = sessions.map(({ line, session, firstLine, lines, repeated, runs }, at) => {
     const recording = {
       ...recordingOf(session, lines),
       repeated,
       tornAt: at === sessions.length - 1 ? tornAt : undefined,
       file: path,
+      firstLine,
       line: sessions.length === 1 ? undefined : line,
     };
     if (!recording.ended) return recording;
@@ -138,7 +134,7 @@ export function readSessions(path: string): readonly [Recording, ...Recording[]]
 }
 
 /** A session whose lines are read. */
-function sessionAt(line: number, session: SessionRecord) {
+function sessionAt(line: number, session: SessionRecord, firstLine: string) {
   const { request } = session;
   const lines: RecordLine[] = [];
   const runs = {
@@ -146,7 +142,7 @@ function sessionAt(line: number, session: SessionRecord) {
     metrics: runSet(request, request.metrics?.runs ?? 0),
     control: runSet(request, CONTROL_ROUNDS),
   };
-  return { line, session, lines, runs, digests: [] as number[], repeated: 0 };
+  return { line, session, firstLine, lines, runs, digests: [] as number[], repeated: 0 };
 }
 
 /** A session as it goes on with a larger maximum of adaptive runs or more time. A maximum that it has already changes nothing. */
@@ -234,9 +230,19 @@ function readLine(text: string, place: string): RecordLine {
 const toolReport = /^\{\s*"(?:type":"bench:|numTotalTestSuites":|layout":)/;
 
 /** Reads the complete lines, and returns the bytes after the last line end. */
-function readLines(path: string, onLine: (text: string) => void): { bytes: number; lastLine: Buffer } {
-  const fd = openSync(path, 'r');
+function readLines(
+  path: string,
+  given: number | undefined,
+  onLine: (text: string) => void,
+): { bytes: number; lastLine: Buffer } {
+  const fd = given ?? openFile(path);
   try {
+    if (!fstatSync(fd).isFile()) {
+      throw new UsageError(
+        'ERR_BENCH_RECORD',
+        `${path} is not a file: give a file that bench-cli wrote with --out`,
+      );
+    }
     const buffer = Buffer.alloc(1 << 20);
     const reader = new LineReader(LINE_LIMIT_BYTES, onLine, () => {
       throw new UsageError(
@@ -246,7 +252,7 @@ function readLines(path: string, onLine: (text: string) => void): { bytes: numbe
     });
     let bytes = 0;
     for (;;) {
-      const read = readSync(fd, buffer, 0, buffer.length, null);
+      const read = readSync(fd, buffer, 0, buffer.length, bytes);
       if (read === 0) return { bytes, lastLine: reader.rest() };
       if (bytes === 0 && toolReport.test(buffer.toString('latin1', 0, Math.min(read, 100)))) {
         throw new UsageError(
@@ -258,6 +264,16 @@ function readLines(path: string, onLine: (text: string) => void): { bytes: numbe
       reader.push(Buffer.from(buffer.subarray(0, read)));
     }
   } finally {
-    closeSync(fd);
+    if (given === undefined) closeSync(fd);
+  }
+}
+
+function openFile(path: string): number {
+  try {
+    // Opening a named pipe without a writer would block otherwise.
+    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    if (Object(error).code !== 'ENOENT') throw error;
+    throw new UsageError('ERR_BENCH_FILE_NOT_FOUND', `file not found: ${path}; check the path`);
   }
 }

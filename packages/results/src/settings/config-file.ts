@@ -1,6 +1,9 @@
-import { existsSync, lstatSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { registerHooks } from 'node:module';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { inspect } from 'node:util';
+import { checkTrusted } from '../trust.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Kind } from './kind.ts';
 import {
@@ -29,43 +32,30 @@ export interface ConfigList<Item> {
   readonly expected: string;
 }
 
-/**
- * The config file in a directory or, if there is none, in the nearest directory above it that has one.
- * @throws UsageError if another user could have planted it
- */
+/** The config file in a directory or, if there is none, in the nearest directory above it that has one. */
 export function findConfigFile(directory: string): string | undefined {
   const found = fileNames.map((name) => join(directory, name)).find((path) => existsSync(path));
-  if (found !== undefined) {
-    if (!isPlanted(found)) return found;
-    throw new UsageError(
-      'ERR_BENCH_CONFIG_FILE',
-      `${found} belongs to another user, in a directory that other users can write: remove it, or change its owner`,
-    );
-  }
   const parent = dirname(directory);
-  return parent === directory ? undefined : findConfigFile(parent);
-}
-
-/** Whether a file belongs to another user who put it into a directory that several can write, such as /tmp. */
-function isPlanted(path: string): boolean {
-  const user = process.getuid?.();
-  const { uid } = lstatSync(path);
-  return user !== undefined && uid !== user && uid !== 0 && (statSync(dirname(path)).mode & 0o022) !== 0;
+  return found ?? (parent === directory ? undefined : findConfigFile(parent));
 }
 
 /**
  * Loads a config file and returns one of its lists, which is empty if the file does not have its key.
+ * @param env says whether the user trusts those who can change the file
  * @throws UsageError that names the file and what is wrong in it
  */
-export async function loadConfigFile<Item>(
+export function loadConfigFile<Item>(
   path: string,
   { key, isItem, expected }: ConfigList<Item>,
+  env: NodeJS.ProcessEnv,
 ): Promise<readonly Item[]> {
-  const items = (await loadConfig(path))[key] ?? [];
-  if (!Array.isArray(items)) throw invalid(path, `${key} must be an array`);
-  return items.map((item: unknown, at) => {
-    if (isItem(item)) return item;
-    throw invalid(path, `${key}[${at}] must be ${expected}`);
+  return readConfig(path, env, (config) => {
+    const items = config[key] ?? [];
+    if (!Array.isArray(items)) throw invalid(path, `${key} must be an array`);
+    return items.map((item: unknown, at) => {
+      if (isItem(item)) return item;
+      throw invalid(path, `${key}[${at}] must be ${expected}`);
+    });
   });
 }
 
@@ -76,19 +66,25 @@ export async function loadConfigFile<Item>(
 export async function configDefaults(
   directory: string,
   command: CommandName,
+  env: NodeJS.ProcessEnv,
 ): Promise<ReadonlyMap<string, unknown>> {
   const path = findConfigFile(directory);
   if (path === undefined) return new Map();
-  const { defaults = {} } = await loadConfig(path);
-  if (!isRecord(defaults)) throw invalid(path, 'defaults must be an object');
-  const unknown = Object.keys(defaults).find((name) => allSettings[name] === undefined);
-  if (unknown !== undefined) throw invalid(path, `defaults has the unknown setting "${unknown}"`);
-  const own = settingsOf(command).filter(
-    ([name, setting]) => name in defaults && !isForOthers(setting, command, defaults[name]),
-  );
-  return new Map(
-    own.map(([name, setting]) => [name, readDefault(path, name, kindOf(setting, command), defaults[name])]),
-  );
+  return readConfig(path, env, ({ defaults: given = {} }) => {
+    if (!isRecord(given)) throw invalid(path, 'defaults must be an object');
+    const defaults = { ...given };
+    const unknown = Object.keys(defaults).find((name) => allSettings[name] === undefined);
+    if (unknown !== undefined) throw invalid(path, `defaults has the unknown setting "${unknown}"`);
+    const settings = settingsOf(command).filter(
+      ([name, setting]) => name in defaults && !isForOthers(setting, command, defaults[name]),
+    );
+    return new Map(
+      settings.map(([name, setting]) => [
+        name,
+        readDefault(path, name, kindOf(setting, command), defaults[name]),
+      ]),
+    );
+  });
 }
 
 /** Whether only other commands have a value, as `markdown` is a format of `compare` and not of `run`. */
@@ -117,24 +113,53 @@ function readDefault(path: string, name: string, kind: Kind<unknown>, value: unk
   }
 }
 
-async function loadConfig(path: string): Promise<Readonly<Record<string, unknown>>> {
+/**
+ * Loads a config file, and reads its default export. What the file does meanwhile ends neither the process nor the command without an
+ * error that names the file, and none of its imports can be one that others can change.
+ */
+async function readConfig<Result>(
+  path: string,
+  env: NodeJS.ProcessEnv,
+  read: (config: Readonly<Record<string, unknown>>) => Result,
+): Promise<Result> {
+  checkTrusted(path, env);
   const loading = Promise.withResolvers<unknown>();
-  const giveUp = () => loading.reject(new Error('it awaits a promise that never settles'));
+  const fail = (problem: string) => loading.reject(new Error(problem));
   // Otherwise Node.js would exit with code 13.
-  process.once('beforeExit', giveUp);
+  const giveUp = () => fail('it awaits a promise that never settles');
+  const { exit } = process;
+  process.exit = (code) => {
+    fail(`it calls process.exit(${code ?? ''})`);
+    throw new Error(`${path} calls process.exit()`);
+  };
+  process.once('beforeExit', giveUp).on('uncaughtException', loading.reject);
+  const hooks = registerHooks({
+    load(url, context, nextLoad) {
+      if (url.startsWith('file:')) checkTrusted(fileURLToPath(url), env);
+      return nextLoad(url, context);
+    },
+  });
   import(pathToFileURL(path).href).then(loading.resolve, loading.reject);
-  loading.promise.catch(() => {}).finally(() => process.off('beforeExit', giveUp));
-  const module = await loading.promise.catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
+  try {
+    const module = await loading.promise;
+    const exported = isRecord(module) ? module['default'] : undefined;
+    if (!isRecord(exported)) throw invalid(path, 'the default export must be an object');
+    // Properties can be functions that throw, so each is read once, here.
+    const config = { ...exported };
+    const unknown = Object.keys(config).find((name) => !keys.some((known) => known === name));
+    if (unknown !== undefined) throw invalid(path, `unknown key "${unknown}"; known: ${keys.join(', ')}`);
+    return read(config);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const why = error instanceof Error ? error.message : inspect(error);
     // Only this extension is always an ES module.
     const advice = error instanceof SyntaxError ? `; in a CommonJS package, name it ${fileNames[1]}` : '';
     throw new UsageError('ERR_BENCH_CONFIG_FILE', `${path} cannot be loaded: ${why}${advice}`);
-  });
-  const config = isRecord(module) ? module['default'] : undefined;
-  if (!isRecord(config)) throw invalid(path, 'the default export must be an object');
-  const unknown = Object.keys(config).find((name) => !keys.some((known) => known === name));
-  if (unknown === undefined) return config;
-  throw invalid(path, `unknown key "${unknown}"; known: ${keys.join(', ')}`);
+  } finally {
+    process.exit = exit;
+    process.off('beforeExit', giveUp).off('uncaughtException', loading.reject);
+    hooks.deregister();
+  }
 }
 
 function invalid(path: string, problem: string): UsageError {

@@ -432,7 +432,9 @@ const results = {
     flag: '--fail-on <threshold>',
     kind: kinds.texts,
     help: 'exit with 1 if a change is certainly beyond it, such as slower>=5%, or alloc>5% of a metric (repeatable)',
+    otherwise: { analyze: 'as in compare' },
     commands: ['compare', 'analyze'],
+    isRecorded: true,
     isView: true,
   },
   allowMissing: {
@@ -440,6 +442,7 @@ const results = {
     kind: kinds.flag,
     help: 'with --fail-on: accept configurations without enough results to judge',
     commands: ['(compare)', '(analyze)'],
+    isRecorded: true,
     isView: true,
   },
 } as const satisfies SettingGroup;
@@ -481,8 +484,11 @@ const session = {
   trust: {
     flag: '--trust',
     kind: kinds.flag,
-    help: 'run the programs that the file names, although you did not begin its session here',
-    commands: [...rareRecording, '(explain)'],
+    help: 'use files that other users can change, and run the programs that a results file names, although you did not begin its session here',
+    commands: [
+      ...[...rareRecording, ...(['(explain)', '(check)', '(history)'] as const)],
+      ...(['(http load)', '(http server)'] as const),
+    ],
     isView: true,
   },
   shard: {

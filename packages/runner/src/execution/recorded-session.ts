@@ -1,4 +1,4 @@
-import { UsageError } from '@bench-cli/results';
+import { checkTrusted, UsageError } from '@bench-cli/results';
 import {
   difference,
   inherited,
@@ -17,12 +17,21 @@ import { requestOf, resolveSubjects } from '../subject/subject.ts';
  * Reads a results file to execute its session again.
  * @param trust whether this user may not have begun the session here
  * @param env the environment of its processes
+ * @param fd the file, if it is open
  * @returns also the session with its subjects as they are found now
  * @throws UsageError as `resumeSession`
  */
-export async function checkRecording(path: string, trust = false, env: NodeJS.ProcessEnv = process.env) {
-  const recording = readRecording(path);
-  if (!trust && !isRemembered(path)) throw unknownSession(path, recording);
+export async function checkRecording(
+  path: string,
+  trust = false,
+  env: NodeJS.ProcessEnv = process.env,
+  fd?: number,
+) {
+  const recording = readRecording(path, fd);
+  if (!trust) {
+    if (!isRemembered(recording)) throw unknownSession(path, recording);
+    checkTrusted(path, env);
+  }
   const { session } = recording;
   const { request, digests } = session;
   const [then, here] = [session.environment, readEnvironment(env)].map(machineText);

@@ -5,15 +5,16 @@ import { loadConfigFile } from '@bench-cli/results/settings';
  * The built-in benchmarkers and those of a config file, if there is one. One that replaces a built-in one takes its place in the order.
  * @throws UsageError if the file is invalid
  */
-export async function benchmarkersOf(config: string | undefined): Promise<readonly Benchmarker[]> {
+export async function benchmarkersOf(
+  config: string | undefined,
+  env: NodeJS.ProcessEnv,
+): Promise<readonly Benchmarker[]> {
   // Sessions without a server need none of them.
   const { builtInBenchmarkers } = await import('@bench-cli/benchmarkers');
   if (config === undefined) return builtInBenchmarkers;
-  const configured = await loadConfigFile(config, {
-    key: 'benchmarkers',
-    isItem: isBenchmarker,
-    expected: 'a benchmarker, made by defineBenchmarker of @bench-cli/benchmarkers',
-  });
+  const expected = 'a benchmarker, made by defineBenchmarker of @bench-cli/benchmarkers';
+  const list = { key: 'benchmarkers', isItem: isBenchmarker, expected } as const;
+  const configured = await loadConfigFile(config, list, env);
   const byName = new Map([...builtInBenchmarkers, ...configured].map((it) => [it.name, it]));
   return [...byName.values()];
 }

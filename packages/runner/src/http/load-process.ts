@@ -25,7 +25,7 @@ async function answerTo({ load, script }: LoadOrder): Promise<LoadAnswer> {
   try {
     const config = findConfigFile(dirname(script));
     if (config !== undefined) send({ loading: config });
-    const registered = await benchmarkersOf(config);
+    const registered = await benchmarkersOf(config, process.env);
     send({ loading: null });
     return { result: await loadServer(load, { signal: controller.signal, registered }) };
   } catch (error) {

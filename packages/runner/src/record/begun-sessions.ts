@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chainedLine, LINE_LIMIT_BYTES, type SessionRecord } from '@bench-cli/results/recording';
+import { chainedLine, type Recording, type SessionRecord } from '@bench-cli/results/recording';
 import { orElse } from '@bench-cli/system';
 import { codeDirectory } from '../locations.ts';
 
@@ -24,26 +24,13 @@ export function rememberSession(session: SessionRecord): void {
     orElse(() => appendFileSync(list, `${digestOf(line)}\n`, { mode: 0o600 }), undefined);
 }
 
-export function isRemembered(path: string): boolean {
+/** Whether this user has begun the session of a results file. */
+export function isRemembered({ firstLine = '' }: Pick<Recording, 'firstLine'>): boolean {
   const list = listPath();
   if (list === undefined) return false;
-  return orElse(() => {
-    const digests = readFileSync(list, 'utf8').split('\n');
-    return digests.includes(digestOf(firstLineOf(path)));
-  }, false);
+  return orElse(() => readFileSync(list, 'utf8').split('\n').includes(digestOf(firstLine)), false);
 }
 
-function digestOf(firstLine: string | Buffer): string {
+function digestOf(firstLine: string): string {
   return createHash('sha256').update(firstLine).digest('hex');
-}
-
-function firstLineOf(path: string): Buffer {
-  const file = openSync(path, 'r');
-  try {
-    const head = Buffer.alloc(Math.min(fstatSync(file).size, LINE_LIMIT_BYTES));
-    readSync(file, head);
-    return head.subarray(0, head.indexOf(10));
-  } finally {
-    closeSync(file);
-  }
 }

@@ -3,12 +3,12 @@ import {
   existsSync,
   fdatasync,
   fstatSync,
+  ftruncateSync,
   openSync,
   readdirSync,
   readSync,
   rmSync,
   statSync,
-  truncateSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -58,6 +58,11 @@ export class RecordFile {
     return this.#path;
   }
 
+  /** The descriptor, so that what is read is what is locked and continued. */
+  get fd(): number {
+    return this.#fd;
+  }
+
   /**
    * Creates a new file.
    * @throws UsageError if it exists or cannot be written
@@ -93,7 +98,7 @@ export class RecordFile {
     const frame = [session, ...resumed, plan];
     this.#frame.push(...frame.flatMap((line) => (line === undefined ? [] : JSON.stringify(line))));
     if (tornAt !== undefined) {
-      truncateSync(this.path, tornAt);
+      ftruncateSync(this.#fd, tornAt);
       this.#size = tornAt;
     }
     const end = Buffer.alloc(64);

@@ -110,7 +110,11 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
   const gates = failOn.map(parseGate);
   const limits = rateLimits(gates);
   const rule = typeof runs === 'number' ? runs : { ...(runs === 'auto' ? {} : runs), limits };
-  const created = await createRequest('compare', subjects, { ...selection, runs: rule });
+  const created = await createRequest('compare', subjects, {
+    ...selection,
+    ...(failOn.length > 0 && { failOn, allowMissing }),
+    runs: rule,
+  });
   checkPlannedGates(gates, created.request);
   const request = affected ? await affectedRequest(created.request, signal) : created.request;
   const collector = sessionCollector(out);

@@ -67,7 +67,7 @@ export async function* resumeSession(
 ): AsyncGenerator<SessionEvent, void, void> {
   const file = await RecordFile.continue(path);
   yield* record(file, { signal, env }, async () => {
-    const { recording, session } = await checkRecording(path, trust, env);
+    const { recording, session } = await checkRecording(path, trust, env, file.fd);
     checkExtension(session.request, { maxRuns, budgetMs });
     file.resume(recording);
     const extension = {

@@ -11,19 +11,22 @@ import {
 import { join } from 'node:path';
 import { makeDirectory, UsageError } from '@bench-cli/results';
 import { orElse } from '@bench-cli/system';
-import { cacheDirectory, codeDirectory } from '../locations.ts';
+import { cacheDirectory, trustedDirectory } from '../locations.ts';
 
 /**
  * A directory of the cache for code that subjects execute.
  * @throws UsageError if other users could put files there
  */
 export function subjectCache(label: string, ...names: readonly string[]): string {
-  const directory = codeDirectory(...names);
-  if (directory !== undefined) return directory;
-  throw new UsageError(
-    'ERR_BENCH_CACHE',
-    `${label}: cannot keep it below ${cacheDirectory()}: it cannot be created, or other users can write there; set BENCH_CLI_CACHE to a directory of your own`,
-  );
+  try {
+    return trustedDirectory(...names);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(
+      'ERR_BENCH_CACHE',
+      `${label}: cannot keep it below ${cacheDirectory()}: ${why}; or set BENCH_CLI_CACHE to a directory of your own`,
+    );
+  }
 }
 
 /** The names of the complete entries of a cache. */

@@ -1,0 +1,87 @@
+import { lstatSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { UsageError } from './usage-error.ts';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The variable by which `--trust` reaches all processes of a command. A container can set it. */
+export const TRUST_VARIABLE = 'BENCH_CLI_TRUST';
+
+/**
+ * Checks that no other user can change what is executed, or decides what is.
+ * @throws UsageError that says which path others can change, and why, unless the user trusts them
+ */
+export function checkTrusted(path: string, env: Variables): void {
+  const reason = env[TRUST_VARIABLE] === '1' ? undefined : untrusted(path);
+  if (reason === undefined) return;
+  throw new UsageError(
+    'ERR_BENCH_UNTRUSTED',
+    `${path} is not used, because another user can change it: ${reason}; or add --trust (${TRUST_VARIABLE}=1) if you trust all of them`,
+  );
+}
+
+/**
+ * Why another user can change what a path leads to, and the remedy; undefined if only this user and root can. Those who can write a
+ * directory above it or above the target of a link can replace it. Access control lists are not read.
+ * @throws the error of the system if there is nothing
+ */
+export function untrusted(path: string): string | undefined {
+  const user = process.geteuid?.();
+  // Windows has access control lists instead.
+  if (user === undefined) return undefined;
+  const real = realpathSync(path);
+  const sudoer = user === 0 ? Number(process.env['SUDO_UID'] ?? 0) : 0;
+  const owners = new Set([user, 0, sudoer]);
+  return weakness(resolve(path), owners) ?? weakness(real, owners);
+}
+
+const sticky = 0o1000;
+
+function weakness(path: string, owners: ReadonlySet<number>, isAbove = false): string | undefined {
+  const parent = dirname(path);
+  // In a container the root can belong to a user who is unknown there.
+  if (parent === path) return undefined;
+  const above = weakness(parent, owners, true);
+  if (above !== undefined) return above;
+  const stats = lstatSync(path);
+  const { uid, gid, mode } = stats;
+  if (!owners.has(uid) && !(isAbove && isUnmapped(uid)))
+    return `${path} belongs to the user ${uid}: change its owner to ${process.geteuid?.()}`;
+  if (stats.isSymbolicLink())
+    return weakness(resolve(realpathSync(parent), readlinkSync(path)), owners, isAbove);
+  const isOpen = (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && !isPrivateGroup(gid, uid, owners));
+  // In a sticky directory, only owners can rename or remove.
+  if (!isOpen || (isAbove && (mode & sticky) !== 0)) return undefined;
+  return `${path} has the mode ${(mode & 0o7777).toString(8)}, and the group ${gid}: chmod go-w ${path}`;
+}
+
+/** Whether a group is the one that many systems give each user, with whom their umask of 002 shares files, and has no other member. */
+function isPrivateGroup(gid: number, owner: number, owners: ReadonlySet<number>): boolean {
+  const users = entriesOf('/etc/passwd');
+  const groups = entriesOf('/etc/group').filter(([, , id]) => Number(id) === gid);
+  const isOwners = ([name, , uid]: readonly string[]) =>
+    Number(uid) === owner && groups.some(([group]) => group === name);
+  if (gid !== owner && !users.some(isOwners)) return false;
+  const trusted = users.filter(([, , uid]) => owners.has(Number(uid))).map(([name]) => name);
+  const members = groups.flatMap(([, , , names = '']) => names.split(',').filter((name) => name !== ''));
+  const primary = users.filter(([, , , group]) => Number(group) === gid).map(([name]) => name);
+  return [...members, ...primary].every((name) => trusted.includes(name));
+}
+
+/** Whether the number stands for all users that a user namespace does not know, such as root outside of it. */
+function isUnmapped(uid: number): boolean {
+  const [all] = linesOf('/proc/self/uid_map');
+  return uid === 65534 && all !== undefined && !/^\s*0\s+0\s+4294967295$/.test(all);
+}
+
+function entriesOf(file: string): readonly (readonly string[])[] {
+  return linesOf(file).map((line) => line.split(':'));
+}
+
+function linesOf(file: string): readonly string[] {
+  try {
+    return readFileSync(file, 'utf8').trimEnd().split('\n');
+  } catch {
+    return [];
+  }
+}

@@ -15,6 +15,84 @@ const stats = 'packages/stats/src';
 /** Each defect that was found adds one. */
 export const plantedFaults: readonly PlantedFault[] = [
   {
+    file: `${results}/trust.ts`,
+    text: 'if (above !== undefined) return above;',
+    fault: "if (above === '') return above;",
+    noticedBy: ['packages/results/test/trust'],
+  },
+  {
+    file: `${results}/trust.ts`,
+    text: 'stats.isSymbolicLink()',
+    fault: "path === ''",
+    noticedBy: ['packages/results/test/trust'],
+  },
+  {
+    file: `${results}/trust.ts`,
+    text: '!isPrivateGroup(gid, uid, owners)',
+    fault: 'gid < 0',
+    noticedBy: ['packages/results/test/trust'],
+  },
+  {
+    file: `${results}/settings/config-file.ts`,
+    text: "if (url.startsWith('file:')) checkTrusted",
+    fault: "if (url === '') checkTrusted",
+    noticedBy: ['packages/cli/test/trust'],
+  },
+  {
+    file: `${results}/settings/config-file.ts`,
+    text: 'if (error instanceof UsageError) throw error;',
+    fault: 'throw error;',
+    noticedBy: ['packages/results/test/config-file'],
+  },
+  {
+    file: `${results}/recording/read.ts`,
+    text: 'whole.charCodeAt(0) === 0xfeff',
+    fault: "whole === ''",
+    noticedBy: ['packages/cli/test/trust'],
+  },
+  {
+    file: `${results}/recording/read.ts`,
+    text: 'given ?? openFile(path)',
+    fault: 'openFile(path)',
+    noticedBy: ['packages/results/test/recording'],
+  },
+  {
+    file: `${runner}/execution/recorded-session.ts`,
+    text: 'checkTrusted(path, env);',
+    fault: 'void checkTrusted;',
+    noticedBy: ['packages/cli/test/trust'],
+  },
+  {
+    file: `${runner}/locations.ts`,
+    text: 'checkTrusted(path, process.env);',
+    fault: 'void checkTrusted;',
+    noticedBy: ['packages/cli/test/private-cache'],
+  },
+  {
+    file: 'packages/cli/src/analysis/json-lines.ts',
+    text: 'checkTrusted(file, env);',
+    fault: 'void checkTrusted;',
+    noticedBy: ['packages/cli/test/trust'],
+  },
+  {
+    file: 'packages/cli/src/analysis/gate-output.ts',
+    text: 'failOn: failOn ?? all,',
+    fault: 'failOn,',
+    noticedBy: ['packages/cli/test/gate'],
+  },
+  {
+    file: 'packages/cli/src/analysis/output-file.ts',
+    text: 'if (!existsSync(directory)) notice',
+    fault: "if (directory === '') notice",
+    noticedBy: ['packages/cli/test/trust'],
+  },
+  {
+    file: 'packages/cli/src/commands/command-definition.ts',
+    text: 'takes(settings.trust, name) && !definition.takesFiles',
+    fault: 'takes(settings.trust, name)',
+    noticedBy: ['packages/cli/test/trust'],
+  },
+  {
     file: 'packages/report/src/comparison-text.ts',
     text: 'prose(text)',
     fault: '[text].map(prose).length > 0 && text',
@@ -76,7 +154,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/record/record-file.ts`,
-    text: 'truncateSync(this.path, tornAt);',
+    text: 'ftruncateSync(this.#fd, tornAt);',
     fault: '',
     noticedBy: ['packages/runner/test/record-file'],
   },
@@ -94,8 +172,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/record/begun-sessions.ts`,
-    text: 'digests.includes(digestOf(firstLineOf(path)))',
-    fault: 'true',
+    text: 'includes(digestOf(firstLine)), false)',
+    fault: "includes(''), true)",
     noticedBy: ['packages/cli/test/interruption'],
   },
   {
@@ -142,8 +220,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: 'packages/cli/src/analysis/json-lines.ts',
-    text: 'if (tornBytes > 0) truncateSync(file, statSync(file).size - tornBytes);',
-    fault: '',
+    text: 'const size = bytes.length - tornBytes;',
+    fault: 'const size = bytes.length;',
     noticedBy: ['packages/cli/test/history'],
   },
   {
@@ -305,8 +383,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: 'packages/cli/src/analysis/json-lines.ts',
-    text: 'ftruncateSync(fd, size);',
-    fault: 'ftruncateSync(fd, size + 1);',
+    text: 'ftruncateSync(fd, size);\n        throw error;',
+    fault: 'ftruncateSync(fd, size + 1);\n        throw error;',
     noticedBy: ['torture', '--disks', '12'],
   },
   {
@@ -377,8 +455,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/locations.ts`,
-    text: 'return isPrivate(path) ? path : undefined;',
-    fault: 'return isPrivate(path) ? directory : undefined;',
+    text: 'return path;',
+    fault: 'return directory;',
     noticedBy: ['packages/cli/test/private-cache'],
   },
   {
@@ -467,8 +545,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${results}/settings/config-file.ts`,
-    text: "process.once('beforeExit', giveUp);",
-    fault: '',
+    text: "process.once('beforeExit', giveUp).on(",
+    fault: 'process.on(',
     noticedBy: ['packages/cli/test/defaults'],
   },
   {

@@ -141,7 +141,6 @@ describe.each<[what: string, args: string[], code: string, names: string[]]>([
   ['an --out that exists', ['run', '--out', 'text.txt', 'g'], 'FILE_EXISTS', ['text.txt', '--resume']],
   ['an --out that cannot be written', ['run', '--out', 'text.txt/x', 'g'], 'WRITE', ['text.txt/x']],
   ['a --resume of a missing file', ['run', '--resume', 'none.jsonl'], 'FILE_NOT_FOUND', ['none.jsonl']],
-  ['a --trust without --resume', ['run', '--trust', 'g'], 'OPTION_CONFLICT', ['--trust', '--resume']],
   ['a --resume with a selection', ['run', '--resume', 'newer.jsonl', 'g'], 'USAGE', ['--resume', ' g']],
   [
     'results of a newer version',

@@ -31,6 +31,19 @@ describe('compare --fail-on', () => {
     );
   });
 
+  it('is recorded, so that analyze of the file agrees, unless it has another gate', async () => {
+    await compare('--fail-on', 'slower>=5%');
+    const file = suite.path(`results-${files - 1}.jsonl`);
+    const analyses = [
+      [[], 1],
+      [['--fail-on', 'slower>=30%'], 0],
+      [['--where', 'kind=same'], 0],
+    ] as const;
+    for (const [args, exitCode] of analyses)
+      expect(await benchCli(['analyze', file, ...args])).toMatchObject({ exitCode });
+    expect(await benchCli(['compare', '--resume', file])).toMatchObject({ exitCode: 1 });
+  });
+
   it('exits with 0 if nothing crosses', async () => {
     expect(await compare('--fail-on', 'slower>=30%', '--fail-on', 'faster')).toMatchObject({
       exitCode: 0,

@@ -24,5 +24,5 @@ export { adaptiveRuns, mostRuns } from './recording/run-rule.ts';
 export * from './samples.ts';
 export * from './select.ts';
 export * from './subject-names.ts';
-export { checkTrusted, TRUST_VARIABLE, untrusted } from './trust.ts';
+export { checkTrusted, TRUST_VARIABLE } from './trust.ts';
 export { UsageError } from './usage-error.ts';

@@ -36,6 +36,8 @@ export function untrusted(path: string): string | undefined {
 }
 
 const sticky = 0o1000;
+/** In a user namespace, root of the system and all other users outside have this number, as owners of `/home`, for example. */
+const UNMAPPED = 65534;
 
 function weakness(path: string, owners: ReadonlySet<number>, isAbove = false): string | undefined {
   const parent = dirname(path);
@@ -45,7 +47,7 @@ function weakness(path: string, owners: ReadonlySet<number>, isAbove = false): s
   if (above !== undefined) return above;
   const stats = lstatSync(path);
   const { uid, gid, mode } = stats;
-  if (!owners.has(uid) && !(isAbove && isUnmapped(uid)))
+  if (!owners.has(uid) && !(isAbove && uid === UNMAPPED))
     return `${path} belongs to the user ${uid}: change its owner to ${process.geteuid?.()}`;
   if (stats.isSymbolicLink())
     return weakness(resolve(realpathSync(parent), readlinkSync(path)), owners, isAbove);
@@ -66,12 +68,6 @@ function isPrivateGroup(gid: number, owner: number, owners: ReadonlySet<number>)
   const members = groups.flatMap(([, , , names = '']) => names.split(',').filter((name) => name !== ''));
   const primary = users.filter(([, , , group]) => Number(group) === gid).map(([name]) => name);
   return [...members, ...primary].every((name) => trusted.includes(name));
-}
-
-/** Whether the number stands for all users that a user namespace does not know, such as root outside of it. */
-function isUnmapped(uid: number): boolean {
-  const [all] = linesOf('/proc/self/uid_map');
-  return uid === 65534 && all !== undefined && !/^\s*0\s+0\s+4294967295$/.test(all);
 }
 
 function entriesOf(file: string): readonly (readonly string[])[] {

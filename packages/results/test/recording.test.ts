@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -112,9 +112,25 @@ const completeLines: readonly [Complete<SessionRecord, 'settings'>, ...Complete<
 ];
 
 describe('a results file', () => {
+  it('is read from the descriptor that is locked, whatever has its path', () => {
+    write(session, plan, run);
+    const fd = openSync(path, 'r');
+    rmSync(path);
+    write(session, plan, run, again);
+    expect(readRecording(path, fd).runs).toEqual([run]);
+    closeSync(fd);
+  });
+
   it('is read by kinds of lines', () => {
     write(session, plan, run, again, end);
-    expect(readRecording(path)).toEqual({ ...empty, file: path, plan, runs: [run, again], ended: true });
+    expect(readRecording(path)).toEqual({
+      ...empty,
+      file: path,
+      firstLine: expect.any(String),
+      plan,
+      runs: [run, again],
+      ended: true,
+    });
   });
 
   it('keeps every field of every kind of line', () => {

@@ -36,7 +36,14 @@ describe('a results file', () => {
     const file = await RecordFile.create(path);
     for (const line of [session, plan, run, again, end]) file.append(line);
     await file.close();
-    expect(readRecording(path)).toEqual({ ...empty, file: path, plan, runs: [run, again], ended: true });
+    expect(readRecording(path)).toEqual({
+      ...empty,
+      file: path,
+      firstLine: expect.any(String),
+      plan,
+      runs: [run, again],
+      ended: true,
+    });
   });
 
   it('contains a run as soon as it is appended', async () => {
@@ -157,6 +164,7 @@ describe('a results file', () => {
     expect(readRecording(file.path)).toEqual({
       ...empty,
       file: file.path,
+      firstLine: expect.any(String),
       plan,
       runs: [run, again],
       ended: true,

@@ -40,6 +40,8 @@ export async function analyzeCompare(
   const { groupBy = [], format = formatFor(terminal, groupBy), where = [], plot, html } = options;
   checkGrouping(format, groupBy);
   const conditions = where.map(parseCondition);
+  // An invalid threshold fails before large files are read.
+  gatesOf({ failOn: options.failOn });
   checkPlotFile(plot);
   const results = resultsWhere(await readComparedResults(source, terminal), conditions);
   const requests = results.recordings.map(({ session }) => session.request);

@@ -26,7 +26,7 @@ export function readRecordings(
   files: readonly string[],
   { allowMissing = false }: { readonly allowMissing?: boolean } = {},
 ): Recordings {
-  const [first, ...others] = files.flatMap(readSessions);
+  const [first, ...others] = files.flatMap((file) => readSessions(file));
   if (first === undefined) throw incomplete('no results file is given: give the files of all machines');
   const recordings: Recordings = [first, ...others];
   if (others.length > 0) checkTogether(recordings);

@@ -122,14 +122,13 @@ async function readConfig<Result>(
   env: NodeJS.ProcessEnv,
   read: (config: Readonly<Record<string, unknown>>) => Result,
 ): Promise<Result> {
-  checkTrusted(path, env);
   const loading = Promise.withResolvers<unknown>();
   const fail = (problem: string) => loading.reject(new Error(problem));
   // Otherwise Node.js would exit with code 13.
   const giveUp = () => fail('it awaits a promise that never settles');
   const { exit } = process;
   process.exit = (code) => {
-    fail(`it calls process.exit(${code ?? ''})`);
+    fail(`it ends the process with the code ${code ?? 0}`);
     throw new Error(`${path} calls process.exit()`);
   };
   process.once('beforeExit', giveUp).on('uncaughtException', loading.reject);
@@ -139,8 +138,9 @@ async function readConfig<Result>(
       return nextLoad(url, context);
     },
   });
-  import(pathToFileURL(path).href).then(loading.resolve, loading.reject);
   try {
+    checkTrusted(path, env);
+    import(pathToFileURL(path).href).then(loading.resolve, loading.reject);
     const module = await loading.promise;
     const exported = isRecord(module) ? module['default'] : undefined;
     if (!isRecord(exported)) throw invalid(path, 'the default export must be an object');

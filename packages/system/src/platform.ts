@@ -25,6 +25,8 @@ export interface Platform {
   readonly processes: () => ProcessList;
   /** Kills a process with its group or, without groups, with its descendants; does nothing if all have ended. */
   readonly killGroup: (groupId: number) => void;
+  /** Stops or continues a process with its group; does nothing if all have ended. Undefined if the system cannot. */
+  readonly signalGroup?: (groupId: number, signal: 'SIGSTOP' | 'SIGCONT') => void;
   /** The command of a process that holds job objects; undefined if processes have groups, and are found by their variables. */
   readonly jobKeeper?: (directory: string) => readonly string[];
   /** The words before a command that bind it to CPUs, in the notation of `taskset -c`; undefined if the system cannot. */
@@ -37,16 +39,19 @@ export interface Platform {
   readonly socketName: (name: string, directory: string) => string;
 }
 
+function signalGroup(groupId: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-groupId, signal);
+  } catch (error) {
+    const { code } = Object(error);
+    if (code !== 'ESRCH' && code !== 'EPERM') throw error;
+  }
+}
+
 /** What Linux and macOS have in common. */
 export const posix = {
-  killGroup(groupId) {
-    try {
-      process.kill(-groupId, 'SIGKILL');
-    } catch (error) {
-      const { code } = Object(error);
-      if (code !== 'ESRCH' && code !== 'EPERM') throw error;
-    }
-  },
+  killGroup: (groupId) => signalGroup(groupId, 'SIGKILL'),
+  signalGroup,
   shell: (command) => ['sh', '-c', command],
 } satisfies Partial<Platform>;
 

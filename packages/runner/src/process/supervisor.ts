@@ -19,6 +19,7 @@ import {
   markVariable,
 } from './process-tree.ts';
 import { startReaper } from './reaper.ts';
+import { Turn, Turns } from './turns.ts';
 
 export interface ProcessRequest {
   readonly command: string;
@@ -109,10 +110,36 @@ export class Supervisor {
     }
   }
 
+  /**
+   * Runs processes to their ends in turns: one runs while the others are stopped (`Turns`).
+   * @returns their outcomes, in which stops do not count
+   * @throws as `run`
+   */
+  async runInTurns(
+    requests: readonly ProcessRequest[],
+    signal: AbortSignal,
+  ): Promise<readonly ProcessOutcome[]> {
+    const turns = new Turns(requests.length);
+    const outcomes = requests.map((request, at) => {
+      const file = join(this.directory, `turn-${at}`);
+      const env = { ...request.env, BENCH_CLI_TURNS: `run:${file}` };
+      // The wall time of all is the limit of each, because they share it.
+      const timeoutMs = request.timeoutMs * requests.length;
+      return this.#execute({ ...request, env, timeoutMs }, signal, undefined, { turns, turn: new Turn(file) });
+    });
+    const settled = await Promise.allSettled(outcomes);
+    signal.throwIfAborted();
+    return settled.map((each) => {
+      if (each.status === 'rejected') throw each.reason;
+      return each.value;
+    });
+  }
+
   async #execute(
     request: ProcessRequest,
     signal: AbortSignal | undefined,
     listener: Listener | undefined,
+    inTurns?: { readonly turns: Turns; readonly turn: Turn },
   ): Promise<ProcessOutcome> {
     signal?.throwIfAborted();
     // The length is fixed, because the size of the environment shifts the stack, and thereby the measurement.
@@ -121,8 +148,13 @@ export class Supervisor {
     const before = this.#seen;
     await this.#reaper.ready;
     const started = await start(request, this.env, marks);
-    if (typeof started === 'string') return notStarted(request, started);
+    if (typeof started === 'string') {
+      inTurns?.turns.began();
+      inTurns?.turn.close();
+      return notStarted(request, started);
+    }
     const { pid, stdout, stderr, channel, exited, closed } = started;
+    inTurns?.turns.add(inTurns.turn, pid);
     this.#reaper.watch(pid);
 
     let killedFor: 'timeout' | 'bad message' | 'abort' | undefined;
@@ -165,7 +197,9 @@ export class Supervisor {
       else lines.push(chunk);
     });
 
-    const [code, endSignal, durationMs] = await exited;
+    const [code, endSignal, wallMs] = await exited;
+    inTurns?.turns.end(inTurns.turn);
+    const durationMs = wallMs - (inTurns?.turn.stoppedMs ?? 0);
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
     const isClosed = killedFor === undefined && (await inGraceTime(closed));

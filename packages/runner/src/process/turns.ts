@@ -1,0 +1,127 @@
+import { randomInt } from 'node:crypto';
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { platform } from '@bench-cli/system';
+
+/** The length of a slice is drawn, so that no rhythm of a benchmark fits it, milliseconds. */
+const shortestSliceMs = 8;
+const longestSliceMs = 12;
+/** No process is stopped for less, milliseconds: it need not ask about a shorter time between two readings of its clock. */
+export const SHORTEST_STOP_MS = 6;
+
+/**
+ * The processes of one round, of which one runs while the others are stopped, so that all of them meet the same moments of the machine.
+ * They wait from their start until all have been started. When one has ended, the others go on.
+ *
+ * Source: A. Abedi and T. Brecht, "Conducting repeatable experiments in highly variable cloud computing environments", ICPE 2017
+ * (interleaved trials); L. Bulej and others, "Duet benchmarking: improving measurement accuracy in the cloud", ICPE 2020 (both at the same
+ * time).
+ */
+export class Turns {
+  /** In the order of their turns. The first one runs. */
+  #waiting: Turn[] = [];
+  readonly #size: number;
+  #begun = 0;
+  #sliceTimer: NodeJS.Timeout | undefined;
+
+  /** @param size the number of processes */
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  /** Takes a process that has just been started. */
+  add(turn: Turn, groupId: number): void {
+    turn.begin(groupId);
+    this.#waiting.push(turn);
+    this.began();
+  }
+
+  /** Counts a process that was started, or could not be. */
+  began(): void {
+    this.#begun++;
+    if (this.#begun === this.#size) this.#next();
+  }
+
+  /** Takes out a process that has ended. */
+  end(turn: Turn): void {
+    const wasRunning = this.#waiting[0] === turn;
+    this.#waiting = this.#waiting.filter((each) => each !== turn);
+    turn.close();
+    if (wasRunning && this.#begun >= this.#size) this.#next();
+  }
+
+  /** Continues the first process as soon as it was stopped for long enough, and takes the next turn after its slice. */
+  #next(): void {
+    clearTimeout(this.#sliceTimer);
+    const [turn] = this.#waiting;
+    if (turn === undefined) return;
+    const restMs = SHORTEST_STOP_MS - turn.stoppedForMs;
+    if (restMs > 0) {
+      this.#sliceTimer = setTimeout(() => this.#next(), Math.ceil(restMs));
+      return;
+    }
+    turn.continue();
+    const { length } = this.#waiting;
+    if (length === 1) return;
+    this.#sliceTimer = setTimeout(
+      () => {
+        turn.stop();
+        this.#waiting = [...this.#waiting.slice(1), turn];
+        this.#next();
+      },
+      randomInt(shortestSliceMs, longestSliceMs + 1),
+    );
+  }
+}
+
+/** One process that runs in turns. */
+export class Turn {
+  #groupId = 0;
+  readonly #file: number;
+  #stoppedAtNs: bigint | undefined;
+  #stoppedNs = 0n;
+
+  /** @param file where the process reads for how long it was stopped */
+  constructor(file: string) {
+    this.#file = openSync(file, 'w');
+    this.#write();
+  }
+
+  /** Stops a process that has just been started. */
+  begin(groupId: number): void {
+    this.#groupId = groupId;
+    this.stop();
+  }
+
+  /** How long it has been stopped in all, milliseconds. */
+  get stoppedMs(): number {
+    return Number(this.#stoppedNs) / 1e6;
+  }
+
+  get stoppedForMs(): number {
+    return this.#stoppedAtNs === undefined ? 0 : Number(process.hrtime.bigint() - this.#stoppedAtNs) / 1e6;
+  }
+
+  stop(): void {
+    this.#stoppedAtNs = process.hrtime.bigint();
+    platform.signalGroup?.(this.#groupId, 'SIGSTOP');
+  }
+
+  /** The process reads the time while it runs, and it is written while it is stopped. */
+  continue(): void {
+    if (this.#stoppedAtNs === undefined) return;
+    this.#stoppedNs += process.hrtime.bigint() - this.#stoppedAtNs;
+    this.#stoppedAtNs = undefined;
+    this.#write();
+    platform.signalGroup?.(this.#groupId, 'SIGCONT');
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  #write(): void {
+    const bytes = Buffer.alloc(8);
+    bytes.writeBigUInt64LE(this.#stoppedNs);
+    writeSync(this.#file, bytes, 0, bytes.length, 0);
+  }
+}

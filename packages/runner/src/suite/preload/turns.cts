@@ -1,0 +1,63 @@
+/**
+ * Loaded with --require into a process that runs in turns with others: its clocks stand still while it is stopped, so that whatever it
+ * measures or ends by a clock counts the time in which it ran. Without a file with that time, it tells how busy its main thread is.
+ */
+{
+  const { openSync, readSync, readFileSync, writeFileSync }: typeof import('node:fs') = require('node:fs');
+  const [task, file = ''] = (process.env['BENCH_CLI_TURNS'] ?? '').split(':');
+  delete process.env['BENCH_CLI_TURNS'];
+  delete require.cache[__filename];
+  const at = process.execArgv.indexOf(__filename);
+  if (at > 0) process.execArgv.splice(at - 1, 2);
+
+  if (task === 'run') {
+    const descriptor = openSync(file, 'r');
+    const bytes = Buffer.alloc(8);
+    const stoppedSoFar = () => {
+      readSync(descriptor, bytes, 0, 8, 0);
+      return bytes.readBigUInt64LE();
+    };
+    const clock = process.hrtime.bigint.bind(process.hrtime);
+    /** A shorter time between two readings contains no stop, nanoseconds. */
+    const shortestStopNs = 5_000_000n;
+    let stoppedNs = stoppedSoFar();
+    let lastNs = 0n;
+    const now = () => {
+      let timeNs = clock();
+      if (timeNs - lastNs >= shortestStopNs) {
+        for (;;) {
+          stoppedNs = stoppedSoFar();
+          timeNs = clock();
+          if (stoppedSoFar() === stoppedNs) break;
+        }
+      }
+      lastNs = timeNs;
+      return timeNs - stoppedNs;
+    };
+    const hrtime = (former?: readonly [number, number]): [number, number] => {
+      const ns = now() - (former === undefined ? 0n : BigInt(former[0]) * 1_000_000_000n + BigInt(former[1]));
+      return [Number(ns / 1_000_000_000n), Number(ns % 1_000_000_000n)];
+    };
+    process.hrtime = Object.assign(hrtime, { bigint: now });
+    const { now: systemNow } = performance;
+    // Whatever its own zero is.
+    const zeroMs = Number(clock()) / 1e6 - systemNow.call(performance);
+    Object.defineProperty(Object.getPrototypeOf(performance), 'now', {
+      value: () => Number(now()) / 1e6 - zeroMs,
+      configurable: true,
+      writable: true,
+    });
+  } else if (task === 'look') {
+    /** Of the main thread: nanoseconds on a CPU, and waiting for one. */
+    const busyNs = () => {
+      const [ran = 0, waited = 0] = readFileSync('/proc/self/schedstat', 'latin1').split(' ').map(Number);
+      return ran + waited;
+    };
+    const begin = { ns: process.hrtime.bigint(), busyNs: busyNs() };
+    process.once('exit', () => {
+      const elapsedNs = Number(process.hrtime.bigint() - begin.ns);
+      const { heapUsed } = process.memoryUsage();
+      writeFileSync(file, JSON.stringify({ busy: (busyNs() - begin.busyNs) / elapsedNs, heapBytes: heapUsed }));
+    });
+  }
+}

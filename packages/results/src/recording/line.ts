@@ -284,10 +284,13 @@ export type VersionRecord = {
   | { readonly status: 'failed'; readonly failure: Failure }
 );
 
-/** What a run measures. A probe is loaded into the process for metrics. */
+/**
+ * The purpose of a run. A probe is loaded into the process for metrics. A look is the first run of a case, one process after the other, if it
+ * shows that rounds of the case can run in turns.
+ */
 export type RunKind = (typeof runKinds)[number];
 
-export const runKinds = ['rate', 'metrics', 'control'] as const;
+export const runKinds = ['rate', 'metrics', 'control', 'look'] as const;
 
 /** In so many first rounds of a session with a control, the baseline runs a second time, to be compared with itself. */
 export const CONTROL_ROUNDS = 10;
@@ -310,6 +313,18 @@ interface RunFields {
   readonly durationMs: number;
   /** The CPUs of its job, if several cases were measured at the same time. */
   readonly cpus?: string | undefined;
+  /** Whether the processes of its round ran in turns. Its times do not count while it was stopped. */
+  readonly inTurns?: true | undefined;
+  /** Present if it was looked at whether rounds of its case can run in turns. */
+  readonly activity?: Activity | undefined;
+}
+
+/** How a process spent its time. */
+export interface Activity {
+  /** The share of its time in which its main thread ran or waited for a CPU. */
+  readonly busy: number;
+  /** Bytes of its heap that were in use at its end. */
+  readonly heapBytes: number;
 }
 
 export interface Values {

@@ -36,6 +36,8 @@ export interface Recording {
   readonly metricRuns: readonly RunRecord[];
   /** The second runs of the baseline. */
   readonly controlRuns: readonly RunRecord[];
+  /** The first runs of cases whose rounds run in turns. */
+  readonly looks: readonly RunRecord[];
   readonly failures: readonly BenchmarkFailure[];
   /** The number of lines that were left out, because their runs or their end are recorded already: two processes wrote the file. */
   readonly repeated: number;
@@ -141,6 +143,7 @@ function sessionAt(line: number, session: SessionRecord, firstLine: string) {
     rate: runSet(request),
     metrics: runSet(request, request.metrics?.runs ?? 0),
     control: runSet(request, CONTROL_ROUNDS),
+    look: runSet(request, 1),
   };
   return { line, session, firstLine, lines, runs, digests: [] as number[], repeated: 0 };
 }
@@ -178,6 +181,7 @@ export function recordingOf(session: SessionRecord, lines: readonly RecordLine[]
     runs: ofKind.get('rate') ?? [],
     metricRuns: ofKind.get('metrics') ?? [],
     controlRuns: ofKind.get('control') ?? [],
+    looks: ofKind.get('look') ?? [],
     failures: lines.filter((line) => line.type === 'failure'),
     repeated: 0,
     ended: lines.at(-1)?.type === 'end',

@@ -247,6 +247,8 @@ const runFields = {
   startedAt: z.iso.datetime(),
   durationMs: number,
   cpus: text.optional(),
+  inTurns: z.literal(true).optional(),
+  activity: z.object({ busy: number, heapBytes: number }).optional(),
 };
 
 export const lineSchema = z.discriminatedUnion('type', [

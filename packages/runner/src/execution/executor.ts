@@ -1,11 +1,29 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { caseKey, type ReportedMetrics } from '@bench-cli/results';
-import type { Failure, RunKind, RunRecord, SessionRequest, SucceededRun } from '@bench-cli/results/recording';
+import type {
+  Activity,
+  Failure,
+  RunKind,
+  RunRecord,
+  SessionRequest,
+  SucceededRun,
+} from '@bench-cli/results/recording';
+import { orElse } from '@bench-cli/system';
 import { checkConcurrent } from '../machine/jobs.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import type { ScheduledRun } from '../plan/schedule.ts';
-import { failureOf, type ProcessOutcome } from '../process/supervisor.ts';
+import { failureOf, type ProcessOutcome, type ProcessRequest } from '../process/supervisor.ts';
+import { turnsCpu } from '../process/turns.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
-import { importedFilesProbeOf, type RequiredProbe, type Script, scriptProcess } from '../suite/script.ts';
+import {
+  importedFilesProbesOf,
+  type RequiredProbe,
+  type Script,
+  scriptProcess,
+  takesProbes,
+  turnsProbe,
+} from '../suite/script.ts';
 import type { GivenUp } from './given-up.ts';
 import type { Lane } from './lane.ts';
 import type { OpenSession } from './open-session.ts';
@@ -17,16 +35,24 @@ export interface Executor {
    * @throws the reason of `signal` if it aborts, or a UsageError for a run that disturbs those of other lanes; a failed run is a record,
    * not an error
    */
-  execute(
-    run: ScheduledRun,
-    signal: AbortSignal,
-    observation?: Observation,
-  ): Promise<readonly [RunRecord, ...RunRecord[]]>;
+  execute(run: ScheduledRun, signal: AbortSignal, observation?: Observation): Promise<RunRecords>;
+  /** How the runs of a round take turns; undefined if their processes cannot. */
+  turns?(round: readonly ScheduledRun[]): TurnsExecutor | undefined;
+}
+
+/** The records of each result that a process reported, usually one. */
+export type RunRecords = readonly [RunRecord, ...RunRecord[]];
+
+/** Executes runs of a round in turns, with errors as those of `Executor`. */
+export interface TurnsExecutor {
+  /** Executes a run alone, and records how its process spent its time. */
+  look(run: ScheduledRun, signal: AbortSignal): Promise<RunRecords>;
+  execute(round: readonly ScheduledRun[], signal: AbortSignal): Promise<readonly RunRecords[]>;
 }
 
 /** Values that a run measures besides the rate. */
 export interface Observation {
-  readonly kind: Exclude<RunKind, 'rate' | 'control'>;
+  readonly kind: Exclude<RunKind, 'rate' | 'control' | 'look'>;
   readonly probe: RequiredProbe;
 }
 
@@ -58,32 +84,93 @@ export function processExecutor(
    * The first run of each case tells which files it loads, because a benchmark can import some when it runs. That takes time, so if
    * no case is run again, only the first one tells.
    */
-  const importedFilesProbe = (run: ScheduledRun): RequiredProbe | undefined => {
+  const importedFilesProbes = (run: ScheduledRun): readonly RequiredProbe[] => {
     const { script, subject } = sideOf(benchmark, subjects, run.subject);
     const { flags, results } = script;
     const key = JSON.stringify([runs !== 1 && caseKey(run), run.subject]);
-    if (asked.has(key) || results === 'wall time') return undefined;
+    if (asked.has(key) || results === 'wall time') return [];
     asked.add(key);
-    return importedFilesProbeOf(subject, flags);
+    return importedFilesProbesOf(subject, flags);
+  };
+
+  const requestOf = (
+    run: ScheduledRun,
+    probes: readonly RequiredProbe[],
+    env: NodeJS.ProcessEnv = ofLane,
+    cpuSet = settings.cpuSet,
+  ): ProcessRequest => {
+    const { script, subject } = sideOf(benchmark, subjects, run.subject);
+    const request = scriptProcess(run.configuration, script, subject, { ...settings, cpuSet }, probes);
+    const isPlanned = run.order !== undefined && script.results === 'one';
+    const sampling = isPlanned && { BENCH_CLI_SAMPLING: JSON.stringify(run.order) };
+    return { ...request, env: { ...request.env, ...env, ...variables(), ...sampling } };
+  };
+
+  const recorded = (
+    { order: _order, isControl, ...run }: ScheduledRun,
+    startedAt: string,
+    outcome: ProcessOutcome,
+    details: Partial<Pick<RunFields, 'kind' | 'inTurns' | 'activity'>> = {},
+  ) => {
+    const { script } = sideOf(benchmark, subjects, run.subject);
+    const kind = isControl ? 'control' : 'rate';
+    const onCpus = cpus !== undefined && { cpus };
+    const fields = { type: 'run', kind, ...run, startedAt, ...onCpus, ...details } as const;
+    const records = recordsOf(outcome, fields, script, benchmark.unplanned !== undefined);
+    if (cpus !== undefined) checkConcurrent(records);
+    return records;
+  };
+
+  const canTakeTurns = ({ subject: name }: ScheduledRun): boolean => {
+    const { script, subject } = sideOf(benchmark, subjects, name);
+    const isMeasured = script.results !== 'wall time' && benchmark.unplanned === undefined && !settings.test;
+    return isMeasured && takesProbes(subject, script.flags);
   };
 
   return {
-    async execute({ order, isControl, ...run }, signal, observation) {
-      const { script, subject } = sideOf(benchmark, subjects, run.subject);
+    async execute(run, signal, observation) {
       const startedAt = new Date().toISOString();
-      const probe = observation?.probe ?? importedFilesProbe(run);
-      const request = scriptProcess(run.configuration, script, subject, settings, probe);
-      const isPlanned = order !== undefined && script.results === 'one';
-      const sampling = isPlanned && { BENCH_CLI_SAMPLING: JSON.stringify(order) };
-      const env = { ...request.env, ...ofLane, ...variables(), ...sampling };
-      const outcome = await supervisor.run({ ...request, env }, signal);
-      const kind = observation?.kind ?? (isControl ? 'control' : 'rate');
-      const fields = { type: 'run', kind, ...run, startedAt, ...(cpus !== undefined && { cpus }) } as const;
-      const records = recordsOf(outcome, fields, script, benchmark.unplanned !== undefined);
-      if (cpus !== undefined) checkConcurrent(records);
-      return records;
+      const probes = observation ? [observation.probe] : importedFilesProbes(run);
+      const outcome = await supervisor.run(requestOf(run, probes), signal);
+      return recorded(run, startedAt, outcome, observation && { kind: observation.kind });
+    },
+
+    turns: (round) => {
+      const cpu = turnsCpu(settings.cpuSet);
+      if (cpu === undefined || !round.every(canTakeTurns)) return undefined;
+      return {
+        async look(run, signal) {
+          const startedAt = new Date().toISOString();
+          const file = join(supervisor.directory, 'activity');
+          const probe = turnsProbe({ BENCH_CLI_TURNS: `look:${file}` });
+          const outcome = await supervisor.run(requestOf(run, [probe]), signal);
+          const activity = orElse<Activity | undefined>(
+            () => JSON.parse(readFileSync(file, 'utf8')),
+            undefined,
+          );
+          rmSync(file, { force: true });
+          return recorded(run, startedAt, outcome, { activity });
+        },
+        async execute(runsOfRound, signal) {
+          const startedAt = new Date().toISOString();
+          const requests = runsOfRound.map((run, at) =>
+            requestOf(run, [turnsProbe(), ...importedFilesProbes(run)], threadOf(ofLane, at), cpu),
+          );
+          const outcomes = await supervisor.runInTurns(requests, signal);
+          return runsOfRound.flatMap((run, at) => {
+            const outcome = outcomes[at];
+            return outcome === undefined ? [] : [recorded(run, startedAt, outcome, { inTurns: true })];
+          });
+        },
+      };
     },
   };
+}
+
+/** Processes that live at the same time have temporary directories of their own in Node core's suite. The length is fixed. */
+function threadOf(ofLane: Readonly<Record<string, string>>, at: number): Readonly<Record<string, string>> {
+  const thread = Number(ofLane['TEST_THREAD_ID'] ?? 0) * 100 + at + 1;
+  return { ...ofLane, TEST_THREAD_ID: String(thread).padStart(6, '0') };
 }
 
 type RunFields = Omit<RunRecord & { readonly status: 'failed' }, 'status' | 'failure' | 'durationMs'>;
@@ -98,7 +185,7 @@ function recordsOf(
   fields: RunFields,
   { results }: Script,
   several: boolean,
-): readonly [RunRecord, ...RunRecord[]] {
+): RunRecords {
   const failed = (reason: Failure) => [{ ...fields, durationMs, status: 'failed', failure: reason }] as const;
   const reports =
     results === 'wall time'
@@ -167,7 +254,7 @@ function agreed(record: RunRecord, reported: ReportedMetrics): RunRecord {
     : { ...record, status: 'failed', failure: failureOf('bad message', problem) };
 }
 
-type RunningSession = Pick<OpenSession, 'emit' | 'importedFiles' | 'recorded' | 'reported' | 'signal'>;
+export type RunningSession = Pick<OpenSession, 'emit' | 'importedFiles' | 'recorded' | 'reported' | 'signal'>;
 
 /**
  * Executes a run, unless it was executed before the session was interrupted.
@@ -176,18 +263,27 @@ type RunningSession = Pick<OpenSession, 'emit' | 'importedFiles' | 'recorded' | 
 export async function executeRun(
   run: ScheduledRun,
   executor: Executor,
-  { emit, importedFiles, recorded, reported, signal }: RunningSession,
+  open: RunningSession,
   observation?: Observation,
 ): Promise<readonly RunRecord[]> {
-  const former = recorded(observation?.kind ?? (run.isControl ? 'control' : 'rate'), run);
-  if (former === undefined) await emit({ type: 'start', run });
-  const records =
-    former ?? (await executor.execute(run, signal, observation)).map((each) => agreed(each, reported));
-  const { subject } = run;
-  const files = former === undefined ? importedFiles.later(subject) : undefined;
+  const former = open.recorded(observation?.kind ?? (run.isControl ? 'control' : 'rate'), run);
+  if (former === undefined) await open.emit({ type: 'start', run });
+  const records = former ?? (await executor.execute(run, open.signal, observation));
+  return emitRun(run, records, former !== undefined, open);
+}
+
+/** Emits the records of a run. @param resumed whether it was executed before the session was interrupted */
+export async function emitRun(
+  { subject }: ScheduledRun,
+  records: readonly RunRecord[],
+  resumed: boolean,
+  { emit, importedFiles, reported }: RunningSession,
+): Promise<readonly RunRecord[]> {
+  const checked = resumed ? records : records.map((each) => agreed(each, reported));
+  const files = resumed ? undefined : importedFiles.later(subject);
   if (files !== undefined) await emit({ type: 'imported', record: { type: 'imported', subject, files } });
-  for (const record of records) await emit({ type: 'run', record, resumed: former !== undefined });
-  return records;
+  for (const record of checked) await emit({ type: 'run', record, resumed });
+  return checked;
 }
 
 /**

@@ -125,7 +125,10 @@ export class Supervisor {
       const env = { ...request.env, BENCH_CLI_TURNS: `run:${file}` };
       // The wall time of all is the limit of each, because they share it.
       const timeoutMs = request.timeoutMs * requests.length;
-      return this.#execute({ ...request, env, timeoutMs }, signal, undefined, { turns, turn: new Turn(file) });
+      return this.#execute({ ...request, env, timeoutMs }, signal, undefined, {
+        turns,
+        turn: new Turn(file),
+      });
     });
     const settled = await Promise.allSettled(outcomes);
     signal.throwIfAborted();

@@ -1,12 +1,27 @@
 import { randomInt } from 'node:crypto';
-import { closeSync, openSync, writeSync } from 'node:fs';
-import { platform } from '@bench-cli/system';
+import { closeSync, existsSync, openSync, writeSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { ownCpus, platform, readCpuSet } from '@bench-cli/system';
 
 /** The length of a slice is drawn, so that no rhythm of a benchmark fits it, milliseconds. */
 const shortestSliceMs = 8;
 const longestSliceMs = 12;
 /** No process is stopped for less, milliseconds: it need not ask about a shorter time between two readings of its clock. */
 export const SHORTEST_STOP_MS = 6;
+
+/**
+ * The CPU for processes in turns: one for all, because each CPU has its own speed and caches. It is the last one, as the first ones
+ * handle most interrupts.
+ * @param cpuSet the CPUs that they may use; default: those of this process
+ * @returns undefined if processes cannot be stopped here, or not be bound to a CPU
+ */
+export function turnsCpu(cpuSet: string | undefined): string | undefined {
+  const [program] = platform.bind?.('0') ?? [];
+  const isThere = process.env['PATH']?.split(delimiter).some((each) => existsSync(join(each, program ?? '')));
+  if (platform.signalGroup === undefined || program === undefined || !isThere) return undefined;
+  const cpus = (cpuSet === undefined ? undefined : readCpuSet(cpuSet)) ?? ownCpus();
+  return cpus.size === 0 ? undefined : String(Math.max(...cpus));
+}
 
 /**
  * The processes of one round, of which one runs while the others are stopped, so that all of them meet the same moments of the machine.

@@ -6,7 +6,7 @@ import { type Preparation, whilePrepared } from '../execution/preparation.ts';
 import { importedFilesOf } from '../plan/imported-code.ts';
 import { schedule } from '../plan/schedule.ts';
 import { executeAlike } from '../subject/same-code.ts';
-import { importedFilesProbeOf } from '../suite/script.ts';
+import { importedFilesProbesOf } from '../suite/script.ts';
 import { isFile } from '../suite/script-files.ts';
 import { planBenchmarks } from '../task/planning.ts';
 
@@ -66,7 +66,7 @@ async function importedCode(file: BenchmarkFile, open: OpenSession): Promise<Cod
     const { name, scripts } = benchmark;
     const isSilent = request.subjects.some((subject) => {
       const script = scripts.get(subject.name);
-      return script?.results === 'wall time' || !importedFilesProbeOf(subject, script?.flags);
+      return script?.results === 'wall time' || importedFilesProbesOf(subject, script?.flags).length === 0;
     });
     if (isSilent) unknown = `${name} does not tell which modules it loads`;
     const execute = async (prepared: readonly Preparation[]) => {

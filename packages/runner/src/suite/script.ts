@@ -55,11 +55,11 @@ export function scriptProcess(
   script: Script,
   subject: PlacedSubject,
   settings: SessionSettings,
-  probe: RequiredProbe | undefined = purpose === 'plan' ? importedFilesProbeOf(subject) : undefined,
+  probes: readonly RequiredProbe[] = purpose === 'plan' ? importedFilesProbesOf(subject) : [],
 ): ProcessRequest {
   const { support, flags: scriptFlags = [], extra = [], launch: launchFor } = script;
   const { entry = [], args = [], env, channel, command: whole } = launchFor(purpose, settings);
-  const required = [...(probe ? ['--require', probe.file] : []), ...(support?.flags ?? [])];
+  const required = [...probes.flatMap(({ file }) => ['--require', file]), ...(support?.flags ?? [])];
   const flags = [...required, ...scriptFlags, ...subject.flags];
   const all = typeof purpose === 'string' ? args : [...args, ...extra];
   // Deno requires permissions.
@@ -70,7 +70,10 @@ export function scriptProcess(
   return {
     command,
     args: rest,
-    env: { ...withoutPhase, ...subject.env, ...support?.env, ...env, ...probe?.env },
+    env: Object.assign(
+      { ...withoutPhase, ...subject.env, ...support?.env, ...env },
+      ...probes.map((probe) => probe.env),
+    ),
     cwd: subject.cwd ?? settings.cwd,
     channel,
     timeoutMs: settings.timeoutMs,
@@ -82,13 +85,26 @@ export function metricProbe(names: readonly string[]): RequiredProbe {
 }
 
 /** Tells which files a process has loaded when it ends. The flags of a script can forbid it to read or write files. */
-export function importedFilesProbeOf(
-  { runtime, importedFiles, flags }: PlacedSubject,
-  scriptFlags: readonly string[] = [],
-): RequiredProbe | undefined {
-  if (runtime.name !== 'node' || importedFiles === undefined) return undefined;
-  if ([...flags, ...scriptFlags].some((flag) => flag.includes('permission'))) return undefined;
-  return { file: importedFilesProbe, env: { BENCH_CLI_IMPORTED_FILES: importedFiles } };
+export function importedFilesProbesOf(
+  subject: PlacedSubject,
+  flagsOfScript: readonly string[] = [],
+): readonly RequiredProbe[] {
+  const { importedFiles } = subject;
+  if (importedFiles === undefined || !takesProbes(subject, flagsOfScript)) return [];
+  return [{ file: importedFilesProbe, env: { BENCH_CLI_IMPORTED_FILES: importedFiles } }];
+}
+
+/** Whether its processes can load files that read and write others. */
+export function takesProbes(
+  { runtime, flags }: PlacedSubject,
+  flagsOfScript: readonly string[] = [],
+): boolean {
+  return runtime.name === 'node' && ![...flags, ...flagsOfScript].some((flag) => flag.includes('permission'));
+}
+
+/** Stops the clocks of a process while it is stopped, or tells how it spent its time. */
+export function turnsProbe(env: RequiredProbe['env'] = {}): RequiredProbe {
+  return { file: ownPath('suite/preload/turns.cjs'), env };
 }
 
 export const importedFilesProbe: string = ownPath('suite/preload/imported-files.cjs');

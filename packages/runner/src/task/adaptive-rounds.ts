@@ -1,9 +1,9 @@
 import type { Case } from '@bench-cli/results';
 import type { AdaptiveRuns } from '@bench-cli/results/recording';
-import { executeRuns } from '../execution/executor.ts';
 import { givenUpCases } from '../execution/given-up.ts';
 import { byDuration, CaseDealer, type Lane, onLanes } from '../execution/lane.ts';
 import type { OpenSession } from '../execution/open-session.ts';
+import { Rounds } from '../execution/round.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { type ScheduledRun, scheduleCompared } from '../plan/schedule.ts';
 import { Pace } from './pace.ts';
@@ -30,14 +30,16 @@ export async function executeAdaptively(
     const pace = new Pace(runs, subjects, size, givenUp, lanes.length);
     const plans = request.settings.declaredTimes ? undefined : samplePlans(subjects, runs.margin);
     const dealer = new CaseDealer(cases, formerLane);
-    function* runsOf(due: Iterable<Case>): Generator<ScheduledRun> {
+    const rounds = new Rounds(givenUp);
+    function* roundsOf(due: Iterable<Case>): Generator<readonly ScheduledRun[]> {
       for (const each of due) {
         if (pace.isSpent) return;
         const open = pace.openSubjects(each);
         const order = plans?.of(each, open, pace.roundOf(each));
-        for (const run of scheduleCompared(each, subjects, pace.roundOf(each), request))
-          if (open.includes(run.subject) || recorded(run.isControl ? 'control' : 'rate', run) !== undefined)
-            yield { ...run, order };
+        yield scheduleCompared(each, subjects, pace.roundOf(each), request).flatMap((run) => {
+          const isRecorded = recorded(run.isControl ? 'control' : 'rate', run) !== undefined;
+          return open.includes(run.subject) || isRecorded ? [{ ...run, order }] : [];
+        });
       }
     }
 
@@ -49,9 +51,9 @@ export async function executeAdaptively(
       if (next.length === 0) break;
       // All lanes end a round before it is judged, so that a later analysis of the runs judges alike.
       const waiting = new Set(lanes.length > 1 ? byDuration(next, (each) => pace.roundMs(each)) : next);
-      const dueOn = (lane: Lane) => runsOf(dealer.takeFrom(lane, waiting, (each) => isBegun(each)));
+      const dueOn = (lane: Lane) => roundsOf(dealer.takeFrom(lane, waiting, (each) => isBegun(each)));
       await onLanes(open, (lane, on) =>
-        executeRuns(dueOn(lane), prepared.executorOn(lane), givenUp, on, (records) => {
+        rounds.execute(dueOn(lane), prepared.executorOn(lane), on, (records) => {
           for (const record of records) {
             pace.take(record);
             if (record.kind === 'rate') plans?.take(record);

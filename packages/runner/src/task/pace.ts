@@ -86,7 +86,7 @@ export class Pace {
   take(run: RunRecord): void {
     this.#spentMs += run.durationMs;
     this.#runs++;
-    if (run.kind === 'control') return;
+    if (run.kind !== 'rate') return;
     const { benchmark, configuration } = run;
     const scheduled = this.#caseOf({ benchmark, configuration: scheduledConfiguration(run) });
     scheduled.totalMs += run.durationMs;

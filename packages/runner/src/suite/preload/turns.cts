@@ -57,7 +57,10 @@
     process.once('exit', () => {
       const elapsedNs = Number(process.hrtime.bigint() - begin.ns);
       const { heapUsed } = process.memoryUsage();
-      writeFileSync(file, JSON.stringify({ busy: (busyNs() - begin.busyNs) / elapsedNs, heapBytes: heapUsed }));
+      writeFileSync(
+        file,
+        JSON.stringify({ busy: (busyNs() - begin.busyNs) / elapsedNs, heapBytes: heapUsed }),
+      );
     });
   }
 }

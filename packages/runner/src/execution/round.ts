@@ -1,0 +1,133 @@
+import { caseKey } from '@bench-cli/results';
+import type { RunRecord } from '@bench-cli/results/recording';
+import type { ScheduledRun } from '../plan/schedule.ts';
+import { type Executor, emitRun, executeRuns, type RunningSession, type TurnsExecutor } from './executor.ts';
+import type { GivenUp } from './given-up.ts';
+
+/** A process whose main thread is idle for a larger share of its time measures waiting, which goes on while it is stopped. */
+const leastBusy = 0.9;
+/** The times of processes with larger heaps differ by their garbage collections, which turns do not make alike. */
+const mostHeapBytes = 64 << 20;
+
+type Take = (records: readonly RunRecord[]) => void;
+
+/**
+ * Executes rounds of cases: the processes of a round in turns (`Turns`) if the code of the case keeps a CPU busy, and otherwise one after the
+ * other. The first round of a case shows which: its runs go one after the other, and do not count if the case then takes turns.
+ */
+export class Rounds {
+  /** Whether the rounds of a case run in turns, by its key. */
+  readonly #inTurns = new Map<string, boolean>();
+  readonly #givenUp: GivenUp;
+
+  constructor(givenUp: GivenUp) {
+    this.#givenUp = givenUp;
+  }
+
+  /** @param take gets the records of each run before the next round is scheduled */
+  async execute(
+    rounds: Iterable<readonly ScheduledRun[]>,
+    executor: Executor,
+    open: RunningSession,
+    take: Take,
+  ): Promise<void> {
+    for (const round of rounds) {
+      const [first] = round;
+      if (first === undefined) continue;
+      const turns = round.length < 2 ? undefined : executor.turns?.(round);
+      const left = turns === undefined ? round : await this.#look(caseKey(first), round, turns, open, take);
+      const inTurns = this.#inTurns.get(caseKey(first)) ? turns : undefined;
+      if (inTurns === undefined) await executeRuns(left, executor, this.#givenUp, open, take);
+      else await this.#executeInTurns(left, inTurns, open, take);
+    }
+  }
+
+  /**
+   * Decides by the first round of a case whether it runs in turns.
+   * @returns the runs of the round that are still to be executed
+   */
+  async #look(
+    key: string,
+    round: readonly ScheduledRun[],
+    turns: TurnsExecutor,
+    open: RunningSession,
+    take: Take,
+  ): Promise<readonly ScheduledRun[]> {
+    if (this.#inTurns.has(key)) return round;
+    const looked = round.filter(({ isControl }) => !isControl);
+    const former = looked.flatMap((run) => open.recorded('look', run) ?? []);
+    if (
+      former.length > 0 ||
+      looked.some((run) => open.recorded('rate', run) !== undefined || run.round > 0)
+    ) {
+      this.#inTurns.set(key, former.length > 0);
+      for (const run of looked) {
+        const records = open.recorded('look', run);
+        if (records !== undefined) take(await emitRun(run, records, true, open));
+      }
+      return round;
+    }
+    const results: { readonly run: ScheduledRun; readonly records: readonly RunRecord[] }[] = [];
+    for (const run of looked) {
+      await open.emit({ type: 'start', run });
+      results.push({ run, records: await turns.look(run, open.signal) });
+    }
+    const fits = results.every(({ records }) => records.every(isBusy));
+    this.#inTurns.set(key, fits);
+    for (const { run, records } of results) {
+      const kind = fits ? 'look' : 'rate';
+      const emitted = await emitRun(
+        run,
+        records.map((record) => ({ ...record, kind })),
+        false,
+        open,
+      );
+      if (!fits)
+        this.#givenUp.take(
+          run,
+          emitted.some(({ status }) => status === 'failed'),
+        );
+      take(emitted);
+    }
+    return fits ? round : round.filter(({ isControl }) => isControl);
+  }
+
+  async #executeInTurns(
+    round: readonly ScheduledRun[],
+    turns: TurnsExecutor,
+    open: RunningSession,
+    take: Take,
+  ): Promise<void> {
+    const due: ScheduledRun[] = [];
+    for (const run of round) {
+      const former = open.recorded(run.isControl ? 'control' : 'rate', run);
+      if (this.#givenUp.has(run, run.subject)) await open.emit({ type: 'skip', run });
+      else if (former !== undefined)
+        await this.#taken(run, await emitRun(run, former, true, open), open, take);
+      else due.push(run);
+    }
+    if (due.length === 0) return;
+    for (const run of due) await open.emit({ type: 'start', run });
+    const results = await turns.execute(due, open.signal);
+    for (const [at, run] of due.entries())
+      await this.#taken(run, await emitRun(run, results[at] ?? [], false, open), open, take);
+  }
+
+  async #taken(run: ScheduledRun, records: readonly RunRecord[], open: RunningSession, take: Take) {
+    const isGivenUp = this.#givenUp.take(
+      run,
+      records.some(({ status }) => status === 'failed'),
+    );
+    take(records);
+    if (isGivenUp) await open.emit({ type: 'give up', run });
+  }
+}
+
+function isBusy({ status, activity }: RunRecord): boolean {
+  return (
+    status === 'ok' &&
+    activity !== undefined &&
+    activity.busy >= leastBusy &&
+    activity.heapBytes <= mostHeapBytes
+  );
+}

@@ -370,6 +370,7 @@ export const failureKinds = [
   'bad message',
   'left processes',
   'not started',
+  'did not stop',
 ] as const;
 
 export type FailureKind = (typeof failureKinds)[number];

@@ -221,6 +221,12 @@ export class Supervisor {
       endSignal,
       printed: output.text,
     });
+    if (killedFor === undefined && inTurns?.turn.ranWhileStopped) {
+      return failed(
+        'did not stop',
+        'ran while it was stopped, in the turns of the other subjects: something sent it SIGCONT; a benchmark must not continue processes',
+      );
+    }
     const thrown = messages.find((message) => message.type === 'error');
     if (killedFor === 'timeout') {
       return failed(

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { closeSync, existsSync, openSync, writeSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { ownCpus, platform, readCpuSet } from '@bench-cli/system';
+import { ownCpus, platform, readCpuSet, readProcFile } from '@bench-cli/system';
 
 /** The length of a slice is drawn, so that no rhythm of a benchmark fits it, milliseconds. */
 const shortestSliceMs = 8;
@@ -88,12 +88,23 @@ export class Turns {
   }
 }
 
+const LEAST_RAN_NS = 50_000_000;
+const MOST_RAN_SHARE = 0.3;
+
+/** How long the main thread of a process has run, nanoseconds; 0 if that is unknown. */
+function ranNsOf(pid: number): number {
+  return Number(readProcFile(pid, 'schedstat').split(' ')[0] ?? 0);
+}
+
 /** One process that runs in turns. */
 export class Turn {
   #groupId = 0;
   readonly #file: number;
   #stoppedAtNs: bigint | undefined;
   #stoppedNs = 0n;
+  /** How long its main thread had run when it was last stopped, and how long it ran while it was stopped, nanoseconds. */
+  #ranNs = 0;
+  #ranStoppedNs = 0;
 
   /** @param file where the process reads for how long it was stopped */
   constructor(file: string) {
@@ -112,6 +123,14 @@ export class Turn {
     return Number(this.#stoppedNs) / 1e6;
   }
 
+  /**
+   * Whether something continued it during the turns of others, whose rates it then disturbed. The system counts the time of a thread by its
+   * ticks of some milliseconds.
+   */
+  get ranWhileStopped(): boolean {
+    return this.#ranStoppedNs > Math.max(LEAST_RAN_NS, MOST_RAN_SHARE * Number(this.#stoppedNs));
+  }
+
   get stoppedForMs(): number {
     return this.#stoppedAtNs === undefined ? 0 : Number(process.hrtime.bigint() - this.#stoppedAtNs) / 1e6;
   }
@@ -119,11 +138,13 @@ export class Turn {
   stop(): void {
     this.#stoppedAtNs = process.hrtime.bigint();
     platform.signalGroup?.(this.#groupId, 'SIGSTOP');
+    this.#ranNs = ranNsOf(this.#groupId);
   }
 
   /** The process reads the time while it runs, and it is written while it is stopped. */
   continue(): void {
     if (this.#stoppedAtNs === undefined) return;
+    this.#ranStoppedNs += ranNsOf(this.#groupId) - this.#ranNs;
     this.#stoppedNs += process.hrtime.bigint() - this.#stoppedAtNs;
     this.#stoppedAtNs = undefined;
     this.#write();

@@ -11,7 +11,16 @@ export function isRunning(text: string | RegExp): boolean {
 
 /** Linux only. */
 export function killRunning(text: string): void {
-  for (const pid of otherProcesses()) if (commandLineOf(pid).includes(text)) process.kill(pid, 'SIGKILL');
+  signalRunning(text, 'SIGKILL');
+}
+
+/** Linux only. */
+export function continueRunning(text: string): void {
+  signalRunning(text, 'SIGCONT');
+}
+
+function signalRunning(text: string, signal: NodeJS.Signals): void {
+  for (const pid of otherProcesses()) if (commandLineOf(pid).includes(text)) process.kill(pid, signal);
 }
 
 function commandLines(): readonly string[] {

@@ -77,6 +77,7 @@ export const empty: Recording = {
   runs: [],
   metricRuns: [],
   controlRuns: [],
+  looks: [],
   failures: [],
   ended: false,
   repeated: 0,

@@ -46,9 +46,9 @@ export class RoundInterruption implements SessionListener {
   }
 
   run({ record }: SessionEvent<'run'>): void {
-    this.#isInRounds = this.#hasRounds && record.kind === 'rate';
+    this.#isInRounds = this.#hasRounds && record.kind !== 'metrics';
     // A session whose time is up goes on to other runs without the end of a round.
-    if (record.kind !== 'rate') this.#endRound();
+    if (record.kind === 'metrics') this.#endRound();
   }
 
   outlook({ open }: SessionEvent<'outlook'>): void {

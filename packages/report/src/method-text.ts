@@ -22,10 +22,19 @@ export function methodLines(
     const figures = grouped
       ? [methodOf(list).meanRatioText]
       : [...(rates === undefined ? [] : [`rates: ${rates}`]), `ratio with ${interval}`];
-    return `Method (${name}): ${[test, ...figures].join('; ')}.`;
+    return `Method (${name}${turnsText(list)}): ${[test, ...figures].join('; ')}.`;
   });
   const ties = `Tie: subjects of a configuration with the same letter cannot be told apart after Benjamini and Hochberg's correction for all configurations; the letters of the baseline are in parentheses.`;
   return hasLetters ? [...lines, ties] : lines;
+}
+
+/** For how many configurations the processes of a round ran in turns. */
+function turnsText({ comparisons }: ComparisonList): string {
+  const all: readonly Comparison[] = comparisons;
+  const count = (some: readonly Comparison[]) => new Set(some.map(({ key }) => key)).size;
+  const [inTurns, cases] = [count(all.filter((each) => each.inTurns)), count(all)];
+  if (inTurns === 0) return '';
+  return inTurns === cases ? ', in turns' : `, in turns for ${inTurns} of ${cases} configurations`;
 }
 
 /** The smallest differences that the runs can find, as a sentence; none if they do not tell. */

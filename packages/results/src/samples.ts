@@ -46,7 +46,7 @@ export function samplesOf<Run extends Case & Pick<SucceededRun, 'values'>>(
   });
 }
 
-export type ComparedRun = Case & Pick<SucceededRun, 'subject' | 'round' | 'values'>;
+export type ComparedRun = Case & Pick<SucceededRun, 'subject' | 'round' | 'values' | 'inTurns'>;
 
 /** Identifies a comparison: a case under two subjects. */
 export function comparisonKey({ key, baseline, subject }: { readonly key: string } & SubjectPair): string {

@@ -49,7 +49,7 @@ const cpuTime = { cpuSeconds: 1, busiestThread: 0.5 };
 const failed: Complete<FailedRun> = {
   ...{ type: 'run', kind: 'rate', benchmark: 'b', configuration: { n: 1, a: 'x', b: true } },
   ...{ scheduled: { n: 2 }, result: 1, subject: 'a', round: 1, startedAt: end.endedAt, durationMs: 1 },
-  ...{ cpus: '0-1', status: 'failed', failure },
+  ...{ cpus: '0-1', inTurns: true, activity: { busy: 0.9, heapBytes: 5 }, status: 'failed', failure },
 };
 const { failure: _, ...fieldsOfRuns } = failed;
 

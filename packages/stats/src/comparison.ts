@@ -24,6 +24,8 @@ export interface Comparison<Of extends Judgement = Judgement> extends NamedCase,
   /** The mean rates beside the ratio: those of the runs that the ratio is made of. Null without a run. */
   readonly rates: Readonly<Record<SubjectRole, number | null>>;
   readonly judgement: Of;
+  /** Whether the processes of each round ran in turns, so that both sides met the same moments of the machine. */
+  readonly inTurns?: true | undefined;
   /** The p-value of the judgement after the correction for all cases and subjects; null without a test. */
   readonly adjustedP: number | null;
   /**

@@ -83,6 +83,7 @@ function entryOf(
     ...{ benchmark, configuration, text, old, new: new_ },
     ...view.figuresOf(judgement),
     ...{ verdict: words[comparison.verdict], leastChange, adjustedP, warnings, assumptions },
+    ...(comparison.inTurns && { inTurns: true }),
     ...(list.control && { withinControl: isWithinControl(comparison, list) }),
     ...(hasSeveral(list) && { baseline, subject, ties: list.ties[key] ?? [] }),
   };

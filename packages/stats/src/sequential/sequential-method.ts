@@ -31,10 +31,13 @@ export function compareSequentially(
   const { errorRate, margin, maxRuns } = checkSequentialOptions(options);
   const keyed = runs.map(({ values, ...run }) => ({ ...run, rate: values.rate, key: caseKey(run) }));
   const { withBaseline, ofOthers } = judgeRuns(keyed, subjects, options, cases);
+  const inTurns = new Set(keyed.filter((run) => run.inTurns).map(({ key }) => key));
+  const judged = (listed: readonly SamplePair[], family: SequentialFamily) =>
+    judgePairs(listed, family, errorRate, inTurns);
   const judge = {
     errorRate,
-    judge: (listed: readonly SamplePair[]) => judgePairs(listed, withBaseline, errorRate),
-    judgeOthers: (others: readonly SamplePair[]) => judgePairs(others, ofOthers, errorRate),
+    judge: (listed: readonly SamplePair[]) => judged(listed, withBaseline),
+    judgeOthers: (others: readonly SamplePair[]) => judged(others, ofOthers),
   };
   const { extendedFrom } = options;
   return { kind: 'sequential', margin, maxRuns, extendedFrom, ...listOf(judge, pairs) };
@@ -65,6 +68,7 @@ function judgePairs(
   pairs: readonly SamplePair[],
   family: SequentialFamily,
   errorRate: number,
+  inTurns: ReadonlySet<string>,
 ): JudgedPairs<SequentialJudgement> {
   const isFound = (key: string) => isDifference(family.judgement(key).verdict);
   // Cases that are not listed count, so that a comparison has the same bound in each list of its session.
@@ -78,6 +82,7 @@ function judgePairs(
       pair,
       {
         ...{ judgement, isSignificant, adjustedP: judgement.adjustedP },
+        ...(inTurns.has(pair.key) && { inTurns: true }),
         old,
         new: new_,
         rates: { old: means?.old ?? old?.mean ?? null, new: means?.new ?? new_?.mean ?? null },

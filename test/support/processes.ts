@@ -11,16 +11,17 @@ export function isRunning(text: string | RegExp): boolean {
 
 /** Linux only. */
 export function killRunning(text: string): void {
-  signalRunning(text, 'SIGKILL');
+  for (const pid of otherProcesses()) if (commandLineOf(pid).includes(text)) process.kill(pid, 'SIGKILL');
 }
 
-/** Linux only. */
-export function continueRunning(text: string): void {
-  signalRunning(text, 'SIGCONT');
-}
-
-function signalRunning(text: string, signal: NodeJS.Signals): void {
-  for (const pid of otherProcesses()) if (commandLineOf(pid).includes(text)) process.kill(pid, signal);
+/** Continues the process whose command line contains this text, once it runs. Linux only. */
+export function continueRunning(text: string): () => void {
+  let pid: number | undefined;
+  return () => {
+    pid ??= otherProcesses().find((each) => commandLineOf(each).includes(text));
+    // Until the end of the process is noticed.
+    if (pid !== undefined && commandLineOf(pid).includes(text)) process.kill(pid, 'SIGCONT');
+  };
 }
 
 function commandLines(): readonly string[] {

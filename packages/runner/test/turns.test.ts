@@ -1,5 +1,9 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { readRecording } from '@bench-cli/results/recording';
+import { type CompareOptions, compare, resumeSession, type SessionEvent } from '@bench-cli/runner';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { continueRunning, isRunning, mark } from '../../../test/support/processes.ts';
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 import { Supervisor } from '../dist/process/supervisor.js';
 import { turnsCpu } from '../dist/process/turns.js';
 import { turnsProbe } from '../dist/suite/script.js';
@@ -22,28 +26,34 @@ const runInTurns = (...scripts: readonly string[]) =>
     new AbortController().signal,
   );
 
+const recordsOf = (events: readonly SessionEvent[]) =>
+  events.flatMap((event) => (event.type === 'run' ? [event.record] : []));
+
 const rateOf = ({ messages }: Awaited<ReturnType<typeof runInTurns>>[number]) =>
   messages.flatMap((message) => (message.type === 'report' ? message.rate : []))[0];
 
 describe.runIf(turnsCpu(undefined) !== undefined)('processes in turns', () => {
-  // Date is the clock that goes on: half of the time, the other process runs.
-  it.each([
-    ['process.hrtime.bigint()', 'Number(process.hrtime.bigint()) / 1e6'],
-    ['process.hrtime()', '(([s, ns]) => s * 1e3 + ns / 1e6)(process.hrtime())'],
-    ['process.hrtime(former)', '(([s, ns]) => s * 1e3 + ns / 1e6)(process.hrtime([0, 0]))'],
-    ['performance.now()', 'performance.now()'],
-    ["require('node:perf_hooks')", "require('node:perf_hooks').performance.now()"],
-  ])('have clocks that stand still while the process is stopped: %s', async (_, now) => {
+  it('have clocks that stand still while the process is stopped', async () => {
+    // Date is the clock that goes on. The other process never ends, so that it always runs for half of the time.
     const script = `
-      const now = () => ${now};
-      const [began, beganAt] = [now(), Date.now()];
-      while (now() - began < 150);
-      ${send('(Date.now() - beganAt) / (now() - began)')}`;
-    const outcomes = await runInTurns(script, script);
-    for (const outcome of outcomes) {
-      expect(outcome.failure).toBeUndefined();
-      expect(rateOf(outcome)).toBeGreaterThan(1.3);
-    }
+      const { performance: required } = require('node:perf_hooks');
+      const ms = ([s, ns]) => s * 1e3 + ns / 1e6;
+      const clocks = [
+        () => Number(process.hrtime.bigint()) / 1e6,
+        () => ms(process.hrtime()),
+        () => ms(process.hrtime([1, 1])),
+        () => performance.now(),
+        () => required.now(),
+      ];
+      const [began, beganAt] = [clocks.map((now) => now()), Date.now()];
+      while (performance.now() - began[3] < 300);
+      const elapsedMs = Date.now() - beganAt;
+      const ratios = clocks.map((now, at) => elapsedMs / (now() - began[at]));
+      ${send('Math.min(...ratios)')}`;
+    const requests = [requestOf(script), { ...requestOf('for (;;);'), timeoutMs: 2500 }];
+    const [outcome] = await supervisor.runInTurns(requests, new AbortController().signal);
+    expect(outcome?.failure).toBeUndefined();
+    expect(outcome && rateOf(outcome)).toBeGreaterThan(1.2);
   });
 
   it('go on when another one has ended, failed or could not be started', async () => {
@@ -81,13 +91,63 @@ describe.runIf(turnsCpu(undefined) !== undefined)('processes in turns', () => {
   });
 
   it('fail if something continues them in the turns of others', async () => {
-    const busy = `const began = performance.now(); while (performance.now() - began < 400); ${send('1')}`;
+    const busy = `const began = performance.now(); while (performance.now() - began < 500); ${send('1')}`;
     const seconds = mark(72);
     const ended = runInTurns(`globalThis.mark = '${seconds}'; ${busy}`, busy);
-    const timer = setInterval(() => continueRunning(seconds), 1);
+    const timer = setInterval(continueRunning(seconds), 1);
     const [disturbing, disturbed] = await ended;
     clearInterval(timer);
     expect(disturbing?.failure?.kind).toBe('did not stop');
     expect(disturbed?.failure).toBeUndefined();
+  });
+});
+
+describe.runIf(turnsCpu(undefined) !== undefined)('an adaptive comparison', () => {
+  const busy =
+    'bench.start(); const began = performance.now(); while (performance.now() - began < 150); bench.end(1);';
+  const options = { old: 'node', new: 'node,env=A=1', allowSame: true, runs: { maxRuns: 8 } } as const;
+  const compareIn = async (suite: ReturnType<typeof temporarySuite>, more: Partial<CompareOptions> = {}) => {
+    const events: SessionEvent[] = [];
+    const onEvent = (event: SessionEvent) => void events.push(event);
+    const result = await compare({ ...options, items: ['g'], cwd: suite.directory, onEvent, ...more });
+    return { result, runs: recordsOf(events) };
+  };
+
+  it('measures code that keeps a CPU busy in turns, after a look, and other code as it is', async () => {
+    using suite = temporarySuite({
+      'g/busy.mjs': benchmark('{ n: [1] }', busy),
+      'g/idle.mjs': benchmark(
+        '{ n: [1] }',
+        'bench.start(); await new Promise((resolve) => setTimeout(resolve, 150)); bench.end(1);',
+      ),
+    });
+    const { result, runs } = await compareIn(suite);
+    const kinds = (name: string) => [
+      ...new Set(
+        runs
+          .filter(({ benchmark: file }) => file.endsWith(name))
+          .map(({ kind, inTurns }) => `${kind} ${inTurns}`),
+      ),
+    ];
+    expect(kinds('busy.mjs')).toEqual(['look undefined', 'rate true']);
+    expect(kinds('idle.mjs')).toEqual(['rate undefined']);
+    expect(result.comparisons.map(({ comparison }) => comparison.inTurns)).toEqual([true, undefined]);
+  });
+
+  it('goes on in turns where a session was interrupted', async () => {
+    using suite = temporarySuite({ 'g/busy.mjs': benchmark('{ n: [1] }', busy) });
+    const out = suite.path('results.jsonl');
+    await compareIn(suite, { out });
+    const lines = readFileSync(out, 'utf8').split('\n');
+    // Without the last line of the second round.
+    const runLines = lines.filter((line) => line.startsWith('{"type":"run"'));
+    const cut = lines.slice(0, lines.indexOf(runLines[5] ?? ''));
+    writeFileSync(out, `${cut.join('\n')}\n`);
+    const resumed = recordsOf(await Array.fromAsync(resumeSession(out)));
+    expect(resumed.filter(({ kind }) => kind === 'look')).toHaveLength(2);
+    expect(resumed.filter(({ kind, inTurns }) => kind === 'rate' && inTurns)).toHaveLength(
+      runLines.length - 2,
+    );
+    expect(readRecording(out)).toMatchObject({ ended: true, repeated: 0 });
   });
 });

@@ -88,12 +88,9 @@ export class Turns {
   }
 }
 
-const LEAST_RAN_NS = 50_000_000;
-const MOST_RAN_SHARE = 0.3;
-
-/** How long the main thread of a process has run, nanoseconds; 0 if that is unknown. */
-function ranNsOf(pid: number): number {
-  return Number(readProcFile(pid, 'schedstat').split(' ')[0] ?? 0);
+/** Whether the main thread of a process runs, sleeps or waits for a CPU, and is not stopped. */
+function isRunnable(pid: number): boolean {
+  return /^State:\s*[RSD]/m.test(readProcFile(pid, 'status'));
 }
 
 /** One process that runs in turns. */
@@ -102,9 +99,9 @@ export class Turn {
   readonly #file: number;
   #stoppedAtNs: bigint | undefined;
   #stoppedNs = 0n;
-  /** How long its main thread had run when it was last stopped, and how long it ran while it was stopped, nanoseconds. */
-  #ranNs = 0;
-  #ranStoppedNs = 0;
+  /** How often it was to be continued, and how often it was not stopped then. */
+  #stops = 0;
+  #notStopped = 0;
 
   /** @param file where the process reads for how long it was stopped */
   constructor(file: string) {
@@ -124,11 +121,11 @@ export class Turn {
   }
 
   /**
-   * Whether something continued it during the turns of others, whose rates it then disturbed. The system counts the time of a thread by its
-   * ticks of some milliseconds.
+   * Whether something else continued it again and again in the turns of others, whose rates it then disturbed. A single time proves nothing: a
+   * process without a CPU takes note of a signal when it gets one.
    */
   get ranWhileStopped(): boolean {
-    return this.#ranStoppedNs > Math.max(LEAST_RAN_NS, MOST_RAN_SHARE * Number(this.#stoppedNs));
+    return this.#notStopped >= 5 && this.#notStopped > this.#stops / 2;
   }
 
   get stoppedForMs(): number {
@@ -138,13 +135,13 @@ export class Turn {
   stop(): void {
     this.#stoppedAtNs = process.hrtime.bigint();
     platform.signalGroup?.(this.#groupId, 'SIGSTOP');
-    this.#ranNs = ranNsOf(this.#groupId);
   }
 
   /** The process reads the time while it runs, and it is written while it is stopped. */
   continue(): void {
     if (this.#stoppedAtNs === undefined) return;
-    this.#ranStoppedNs += ranNsOf(this.#groupId) - this.#ranNs;
+    this.#stops++;
+    if (isRunnable(this.#groupId)) this.#notStopped++;
     this.#stoppedNs += process.hrtime.bigint() - this.#stoppedAtNs;
     this.#stoppedAtNs = undefined;
     this.#write();

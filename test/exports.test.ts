@@ -177,6 +177,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'visibleControls',
   ],
   'packages/results/src/recording/index.ts': [
+    'Activity',
     'AdaptiveRuns',
     'BenchmarkFailure',
     'BenchmarkFile',

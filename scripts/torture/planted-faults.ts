@@ -503,7 +503,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/execution/executor.ts`,
-    text: "results === 'wall time') return undefined;",
+    text: "results === 'wall time') return [];",
     fault: "results !== 'wall time') return undefined;",
     noticedBy: ['packages/runner/test/resumed-code'],
   },
@@ -536,6 +536,24 @@ export const plantedFaults: readonly PlantedFault[] = [
     text: 'new Set([process.execPath])',
     fault: "new Set(process.execPath === '' ? [process.execPath] : [])",
     noticedBy: ['packages/runner/test/resumed-code'],
+  },
+  {
+    file: `${runner}/suite/preload/turns.cts`,
+    text: 'return timeNs - stoppedNs;',
+    fault: 'return timeNs;',
+    noticedBy: ['packages/runner/test/turns'],
+  },
+  {
+    file: `${runner}/process/turns.ts`,
+    text: 'if (wasRunning && this.#begun >= this.#size) this.#next();',
+    fault: '',
+    noticedBy: ['packages/runner/test/turns'],
+  },
+  {
+    file: `${runner}/execution/round.ts`,
+    text: "const kind = fits ? 'look' : 'rate';",
+    fault: "const kind = 'rate' as const;",
+    noticedBy: ['packages/runner/test/turns'],
   },
   {
     file: `${runner}/record/record-file.ts`,

@@ -88,6 +88,11 @@ export class Turns {
   }
 }
 
+/** How long the main thread of a process has run, nanoseconds; 0 if it has ended. */
+function ranNsOf(pid: number): number {
+  return Number(readProcFile(pid, 'schedstat').split(' ')[0] ?? 0);
+}
+
 /** Whether the main thread of a process runs, sleeps or waits for a CPU, and is not stopped. */
 function isRunnable(pid: number): boolean {
   return /^State:\s*[RSD]/m.test(readProcFile(pid, 'status'));
@@ -99,9 +104,11 @@ export class Turn {
   readonly #file: number;
   #stoppedAtNs: bigint | undefined;
   #stoppedNs = 0n;
-  /** How often it was to be continued, and how often it was not stopped then. */
+  /** How often it was to be continued, and how often it was not stopped then and had run meanwhile. */
   #stops = 0;
   #notStopped = 0;
+  /** How long its main thread had run when it was last stopped, nanoseconds. */
+  #ranNs = 0;
 
   /** @param file where the process reads for how long it was stopped */
   constructor(file: string) {
@@ -121,8 +128,8 @@ export class Turn {
   }
 
   /**
-   * Whether something else continued it again and again in the turns of others, whose rates it then disturbed. A single time proves nothing: a
-   * process without a CPU takes note of a signal when it gets one.
+   * Whether something else continued it again and again in the turns of others, whose rates it then disturbed. On a busy machine, a process
+   * takes note of a signal when it gets a CPU, so that one that is not stopped need not have run.
    */
   get ranWhileStopped(): boolean {
     return this.#notStopped >= 5 && this.#notStopped > this.#stops / 2;
@@ -135,13 +142,15 @@ export class Turn {
   stop(): void {
     this.#stoppedAtNs = process.hrtime.bigint();
     platform.signalGroup?.(this.#groupId, 'SIGSTOP');
+    this.#ranNs = ranNsOf(this.#groupId);
   }
 
   /** The process reads the time while it runs, and it is written while it is stopped. */
   continue(): void {
     if (this.#stoppedAtNs === undefined) return;
+    const leastNs = Number(process.hrtime.bigint() - this.#stoppedAtNs) / 4;
     this.#stops++;
-    if (isRunnable(this.#groupId)) this.#notStopped++;
+    if (isRunnable(this.#groupId) && ranNsOf(this.#groupId) - this.#ranNs > leastNs) this.#notStopped++;
     this.#stoppedNs += process.hrtime.bigint() - this.#stoppedAtNs;
     this.#stoppedAtNs = undefined;
     this.#write();

@@ -241,7 +241,7 @@ mkdirSync(dirname(notes), { recursive: true });
 writeFileSync(notes, JSON.stringify({ recipe, made }));
 
 const copies: readonly (readonly [package_: string, from: string, to: string])[] = [
-  ...['coverage', 'imported-files', 'node-core', 'node-core-hold', 'node-core-plan', 'turns'].map(
+  ...['coverage', 'imported-files', 'node-core', 'node-core-hold', 'node-core-plan', 'stopped-clocks'].map(
     (name) => ['runner', `dist/suite/preload/${name}.cjs`, `lib/suite/preload/${name}.cjs`] as const,
   ),
   ...[

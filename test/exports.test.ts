@@ -401,6 +401,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
   'packages/benchmarkers/src/contract/index.ts': ['ContractCase', 'ContractOptions', 'benchmarkerContract'],
   'packages/system/src/index.ts': [
     'Belongs',
+    'OWN_SCHEDULING',
     'Platform',
     'ProcessList',
     'allowedCpus',

@@ -538,7 +538,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/resumed-code'],
   },
   {
-    file: `${runner}/suite/preload/turns.cts`,
+    file: `${runner}/suite/preload/stopped-clocks.cts`,
     text: 'return timeNs - stoppedNs;',
     fault: 'return timeNs;',
     noticedBy: ['packages/runner/test/turns'],

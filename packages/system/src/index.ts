@@ -11,6 +11,7 @@ export { allowedCpus, cpuSetProblem, ownCpus, physicalCores, readCpuSet } from '
 export {
   coredumpFilterOf,
   cpuSecondsIn,
+  OWN_SCHEDULING,
   readProcFile,
   readSystemFile,
   setCoredumpFilter,

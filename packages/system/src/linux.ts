@@ -26,6 +26,9 @@ export function readSystemFile(path: string): string {
   return orElse(() => readFileSync(path, 'latin1'), '');
 }
 
+/** Nanoseconds in which the main thread of a process ran, and in which it waited for a CPU, as the process itself can read them. */
+export const OWN_SCHEDULING = '/proc/self/schedstat';
+
 /** A file of a process in /proc; empty if the process has ended or belongs to another user. */
 export function readProcFile(pid: number, name: string): string {
   return readSystemFile(`/proc/${pid}/${name}`);

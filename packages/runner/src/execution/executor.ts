@@ -9,7 +9,7 @@ import type {
   SessionRequest,
   SucceededRun,
 } from '@bench-cli/results/recording';
-import { orElse } from '@bench-cli/system';
+import { OWN_SCHEDULING, orElse } from '@bench-cli/system';
 import { checkConcurrent } from '../machine/jobs.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import type { ScheduledRun } from '../plan/schedule.ts';
@@ -142,7 +142,7 @@ export function processExecutor(
         async look(run, signal) {
           const startedAt = new Date().toISOString();
           const file = join(supervisor.directory, 'activity');
-          const probe = turnsProbe({ BENCH_CLI_TURNS: `look:${file}` });
+          const probe = turnsProbe({ BENCH_CLI_TURNS: `look:${file}:${OWN_SCHEDULING}` });
           const outcome = await supervisor.run(requestOf(run, [probe]), signal);
           const activity = orElse<Activity | undefined>(
             () => JSON.parse(readFileSync(file, 'utf8')),

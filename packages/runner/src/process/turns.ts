@@ -132,7 +132,7 @@ export class Turn {
    * takes note of a signal when it gets a CPU, so that one that is not stopped need not have run.
    */
   get ranWhileStopped(): boolean {
-    return this.#notStopped >= 5 && this.#notStopped > this.#stops / 2;
+    return this.#notStopped >= 3 && this.#notStopped > this.#stops / 4;
   }
 
   get stoppedForMs(): number {
@@ -148,7 +148,7 @@ export class Turn {
   /** The process reads the time while it runs, and it is written while it is stopped. */
   continue(): void {
     if (this.#stoppedAtNs === undefined) return;
-    const leastNs = Number(process.hrtime.bigint() - this.#stoppedAtNs) / 4;
+    const leastNs = Number(process.hrtime.bigint() - this.#stoppedAtNs) / 8;
     this.#stops++;
     if (isRunnable(this.#groupId) && ranNsOf(this.#groupId) - this.#ranNs > leastNs) this.#notStopped++;
     this.#stoppedNs += process.hrtime.bigint() - this.#stoppedAtNs;

@@ -104,7 +104,7 @@ export function takesProbes(
 
 /** Stops the clocks of a process while it is stopped, or tells how it spent its time. */
 export function turnsProbe(env: RequiredProbe['env'] = {}): RequiredProbe {
-  return { file: ownPath('suite/preload/turns.cjs'), env };
+  return { file: ownPath('suite/preload/stopped-clocks.cjs'), env };
 }
 
 export const importedFilesProbe: string = ownPath('suite/preload/imported-files.cjs');

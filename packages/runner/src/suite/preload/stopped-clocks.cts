@@ -4,7 +4,7 @@
  */
 {
   const { openSync, readSync, readFileSync, writeFileSync }: typeof import('node:fs') = require('node:fs');
-  const [task, file = ''] = (process.env['BENCH_CLI_TURNS'] ?? '').split(':');
+  const [task, file = '', scheduling = ''] = (process.env['BENCH_CLI_TURNS'] ?? '').split(':');
   delete process.env['BENCH_CLI_TURNS'];
   delete require.cache[__filename];
   const at = process.execArgv.indexOf(__filename);
@@ -50,7 +50,7 @@
   } else if (task === 'look') {
     /** Of the main thread: nanoseconds on a CPU, and waiting for one. */
     const busyNs = () => {
-      const [ran = 0, waited = 0] = readFileSync('/proc/self/schedstat', 'latin1').split(' ').map(Number);
+      const [ran = 0, waited = 0] = readFileSync(scheduling, 'latin1').split(' ').map(Number);
       return ran + waited;
     };
     const begin = { ns: process.hrtime.bigint(), busyNs: busyNs() };

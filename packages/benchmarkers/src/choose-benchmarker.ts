@@ -77,6 +77,8 @@ export async function loadServer(
     ({ supports, byNameOnly }) => !byNameOnly && unsupportedOptions(supports, options).length === 0,
   );
   const isChosen = name === undefined && suitable.length > 0;
+  // Before the tool is looked for: installing it would not help.
+  if (name !== undefined) checkSupported(byName(name, protocol, registered), options, registered);
   const benchmarker = await chooseBenchmarker({
     protocol,
     name,

@@ -32,7 +32,7 @@ export const pages: Readonly<Record<string, readonly (string | readonly [path: s
   ],
   Understand: [
     ['docs/adaptive-runs', 'Adaptive runs'],
-    ['docs/turns', 'In turns'],
+    ['docs/turns', 'Taking turns'],
     ['docs/reliability', 'Reliability'],
     ['docs/node-core-plan', 'The suite of Node core'],
     'docs/architecture',

@@ -15,6 +15,18 @@ const stats = 'packages/stats/src';
 /** Each defect that was found adds one. */
 export const plantedFaults: readonly PlantedFault[] = [
   {
+    file: `${runner}/subject/git.ts`,
+    text: "'core.fsmonitor': 'false',",
+    fault: '',
+    noticedBy: ['packages/runner/test/subject/git-source'],
+  },
+  {
+    file: `${runner}/subject/git.ts`,
+    text: 'off[key] = ',
+    fault: "off[''] = ",
+    noticedBy: ['packages/runner/test/subject/git-source'],
+  },
+  {
     file: `${results}/trust.ts`,
     text: 'if (above !== undefined) return above;',
     fault: "if (above === '') return above;",

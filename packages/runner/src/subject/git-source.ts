@@ -5,7 +5,7 @@ import { UsageError } from '@bench-cli/results';
 import type { Subject, SubjectSource } from '@bench-cli/results/recording';
 import { cacheEntry, subjectCache } from './cache-entry.ts';
 import { checkDependencies } from './dependencies.ts';
-import { git, gitOrFail } from './git.ts';
+import { git, gitDiff, gitOrFail } from './git.ts';
 import { moduleLinks } from './module-links.ts';
 import { prepareTree } from './prepare.ts';
 import type { SourceRequest, SubjectOptions } from './subject-request.ts';
@@ -71,25 +71,27 @@ export async function directorySource(label: string, cwd: string): Promise<Subje
 }
 
 /** The paths of files that differ between the sources of subjects, with new files, as far as git knows them. */
-export async function changedPaths(subjects: readonly Subject[]): Promise<readonly string[]> {
+export async function changedPaths(subjects: readonly Pick<Subject, 'source'>[]): Promise<readonly string[]> {
   const [before, ...others] = subjects.map(({ source }) => source);
   const paths: string[] = [];
   for (const after of others) {
     if (before?.commit === undefined || after?.commit === undefined) continue;
     const isCommit = after.label.startsWith('git:');
     const place = isCommit ? after.base : after.directory;
-    const changed = ['diff', '--name-only', '--no-renames', '-z', before.commit];
-    paths.push(...(await pathsOf(place, isCommit ? [...changed, after.commit] : changed)));
-    if (!isCommit) paths.push(...(await pathsOf(place, untracked)));
+    const commits = isCommit ? [before.commit, after.commit] : [before.commit];
+    const changed = gitDiff(place, ['--name-only', '--no-renames', '-z', ...commits]);
+    // Two directories can be of repositories that do not know each other's commits.
+    paths.push(...pathsIn(await changed.catch(() => '')));
+    if (!isCommit) paths.push(...pathsIn(await git(place, untracked)));
   }
   return [...new Set(paths)];
 }
 
 const untracked = ['ls-files', '--others', '--exclude-standard', '-z'];
 
-/** The paths that git lists, separated by NUL; none if it does not know a commit. */
-async function pathsOf(directory: string, args: readonly string[]): Promise<readonly string[]> {
-  return ((await git(directory, args)) ?? '').split('\0').filter((path) => path !== '');
+/** The paths in a list of git with `-z`. */
+function pathsIn(list = ''): readonly string[] {
+  return list.split('\0').filter((path) => path !== '');
 }
 
 /** The root of the working tree, and the path of a directory below it, empty if it is the root. */
@@ -119,8 +121,10 @@ async function commitOf(root: string, ref: string, label: string): Promise<strin
 
 /** SHA-256 of what differs from the commit. Of new files only code counts: results can be written beside it. */
 async function changesIn(root: string): Promise<string | undefined> {
-  const changed = await gitOrFail(root, ['diff', '--binary', '--no-ext-diff', '--no-color', 'HEAD']);
-  const added = (await pathsOf(root, untracked)).filter((path) => /\.(?:[cm]?[jt]sx?|wasm|node)$/.test(path));
+  const changed = await gitDiff(root, ['--binary', 'HEAD']);
+  const added = pathsIn(await git(root, untracked)).filter((path) =>
+    /\.(?:[cm]?[jt]sx?|wasm|node)$/.test(path),
+  );
   if (changed === '' && added.length === 0) return undefined;
   const digest = createHash('sha256').update(changed);
   for (const path of added) digest.update(`\0${path}\0`).update(readFileSync(join(root, path)));
@@ -135,8 +139,7 @@ async function checkOut(root: string, commit: string, work: string): Promise<voi
   mkdirSync(join(work, '.git/objects/info'), { recursive: true });
   writeFileSync(join(work, '.git/objects/info/alternates'), `${objects}\n`);
   if (existsSync(shallow)) writeFileSync(join(work, '.git/shallow'), readFileSync(shallow));
-  const quiet = ['-c', 'core.hooksPath=/dev/null', '-c', 'advice.detachedHead=false'];
-  await gitOrFail(work, [...quiet, 'checkout', '--quiet', '--detach', commit]);
+  await gitOrFail(work, ['checkout', '--quiet', '--detach', commit]);
 }
 
 /** In targets of links, the tree that is not there yet. */

@@ -4,8 +4,15 @@ import { execa } from 'execa';
 /** Variables that would direct git to another repository, as they do in a hook. */
 const inherited = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_OBJECT_DIRECTORY', 'GIT_COMMON_DIR'];
 
+/** Overrides the configuration of the repository, which can name programs. */
+const ownConfig = {
+  'core.fsmonitor': 'false',
+  'core.hooksPath': '/dev/null',
+  'advice.detachedHead': 'false',
+};
+
 /**
- * Runs git without optional locks, so that nothing changes in the repository.
+ * Runs git without optional locks, so that nothing changes in the repository, and without its hooks.
  * @returns what it printed; undefined if it failed
  * @throws UsageError if git is missing
  */
@@ -16,18 +23,46 @@ export async function git(cwd: string, args: readonly string[]): Promise<string 
 }
 
 /** @throws UsageError with what git printed if it fails */
-export async function gitOrFail(cwd: string, args: readonly string[]): Promise<string> {
-  const { failed, stdout, stderr } = await runGit(cwd, args);
+export async function gitOrFail(
+  cwd: string,
+  args: readonly string[],
+  config?: Readonly<Record<string, string>>,
+): Promise<string> {
+  const { failed, stdout, stderr } = await runGit(cwd, args, config);
   if (!failed) return stdout;
   throw new UsageError('ERR_BENCH_GIT', `git ${args[0]} failed in ${cwd}: ${stderr.trim()}; try again`);
 }
 
-function runGit(cwd: string, args: readonly string[]) {
-  const cleared = Object.fromEntries(inherited.map((name) => [name, undefined]));
+/**
+ * What differs in the working tree, by `git diff`. Programs that the repository names for it do not run, but the filters of the user do.
+ * @throws UsageError if it fails
+ */
+export async function gitDiff(cwd: string, args: readonly string[]): Promise<string> {
+  const found = await git(cwd, ['config', '--show-scope', '--name-only', '-z', '--get-regexp', '^filter\\.']);
+  const fields = (found ?? '').split('\0');
+  const off: Record<string, string> = {};
+  for (const [index, key] of fields.entries()) {
+    if (index % 2 === 0 || !/^(?:local|worktree)$/.test(fields[index - 1] ?? '')) continue;
+    off[key] = key.endsWith('.required') ? 'false' : '';
+  }
+  return await gitOrFail(cwd, ['diff', '--no-ext-diff', '--no-textconv', '--no-color', ...args], off);
+}
+
+function runGit(cwd: string, args: readonly string[], config: Readonly<Record<string, string>> = {}) {
+  const env: Record<string, string | undefined> = Object.fromEntries(
+    inherited.map((name) => [name, undefined]),
+  );
+  // As variables, because a name in `-c name=value` cannot contain "=".
+  let count = Number(process.env['GIT_CONFIG_COUNT'] ?? 0);
+  for (const [key, value] of Object.entries({ ...ownConfig, ...config })) {
+    env[`GIT_CONFIG_KEY_${count}`] = key;
+    env[`GIT_CONFIG_VALUE_${count}`] = value;
+    count += 1;
+  }
   return execa('git', ['--no-optional-locks', ...args], {
     cwd,
     reject: false,
-    env: cleared,
+    env: { ...env, GIT_CONFIG_COUNT: String(count) },
     stdin: 'ignore',
     maxBuffer: 1 << 30,
   });

@@ -1,10 +1,19 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { errorWith } from '../../../../test/support/error-with.ts';
 import { gitRepository } from '../../../../test/support/git-repository.ts';
 import { temporarySuite } from '../../../../test/support/suite.ts';
-import { directorySource, gitSource } from '../../src/subject/git-source.ts';
+import { changedPaths, directorySource, gitSource } from '../../src/subject/git-source.ts';
 
 const main = { type: 'git', ref: 'main' } as const;
 const entries = (directory: string) => (existsSync(directory) ? readdirSync(directory) : []);
@@ -178,6 +187,63 @@ describe('the dependencies of a commit', () => {
     const manifest = { peerDependencies: { tool: '1' } };
     const later = { 'node_modules/tool': { version: '2', dev: true } };
     await expect(sourceOf(npm(tool, manifest), npm(later, manifest))).rejects.toThrow(errorWith('PREPARE'));
+  });
+});
+
+describe('a repository', () => {
+  afterEach(() => void vi.unstubAllEnvs());
+  const filter = (kind: string) => [`filter.a=b.${kind}`, 'filter.a=b.required'];
+  it.each([
+    ['file system monitor', ['core.fsmonitor']],
+    ['hooks', ['core.hooksPath']],
+    ['clean filter', filter('clean')],
+    ['smudge filter', filter('smudge')],
+    ['process of a filter', filter('process')],
+    ['external diff', ['diff.external']],
+    ['diff of a file type', ['diff.a.command']],
+    ['conversion to text', ['diff.a.textconv']],
+  ])('starts no program of its configuration: %s', async (_, [setting = '', required]) => {
+    using repository = gitRepository({
+      'a.js': 'a',
+      'b.js': 'b',
+      '.gitattributes': '*.js diff=a filter=a=b',
+    });
+    using cache = temporarySuite({});
+    const program = repository.path('.git/programs');
+    const hooks = ['post-checkout', 'post-index-change', 'reference-transaction', 'program'];
+    const started = repository.path('.git/started');
+    const script = `#!/bin/sh\n: > '${started}'\ncat "$@"\n`;
+    repository.write(Object.fromEntries(hooks.map((name) => [`.git/programs/${name}`, script])));
+    for (const name of hooks) chmodSync(join(program, name), 0o755);
+    // As in a large repository, whose index git loads in threads; that of the user has the hooks.
+    vi.stubEnv('GIT_TEST_PRELOAD_INDEX', '1');
+    vi.stubEnv('GIT_CONFIG_GLOBAL', repository.path('.git/global'));
+    const scope = setting === 'core.hooksPath' ? '--global' : '--local';
+    repository.git(
+      'config',
+      scope,
+      setting,
+      setting === 'core.hooksPath' ? program : join(program, 'program'),
+    );
+    if (required !== undefined) repository.git('config', required, 'true');
+    repository.write({ 'a.js': 'changed' });
+    const options = { cwd: repository.directory, cache: cache.path('git') };
+    const sources = [
+      await gitSource({ type: 'git', ref: 'HEAD' }, options),
+      await directorySource('.', repository.directory),
+    ];
+    expect(sources[1]?.changes).toMatch(/^[\da-f]{64}$/);
+    expect(await changedPaths(sources.map((source) => ({ source })))).toEqual(['a.js']);
+    expect(existsSync(started)).toBe(false);
+  });
+
+  it('names the command of git that failed', async () => {
+    using repository = gitRepository({ 'lib/a.js': 'a' });
+    using cache = temporarySuite({});
+    const tree = repository.git('rev-parse', 'HEAD:lib');
+    rmSync(repository.path(`.git/objects/${tree.slice(0, 2)}/${tree.slice(2)}`));
+    const options = { cwd: repository.directory, cache: cache.path('git'), prepare: 'true' };
+    await expect(gitSource(main, options)).rejects.toThrow(errorWith('GIT', 'git checkout failed'));
   });
 });
 

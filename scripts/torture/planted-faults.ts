@@ -597,4 +597,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     fault: 'machineCpus !== -1 ?',
     noticedBy: ['packages/results/test/join'],
   },
+  {
+    file: `${results}/compared/missing-result.ts`,
+    text: "...missingShards(recordings).map((shard) => ({ kind: 'no shard', shard }) as const),",
+    fault: '',
+    noticedBy: ['packages/cli/test/analysis/unjudged'],
+  },
 ];

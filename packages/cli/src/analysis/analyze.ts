@@ -59,11 +59,8 @@ export async function analyzeCompare(
     const { githubAnnotations } = await import('./annotation.ts');
     const thresholds = gates.map(({ text }) => text).join(' or ');
     terminal.annotations(
-      githubAnnotations(outcome ?? { crossed: [] }, thresholds, judged.recordings, terminal.io.cwd),
+      githubAnnotations(judged, { thresholds, allowMissing, ...outcome }, terminal.io.cwd),
     );
-  }
-  if (outcome?.unjudged[0]?.kind === 'nothing') {
-    throw new UsageError('ERR_BENCH_NO_RUN', '--fail-on has nothing to judge: no run succeeded');
   }
   if (html !== undefined) {
     const { writeReport } = await import('./report.ts');

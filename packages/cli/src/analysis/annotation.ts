@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { alternativeOf, caseName, isOfFile, visibleControls } from '@bench-cli/results';
 import type { BenchmarkFile, Failure, Recording } from '@bench-cli/results/recording';
-import type { GateOutcome } from '@bench-cli/stats';
-import { crossedText } from './gate-output.ts';
+import type { GateOutcome, JudgedResults } from '@bench-cli/stats';
+import { crossedText, namedItem } from './gate-output.ts';
 
 /** GitHub shows no more errors of one step. */
 const MOST = 10;
@@ -16,22 +16,27 @@ interface Annotation {
 }
 
 /**
- * What crosses gates, and what failed, as workflow commands: GitHub shows each as an error of the check, at the file and the line of the
+ * What crosses gates, what failed, and what gates cannot judge, as workflow commands: GitHub shows each as an error of the check, at the file and the line of the
  * benchmark. Names of a file that somebody else has written can contain no further command, and name no file outside of the repository.
  */
 export function githubAnnotations(
-  { crossed }: Pick<GateOutcome, 'crossed'>,
-  gates: string,
-  recordings: readonly Recording[],
+  { list, recordings }: Pick<JudgedResults, 'list' | 'recordings'>,
+  { crossed = [], unjudged = [], thresholds, allowMissing }: AnnotatedGates,
   cwd: string,
 ): string {
   const files = recordings.flatMap(({ session }) => session.request.files);
+  const failures = new Map(recordings.flatMap(failuresOf));
   const all: readonly Annotation[] = [
     ...crossed.map((of) => ({
       benchmark: of.comparison.benchmark,
-      message: `crossed ${gates}: ${crossedText(of)}`,
+      message: `crossed ${thresholds}: ${crossedText(of)}`,
     })),
-    ...recordings.flatMap(failuresOf),
+    ...failures.values(),
+    ...(allowMissing ? [] : unjudged).flatMap((item) => {
+      const { name, reason } = namedItem(item, list);
+      const { benchmark = '' } = 'comparison' in item ? item.comparison : 'benchmark' in item ? item : {};
+      return failures.has(name) ? [] : { benchmark, message: `cannot judge ${name}: ${reason}` };
+    }),
   ];
   const left = all.length - MOST;
   const shown = left > 0 ? all.slice(0, MOST - 1) : all;
@@ -39,17 +44,25 @@ export function githubAnnotations(
   return [...lines, ...(left > 0 ? [errorCommand(`and ${left + 1} more`)] : [])].join('');
 }
 
-/** One for each benchmark and configuration. */
-function failuresOf({ runs, failures }: Recording): readonly Annotation[] {
-  const annotation = (name: string, benchmark: string, { message, place }: Failure) =>
-    [name, { benchmark, message: `${name} failed: ${message}`, place }] as const;
-  const named = new Map([
+/** The outcome of gates; nothing without one. */
+interface AnnotatedGates extends Partial<Pick<GateOutcome, 'crossed' | 'unjudged'>> {
+  readonly thresholds: string;
+  /** Whether what they cannot judge is accepted. */
+  readonly allowMissing: boolean;
+}
+
+/** The failures of a recording, by the names of configurations and benchmarks. */
+function failuresOf({ runs, failures }: Recording) {
+  const annotation = (name: string, benchmark: string, { message, place }: Failure): [string, Annotation] => [
+    name,
+    { benchmark, message: `${name} failed: ${message}`, place },
+  ];
+  return [
     ...runs.flatMap((run) =>
       run.status === 'ok' ? [] : [annotation(caseName(run), run.benchmark, run.failure)],
     ),
     ...failures.map(({ benchmark, failure }) => annotation(benchmark, benchmark, failure)),
-  ]);
-  return [...named.values()];
+  ];
 }
 
 function placeOf({ benchmark, place = '' }: Annotation, files: readonly BenchmarkFile[], cwd: string) {

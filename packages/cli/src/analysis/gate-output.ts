@@ -104,21 +104,27 @@ export function crossedText({ adjustedP, ...gated }: GateOutcome['crossed'][numb
 }
 
 function unjudgedText(item: UnjudgedItem, list: ComparisonList): string {
+  const { name, reason } = namedItem(item, list);
+  return `${name}: ${reason}`;
+}
+
+/** The name of something that gates cannot judge, and why they cannot. */
+export function namedItem(item: UnjudgedItem, list: ComparisonList) {
   switch (item.kind) {
     case 'nothing':
-      return 'no run succeeded';
+      return { name: 'all benchmarks', reason: 'no run succeeded' };
     case 'unfinished':
-      return 'the session is not finished';
+      return { name: 'the session', reason: 'not finished' };
     case 'no shard':
-      return `shard ${item.shard.index}/${item.shard.count} is missing`;
+      return { name: `shard ${item.shard.index}/${item.shard.count}`, reason: 'missing' };
     case 'not planned':
-      return `${item.benchmark}: could not be planned under ${item.subject}`;
+      return { name: item.benchmark, reason: `could not be planned under ${item.subject}` };
     case 'no run':
-      return `${caseName(item)}: no result under ${item.subjects.join(' and ')}`;
+      return { name: caseName(item), reason: `no result under ${item.subjects.join(' and ')}` };
     case 'too few runs':
-      return `${nameOf(item)}: too few or too noisy runs`;
+      return { name: nameOf(item), reason: 'too few or too noisy runs' };
     case 'no value':
-      return `${item.metric} of ${comparisonName(item.comparison, list)}: no value`;
+      return { name: `${item.metric} of ${comparisonName(item.comparison, list)}`, reason: 'no value' };
   }
 }
 
@@ -140,7 +146,10 @@ export function junitXml({ crossed, unjudged }: GateOutcome, list: ComparisonLis
   );
   const tests = [
     ...crossed.map((gated) => test(nameOf(gated), 'failure', withInterval(gated))),
-    ...unjudged.map((item) => test(unjudgedText(item, list), 'error', 'cannot be judged')),
+    ...unjudged.map((item) => {
+      const { name, reason } = namedItem(item, list);
+      return test(name, 'error', reason);
+    }),
     ...list.comparisons.filter((each) => !judged.has(each)).map((each) => test(comparisonName(each, list))),
   ];
   const counts = `tests="${tests.length}" failures="${crossed.length}" errors="${unjudged.length}"`;

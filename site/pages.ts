@@ -33,6 +33,7 @@ export const pages: Readonly<Record<string, readonly (string | readonly [path: s
   Understand: [
     ['docs/adaptive-runs', 'Adaptive runs'],
     ['docs/turns', 'Taking turns'],
+    ['docs/adaptive-statistics', 'The statistics'],
     ['docs/reliability', 'Reliability'],
     ['docs/node-core-plan', 'The suite of Node core'],
     'docs/architecture',

@@ -3,7 +3,7 @@ import type { Example, PictureData } from '../../stats/simulation/picture-data.t
 import { Picture, renderSvg } from '../src/plot/picture.ts';
 import { CONFIG, INK, MUTED, PALETTE } from '../src/plot/theme.ts';
 
-/** Draws the pictures of docs/adaptive-runs.md from the file that `pnpm bench:verdicts --pictures <file>` writes. */
+/** Draws the pictures about adaptive runs in docs/ from the file that `pnpm bench:verdicts --pictures <file>` writes. */
 const [file = ''] = process.argv.slice(2);
 const data: PictureData = JSON.parse(await readFile(file, 'utf8'));
 

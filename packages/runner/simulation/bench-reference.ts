@@ -5,7 +5,7 @@ import { runWithReferences } from './reference/run.ts';
 
 /**
  * Measures how much of the noise of benchmarks of Node core a reference measurement in the same process explains: could it be a
- * covariate that saves runs? `docs/adaptive-runs.md` has the result.
+ * covariate that saves runs? `docs/adaptive-statistics.md` has the result.
  *
  *     node packages/runner/simulation/bench-reference.ts --suite node/benchmark --old node22 --new node26
  *

@@ -44,7 +44,7 @@ import {
 
 /**
  * Simulates comparisons whose true difference is known, judges them like `--runs auto` and by other rules, and prints
- * whether the guarantees of docs/adaptive-runs.md hold. The exit code is 1 if one does not.
+ * whether the guarantees of docs/adaptive-statistics.md hold. The exit code is 1 if one does not.
  *
  * `--comparisons` scales the effort: it is the number for the largest families of each noise (default: 10,000). `--pictures`
  * writes the data of the pictures of the docs to a file, which `node packages/report/simulation/verdict-pictures.ts <file>` draws.

@@ -6,7 +6,7 @@ import type { PrecisionResult } from './precision.ts';
 import type { SubjectsResult } from './subjects.ts';
 import type { Summary } from './summary.ts';
 
-/** A guarantee of docs/adaptive-runs.md for `--runs auto`, and what the simulation found. */
+/** A guarantee of docs/adaptive-statistics.md for `--runs auto`, and what the simulation found. */
 export interface Claim {
   readonly what: string;
   readonly found: Estimate;

@@ -11,7 +11,7 @@ export interface Pairs {
 /** How the runs of one program differ. */
 export interface Noise {
   readonly name: string;
-  /** Whether the guarantees of docs/adaptive-runs.md cover it. */
+  /** Whether the guarantees of docs/adaptive-statistics.md cover it. */
   readonly isPromised: boolean;
   /** The standard deviation of a run, if it is always the same. */
   readonly deviation?: number;

@@ -14,7 +14,7 @@ import { measurePairs, normalNoise, type Truth } from './noise.ts';
 import type { Random } from './random.ts';
 import type { Rule } from './rules.ts';
 
-/** The figures of the pictures in docs/adaptive-runs.md, which packages/report/simulation/verdict-pictures.ts draws. */
+/** The figures of the pictures about adaptive runs in docs/, which packages/report/simulation/verdict-pictures.ts draws. */
 export interface PictureData {
   readonly maxRuns: number;
   readonly fixedRuns: number;

@@ -54,21 +54,22 @@ interface CommandResult {
 // The built command, as users have it.
 const built = new URL('../../packages/cli/lib/main.js', import.meta.url).href;
 
-/** What npm and the cache read from the environment of a process. */
-const readByProcess = ['BENCH_CLI_CACHE', 'npm_config_registry'];
+/** What is read from the environment of the process: by the cache, by npm, and to find programs. */
+const readByProcess = ['BENCH_CLI_CACHE', 'npm_config_registry', 'npm_config_fetch_retries', 'PATH'];
 
-/** Carries out a command in this process, or in one of its own if it has such variables. */
+/** Carries out a command in this process. Commands that have such variables must not run at the same time. */
 export async function benchCli(
   args: readonly string[],
   options: CommandOptions = {},
 ): Promise<CommandResult> {
-  if (readByProcess.some((name) => options.env?.[name] !== undefined)) {
-    const { stdout, stderr, exitCode = 1 } = await startBenchCli(args, options);
-    return { stdout, stderr: stderr.replace(loadWarning, ''), exitCode };
-  }
   const { run }: typeof import('../../packages/cli/src/main.ts') = await import(built);
   const { io, stdout, stderr } = commandIo(options);
-  const exitCode = await run(args, { ...io, env: { ...process.env, NO_COLOR: '1', ...options.env } });
+  const before = process.env;
+  const own = Object.entries(options.env ?? {}).filter(([name]) => readByProcess.includes(name));
+  if (own.length > 0) process.env = { ...before, ...Object.fromEntries(own) };
+  const env = { ...before, NO_COLOR: '1', ...options.env };
+  const exitCode = await run(args, { ...io, env });
+  if (own.length > 0) process.env = before;
   // Files are named as in a process of the same directory. Tests must not depend on what else the machine does.
   const named = (text: string) => text.replaceAll(join(io.cwd, '/'), '').replace(loadWarning, '');
   return { stdout: named(stdout()), stderr: named(stderr()), exitCode };

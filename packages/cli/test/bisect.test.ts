@@ -94,7 +94,7 @@ describe('bench-cli bisect', () => {
     const again = await benchCli(['bisect', '--resume', out], options());
     expect(again).toMatchObject({ exitCode: 0, stdout: resumed.stdout });
     const analysis = await benchCli(['analyze', out], options());
-    expect(analysis).toEqual(usageError('COMMAND', out, `bench-cli bisect --resume ${out}`));
+    expect(analysis).toEqual(usageError('COMMAND', 'bench-cli bisect --resume interrupted.jsonl'));
   });
 
   it('exits with 1 if the ends do not differ', async () => {

@@ -193,18 +193,6 @@ const built = Number(readFileSync('dist/built.txt', 'utf8'));`,
     expect(readdirSync(cache.path(`cache/git/${directory}`))).toEqual([]);
   });
 
-  it('can be prepared by two commands at once', async () => {
-    using repository = gitRepository({ ...library(1), ...sum });
-    repository.write(library(2));
-    using cache = temporarySuite({});
-    const env = { BENCH_CLI_CACHE: privateCache(cache) };
-    const words = [...subjects('git:main', '.'), '--prepare', 'sleep 0.3', '--runs', '1', 'g'];
-    const compare = () => benchCli(['compare', ...words], { cwd: repository.directory, env });
-    expect((await Promise.all([compare(), compare()])).map(({ exitCode }) => exitCode)).toEqual([0, 0]);
-    const [directory = ''] = readdirSync(cache.path('cache/git'));
-    expect(readdirSync(cache.path(`cache/git/${directory}`))).toHaveLength(1);
-  });
-
   it('can have their own benchmarks', async () => {
     const own = (value: number) => ({
       'benchmarks/g/own.ts': benchmark('{ n: 1 }', `bench.report(${value}, 1n);`),

@@ -603,4 +603,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     fault: '',
     noticedBy: ['packages/cli/test/analysis/unjudged'],
   },
+  {
+    file: `${results}/recording/join.ts`,
+    text: 'source: ({ source }) => source && `${sourceDetails(source)}${source.path && ` in ${source.path}`}`,',
+    fault: 'source: ({ source }) => source && source.label,',
+    noticedBy: ['packages/results/test/join'],
+  },
 ];

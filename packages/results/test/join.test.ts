@@ -512,16 +512,37 @@ describe('joined whole sessions', () => {
     expect(sessionsIn(sets)).toBe(8);
   });
 
-  it('are refused when their subjects differ, with the way to compare them', () => {
+  const at = (commit: string, path = '') => ({
+    label: `git:${commit}`,
+    directory: '/x',
+    base: '/x',
+    path,
+    commit,
+  });
+  const comparing = (...sources: readonly (Subject['source'] | undefined)[]) => {
     const [begin, ...rest] = recording();
-    const [old = subject('old', '/node'), new_ = old] = begin.request.subjects;
-    const other = {
-      ...new_,
-      source: { label: 'git:b', directory: '/x', base: '/x', path: '', commit: 'c2' },
-    };
-    const lines = [{ ...begin, request: { ...begin.request, subjects: [old, other] } }, ...rest];
-    const values = ['the source of new', 'c2', 'bench-cli compare', '--subject', 'git:b'];
-    expectRefused({ 'a.jsonl': recording(), 'b.jsonl': lines }, 'JOIN_MISMATCH', 'b.jsonl', ...values);
+    const subjects = begin.request.subjects.map((each, index) => ({ ...each, source: sources[index] }));
+    return [{ ...begin, request: { ...begin.request, subjects } }, ...rest];
+  };
+  it.each([
+    [
+      'another baseline',
+      comparing(at('c3'), at('c2')),
+      ['the source of old', 'git:c3 (commit c3)', 'git:c1'],
+    ],
+    ['another commit', comparing(at('c1'), at('c3')), ['the source of new', 'git:c3 (commit c3)', 'git:c2']],
+    ['the next step', comparing(at('c2'), at('c3')), ['the source of old', 'git:c2']],
+    ['swapped subjects', comparing(at('c2'), at('c1')), ['the source of old', 'git:c2']],
+    ['another package', comparing(at('c1'), at('c2', 'b')), ['the source of new', 'git:c2 (commit c2) in b']],
+    [
+      'the same branch later',
+      comparing(at('c1'), { ...at('c2'), commit: 'c4' }),
+      ['the source of new', 'c4'],
+    ],
+    ['no commit', comparing(undefined, at('c2')), ['the source of old', 'none', 'git:c1']],
+  ])('are refused with %s, with the way to compare them', (_, other, values) => {
+    const files = { 'a.jsonl': comparing(at('c1'), at('c2')), 'b.jsonl': other };
+    expectRefused(files, 'JOIN_MISMATCH', 'b.jsonl', ...values, 'bench-cli compare', '--subject', 'git:c1');
   });
 
   it('are refused when their configurations differ', () => {

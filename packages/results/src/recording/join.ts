@@ -175,7 +175,7 @@ const aspectOfField: {
   runtime: ({ runtime }) => [runtimeText(runtime), runtime.v8 ?? []].flat().join(', V8 '),
   digest: ({ digest }) => digest && `the file with SHA-256 ${digest.slice(0, 12)}`,
   packages: ({ packages }) => packages?.map(packageDetails),
-  source: ({ source }) => source && [source.path, sourceDetails(source)],
+  source: ({ source }) => source && `${sourceDetails(source)}${source.path && ` in ${source.path}`}`,
 };
 
 function platformOf({ request: { subjects } }: SessionRecord): string {

@@ -34,6 +34,7 @@ export const pages: Readonly<Record<string, readonly (string | readonly [path: s
     ['docs/adaptive-runs', 'Adaptive runs'],
     ['docs/turns', 'Taking turns'],
     ['docs/adaptive-statistics', 'The statistics'],
+    'docs/means',
     ['docs/reliability', 'Reliability'],
     ['docs/node-core-plan', 'The suite of Node core'],
     'docs/architecture',

@@ -27,6 +27,18 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/subject/git-source'],
   },
   {
+    file: `${stats}/sample.ts`,
+    text: 'return isCommand ? summarizeTimes(rates) : summarizeSample(rates);',
+    fault: 'return summarizeSample(rates);',
+    noticedBy: ['packages/stats/test/ranking', 'packages/cli/test/command-times'],
+  },
+  {
+    file: `${stats}/fixed-method.ts`,
+    text: 'pair.isCommand ? { old: inverse(new_), new: inverse(old) }',
+    fault: 'pair.isCommand ? { old, new: new_ }',
+    noticedBy: ['packages/stats/test/machines', 'packages/cli/test/command-times'],
+  },
+  {
     file: `${results}/trust.ts`,
     text: 'if (above !== undefined) return above;',
     fault: "if (above === '') return above;",

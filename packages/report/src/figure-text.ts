@@ -1,3 +1,4 @@
+import type { OfCommand } from '@bench-cli/results';
 import type { MetricDescription } from '@bench-cli/results/recording';
 
 /** The text of figures. Tables, sentences, plots and the page, also in the browser, show figures by these functions. */
@@ -23,6 +24,16 @@ export function rateInUnit(rate: number): string {
 
 function fixedDigits(rate: number, inUnit: number, digits: number): string {
   return isOutside(inUnit) ? rate.toExponential(digits - 1) : inUnit.toPrecision(digits);
+}
+
+/** The time of a whole command in milliseconds, from the runs per second: `107.2`. */
+export function millisecondsText(rate: number): string {
+  return (1000 / rate).toFixed(1);
+}
+
+/** A mean rate with its unit, that of a whole command as its mean time: `4.70M ops/s`, `107.2 ms`. */
+export function speedText(mean: number, { isCommand }: OfCommand, digits = 3): string {
+  return isCommand ? `${millisecondsText(mean)} ms` : `${rateText(mean, digits)} ops/s`;
 }
 
 /** A rate without zeros at its end, as on an axis: `200`, `4.7M`. */

@@ -7,6 +7,7 @@
  *
  * @packageDocumentation
  */
+export { timesOf } from './command-times.ts';
 export { comparisonName, tieLetters } from './comparison-name.ts';
 export { renderComparison, type TextView } from './comparison-text.ts';
 export { type Explanation, explanationsOf } from './explanation.ts';

@@ -1,6 +1,6 @@
-import { caseName, counted } from '@bench-cli/results';
+import { caseName, counted, type OfCommand } from '@bench-cli/results';
 import type { NewCase, SampleSummary } from '@bench-cli/stats';
-import { percent, rateText } from './figure-text.ts';
+import { percent, speedText } from './figure-text.ts';
 import { columnsOf, textTable } from './table/table.ts';
 
 const { names, words } = columnsOf<NewCase>();
@@ -17,18 +17,16 @@ export function newCaseName(newCase: NewCase, cases: readonly NewCase[]): string
     : `${caseName(newCase)} (${newCase.subject})`;
 }
 
-/** The mean rate of a sample with its standard deviation: `385.7k ops/s ±1.2 % (n=30)`. */
-export function sampleText({ n, mean, variance }: SampleSummary): string {
+/** The mean of a sample with its standard deviation: `385.7k ops/s ±1.2 % (n=30)`. */
+export function sampleText({ sample, ...of }: OfCommand & { readonly sample: SampleSummary }): string {
+  const { n, mean, variance } = sample;
   const spread = variance === null || mean === 0 ? '' : ` ±${percent(Math.sqrt(variance) / mean, 1)} %`;
-  return `${rateText(mean, 4)} ops/s${spread} (n=${n})`;
+  return `${speedText(mean, of, 4)}${spread} (n=${n})`;
 }
 
 /** A table of the cases that are not compared, with their rates. */
 export function renderNewCases(cases: readonly NewCase[]): string {
-  const columns = [
-    names('', (each) => newCaseName(each, cases), { indent: '  ' }),
-    words('', ({ sample }) => sampleText(sample)),
-  ];
+  const columns = [names('', (each) => newCaseName(each, cases), { indent: '  ' }), words('', sampleText)];
   const table = textTable({ rows: cases, columns });
-  return `${newCasesHeading(cases)} (mean rate ± standard deviation):${table}`;
+  return `${newCasesHeading(cases)} (mean ± standard deviation):${table}`;
 }

@@ -300,7 +300,7 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
       await toggle.focus();
       await page.keyboard.press('Enter');
       expect(await toggle.getAttribute('aria-expanded')).toBe('true');
-      const chart = page.getByRole('img', { name: /Distribution of the rates/ });
+      const chart = page.getByRole('img', { name: /Distribution of the runs/ });
       expect(await chart.getAttribute('aria-label')).toContain('Node.js 22: 10 runs from 997.0k to 1.003M');
       expect(await page.locator('svg[role=img] .run').count()).toBe(40);
       expect(await page.locator('tr.details code').textContent()).toBe('bench-cli compare url/parse.js');
@@ -383,7 +383,7 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
         'b',
         'b',
       ]);
-      const chart = page.getByRole('img', { name: /Distribution of the rates/ });
+      const chart = page.getByRole('img', { name: /Distribution of the runs/ });
       for (const name of fourNames.values())
         expect(await chart.getAttribute('aria-label')).toContain(`${name}: 10 runs`);
     });

@@ -1,5 +1,5 @@
 import { type Case, caseKey, type NamedCase, nameCase } from './case.ts';
-import type { SucceededRun } from './recording/line.ts';
+import type { BenchmarkFile, SucceededRun } from './recording/line.ts';
 
 /** The sides of a pair of subjects: the baseline is old, the subject that is compared with it is new. */
 export type SubjectRole = 'old' | 'new';
@@ -17,14 +17,19 @@ export interface SubjectPair {
   readonly subject: string;
 }
 
+/** Whether rates are those of a whole command, whose amount is its time: each rate is one divided by the seconds of a run. */
+export interface OfCommand {
+  readonly isCommand?: true | undefined;
+}
+
 /** The rates of one case under two subjects. */
-export interface SamplePair extends NamedCase, SubjectPair, RatePair {
+export interface SamplePair extends NamedCase, SubjectPair, RatePair, OfCommand {
   /** The same rates by machine, where several have measured them; absent for one machine. */
   readonly machines?: readonly RatePair[];
 }
 
 /** The rates (operations per second) of one case under one subject. */
-export interface Sample extends Case {
+export interface Sample extends Case, OfCommand {
   readonly rates: ArrayLike<number>;
 }
 
@@ -37,13 +42,22 @@ export interface CaseSample<Run> extends Sample {
 /** The rates of each case, in the order of the first runs. */
 export function samplesOf<Run extends Case & Pick<SucceededRun, 'values'>>(
   runs: readonly Run[],
+  files: readonly BenchmarkFile[],
 ): readonly CaseSample<Run>[] {
+  const mark = commandMark(files);
   return Array.from(Map.groupBy(runs, caseKey).values()).flatMap((ofCase) => {
     const [first] = ofCase;
     if (first === undefined) return [];
     const { benchmark, configuration } = first;
-    return { benchmark, configuration, rates: ofCase.map(({ values }) => values.rate), first };
+    return mark({ benchmark, configuration, rates: ofCase.map(({ values }) => values.rate), first });
   });
+}
+
+/** Returns a function that marks the samples of whole commands. */
+export function commandMark(files: readonly BenchmarkFile[]) {
+  const commands = new Set(files.flatMap(({ name, command }) => (command === undefined ? [] : name)));
+  return <Of extends Case>(sample: Of): Of & OfCommand =>
+    commands.has(sample.benchmark) ? { ...sample, isCommand: true } : sample;
 }
 
 export type ComparedRun = Case & Pick<SucceededRun, 'subject' | 'round' | 'values' | 'inTurns'>;

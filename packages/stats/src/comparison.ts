@@ -2,6 +2,7 @@ import {
   caseName,
   type NamedCase,
   nameOrder,
+  type OfCommand,
   otherSamplePairs,
   type SamplePair,
   type SubjectPair,
@@ -15,7 +16,7 @@ import type { SampleSummary } from './sample.ts';
 import { tiedGroups } from './ties.ts';
 import type { ComparisonWarning } from './warning.ts';
 
-export interface Comparison<Of extends Judgement = Judgement> extends NamedCase, SubjectPair {
+export interface Comparison<Of extends Judgement = Judgement> extends NamedCase, SubjectPair, OfCommand {
   /** The metric of its values; absent for the rate. */
   readonly metric?: MetricDescription | undefined;
   /** Of the baseline. Null if it has no run. */
@@ -188,7 +189,10 @@ function tiesOf(comparisons: readonly Comparison[]): Ties {
  */
 export function comparisonOf<Of extends Judgement>(
   pair: SamplePair,
-  judged: Omit<Comparison<Of>, keyof NamedCase | keyof SubjectPair | 'verdict' | 'assumptions'>,
+  judged: Omit<
+    Comparison<Of>,
+    keyof NamedCase | keyof SubjectPair | keyof OfCommand | 'verdict' | 'assumptions'
+  >,
   fewRuns: number,
 ): Comparison<Of> {
   const { machines: _, ...named } = pair;

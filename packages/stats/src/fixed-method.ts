@@ -1,4 +1,4 @@
-import type { MetricPairs, SamplePair } from '@bench-cli/results';
+import type { MetricPairs, RatePair, SamplePair } from '@bench-cli/results';
 import type { MetricDescription } from '@bench-cli/results/recording';
 import { FEW_RUNS } from './assumption.ts';
 import {
@@ -12,11 +12,12 @@ import {
   riskOfBounds,
 } from './comparison.ts';
 import { adjustForNumber } from './correction.ts';
-import { type FixedOptions, judgeFixed, judgeStratified } from './fixed-judgement.ts';
+import { type FixedOptions, type JudgedPair, judgeFixed, judgeStratified } from './fixed-judgement.ts';
 import type { TestedJudgement } from './judgement.ts';
 import { meanOf } from './moments.ts';
 import { atLimit, supportedP } from './rank-evidence.ts';
 import { ratioInterval, ratioOfLog, ratioP } from './ratio.ts';
+import { inverse, summariesOf } from './sample.ts';
 import { meanHalfWidth } from './tail.ts';
 import { testedWarnings } from './warning.ts';
 import { halfWidthOfSum, welchTest } from './welch.ts';
@@ -77,10 +78,7 @@ function judgePairs(
   pairs: readonly SamplePair[],
   { options, size = 0, metric }: FixedRule,
 ): JudgedPairs<TestedJudgement> {
-  const judged = pairs.map((pair) => {
-    const { machines = [] } = pair;
-    return machines.length > 1 ? judgeStratified(machines, options) : judgeFixed(pair, options);
-  });
+  const judged = pairs.map((pair) => judgePair(pair, options));
   const ps = judged.map(({ judgement: { p, samples, verdict } }) =>
     p === null ? null : supportedP(p, LEVEL, samples, verdict === 'higher' ? 1 : -1),
   );
@@ -109,6 +107,27 @@ function judgePairs(
     );
   });
   return { comparisons, tested, corrected, found: ps.filter(isFound).length };
+}
+
+/**
+ * Judges the rates of a pair; of a whole command its times with the sides exchanged, because the ratio of the mean times old / new is that
+ * of the rates new / old.
+ */
+function judgePair(pair: SamplePair, options: FixedOptions | undefined): JudgedPair<TestedJudgement> {
+  const exchanged = ({ old, new: new_ }: RatePair) =>
+    pair.isCommand ? { old: inverse(new_), new: inverse(old) } : { old, new: new_ };
+  const machines = (pair.machines ?? []).map(exchanged);
+  const judged =
+    machines.length > 1 ? judgeStratified(machines, options) : judgeFixed(exchanged(pair), options);
+  if (!pair.isCommand) return judged;
+  const { judgement } = judged;
+  if (judgement.method === 'stratified') {
+    const ofRates = (pair.machines ?? []).map((machine) => summariesOf({ ...machine, isCommand: true }));
+    Object.assign(judgement, {
+      machines: judgement.machines.map((each, at) => ({ ...each, ...ofRates[at] })),
+    });
+  }
+  return { ...summariesOf(pair), judgement };
 }
 
 function leastChangeOf({ relativeMeans, verdict }: TestedJudgement, risk: number): number | null {

@@ -1,11 +1,11 @@
-import type { ComparedResults, NamedCase, SamplePair } from '@bench-cli/results';
+import type { ComparedResults, NamedCase, OfCommand, SamplePair } from '@bench-cli/results';
 import type { Comparison, ComparisonList, Control, MetricList } from './comparison.ts';
 import { compareFixed, compareMetrics } from './fixed-method.ts';
-import { type SampleSummary, summarizeSample } from './sample.ts';
+import { type SampleSummary, summaryOf } from './sample.ts';
 import { compareSequentially } from './sequential/sequential-method.ts';
 
 /** A case of a benchmark that the baseline does not have, so that it is measured and not compared. */
-export interface NewCase extends NamedCase {
+export interface NewCase extends NamedCase, OfCommand {
   readonly subject: string;
   readonly sample: SampleSummary;
 }
@@ -39,7 +39,10 @@ export function judgeResults({
     pairs,
     list,
     metrics: compareMetrics(metrics),
-    newCases: newPairs.map((pair) => ({ ...pair, sample: summarizeSample(pair.new) })),
+    newCases: newPairs.flatMap((pair) => {
+      const sample = summaryOf(pair.new, pair);
+      return sample === null ? [] : { ...pair, sample };
+    }),
   };
 }
 

@@ -2,7 +2,7 @@ import { argumentsOf, type ParameterValue, type Sample } from '@bench-cli/result
 import { meanOf } from './moments.ts';
 import { floorOf } from './rank-evidence.ts';
 import { ratioOfLog } from './ratio.ts';
-import { type SampleSummary, summarizeSample } from './sample.ts';
+import { type SampleSummary, summaryOf } from './sample.ts';
 import { boundaryFor, type SequentialBoundary } from './sequential/boundary.ts';
 import { repeatedHalfWidth } from './sequential/sequential-precision.ts';
 import { tiedGroups } from './ties.ts';
@@ -54,7 +54,7 @@ export function rankParameters(samples: readonly Sample[], maxRuns?: number): re
  * Ranks the values of a parameter by the rates of cases that differ only in it.
  *
  * Method for a fixed number of runs: the logarithm of a mean has the variance s^2 / (n mean^2) (delta method); degrees of freedom by
- * Welch and Satterthwaite; Bonferroni's correction for all pairs of values, so that it does not matter which one turns out to be
+ * Welch and Satterthwaite, of whole commands by their mean times; Bonferroni's correction for all pairs of values, so that it does not matter which one turns out to be
  * fastest. Values only differ if ranks could show it with so many runs: as few as three can fall into opposite modes by chance.
  *
  * Method for adaptive runs, whose number depends on their rates: repeated confidence intervals of the mean logarithm of each case, which
@@ -81,7 +81,7 @@ function rankMeans(byValue: SamplesByValue): Ranking | null {
   const pairs = (byValue.size * (byValue.size - 1)) / 2;
   const means = Array.from(byValue, ([value, samples]) => {
     const rates = samples.map((sample) => sample.rates);
-    return { value, rates, ...logMean(rates.map(summarizeSample)) };
+    return { value, rates, ...logMean(samples.flatMap((sample) => summaryOf(sample.rates, sample) ?? [])) };
   });
   return ranked(
     means,

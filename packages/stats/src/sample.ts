@@ -1,4 +1,4 @@
-import { UsageError } from '@bench-cli/results';
+import { type OfCommand, type RatePair, type SubjectRole, UsageError } from '@bench-cli/results';
 import { quantile, sumOf } from './moments.ts';
 
 /** A summary of one sample: the rates of all runs of one case under one subject. */
@@ -55,6 +55,27 @@ export function summarizeSample(rates: ArrayLike<number>): SampleSummary {
 }
 
 /** A summary of rates; null for an empty sample. */
-export function summaryOf(rates: ArrayLike<number>): SampleSummary | null {
-  return rates.length === 0 ? null : summarizeSample(rates);
+export function summaryOf(rates: ArrayLike<number>, { isCommand }: OfCommand = {}): SampleSummary | null {
+  if (rates.length === 0) return null;
+  return isCommand ? summarizeTimes(rates) : summarizeSample(rates);
+}
+
+/** The summaries of both sides of a pair. */
+export function summariesOf(pair: RatePair & OfCommand): Record<SubjectRole, SampleSummary | null> {
+  return { old: summaryOf(pair.old, pair), new: summaryOf(pair.new, pair) };
+}
+
+/**
+ * The summary of the rates of a whole command by its times: the mean is one divided by the mean time, and the standard deviation is the
+ * same part of it as that of the times is of the mean time.
+ */
+export function summarizeTimes(rates: ArrayLike<number>): SampleSummary {
+  const { n, mean, variance, min, max, median } = summarizeSample(inverse(rates));
+  const ofRates = variance === null ? null : variance / mean ** 4;
+  return { n, mean: 1 / mean, variance: ofRates, min: 1 / max, max: 1 / min, median: 1 / median };
+}
+
+/** The seconds of runs from their rates, and vice versa. */
+export function inverse(values: ArrayLike<number>): number[] {
+  return Array.from(values, (value) => 1 / value);
 }

@@ -1,5 +1,5 @@
 import { type ParameterValue, type Sample, UsageError, valueOrder } from '@bench-cli/results';
-import { summarizeSample } from './sample.ts';
+import { summarizeSample, summarizeTimes } from './sample.ts';
 import { meanHalfWidth } from './tail.ts';
 
 /** All rates with one value on the x axis and one category. */
@@ -68,7 +68,7 @@ export function scatterTable(
     category,
     aggregated: aggregated.map((name) => ({ name, share: varianceShare(pooled, name) })),
     cells: pooled.map(({ samples: pool, ...cell }) => {
-      const summary = summarizeSample(ratesOf(pool));
+      const summary = (pool[0]?.isCommand ? summarizeTimes : summarizeSample)(ratesOf(pool));
       return { ...cell, n: summary.n, mean: summary.mean, halfWidth: meanHalfWidth(summary) };
     }),
   };

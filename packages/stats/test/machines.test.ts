@@ -198,3 +198,19 @@ describe('properties', () => {
     );
   });
 });
+
+describe('a whole command on several machines', () => {
+  it('is compared by its mean times within each machine', () => {
+    const slow = { old: [1 / 2, 1 / 6], new: [1 / 2, 1 / 2] };
+    const quick = { old: [1, 1 / 3], new: [1, 1] };
+    const { judgement, old } = compare({ ...pairOf([slow, quick]), isCommand: true });
+    expect(judgement.ratio?.ratio).toBeCloseTo(2, 12);
+    expect(old?.mean).toBeCloseTo(1 / 3, 12);
+    expect(judgement).toMatchObject({
+      machines: [
+        { old: { mean: 1 / 4 }, new: { mean: 1 / 2 } },
+        { old: { mean: 1 / 2 }, new: { mean: 1 } },
+      ],
+    });
+  });
+});

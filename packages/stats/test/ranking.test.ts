@@ -25,6 +25,22 @@ describe('the values of a parameter', () => {
     expect(interval.high).toBeLessThan(2.1);
   });
 
+  it('of whole commands are ranked by their mean times', () => {
+    const command = (method: string, times: readonly number[]) => ({
+      ...sample(
+        method,
+        1,
+        times.map((ms) => 1000 / ms),
+      ),
+      isCommand: true as const,
+    });
+    const alternating = Array.from({ length: 24 }, (_, at) => (at % 3 === 2 ? 600 : 5));
+    const steady = Array.from({ length: 24 }, (_, at) => 100 + (at % 3));
+    const ranking = rankValues([command('alternating', alternating), command('steady', steady)], 'method');
+    expect(ranking?.fastest).toBe('steady');
+    expect(ranking?.others).toMatchObject([{ value: 'alternating', ratio: expect.closeTo(610 / 303, 9) }]);
+  });
+
   it('have wider intervals the more values there are, because any of them can turn out to be the fastest', () => {
     const width = (count: number) => {
       const samples = Array.from({ length: count }, (_, at) => sample(`m${at}`, 1, around(100 - at)));

@@ -3,6 +3,7 @@ import {
   type ComparedResults,
   type CsvMachine,
   caseName,
+  commandMark,
   comparedResults,
   counted,
   csvResults,
@@ -114,8 +115,9 @@ export async function readSamples(source: ResultsSource, terminal: Terminal): Pr
       `warning: these are ${partsText(recordings)}: if several machines measured them, a difference between parameter values can be one between machines`,
     );
   }
+  const mark = commandMark(session.request.files);
   const samples = recordings.flatMap(({ runs }) =>
-    runs.flatMap((run) => (run.status === 'ok' ? { ...run, rates: [run.values.rate] } : [])),
+    runs.flatMap((run) => (run.status === 'ok' ? mark({ ...run, rates: [run.values.rate] }) : [])),
   );
   return { samples, recordings, files: session.request.files };
 }

@@ -1,8 +1,8 @@
 import type { HistorySeries } from '@bench-cli/report/page';
 import { caseKey, type NamedCase, nameCase, samplesOf, subjectNames, textOrder } from '@bench-cli/results';
-import type { Recording, SucceededRun } from '@bench-cli/results/recording';
+import type { BenchmarkFile, Recording, SucceededRun } from '@bench-cli/results/recording';
 import { changePoints } from '@bench-cli/stats';
-import type { ChangePoint } from '@bench-cli/stats/internal';
+import { type ChangePoint, summaryOf } from '@bench-cli/stats/internal';
 import type { HistoryEntry } from './history-file.ts';
 
 export interface Series extends NamedCase, HistorySeries {
@@ -35,8 +35,9 @@ export function seriesOf(history: readonly HistoryEntry[], minChange: number): r
 }
 
 /**
- * The means of the rates of a session, whose machine is by default the CPU with the number that can be used. In a comparison, each subject after the first has its mean in units of that of the first,
- * which depends less on the machine.
+ * The means of the rates of a session, of whole commands one divided by the mean time. Its machine is by default the CPU with the number
+ * that can be used. In a comparison, each subject after the first has its mean in units of that of the first, which depends less on the
+ * machine.
  */
 export function summarizeSession(
   { session, runs }: Recording,
@@ -44,7 +45,10 @@ export function summarizeSession(
 ): readonly HistoryEntry[] {
   const { request, environment, startedAt } = session;
   const means = request.subjects.map(({ name }) =>
-    meansOf(runs.filter((run): run is SucceededRun => run.status === 'ok' && run.subject === name)),
+    meansOf(
+      runs.filter((run): run is SucceededRun => run.status === 'ok' && run.subject === name),
+      request.files,
+    ),
   );
   const [first = new Map<string, CaseMean>(), ...others] = means;
   const [baseline = ''] = subjectNames(session);
@@ -63,10 +67,14 @@ export function summarizeSession(
 
 type CaseMean = HistoryEntry['cases'][number];
 
-function meansOf(runs: readonly SucceededRun[]): ReadonlyMap<string, CaseMean> {
+function meansOf(
+  runs: readonly SucceededRun[],
+  files: readonly BenchmarkFile[],
+): ReadonlyMap<string, CaseMean> {
   return new Map(
-    samplesOf(runs).map(({ benchmark, configuration, rates, first }) => {
-      const value = rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
+    samplesOf(runs, files).map((sample) => {
+      const { benchmark, configuration, rates, first } = sample;
+      const value = summaryOf(rates, sample)?.mean ?? 0;
       return [caseKey(first), { benchmark, configuration, value, runs: rates.length }];
     }),
   );

@@ -62,40 +62,39 @@ const oneRun =
 export function rateTables(terminal: Terminal, files: readonly BenchmarkFile[], maxRuns: number | undefined) {
   let mostRuns = 0;
   let hasTies = false;
+  const kinds = { rates: false, times: false };
   const rowOf = (sample: RatedCase, { n, mean, variance }: SampleSummary, decisions: readonly Decision[]) => {
     mostRuns = Math.max(mostRuns, n);
+    kinds[sample.isCommand ? 'times' : 'rates'] = true;
     const key = caseKey(sample.first);
     const judgement = decisions.find((each) => caseKey(each) === key)?.judgement;
     const known = judgement !== undefined && 'mean' in judgement ? judgement.mean : null;
     const deviation = variance === null || mean === 0 ? null : Math.sqrt(variance) / mean;
-    const rate = known?.rate ?? mean;
-    const isCommand = files.some(({ name, command }) => name === sample.first.benchmark && command);
     return {
       ...nameCase(sample),
-      rate,
+      rate: known?.rate ?? mean,
       spread: known === null ? deviation : (known.high / known.low) ** 0.5 - 1,
       runs: n,
       // The percentiles of several runs have no common value.
-      note: isCommand ? `${(1000 / rate).toFixed(1)} ms` : n === 1 ? latencyNote(sample.first).trim() : '',
+      note: n === 1 ? latencyNote(sample.first).trim() : '',
     };
   };
   return {
     /** @param decisions about the rates of an adaptive session, which have intervals */
     async show(cases: readonly RatedCase[], decisions: readonly Decision[] = []): Promise<void> {
-      const [{ rankOf, renderRankings, renderRunTable }, { summarizeSample }, { rankParameters }] =
-        await Promise.all([
-          import('@bench-cli/report'),
-          import('@bench-cli/stats'),
-          import('@bench-cli/stats/internal'),
-        ]);
+      const [{ rankOf, renderRankings, renderRunTable, timesOf }, { rankParameters, summaryOf }] =
+        await Promise.all([import('@bench-cli/report'), import('@bench-cli/stats/internal')]);
       for (const [benchmark, samples] of samplesByGroup(cases, files)) {
         const rankings = rankParameters(samples, maxRuns);
         hasTies ||= rankings.some(({ ties }) => ties.length > 0);
         // Where only one parameter varies, each of its values has a row.
         const ofRows = rankings.find(({ others }) => others.length === samples.length - 1);
-        const rows = samples.map((sample) => {
+        const rows = samples.flatMap((sample) => {
+          const summary = summaryOf(sample.rates, sample);
+          if (summary === null) return [];
           const rank = ofRows && rankOf(sample.configuration[ofRows.parameter], ofRows);
-          return { ...rowOf(sample, summarizeSample(sample.rates), decisions), rank };
+          const times = sample.isCommand && timesOf(summary);
+          return { ...rowOf(sample, summary, decisions), times, rank };
         });
         const table = renderRunTable(benchmark, rows, terminal.resultWidth);
         terminal.result(`\n${table}${renderRankings(rankings)}`);
@@ -107,12 +106,15 @@ export function rateTables(terminal: Terminal, files: readonly BenchmarkFile[], 
      */
     async end(spread = 'standard deviation of the runs'): Promise<void> {
       if (mostRuns === 0) return;
-      const legend =
-        mostRuns === 1
-          ? oneRun
-          : `ops/s: mean rate; ±: ${spread}.${hasTies ? ' Tasks or values with the same letter cannot be told apart.' : ''}`;
+      const ranked = maxRuns === undefined ? 'mean time' : 'geometric mean of the times';
+      const legend = [
+        kinds.rates && `ops/s: mean rate; ±: ${spread}.`,
+        kinds.times && `±: standard deviation of the runs; commands are ranked by the ${ranked}.`,
+        hasTies && 'Tasks or values with the same letter cannot be told apart.',
+      ];
+      const text = mostRuns === 1 ? oneRun : legend.filter((part) => part !== false).join(' ');
       const { wrapped } = await import('@bench-cli/report');
-      terminal.result(`\n${wrapped(legend, terminal.resultWidth)}\n`);
+      terminal.result(`\n${wrapped(text, terminal.resultWidth)}\n`);
     },
   };
 }
@@ -134,10 +136,10 @@ export function runTableOutput({ files, runs: rule }: SessionRequest, terminal: 
         groupOf(benchmark) === group ? 'ended' : 'others',
       );
       waiting = others;
-      await tables.show(samplesOf(ended), decisions);
+      await tables.show(samplesOf(ended, files), decisions);
     },
     showResult: async (result) => {
-      await tables.show(samplesOf(waiting), decisions);
+      await tables.show(samplesOf(waiting, files), decisions);
       await tables.end(adaptive && precisionInterval(adaptive));
       await showMetrics(result, terminal);
     },

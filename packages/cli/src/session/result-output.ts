@@ -57,8 +57,9 @@ export function runOutput(format: RunFormat, request: SessionRequest, terminal: 
           const [runs, metricRuns] = [succeededRuns(recording.runs), succeededRuns(recording.metricRuns)];
           const metrics = request.metrics && { metricRuns };
           const rankings = await rankingsOf(runs, request);
+          const commands = await commandsOf(runs, request);
           const failed = { failedRuns: failedRuns(recording).length, failedBenchmarks: failures.length };
-          const document = { session, runs, rankings, ...metrics, ...failed };
+          const document = { session, runs, rankings, ...commands, ...metrics, ...failed };
           terminal.result(`${JSON.stringify(document, undefined, 2)}\n`);
         },
       };
@@ -76,11 +77,26 @@ export function csvOutput(
   };
 }
 
+/** The times of each whole command, if there are some. */
+async function commandsOf(runs: readonly SucceededRun[], { files }: SessionRequest) {
+  const samples = samplesOf(runs, files).filter(({ isCommand }) => isCommand);
+  if (samples.length === 0) return {};
+  const [{ timesOf }, { summaryOf }] = await Promise.all([
+    import('@bench-cli/report'),
+    import('@bench-cli/stats/internal'),
+  ]);
+  const commands = samples.map(({ benchmark, configuration, ...sample }) => {
+    const summary = summaryOf(sample.rates, sample);
+    return { benchmark, configuration, ...(summary && timesOf(summary)) };
+  });
+  return { commands };
+}
+
 /** Which tasks of a group, and values of a parameter, are faster. */
 async function rankingsOf(runs: readonly SucceededRun[], { files, runs: rule }: SessionRequest) {
   const { rankParameters } = await import('@bench-cli/stats/internal');
   const maxRuns = adaptiveRuns(rule)?.maxRuns;
-  return [...samplesByGroup(samplesOf(runs), files)].flatMap(([benchmark, samples]) =>
+  return [...samplesByGroup(samplesOf(runs, files), files)].flatMap(([benchmark, samples]) =>
     rankParameters(samples, maxRuns).map(({ parameter, ...ranking }) => ({
       benchmark,
       by: parameter === TASK ? 'task' : parameter,

@@ -8,6 +8,7 @@ import {
   type Verdict,
 } from '@bench-cli/stats';
 import { amountWords, isWithinControl, noiseFloor } from '@bench-cli/stats/internal';
+import { timesOf } from '../command-times.ts';
 import { hasSeveral } from '../comparison-name.ts';
 import { methodsOf } from '../method-text.ts';
 import { type MethodView, viewOf } from '../method-view.ts';
@@ -81,6 +82,7 @@ function entryOf(
   const { leastChange, adjustedP, warnings, assumptions, judgement } = comparison;
   return {
     ...{ benchmark, configuration, text, old, new: new_ },
+    ...(comparison.isCommand && { times: { old: old && timesOf(old), new: new_ && timesOf(new_) } }),
     ...view.figuresOf(judgement),
     ...{ verdict: words[comparison.verdict], leastChange, adjustedP, warnings, assumptions },
     ...(comparison.inTurns && { inTurns: true }),

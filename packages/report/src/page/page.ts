@@ -150,7 +150,7 @@ function failureSection(title: string, failures: readonly Fact[]): string {
 }
 
 function newSection(cases: readonly NewCase[]): string {
-  const texts = cases.map((each) => `${newCaseName(each, cases)}: ${sampleText(each.sample)}`);
+  const texts = cases.map((each) => `${newCaseName(each, cases)}: ${sampleText(each)}`);
   return notice(html`${newCasesHeading(cases)}`, texts);
 }
 

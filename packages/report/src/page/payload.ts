@@ -54,6 +54,7 @@ export function payloadOf(source: PayloadSource): Payload {
       ...(hasSeveral(list) && { letters: [tieLetters(baseline, ties), tieLetters(subject, ties)] }),
       oldMean: rounded(comparison.rates.old),
       newMean: rounded(comparison.rates.new),
+      ...(comparison.isCommand && { isCommand: true }),
       unit: unitOf(comparison),
       nOld: rates.old.length,
       nNew: rates.new.length,

@@ -1,6 +1,5 @@
 import type { SamplePair, SubjectNames } from '@bench-cli/results';
-import { summarizeSample } from '@bench-cli/stats';
-import { quantile } from '@bench-cli/stats/internal';
+import { quantile, summaryOf } from '@bench-cli/stats/internal';
 import { caseSides } from '../case-sides.ts';
 import type { Picture } from './picture.ts';
 import { comparisonPage, type Row } from './plot-page.ts';
@@ -17,9 +16,7 @@ export function boxPlot(pairs: readonly SamplePair[], names: SubjectNames = new 
   const items = caseSides(pairs).map(({ first, sides: rates }) => ({
     ...first,
     rates,
-    samples: new Map(
-      Array.from(rates, ([name, sample]) => [name, sample.length === 0 ? null : summarizeSample(sample)]),
-    ),
+    samples: new Map(Array.from(rates, ([name, sample]) => [name, summaryOf(sample, first)])),
   }));
   const boxesOf = ({ item }: Row<(typeof items)[number]>, row: number) => {
     const unit = [...item.samples.values()].find((sample) => sample?.median)?.median ?? 1;

@@ -1,14 +1,20 @@
-import { argumentsOf, type NamedCase, type SubjectNames, UsageError } from '@bench-cli/results';
+import {
+  argumentsOf,
+  type NamedCase,
+  type OfCommand,
+  type SubjectNames,
+  UsageError,
+} from '@bench-cli/results';
 import type { SampleSummary } from '@bench-cli/stats';
 import type { Field } from 'vega-lite/types_unstable/channeldef.js';
 import type { LayerSpec } from 'vega-lite/types_unstable/spec/layer.js';
 import type { UnitSpec } from 'vega-lite/types_unstable/spec/unit.js';
 import { caseLabels } from '../comparison-name.ts';
-import { rateText, shortened } from '../figure-text.ts';
+import { millisecondsText, rateText, shortened } from '../figure-text.ts';
 import { Picture } from './picture.ts';
 import { INK, MUTED } from './theme.ts';
 
-interface ComparedSamples extends NamedCase {
+interface ComparedSamples extends NamedCase, OfCommand {
   /** By subject, the baseline first; null if the subject has no run. */
   readonly samples: ReadonlyMap<string, SampleSummary | null>;
 }
@@ -159,10 +165,11 @@ function rowsOf<Item extends ComparedSamples>(members: readonly Item[]) {
   return { shared: argumentsOf(shared).join(' '), rows };
 }
 
-function ratesText({ samples }: ComparedSamples): string {
+function ratesText({ samples, isCommand }: ComparedSamples): string {
   const all = [...samples.values()];
-  const rates = all.map((sample) => (sample === null ? 'none' : rateText(sample.mean)));
+  const textOf = isCommand ? millisecondsText : (rate: number) => rateText(rate);
+  const rates = all.map((sample) => (sample === null ? 'none' : textOf(sample.mean)));
   const runs = all.map((sample) => sample?.n ?? 0);
   const isEqual = runs.length > 2 && new Set(runs).size === 1;
-  return `${rates.join(' → ')} ops/s, n = ${isEqual ? `${runs[0]} each` : runs.join(' + ')}`;
+  return `${rates.join(' → ')} ${isCommand ? 'ms' : 'ops/s'}, n = ${isEqual ? `${runs[0]} each` : runs.join(' + ')}`;
 }

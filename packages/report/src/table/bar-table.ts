@@ -2,7 +2,7 @@ import { caseName } from '@bench-cli/results';
 import type { Comparison, ComparisonList, SampleSummary } from '@bench-cli/stats';
 import { type Method, methodOf } from '@bench-cli/stats/internal';
 import { caseSides } from '../case-sides.ts';
-import { percent, rateText } from '../figure-text.ts';
+import { percent, speedText } from '../figure-text.ts';
 import { escapeAsR, padded, widest } from './cell.ts';
 
 const LONGEST = 40;
@@ -28,12 +28,12 @@ function renderCase({ first, sides }: Bars, method: Method): string {
     const name = padded(names[at] ?? '', widest(names), 'left');
     if (sample === null) return `  ${name} has no run`;
     const bar = '█'.repeat(Math.round((sample.mean / largest) * LONGEST)).padEnd(LONGEST, '·');
-    return `  ${name} ${bar} ${label(sample, method.meanHalfWidth(sample))}`;
+    return `  ${name} ${bar} ${label(sample, first, method.meanHalfWidth(sample))}`;
   });
   return `${escapeAsR(caseName(first))}\n${lines.join('\n')}\n`;
 }
 
-function label({ mean, n }: SampleSummary, half: number | null): string {
+function label({ mean, n }: SampleSummary, of: Comparison, half: number | null): string {
   const share = half === null || mean === 0 ? '' : ` ±${percent(half / mean, 1)} %`;
-  return `${rateText(mean)} ops/s${share} (n=${n})`;
+  return `${speedText(mean, of)}${share} (n=${n})`;
 }

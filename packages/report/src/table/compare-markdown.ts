@@ -9,7 +9,7 @@ import {
 } from '@bench-cli/stats';
 import { sortComparisons } from '@bench-cli/stats/internal';
 import { hasSeveral, tieCell } from '../comparison-name.ts';
-import { rateText, shortened } from '../figure-text.ts';
+import { millisecondsText, rateText, shortened } from '../figure-text.ts';
 import { viewOf } from '../method-view.ts';
 import { newCasesHeading, sampleText } from '../new-cases.ts';
 import { failedBenchmarks, failedRuns } from '../session-facts.ts';
@@ -60,7 +60,7 @@ function newSection(cases: readonly NewCase[]): string {
   const isSeveral = new Set(cases.map(({ subject }) => subject)).size > 1;
   const columns = [
     ...nameColumns<NewCase>(isSeveral),
-    columnsOf<NewCase>().figure('Rate ± standard deviation', ({ sample }) => sampleText(sample)),
+    columnsOf<NewCase>().figure('Rate ± standard deviation', sampleText),
   ];
   const { header, lines } = markdownTable({ rows: cases, columns });
   return `<details>\n<summary>${newCasesHeading(cases)}</summary>\n\n${header}${lines.join('')}\n</details>\n`;
@@ -98,7 +98,8 @@ function comparisonSections(list: ComparisonList): string {
 
 function rateOf(comparison: Comparison, side: SubjectRole): string {
   const rate = comparison.rates[side];
-  return rate === null ? 'NA' : rateText(rate, 4);
+  if (rate === null) return 'NA';
+  return comparison.isCommand ? `${millisecondsText(rate)} ms` : rateText(rate, 4);
 }
 
 function nameColumns<Row extends Pick<Comparison, 'benchmark' | 'text' | 'subject'>>(isSeveral: boolean) {

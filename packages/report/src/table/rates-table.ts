@@ -1,7 +1,7 @@
 import type { SubjectRole } from '@bench-cli/results';
 import { type Comparison, type ComparisonList, verdictWord } from '@bench-cli/stats';
 import { caseLabels, hasSeveral, hasTies, tieCell } from '../comparison-name.ts';
-import { pValue, rateInUnit, timesText } from '../figure-text.ts';
+import { millisecondsText, pValue, rateInUnit, timesText } from '../figure-text.ts';
 import { benchmarkHeading, escapeAsR, fitted, widest } from './cell.ts';
 import { type Column, columnsOf, type TextOptions, textTable, widthOf } from './table.ts';
 
@@ -90,7 +90,8 @@ function fittingColumns(list: ComparisonList, width: number): readonly Column<Co
   const rate = (title: string, side: SubjectRole) =>
     figure(title, (it) => {
       const mean = it.rates[side];
-      return mean === null ? 'NA' : rateInUnit(mean);
+      if (mean === null) return 'NA';
+      return it.isCommand ? `${millisecondsText(mean)} ms` : rateInUnit(mean);
     });
   const verdict = words('verdict', verdictWord);
   const rates = [

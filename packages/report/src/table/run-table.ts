@@ -1,5 +1,6 @@
 import { argumentsOf, type NamedCase, type ParameterValue, TASK } from '@bench-cli/results';
 import type { ParameterRanking, RankedValue } from '@bench-cli/stats/internal';
+import type { CommandTimes } from '../command-times.ts';
 import { caseLabels, tieLetters } from '../comparison-name.ts';
 import { fixedPoint, percent, rateInUnit } from '../figure-text.ts';
 import { benchmarkHeading } from './cell.ts';
@@ -9,10 +10,13 @@ const { figure, names, words } = columnsOf<RunRow>();
 const ranked = columnsOf<RankedValue>();
 
 export interface RunRow extends NamedCase {
+  /** The mean rate, or for adaptive runs the geometric mean. */
   readonly rate: number;
   /** How uncertain or variable the rate is, a fraction; null for a single run. */
   readonly spread: number | null;
   readonly runs: number;
+  /** Of a whole command, in place of its rate. */
+  readonly times?: CommandTimes | undefined;
   /** Its place among the tasks of its file, or the values of the only parameter that varies. */
   readonly rank?: string | undefined;
   /** A further fact, such as the latency. */
@@ -31,10 +35,11 @@ export function renderRunTable(benchmark: string, rows: readonly RunRow[], width
   const hasSpread = rows.some(({ spread }) => spread !== null);
   const note = words('', (row) => row.note);
   const hasNote = rows.some((row) => row.note !== '');
+  const isTimed = rows.some(({ times }) => times !== undefined);
   const columns = [
     names('', (row) => withoutTask(labelOf(row)) || benchmark, { indent: '  ', least: LEAST_NAME }),
-    figure('ops/s', ({ rate }) => rateInUnit(rate)),
-    hasSpread && figure('', ({ spread }) => (spread === null ? '' : `±${percent(spread, 1)} %`)),
+    ...(isTimed ? timeColumns : [figure('ops/s', ({ rate }) => rateInUnit(rate))]),
+    hasSpread && !isTimed && figure('', ({ spread }) => (spread === null ? '' : `±${percent(spread, 1)} %`)),
     hasSpread && figure('runs', ({ runs }) => String(runs)),
     rows.some(({ rank }) => rank !== undefined) && words('', ({ rank = '' }) => rank),
     hasNote && note,
@@ -43,6 +48,18 @@ export function renderRunTable(benchmark: string, rows: readonly RunRow[], width
   const whole = hasNote ? width + 2 + widthOf([note], rows) : width;
   return `${benchmarkHeading(benchmark, shared, width)}\n${textTable({ rows, columns }, { width: whole })}`;
 }
+
+function timeColumn(title: string, ms: (times: CommandTimes) => number | null) {
+  return figure(title, ({ times }) => (times && ms(times))?.toFixed(1) ?? '');
+}
+
+const timeColumns = [
+  timeColumn('mean ms', ({ meanMs }) => meanMs),
+  timeColumn('±', ({ deviationMs }) => deviationMs),
+  timeColumn('median', ({ medianMs }) => medianMs),
+  timeColumn('min', ({ minMs }) => minMs),
+  timeColumn('max', ({ maxMs }) => maxMs),
+];
 
 /** For each parameter its fastest value, how many times as fast as each other one it is, and the letters of all. */
 export function renderRankings(rankings: readonly ParameterRanking[]): string {

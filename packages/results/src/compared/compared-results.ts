@@ -8,7 +8,7 @@ import {
 } from '../recording/line.ts';
 import type { Recording } from '../recording/read.ts';
 import { adaptiveRuns } from '../recording/run-rule.ts';
-import { type ComparedRun, joinMachines, type SamplePair, samplePairs } from '../samples.ts';
+import { type ComparedRun, commandMark, joinMachines, type SamplePair, samplePairs } from '../samples.ts';
 import { type Condition, casesWhere, meetsAll } from '../select.ts';
 import { type SubjectNames, subjectNames } from '../subject-names.ts';
 import { UsageError } from '../usage-error.ts';
@@ -99,13 +99,16 @@ export function comparedResults(recordings: readonly [Recording, ...Recording[]]
   const sure = compared.map((runs) =>
     adaptive === undefined ? runs : runs.filter(({ round }) => round < FIRST_LOOK),
   );
+  const mark = commandMark(session.request.files);
   return {
     names,
-    pairs: joined(compared),
+    pairs: joined(compared).map(mark),
     newPairs: samplePairs(
       recordings.flatMap(({ runs }) => succeededRuns(runs).filter((run) => !isCompared(run))),
       subjects,
-    ).filter((pair) => pair.new.length > 0),
+    )
+      .filter((pair) => pair.new.length > 0)
+      .map(mark),
     metrics: [
       ...(metrics?.metrics ?? []).map((metric) => ({
         metric,
@@ -128,7 +131,7 @@ export function comparedResults(recordings: readonly [Recording, ...Recording[]]
         const same = compared[at]?.filter(({ round }) => round < CONTROL_ROUNDS) ?? [];
         return samplePairs([...same, ...again], [baseline, control]).filter((pair) => pair.new.length > 0);
       }),
-    ),
+    ).map(mark),
     ...(adaptive && {
       adaptive: { runs: compared.flat(), subjects, options: adaptive, cases: plan && caseCount(plan) },
     }),

@@ -11,7 +11,7 @@ import {
 } from '../comparison.ts';
 import type { SequentialJudgement } from '../judgement.ts';
 import { meanOf } from '../moments.ts';
-import { summaryOf } from '../sample.ts';
+import { summariesOf } from '../sample.ts';
 import { missingSubjects } from '../warning.ts';
 import { boundaryFor } from './boundary.ts';
 import { judgeRuns } from './paired-runs.ts';
@@ -76,7 +76,7 @@ function judgePairs(
   const comparisons = pairs.map((pair) => {
     const judgement = family.judgement(comparisonKey(pair));
     const isSignificant = isDifference(judgement.verdict);
-    const [old, new_] = [summaryOf(pair.old), summaryOf(pair.new)];
+    const { old, new: new_ } = summariesOf(pair);
     const { means } = judgement;
     return comparisonOf(
       pair,

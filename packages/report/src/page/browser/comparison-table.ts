@@ -2,11 +2,11 @@ import { html } from 'ghtml';
 import { shortened } from '../../figure-text.ts';
 import { effectGrid, effectMark } from './effect-scale.ts';
 import {
+  cellText,
   changeText,
   countsText,
   type Entry,
   intervalText,
-  meanText,
   pText,
   TIE_TEXT,
   verdictClass,
@@ -46,9 +46,9 @@ function rowOf(entry: Entry, { grouping, hasSubjects, open, scale }: TableOption
   const { length: count } = warnings;
   const flag = html` <span class="flag" title="${warnings.join('\n')}">${count} warning${count === 1 ? '' : 's'}</span>`;
   const bar = `${effectGrid({ ...scale, ticks: [0] }, BAR_HEIGHT)}${effectMark(scale, entry, BAR_HEIGHT / 2, 4.5)}`;
-  return html`<tr role="row" class="${verdictClass(verdict)}"><th scope="row" role="rowheader" class="name"><button type="button" class="toggle" data-entry="${id}" aria-expanded="${open.has(id)}" aria-controls="details-${id}">${grouping.nameOf(entry)}</button>!${count > 0 ? flag : ''}</th>
+  return html`<tr role="row" class="${verdictClass(verdict)}${entry.isCommand ? ' timed' : ''}"><th scope="row" role="rowheader" class="name"><button type="button" class="toggle" data-entry="${id}" aria-expanded="${open.has(id)}" aria-controls="details-${id}">${grouping.nameOf(entry)}</button>!${count > 0 ? flag : ''}</th>
 !${hasSubjects ? subjectCell(entry) : ''}<td role="cell" class="verdict">!${verdictMark(verdict)} ${verdict}</td>
-<td role="cell" class="number old">${meanText(entry.oldMean)}</td><td role="cell" class="number new">${meanText(entry.newMean)}</td>
+<td role="cell" class="number old">${cellText(entry.oldMean, entry)}</td><td role="cell" class="number new">${cellText(entry.newMean, entry)}</td>
 <td role="cell" class="number change">${changeText(entry.change)}</td>
 <td role="cell" class="bar"><svg height="${BAR_HEIGHT}" aria-hidden="true">!${bar}</svg><span class="interval">${intervalText(entry)}</span></td>
 <td role="cell" class="number p">${pText(entry.adjustedP)}</td><td role="cell" class="number runs">${entry.nOld} + ${entry.nNew}</td></tr>`;

@@ -60,7 +60,7 @@ function deviationText({ mean, variance }: SampleSummary): string {
 
 /** @param letters of the ties, by subject */
 function figures(samples: readonly EntrySample[], letters: readonly string[] = []): string {
-  const summaries = samples.map(({ rates }) => (rates.length === 0 ? null : summarizeSample(rates)));
+  const summaries = samples.map(({ values }) => (values.length === 0 ? null : summarizeSample(values)));
   const head = samples.map(
     ({ subject }) => html`<th scope="col">!${subjectMark(subject)} ${subject.name}</th>`,
   );
@@ -73,7 +73,7 @@ function figures(samples: readonly EntrySample[], letters: readonly string[] = [
     ),
   );
   const ties = letters.map((text) => text || 'none');
-  return html`<table class="figures"><caption>Operations per second</caption><thead><tr><td></td>!${head}</tr></thead>
+  return html`<table class="figures"><caption>${samples[0]?.unit}</caption><thead><tr><td></td>!${head}</tr></thead>
 <tbody>!${rows}!${ties.length > 0 ? row('Tie', ties, TIE_TEXT) : ''}</tbody></table>`;
 }
 

@@ -1,6 +1,6 @@
 import { rateWords } from '@bench-cli/stats';
 import type { RateWord } from '@bench-cli/stats/internal';
-import { percent, pValue, rateText } from '../../figure-text.ts';
+import { millisecondsText, percent, pValue, rateText } from '../../figure-text.ts';
 import type { Payload, PayloadBenchmark, PayloadRow } from './payload-format.ts';
 
 /** A subject, with its place among all of them; 0 is the baseline. */
@@ -18,10 +18,11 @@ export interface Entry extends Omit<PayloadRow, 'benchmark' | 'subject'> {
   readonly start: number;
 }
 
-/** The rates of a case under one subject in the order of the runs, operations per second. */
+/** What was measured of a case under one subject in the order of the runs: rates, or the times of a whole command. */
 export interface EntrySample {
   readonly subject: EntrySubject;
-  readonly rates: Float64Array;
+  readonly values: Float64Array;
+  readonly unit: 'operations per second' | 'milliseconds';
 }
 
 export function entriesOf({ rows, subjects, benchmarks }: Payload): readonly Entry[] {
@@ -45,9 +46,17 @@ export function sampleReader({
   return (entries) => {
     decoded ??= new Float32Array(Uint8Array.from(atob(rates), (unit) => unit.charCodeAt(0)).buffer);
     const all = decoded;
-    const sample = (subject: EntrySubject, { unit }: Entry, start: number, count: number): EntrySample => ({
+    const sample = (
+      subject: EntrySubject,
+      { unit, isCommand }: Entry,
+      start: number,
+      count: number,
+    ): EntrySample => ({
       subject,
-      rates: Float64Array.from(all.subarray(start, start + count), (rate) => rate * unit),
+      values: Float64Array.from(all.subarray(start, start + count), (share) =>
+        isCommand ? 1000 / (share * unit) : share * unit,
+      ),
+      unit: isCommand ? 'milliseconds' : 'operations per second',
     });
     return entries.flatMap((entry, at) => {
       const compared = sample(entry.subject, entry, entry.start + entry.nOld, entry.nNew);
@@ -82,8 +91,9 @@ export function pText(p: number | null): string {
   return p === null ? 'none' : pValue(p);
 }
 
-export function meanText(mean: number | null): string {
-  return mean === null ? 'none' : rateText(mean, 4);
+export function cellText(mean: number | null, { isCommand }: Entry): string {
+  if (mean === null) return 'none';
+  return isCommand ? `${millisecondsText(mean)} ms` : rateText(mean, 4);
 }
 
 /** `2 slower, 5 faster of 20`. */

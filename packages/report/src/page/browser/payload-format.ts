@@ -1,3 +1,4 @@
+import type { OfCommand } from '@bench-cli/results';
 import type { Judgement } from '@bench-cli/stats';
 import type { RateWord } from '@bench-cli/stats/internal';
 
@@ -22,7 +23,7 @@ export interface PayloadBenchmark {
 }
 
 /** A comparison of one case under one subject with the baseline. */
-export interface PayloadRow {
+export interface PayloadRow extends OfCommand {
   /** Rows with the same number are of the same case. */
   readonly case: number;
   /** An index of `benchmarks`. */

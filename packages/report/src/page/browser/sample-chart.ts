@@ -10,10 +10,14 @@ const LEAST_BOX = 5;
 
 /** Draws the samples of a case: the distribution of the rates, and the rates from run to run. */
 export function sampleChart(samples: readonly EntrySample[]): string {
-  const all = samples.flatMap(({ rates }) => [...rates]);
+  const all = samples.flatMap(({ values }) => [...values]);
   if (all.length === 0) return '';
   const axis = axisOf(Math.min(...all), Math.max(...all));
   return html`<div class="samples">!${distribution(samples, axis)}!${overTime(samples, axis)}</div>`;
+}
+
+function unitOf([first]: readonly EntrySample[]): string {
+  return first?.unit ?? '';
 }
 
 const LANE_HEIGHT = 44;
@@ -27,13 +31,13 @@ function distribution(samples: readonly EntrySample[], { ticks, place }: Axis): 
     ({ value, text }) =>
       html`<line x1="${x(value)}" x2="${x(value)}" y1="0" y2="${height}" class="grid"/><text x="${x(value)}" y="${height + 16}" text-anchor="middle">${text}</text>`,
   );
-  const lanes = samples.map(({ subject, rates }, lane) => {
+  const lanes = samples.map(({ subject, values }, lane) => {
     const middle = (lane + 0.5) * LANE_HEIGHT;
-    const runs = Array.from(rates, (rate, run) =>
+    const runs = Array.from(values, (rate, run) =>
       runMark(subject, x(rate), middle + (((run * 0.618) % 1) - 0.5) * 24),
     );
-    if (rates.length < LEAST_BOX) return runs.join('');
-    const ascending = rates.toSorted();
+    if (values.length < LEAST_BOX) return runs.join('');
+    const ascending = values.toSorted();
     const at = (share: number) => place(quantile(ascending, share));
     const [low, median, high] = [at(0.25), at(0.5), at(0.75)];
     return html`<rect x="${percentage(low)}" y="${middle - 16}" width="${percentage(Math.max(0.2, high - low))}" height="32" class="box ${subjectClass(subject)}"/>!${runs}<line x1="${percentage(median)}" x2="${percentage(median)}" y1="${middle - 19}" y2="${middle + 19}" class="median"/>`;
@@ -43,8 +47,8 @@ function distribution(samples: readonly EntrySample[], { ticks, place }: Axis): 
       html`<div class="side">!${subjectMark(subject)} ${shortened(subject.name, SIDE_LETTERS)}</div>`,
   );
   return figure({
-    title: 'Distribution of the rates',
-    note: 'operations per second; box: quartiles, line: median',
+    title: 'Distribution of the runs',
+    note: `${unitOf(samples)}; box: quartiles, line: median`,
     description: samples.map(describe).join(' '),
     side: html`<div class="sides">!${names}</div>`,
     height,
@@ -55,21 +59,21 @@ function distribution(samples: readonly EntrySample[], { ticks, place }: Axis): 
 const ORDER_HEIGHT = 180;
 
 function overTime(samples: readonly EntrySample[], { ticks, place }: Axis): string {
-  const runs = Math.max(...samples.map(({ rates }) => rates.length));
+  const runs = Math.max(...samples.map(({ values }) => values.length));
   const x = (run: number) => percentage(2 + (run / Math.max(1, runs - 1)) * 96);
   const y = (rate: number) => Number((8 + (1 - place(rate) / 100) * (ORDER_HEIGHT - 16)).toFixed(1));
   const across = (rate: number, className: string) =>
     html`<line x1="0" x2="100%" y1="${y(rate)}" y2="${y(rate)}" class="${className}"/>`;
-  const paths = samples.map(({ subject, rates }) => {
-    if (rates.length === 0) return '';
+  const paths = samples.map(({ subject, values }) => {
+    if (values.length === 0) return '';
     const tone = subjectClass(subject);
-    const mean = rates.reduce((sum, rate) => sum + rate / rates.length, 0);
+    const mean = values.reduce((sum, rate) => sum + rate / values.length, 0);
     const steps = Array.from(
-      rates.subarray(1),
+      values.subarray(1),
       (rate, run) =>
-        html`<line x1="${x(run)}" y1="${y(rates[run] ?? rate)}" x2="${x(run + 1)}" y2="${y(rate)}" class="path ${tone}"/>`,
+        html`<line x1="${x(run)}" y1="${y(values[run] ?? rate)}" x2="${x(run + 1)}" y2="${y(rate)}" class="path ${tone}"/>`,
     );
-    const marks = Array.from(rates, (rate, run) => runMark(subject, x(run), y(rate)));
+    const marks = Array.from(values, (rate, run) => runMark(subject, x(run), y(rate)));
     return [across(mean, `mean ${tone}`), ...steps, ...marks].join('');
   });
   const ends = Array.from(
@@ -78,8 +82,8 @@ function overTime(samples: readonly EntrySample[], { ticks, place }: Axis): stri
   );
   const labels = ticks.map(({ value, text }) => html`<text x="100%" y="${y(value) + 4}">${text}</text>`);
   return figure({
-    title: 'Rates in the order of the runs',
-    note: 'horizontal: run; vertical: operations per second; dashed: mean',
+    title: 'Runs in their order',
+    note: `horizontal: run; vertical: ${unitOf(samples)}; dashed: mean`,
     description: samples.map(describeOrder).join(' '),
     side: html`<svg class="ticks" height="${ORDER_HEIGHT}" aria-hidden="true">!${labels}</svg>`,
     height: ORDER_HEIGHT,
@@ -105,16 +109,16 @@ function figure({ title, note, description, side, height, drawn }: Figure): stri
 
 const DIGITS = 4;
 
-function describe({ subject, rates }: EntrySample): string {
-  const ascending = rates.toSorted();
+function describe({ subject, values, unit }: EntrySample): string {
+  const ascending = values.toSorted();
   const rate = (probability: number) => rateText(quantile(ascending, probability), DIGITS);
-  return rates.length === 0
+  return values.length === 0
     ? `${subject.name}: no runs.`
-    : `${subject.name}: ${rates.length} runs from ${rate(0)} to ${rate(1)} operations per second, median ${rate(0.5)}.`;
+    : `${subject.name}: ${values.length} runs from ${rate(0)} to ${rate(1)} ${unit}, median ${rate(0.5)}.`;
 }
 
-function describeOrder({ subject, rates }: EntrySample): string {
-  const [first, last] = [rates[0], rates.at(-1)];
+function describeOrder({ subject, values }: EntrySample): string {
+  const [first, last] = [values[0], values.at(-1)];
   return first === undefined || last === undefined
     ? ''
     : `${subject.name}: first ${rateText(first, DIGITS)}, last ${rateText(last, DIGITS)}.`;

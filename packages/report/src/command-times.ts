@@ -1,0 +1,21 @@
+import type { SampleSummary } from '@bench-cli/stats';
+
+/** The milliseconds of the runs of a whole command. */
+export interface CommandTimes {
+  readonly n: number;
+  readonly meanMs: number;
+  /** The standard deviation; null for one run. */
+  readonly deviationMs: number | null;
+  readonly medianMs: number;
+  readonly minMs: number;
+  readonly maxMs: number;
+}
+
+/** @param summary of the rates of a whole command, which is that of its times */
+export function timesOf({ n, mean, variance, min, max, median }: SampleSummary): CommandTimes {
+  const meanMs = 1000 / mean;
+  return {
+    ...{ n, meanMs, deviationMs: variance === null ? null : (meanMs * Math.sqrt(variance)) / mean },
+    ...{ medianMs: 1000 / median, minMs: 1000 / max, maxMs: 1000 / min },
+  };
+}

@@ -168,6 +168,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'samplesOf',
     'scatterCsvHeader',
     'scatterCsvRow',
+    'shownIn',
     'sourceDetails',
     'subjectDetails',
     'subjectNames',
@@ -176,7 +177,6 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'succeededRuns',
     'textOrder',
     'valueOrder',
-    'visibleControls',
   ],
   'packages/results/src/recording/index.ts': [
     'Activity',

@@ -15,6 +15,30 @@ const stats = 'packages/stats/src';
 /** Each defect that was found adds one. */
 export const plantedFaults: readonly PlantedFault[] = [
   {
+    file: `${results}/foreign-text.ts`,
+    text: 'visibleControls(text.replaceAll',
+    fault: '(text.replaceAll',
+    noticedBy: ['packages/results/test/foreign-text'],
+  },
+  {
+    file: 'packages/cli/src/terminal.ts',
+    text: "message.replace(/\\n(?! )/g, '\\n    ')",
+    fault: 'message',
+    noticedBy: ['packages/cli/test/terminal'],
+  },
+  {
+    file: 'packages/cli/src/terminal.ts',
+    text: "replaceAll('\\x1b', mark)",
+    fault: "replaceAll(mark, '')",
+    noticedBy: ['packages/cli/test/terminal'],
+  },
+  {
+    file: 'packages/report/src/plot/picture.ts',
+    text: "shownIn('lines', await view.toSVG())",
+    fault: 'await view.toSVG()',
+    noticedBy: ['packages/cli/test/foreign-text'],
+  },
+  {
     file: `${runner}/subject/git.ts`,
     text: "'core.fsmonitor': 'false',",
     fault: '',

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { WriteStream } from 'node:tty';
 import { stripVTControlCharacters, styleText } from 'node:util';
-import { visibleControls } from '@bench-cli/results';
+import { shownIn } from '@bench-cli/results';
 import type { RoundInterruption } from './session/interruption.ts';
 
 /** What a command has of the process that calls it. */
@@ -23,11 +24,15 @@ type OutputStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly
 /** The output of the command: results go to stdout, everything else to stderr. */
 export interface Terminal {
   readonly io: CommandIo;
+  /** Writes a text for people to stdout. */
   result(text: string): void;
-  /** Writes commands of GitHub Actions to stdout, whose texts are escaped; `result` and `notice` let none through. */
+  /** Writes what programs read, such as CSV, to stdout: a file or a pipe gets it as it is. */
+  data(text: string): void;
+  json(value: unknown): void;
+  /** Writes commands of GitHub Actions to stdout, whose texts are escaped; the others let none through. */
   annotations(commands: string): void;
-  /** Writes a line to stderr. */
-  notice(line: string): void;
+  /** Writes a message to stderr; its further lines are indented, so that no text of a benchmark looks like a message. */
+  notice(message: string): void;
   failure(text: string): void;
   /** Shows a line on a terminal until the next output; undefined removes it. */
   status(line: string | undefined): void;
@@ -48,6 +53,16 @@ export function createTerminal(io: CommandIo): Terminal {
     env['GITHUB_ACTIONS'] === undefined ? text : withoutWorkflowCommands(text);
   const hasColours = ({ isTTY }: OutputStream) =>
     (isTTY === true || env['FORCE_COLOR'] !== undefined) && WriteStream.prototype.getColorDepth(env) > 2;
+  // Texts of others cannot contain it, so they have no colours.
+  const mark = `\x1b${randomUUID()}`;
+  const visible = (text: string) =>
+    text
+      .split(mark)
+      .map((part, at) => {
+        const [colour = ''] = at === 0 ? [] : (/^\[\d+m/.exec(part) ?? []);
+        return `${colour && `\x1b${colour}`}${shownIn('lines', part.slice(colour.length))}`;
+      })
+      .join('');
   let shown = false;
   const erase = () => {
     if (shown) stderr.write('\r\x1b[K');
@@ -58,13 +73,17 @@ export function createTerminal(io: CommandIo): Terminal {
     result(text) {
       // Both streams can be the same terminal.
       erase();
-      // A file gets the text as it is, because CSV, Markdown and JSON have their own escapes.
+      stdout.write(inWorkflow(visible(text)));
+    },
+    data(text) {
+      erase();
       stdout.write(inWorkflow(stdout.isTTY ? visible(text) : text));
     },
+    json: (value) => terminal.data(`${JSON.stringify(value, undefined, 2)}\n`),
     annotations: (commands) => void stdout.write(commands),
-    notice(line) {
+    notice(message) {
       erase();
-      stderr.write(`${inWorkflow(visible(line))}\n`);
+      stderr.write(`${inWorkflow(visible(message.replace(/\n(?! )/g, '\n    ')))}\n`);
     },
     failure: (text) => terminal.notice(`${terminal.paint('red', 'failed:', 'stderr')} ${text}`),
     status(line) {
@@ -76,23 +95,15 @@ export function createTerminal(io: CommandIo): Terminal {
       shown = true;
     },
     paint: (format, text, stream) =>
-      hasColours(io[stream]) ? styleText(format, text, { validateStream: false }) : text,
+      hasColours(io[stream])
+        ? styleText(format, text, { validateStream: false }).replaceAll('\x1b', mark)
+        : text,
     resultIsTerminal: stdout.isTTY === true,
     // A terminal of unknown size has 0 columns.
     resultWidth: stdout.columns || 80,
     statusIsTerminal: stderr.isTTY === true && env['TERM'] !== 'dumb',
   };
   return terminal;
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
-const colours = /(\x1b\[(?:2|22|31|32|39)m)/;
-/** Shows all control sequences as text, except the colours of `paint`. */
-function visible(text: string): string {
-  return text
-    .split(colours)
-    .map((part, at) => (at % 2 === 1 ? part : visibleControls(part)))
-    .join('');
 }
 
 /**

@@ -22,10 +22,16 @@ describe('a terminal', () => {
     expect(stderr().slice(shown.length + 1)).not.toMatch(/\p{Cc}|\u202e/u);
   });
 
-  it('gets the colours of the command', () => {
-    const { notice, stderr } = terminal({ columns: 200 });
-    notice('\x1b[31mfailed:\x1b[39m \x1b[8mhidden');
-    expect(stderr()).toBe('\x1b[31mfailed:\x1b[39m \\x1b[8mhidden\n');
+  it('gets the colours of the command, and those of nobody else', () => {
+    const { failure, stderr } = terminal({ columns: 200 }, { FORCE_COLOR: '1' });
+    failure('\x1b[31mred');
+    expect(stderr()).toBe('\x1b[31mfailed:\x1b[39m \\x1b[31mred\n');
+  });
+
+  it('gets further lines of a message below its first', () => {
+    const { failure, stderr } = terminal();
+    failure('a\nerror: b\n    c');
+    expect(stderr()).toBe('failed: a\n    error: b\n    c\n');
   });
 
   it('has 80 columns if it does not know its size', () => {
@@ -35,11 +41,12 @@ describe('a terminal', () => {
     expect(stderr()).toContain('x'.repeat(79));
   });
 
-  it('is not needed: a file gets results as they are, and messages as text', () => {
-    const { result, notice, stdout, stderr } = terminal();
+  it('is not needed: a pipe gets what people read as text, and data as they are', () => {
+    const { result, data, notice, stdout, stderr } = terminal();
     result(hostile);
+    data(hostile);
     notice(hostile);
-    expect(stdout()).toBe(hostile);
+    expect(stdout()).toBe(`${shown}${hostile}`);
     expect(stderr()).toBe(`${shown}\n`);
   });
 

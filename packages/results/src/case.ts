@@ -4,6 +4,7 @@ import {
   type ParameterValue,
   parseConfiguration,
 } from './configuration.ts';
+import { shownIn } from './foreign-text.ts';
 import type { BenchmarkFile, CalibrationRecord, PlanRecord } from './recording/line.ts';
 
 /** One configuration of one benchmark: what is measured, judged and shown as one row. */
@@ -156,11 +157,11 @@ export function caseOfText(benchmark: string, text: string): NamedCase {
   return { key, benchmark, configuration, text };
 }
 
-/** The name of a case: the benchmark, and its configuration if it has one. */
+/** The name of a case in a text: the benchmark, and its configuration if it has one. */
 export function caseName(each: Case | Pick<NamedCase, 'benchmark' | 'text'>): string {
   const { benchmark } = each;
   const text = 'text' in each ? each.text : configurationText(each.configuration);
-  return text === '' ? benchmark : `${benchmark} ${text}`;
+  return shownIn('line', text === '' ? benchmark : `${benchmark} ${text}`);
 }
 
 /** The value of a parameter; `benchmark` is the benchmark's name unless a parameter has that name. */

@@ -1,4 +1,5 @@
 import { isAbsolute } from 'node:path';
+import { shownIn } from './foreign-text.ts';
 import type { Runtime, SessionRecord, Subject, SubjectPackage, SubjectSource } from './recording/line.ts';
 
 /** Display names of the subjects of a comparison by their names in results, the baseline first. */
@@ -10,7 +11,7 @@ export function subjectNames({ request: { subjects } }: Pick<SessionRecord, 'req
   return new Map(
     subjects.map(({ name }, at) => {
       const title = titles[at] ?? name;
-      return [name, titles.filter((each) => each === title).length > 1 ? name : title];
+      return [name, shownIn('line', titles.filter((each) => each === title).length > 1 ? name : title)];
     }),
   );
 }

@@ -66,9 +66,9 @@ export async function analyzeCompare(
     const { writeReport } = await import('./report.ts');
     writeReport(source.files[0].path, judged, html, terminal);
   }
-  if (format === 'bencher') terminal.result(bencherJson(list));
-  else if (format === 'github-action-benchmark') terminal.result(githubActionBenchmarkJson(list));
-  else if (format === 'junit' && outcome !== undefined) terminal.result(junitXml(outcome, list));
+  if (format === 'bencher') terminal.data(bencherJson(list));
+  else if (format === 'github-action-benchmark') terminal.data(githubActionBenchmarkJson(list));
+  else if (format === 'junit' && outcome !== undefined) terminal.data(junitXml(outcome, list));
   else if (format === 'bars') {
     showWarnings(judged, terminal);
     if (plot === undefined) terminal.result(renderBarTable(list));
@@ -94,7 +94,7 @@ export async function analyzeLatencies(
   checkPlotFile(plot);
   const { runs, names } = await readLatencies(source, terminal);
   const shown = casesWhere(runs, conditions);
-  terminal.result(await hdrLog(shown));
+  terminal.data(await hdrLog(shown));
   await writePlot(plot, ({ latencyPlot }) => latencyPlot(shown, names));
   return 0;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
-import { alternativeOf, caseName, isOfFile, visibleControls } from '@bench-cli/results';
+import { alternativeOf, caseName, isOfFile, shownIn } from '@bench-cli/results';
 import type { BenchmarkFile, Failure, Recording } from '@bench-cli/results/recording';
 import type { GateOutcome, JudgedResults } from '@bench-cli/stats';
 import { crossedText, namedItem } from './gate-output.ts';
@@ -93,10 +93,8 @@ function declarationLine(path: string, name = 'createBenchmark('): number {
   }
 }
 
-/** Source: `command.ts` of `@actions/core`. */
 function errorCommand(message: string, place?: ReturnType<typeof placeOf>): string {
-  const text = (value: string) => visibleControls(value).replaceAll('%', '%25').replaceAll('\n', '%0A');
-  const property = (value: string) => text(value).replaceAll(':', '%3A').replaceAll(',', '%2C');
-  const at = place === undefined ? '' : `file=${property(place.file)},line=${place.line},`;
-  return `::error ${at}title=bench-cli::${text(message)}\n`;
+  const file = place && shownIn('annotationProperty', place.file);
+  const at = place === undefined ? '' : `file=${file},line=${place.line},`;
+  return `::error ${at}title=bench-cli::${shownIn('annotation', message)}\n`;
 }

@@ -28,7 +28,7 @@ export function showComparisons(
 ): void {
   showWarnings(judged, terminal);
   if (format === 'json') {
-    terminal.result(comparisonJson(judged));
+    terminal.data(comparisonJson(judged));
     return;
   }
   const { resultWidth: width } = terminal;

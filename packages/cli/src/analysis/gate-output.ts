@@ -1,5 +1,5 @@
 import { comparisonName, percent, pValue, ratioChange } from '@bench-cli/report';
-import { caseName, counted, UsageError } from '@bench-cli/results';
+import { caseName, counted, shownIn, UsageError } from '@bench-cli/results';
 import type { SessionRequest } from '@bench-cli/results/recording';
 import { type ComparisonList, type Gate, type GateOutcome, parseGate } from '@bench-cli/stats';
 import {
@@ -157,12 +157,6 @@ export function junitXml({ crossed, unjudged }: GateOutcome, list: ComparisonLis
 }
 
 function test(name: string, problem?: string, message = ''): string {
-  const inside = problem === undefined ? '' : `<${problem} message="${escaped(message)}"/>`;
-  return `<testcase classname="bench-cli" name="${escaped(name)}">${inside}</testcase>`;
-}
-
-/** XML has no control characters and no half surrogate pairs. */
-function escaped(text: string): string {
-  const valid = text.toWellFormed().replaceAll(/[\p{Cc}\ufffe\uffff]/gu, '\ufffd');
-  return valid.replaceAll(/[<>&"]/g, (character) => `&#${character.charCodeAt(0)};`);
+  const inside = problem === undefined ? '' : `<${problem} message="${shownIn('xml', message)}"/>`;
+  return `<testcase classname="bench-cli" name="${shownIn('xml', name)}">${inside}</testcase>`;
 }

@@ -1,4 +1,4 @@
-import { caseName } from '@bench-cli/results';
+import { caseName, shownIn } from '@bench-cli/results';
 import type {
   BenchmarkFailure,
   FailedRun,
@@ -57,7 +57,10 @@ export function benchmarkFailureText(
   { benchmark, phase, subject, failure }: BenchmarkFailure,
   comparing: boolean,
 ): string {
-  return failureText(`${benchmark}${comparing ? ` (${subject})` : ''}: ${phases[phase]}`, failure);
+  return failureText(
+    `${shownIn('line', benchmark)}${comparing ? ` (${subject})` : ''}: ${phases[phase]}`,
+    failure,
+  );
 }
 
 function failureText(heading: string, { message, place, output }: Failure): string {

@@ -16,13 +16,13 @@ export const machineCommand: CommandDefinition<'machine'> = {
       import('@bench-cli/runner'),
       import('../machine-table.ts'),
     ]);
-    const { notice, result, paint, resultWidth } = terminal;
+    const { notice, result, json, paint, resultWidth } = terminal;
     if (governor !== undefined) {
       const former = setGovernor(governor).filter((name) => name !== governor);
       for (const name of former) notice(`bench-cli machine --governor ${name} restores the former governor`);
     }
     const findings = diagnose(await examineMachine());
-    if (format === 'json') result(`${JSON.stringify(findings, undefined, 2)}\n`);
+    if (format === 'json') json(findings);
     else result(machineTable(findings, resultWidth, (colour, text) => paint(colour, text, 'stdout')));
     return 0;
   },

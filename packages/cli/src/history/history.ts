@@ -50,7 +50,8 @@ export async function showHistory(
     writeOutput(html, renderHistory('Benchmarks over commits', series));
     terminal.notice(`${html}: ${counted(series.length, 'chart')}`);
   }
-  terminal.result(format === 'json' ? `${JSON.stringify({ series }, null, 2)}\n` : tableOf(series, terminal));
+  if (format === 'json') terminal.json({ series });
+  else terminal.result(tableOf(series, terminal));
 }
 
 function sessionOf({ at, machine, measure }: HistoryEntry): string {

@@ -53,9 +53,8 @@ export async function showLoad(url: string, flags: LoadFlags, terminal: Terminal
       terminal.notice(
         `warning: a load at ${rateText(kept)} requests per second kept the promise, above the rate that was found: other programs may have broken it, or the loads are too short; stop them, or use a longer --duration`,
       );
-    terminal.result(
-      flags.format === 'json' ? `${JSON.stringify(result, undefined, 2)}\n` : resultText(url, load, result),
-    );
+    if (flags.format === 'json') terminal.json(result);
+    else terminal.result(resultText(url, load, result));
     await writePlot(plot, ({ searchPlot }) => searchPlot(points, `${url}, ${flags.findRate}`));
     return 0;
   } catch (error) {

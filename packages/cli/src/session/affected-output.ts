@@ -1,4 +1,4 @@
-import { counted } from '@bench-cli/results';
+import { counted, shownIn } from '@bench-cli/results';
 import type { SessionRequest } from '@bench-cli/results/recording';
 import type { CommandSettings } from '@bench-cli/results/settings';
 import { affectedFiles } from '@bench-cli/runner';
@@ -25,7 +25,9 @@ export async function onlyAffected(
   if (dryRun) {
     const lines = whole.files.map(({ name }) => {
       const reason = reasons.get(name);
-      return reason === undefined ? `skip  ${name}: loads the same code` : `run   ${name}: ${reason}`;
+      return reason === undefined
+        ? `skip  ${shownIn('line', name)}: loads the same code`
+        : `run   ${shownIn('line', name)}: ${reason}`;
     });
     terminal.result(`${lines.join('\n')}\n`);
   }

@@ -17,7 +17,8 @@ export function bisectOutput(format: SearchFormat, terminal: Terminal): ResultOu
     },
     showResult: ({ session }) => {
       if (result === undefined) return false;
-      terminal.result(textOf(result, format, session, terminal));
+      if (format === 'json') terminal.json(documentOf(result, session));
+      else terminal.result(textOf(result, format, terminal));
       return result.found === undefined || result.found.first !== result.found.last;
     },
   };
@@ -28,19 +29,19 @@ function stepText({ version, runs, ratio, verdict, skipped }: SearchedVersion): 
   return `${version}: ${skipped === undefined ? verdict : 'skipped'} (${change}${counted(runs, 'run')})`;
 }
 
+function documentOf(result: SearchResult, session: SessionRecord) {
+  const { ends, ...search } = result;
+  const { samples: _, ...figures } = ends;
+  const [summary = ''] = summarizeSearch(result);
+  return { session, summary, ends: { ...figures, verdict: rateWords[ends.verdict] }, ...search };
+}
+
 function textOf(
   result: SearchResult,
-  format: SearchFormat,
-  session: SessionRecord,
+  format: Exclude<SearchFormat, 'json'>,
   { resultIsTerminal, resultWidth }: Terminal,
 ): string {
   const [summary = '', ...notes] = summarizeSearch(result);
-  if (format === 'json') {
-    const { ends, ...search } = result;
-    const { samples: _, ...figures } = ends;
-    const shown = { ...figures, verdict: rateWords[ends.verdict] };
-    return `${JSON.stringify({ session, summary, ends: shown, ...search }, undefined, 2)}\n`;
-  }
   const isWrapped = format === 'table' && resultIsTerminal;
   const lineOf = (text: string) => `${isWrapped ? wrapped(text, resultWidth) : text}\n`;
   return [lineOf(summary), renderSearch(result, format), notes.map(lineOf).join('')].join('\n');

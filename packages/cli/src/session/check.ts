@@ -1,5 +1,5 @@
 import { wrapped } from '@bench-cli/report';
-import { counted, runConfiguration } from '@bench-cli/results';
+import { counted, runConfiguration, shownIn } from '@bench-cli/results';
 import type { CommandSettings } from '@bench-cli/results/settings';
 import { type CheckedCase, checkBenchmarks, createRequest, type FindingKind } from '@bench-cli/runner';
 import type { Terminal } from '../terminal.ts';
@@ -45,11 +45,11 @@ export async function showCheck(
         const wrong = checked.filter((each) => each.findings.length > 0 && !isNoise(each)).length;
         const count = counted(checked.length, 'configuration');
         const ending = interruption === undefined ? '' : `, then ${interruption.message}`;
-        terminal.result(
-          format === 'json'
-            ? `${JSON.stringify({ checked }, undefined, 2)}\n`
-            : `checked ${count}${ending}: ${wrong === 0 ? 'nothing found' : `something is wrong with ${wrong}`}${noisy === 0 ? '' : `, too noisy to tell for ${noisy}`}\n`,
-        );
+        if (format === 'json') terminal.json({ checked });
+        else
+          terminal.result(
+            `checked ${count}${ending}: ${wrong === 0 ? 'nothing found' : `something is wrong with ${wrong}`}${noisy === 0 ? '' : `, too noisy to tell for ${noisy}`}\n`,
+          );
         return wrong > 0;
       },
     },
@@ -80,7 +80,7 @@ function benchmarkText(benchmark: string, checked: readonly CheckedCase[], termi
       return `  ${terminal.paint(kind === 'noise' ? 'dim' : 'red', title, 'stdout')}${share}\n${lines.join('')}${rest}    -> ${indented}\n`;
     },
   );
-  return `${benchmark}\n${kinds.join('')}`;
+  return `${shownIn('line', benchmark)}\n${kinds.join('')}`;
 }
 
 const mostShown = 3;

@@ -13,6 +13,7 @@ import {
   samplesOf,
   scatterCsvHeader,
   scatterCsvRow,
+  shownIn,
   succeededRuns,
   TASK,
 } from '@bench-cli/results';
@@ -34,7 +35,7 @@ export function runOutput(format: RunFormat, request: SessionRequest, terminal: 
       const show = ({ benchmark, configuration }: Case, rate: string) =>
         terminal.result(`${caseName({ benchmark, text: runConfiguration(configuration) })}: ${rate}\n`);
       return {
-        'benchmark start': ({ benchmark }) => terminal.result(`\n${benchmark}\n`),
+        'benchmark start': ({ benchmark }) => terminal.result(`\n${shownIn('line', benchmark)}\n`),
         decision: ({ decision }) => show(decision, precisionText(decision.judgement)),
         run: onRate((run) => {
           // With --runs auto the result is the decision.
@@ -60,7 +61,7 @@ export function runOutput(format: RunFormat, request: SessionRequest, terminal: 
           const commands = await commandsOf(runs, request);
           const failed = { failedRuns: failedRuns(recording).length, failedBenchmarks: failures.length };
           const document = { session, runs, rankings, ...commands, ...metrics, ...failed };
-          terminal.result(`${JSON.stringify(document, undefined, 2)}\n`);
+          terminal.json(document);
         },
       };
   }
@@ -72,8 +73,8 @@ export function csvOutput(
   terminal: Terminal,
 ): ResultOutput {
   return {
-    planned: () => terminal.result(`${header}\n`),
-    run: onRate((run) => terminal.result(`${row(run)}\n`)),
+    planned: () => terminal.data(`${header}\n`),
+    run: onRate((run) => terminal.data(`${row(run)}\n`)),
   };
 }
 
@@ -110,9 +111,9 @@ export function scatterOutput(terminal: Terminal): ResultOutput {
   let hasHeader = false;
   return {
     run: onRate((run) => {
-      if (!hasHeader) terminal.result(`${scatterCsvHeader(run.configuration)}\n`);
+      if (!hasHeader) terminal.data(`${scatterCsvHeader(run.configuration)}\n`);
       hasHeader = true;
-      terminal.result(`${scatterCsvRow(run)}\n`);
+      terminal.data(`${scatterCsvRow(run)}\n`);
     }),
   };
 }

@@ -1,4 +1,4 @@
-import { caseName, counted, succeededRuns } from '@bench-cli/results';
+import { caseName, counted, shownIn, succeededRuns } from '@bench-cli/results';
 import type { Recording } from '@bench-cli/results/recording';
 import type { CommandSettings } from '@bench-cli/results/settings';
 import {
@@ -107,7 +107,7 @@ function failuresOf(recording: Recording): string | undefined {
     ...(failures.length > 0 ? [`${counted(failures.length, 'benchmark')} could not run`] : []),
   ];
   if (counts.length === 0) return undefined;
-  const names = [...failures.map(({ benchmark }) => benchmark), ...failed.map(caseName)];
+  const names = [...failures.map(({ benchmark }) => shownIn('line', benchmark)), ...failed.map(caseName)];
   const which = session.request.settings.shortest ? [':', ...names].join('\n    ') : '; see above';
   return `${counts.join(', and ')}${which}`;
 }

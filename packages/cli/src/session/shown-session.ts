@@ -1,4 +1,4 @@
-import { UsageError } from '@bench-cli/results';
+import { shownIn, UsageError } from '@bench-cli/results';
 import { readRecording, type SessionRequest } from '@bench-cli/results/recording';
 import { type CommandSettings, settings, settingsFor } from '@bench-cli/results/settings';
 import {
@@ -90,7 +90,7 @@ export async function showSession(
     ? await onlyAffected(whole, compared, options, { terminal, signal })
     : whole;
   if (options.dryRun && !options.affected)
-    terminal.result(request.files.map(({ name }) => `${name}\n`).join(''));
+    terminal.result(request.files.map(({ name }) => `${shownIn('line', name)}\n`).join(''));
   if (options.dryRun || request.files.length === 0) return 0;
   if (command === 'scatter' && request.files.length > 1) {
     throw new UsageError(

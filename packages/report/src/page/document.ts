@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { shownIn } from '@bench-cli/results';
 import { html } from 'ghtml';
 
 interface PageDocument {
@@ -28,17 +29,18 @@ export function renderDocument({ title, style, data, body }: PageDocument): stri
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
+  const shown = { title: shownIn('lines', title), body: shownIn('lines', body) };
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
+<title>${shown.title}</title>
 <style>!${style}</style>
 </head>
 <body>
-!${body}
+!${shown.body}
 !${
     script === undefined
       ? ''
@@ -50,12 +52,10 @@ export function renderDocument({ title, style, data, body }: PageDocument): stri
 `;
 }
 
-/** A value as JSON in a `<script>`. No tag can begin or end in it. */
+/** A value as JSON in a `<script>`, with texts as they can be shown. No tag can begin or end in it. */
 function jsonForScript(value: unknown): string {
-  return JSON.stringify(value).replace(/[<>\u2028\u2029]/g, (character) => {
-    const code = character.charCodeAt(0).toString(16).padStart(4, '0');
-    return `\\u${code}`;
-  });
+  const texts = (_: string, part: unknown) => (typeof part === 'string' ? shownIn('lines', part) : part);
+  return JSON.stringify(value, texts).replace(/[<>]/g, (tag) => (tag === '<' ? '\\u003c' : '\\u003e'));
 }
 
 function digest(text: string): string {

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { shownIn } from '@bench-cli/results';
 import { Resvg } from '@resvg/resvg-js';
 import { parse, View } from 'vega';
 import { compile, type TopLevelSpec } from 'vega-lite';
@@ -25,14 +26,11 @@ export async function renderSvg(picture: Picture): Promise<string> {
   const { spec } = compile(picture.specification);
   const view = new View(parse(spec), { renderer: 'none' });
   try {
-    return (await view.toSVG()).replace(notXml, '\uFFFD');
+    return shownIn('lines', await view.toSVG());
   } finally {
     view.finalize();
   }
 }
-
-/** Characters of names that XML cannot contain, not even escaped. */
-const notXml = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
 /** Pixels of the longest side, above which viewers refuse a picture. */
 const LONGEST_SIDE = 16_000;

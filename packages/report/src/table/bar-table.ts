@@ -1,9 +1,9 @@
-import { caseName } from '@bench-cli/results';
+import { caseName, shownIn } from '@bench-cli/results';
 import type { Comparison, ComparisonList, SampleSummary } from '@bench-cli/stats';
 import { type Method, methodOf } from '@bench-cli/stats/internal';
 import { caseSides } from '../case-sides.ts';
 import { percent, speedText } from '../figure-text.ts';
-import { escapeAsR, padded, widest } from './cell.ts';
+import { padded, widest } from './cell.ts';
 
 const LONGEST = 40;
 
@@ -23,14 +23,14 @@ type Bars = ReturnType<typeof caseSides<Comparison>>[number];
 
 function renderCase({ first, sides }: Bars, method: Method): string {
   const largest = Math.max(...Array.from(sides.values(), (sample) => sample?.mean ?? 0), Number.MIN_VALUE);
-  const names = Array.from(sides.keys(), escapeAsR);
+  const names = Array.from(sides.keys(), (name) => shownIn('cell', name));
   const lines = Array.from(sides.values(), (sample, at) => {
     const name = padded(names[at] ?? '', widest(names), 'left');
     if (sample === null) return `  ${name} has no run`;
     const bar = '█'.repeat(Math.round((sample.mean / largest) * LONGEST)).padEnd(LONGEST, '·');
     return `  ${name} ${bar} ${label(sample, first, method.meanHalfWidth(sample))}`;
   });
-  return `${escapeAsR(caseName(first))}\n${lines.join('\n')}\n`;
+  return `${caseName(first)}\n${lines.join('\n')}\n`;
 }
 
 function label({ mean, n }: SampleSummary, of: Comparison, half: number | null): string {

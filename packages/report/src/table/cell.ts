@@ -1,4 +1,4 @@
-import { argumentsOf, type Configuration } from '@bench-cli/results';
+import { argumentsOf, type Configuration, shownIn } from '@bench-cli/results';
 import { eastAsianWidth } from 'get-east-asian-width';
 import { shortened } from '../figure-text.ts';
 
@@ -61,18 +61,6 @@ export function benchmarkHeading(
   varied = '',
 ): string {
   const indent = '    ';
-  const text = escapeAsR([benchmark, ...argumentsOf(shared)].join(' ') + varied);
+  const text = shownIn('cell', [benchmark, ...argumentsOf(shared)].join(' ') + varied);
   return wrapped(text, width - indent.length).replaceAll('\n', `\n${indent}`);
-}
-
-/** Characters that R escapes by a letter, and the letters. */
-const [NAMED, LETTERS] = ['\\\n\t\r\b\f\v\u0007', '\\ntrbfva'];
-
-/** Text with escaped backslashes and control characters, as R prints it in a table. */
-export function escapeAsR(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: this escapes control characters
-  return text.replace(/[\\\u0000-\u001f\u007f]/g, (character) => {
-    const octal = character.charCodeAt(0).toString(8).padStart(3, '0');
-    return `\\${LETTERS[NAMED.indexOf(character)] ?? octal}`;
-  });
 }

@@ -1,4 +1,4 @@
-import { counted, type SubjectRole } from '@bench-cli/results';
+import { counted, type SubjectRole, shownIn } from '@bench-cli/results';
 import type { Recording } from '@bench-cli/results/recording';
 import {
   type Comparison,
@@ -13,7 +13,7 @@ import { millisecondsText, rateText, shortened } from '../figure-text.ts';
 import { viewOf } from '../method-view.ts';
 import { newCasesHeading, sampleText } from '../new-cases.ts';
 import { failedBenchmarks, failedRuns } from '../session-facts.ts';
-import { code, columnsOf, markdownTable } from './table.ts';
+import { columnsOf, markdownTable } from './table.ts';
 
 const { figure } = columnsOf<Comparison>();
 
@@ -50,7 +50,10 @@ function failureSection(recordings: readonly Recording[]): string {
   const all = [...benchmarks, ...runs];
   const items = all
     .slice(0, MOST_FAILURES)
-    .map(({ name, value }) => `- ${code(name)}: ${code(shortened(value, MESSAGE_LETTERS))}\n`);
+    .map(
+      ({ name, value }) =>
+        `- ${shownIn('markdown', name)}: ${shownIn('markdown', shortened(value, MESSAGE_LETTERS))}\n`,
+    );
   const rest = all.length > MOST_FAILURES ? `- and ${all.length - MOST_FAILURES} more\n` : '';
   return `<details open>\n<summary>${counts.join(' and ')} failed</summary>\n\n${items.join('')}${rest}\n</details>\n`;
 }

@@ -1,10 +1,10 @@
+import { shownIn } from '@bench-cli/results';
 import type { MetricDescription } from '@bench-cli/results/recording';
 import { type Comparison, type MetricList, type SampleSummary, verdictWord } from '@bench-cli/stats';
 import { meanHalfWidth } from '@bench-cli/stats/internal';
 import { comparisonName } from '../comparison-name.ts';
 import { changeRange, changeText, metricText, metricTitle, pValue, shortPercent } from '../figure-text.ts';
 import { guarantee } from '../summary.ts';
-import { escapeAsR } from './cell.ts';
 import { caseLines } from './rates-table.ts';
 import { columnsOf, textTable } from './table.ts';
 
@@ -87,5 +87,5 @@ export function renderMetricComparison({ metric, list }: MetricList, width: numb
   const table = isUnlimited
     ? { rows, columns: [names('', (each) => comparisonName(each, list)), ...figures] }
     : { rows, columns: [name, subject, ...figures], heading };
-  return `${escapeAsR(metricTitle(metric))}\n${textTable(table, { width })}`;
+  return `${shownIn('cell', metricTitle(metric))}\n${textTable(table, { width })}`;
 }

@@ -1,8 +1,8 @@
-import type { SubjectRole } from '@bench-cli/results';
+import { type SubjectRole, shownIn } from '@bench-cli/results';
 import { type Comparison, type ComparisonList, verdictWord } from '@bench-cli/stats';
 import { caseLabels, hasSeveral, hasTies, tieCell } from '../comparison-name.ts';
 import { millisecondsText, pValue, rateInUnit, timesText } from '../figure-text.ts';
-import { benchmarkHeading, escapeAsR, fitted, widest } from './cell.ts';
+import { benchmarkHeading, fitted, widest } from './cell.ts';
 import { type Column, columnsOf, type TextOptions, textTable, widthOf } from './table.ts';
 
 const { figure, names, words } = columnsOf<Comparison>();
@@ -31,7 +31,9 @@ export function caseLines(
   const linesAreSubjects =
     several && [...byBenchmark.values()].every((cases) => new Set(cases.map(({ key }) => key)).size === 1);
   const subject =
-    several && !linesAreSubjects && words('subject', (it) => fitted(escapeAsR(it.subject), LONGEST_SUBJECT));
+    several &&
+    !linesAreSubjects &&
+    words('subject', (it) => fitted(shownIn('cell', it.subject), LONGEST_SUBJECT));
   const room = width - INDENT - GAP - widthOf([subject, ...figures], rows);
   const labelsOf = new Map(
     Array.from(byBenchmark, ([benchmark, cases]) => {

@@ -1,7 +1,6 @@
-import type { ParameterValue } from '@bench-cli/results';
+import { type ParameterValue, shownIn } from '@bench-cli/results';
 import type { ScatterTable } from '@bench-cli/stats/internal';
 import { fixedPoint, shortPercent } from '../figure-text.ts';
-import { escapeAsR } from './cell.ts';
 import { columnsOf, textTable } from './table.ts';
 
 const { figure } = columnsOf<ScatterTable['cells'][number]>();
@@ -56,7 +55,7 @@ const LARGEST_INTEGER = 2 ** 31 - 1;
 
 function formatValues(values: readonly ParameterValue[]): string[] {
   const numbers = values.filter((value) => typeof value === 'number');
-  if (numbers.length < values.length) return values.map((value) => escapeAsR(String(value)));
+  if (numbers.length < values.length) return values.map((value) => shownIn('cell', String(value)));
   const areIntegers = numbers.every((value) => Number.isInteger(value) && Math.abs(value) <= LARGEST_INTEGER);
   return areIntegers ? numbers.map(String) : formatRColumn(numbers);
 }

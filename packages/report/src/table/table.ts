@@ -1,5 +1,5 @@
-import { visibleControls } from '@bench-cli/results';
-import { escapeAsR, fitted, padded, widest } from './cell.ts';
+import { shownIn } from '@bench-cli/results';
+import { fitted, padded, widest } from './cell.ts';
 
 export interface Column<Row> {
   readonly title: string;
@@ -86,7 +86,7 @@ export function markdownTable<Row>({ rows, columns }: Table<Row>) {
   return {
     header: `${line(titles)}|${ruler}\n`,
     lines: rows.map((row, at) =>
-      line(used.map(({ cell, isName }) => (isName ? code(cell(row, at)) : cell(row, at)))),
+      line(used.map(({ cell, isName }) => (isName ? shownIn('markdown', cell(row, at)) : cell(row, at)))),
     ),
   };
 }
@@ -99,16 +99,7 @@ export function widthOf<Row>(columns: Table<Row>['columns'], rows: readonly Row[
 }
 
 function cellsOf<Row>({ cell, isName = false }: Column<Row>, rows: readonly Row[]): readonly string[] {
-  return rows.map((row, at) => (isName ? escapeAsR(cell(row, at)) : cell(row, at)));
-}
-
-/** A code span of any text. GitHub ends a cell at `|` also in a code span. */
-export function code(text: string): string {
-  if (text === '') return '';
-  const line = visibleControls(text.replace(/\s+/g, ' ')).replaceAll('|', '\\|');
-  const runs = line.match(/`+/g) ?? [];
-  const fence = '`'.repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
-  return runs.length > 0 ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`;
+  return rows.map((row, at) => (isName ? shownIn('cell', cell(row, at)) : cell(row, at)));
 }
 
 /** A sentence in GitHub's Markdown: words of names that it would read as markup, a link or a mention become code spans. */
@@ -116,7 +107,7 @@ export function prose(sentence: string): string {
   return sentence
     .trim()
     .split(/\s+/)
-    .map((word) => (MARKUP.test(word) ? code(word) : word))
+    .map((word) => (MARKUP.test(word) ? shownIn('markdown', word) : word))
     .join(' ');
 }
 

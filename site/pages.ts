@@ -5,6 +5,10 @@
 export const pages: Readonly<Record<string, readonly (string | readonly [path: string, name: string])[]>> = {
   Learn: [
     ['README', 'First steps'],
+    'docs/my-library',
+    'docs/choose-a-package',
+    'docs/node-releases',
+    'docs/http-benchmarks',
     'docs/write-a-benchmark',
     'docs/report',
     'docs/coming-from-tinybench',
@@ -16,12 +20,12 @@ export const pages: Readonly<Record<string, readonly (string | readonly [path: s
   Do: [
     'docs/compare',
     'docs/analysis',
+    'docs/large-suites',
     'docs/check',
     'docs/bisect',
     'docs/metrics',
     'docs/whole-commands',
     'docs/node-bench',
-    'docs/http-benchmarks',
     'docs/http-clients',
     'docs/web-frameworks',
     'docs/continuous-integration',
@@ -43,6 +47,8 @@ export const pages: Readonly<Record<string, readonly (string | readonly [path: s
   'Look up': [
     'docs/commands',
     'docs/subjects',
+    'docs/http-options',
+    'docs/node-core-options',
     'docs/errors',
     'CHANGELOG',
     'SUPPORT',

@@ -228,7 +228,7 @@ it('all examples in TypeScript have correct types', async () => {
     }),
   );
   // What the documents call the user's own.
-  writeFileSync(join(directory, 'own.d.ts'), "declare module 'my-client';\n");
+  writeFileSync(join(directory, 'own.d.ts'), "declare module 'my-client';\ndeclare module 'my-library';\n");
   writeFileSync(
     join(directory, 'curl.ts'),
     `import type { Benchmarker } from '@bench-cli/benchmarkers';

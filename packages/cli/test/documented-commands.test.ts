@@ -88,6 +88,7 @@ beforeAll(() => {
     'bench/sort.bench.js': '',
     'sort.mjs': '',
     'benchmarks/text/join.js': '',
+    'benchmarks/equal.js': '',
     ...Object.fromEntries(sources),
   });
   chmodSync(project.path('bin/npm'), 0o755);
@@ -97,6 +98,8 @@ beforeAll(() => {
   const inputs = join(import.meta.dirname, 'pinned/inputs');
   for (const name of ['results', 'slow'])
     copyFileSync(join(inputs, 'fixed.jsonl'), project.path(`${name}.jsonl`));
+  const ofPackages = readFileSync(join(inputs, 'scatter.jsonl'), 'utf8').replaceAll('encoding', 'package');
+  project.write({ 'equal.jsonl': ofPackages });
   for (const path of [
     'a',
     'b',

@@ -5,11 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { root } from '../../../../test/support/command.ts';
 import { skipWithout } from '../../../../test/support/tools.ts';
 
-/** The tables of docs/coming-from-node-core.md: what each script of Node core has, and what does it here. */
+/** The tables of docs/node-core-options.md: what each script of Node core has, and what does it here. */
 const [, section = ''] =
-  /^## Every option.*?$([\s\S]*?)^## /m.exec(
-    readFileSync(join(root, 'docs/coming-from-node-core.md'), 'utf8'),
-  ) ?? [];
+  /^## Every option.*?$([\s\S]*?)^## /m.exec(readFileSync(join(root, 'docs/node-core-options.md'), 'utf8')) ??
+  [];
 const tables = section
   .split(/^### /m)
   .slice(1)

@@ -645,4 +645,22 @@ export const plantedFaults: readonly PlantedFault[] = [
     fault: 'source: ({ source }) => source && source.label,',
     noticedBy: ['packages/results/test/join'],
   },
+  {
+    file: 'packages/core/src/measure.ts',
+    text: 'if (isThenable(value)) await value;',
+    fault: 'if (call < 0) await value;',
+    noticedBy: ['packages/core/test/measure'],
+  },
+  {
+    file: 'packages/core/src/clock.ts',
+    text: 'process.hrtime.bigint.bind(process.hrtime)',
+    fault: '() => process.hrtime.bigint()',
+    noticedBy: ['packages/core/test/benchmark'],
+  },
+  {
+    file: `${runner}/suite/preload/node-bench.ts`,
+    text: ', ...(isClocked && coarseStep(elapsedNs))',
+    fault: '',
+    noticedBy: ['packages/runner/test/declared/behaviour'],
+  },
 ];

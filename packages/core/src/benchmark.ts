@@ -1,4 +1,4 @@
-import { stepOfClock } from './clock.ts';
+import { coarseStep, nowNs } from './clock.ts';
 import { BenchmarkError } from './error.ts';
 import type { HttpOptions } from './http/bench-http.ts';
 import type { LoadResult } from './http/load.ts';
@@ -9,9 +9,6 @@ import type { ReportMessage, ResultDetails } from './protocol.ts';
 
 /** The default port of servers in benchmarks: the variable PORT, or 12346. */
 export const PORT: number = Number(process.env['PORT'] || 12346);
-
-/** A measured part of fewer steps of the clock is too short for it. */
-const FEWEST_STEPS = 1000;
 
 /** The result of a benchmark. */
 export interface Result extends ResultDetails {
@@ -58,7 +55,7 @@ export class Benchmark {
       throw callOrder('start() was called more than once; a process measures one part: call it once');
     }
     probe?.begin();
-    this.#startedAtNs = process.hrtime.bigint();
+    this.#startedAtNs = nowNs();
   }
 
   /**
@@ -70,7 +67,7 @@ export class Benchmark {
    */
   end(operations: number, metrics?: OwnMetrics): void {
     // The clock comes first, so that the checks are not measured.
-    const endedAtNs = process.hrtime.bigint();
+    const endedAtNs = nowNs();
     probe?.end(operations);
     if (this.#startedAtNs === undefined) {
       throw callOrder('end() was called without start(): call bench.start() where the measured part begins');
@@ -101,9 +98,7 @@ export class Benchmark {
     }
     const coarse = operations > 0 ? Number.MAX_VALUE : 0;
     const rate = elapsedNs > 0n ? operations / (Number(elapsedNs) / 1e9) : coarse;
-    const clockStepNs = stepOfClock();
-    const step = elapsedNs < clockStepNs * FEWEST_STEPS && { clockStepNs };
-    this.#finish({ rate, elapsedNs, ...step }, metrics);
+    this.#finish({ rate, elapsedNs, ...coarseStep(elapsedNs) }, metrics);
   }
 
   /**

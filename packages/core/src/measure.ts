@@ -1,4 +1,5 @@
 import { Bench } from 'tinybench';
+import { nowNs } from './clock.ts';
 import { BenchmarkError } from './error.ts';
 import type { OwnMetrics } from './own-metrics.ts';
 import { samplingOrder, Trace } from './pilot.ts';
@@ -22,14 +23,11 @@ type TaskHook = (mode?: 'run' | 'warmup') => Promise<void> | void;
 export interface TaskOptions extends MeasureOptions {
   /** The least number of samples. Default 5, so that a long operation keeps to the duration. */
   readonly iterations?: number | undefined;
-  /** Functions that are called around the operation. With one for each operation, operations are not timed in batches. */
-  readonly hooks?: {
-    readonly beforeAll?: TaskHook;
-    readonly beforeEach?: TaskHook;
-    readonly afterEach?: TaskHook;
-    readonly afterAll?: TaskHook;
-  };
+  /** Functions that are called around the operation. The time of those for each operation is not measured. */
+  readonly hooks?: Readonly<Partial<Record<'beforeAll' | 'beforeEach' | 'afterEach' | 'afterAll', TaskHook>>>;
 }
+
+type Hooks = NonNullable<TaskOptions['hooks']>;
 
 /** The result of `bench.measure()`. */
 export type Measurement = Awaited<ReturnType<typeof measure>>;
@@ -40,25 +38,31 @@ const pilotMs = 250;
 /** In a batch shorter than this, reading the clock would take more than about one per cent of the time. */
 const minimumBatchNs = 10_000;
 
+/** The first call of a short operation does not take this long. */
+const longTrialNs = 1_000_000;
+
 /** Takes the samples for `Benchmark.measure`. */
 export async function measure(operation: () => unknown, options: TaskOptions) {
   const test = process.env['BENCH_CLI_TEST'] !== undefined;
   const longestMs = test ? 1 : (options.durationMs ?? 1000);
   const declaredWarmUpMs = test ? 0 : (options.warmupMs ?? 250);
   const { hooks = {} } = options;
-  const { asynchronous, timesItself, batch } = await examine(operation, hooks, test ? 1 : 5);
+  const { beforeAll, beforeEach, afterEach, afterAll } = hooks;
+  const batches = new Batches(operation, hooks);
+  await beforeAll?.('warmup');
+  await beforeEach?.('warmup');
+  // Tasks of tinybench can measure a part of themselves.
+  const timesItself = 'overriddenDuration' in Object(await operation());
+  await afterEach?.('warmup');
+  if (!timesItself) await batches.chooseSize(test ? 1 : 5);
+  await afterAll?.('warmup');
   // Without a warm-up, cold code is to be measured.
   const order = timesItself || declaredWarmUpMs === 0 ? undefined : samplingOrder();
   const trace = order === 'pilot' ? new Trace() : undefined;
-  const { timed, endWarmUp, batchSize } = timedOperation(operation, asynchronous, batch, trace);
-  if (trace) await hooks.beforeAll?.('warmup');
-  const warmUp = await trace?.warmUp(async () => {
-    await hooks.beforeEach?.('warmup');
-    await timed();
-    await hooks.afterEach?.('warmup');
-  });
-  if (trace) await hooks.afterAll?.('warmup');
-  if (trace || declaredWarmUpMs === 0) endWarmUp();
+  if (trace) await beforeAll?.('warmup');
+  const warmUp = await trace?.warmUp(async () => trace.add(batches.size, (await batches.sample()) / 1e6));
+  if (trace) await afterAll?.('warmup');
+  if (trace || declaredWarmUpMs === 0) batches.phase = 'run';
   const planned =
     order === undefined || order === 'pilot'
       ? {
@@ -76,13 +80,22 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
     throws: true,
     timestampProvider: 'hrtimeNow',
     setup: (_, mode) => {
-      if (mode === 'run') endWarmUp();
+      if (mode === 'run') batches.phase = 'run';
     },
   });
-  bench.add('operation', batch !== undefined || trace !== undefined ? timed : operation, {
-    ...hooks,
-    async: asynchronous,
-  });
+  const batch = async () => {
+    const { size } = batches;
+    const overriddenIterationCost = (await batches.sample()) / 1e6;
+    trace?.add(size, overriddenIterationCost);
+    return { overriddenDuration: overriddenIterationCost / size, overriddenIterationCost };
+  };
+  if (timesItself) bench.add('operation', operation, { ...hooks, async: true });
+  else
+    bench.add('operation', batch, {
+      ...(beforeAll && { beforeAll }),
+      ...(afterAll && { afterAll }),
+      async: true,
+    });
   const [task] = await bench.run();
   const result = task?.result;
   if (result === undefined || !('latency' in result)) {
@@ -96,14 +109,14 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
     );
   }
   if (probe !== undefined) {
-    await observe(probe, operation, hooks, asynchronous, latency.samplesCount * batchSize());
+    await observe(probe, operation, hooks, latency.samplesCount * batches.size);
   }
   const ns = (milliseconds: number): number => milliseconds * 1e6;
   return {
     /** Operations per second. */
     rate: 1000 / latency.mean,
     /** Nanoseconds of all samples. */
-    elapsedNs: BigInt(Math.round(ns(result.totalTime * batchSize()))),
+    elapsedNs: BigInt(Math.round(ns(result.totalTime * batches.size))),
     latency: {
       meanNs: ns(latency.mean),
       p50Ns: ns(latency.p50),
@@ -113,7 +126,7 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
       minNs: ns(latency.min),
       maxNs: ns(latency.max),
       samples: latency.samplesCount,
-      operationsPerSample: batchSize(),
+      operationsPerSample: batches.size,
     },
     ...(warmUp && { warmUp }),
     ...(order && {
@@ -126,28 +139,11 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
   };
 }
 
-/** Calls the operation to find out how to call it. Without a size of a batch, it is timed one by one. */
-async function examine(operation: () => unknown, hooks: NonNullable<TaskOptions['hooks']>, trials: number) {
-  const { beforeAll, beforeEach, afterEach, afterAll } = hooks;
-  await beforeAll?.('warmup');
-  await beforeEach?.('warmup');
-  const first = operation();
-  const asynchronous = typeof Object(first).then === 'function';
-  // Tasks of tinybench can measure a part of themselves.
-  const timesItself = 'overriddenDuration' in Object(await first);
-  await afterEach?.('warmup');
-  const single = asynchronous || timesItself || beforeEach !== undefined || afterEach !== undefined;
-  const batch = single ? undefined : firstBatch(operation, trials);
-  await afterAll?.('warmup');
-  return { asynchronous, timesItself, batch };
-}
-
 /** Lets the probe measure as many operations as were timed, without the samples of tinybench. */
 async function observe(
   { begin, end }: Probe,
   operation: () => unknown,
-  { beforeAll, beforeEach, afterEach, afterAll }: NonNullable<TaskOptions['hooks']>,
-  asynchronous: boolean,
+  { beforeAll, beforeEach, afterEach, afterAll }: Hooks,
   operations: number,
 ): Promise<void> {
   await beforeAll?.('run');
@@ -157,60 +153,93 @@ async function observe(
   for (let part = 0; part < parts; part++) {
     await beforeEach?.('run');
     begin();
-    if (asynchronous) for (let i = 0; i < size; i++) await operation();
-    else for (let i = 0; i < size; i++) operation();
+    await repeat(operation, size);
     end(size);
     await afterEach?.('run');
   }
   await afterAll?.('run');
 }
 
-/** Doubles the batch until it is long enough for the clock. This also warms up the operation. */
-function firstBatch(operation: () => unknown, trials: number): number {
-  for (let size = 1; ; size *= 2) {
-    let shortestNs = Number.POSITIVE_INFINITY;
-    for (let trial = 0; trial < trials; trial++) {
-      const startedAtNs = process.hrtime.bigint();
-      for (let i = 0; i < size; i++) operation();
-      shortestNs = Math.min(shortestNs, Number(process.hrtime.bigint() - startedAtNs));
+/**
+ * Samples of an operation. Each is the time of a batch, so that reading the clock does not count, and samples fit into memory. Until the
+ * warm-up has ended, a batch that is too short is doubled, because compiled code is faster than the code that decided the first size.
+ */
+class Batches {
+  readonly #operation: () => unknown;
+  readonly #hooks: Hooks;
+  /** Operations of a batch. */
+  size = 1;
+  phase: 'warmup' | 'run' = 'warmup';
+
+  constructor(operation: () => unknown, hooks: Hooks) {
+    this.#operation = operation;
+    this.#hooks = hooks;
+  }
+
+  /** Doubles the batch until it is long enough. This also warms up the operation. */
+  async chooseSize(trials: number): Promise<void> {
+    for (; this.size < 1 << 24; this.size *= 2) {
+      let shortestNs = Number.POSITIVE_INFINITY;
+      for (let trial = 0; trial < trials && shortestNs >= minimumBatchNs; trial++) {
+        const lastedNs = await this.#time();
+        shortestNs = Math.min(shortestNs, lastedNs);
+        if (lastedNs >= longTrialNs) break;
+      }
+      if (shortestNs >= minimumBatchNs) return;
     }
-    if (shortestNs >= minimumBatchNs || size >= 1 << 24) return size;
+  }
+
+  /** @returns the nanoseconds of a batch */
+  async sample(): Promise<number> {
+    const lastedNs = await this.#time();
+    if (this.phase === 'warmup' && lastedNs < minimumBatchNs) this.size *= 2;
+    return lastedNs;
+  }
+
+  async #time(): Promise<number> {
+    const { beforeEach, afterEach } = this.#hooks;
+    if (beforeEach === undefined && afterEach === undefined) {
+      const startedAtNs = nowNs();
+      return Number((await repeat(this.#operation, this.size)) - startedAtNs);
+    }
+    let lastedNs = 0;
+    for (let call = 0; call < this.size; call++) {
+      await beforeEach?.(this.phase);
+      const startedAtNs = nowNs();
+      lastedNs += Number((await repeat(this.#operation, 1)) - startedAtNs);
+      await afterEach?.(this.phase);
+    }
+    return lastedNs;
   }
 }
 
 /**
- * One sample is the mean of a batch; the whole batch counts against the duration. Until the warm-up has ended, a batch that is too short
- * for the clock is doubled, because compiled code is faster than the code that decided the first size.
+ * Calls an operation in a tight loop until it returns a promise, if it ever does, and then waits for each promise. The check costs nothing
+ * in a loop, but 6 ns if the operation returns objects of more than four shapes.
+ * @returns when the last one ended
  */
-function timedOperation(
-  operation: () => unknown,
-  asynchronous: boolean,
-  firstSize: number | undefined,
-  trace: Trace | undefined,
-) {
-  let batch = firstSize ?? 1;
-  let isWarm = firstSize === undefined;
-  const now = () => Number(process.hrtime.bigint()) / 1e6;
-  const sampleFrom = (startedAt: number) => {
-    const cost = now() - startedAt;
-    trace?.add(batch, cost);
-    const sample = { overriddenDuration: cost / batch, overriddenIterationCost: cost };
-    if (!isWarm && cost * 1e6 < minimumBatchNs) batch *= 2;
-    return sample;
-  };
-  const timed = asynchronous
-    ? async () => {
-        const startedAt = now();
-        await operation();
-        return sampleFrom(startedAt);
-      }
-    : () => {
-        const startedAt = now();
-        for (let i = 0; i < batch; i++) operation();
-        return sampleFrom(startedAt);
-      };
-  const endWarmUp = () => {
-    isWarm = true;
-  };
-  return { timed, endWarmUp, batchSize: () => batch };
+function repeat(operation: () => unknown, times: number): bigint | Promise<bigint> {
+  for (let call = 1; call <= times; call++) {
+    const value = operation();
+    if (isThenable(value)) return repeatWaiting(operation, times - call, value);
+  }
+  return nowNs();
+}
+
+async function repeatWaiting(operation: () => unknown, times: number, first: unknown): Promise<bigint> {
+  await first;
+  for (let call = 1; call <= times; call++) {
+    const value = operation();
+    if (isThenable(value)) await value;
+  }
+  return nowNs();
+}
+
+/** Whether a value must be awaited. */
+export function isThenable(value: unknown): boolean {
+  return isObject(value) && typeof value.then === 'function';
+}
+
+function isObject(value: unknown): value is { readonly then?: unknown } {
+  return typeof value === 'object' && value !== null;
 }

@@ -3,8 +3,9 @@
  *
  * @packageDocumentation
  */
+export { coarseStep, nowNs } from './clock.ts';
 export { BenchmarkError, describe } from './error.ts';
 export { leaveAtOnce, leaveOnExit } from './leaving.ts';
-export { type Measurement, measure, type TaskOptions } from './measure.ts';
+export { isThenable, type Measurement, measure, type TaskOptions } from './measure.ts';
 export { secondsOf } from './output.ts';
 export { probe } from './process-probe.ts';

@@ -7,7 +7,7 @@
 import type { LoadResult } from './http/load.ts';
 import type { AnyConfiguration } from './parameters.ts';
 
-export { stepOfClock } from './clock.ts';
+export { nowNs, stepOfClock } from './clock.ts';
 export type { LoadAnswer, LoadMessage, LoadOrder } from './http/load-order.ts';
 
 /**

@@ -1,6 +1,13 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { linesOf, Suite } from '../../../test/support/script-suite.ts';
 import { Benchmark, type Result } from '../src/benchmark.ts';
+import { measure } from '../src/measure.ts';
+
+/** The clock that the code reads, which it keeps when it is loaded. */
+const clock = vi.hoisted(() => {
+  vi.resetModules();
+  return vi.spyOn(process.hrtime, 'bigint');
+});
 
 const suite = new Suite();
 afterAll(() => suite.remove());
@@ -22,6 +29,7 @@ function spin(microseconds: number): void {
 }
 
 afterEach(() => {
+  clock.mockReset();
   vi.unstubAllEnvs();
 });
 
@@ -72,12 +80,62 @@ describe('measure', () => {
   it('waits for the end of each async operation, also of a thenable', async () => {
     let running = 0;
     let most = 0;
-    const { latency } = await resultOf(() => {
+    await resultOf(() => {
       most = Math.max(most, ++running);
       return new Promise<void>((resolve) => setImmediate(resolve)).then(() => running--);
     });
     expect(most).toBe(1);
-    expect(latency?.operationsPerSample).toBe(1);
+  });
+
+  /** Takes 2 ms in its calls from some call on, and no time before. */
+  const later = (from: number, wait: () => unknown) => {
+    let calls = 0;
+    return () => (calls++ >= from ? wait() : 1);
+  };
+  const promise = () => new Promise<void>((resolve) => setTimeout(resolve, 2));
+  it.each([
+    ['after four calls', later(4, promise), {}],
+    ['in the warm-up', later(200, promise), {}],
+    ['without a warm-up', later(200, promise), { warmupMs: 0 }],
+    [
+      'as a thenable',
+      later(4, () => Object.fromEntries([['then', (done: () => void) => setTimeout(done, 2)]])),
+      {},
+    ],
+    ['after each hook', later(4, promise), { hooks: { beforeEach: () => {} } }],
+  ])('waits for the promises that a function returns only later: %s', async (_when, operation, options) => {
+    const { rate } = await measure(operation, { durationMs: 20, warmupMs: 20, ...options });
+    expect(rate).toBeLessThan(2000);
+  });
+
+  it.each([
+    ['hooks', () => Math.sqrt(2), { beforeEach: () => {}, afterEach: () => {} }],
+    ['promises', async () => {}, {}],
+  ])(
+    'times short operations with %s in batches, so that their samples need little memory',
+    async (_what, operation, hooks) => {
+      const { latency } = await measure(operation, { durationMs: 20, warmupMs: 20, hooks });
+      expect(latency.operationsPerSample).toBeGreaterThan(4);
+      expect(latency.samples).toBeLessThan(5000);
+    },
+  );
+
+  it('calls hooks around each operation, with the phase', async () => {
+    const calls: string[] = [];
+    const note = (name: string) => (phase?: string) => {
+      const call = `${name} ${phase}`;
+      if (calls.at(-1) !== call) calls.push(call);
+    };
+    const operation = () => {
+      calls.push('call');
+      spin(20);
+    };
+    const hooks = { beforeEach: note('before'), afterEach: note('after') };
+    await measure(operation, { durationMs: 1, warmupMs: 1, hooks });
+    const phases = calls.join().matchAll(/before (\w+),call,after (\w+)/g);
+    const pairs = Array.from(phases, ([, before, after]) => `${before} ${after}`);
+    expect(new Set(pairs)).toEqual(new Set(['warmup warmup', 'run run']));
+    expect(3 * pairs.length).toBe(calls.length);
   });
 
   it.each([
@@ -172,16 +230,12 @@ describe('a pilot', () => {
   async function pilotOf(ms: (elapsedMs: number) => number, durationMs = 1000) {
     vi.stubEnv('BENCH_CLI_SAMPLING', JSON.stringify('pilot'));
     let nowNs = 0n;
-    vi.spyOn(process.hrtime, 'bigint').mockImplementation(() => nowNs);
+    clock.mockImplementation(() => nowNs);
     const operation = async () => {
       nowNs += BigInt(Math.round(1e6 * ms(Number(nowNs) / 1e6)));
     };
     return resultOf(operation, { durationMs, warmupMs: 250 });
   }
-  afterEach(() => {
-    vi.restoreAllMocks();
-  });
-
   it.each([
     ['a quarter of a second', () => 2, 1000, 250],
     ['no longer than declared', () => 2, 100, 100],

@@ -1,6 +1,6 @@
 /** Loaded with --require into a process whose benchmark is checked, like the probe for metrics. */
 import { readFileSync } from 'node:fs';
-import { type Probe, stepOfClock } from '@bench-cli/core/protocol';
+import { nowNs, type Probe, stepOfClock } from '@bench-cli/core/protocol';
 import { beginGcProfile } from '../metric/gc-profile.ts';
 import type { CheckedRun } from './evidence.ts';
 
@@ -20,11 +20,11 @@ const probe: Probe = {
       mainThreadNs: before,
       end: beginGcProfile(),
       cpuNs: cpuTimeNs(),
-      atNs: process.hrtime.bigint(),
+      atNs: nowNs(),
     };
   },
   end(operations) {
-    const elapsedNs = Number(process.hrtime.bigint() - began.atNs);
+    const elapsedNs = Number(nowNs() - began.atNs);
     const cpuNs = cpuTimeNs() - began.cpuNs;
     // Only the first measured part is checked.
     values ??= {
@@ -73,9 +73,9 @@ const ITERATIONS = 1_000_000;
 function leastOf(run: (count: number) => void): number {
   let least = Number.POSITIVE_INFINITY;
   for (let trial = 0; trial < 5; trial++) {
-    const before = process.hrtime.bigint();
+    const before = nowNs();
     run(ITERATIONS);
-    least = Math.min(least, Number(process.hrtime.bigint() - before));
+    least = Math.min(least, Number(nowNs() - before));
   }
   return least / ITERATIONS;
 }

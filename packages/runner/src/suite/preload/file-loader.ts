@@ -62,7 +62,7 @@ function serve(modules: Modules): void {
 export function sendReport({
   elapsedNs,
   ...result
-}: Pick<ReportMessage, 'name' | 'conf'> & Pick<Measurement, 'rate' | 'elapsedNs'>): void {
+}: Pick<ReportMessage, 'name' | 'conf' | 'clockStepNs'> & Pick<Measurement, 'rate' | 'elapsedNs'>): void {
   const metrics = probe && { metrics: probe.values() };
   send({ type: 'report', ...result, time: secondsOf(elapsedNs), ...metrics });
 }

@@ -1,4 +1,4 @@
-import type { TaskOptions } from '@bench-cli/core/other-tools';
+import { isThenable, nowNs, type TaskOptions } from '@bench-cli/core/other-tools';
 import {
   declareBenchmark,
   loadTasks,
@@ -159,14 +159,14 @@ function pooled(value: object): Operation {
   };
   const operation = async () => {
     let reportedNs = 0;
-    const startedAt = process.hrtime.bigint();
+    const startedAt = nowNs();
     for (const each of pool) {
       const returned: unknown = Reflect.apply(given, undefined, each);
       if (isManual) reportedNs += Number(await returned);
-      else if (returned instanceof Promise) await returned;
+      else if (isThenable(returned)) await returned;
       else sink = returned;
     }
-    const elapsedNs = Number(process.hrtime.bigint() - startedAt);
+    const elapsedNs = Number(nowNs() - startedAt);
     if (!isManual && elapsedNs < shortNs) size = pooledCalls;
     return sampleOf(isManual ? reportedNs : elapsedNs, pool.length, elapsedNs);
   };
@@ -188,9 +188,9 @@ function loopOf(fn: Fn, get: (name: string) => unknown) {
     let elapsedNs = Number.NaN;
     const iterator = {
       next() {
-        if (left === size) startedAt = process.hrtime.bigint();
+        if (left === size) startedAt = nowNs();
         if (left-- > 0) return more;
-        elapsedNs = Number(process.hrtime.bigint() - startedAt);
+        elapsedNs = Number(nowNs() - startedAt);
         return { done: true, value: undefined };
       },
     };

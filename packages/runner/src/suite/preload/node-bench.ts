@@ -1,4 +1,4 @@
-import { describe, leaveAtOnce } from '@bench-cli/core/other-tools';
+import { coarseStep, describe, leaveAtOnce, nowNs } from '@bench-cli/core/other-tools';
 import { loadFile, order, send, sendReport } from './file-loader.ts';
 import { invalidState } from './node-bench/contract-error.ts';
 import {
@@ -86,7 +86,7 @@ async function run(key: string, declarations: readonly BenchDeclaration[]): Prom
     break;
   }
   outcome ??= await execute(selected, around);
-  const { samples, settled } = outcome;
+  const { samples, isClocked, settled } = outcome;
   let { error } = outcome;
   selected.settle(resultOf(selected, outcome));
   // Work that a time limit or a signal has not stopped could disturb these hooks.
@@ -100,11 +100,17 @@ async function run(key: string, declarations: readonly BenchDeclaration[]): Prom
   if (error) throw error.thrown;
   const { name, params: conf } = selected;
   const elapsedNs = samples.reduce((sum, { duration_ns }) => sum + duration_ns, 0n);
-  sendReport({ name, conf, rate: meanOf(samples.map(({ rate }) => rate)), elapsedNs });
+  const rate = meanOf(samples.map((sample) => sample.rate));
+  sendReport({ name, conf, rate, elapsedNs, ...(isClocked && coarseStep(elapsedNs)) });
 }
 
-interface Outcome {
-  readonly samples: readonly SampleMeasurement[];
+interface Samples {
+  readonly samples: SampleMeasurement[];
+  /** Whether `start()` and `end()` made one of them. */
+  isClocked?: boolean;
+}
+
+interface Outcome extends Readonly<Samples> {
   readonly error?: { readonly thrown: unknown } | undefined;
   /** Whether the work of the benchmark has ended. */
   readonly settled: boolean;
@@ -130,19 +136,19 @@ async function execute(declaration: BenchDeclaration, around: readonly BenchSuit
   const { name, params, timeout, signal } = declaration;
   const controller = new AbortController();
   const limited = Number.isFinite(timeout);
-  const deadlineMs = performance.now() + timeout;
+  const deadlineMs = nowMs() + timeout;
   const stop = (thrown: Error) => {
     controller.abort(thrown);
     return thrown;
   };
   const check = () => {
     if (controller.signal.aborted) throw controller.signal.reason;
-    if (limited && performance.now() >= deadlineMs) throw stop(timeoutError(timeout));
+    if (limited && nowMs() >= deadlineMs) throw stop(timeoutError(timeout));
   };
   if (signal?.aborted) return { samples: [], error: { thrown: stop(abortError(signal)) }, settled: true };
 
   const context = { name, params, signal: controller.signal };
-  const samples: SampleMeasurement[] = [];
+  const taken: Samples = { samples: [] };
   const each = async (hooks: 'afterEach' | 'beforeEach', suites: readonly BenchSuite[]) => {
     for (const suite of suites) {
       const error = await runHooks(suite, hooks, context);
@@ -153,7 +159,7 @@ async function execute(declaration: BenchDeclaration, around: readonly BenchSuit
     try {
       await each('beforeEach', around);
       check();
-      await takeSamples(declaration, controller.signal, check, samples);
+      await takeSamples(declaration, controller.signal, check, taken);
     } finally {
       await each('afterEach', [...around].reverse());
       check();
@@ -169,9 +175,9 @@ async function execute(declaration: BenchDeclaration, around: readonly BenchSuit
   const work = measure();
   try {
     await (limited || signal ? Promise.race([work, stopped]) : work);
-    return { samples, settled: true };
+    return { ...taken, settled: true };
   } catch (thrown) {
-    return { samples, error: { thrown }, settled: await settlesSoon(work) };
+    return { ...taken, error: { thrown }, settled: await settlesSoon(work) };
   } finally {
     clearTimeout(timer);
     controller.abort();
@@ -182,7 +188,7 @@ async function takeSamples(
   declaration: BenchDeclaration,
   signal: AbortSignal,
   check: () => void,
-  samples: SampleMeasurement[],
+  taken: Samples,
 ): Promise<void> {
   const warmup = order.warmup ?? declaration.warmup;
   const total = warmup + order.samples;
@@ -195,12 +201,17 @@ async function takeSamples(
     } finally {
       SampleContext.close(context);
     }
-    const { measurement, done } = SampleContext.result(context);
+    const { measurement, isClocked, done } = SampleContext.result(context);
     check();
-    if (!isWarmup) samples.push(measurement);
+    if (!isWarmup) taken.samples.push(measurement);
+    taken.isClocked ||= isClocked;
     if (done) return;
     if (at + 1 < total) await new Promise((resolve) => setImmediate(resolve));
   }
+}
+
+function nowMs(): number {
+  return Number(nowNs()) / 1e6;
 }
 
 /** How long work can take to end after its time limit or an abort, as in Node.js. */

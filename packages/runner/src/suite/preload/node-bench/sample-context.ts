@@ -1,5 +1,5 @@
 import type { AnyConfiguration } from '@bench-cli/core';
-import { probe } from '@bench-cli/core/other-tools';
+import { nowNs, probe } from '@bench-cli/core/other-tools';
 import {
   checkInteger,
   checkObject,
@@ -49,7 +49,8 @@ export class SampleContext {
     context.#closed = true;
   }
 
-  static result(context: SampleContext): { readonly measurement: SampleMeasurement; readonly done: boolean } {
+  /** Its measurement, whether `start()` and `end()` made it, and whether it was the last sample. */
+  static result(context: SampleContext) {
     if (context.#violation) {
       throw invalidState(`the benchmark function ignored an error: ${context.#violation.message}`);
     }
@@ -58,7 +59,7 @@ export class SampleContext {
         `the benchmark function ended without calling ${context.#startedAtNs === undefined ? 'start() or record()' : 'end()'}`,
       );
     }
-    return { measurement: context.#measurement, done: context.#done };
+    return { measurement: context.#measurement, isClocked: !context.#recorded, done: context.#done };
   }
 
   start(): void {
@@ -66,11 +67,11 @@ export class SampleContext {
     this.#require(!this.#recorded, 'start() was called after record(): use one of them');
     this.#require(this.#startedAtNs === undefined, 'start() was called twice in one sample');
     if (!this.#isWarmup) probe?.begin();
-    this.#startedAtNs = process.hrtime.bigint();
+    this.#startedAtNs = nowNs();
   }
 
   end(operations: unknown, options: unknown = {}): SampleMeasurement {
-    const endedAtNs = process.hrtime.bigint();
+    const endedAtNs = nowNs();
     this.#open('end');
     this.#require(!this.#recorded, 'end() was called after record(): use one of them');
     this.#require(!this.#ended, 'end() was called twice in one sample');

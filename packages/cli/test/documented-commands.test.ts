@@ -2,13 +2,13 @@ import { chmodSync, copyFileSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { split } from 'shlex';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { benchCli, root } from '../../../test/support/command.ts';
+import { benchCli, examplesIn, root } from '../../../test/support/command.ts';
 import { gitRepository, type TemporaryRepository } from '../../../test/support/git-repository.ts';
 import { anyRate, keepQuickRelease, writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
 import { benchmark, privateCache } from '../../../test/support/suite.ts';
 
 /**
- * The commands of all documents, in a project that has what they name. A session lists its files, and an analysis reads what was
+ * The commands of all documents and helps, in a project that has what they name. A session lists its files, and an analysis reads what was
  * recorded. Other tests execute sessions, and check that the options of all documented commands exist.
  */
 const documented = /(?:^|\s)(?:npx )?bench-cli (?:run|compare|analyze|history) .*/;
@@ -21,26 +21,45 @@ const elsewhere: readonly (readonly [command: RegExp, reason: string])[] = [
   [/--resume/, 'requires files that have not changed: interruption.test.ts'],
   [/--format hdr|clients\.jsonl/, 'requires the results of loads: recorded.test.ts'],
   [/--xaxis package/, 'requires the rates of packages: recorded.test.ts has those of another parameter'],
-  [/shard-\d\.jsonl |monday|--costs/, 'requires parts that belong together: many-machines.test.ts'],
+  [/shard-[\d*]\.jsonl |monday|--costs/, 'requires parts that belong together: many-machines.test.ts'],
 ];
 
 const documents = globSync(['*.md', 'docs/*.md', 'packages/*/README.md'], { cwd: root });
 
-/** The words of the commands, and a document that has each. */
+/** The words of a line with a command that is executed here. */
+function wordsOf(line: string): readonly string[] | undefined {
+  const [command] = documented.exec(line.replaceAll(/"\$\(.*?\)"/g, 'commit')) ?? [];
+  if (command === undefined || elsewhere.some(([pattern]) => pattern.test(command))) return undefined;
+  const words = split(command.replace(/^.*?bench-cli /, '').replace('bench/*', 'bench/sort'));
+  const end = words.findIndex((word) => /^(?:>|\||&&|\|\|)$/.test(word));
+  return words.slice(0, end === -1 ? undefined : end);
+}
+
+/** The lines of the documents and helps. */
+const texts = documents.map((document) => {
+  const text = readFileSync(join(root, document), 'utf8').replaceAll(/ \\\n +/g, ' ');
+  const blocks = Array.from(text.matchAll(/^```(?:sh|console)\n([\s\S]*?)^```$/gm), ([, code = '']) => code);
+  return [
+    document,
+    blocks
+      .join('')
+      .replaceAll(/ +# .*$/gm, '')
+      .split('\n'),
+  ] as const;
+});
+for (const command of ['run', 'compare', 'scatter', 'analyze']) {
+  const { stdout } = await benchCli([command, '--help']);
+  texts.push([`the help of ${command}`, examplesIn(stdout)]);
+}
+
+/** Each command once, with a text that has it. */
 const commands = new Map(
-  documents.sort().flatMap((document) => {
-    const text = readFileSync(join(root, document), 'utf8').replaceAll(/ \\\n +/g, ' ');
-    const lines = Array.from(text.matchAll(/^```(?:sh|console)\n([\s\S]*?)^```$/gm)).flatMap(
-      ([, code = '']) => code.replaceAll(/ +# .*$/gm, '').split('\n'),
-    );
-    return lines.flatMap((line) => {
-      const [command] = documented.exec(line.replaceAll(/"\$\(.*?\)"/g, 'commit')) ?? [];
-      if (command === undefined || elsewhere.some(([pattern]) => pattern.test(command))) return [];
-      const words = split(command.replace(/^.*?bench-cli /, '').replace('bench/*', 'bench/sort'));
-      const end = words.findIndex((word) => /^(?:>|\||&&|\|\|)$/.test(word));
-      return [[words.slice(0, end === -1 ? undefined : end).join('\0'), document] as const];
-    });
-  }),
+  texts.flatMap(([text, lines]) =>
+    lines.flatMap((line) => {
+      const words = wordsOf(line);
+      return words === undefined ? [] : [[words.join('\0'), text] as const];
+    }),
+  ),
 );
 
 /** The releases that the registry has, for each text after the `@`. */

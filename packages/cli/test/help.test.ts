@@ -33,6 +33,9 @@ describe('the help', () => {
       expect(flags.filter((flag) => !new RegExp(`^ {2}${flag}( |$)`, 'm').test(whole))).toEqual([]);
       const long = whole.split('\n').filter((line) => line.length > 80);
       expect(long).toEqual([]);
+      const own = examplesIn(help).filter((example) => example.startsWith(`bench-cli ${command} `));
+      const named = own.flatMap((example) => example.replaceAll(/'.*?'/g, '').match(/(?<= )--[\w-]+/g) ?? []);
+      expect(named.filter((option) => !whole.includes(`  ${option}`))).toEqual([]);
     },
   );
 

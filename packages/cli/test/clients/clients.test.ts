@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { benchCli, bin, examplesIn, startBenchCli } from '../../../../test/support/command.ts';
+import { benchCli, startBenchCli } from '../../../../test/support/command.ts';
 import { usageError } from '../../../../test/support/error-with.ts';
 
 let directory: string;
@@ -52,8 +51,10 @@ describe.concurrent('the two commands', () => {
       env: { PORT: port, SAMPLES: '1', PARALLEL: '5' },
       cwd: directory,
     });
+    const processes = descendants(command.pid ?? 0);
     command.kill('SIGTERM');
     const { exitCode, stderr } = await command;
+    await gone(processes);
     expect(clients.stderr).not.toContain('failed');
     expect(clients.exitCode).toBe(0);
     const [header, ...rows] = clients.stdout.trimEnd().split('\n');
@@ -61,18 +62,16 @@ describe.concurrent('the two commands', () => {
     expect(rows.map((row) => row.split(',')[1]).sort()).toEqual(['"http - keepalive"', '"undici - request"']);
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(/^worker \d+ answered \d+ requests$/m);
+    expect(stderr).not.toContain('warning');
   });
 
-  it.each([
-    ['0.0.0.0', /^warning: .* 0\.0\.0\.0\b/m],
-    ['127.0.0.1', /^(?!.*warning)/],
-  ])('the server at %s warns if other machines can reach it', async (host, expected) => {
-    const { command } = await startServer('--port', '0', '--host', host);
+  it('the server at 0.0.0.0 warns that other machines can reach it', async () => {
+    const { command } = await startServer('--port', '0', '--host', '0.0.0.0');
     command.kill('SIGTERM');
-    expect((await command).stderr).toMatch(expected);
+    expect((await command).stderr).toMatch(/^warning: .* 0\.0\.0\.0\b/m);
   });
 
-  it.each(['SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGKILL'] as const)(
+  it.each(['SIGINT', 'SIGQUIT', 'SIGKILL'] as const)(
     'the server leaves no process and no socket on %s',
     async (signal) => {
       const socket = join(directory, `${signal}.sock`);
@@ -173,20 +172,6 @@ describe('one command', () => {
     expect(stdout).toMatch(/^broken later .*round 2 .*no rank\.$/m);
     const failure = /request 1 of 5 .* 500 .* 200 \[ERR_BENCH_CLIENT_ANSWER\]/g;
     expect(`${stdout}${stderr}`.match(failure)).toHaveLength(1);
-  });
-});
-
-describe('the examples of the help', async () => {
-  const { stdout } = await benchCli(['http', 'clients', '--help']);
-
-  it.each(examplesIn(stdout))('%s', { timeout: 300_000 }, async (command) => {
-    const { exitCode } = await execa(command.replace('bench-cli', `"${process.execPath}" "${bin}"`), {
-      shell: true,
-      cwd: directory,
-      env: { SAMPLES: '1', PARALLEL: '5', WORKERS: '1', TIMEOUT: '10' },
-      reject: false,
-    });
-    expect(exitCode).toBe(0);
   });
 });
 

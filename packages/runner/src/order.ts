@@ -3,6 +3,7 @@ interface Orders {
   readonly BENCH_CLI_DECLARED: DeclaredOrder;
   readonly BENCH_CLI_NODE_CORE: NodeCoreOrder;
   readonly BENCH_CLI_COVERAGE: CoverageOrder;
+  readonly BENCH_CLI_TURNS: TurnsOrder;
   readonly BENCH_CLI_METRICS: readonly string[];
   /** The file for the profile. */
   readonly BENCH_CLI_PROFILE: string;
@@ -49,6 +50,11 @@ export interface ToolCheck {
   /** The code of the error if the tool could not be started: ENOENT. */
   readonly error?: string | undefined;
 }
+
+/** The file with the time for which a process was stopped; or the file for its activity, and that with the times of its main thread. */
+export type TurnsOrder =
+  | { readonly task: 'run'; readonly file: string }
+  | { readonly task: 'look'; readonly file: string; readonly scheduling: string };
 
 export interface CoverageOrder {
   readonly suite: string;

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { readRecording } from '@bench-cli/results/recording';
 import { type CompareOptions, compare, resumeSession, type SessionEvent } from '@bench-cli/runner';
 import { afterAll, describe, expect, it, vi } from 'vitest';
@@ -15,9 +16,20 @@ afterAll(() => supervisor.close());
 const send = (rate: string) =>
   `fs.writeSync(3, JSON.stringify({ type: 'report', name: 'x', conf: {}, rate: ${rate}, time: '1' }) + '\\n');`;
 
+let files = 0;
 function requestOf(script: string, command = process.execPath) {
-  const args = ['--require', turnsProbe().file, '-e', script];
-  return { command, args, env: process.env, channel: 'pipe', timeoutMs: 0 } as const;
+  // A separator of paths, too.
+  const stoppedTimeFile = join(supervisor.directory, `turn:${files++}`);
+  const { file, env } = turnsProbe({ task: 'run', file: stoppedTimeFile });
+  const args = ['--require', file, '-e', script];
+  return {
+    command,
+    args,
+    env: { ...process.env, ...env },
+    channel: 'pipe',
+    timeoutMs: 0,
+    stoppedTimeFile,
+  } as const;
 }
 
 const runInTurns = (...scripts: readonly string[]) =>
@@ -145,9 +157,16 @@ describe.runIf(turnsCpu(undefined) !== undefined)('an adaptive comparison', () =
     writeFileSync(out, `${cut.join('\n')}\n`);
     const resumed = recordsOf(await Array.fromAsync(resumeSession(out)));
     expect(resumed.filter(({ kind }) => kind === 'look')).toHaveLength(2);
-    expect(resumed.filter(({ kind, inTurns }) => kind === 'rate' && inTurns)).toHaveLength(
-      runLines.length - 2,
+    const rounds = Map.groupBy(
+      resumed.filter(({ kind }) => kind === 'rate'),
+      ({ round }) => round,
     );
+    expect(rounds.size).toBeGreaterThan(2);
+    for (const round of rounds.values())
+      expect(round.map(({ subject, inTurns }) => `${subject} ${inTurns}`).sort()).toEqual([
+        'new true',
+        'old true',
+      ]);
     expect(readRecording(out)).toMatchObject({ ended: true, repeated: 0 });
   });
 });

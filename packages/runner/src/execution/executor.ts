@@ -142,7 +142,7 @@ export function processExecutor(
         async look(run, signal) {
           const startedAt = new Date().toISOString();
           const file = join(supervisor.directory, 'activity');
-          const probe = turnsProbe({ BENCH_CLI_TURNS: `look:${file}:${OWN_SCHEDULING}` });
+          const probe = turnsProbe({ task: 'look', file, scheduling: OWN_SCHEDULING });
           const outcome = await supervisor.run(requestOf(run, [probe]), signal);
           const activity = orElse<Activity | undefined>(
             () => JSON.parse(readFileSync(file, 'utf8')),
@@ -153,9 +153,11 @@ export function processExecutor(
         },
         async execute(runsOfRound, signal) {
           const startedAt = new Date().toISOString();
-          const requests = runsOfRound.map((run, at) =>
-            requestOf(run, [turnsProbe(), ...importedFilesProbes(run)], threadOf(ofLane, at), cpu),
-          );
+          const requests = runsOfRound.map((run, at) => {
+            const file = join(supervisor.directory, `turn-${at}`);
+            const probes = [turnsProbe({ task: 'run', file }), ...importedFilesProbes(run)];
+            return { ...requestOf(run, probes, threadOf(ofLane, at), cpu), stoppedTimeFile: file };
+          });
           const outcomes = await supervisor.runInTurns(requests, signal);
           return runsOfRound.flatMap((run, at) => {
             const outcome = outcomes[at];

@@ -98,19 +98,18 @@ export class Rounds {
     open: RunningSession,
     take: Take,
   ): Promise<void> {
-    const due: ScheduledRun[] = [];
-    for (const run of round) {
-      const former = open.recorded(run.isControl ? 'control' : 'rate', run);
-      if (this.#givenUp.has(run, run.subject)) await open.emit({ type: 'skip', run });
-      else if (former !== undefined)
-        await this.#taken(run, await emitRun(run, former, true, open), open, take);
-      else due.push(run);
+    const due = round.filter((run) => !this.#givenUp.has(run, run.subject));
+    for (const run of round) if (!due.includes(run)) await open.emit({ type: 'skip', run });
+    const formerOf = (run: ScheduledRun) => open.recorded(run.isControl ? 'control' : 'rate', run);
+    // A run that was interrupted before its record has a partner again, whose rate is recorded already.
+    const isRecorded = due.every((run) => formerOf(run) !== undefined);
+    for (const run of due) if (formerOf(run) === undefined) await open.emit({ type: 'start', run });
+    const results = isRecorded ? [] : await turns.execute(due, open.signal);
+    for (const [at, run] of due.entries()) {
+      const former = formerOf(run);
+      const records = await emitRun(run, former ?? results[at] ?? [], former !== undefined, open);
+      await this.#taken(run, records, open, take);
     }
-    if (due.length === 0) return;
-    for (const run of due) await open.emit({ type: 'start', run });
-    const results = await turns.execute(due, open.signal);
-    for (const [at, run] of due.entries())
-      await this.#taken(run, await emitRun(run, results[at] ?? [], false, open), open, take);
   }
 
   async #taken(run: ScheduledRun, records: readonly RunRecord[], open: RunningSession, take: Take) {

@@ -37,6 +37,11 @@ export interface ProcessRequest {
   readonly timeoutMs: number;
 }
 
+/** A process that reads from a file for how long it was stopped (`turnsProbe`). */
+export interface TurnRequest extends ProcessRequest {
+  readonly stoppedTimeFile: string;
+}
+
 /** How a process ended, and what it sent and printed. */
 export interface ProcessOutcome {
   /** All valid messages in order, including those before a failure. */
@@ -116,18 +121,16 @@ export class Supervisor {
    * @throws as `run`
    */
   async runInTurns(
-    requests: readonly ProcessRequest[],
+    requests: readonly TurnRequest[],
     signal: AbortSignal,
   ): Promise<readonly ProcessOutcome[]> {
     const turns = new Turns(requests.length);
-    const outcomes = requests.map((request, at) => {
-      const file = join(this.directory, `turn-${at}`);
-      const env = { ...request.env, BENCH_CLI_TURNS: `run:${file}` };
+    const outcomes = requests.map((request) => {
       // The wall time of all is the limit of each, because they share it.
       const timeoutMs = request.timeoutMs * requests.length;
-      return this.#execute({ ...request, env, timeoutMs }, signal, undefined, {
+      return this.#execute({ ...request, timeoutMs }, signal, undefined, {
         turns,
-        turn: new Turn(file),
+        turn: new Turn(request.stoppedTimeFile),
       });
     });
     const settled = await Promise.allSettled(outcomes);

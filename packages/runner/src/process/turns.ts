@@ -7,7 +7,7 @@ import { ownCpus, platform, readCpuSet, readProcFile } from '@bench-cli/system';
 const shortestSliceMs = 8;
 const longestSliceMs = 12;
 /** No process is stopped for less, milliseconds: it need not ask about a shorter time between two readings of its clock. */
-export const SHORTEST_STOP_MS = 6;
+const shortestStopMs = 6;
 
 /**
  * The CPU for processes in turns: one for all, because each CPU has its own speed and caches. It is the last one, as the first ones
@@ -69,7 +69,7 @@ export class Turns {
     clearTimeout(this.#sliceTimer);
     const [turn] = this.#waiting;
     if (turn === undefined) return;
-    const restMs = SHORTEST_STOP_MS - turn.stoppedForMs;
+    const restMs = shortestStopMs - turn.stoppedForMs;
     if (restMs > 0) {
       this.#sliceTimer = setTimeout(() => this.#next(), Math.ceil(restMs));
       return;

@@ -2,7 +2,7 @@ import type { Configuration } from '@bench-cli/results';
 import type { SessionSettings } from '@bench-cli/results/recording';
 import { platform } from '@bench-cli/system';
 import { ownPath } from '../locations.ts';
-import { orderFor } from '../order.ts';
+import { orderFor, type TurnsOrder } from '../order.ts';
 import type { ProcessRequest } from '../process/supervisor.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
 import type { ScriptSupport } from './script-support.ts';
@@ -103,8 +103,8 @@ export function takesProbes(
 }
 
 /** Stops the clocks of a process while it is stopped, or tells how it spent its time. */
-export function turnsProbe(env: RequiredProbe['env'] = {}): RequiredProbe {
-  return { file: ownPath('suite/preload/stopped-clocks.cjs'), env };
+export function turnsProbe(order: TurnsOrder): RequiredProbe {
+  return { file: ownPath('suite/preload/stopped-clocks.cjs'), env: orderFor('BENCH_CLI_TURNS', order) };
 }
 
 export const importedFilesProbe: string = ownPath('suite/preload/imported-files.cjs');

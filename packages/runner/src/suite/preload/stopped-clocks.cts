@@ -4,14 +4,15 @@
  */
 {
   const { openSync, readSync, readFileSync, writeFileSync }: typeof import('node:fs') = require('node:fs');
-  const [task, file = '', scheduling = ''] = (process.env['BENCH_CLI_TURNS'] ?? '').split(':');
+  type Order = import('../../order.ts', { with: { 'resolution-mode': 'import' }}).TurnsOrder;
+  const order: Order = JSON.parse(process.env['BENCH_CLI_TURNS'] ?? '');
   delete process.env['BENCH_CLI_TURNS'];
   delete require.cache[__filename];
   const at = process.execArgv.indexOf(__filename);
   if (at > 0) process.execArgv.splice(at - 1, 2);
 
-  if (task === 'run') {
-    const descriptor = openSync(file, 'r');
+  if (order.task === 'run') {
+    const descriptor = openSync(order.file, 'r');
     const bytes = Buffer.alloc(8);
     const stoppedSoFar = () => {
       readSync(descriptor, bytes, 0, 8, 0);
@@ -47,7 +48,8 @@
       configurable: true,
       writable: true,
     });
-  } else if (task === 'look') {
+  } else {
+    const { file, scheduling } = order;
     /** Of the main thread: nanoseconds on a CPU, and waiting for one. */
     const busyNs = () => {
       const [ran = 0, waited = 0] = readFileSync(scheduling, 'latin1').split(' ').map(Number);

@@ -313,6 +313,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'criticalT',
     'examineSample',
     'isWithinControl',
+    'leastDifference',
     'logHalfWidth',
     'meanHalfWidth',
     'medianOf',

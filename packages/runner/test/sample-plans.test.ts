@@ -120,12 +120,13 @@ describe('the second plan', () => {
   );
 
   /** The plans of the rounds 3 and 4 if the new side of each round is so many times as fast as the old one. */
-  function plansWith(ratios: readonly number[]) {
+  function plansWith(ratios: readonly number[], kindOfPilot: 'rate' | 'look' = 'rate') {
     const plans = samplePlans(['old', 'new'], 0.02);
     for (const [round, ratio] of ratios.entries()) {
       for (const subject of ['old', 'new']) {
         plans.take({
-          ...{ type: 'run', kind: 'rate', status: 'ok', ...scheduled, subject, round },
+          ...{ type: 'run', status: 'ok', ...scheduled, subject, round },
+          kind: round === 0 ? kindOfPilot : 'rate',
           ...{ startedAt: '2026-01-01T00:00:00Z', durationMs: 1330, time: '1' },
           values: { rate: subject === 'new' ? ratio : 1 },
           sampling: {
@@ -145,7 +146,23 @@ describe('the second plan', () => {
     expect(second.measuredMs).toBeLessThan(first.measuredMs);
   });
 
-  it('does not depend on how much faster one side is', () => {
-    expect(plansWith([3, 3.03, 2.97, 3])).toEqual(plansWith([1, 1.01, 0.99, 1]));
+  it.each([
+    [3, 3.03, 2.97, 3],
+    [1 / 3, 1 / 2.97, 1 / 3.03, 1 / 3],
+  ])('measures shorter, after the same warm-up, if one side is much faster: %s, %s, %s, %s', (...ratios) => {
+    const near = plansWith([1, 1.01, 0.99, 1]);
+    for (const [at, plan] of plansWith(ratios).entries()) {
+      const former = near[at];
+      if (typeof plan !== 'object' || typeof former !== 'object') throw new Error('there is no plan');
+      expect(plan.measuredMs).toBeLessThan(former.measuredMs);
+      expect(plan.warmUpMs).toBe(former.warmUpMs);
+    }
+  });
+
+  it('measures shorter in turns, where both sides share most of the noise', () => {
+    const [first] = plansWith([1, 1.01, 0.99, 1], 'look');
+    const [alone] = plansWith([1, 1.01, 0.99, 1]);
+    if (typeof first !== 'object' || typeof alone !== 'object') throw new Error('there is no plan');
+    expect(first.measuredMs).toBeLessThan(alone.measuredMs);
   });
 });

@@ -22,7 +22,13 @@ export { onlineLevel } from './online-level.ts';
 export { compareParts, type PartDifference, type PartRuns, withoutCommonFactor } from './part-difference.ts';
 export { type ParameterRanking, type RankedValue, rankParameters, rankValues } from './ranking.ts';
 export { summaryOf } from './sample.ts';
-export { bestSampling, betweenVariance, possibleSamplings, type SamplingChoice } from './sampling-plan.ts';
+export {
+  bestSampling,
+  betweenVariance,
+  leastDifference,
+  possibleSamplings,
+  type SamplingChoice,
+} from './sampling-plan.ts';
 export type { ScatterTable } from './scatter.ts';
 export { FIRST_LOOK } from './sequential/boundary.ts';
 export { PairedRuns } from './sequential/paired-runs.ts';

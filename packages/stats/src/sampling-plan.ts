@@ -79,13 +79,29 @@ export function possibleSamplings(
  * T. Kalibera, R. Jones, "Rigorous benchmarking in reasonable time", ISMM 2013 (the optimal number of repetitions at each level).
  * @param between the variance between processes
  * @param margin a difference that does not matter, a fraction
+ * @param difference that of the rates so far, logarithm. A large one needs less precise runs, so that their measured part is shorter, but
+ * not their warm-up, without which they would measure something else
  * @returns undefined if nothing can be planned
  */
 export function bestSampling(
   possible: readonly SamplingChoice[],
   between: number,
   margin: number,
+  difference = 0,
 ): SamplePlan | undefined {
+  const best = cheapest(possible, between, margin);
+  const half = Math.abs(difference) / 2;
+  if (half <= margin) return best;
+  const alike = possible.filter(({ plan }) => plan.warmUpMs === best?.warmUpMs);
+  return cheapest(alike, between, half);
+}
+
+/** The smallest of the mean differences of several subjects; 0 if that of one is not known. */
+export function leastDifference(differences: readonly (readonly number[])[]): number {
+  return Math.min(...differences.map((each) => (each.length === 0 ? 0 : Math.abs(meanOf(each)))));
+}
+
+function cheapest(possible: readonly SamplingChoice[], between: number, margin: number) {
   const enough = first.rounds * (first.errorPerMargin * margin) ** 2;
   const costOf = ({ within, squaredBias, durationMs }: SamplingChoice) =>
     Math.max(enough, between + within + first.rounds * squaredBias) * durationMs;

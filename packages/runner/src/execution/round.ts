@@ -11,6 +11,13 @@ const mostHeapBytes = 64 << 20;
 
 type Take = (records: readonly RunRecord[]) => void;
 
+interface Planning {
+  /** Decides how the runs of a round sample, by all records so far. */
+  readonly planned: (round: readonly ScheduledRun[]) => readonly ScheduledRun[];
+  /** Gets the records of each run before the next round is scheduled. */
+  readonly take: Take;
+}
+
 /**
  * Executes rounds of cases: the processes of a round in turns (`Turns`) if the code of the case keeps a CPU busy, and otherwise one after the
  * other. The first round of a case shows which: its runs go one after the other, and do not count if the case then takes turns.
@@ -24,21 +31,22 @@ export class Rounds {
     this.#givenUp = givenUp;
   }
 
-  /** @param take gets the records of each run before the next round is scheduled */
   async execute(
     rounds: Iterable<readonly ScheduledRun[]>,
     executor: Executor,
     open: RunningSession,
-    take: Take,
+    { planned, take }: Planning,
   ): Promise<void> {
-    for (const round of rounds) {
-      const [first] = round;
+    for (const each of rounds) {
+      const [first] = each;
       if (first === undefined) continue;
+      const round = planned(each);
       const turns = round.length < 2 ? undefined : executor.turns?.(round);
       const left = turns === undefined ? round : await this.#look(caseKey(first), round, turns, open, take);
       const inTurns = this.#inTurns.get(caseKey(first)) ? turns : undefined;
       if (inTurns === undefined) await executeRuns(left, executor, this.#givenUp, open, take);
-      else await this.#executeInTurns(left, inTurns, open, take);
+      // A look is a pilot, too.
+      else await this.#executeInTurns(planned(left), inTurns, open, take);
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Case } from '@bench-cli/results';
-import type { AdaptiveRuns } from '@bench-cli/results/recording';
+import type { AdaptiveRuns, RunRecord } from '@bench-cli/results/recording';
 import { givenUpCases } from '../execution/given-up.ts';
 import { byDuration, CaseDealer, type Lane, onLanes } from '../execution/lane.ts';
 import type { OpenSession } from '../execution/open-session.ts';
@@ -35,13 +35,22 @@ export async function executeAdaptively(
       for (const each of due) {
         if (pace.isSpent) return;
         const open = pace.openSubjects(each);
-        const order = plans?.of(each, open, pace.roundOf(each));
-        yield scheduleCompared(each, subjects, pace.roundOf(each), request).flatMap((run) => {
-          const isRecorded = recorded(run.isControl ? 'control' : 'rate', run) !== undefined;
-          return open.includes(run.subject) || isRecorded ? [{ ...run, order }] : [];
-        });
+        yield scheduleCompared(each, subjects, pace.roundOf(each), request).filter(
+          (run) =>
+            open.includes(run.subject) || recorded(run.isControl ? 'control' : 'rate', run) !== undefined,
+        );
       }
     }
+    const planned = (round: readonly ScheduledRun[]) => {
+      const open = round.map(({ subject }) => subject);
+      return round.map((run) => ({ ...run, order: plans?.of(run, open, run.round) }));
+    };
+    const take = (records: readonly RunRecord[]) => {
+      for (const record of records) {
+        pace.take(record);
+        plans?.take(record);
+      }
+    };
 
     const isBegun = (each: Case, round = pace.roundOf(each)) =>
       subjects.some((subject) => recorded('rate', { ...each, subject, round }) !== undefined);
@@ -53,12 +62,7 @@ export async function executeAdaptively(
       const waiting = new Set(lanes.length > 1 ? byDuration(next, (each) => pace.roundMs(each)) : next);
       const dueOn = (lane: Lane) => roundsOf(dealer.takeFrom(lane, waiting, (each) => isBegun(each)));
       await onLanes(open, (lane, on) =>
-        rounds.execute(dueOn(lane), prepared.executorOn(lane), on, (records) => {
-          for (const record of records) {
-            pace.take(record);
-            if (record.kind === 'rate') plans?.take(record);
-          }
-        }),
+        rounds.execute(dueOn(lane), prepared.executorOn(lane), on, { planned, take }),
       );
       if (pace.isSpent) break;
       for (const decision of pace.judge()) await emit({ type: 'decision', decision });

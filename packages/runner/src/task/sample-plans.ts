@@ -4,15 +4,21 @@ import { type RunRecord, type SucceededRun, scheduledConfiguration } from '@benc
 import {
   bestSampling,
   betweenVariance,
+  leastDifference,
   possibleSamplings,
   type SamplingChoice,
 } from '@bench-cli/stats/internal';
 
 /** The rounds that show how much processes differ. */
 const firstRounds = 4;
+/**
+ * The share of the variance within processes that is left in the differences of those that take turns. Their standard deviation is a
+ * quarter of what it is one after the other, or less (docs/turns.md).
+ */
+const noiseInTurns = 1 / 16;
 
 /**
- * Plans how long the processes of each case sample. The first round of a case is the pilot of all its subjects; the rounds after it get the
+ * Plans how long the processes of each case sample. The first runs of a case are the pilot of all its subjects; the rounds after it get the
  * plan that is made of it, and those after the fourth the plan that also knows how much the processes differ. Plans depend only on whole
  * rounds of the case, so that a resumed session makes the same.
  * @param subjects names, the baseline first
@@ -23,7 +29,8 @@ export function samplePlans(subjects: readonly string[], margin: number) {
   return {
     /** Takes a run of this session, executed now or before an interruption. */
     take(run: RunRecord): void {
-      if (run.status === 'failed' || run.round >= firstRounds) return;
+      const isCounted = run.kind === 'rate' || run.kind === 'look';
+      if (!isCounted || run.status === 'failed' || run.round >= firstRounds) return;
       const key = caseKey({ benchmark: run.benchmark, configuration: scheduledConfiguration(run) });
       const plans = cases.get(key) ?? casePlans(subjects, margin);
       cases.set(key, plans);
@@ -37,45 +44,57 @@ export function samplePlans(subjects: readonly string[], margin: number) {
   };
 }
 
-function casePlans([baseline = '', ...others]: readonly string[], margin: number) {
-  /** The runs by subject, then by round. */
-  const runs = new Map<string, Map<number, SucceededRun>>();
-  const runsOf = (name: string) => runs.get(name) ?? new Map<number, SucceededRun>();
+/** @param names of the subjects, the baseline first */
+function casePlans(names: readonly string[], margin: number) {
+  /** The first run of each subject. */
+  const pilots = new Map<string, SucceededRun>();
+  /** The logarithms of the rates by subject, then by round. */
+  const logs = new Map(names.map((name) => [name, new Map<number, number>()]));
   let possible: readonly SamplingChoice[] | undefined;
   /** Undefined for a case whose declared times stay. */
   let first: SamplePlan | undefined;
   let final: SamplePlan | undefined;
 
-  /** The variance between processes, from the differences of each round if there are several subjects. */
-  const between = (samplings: readonly SamplingChoice[]) => {
-    const { within = 0 } = samplings.find(({ plan }) => plan === first) ?? {};
-    const logsOf = (name: string) =>
-      [...runsOf(name)].map(([round, { values }]) => [round, Math.log(values.rate)] as const);
-    const logs = logsOf(baseline);
-    if (others.length === 0) return betweenVariance([logs.map(([, log]) => log)], within);
-    const ofBaseline = new Map(logs);
-    const differences = others.map((name) =>
-      logsOf(name).flatMap(([round, log]) => {
-        const other = ofBaseline.get(round);
-        return other === undefined ? [] : [(log - other) / Math.SQRT2];
+  /** The differences of the other subjects to the baseline in each round. */
+  const differencesOf = ([baseline = new Map<number, number>(), ...others]: readonly Map<number, number>[]) =>
+    others.map((other) =>
+      [...other].flatMap(([round, log]) => {
+        const base = baseline.get(round);
+        return base === undefined ? [] : [log - base];
       }),
     );
-    return betweenVariance(differences, within);
+  const best = (choices: readonly SamplingChoice[], rates: readonly Map<number, number>[]) => {
+    const differences = differencesOf(rates);
+    const isCompared = differences.length > 0;
+    const perRun = isCompared
+      ? differences.map((each) => each.map((log) => log / Math.SQRT2))
+      : rates.map((each) => [...each.values()]);
+    const { within = 0 } = choices.find(({ plan }) => plan === first) ?? {};
+    const difference = isCompared ? leastDifference(differences) : 0;
+    return bestSampling(choices, betweenVariance(perRun, within), margin, difference);
   };
 
   return {
     take(run: SucceededRun): void {
-      runs.set(run.subject, runsOf(run.subject).set(run.round, run));
+      if (!pilots.has(run.subject)) pilots.set(run.subject, run);
+      if (run.kind === 'rate') logs.get(run.subject)?.set(run.round, Math.log(run.values.rate));
     },
     hasPilots: (subjects: readonly string[]) =>
-      possible !== undefined || subjects.every((name) => runs.has(name)),
+      possible !== undefined || subjects.every((name) => pilots.has(name)),
     at(round: number): SamplePlan | undefined {
       if (possible === undefined) {
-        possible = samplingsOf([...runs.values()].flatMap((rounds) => [...rounds.values()].slice(0, 1)));
-        first = bestSampling(possible, betweenVariance([], 0), margin);
+        possible = samplingsOf([...pilots.values()]);
+        const rates = names.flatMap((name) => pilots.get(name)?.values.rate ?? []);
+        first = best(
+          possible,
+          rates.map((rate) => new Map([[0, Math.log(rate)]])),
+        );
       }
       if (round < firstRounds) return first;
-      final ??= bestSampling(possible, between(possible), margin);
+      final ??= best(
+        possible,
+        names.map((name) => logs.get(name) ?? new Map()),
+      );
       return final;
     },
   };
@@ -89,11 +108,13 @@ function samplingsOf(runs: readonly SucceededRun[]): readonly SamplingChoice[] {
   );
   // Without measure(), or if an operation is too long for it.
   if (pilots.length < runs.length) return [];
-  return possibleSamplings(
+  const share = runs.some(({ kind }) => kind === 'look') ? noiseInTurns : 1;
+  const possible = possibleSamplings(
     pilots.map(({ windows }) => windows),
     {
       longestMs: Math.min(...pilots.map(({ longestMs }) => longestMs)),
       processMs: Math.max(0, Math.min(...pilots.map(({ processMs }) => processMs))),
     },
   );
+  return possible.map((choice) => ({ ...choice, within: choice.within * share }));
 }

@@ -42,6 +42,15 @@ it.each(documents)('$path links to files and headings that exist', ({ path, text
   expect(broken).toEqual([]);
 });
 
+it.each(documents)(
+  '$path has tables with as many cells in each row, since others are not shown as tables',
+  ({ text }) => {
+    const cellsOf = (row: string) => row.match(/(?<!\\)\|/g)?.length;
+    const tables = text.match(/(?:^\|.*\n)+/gm) ?? [];
+    expect(tables.filter((table) => new Set(table.trim().split('\n').map(cellsOf)).size > 1)).toEqual([]);
+  },
+);
+
 it.each(documents.filter(({ path }) => path.startsWith('docs/') && path !== 'docs/architecture.md'))(
   '$path opens with the command, or the call, that it is about',
   ({ text }) => {

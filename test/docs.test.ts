@@ -156,7 +156,7 @@ const otherPrograms: Readonly<Record<string, readonly string[]>> = {
   "Node.js's bench": ['--bench', '--experimental-bench', '--name-pattern', '--test'],
   "Node core's scripts": ['--analyze', '--max-regression', '--no-chart', '--node', '--node-arg', '--scale'],
   'npm, pnpm and npx': ['--frozen-lockfile', '--json', '--no', '--save-dev'],
-  'cargo, gh and git': ['--edit-last', '--first-parent', '--locked'],
+  'cargo, docker, gh and git': ['--edit-last', '--first-parent', '--init', '--locked'],
   'other benchmark tools': ['--adapter', '--compare', '--log-file'],
 };
 

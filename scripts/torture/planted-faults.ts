@@ -15,6 +15,24 @@ const stats = 'packages/stats/src';
 /** Each defect that was found adds one. */
 export const plantedFaults: readonly PlantedFault[] = [
   {
+    file: `${runner}/process/process-tree.ts`,
+    text: 'if (statusOf(process.pid) === undefined)',
+    fault: 'if (groupId === 0)',
+    noticedBy: ['packages/cli/test/guarantees'],
+  },
+  {
+    file: `${results}/recording/guarantee.ts`,
+    text: '.filter((name) => guarantees[name].isPromise)',
+    fault: '.filter((name) => !guarantees[name])',
+    noticedBy: ['packages/cli/test/guarantees'],
+  },
+  {
+    file: `${runner}/machine/guarantees.ts`,
+    text: '.filter((name) => !isGiven[name])',
+    fault: '.filter((name) => isGiven[name] === undefined)',
+    noticedBy: ['packages/cli/test/guarantees'],
+  },
+  {
     file: `${results}/foreign-text.ts`,
     text: 'visibleControls(text.replaceAll',
     fault: '(text.replaceAll',

@@ -1,4 +1,12 @@
-import { adaptiveRuns, caseName, counted, missingShards, mostRuns, subjectDetails } from '@bench-cli/results';
+import {
+  adaptiveRuns,
+  caseName,
+  counted,
+  guarantees,
+  missingShards,
+  mostRuns,
+  subjectDetails,
+} from '@bench-cli/results';
 import type { Environment, Recording } from '@bench-cli/results/recording';
 
 export interface Fact {
@@ -32,6 +40,10 @@ export function sessionFacts(recordings: readonly Recording[]): readonly Fact[] 
       value: subjectDetails(subject),
     })),
     { name: 'Started', value: rangeText(recordings.map(({ session }) => session.startedAt).sort()) },
+    ...[...new Set(environments.flatMap(({ lacks = [] }) => lacks))].map((name) => ({
+      name: 'Not guaranteed',
+      value: guarantees[name].lack,
+    })),
     ...resumed.map((record) => ({ name: 'Resumed', value: record.startedAt })),
     { name: 'Runs', value: `${runs}, ${planned} for each configuration and subject` },
     { name: 'bench-cli ran under', value: ofMachines(({ node }) => `Node.js ${node}`) },

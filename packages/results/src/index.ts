@@ -20,6 +20,7 @@ export { shownIn } from './foreign-text.ts';
 export { makeDirectory } from './make-directory.ts';
 export { nameOrder, textOrder } from './name-order.ts';
 export * from './profiles.ts';
+export * from './recording/guarantee.ts';
 export { adaptiveRuns, mostRuns } from './recording/run-rule.ts';
 export * from './samples.ts';
 export * from './select.ts';

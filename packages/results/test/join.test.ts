@@ -430,6 +430,7 @@ describe('recordings of different commands', () => {
     cpuLoad: [3],
     node: ['27.0.0'],
     variables: [{ NODE_ENV: 'production' }, 'NODE_ENV'],
+    lacks: [['init']],
   };
   it.each(Object.entries(environments))('may differ in %s of the environment or not', (field, value) => {
     const [other, refused] = value;

@@ -14,6 +14,7 @@ import {
   session,
   writeLines,
 } from '../../../test/support/recording.ts';
+import { guaranteeNames } from '../src/recording/guarantee.ts';
 import {
   type FailedRun,
   RECORD_FORMAT,
@@ -35,7 +36,7 @@ afterEach(() => rmSync(directory, { recursive: true }));
 
 const write = (...lines: object[]) => writeLines(path, lines);
 
-const environment = { ...session.environment, machineCpus: 8 };
+const environment = { ...session.environment, machineCpus: 8, lacks: [...guaranteeNames] };
 const failure = { kind: 'exit', message: 'm', place: 'a.js:1:2', output: 'o' } as const;
 const packages = [{ name: 'p', range: '^1', version: '1.0.0', integrity: 'sha512-x', directory: '/p' }];
 const source = { label: '.', directory: '/d', base: '/', path: 'p', commit: 'c', changes: 'd' };

@@ -31,7 +31,7 @@ export const OWN_SCHEDULING = '/proc/self/schedstat';
 
 /** A file of a process in /proc; empty if the process has ended or belongs to another user. */
 export function readProcFile(pid: number, name: string): string {
-  return readSystemFile(`/proc/${pid}/${name}`);
+  return readSystemFile(`${systemRoots.proc}/${pid}/${name}`);
 }
 
 function environmentOf(pid: number): string {

@@ -1,5 +1,5 @@
 import { comparisonName, percent, pValue, ratioChange } from '@bench-cli/report';
-import { caseName, counted, shownIn, UsageError } from '@bench-cli/results';
+import { caseName, counted, guarantees, shownIn, UsageError } from '@bench-cli/results';
 import type { SessionRequest } from '@bench-cli/results/recording';
 import { type ComparisonList, type Gate, type GateOutcome, parseGate } from '@bench-cli/stats';
 import {
@@ -115,6 +115,8 @@ export function namedItem(item: UnjudgedItem, list: ComparisonList) {
       return { name: 'all benchmarks', reason: 'no run succeeded' };
     case 'unfinished':
       return { name: 'the session', reason: 'not finished' };
+    case 'no guarantee':
+      return { name: 'the session', reason: guarantees[item.guarantee].lack };
     case 'no shard':
       return { name: `shard ${item.shard.index}/${item.shard.count}`, reason: 'missing' };
     case 'not planned':

@@ -1,4 +1,4 @@
-import { caseName, counted, shownIn, succeededRuns } from '@bench-cli/results';
+import { brokenPromises, caseName, counted, shownIn, succeededRuns } from '@bench-cli/results';
 import type { Recording } from '@bench-cli/results/recording';
 import type { CommandSettings } from '@bench-cli/results/settings';
 import {
@@ -53,7 +53,10 @@ export async function viewSession(
   const isFailed = (await output.showResult?.(recording, interruption)) === true;
   const failures = failuresOf(recording);
   if (failures !== undefined) terminal.failure(failures);
-  if (interruption === undefined) return isFailed || failures !== undefined ? 1 : 0;
+  const broken = brokenPromises(recording);
+  if (broken.length > 0)
+    terminal.failure(`promises of docs/reliability.md do not hold here (${broken.join(', ')}); see above`);
+  if (interruption === undefined) return isFailed || failures !== undefined || broken.length > 0 ? 1 : 0;
   const { session, file } = recording;
   const resume = file && `; continue with: ${resumeCommand(session.request.command, file)}`;
   if (interruption.by !== 'closed output') terminal.notice(`${interruption.message}${resume ?? ''}`);

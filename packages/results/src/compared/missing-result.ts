@@ -1,4 +1,5 @@
 import { caseKey, executedAs, type NamedCase, nameCase } from '../case.ts';
+import { brokenPromises, type Guarantee } from '../recording/guarantee.ts';
 import { type Shard, scheduledConfiguration } from '../recording/line.ts';
 import type { Recording } from '../recording/read.ts';
 import { type Condition, meetsAll } from '../select.ts';
@@ -6,12 +7,14 @@ import { type Condition, meetsAll } from '../select.ts';
 /**
  * A result that a comparison should have and does not.
  * - `unfinished`: the session was interrupted, so any result can be missing.
+ * - `no guarantee`: the environment did not allow what is promised, so a benchmark can have disturbed others.
  * - `no shard`: no file has this part of the session.
  * - `not planned`: the benchmark could not be planned under a subject.
  * - `no run`: a planned case has no successful run under some subjects.
  */
 export type MissingResult =
   | { readonly kind: 'unfinished' }
+  | { readonly kind: 'no guarantee'; readonly guarantee: Guarantee }
   | { readonly kind: 'no shard'; readonly shard: Shard }
   | { readonly kind: 'not planned'; readonly benchmark: string; readonly subject: string }
   | ({
@@ -44,10 +47,8 @@ export function missingResults(
   return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
 }
 
-function missingIn(
-  { session, plan, failures, runs, ended, calibrations }: Recording,
-  conditions: readonly Condition[],
-): readonly MissingResult[] {
+function missingIn(recording: Recording, conditions: readonly Condition[]): readonly MissingResult[] {
+  const { session, plan, failures, runs, ended, calibrations } = recording;
   const { shard, subjects } = session.request;
   const byCase = Map.groupBy(runs, ({ benchmark, ...run }) =>
     caseKey({ benchmark, configuration: scheduledConfiguration(run) }),
@@ -73,5 +74,6 @@ function missingIn(
       ? [{ kind: 'not planned', benchmark, subject }]
       : [],
   );
-  return [...(ended ? [] : [{ kind: 'unfinished' } as const]), ...unplanned, ...noRuns];
+  const broken = brokenPromises(recording).map((guarantee) => ({ kind: 'no guarantee', guarantee }) as const);
+  return [...(ended ? [] : [{ kind: 'unfinished' } as const]), ...broken, ...unplanned, ...noRuns];
 }

@@ -1,6 +1,7 @@
 import type { ReportedValue, ResultDetails } from '@bench-cli/core/protocol';
 import type { Configuration } from '../configuration.ts';
 import type { RecordedSettings } from '../settings/settings.ts';
+import type { Guarantee } from './guarantee.ts';
 
 /**
  * A line of a results file, which is JSON Lines. The first line of a session describes it, the next one its plan; then
@@ -218,6 +219,8 @@ export interface Environment {
   readonly node: string;
   /** The variables of the shell that processes inherit, and that can change rates. */
   readonly variables: Readonly<Record<string, string>>;
+  /** What it does not allow. Default: nothing. */
+  readonly lacks?: readonly Guarantee[] | undefined;
 }
 
 /** The cases of a session, all shards together. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { allSettings, kindOf } from '../settings/settings.ts';
+import { guaranteeNames } from './guarantee.ts';
 import { failureKinds, RECORD_FORMAT, runKinds, runtimeNames, type SessionSettings } from './line.ts';
 
 export * as z from './zod.ts';
@@ -127,6 +128,7 @@ const environmentSchema = z.object({
   cpuLoad: number,
   node: text,
   variables,
+  lacks: z.array(z.enum(guaranteeNames)).optional(),
 });
 
 const subjectSchema = z.object({

@@ -1,4 +1,4 @@
-import { type Case, caseKey, ReportedMetrics } from '@bench-cli/results';
+import { type Case, caseKey, guarantees, ReportedMetrics } from '@bench-cli/results';
 import {
   RECORD_FORMAT,
   type Recording,
@@ -9,6 +9,7 @@ import {
   scheduledConfiguration,
 } from '@bench-cli/results/recording';
 import { readEnvironment } from '../machine/environment.ts';
+import { lackingGuarantees } from '../machine/guarantees.ts';
 import { digestsOf } from '../plan/benchmark-copies.ts';
 import { type ImportedFiles, importedFilesOf } from '../plan/imported-code.ts';
 import { runKey, type ScheduledRun } from '../plan/schedule.ts';
@@ -72,6 +73,7 @@ export function openSession(
       const emit = (event: SessionEvent) => notify(listeners, withOriginalPlaces(event));
       for (const lane of lanesOf(request.settings.jobs, supervisor)) lanes.push(lane);
       await emit({ type: 'session', session });
+      for (const name of lackingGuarantees()) await emit({ type: 'warning', message: guarantees[name].lack });
       await task({
         request,
         emit,

@@ -18,7 +18,7 @@ import { requestOf, resolveSubjects } from '../subject/subject.ts';
  * @param trust whether this user may not have begun the session here
  * @param env the environment of its processes
  * @param fd the file, if it is open
- * @returns also the session with its subjects as they are found now
+ * @returns also the session with its subjects as they are found now, and the environment of this process
  * @throws UsageError as `resumeSession`
  */
 export async function checkRecording(
@@ -34,13 +34,14 @@ export async function checkRecording(
   }
   const { session } = recording;
   const { request, digests } = session;
-  const [then, here] = [session.environment, readEnvironment(env)].map(machineText);
+  const environment = readEnvironment(env);
+  const [then, here] = [session.environment, environment].map(machineText);
   if (then !== here) {
     throw resumeMismatch(
       `the session began on ${then}, but this machine is ${here}: resume it on the same kind of machine`,
     );
   }
-  const found = difference(inherited(session.environment), inherited(readEnvironment(env)));
+  const found = difference(inherited(session.environment), inherited(environment));
   if (found !== undefined) {
     const [value = 'not set', other = 'not set'] = found.values;
     throw resumeMismatch(`${found.name} was ${value} and now is ${other}: set it as it was`);
@@ -52,7 +53,7 @@ export async function checkRecording(
   }
   const subjects = await findSubjects(request, env);
   const resumed: SessionRecord = { ...session, request: { ...request, subjects } };
-  return { recording, session: resumed };
+  return { recording, session: resumed, environment };
 }
 
 function unknownSession(path: string, { session }: Recording): UsageError {

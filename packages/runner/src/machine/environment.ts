@@ -2,8 +2,10 @@ import { availableParallelism, cpus, loadavg, platform, release, totalmem } from
 import { counted } from '@bench-cli/results';
 import type { Environment } from '@bench-cli/results/recording';
 import { firstGovernor } from './governor.ts';
+import { lackingGuarantees } from './guarantees.ts';
 
 export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environment {
+  const lacks = lackingGuarantees();
   return {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
     cpus: availableParallelism(),
@@ -16,6 +18,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     variables: Object.fromEntries(
       Object.entries(env).flatMap(([name, value = '']) => (rateVariable.test(name) ? [[name, value]] : [])),
     ),
+    ...(lacks.length > 0 && { lacks }),
   };
 }
 

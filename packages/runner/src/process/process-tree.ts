@@ -32,7 +32,7 @@ export function chooseFilter(): number | undefined {
   return filterBits.reduce((filter, bit, at) => ((change >> at) & 1 ? filter ^ bit : filter), current);
 }
 
-/** The names of the programs that still run in a group; zombies do not count. */
+/** The names of the programs that still run in a group; zombies do not count where the system shows processes. */
 export function groupMembers(groupId: number): readonly string[] {
   try {
     process.kill(-groupId, 0);
@@ -40,6 +40,7 @@ export function groupMembers(groupId: number): readonly string[] {
     return [];
   }
   const { ids, statusOf, programOf } = visibleProcesses();
+  if (statusOf(process.pid) === undefined) return [`processes of group ${groupId}`];
   return ids
     .filter((pid) => {
       const status = statusOf(pid);

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { closeSync, existsSync, openSync, writeSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { ownCpus, platform, readCpuSet, readProcFile } from '@bench-cli/system';
+import { canBind } from '../machine/guarantees.ts';
 
 /** The length of a slice is drawn, so that no rhythm of a benchmark fits it, milliseconds. */
 const shortestSliceMs = 8;
@@ -16,9 +16,7 @@ const shortestStopMs = 6;
  * @returns undefined if processes cannot be stopped here, or not be bound to a CPU
  */
 export function turnsCpu(cpuSet: string | undefined): string | undefined {
-  const [program] = platform.bind?.('0') ?? [];
-  const isThere = process.env['PATH']?.split(delimiter).some((each) => existsSync(join(each, program ?? '')));
-  if (platform.signalGroup === undefined || program === undefined || !isThere) return undefined;
+  if (platform.signalGroup === undefined || !canBind()) return undefined;
   const cpus = (cpuSet === undefined ? undefined : readCpuSet(cpuSet)) ?? ownCpus();
   return cpus.size === 0 ? undefined : String(Math.max(...cpus));
 }

@@ -10,7 +10,6 @@ import {
 import { newSession, type OpenSession, openSession } from '../execution/open-session.ts';
 import { checkRecording, resumeMismatch } from '../execution/recorded-session.ts';
 import type { SessionEvent } from '../execution/session-event.ts';
-import { readEnvironment } from '../machine/environment.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { checkColumns, checkParameters, checkSingleCase } from '../plan/set-parameters.ts';
 import { rememberSession } from '../record/begun-sessions.ts';
@@ -67,15 +66,15 @@ export async function* resumeSession(
 ): AsyncGenerator<SessionEvent, void, void> {
   const file = await RecordFile.continue(path);
   yield* record(file, { signal, env }, async () => {
-    const { recording, session } = await checkRecording(path, trust, env, file.fd);
+    const { recording, session, environment } = await checkRecording(path, trust, env, file.fd);
     checkExtension(session.request, { maxRuns, budgetMs });
     file.resume(recording);
     const extension = {
       ...(maxRuns !== undefined && { maxRuns }),
       ...(budgetMs !== undefined && { budgetMs }),
     };
-    const resumed = { startedAt: new Date().toISOString(), environment: readEnvironment(env) };
-    file.append({ type: 'resumed', ...resumed, ...extension });
+    const startedAt = new Date().toISOString();
+    file.append({ type: 'resumed', startedAt, environment, ...extension });
     return { session: extended(session, extension), former: recording };
   });
 }

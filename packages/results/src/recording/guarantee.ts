@@ -1,0 +1,52 @@
+/** What the environment of a session should allow, as results files name it. */
+export const guaranteeNames = ['processes', 'groups', 'locks', 'affinity', 'init'] as const;
+export type Guarantee = (typeof guaranteeNames)[number];
+
+interface GuaranteeText {
+  /** Whether docs/reliability.md promises it. */
+  readonly isPromise: boolean;
+  /** What its absence means, and what to do. */
+  readonly lack: string;
+}
+
+export const guarantees: Readonly<Record<Guarantee, GuaranteeText>> = {
+  processes: {
+    isPromise: true,
+    lack:
+      'the system does not show processes, so those that leave the group of their benchmark are neither found nor ended: ' +
+      'make its list of processes readable, such as by mounting proc',
+  },
+  groups: {
+    isPromise: true,
+    lack:
+      'the system does not allow signals to a process group, so processes that a benchmark leaves are not ended: ' +
+      'allow them in the sandbox',
+  },
+  locks: {
+    isPromise: false,
+    lack: 'flock is missing, so a results file is only locked against processes of this machine or container: install util-linux',
+  },
+  affinity: {
+    isPromise: false,
+    lack:
+      'processes cannot be bound to a CPU, so rounds are not measured in turns, and --set CPUSET fails: ' +
+      'install util-linux, or allow sched_setaffinity',
+  },
+  init: {
+    isPromise: false,
+    lack:
+      'process 1 is no init, so processes that benchmarks leave stay listed after their end: ' +
+      'start the container with an init, such as docker run --init',
+  },
+};
+
+interface Places {
+  readonly session: { readonly environment: { readonly lacks?: readonly Guarantee[] | undefined } };
+  readonly resumed: readonly Places['session'][];
+}
+
+/** The promises that the environment of a session, or of its continuation, did not allow. */
+export function brokenPromises({ session, resumed }: Places): readonly Guarantee[] {
+  const lacks = [session, ...resumed].flatMap(({ environment }) => environment.lacks ?? []);
+  return [...new Set(lacks)].filter((name) => guarantees[name].isPromise);
+}

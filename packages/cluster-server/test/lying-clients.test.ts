@@ -1,26 +1,39 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { lateProblem } from '../src/block/batch.ts';
 import { type ClusterServer, startClusterServer } from '../src/index.ts';
-import { ANSWER_BYTES } from '../src/server/bodies.ts';
+import { tagPath } from '../src/server/address.ts';
+import { POST_BYTES } from '../src/server/bodies.ts';
+import { tallyProblem } from '../src/server/tally.ts';
+import { examineServer, type TestedServer, tallyOf } from '../src/server/tested-server.ts';
 import { sendWith } from './clients-of-tests.ts';
 import lyingClients from './fixtures/lying-clients.ts';
 
-const expected = { status: 200, bytes: ANSWER_BYTES };
 let server: ClusterServer;
+let tested: TestedServer;
 
 beforeAll(async () => {
   server = await startClusterServer({ port: 0, workers: 1, delayMs: 0 });
+  tested = await examineServer(server, ['GET', 'POST']);
 });
 afterAll(() => server.close());
 
-/** Sends requests with a client of the fixture, closes it, and looks at its answers once more. */
+/** Sends requests with a client of the fixture, closes it, looks at its answers once more, and asks the server about them. */
 async function send(name: string, options: Parameters<typeof sendWith>[3] = {}): Promise<void> {
   const client = lyingClients.clients.find((it) => it.name === name);
-  if (client === undefined) throw new Error(`no client ${name}`);
-  const { answers, connection } = await sendWith(client, server, expected, options);
+  const { method = 'GET' } = options;
+  const expected = tested.answers[method];
+  if (client === undefined || expected === undefined) throw new Error(`no client ${name}`);
+  const tag = randomUUID();
+  const path = `${tagPath}${tag}`;
+  const { answers, connection } = await sendWith(client, server, expected, { ...options, path });
   await new Promise((resolve) => setImmediate(resolve));
   await connection.close?.();
-  const problem = lateProblem(answers, expected);
+  const tally = await tallyOf(server, tag);
+  const bytes = method === 'POST' ? POST_BYTES : 0;
+  const problem =
+    lateProblem(answers, expected) ??
+    (tally && tallyProblem(tally, { answers: answers.length, method, bytes }));
   if (problem !== undefined) throw new Error(problem);
 }
 
@@ -47,6 +60,20 @@ it.for<[name: string, error: RegExp, options?: Parameters<typeof sendWith>[3]]>(
   ['cannot connect', /no licence/],
   ['open breaker', /request 7 of 8 .*: Breaker is open/, { parallel: 8 }],
   ['open breaker with a fallback', /request 7 of 8 .* 5 .*65536/, { parallel: 8 }],
+  ['invented answer', /body/],
+  ['cached answer', /body/],
+  ['HEAD with an invented body', /body/],
+  ['HEAD for every second answer', /body/],
+  ['headers, then destroy', /body/],
+  ['wrong body of the right length', /body/],
+  ['part of the body, then zeros', /body/],
+  ['part of the body, repeated', /body/],
+  ['the first body for every answer', /same body/, { parallel: 8 }],
+  ['one request for two answers', /8 answers.* 4 requests/, { parallel: 8 }],
+  ['two requests for an answer', /4 answers.* 8 requests/],
+  ['another path', /4 answers.* 0 requests/],
+  ['sends no body', /0 bytes .*131072/, { method: 'POST' }],
+  ['GET instead of POST', /requests by GET/, { method: 'POST' }],
 ])(
   'a batch fails, with its first error, if a client lies: %s',
   async ([name, error, options], { annotate }) => {

@@ -14,7 +14,6 @@ const polling = { interval: 20 };
 
 /** Benchmarks that never end. Some react to signals, some do not, and some start children that do not. */
 const waiting = {
-  idle: 'await new Promise(() => setTimeout(() => {}, 1e6));',
   busy: 'for (;;);',
   deaf: `for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {}); await new Promise(() => setTimeout(() => {}, 1e6));`,
   parent: `spawn(process.execPath, ['-e', 'setTimeout(() => {}, 1e6)', conf.mark], { detached: true }); for (;;);`,
@@ -22,11 +21,19 @@ const waiting = {
   forgetful: `spawn(process.execPath, ['-e', 'setTimeout(() => {}, 1e6)', conf.mark], { env: {} }); for (;;);`,
 };
 
-describe.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('a command that receives %s', (signal) => {
-  it.each(Object.entries(waiting))('leaves no process of an %s benchmark running', async (kind, main) => {
+describe('a command that is ended', () => {
+  it.each<[signal: NodeJS.Signals, kind: keyof typeof waiting]>([
+    ['SIGINT', 'deaf'],
+    ['SIGINT', 'forgetful'],
+    ['SIGTERM', 'parent'],
+    ['SIGKILL', 'busy'],
+    ['SIGKILL', 'deaf'],
+    ['SIGKILL', 'parent'],
+    ['SIGKILL', 'forgetful'],
+  ])('by %s leaves no process of a %s benchmark running', async (signal, kind) => {
     const mark = `mark-${process.pid}-${signal}-${kind}`;
     using suite = temporarySuite({
-      'g/wait.js': benchmark(`{ mark: ['${mark}'] }`, main, {
+      'g/wait.js': benchmark(`{ mark: ['${mark}'] }`, waiting[kind], {
         head: `import { spawn } from 'node:child_process';`,
       }),
     });
@@ -52,13 +59,13 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('a command that receive
 });
 
 describe('an adaptive comparison that receives Ctrl-C', () => {
-  /** n=1 is decided after six rounds, and n=2 never is. The runs of its ninth round wait until a file exists. */
-  const source = (started: string, gate: string) =>
+  /** n=1 is decided after six rounds, and n=2 never is. Its runs wait after some until a file exists. */
+  const source = (started: string, gate: string, held: number) =>
     benchmark(
       '{ n: [1, 2] }',
       `appendFileSync('${started}', String(conf.n));
        const runs = readFileSync('${started}', 'utf8').match(new RegExp(conf.n, 'g')).length;
-       while (conf.n === 2 && runs > 16 && !existsSync('${gate}')) await new Promise((r) => setTimeout(r, 5));
+       while (conf.n === 2 && runs > ${held} && !existsSync('${gate}')) await new Promise((r) => setTimeout(r, 5));
        // Idle runs do not take turns, in which they would count at the same time.
        await new Promise((r) => setTimeout(r, 40));
        const side = process.env.FAST ? 1 : -1;
@@ -67,21 +74,21 @@ describe('an adaptive comparison that receives Ctrl-C', () => {
       { head: `import { appendFileSync, existsSync, readFileSync } from 'node:fs';` },
     );
 
-  function begin(suite: TemporarySuite) {
+  function begin(suite: TemporarySuite, held: number) {
     writeFileSync(suite.path('started'), '');
-    writeFileSync(suite.path('g/steps.js'), source(suite.path('started'), suite.path('gate')));
+    writeFileSync(suite.path('g/steps.js'), source(suite.path('started'), suite.path('gate'), held));
     const subjects = ['--old', process.execPath, '--new', `${process.execPath},env=FAST=1`];
     const out = suite.path('results.jsonl');
     const words = ['--runs', 'auto', '--format', 'json', '--margin', '0.01%', '--suite', suite.directory];
     const command = startBenchCli(['compare', ...subjects, ...words, '--out', out, 'g']);
-    const isWaiting = () => readFileSync(suite.path('started'), 'utf8').replaceAll('1', '').length > 16;
+    const isWaiting = () => readFileSync(suite.path('started'), 'utf8').replaceAll('1', '').length > held;
     return { command, out, isWaiting };
   }
   const runsIn = (out: string) => lines(out).filter((line) => line.includes('"type":"run"')).length;
 
   it('once ends with its round, keeps the verdicts so far, and can be continued', async () => {
     using suite = temporarySuite({ 'g/steps.js': '' });
-    const { command, out, isWaiting } = begin(suite);
+    const { command, out, isWaiting } = begin(suite, 16);
     await expect.poll(isWaiting, polling).toBe(true);
     let stderr = '';
     command.stderr.on('data', (text) => {
@@ -113,7 +120,7 @@ describe('an adaptive comparison that receives Ctrl-C', () => {
 
   it.each([['SIGINT', 'SIGINT'], ['SIGTERM']] as const)('ends at once by %s %s', async (...signals) => {
     using suite = temporarySuite({ 'g/steps.js': '' });
-    const { command, out, isWaiting } = begin(suite);
+    const { command, out, isWaiting } = begin(suite, 2);
     await expect.poll(isWaiting, polling).toBe(true);
     const before = runsIn(out);
     let stderr = '';
@@ -150,7 +157,7 @@ describe('an interrupted comparison', () => {
       const env = { COUNT_FILE: suite.path('count') };
       const out = suite.path('results.jsonl');
       const command = startBenchCli(
-        ['compare', ...sameSubjects, '--runs', '3', '--suite', suite.directory, '--out', out, 'g'],
+        ['compare', ...sameSubjects, '--runs', '2', '--suite', suite.directory, '--out', out, 'g'],
         { env },
       );
       await expect.poll(() => readFileSync(suite.path('count'), 'utf8'), polling).toBe('1 1 2 2 3 ');
@@ -169,18 +176,18 @@ describe('an interrupted comparison', () => {
       writeFileSync(gate.path('open'), '');
       const { stdout, exitCode } = await benchCli(['compare', '--resume', out], { env });
       expect(exitCode).toBe(0);
-      expect(stdout.trimEnd().split('\n')).toHaveLength(1 + 18);
+      expect(stdout.trimEnd().split('\n')).toHaveLength(1 + 12);
       const records = lines(out).map((line) => JSON.parse(line));
       expect(lines(out).slice(0, 6)).toEqual(before);
       expect(records.filter(({ type }) => type === 'resumed')).toHaveLength(1);
       const keys = records
         .filter(({ type }) => type === 'run')
         .map((run) => `${run.configuration.n} ${run.subject} ${run.round}`);
-      expect(keys).toHaveLength(18);
-      expect(new Set(keys).size).toBe(18);
+      expect(keys).toHaveLength(12);
+      expect(new Set(keys).size).toBe(12);
       // The order that was drawn before the interruption goes on after it.
       const { seed } = readRecording(out).session.request;
-      const drawn = [0, 1, 2].flatMap((round) =>
+      const drawn = [0, 1].flatMap((round) =>
         [1, 2, 3].flatMap((n) => {
           const of = { benchmark: 'g/steps.js', configuration: { n } };
           return subjectOrders(['old', 'new'], seed, of)(round).map((name) => `${n} ${name} ${round}`);
@@ -189,8 +196,8 @@ describe('an interrupted comparison', () => {
       expect(keys).toEqual(drawn);
       // The interrupted run started twice, and every other run once.
       const begun = readFileSync(suite.path('count'), 'utf8').trim().split(' ').map(Number);
-      expect(begun.filter((n) => n < 3)).toHaveLength(12);
-      expect(begun.filter((n) => n === 3)).toHaveLength(7);
+      expect(begun.filter((n) => n < 3)).toHaveLength(8);
+      expect(begun.filter((n) => n === 3)).toHaveLength(5);
     },
   );
 

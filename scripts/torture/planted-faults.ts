@@ -598,6 +598,18 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/resumed-code'],
   },
   {
+    file: `${runner}/task/case-inputs.ts`,
+    text: '(reasonIn(contents) ?? unknown)',
+    fault: 'unknown',
+    noticedBy: ['packages/cli/test/same-code'],
+  },
+  {
+    file: `${runner}/suite/preload/inputs.cts`,
+    text: 'watch(fs, readers, notePath);',
+    fault: 'watch({}, readers, notePath);',
+    noticedBy: ['packages/cli/test/same-code'],
+  },
+  {
     file: `${runner}/suite/preload/imported-files.cts`,
     text: 'new Set([process.execPath])',
     fault: "new Set(process.execPath === '' ? [process.execPath] : [])",

@@ -1,4 +1,5 @@
-import type { SubjectNames } from '@bench-cli/results';
+import { caseName, counted, type SubjectNames, shortList } from '@bench-cli/results';
+import type { Recording } from '@bench-cli/results/recording';
 import { type Comparison, type ComparisonList, rateWords, type Verdict } from '@bench-cli/stats';
 import { leastPercent, shortPercent } from './figure-text.ts';
 
@@ -9,11 +10,26 @@ const VERDICTS = ['higher', 'lower', 'same', 'undecided'] as const;
  * their number guarantees. One sentence for two subjects. For more, one for each, or one for each verdict if there is only one
  * configuration, and one for the guarantee.
  */
-export function summaryLines(list: ComparisonList, names: SubjectNames): readonly string[] {
+export function summaryLines(
+  list: ComparisonList,
+  names: SubjectNames,
+  [recording]: readonly Recording[] = [],
+): readonly string[] {
   const comparisons: readonly Comparison[] = list.comparisons;
+  const same = (recording?.plan?.unaffected ?? []).flatMap(({ name: benchmark, configurations }) =>
+    configurations.map((configuration) => caseName({ benchmark, configuration })),
+  );
+  const which = `${counted(same.length, 'configuration')} (${shortList(same)})`;
   if (comparisons.length === 0) {
-    return [`There is nothing to compare between ${listed([...names.values()])}.`];
+    const all = listed([...names.values()]);
+    if (same.length === 0) return [`There is nothing to compare between ${all}.`];
+    return [`Nothing that a benchmark loads has changed: ${which} load the same under ${all}.`];
   }
+  const left = `Not measured, because they load the same under all subjects: ${which}.`;
+  return [...verdictLines(list, comparisons, names), ...(same.length === 0 ? [] : [left])];
+}
+
+function verdictLines(list: ComparisonList, comparisons: readonly Comparison[], names: SubjectNames) {
   const bySubject = [...Map.groupBy(comparisons, ({ subject }) => subject).values()];
   const claims = bySubject.every(({ length }) => length === 1)
     ? claimsByVerdict(comparisons, names)
@@ -26,8 +42,8 @@ export function summaryLines(list: ComparisonList, names: SubjectNames): readonl
   );
 }
 
-export function summarize(list: ComparisonList, names: SubjectNames): string {
-  return summaryLines(list, names).join(' ');
+export function summarize(...judged: Parameters<typeof summaryLines>): string {
+  return summaryLines(...judged).join(' ');
 }
 
 /** @param comparisons of one configuration */

@@ -4,3 +4,8 @@ export function counted(count: number, noun: string, nouns = `${noun}s`): string
   const text = count < 1000 ? String(count) : count.toLocaleString('en');
   return `${text} ${count === 1 ? noun : nouns}`;
 }
+
+/** The first names of a list, and how many more there are. */
+export function shortList(names: readonly string[]): string {
+  return `${names.slice(0, 3).join('; ')}${names.length > 3 ? `; and ${names.length - 3} more` : ''}`;
+}

@@ -260,7 +260,8 @@ export function judgeGates(
     ...metrics.filter(({ metric }) => gated.has(metric.name)).map((each) => each.list),
   ];
   const size = judged.reduce((sum, { comparisons }) => sum + comparisons.length, 0);
-  if (list.comparisons.length + newCases.length === 0) {
+  const isUnaffected = recordings.some(({ plan }) => plan?.unaffected !== undefined);
+  if (list.comparisons.length + newCases.length === 0 && !isUnaffected) {
     return { passes: false, crossed, uncertain, unjudged: [{ kind: 'nothing' }], size };
   }
   const missing = allowMissing ? [] : missingResults(recordings, where);

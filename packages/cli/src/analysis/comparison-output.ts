@@ -1,9 +1,8 @@
 import { comparisonJson, renderComparison, type TextView, warningGroups } from '@bench-cli/report';
-import { UsageError } from '@bench-cli/results';
+import { shortList, UsageError } from '@bench-cli/results';
 import type { JudgedResults, Verdict } from '@bench-cli/stats';
 import type { AnalysisFormat, ComparisonFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
-import { shortList } from './recording-text.ts';
 
 /** @throws UsageError for groups in a format without a table of them */
 export function checkGrouping(format: AnalysisFormat, groupBy: readonly string[]): void {

@@ -1,5 +1,5 @@
 import { comparisonName, percent, pValue, ratioChange } from '@bench-cli/report';
-import { caseName, counted, guarantees, shownIn, UsageError } from '@bench-cli/results';
+import { caseName, counted, guarantees, shortList, shownIn, UsageError } from '@bench-cli/results';
 import type { SessionRequest } from '@bench-cli/results/recording';
 import { type ComparisonList, type Gate, type GateOutcome, parseGate } from '@bench-cli/stats';
 import {
@@ -12,7 +12,6 @@ import {
 
 import type { GateOptions } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
-import { shortList } from './recording-text.ts';
 
 export { rateLimits };
 

@@ -18,11 +18,6 @@ export function shardText({ index, count }: Shard, plan: PlanRecord): string {
     : `shard ${index}/${count} has ${own} of ${shards.length} configurations`;
 }
 
-/** The first names of a list, and how many more there are. */
-export function shortList(names: readonly string[]): string {
-  return `${names.slice(0, 3).join('; ')}${names.length > 3 ? `; and ${names.length - 3} more` : ''}`;
-}
-
 /** The shell command that continues an interrupted session. */
 export function resumeCommand(command: SessionRequest['command'], file: string): string {
   return calledCommand([command, '--resume', file]);

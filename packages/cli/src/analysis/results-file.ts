@@ -13,6 +13,7 @@ import {
   readScatterCsv,
   type Sample,
   type SubjectNames,
+  shortList,
   subjectNames,
   UsageError,
 } from '@bench-cli/results';
@@ -20,7 +21,7 @@ import type { BenchmarkFile, Recording, Recordings, SucceededRun } from '@bench-
 import type { Terminal } from '../terminal.ts';
 import { checkDistinct, type InputFile, inputName, inputOf, isResultsFile } from './input-file.ts';
 import { noticeDirectory } from './output-file.ts';
-import { resumeCommand, shortList } from './recording-text.ts';
+import { resumeCommand } from './recording-text.ts';
 
 /** Files of results as a command takes them. */
 export interface ResultsSource {

@@ -1,8 +1,7 @@
-import { counted, shownIn } from '@bench-cli/results';
+import { counted, shortList, shownIn } from '@bench-cli/results';
 import type { SessionRequest } from '@bench-cli/results/recording';
 import type { CommandSettings } from '@bench-cli/results/settings';
 import { affectedFiles } from '@bench-cli/runner';
-import { shortList } from '../analysis/recording-text.ts';
 import type { Terminal } from '../terminal.ts';
 
 /**
@@ -20,6 +19,7 @@ export async function onlyAffected(
     signal,
     onFile,
     env: terminal.io.env,
+    inTrees: whole !== compared,
   });
   terminal.status(undefined);
   if (dryRun) {

@@ -141,21 +141,25 @@ export function compareOutput(
         ? showDifference(decision, subjects.length > 2, terminal)
         : undefined,
     showResult: async (recording) => {
-      const { ended: isComplete, file = '' } = recording;
+      const { ended: isComplete, file = '', plan } = recording;
       const isDecisive = isComplete && (gates.length > 0 || candidate !== undefined);
-      if (!isDecisive && (succeededRuns(recording.runs).length === 0 || (format === 'csv' && !isWhole)))
-        return false;
+      const isSilent = succeededRuns(recording.runs).length === 0 || (format === 'csv' && !isWhole);
+      if (!isDecisive && isSilent && plan?.unaffected === undefined) return false;
       const judged = await judgeSession(recording, isComplete ? gates : [], allowMissing);
       if (format !== 'csv') {
         const { showComparisons } = await import('../analysis/comparison-output.ts');
         showComparisons(judged, { format }, terminal);
       }
-      const [{ controlLines, summarize }, { undecidedAdvice }] = await Promise.all([
+      const [{ controlLines, summaryLines }, { undecidedAdvice }] = await Promise.all([
         import('@bench-cli/report'),
         import('./undecided-advice.ts'),
       ]);
-      if (format === 'csv' && isWhole)
-        terminal.notice([summarize(judged.list, judged.names), ...controlLines(judged.list)].join(' '));
+      if (format === 'csv' && (isWhole || plan?.unaffected !== undefined)) {
+        const sentences = summaryLines(judged.list, judged.names, judged.recordings);
+        // The last one says what is not measured.
+        const shown = isWhole ? [...sentences, ...controlLines(judged.list)] : sentences.slice(-1);
+        terminal.notice(shown.join(' '));
+      }
       const advice =
         format !== 'json' && isWhole && isComplete
           ? undecidedAdvice(judged.list, recording.runs, recording.session.request, file)

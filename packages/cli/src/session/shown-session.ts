@@ -86,9 +86,9 @@ export async function showSession(
   const { request: compared } =
     affecting === undefined ? { request: whole } : await createRequest('compare', affecting, comparing);
   terminal.status(undefined);
-  const request = options.affected
-    ? await onlyAffected(whole, compared, options, { terminal, signal })
-    : whole;
+  // A comparison leaves out what is not affected itself.
+  const isListed = options.affected && (options.dryRun || affecting !== undefined);
+  const request = isListed ? await onlyAffected(whole, compared, options, { terminal, signal }) : whole;
   if (options.dryRun && !options.affected)
     terminal.result(request.files.map(({ name }) => `${shownIn('line', name)}\n`).join(''));
   if (options.dryRun || request.files.length === 0) return 0;

@@ -27,7 +27,7 @@ function documentOf(judged: JudgedResults) {
   return {
     format: 2,
     ...namesOf(list, names),
-    summary: summarize(list, names),
+    summary: summarize(list, names, judged.recordings),
     noiseFloor: noiseFloor(list),
     ...(list.control && { control: controlEntry(list.control) }),
     methods: Object.fromEntries(methodsOf(list).map((method) => [method, methods[method]])),

@@ -1,4 +1,5 @@
 import { counted, type SubjectNames } from '@bench-cli/results';
+import type { Recording } from '@bench-cli/results/recording';
 import { type ComparisonList, methods, type NewCase, rateWords } from '@bench-cli/stats';
 import type { RateWord } from '@bench-cli/stats/internal';
 import { html } from 'ghtml';
@@ -43,7 +44,7 @@ export function renderReport(content: ReportContent): string {
 <header>
 <h1>${title}</h1>
 !${subjectSection(payload.subjects)}
-!${leadText(list, names)}
+!${leadText(list, names, recordings)}
 </header>
 !${verdictButtons(payload)}
 !${newSection(content.newCases)}
@@ -62,8 +63,8 @@ export function renderReport(content: ReportContent): string {
   return renderDocument({ title, style: STYLE, data: payload, body });
 }
 
-function leadText(list: ComparisonList, names: SubjectNames): string {
-  return [...summaryLines(list, names), ...noiseLines(list)]
+function leadText(list: ComparisonList, names: SubjectNames, recordings: readonly Recording[]): string {
+  return [...summaryLines(list, names, recordings), ...noiseLines(list)]
     .map((line) => html`<p class="lead">${line.replaceAll(' %', '\u00a0%')}</p>`)
     .join('');
 }

@@ -227,6 +227,8 @@ export interface Environment {
 export interface PlanRecord {
   readonly type: 'plan';
   readonly benchmarks: readonly PlannedCases[];
+  /** The cases that load the same under all subjects, so that they are not compared; absent if there is none. */
+  readonly unaffected?: readonly Pick<PlannedCases, 'name' | 'configurations'>[] | undefined;
   /** The code of each subject, by its name. Bun and Deno do not tell which files they load. */
   readonly code?: Readonly<Record<string, ImportedCode>> | undefined;
 }

@@ -272,6 +272,7 @@ export const lineSchema = z.discriminatedUnion('type', [
         onlyUnder: texts.optional(),
       }),
     ),
+    unaffected: z.array(z.object({ name: text, configurations: z.array(configurationSchema) })).optional(),
     code: z.record(text, variables).optional(),
   }),
   z.object({ type: z.literal('imported'), subject: text, files: variables }),

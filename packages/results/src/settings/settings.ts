@@ -82,8 +82,9 @@ const benchmarks = {
   affected: {
     flag: '--affected',
     kind: kinds.flag,
-    help: 'only benchmark files that load code which differs between --old and --new; in run, between --old and the working tree',
+    help: 'accept that no benchmark loads anything that differs; in run, only benchmark files that load what differs from --old',
     commands: ['(compare)', '(run)'],
+    isRecorded: true,
   },
   dryRun: {
     flag: '--dry-run',
@@ -188,7 +189,7 @@ const subjects = {
   allowSame: {
     flag: '--allow-same',
     kind: kinds.flag,
-    help: 'compare even if both subjects are the same code, to see how much equal code differs',
+    help: 'compare even what is the same code under all subjects, to see how much equal code differs',
     commands: ['(compare)'],
     isRecorded: true,
   },

@@ -21,6 +21,8 @@ import { notify, type SessionEvent, type SessionListener } from './session-event
 
 /** A session that is executed: everything that its tasks share from its begin to its end. */
 export interface OpenSession extends ReturnType<typeof formerSession> {
+  /** As it is recorded, with the subjects that were asked for. */
+  readonly session: SessionRecord;
   readonly request: PlacedRequest;
   readonly emit: Emit<SessionEvent>;
   /** Adds a listener, which gets later events after they are yielded. */
@@ -75,6 +77,7 @@ export function openSession(
       await emit({ type: 'session', session });
       for (const name of lackingGuarantees()) await emit({ type: 'warning', message: guarantees[name].lack });
       await task({
+        session,
         request,
         emit,
         listen: (listener) => void listeners.push(listener),
@@ -122,7 +125,7 @@ function formerSession(former: Recording | undefined, lanes: readonly Lane[]) {
     calibrations,
     /** The versions of a bisection that were prepared. */
     versions,
-    code: former?.plan?.code,
+    plan: former?.plan,
     imported: former?.imported ?? {},
   };
 }

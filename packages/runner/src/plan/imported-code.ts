@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import {
   accessSync,
   constants,
@@ -9,9 +9,9 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { delimiter, join, relative, resolve, sep } from 'node:path';
+import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ImportedCode } from '@bench-cli/results/recording';
+import type { BenchmarkFile, ImportedCode } from '@bench-cli/results/recording';
 import { orElse } from '@bench-cli/system';
 import { ownPath } from '../locations.ts';
 import type { PlacedRequest, PlacedSubject } from '../subject/placement.ts';
@@ -26,38 +26,67 @@ export function importedFilesOf(
   { files, subjects, settings: { cwd } }: PlacedRequest,
   env: NodeJS.ProcessEnv,
 ) {
-  const known = new Map<string, Set<string>>();
-  const beganMs = Date.now();
+  const executables = new Map(subjects.map(({ name, executable }) => [name, realpathSync(executable)]));
+  const known = new Map(subjects.map(({ name }) => [name, new Set<string>()]));
+  /** The files that each subject loads to plan a benchmark file. */
+  const plans = new Map<string, ReadonlyMap<string, readonly string[]>>();
+  // Copies of benchmarks were made just now.
+  const beganMs = Date.now() + 1;
+  const programDirectory = ownPath('.');
 
-  /** Absolute paths. Files of this program, and of a session, are not code of the subject. */
-  const newFiles = ({ name, importedFiles, executable }: PlacedSubject, hasCommands: boolean) => {
-    const old = known.get(name) ?? new Set([realpathSync(executable)]);
-    known.set(name, old);
-    if (importedFiles === undefined) return [];
-    const lists = readdirSync(importedFiles).map((list) => join(importedFiles, list));
-    const loaded = lists.flatMap((list) => {
+  /** Reads what the processes of a subject report since the last call. Files of this program, and of a session, are not code of the subject. */
+  const read = ({ name, importedFiles, view }: PlacedSubject, isCommand = false): Inputs => {
+    if (importedFiles === undefined) return { paths: [], unseen: [] };
+    const session = `${dirname(realpathSync(importedFiles))}${sep}`;
+    const isOfSubject = (path: string) =>
+      !path.startsWith(session) || (view !== undefined && path.startsWith(realpathSync(view)));
+    const loaded = readdirSync(importedFiles).flatMap((file) => {
+      const list = join(importedFiles, file);
       // A process that was killed can have written a part.
       const urls: readonly string[] = orElse(() => JSON.parse(readFileSync(list, 'utf8')), []);
       rmSync(list);
       return urls;
     });
-    const programDirectory = ownPath('.');
-    const found = loaded
-      .filter((file) => hasCommands || file.startsWith('file:'))
-      .map((file) => (file.startsWith('file:') ? fileURLToPath(file) : file))
-      .filter((path) => !old.has(path) && !path.startsWith(programDirectory) && existsSync(path));
-    for (const path of found) old.add(path);
-    return [...new Set(found)];
+    const paths = loaded
+      .filter((url) => url.startsWith('file:') || (isCommand && isAbsolute(url)))
+      .map((url) => (url.startsWith('file:') ? fileURLToPath(url) : url))
+      .filter(
+        (path) =>
+          path !== executables.get(name) &&
+          !path.startsWith(programDirectory) &&
+          isOfSubject(path) &&
+          existsSync(path),
+      );
+    const unseen = loaded.flatMap((url) => (url.startsWith('unseen:') ? [url.slice(7)] : []));
+    return { paths: [...new Set(paths)], unseen: [...new Set(unseen)] };
+  };
+
+  const remember = (name: string, paths: readonly string[]) => {
+    const old = known.get(name);
+    const added = paths.filter((path) => !old?.has(path));
+    for (const path of added) old?.add(path);
+    return added;
   };
 
   return {
+    /** Takes the files that were loaded to plan a benchmark file. */
+    take({ name: file, command }: BenchmarkFile): void {
+      const paths = subjects.map((subject) => {
+        const found = read(subject, command !== undefined).paths;
+        remember(subject.name, found);
+        return [subject.name, found] as const;
+      });
+      plans.set(file, new Map(paths));
+    },
+
     /** The files that were loaded while planning, and the programs of whole commands. */
     planned(): Code {
       const words = files.flatMap(({ command: [program] = [] }) => program ?? []);
       return Object.fromEntries(
         subjects.flatMap((subject) => {
+          const loaded = Array.from(plans.values()).flatMap((plan) => plan.get(subject.name) ?? []);
           const programs = words.flatMap((word) => programOf(word, subject, cwd, env) ?? []);
-          const paths = [...new Set([...newFiles(subject, words.length > 0), ...programs])];
+          const paths = [...new Set([...loaded, ...programs])];
           const name = (path: string) => {
             const named = nameOf(path, subject, cwd);
             // A program that is not part of the project has the same place on all machines.
@@ -69,11 +98,28 @@ export function importedFilesOf(
       );
     },
 
+    /** What each subject loads to plan a benchmark file. */
+    planOf: (file: string): Contents =>
+      new Map(
+        subjects.map((subject) => [
+          subject.name,
+          contentOf(plans.get(file)?.get(subject.name) ?? [], subject, cwd, beganMs),
+        ]),
+      ),
+
+    /** What the processes of a subject have loaded and read since the last call, which no results file records. */
+    observed(name: string) {
+      const subject = subjects.find((each) => each.name === name);
+      if (subject === undefined) throw new RangeError(`unknown subject ${name}`);
+      const { paths, unseen } = read(subject);
+      return { content: contentOf(paths, subject, cwd, beganMs), unseen };
+    },
+
     /** The files that a subject loaded since the last call, except those that benchmarks have written. */
     later(name: string): ImportedCode | undefined {
       const subject = subjects.find((each) => each.name === name);
       if (subject === undefined) return undefined;
-      const paths = newFiles(subject, false).filter((path) => statSync(path).mtimeMs < beganMs);
+      const paths = remember(name, read(subject).paths).filter((path) => statSync(path).mtimeMs < beganMs);
       return paths.length === 0 ? undefined : digestsOf(paths, (path) => nameOf(path, subject, cwd));
     },
 
@@ -93,6 +139,44 @@ export function importedFilesOf(
       );
     },
   };
+}
+
+/** What processes report. */
+interface Inputs {
+  readonly paths: readonly string[];
+  /** What they did that can load other files, such as `starts a worker`. */
+  readonly unseen: readonly string[];
+}
+
+/** The content of files by names, which are the same under all subjects. */
+export type Content = ReadonlyMap<string, string>;
+/** By the names of subjects. */
+export type Contents = ReadonlyMap<string, Content>;
+
+/** A file that is not in a subject, nor in a package, has the same content for all that read it. */
+function contentOf(paths: readonly string[], subject: PlacedSubject, cwd: string, beganMs: number): Content {
+  const found = paths.flatMap((path): readonly (readonly [string, string])[] => {
+    const name = nameOf(path, subject, cwd);
+    const installed = name.lastIndexOf('node_modules/');
+    if (name.startsWith('../') && installed < 0) return [[path, '']];
+    const stats = statSync(path);
+    // Benchmarks write files.
+    if (stats.mtimeMs >= beganMs || !(stats.isFile() || stats.isDirectory())) return [];
+    const text = stats.isFile() ? readFileSync(path) : readdirSync(path).sort().join('\n');
+    return [[installed < 0 ? name : name.slice(installed), hash('sha256', text)]];
+  });
+  return new Map(
+    Array.from(
+      Map.groupBy(found, ([name]) => name),
+      ([name, group]) => [
+        name,
+        group
+          .map(([, digest]) => digest)
+          .sort()
+          .join(),
+      ],
+    ),
+  );
 }
 
 /** The file that the system executes for the first word of a command. */

@@ -169,14 +169,22 @@ const least = new Map([
 ]);
 
 /** Configurations that differ only in such a number become one, where plans are joined. */
-function shortened(plan: FilePlan[number], { settings: { set } }: PlanningSession): FilePlan[number] {
+function shortened(plan: FilePlan[number], { settings }: PlanningSession): FilePlan[number] {
   if ('failure' in plan) return plan;
-  const shortest = (name: string, value: Configuration[string]) =>
+  const configurations = plan.configurations.map((each) => shortest(each, plan.script, settings));
+  return { ...plan, configurations };
+}
+
+/** A configuration with the least of these numbers, unless they are set or a script does not replace values. */
+export function shortest(
+  configuration: Configuration,
+  { values }: Pick<Script, 'values'>,
+  { set }: Pick<SessionSettings, 'set'>,
+): Configuration {
+  if (values === 'fixed') return configuration;
+  const of = (name: string, value: Configuration[string]) =>
     typeof value === 'number' && !set.some((pair) => pair.startsWith(`${name}=`))
       ? (least.get(name) ?? value)
       : value;
-  const configurations = plan.configurations.map((configuration) =>
-    Object.fromEntries(Object.entries(configuration).map(([name, value]) => [name, shortest(name, value)])),
-  );
-  return { ...plan, configurations };
+  return Object.fromEntries(Object.entries(configuration).map(([name, value]) => [name, of(name, value)]));
 }

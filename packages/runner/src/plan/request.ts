@@ -83,7 +83,7 @@ export async function createRequest(
   const runs = await readRuns(options.runs ?? (isRanked && !options.test ? 10 : 1));
   const list = subjectList(subjects);
   const resolved = await resolveSubjects(list, options);
-  if (command === 'compare' && !options.allowSame) checkDifferent(resolved);
+  if (command === 'compare' && !options.allowSame && !options.affected) checkDifferent(resolved);
   const metrics =
     options.metrics &&
     (await import('../metric/metric-request.ts')).readMetrics(options.metrics, options.runs, resolved);

@@ -1,108 +1,147 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { BenchmarkFile, PlanRecord, SessionRequest, Subject } from '@bench-cli/results/recording';
+import { isAbsolute } from 'node:path';
+import { type Case, caseKey, counted, shortList, UsageError } from '@bench-cli/results';
+import type { PlanRecord, SessionRequest, Subject } from '@bench-cli/results/recording';
 import { newSession, type OpenSession, openSession } from '../execution/open-session.ts';
-import { type Preparation, whilePrepared } from '../execution/preparation.ts';
-import { importedFilesOf } from '../plan/imported-code.ts';
-import { schedule } from '../plan/schedule.ts';
+import type { PlannedBenchmark } from '../plan/plan.ts';
 import { executeAlike } from '../subject/same-code.ts';
-import { importedFilesProbesOf } from '../suite/script.ts';
-import { isFile } from '../suite/script-files.ts';
+import { type CaseInputs, caseInputs, differingInTrees } from '../task/case-inputs.ts';
 import { planBenchmarks } from '../task/planning.ts';
+
+type Unaffected = NonNullable<PlanRecord['unaffected']>;
+
+/**
+ * Divides the cases of a comparison: those that load the same under all subjects would only be compared with themselves. A resumed session
+ * divides as it did when it began.
+ * @throws UsageError if all cases load the same, unless that is a valid answer (`affected`)
+ */
+export async function divideAffected(
+  planned: readonly PlannedBenchmark[],
+  open: OpenSession,
+  hasFailed: boolean,
+): Promise<{ readonly affected: readonly PlannedBenchmark[]; readonly unaffected: Unaffected }> {
+  const { session, plan: former } = open;
+  const { command, settings, subjects } = session.request;
+  if (command !== 'compare' || settings.allowSame || !allAlike(subjects))
+    return { affected: planned, unaffected: [] };
+  if (former !== undefined) return divideBy(planned, former.unaffected ?? []);
+  const inputs = await caseInputs(planned, open);
+  const unaffected = planned.flatMap(({ name, configurations }) => {
+    const same = configurations.filter(
+      (configuration) => inputs.reasonOf({ benchmark: name, configuration }) === undefined,
+    );
+    return same.length === 0 ? [] : [{ name, configurations: same }];
+  });
+  const divided = divideBy(planned, unaffected);
+  const isAll = divided.affected.every(({ configurations }) => configurations.length === 0);
+  if (isAll && unaffected.length > 0 && !hasFailed && !settings.affected)
+    throw sameCode(session.request, unaffected, inputs);
+  for (const [reason, names] of unknownReasons(planned, inputs)) {
+    const message = `${[...names].join(', ')} ${reason}: as far as is known, it loads the same under all subjects, so a difference can be only noise`;
+    await open.emit({ type: 'warning', message });
+  }
+  return divided;
+}
+
+function divideBy(planned: readonly PlannedBenchmark[], unaffected: Unaffected) {
+  const left = new Set(unaffected.flatMap(casesOf).map(caseKey));
+  const affected = planned.map((benchmark) => {
+    const configurations = benchmark.configurations.filter(
+      (configuration) => !left.has(caseKey({ benchmark: benchmark.name, configuration })),
+    );
+    return { ...benchmark, configurations };
+  });
+  return { affected, unaffected };
+}
+
+/** The benchmarks that are measured because what they load is not known, by the reason. */
+function unknownReasons(planned: readonly PlannedBenchmark[], { reasonOf }: CaseInputs) {
+  const reasons = new Map<string, Set<string>>();
+  for (const benchmark of planned.flatMap(casesOf)) {
+    const { text, isUnknown } = reasonOf(benchmark) ?? {};
+    if (text === undefined || !isUnknown) continue;
+    const names = reasons.get(text) ?? new Set();
+    reasons.set(text, names.add(benchmark.benchmark));
+  }
+  return reasons;
+}
+
+function casesOf({ name, configurations }: Unaffected[number]): readonly Case[] {
+  return configurations.map((configuration) => ({ benchmark: name, configuration }));
+}
+
+function allAlike([first, ...others]: readonly Subject[]): boolean {
+  return first !== undefined && others.every((other) => executeAlike(first, other));
+}
+
+/** Says what the subjects load, and what would make it differ. */
+function sameCode(
+  { subjects, files }: SessionRequest,
+  unaffected: Unaffected,
+  { loaded }: Pick<CaseInputs, 'loaded'>,
+): UsageError {
+  const packages = new Set(subjects.flatMap(({ packages = [] }) => packages.map(({ name }) => name)));
+  const unused = [...packages].filter(
+    (name) => !loaded.values().some((file) => file.startsWith(`node_modules/${name}/`)),
+  );
+  const remedy =
+    unused.length > 0
+      ? `none imports ${unused.join(' or ')} by its name, and npm: replaces no relative import: correct the name, or compare git:REF or directories`
+      : 'give subjects that differ in what is loaded, such as another commit';
+  const isOfBenchmark = (path: string) =>
+    isAbsolute(path) ||
+    path.startsWith('node_modules/@bench-cli/') ||
+    files.some(({ name }) => `/${path}`.endsWith(`/${name}`));
+  const code = [...loaded].filter((path) => !isOfBenchmark(path)).sort();
+  const what = code.length === 0 ? 'no file but the benchmark' : shortList(code);
+  const count = unaffected.flatMap(casesOf).length;
+  return new UsageError(
+    'ERR_BENCH_NOT_AFFECTED',
+    `${subjects.map(({ name }) => name).join(' and ')} load the same code in ${counted(count, 'configuration')}: ${what}; ${remedy}; --affected accepts this, and --allow-same measures how much equal code differs`,
+  );
+}
 
 interface ListingOptions {
   readonly signal?: AbortSignal | undefined;
   readonly env?: NodeJS.ProcessEnv | undefined;
   /** Called before the modules of a file are listed. */
   readonly onFile?: ((name: string) => void) | undefined;
+  /** Whether a benchmark that differs in the trees of the subjects is affected, although all of them execute the same copy. Default: false. */
+  readonly inTrees?: boolean | undefined;
 }
 
-/**
- * Finds the benchmark files that load different code under the subjects of a comparison. Each configuration is executed once, as short
- * as possible, under each subject, because a benchmark can load modules when it runs. A file is affected unless all modules that it loads
- * have the same content, here and in the trees of the subjects. So it is if its modules are unknown.
- */
-export async function affectedFiles(request: SessionRequest, { signal, env, onFile }: ListingOptions = {}) {
+/** Finds the benchmark files that load different code under the subjects of a comparison: a file is affected unless all its cases load the same. */
+export async function affectedFiles(
+  request: SessionRequest,
+  { signal, env, onFile, inTrees = false }: ListingOptions = {},
+) {
   const { subjects, files } = request;
-  const [first, ...others] = subjects;
-  if (first === undefined || !others.every((other) => executeAlike(first, other))) {
+  if (!allAlike(subjects)) {
     const reason = 'the subjects differ in more than their files';
     return { reasons: new Map(files.map(({ name }) => [name, reason])), unaffected: [], unloaded: [] };
   }
   /** Why each file can be affected, by its name. */
   const reasons = new Map<string, string>();
-  const loaded = new Set<string>();
+  let loaded: ReadonlySet<string> = new Set();
   const list = async (open: OpenSession) => {
-    for (const file of open.request.files) {
-      const code = await importedCode(file, open);
-      const reason = typeof code === 'string' ? code : differingFile(code, subjects, loaded);
-      if (reason !== undefined) reasons.set(file.name, reason);
+    const { planned, failures } = await planBenchmarks(open);
+    for (const { file, failure } of failures) reasons.set(file, `could not be planned: ${failure.message}`);
+    const inputs = await caseInputs(planned, open, inTrees ? differingInTrees(subjects) : undefined);
+    loaded = inputs.loaded;
+    for (const benchmark of planned) {
+      const { file } = benchmark.id;
+      for (const each of casesOf(benchmark)) {
+        const text = inputs.reasonOf(each)?.text;
+        if (text !== undefined && !reasons.has(file)) reasons.set(file, text);
+      }
     }
   };
-  // With more than one run, each configuration tells what it loads.
-  const settings = { ...request.settings, test: true, shortest: true };
-  const session = newSession({ ...request, runs: 2, settings }, env);
-  for await (const event of openSession(session, list, { signal, env }))
+  for await (const event of openSession(newSession(request, env), list, { signal, env }))
     if (event.type === 'planning') onFile?.(event.benchmark);
   /** The files that load the same code under all subjects. */
   const unaffected = files.map(({ name }) => name).filter((name) => !reasons.has(name));
   const { changedPaths } = await import('../subject/git-source.ts');
   const paths = unaffected.length === 0 ? [] : await changedPaths(subjects);
-  /** Paths that differ, and that no benchmark loads as a module: a benchmark that reads one in another way is not known. */
+  /** Paths that differ, and that no benchmark loads: a benchmark that uses one in another way is not known. */
   const unloaded = paths.filter((path) => !loaded.has(path));
   return { reasons, unaffected, unloaded };
-}
-
-type Code = NonNullable<PlanRecord['code']>;
-
-/** The files that each subject loads for a benchmark file, by its name; or why they are unknown. */
-async function importedCode(file: BenchmarkFile, open: OpenSession): Promise<Code | string> {
-  const { request, signal, supervisor } = open;
-  const listed = importedFilesOf(request, supervisor.env);
-  const { planned, hasFailed } = await planBenchmarks(open, [file]);
-  if (hasFailed) return 'its modules are unknown, because it could not be planned';
-  let unknown: string | undefined;
-  for (const benchmark of planned) {
-    const { name, scripts } = benchmark;
-    const isSilent = request.subjects.some((subject) => {
-      const script = scripts.get(subject.name);
-      return script?.results === 'wall time' || importedFilesProbesOf(subject, script?.flags).length === 0;
-    });
-    if (isSilent) unknown = `${name} does not tell which modules it loads`;
-    const execute = async (prepared: readonly Preparation[]) => {
-      if (prepared.length === 0) unknown = `the setup of ${name} failed`;
-      for (const { executor } of prepared) {
-        for (const run of schedule(benchmark, [...scripts.keys()], 1, request.seed)) {
-          const records = await executor.execute(run, signal);
-          if (records.some(({ status }) => status === 'failed')) unknown = `a run of ${name} failed`;
-        }
-      }
-    };
-    await whilePrepared([benchmark], open, execute);
-    if (unknown !== undefined) return `its modules are unknown, because ${unknown}`;
-  }
-  const code = listed.planned();
-  return Object.fromEntries(
-    request.subjects.map(({ name }) => [name, { ...code[name], ...listed.later(name) }]),
-  );
-}
-
-/**
- * Names a file that is not the same under all subjects. All of them load the same copies of the benchmarks, so these are compared where
- * their trees have them.
- * @param loaded gets the names of all files
- */
-function differingFile(code: Code, subjects: readonly Subject[], loaded: Set<string>): string | undefined {
-  const names = new Set(Object.values(code).flatMap((files) => Object.keys(files)));
-  for (const name of names) loaded.add(name);
-  const hasTrees = subjects.every(({ source }) => source !== undefined);
-  const contentOf = ({ name: subject, source }: Subject, name: string) => {
-    const path = join(source?.directory ?? '', name);
-    const isInTree = hasTrees && !name.startsWith('../') && isFile(path);
-    return JSON.stringify([code[subject]?.[name], isInTree && readFileSync(path, 'latin1')]);
-  };
-  const differing = names
-    .values()
-    .find((name) => new Set(subjects.map((subject) => contentOf(subject, name))).size > 1);
-  return differing && `loads ${differing}, which differs`;
 }

@@ -8,20 +8,13 @@ import {
   succeededRuns,
   UsageError,
 } from '@bench-cli/results';
-import type {
-  BenchmarkFailure,
-  FailedRun,
-  SessionRecord,
-  SessionRequest,
-  SucceededRun,
-} from '@bench-cli/results/recording';
+import type { BenchmarkFailure, FailedRun, SessionRecord, SucceededRun } from '@bench-cli/results/recording';
 import type { Comparison, GateOutcome, JudgedResults, RatioInterval } from '@bench-cli/stats';
 import type { RateWord } from '@bench-cli/stats/internal';
 import { notify, type SessionEvent } from '../execution/session-event.ts';
 import { createRequest, type RequestOptions } from '../plan/request.ts';
 import type { SubjectRequest } from '../subject/subject-request.ts';
 import { type NamedSubject, readSubject } from '../subject/subject-text.ts';
-import { affectedFiles } from './affected.ts';
 import { runSession } from './session.ts';
 import { failedRuns, judgeSession, sessionCollector } from './session-result.ts';
 
@@ -34,8 +27,6 @@ export interface CompareOptions extends Omit<RequestOptions, 'runs'> {
   readonly subjects?: readonly (string | NamedSubject)[] | undefined;
   /** Default `auto`: each configuration runs until its verdict is clear. */
   readonly runs?: RequestOptions['runs'] | undefined;
-  /** Only the benchmark files that load different code under the subjects. Default: false. */
-  readonly affected?: boolean | undefined;
   /**
    * Changes that are not accepted, such as `slower>=5%` or `alloc>5%`, as `--fail-on` of the command. The result says whether the
    * comparison passes. Default: none.
@@ -85,7 +76,7 @@ export interface CompareResult extends JudgedResults {
  * const { comparisons } = await compare({ old: 'node@22', new: 'node@26', items: ['string_decoder'] });
  * for (const { benchmark, verdict } of comparisons) console.log(benchmark, verdict);
  *
- * @throws UsageError for invalid options, and if `affected` leaves nothing to measure
+ * @throws UsageError for invalid options, and if all benchmarks load the same code, unless `affected` is set
  */
 export async function compare(options: CompareOptions): Promise<CompareResult> {
   const {
@@ -96,7 +87,6 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
     out,
     signal,
     onEvent,
-    affected = false,
     failOn = [],
     allowMissing,
     ...selection
@@ -110,13 +100,12 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
   const gates = failOn.map(parseGate);
   const limits = rateLimits(gates);
   const rule = typeof runs === 'number' ? runs : { ...(runs === 'auto' ? {} : runs), limits };
-  const created = await createRequest('compare', subjects, {
+  const { request } = await createRequest('compare', subjects, {
     ...selection,
     ...(failOn.length > 0 && { failOn, allowMissing }),
     runs: rule,
   });
-  checkPlannedGates(gates, created.request);
-  const request = affected ? await affectedRequest(created.request, signal) : created.request;
+  checkPlannedGates(gates, request);
   const collector = sessionCollector(out);
   const warnings: string[] = [];
   const warning = ({ message }: SessionEvent<'warning'>) => warnings.push(message);
@@ -141,15 +130,6 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
     failures: [...recording.failures, ...failedRuns(recording)],
     warnings,
   };
-}
-
-async function affectedRequest(request: SessionRequest, signal?: AbortSignal): Promise<SessionRequest> {
-  const { reasons } = await affectedFiles(request, { signal });
-  if (reasons.size > 0) return { ...request, files: request.files.filter(({ name }) => reasons.has(name)) };
-  throw new UsageError(
-    'ERR_BENCH_NOT_AFFECTED',
-    'no benchmark loads code that differs between the subjects: compare without "affected", or give other subjects',
-  );
 }
 
 function subjectOf(subject: string | SubjectRequest = {}): SubjectRequest {

@@ -18,6 +18,7 @@ import { type Division, divide, isNewPlan } from '../shard/division.ts';
 import { checkFilter } from '../suite/discover.ts';
 import { executeRounds } from '../task/fixed-rounds.ts';
 import { planBenchmarks } from '../task/planning.ts';
+import { divideAffected } from './affected.ts';
 import { runWarner } from './run-warning.ts';
 
 export interface SessionOptions {
@@ -141,7 +142,7 @@ async function measure(open: OpenSession): Promise<void> {
 async function plan(open: OpenSession): Promise<Division> {
   const { request, emit, importedFiles } = open;
   const { command, settings, runs, metrics, shard } = request;
-  const { planned, names, hasFailed } = await planBenchmarks(open);
+  const { planned, names, failures } = await planBenchmarks(open);
   const startsLoadItself = ({ scripts }: PlannedBenchmark) =>
     [...scripts.values()].some(({ results }) => results === 'as reported');
   if (settings.loadCpuSet !== undefined && planned.some(startsLoadItself)) {
@@ -150,7 +151,13 @@ async function plan(open: OpenSession): Promise<Division> {
     await emit({ type: 'warning', message });
   }
   checkParameters(settings, planned);
-  const division = divide(planned, shard);
+  const code = importedFiles.planned();
+  const changed =
+    changedFile(open.plan?.code, code) ?? changedFile(open.imported, importedFiles.now(open.imported), false);
+  if (changed !== undefined)
+    throw resumeMismatch(`${changed} has changed since the session began: restore it`);
+  const { affected, unaffected } = await divideAffected(planned, open, failures.length > 0);
+  const division = divide(affected, shard);
   for (const pattern of settings.filter ?? []) checkFilter(pattern, names);
   if (command === 'scatter' && planned.length > 1) {
     throw new UsageError(
@@ -161,18 +168,14 @@ async function plan(open: OpenSession): Promise<Division> {
   if (command === 'scatter') checkColumns(planned);
   if (command === 'bisect') checkSingleCase(planned);
   const isEmpty = division.plan.benchmarks.every(({ configurations }) => configurations.length === 0);
-  if (isEmpty && !hasFailed) {
+  if (isEmpty && failures.length === 0 && unaffected.length === 0) {
     throw new UsageError(
       'ERR_BENCH_NO_CONFIGURATION',
       'no configuration to run: check --set, --tag, and the combinationFilter of the benchmarks',
     );
   }
-  const code = importedFiles.planned();
-  const changed =
-    changedFile(open.code, code) ?? changedFile(open.imported, importedFiles.now(open.imported), false);
-  if (changed !== undefined)
-    throw resumeMismatch(`${changed} has changed since the session began: restore it`);
-  await emit({ type: 'plan', record: { ...division.plan, code } });
+  const record = { ...division.plan, ...(unaffected.length > 0 && { unaffected }), code };
+  await emit({ type: 'plan', record });
   const roundsOf = ({ isNew }: PlannedBenchmark) => {
     const adaptive = adaptiveRuns(runs);
     return isNew && adaptive ? roundsOfNew(adaptive) : mostRuns(runs);

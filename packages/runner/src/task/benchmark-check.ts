@@ -39,9 +39,9 @@ export function checkBenchmarks(request: SessionRequest, { signal, env }: CheckO
 }
 
 async function check(open: OpenSession): Promise<void> {
-  const { planned, hasFailed } = await planBenchmarks(open);
+  const { planned, failures } = await planBenchmarks(open);
   checkParameters(open.request.settings, planned);
-  let isNothing = !hasFailed;
+  let isNothing = failures.length === 0;
   let firstReason: string | undefined;
   const find = () => {
     isNothing = false;

@@ -1,25 +1,27 @@
 import { UsageError } from '@bench-cli/results';
 import type { BenchmarkFile } from '@bench-cli/results/recording';
 import type { OpenSession } from '../execution/open-session.ts';
-import { type PlannedBenchmark, planFile } from '../plan/plan.ts';
+import { type PlanFailure, type PlannedBenchmark, planFile } from '../plan/plan.ts';
 import { isSelected } from '../suite/discover.ts';
 
 /**
  * Plans the benchmarks of files, by default those that a session selects.
- * @returns also the names of all benchmarks of the files, wanted or not, and whether one could not be planned
+ * @returns also the names of all benchmarks of the files, wanted or not, and those that could not be planned
  * @throws UsageError if two files have a benchmark of one name
  */
 export async function planBenchmarks(
-  { request: { files: all, subjects, settings }, supervisor, emit, signal }: OpenSession,
+  { request: { files: all, subjects, settings }, supervisor, emit, signal, importedFiles }: OpenSession,
   files: readonly BenchmarkFile[] = all,
   isWanted = (name: string) => isSelected(name, settings),
 ) {
   const planned: PlannedBenchmark[] = [];
   const names: string[] = [];
-  let hasFailed = false;
+  const failures: (PlanFailure & { readonly file: string })[] = [];
   for (const [index, file] of files.entries()) {
     await emit({ type: 'planning', benchmark: file.name, index, count: files.length });
-    for (const result of await planFile(file, subjects, settings, supervisor, signal)) {
+    const results = await planFile(file, subjects, settings, supervisor, signal);
+    importedFiles.take(file);
+    for (const result of results) {
       if (names.includes(result.name)) {
         throw new UsageError(
           'ERR_BENCH_SELECTION',
@@ -29,7 +31,7 @@ export async function planBenchmarks(
       names.push(result.name);
       if (!isWanted(result.name)) continue;
       if ('failure' in result) {
-        hasFailed = true;
+        failures.push({ ...result, file: file.name });
         const { name: benchmark, subject, failure } = result;
         const record = { type: 'failure', benchmark, phase: 'plan', subject, failure } as const;
         await emit({ type: 'failure', record });
@@ -39,7 +41,7 @@ export async function planBenchmarks(
       for (const message of warningsOf(result)) await emit({ type: 'warning', message });
     }
   }
-  return { planned, names, hasFailed };
+  return { planned, names, failures };
 }
 
 function warningsOf({ name, unplanned, warnings }: PlannedBenchmark): readonly string[] {

@@ -1,0 +1,159 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { compare } from '@bench-cli/cli';
+import { readRecording } from '@bench-cli/results/recording';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { benchCli } from '../../../test/support/command.ts';
+import { errorWith, usageError } from '../../../test/support/error-with.ts';
+import { gitRepository, type TemporaryRepository } from '../../../test/support/git-repository.ts';
+import { benchmark, privateCache } from '../../../test/support/suite.ts';
+
+const report = 'bench.report(value + (process.pid % 7), 1n);';
+const value = "import { value } from '../../src/value.js';";
+const read = (path: string) =>
+  `import { readFileSync } from 'node:fs';
+const value = readFileSync(new URL('../../src/${path}', import.meta.url), 'utf8').length;`;
+
+const library = {
+  '.gitignore': 'node_modules\ncache\n*.jsonl\n',
+  'package.json': '{ "type": "module" }\n',
+  'README.md': '# A library\n',
+  'src/value.js': 'export const value = 1000;\n',
+  'src/one.js': 'export const value = 1000;\n',
+  'src/other.js': 'export const value = 1000;\n',
+  'src/value.txt': 'x'.repeat(1000),
+  'src/worker.js': '',
+  'benchmarks/g/module.js': benchmark('{ n: 1 }', report, { head: value }),
+  'benchmarks/g/data.js': benchmark('{ n: 1 }', report, { head: read('value.txt') }),
+  // Only a run with the second value loads other.js.
+  'benchmarks/g/lazy.js': benchmark(
+    '{ n: [1, 1e6], lib: ["one", "other"] }',
+    `const { value } = await import('../../src/' + conf.lib + '.js'); ${report}`,
+  ),
+  'benchmarks/g/worker.js': benchmark('{ n: 1 }', `new Worker(script); ${report}`, {
+    head: `import { Worker } from 'node:worker_threads';
+const value = 1000, script = new URL('../../src/worker.js', import.meta.url);`,
+  }),
+  'benchmarks/g/child.js': benchmark('{ n: 1 }', `execFileSync(process.execPath, ['-e', '']); ${report}`, {
+    head: "import { execFileSync } from 'node:child_process'; const value = 1000;",
+  }),
+};
+
+let project: TemporaryRepository;
+beforeEach(() => {
+  project = gitRepository(library);
+  privateCache(project);
+});
+afterEach(() => project[Symbol.dispose]());
+
+const cli = (...args: readonly string[]) =>
+  benchCli([...args, '--no-progress'], {
+    cwd: project.directory,
+    env: { BENCH_CLI_CACHE: project.path('cache') },
+  });
+const compared = (...args: readonly string[]) =>
+  cli('compare', '--old', 'git:main', '--runs', '2', '--out', project.path('r.jsonl'), ...args);
+
+/** The cases that a session has measured, and those that it has left out. */
+const cases = () => {
+  const { plan } = readRecording(project.path('r.jsonl'));
+  const names = (
+    planned: typeof plan extends { benchmarks: infer Of } | undefined ? Of | undefined : never,
+  ) =>
+    (planned ?? []).flatMap(({ name, configurations }) =>
+      configurations.map((each) => [name.replace('g/', ''), ...Object.values(each)].join(' ')),
+    );
+  return { measured: names(plan?.benchmarks), left: names(plan?.unaffected) };
+};
+
+describe('subjects of which no benchmark loads anything that differs', () => {
+  it('are refused, with what they load', async () => {
+    project.write({ 'README.md': '# Changed\n' });
+    expect(await compared('g/module.js', 'g/data.js', 'g/lazy.js')).toEqual(
+      usageError('NOT_AFFECTED', '6 configurations', 'src/value.js', '--allow-same'),
+    );
+    await expect(
+      compare({ old: 'git:main', new: '.', items: ['g/module.js'], cwd: project.directory }),
+    ).rejects.toEqual(errorWith('NOT_AFFECTED'));
+  });
+
+  it('are refused if no benchmark imports their package by its name', { timeout: 120_000 }, async () => {
+    const packages = ['--subject', 'npm:yaml@2.0.0', '--subject', 'npm:yaml@2.8.1'];
+    expect(await cli('compare', ...packages, 'g/module.js')).toEqual(
+      usageError('NOT_AFFECTED', 'yaml', 'src/value.js', 'git:'),
+    );
+  });
+
+  it.each(['markdown', 'csv'])('are an answer with --affected, as %s', async (format) => {
+    project.write({ 'README.md': '# Changed\n' });
+    const { exitCode, stdout, stderr } = await compared(
+      ...['--affected', '--fail-on', 'slower', '--format', format, 'g/module.js'],
+    );
+    const text = 'Nothing that a benchmark loads has changed';
+    expect([exitCode, `${stdout}${stderr}`]).toEqual([0, expect.stringContaining(text)]);
+    const html = project.path('page.html');
+    const words = ['analyze', project.path('r.jsonl'), '--fail-on', 'slower', '--html', html];
+    const analysis = await benchCli(words, { cwd: project.directory });
+    expect(analysis).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(text) });
+    expect(readFileSync(html, 'utf8')).toContain(text);
+    const { comparisons } = await compare({
+      ...{ old: 'git:main', new: 'git:main', affected: true, items: ['g/module.js'] },
+      cwd: project.directory,
+    });
+    expect(comparisons).toEqual([]);
+  });
+});
+
+describe('cases that load nothing that differs', () => {
+  beforeEach(() => project.write({ 'src/other.js': 'export const value = 2000;\n' }));
+  const lazy = {
+    measured: ['lazy.js other 1', 'lazy.js other 1000000'],
+    left: ['lazy.js one 1', 'lazy.js one 1000000'],
+  };
+  const module = 'module.js 1';
+
+  it('are left out and listed in one line', async () => {
+    const { exitCode, stdout } = await compared('g/lazy.js', 'g/module.js', '--format', 'table');
+    expect(exitCode).toBe(0);
+    expect(cases()).toEqual({ measured: lazy.measured, left: [...lazy.left, module] });
+    expect(stdout.match(/^Not measured.*g\/module\.js n=1.*$/gm)).toHaveLength(1);
+  });
+
+  it('are left out again when the session is resumed, and in all shards', async () => {
+    for (const shard of ['1/2', '2/2']) {
+      rmSync(project.path('r.jsonl'), { force: true });
+      const { exitCode } = await compared('g/lazy.js', 'g/module.js', '--shard', shard);
+      expect([exitCode, cases()]).toEqual([0, { measured: lazy.measured, left: [...lazy.left, module] }]);
+      const lines = readFileSync(project.path('r.jsonl'), 'utf8').split('\n');
+      expect(lines.filter((line) => line.includes('"type":"run"'))).toHaveLength(4);
+      const resumed = await cli('compare', '--resume', project.path('r.jsonl'));
+      expect([resumed.exitCode, cases().left]).toEqual([0, [...lazy.left, module]]);
+    }
+  });
+
+  it('are measured with --allow-same', async () => {
+    expect((await compared('g/lazy.js', 'g/module.js', '--allow-same')).exitCode).toBe(0);
+    const { measured, left } = cases();
+    expect([measured.sort(), left]).toEqual([[...lazy.left, ...lazy.measured, module], []]);
+  });
+});
+
+describe('what planning does not see', () => {
+  it('of files that a benchmark reads is compared', async () => {
+    project.write({ 'src/value.txt': 'y'.repeat(2000) });
+    expect((await compared('g/data.js', 'g/module.js')).exitCode).toBe(0);
+    expect(cases()).toEqual({ measured: ['data.js 1'], left: ['module.js 1'] });
+  });
+
+  it.each(['worker', 'child'])('of a %s is named, and the benchmark measured', async (name) => {
+    project.write({ 'README.md': '# Changed\n' });
+    const { exitCode, stderr } = await compared(`g/${name}.js`, 'g/module.js');
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining(`warning: g/${name}.js starts a`)]);
+    expect(cases()).toEqual({ measured: [`${name}.js 1`], left: ['module.js 1'] });
+  });
+
+  it('of a whole command is named, and the command measured', async () => {
+    project.write({ 'README.md': '# Changed\n' });
+    const { exitCode, stderr } = await compared('node src/value.js');
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining('node src/value.js is a whole command')]);
+  });
+});

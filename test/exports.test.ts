@@ -374,6 +374,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'renderRunTable',
     'renderScatter',
     'renderSearch',
+    'summarize',
     'summaryLines',
     'summarizeSearch',
     'textTable',

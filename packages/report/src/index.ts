@@ -17,7 +17,7 @@ export { comparisonJson } from './json/comparison-json.ts';
 export type { LatencyRun } from './latency-histogram.ts';
 export { controlLines, methodLines } from './method-text.ts';
 export { type Fact, machinesText, partsText } from './session-facts.ts';
-export { summaryLines } from './summary.ts';
+export { summarize, summaryLines } from './summary.ts';
 export { renderBarTable } from './table/bar-table.ts';
 export { wrapped } from './table/cell.ts';
 export { type ChangeRow, renderChanges, renderChangeTable } from './table/change-table.ts';

@@ -256,7 +256,9 @@ function agreed(record: RunRecord, reported: ReportedMetrics): RunRecord {
     : { ...record, status: 'failed', failure: failureOf('bad message', problem) };
 }
 
-export type RunningSession = Pick<OpenSession, 'emit' | 'importedFiles' | 'recorded' | 'reported' | 'signal'>;
+export type RunningSession = Pick<OpenSession, 'emit' | 'recorded' | 'reported' | 'signal'> & {
+  readonly importedFiles: Pick<OpenSession['importedFiles'], 'later'>;
+};
 
 /**
  * Executes a run, unless it was executed before the session was interrupted.

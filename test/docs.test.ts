@@ -42,6 +42,19 @@ it.each(documents)('$path links to files and headings that exist', ({ path, text
   expect(broken).toEqual([]);
 });
 
+/** To look something up, or for statisticians and maintainers. */
+const longPages = ['adaptive-statistics', 'architecture', 'commands', 'errors'].map(
+  (name) => `docs/${name}.md`,
+);
+
+it.each(documents.filter(({ path }) => path.startsWith('docs/') && !longPages.includes(path)))(
+  '$path has at most 1,500 words',
+  ({ text }) => {
+    const words = text.replace(/^```[\s\S]*?^```$/gm, '').match(/\S*\p{L}\S*/gu) ?? [];
+    expect(words.length).toBeLessThanOrEqual(1500);
+  },
+);
+
 it.each(documents)(
   '$path has tables with as many cells in each row, since others are not shown as tables',
   ({ text }) => {

@@ -115,8 +115,8 @@ const bundles: readonly Bundle[] = [
       options: { external: [] },
     }),
   ),
-  // Each is one file, which serves a module of another tool, with our measurement in it.
-  ...['node-bench', 'tinybench', 'vitest', 'mitata'].map(
+  // Each is one file. All but the last serve a module of another tool, with our measurement in it.
+  ...['node-bench', 'tinybench', 'vitest', 'mitata', 'thrown'].map(
     (name): Bundle => ({
       package: 'runner',
       input: { [`suite/preload/${name}`]: `dist/suite/preload/${name}.js` },

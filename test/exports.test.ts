@@ -61,6 +61,7 @@ const publicNames: Readonly<Record<string, readonly string[]>> = {
     'measure',
     'nowNs',
     'probe',
+    'reportUncaught',
     'secondsOf',
   ],
   'packages/core/src/warm-up.ts': ['SteadyState', 'warmUp'],

@@ -676,6 +676,30 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/results/test/join'],
   },
   {
+    file: `${runner}/suite/preload/node-core.cts`,
+    text: 'wrapCreate((create) => withClock(create()));',
+    fault: '',
+    noticedBy: ['packages/runner/test/declared/behaviour'],
+  },
+  {
+    file: `${runner}/suite/preload/vitest.ts`,
+    text: 'await setTimeout(1);',
+    fault: '',
+    noticedBy: ['packages/runner/test/declared/behaviour'],
+  },
+  {
+    file: `${runner}/suite/preload/file-loader.ts`,
+    text: "reportUncaught((thrown) => send({ type: 'error', ...thrown }));",
+    fault: '',
+    noticedBy: ['packages/runner/test/declared/behaviour'],
+  },
+  {
+    file: `${runner}/suite/imported-modules.ts`,
+    text: 'found !== undefined && isFile(found)',
+    fault: 'found !== undefined',
+    noticedBy: ['packages/runner/test/declared/behaviour'],
+  },
+  {
     file: 'packages/core/src/measure.ts',
     text: 'if (isThenable(value)) await value;',
     fault: 'if (call < 0) await value;',

@@ -8,7 +8,7 @@ import {
   runnerListens,
   send,
 } from './channel.ts';
-import { BenchmarkError, describe, placeOf } from './error.ts';
+import { BenchmarkError, describe, placeOf, reportUncaught } from './error.ts';
 import { type Expansion, type ExpansionOptions, expand, expandGroups, readArguments } from './expansion.ts';
 import { leaveAtOnce } from './leaving.ts';
 import { declareForNode, isNodeBench, sampleMain } from './node-bench-script.ts';
@@ -251,6 +251,9 @@ function listedValues({ parameters, options }: Definition): Record<string, strin
 function scriptName(path = process.argv[1] ?? ''): string {
   return path.replaceAll('\\', '/').split('/').slice(-2).join('/');
 }
+
+// Files can throw before they create a benchmark.
+if (runnerListens) reportUncaught((thrown) => send({ type: 'error', ...thrown }));
 
 let finished = false;
 

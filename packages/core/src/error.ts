@@ -35,6 +35,17 @@ export function describe(thrown: unknown): { readonly message: string; readonly 
   return { message, place: placeOf(thrown) };
 }
 
+/**
+ * Reports errors and rejections that nothing catches, of which Node.js then prints the stack.
+ * @param report gets what `describe` says, before the process ends
+ */
+export function reportUncaught(report: (thrown: ReturnType<typeof describe>) => void): void {
+  process.on('uncaughtExceptionMonitor', (thrown) => {
+    // A benchmark can have its own handler.
+    if (process.listenerCount('uncaughtException') === 0) report(describe(thrown));
+  });
+}
+
 function inspect(value: unknown): string {
   // An import would slow down every run. Old runtimes do not have getBuiltinModule.
   return process.getBuiltinModule?.('node:util').inspect(value) ?? String(value);

@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 export { coarseStep, nowNs } from './clock.ts';
-export { BenchmarkError, describe } from './error.ts';
+export { BenchmarkError, describe, reportUncaught } from './error.ts';
 export { leaveAtOnce, leaveOnExit } from './leaving.ts';
 export { isThenable, type Measurement, measure, type TaskOptions } from './measure.ts';
 export { secondsOf } from './output.ts';

@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
 import { basename, dirname } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { type BenchmarkId, benchmarkName, type Configuration, caseKey, counted } from '@bench-cli/results';
 import type { BenchmarkFile, Failure, SessionSettings, Subject } from '@bench-cli/results/recording';
 import { propertyIn } from '../parse-json.ts';
@@ -9,6 +7,7 @@ import { failureOf, type Supervisor } from '../process/supervisor.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
 import { planCommand } from '../suite/command.ts';
 import { planDeclared } from '../suite/declared-file.ts';
+import { manifestOf } from '../suite/imported-modules.ts';
 import { suiteAround, suiteAt, toolOf } from '../suite/registry.ts';
 import type { Script } from '../suite/script.ts';
 import type { FilePlan, PlanningSession, ScriptPlan } from '../suite/suite-kind.ts';
@@ -81,7 +80,7 @@ function explain(failure: Failure, { path }: BenchmarkFile, { packages = [], sou
     return { ...failure, message };
   }
   const [, missing] = /Cannot find package '([^']+)' imported from/.exec(failure.output) ?? [];
-  const manifest = findPackageJSON('.', pathToFileURL(path));
+  const manifest = manifestOf(path);
   if (missing !== undefined && source === undefined && missing === propertyIn(manifest, 'name')) {
     const message = `imports its own package "${missing}", for which Node.js requires "exports" in ${manifest}: add "exports": "./index.js", with the file that is imported`;
     return { ...failure, message };

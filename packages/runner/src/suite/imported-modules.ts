@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { orElse } from '@bench-cli/system';
 import { init, parse } from 'es-module-lexer';
 import { propertyIn } from '../parse-json.ts';
-import { isTypeScript } from './script-files.ts';
+import { isFile, isTypeScript } from './script-files.ts';
 
 /** The modules that a source imports or requires itself, except those of which it imports only types. */
 export async function importedModules(source: string): Promise<ReadonlySet<string>> {
@@ -29,10 +29,16 @@ const comments = /\/\*[\s\S]*?\*\/|\/\/.*$/gm;
 export async function formatOf(path: string, forBundlers: boolean): Promise<'module' | 'commonjs'> {
   if (/\.m[jt]s$/.test(path)) return 'module';
   if (/\.c[jt]s$/.test(path)) return 'commonjs';
-  const manifest = forBundlers && isTypeScript(path) ? undefined : findPackageJSON('.', pathToFileURL(path));
+  const manifest = forBundlers && isTypeScript(path) ? undefined : manifestOf(path);
   const type = propertyIn(manifest, 'type');
   if (type === 'module' || (type === 'commonjs' && !forBundlers)) return type;
   await init();
   // The runtime will report invalid syntax.
   return orElse(() => parse(readFileSync(path, 'utf8'))[3], false) ? 'module' : 'commonjs';
+}
+
+/** The package.json of the package that contains a file. Without one, some releases of Node.js find a directory. */
+export function manifestOf(path: string): string | undefined {
+  const found = findPackageJSON('.', pathToFileURL(path));
+  return found !== undefined && isFile(found) ? found : undefined;
 }

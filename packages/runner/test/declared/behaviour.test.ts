@@ -1,4 +1,8 @@
+import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
+import { eventsIn, failuresOf, runsOf } from '../../../../test/support/session-events.ts';
+import { temporarySuite } from '../../../../test/support/suite.ts';
 import { ran } from './declared-session.ts';
 
 /** The same function in the files of each tool. */
@@ -44,10 +48,73 @@ describe('a function in a file of any tool', () => {
       'const { hrtime } = process, { bigint } = hrtime, now = () => bigint.call(hrtime); process.hrtime.bigint = () => now() / 10n;';
     const bench = `import { bench } from 'node:bench';${patch} const wait = ${wait}; bench('a', (b) => { b.start(); wait(); b.end(1); });`;
     const { results } = await ran({ ...files(wait, patch), 'g/node.mjs': bench });
-    const rates = Object.values(results).map(Number);
-    expect(rates).toHaveLength(Object.keys(kinds).length + 1);
+    const main = `bench.start(); (${wait})(); bench.end(1);`;
+    using core = nodeCoreSuite({ 'g/core.js': `${patch} ${script('{ n: [1] }', main)}` });
+    const runs = runsOf(await eventsIn(core));
+    const ofCore = runs.map((run) => (run.status === 'ok' ? run.values.rate : Number.NaN));
+    const rates = [...Object.values(results).map(Number), ...ofCore];
+    expect(rates).toHaveLength(Object.keys(kinds).length + 2);
     expect(Math.max(...rates)).toBeLessThanOrEqual(500);
   });
+});
+
+/** Files of all kinds with the same body in what they measure. */
+const escaping = (body: string) => ({
+  ...files(`() => { ${body} }`),
+  'g/node.mjs': `import { bench } from 'node:bench'; bench('a', (b) => { b.start(); ${body}; b.end(1e9); });`,
+  'g/own.mjs': `import { createBenchmark } from '@bench-cli/core'; createBenchmark((_, bench) => { ${body}; bench.report(1, 1n); }, {});`,
+});
+
+describe('what escapes from a measured function', () => {
+  it.each([
+    ['a rejection', "(async () => { throw new RangeError('lost'); })();", 'RangeError: lost', true],
+    ['a rejection with a number', 'Promise.reject(NaN);', 'NaN', false],
+    ['a late throw', "setTimeout(() => { throw new RangeError('late'); });", 'RangeError: late', true],
+  ])('fails the run in each kind, with its message and place: %s', async (_what, body, message, hasPlace) => {
+    using suite = temporarySuite(escaping(body));
+    using core = nodeCoreSuite({ 'g/core.js': script('{ n: [1] }', `${body}; bench.report(1, 1n);`) });
+    const runs = runsOf([...(await eventsIn(suite)), ...(await eventsIn(core))]);
+    expect(runs).toHaveLength(Object.keys(kinds).length + 3);
+    for (const run of runs) {
+      const [file = ''] = run.benchmark.split(' > ');
+      const place = hasPlace ? expect.stringContaining(`${file}:`) : undefined;
+      expect(run).toMatchObject({
+        status: 'failed',
+        failure: { kind: 'threw', message: expect.stringContaining(message) },
+      });
+      expect(run).toHaveProperty('failure.place', place);
+    }
+  });
+
+  it.each(['NaN', 'undefined', '"text"'])(
+    'fails the plan of each kind when it is thrown at the top level: %s',
+    async (thrown) => {
+      const all = escaping('');
+      const sources = Object.entries(all).map(([name, source]) => [name, `${source}\nthrow ${thrown};`]);
+      using suite = temporarySuite(Object.fromEntries(sources));
+      using core = nodeCoreSuite({ 'g/core.js': `throw ${thrown};` });
+      const events = [...(await eventsIn(suite)), ...(await eventsIn(core))];
+      const failures = events.flatMap((event) => (event.type === 'failure' ? [event.record.failure] : []));
+      expect(failures).toHaveLength(Object.keys(kinds).length + 3);
+      for (const failure of failures)
+        expect(failure).toMatchObject({
+          kind: 'threw',
+          message: expect.stringContaining(thrown.replaceAll('"', '')),
+        });
+    },
+  );
+});
+
+it('runs files with no package.json above them, beside one that imports a missing package', async () => {
+  using suite = temporarySuite({
+    'g/a.js':
+      "const { bench } = require('node:bench'); bench('a', (b) => b.record({ operations: 1, duration_ns: 10n ** 9n }));",
+    'g/missing.mjs': "import 'nowhere';",
+  });
+  rmSync(suite.path('package.json'));
+  const events = await eventsIn(suite);
+  expect(runsOf(events)).toMatchObject([{ benchmark: 'g/a.js > a', values: { rate: 1 } }]);
+  expect(failuresOf(events)).toEqual([expect.stringMatching(/^g\/missing.mjs/)]);
 });
 
 it('warns if a sample of node:bench is too short for the clock', async () => {

@@ -1,6 +1,6 @@
 import Module, { createRequire, register, registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type Measurement, probe, secondsOf } from '@bench-cli/core/other-tools';
+import { type Measurement, probe, reportUncaught, secondsOf } from '@bench-cli/core/other-tools';
 import type { ReportMessage } from '@bench-cli/core/protocol';
 import { writeMessage } from '../../message-writer.ts';
 import { type DeclaredOrder, takeOrder } from '../../order.ts';
@@ -14,6 +14,7 @@ type Modules = Readonly<Record<string, object>>;
 
 /** Loads the file of this process, and serves modules to it. */
 export async function loadFile(modules: Modules): Promise<void> {
+  reportUncaught((thrown) => send({ type: 'error', ...thrown }));
   const loader = createRequire(import.meta.url);
   // The file and its child processes must not see the loader.
   delete process.env['BENCH_CLI_CHANNEL'];

@@ -57,7 +57,6 @@ export function contains(path: readonly string[]): boolean {
  * ends, it reports what the file has declared, or that the benchmark has not run.
  */
 export async function loadTasks(specifier: string, api: object): Promise<void> {
-  process.on('uncaughtException', fail);
   process.on('exit', (code) => {
     if (hasAnswered) return;
     if (selected !== undefined)
@@ -116,7 +115,7 @@ export function hooksOf(
 
 /** Reports an error of the file, and ends the process. */
 export function fail(thrown: unknown): never {
-  if (!hasAnswered) send({ type: 'error', ...describe(thrown) });
+  send({ type: 'error', ...describe(thrown) });
   hasAnswered = true;
   process.exit(1);
 }

@@ -6,19 +6,29 @@
 {
   type Order = import('../../order.ts', { with: { 'resolution-mode': 'import' }}).NodeCoreOrder;
   type Check = import('../../order.ts', { with: { 'resolution-mode': 'import' }}).ToolCheck;
+  type OtherTools = typeof import('@bench-cli/core/other-tools', { with: { 'resolution-mode': 'import' }});
   type Probe = import('@bench-cli/core/protocol', { with: { 'resolution-mode': 'import' }}).Probe;
   const childProcess: typeof import('node:child_process') = require('node:child_process');
   const Module: typeof import('node:module') = require('node:module');
 
   const probe: Probe | undefined = Reflect.get(globalThis, Symbol.for('bench-cli.probe'));
   const order: Order = JSON.parse(process.env['BENCH_CLI_NODE_CORE'] ?? '');
+  const { hrtime } = process;
+  const { bigint } = hrtime;
   // The benchmark and its child processes must not see the loader.
   delete process.env['BENCH_CLI_NODE_CORE'];
   process.argv.splice(1, 1);
   delete require.cache[__filename];
 
+  const { send } = process;
+  process.on('uncaughtExceptionMonitor', (thrown) => {
+    if (process.listenerCount('uncaughtException') > 0) return;
+    const { describe }: Pick<OtherTools, 'describe'> = require(`${__dirname}/thrown.cjs`);
+    Reflect.apply(send ?? (() => false), process, [{ type: 'error', ...describe(thrown) }]);
+  });
   const made = loadToolChecks(`${order.suite}/_http-benchmarkers.js`, order.checks);
   if (order.task === 'run') {
+    wrapCreate((create) => withClock(create()));
     if (probe !== undefined) measureWith(probe);
   } else {
     const prepare: (wrap: typeof wrapCreate, checks: readonly Check[]) => void = require(
@@ -78,7 +88,6 @@
 
   /** Lets the probe measure between `start()` and `end()`, and adds its metrics to reports. Runs with a probe are not timed. */
   function measureWith({ begin, end, values }: Probe): void {
-    const { send } = process;
     process.send = (message: unknown, ...rest: unknown[]) => {
       const report = Object(message);
       // Reports of a benchmark that uses @bench-cli/core have them already.
@@ -99,6 +108,26 @@
       around('end', end);
       return benchmark;
     });
+  }
+
+  /** Lets common.js read the clock of this process, even if the benchmark replaces it, as fake timers do. */
+  function withClock(benchmark: object): object {
+    for (const name of ['start', 'end']) {
+      const original = Reflect.get(benchmark, name);
+      Reflect.set(benchmark, name, (...args: readonly unknown[]) => {
+        const replaced = process.hrtime;
+        const { bigint: replacedBigint } = hrtime;
+        if (replaced === hrtime && replacedBigint === bigint) return Reflect.apply(original, benchmark, args);
+        process.hrtime = Object.assign(hrtime, { bigint });
+        try {
+          return Reflect.apply(original, benchmark, args);
+        } finally {
+          hrtime.bigint = replacedBigint;
+          process.hrtime = replaced;
+        }
+      });
+    }
+    return benchmark;
   }
 
   /** Puts a function around `createBenchmark` of common.js. */

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { format } from 'node:util';
 import { leaveOnExit, type TaskOptions } from '@bench-cli/core/other-tools';
 import type { BenchOptions, FnOptions } from 'tinybench';
@@ -59,6 +60,8 @@ async function perform(): Promise<void> {
     if (leaf.kind === 'bench') await takeBenchmark(leaf, skip);
     else if (skip === undefined && (isPlanning || contains(pathOf(leaf)))) await takeTest(leaf);
   }
+  // Rejections that nothing handles, and timers that are due, fail the file, as in vitest.
+  await setTimeout(1);
   leaveOnExit(() => send({ type: 'left' }));
   process.exit();
 }

@@ -1,7 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRecording } from '@bench-cli/results/recording';
-import { type CompareOptions, compare, resumeSession, type SessionEvent } from '@bench-cli/runner';
+import {
+  type CompareOptions,
+  compare,
+  createRequest,
+  resumeSession,
+  runSession,
+  type SessionEvent,
+} from '@bench-cli/runner';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { continueRunning, isRunning, mark } from '../../../test/support/processes.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
@@ -170,3 +177,26 @@ describe.runIf(turnsCpu(undefined) !== undefined)('an adaptive comparison', () =
     expect(readRecording(out)).toMatchObject({ ended: true, repeated: 0 });
   });
 });
+
+it.runIf(turnsCpu(undefined) !== undefined)(
+  'a bisection measures each version and the good end in turns',
+  async () => {
+    const source = benchmark(
+      '{ n: [1] }',
+      'bench.start(); const began = performance.now(); while (performance.now() - began < 120); bench.end(Number(process.env.VERSION) < 2 ? 2 : 1);',
+    );
+    using suite = temporarySuite({ 'g/busy.mjs': source });
+    const ends = { good: { env: { VERSION: '0' } }, bad: { env: { VERSION: '3' } } };
+    const { request } = await createRequest('compare', ends, {
+      items: ['g'],
+      cwd: suite.directory,
+      runs: {},
+    });
+    const versions = [0, 1, 2, 3].map((version) => `node,env=VERSION=${version}`);
+    const events = await Array.fromAsync(runSession({ ...request, command: 'bisect', versions }));
+    const ways = new Set(recordsOf(events).map(({ kind, inTurns }) => `${kind} ${inTurns}`));
+    expect([...ways].sort()).toEqual(['look undefined', 'rate true']);
+    const found = events.find((event) => event.type === 'searched')?.result.found;
+    expect(found?.first).toBe(versions[2]);
+  },
+);

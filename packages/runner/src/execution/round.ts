@@ -9,12 +9,13 @@ const leastBusy = 0.9;
 /** The times of processes with larger heaps differ by their garbage collections, which turns do not make alike. */
 const mostHeapBytes = 64 << 20;
 
-type Take = (records: readonly RunRecord[]) => void;
+/** Gets the records of a run, and whether its case is given up now. */
+type Take = (records: readonly RunRecord[], isGivenUp: boolean) => void;
 
 interface Planning {
   /** Decides how the runs of a round sample, by all records so far. */
-  readonly planned: (round: readonly ScheduledRun[]) => readonly ScheduledRun[];
-  /** Gets the records of each run before the next round is scheduled. */
+  readonly planned?: (round: readonly ScheduledRun[]) => readonly ScheduledRun[];
+  /** Is called before the next round is scheduled. */
   readonly take: Take;
 }
 
@@ -35,7 +36,7 @@ export class Rounds {
     rounds: Iterable<readonly ScheduledRun[]>,
     executor: Executor,
     open: RunningSession,
-    { planned, take }: Planning,
+    { planned = (round) => round, take }: Planning,
   ): Promise<void> {
     for (const each of rounds) {
       const [first] = each;
@@ -71,7 +72,7 @@ export class Rounds {
       this.#inTurns.set(key, former.length > 0);
       for (const run of looked) {
         const records = open.recorded('look', run);
-        if (records !== undefined) take(await emitRun(run, records, true, open));
+        if (records !== undefined) take(await emitRun(run, records, true, open), false);
       }
       return round;
     }
@@ -90,12 +91,8 @@ export class Rounds {
         false,
         open,
       );
-      if (!fits)
-        this.#givenUp.take(
-          run,
-          emitted.some(({ status }) => status === 'failed'),
-        );
-      take(emitted);
+      if (fits) take(emitted, false);
+      else await this.#taken(run, emitted, open, take);
     }
     return fits ? round : round.filter(({ isControl }) => isControl);
   }
@@ -125,7 +122,7 @@ export class Rounds {
       run,
       records.some(({ status }) => status === 'failed'),
     );
-    take(records);
+    take(records, isGivenUp);
     if (isGivenUp) await open.emit({ type: 'give up', run });
   }
 }

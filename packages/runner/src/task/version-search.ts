@@ -1,10 +1,11 @@
 import { adaptiveRuns, type Case } from '@bench-cli/results';
 import type { AdaptiveRuns, RunRecord } from '@bench-cli/results/recording';
 import { Bisection, type SearchedVersion, type SearchResult } from '@bench-cli/stats/internal';
-import { type Executor, executeRuns } from '../execution/executor.ts';
+import type { Executor } from '../execution/executor.ts';
 import { givenUpCases } from '../execution/given-up.ts';
 import { onLanes } from '../execution/lane.ts';
 import type { OpenSession } from '../execution/open-session.ts';
+import { Rounds } from '../execution/round.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { scheduleRound } from '../plan/schedule.ts';
 import { prepareVersion } from './bisected-version.ts';
@@ -44,7 +45,7 @@ async function search(each: Case, benchmark: PlannedBenchmark, executorOfEnds: E
   };
 
   let names: readonly string[] = [];
-  const givenUp = givenUpCases(() => names);
+  const rounds = new Rounds(givenUpCases(() => names));
   let round = 0;
   let current: number | undefined;
   for (let at = steps.next(); at !== undefined; at = steps.next()) {
@@ -59,9 +60,11 @@ async function search(each: Case, benchmark: PlannedBenchmark, executorOfEnds: E
     const records: RunRecord[] = [];
     let givenUpSubject: string | undefined;
     const scheduled = scheduleRound(each, names, round++, seed);
-    await executeRuns(scheduled, executor, givenUp, open, (ofRun, isGivenUp) => {
-      records.push(...ofRun);
-      if (isGivenUp) givenUpSubject = ofRun[0]?.subject;
+    await rounds.execute([scheduled], executor, open, {
+      take: (ofRun, isGivenUp) => {
+        records.push(...ofRun);
+        if (isGivenUp) givenUpSubject = ofRun[0]?.subject;
+      },
     });
     steps.take(at, names, records, givenUpSubject);
   }
@@ -129,6 +132,7 @@ class VersionSearch {
     let failure = '';
     for (const record of records) {
       this.#spentMs += record.durationMs;
+      if (record.kind === 'look') continue;
       if (record.status === 'ok') rates.set(record.subject, record.values.rate);
       else failure = record.failure.message;
     }

@@ -15,6 +15,18 @@ const stats = 'packages/stats/src';
 /** Each defect that was found adds one. */
 export const plantedFaults: readonly PlantedFault[] = [
   {
+    file: 'packages/core/src/own-metrics.ts',
+    text: "!isRecord(metric) || (metric['better']",
+    fault: "isRecord(metric) && (metric['better']",
+    noticedBy: ['packages/core/test/benchmark'],
+  },
+  {
+    file: 'packages/core/src/error.ts',
+    text: '// The benchmark has replaced functions of the language.',
+    fault: 'throw new RangeError();',
+    noticedBy: ['packages/core/test/error'],
+  },
+  {
     file: `${runner}/process/process-tree.ts`,
     text: 'if (statusOf(process.pid) === undefined)',
     fault: 'if (groupId === 0)',

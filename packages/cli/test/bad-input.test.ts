@@ -18,6 +18,7 @@ beforeAll(() => {
     ),
     'commonjs/package.json': '{ "type": "commonjs" }',
     'commonjs/a.ts': benchmark('{ n: 1 }'),
+    'odd/back\\slash.mjs': benchmark('{ n: 1 }'),
     'own/package.json': '{ "name": "own", "type": "module" }',
     'own/a.ts': benchmark('{ n: 1 }', undefined, { head: "import 'own';" }),
     'text.txt': 'text',
@@ -219,6 +220,15 @@ it('says how to name a benchmark with import in a package of CommonJS', async ()
   expect(exitCode).toBe(1);
   expect(stderr).toMatch(/^failed: commonjs\/a\.ts: .*"commonjs".* a\.mts/);
 });
+
+it.runIf(process.platform !== 'win32')(
+  'says which module must be renamed because of a backslash',
+  async () => {
+    const { exitCode, stderr } = await run('run', './odd/back\\slash.mjs');
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^failed: odd\/back\\slash\.mjs: .* rename odd\/back\\slash\.mjs$/m);
+  },
+);
 
 it('a benchmark that imports its own package, which does not export anything, gets told what to add', async () => {
   const { exitCode, stderr } = await run('run', './own/a.ts');

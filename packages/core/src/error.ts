@@ -14,7 +14,16 @@ const ownFiles = new URL('.', import.meta.url).href;
 
 /** The `file:line:column` of an error, outside of Node.js and of installed packages; undefined if unknown. */
 export function placeOf(error: Error): string | undefined {
-  for (const line of (error.stack ?? '').split('\n')) {
+  try {
+    return placeIn(error.stack);
+  } catch {
+    // The benchmark has replaced functions of the language.
+    return undefined;
+  }
+}
+
+function placeIn(stack = ''): string | undefined {
+  for (const line of stack.split('\n')) {
     const match = /^\s+at (?:async )?(?:.*\()?((?:file:\/\/|\/|[A-Za-z]:\\).*?:\d+:\d+)\)?$/.exec(line);
     const place = match?.[1];
     if (place === undefined || place.includes('/node_modules/')) continue;

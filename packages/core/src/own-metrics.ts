@@ -6,15 +6,32 @@ type Reported = Readonly<Record<string, ReportedValue>>;
 /** Values that a benchmark reports beside its rate, by name, or a function that computes them after the measured part. */
 export type OwnMetrics = Reported | (() => Reported);
 
-/** @throws BenchmarkError for a value that is not a finite number, at least 0 */
+/** @throws BenchmarkError for metrics that are not described, and for a value that is not a finite number, at least 0 */
 export function readOwnMetrics(metrics: OwnMetrics): Reported {
-  const reported = typeof metrics === 'function' ? metrics() : metrics;
-  for (const [name, { value }] of Object.entries(reported)) {
-    if (Number.isFinite(value) && value >= 0) continue;
-    throw new BenchmarkError(
-      'ERR_BENCH_RESULT',
-      `${value} is not a valid value of the metric "${name}": report a finite number, at least 0`,
-    );
+  const reported: unknown = typeof metrics === 'function' ? metrics() : metrics;
+  if (!isRecord(reported))
+    throw invalid(`${reported} is not a record of metrics`, '{ NAME: { value: 1, better: "less" } }');
+  const read: Record<string, ReportedValue> = {};
+  for (const [name, metric] of Object.entries(reported)) {
+    if (!isRecord(metric) || (metric['better'] !== 'less' && metric['better'] !== 'more')) {
+      const value = isRecord(metric) ? metric['value'] : metric;
+      throw invalid(
+        `the metric "${name}" does not say whether less or more of it is better`,
+        `{ ${name}: { value: ${value}, better: "less" } }`,
+      );
+    }
+    const { value, better } = metric;
+    if (typeof value !== 'number' || !(value >= 0) || value === Number.POSITIVE_INFINITY)
+      throw invalid(`${value} is not a valid value of the metric "${name}"`, 'a finite number, at least 0');
+    read[name] = { ...metric, value, better };
   }
-  return reported;
+  return read;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function invalid(problem: string, expected: string): BenchmarkError {
+  return new BenchmarkError('ERR_BENCH_RESULT', `${problem}: report ${expected}`);
 }

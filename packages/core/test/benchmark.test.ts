@@ -105,6 +105,21 @@ describe('metrics of its own', () => {
     );
     expect(results).toEqual([]);
   });
+
+  it.each([
+    ['5', ['5', '"less"']],
+    ['"few"', ['few', '"less"']],
+    ['{ "hits": 5 }', ['"hits"', '{ value: 5, better: "less" }']],
+    ['{ "hits": null }', ['"hits"', '"less"']],
+    ['{ "hits": { "value": 5 } }', ['"hits"', '{ value: 5, better: "less" }']],
+    ['{ "hits": { "value": 5, "better": "lower" } }', ['"hits"', '"less"']],
+    ['{ "hits": { "value": "5", "better": "less" } }', ['5', '"hits"']],
+    ['{ "hits": { "better": "less" } }', ['undefined', '"hits"']],
+  ])('are refused with what they must be: %s', (json, values) => {
+    const { bench, results } = benchmarkAt();
+    expect(() => bench.report(5, 1n, { metrics: JSON.parse(json) })).toThrow(errorWith('RESULT', ...values));
+    expect(results).toEqual([]);
+  });
 });
 
 type Call = (bench: Benchmark) => void;

@@ -37,6 +37,12 @@ describe('the description of an error', () => {
     expect(describeError(Object.create(null)).message).toMatch(/^threw /);
   });
 
+  it('is there without a place where the benchmark has replaced functions of the language', () => {
+    const error = new Error('the real one');
+    Object.defineProperty(error, 'stack', { get: () => ({ split: undefined }) });
+    expect(describeError(error)).toEqual({ message: 'Error: the real one', place: undefined });
+  });
+
   it('has the place of an error in this file', () => {
     expect(describeError(new Error('here')).place).toMatch(/error\.test\.ts:\d+:\d+$/);
   });

@@ -79,6 +79,10 @@ function explain(failure: Failure, { path }: BenchmarkFile, { packages = [], sou
     const message = `uses import, and its package.json has "type": "commonjs": rename the file to ${module}, or place a package.json with { "type": "module" } beside it`;
     return { ...failure, message };
   }
+  if (failure.output.includes('must not include encoded "/" or "\\"')) {
+    const message = `is a module with a backslash in its path, which cannot be imported: rename ${path}`;
+    return { ...failure, message };
+  }
   const [, missing] = /Cannot find package '([^']+)' imported from/.exec(failure.output) ?? [];
   const manifest = manifestOf(path);
   if (missing !== undefined && source === undefined && missing === propertyIn(manifest, 'name')) {

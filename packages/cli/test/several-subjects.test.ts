@@ -123,10 +123,7 @@ describe('compare with three subjects', () => {
 
   it('are in shards, which analyze joins', async () => {
     using own = temporarySuite({
-      'g/a.js': benchmark(
-        '{ n: [1, 2, 3] }',
-        'bench.report(1e6 * conf.n * Number(process.env.SPEED), 1000n);',
-      ),
+      'g/a.js': benchmark('{ n: [1, 2] }', 'bench.report(1e6 * conf.n * Number(process.env.SPEED), 1000n);'),
     });
     const shards = ['1', '2'].map((index) => `${index}.jsonl`);
     const subjects = ['1', '1.5', '2'].flatMap((speed) => [
@@ -139,7 +136,7 @@ describe('compare with three subjects', () => {
       expect(exitCode).toBe(0);
     }
     const { stdout } = await benchCli(['analyze', ...shards], { cwd: own.directory });
-    expect(stdout.match(/^x\S+ is \w+ than x1 in all 3 .*\d+ %/gm)).toEqual([
+    expect(stdout.match(/^x\S+ is \w+ than x1 .*\d+ %/gm)).toEqual([
       expect.stringMatching(/^x1\.5 is faster .* 50 %/),
       expect.stringMatching(/^x2 is faster .* 100 %/),
     ]);

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { argumentsOf } from '@bench-cli/results';
 import { type Recording, type RecordLine, readRecording, readRecordings } from '@bench-cli/results/recording';
 import { afterEach, describe, expect, it } from 'vitest';
-import { benchCli, sameSubjects, startBenchCli } from '../../../test/support/command.ts';
+import { benchCli, sameSubjects } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { anyRate, writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
 import { readLines, writeLines } from '../../../test/support/recording.ts';
@@ -76,17 +76,12 @@ describe('eight shards', () => {
     'h/other.js len=2 n=1',
   ].sort();
 
-  it('of independent processes are together equal to what one machine measures', async () => {
+  it('are together equal to what one machine measures', async () => {
     suite = temporarySuite(files);
     const shards = Array.from({ length: 8 }, (_, at) => `shard-${at + 1}.jsonl`);
     const command = [...quickCompare(anyRate), '--runs', '2'];
-    const { directory: cwd } = suite;
-    const ends = await Promise.all(
-      shards.map((out, at) =>
-        startBenchCli([...command, '--shard', `${at + 1}/8`, '--out', out, 'all'], { cwd }),
-      ),
-    );
-    expect(ends.map(({ exitCode }) => exitCode)).toEqual(shards.map(() => 0));
+    for (const [at, out] of shards.entries())
+      await done(...command, '--shard', `${at + 1}/8`, '--out', out, 'all');
     const configurations = shards.map(ofShard);
     expect(configurations.flat().sort()).toEqual(everything);
     expect(configurations.map(({ length }) => length).sort()).toEqual([1, 1, 1, 1, 1, 1, 2, 2]);

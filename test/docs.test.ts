@@ -170,6 +170,20 @@ const otherPrograms: Readonly<Record<string, readonly string[]>> = {
   "Node core's scripts": ['--analyze', '--max-regression', '--no-chart', '--node', '--node-arg', '--scale'],
   'npm, pnpm and npx': ['--frozen-lockfile', '--json', '--no', '--save-dev'],
   'cargo, docker, gh and git': ['--edit-last', '--first-parent', '--init', '--locked'],
+  hyperfine: [
+    ...[
+      '--min-runs',
+      '--setup',
+      '--cleanup',
+      '--conclude',
+      '--shell',
+      '--reference',
+      '--sort',
+      '--time-unit',
+    ],
+    ...['--style', '--color', '--show-output', '--output', '--input'],
+    ...['--export-json', '--export-csv', '--export-markdown'],
+  ],
   'other benchmark tools': ['--adapter', '--compare', '--log-file'],
 };
 

@@ -81,6 +81,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/subject/git-source'],
   },
   {
+    file: `${runner}/suite/command.ts`,
+    text: '(failure === undefined && after) ||',
+    fault: '',
+    noticedBy: ['packages/cli/test/whole-commands'],
+  },
+  {
     file: `${stats}/sample.ts`,
     text: 'return isCommand ? summarizeTimes(rates) : summarizeSample(rates);',
     fault: 'return summarizeSample(rates);',

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
+import { usageError } from '../../../test/support/error-with.ts';
 import { gitRepository } from '../../../test/support/git-repository.ts';
-import { temporarySuite } from '../../../test/support/suite.ts';
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 
 /** A program that appends a value to the file that its argument names. */
 const noting = (value: string) => `
@@ -62,5 +63,75 @@ describe('whole commands', () => {
     await runJson(suite.directory, ...subject, 'node cli.js out');
     expect(readFileSync(suite.path('out'), 'utf8')).toBe('--no-opt --no-opt ');
     expect(await runJson(suite.directory, ...subject, 'sh -c true')).toMatchObject({ failedBenchmarks: 1 });
+  });
+
+  it('have a configuration for each combination of the values of their parameters', async () => {
+    using suite = temporarySuite({});
+    const command = "sh -c 'echo $1 $2 $3 >>out' sh {n} {tool} {other}";
+    const set = ['--set', 'n=1,4..8..2', '--set', 'n=-0.5', '--set', 'tool=a b,007'];
+    const { runs } = await runJson(suite.directory, '--runs', '1', ...set, command);
+    const numbers = [1, 4, 6, 8, -0.5];
+    expect(runs.map(({ configuration }: { configuration: object }) => configuration)).toEqual(
+      numbers.flatMap((n) => ['a b', '007'].map((tool) => ({ n, tool }))),
+    );
+    const [first, ...lines] = readFileSync(suite.path('out'), 'utf8').trimEnd().split('\n');
+    expect(lines).toEqual(numbers.flatMap((n) => [`${n} a b {other}`, `${n} 007 {other}`]));
+    expect(first).toBe(lines[0]);
+  });
+
+  it('warm up, and run between --before-each and --after-each, which fail the run if they fail', async () => {
+    using suite = temporarySuite({});
+    const noting = (word: string) => `sh -c 'echo ${word} >>out'`;
+    const hooks = ['--before-each', noting('before'), '--after-each', noting('after')];
+    const { runs } = await runJson(suite.directory, '--warmup', '2', '--runs', '1', ...hooks, noting('run'));
+    expect(runs).toHaveLength(1);
+    expect(readFileSync(suite.path('out'), 'utf8')).toBe('before\nrun\nafter\n'.repeat(3));
+    for (const hook of ['--before-each', '--after-each']) {
+      const { failedRuns, stderr } = await runJson(suite.directory, '--runs', '1', hook, 'false', 'true x');
+      expect(failedRuns).toBe(1);
+      expect(stderr).toContain(hook);
+    }
+  });
+
+  it('count with any exit code with --ignore-failure, which tells the codes, and name the runs that fail without it', async () => {
+    using suite = temporarySuite({});
+    const failing = "sh -c 'test -e x && exit 3; echo >x'";
+    const args = ['--runs', '3', '--command-name', 'third', failing];
+    const ignored = await runJson(suite.directory, '--ignore-failure', ...args);
+    expect(ignored).toMatchObject({ failedRuns: 0, exitCode: 0 });
+    const values = { rate: expect.any(Number), exitCode: 3 };
+    expect(ignored.runs).toMatchObject(Array(3).fill({ benchmark: 'third', values }));
+    expect(ignored.stderr).toMatch(/^third: .*3 .* 1, 2, 3$/m);
+    const counted = await runJson(suite.directory, ...args);
+    expect(counted).toMatchObject({ failedRuns: 2, exitCode: 1 });
+    expect(counted.stderr).toMatch(/third \(run 1\).*\n.*third \(run 2\)/);
+  });
+
+  it.runIf(process.platform === 'linux')('tell their CPU time with that of their children', async () => {
+    using suite = temporarySuite({});
+    const { commands } = await runJson(
+      suite.directory,
+      "sh -c 'node -e 0; node -e 0'",
+      '--runs',
+      '3',
+      'sleep 0.05',
+    );
+    const cpuMs = commands.map((each: { userMs: number; systemMs: number }) => each.userMs + each.systemMs);
+    expect(cpuMs[0]).toBeGreaterThan(20);
+    expect(cpuMs[1]).toBeLessThan(20);
+  });
+
+  it.each([
+    [['--before-each', 'true x', 'g'], 'OPTION_CONFLICT', '--before-each'],
+    [['--ignore-failure', 'g'], 'OPTION_CONFLICT', '--ignore-failure'],
+    [['--before-each', 'a | b', 'true x'], 'COMMAND_TEXT', 'a | b'],
+    [['--command-name', 'a', '--command-name', 'b', 'true x'], 'OPTION', '--command-name'],
+    [['--command-name', 'a', '--command-name', 'a', 'true x', 'true y'], 'OPTION', 'a'],
+    [['--set', 'n=4..1', 'true {n}'], 'OPTION', 'n=4..1'],
+    [['--set', 'm=1', 'true {n}'], 'UNKNOWN_PARAMETER', 'm'],
+  ])('%j are refused', async (args, code, value) => {
+    using suite = temporarySuite({ 'benchmarks/g/a.ts': benchmark('{}', 'bench.report(1, 1n);') });
+    const outcome = await benchCli(['run', ...args], { cwd: suite.directory });
+    expect(outcome).toEqual(usageError(code, value));
   });
 });

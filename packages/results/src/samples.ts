@@ -33,9 +33,17 @@ export interface Sample extends Case, OfCommand {
   readonly rates: ArrayLike<number>;
 }
 
+/** Milliseconds of CPU time, in user mode and in the kernel. */
+export interface CpuTimes {
+  readonly userMs: number;
+  readonly systemMs: number;
+}
+
 /** The rates of one case in a list of runs, with the first of them. */
 export interface CaseSample<Run> extends Sample {
   readonly rates: readonly number[];
+  /** Means of the CPU time of a whole command, if the system tells it. */
+  readonly cpu?: CpuTimes | undefined;
   readonly first: Run;
 }
 
@@ -49,8 +57,18 @@ export function samplesOf<Run extends Case & Pick<SucceededRun, 'values'>>(
     const [first] = ofCase;
     if (first === undefined) return [];
     const { benchmark, configuration } = first;
-    return mark({ benchmark, configuration, rates: ofCase.map(({ values }) => values.rate), first });
+    const rates = ofCase.map(({ values }) => values.rate);
+    return mark({ benchmark, configuration, rates, cpu: meanCpu(ofCase), first });
   });
+}
+
+function meanCpu(runs: readonly Pick<SucceededRun, 'values'>[]): CpuTimes | undefined {
+  const [userMs, systemMs] = ['userMs', 'systemMs'].map((name) =>
+    runs.reduce((sum, { values }) => sum + (values[name] ?? Number.NaN) / runs.length, 0),
+  );
+  return userMs === undefined || systemMs === undefined || !Number.isFinite(userMs + systemMs)
+    ? undefined
+    : { userMs, systemMs };
 }
 
 /** Returns a function that marks the samples of whole commands. */

@@ -9,6 +9,7 @@
 export { idleSeconds, serversOn, threadSeconds } from './cpu-time.ts';
 export { allowedCpus, cpuSetProblem, ownCpus, physicalCores, readCpuSet } from './cpus.ts';
 export {
+  childCpuMs,
   coredumpFilterOf,
   cpuSecondsIn,
   OWN_SCHEDULING,

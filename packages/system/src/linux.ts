@@ -57,6 +57,15 @@ export function cpuSecondsIn(stat: string): number {
   return (user + system) / ticksPerSecond;
 }
 
+/** CPU milliseconds of the children of this process that have ended, with theirs; undefined if the system does not tell. */
+export function childCpuMs(): { readonly user: number; readonly system: number } | undefined {
+  const stat = readSystemFile(`${systemRoots.proc}/self/stat`);
+  const [user, system] = statusFields(stat)
+    .slice(13, 15)
+    .map((ticks) => (Number(ticks) * 1000) / ticksPerSecond);
+  return user === undefined || system === undefined ? undefined : { user, system };
+}
+
 /** Clock ticks of /proc per second, the same on all architectures. */
 export const ticksPerSecond = 100;
 

@@ -1,4 +1,4 @@
-import { caseName, shownIn } from '@bench-cli/results';
+import { caseName, mostRuns, shownIn } from '@bench-cli/results';
 import type {
   BenchmarkFailure,
   FailedRun,
@@ -37,8 +37,12 @@ export function calledCommand(words: readonly (string | Placeholder)[]): string 
 }
 
 /** A failed run: which one, why, where, and what it had printed. */
-export function failedRunText(run: FailedRun, comparing: boolean): string {
-  return failureText(`${caseName(run)}${comparing ? ` (${run.subject})` : ''}`, run.failure);
+export function failedRunText(run: FailedRun, { subjects, runs }: SessionRequest): string {
+  const of = [
+    ...(subjects.length > 1 ? [run.subject] : []),
+    ...(mostRuns(runs) > 1 ? [`run ${run.round + 1}`] : []),
+  ];
+  return failureText(`${caseName(run)}${of.length > 0 ? ` (${of.join(', ')})` : ''}`, run.failure);
 }
 
 const phases = {

@@ -10,6 +10,7 @@ import {
   subjectTitles,
 } from '@bench-cli/results';
 import {
+  type BenchmarkFile,
   type Recording,
   type SessionRequest,
   settingsOfRequest,
@@ -31,7 +32,7 @@ export function writeReport(file: string, judged: JudgedResults, output: string,
   const [baseline, ...others] = names.values();
   const request = recordings[0]?.session.request;
   // A CSV does not tell its request, so the command has placeholders.
-  const files = request?.files.map(({ name }) => name) ?? [{ placeholder: '<file>...' }];
+  const files = request?.files.map(itemOf) ?? [{ placeholder: '<file>...' }];
   const html = renderReport({
     ...judged,
     title: `${others.join(', ')} compared with ${baseline}`,
@@ -54,14 +55,20 @@ function unfinished(recordings: readonly Recording[]): readonly Fact[] {
   });
 }
 
+/** The word that selects a file, or a whole command, which can have another name. */
+function itemOf({ name, path, command }: BenchmarkFile): string {
+  return command === undefined ? name : path;
+}
+
 /** The shell command that measures one case again, with the count that --calibrate found. */
 function caseCommand(request: SessionRequest | undefined, { benchmark, configuration }: Case): string {
   const set = argumentsOf(configuration);
-  const file = request?.files.find((each) => each.name !== benchmark && isOfFile(benchmark, each));
+  const file = request?.files.find((each) => isOfFile(benchmark, each));
   // A filter selects by the part of the name after the group.
-  const filter = file && [nameInGroup(benchmark)];
-  const one = { set, filter, exclude: undefined, tags: undefined, calibrate: undefined };
-  return compareCommand(request, [file?.name ?? benchmark], one);
+  const filter = file === undefined || file.name === benchmark ? undefined : [nameInGroup(benchmark)];
+  const names = file?.command && file.path !== file.name ? [file.name] : undefined;
+  const one = { set, filter, names, exclude: undefined, tags: undefined, calibrate: undefined };
+  return compareCommand(request, [file === undefined ? benchmark : itemOf(file)], one);
 }
 
 /** The shell command that measures a session again. @param others settings in place of recorded ones */

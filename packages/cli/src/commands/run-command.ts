@@ -10,8 +10,8 @@ export const runCommand: CommandDefinition<'run'> = {
     'differences: compare does.',
   operands: [
     '[group|file...]',
-    'groups, files, directories, or "commands with spaces"; "all" for the whole suite, "test" for test mode, "coverage" for the functions of Node.js ' +
-      'that no benchmark calls',
+    'groups, files, directories, or "whole commands"; "all": the whole suite, "test": test mode, "coverage": functions of Node.js that no ' +
+      'benchmark calls',
   ],
   examples: [
     ['run assert', 'all benchmarks of a group'],

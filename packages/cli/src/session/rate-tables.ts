@@ -62,10 +62,11 @@ const oneRun =
 export function rateTables(terminal: Terminal, files: readonly BenchmarkFile[], maxRuns: number | undefined) {
   let mostRuns = 0;
   let hasTies = false;
-  const kinds = { rates: false, times: false };
+  const kinds = { rates: false, times: false, cpu: false };
   const rowOf = (sample: RatedCase, { n, mean, variance }: SampleSummary, decisions: readonly Decision[]) => {
     mostRuns = Math.max(mostRuns, n);
     kinds[sample.isCommand ? 'times' : 'rates'] = true;
+    kinds.cpu ||= sample.cpu !== undefined;
     const key = caseKey(sample.first);
     const judgement = decisions.find((each) => caseKey(each) === key)?.judgement;
     const known = judgement !== undefined && 'mean' in judgement ? judgement.mean : null;
@@ -93,7 +94,7 @@ export function rateTables(terminal: Terminal, files: readonly BenchmarkFile[], 
           const summary = summaryOf(sample.rates, sample);
           if (summary === null) return [];
           const rank = ofRows && rankOf(sample.configuration[ofRows.parameter], ofRows);
-          const times = sample.isCommand && timesOf(summary);
+          const times = sample.isCommand && timesOf(summary, sample.cpu);
           return { ...rowOf(sample, summary, decisions), times, rank };
         });
         const table = renderRunTable(benchmark, rows, terminal.resultWidth);
@@ -110,6 +111,7 @@ export function rateTables(terminal: Terminal, files: readonly BenchmarkFile[], 
       const legend = [
         kinds.rates && `ops/s: mean rate; ±: ${spread}.`,
         kinds.times && `±: standard deviation of the runs; commands are ranked by the ${ranked}.`,
+        kinds.cpu && 'user, system: CPU time, which the system counts in steps of 10 ms.',
         hasTies && 'Tasks or values with the same letter cannot be told apart.',
       ];
       const text = mostRuns === 1 ? oneRun : legend.filter((part) => part !== false).join(' ');

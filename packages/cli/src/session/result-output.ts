@@ -86,9 +86,9 @@ async function commandsOf(runs: readonly SucceededRun[], { files }: SessionReque
     import('@bench-cli/report'),
     import('@bench-cli/stats/internal'),
   ]);
-  const commands = samples.map(({ benchmark, configuration, ...sample }) => {
+  const commands = samples.map(({ benchmark, configuration, cpu, ...sample }) => {
     const summary = summaryOf(sample.rates, sample);
-    return { benchmark, configuration, ...(summary && timesOf(summary)) };
+    return { benchmark, configuration, ...(summary && timesOf(summary, cpu)) };
   });
   return { commands };
 }

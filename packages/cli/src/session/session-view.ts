@@ -51,6 +51,7 @@ export async function viewSession(
   const recording = collector.recording();
   if (recording === undefined) return interruption?.exitCode ?? 1;
   const isFailed = (await output.showResult?.(recording, interruption)) === true;
+  for (const text of exitCodes(recording.runs)) terminal.notice(text);
   const failures = failuresOf(recording);
   if (failures !== undefined) terminal.failure(failures);
   const broken = brokenPromises(recording);
@@ -73,12 +74,9 @@ function messages(
   hasProgress: boolean,
   collector: ReturnType<typeof sessionCollector>,
 ): SessionListener {
-  let isComparing = false;
   let isCalibrated = false;
+  const isComparing = () => (collector.recording()?.session.request.subjects.length ?? 1) > 1;
   return {
-    session: ({ session }) => {
-      isComparing = session.request.subjects.length > 1;
-    },
     warning: ({ message }) => terminal.notice(`warning: ${message}`),
     plan: ({ record }) => {
       const { session, file } = collector.recording() ?? {};
@@ -89,15 +87,35 @@ function messages(
       if (hasProgress && !isCalibrated) terminal.notice(calibrationNotice);
       isCalibrated = true;
     },
-    failure: ({ record }) => terminal.failure(benchmarkFailureText(record, isComparing)),
+    failure: ({ record }) => terminal.failure(benchmarkFailureText(record, isComparing())),
     run: ({ record }) => {
-      if (record.status === 'failed') terminal.failure(failedRunText(record, isComparing));
+      const { session } = collector.recording() ?? {};
+      if (record.status === 'failed' && session !== undefined)
+        terminal.failure(failedRunText(record, session.request));
     },
     version: ({ record }) => {
       if (record.status === 'failed') terminal.notice(`skipped ${record.version}: ${record.failure.message}`);
     },
     'give up': () => terminal.notice('    it failed twice in a row: its other runs are skipped'),
   };
+}
+
+/** More runs are counted. */
+const MOST_RUNS = 10;
+
+/** The whole commands that ended with another exit code than 0, with these runs, if that is ignored. */
+function exitCodes(records: Recording['runs']): readonly string[] {
+  const ended = succeededRuns(records).filter(({ values }) => values['exitCode'] !== undefined);
+  const groups = Map.groupBy(ended, (run) =>
+    JSON.stringify([caseName(run), run.subject, run.values['exitCode']]),
+  );
+  return [...groups.values()].flatMap((runs) => {
+    const [first] = runs;
+    if (first === undefined) return [];
+    const numbers = runs.slice(0, MOST_RUNS).map(({ round }) => round + 1);
+    const more = runs.length > MOST_RUNS ? ` and ${runs.length - MOST_RUNS} more` : '';
+    return `${caseName(first)}: exit code ${first.values['exitCode']} in ${runs.length === 1 ? 'run' : 'runs'} ${numbers.join(', ')}${more}`;
+  });
 }
 
 /** How many runs and benchmarks have failed; with their names if each runs once. */

@@ -35,10 +35,13 @@ export function renderRunTable(benchmark: string, rows: readonly RunRow[], width
   const hasSpread = rows.some(({ spread }) => spread !== null);
   const note = words('', (row) => row.note);
   const hasNote = rows.some((row) => row.note !== '');
+  const hasCpu = rows.some(({ times }) => times?.userMs !== undefined);
   const isTimed = rows.some(({ times }) => times !== undefined);
   const columns = [
     names('', (row) => withoutTask(labelOf(row)) || benchmark, { indent: '  ', least: LEAST_NAME }),
-    ...(isTimed ? timeColumns : [figure('ops/s', ({ rate }) => rateInUnit(rate))]),
+    ...(isTimed
+      ? [...timeColumns, ...(hasCpu ? cpuColumns : [])]
+      : [figure('ops/s', ({ rate }) => rateInUnit(rate))]),
     hasSpread && !isTimed && figure('', ({ spread }) => (spread === null ? '' : `±${percent(spread, 1)} %`)),
     hasSpread && figure('runs', ({ runs }) => String(runs)),
     rows.some(({ rank }) => rank !== undefined) && words('', ({ rank = '' }) => rank),
@@ -49,7 +52,7 @@ export function renderRunTable(benchmark: string, rows: readonly RunRow[], width
   return `${benchmarkHeading(benchmark, shared, width)}\n${textTable({ rows, columns }, { width: whole })}`;
 }
 
-function timeColumn(title: string, ms: (times: CommandTimes) => number | null) {
+function timeColumn(title: string, ms: (times: CommandTimes) => number | null | undefined) {
   return figure(title, ({ times }) => (times && ms(times))?.toFixed(1) ?? '');
 }
 
@@ -59,6 +62,11 @@ const timeColumns = [
   timeColumn('median', ({ medianMs }) => medianMs),
   timeColumn('min', ({ minMs }) => minMs),
   timeColumn('max', ({ maxMs }) => maxMs),
+];
+
+const cpuColumns = [
+  timeColumn('user', ({ userMs }) => userMs),
+  timeColumn('system', ({ systemMs }) => systemMs),
 ];
 
 /** For each parameter its fastest value, how many times as fast as each other one it is, and the letters of all. */

@@ -335,7 +335,10 @@ export interface Activity {
 export interface Values {
   /** Operations per second. It does not count if the process had a probe, which can slow it down. */
   readonly rate: number;
-  /** Missing if the benchmark does not call `start()` and `end()`. */
+  /**
+   * Missing if the benchmark does not call `start()` and `end()`. Whole commands have `userMs` and `systemMs`, the CPU time with that of
+   * their children (Linux), and `exitCode` if it is not 0.
+   */
   readonly [metric: string]: number;
 }
 

@@ -11,13 +11,13 @@ import {
   type SettingValue,
   takes,
 } from '../settings/settings.ts';
-import type { SessionRequest } from './line.ts';
+import type { BenchmarkFile, SessionRequest } from './line.ts';
 import { adaptiveRuns, mostRuns } from './run-rule.ts';
 
 type Values = { readonly [Name in SettingName]?: SettingValue<Name> | undefined };
 
 /** The settings of a recorded session, as they can be given for another. A shard is not a setting of the whole session. */
-export function settingsOfRequest({ runs, settings, metrics }: SessionRequest): Values {
+export function settingsOfRequest({ files, runs, settings, metrics }: SessionRequest): Values {
   const adaptive = adaptiveRuns(runs);
   const { cwd: _, test: _test, cpuSet, loadCpuSet, jobs, ...same } = settings;
   const cpus = { CPUSET: cpuSet, LOADCPUSET: loadCpuSet };
@@ -27,10 +27,16 @@ export function settingsOfRequest({ runs, settings, metrics }: SessionRequest): 
       ...same.set,
       ...Object.entries(cpus).flatMap(([name, set]) => (set === undefined ? [] : `${name}=${set}`)),
     ],
+    names: namesOf(files.filter(({ command }) => command !== undefined)),
     jobs: jobs?.length,
     ...(adaptive ? { ...adaptive, runs: 'auto' } : { runs: mostRuns(runs) }),
     ...(metrics && { metrics: metrics.metrics.map(({ name }) => name) }),
   };
+}
+
+/** The names of whole commands; undefined if all have that of their text. */
+function namesOf(commands: readonly BenchmarkFile[]): readonly string[] | undefined {
+  return commands.some(({ name, path }) => name !== path) ? commands.map(({ name }) => name) : undefined;
 }
 
 /** The options that the file of a session has as they were given, without those that are as by default. */

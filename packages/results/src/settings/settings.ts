@@ -79,6 +79,12 @@ const benchmarks = {
     commands: ['run', '(compare)', '(bisect)'],
     isRecorded: true,
   },
+  names: {
+    flag: '--command-name <name>',
+    kind: kinds.texts,
+    help: 'name of a whole command in the results (repeatable, in the order of the commands)',
+    commands: ['(run)', '(compare)'],
+  },
   affected: {
     flag: '--affected',
     kind: kinds.flag,
@@ -95,7 +101,7 @@ const benchmarks = {
   set: {
     flag: '--set <name=value>',
     kind: kinds.texts,
-    help: 'set a parameter; CPUSET=0-2 sets the CPUs (repeatable)',
+    help: 'set a parameter; {n} in commands: n=1,2,4 or n=1..8; CPUSET=0-2: the CPUs (repeatable)',
     commands: [...measuring, 'check', '(http clients)'],
     isRecorded: true,
   },
@@ -271,7 +277,7 @@ const runs = {
       bisect: kinds.countOrNone,
       'http load': kinds.durationOrNone,
     },
-    help: 'samples per run of benchmarks of node:bench before the measured ones (compare-node-bench.js takes 0); of http load, a duration of the same load before it',
+    help: 'samples per run of benchmarks of node:bench before the measured ones (compare-node-bench.js takes 0); of whole commands, runs before the first measured one; of http load, a duration of the same load before it',
     default: { 'http load': 0 },
     otherwise: {
       run: 'as the benchmark declares',
@@ -280,6 +286,27 @@ const runs = {
       bisect: 'as the benchmark declares',
     },
     commands: [...rareMeasuring, 'http load'],
+    isRecorded: true,
+  },
+  beforeEach: {
+    flag: '--before-each <command>',
+    kind: kinds.text,
+    help: 'command that runs before each run of a whole command, and is not measured',
+    commands: ['(run)', '(compare)', '(bisect)'],
+    isRecorded: true,
+  },
+  afterEach: {
+    flag: '--after-each <command>',
+    kind: kinds.text,
+    help: 'command that runs after each run of a whole command, and is not measured',
+    commands: ['(run)', '(compare)', '(bisect)'],
+    isRecorded: true,
+  },
+  ignoreFailure: {
+    flag: '--ignore-failure',
+    kind: kinds.flag,
+    help: 'measure whole commands that exit with another code than 0',
+    commands: ['(run)', '(compare)', '(bisect)'],
     isRecorded: true,
   },
   declaredTimes: {

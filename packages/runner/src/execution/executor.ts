@@ -13,9 +13,10 @@ import { OWN_SCHEDULING, orElse } from '@bench-cli/system';
 import { checkConcurrent } from '../machine/jobs.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import type { ScheduledRun } from '../plan/schedule.ts';
-import { failureOf, type ProcessOutcome, type ProcessRequest } from '../process/supervisor.ts';
+import { failureOf, type ProcessRequest } from '../process/supervisor.ts';
 import { turnsCpu } from '../process/turns.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
+import { type CommandOutcome, runCommand } from '../suite/command.ts';
 import {
   importedFilesProbesOf,
   type RequiredProbe,
@@ -109,7 +110,7 @@ export function processExecutor(
   const recorded = (
     { order: _order, isControl, ...run }: ScheduledRun,
     startedAt: string,
-    outcome: ProcessOutcome,
+    outcome: CommandOutcome,
     details: Partial<Pick<RunFields, 'kind' | 'inTurns' | 'activity'>> = {},
   ) => {
     const { script } = sideOf(benchmark, subjects, run.subject);
@@ -131,7 +132,11 @@ export function processExecutor(
     async execute(run, signal, observation) {
       const startedAt = new Date().toISOString();
       const probes = observation ? [observation.probe] : importedFilesProbes(run);
-      const outcome = await supervisor.run(requestOf(run, probes), signal);
+      const request = requestOf(run, probes);
+      const isCommand = sideOf(benchmark, subjects, run.subject).script.results === 'wall time';
+      const outcome = isCommand
+        ? await runCommand(request, run.configuration, settings, supervisor, signal)
+        : await supervisor.run(request, signal);
       return recorded(run, startedAt, outcome, observation && { kind: observation.kind });
     },
 
@@ -176,14 +181,14 @@ function threadOf(ofLane: Readonly<Record<string, string>>, at: number): Readonl
 }
 
 type RunFields = Omit<RunRecord & { readonly status: 'failed' }, 'status' | 'failure' | 'durationMs'>;
-type Report = Extract<ProcessOutcome['messages'][number], { type: 'report' }>;
+type Report = Extract<CommandOutcome['messages'][number], { type: 'report' }>;
 
 /**
  * The records of one process: of its result, or of each one with the configuration that it names.
  * @param several whether the process has more than one configuration to run, so that its reports count if it fails later
  */
 function recordsOf(
-  { messages, failure, durationMs }: ProcessOutcome,
+  { messages, failure, durationMs, cpuMs, exitCode }: CommandOutcome,
   fields: RunFields,
   { results }: Script,
   several: boolean,
@@ -191,7 +196,7 @@ function recordsOf(
   const failed = (reason: Failure) => [{ ...fields, durationMs, status: 'failed', failure: reason }] as const;
   const reports =
     results === 'wall time'
-      ? [wallTime(fields, durationMs)]
+      ? [wallTime(fields, durationMs, { ...cpuMs, ...(exitCode && { exitCode }) })]
       : messages.filter((message) => message.type === 'report');
   const [first, ...others] = reports;
   if (first === undefined) return failed(failure ?? withoutResult);
@@ -211,9 +216,13 @@ function recordsOf(
 }
 
 /** A command is one operation. */
-function wallTime({ benchmark: name, configuration: conf }: RunFields, durationMs: number): Report {
+function wallTime(
+  { benchmark: name, configuration: conf }: RunFields,
+  durationMs: number,
+  metrics: Readonly<Record<string, number>>,
+): Report {
   const time = (durationMs / 1000).toFixed(9);
-  return { type: 'report', name, conf, rate: 1000 / durationMs, time };
+  return { type: 'report', name, conf, rate: 1000 / durationMs, time, metrics };
 }
 
 const withoutResult = failureOf(

@@ -21,6 +21,7 @@ import { checkFiles, type Jobs, jobSets } from '../machine/jobs.ts';
 import { checkDifferent } from '../subject/same-code.ts';
 import { resolveSubjects, type SubjectRequests, subjectList } from '../subject/subject.ts';
 import type { SubjectOptions } from '../subject/subject-request.ts';
+import { wordsOf } from '../suite/command.ts';
 import { type Discovery, filterFiles, findFiles, type Selection } from '../suite/discover.ts';
 import { toolOf } from '../suite/registry.ts';
 
@@ -94,6 +95,7 @@ export async function createRequest(
       ? await (await import('../subject/versions.ts')).versionsOf(good, bad, signal)
       : undefined;
   if (jobs !== undefined) checkFiles(discovery.files);
+  checkCommandSettings(options, discovery.files);
   const { filter, exclude, ...recorded } = recordedSettings(options);
   const request: SessionRequest = {
     command,
@@ -117,6 +119,19 @@ export async function createRequest(
     ...(versions && { versions }),
   };
   return { request, discovery };
+}
+
+/** @throws UsageError for a setting of whole commands without one, and for hooks that are no commands */
+function checkCommandSettings(options: RequestOptions, files: readonly BenchmarkFile[]): void {
+  for (const name of ['beforeEach', 'afterEach', 'ignoreFailure'] as const) {
+    const value = options[name];
+    if (value === undefined) continue;
+    if (typeof value === 'string') wordsOf(value);
+    if (files.some(({ command }) => command !== undefined)) continue;
+    const option = optionOf(settings[name]);
+    const message = `${option} is about whole commands, and none is selected: give one, such as 'node cli.js', or leave ${option} out`;
+    throw new UsageError('ERR_BENCH_OPTION_CONFLICT', message, { option: name });
+  }
 }
 
 /** The files whose benchmarks have names to which patterns apply. */

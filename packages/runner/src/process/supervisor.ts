@@ -50,6 +50,8 @@ export interface ProcessOutcome {
   /** Milliseconds from the start of its program to its end. */
   readonly durationMs: number;
   readonly endSignal: NodeJS.Signals | null;
+  /** Null if a signal ended it, or if it could not be started. */
+  readonly exitCode: number | null;
   /** The end of its output. */
   readonly printed: () => string;
 }
@@ -222,6 +224,7 @@ export class Supervisor {
       failure: { kind, message: cut(message), place: place && cut(place), output: output.text() },
       durationMs,
       endSignal,
+      exitCode: code,
       printed: output.text,
     });
     if (killedFor === undefined && inTurns?.turn.ranWhileStopped) {
@@ -252,7 +255,7 @@ export class Supervisor {
         `left child processes running (${left.join(', ')}); they were killed, because they would disturb the next run: end them before the benchmark reports its last result`,
       );
     }
-    return { messages, failure: undefined, durationMs, endSignal, printed: output.text };
+    return { messages, failure: undefined, durationMs, endSignal, exitCode: code, printed: output.text };
   }
 
   /** Ends the session: kills every process with its mark, and removes its directory. */
@@ -356,5 +359,5 @@ export function failureOf(kind: Failure['kind'], message: string): Failure {
 
 function notStarted({ command }: ProcessRequest, why: string): ProcessOutcome {
   const failure = failureOf('not started', `${command} could not be started: ${why}`);
-  return { messages: [], failure, durationMs: 0, endSignal: null, printed: () => '' };
+  return { messages: [], failure, durationMs: 0, endSignal: null, exitCode: null, printed: () => '' };
 }

@@ -1,21 +1,30 @@
-import { UsageError } from '@bench-cli/results';
-import type { Failure } from '@bench-cli/results/recording';
-import { orElse } from '@bench-cli/system';
+import { type Configuration, type ParameterValue, UsageError } from '@bench-cli/results';
+import type { Failure, SessionSettings } from '@bench-cli/results/recording';
+import { childCpuMs, orElse } from '@bench-cli/system';
 import { split } from 'shlex';
-import { failureOf } from '../process/supervisor.ts';
-import { importedFilesProbe, type Script, scriptProcess } from './script.ts';
+import {
+  failureOf,
+  type ProcessOutcome,
+  type ProcessRequest,
+  type Supervisor,
+} from '../process/supervisor.ts';
+import { importedFilesProbe, importedFilesProbesOf, type Script, scriptProcess } from './script.ts';
 import { emptyPlan, type FilePlan, type PlanningSession } from './suite-kind.ts';
 
 /** Characters that only a shell understands, outside of quotes. */
 const shellOnly = /[|;&<>]/;
 const quoted = /'[^']*'|"(?:\\.|[^"\\])*"|\\./gs;
 
+/** The words of an item that is a whole command: it has a space. @throws UsageError as `wordsOf` */
+export function commandWords(item: string): readonly string[] | undefined {
+  return /\S\s/.test(item) ? wordsOf(item) : undefined;
+}
+
 /**
- * The words of an item that is a whole command: it has a space. No shell reads it.
+ * The words of a command. No shell reads it.
  * @throws UsageError if its quotes are not closed, or if it requires a shell
  */
-export function commandWords(item: string): readonly string[] | undefined {
-  if (!/\S\s/.test(item)) return undefined;
+export function wordsOf(item: string): readonly string[] {
   const [shell] = shellOnly.exec(item.replace(quoted, '')) ?? [];
   const words = shell === undefined ? orElse(() => split(item), undefined) : undefined;
   if (words !== undefined) return words;
@@ -27,32 +36,127 @@ export function commandWords(item: string): readonly string[] | undefined {
 }
 
 /**
- * A whole command is a benchmark with one configuration: its result is the wall time from the start of its process to its end. Its
- * program is the runtime of the subject if that is its name. It is executed once, to learn which files it loads; if that fails, its
- * runs tell.
+ * A whole command is a benchmark with a configuration for each combination of the values of its parameters: its result is the wall time
+ * from the start of its process to its end. Its program is the runtime of the subject if that is its name. It is executed before the
+ * first run, to learn which files it loads and to warm up; if that fails, its runs tell.
  */
 export async function planCommand(
   words: readonly string[],
   { subject, settings, supervisor, signal }: PlanningSession,
 ): Promise<FilePlan | Failure> {
   const { runtime, executable, flags, packages } = subject;
-  const [program = '', ...args] = words;
-  const isRuntime = program === runtime.name;
+  const parameters = commandParameters(words, settings.set);
+  const configurations = combinations(parameters);
+  const programs = configurations.map((configuration) => filled(words, configuration)[0]);
   if (packages !== undefined) return unused('packages', 'compare commits or directories of your package');
-  if (!isRuntime && (flags.length > 0 || executable !== process.execPath))
+  const isOther = programs.some((program) => program !== runtime.name);
+  if (isOther && (flags.length > 0 || executable !== process.execPath))
     return unused('runtime', `begin it with ${runtime.name}, or leave the runtime and its flags out`);
-  const script: Script = {
+  const scriptOf = (env: Readonly<Record<string, string>> = {}): Script => ({
     path: words.join(' '),
-    launch: (purpose) => ({
-      env: purpose === 'plan' ? { NODE_OPTIONS: withProbe(supervisor.env['NODE_OPTIONS']) } : {},
-      channel: 'pipe',
-      command: isRuntime ? [executable, ...flags, ...args] : words,
-    }),
+    launch: (purpose) => {
+      const [program = '', ...args] = filled(words, typeof purpose === 'string' ? {} : purpose);
+      const command = program === runtime.name ? [executable, ...flags, ...args] : [program, ...args];
+      return { env, channel: 'pipe', command };
+    },
     results: 'wall time',
     values: 'fixed',
+  });
+  const probing = scriptOf({ NODE_OPTIONS: withProbe(supervisor.env['NODE_OPTIONS']) });
+  for (const [at, configuration] of configurations.entries()) {
+    for (let run = 0; run < Math.max(at === 0 ? 1 : 0, settings.warmup ?? 0); run++) {
+      const [script, probes] = at + run === 0 ? [probing, importedFilesProbesOf(subject)] : [scriptOf(), []];
+      const request = scriptProcess(configuration, script, subject, settings, probes);
+      await runCommand(request, configuration, settings, supervisor, signal);
+    }
+  }
+  return [{ ...emptyPlan(scriptOf()), configurations, parameters: [...parameters.keys()] }];
+}
+
+/** What a run of a command tells, with its CPU time and that of its children where the system tells it. */
+export interface CommandOutcome extends ProcessOutcome {
+  readonly cpuMs?: { readonly userMs: number; readonly systemMs: number } | undefined;
+}
+
+/** Runs a process of a command between those of `--before-each` and `--after-each`. If one of these fails, the run does. */
+export async function runCommand(
+  request: ProcessRequest,
+  configuration: Configuration,
+  { beforeEach, afterEach, ignoreFailure }: SessionSettings,
+  supervisor: Supervisor,
+  signal: AbortSignal | undefined,
+): Promise<CommandOutcome> {
+  const hook = async (option: string, text: string | undefined) => {
+    if (text === undefined) return undefined;
+    const [command = '', ...args] = filled(wordsOf(text), configuration);
+    const outcome = await supervisor.run({ ...request, command, args }, signal);
+    const { failure } = outcome;
+    return failure && { ...outcome, failure: { ...failure, message: `${option} ${failure.message}` } };
   };
-  await supervisor.run(scriptProcess('plan', script, subject, settings), signal);
-  return [{ ...emptyPlan(script), configurations: [{}] }];
+  const before = await hook('--before-each', beforeEach);
+  if (before !== undefined) return before;
+  const from = childCpuMs();
+  const outcome = await supervisor.run(request, signal);
+  const to = childCpuMs();
+  const cpuMs = from && to && { userMs: to.user - from.user, systemMs: to.system - from.system };
+  const failure = ignoreFailure && outcome.failure?.kind === 'exit' ? undefined : outcome.failure;
+  const after = await hook('--after-each', afterEach);
+  return (failure === undefined && after) || { ...outcome, failure, cpuMs };
+}
+
+/** The words of a command with the values of its parameters: `{name}` in a word stands for the value. */
+function filled(words: readonly string[], configuration: Configuration): readonly string[] {
+  return words.map((word) =>
+    word.replace(parameter, (whole, name: string) => String(configuration[name] ?? whole)),
+  );
+}
+
+const parameter = /\{([^{},\s]+)\}/g;
+
+/** The parameters in the words of a command that `--set` gives values. */
+function commandParameters(
+  words: readonly string[],
+  set: readonly string[],
+): ReadonlyMap<string, readonly ParameterValue[]> {
+  const named = new Set(words.flatMap((word) => Array.from(word.matchAll(parameter), ([, name]) => name)));
+  const given = set.map((pair) => ({ name: pair.slice(0, pair.indexOf('=')), pair }));
+  const byName = Map.groupBy(
+    given.filter(({ name }) => named.has(name)),
+    ({ name }) => name,
+  );
+  return new Map(
+    Array.from(byName, ([name, pairs]) => [name, [...new Set(pairs.flatMap(({ pair }) => valuesOf(pair)))]]),
+  );
+}
+
+const number = String.raw`-?\d+(?:\.\d+)?`;
+const range = new RegExp(String.raw`^(${number})\.\.(${number})(?:\.\.(${number}))?$`);
+const mostValues = 10_000;
+
+/** The values of `n=1,2,4`, `n=1..8` and `n=0..100..25`. @throws UsageError for a range without values, or with too many */
+function valuesOf(pair: string): readonly ParameterValue[] {
+  return pair
+    .slice(pair.indexOf('=') + 1)
+    .split(',')
+    .flatMap((text) => {
+      const [, from, to, step = '1'] = range.exec(text) ?? [];
+      if (from === undefined) return String(Number(text)) === text ? Number(text) : text;
+      const count = Math.floor((Number(to) - Number(from)) / Number(step) + 1e-9) + 1;
+      if (count >= 1 && count <= mostValues)
+        return Array.from({ length: count }, (_, at) =>
+          Number((Number(from) + at * Number(step)).toPrecision(12)),
+        );
+      const problem = `invalid range ${text}: expected from..to..step with 1 to ${mostValues} values`;
+      throw new UsageError('ERR_BENCH_OPTION', `--set ${pair}: ${problem}`, { option: 'set' });
+    });
+}
+
+/** The first parameter varies slowest. */
+function combinations(parameters: ReadonlyMap<string, readonly ParameterValue[]>): readonly Configuration[] {
+  let all: readonly Configuration[] = [{}];
+  for (const [name, values] of parameters)
+    all = all.flatMap((each) => values.map((value) => ({ ...each, [name]: value })));
+  return all;
 }
 
 /** The program can start Node.js itself, or by way of a shell. */

@@ -1,5 +1,5 @@
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { nameInGroup, UsageError } from '@bench-cli/results';
+import { counted, nameInGroup, UsageError } from '@bench-cli/results';
 import type { BenchmarkFile } from '@bench-cli/results/recording';
 import { commandWords } from './command.ts';
 import { ownSuite } from './own-suite.ts';
@@ -18,6 +18,8 @@ export interface Selection {
   readonly filter?: readonly string[] | undefined;
   /** Drops the files that such patterns select; applies after `filter`. Default: none. */
   readonly exclude?: readonly string[] | undefined;
+  /** Names of the commands, in their order. Default: their texts. */
+  readonly names?: readonly string[] | undefined;
   /** The base of relative paths. Default: the working directory of the process. */
   readonly cwd?: string | undefined;
 }
@@ -30,7 +32,7 @@ export type Discovery = ReturnType<typeof filterFiles>;
  * Node core always belongs to that suite.
  * @throws UsageError if an item or the suite matches nothing
  */
-export function findFiles({ items, suite: given, cwd = process.cwd() }: Selection) {
+export function findFiles({ items, suite: given, names = [], cwd = process.cwd() }: Selection) {
   const suite = suiteDirectory(given, cwd);
   if (items.length === 0) {
     throw new UsageError(
@@ -42,12 +44,29 @@ export function findFiles({ items, suite: given, cwd = process.cwd() }: Selectio
   for (const item of items) {
     for (const path of filesOf(item, suite, cwd)) {
       const command = path === item ? commandWords(item) : undefined;
-      const name = command === undefined ? nameOf(path, suite) : path;
-      paths.set(path, { path, name, ...(command && { command }) });
+      const named = { path, name: command === undefined ? nameOf(path, suite) : path };
+      paths.set(path, { ...named, ...(command && { command }) });
     }
   }
+  nameCommands(paths, names);
   if (paths.size > 0) return { suite, all: [...paths.values()] };
   throw new UsageError('ERR_BENCH_SELECTION', `no benchmark file in ${items.join(', ')}: ${scriptRule}`);
+}
+
+/** @throws UsageError if there are more names than commands, or two commands have the same name */
+function nameCommands(files: Map<string, BenchmarkFile>, names: readonly string[]): void {
+  const commands = [...files.values()].filter(({ command }) => command !== undefined);
+  const repeated = names.find((name, at) => names.indexOf(name) < at);
+  const problem =
+    repeated !== undefined
+      ? `names two commands "${repeated}": give each its own name`
+      : `has ${counted(names.length, 'name')} for ${counted(commands.length, 'whole command')}: give at most one for each`;
+  if (repeated !== undefined || names.length > commands.length)
+    throw new UsageError('ERR_BENCH_OPTION', `--command-name ${problem}`, { option: 'names' });
+  for (const [at, name] of names.entries()) {
+    const command = commands[at];
+    if (command !== undefined) files.set(command.path, { ...command, name });
+  }
 }
 
 /**

@@ -616,6 +616,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/resumed-code'],
   },
   {
+    file: 'action/action.yml',
+    text: '= "$HEAD" ]; then',
+    fault: '!= "" ]; then',
+    noticedBy: ['packages/cli/test/pull-request-base'],
+  },
+  {
     file: `${runner}/task/case-inputs.ts`,
     text: '(reasonIn(contents) ?? unknown)',
     fault: 'unknown',

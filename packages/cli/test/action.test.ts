@@ -47,6 +47,7 @@ esac
 
 let project: TemporarySuite;
 let base: string;
+let head: string;
 
 const git = async (...args: readonly string[]) =>
   (
@@ -72,17 +73,25 @@ beforeEach(async () => {
   });
   for (const name of ['npx', 'npm', 'node', 'gh', 'curl']) chmodSync(project.path(`bin/${name}`), 0o755);
   privateCache(project);
-  await git('init', '-q');
+  await git('init', '-q', '-b', 'main');
   await git('add', '.');
   await git('commit', '-qm', 'base');
   base = await git('rev-parse', 'HEAD');
+  await git('branch', 'feature');
 });
 
 afterEach(() => project[Symbol.dispose]());
 
-async function propose(speed: string): Promise<void> {
-  await execa('sh', ['-c', `echo "${speed}" > speed.js`], { cwd: project.path('repository') });
+/** Checks out the merge of a pull request with its base, as GitHub does. */
+async function propose(speed: string, file = 'speed.js'): Promise<void> {
+  await git('checkout', '-q', 'feature');
+  await execa('sh', ['-c', `echo "${speed}" > ${file} && git add ${file}`], {
+    cwd: project.path('repository'),
+  });
   await git('commit', '-qam', 'change');
+  head = await git('rev-parse', 'HEAD');
+  await git('checkout', '-q', '--detach', base);
+  await git('merge', '-q', '--no-ff', '-m', 'merge', 'feature');
 }
 
 /** The comments of the pull request. */
@@ -95,7 +104,7 @@ const job = (): Job => ({
   directory: project.path('repository'),
   contexts: {
     github: {
-      event: { pull_request: { base: { sha: base }, number: 7 } },
+      event: { pull_request: { base: { ref: 'main' }, head: { sha: head }, number: 7 } },
       token: 'secret',
       server_url: 'https://github.example',
       repository: 'o/r',
@@ -131,6 +140,12 @@ it('measures the pull request against its base, writes the summary and one comme
   expect(second).toMatchObject({ failed: undefined, ran: first.ran });
   expect(posted()).toEqual([`<!-- bench-cli: benchmarks -->\n${second.summary}`]);
   expect(second.summary).not.toBe(first.summary);
+}, 120_000);
+
+it('says in the comment that nothing which a benchmark loads has changed', async () => {
+  await propose('# Changed', 'README.md');
+  expect((await run({ 'fail-on': 'slower>=5%\n' })).failed).toBe(undefined);
+  expect(posted()).toEqual([expect.stringContaining('Nothing that a benchmark loads has changed')]);
 }, 120_000);
 
 it('works for a fork without a token, and reports the others if a benchmark fails', async () => {
@@ -186,15 +201,16 @@ it('cuts a report that is too long for a comment, and leaves the comments of oth
 });
 
 it('says that there is nothing to compare with outside of a pull request', async () => {
-  const { failed, output } = await run({ base: '' });
-  expect(failed).toBe('Fetch the base');
+  const { contexts, ...rest } = job();
+  const { failed, output } = await runAction(action, { ...rest, contexts: { ...contexts, github: {} } }, {});
+  expect(failed).toBe('Find the base');
   expect(output).toContain('::error::');
 }, 120_000);
 
 it('gives git no option in place of a base', async () => {
   await git('remote', 'add', 'origin', project.path('repository'));
   const { failed } = await run({ base: '--upload-pack=touch pwned;' });
-  expect(failed).toBe('Fetch the base');
+  expect(failed).toBe('Find the base');
   expect(readdirSync(project.path('repository'))).not.toContain('pwned');
 }, 120_000);
 

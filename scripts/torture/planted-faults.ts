@@ -706,14 +706,14 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/declared/behaviour'],
   },
   {
-    file: `${runner}/suite/preload/vitest.ts`,
+    file: `${runner}/suite/preload/measured-task.ts`,
     text: 'await setTimeout(1);',
     fault: '',
     noticedBy: ['packages/runner/test/declared/behaviour'],
   },
   {
     file: `${runner}/suite/preload/file-loader.ts`,
-    text: "reportUncaught((thrown) => send({ type: 'error', ...thrown }));",
+    text: "if (!isIgnored(thrown.message)) send({ type: 'error', ...thrown });",
     fault: '',
     noticedBy: ['packages/runner/test/declared/behaviour'],
   },
@@ -721,6 +721,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: `${runner}/suite/imported-modules.ts`,
     text: 'found !== undefined && isFile(found)',
     fault: 'found !== undefined',
+    noticedBy: ['packages/runner/test/declared/behaviour'],
+  },
+  {
+    file: `${runner}/suite/preload/measured-task.ts`,
+    text: 'hasReadResults && (isPlanning || hasAnswered)',
+    fault: 'isPlanning || hasAnswered',
     noticedBy: ['packages/runner/test/declared/behaviour'],
   },
   {

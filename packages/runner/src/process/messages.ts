@@ -71,6 +71,8 @@ const declarations = z.object({
   declarations: z.array(declarationSchema),
   /** Suites that threw before they declared a benchmark. */
   failed: z.array(z.object({ namePath: z.array(z.string()), ...thrown })),
+  /** How the file ended early, after it had read results. */
+  ended: z.string().optional(),
 });
 
 /** From a benchmark that has executed its setup and waits until all runs are done. Node core's set no variables for runs. */

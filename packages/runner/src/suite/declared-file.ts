@@ -60,7 +60,7 @@ export async function planDeclared(
   if (answer === undefined || answer.declarations.length + answer.failed.length === 0) {
     return failureOf('no result', `declared no benchmark: ${remedy}`);
   }
-  const { failed, declarations } = answer;
+  const { failed, declarations, ended } = answer;
   const { tags: wanted } = settings;
   const tagged = declarations.filter(
     ({ tags }) => wanted === undefined || wanted.some((tag) => tags.includes(tag.toLowerCase())),
@@ -72,10 +72,14 @@ export async function planDeclared(
     ...Array.from(byPath.values(), (declared) => planBenchmark(declared, settings, scriptOf(declared))),
   ];
   const unselected = tagged.length - selected.length;
-  if (unselected > 0) {
-    const warning = `skipped ${counted(unselected, 'benchmark')}, because others have the option only`;
-    plan.push({ ...emptyPlan(scriptOf([])), warnings: [warning] });
-  }
+  const warnings: string[] = [];
+  if (unselected > 0)
+    warnings.push(`skipped ${counted(unselected, 'benchmark')}, because others have the option only`);
+  if (ended !== undefined)
+    warnings.push(
+      `ended after it read results, which are NaN until a run has measured them: ${ended}; benchmarks after that are not known`,
+    );
+  if (warnings.length > 0) plan.push({ ...emptyPlan(scriptOf([])), warnings });
   return plan;
 }
 

@@ -58,6 +58,56 @@ describe('a function in a file of any tool', () => {
   });
 });
 
+describe('a file that reads its results', () => {
+  const tinybench = `import { Bench } from 'tinybench'; const bench = new Bench({ time: 5 }); let calls = 0;
+bench.add('a', () => { calls++; return { overriddenDuration: 2 }; }).add('b', () => ({ overriddenDuration: 4 })); await bench.run();`;
+  const mitata = `import { bench, run } from 'mitata'; let calls = 0; bench('sort $n', (state) => { calls++; for (const _ of state); }).args('n', [1, 2]);
+const { benchmarks } = await run();
+const { runs } = benchmarks.find(({ alias }) => alias === 'sort $n');`;
+  it.each([
+    [
+      'mitata',
+      `${mitata} if (calls > 0 && !runs.some(({ name, stats }) => name.startsWith('sort ') && stats.avg > 0)) throw new Error(JSON.stringify(runs)); runs.at(1).stats.p99.toFixed(2);`,
+      0,
+    ],
+    [
+      'mitata, whose figures it checks',
+      `${mitata} if (!runs.every(({ stats }) => stats.avg > 0)) process.exit(1);`,
+      1,
+    ],
+    [
+      'tinybench',
+      `${tinybench} if (calls > 0 && bench.tasks[0].result.latency.mean !== 2) throw new Error('wrong'); console.table(bench.table());`,
+      0,
+    ],
+    [
+      'tinybench, whose code it sets',
+      `${tinybench} if (!(bench.tasks[0].result.hz > bench.tasks[1].result.hz)) process.exitCode = 1;`,
+      1,
+    ],
+    [
+      'tinybench, which it asserts',
+      `${tinybench} if (!(bench.tasks[0].result.throughput.mean > bench.tasks[1].result.throughput.mean)) throw new Error('slow');`,
+      1,
+    ],
+    [
+      'tinybench in a function',
+      `async function main() { ${tinybench.replace(/^.*?;/, '')} if (calls === 0 && !(bench.tasks[0].result.hz > 1)) throw new Error('slow'); } import { Bench } from 'tinybench'; main();`,
+      1,
+    ],
+  ])('is planned and measured: %s', async (_tool, source, notes) => {
+    const found = await ran({ 'g/a.mjs': source });
+    expect(found.notes).toHaveLength(notes);
+    expect(found.configurations).toHaveLength(2);
+    expect(Object.values(found.results)).toEqual(Object.values(found.results).map(() => expect.any(Number)));
+  });
+
+  it('fails for an error that does not come from them', async () => {
+    const { notes } = await ran({ 'g/a.mjs': `${tinybench} throw new RangeError('other');` });
+    expect(notes).toEqual(['g/a.mjs: RangeError: other']);
+  });
+});
+
 /** Files of all kinds with the same body in what they measure. */
 const escaping = (body: string) => ({
   ...files(`() => { ${body} }`),

@@ -12,9 +12,17 @@ const channel = Number(process.env['BENCH_CLI_CHANNEL']);
 /** Modules by their specifiers. The property `default` of a module, or itself, is its default export. */
 type Modules = Readonly<Record<string, object>>;
 
-/** Loads the file of this process, and serves modules to it. */
-export async function loadFile(modules: Modules): Promise<void> {
-  reportUncaught((thrown) => send({ type: 'error', ...thrown }));
+/**
+ * Loads the file of this process, and serves modules to it. What it does not catch is reported.
+ * @param isIgnored whether such an error is not reported
+ */
+export async function loadFile(
+  modules: Modules,
+  isIgnored: (message: string) => boolean = () => false,
+): Promise<void> {
+  reportUncaught((thrown) => {
+    if (!isIgnored(thrown.message)) send({ type: 'error', ...thrown });
+  });
   const loader = createRequire(import.meta.url);
   // The file and its child processes must not see the loader.
   delete process.env['BENCH_CLI_CHANNEL'];

@@ -1,5 +1,12 @@
+import { setTimeout } from 'node:timers/promises';
 import type { AnyConfiguration } from '@bench-cli/core';
-import { BenchmarkError, describe, measure, type TaskOptions } from '@bench-cli/core/other-tools';
+import {
+  BenchmarkError,
+  describe,
+  type Measurement,
+  measure,
+  type TaskOptions,
+} from '@bench-cli/core/other-tools';
 import type { Declaration } from '../../process/messages.ts';
 import { loadFile, order, send, sendReport } from './file-loader.ts';
 
@@ -10,6 +17,7 @@ interface TaskDeclaration extends Partial<Pick<Declaration, 'params' | 'skip'>> 
 
 const declarations: TaskDeclaration[] = [];
 let hasAnswered = false;
+let isAtOnce = false;
 
 const [selected, selectedParams]: readonly [(readonly string[])?, AnyConfiguration?] = order.run
   ? JSON.parse(order.run)
@@ -57,22 +65,35 @@ export function contains(path: readonly string[]): boolean {
  * ends, it reports what the file has declared, or that the benchmark has not run.
  */
 export async function loadTasks(specifier: string, api: object): Promise<void> {
+  let ended: string | undefined;
   process.on('exit', (code) => {
-    if (hasAnswered) return;
-    if (selected !== undefined)
-      send({ type: 'error', message: `the file ended without running ${selected.at(-1)}` });
-    else if (code === 0)
-      send({
-        type: 'declarations',
-        declarations: declarations.map((declaration) => ({ params: {}, tags: [], ...declaration })),
-        failed: [],
-      });
+    if (code !== 0 && !isAfterResults()) return;
+    if (code !== 0) ended ??= `exited with code ${code}`;
+    if (isPlanning) {
+      const declared = declarations.map((declaration) => ({ params: {}, tags: [], ...declaration }));
+      send({ type: 'declarations', declarations: declared, failed: [], ended });
+    } else if (!hasAnswered) {
+      send({ type: 'error', message: `the file ended without running ${selected?.at(-1)}` });
+    }
+    if (code !== 0) send({ type: 'left' });
   });
+  // What a benchmark has started does not end when it ends, but the file continues at once.
+  const isIgnored = (message: string) => {
+    if (isAfterResults() && (isPlanning || isAtOnce)) ended = message;
+    return ended !== undefined;
+  };
   try {
-    await loadFile({ [specifier]: api });
+    await loadFile({ [specifier]: api }, isIgnored);
   } catch (error) {
-    fail(error);
+    if (!isAfterResults()) fail(error);
+    ended = describe(error).message;
+    process.exit(1);
   }
+}
+
+/** Whether the file has read results, which can let it fail, and has done what it was loaded for. */
+function isAfterResults(): boolean {
+  return hasReadResults && (isPlanning || hasAnswered);
 }
 
 /** Measures the benchmark of this process, and reports its result. An error ends the process. */
@@ -81,11 +102,17 @@ export async function measureBenchmark(
   operation: () => unknown,
   options: TaskOptions,
   conf: AnyConfiguration = {},
-): Promise<void> {
+): Promise<Measurement> {
   try {
     const result = await measure(operation, options);
-    hasAnswered = true;
+    // Rejections that nothing handles, and timers that are due, are errors of the operation.
+    await setTimeout(1);
+    hasAnswered = isAtOnce = true;
+    setImmediate(() => {
+      isAtOnce = false;
+    });
     sendReport({ name: namePath.at(-1) ?? '', conf, ...result });
+    return result;
   } catch (error) {
     fail(error);
   }
@@ -125,28 +152,51 @@ export function unsupported(message: string): Error {
   return new BenchmarkError('ERR_BENCH_UNSUPPORTED', message);
 }
 
+let hasReadResults = false;
+
+/** What a file gets as a result. */
+export function readable<Figures extends object>(figures: Figures): Figures {
+  return new Proxy(figures, {
+    get(target, name, receiver) {
+      // An await reads it.
+      hasReadResults ||= name !== 'then';
+      return Reflect.get(target, name, receiver);
+    },
+  });
+}
+
 /** The figures of tinybench. */
 const figures = 'aad critical df mad max mean min moe p50 p75 p99 p995 p999 rme sd sem variance'.split(' ');
-
-const statistics: object = {
-  ...Object.fromEntries(figures.map((name) => [name, Number.NaN])),
-  samples: undefined,
-  samplesCount: 0,
-};
+const unknown = Object.fromEntries(figures.map((name) => [name, Number.NaN]));
 
 /**
- * The result of each task for the file, because bench-cli reports the real results itself. It has the properties that files read, in
- * older versions of tinybench too.
+ * The result of a task for the file, with the properties that files read, in older versions of tinybench too. Figures of the task that this
+ * process measures are numbers; all others are NaN.
  */
-export const unmeasured: object = {
-  ...statistics,
-  state: 'completed',
-  hz: Number.NaN,
-  latency: statistics,
-  throughput: statistics,
-  period: Number.NaN,
-  totalTime: Number.NaN,
-  runtime: 'node',
-  runtimeVersion: process.version,
-  timestampProviderName: 'hrtimeNow',
-};
+export function taskResult(measurement?: Measurement): object {
+  const { rate = Number.NaN, latency, elapsedNs } = measurement ?? {};
+  const ms = (ns = Number.NaN) => ns / 1e6;
+  const known = latency && {
+    mean: ms(latency.meanNs),
+    p50: ms(latency.p50Ns),
+    p75: ms(latency.p75Ns),
+    p99: ms(latency.p99Ns),
+    p999: ms(latency.p999Ns),
+    min: ms(latency.minNs),
+    max: ms(latency.maxNs),
+  };
+  const samples = { samples: undefined, samplesCount: latency?.samples ?? 0 };
+  const statistics = { ...unknown, ...known, ...samples };
+  return readable({
+    ...statistics,
+    state: 'completed',
+    hz: rate,
+    latency: statistics,
+    throughput: { ...unknown, ...(measurement && { mean: rate, p50: rate }), ...samples },
+    period: ms(latency?.meanNs),
+    totalTime: ms(elapsedNs === undefined ? undefined : Number(elapsedNs)),
+    runtime: 'node',
+    runtimeVersion: process.version,
+    timestampProviderName: 'hrtimeNow',
+  });
+}

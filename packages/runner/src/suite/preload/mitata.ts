@@ -1,10 +1,10 @@
-import { isThenable, nowNs, type TaskOptions } from '@bench-cli/core/other-tools';
+import { isThenable, type Measurement, nowNs, type TaskOptions } from '@bench-cli/core/other-tools';
 import {
   declareBenchmark,
   loadTasks,
   measureBenchmark,
+  readable,
   uniquePath,
-  unmeasured,
   unsupported,
 } from './measured-task.ts';
 
@@ -80,18 +80,37 @@ class FileBench {
     return this.args(name, [...values, end]);
   }
 
-  async take(filter: RegExp): Promise<void> {
-    if (!filter.test(this.#name)) return;
+  /** Declares it, or measures one of its configurations. @returns what `run()` of mitata has of it */
+  async take(): Promise<object> {
+    const runs: object[] = [];
     const path = [...this.#groups, this.#name];
     const namePath = uniquePath(path, (_, count) => [...path, `bench ${count}`]);
     for (const args of combinations(Object.entries(this.#args))) {
       const params = Object.fromEntries(
         Object.entries(args).map(([name, value]) => [name, parameterFor(value, this.#args[name] ?? [])]),
       );
-      if (!declareBenchmark({ namePath, params })) continue;
-      const { operation, options } = await operationOf(this.#fn, args);
-      await measureBenchmark(namePath, operation, { durationMs, ...options }, params);
+      let measurement: Measurement | undefined;
+      if (declareBenchmark({ namePath, params })) {
+        const { operation, options } = await operationOf(this.#fn, args);
+        measurement = await measureBenchmark(namePath, operation, { durationMs, ...options }, params);
+      }
+      const name = this.#name.replace(/\$(\w+)/g, (text, key) => (key in args ? String(args[key]) : text));
+      runs.push({ name, args, stats: statsOf(measurement) });
     }
+    const kind = runs.length > 1 ? 'args' : 'static';
+    return {
+      kind,
+      args: this.#args,
+      alias: this.#name,
+      group: this.#groups.at(-1),
+      baseline: false,
+      runs,
+      style: {},
+    };
+  }
+
+  isSelected(filter: RegExp): boolean {
+    return filter.test(this.#name);
   }
 }
 
@@ -205,9 +224,46 @@ function loopOf(fn: Fn, get: (name: string) => unknown) {
 
 async function runAll({ filter = /^/ }: { readonly filter?: RegExp } = {}): Promise<object> {
   hasRun = true;
-  const taken = benches.splice(0);
-  for (const each of taken) await each.take(filter);
-  return { layout: [], context: {}, benchmarks: [] };
+  const benchmarks: object[] = [];
+  for (const each of benches.splice(0)) if (each.isSelected(filter)) benchmarks.push(await each.take());
+  const { arch, version } = process;
+  return {
+    layout: [],
+    context: { arch, version, runtime: 'node', cpu: { name: null, freq: Number.NaN } },
+    benchmarks,
+  };
+}
+
+/** The figures of mitata, nanoseconds. They are numbers if this process has measured them, else NaN. */
+function statsOf(measurement?: Measurement): object {
+  const {
+    meanNs,
+    minNs,
+    maxNs,
+    p50Ns,
+    p75Ns,
+    p99Ns,
+    p999Ns,
+    samples = 0,
+    operationsPerSample = 0,
+  } = measurement?.latency ?? {};
+  const times = {
+    avg: meanNs,
+    min: minNs,
+    max: maxNs,
+    p25: undefined,
+    p50: p50Ns,
+    p75: p75Ns,
+    p99: p99Ns,
+    p999: p999Ns,
+  };
+  const known = Object.entries(times).map(([name, ns = Number.NaN]) => [name, ns]);
+  return readable({
+    kind: 'fn',
+    samples: [],
+    ticks: samples * operationsPerSample,
+    ...Object.fromEntries(known),
+  });
 }
 
 /** Declares what a function declares, in a group if it has a name. */
@@ -238,7 +294,7 @@ const api = {
   barplot: collect,
   lineplot: collect,
   compact: collect,
-  measure: async () => unmeasured,
+  measure: async () => statsOf(),
   do_not_optimize: (value: unknown) => {
     sink = value;
   },

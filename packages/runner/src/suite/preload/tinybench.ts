@@ -5,8 +5,8 @@ import {
   hooksOf,
   loadTasks,
   measureBenchmark,
+  taskResult,
   uniquePath,
-  unmeasured,
   unsupported,
 } from './measured-task.ts';
 
@@ -35,7 +35,7 @@ class FileBench extends tinybench.Bench {
     super.add(name, fn, { async: false, ...options });
     this.#added.set(name, { fn, options });
     const task = this.getTask(name);
-    if (task) Object.defineProperty(task, 'result', { value: unmeasured });
+    if (task) giveResult(task, taskResult());
     return this;
   }
 
@@ -78,7 +78,10 @@ class FileBench extends tinybench.Bench {
     const namePath = this.#pathOf(task.name);
     if (!declareBenchmark({ namePath }) || added === undefined) return;
     const operation = () => Reflect.apply(added.fn, task, []);
-    await measureBenchmark(namePath, operation, this.#optionsOf(task, added.options));
+    giveResult(
+      task,
+      taskResult(await measureBenchmark(namePath, operation, this.#optionsOf(task, added.options))),
+    );
   }
 
   /** The tasks of a Bench without a name are those of the file; names that occur twice get the number of their Bench. */
@@ -96,6 +99,10 @@ class FileBench extends tinybench.Bench {
       hooks: hooksOf(this.#options, options, task),
     };
   }
+}
+
+function giveResult(task: tinybench.Task, value: object): void {
+  Object.defineProperty(task, 'result', { value, configurable: true });
 }
 
 // A file can export its Bench for another that runs it.

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { format } from 'node:util';
 import { leaveOnExit, type TaskOptions } from '@bench-cli/core/other-tools';
 import type { BenchOptions, FnOptions } from 'tinybench';
@@ -11,7 +10,7 @@ import {
   isPlanning,
   loadTasks,
   measureBenchmark,
-  unmeasured,
+  taskResult,
   unsupported,
 } from './measured-task.ts';
 
@@ -60,8 +59,6 @@ async function perform(): Promise<void> {
     if (leaf.kind === 'bench') await takeBenchmark(leaf, skip);
     else if (skip === undefined && (isPlanning || contains(pathOf(leaf)))) await takeTest(leaf);
   }
-  // Rejections that nothing handles, and timers that are due, fail the file, as in vitest.
-  await setTimeout(1);
   leaveOnExit(() => send({ type: 'left' }));
   process.exit();
 }
@@ -192,7 +189,9 @@ function skipOf(leaf: Leaf, hasOnly: boolean): true | string | undefined {
 async function takeBenchmark(leaf: Leaf, skip: true | string | undefined): Promise<void> {
   const namePath = pathOf(leaf);
   if (!declareBenchmark({ namePath, skip })) return;
-  await withHooks(leaf, () => measureBenchmark(namePath, leaf.body, optionsOf(leaf.options)));
+  await withHooks(leaf, async () => {
+    await measureBenchmark(namePath, leaf.body, optionsOf(leaf.options));
+  });
 }
 
 /** Calls the function of a test, which declares its benchmarks and may check their results. */
@@ -206,19 +205,20 @@ async function takeTest(leaf: Leaf): Promise<void> {
       compare: async (...given: readonly unknown[]) => {
         const options = given.find((each) => !isRegistration(each));
         for (const each of given) if (isRegistration(each)) await each.run({ ...Object(options) });
-        return { get: () => unmeasured };
+        return { get: () => taskResult() };
       },
-      from: () => ({ run: async () => unmeasured }),
+      from: () => ({ run: async () => taskResult() }),
     },
   );
   const take = async (name: string, body: Body, options: BenchmarkOptions) => {
     const namePath = [...pathOf(leaf), name];
     if (declareBenchmark({ namePath })) {
       isInTest = false;
-      await measureBenchmark(namePath, body, optionsOf(options));
+      const measurement = await measureBenchmark(namePath, body, optionsOf(options));
       isInTest = true;
+      return taskResult(measurement);
     }
-    return unmeasured;
+    return taskResult();
   };
   await withHooks(leaf, async () => {
     isInTest = true;

@@ -24,5 +24,5 @@ for (const { configuration, verdict, ratio } of comparisons) {
   const range = ratio === null ? '' : ` by ${percent(ratio.low)} to ${percent(ratio.high)}`;
   console.log(`text=${configuration['text']}: ${verdict}${range}`);
 }
-console.log(summarize(list, names));
+console.log(summarize({ list, names }));
 if (failures.length > 0) process.exitCode = 1;

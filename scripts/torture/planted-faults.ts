@@ -695,8 +695,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${results}/recording/join.ts`,
-    text: 'source: ({ source }) => source && `${sourceDetails(source)}${source.path && ` in ${source.path}`}`,',
-    fault: 'source: ({ source }) => source && source.label,',
+    text: 'source: ({ source }) => source &&',
+    fault: "source: ({ source }) => source?.label !== '' ? source?.label : source &&",
     noticedBy: ['packages/results/test/join'],
   },
   {
@@ -746,5 +746,17 @@ export const plantedFaults: readonly PlantedFault[] = [
     text: ', ...(isClocked && coarseStep(elapsedNs))',
     fault: '',
     noticedBy: ['packages/runner/test/declared/behaviour'],
+  },
+  {
+    file: 'packages/stats/src/comparison.ts',
+    text: 'const isOpen = isDifference(verdict) ? !judged.isSignificant : failuresDiffer(pair);',
+    fault: 'const isOpen = isDifference(verdict) && !judged.isSignificant;',
+    noticedBy: ['packages/cli/test/analysis/unjudged', 'packages/stats/test/failure-share'],
+  },
+  {
+    file: `${results}/compared/missing-result.ts`,
+    text: "if (without.length === 0 && all.every(({ status }) => status === 'ok')) return [];",
+    fault: 'if (without.length === 0) return [];',
+    noticedBy: ['packages/cli/test/analysis/unjudged', 'packages/cli/test/gate'],
   },
 ];

@@ -35,6 +35,7 @@ export interface ComparisonDocument {
     readonly effectSize?: number | null;
   }[];
   readonly metrics?: readonly (Pick<ComparisonDocument, 'comparisons'> & { readonly name: string })[];
+  readonly missing?: readonly object[];
   readonly warnings: readonly {
     readonly kind: string;
     readonly names: readonly string[];

@@ -121,12 +121,40 @@ describe('compare --fail-on', () => {
     });
     const accepted = await run('--new', `${process.execPath},env=SIDE=new`, '--allow-missing', 'g');
     expect(accepted).toMatchObject({
-      exitCode: 1,
+      exitCode: 0,
       stderr: expect.stringMatching(/^warning: --fail-on .* 1 /m),
     });
     const nothing = await run('--allow-missing', 'none');
     expect(nothing).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/^failed: --fail-on /m) });
   });
+
+  it.each([
+    ['a failed run of new', 'process.env.SIDE', 1, 0],
+    ['failed runs of both', 'conf.n === 1', 1, 0],
+    ['no failed run', 'false', 0, 0],
+  ])(
+    'has the same exit code for a session, its file and a resumed session: %s',
+    async (_, fails, ...codes) => {
+      using flaky = temporarySuite({
+        'benchmarks/g/a.js': benchmark(
+          '{ n: [1, 2] }',
+          `if (conf.n === 1 && (${fails})) throw new Error("no"); bench.report(100 + Math.random(), 1n);`,
+        ),
+      });
+      for (const [at, accept] of [[], ['--allow-missing']].entries()) {
+        const gate = ['--fail-on', 'slower>=90%', ...accept];
+        const cli = (...args: string[]) => benchCli([...args, ...gate], { cwd: flaky.directory });
+        const out = `${at}.jsonl`;
+        const subjects = [...sameSubjects, '--new', `${process.execPath},env=SIDE=new`];
+        const ends = [
+          await cli('compare', ...subjects, '--runs', '3', '--out', out, 'g'),
+          await cli('analyze', out),
+          await cli('compare', '--resume', out),
+        ];
+        expect(ends.map(({ exitCode }) => exitCode)).toEqual(ends.map(() => codes[at]));
+      }
+    },
+  );
 
   it.each([
     ['an invalid threshold', ['--fail-on', 'slower>=5'], 'GATE', ['slower>=5']],

@@ -22,9 +22,9 @@ export interface TextView extends Pick<TextOptions<Comparison>, 'paint'> {
 
 /** A comparison in words and tables, with a line end. */
 export function renderComparison(judged: JudgedResults, view: TextView): string {
-  const { list, names, metrics, newCases, recordings } = judged;
+  const { list, metrics, newCases } = judged;
   const { format, groupBy = [], width = Number.POSITIVE_INFINITY, paint } = view;
-  const sentences = summaryLines(list, names, recordings);
+  const sentences = summaryLines(judged);
   const notesOf = (hasLetters: boolean) => methodLines(list, { grouped: groupBy.length > 0, hasLetters });
   const metricWidth = format === 'rates' ? width : Number.POSITIVE_INFINITY;
   const metricTables = metrics.map((each) => `\n${renderMetricComparison(each, metricWidth)}`).join('');

@@ -10,6 +10,7 @@
 export { timesOf } from './command-times.ts';
 export { comparisonName, tieLetters } from './comparison-name.ts';
 export { renderComparison, type TextView } from './comparison-text.ts';
+export { failedRunsText } from './completeness.ts';
 export { type Explanation, explanationsOf } from './explanation.ts';
 export { bencherJson, githubActionBenchmarkJson, hdrLog } from './export.ts';
 export { percent, pValue, rateText, ratioChange } from './figure-text.ts';

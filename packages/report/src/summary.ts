@@ -1,6 +1,12 @@
 import { caseName, counted, type SubjectNames, shortList } from '@bench-cli/results';
-import type { Recording } from '@bench-cli/results/recording';
-import { type Comparison, type ComparisonList, rateWords, type Verdict } from '@bench-cli/stats';
+import {
+  type Comparison,
+  type ComparisonList,
+  type JudgedResults,
+  rateWords,
+  type Verdict,
+} from '@bench-cli/stats';
+import { completenessLines } from './completeness.ts';
 import { leastPercent, shortPercent } from './figure-text.ts';
 
 const VERDICTS = ['higher', 'lower', 'same', 'undecided'] as const;
@@ -10,11 +16,11 @@ const VERDICTS = ['higher', 'lower', 'same', 'undecided'] as const;
  * their number guarantees. One sentence for two subjects. For more, one for each, or one for each verdict if there is only one
  * configuration, and one for the guarantee.
  */
-export function summaryLines(
-  list: ComparisonList,
-  names: SubjectNames,
-  [recording]: readonly Recording[] = [],
-): readonly string[] {
+function comparisonLines({
+  list,
+  names,
+  recordings: [recording] = [],
+}: SummarizedResults): readonly string[] {
   const comparisons: readonly Comparison[] = list.comparisons;
   const same = (recording?.plan?.unaffected ?? []).flatMap(({ name: benchmark, configurations }) =>
     configurations.map((configuration) => caseName({ benchmark, configuration })),
@@ -42,8 +48,17 @@ function verdictLines(list: ComparisonList, comparisons: readonly Comparison[], 
   );
 }
 
-export function summarize(...judged: Parameters<typeof summaryLines>): string {
-  return summaryLines(...judged).join(' ');
+/** Judged results; a part that is not given is empty. */
+export type SummarizedResults = Pick<JudgedResults, 'list' | 'names'> &
+  Partial<Pick<JudgedResults, 'missing' | 'recordings'>>;
+
+/** What is missing, and all comparisons in words. */
+export function summaryLines(judged: SummarizedResults): readonly string[] {
+  return [...completenessLines(judged.missing), ...comparisonLines(judged)];
+}
+
+export function summarize(judged: SummarizedResults): string {
+  return summaryLines(judged).join(' ');
 }
 
 /** @param comparisons of one configuration */

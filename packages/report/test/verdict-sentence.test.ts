@@ -18,7 +18,7 @@ function sentence(...improvements: (number | null)[]): string {
     const around = (mean: number) => SPREAD.map((offset) => mean + offset * (improvement === null ? 100 : 1));
     return pairOf('a.js', `n=${n}`, around(1000), around(1000 * (1 + (improvement ?? 0))));
   });
-  return summarize(compareFixed(pairs), names);
+  return summarize({ list: compareFixed(pairs), names });
 }
 
 describe('summarize', () => {
@@ -70,10 +70,12 @@ describe('summarize', () => {
       isSignificant: false,
       judgement: { verdict: 'higher' },
     });
-    expect(summarize(list, names)).toMatch(
+    expect(summarize({ list, names })).toMatch(
       /; one more differs only before the correction for 10 comparisons, and counts as undecided\.$/,
     );
-    expect(summarize(compareFixed([weak]), names)).toBe('node@26 is faster than node@22 by at least 1 %.');
+    expect(summarize({ list: compareFixed([weak]), names })).toBe(
+      'node@26 is faster than node@22 by at least 1 %.',
+    );
   });
 
   it('says how many comparisons the correction counts if fewer are listed', () => {
@@ -91,7 +93,7 @@ describe('summarize', () => {
       ),
     );
     const session = { runs, subjects: oldAndNew, options: {}, cases: 7 };
-    expect(summarize(compareSequentially(session, pairs.slice(1)), names).split('; ')[1]).toBe(
+    expect(summarize({ list: compareSequentially(session, pairs.slice(1)), names }).split('; ')[1]).toBe(
       'at most 5 % of the differences among all 7 comparisons, of which 1 is listed, are expected to be due to chance.',
     );
   });
@@ -100,13 +102,15 @@ describe('summarize', () => {
     const around = (mean: number) => SPREAD.map((offset) => mean + 10 * offset);
     const pairs = [1, 2, 3].map((n) => pairOf('a.js', `n=${n}`, around(1000), around(n === 1 ? 1036 : 1000)));
     const list = compareFixed([...pairs, pairOf('a.js', 'n=4', [1], [1])]);
-    expect(summarize(list, names)).toContain('the correction for 3 comparisons, and');
+    expect(summarize({ list, names })).toContain('the correction for 3 comparisons, and');
   });
 
   it('rounds down what a difference amounts to at least, but not a round number', () => {
     const constant = (rate: number) => Array.from({ length: 7 }, () => rate);
     const sizeOf = (rate: number) =>
-      summarize(compareFixed([pairOf('a.js', '', constant(1000), constant(rate))]), names).split(' by ')[1];
+      summarize({ list: compareFixed([pairOf('a.js', '', constant(1000), constant(rate))]), names }).split(
+        ' by ',
+      )[1];
     expect([1200, 1051, 1059.9, 2239].map(sizeOf)).toEqual(
       ['20 %', '5.1 %', '5.9 %', '123 %'].map((least) => `at least ${least}.`),
     );
@@ -114,7 +118,7 @@ describe('summarize', () => {
 
   it('leaves out the size of the change if the old rate was 0', () => {
     const pairs = [pairOf('a.js', '', [0, 0], [1, 2, 1, 2, 1, 2, 1, 2])];
-    expect(summarize(compareFixed(pairs), names)).toBe('node@26 is faster than node@22.');
+    expect(summarize({ list: compareFixed(pairs), names })).toBe('node@26 is faster than node@22.');
   });
 
   it('says of several subjects in one configuration which of them has which verdict', () => {
@@ -127,7 +131,7 @@ describe('summarize', () => {
       { ...base, subject: 'y' },
       { ...base, subject: 'z', new: around(1200, 1) },
     ]);
-    const [first, second, last, ...others] = summaryLines(list, new Map([['old', 'main']]));
+    const [first, second, last, ...others] = summaryLines({ list, names: new Map([['old', 'main']]) });
     expect(first).toBe('y and z are faster than main by at least 9.6 % to 19 %.');
     expect(second).toBe('Whether w and x are faster or slower than main is undecided.');
     expect(last).toBe(`A${promise.slice(1)}.`);
@@ -143,7 +147,10 @@ describe('summarize', () => {
         { ...base, subject: 'y' },
       ];
     });
-    const [first, second, last, ...others] = summaryLines(compareFixed(pairs), new Map([['old', 'main']]));
+    const [first, second, last, ...others] = summaryLines({
+      list: compareFixed(pairs),
+      names: new Map([['old', 'main']]),
+    });
     expect(first).toBe('Whether x is faster or slower than main is undecided in both configurations.');
     expect(second).toBe('y is faster than main in both configurations (by at least 9.6 %).');
     expect(last).toBe(`A${promise.slice(1)}.`);
@@ -166,10 +173,10 @@ describe('summarize', () => {
       ]),
     );
     expect(
-      summarize(
-        compareSequentially({ runs, subjects: oldAndNew, options: { errorRate: 0.1 } }, pairs),
+      summarize({
+        list: compareSequentially({ runs, subjects: oldAndNew, options: { errorRate: 0.1 } }, pairs),
         names,
-      ),
+      }),
     ).toContain(promise.replace('5 %', '10 %'));
   });
 });

@@ -26,6 +26,8 @@ export interface OfCommand {
 export interface SamplePair extends NamedCase, SubjectPair, RatePair, OfCommand {
   /** The same rates by machine, where several have measured them; absent for one machine. */
   readonly machines?: readonly RatePair[];
+  /** How many runs failed, if any did. */
+  readonly failed?: Readonly<Record<SubjectRole, number>>;
 }
 
 /** The rates (operations per second) of one case under one subject. */
@@ -132,13 +134,14 @@ export function otherSamplePairs(pairs: Iterable<SamplePair>): SamplePair[] {
   );
 }
 
-function otherPair({ machines, ...first }: SamplePair, second: SamplePair): SamplePair {
+function otherPair({ machines, failed, ...first }: SamplePair, second: SamplePair): SamplePair {
   return {
     ...first,
     baseline: first.subject,
     subject: second.subject,
     old: first.new,
     new: second.new,
+    ...(failed && { failed: { old: failed.new, new: second.failed?.new ?? 0 } }),
     ...(machines && {
       machines: machines.map((machine, at) => ({ old: machine.new, new: second.machines?.[at]?.new ?? [] })),
     }),

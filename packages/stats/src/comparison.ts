@@ -10,11 +10,12 @@ import {
 } from '@bench-cli/results';
 import type { MetricDescription } from '@bench-cli/results/recording';
 import { type AssumptionFailure, examineSample } from './assumption.ts';
+import { failuresDiffer } from './failure-share.ts';
 import type { Judgement, SequentialJudgement, TestedJudgement, Verdict } from './judgement.ts';
 import type { RatioInterval } from './ratio.ts';
 import type { SampleSummary } from './sample.ts';
 import { tiedGroups } from './ties.ts';
-import type { ComparisonWarning } from './warning.ts';
+import { type ComparisonWarning, failureWarnings } from './warning.ts';
 
 export interface Comparison<Of extends Judgement = Judgement> extends NamedCase, SubjectPair, OfCommand {
   /** The metric of its values; absent for the rate. */
@@ -25,6 +26,8 @@ export interface Comparison<Of extends Judgement = Judgement> extends NamedCase,
   /** The mean rates beside the ratio: those of the runs that the ratio is made of. Null without a run. */
   readonly rates: Readonly<Record<SubjectRole, number | null>>;
   readonly judgement: Of;
+  /** How many runs failed, if any did: the rates are those of the others. */
+  readonly failed?: Readonly<Record<SubjectRole, number>> | undefined;
   /** Whether the processes of each round ran in turns, so that both sides met the same moments of the machine. */
   readonly inTurns?: true | undefined;
   /** The p-value of the judgement after the correction for all cases and subjects; null without a test. */
@@ -36,7 +39,7 @@ export interface Comparison<Of extends Judgement = Judgement> extends NamedCase,
   readonly isSignificant: boolean;
   /**
    * The verdict after the correction, which everything shows: that of the judgement, but `undecided` if its difference is not
-   * significant.
+   * significant, and in place of `same` if the shares of failed runs differ: what the runs that succeeded show is then no equality.
    */
   readonly verdict: Verdict;
   /**
@@ -197,11 +200,13 @@ export function comparisonOf<Of extends Judgement>(
 ): Comparison<Of> {
   const { machines: _, ...named } = pair;
   const { verdict } = judged.judgement;
+  const isOpen = isDifference(verdict) ? !judged.isSignificant : failuresDiffer(pair);
   let assumptions: readonly SampleAssumption[] | undefined;
   return {
     ...named,
     ...judged,
-    verdict: isDifference(verdict) && !judged.isSignificant ? 'undecided' : verdict,
+    warnings: [...failureWarnings(pair), ...judged.warnings],
+    verdict: isOpen ? 'undecided' : verdict,
     get assumptions() {
       assumptions ??= examinePair(pair, fewRuns);
       return assumptions;

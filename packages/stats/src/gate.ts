@@ -1,11 +1,9 @@
 import {
   adaptiveRuns,
-  type Condition,
   comparisonKey,
   isBuiltIn,
   latencyMetrics,
   type MissingResult,
-  missingResults,
   UsageError,
 } from '@bench-cli/results';
 import type { MetricDescription, SessionRequest } from '@bench-cli/results/recording';
@@ -237,17 +235,14 @@ export interface GateOutcome extends Omit<GateResult, 'unjudged'> {
 
 /**
  * Applies gates to all that is known of a comparison. What gates cannot judge does not pass, unless it is accepted: otherwise a
- * benchmark that fails would pass. Cases that are not compared have nothing to judge.
- * @param accepted `allowMissing`: whether results that are missing are accepted; `where`: the conditions that the cases meet
+ * benchmark that fails would pass, as would a session any of whose runs failed. Cases that are not compared have nothing to judge.
+ * @param allowMissing whether missing results and failed runs are accepted
  * @throws UsageError as `checkGates`
  */
 export function judgeGates(
-  { list, metrics, newCases, recordings }: JudgedResults,
+  { list, metrics, newCases, missing: all, recordings }: JudgedResults,
   gates: readonly Gate[],
-  {
-    allowMissing = false,
-    where = [],
-  }: { readonly allowMissing?: boolean | undefined; readonly where?: readonly Condition[] } = {},
+  allowMissing = false,
 ): GateOutcome {
   checkGates(
     gates,
@@ -264,7 +259,7 @@ export function judgeGates(
   if (list.comparisons.length + newCases.length === 0 && !isUnaffected) {
     return { passes: false, crossed, uncertain, unjudged: [{ kind: 'nothing' }], size };
   }
-  const missing = allowMissing ? [] : missingResults(recordings, where);
+  const missing = allowMissing ? [] : all;
   const missingKeys = new Set(missing.flatMap((each) => (each.kind === 'no run' ? each.reportedKeys : [])));
   const isMissing = ({ metric, key, old, new: new_ }: Comparison) =>
     metric === undefined && (old === null || new_ === null) && missingKeys.has(key);

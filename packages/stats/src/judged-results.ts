@@ -11,7 +11,7 @@ export interface NewCase extends NamedCase, OfCommand {
 }
 
 /** All that is known of a comparison: what was measured, and how it is judged. */
-export interface JudgedResults extends Pick<ComparedResults, 'names' | 'recordings' | 'pairs'> {
+export interface JudgedResults extends Pick<ComparedResults, 'names' | 'recordings' | 'pairs' | 'missing'> {
   readonly list: ComparisonList;
   readonly metrics: readonly MetricList[];
   readonly newCases: readonly NewCase[];
@@ -25,6 +25,7 @@ export interface JudgedResults extends Pick<ComparedResults, 'names' | 'recordin
 export function judgeResults({
   names,
   recordings,
+  missing,
   pairs,
   newPairs,
   metrics,
@@ -36,6 +37,7 @@ export function judgeResults({
   return {
     names,
     recordings,
+    missing,
     pairs,
     list,
     metrics: compareMetrics(metrics),

@@ -1,6 +1,13 @@
-import { caseKey, countParameter, type SubjectPair, type SubjectRole } from '@bench-cli/results';
+import {
+  caseKey,
+  countParameter,
+  type SamplePair,
+  type SubjectPair,
+  type SubjectRole,
+} from '@bench-cli/results';
 import type { MetricDescription, Recording } from '@bench-cli/results/recording';
 import type { AssumptionFailure } from './assumption.ts';
+import { failuresDiffer } from './failure-share.ts';
 import type { JudgedPair } from './fixed-judgement.ts';
 import type { TestedJudgement } from './judgement.ts';
 import { machinesDisagree } from './machine.ts';
@@ -10,7 +17,7 @@ import { verdictWord } from './verdict-word.ts';
 /** A reason to doubt one comparison. The message says what happened, why it matters and what to do. */
 export type ComparisonWarning =
   | {
-      readonly kind: 'missing-subject' | 'too-few-runs';
+      readonly kind: 'missing-subject' | 'too-few-runs' | 'failed-runs';
       readonly subject: SubjectRole;
       readonly message: string;
     }
@@ -18,6 +25,15 @@ export type ComparisonWarning =
       readonly kind: 'constant-rates' | 'zero-mean' | 'machine-left-out' | 'machines-disagree';
       readonly message: string;
     };
+
+/** A warning about the subject of which a larger share of runs failed. One without a run has another warning. */
+export function failureWarnings(pair: SamplePair): ComparisonWarning[] {
+  const { failed, baseline, subject } = pair;
+  if (failed === undefined || !failuresDiffer(pair) || pair.old.length * pair.new.length === 0) return [];
+  const role = failed.new * pair.old.length > failed.old * pair.new.length ? 'new' : 'old';
+  const message = `runs of the ${role === 'new' ? subject : baseline} subject failed more often, so its rates are those of the runs that succeeded, which can be the fast ones: fix what fails, and measure again`;
+  return [{ kind: 'failed-runs', subject: role, message }];
+}
 
 type Sides = SubjectPair & Omit<JudgedPair<unknown>, 'judgement'>;
 

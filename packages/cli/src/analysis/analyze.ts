@@ -53,8 +53,7 @@ export async function analyzeCompare(
   requireParameters(pairs, groupBy);
   const judged = judgeResults(results);
   const { list, names } = judged;
-  const outcome =
-    gates.length === 0 ? undefined : judgeGates(judged, gates, { allowMissing, where: conditions });
+  const outcome = gates.length === 0 ? undefined : judgeGates(judged, gates, allowMissing);
   if (format === 'github-annotations') {
     const { githubAnnotations } = await import('./annotation.ts');
     const thresholds = gates.map(({ text }) => text).join(' or ');

@@ -1,4 +1,4 @@
-import { comparisonName, percent, pValue, ratioChange } from '@bench-cli/report';
+import { comparisonName, failedRunsText, percent, pValue, ratioChange } from '@bench-cli/report';
 import { caseName, counted, guarantees, shortList, shownIn, UsageError } from '@bench-cli/results';
 import type { SessionRequest } from '@bench-cli/results/recording';
 import { type ComparisonList, type Gate, type GateOutcome, parseGate } from '@bench-cli/stats';
@@ -118,8 +118,10 @@ export function namedItem(item: UnjudgedItem, list: ComparisonList) {
       return { name: 'the session', reason: guarantees[item.guarantee].lack };
     case 'no shard':
       return { name: `shard ${item.shard.index}/${item.shard.count}`, reason: 'missing' };
-    case 'not planned':
-      return { name: item.benchmark, reason: `could not be planned under ${item.subject}` };
+    case 'failed benchmark':
+      return { name: item.benchmark, reason: `could not be ${phases[item.phase]} under ${item.subject}` };
+    case 'failed runs':
+      return { name: caseName(item), reason: failedRunsText(item.failures) };
     case 'no run':
       return { name: caseName(item), reason: `no result under ${item.subjects.join(' and ')}` };
     case 'too few runs':
@@ -128,6 +130,8 @@ export function namedItem(item: UnjudgedItem, list: ComparisonList) {
       return { name: `${item.metric} of ${comparisonName(item.comparison, list)}`, reason: 'no value' };
   }
 }
+
+const phases = { plan: 'planned', setup: 'set up', teardown: 'torn down' } as const;
 
 function nameOf({ comparison, list }: GatedComparison): string {
   const name = comparisonName(comparison, list);

@@ -8,7 +8,6 @@ import {
   counted,
   csvResults,
   missingShards,
-  nameCase,
   readCompareCsv,
   readScatterCsv,
   type Sample,
@@ -211,31 +210,8 @@ function warnOfShards(recordings: Recordings, terminal: Terminal): void {
 
 /** Says what a joined file holds. */
 function showJoined(recordings: Recordings, out: string, terminal: Terminal): void {
-  for (const recording of recordings) {
-    const uneven = unevenCases(recording);
-    if (uneven.length === 0) continue;
-    terminal.notice(
-      `warning: ${recording.file}: runs failed, so the subjects have different numbers of results: ${shortList(uneven)}`,
-    );
-  }
   const runs = recordings.reduce((sum, recording) => sum + recording.runs.length, 0);
   terminal.notice(`${out}: ${partsText(recordings)}, ${counted(runs, 'run')}`);
   const machines = recordings.map(({ session: { environment } }) => environment);
   terminal.notice(`measured on ${machinesText(machines.map(({ cpu, cpus }) => `${cpu}, ${cpus} to use`))}`);
-}
-
-/** The cases whose subjects have different numbers of successful runs because runs failed, with the numbers. */
-function unevenCases({ session, runs }: Recording): string[] {
-  const cases = Map.groupBy(runs, (run) =>
-    caseName(nameCase({ benchmark: run.benchmark, configuration: run.scheduled ?? run.configuration })),
-  );
-  return [...cases].flatMap(([name, runsOfCase]) => {
-    const succeeded = runsOfCase.filter(({ status }) => status === 'ok');
-    if (succeeded.length === runsOfCase.length) return [];
-    const counts = session.request.subjects.map(
-      ({ name: subject }) => [succeeded.filter((run) => run.subject === subject).length, subject] as const,
-    );
-    if (new Set(counts.map(([count]) => count)).size === 1) return [];
-    return `${name} (${counts.map((count) => count.join(' ')).join(', ')})`;
-  });
 }

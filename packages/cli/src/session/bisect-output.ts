@@ -16,10 +16,10 @@ export function bisectOutput(format: SearchFormat, terminal: Terminal): ResultOu
       result = event.result;
     },
     showResult: ({ session }) => {
-      if (result === undefined) return false;
+      if (result === undefined) return undefined;
       if (format === 'json') terminal.json(documentOf(result, session));
       else terminal.result(textOf(result, format, terminal));
-      return result.found === undefined || result.found.first !== result.found.last;
+      return result.found === undefined || result.found.first !== result.found.last || undefined;
     },
   };
 }

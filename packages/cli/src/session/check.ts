@@ -50,7 +50,7 @@ export async function showCheck(
           terminal.result(
             `checked ${count}${ending}: ${wrong === 0 ? 'nothing found' : `something is wrong with ${wrong}`}${noisy === 0 ? '' : `, too noisy to tell for ${noisy}`}\n`,
           );
-        return wrong > 0;
+        return wrong > 0 || undefined;
       },
     },
     terminal,

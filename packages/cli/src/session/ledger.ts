@@ -55,7 +55,8 @@ export async function openLedger(file: string, errorRate: number | undefined, en
       /** Records whether it is better, by its comparisons. */
       judged: ({ comparisons }: ComparisonList, terminal: Terminal) => {
         const has = (verdict: string) => comparisons.some((each) => each.verdict === verdict);
-        const verdict = has('higher') && !has('lower') ? 'better' : 'not better';
+        const isFailing = comparisons.some(({ failed }) => failed !== undefined && failed.new > 0);
+        const verdict = has('higher') && !has('lower') && !isFailing ? 'better' : 'not better';
         appendLines(file, [{ candidate, verdict }]);
         const better = outcomes.filter((isBetter) => isBetter).length + (verdict === 'better' ? 1 : 0);
         terminal.notice(

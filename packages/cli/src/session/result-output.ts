@@ -144,7 +144,7 @@ export function compareOutput(
       const { ended: isComplete, file = '', plan } = recording;
       const isDecisive = isComplete && (gates.length > 0 || candidate !== undefined);
       const isSilent = succeededRuns(recording.runs).length === 0 || (format === 'csv' && !isWhole);
-      if (!isDecisive && isSilent && plan?.unaffected === undefined) return false;
+      if (!isDecisive && isSilent && plan?.unaffected === undefined) return undefined;
       const judged = await judgeSession(recording, isComplete ? gates : [], allowMissing);
       if (format !== 'csv') {
         const { showComparisons } = await import('../analysis/comparison-output.ts');
@@ -155,7 +155,7 @@ export function compareOutput(
         import('./undecided-advice.ts'),
       ]);
       if (format === 'csv' && (isWhole || plan?.unaffected !== undefined)) {
-        const sentences = summaryLines(judged.list, judged.names, judged.recordings);
+        const sentences = summaryLines(judged);
         // The last one says what is not measured.
         const shown = isWhole ? [...sentences, ...controlLines(judged.list)] : sentences.slice(-1);
         terminal.notice(shown.join(' '));
@@ -170,7 +170,7 @@ export function compareOutput(
         showGates(judged.gate, judged.list, gates, allowMissing, terminal);
       }
       if (isComplete) candidate?.judged(judged.list, terminal);
-      return judged.gate?.passes === false;
+      return judged.gate && !judged.gate.passes;
     },
   };
 }

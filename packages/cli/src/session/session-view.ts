@@ -15,7 +15,7 @@ import { showProgress } from './progress.ts';
 
 /** Prints results: each as it arrives, or all at the end. */
 export type ResultOutput = SessionListener & {
-  /** @returns whether the result fails the command; default: no */
+  /** @returns whether the result fails the command; without an answer, failed runs and benchmarks do */
   showResult?(recording: Recording, interruption?: Interruption): unknown;
 };
 
@@ -50,14 +50,15 @@ export async function viewSession(
   }
   const recording = collector.recording();
   if (recording === undefined) return interruption?.exitCode ?? 1;
-  const isFailed = (await output.showResult?.(recording, interruption)) === true;
+  const answer = await output.showResult?.(recording, interruption);
   for (const text of exitCodes(recording.runs)) terminal.notice(text);
   const failures = failuresOf(recording);
   if (failures !== undefined) terminal.failure(failures);
   const broken = brokenPromises(recording);
   if (broken.length > 0)
     terminal.failure(`promises of docs/reliability.md do not hold here (${broken.join(', ')}); see above`);
-  if (interruption === undefined) return isFailed || failures !== undefined || broken.length > 0 ? 1 : 0;
+  const isFailed = typeof answer === 'boolean' ? answer : failures !== undefined || broken.length > 0;
+  if (interruption === undefined) return isFailed ? 1 : 0;
   const { session, file } = recording;
   const resume = file && `; continue with: ${resumeCommand(session.request.command, file)}`;
   if (interruption.by !== 'closed output') terminal.notice(`${interruption.message}${resume ?? ''}`);

@@ -1,7 +1,9 @@
-import { caseKey } from '@bench-cli/results';
+import { readFileSync } from 'node:fs';
+import { type Configuration, caseKey } from '@bench-cli/results';
 import type { RecordLine } from '@bench-cli/results/recording';
 import { afterAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../../test/support/command.ts';
+import { comparisonDocument } from '../../../../test/support/comparison-document.ts';
 import { recordedInputs } from '../../../../test/support/recorded-inputs.ts';
 import { readLines, writeLines } from '../../../../test/support/recording.ts';
 
@@ -74,5 +76,92 @@ describe.each(formats)('a gate with --format %s', (format) => {
 
   it.each([[['3.jsonl', '1.jsonl', '2.jsonl']], [['whole.jsonl']]])('passes all of it: %s', async (files) => {
     expect(await gate(format, ...files)).toMatchObject({ exitCode: 0 });
+  });
+});
+
+describe('runs of new that fail beside equal rates', () => {
+  const sessions = { fixed: { encoding: 'utf8', len: 16 }, sequential: { kind: 'same' } };
+  const methods = ['fixed', 'sequential'] as const;
+
+  /** Writes the one case without a difference, with failed runs after its others. */
+  function write(name: string, method: (typeof methods)[number], failed: Record<string, number>): void {
+    const isWanted = (configuration: Configuration) =>
+      Object.entries(sessions[method]).every(([key, value]) => configuration[key] === value);
+    const lines = readLines(suite.path(`${method}.jsonl`)).flatMap((line): RecordLine[] => {
+      if (line.type === 'plan') {
+        const benchmarks = line.benchmarks.map(({ name: of, configurations }) => ({
+          name: of,
+          configurations: configurations.filter(isWanted),
+        }));
+        return [
+          { ...line, benchmarks: benchmarks.filter(({ configurations }) => configurations.length > 0) },
+        ];
+      }
+      if (line.type === 'failure') return [];
+      return line.type === 'run' && !isWanted(line.configuration) ? [] : [line];
+    });
+    const [last] = lines
+      .flatMap((line) => (line.type === 'run' && line.status === 'ok' ? [line] : []))
+      .slice(-1);
+    if (last === undefined) throw new RangeError('the session has runs');
+    const { values: _, time: _time, ...run } = last;
+    const failure = { kind: 'threw', message: 'Error: no', output: '' } as const;
+    const runs = Object.entries(failed).flatMap(([subject, count]) =>
+      Array.from({ length: count }, (_run, at) => ({
+        ...run,
+        subject,
+        round: run.round + 1 + at,
+        status: 'failed' as const,
+        failure,
+      })),
+    );
+    writeLines(suite.path(name), [...lines.slice(0, -1), ...runs, ...lines.slice(-1)]);
+  }
+
+  it.each(methods)('are in every format, and withhold "no difference": %s', async (method) => {
+    write('failing.jsonl', method, { new: 2 });
+    write('both.jsonl', method, { old: 1, new: 1 });
+    write('none.jsonl', method, {});
+    const verdictOf = async (file: string) => {
+      const { stdout } = await benchCli(['analyze', '--format', 'json', file], { cwd: suite.directory });
+      return comparisonDocument(stdout);
+    };
+    const [failing, both, none] = [
+      await verdictOf('failing.jsonl'),
+      await verdictOf('both.jsonl'),
+      await verdictOf('none.jsonl'),
+    ];
+    expect([failing, both, none].map(({ comparisons }) => comparisons[0]?.verdict)).toEqual([
+      'undecided',
+      'no difference',
+      'no difference',
+    ]);
+    expect(failing).toMatchObject({
+      comparisons: [{ failed: { old: 0, new: 2 } }],
+      warnings: expect.arrayContaining([expect.objectContaining({ kind: 'failed-runs' })]),
+      missing: [
+        {
+          kind: 'failed runs',
+          failures: [
+            { subject: 'old', failed: 0 },
+            { subject: 'new', failed: 2 },
+          ],
+        },
+      ],
+      summary: expect.stringContaining('2 of '),
+    });
+    expect([both.missing?.length, none.missing]).toEqual([1, undefined]);
+    for (const format of formats) {
+      const { exitCode, stdout } = await gate(format, 'failing.jsonl');
+      expect({ format, exitCode }).toEqual({ format, exitCode: 1 });
+      if (['table', 'rates', 'markdown'].includes(format)) expect(stdout).toMatch(/ 0\+2( \|)?$/m);
+      if (format === 'junit')
+        expect(stdout).toMatch(/><error message="[^"]* 0 of \d+ of old, 2 of \d+ of new"/);
+      expect(await gate(format, '--allow-missing', 'failing.jsonl')).toMatchObject({ exitCode: 0 });
+      expect(await gate(format, 'both.jsonl')).toMatchObject({ exitCode: 1 });
+      expect(await gate(format, 'none.jsonl')).toMatchObject({ exitCode: 0 });
+    }
+    await benchCli(['analyze', '--html', 'r.html', 'failing.jsonl'], { cwd: suite.directory });
+    expect(readFileSync(suite.path('r.html'), 'utf8')).toMatch(/2 of \d+ of new/);
   });
 });

@@ -1,4 +1,4 @@
-import type { SubjectNames } from '@bench-cli/results';
+import type { MissingResult, SubjectNames } from '@bench-cli/results';
 import {
   type Comparison,
   type ComparisonList,
@@ -21,19 +21,20 @@ export function comparisonJson(judged: JudgedResults): string {
 }
 
 function documentOf(judged: JudgedResults) {
-  const { list, names, newCases, metrics } = judged;
+  const { list, names, newCases, metrics, missing } = judged;
   const all: readonly Comparison[] = list.comparisons;
   const view = viewOf(list);
   return {
     format: 2,
     ...namesOf(list, names),
-    summary: summarize(list, names, judged.recordings),
+    summary: summarize(judged),
     noiseFloor: noiseFloor(list),
     ...(list.control && { control: controlEntry(list.control) }),
     methods: Object.fromEntries(methodsOf(list).map((method) => [method, methods[method]])),
     comparisons: all.map((each) => entryOf(each, list, view, rateWords)),
     discoveries: list.discoveries,
     warnings: warningGroups(judged),
+    ...(missing.length > 0 && { missing: missing.map(missingEntry) }),
     ...(newCases.length > 0 && {
       newCases: newCases.map(({ benchmark, configuration, text, subject, sample }) => ({
         benchmark,
@@ -52,6 +53,12 @@ function documentOf(judged: JudgedResults) {
     }),
     ...view.totals,
   };
+}
+
+function missingEntry(missing: MissingResult) {
+  if (!('key' in missing)) return missing;
+  const { key: _, reportedKeys: _keys, ...entry } = missing;
+  return entry;
 }
 
 function controlEntry({ configurations, largest }: NonNullable<ComparisonList['control']>) {
@@ -85,6 +92,7 @@ function entryOf(
     ...(comparison.isCommand && { times: { old: old && timesOf(old), new: new_ && timesOf(new_) } }),
     ...view.figuresOf(judgement),
     ...{ verdict: words[comparison.verdict], leastChange, adjustedP, warnings, assumptions },
+    ...(comparison.failed && { failed: comparison.failed }),
     ...(comparison.inTurns && { inTurns: true }),
     ...(list.control && { withinControl: isWithinControl(comparison, list) }),
     ...(hasSeveral(list) && { baseline, subject, ties: list.ties[key] ?? [] }),

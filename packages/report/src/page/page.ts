@@ -1,5 +1,4 @@
-import { counted, type SubjectNames } from '@bench-cli/results';
-import type { Recording } from '@bench-cli/results/recording';
+import { counted } from '@bench-cli/results';
 import { type ComparisonList, methods, type NewCase, rateWords } from '@bench-cli/stats';
 import type { RateWord } from '@bench-cli/stats/internal';
 import { html } from 'ghtml';
@@ -36,7 +35,7 @@ const NAME_LETTERS = 90;
 
 /** Makes one HTML page that needs no network and no other file. */
 export function renderReport(content: ReportContent): string {
-  const { list, names, title, recordings } = content;
+  const { list, title, recordings } = content;
   const payload = payloadOf(content);
   const body = html`<a class="skip" href="#comparisons">Skip to the table</a>
 !${SYMBOLS}
@@ -44,7 +43,7 @@ export function renderReport(content: ReportContent): string {
 <header>
 <h1>${title}</h1>
 !${subjectSection(payload.subjects)}
-!${leadText(list, names, recordings)}
+!${leadText(content)}
 </header>
 !${verdictButtons(payload)}
 !${newSection(content.newCases)}
@@ -63,8 +62,8 @@ export function renderReport(content: ReportContent): string {
   return renderDocument({ title, style: STYLE, data: payload, body });
 }
 
-function leadText(list: ComparisonList, names: SubjectNames, recordings: readonly Recording[]): string {
-  return [...summaryLines(list, names, recordings), ...noiseLines(list)]
+function leadText(content: ReportContent): string {
+  return [...summaryLines(content), ...noiseLines(content.list)]
     .map((line) => html`<p class="lead">${line.replaceAll(' %', '\u00a0%')}</p>`)
     .join('');
 }

@@ -27,7 +27,7 @@ export function payloadOf(source: PayloadSource): Payload {
     pairByKey.get(comparisonKey(comparison)) ?? { old: [], new: [] };
   const view = viewOf(list);
   const rows = comparisons.map((comparison): PayloadRow => {
-    const { judgement, leastChange, adjustedP, baseline, subject } = comparison;
+    const { judgement, leastChange, adjustedP, baseline, subject, failed } = comparison;
     const ties = list.ties[comparison.key] ?? [];
     const at = benchmarkAt.get(comparison.benchmark) ?? 0;
     const { shared = {}, labelOf = (it: Comparison) => it.text } = benchmarks[at] ?? {};
@@ -58,6 +58,7 @@ export function payloadOf(source: PayloadSource): Payload {
       unit: unitOf(comparison),
       nOld: rates.old.length,
       nNew: rates.new.length,
+      ...(failed && { failed: [failed.old, failed.new] }),
       warnings: warningsOf(comparison, source),
       command: commandFor(comparison),
     };

@@ -13,6 +13,7 @@ import { millisecondsText, rateText, shortened } from '../figure-text.ts';
 import { viewOf } from '../method-view.ts';
 import { newCasesHeading, sampleText } from '../new-cases.ts';
 import { failedBenchmarks, failedRuns } from '../session-facts.ts';
+import { failedColumn } from './compare-table.ts';
 import { columnsOf, markdownTable } from './table.ts';
 
 const { figure } = columnsOf<Comparison>();
@@ -77,6 +78,7 @@ function comparisonSections(list: ComparisonList): string {
     figure(isSeveral ? 'Baseline' : 'Old', (it) => rateOf(it, 'old')),
     figure(isSeveral ? 'Rate' : 'New', (it) => rateOf(it, 'new')),
     ...viewOf(list).markdownColumns,
+    failedColumn(list, 'Failed'),
     isSeveral && figure('Tie', (comparison) => tieCell(comparison, list)),
   ];
   let room = LONGEST;

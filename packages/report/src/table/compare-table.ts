@@ -4,7 +4,7 @@ import { methodOf, verdictCounts } from '@bench-cli/stats/internal';
 import { hasSeveral, tieCell } from '../comparison-name.ts';
 import { timesText } from '../figure-text.ts';
 import { viewOf } from '../method-view.ts';
-import { columnsOf, type TextOptions, textTable } from './table.ts';
+import { type Column, columnsOf, type TextOptions, textTable } from './table.ts';
 
 /**
  * The table of a list, in the form of its method, with a line end.
@@ -20,10 +20,19 @@ export function renderCompareTable(list: ComparisonList, paint?: TextOptions<Com
     names('', ({ benchmark, text }) => `${benchmark} ${text}`),
     several && names('subject', ({ subject }) => subject),
     ...view.columns,
+    failedColumn(list),
     // The letters of each subject, and those of the baseline in parentheses.
     several && words('tie', (comparison) => tieCell(comparison, list)),
   ];
   return `${textTable({ rows, columns }, { gap: view.gap, paint })}${view.footer}`;
+}
+
+/** How many runs of each side failed; no column if none did. */
+export function failedColumn(list: ComparisonList, title = 'failed'): Column<Comparison> | false {
+  const all: readonly Comparison[] = list.comparisons;
+  const { figure } = columnsOf<Comparison>();
+  if (all.every(({ failed }) => failed === undefined)) return false;
+  return figure(title, ({ failed }) => (failed === undefined ? '' : `${failed.old}+${failed.new}`));
 }
 
 /**

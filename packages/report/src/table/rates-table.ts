@@ -3,6 +3,7 @@ import { type Comparison, type ComparisonList, verdictWord } from '@bench-cli/st
 import { caseLabels, hasSeveral, hasTies, tieCell } from '../comparison-name.ts';
 import { millisecondsText, pValue, rateInUnit, timesText } from '../figure-text.ts';
 import { benchmarkHeading, fitted, widest } from './cell.ts';
+import { failedColumn } from './compare-table.ts';
 import { type Column, columnsOf, type TextOptions, textTable, widthOf } from './table.ts';
 
 const { figure, names, words } = columnsOf<Comparison>();
@@ -104,11 +105,13 @@ function fittingColumns(list: ComparisonList, width: number): readonly Column<Co
   const interval = figure('interval', ({ judgement: { ratio: it } }) =>
     it === null ? 'NA' : `${timesText(it.low)} to ${timesText(it.high)}`,
   );
-  // The interval is worth a shorter name.
-  const columns = [...rates, interval, verdict];
+  const failed = failedColumn(list);
   const fits = (some: readonly Column<Comparison>[], limit: number) =>
     INDENT + GAP + widthOf([subject, ...some], rows) <= limit;
+  // The interval and failed runs are worth a shorter name.
+  const columns = [...rates, interval, verdict];
   if (!fits(columns, most)) return [...rates, verdict];
+  if (failed && fits([...columns, failed], most)) columns.push(failed);
   for (const column of [
     ...(hasTies(list) ? [words(TIE, (it) => tieCell(it, list))] : []),
     figure('corrected p', ({ adjustedP }) => pValue(adjustedP)),

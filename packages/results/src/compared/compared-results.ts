@@ -12,6 +12,7 @@ import { type ComparedRun, commandMark, joinMachines, type SamplePair, samplePai
 import { type Condition, casesWhere, meetsAll } from '../select.ts';
 import { type SubjectNames, subjectNames } from '../subject-names.ts';
 import { UsageError } from '../usage-error.ts';
+import { type FailureCount, type MissingResult, missingResults } from './missing-result.ts';
 import { latencyMetrics, reportedMetrics } from './reported-metric.ts';
 
 export interface MetricPairs {
@@ -50,6 +51,8 @@ export interface ComparedResults {
   readonly adaptive?: AdaptiveSession | undefined;
   /** The sessions, more than one if several machines measured them; empty for a CSV. */
   readonly recordings: readonly Recording[];
+  /** What the sessions should have and do not. */
+  readonly missing: readonly MissingResult[];
 }
 
 /** The CSV of one machine, under the name that the user gave it. */
@@ -75,7 +78,7 @@ export function csvResults(machines: readonly [CsvMachine, ...CsvMachine[]]): Co
   }
   const names = new Map(first.subjects.map((name) => [name, name]));
   const pairs = joinMachines(machines.map((machine) => machine.pairs));
-  return { names, pairs, newPairs: [], metrics: [], control: [], recordings: [] };
+  return { names, pairs, newPairs: [], metrics: [], control: [], recordings: [], missing: [] };
 }
 
 export function succeededRuns(runs: readonly RunRecord[]): readonly SucceededRun[] {
@@ -94,8 +97,12 @@ export function comparedResults(recordings: readonly [Recording, ...Recording[]]
   const isNew = newBenchmarks(plan);
   const isCompared = ({ benchmark }: RunRecord) => !isNew.has(benchmark);
   const compared = recordings.map(({ runs }) => succeededRuns(runs).filter(isCompared));
+  const missing = missingResults(recordings);
+  const failures = failuresByKey(missing);
   const joined = (machines: readonly (readonly ComparedRun[])[], metric?: string) =>
-    joinMachines(machines.map((runs) => samplePairs(runs, subjects, metric)));
+    joinMachines(machines.map((runs) => samplePairs(runs, subjects, metric))).map((pair) =>
+      withFailures(pair, failures.get(pair.key)),
+    );
   const sure = compared.map((runs) =>
     adaptive === undefined ? runs : runs.filter(({ round }) => round < FIRST_LOOK),
   );
@@ -136,7 +143,28 @@ export function comparedResults(recordings: readonly [Recording, ...Recording[]]
       adaptive: { runs: compared.flat(), subjects, options: adaptive, cases: plan && caseCount(plan) },
     }),
     recordings,
+    missing,
   };
+}
+
+/** The failed runs of cases by their keys in results, of each machine. */
+function failuresByKey(missing: readonly MissingResult[]): ReadonlyMap<string, readonly FailureCount[]> {
+  const counts = missing.flatMap((each) =>
+    'failures' in each ? each.reportedKeys.map((key) => ({ key, failures: each.failures })) : [],
+  );
+  return new Map(
+    Array.from(
+      Map.groupBy(counts, ({ key }) => key),
+      ([key, all]) => [key, all.flatMap(({ failures }) => failures)],
+    ),
+  );
+}
+
+function withFailures(pair: SamplePair, failures: readonly FailureCount[] = []): SamplePair {
+  const failedOf = (name: string) =>
+    failures.reduce((sum, { subject, failed }) => sum + (subject === name ? failed : 0), 0);
+  const failed = { old: failedOf(pair.baseline), new: failedOf(pair.subject) };
+  return failed.old + failed.new === 0 ? pair : { ...pair, failed };
 }
 
 /** The results of the cases that meet all conditions. Adaptive runs are still judged together with all cases. */
@@ -147,5 +175,8 @@ export function resultsWhere(results: ComparedResults, conditions: readonly Cond
     newPairs: results.newPairs.filter((each) => meetsAll(each, conditions)),
     metrics: results.metrics.map(({ metric, pairs }) => ({ metric, pairs: casesWhere(pairs, conditions) })),
     control: results.control.filter((each) => meetsAll(each, conditions)),
+    missing: results.missing.filter(
+      (each) => !('benchmark' in each) || meetsAll({ configuration: {}, ...each }, conditions),
+    ),
   };
 }

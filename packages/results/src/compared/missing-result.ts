@@ -1,28 +1,42 @@
 import { caseKey, executedAs, type NamedCase, nameCase } from '../case.ts';
 import { brokenPromises, type Guarantee } from '../recording/guarantee.ts';
-import { type Shard, scheduledConfiguration } from '../recording/line.ts';
+import {
+  type BenchmarkFailure,
+  type RunRecord,
+  type Shard,
+  scheduledConfiguration,
+} from '../recording/line.ts';
 import type { Recording } from '../recording/read.ts';
-import { type Condition, meetsAll } from '../select.ts';
 
 /**
  * A result that a comparison should have and does not.
  * - `unfinished`: the session was interrupted, so any result can be missing.
  * - `no guarantee`: the environment did not allow what is promised, so a benchmark can have disturbed others.
  * - `no shard`: no file has this part of the session.
- * - `not planned`: the benchmark could not be planned under a subject.
+ * - `failed benchmark`: a benchmark could not be planned, set up or torn down under a subject.
  * - `no run`: a planned case has no successful run under some subjects.
+ * - `failed runs`: a case has results under all subjects, and some of its runs failed.
  */
 export type MissingResult =
   | { readonly kind: 'unfinished' }
   | { readonly kind: 'no guarantee'; readonly guarantee: Guarantee }
   | { readonly kind: 'no shard'; readonly shard: Shard }
-  | { readonly kind: 'not planned'; readonly benchmark: string; readonly subject: string }
-  | ({
-      readonly kind: 'no run';
-      readonly subjects: readonly string[];
-      /** The keys of the case in results: its script can report another configuration than it was started with. */
-      readonly reportedKeys: readonly string[];
-    } & NamedCase);
+  | ({ readonly kind: 'failed benchmark' } & Pick<BenchmarkFailure, 'benchmark' | 'phase' | 'subject'>)
+  | ({ readonly kind: 'no run'; readonly subjects: readonly string[] } & CaseFailures)
+  | ({ readonly kind: 'failed runs' } & CaseFailures);
+
+export interface CaseFailures extends NamedCase {
+  /** The keys of the case in results: its script can report another configuration than it was started with. */
+  readonly reportedKeys: readonly string[];
+  readonly failures: readonly FailureCount[];
+}
+
+/** How many runs of a case failed under a subject, those for metrics and controls included. */
+export interface FailureCount {
+  readonly subject: string;
+  readonly failed: number;
+  readonly runs: number;
+}
 
 /** The shards that no recording is of, in divisions of which there is one. */
 export function missingShards(recordings: readonly Recording[]): readonly Shard[] {
@@ -35,45 +49,60 @@ export function missingShards(recordings: readonly Recording[]): readonly Shard[
 }
 
 /** The results that sessions should have and do not. A shard only has to have its own cases. */
-export function missingResults(
-  recordings: readonly Recording[],
-  conditions: readonly Condition[] = [],
-): readonly MissingResult[] {
-  const all = [
+export function missingResults(recordings: readonly Recording[]): readonly MissingResult[] {
+  const failed = recordings.flatMap(({ failures }) =>
+    failures.map(
+      ({ benchmark, phase, subject }) => ({ kind: 'failed benchmark', benchmark, phase, subject }) as const,
+    ),
+  );
+  return [
     ...missingShards(recordings).map((shard) => ({ kind: 'no shard', shard }) as const),
-    ...recordings.flatMap((recording) => missingIn(recording, conditions)),
+    ...(recordings.every(({ ended }) => ended) ? [] : [{ kind: 'unfinished' } as const]),
+    ...[...new Set(recordings.flatMap(brokenPromises))].map(
+      (guarantee) => ({ kind: 'no guarantee', guarantee }) as const,
+    ),
+    // Every shard plans all benchmarks.
+    ...new Map(failed.map((each) => [JSON.stringify(each), each])).values(),
+    ...recordings.flatMap(missingIn),
   ];
-  // Every shard plans all benchmarks.
-  return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
 }
 
-function missingIn(recording: Recording, conditions: readonly Condition[]): readonly MissingResult[] {
-  const { session, plan, failures, runs, ended, calibrations } = recording;
+function missingIn({
+  session,
+  plan,
+  runs,
+  metricRuns,
+  controlRuns,
+  calibrations,
+}: Recording): MissingResult[] {
   const { shard, subjects } = session.request;
-  const byCase = Map.groupBy(runs, ({ benchmark, ...run }) =>
-    caseKey({ benchmark, configuration: scheduledConfiguration(run) }),
-  );
+  const keyOf = ({ benchmark, ...run }: RunRecord) =>
+    caseKey({ benchmark, configuration: scheduledConfiguration(run) });
+  const byCase = Map.groupBy(runs, keyOf);
+  const others = Map.groupBy([...metricRuns, ...controlRuns], keyOf);
   const executed = executedAs(calibrations);
-  const noRuns = (plan?.benchmarks ?? []).flatMap(
-    ({ name: benchmark, configurations, shards, onlyUnder }) => {
-      const wanted = onlyUnder ?? subjects.map(({ name }) => name);
-      return configurations
-        .filter((_, at) => shards?.[at] === shard?.index)
-        .flatMap((configuration): MissingResult[] => {
-          const started = { benchmark, configuration: executed({ benchmark, configuration }) };
-          const succeeded = byCase.get(caseKey(started))?.filter(({ status }) => status === 'ok') ?? [];
-          const without = wanted.filter((name) => !succeeded.some(({ subject }) => subject === name));
-          if (without.length === 0 || !meetsAll(started, conditions)) return [];
-          const reportedKeys = [...new Set(succeeded.map(caseKey))];
-          return [{ kind: 'no run', subjects: without, reportedKeys, ...nameCase(started) }];
+  return (plan?.benchmarks ?? []).flatMap(({ name: benchmark, configurations, shards, onlyUnder }) => {
+    const wanted = onlyUnder ?? subjects.map(({ name }) => name);
+    return configurations
+      .filter((_, at) => shards?.[at] === shard?.index)
+      .flatMap((configuration): MissingResult[] => {
+        const started = nameCase({ benchmark, configuration: executed({ benchmark, configuration }) });
+        const rated = byCase.get(started.key) ?? [];
+        const all = [...rated, ...(others.get(started.key) ?? [])];
+        const succeeded = rated.filter(({ status }) => status === 'ok');
+        const without = wanted.filter((name) => !succeeded.some(({ subject }) => subject === name));
+        if (without.length === 0 && all.every(({ status }) => status === 'ok')) return [];
+        const failures = wanted.map((name) => {
+          const ofSubject = all.filter(({ subject }) => subject === name);
+          const failed = ofSubject.filter(({ status }) => status === 'failed').length;
+          return { subject: name, failed, runs: ofSubject.length };
         });
-    },
-  );
-  const unplanned = failures.flatMap(({ phase, benchmark, subject }): MissingResult[] =>
-    phase === 'plan' && meetsAll({ benchmark, configuration: {} }, conditions)
-      ? [{ kind: 'not planned', benchmark, subject }]
-      : [],
-  );
-  const broken = brokenPromises(recording).map((guarantee) => ({ kind: 'no guarantee', guarantee }) as const);
-  return [...(ended ? [] : [{ kind: 'unfinished' } as const]), ...broken, ...unplanned, ...noRuns];
+        const found = { ...started, reportedKeys: [...new Set(succeeded.map(caseKey))], failures };
+        return [
+          without.length === 0
+            ? { kind: 'failed runs', ...found }
+            : { kind: 'no run', subjects: without, ...found },
+        ];
+      });
+  });
 }

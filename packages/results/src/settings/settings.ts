@@ -468,7 +468,7 @@ const results = {
   allowMissing: {
     flag: '--allow-missing',
     kind: kinds.flag,
-    help: 'with --fail-on: accept configurations without enough results to judge',
+    help: 'with --fail-on: accept failed runs, and configurations without enough results to judge',
     commands: ['(compare)', '(analyze)'],
     isRecorded: true,
     isView: true,

@@ -1,8 +1,6 @@
 import {
   type Case,
   caseKey,
-  type MissingResult,
-  missingResults,
   type SubjectPair,
   type SubjectRole,
   succeededRuns,
@@ -61,8 +59,6 @@ export interface CompareResult extends JudgedResults {
   readonly session: SessionRecord;
   /** Sorted by name, then in the order of the subjects. */
   readonly comparisons: readonly ComparedCase[];
-  /** Results that the session should have and does not. */
-  readonly missing: readonly MissingResult[];
   /** Whether the comparison passes the gates of `failOn`, and why not; absent without a gate. */
   readonly gate?: GateOutcome;
   readonly failures: readonly (FailedRun | BenchmarkFailure)[];
@@ -126,7 +122,6 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
       const runs = { old: runsOf(baseline), new: runsOf(subject) };
       return { benchmark, configuration, baseline, subject, verdict, improvement, ratio, comparison, runs };
     }),
-    missing: missingResults(judged.recordings),
     failures: [...recording.failures, ...failedRuns(recording)],
     warnings,
   };

@@ -47,5 +47,5 @@ export async function judgeSession(
 ): Promise<JudgedResults & { readonly gate?: GateOutcome }> {
   const { judgeGates, judgeResults } = await import('@bench-cli/stats');
   const judged = judgeResults(comparedResults([recording]));
-  return gates.length === 0 ? judged : { ...judged, gate: judgeGates(judged, gates, { allowMissing }) };
+  return gates.length === 0 ? judged : { ...judged, gate: judgeGates(judged, gates, allowMissing) };
 }

@@ -58,6 +58,8 @@ export interface PayloadRow extends OfCommand {
   readonly unit: number;
   readonly nOld: number;
   readonly nNew: number;
+  /** How many runs of each side failed, if any did. */
+  readonly failed?: readonly [old: number, new: number];
   readonly warnings: readonly string[];
   /** A shell command that measures the case again. */
   readonly command: string;

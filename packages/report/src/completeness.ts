@@ -1,0 +1,42 @@
+import { counted, type FailureCount, guarantees, type MissingResult, shortList } from '@bench-cli/results';
+
+/** The failed runs of subjects: `3 of 20 runs of new failed, and 0 of 20 of old`. */
+export function failedRunsText(failures: readonly FailureCount[]): string {
+  const bySubject = Map.groupBy(failures, ({ subject }) => subject);
+  const counts = Array.from(bySubject, ([subject, all]) => {
+    const sum = (count: (each: FailureCount) => number) =>
+      all.reduce((total, each) => total + count(each), 0);
+    return `${sum(({ failed }) => failed)} of ${sum(({ runs }) => runs)} of ${subject}`;
+  });
+  return `failed runs: ${counts.join(', ')}`;
+}
+
+/** Sentences about what a comparison should have and does not, which stand before its figures. */
+export function completenessLines(missing: readonly MissingResult[] = []): readonly string[] {
+  const of = <Kind extends MissingResult['kind']>(kind: Kind) =>
+    missing.filter((each): each is Extract<MissingResult, { kind: Kind }> => each.kind === kind);
+  const shards = of('no shard').map(({ shard: { index, count } }) => `${index}/${count}`);
+  const benchmarks = [...new Set(of('failed benchmark').map(({ benchmark }) => benchmark))];
+  const failed = [...of('failed runs'), ...of('no run')].filter(({ failures }) =>
+    failures.some((each) => each.failed > 0),
+  );
+  const unmeasured = of('no run').length;
+  return [
+    ...(of('unfinished').length > 0 ? ['The session is not finished.'] : []),
+    ...of('no guarantee').map(({ guarantee }) => `${sentence(guarantees[guarantee].lack)}.`),
+    ...(shards.length > 0 ? [`Missing shards: ${shards.join(', ')}.`] : []),
+    ...(benchmarks.length > 0 ? [`Failed benchmarks: ${shortList(benchmarks)}.`] : []),
+    ...(unmeasured > 0
+      ? [`${counted(unmeasured, 'configuration')} without a result under some subjects.`]
+      : []),
+    ...(failed.length > 0
+      ? [
+          `${sentence(failedRunsText(failed.flatMap(({ failures }) => failures)))}, in ${counted(failed.length, 'configuration')}; the rates are those of the others.`,
+        ]
+      : []),
+  ];
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

@@ -556,6 +556,30 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/subject/subject-text'],
   },
   {
+    file: `${runner}/task/planning.ts`,
+    text: 'importedFiles.take(file);',
+    fault: "if (!results.some((each) => 'failure' in each)) importedFiles.take(file);",
+    noticedBy: ['packages/cli/test/affected'],
+  },
+  {
+    file: `${runner}/plan/imported-code.ts`,
+    text: '.filter(isFile);',
+    fault: '.filter((path) => isFile(path) && path === cwd);',
+    noticedBy: ['packages/runner/test/resumed-code'],
+  },
+  {
+    file: `${runner}/subject/cache-entry.ts`,
+    text: 'if (stats === undefined) continue;',
+    fault: "if (stats === undefined) throw new Error('ENOENT');",
+    noticedBy: ['packages/runner/test/subject/git-source'],
+  },
+  {
+    file: `${runner}/suite/script-files.ts`,
+    text: 'if (!isScript(name)) return false;',
+    fault: 'if (isScript(name) || !isScript(name)) return false;',
+    noticedBy: ['packages/runner/test/discover'],
+  },
+  {
     file: 'action/action.yml',
     text: '--depth=1 -- origin "$BASE"',
     fault: '--depth=1 origin "$BASE"',

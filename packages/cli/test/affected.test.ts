@@ -140,6 +140,18 @@ describe('compare --affected', () => {
   });
 });
 
+it('says why a file could not be planned, and not that another one loads it', async () => {
+  project.write({
+    'benchmarks/parse/0.js': "throw new Error('cannot begin');",
+    'benchmarks/text/0.js': benchmark('{ n: 1 }', 'bench.report(1, 1n);'),
+  });
+  for (const words of [['compare', '--old', 'git:main'], ['run']]) {
+    const { stdout } = await cli(...words, '--affected', '--dry-run', 'parse', 'text');
+    expect(stdout).toMatch(/^run +parse\/0\.js: could not be planned: .*cannot begin/m);
+    expect(stdout).toMatch(words[0] === 'run' ? /^run +text.*benchmarks\/text\/0\.js/m : /^skip +text/m);
+  }
+});
+
 describe('run --affected', () => {
   it('takes what differs between the last commit, or --old, and the working tree', async () => {
     project.write({ 'src/text.js': 'export const value = 2000;\n' });

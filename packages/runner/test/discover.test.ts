@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { temporarySuite } from '../../../test/support/suite.ts';
@@ -31,6 +31,17 @@ type More = { filter?: string[]; exclude?: string[]; suite?: string };
 
 const expectRefused = (items: string[], more: More, code: string, ...values: string[]) =>
   expect(() => names(items, more)).toThrow(errorWith(code, ...values));
+
+it('a benchmark whose name is not UTF-8 is refused, and other files are not', () => {
+  using suite = temporarySuite(files);
+  const named = (end: string) =>
+    Buffer.concat([suite.path('benchmarks/url/'), '\xe9', end].map((each) => Buffer.from(each, 'latin1')));
+  const select = () => discover({ items: ['url'], cwd: suite.directory }).files;
+  writeFileSync(named('.txt'), '');
+  expect(select()).toHaveLength(1);
+  writeFileSync(named('.js'), '');
+  expect(select).toThrow(errorWith('SELECTION', 'benchmarks/url', 'UTF-8'));
+});
 
 describe('a command', () => {
   it('is an item with a space that is no path, with its words by the rules of a shell', () => {

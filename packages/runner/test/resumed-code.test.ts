@@ -114,6 +114,7 @@ it('a session of a whole command is not resumed with another file that its progr
     'cli.js': "import './lib.js';",
     'lib.js': '// 1',
     'tool.sh': '#!/bin/sh\n',
+    'script.sh': '# 1\n',
     'bin/tool': '#!/bin/sh\n',
     'shebang.js': "#!/usr/bin/env node\nimport './lib.js';",
   });
@@ -127,6 +128,9 @@ it('a session of a whole command is not resumed with another file that its progr
     ['tool x', 'bin/tool'],
     ['tool x', 'first/tool'],
     ['./shebang.js x', 'bin/node'],
+    ['sh script.sh x', 'script.sh'],
+    ['env A=1 sh -eu ./script.sh', 'script.sh'],
+    ['cat lib.js', 'lib.js'],
   ] as const) {
     const options = { items: [command], runs: 3, cwd: files.directory };
     const { request } = await createRequest('run', { node: {} }, options);
@@ -137,6 +141,15 @@ it('a session of a whole command is not resumed with another file that its progr
     chmodSync(files.path(changed), 0o755);
     await expect(resume(out)).rejects.toThrow(errorWith('RESUME_MISMATCH', basename(changed)));
   }
+});
+
+it('a session of a whole command is resumed with another file that the command itself writes', async () => {
+  using files = temporarySuite({ 'log.txt': '', 'script.sh': 'date +%N >> "$1"' });
+  const options = { items: ['sh script.sh log.txt'], runs: 3, cwd: files.directory };
+  const { request } = await createRequest('run', { node: {} }, options);
+  const out = files.path('results.jsonl');
+  for await (const event of runSession(request, { out })) if (event.type === 'run') break;
+  expect((await resume(out)).filter(({ type }) => type === 'run')).toHaveLength(3);
 });
 
 it('a session is resumed with the same code, whatever lies beside it', async () => {

@@ -72,7 +72,8 @@ export function importedFilesOf(
     /** Takes the files that were loaded to plan a benchmark file. */
     take({ name: file, command }: BenchmarkFile): void {
       const paths = subjects.map((subject) => {
-        const found = read(subject, command !== undefined).paths;
+        const loaded = read(subject, command !== undefined).paths;
+        const found = command === undefined ? loaded : [...loaded, ...filesIn(command, subject, cwd, env)];
         remember(subject.name, found);
         return [subject.name, found] as const;
       });
@@ -81,16 +82,18 @@ export function importedFilesOf(
 
     /** The files that were loaded while planning, and the programs of whole commands. */
     planned(): Code {
-      const words = files.flatMap(({ command: [program] = [] }) => program ?? []);
+      const hasCommands = files.some(({ command }) => command !== undefined);
       return Object.fromEntries(
         subjects.flatMap((subject) => {
           const loaded = Array.from(plans.values()).flatMap((plan) => plan.get(subject.name) ?? []);
-          const programs = words.flatMap((word) => programOf(word, subject, cwd, env) ?? []);
-          const paths = [...new Set([...loaded, ...programs])];
+          // What a command has written when it was planned is not its code.
+          const paths = [...new Set(loaded)].filter(
+            (path) => !hasCommands || statSync(path).mtimeMs < beganMs,
+          );
           const name = (path: string) => {
             const named = nameOf(path, subject, cwd);
             // A program that is not part of the project has the same place on all machines.
-            const isElsewhere = words.length > 0 && named.startsWith('../') && isExecutable(path);
+            const isElsewhere = hasCommands && named.startsWith('../') && isExecutable(path);
             return packageOf(named) ?? (isElsewhere ? path : named);
           };
           return paths.length === 0 ? [] : [[subject.name, digestsOf(paths, name)]];
@@ -177,6 +180,17 @@ function contentOf(paths: readonly string[], subject: PlacedSubject, cwd: string
       ],
     ),
   );
+}
+
+/** The program of a whole command, and the files among its other words, such as the script of an interpreter. */
+function filesIn(
+  [program = '', ...words]: readonly string[],
+  subject: PlacedSubject,
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): readonly string[] {
+  const given = words.map((word) => resolve(subject.cwd ?? cwd, word)).filter(isFile);
+  return [...given.map((path) => realpathSync(path)), programOf(program, subject, cwd, env) ?? []].flat();
 }
 
 /** The file that the system executes for the first word of a command. */

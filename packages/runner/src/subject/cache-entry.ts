@@ -77,9 +77,12 @@ function sizesIn(entry: string, unchecked = /$^/): Readonly<Record<string, numbe
   const addFrom = (directory: string) => {
     for (const file of readdirSync(join(entry, directory), { withFileTypes: true })) {
       const path = join(directory, file.name);
+      // A name that is not UTF-8 has no text.
+      const stats = lstatSync(join(entry, path), { throwIfNoEntry: false });
+      if (stats === undefined) continue;
       // Links are not followed: they can lead back.
       if (file.isDirectory() && !unchecked.test(`${path}/`)) addFrom(path);
-      if (file.isFile() && !unchecked.test(path)) sizes[path] = lstatSync(join(entry, path)).size;
+      if (file.isFile() && !unchecked.test(path)) sizes[path] = stats.size;
     }
   };
   addFrom('');

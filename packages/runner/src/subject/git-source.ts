@@ -3,6 +3,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { UsageError } from '@bench-cli/results';
 import type { Subject, SubjectSource } from '@bench-cli/results/recording';
+import { orElse } from '@bench-cli/system';
 import { cacheEntry, subjectCache } from './cache-entry.ts';
 import { checkDependencies } from './dependencies.ts';
 import { git, gitDiff, gitOrFail } from './git.ts';
@@ -127,7 +128,8 @@ async function changesIn(root: string): Promise<string | undefined> {
   );
   if (changed === '' && added.length === 0) return undefined;
   const digest = createHash('sha256').update(changed);
-  for (const path of added) digest.update(`\0${path}\0`).update(readFileSync(join(root, path)));
+  for (const path of added)
+    digest.update(`\0${path}\0`).update(orElse(() => readFileSync(join(root, path)), Buffer.of()));
   return digest.digest('hex');
 }
 

@@ -65,8 +65,12 @@ function fill(path: string, source: SubjectSource, view: string, benchmarks: rea
     'node_modules',
     ...(existsSync(manifest) ? ['package.json'] : []),
   ]);
-  const names = existsSync(theirs) ? readdirSync(theirs) : [];
-  for (const name of names) if (!skipped.has(name)) symlinkSync(join(theirs, name), join(target, name));
+  // Names can be other bytes than UTF-8.
+  const names = existsSync(theirs) ? readdirSync(theirs, 'buffer') : [];
+  const pathIn = (directory: string, name: Buffer) =>
+    Buffer.concat([Buffer.from(join(directory, sep)), name]);
+  for (const name of names)
+    if (!skipped.has(name.toString())) symlinkSync(pathIn(theirs, name), pathIn(target, name));
 }
 
 /** Benchmarks can import packages that are installed in these. */
@@ -82,7 +86,7 @@ function copyBenchmarks(from: string, to: string, source: SubjectSource): void {
     verbatimSymlinks: true,
     mode: constants.COPYFILE_FICLONE,
     filter: (path) => {
-      if (basename(path) !== 'node_modules') return true;
+      if (basename(path) !== 'node_modules') return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
       modules.push(relative(from, path));
       return false;
     },

@@ -1,5 +1,6 @@
-import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { UsageError } from '@bench-cli/results';
 
 /** Whether a file name is that of a script, not of type declarations. */
 export function isScript(name: string): boolean {
@@ -14,12 +15,25 @@ export function isTypeScript(path: string): boolean {
 /**
  * The entries of a directory by name, except `fixtures`, `node_modules`, names that start with `.` or `_`, and links that lead
  * nowhere, or back to a directory that they are in.
+ * @throws UsageError as `isText`
  */
 export function publicEntries(directory: string): Dirent[] {
   return readdirSync(directory, { withFileTypes: true })
     .filter(({ name }) => !/^[._]/.test(name) && name !== 'fixtures' && name !== 'node_modules')
     .filter((entry) => !entry.isSymbolicLink() || leadsOn(join(directory, entry.name), directory))
+    .filter(({ name }) => isText(name, directory))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** @throws UsageError for a script whose name is not UTF-8, which no process could be given */
+function isText(name: string, directory: string): boolean {
+  const path = join(directory, name);
+  if (!name.includes('\ufffd') || lstatSync(path, { throwIfNoEntry: false }) !== undefined) return true;
+  if (!isScript(name)) return false;
+  throw new UsageError(
+    'ERR_BENCH_SELECTION',
+    `the name of ${path} is not UTF-8: rename the file, or begin its name with _ if it is not a benchmark`,
+  );
 }
 
 function leadsOn(link: string, directory: string): boolean {

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -14,7 +15,10 @@ import { errorWith } from '../../../../test/support/error-with.ts';
 import { gitRepository } from '../../../../test/support/git-repository.ts';
 import { temporarySuite } from '../../../../test/support/suite.ts';
 import { changedPaths, directorySource, gitSource } from '../../src/subject/git-source.ts';
+import { createView } from '../../src/subject/view.ts';
 
+/** In Latin-1: é */
+const notText = Buffer.from([0xe9]);
 const main = { type: 'git', ref: 'main' } as const;
 const entries = (directory: string) => (existsSync(directory) ? readdirSync(directory) : []);
 
@@ -37,6 +41,26 @@ describe('the files of a commit', () => {
     expect(source).toMatchObject({ label: 'git:main', commit, base: repository.directory, path: '' });
     expect(readFileSync(join(source.directory, 'a.js'), 'utf8')).toBe('old');
     expect(state()).toEqual(before);
+  });
+
+  it('can have names that are not UTF-8, in the commit and in the working tree', async () => {
+    using repository = gitRepository({ 'a.js': '', 'bench/b.js': '' });
+    using cache = temporarySuite({});
+    const named = (directory: string) => Buffer.concat([Buffer.from(join(directory, '/')), notText]);
+    writeFileSync(named(repository.directory), 'text');
+    writeFileSync(named(repository.path('bench')), 'text');
+    mkdirSync(Buffer.concat([named(repository.directory), Buffer.from('.d')]));
+    repository.commit({});
+    const source = await gitSource(main, { cwd: repository.directory, cache: cache.path('git') });
+    const view = createView(
+      source,
+      [{ path: repository.path('bench/b.js'), name: 'bench/b.js' }],
+      cache.path('view'),
+      undefined,
+    );
+    expect(readFileSync(named(view), 'utf8')).toBe('text');
+    writeFileSync(Buffer.concat([named(repository.directory), Buffer.from('.js')]), '');
+    expect(await directorySource('.', repository.directory)).toMatchObject({ changes: expect.any(String) });
   });
 
   it('are prepared once', async () => {

@@ -15,6 +15,30 @@ const stats = 'packages/stats/src';
 /** Each defect that was found adds one. */
 export const plantedFaults: readonly PlantedFault[] = [
   {
+    file: 'packages/benchmarkers/src/rate-search.ts',
+    text: 'if (!points.at(-1)?.isKept && !(await keeps(low))) throw degraded();',
+    fault: '',
+    noticedBy: ['packages/benchmarkers/test/rate-search'],
+  },
+  {
+    file: 'packages/benchmarkers/lua/report.lua',
+    text: 'half / 2)',
+    fault: 'half)',
+    noticedBy: ['packages/benchmarkers/test/rate'],
+  },
+  {
+    file: `${stats}/sampling-plan.ts`,
+    text: 'possible.filter(({ plan }) => plan.warmUpMs === best?.warmUpMs)',
+    fault: 'possible',
+    noticedBy: ['packages/runner/test/sample-plans'],
+  },
+  {
+    file: `${runner}/execution/round.ts`,
+    text: 'former ?? results[at] ?? []',
+    fault: 'results[at] ?? []',
+    noticedBy: ['packages/runner/test/turns'],
+  },
+  {
     file: 'packages/core/src/own-metrics.ts',
     text: "!isRecord(metric) || (metric['better']",
     fault: "isRecord(metric) && (metric['better']",

@@ -4,6 +4,12 @@
 
 local threads = {}
 
+-- Takes a fraction of a second.
+local most_steps = 2e8
+local percentiles = {}
+for half = 1, 199 do table.insert(percentiles, half / 2) end
+for _, percentile in ipairs({ 99.6, 99.7, 99.8, 99.9, 99.95, 99.99, 100 }) do table.insert(percentiles, percentile) end
+
 function setup(thread)
   table.insert(threads, thread)
 end
@@ -50,8 +56,7 @@ function done(summary, latency)
   end
   io.write('\nbench-cli {"counts":[')
   local last, sum
-  for i = 1, #latency do
-    local us, count = latency(i)
+  local function add(us, count)
     -- The steps of an HDR histogram with three digits: there can be too many different latencies to print.
     us = us - us % 2 ^ math.max(0, math.floor(math.log(math.max(1, us)) / math.log(2)) - 10)
     if us ~= last then
@@ -59,6 +64,19 @@ function done(summary, latency)
       last, sum = us, 0
     end
     sum = sum + count
+  end
+  -- For each latency and each percentile, wrk goes through all microseconds up to it.
+  if #latency * (latency.max - latency.min) <= most_steps then
+    for i = 1, #latency do add(latency(i)) end
+  else
+    local counted = 0
+    for _, percentile in ipairs(percentiles) do
+      local rank = math.floor(percentile / 100 * summary.requests + 0.5)
+      if rank > counted then
+        add(percentile < 100 and latency:percentile(percentile) or latency.max, rank - counted)
+        counted = rank
+      end
+    end
   end
   io.write(last and string.format('[%.0f,%.0f]', last, sum) or '')
   -- An error shows the end of the output.

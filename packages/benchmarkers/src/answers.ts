@@ -52,11 +52,9 @@ export async function checkConnection(request: LoadRequest, signal: AbortSignal 
   return { keepsAlive: answers === 2, problem };
 }
 
-export async function speaksHttp1(
-  { timeoutSeconds: _, ...request }: LoadRequest,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  return (await exchange(request, 1, signal)).status !== undefined;
+export async function speaksHttp1(request: LoadRequest, signal: AbortSignal | undefined): Promise<boolean> {
+  const patient = { ...request, timeoutSeconds: Number.POSITIVE_INFINITY };
+  return (await exchange(patient, 1, signal)).status !== undefined;
 }
 
 /** Makes one more request after the load, which must get a complete answer of any status. */

@@ -17,7 +17,7 @@ const mostCharacters = 1 << 20;
  */
 export async function exchange(request: LoadRequest, requests: number, signal: AbortSignal | undefined) {
   signal?.throwIfAborted();
-  const { host, port, timeoutSeconds = limitSeconds } = request;
+  const { host, port, timeoutSeconds } = request;
   const socket =
     request.scheme === 'https'
       ? (await import('node:tls')).connect({

@@ -1,4 +1,4 @@
-import type { FailureCounts } from '@bench-cli/core';
+import type { FailureCounts, LoadResult } from '@bench-cli/core';
 import { join } from 'shlex';
 
 /** docs/errors.md says what each code means, and what to do. */
@@ -22,6 +22,8 @@ export interface LoadErrorDetails {
   /** The end of what the load tool printed. */
   readonly output?: string | undefined;
   readonly failures?: FailureCounts | undefined;
+  /** The loads of a search. */
+  readonly points?: LoadResult['points'];
 }
 
 /** Why there is no rate. The message contains the command line, to paste into a POSIX shell, and the last output. */
@@ -32,9 +34,10 @@ export class LoadError extends Error {
   readonly command: readonly string[] | undefined;
   readonly output: string | undefined;
   readonly failures: FailureCounts | undefined;
+  readonly points: LoadResult['points'];
 
   constructor(code: LoadErrorCode, what: string, details: LoadErrorDetails = {}) {
-    const { benchmarker, command, output, failures } = details;
+    const { benchmarker, command, output, failures, points } = details;
     super(
       [
         what,
@@ -49,5 +52,6 @@ export class LoadError extends Error {
     this.command = command;
     this.output = output;
     this.failures = failures;
+    this.points = points;
   }
 }

@@ -9,7 +9,7 @@ type MixedRequest = NonNullable<ToolOptions['mix']>[number];
 
 /** Valid options with their defaults: what an adapter turns into arguments. */
 export interface LoadRequest
-  extends Omit<ToolOptions, 'requests' | 'clients' | 'method' | 'body' | 'mix'>,
+  extends Omit<ToolOptions, 'requests' | 'clients' | 'method' | 'body' | 'mix' | 'timeoutSeconds'>,
     CheckedRequest {
   /** A cycle of requests, each as often as its weight says; undefined for the same one each time. */
   readonly mix: readonly CheckedRequest[] | undefined;
@@ -19,6 +19,7 @@ export interface LoadRequest
   readonly port: number;
   readonly connections: number;
   readonly amount: Amount;
+  readonly timeoutSeconds: number;
   readonly cpuSet: string | undefined;
 }
 
@@ -37,6 +38,9 @@ export type Amount =
   | { readonly kind: 'requests'; readonly requests: number; readonly atMostSeconds: number | undefined };
 
 const positive = z.int().positive();
+/** One rule for all load tools; that of wrk is 2 s, that of autocannon 10 s, and others have none. */
+const USUAL_TIMEOUT_SECONDS = 10;
+
 /** At most a day. */
 const seconds = z.number().positive().max(86_400);
 
@@ -66,7 +70,7 @@ const toolOptions = {
   expectStatus: z.int().min(200).max(599).optional(),
   expectBody: z.string().optional(),
   pipelining: positive.optional(),
-  timeoutSeconds: seconds.optional(),
+  timeoutSeconds: seconds.default(USUAL_TIMEOUT_SECONDS),
   requests: positive.optional(),
   arrivalRate: z.number().positive().optional(),
   threads: positive.optional(),

@@ -23,7 +23,7 @@ export const oha: Benchmarker = defineBenchmarker({
       ...(amount.kind === 'time' ? ['-z', `${amount.seconds * 1000}ms`] : ['-n', `${amount.requests}`]),
       ...['-c', `${connections}`, '-m', method],
       ...(arrivalRate === undefined ? [] : ['-q', `${arrivalRate}`, '--latency-correction']),
-      ...(timeoutSeconds === undefined ? [] : ['-t', `${timeoutSeconds * 1000}ms`]),
+      ...['-t', `${timeoutSeconds * 1000}ms`],
       ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
       ...(body === undefined ? [] : ['-D', await files.write('body', body)]),
       url,

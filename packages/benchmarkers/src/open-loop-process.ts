@@ -26,7 +26,7 @@ const FOREVER_MS = 2 ** 31 - 1;
 const { request, cycle, connections, arrivalRate, ...amount }: OpenLoad = JSON.parse(process.argv[2] ?? '');
 const { requests, durationSeconds } = amount;
 const most = requests ?? Math.ceil((durationSeconds ?? 0) * (arrivalRate ?? Number.POSITIVE_INFINITY));
-const limitMs = (request.timeoutSeconds ?? Number.POSITIVE_INFINITY) * 1000;
+const limitMs = request.timeoutSeconds * 1000;
 const requester = requesterOf(request);
 /** The times that the latencies of unanswered requests count from. */
 const pending = new Map<number, number>();

@@ -26,8 +26,8 @@ export function readPromise(text: string) {
 /** One load at a rate. */
 export interface RateLoad {
   readonly result: LoadResult | undefined;
-  /** Whether the server answered all requests within the promise. */
-  readonly isKept: boolean;
+  /** Why the promise was not kept; undefined if the server answered all requests within it. */
+  readonly broken: string | undefined;
 }
 
 type RatePoint = NonNullable<LoadResult['points']>[number];
@@ -40,21 +40,23 @@ const ERROR = 0.03;
 
 /**
  * Finds the highest rate within a promise, by a bisection. Noise can break a promise once, so a rate breaks it if it does so in two of at
- * most three loads, and the rate that is found has kept it twice.
+ * most three loads, and the rate that is found has kept it twice, also at the end: a server can become slower under load, or fail.
  *
  * @param probe loads the server at a rate
  * @returns the load at the highest rate that kept the promise, and all loads in their order
- * @throws LoadError if the server does not keep the promise at any rate
+ * @throws LoadError with all loads if the server does not keep the promise at any rate, or not any more
  */
 export async function searchRate(
   probe: (rate: number) => Promise<RateLoad>,
 ): Promise<Required<Pick<LoadResult, 'points'>> & { readonly result: LoadResult }> {
   const points: RatePoint[] = [];
   let best: LoadResult | undefined;
+  let reason = '';
   const load = async (rate: number) => {
-    const { result, isKept } = await probe(rate);
-    points.push({ rate, isKept, latency: result?.latency ?? null });
-    return isKept ? result : undefined;
+    const { result, broken } = await probe(rate);
+    points.push({ rate, isKept: broken === undefined, latency: result?.latency ?? null });
+    reason = broken ?? reason;
+    return broken === undefined ? result : undefined;
   };
   /** Whether most of three loads keep the promise. */
   const keeps = async (rate: number) => {
@@ -67,11 +69,20 @@ export async function searchRate(
     if (kept.length === 2) best = kept[1];
     return kept.length === 2;
   };
+  const failed = (what: string) => new LoadError('ERR_BENCH_LOAD_PROMISE', `${what}: ${reason}`, { points });
+  const degraded = () => {
+    const at = points.findLastIndex(({ isKept }) => isKept);
+    const rate = Math.round(points[at]?.rate ?? 0);
+    return failed(
+      `the server kept the promise at ${rate} requests per second in load ${at + 1}, but not any more in load ${points.length}`,
+    );
+  };
   // The first loads are far from the limit, so one that keeps the promise is enough; they warm the server up too.
   let high = FIRST_RATE;
   while (high < HIGHEST_RATE && ((await load(high)) !== undefined || (await keeps(high)))) high *= 2;
   let low = high / 2;
   while (low >= 1 && !(await keeps(low))) {
+    if (points.some(({ isKept, rate }) => isKept && rate >= 2 * low)) throw degraded();
     high = low;
     low /= 2;
   }
@@ -80,8 +91,9 @@ export async function searchRate(
     if (await keeps(middle)) low = middle;
     else high = middle;
   }
-  if (best !== undefined) return { result: best, points };
-  throw new LoadError('ERR_BENCH_LOAD_PROMISE', 'the server breaks the promise even at 1 request per second');
+  if (best === undefined) throw failed('the server breaks the promise even at 1 request per second');
+  if (!points.at(-1)?.isKept && !(await keeps(low))) throw degraded();
+  return { result: best, points };
 }
 
 /**
@@ -103,13 +115,17 @@ export async function findHighestRate(
   const { result, points } = await searchRate(async (arrivalRate) => {
     try {
       const result = await load({ ...options, durationSeconds, arrivalRate });
-      const isReached = result.rate >= LEAST_REACHED * arrivalRate;
-      return { result, isKept: isReached && (result.latency[figure] ?? Number.POSITIVE_INFINITY) < limitMs };
+      const ms = result.latency[figure] ?? Number.POSITIVE_INFINITY;
+      if (result.rate < LEAST_REACHED * arrivalRate) {
+        const broken = `only ${Math.round(result.rate)} of ${Math.round(arrivalRate)} requests per second were answered`;
+        return { result, broken };
+      }
+      return { result, broken: ms < limitMs ? undefined : `${text}, but it is ${ms.toFixed(1)} ms` };
     } catch (error) {
       // A server that is overloaded may refuse requests.
-      if (error instanceof LoadError && overloads.has(error.code))
-        return { result: undefined, isKept: false };
-      throw error;
+      if (!(error instanceof LoadError && overloads.has(error.code))) throw error;
+      const [broken] = error.message.split('\n', 1);
+      return { result: undefined, broken };
     }
   });
   return { ...result, points };

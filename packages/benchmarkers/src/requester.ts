@@ -14,7 +14,6 @@ type CompleteAnswer = Awaited<ReturnType<typeof completed>>;
 
 /** Bytes. Load tools do not limit the headers of an answer. */
 const maxHeaderSize = 1 << 24;
-const usualLimitSeconds = 30;
 
 /**
  * Sends requests with the client of Node.js, over connections that it keeps: one for each pending request, or a session of HTTP/2.
@@ -47,9 +46,8 @@ export function requesterOf(single: SingleRequest) {
  * @throws an error that says why there is no complete answer; the reason of the signal if that aborts
  */
 export async function makeRequest(request: SingleRequest, signal?: AbortSignal): Promise<CompleteAnswer> {
-  const limitSeconds = request.timeoutSeconds ?? usualLimitSeconds;
   // It takes whole milliseconds only.
-  const limit = AbortSignal.timeout(Math.ceil(limitSeconds * 1000));
+  const limit = AbortSignal.timeout(Math.ceil(request.timeoutSeconds * 1000));
   const ended = AbortSignal.any(signal === undefined ? [limit] : [limit, signal]);
   using requester = requesterOf(request);
   try {
@@ -58,7 +56,7 @@ export async function makeRequest(request: SingleRequest, signal?: AbortSignal):
     return await requester.ask();
   } catch (error) {
     signal?.throwIfAborted();
-    throw limit.aborted ? new Error(`no answer within ${limitSeconds} s`) : error;
+    throw limit.aborted ? new Error(`no answer within ${request.timeoutSeconds} s`) : error;
   }
 }
 

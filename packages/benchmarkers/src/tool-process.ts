@@ -95,7 +95,7 @@ export async function runTool(tool: ToolProcess): Promise<ToolOutput> {
 /** The end of what a tool printed, to stderr and stdout, without encoded data such as histograms. */
 export function lastOutput({ stdout, stderr }: ToolOutput): string {
   const parts = [stderr.trim(), stdout.trim()].filter((part) => part !== '');
-  const text = parts.join('\n').replaceAll(/[\w+/]{200,}=*/g, '...');
+  const text = parts.join('\n').replaceAll(/[\w+/,.[\]]{200,}=*/g, '...');
   return text.length > shownCharacters ? `...${text.slice(-shownCharacters)}` : text;
 }
 

@@ -58,9 +58,8 @@ export function watchdogOf(request: LoadRequest) {
     /** What is wrong with the load of a result; undefined if no answer stalls. */
     async problem({ requests, latency }: LoadResult, signal: AbortSignal | undefined) {
       loaded.abort();
-      const { timeoutSeconds = Number.POSITIVE_INFINITY } = request;
       const slowMs = latency.maxMs === null ? unknownLimitMs : Math.max(stallMs, timesLatest * latency.maxMs);
-      const limitMs = Math.min(slowMs, timeoutSeconds * 1000);
+      const limitMs = Math.min(slowMs, request.timeoutSeconds * 1000);
       const stalled = Promise.withResolvers<void>();
       const timer = setInterval(() => longest() > limitMs && stalled.resolve(), pauseMs);
       signal?.addEventListener('abort', () => stalled.resolve(), { once: true });

@@ -31,7 +31,7 @@ export const wrk: Benchmarker = defineBenchmarker({
     return [
       ...['-d', String(seconds), '-c', String(connections), '-t', String(threads(request))],
       ...['-s', reportScript, '--latency'],
-      ...(timeoutSeconds === undefined ? [] : ['--timeout', `${Math.ceil(timeoutSeconds)}s`]),
+      ...['--timeout', `${Math.ceil(timeoutSeconds)}s`],
       ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
       ...['--', url, await argumentOf(loadOf(request), files)],
     ];

@@ -18,7 +18,7 @@ function queue(capacity: number, isNoisy: (load: number) => boolean = () => fals
     }).sort((a, b) => a - b);
     const p99Ms = (latencies[Math.ceil(0.99 * latencies.length) - 1] ?? 0) + (isNoisy(loads++) ? limitMs : 0);
     const result: LoadResult = { ...loadResult(rate), latency: { ...loadResult(rate).latency, p99Ms } };
-    return { result, isKept: p99Ms < limitMs };
+    return { result, broken: p99Ms < limitMs ? undefined : 'too late' };
   };
 }
 
@@ -37,9 +37,28 @@ describe('a search for the highest rate within a promise', () => {
   });
 
   it('fails if the server breaks the promise at any rate', async () => {
-    const broken = async () => ({ result: undefined, isKept: false });
-    await expect(searchRate(broken)).rejects.toMatchObject({ code: 'ERR_BENCH_LOAD_PROMISE' });
+    const broken = async () => ({ result: undefined, broken: 'refused' });
+    await expect(searchRate(broken)).rejects.toMatchObject({
+      code: 'ERR_BENCH_LOAD_PROMISE',
+      message: expect.stringContaining('refused'),
+    });
   });
+
+  it.each([3, 5, 8, 12])(
+    'fails if the server does after %d loads, whatever it kept before',
+    async (loads) => {
+      const healthy = queue(1000);
+      let done = 0;
+      const dying = async (rate: number) =>
+        done++ < loads ? healthy(rate) : { result: undefined, broken: 'status 500' };
+      const error = await searchRate(dying).catch((reason) => reason);
+      expect(error).toMatchObject({
+        code: 'ERR_BENCH_LOAD_PROMISE',
+        message: expect.stringContaining('status 500'),
+      });
+      expect(error.points.length).toBeGreaterThan(loads);
+    },
+  );
 });
 
 describe('a promise', () => {

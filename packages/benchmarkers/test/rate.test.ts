@@ -1,10 +1,11 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { LoadOptions } from '@bench-cli/core';
 import { findProgram } from '@bench-cli/system';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { answeringLater, RawServer } from './raw-server.ts';
+import { answering, answeringLater, RawServer } from './raw-server.ts';
 import { describeTools, h2load, wrk } from './tool.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
@@ -30,15 +31,39 @@ afterAll(() => {
 /** For tests of one tool, whose output is in one file. */
 const oneAtATime = { concurrent: false };
 
-const said = (name: string, pattern: RegExp): number =>
-  Number(pattern.exec(readFileSync(join(directory, `${name}.txt`), 'utf8'))?.[1]);
+const output = (name: string): string => readFileSync(join(directory, `${name}.txt`), 'utf8');
+const said = (name: string, pattern: RegExp): number => Number(pattern.exec(output(name))?.[1]);
 
 await describeTools([wrk], 'reports the rate', () => {
-  it('that the load tool prints', async () => {
+  it('that the load tool prints', oneAtATime, async () => {
     await using server = await RawServer.start(answeringLater((socket) => socket.write(ok)));
     const { rate } = await wrk.run({ port: server.port, connections: 2, durationSeconds: 1 });
     expect(rate).toBeCloseTo(said('wrk', /^Requests\/sec: +([\d.]+)/m), 1);
   });
+
+  it(
+    'with the percentiles that the load tool prints, of more different latencies than can be listed in time',
+    oneAtATime,
+    async () => {
+      let answers = 0;
+      const later = (socket: Socket) =>
+        setTimeout(() => !socket.destroyed && socket.write(ok), 100 + ((answers++ * 617) % 900)).unref();
+      await using server = await RawServer.start(answering(later));
+      const { latency } = await wrk.run({ port: server.port, connections: 600, durationSeconds: 2 });
+      const printedMs = (percentile: number) => {
+        const [, value, unit] =
+          new RegExp(`^ +${percentile}% +([\\d.]+)(ms|s)`, 'm').exec(output('wrk')) ?? [];
+        return Number(value) * (unit === 's' ? 1000 : 1);
+      };
+      for (const [percentile, ms] of [
+        [50, latency.p50Ms],
+        [75, latency.p75Ms],
+        [90, latency.p90Ms],
+        [99, latency.p99Ms],
+      ] as const)
+        expect(Math.abs((ms ?? 0) / printedMs(percentile) - 1)).toBeLessThan(0.01);
+    },
+  );
 });
 
 await describeTools([h2load], 'reports the rate', () => {

@@ -60,6 +60,7 @@ export async function showLoad(url: string, flags: LoadFlags, terminal: Terminal
   } catch (error) {
     if (!(error instanceof LoadError) || usageErrors.has(error.code)) throw error;
     terminal.failure(`${error.message} [${error.code}]`);
+    if (error.points !== undefined) terminal.notice(curveText(error.points));
     return 1;
   }
 }

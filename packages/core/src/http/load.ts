@@ -52,7 +52,7 @@ export interface ToolOptions {
   readonly expectBody?: string | undefined;
   /** Requests that a connection of HTTP/1.1 sends without waiting for an answer. Default 1. */
   readonly pipelining?: number | undefined;
-  /** Time limit for an answer or for an idle connection. Default: that of the tool. */
+  /** Time limit for an answer or for an idle connection; an answer that takes longer has failed. Default 10. */
   readonly timeoutSeconds?: number | undefined;
   /** Total number of requests, instead of a duration. */
   readonly requests?: number | undefined;

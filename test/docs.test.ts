@@ -55,6 +55,11 @@ it.each(documents.filter(({ path }) => path.startsWith('docs/') && !longPages.in
   },
 );
 
+it.each(documents)('$path has code between fences, since indented code does not fit a phone', ({ text }) => {
+  const prose = text.replace(/^ *```[\s\S]*?^ *```$/gm, '');
+  expect(prose.match(/(?<=\n\n) {4}\S.*/g)).toBeNull();
+});
+
 it.each(documents)(
   '$path has tables with as many cells in each row, since others are not shown as tables',
   ({ text }) => {

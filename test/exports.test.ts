@@ -111,9 +111,10 @@ const publicNames: Readonly<Record<string, string>> = {
     resumeSession runSession writeRecordings
   `,
   'packages/results/src/settings/index.ts': `
-    CommandName CommandSettings ConfigDefaults RecordedSettings Setting SettingName SettingValue allSettings
-    checkApplicable commandNames configDefaults defaultOf defaultText findConfigFile kindOf loadConfigFile
-    optionOf path percentage settingCommands settingGroups settings settingsFor settingsOf takes
+    BenchmarkKind CodeOrigin CommandName CommandSettings ConfigDefaults RecordedSettings Setting SettingName
+    SettingValue allSettings checkApplicable commandNames configDefaults defaultOf defaultText
+    findConfigFile idleSettings kindOf loadConfigFile optionOf path percentage settingCommands settingGroups
+    settings settingsFor settingsOf takes
   `,
   'packages/results/src/recording/schema.ts': `
     configurationSchema lineSchema reportedFields resultFields runtimeSchema z

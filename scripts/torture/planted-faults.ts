@@ -39,6 +39,18 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/turns'],
   },
   {
+    file: `${results}/settings/settings.ts`,
+    text: 'acted?.every((kind) => !measured.has(kind))',
+    fault: 'acted?.every((kind) => kind === undefined)',
+    noticedBy: ['packages/cli/test/idle-options'],
+  },
+  {
+    file: `${results}/settings/settings.ts`,
+    text: 'if (defaults.includes(name)) return [name];',
+    fault: '',
+    noticedBy: ['packages/cli/test/idle-options'],
+  },
+  {
     file: 'packages/core/src/own-metrics.ts',
     text: "!isRecord(metric) || (metric['better']",
     fault: "isRecord(metric) && (metric['better']",

@@ -29,7 +29,7 @@ export function runsOf(
 ): number | AdaptiveOptions | undefined {
   const { runs = fallback, margin, maxRuns, errorRate, budgetMs } = options;
   if (runs === 'auto') return { margin, maxRuns, errorRate, budgetMs };
-  const idle = adaptive.find((name) => isGiven(command, name));
+  const idle = [...adaptive, 'declaredTimes'].find((name) => isGiven(command, name));
   if (idle === undefined) return runs;
   const flag = optionNamed(idle);
   command.error(`${flag} requires --runs auto: add it, or remove ${flag}`);

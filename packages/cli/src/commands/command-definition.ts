@@ -86,7 +86,9 @@ export function addCommand<Name extends CommandName>(
           command.setOptionValueWithSource(key, value, 'config');
       }
       const operandsGiven = definition.takesFiles ? words.map((file) => locatedFile(file, cwd)) : words;
-      const given = locatedSettings(command.opts<CommandSettings<Name>>(), name, cwd);
+      const located = locatedSettings(command.opts<CommandSettings<Name>>(), name, cwd);
+      const isDefaulted = (key: string) => command.getOptionValueSource(key) === 'config';
+      const given = { ...located, defaulted: Object.keys(located).filter(isDefaulted) };
       try {
         const context = { command, terminal: withVariables(terminal(), env) };
         ended(await definition.run(operandsGiven, given, context));

@@ -20,6 +20,13 @@ export const commandNames = [
 
 export type CommandName = (typeof commandNames)[number];
 
+/** What benchmark files are written with. */
+const files = ['createBenchmark', 'node:bench', 'tinybench', 'vitest', 'mitata'] as const;
+export type BenchmarkKind = (typeof files)[number] | 'command';
+
+/** Where the code of a subject is from, as users write it. */
+export type CodeOrigin = 'git:REF' | 'npm:NAME@VERSION' | 'a directory';
+
 /** What the user can set. Everything that is said or done about an option is read from here. */
 export interface Setting {
   /** The option, with a word for its value: `--runs <n|auto>`. */
@@ -35,6 +42,10 @@ export interface Setting {
   readonly commands: readonly (CommandName | `(${CommandName})`)[];
   /** The name of the setting without which it means nothing. */
   readonly requires?: string;
+  /** The kinds of benchmarks on which it acts. Default: all. */
+  readonly kinds?: readonly BenchmarkKind[];
+  /** The origins of code on which it acts. Default: all subjects. */
+  readonly origins?: readonly CodeOrigin[];
   /** Whether the file of a session has it, in `settings`. */
   readonly isRecorded?: true;
   /** Whether it is only about what is shown, so that it can change when a session is resumed. */
@@ -64,6 +75,7 @@ const benchmarks = {
     help: 'directory of the suite; its subdirectories are the groups',
     otherwise: './benchmarks, ./benchmark or .',
     commands: ['check', ...rareMeasuring],
+    kinds: files,
   },
   filter: {
     flag: '--filter <pattern>',
@@ -110,6 +122,7 @@ const benchmarks = {
     kind: kinds.flag,
     help: 'with --set: accept texts that a benchmark does not list for the parameter (numbers are always accepted)',
     commands: [...rareMeasuring, '(check)'],
+    requires: 'set',
     isRecorded: true,
   },
   tags: {
@@ -117,6 +130,7 @@ const benchmarks = {
     kind: kinds.texts,
     help: 'only benchmarks of node:bench with the tag (repeatable)',
     commands: rareMeasuring,
+    kinds: ['node:bench'],
     isRecorded: true,
   },
   where: {
@@ -175,6 +189,7 @@ const subjects = {
     kind: kinds.text,
     help: 'shell command that prepares the files of git:REF, once per commit, such as "npm ci && npm run build"',
     commands: ['bisect', '(compare)', '(run)'],
+    origins: ['git:REF'],
     isRecorded: true,
   },
   installScripts: {
@@ -182,6 +197,7 @@ const subjects = {
     kind: kinds.flag,
     help: 'let the packages of npm:NAME@VERSION run their install scripts',
     commands: ['(compare)', '(bisect)'],
+    origins: ['npm:NAME@VERSION'],
     isRecorded: true,
   },
   benchmarksFrom: {
@@ -190,6 +206,7 @@ const subjects = {
     help: 'with git:REF or a directory: run the benchmarks of the current files, or those of each subject',
     default: 'current',
     commands: ['(compare)'],
+    origins: ['git:REF', 'a directory'],
     isRecorded: true,
   },
   allowSame: {
@@ -266,6 +283,7 @@ const runs = {
     help: 'samples per run of benchmarks of node:bench, whose mean is the rate; of http clients, samples per client (SAMPLES), or auto: until all pairs are decided',
     default: 1,
     commands: [...rareMeasuring, 'http clients'],
+    kinds: ['node:bench'],
     isRecorded: true,
   },
   warmup: {
@@ -286,6 +304,7 @@ const runs = {
       bisect: 'as the benchmark declares',
     },
     commands: [...rareMeasuring, 'http load'],
+    kinds: ['node:bench', 'command'],
     isRecorded: true,
   },
   beforeEach: {
@@ -293,6 +312,7 @@ const runs = {
     kind: kinds.text,
     help: 'command that runs before each run of a whole command, and is not measured',
     commands: ['(run)', '(compare)', '(bisect)'],
+    kinds: ['command'],
     isRecorded: true,
   },
   afterEach: {
@@ -300,6 +320,7 @@ const runs = {
     kind: kinds.text,
     help: 'command that runs after each run of a whole command, and is not measured',
     commands: ['(run)', '(compare)', '(bisect)'],
+    kinds: ['command'],
     isRecorded: true,
   },
   ignoreFailure: {
@@ -307,6 +328,7 @@ const runs = {
     kind: kinds.flag,
     help: 'measure whole commands that exit with another code than 0',
     commands: ['(run)', '(compare)', '(bisect)'],
+    kinds: ['command'],
     isRecorded: true,
   },
   declaredTimes: {
@@ -314,6 +336,7 @@ const runs = {
     kind: kinds.flag,
     help: 'with --runs auto: keep the times of measure() and of files of tinybench, vitest and mitata, in place of planned ones',
     commands: ['(run)', '(compare)', '(scatter)'],
+    kinds: ['createBenchmark', 'tinybench', 'vitest', 'mitata'],
     isRecorded: true,
   },
   shortest: {
@@ -321,6 +344,7 @@ const runs = {
     kind: kinds.flag,
     help: 'run every configuration as short as possible, with n=1 and dur=0.1 where --set gives nothing else, to see which fail',
     commands: ['(run)'],
+    kinds: files,
     isRecorded: true,
   },
   calibrate: {
@@ -328,6 +352,7 @@ const runs = {
     kind: kinds.flag,
     help: 'first find, for each configuration with a number n, the n that gives steady runs in the least time',
     commands: ['scatter', '(run)', '(compare)', '(bisect)'],
+    kinds: ['createBenchmark'],
     isRecorded: true,
   },
   jobs: {
@@ -676,6 +701,9 @@ export type CommandSettings<Command extends CommandName> = {
   readonly [Name in SettingName as Command extends CommandOf<(typeof settings)[Name]['commands'][number]>
     ? Name
     : never]?: SettingValue<Name, Command> | undefined;
+} & {
+  /** The names of those that are defaults of a config file. Default: none. */
+  readonly defaulted?: readonly string[] | undefined;
 };
 
 /** The settings that the file of a session has as they were given to its command. */
@@ -716,10 +744,54 @@ export function settingsFor<Settings extends object>(
   return taken;
 }
 
-/** @throws UsageError for a setting that the command does not take, or that requires another one */
-export function checkApplicable(command: CommandName, given: Readonly<Record<string, unknown>>): void {
+/** What a session measures. */
+interface Measured {
+  readonly kinds: ReadonlySet<BenchmarkKind>;
+  readonly origins: ReadonlySet<CodeOrigin>;
+}
+
+/**
+ * The names of given settings that act on nothing that is measured.
+ * @throws UsageError for one that the user has given, and that is no default of a config file
+ */
+export function idleSettings(
+  given: Readonly<Record<string, unknown>>,
+  { kinds: measured, origins: used }: Measured,
+  defaults: readonly string[] = [],
+): readonly string[] {
+  return Object.entries(allSettings).flatMap(([name, setting]) => {
+    if (given[name] === undefined || given[name] === false) return [];
+    const { kinds: acted, origins } = setting;
+    const missing = acted?.every((kind) => !measured.has(kind))
+      ? `benchmarks of ${listed(acted)}`
+      : origins?.every((origin) => !used.has(origin))
+        ? `subjects with code of ${listed(origins)}`
+        : undefined;
+    if (missing === undefined) return [];
+    if (defaults.includes(name)) return [name];
+    throw new UsageError(
+      'ERR_BENCH_OPTION_CONFLICT',
+      `${optionOf(setting)} acts only on ${missing}, of which there are none: leave it out`,
+      { option: name },
+    );
+  });
+}
+
+function listed(names: readonly string[]): string {
+  return names.join(', ').replace(/, ([^,]*)$/, ' or $1');
+}
+
+/**
+ * @param defaults the names of those that are defaults of a config file
+ * @throws UsageError for a setting that the command does not take, or that requires another one
+ */
+export function checkApplicable(
+  command: CommandName,
+  given: Readonly<Record<string, unknown>>,
+  defaults: readonly string[] = [],
+): void {
   for (const [name, setting] of Object.entries(allSettings)) {
-    if (given[name] === undefined) continue;
+    if (given[name] === undefined || defaults.includes(name)) continue;
     const option = optionOf(setting);
     const required = setting.requires === undefined ? undefined : allSettings[setting.requires];
     const message = !takes(setting, command)

@@ -10,7 +10,10 @@ import {
 } from '@bench-cli/results/recording';
 import {
   allSettings,
+  type BenchmarkKind,
+  type CodeOrigin,
   checkApplicable,
+  idleSettings,
   kindOf,
   optionOf,
   type RecordedSettings,
@@ -51,6 +54,8 @@ export interface RequestOptions extends Selection, SubjectOptions, RecordedSetti
   readonly jobs?: Jobs | undefined;
   /** The part of the configurations to execute. Default: all. */
   readonly shard?: Shard | undefined;
+  /** The names of settings that are defaults of a config file: they may have no effect. Default: none. */
+  readonly defaulted?: readonly string[] | undefined;
   /** Costs from an earlier recording by which shards are balanced; equal for all shards. Default: equal costs. */
   readonly costs?: readonly Cost[] | undefined;
 }
@@ -68,21 +73,25 @@ export interface Request {
 export async function createRequest(
   command: SessionRequest['command'],
   subjects: SubjectRequests,
-  options: RequestOptions,
+  given: RequestOptions,
 ): Promise<Request> {
-  checkValues(command, options);
+  checkValues(command, given);
   // A bisection has adaptive runs too, but no option for them.
-  checkApplicable(command, { ...options, runs: undefined });
+  checkApplicable(command, { ...given, runs: undefined }, given.defaulted);
+  const found = findFiles(given);
+  const kinds = await kindsOf(found.all);
+  const list = subjectList(subjects);
+  const options = effective(given, new Set(kinds.values()), list);
   const { timeoutMs = settings.timeoutMs.default, cwd = process.cwd() } = options;
   const { set, cpuSet, loadCpuSet } = readSet(options.set ?? []);
   const jobs = options.jobs === undefined ? undefined : jobSets(options.jobs, cpuSet);
-  const found = findFiles(options);
-  const several = await filesWithSeveral(found.all);
+  const several = new Set(
+    [...kinds].flatMap(([path, kind]) => (kind === 'createBenchmark' || kind === 'command' ? [] : [path])),
+  );
   const discovery = filterFiles(found, options, several);
   // Ten runs are enough to rank ten alternatives.
   const isRanked = discovery.files.some(({ path, command }) => command !== undefined || several.has(path));
   const runs = await readRuns(options.runs ?? (isRanked && !options.test ? 10 : 1));
-  const list = subjectList(subjects);
   const resolved = await resolveSubjects(list, options);
   if (command === 'compare' && !options.allowSame && !options.affected) checkDifferent(resolved);
   const metrics =
@@ -95,7 +104,7 @@ export async function createRequest(
       ? await (await import('../subject/versions.ts')).versionsOf(good, bad, signal)
       : undefined;
   if (jobs !== undefined) checkFiles(discovery.files);
-  checkCommandSettings(options, discovery.files);
+  for (const hook of [options.beforeEach, options.afterEach]) if (hook !== undefined) wordsOf(hook);
   const { filter, exclude, ...recorded } = recordedSettings(options);
   const request: SessionRequest = {
     command,
@@ -121,26 +130,32 @@ export async function createRequest(
   return { request, discovery };
 }
 
-/** @throws UsageError for a setting of whole commands without one, and for hooks that are no commands */
-function checkCommandSettings(options: RequestOptions, files: readonly BenchmarkFile[]): void {
-  for (const name of ['beforeEach', 'afterEach', 'ignoreFailure'] as const) {
-    const value = options[name];
-    if (value === undefined) continue;
-    if (typeof value === 'string') wordsOf(value);
-    if (files.some(({ command }) => command !== undefined)) continue;
-    const option = optionOf(settings[name]);
-    const message = `${option} is about whole commands, and none is selected: give one, such as 'node cli.js', or leave ${option} out`;
-    throw new UsageError('ERR_BENCH_OPTION_CONFLICT', message, { option: name });
+/** The kind of each file, by its path. */
+async function kindsOf(all: readonly BenchmarkFile[]): Promise<ReadonlyMap<string, BenchmarkKind>> {
+  const kinds = new Map<string, BenchmarkKind>();
+  for (const { path, command } of all) {
+    const tool = command === undefined ? await toolOf(path) : undefined;
+    kinds.set(path, command === undefined ? (tool?.module ?? 'createBenchmark') : 'command');
   }
+  return kinds;
 }
 
-/** The files whose benchmarks have names to which patterns apply. */
-async function filesWithSeveral(all: readonly BenchmarkFile[]): Promise<ReadonlySet<string>> {
-  const several = new Set<string>();
-  for (const { path, command } of all) {
-    if (command === undefined && (await toolOf(path)) !== undefined) several.add(path);
+/** The options that act on what is measured. @throws UsageError for another one, unless it is a default */
+function effective(
+  options: RequestOptions,
+  kinds: ReadonlySet<BenchmarkKind>,
+  subjects: ReturnType<typeof subjectList>,
+): RequestOptions {
+  // The code that --affected compares is of other subjects.
+  const origins = new Set<CodeOrigin>(options.affected ? ['git:REF'] : []);
+  for (const { request } of subjects) {
+    if (request.packages !== undefined) origins.add('npm:NAME@VERSION');
+    if (request.source !== undefined) origins.add(request.source.type === 'git' ? 'git:REF' : 'a directory');
   }
-  return several;
+  const idle = idleSettings({ ...options }, { kinds, origins }, options.defaulted);
+  const used = { ...options };
+  for (const name of idle) Reflect.deleteProperty(used, name);
+  return used;
 }
 
 /** @throws UsageError for a value that is not of the kind of its setting */

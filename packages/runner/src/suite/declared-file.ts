@@ -1,5 +1,6 @@
 import { type Configuration, counted } from '@bench-cli/results';
 import type { Failure, SessionSettings } from '@bench-cli/results/recording';
+import type { BenchmarkKind } from '@bench-cli/results/settings';
 import { ownPath } from '../locations.ts';
 import { orderFor } from '../order.ts';
 import type { Declaration } from '../process/messages.ts';
@@ -12,7 +13,7 @@ import { emptyPlan, type FilePlan, type PlanningSession } from './suite-kind.ts'
 /** A tool whose benchmark files run unchanged. */
 export interface DeclaringTool {
   /** A loader in `preload/` with its name serves it, and reports the declarations of a file or runs one. */
-  readonly module: string;
+  readonly module: Exclude<BenchmarkKind, 'createBenchmark' | 'command'>;
   /** How a file declares a benchmark, as the end of a sentence. */
   readonly remedy: string;
 }

@@ -130,9 +130,21 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${stats}/fixed-method.ts`,
-    text: 'pair.isCommand ? { old: inverse(new_), new: inverse(old) }',
-    fault: 'pair.isCommand ? { old, new: new_ }',
+    text: '{ old: inverse(new_), new: inverse(old), rounds: rounds && { old: rounds.new, new: rounds.old } }',
+    fault: '{ old, new: new_, rounds }',
     noticedBy: ['packages/stats/test/machines', 'packages/cli/test/command-times'],
+  },
+  {
+    file: `${stats}/machine.ts`,
+    text: 'Math.max(0, -shared)',
+    fault: '0 * shared',
+    noticedBy: ['packages/stats/test/round-pairs', 'packages/stats/test/sequential/promise'],
+  },
+  {
+    file: `${stats}/rank-evidence.ts`,
+    text: 'return Math.max(p, signedRankP(differences, Math.sign(meanOf(differences))));',
+    fault: 'return differences.length > 0 ? p : 1;',
+    noticedBy: ['packages/stats/test/rank-evidence'],
   },
   {
     file: `${results}/trust.ts`,
@@ -364,14 +376,14 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${stats}/rank-evidence.ts`,
-    text: 'return p < level ? Math.max(p, rankP(samples, sign)) : p;',
-    fault: 'return p;',
+    text: 'return Math.max(p, rankP(measured, sign), floorOf(measured));',
+    fault: 'return measured.length > 0 ? p : 1;',
     noticedBy: ['packages/stats/test/rank-evidence'],
   },
   {
     file: `${stats}/rank-evidence.ts`,
-    text: 'if (test === null || (test.superiority - 0.5) * sign < 0) return 1;',
-    fault: 'if (test === null) return 1;',
+    text: 'return test === null || (test.superiority - 0.5) * sign < 0 ? 1 : test.p;',
+    fault: 'return test === null ? 1 : test.p;',
     noticedBy: ['packages/stats/test/rank-evidence'],
   },
   {

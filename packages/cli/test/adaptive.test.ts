@@ -51,7 +51,7 @@ describe('compare without --runs', () => {
 describe('compare --runs auto', () => {
   it('shows the verdict, interval, runs and reason of each configuration, and one sentence', () => {
     const [, clear, same, wild, , sentence] = table.split('\n');
-    expect(clear).toMatch(/kind='clear' +faster +\+\d+\.\d % +\+\d+\.\d % to \+\d+\.\d % +\d {2}\S/);
+    expect(clear).toMatch(/kind='clear' +faster +\+\d+\.\d % +\+\d+\.\d % to \+\d+\.\d % +\d+ {2}\S/);
     expect(same).toMatch(/kind='same' +no difference .* \d+ {2}\S/);
     expect(wild).toMatch(/kind='wild' +undecided .* \d+ {2}\S/);
     expect(sentence).toMatch(
@@ -76,7 +76,7 @@ describe('compare --runs auto', () => {
     expect(json.comparisons[0]).toMatchObject({ method: 'sequential', stopped: 'difference' });
     const markdown = await benchCli(['analyze', '--format', 'markdown', file]);
     expect(markdown.stdout).toMatch(
-      /^\| `g\/0\.js` \| `n=1 kind='clear'` \|.*\| \+.* %.* \| \d \| they differ \|$/m,
+      /^\| `g\/0\.js` \| `n=1 kind='clear'` \|.*\| \+.* %.* \| \d+ \| they differ \|$/m,
     );
     const gate = await benchCli(['analyze', '--fail-on', 'faster>10%', file]);
     expect(gate).toMatchObject({
@@ -108,7 +108,7 @@ describe('compare --runs auto', () => {
     const options = { cwd: open.directory };
     const out = open.path('open.jsonl');
     const words = ['compare', ...noisySubjectWords(open, out), '--out', out, '--runs', 'auto'];
-    const first = await benchCli([...words, '--max-runs', '7', '--format', 'json', 'g'], options);
+    const first = await benchCli([...words, '--max-runs', '10', '--format', 'json', 'g'], options);
     const verdicts = (text: string) =>
       Object.fromEntries(
         JSON.parse(text).comparisons.map(
@@ -119,7 +119,7 @@ describe('compare --runs auto', () => {
         ),
       );
     const before = verdicts(first.stdout);
-    expect(before).toMatchObject({ clear: ['faster', expect.any(Number)], small: ['undecided', 6] });
+    expect(before).toMatchObject({ clear: ['faster', expect.any(Number)], small: ['undecided', 8] });
     const resume = ['compare', '--resume', out, '--format', 'json'];
     const runs = () => readFileSync(out, 'utf8').split('"type":"run"').length - 1;
     const whole = await benchCli([...resume, '--max-runs', '60'], options);
@@ -131,7 +131,7 @@ describe('compare --runs auto', () => {
       clear: before['clear'],
       small: ['faster', expect.any(Number)],
     });
-    expect(verdicts(whole.stdout)['small'][1]).toBeGreaterThan(7);
+    expect(verdicts(whole.stdout)['small'][1]).toBeGreaterThan(10);
     expect((await benchCli(['analyze', '--format', 'json', out])).stdout).toBe(whole.stdout);
     const executed = runs();
     expect(await benchCli(resume, options)).toMatchObject({ exitCode: 0, stdout: whole.stdout });
@@ -199,7 +199,7 @@ describe('compare --runs auto', () => {
     [['--runs', 'auto', '--margin', 'two'], 'USAGE', "'two'"],
     [['--runs', 'auto', '--budget', '20x'], 'USAGE', "'20x'"],
     [['--runs', 'auto', '--budget', '0'], 'USAGE', "'0'"],
-    [['--runs', 'auto', '--max-runs', '4'], 'OPTION', '5'],
+    [['--runs', 'auto', '--max-runs', '7'], 'OPTION', '8'],
     [['--runs', 'auto', '--error-rate', '60%'], 'OPTION', '0.5'],
     [['--runs', 'many'], 'USAGE', "'many'"],
   ])('refuses %j', async (args, code, value) => {

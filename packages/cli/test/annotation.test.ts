@@ -18,7 +18,7 @@ beforeAll(async () => {
     rate: `[ $n != 1 ] || case $file in */a.js) ${rateAround(1000)} ;; esac`,
   });
   const subjects = ['--old', './old', '--new', './new'];
-  await cli('compare', ...subjects, '--runs', '5', '--out', 'results.jsonl', '--no-progress');
+  await cli('compare', ...subjects, '--runs', '6', '--out', 'results.jsonl', '--no-progress');
 });
 afterAll(() => suite[Symbol.dispose]());
 
@@ -48,7 +48,7 @@ it('needs no gate', async () => {
 
 it('names what fails also where no run succeeded, which a gate cannot judge', async () => {
   const subjects = ['--old', './old', '--new', './new'];
-  const failing = ['--filter', 'fails', '--runs', '5', '--out', 'failing.jsonl', '--no-progress'];
+  const failing = ['--filter', 'fails', '--runs', '6', '--out', 'failing.jsonl', '--no-progress'];
   await cli('compare', ...subjects, ...failing);
   const { stdout, stderr, exitCode } = await annotate('failing.jsonl', '--fail-on', 'slower>=5%');
   expect(stdout).toMatch(/^::error file=benchmarks\/g\/fails\.js,line=4,/);

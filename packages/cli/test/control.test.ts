@@ -51,8 +51,8 @@ describe('the control', () => {
   });
 
   it('is beside the verdicts of CSV, whose rows it does not change', async () => {
-    const { stdout, stderr } = await compare('--runs', '6', '--format', 'csv', 'g/b.js');
-    expect(stdout.trim().split('\n')).toHaveLength(1 + 12);
+    const { stdout, stderr } = await compare('--runs', '8', '--format', 'csv', 'g/b.js');
+    expect(stdout.trim().split('\n')).toHaveLength(1 + 16);
     expect(stderr).toContain('Control: ');
   });
 

@@ -12,11 +12,11 @@ beforeAll(() => {
 });
 afterAll(() => suite[Symbol.dispose]());
 
-/** Compares the benchmarks of the suite with each other, with six runs, into a new file. */
+/** Compares the benchmarks of the suite with each other, with eight runs, into a new file. */
 let files = 0;
 function compare(...args: string[]) {
   const out = `results-${files++}.jsonl`;
-  return benchCli(['compare', ...noisySubjectWords(suite, out), '--runs', '6', '--out', out, ...args, 'g'], {
+  return benchCli(['compare', ...noisySubjectWords(suite, out), '--runs', '8', '--out', out, ...args, 'g'], {
     cwd: suite.directory,
   });
 }

@@ -39,7 +39,7 @@ beforeAll(async () => {
       `bench.report(5, 1n, { metrics: { alloc: { value: 5, better: 'less' } } });`,
     ),
   });
-  await bench(...compare, '--runs', '6', '--out', 'own.jsonl', 'own', 'other');
+  await bench(...compare, '--runs', '8', '--out', 'own.jsonl', 'own', 'other');
 });
 
 afterAll(() => suite[Symbol.dispose]());
@@ -53,7 +53,7 @@ it('are judged as the benchmark describes them', async () => {
   expect(others).toEqual([]);
   expect(size).toMatchObject({
     ...{ name: 'size', title: 'bytes of the cache', unit: 'B', better: 'less', negligible: 0 },
-    comparisons: [1, 2].map((n) => ({ configuration: { n }, verdict: 'more', old: { n: 6 } })),
+    comparisons: [1, 2].map((n) => ({ configuration: { n }, verdict: 'more', old: { n: 8 } })),
   });
   expect(hitRate).toMatchObject({
     ...{ name: 'hitRate', title: 'hitRate', unit: '%', better: 'more' },
@@ -78,7 +78,7 @@ it('are gated by their direction, in benchmarks that report them', async () => {
   expect(await gated('hitRate>5%')).toMatchObject({ exitCode: 1 });
   expect(await gated('hitRate>50%')).toMatchObject({ exitCode: 0 });
   expect(await gated('misses>5%')).toEqual(usageError('GATE', '"misses"', 'size', 'hitRate'));
-  const words = [...compare, '--runs', '6', '--format', 'table', '--fail-on', 'hitRate>5%', 'own'];
+  const words = [...compare, '--runs', '8', '--format', 'table', '--fail-on', 'hitRate>5%', 'own'];
   expect(await bench(...words)).toMatchObject({ exitCode: 1 });
 });
 
@@ -93,7 +93,7 @@ it('of an adaptive session are those of the runs that each case has, whatever it
 
 it('are in parts of a session that are joined, and in one that is continued', async () => {
   for (const part of ['1', '2']) {
-    const shard = ['--runs', '6', '--shard', `${part}/2`, '--out', `part-${part}.jsonl`];
+    const shard = ['--runs', '8', '--shard', `${part}/2`, '--out', `part-${part}.jsonl`];
     expect(await bench(...compare, ...shard, 'own')).toMatchObject({ exitCode: 0 });
   }
   await bench('analyze', '--out', 'whole.jsonl', 'part-1.jsonl', 'part-2.jsonl');
@@ -105,8 +105,8 @@ it('are in parts of a session that are joined, and in one that is continued', as
   for (const file of ['whole.jsonl', 'half.jsonl']) {
     const [size] = await analyzed('--format', 'json', file);
     expect(size.comparisons).toMatchObject([
-      { verdict: 'more', old: { n: 6 } },
-      { verdict: 'more', old: { n: 6 } },
+      { verdict: 'more', old: { n: 8 } },
+      { verdict: 'more', old: { n: 8 } },
     ]);
   }
 });

@@ -72,9 +72,9 @@ export async function clientSession(request: ClientRequest): Promise<ClientSessi
 }
 
 /** Rounds over which a number of samples is spread: as many as a verdict needs, with few processes to start. */
-const ROUNDS = 5;
+const ROUNDS = 8;
 
-/** The runs of each client, and the samples of each run. From five runs on, the pairs of clients in each round decide. */
+/** The runs of each client, and the samples of each run. From eight runs on, the pairs of clients in each round decide. */
 function runsOf({ samples, margin, budgetMs }: CompleteClientOptions) {
   // A margin of 0 is never reached.
   const adaptive = { margin: Math.max(margin, 1e-6), allPairs: true };

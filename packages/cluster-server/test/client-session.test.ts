@@ -77,10 +77,10 @@ describe.concurrent('a session of clients', () => {
       clients: ['fetch'],
       options: { samples: 40, margin: 0.05 },
     });
-    expect(rule).toEqual({ maxRuns: 5, margin: 0.05, allPairs: true });
+    expect(rule).toEqual({ maxRuns: 8, margin: 0.05, allPairs: true });
     expect(subjects).toMatchObject([{ name: 'fetch' }]);
     const { env = {} } = subjects[0]?.request ?? {};
-    expect(orderOf(env)).toMatchObject({ client: 'fetch', serve: true, options: { samples: 8 } });
+    expect(orderOf(env)).toMatchObject({ client: 'fetch', serve: true, options: { samples: 5 } });
   });
 
   // Of 101 samples in a run, which take longer than the warm-up, cronometro would take 10: it ends at whole twentieths of 100.

@@ -141,7 +141,7 @@ describe('the file', () => {
   });
 
   it('of adaptive runs has only the figures of their method', () => {
-    const runs = Array.from({ length: 8 }, (_, round) => round).flatMap((round) =>
+    const runs = Array.from({ length: 9 }, (_, round) => round).flatMap((round) =>
       (['old', 'new'] as const).map((subject) => ({
         benchmark: 'a.js',
         configuration: { n: 1 },
@@ -389,7 +389,7 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
     });
 
     it('shows each warning about a configuration once, with the subject', async () => {
-      const few = four.map((it) => ({ ...it, old: [100, 101, 102], new: [100, 101, 102] }));
+      const few = four.map((it) => ({ ...it, old: [100, 101, 102, 103], new: [100, 101, 102, 103] }));
       await page.setContent(renderReport(content(few, { names: fourNames })));
       await page.locator('.toggle').first().click();
       const warnings = await page.locator('.warnings li').allTextContents();

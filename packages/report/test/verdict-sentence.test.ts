@@ -79,7 +79,7 @@ describe('summarize', () => {
   });
 
   it('says how many comparisons the correction counts if fewer are listed', () => {
-    const around = (mean: number) => [...SPREAD, 4, 5].map((offset) => mean + offset);
+    const around = (mean: number) => [...SPREAD, 4, 5, 6, 7, 8].map((offset) => mean + offset);
     const pairs = [1, 2].map((n) => pairOf('a.js', `n=${n}`, around(1000), around(1100)));
     const runs = pairs.flatMap(({ benchmark, configuration, ...rates }) =>
       oldAndNew.flatMap((subject) =>
@@ -158,16 +158,17 @@ describe('summarize', () => {
   });
 
   it('gives the guarantee with the error rate of adaptive runs', () => {
+    const spread = [...SPREAD, 4, 5, 6, 7];
     const pairs = [1, 1.3].map((ratio, n) =>
       pairOf(
         'a.js',
         `n=${n}`,
-        SPREAD.map((it) => 1000 + it),
-        SPREAD.map((it) => ratio * (1000 - it)),
+        spread.map((it) => 1000 + it),
+        spread.map((it) => ratio * (1000 - it)),
       ),
     );
     const runs = pairs.flatMap(({ benchmark, configuration, old, new: new_ }) =>
-      SPREAD.flatMap((_, round) => [
+      spread.flatMap((_, round) => [
         { benchmark, configuration, round, subject: 'old' as const, values: { rate: old[round] ?? 0 } },
         { benchmark, configuration, round, subject: 'new' as const, values: { rate: new_[round] ?? 0 } },
       ]),

@@ -8,6 +8,8 @@ export type SubjectRole = 'old' | 'new';
 export interface RatePair {
   readonly old: ArrayLike<number>;
   readonly new: ArrayLike<number>;
+  /** The round of each rate, whose runs follow each other; absent if it is not known. */
+  readonly rounds?: Readonly<Record<SubjectRole, readonly number[]>> | undefined;
 }
 
 export interface SubjectPair {
@@ -109,10 +111,18 @@ export function samplePairs(
 ): SamplePair[] {
   const measured = Iterator.from(runs).filter(({ values }) => values[metric] !== undefined);
   return Array.from(Map.groupBy(measured, caseKey).values()).flatMap((ofCase) => {
-    const valuesOf = (name: string) =>
-      ofCase.flatMap(({ subject, values }) => (subject === name ? (values[metric] ?? []) : []));
-    const rates = new Map(subjects.map((subject) => [subject, valuesOf(subject)]));
-    return ofCase.slice(0, 1).flatMap((first) => pairsOfCase(nameCase(first), rates));
+    const bySubject = Map.groupBy(ofCase, ({ subject }) => subject);
+    const runsOf = (name: string) => bySubject.get(name) ?? [];
+    const rates = new Map(
+      subjects.map((subject) => [subject, runsOf(subject).map(({ values }) => values[metric] ?? Number.NaN)]),
+    );
+    const roundsOf = (name: string) => runsOf(name).map(({ round }) => round);
+    return ofCase.slice(0, 1).flatMap((first) =>
+      pairsOfCase(nameCase(first), rates).map((pair) => ({
+        ...pair,
+        rounds: { old: roundsOf(pair.baseline), new: roundsOf(pair.subject) },
+      })),
+    );
   });
 }
 
@@ -139,13 +149,15 @@ function otherPair({ machines, failed, ...first }: SamplePair, second: SamplePai
     ...first,
     baseline: first.subject,
     subject: second.subject,
-    old: first.new,
-    new: second.new,
     ...(failed && { failed: { old: failed.new, new: second.failed?.new ?? 0 } }),
-    ...(machines && {
-      machines: machines.map((machine, at) => ({ old: machine.new, new: second.machines?.[at]?.new ?? [] })),
-    }),
+    ...newSides(first, second),
+    ...(machines && { machines: machines.map((machine, at) => newSides(machine, second.machines?.[at])) }),
   };
+}
+
+function newSides(first: RatePair, second: RatePair = { old: [], new: [] }): RatePair {
+  const rounds = first.rounds && second.rounds && { old: first.rounds.new, new: second.rounds.new };
+  return { old: first.new, new: second.new, rounds };
 }
 
 /** Joins the samples of several machines. A case that one machine measured alone stays as it is. */
@@ -157,7 +169,10 @@ export function joinMachines(machines: readonly (readonly SamplePair[])[]): read
       ...first,
       old: pairs.flatMap((pair) => Array.from(pair.old)),
       new: pairs.flatMap((pair) => Array.from(pair.new)),
-      machines: pairs.flatMap(({ old, new: new_, machines: own }) => own ?? [{ old, new: new_ }]),
+      rounds: undefined,
+      machines: pairs.flatMap(
+        ({ old, new: new_, rounds, machines: own }) => own ?? [{ old, new: new_, rounds }],
+      ),
     };
   });
 }

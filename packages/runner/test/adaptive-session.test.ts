@@ -61,16 +61,16 @@ describe('an adaptive comparison', () => {
   it('ends at the limit of runs', async () => {
     const { verdicts, runs } = await comparison(
       { close: { ratio: 1.03, noise: 0.02 } },
-      { runs: { maxRuns: 5 } },
+      { runs: { maxRuns: 8 } },
     );
     expect(verdicts).toEqual([['close', 'undecided', 'limit']]);
-    expect(runs).toHaveLength(10);
+    expect(runs).toHaveLength(16);
   });
 
   it('runs rounds over all files, with the subjects of a case one right after the other in the drawn order', async () => {
     const { runs, session } = await comparison(
       { wild: { ratio: 1, noise: 0.3 } },
-      { runs: { maxRuns: 5 } },
+      { runs: { maxRuns: 8 } },
       2,
     );
     const drawn = (round: number, benchmark: string) => {
@@ -79,7 +79,7 @@ describe('an adaptive comparison', () => {
       return order.map((subject) => `${benchmark} ${subject} ${round}`);
     };
     expect(runs.map(({ benchmark: name, subject, round }) => `${name} ${subject} ${round}`)).toEqual(
-      [0, 1, 2, 3, 4].flatMap((round) => ['g/0.js', 'g/1.js'].flatMap((name) => drawn(round, name))),
+      [0, 1, 2, 3, 4, 5, 6, 7].flatMap((round) => ['g/0.js', 'g/1.js'].flatMap((name) => drawn(round, name))),
     );
   });
 
@@ -144,7 +144,7 @@ describe('an adaptive comparison', () => {
       subjects: [named('c', '2'), named('a', '2'), `b=${process.execPath},env=SPEED=3`],
       items: ['all'],
       cwd: suite.directory,
-      runs: 5,
+      runs: 8,
       allowSame: true,
     });
     expect([...names.keys()]).toEqual(['c', 'a', 'b']);
@@ -216,7 +216,7 @@ describe('adaptive runs of one subject', () => {
     }
     expect(judgements).toEqual({
       quiet: { runs: 11, stopped: 'precision' },
-      loud: { runs: 13, stopped: 'precision' },
+      loud: { runs: 12, stopped: 'precision' },
     });
   });
 });

@@ -147,7 +147,7 @@ it('measures in runs of its own, after those of the rate, and in the same order 
 
 it('comes after all rounds of an adaptive session', async () => {
   using suite = temporarySuite({ 'g/a.js': benchmark('{ n: 1 }', 'bench.report(5, 1n);') });
-  const request = await requestOf(suite, { runs: { maxRuns: 6 }, metrics: ['rss'] });
+  const request = await requestOf(suite, { runs: { maxRuns: 8 }, metrics: ['rss'] });
   const events = await Array.fromAsync(runSession(request));
   expect(events.findIndex(isMetricRun)).toBeGreaterThan(
     events.findLastIndex((event) => event.type === 'run' && !isMetricRun(event)),

@@ -12,7 +12,7 @@ const work = 'const until = process.hrtime.bigint() + 20000n; while (process.hrt
 const wait = 'await new Promise((resolve) => setTimeout(resolve, 1));';
 
 const subjects = { old: {}, new: { env: { OTHER: '1' } } };
-const defaults: SessionOptions = { subjects, runs: { maxRuns: 5 }, allowSame: true };
+const defaults: SessionOptions = { subjects, runs: { maxRuns: 8 }, allowSame: true };
 
 async function sampled(files: Readonly<Record<string, string>>, options: SessionOptions = {}) {
   using suite = temporarySuite(files);
@@ -105,7 +105,7 @@ bench('task', async () => { ${wait} }, { time: 70, iterations: 5 });`,
     const third = lines.findIndex((_, at) => lines.slice(0, at).join().split('"type":"run"').length === 4);
     writeFileSync(out, `${lines.slice(0, third).join('\n')}\n`);
     const resumed = succeeded(await Array.fromAsync(resumeSession(out)));
-    expect(resumed).toHaveLength(10);
+    expect(resumed).toHaveLength(16);
     expect(plans).toHaveLength(1);
     expect(plansOf(resumed)).toEqual(plans);
   });

@@ -22,7 +22,17 @@ import {
   simulateCell,
   usualDeviations,
 } from './grid.ts';
-import { lasting, lopsided, modes, normalNoise, rareModes, shapes, threeModes, twoModes } from './noise.ts';
+import {
+  alternating,
+  lasting,
+  lopsided,
+  modes,
+  normalNoise,
+  rareModes,
+  shapes,
+  threeModes,
+  twoModes,
+} from './noise.ts';
 import { pictureData, typicalExample } from './picture-data.ts';
 import { simulatePrecision } from './precision.ts';
 import { randomStreams } from './random.ts';
@@ -56,7 +66,7 @@ const comparisons = Number(options.comparisons);
 /** The number of commands with so many comparisons. */
 const commandsOf = (cases: number, share = 1) => Math.max(2, Math.ceil((share * comparisons) / cases));
 
-const noises = [...shapes, ...modes, ...rareModes, ...lasting, ...lopsided, recordedNoise];
+const noises = [...shapes, ...modes, ...rareModes, ...lasting, ...alternating, ...lopsided, recordedNoise];
 const processes = [...shapes, twoModes, threeModes];
 const streams = randomStreams(20_261_123);
 const claims: Claim[] = [];
@@ -118,7 +128,7 @@ for (const [name, changed] of [
 }
 
 print("\n`--fail-on 'slower>=5%'`: commands of 20 cases, which are all slower by exactly 5 %\n");
-const gates = [...processes, ...lasting, ...lopsided, recordedNoise].flatMap((noise) => {
+const gates = [...processes, ...lasting, ...alternating, ...lopsided, recordedNoise].flatMap((noise) => {
   const ofNoise = (['fixed', 'stratified', 'sequential'] as const).map((method) =>
     simulateGates({ method, noise, cases: 20 }, commandsOf(20, 0.4), streams.next().value),
   );

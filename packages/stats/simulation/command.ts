@@ -44,6 +44,12 @@ export function caseAt(at: number): NamedCase {
   return caseOfText('a', `at=${at}`);
 }
 
+/** The rounds of runs of which none failed. */
+export function roundsOf(runs: number) {
+  const rounds = Array.from({ length: runs }, (_, round) => round);
+  return { old: rounds, new: rounds };
+}
+
 /** The first runs of all cases. */
 export function samplesOf(cases: readonly MeasuredCase[], runs: number): readonly SamplePair[] {
   return cases.flatMap(({ of, rates }) => {
@@ -52,6 +58,7 @@ export function samplesOf(cases: readonly MeasuredCase[], runs: number): readonl
       ...{ ...of, ...pair },
       old: first(pair.baseline),
       new: first(pair.subject),
+      rounds: roundsOf(runs),
     }));
   });
 }

@@ -188,6 +188,30 @@ function rhythm(name: string, period: number): Noise {
   });
 }
 
+/** Of the two runs of each round, one, drawn by a coin, is 10 % slower: two CPUs of different speed that are used alternately. */
+const slowOfTwo = ofMachine('one of two runs slow, by a coin', true, (random, runs, deviation) => {
+  let isSlow = false;
+  return Float64Array.from({ length: runs }, (_, at) => {
+    isSlow = at % 2 === 0 ? random.uniform() < 0.5 : !isSlow;
+    return normal(random, deviation) + (isSlow ? Math.log(0.9) : 0);
+  });
+});
+
+const twoSlowTwoFast = ofMachine('two runs slow, two fast', true, (random, runs, deviation) => {
+  const phase = Math.floor(4 * random.uniform());
+  return Float64Array.from(
+    { length: runs },
+    (_, at) => normal(random, deviation) + ((at + phase) % 4 < 2 ? Math.log(0.9) : 0),
+  );
+});
+
+/** Runs that are slow where the run before them is fast. */
+export const alternating: readonly Noise[] = [
+  slowOfTwo,
+  twoSlowTwoFast,
+  ofMachine('autocorrelation -0.5', true, autocorrelatedRuns(-0.5)),
+];
+
 export const normalNoise: Noise = independent('normal', normal);
 export const bimodalNoise: Noise = independent('bimodal', bimodal);
 

@@ -6,7 +6,7 @@ import {
   SequentialFamily,
   type SequentialOptions,
 } from '../src/sequential/sequential-family.ts';
-import { FIXED_RUNS } from './command.ts';
+import { FIXED_RUNS, roundsOf } from './command.ts';
 import type { Pairs } from './noise.ts';
 
 /** The result of a comparison. */
@@ -57,9 +57,10 @@ function judgeSession(pairs: Pairs, options: SequentialOptions & { readonly maxR
   return family.judgement('');
 }
 
-/** The verdict on the first runs by Welch's test at the 5 % level. */
+/** The verdict on the first runs by the test of a fixed number at the 5 % level. */
 export function verdictAfter(runs: number, pairs: Pairs): Verdict {
-  return judgeFixed({ old: pairs.old.subarray(0, runs), new: pairs.new.subarray(0, runs) }).judgement.verdict;
+  const first = { old: pairs.old.subarray(0, runs), new: pairs.new.subarray(0, runs) };
+  return judgeFixed({ ...first, rounds: roundsOf(runs) }).judgement.verdict;
 }
 
 /** `compare` by default: a fixed number of runs, then Welch's test. */

@@ -198,7 +198,7 @@ export function comparisonOf<Of extends Judgement>(
   >,
   fewRuns: number,
 ): Comparison<Of> {
-  const { machines: _, ...named } = pair;
+  const { machines: _, rounds: _rounds, ...named } = pair;
   const { verdict } = judged.judgement;
   const isOpen = isDifference(verdict) ? !judged.isSignificant : failuresDiffer(pair);
   let assumptions: readonly SampleAssumption[] | undefined;

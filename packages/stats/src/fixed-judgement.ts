@@ -57,12 +57,12 @@ export function judgeFixed(pair: RatePair, options: FixedOptions = {}): JudgedPa
   const judgement = judge(
     'fixed',
     {
-      samples: [{ old: pair.old, new: pair.new }],
+      samples: [{ old: pair.old, new: pair.new, rounds: pair.rounds }],
       unit: 1,
       test: old && new_ ? welchTest(old, new_) : { kind: 'none' },
       difference: old && new_ ? new_.mean - old.mean : null,
       oldMean: old?.mean ?? 0,
-      means: old && new_ && relativeMeans(old, new_),
+      means: old && new_ && relativeMeans(old, new_, pair),
       effectSize: () => old && new_ && hedgesG(old, new_),
       rankTest: () => mannWhitneyTest(pair.old, pair.new),
     },
@@ -87,7 +87,7 @@ export function judgeStratified(
   options: FixedOptions = {},
 ): JudgedPair<StratifiedJudgement> {
   const machines = summarizeMachines(pairs);
-  const means = relativeMeansOver(machines);
+  const means = relativeMeansOver(machines, pairs);
   const old = summaryOf(pairs.flatMap((pair) => Array.from(pair.old)));
   const judgement = judge(
     'stratified',
@@ -132,7 +132,9 @@ function judge<Name extends 'fixed' | 'stratified'>(
 ): Tested & { readonly method: Name } {
   checkMargin(margin);
   const slack = negligible / unit;
-  const test = slack === 0 ? late.test : beyond(late.test, difference ?? 0, slack);
+  const beyondSlack = (test: TestResult) => (slack === 0 ? test : beyond(test, difference ?? 0, slack));
+  const test = beyondSlack(late.test);
+  const deciding = beyondSlack(chargedTest(late.test, means?.charge ?? 1));
   // Rank tests and intervals take longer than the rest of a judgement.
   const ratio = once(() => means && ratioInterval(means));
   const effectSize = once(late.effectSize);
@@ -143,14 +145,15 @@ function judge<Name extends 'fixed' | 'stratified'>(
     method,
     samples,
     verdict: verdictOf(
-      test,
+      deciding,
       difference,
       () =>
         isWithin(improvement, accuracy, ratio, margin) ||
-        (test.kind !== 'none' && Math.abs(difference ?? 0) + halfWidth(test, 0.05) < slack),
+        (deciding.kind !== 'none' && Math.abs(difference ?? 0) + halfWidth(deciding, 0.05) < slack),
     ),
     improvement,
     p: test.kind === 'none' ? null : test.p,
+    pairedP: deciding.kind === 'none' ? null : deciding.p,
     test,
     stars: starsOf(test),
     accuracy,
@@ -165,6 +168,18 @@ function judge<Name extends 'fixed' | 'stratified'>(
       return rankTest();
     },
   };
+}
+
+/** The test with the larger error and the fewer degrees of freedom of `chargedMeans`. */
+function chargedTest(test: TestResult, charge: number): TestResult {
+  if (charge === 1 || test.kind === 'none' || test.kind === 'constant') return test;
+  const { standardError, df, t } = test;
+  const charged = {
+    standardError: standardError * Math.sqrt(charge),
+    df: df / charge,
+    t: t / Math.sqrt(charge),
+  };
+  return { ...test, ...charged, p: twoSidedP(charged.t, charged.df) };
 }
 
 /** The test of the part of a difference beyond an amount that does not count. */

@@ -14,8 +14,9 @@ import {
 import { adjustForNumber } from './correction.ts';
 import { type FixedOptions, type JudgedPair, judgeFixed, judgeStratified } from './fixed-judgement.ts';
 import type { TestedJudgement } from './judgement.ts';
+import { chargedMeans } from './machine.ts';
 import { meanOf } from './moments.ts';
-import { atLimit, supportedP } from './rank-evidence.ts';
+import { atLimit, fewestRuns, supportedP } from './rank-evidence.ts';
 import { ratioInterval, ratioOfLog, ratioP } from './ratio.ts';
 import { inverse, summariesOf } from './sample.ts';
 import { meanHalfWidth } from './tail.ts';
@@ -79,10 +80,14 @@ function judgePairs(
   { options, size = 0, metric }: FixedRule,
 ): JudgedPairs<TestedJudgement> {
   const judged = pairs.map((pair) => judgePair(pair, options));
-  const ps = judged.map(({ judgement: { p, samples, verdict } }) =>
-    p === null ? null : supportedP(p, LEVEL, samples, verdict === 'higher' ? 1 : -1),
+  const ps = judged.map(({ judgement: { pairedP, samples, verdict } }) =>
+    pairedP === null ? null : supportedP(pairedP, LEVEL, samples, verdict === 'higher' ? 1 : -1),
   );
   const adjusted = adjustForNumber(ps, size);
+  const withoutRanks = adjustForNumber(
+    judged.map(({ judgement: { pairedP } }) => pairedP),
+    size,
+  );
   const isFound = (p: number | null) => p !== null && p < LEVEL;
   const tested = ps.filter((p) => p !== null).length;
   const corrected = Math.max(size, tested);
@@ -92,6 +97,9 @@ function judgePairs(
     if (sides === undefined) return [];
     const adjustedP = adjusted[at] ?? null;
     const isSignificant = isFound(adjustedP);
+    const isUnsupported = !isSignificant && isFound(withoutRanks[at] ?? null);
+    const neededRuns = fewestRuns(isUnsupported ? LEVEL / corrected : LEVEL, pair.rounds !== undefined);
+    const warnings = testedWarnings({ ...pair, ...sides, metric }, neededRuns);
     return comparisonOf<TestedJudgement>(
       pair,
       {
@@ -101,9 +109,9 @@ function judgePairs(
         adjustedP,
         isSignificant,
         leastChange: isSignificant ? leastChangeOf(sides.judgement, risk) : null,
-        warnings: testedWarnings({ ...pair, ...sides, metric }),
+        warnings,
       },
-      FEW_RUNS,
+      warnings.some(({ kind }) => kind === 'too-few-runs') ? 0 : FEW_RUNS,
     );
   });
   return { comparisons, tested, corrected, found: ps.filter(isFound).length };
@@ -114,8 +122,10 @@ function judgePairs(
  * of the rates new / old.
  */
 function judgePair(pair: SamplePair, options: FixedOptions | undefined): JudgedPair<TestedJudgement> {
-  const exchanged = ({ old, new: new_ }: RatePair) =>
-    pair.isCommand ? { old: inverse(new_), new: inverse(old) } : { old, new: new_ };
+  const exchanged = ({ old, new: new_, rounds }: RatePair) =>
+    pair.isCommand
+      ? { old: inverse(new_), new: inverse(old), rounds: rounds && { old: rounds.new, new: rounds.old } }
+      : { old, new: new_, rounds };
   const machines = (pair.machines ?? []).map(exchanged);
   const judged =
     machines.length > 1 ? judgeStratified(machines, options) : judgeFixed(exchanged(pair), options);
@@ -169,7 +179,7 @@ function amountP(
 function meanRatio(comparisons: readonly Comparison<TestedJudgement>[]) {
   const logs = comparisons.flatMap(({ judgement: { relativeMeans: means } }) => {
     if (means === null || !(means.ratio > 0)) return [];
-    const { ratio, oldErrors, newErrors } = means;
+    const { ratio, oldErrors, newErrors } = chargedMeans(means);
     const scaled = newErrors.map(({ value, df }) => ({ value: value / ratio / ratio, df }));
     return { value: Math.log(ratio), errors: [...oldErrors, ...scaled] };
   });

@@ -48,6 +48,8 @@ export type Stars = '' | '*' | '**' | '***';
 /** The figures of a fixed number of runs. Those that take long are computed on first access. */
 export interface Tested extends Judged {
   readonly test: TestResult;
+  /** The p-value of the test with the charge for rounds (`chargedMeans`), which decides the verdict; null without a test. */
+  readonly pairedP: number | null;
   readonly stars: Stars;
   /** Null without a test, or if the old mean is 0 or almost 0. */
   readonly accuracy: Accuracy | null;
@@ -135,7 +137,7 @@ export const methods: Readonly<Record<Judgement['method'], MethodNames>> = {
   },
   sequential: {
     name: 'adaptive number of runs',
-    test: 'group-sequential test of the log ratio of pairs',
+    test: 'group-sequential paired t-test of log ratios, supported by signed ranks',
     rates: 'geometric means of the pairs',
     interval:
       'the intersection of the repeated confidence intervals of all looks (for no difference, that of two one-sided tests)',

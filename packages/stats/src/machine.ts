@@ -1,6 +1,8 @@
 import type { RatePair } from '@bench-cli/results';
+import { sumOf } from './moments.ts';
+import { sharedError } from './round-pairs.ts';
 import { type SampleSummary, summaryOf } from './sample.ts';
-import { type SquaredError, welchTest } from './welch.ts';
+import { type SquaredError, sumOfErrors, welchTest } from './welch.ts';
 
 /** The means of two subjects in units of the old mean, so that machines of different speed can be compared. */
 export interface RelativeMeans {
@@ -8,10 +10,36 @@ export interface RelativeMeans {
   /** The parts of the squared standard error of the old mean. */
   readonly oldErrors: readonly SquaredError[];
   readonly newErrors: readonly SquaredError[];
+  /**
+   * How many times as large the squared error of the difference is as with independent runs, because one subject is slow in the rounds in
+   * which the other one is fast; at least 1, as a positive covariance is not credited.
+   */
+  readonly charge: number;
+}
+
+/** The means with larger errors by the charge, and as many fewer degrees of freedom, down to those of a paired test. */
+export function chargedMeans({ charge, ...means }: RelativeMeans): Omit<RelativeMeans, 'charge'> {
+  const larger = ({ value, df }: SquaredError) => ({ value: charge * value, df: df / charge });
+  return { ...means, oldErrors: means.oldErrors.map(larger), newErrors: means.newErrors.map(larger) };
+}
+
+/** @param shared `sharedError` in units of the squared old mean */
+function chargeOf({ oldErrors, newErrors }: Omit<RelativeMeans, 'charge'>, shared: number): number {
+  const errors = sumOfErrors([...oldErrors, ...newErrors]);
+  return errors > 0 ? 1 + Math.max(0, -shared) / errors : 1;
 }
 
 /** @returns null with fewer than two runs of a subject, or if the old mean is 0 or almost 0 */
-export function relativeMeans(before: SampleSummary, after: SampleSummary): RelativeMeans | null {
+export function relativeMeans(
+  before: SampleSummary,
+  after: SampleSummary,
+  samples: RatePair,
+): RelativeMeans | null {
+  const means = independentMeans(before, after);
+  return means && { ...means, charge: chargeOf(means, sharedError(samples) / before.mean / before.mean) };
+}
+
+function independentMeans(before: SampleSummary, after: SampleSummary): Omit<RelativeMeans, 'charge'> | null {
   const { mean } = before;
   if (before.variance === null || after.variance === null || !(mean > 0)) return null;
   const ratio = after.mean / mean;
@@ -44,28 +72,40 @@ export interface MachineSummary {
 export function summarizeMachines(machines: readonly RatePair[]): MachineSummary[] {
   const summaries = machines.map((machine) => ({ old: summaryOf(machine.old), new: summaryOf(machine.new) }));
   const sizes = summaries.map(({ old: before, new: after }) =>
-    before && after && relativeMeans(before, after) ? (before.n * after.n) / (before.n + after.n) : 0,
+    before && after && independentMeans(before, after) ? (before.n * after.n) / (before.n + after.n) : 0,
   );
   const total = sizes.reduce((sum, size) => sum + size, 0);
   return summaries.map((summary, at) => ({ ...summary, weight: total === 0 ? 0 : (sizes[at] ?? 0) / total }));
 }
 
-/** The weighted means over machines, each in units of its old mean; null if no machine has a weight above 0. */
-export function relativeMeansOver(machines: readonly MachineSummary[]): RelativeMeans | null {
-  const terms = machines.flatMap(({ old: before, new: after, weight }) => {
-    const means = before && after && relativeMeans(before, after);
-    return means === null ? [] : [{ weight, ...means }];
+/**
+ * The weighted means over machines, each in units of its old mean; null if no machine has a weight above 0.
+ * @param samples of the machines
+ */
+export function relativeMeansOver(
+  machines: readonly MachineSummary[],
+  samples: readonly RatePair[] = [],
+): RelativeMeans | null {
+  const terms = machines.flatMap(({ old: before, new: after, weight }, at) => {
+    if (before === null || after === null) return [];
+    const means = independentMeans(before, after);
+    const ofMachine = samples[at];
+    if (means === null) return [];
+    const shared = ofMachine === undefined ? 0 : sharedError(ofMachine) / before.mean / before.mean;
+    return { weight, ...means, shared: weight ** 2 * shared };
   });
   if (terms.length === 0) return null;
   const weighted = (weight: number) => (error: SquaredError) => ({
     ...error,
     value: weight ** 2 * error.value,
   });
-  return {
-    ratio: terms.reduce((sum, { weight, ratio }) => sum + weight * ratio, 0),
+  const means = {
+    ratio: sumOf(terms, ({ weight, ratio }) => weight * ratio),
     oldErrors: terms.flatMap(({ weight, oldErrors }) => oldErrors.map(weighted(weight))),
     newErrors: terms.flatMap(({ weight, newErrors }) => newErrors.map(weighted(weight))),
   };
+  const shared = sumOf(terms, (term) => term.shared);
+  return { ...means, charge: chargeOf(means, shared) };
 }
 
 /** The level at which each machine must find its difference for machines to contradict each other. */

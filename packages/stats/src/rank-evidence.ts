@@ -1,11 +1,17 @@
 import type { RatePair } from '@bench-cli/results';
-import { meanOf } from './moments.ts';
+import { meanOf, sumOf } from './moments.ts';
 import { mannWhitneyTest, signedRankP, vanElterenTest } from './rank-test.ts';
+import { roundPairs, sharedError } from './round-pairs.ts';
+import { logRatios } from './sequential/pair-estimate.ts';
 
 /**
  * The p-value of a test that assumes normal means, unless ranks are weaker evidence: then theirs. Processes of a JIT have modes that
  * each draws once. Few runs can then fall into opposite modes by chance and hardly vary, which is strong evidence only for normal
  * means. The probability that ranks are so far apart does not depend on the distribution.
+ *
+ * The ranks are those of all runs (Mann-Whitney), which needs independent runs. If one subject is slow in the rounds in which the other one
+ * is fast, they are those of the differences of the rounds (Wilcoxon's signed ranks), which holds for any rounds whose two runs are
+ * exchangeable.
  *
  * If equal subjects have one distribution, the result is below any level with at most the probability of that level.
  * @param p of the other test
@@ -14,48 +20,72 @@ import { mannWhitneyTest, signedRankP, vanElterenTest } from './rank-test.ts';
  * @param sign of the difference, new minus old: ranks that tend to differ in the other direction are no evidence of it
  */
 export function supportedP(p: number, level: number, samples: readonly RatePair[], sign: number): number {
-  return p < level ? Math.max(p, rankP(samples, sign)) : p;
+  if (p >= level) return p;
+  const measured = samples.filter((sample) => sample.old.length > 0 && sample.new.length > 0);
+  return Math.max(p, rankP(measured, sign), floorOf(measured));
 }
 
-/**
- * The p-value of a test of pairs of runs that follow each other, unless ranks are weaker evidence (`supportedP`). Signed ranks of pairs
- * count, too: they show a difference in spite of a drift that pairs share.
- */
+/** The p-value of a test of pairs of runs, unless their signed ranks are weaker evidence (`supportedP`). */
 export function supportedPairP(p: number, level: number, pairs: RatePair): number {
   if (p >= level) return p;
-  const differences = Array.from(pairs.new, (rate, at) => Math.log(rate / (pairs.old[at] ?? Number.NaN)));
-  const sign = Math.sign(meanOf(differences));
-  return Math.max(p, Math.min(rankP([pairs], sign), signedRankP(differences, sign)));
+  const differences = logRatios(pairs);
+  return Math.max(p, signedRankP(differences, Math.sign(meanOf(differences))));
 }
 
 /** Scales each old rate by a factor, and adds an amount, so that a limit of a gate is tested as a ratio of 1. */
 export function atLimit(samples: readonly RatePair[], factor: number, amount = 0): readonly RatePair[] {
-  return samples.map(({ old, new: new_ }) => ({
-    old: Array.from(old, (rate) => factor * rate + amount),
-    new: new_,
+  return samples.map((sample) => ({
+    ...sample,
+    old: Array.from(sample.old, (rate) => factor * rate + amount),
   }));
 }
 
-function rankP(samples: readonly RatePair[], sign: number): number {
-  const [first, ...others] = samples;
+function rankP(measured: readonly RatePair[], sign: number): number {
+  const [first, ...others] = measured;
   if (first === undefined) return 1;
-  const test = others.length === 0 ? mannWhitneyTest(first.old, first.new) : vanElterenTest(samples);
-  if (test === null || (test.superiority - 0.5) * sign < 0) return 1;
-  return Math.max(test.p, floorOf(samples));
+  // Rates of machines differ, so each is in units of its own.
+  const relative = measured.map((sample) => ({ sample, unit: meanOf(Array.from(sample.old)) || 1 }));
+  if (sumOf(relative, ({ sample, unit }) => sharedError(sample) / unit / unit) < 0) {
+    const differences = relative.flatMap(({ sample, unit }) =>
+      roundPairs(sample).map((pair) => (pair.new - pair.old) / unit),
+    );
+    return signedRankP(differences, sign);
+  }
+  const test = others.length === 0 ? mannWhitneyTest(first.old, first.new) : vanElterenTest(measured);
+  return test === null || (test.superiority - 0.5) * sign < 0 ? 1 : test.p;
 }
 
 /**
- * The smallest p-value that ranks can have with so many runs, of one machine or configuration or of several. With ties and for
- * several, the test of ranks is an approximation.
+ * The smallest p-value that so many runs can support, of one machine or configuration or of several. With ties and for several, the test
+ * of ranks is an approximation.
  */
 export function floorOf(samples: readonly RatePair[]): number {
-  return samples
-    .filter((sample) => sample.old.length > 0 && sample.new.length > 0)
-    .reduce((floor, sample) => (floor * permutationFloor(sample.old.length, sample.new.length)) / 2, 2);
+  return samples.reduce((floor, { old, new: new_, rounds }) => {
+    const ofSample =
+      rounds === undefined
+        ? permutationFloor(old.length, new_.length)
+        : pairFloor(Math.min(old.length, new_.length));
+    return (floor * ofSample) / 2;
+  }, 2);
+}
+
+/** The fewest runs of each subject that support a p-value below a level. */
+export function fewestRuns(level: number, arePairs: boolean): number {
+  let runs = 1;
+  while ((arePairs ? pairFloor(runs) : permutationFloor(runs, runs)) >= level) runs++;
+  return runs;
 }
 
 /**
- * The smallest two-sided p-value that a permutation test of so many runs can give: twice the probability of one division of all
+ * The smallest two-sided p-value that so many pairs can support: twice the probability that one subject is ahead in all of them, if
+ * chance decides in each.
+ */
+export function pairFloor(pairs: number): number {
+  return 2 ** (1 - pairs);
+}
+
+/**
+ * The smallest two-sided p-value that a permutation test of so many independent runs can give: twice the probability of one division of all
  * runs into two groups of these sizes. No runs of these numbers are stronger evidence without an assumption about their
  * distribution: of two sharp modes, equal subjects with 3 + 3 runs have opposite ones in up to 1 of 32 cases, and then hardly vary.
  * Source: R. A. Fisher, "The Design of Experiments" (1935), section 21; E. J. G. Pitman, "Significance tests which may be applied to

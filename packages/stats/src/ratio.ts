@@ -1,4 +1,4 @@
-import type { RelativeMeans } from './machine.ts';
+import { chargedMeans, type RelativeMeans } from './machine.ts';
 import { criticalT, twoSidedP } from './tail.ts';
 import { CONSTANT_BELOW, satterthwaite, sumOfErrors } from './welch.ts';
 
@@ -15,15 +15,13 @@ export interface RatioInterval {
  * estimate, so swapping the subjects gives the inverse interval.
  *
  * Method: Fieller's theorem for independent samples of unequal variances, with the degrees of freedom of the test of a ratio
- * of 1. The interval therefore excludes 1 exactly if that test finds a difference. It assumes means that are about normal.
- * Rates that do not vary, in the sense of that test, give an interval without width.
+ * of 1, and the charge for runs of a round that depend on each other negatively (`chargedMeans`). The interval therefore excludes 1 exactly
+ * if that test finds a difference. It assumes means that are about normal. Rates that do not vary, in the sense of that test, give an interval without width.
  * Source: E. C. Fieller, "Some problems in interval estimation", J. R. Stat. Soc. B 16 (1954).
  * @returns null if the old mean does not differ from 0 at this risk, so that the ratio is not bounded
  */
-export function ratioInterval(
-  { ratio, oldErrors, newErrors }: RelativeMeans,
-  risk = 0.05,
-): RatioInterval | null {
+export function ratioInterval(means: RelativeMeans, risk = 0.05): RatioInterval | null {
+  const { ratio, oldErrors, newErrors } = chargedMeans(means);
   const oldError = sumOfErrors(oldErrors);
   const newError = sumOfErrors(newErrors);
   const oldPart = ratio ** 2 * oldError;
@@ -51,7 +49,8 @@ export function ratioInterval(
  * they are fewer. It assumes means that are about normal.
  * Source: as for the interval, which Fieller derives from this test.
  */
-export function ratioP({ ratio, oldErrors, newErrors }: RelativeMeans, limit: number): number {
+export function ratioP(means: RelativeMeans, limit: number): number {
+  const { ratio, oldErrors, newErrors } = chargedMeans(means);
   if (!isBeyond(ratio, limit)) return 1;
   const scaled = oldErrors.map(({ value, df }) => ({ value: limit ** 2 * value, df }));
   const standardError = Math.sqrt(sumOfErrors([...scaled, ...newErrors]));

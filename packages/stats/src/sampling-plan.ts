@@ -26,10 +26,10 @@ const usual = { warmUpMs: 250, measuredMs: 1000 };
 const blocks = 24;
 
 /**
- * The first verdict comes after six rounds, if the standard error of a rate is then a fifth of the margin: the quantile of a ratio of two
+ * The first verdict comes after eight rounds, if the standard error of a rate is then a fifth of the margin: the quantile of a ratio of two
  * rates is about 3.5 there. More precise runs would not bring it earlier.
  */
-const first = { rounds: 6, errorPerMargin: 1 / 5 };
+const first = { rounds: 8, errorPerMargin: 1 / 5 };
 /** How much processes of one program differ, as long as it is not known, and for how many observations that counts. */
 const usualBetween = { variance: 0.05 ** 2, observations: 2 };
 
@@ -73,7 +73,7 @@ export function possibleSamplings(
 }
 
 /**
- * The way to sample that brings a precise rate in the least time: it minimises the mean squared error of the mean of six runs, times
+ * The way to sample that brings a precise rate in the least time: it minimises the mean squared error of the mean of eight runs, times
  * their duration. Runs that are precise enough for the first verdict are not made longer.
  *
  * T. Kalibera, R. Jones, "Rigorous benchmarking in reasonable time", ISMM 2013 (the optimal number of repetitions at each level).

@@ -17,8 +17,14 @@ import { verdictWord } from './verdict-word.ts';
 /** A reason to doubt one comparison. The message says what happened, why it matters and what to do. */
 export type ComparisonWarning =
   | {
-      readonly kind: 'missing-subject' | 'too-few-runs' | 'failed-runs';
+      readonly kind: 'missing-subject' | 'failed-runs';
       readonly subject: SubjectRole;
+      readonly message: string;
+    }
+  | {
+      readonly kind: 'too-few-runs';
+      /** So many runs of each subject can show a difference, also among the other comparisons. */
+      readonly neededRuns: number;
       readonly message: string;
     }
   | {
@@ -38,43 +44,36 @@ export function failureWarnings(pair: SamplePair): ComparisonWarning[] {
 type Sides = SubjectPair & Omit<JudgedPair<unknown>, 'judgement'>;
 
 /** A warning for each subject without a run. */
-export function missingSubjects(sides: Sides): ComparisonWarning[] {
-  return subjectsWithRuns(
-    sides,
-    0,
-    'missing-subject',
-    'has no run, so there is nothing to compare: run it under both subjects',
-  );
-}
-
-function subjectsWithRuns(
-  { baseline, subject, old, new: new_ }: Sides,
-  count: number,
-  kind: 'missing-subject' | 'too-few-runs',
-  problem: string,
-): ComparisonWarning[] {
-  const runs = [
-    { role: 'old', name: baseline, n: old?.n ?? 0 },
-    { role: 'new', name: subject, n: new_?.n ?? 0 },
+export function missingSubjects({ baseline, subject, old, new: new_ }: Sides): ComparisonWarning[] {
+  const sides = [
+    { subject: 'old', name: baseline, sample: old },
+    { subject: 'new', name: subject, sample: new_ },
   ] as const;
-  return runs
-    .filter(({ n }) => n === count)
-    .map(({ role, name }) => ({ kind, subject: role, message: `the ${name} subject ${problem}` }));
+  return sides
+    .filter(({ sample }) => sample === null)
+    .map(({ subject, name }) => ({
+      kind: 'missing-subject',
+      subject,
+      message: `the ${name} subject has no run, so there is nothing to compare: run it under both subjects`,
+    }));
 }
 
-/** All warnings about a comparison with a fixed number of runs. */
-export function testedWarnings({
-  metric,
-  judgement,
-  ...sides
-}: SubjectPair &
-  JudgedPair<TestedJudgement> & { readonly metric?: MetricDescription | undefined }): ComparisonWarning[] {
-  const tooFew = subjectsWithRuns(
-    sides,
-    1,
-    'too-few-runs',
-    'has one run, so its variance is unknown and no test is possible: run it at least twice, better 30 times',
-  );
+function tooFewRuns({ old, new: new_ }: Sides, neededRuns: number): ComparisonWarning[] {
+  const runs = Math.min(old?.n ?? 0, new_?.n ?? 0);
+  if (runs === 0 || runs >= neededRuns) return [];
+  const message = `${runs === 1 ? 'one run' : `${runs} runs`} of each subject cannot show a difference, because chance could put one subject ahead in all of them: run each at least ${neededRuns} times`;
+  return [{ kind: 'too-few-runs', neededRuns, message }];
+}
+
+/** All warnings about a comparison with a fixed number of runs. @param neededRuns fewer runs of a subject cannot show a difference */
+export function testedWarnings(
+  {
+    metric,
+    judgement,
+    ...sides
+  }: SubjectPair & JudgedPair<TestedJudgement> & { readonly metric?: MetricDescription | undefined },
+  neededRuns: number,
+): ComparisonWarning[] {
   const { baseline, subject: name, old, new: new_ } = sides;
   const measure = metric?.name ?? 'rate';
   const [higher, lower] = (['higher', 'lower'] as const).map((verdict) => verdictWord({ verdict, metric }));
@@ -97,7 +96,7 @@ export function testedWarnings({
   const kinds = ['constant-rates', 'zero-mean', 'machine-left-out', 'machines-disagree'] as const;
   return [
     ...missingSubjects(sides),
-    ...tooFew,
+    ...tooFewRuns(sides, neededRuns),
     ...kinds.flatMap((kind) => (messages[kind] === false ? [] : [{ kind, message: messages[kind] }])),
   ];
 }

@@ -112,7 +112,7 @@ describe('samples without a test', () => {
     });
     expect(judgement.improvement).toBeGreaterThan(0.9);
     expect(warnings.every((it) => it.kind === 'too-few-runs')).toBe(true);
-    expect(warnings).toHaveLength([old, new_].filter((it) => it.length === 1).length);
+    expect(warnings.map((it) => 'neededRuns' in it && it.neededRuns)).toEqual([4]);
   });
 
   it('have a warning that names the missing subject', () => {
@@ -124,12 +124,12 @@ describe('samples without a test', () => {
   });
 
   it.each([
-    ['same', 1, [5, 5, 5], [5, 5]],
-    ['higher', 0, [5, 5, 5], [6, 6]],
-    ['lower', 0, [6, 6, 6], [5, 5]],
-    ['same', 1, [0.1, 0.1, 0.1], [0.3 - 0.2, 0.3 - 0.2]],
+    ['same', 1, 5, 5],
+    ['higher', 0, 5, 6],
+    ['lower', 0, 6, 5],
+    ['same', 1, 0.1, 0.3 - 0.2],
   ])('are constant: %s with p = %d', (verdict, p, old, new_) => {
-    expect(compare(old, new_)).toMatchObject({
+    expect(compare(Array(7).fill(old), Array(6).fill(new_))).toMatchObject({
       judgement: { verdict, p, test: { kind: 'constant', p }, accuracy: { p05: 0, p01: 0, p001: 0 } },
       warnings: [{ kind: 'constant-rates' }],
     });
@@ -152,7 +152,7 @@ describe('samples without a test', () => {
   });
 
   it('have no improvement over an old mean of 0', () => {
-    expect(compare([0, 0], around(10))).toMatchObject({
+    expect(compare([0, 0, 0, 0, 0, 0], around(10))).toMatchObject({
       judgement: { improvement: null, accuracy: null, verdict: 'higher' },
       warnings: [{ kind: 'zero-mean' }],
     });

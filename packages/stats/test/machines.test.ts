@@ -112,7 +112,7 @@ describe('rates of several machines', () => {
     const one = { old: [1], new: [2] };
     expect(compareWithin([one, one])).toMatchObject({
       judgement: { test: { kind: 'none' }, improvement: null, accuracy: null, verdict: 'undecided' },
-      warnings: [{ kind: 'machine-left-out' }],
+      warnings: [{ kind: 'too-few-runs' }, { kind: 'machine-left-out' }],
     });
     const noOldRun = { old: [], new: [2, 3] };
     expect(compareWithin([noOldRun, noOldRun]).warnings.map(({ kind }) => kind)).toEqual([

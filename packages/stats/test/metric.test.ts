@@ -32,7 +32,7 @@ describe('a comparison of amounts', () => {
 
   it('has warnings about its metric', () => {
     const pairs = [
-      pairOf('a.js', '', [0, 0], [3, 3]),
+      pairOf('a.js', '', Array(6).fill(0), Array(6).fill(3)),
       {
         ...pairOf('b.js', '', [], []),
         machines: [

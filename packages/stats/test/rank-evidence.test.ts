@@ -1,7 +1,14 @@
 import type { RatePair } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
 import { judgeFixed } from '../src/fixed-judgement.ts';
-import { atLimit, supportedP, supportedPairP } from '../src/rank-evidence.ts';
+import {
+  atLimit,
+  fewestRuns,
+  pairFloor,
+  permutationFloor,
+  supportedP,
+  supportedPairP,
+} from '../src/rank-evidence.ts';
 import { estimatePairs, pairP } from '../src/sequential/pair-estimate.ts';
 
 const LEVEL = 0.05;
@@ -31,6 +38,34 @@ describe('a p-value that ranks support', () => {
       { old: [1], new: [] },
     ];
     expect(supportedP(1e-9, LEVEL, machines, -1)).toBeGreaterThanOrEqual(2 / (20 * 70) - 1e-15);
+  });
+
+  it('is not below that of all pairs in one direction, where the rounds of the runs are known', () => {
+    const rounds = { old: [0, 1, 2, 3, 4], new: [0, 1, 2, 3, 4] };
+    const opposite = { old: sharp(100, 5), new: sharp(90, 5) };
+    expect(supportedP(1e-9, LEVEL, [{ ...opposite, rounds }], -1)).toBe(pairFloor(5));
+    expect(
+      supportedP(
+        1e-9,
+        LEVEL,
+        [
+          { ...opposite, rounds },
+          { ...opposite, rounds },
+        ],
+        -1,
+      ),
+    ).toBe(pairFloor(10));
+  });
+
+  it('is that of signed ranks if one subject is slow in the rounds in which the other one is fast', () => {
+    // One of each two runs is 10 % slower: the new one in eight of ten rounds.
+    const isNewSlow = [true, true, false, true, true, true, false, true, true, true];
+    const rates = (isSlow: (isNew: boolean) => boolean) =>
+      isNewSlow.map((isNew, at) => (isSlow(isNew) ? 90 : 100) + at / 10);
+    const pair = { old: rates((isNew) => !isNew), new: rates((isNew) => isNew) };
+    const rounds = { old: [...isNewSlow.keys()], new: [...isNewSlow.keys()] };
+    expect(supportedP(0.001, LEVEL, [pair], -1)).toBeLessThan(LEVEL);
+    expect(supportedP(0.001, LEVEL, [{ ...pair, rounds }], -1)).toBeGreaterThan(LEVEL);
   });
 
   it('is that of several machines together if they agree', () => {
@@ -86,7 +121,7 @@ describe('a p-value of pairs that ranks support', () => {
   it('is that of the ranks if pairs are in opposite modes and hardly vary', () => {
     const opposite = { old: sharp(100), new: sharp(90) };
     expect(sequentialP(opposite)).toBeLessThan(1e-6);
-    expect(supportedPairP(sequentialP(opposite), LEVEL, opposite)).toBeCloseTo(0.1, 12);
+    expect(supportedPairP(sequentialP(opposite), LEVEL, opposite)).toBeCloseTo(pairFloor(3), 12);
   });
 
   it('is that of the signed ranks if both runs of a pair share a drift', () => {
@@ -105,4 +140,12 @@ describe('a p-value of pairs that ranks support', () => {
 
 it('rates at a limit are the old ones with the limit as the factor, and the new ones as they are', () => {
   expect(atLimit([{ old: [100, 200], new: [3] }], 0.95, 1)).toEqual([{ old: [96, 191], new: [3] }]);
+});
+
+it.each([0.05, 0.05 / 100, 0.25, 1e-9])('the fewest runs support a p-value below the level %d', (level) => {
+  const [pairs, independent] = [fewestRuns(level, true), fewestRuns(level, false)];
+  expect(pairFloor(pairs)).toBeLessThan(level);
+  expect(pairFloor(pairs - 1)).toBeGreaterThanOrEqual(level);
+  expect(permutationFloor(independent, independent)).toBeLessThan(level);
+  expect(independent).toBeLessThanOrEqual(pairs);
 });

@@ -91,7 +91,7 @@ function expectLeastChangesToAgree({ comparisons }: ComparisonList): number {
 const deviates = (runs: { readonly minLength: number; readonly maxLength: number }) =>
   fc.array(
     fc.noBias(fc.integer({ min: -250, max: 250 })).map((hundredths) => hundredths / 100),
-    runs,
+    { ...runs, size: 'max' },
   );
 const effects = fc.constantFrom(-0.3, -0.2, -0.03, -0.012, 0, 0.001, 0.012, 0.03, 0.3);
 const deviations = fc.constantFrom(0, 1e-9, 0.001, 0.005, 0.01, 0.02, 0.1, 0.2, 0.5);
@@ -103,8 +103,8 @@ describe('a fixed number of runs', () => {
     .record({
       effect: effects,
       deviation: deviations,
-      old: deviates({ minLength: 1, maxLength: 12 }),
-      new: deviates({ minLength: 1, maxLength: 12 }),
+      old: deviates({ minLength: 1, maxLength: 18 }),
+      new: deviates({ minLength: 1, maxLength: 18 }),
     })
     .map(({ effect, deviation, ...drawn }) => ({
       old: drawn.old.map((it) => 1e6 * Math.max(0, 1 + deviation * it)),
@@ -233,7 +233,7 @@ describe('a fixed number of runs', () => {
 });
 
 describe('an adaptive number of runs', () => {
-  const ROUNDS = 12;
+  const ROUNDS = 18;
   interface Case {
     readonly old: readonly number[];
     readonly new: readonly number[];
@@ -243,7 +243,7 @@ describe('an adaptive number of runs', () => {
     .record({
       effects: fc.tuple(effects, effects),
       changes: fc.boolean(),
-      change: fc.integer({ min: 2, max: 8 }),
+      change: fc.integer({ min: 2, max: 14 }),
       deviation: deviations,
       old: deviates({ minLength: ROUNDS, maxLength: ROUNDS }),
       new: deviates({ minLength: ROUNDS, maxLength: ROUNDS }),

@@ -107,7 +107,7 @@ const sessions: readonly Case[] = [
   {
     name: 'live/run-auto',
     commands: [
-      ['run', '--runs', 'auto', '--max-runs', '5', '--out', 'auto.jsonl', 'auto'],
+      ['run', '--runs', 'auto', '--max-runs', '8', '--out', 'auto.jsonl', 'auto'],
       ['run', '--resume', 'auto.jsonl', '--format', 'table'],
     ],
   },

@@ -69,7 +69,7 @@ describe('analyze --html', () => {
   it('of a results file has the machine, the failures and the commands', async () => {
     const { exitCode, stderr } = await run('analyze', 'r.jsonl', '--html', 'out.html');
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/^out\.html: 1 comparison, \d+ kB\n$/);
+    expect(stderr).toMatch(/^out\.html: 1 comparison, \d+ kB\nwarning: 2 runs .*\n$/);
     const html = readFileSync(suite.path('out.html'), 'utf8');
     expect(html).toContain('<dt>CPU</dt>');
     expect(pageText(html)).toContain('too long <b>');
@@ -86,7 +86,7 @@ describe('analyze --html', () => {
 
   it('repeats the options of the session in its commands', async () => {
     const options = [
-      ...['--runs', 'auto', '--margin', '4%', '--max-runs', '5', '--error-rate', '1%', '--budget', '20m'],
+      ...['--runs', 'auto', '--margin', '4%', '--max-runs', '8', '--error-rate', '1%', '--budget', '20m'],
       ...['--calibrate', '--timeout', '90s', '--set', 'CPUSET=0', '--set', 'LOADCPUSET=0', '--set', 'len=1'],
       ...['--metric', 'alloc'],
     ];
@@ -94,7 +94,7 @@ describe('analyze --html', () => {
     expect((await run('analyze', 'auto.jsonl', '--html', 'auto.html')).exitCode).toBe(0);
     const html = readFileSync(suite.path('auto.html'), 'utf8');
     expect(pageText(html)).toContain(
-      ' --set len=1 --set CPUSET=0 --set LOADCPUSET=0 --allow-same --runs auto --margin 4% --max-runs 5 --error-rate 1% ' +
+      ' --set len=1 --set CPUSET=0 --set LOADCPUSET=0 --allow-same --runs auto --margin 4% --max-runs 8 --error-rate 1% ' +
         '--budget 20m --timeout 90s --calibrate --metric alloc g/a.js test\n',
     );
     expect(pageData(html).rows[0].command).toMatch(

@@ -35,7 +35,7 @@ export interface AdaptiveSession {
  * supports is small enough for a verdict, and all runs may have drawn the same mode of several. Later runs depend on the verdicts of the
  * rate, so a test of a fixed number of runs cannot count them.
  */
-export const FIRST_LOOK = 5;
+export const FIRST_LOOK = 8;
 
 /** All that was measured for a comparison, before it is judged. */
 export interface ComparedResults {

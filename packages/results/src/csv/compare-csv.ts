@@ -39,13 +39,23 @@ export async function readCompareCsv(source: CsvSource) {
     };
   });
 
+  const allIndices = new Map<number, readonly number[]>();
+  /** Rows are in the order of the runs, so those of the same number are of one round, or of neighbouring ones after a failed run. */
+  const indicesOf = (length: number) => {
+    const indices = allIndices.get(length) ?? Array.from({ length }, (_, at) => at);
+    allIndices.set(length, indices);
+    return indices;
+  };
   const bySample = rates.bySample(samples);
   const none = new Float64Array();
   const ordered = baselineFirst([...subjects.values()]);
   const pairs = grouping.groups.flatMap(({ benchmark, configuration }, group) => {
     const samplesOf = (subject: number) => bySample[numbers[subject]?.[group] ?? -1] ?? none;
     const rates = new Map(ordered.map(({ name, number }) => [name, samplesOf(number)]));
-    return pairsOfCase(caseOfText(benchmark, configuration), rates);
+    return pairsOfCase(caseOfText(benchmark, configuration), rates).map((pair) => ({
+      ...pair,
+      rounds: { old: indicesOf(pair.old.length), new: indicesOf(pair.new.length) },
+    }));
   });
   return { subjects: ordered.map(({ name }) => name), pairs, ...count };
 }

@@ -4,8 +4,8 @@ import satisfies from 'semver/functions/satisfies.js';
 import { hardware, metrics } from './metrics.ts';
 import { perfProblem } from './perf.ts';
 
-/** Fewer runs cannot show one difference among many comparisons (`permutationFloor` of stats). */
-const RUNS_WITH_AUTO = 8;
+/** Fewer runs cannot show one difference among many comparisons (`pairFloor` of stats). */
+const RUNS_WITH_AUTO = 12;
 
 /**
  * The metrics that a session measures beside the rate, which is always measured.

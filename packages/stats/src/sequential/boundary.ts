@@ -13,16 +13,15 @@ export const SPENT_SHARE = 0.9;
 /**
  * The p-value that is needed after each run, so that the probability of a wrong result over all looks stays at the chosen
  * level, although there is a look after every run. The nominal p-value, which is that of a usual test, crosses the boundary
- * after n of at most N runs if it is at most c(level) × n / N. Early looks need strong evidence, and the last look counts almost
- * in full.
+ * after n of at most N runs if it is at most c(level) × √(n / N). Early looks need stronger evidence than late ones.
  *
  * The boundaries of a smaller level lie within those of a larger one. The smallest level that is crossed so far therefore measures the
  * evidence, and gives a p-value that is valid at any time.
  *
  * The method assumes estimates with independent and about normal increments; see `crossing` for the method.
  * Source: C. Jennison and B. W. Turnbull, "Group Sequential Methods" (2000): chapter 2 on boundaries, 8.4 on p-values
- * from nested boundaries. The c grows in proportion to the runs; of its powers, this one did best in the simulation
- * (`pnpm bench:verdicts`).
+ * from nested boundaries. A level that grows with the root of the runs decides most of what pairs can support (`pairFloor`)
+ * early, and loses least to a fixed number of runs in the simulation (`pnpm bench:verdicts`).
  */
 export interface SequentialBoundary {
   readonly maxRuns: number;
@@ -85,8 +84,8 @@ function planned(maxRuns: number): SequentialBoundary {
   });
   return {
     maxRuns,
-    nominalP: (level, runs) => (coefficientFor(level) * runs) / maxRuns,
-    levelOf: (nominalP, runs) => levelOf((nominalP * maxRuns) / runs),
+    nominalP: (level, runs) => coefficientFor(level) * growth(runs, maxRuns),
+    levelOf: (nominalP, runs) => levelOf(nominalP / growth(runs, maxRuns)),
     pathsAt: (level) => cross(coefficientFor(level)).paths,
   };
 }
@@ -128,10 +127,10 @@ function extended(maxRuns: number, former: SequentialBoundary, share: number): S
   return {
     maxRuns,
     nominalP: (level, runs) =>
-      runs <= former.maxRuns ? former.nominalP(level, runs) : (coefficientFor(level) * runs) / maxRuns,
+      runs <= former.maxRuns ? former.nominalP(level, runs) : coefficientFor(level) * growth(runs, maxRuns),
     levelOf(nominalP, runs) {
       if (runs <= former.maxRuns) return former.levelOf(nominalP, runs);
-      const coefficient = Math.max(leastLevel, (nominalP * maxRuns) / runs);
+      const coefficient = Math.max(leastLevel, nominalP / growth(runs, maxRuns));
       if (coefficient >= coefficientFor(mostLevel)) return 1;
       // Each step reduces the error to less than a half, because the ratio changes slowly.
       let level = mostLevel;
@@ -143,11 +142,16 @@ function extended(maxRuns: number, former: SequentialBoundary, share: number): S
   };
 }
 
-/** Looks after each run, whose p-value grows in proportion to the runs. */
+/** How large the p-value of a look is, as a share of that of the last one. */
+function growth(runs: number, maxRuns: number): number {
+  return Math.sqrt(runs / maxRuns);
+}
+
+/** Looks after each run. */
 function looks(from: number, to: number, coefficient: number): readonly Look[] {
   return Array.from({ length: to - from + 1 }, (_, index) => {
     const runs = from + index;
-    return { runs, nominalP: Math.min(mostNominalP, (coefficient * runs) / to) };
+    return { runs, nominalP: Math.min(mostNominalP, coefficient * growth(runs, to)) };
   });
 }
 

@@ -6,7 +6,7 @@ export interface Look {
   readonly nominalP: number;
 }
 
-/** Grid points per standard deviation of a step. Twice as many change the results by less than a factor of 3e-4. */
+/** Grid points per standard deviation of a step of one run, which is the smallest. Twice as many change the results by less than a factor of 3e-4. */
 const density = 3;
 
 /** Where the sum of the observations can be that has not crossed a boundary so far. */
@@ -55,7 +55,7 @@ const farthest = 9;
 
 /** The density of the sum after a step, within the bounds, by Simpson's rule. @param paths with ascending sums */
 function continued(paths: readonly Point[], bound: number, step: number): readonly Point[] {
-  const intervals = 2 * Math.ceil((bound * density) / step);
+  const intervals = 2 * Math.ceil(bound * density);
   const width = (2 * bound) / intervals;
   const factor = width / 3 / (step * Math.sqrt(2 * Math.PI));
   let nearest = 0;

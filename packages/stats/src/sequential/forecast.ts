@@ -1,4 +1,4 @@
-import { permutationFloor } from '../rank-evidence.ts';
+import { pairFloor } from '../rank-evidence.ts';
 import { criticalZ, normalP } from '../tail.ts';
 import { FIRST_LOOK, type SequentialBoundary } from './boundary.ts';
 import type { PairEstimate } from './pair-estimate.ts';
@@ -23,7 +23,7 @@ export function furtherPairs(
   const effect = Math.abs(logRatio);
   for (let total = runs + 1; total <= boundary.maxRuns; total++) {
     const error = standardError * Math.sqrt(runs / total);
-    const floor = permutationFloor(total, total);
+    const floor = pairFloor(total);
     // So few runs may not support the level, whatever they are.
     const halfWidth = (level: number) => {
       const nominalP = boundary.nominalP(level, total);

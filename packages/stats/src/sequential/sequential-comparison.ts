@@ -1,5 +1,5 @@
 import type { SequentialJudgement, SequentialRatio, StopReason, Verdict } from '../judgement.ts';
-import { permutationFloor, supportedPairP } from '../rank-evidence.ts';
+import { pairFloor, supportedPairP } from '../rank-evidence.ts';
 import { isBeyond } from '../ratio.ts';
 import { FIRST_LOOK, type SequentialBoundary, SPENT_SHARE } from './boundary.ts';
 import { furtherPairs, isHopeless, runsToFirstLook } from './forecast.ts';
@@ -172,7 +172,7 @@ export class SequentialComparison {
 
 /** Without end if so few runs cannot support the level, whatever they are. */
 function halfWidthAt(estimate: PairEstimate, level: number): number {
-  const isSupported = permutationFloor(estimate.runs, estimate.runs) <= level;
+  const isSupported = pairFloor(estimate.runs) <= level;
   return isSupported ? pairHalfWidth(estimate, level) : Number.POSITIVE_INFINITY;
 }
 

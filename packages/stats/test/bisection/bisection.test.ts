@@ -75,7 +75,7 @@ describe('a search', () => {
       const { runs } = bisection.evidence(3);
       bisection.add(3, 1000 + runs, 900 + runs);
     };
-    for (let pair = 0; pair < 5; pair++) addPair();
+    for (let pair = 0; pair < 8; pair++) addPair();
     expect(bisection.next()).toBe(3);
     expect(bisection.range()).toBeUndefined();
     addPair();
@@ -106,7 +106,7 @@ describe('a search without an answer', () => {
     const { range, bisection } = search({
       ratios: changedAt(2, 4),
       noise: 0,
-      options: { maxRuns: 5, errorRate: 0.001 },
+      options: { maxRuns: 8, errorRate: 0.001 },
     });
     expect(range).toBeUndefined();
     expect(bisection.ends().verdict).toBe('undecided');

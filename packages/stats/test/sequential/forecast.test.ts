@@ -5,32 +5,31 @@ import { furtherPairs, runsToFirstLook } from '../../src/sequential/forecast.ts'
 const boundary = boundaryFor(36);
 const levels = { difference: 0.045, equivalence: 0.1 };
 const margin = Math.log1p(0.02);
-const forecast = (logRatio: number, standardError: number, runs = 4) =>
-  furtherPairs({ runs, logRatio, standardError, df: 2 * runs - 2 }, margin, boundary, levels);
+const forecast = (logRatio: number, standardError: number, runs = 8) =>
+  furtherPairs({ runs, logRatio, standardError, df: runs - 1 }, margin, boundary, levels);
 
 describe('the forecast of a verdict', () => {
   it('expects a clear difference at the next look', () => {
-    expect(forecast(0.5, 0.01, 6)).toBe(1);
+    expect(forecast(0.5, 0.01, 9)).toBe(1);
   });
 
-  it('expects none before the runs can support one, which six pairs can', () => {
-    expect([3, 4, 5].map((runs) => forecast(0.5, 0.01, runs))).toEqual([3, 2, 1]);
+  it('expects none before the runs can support one, which nine pairs can', () => {
+    expect([6, 7, 8].map((runs) => forecast(0.5, 0.01, runs))).toEqual([3, 2, 1]);
   });
 
   it('expects a difference when its estimate is at the boundary', () => {
     const further = forecast(0.05, 0.025);
     if (further === null) throw new Error('it is expected');
-    const total = 4 + further;
-    const z = (pairs: number) => 0.05 / (0.025 * Math.sqrt(4 / pairs));
-    // The two-sided p-value of the standard normal distribution, at 36 x p / n.
+    const total = 8 + further;
+    const z = (pairs: number) => 0.05 / (0.025 * Math.sqrt(8 / pairs));
     expect(z(total)).toBeGreaterThan(z(total - 1));
     expect(further).toBeGreaterThan(1);
     expect(forecast(-0.05, 0.025)).toBe(further);
-    expect(forecast(0.05, 0.05)).toBeGreaterThan(further);
+    expect(forecast(0.05, 0.035)).toBeGreaterThan(further);
   });
 
   it('expects equivalence from steady runs without a difference', () => {
-    expect(forecast(0, 0.001, 6)).toBe(1);
+    expect(forecast(0, 0.001, 8)).toBe(1);
     expect(forecast(0.001, 0.01)).toBeGreaterThan(1);
   });
 
@@ -40,6 +39,6 @@ describe('the forecast of a verdict', () => {
   });
 
   it('counts the runs until the first look', () => {
-    expect([0, 2, 4, 5].map(runsToFirstLook)).toEqual([5, 3, 1, 1]);
+    expect([0, 5, 7, 8].map(runsToFirstLook)).toEqual([8, 3, 1, 1]);
   });
 });

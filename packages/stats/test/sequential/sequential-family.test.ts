@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../../test/support/error-with.ts';
 import { oldAndNew } from '../../../../test/support/pairs.ts';
 import type { SequentialJudgement } from '../../src/judgement.ts';
-import { permutationFloor } from '../../src/rank-evidence.ts';
+import { pairFloor } from '../../src/rank-evidence.ts';
 import { judgeRuns, type RoundRun } from '../../src/sequential/paired-runs.ts';
 import {
   DEFAULT_MAX_RUNS,
@@ -58,10 +58,10 @@ describe('with the limit of a gate', () => {
     judgeOne(measured(effect, 0.02), options)?.runs ?? 0;
 
   it('a difference beyond it continues until that is certain, too', () => {
-    const [without, with_] = [runsOf(-0.09), runsOf(-0.09, { limits })];
+    const [without, with_] = [runsOf(-0.075), runsOf(-0.075, { limits })];
     expect(with_).toBeGreaterThan(without);
     expect(with_).toBeLessThan(DEFAULT_MAX_RUNS);
-    const judgement = judgeOne(measured(-0.09, 0.02), { limits });
+    const judgement = judgeOne(measured(-0.075, 0.02), { limits });
     expect(judgement).toMatchObject({ verdict: 'lower', stopped: 'difference' });
     expect(judgement?.ratio?.high).toBeLessThan(0.95);
   });
@@ -92,12 +92,12 @@ describe('a case ends', () => {
   });
 
   it('undecided at the maximum number of runs', () => {
-    const judgement = judgeOne(measured(0.03, 0.05), { maxRuns: 5 });
-    expect(judgement).toMatchObject({ verdict: 'undecided', stopped: 'limit', runs: 5 });
+    const judgement = judgeOne(measured(0.03, 0.05), { maxRuns: 8 });
+    expect(judgement).toMatchObject({ verdict: 'undecided', stopped: 'limit', runs: 8 });
   });
 
   it('undecided at a rate of 0', () => {
-    expect(judgeOne({ old: [5, 5, 5, 5, 5], new: [5, 0, 5, 5, 5] })).toMatchObject({
+    expect(judgeOne({ old: Array(8).fill(5), new: [5, 0, 5, 5, 5, 5, 5, 5] })).toMatchObject({
       verdict: 'undecided',
       stopped: 'zero rate',
       ratio: null,
@@ -105,16 +105,15 @@ describe('a case ends', () => {
     });
   });
 
-  it('after six constant pairs, when no division of the runs into halves supports less', () => {
+  it('after nine constant pairs, when chance hardly puts one subject ahead in all of them', () => {
     const constant = (rate: number) => ({ old: OLD.map(() => 5), new: OLD.map(() => rate) });
-    expect(judgeOne(constant(5))).toMatchObject({ verdict: 'same', runs: 6, p: 1 });
+    expect(judgeOne(constant(5))).toMatchObject({ verdict: 'same', runs: 8, p: 1 });
     const { p = 0, ...faster } = judgeOne(constant(6)) ?? {};
-    expect(faster).toMatchObject({ verdict: 'higher', runs: 6 });
-    expect(p).toBeGreaterThan(permutationFloor(6, 6));
+    expect(faster).toMatchObject({ verdict: 'higher', runs: 9 });
+    expect(p).toBeGreaterThan(pairFloor(9));
     expect(p).toBeLessThan(0.05);
-    // The first five pairs have no interval.
-    const five = { old: [5, 5, 5, 5, 5], new: [6, 6, 6, 6, 6] };
-    expect(judgeOne(five)).toMatchObject({ verdict: 'undecided', stopped: null, ratio: null });
+    const eight = { old: Array(8).fill(5), new: Array(8).fill(6) };
+    expect(judgeOne(eight)).toMatchObject({ verdict: 'undecided', stopped: null });
   });
 
   it('with an interval that contains its ratio, on the side of its verdict', () => {
@@ -127,12 +126,12 @@ describe('a case ends', () => {
 
   it('with the geometric means of the pairs of its ratio, without pairs that came after its end', () => {
     const family = new SequentialFamily();
-    for (let round = 0; round < 6; round++) family.add('', 100, 100);
+    for (let round = 0; round < 8; round++) family.add('', 100, 100);
     family.judge();
     family.add('', 1e3, 1e6);
     family.judge();
     const { stopped, means, runs } = family.judgement('');
-    expect([stopped, runs]).toEqual(['equivalence', 7]);
+    expect([stopped, runs]).toEqual(['equivalence', 9]);
     expect(means).toEqual({ old: expect.closeTo(100, 9), new: expect.closeTo(100, 9) });
     expect(judgeOne({ old: [5, 5, 5], new: [5, 0, 5] })?.means).toBeNull();
   });
@@ -146,12 +145,12 @@ describe('a case whose evidence only counts after the discovery of another case'
       for (const [at, ratio] of ratios.entries())
         family.add(key, 1 + at / 100, ratio * (1 + ((3 * at) % 7) / 500));
     };
-    add('weak', 1.1, 1.1, 1.1, 1.1, 1.1, 1.1);
+    add('weak', 1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 1.1);
     family.judge();
     const { p, stopped } = family.judgement('weak');
     expect([p <= 0.05, p > 0.025, stopped]).toEqual([true, true, null]);
     add('weak', lastRatio);
-    add('strong', 2, 2, 2, 2, 2, 2, 2, 2);
+    add('strong', 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2);
     family.judge();
     expect(family.judgement('strong').verdict).toBe('higher');
     return family.judgement('weak');
@@ -188,9 +187,9 @@ describe('a case is open', () => {
     });
   });
 
-  it('before the fifth pair, however large the difference', () => {
-    const judgement = judgeOne({ old: [1, 1, 1, 1], new: [9, 9, 9, 9] });
-    expect(judgement).toMatchObject({ verdict: 'undecided', stopped: null, runs: 4, ratio: null, p: 1 });
+  it('before the eighth pair, however large the difference', () => {
+    const judgement = judgeOne({ old: Array(7).fill(1), new: Array(7).fill(9) });
+    expect(judgement).toMatchObject({ verdict: 'undecided', stopped: null, runs: 7, ratio: null, p: 1 });
   });
 
   it('longer for a smaller error rate', () => {
@@ -242,8 +241,8 @@ describe('properties', () => {
       effect: fc.constantFrom(-0.2, -0.03, 0, 0.001, 0.015, 0.03, 0.2),
       deviation: fc.constantFrom(0.001, 0.005, 0.01, 0.015, 0.03, 0.1),
       deviates: fc.oneof(
-        fc.array(pairs, { minLength: 1, maxLength: 5 }),
-        fc.array(pairs, { minLength: 10, maxLength: 10 }),
+        fc.array(pairs, { minLength: 1, maxLength: 8 }),
+        fc.array(pairs, { minLength: 14, maxLength: 14 }),
       ),
     })
     .map(({ effect, deviation, deviates }) => ({
@@ -253,7 +252,7 @@ describe('properties', () => {
   const configurations = fc.array(runs, { minLength: 1, maxLength: 6 });
   const named = (list: readonly Runs[]) => Object.fromEntries(list.map((it, index) => [`c${index}`, it]));
   /** Few rounds, so that all reasons to stop occur. */
-  const options = { maxRuns: 8 };
+  const options = { maxRuns: 12 };
   const isFound = ({ verdict }: SequentialJudgement) => verdict === 'higher' || verdict === 'lower';
 
   it('the drawn cases end in all ways', () => {
@@ -448,22 +447,22 @@ describe('runs without a partner', () => {
     const runs: readonly RoundRun[] = [
       { key: 'a', round: 0, subject: 'old', rate: 5 },
       { key: 'a', round: 1, subject: 'new', rate: 9 },
-      ...[2, 3, 4, 5, 6, 7].flatMap((round): RoundRun[] => [
+      ...[2, 3, 4, 5, 6, 7, 8, 9].flatMap((round): RoundRun[] => [
         { key: 'a', round, subject: 'old', rate: 5 },
         { key: 'a', round, subject: 'new', rate: 5 },
       ]),
     ];
     expect(judgeRuns(runs, oldAndNew).withBaseline.judgement(keyOf('a'))).toMatchObject({
       verdict: 'same',
-      runs: 6,
+      runs: 8,
     });
   });
 });
 
 describe('invalid options are rejected', () => {
   it.each<[SequentialOptions, string, RegExp]>([
-    [{ maxRuns: 4 }, 'ERR_BENCH_OPTION', /\b4 runs.* 5/],
-    [{ maxRuns: 6.5 }, 'ERR_BENCH_OPTION', /\b6\.5 runs.* 5/],
+    [{ maxRuns: 7 }, 'ERR_BENCH_OPTION', /\b7 runs.* 8/],
+    [{ maxRuns: 9.5 }, 'ERR_BENCH_OPTION', /\b9\.5 runs.* 8/],
     [{ margin: 0 }, 'ERR_BENCH_MARGIN', /margin 0:/],
     [{ margin: 1 }, 'ERR_BENCH_MARGIN', /margin 1:/],
     [{ margin: Number.NaN }, 'ERR_BENCH_MARGIN', /margin NaN:/],

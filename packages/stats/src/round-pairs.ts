@@ -1,0 +1,33 @@
+import type { RatePair } from '@bench-cli/results';
+import { meanOf, sumOf } from './moments.ts';
+
+/** The rates of both subjects in one round. */
+export interface RoundPair {
+  readonly old: number;
+  readonly new: number;
+}
+
+/** The rounds in which both subjects have a rate; none if the rounds are not known. */
+export function roundPairs({ old, new: new_, rounds }: RatePair): readonly RoundPair[] {
+  if (rounds === undefined) return [];
+  const oldRates = new Map(rounds.old.map((round, at) => [round, old[at] ?? 0]));
+  return rounds.new.flatMap((round, at) => {
+    const before = oldRates.get(round);
+    return before === undefined ? [] : { old: before, new: new_[at] ?? 0 };
+  });
+}
+
+/**
+ * What the runs of one round have in common in the squared standard error of the difference of both means: 2 × covariance × rounds /
+ * (old runs × new runs). It is negative if one subject is fast where the other one is slow, as on two CPUs of different speed that are
+ * used alternately; the difference then varies more than independent runs would.
+ */
+export function sharedError(samples: RatePair): number {
+  const pairs = roundPairs(samples);
+  if (pairs.length < 2) return 0;
+  const oldMean = meanOf(pairs.map(({ old }) => old));
+  const newMean = meanOf(pairs.map((pair) => pair.new));
+  const products = sumOf(pairs, (pair) => (pair.old - oldMean) * (pair.new - newMean));
+  const covariance = products / (pairs.length - 1);
+  return (2 * covariance * pairs.length) / (samples.old.length * samples.new.length);
+}

@@ -1,0 +1,81 @@
+import { samplePairs } from '@bench-cli/results';
+import { describe, expect, it } from 'vitest';
+import { oldAndNew } from '../../../test/support/pairs.ts';
+import { judgeFixed, judgeStratified } from '../src/fixed-judgement.ts';
+import { compareFixed } from '../src/fixed-method.ts';
+import { roundPairs } from '../src/round-pairs.ts';
+import { relativeError } from './r-figures.ts';
+
+const OLD = [104.2, 98.7, 101.3, 99.1, 103.8, 97.5, 100.9, 102.6];
+/** Slow where the old rates are fast. */
+const APART = [101.9, 107.3, 105, 104.1, 101.2, 107.9, 99.6, 108.8];
+const rounds = { old: [...OLD.keys()], new: [...OLD.keys()] };
+const judge = (new_: readonly number[]) => judgeFixed({ old: OLD, new: new_, rounds }).judgement;
+
+describe('a fixed number of runs', () => {
+  it('is charged for rounds in which one subject is slow and the other one fast', () => {
+    // scipy 1.17.1: the t of ttest_rel, with the degrees of freedom of ttest_ind(equal_var=False) divided by the squared quotient of both t
+    const { p, pairedP, ratio, verdict, stars } = judge(APART);
+    expect(relativeError(p ?? 0, 0.03574092673747032)).toBeLessThan(1e-9);
+    expect(relativeError(pairedP ?? 0, 0.08416743796880805)).toBeLessThan(1e-9);
+    expect([stars, verdict]).toEqual(['*', 'undecided']);
+    expect(ratio?.low).toBeLessThan(1);
+  });
+
+  it('has the p-value of a paired t-test if the rounds are opposites', () => {
+    // ttest_rel(210 - old, old)
+    const { pairedP } = judge(OLD.map((rate) => 210 - rate));
+    expect(relativeError(pairedP ?? 0, 0.002453584299262458)).toBeLessThan(1e-9);
+  });
+
+  it('pairs runs by their rounds where one failed', () => {
+    const runs = oldAndNew.flatMap((subject) =>
+      (subject === 'old' ? OLD : APART).map((rate, round) => ({
+        ...{ benchmark: 'a', configuration: {}, subject, round },
+        values: { rate },
+      })),
+    );
+    const failed = runs.filter(({ subject, round }) => subject === 'old' || round !== 3);
+    const [pair = { old: [], new: [] }] = samplePairs(failed, oldAndNew);
+    expect(roundPairs(pair).map(({ old }) => old)).toEqual(OLD.filter((_, round) => round !== 3));
+    expect(relativeError(judgeFixed(pair).judgement.pairedP ?? 0, 0.11491868332954265)).toBeLessThan(1e-9);
+  });
+
+  it.each([
+    ['agree', { old: OLD, new: OLD.map((rate, at) => rate + 3 + (at % 3)), rounds }],
+    ['are not known', { old: OLD, new: APART }],
+  ])('is judged as independent runs if the rounds %s', (_, pair) => {
+    const { p, pairedP } = judgeFixed(pair).judgement;
+    expect(pairedP).toBe(p);
+  });
+
+  it('on several machines sums up what the machines have in common', () => {
+    const apart = { old: OLD, new: APART, rounds };
+    const charge = (...pairs: Parameters<typeof judgeStratified>[0]) =>
+      judgeStratified(pairs).judgement.relativeMeans?.charge ?? 0;
+    expect(charge(apart)).toBeCloseTo(1.4533264939728179, 9);
+    expect(charge(apart, apart)).toBeCloseTo(1.4533264939728179, 9);
+    // The same amount, in the other direction.
+    expect(charge(apart, { ...apart, new: APART.map((rate) => 210 - rate) })).toBeCloseTo(1, 1);
+  });
+
+  it('that is too few for its rounds has a warning with the number that is needed', () => {
+    const neededFor = (runs: number, cases: number) =>
+      compareFixed(
+        Array.from({ length: cases }, (_, at) => ({
+          ...{
+            key: `${at}`,
+            benchmark: `${at}`,
+            configuration: {},
+            text: '',
+            baseline: 'old',
+            subject: 'new',
+          },
+          old: OLD.slice(0, runs),
+          new: OLD.slice(0, runs).map((rate) => (at === 0 ? 2 : 1) * rate),
+          rounds: { old: rounds.old.slice(0, runs), new: rounds.old.slice(0, runs) },
+        })),
+      ).comparisons[0]?.warnings.flatMap((each) => ('neededRuns' in each ? each.neededRuns : []));
+    expect([neededFor(5, 1), neededFor(6, 1), neededFor(6, 100)]).toEqual([[6], [], [12]]);
+  });
+});

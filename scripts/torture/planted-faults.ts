@@ -802,6 +802,30 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/declared/behaviour'],
   },
   {
+    file: `${runner}/suite/preload/unique-path.ts`,
+    text: 'count = 2; taken.has(keyOf(unique))',
+    fault: 'count = 2; count < 0',
+    noticedBy: ['packages/runner/test/declared/behaviour'],
+  },
+  {
+    file: `${runner}/suite/registry.ts`,
+    text: 'each.module === undefined || modules.has(each.module)',
+    fault: 'false',
+    noticedBy: ['packages/runner/test/declared/behaviour'],
+  },
+  {
+    file: `${runner}/plan/plan.ts`,
+    text: "stem !== '' && existsSync(typescript)",
+    fault: "stem === ''",
+    noticedBy: ['packages/runner/test/declared/behaviour'],
+  },
+  {
+    file: `${runner}/suite/preload/node-core-hold.cts`,
+    text: 'env: changed()',
+    fault: 'env: {}',
+    noticedBy: ['packages/runner/test/declared/behaviour'],
+  },
+  {
     file: 'packages/core/src/measure.ts',
     text: 'if (isThenable(value)) await value;',
     fault: 'if (call < 0) await value;',

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, relative } from 'node:path';
 import { type BenchmarkId, benchmarkName, type Configuration, caseKey, counted } from '@bench-cli/results';
 import type { BenchmarkFile, Failure, SessionSettings, Subject } from '@bench-cli/results/recording';
 import { propertyIn } from '../parse-json.ts';
@@ -83,6 +83,14 @@ function explain(failure: Failure, { path }: BenchmarkFile, { packages = [], sou
     const message = `is a module with a backslash in its path, which cannot be imported: rename ${path}`;
     return { ...failure, message };
   }
+  const [, stem = '', kind = '', importer = ''] =
+    /Cannot find module '(.+)\.([cm]?)js' imported from (.+)/.exec(failure.output) ?? [];
+  const typescript = `${stem}.${kind}ts`;
+  if (stem !== '' && existsSync(typescript)) {
+    const [from, to] = [importer, typescript].map((each) => relative(dirname(path), each));
+    const message = `${from} imports ${basename(stem)}.${kind}js, which does not exist: import the TypeScript file ${to}, with its extension`;
+    return { ...failure, message };
+  }
   const [, missing] = /Cannot find package '([^']+)' imported from/.exec(failure.output) ?? [];
   const manifest = manifestOf(path);
   if (missing !== undefined && source === undefined && missing === propertyIn(manifest, 'name')) {
@@ -156,7 +164,7 @@ async function ask(file: BenchmarkFile, session: PlanningSession): Promise<FileP
     return failureOf('not started', `file not found: ${path}; the directory of the subject must contain it`);
   }
   const tool = await toolOf(path);
-  if (tool !== undefined) return planDeclared(tool, path, session);
+  if (tool !== undefined) return 'kind' in tool ? tool : planDeclared(tool, path, session);
   // Only benchmarks of node:bench have tags.
   if (session.settings.tags !== undefined) return [];
   const { kind, directory } = suiteAround(path) ?? suiteAt(dirname(path));

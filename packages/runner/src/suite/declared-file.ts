@@ -8,7 +8,7 @@ import { failureOf } from '../process/supervisor.ts';
 import { formatOf } from './imported-modules.ts';
 import { type Script, scriptProcess } from './script.ts';
 import { supportScript, unsupported } from './script-support.ts';
-import { emptyPlan, type FilePlan, type PlanningSession } from './suite-kind.ts';
+import { emptyPlan, type FilePlan, type PlanningSession, pauseWarning } from './suite-kind.ts';
 
 /** A tool whose benchmark files run unchanged. */
 export interface DeclaringTool {
@@ -55,7 +55,7 @@ export async function planDeclared(
     values: 'fixed',
   });
   const request = scriptProcess('plan', scriptOf([]), subject, settings);
-  const { messages, failure } = await supervisor.run(request, signal);
+  const { messages, failure, durationMs } = await supervisor.run(request, signal);
   if (failure) return failure;
   const answer = messages.find((message) => message.type === 'declarations');
   if (answer === undefined || answer.declarations.length + answer.failed.length === 0) {
@@ -73,7 +73,7 @@ export async function planDeclared(
     ...Array.from(byPath.values(), (declared) => planBenchmark(declared, settings, scriptOf(declared))),
   ];
   const unselected = tagged.length - selected.length;
-  const warnings: string[] = [];
+  const warnings = [...pauseWarning(durationMs)];
   if (unselected > 0)
     warnings.push(`skipped ${counted(unselected, 'benchmark')}, because others have the option only`);
   if (ended !== undefined)
@@ -96,12 +96,6 @@ function planBenchmark(
   const path = declared[0]?.namePath;
   const failed = declared.find(({ error }) => error !== undefined);
   if (failed?.error !== undefined) return { path, failure: threw(failed.error) };
-  const unique = new Set(declared.map(({ params }) => JSON.stringify(params)));
-  if (unique.size < declared.length) {
-    const message =
-      'the file declares this benchmark more than once with the same params: give each other params or another name';
-    return { path, failure: failureOf('threw', message) };
-  }
   const skipped = declared.find(({ skip }) => skip !== undefined)?.skip;
   const reason = typeof skipped === 'string' ? `of its option skip: ${skipped}` : 'it has the option skip';
   const configurations = declared

@@ -7,7 +7,13 @@ import { type NodeCoreOrder, orderFor, type ToolCheck } from '../order.ts';
 import { type Script, scriptProcess, selectionArguments } from './script.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
 import { supportScript, unsupported } from './script-support.ts';
-import { emptyPlan, type FilePlan, type PlanningSession, type SuiteKind } from './suite-kind.ts';
+import {
+  emptyPlan,
+  type FilePlan,
+  type PlanningSession,
+  pauseWarning,
+  type SuiteKind,
+} from './suite-kind.ts';
 
 /**
  * The unmodified `benchmark/` directory of a checkout of Node.js. A script is planned by capturing the arguments of
@@ -70,7 +76,7 @@ async function plan(
     values: 'replaceable',
   });
   const request = scriptProcess('plan', scriptWith(known), subject, settings);
-  const { messages, failure, printed } = await supervisor.run(request, signal);
+  const { messages, failure, printed, durationMs } = await supervisor.run(request, signal);
   if (failure) return failure;
   const made = messages.find((message) => message.type === 'checks')?.checks;
   if (known === undefined && made !== undefined) writeFileSync(memory, JSON.stringify(made));
@@ -79,7 +85,10 @@ async function plan(
   if (planned !== undefined) {
     const { flags, setup, teardown } = planned;
     const isHeld = setup || teardown;
-    return [{ ...planned, isHeld, script: { ...script, flags, extra: argumentsOf(planned.extra) } }];
+    const warnings = pauseWarning(durationMs);
+    return [
+      { ...planned, isHeld, warnings, script: { ...script, flags, extra: argumentsOf(planned.extra) } },
+    ];
   }
   const refused = messages.find((message) => message.type === 'unplannable');
   if (refused === undefined) {

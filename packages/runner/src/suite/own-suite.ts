@@ -6,7 +6,7 @@ import { failureOf } from '../process/supervisor.ts';
 import { type Launch, type Script, scriptProcess, selectionArguments } from './script.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
 import { isRelease, supportScript, unsupported } from './script-support.ts';
-import type { FilePlan, PlanningSession, SuiteKind } from './suite-kind.ts';
+import { type FilePlan, type PlanningSession, pauseWarning, type SuiteKind } from './suite-kind.ts';
 
 /** Suites of scripts that import `@bench-cli/core`, in TypeScript or JavaScript: all that are not recognised as another kind. */
 export const ownSuite: SuiteKind = { benchmarksIn, plan };
@@ -54,7 +54,7 @@ async function plan(
     values: 'replaceable',
   };
   const request = scriptProcess('plan', script, subject, settings);
-  const { messages, failure } = await supervisor.run(request, signal);
+  const { messages, failure, durationMs } = await supervisor.run(request, signal);
   if (failure) return failure;
   const planned = messages.find((message) => message.type === 'plan');
   if (planned === undefined) {
@@ -66,7 +66,8 @@ async function plan(
   const flags = flagsFor(subject.runtime, planned.flags);
   if ('kind' in flags) return flags;
   const isHeld = planned.setup || planned.teardown;
-  return [{ ...planned, isHeld, script: { ...script, flags, extra: argumentsOf(planned.extra) } }];
+  const warnings = pauseWarning(durationMs);
+  return [{ ...planned, isHeld, warnings, script: { ...script, flags, extra: argumentsOf(planned.extra) } }];
 }
 
 /** The flags of a script, which are those of Node.js. */

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Failure } from '@bench-cli/results/recording';
+import { failureOf } from '../process/supervisor.ts';
 import type { DeclaringTool } from './declared-file.ts';
 import { importedModules } from './imported-modules.ts';
 import { isNodeCore, nodeCoreSuite } from './node-core-suite.ts';
@@ -14,14 +16,29 @@ const tools: readonly DeclaringTool[] = [
   { module: 'mitata', remedy: 'call bench(name, fn) in the file, and run()' },
 ];
 
-/** The tool whose module a file imports, unless it is a script of ours. */
-export async function toolOf(path: string): Promise<DeclaringTool | undefined> {
+/** Tools whose files do not run, by a module that they import, or a function that they call. */
+const otherTools = [
+  { name: 'benchmark.js', text: /['"`]benchmark['"`]/, module: 'benchmark' },
+  { name: 'bench-node', text: /['"`]bench-node['"`]/, module: 'bench-node' },
+  { name: 'Deno.bench', text: /\bDeno\.bench\(/ },
+];
+
+/** The tool whose module a file imports, unless it is a script of ours. The failure if its files do not run. */
+export async function toolOf(path: string): Promise<DeclaringTool | Failure | undefined> {
   const source = readFileSync(path, 'utf8');
   const candidates = tools.filter(({ module }) => source.includes(module));
-  if (candidates.length === 0) return undefined;
+  const others = otherTools.filter(({ text }) => text.test(source));
+  if (candidates.length + others.length === 0) return undefined;
   const modules = await importedModules(source);
   if (modules.has('@bench-cli/core')) return undefined;
-  return candidates.find(({ module }) => modules.has(module));
+  const tool = candidates.find(({ module }) => modules.has(module));
+  if (tool !== undefined) return tool;
+  const other = others.find((each) => each.module === undefined || modules.has(each.module));
+  if (other === undefined) return undefined;
+  return failureOf(
+    'not started',
+    `is a file of ${other.name}, which does not run under bench-cli: declare its functions with bench() of tinybench or mitata, or with createBenchmark of @bench-cli/core, as docs/coming-from-benchmark-js.md shows`,
+  );
 }
 
 /** A directory of benchmarks and its kind. */

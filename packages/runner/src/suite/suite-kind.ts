@@ -51,3 +51,15 @@ export interface ScriptPlan {
   /** Each is the rest of a sentence that begins with the name. */
   readonly warnings?: readonly string[] | undefined;
 }
+
+/** The least time of a process that only plans a file in which something waits, milliseconds. */
+const PAUSE_MS = 3000;
+
+/** A warning if loading a file takes long. Each is the rest of a sentence that begins with the name. */
+export function pauseWarning(loadingMs: number): readonly string[] {
+  if (loadingMs < PAUSE_MS) return [];
+  const seconds = (loadingMs / 1000).toFixed(1);
+  return [
+    `takes ${seconds} s to load, in each of its processes: move what waits at the top level of the file into setup or the benchmark`,
+  ];
+}

@@ -134,7 +134,6 @@ bench('asserts', () => { expect(1).toBe(1); }, o);
 bench('good', taking(2), o);`,
       'g/b.bench.mjs': `import { bench, vi } from 'vitest';\nvi.mock('node:fs');\nbench('x', () => {});`,
       'g/c.test.mjs': `import { expect, test } from 'vitest';\ntest('x', () => { expect(1).toBe(1); });`,
-      'g/d.bench.mjs': `${head}bench('twice', taking(1));\nbench('twice', taking(1));`,
     });
     expect(results).toEqual({
       'g/a.bench.mjs > bad': 'RangeError: boom',
@@ -144,7 +143,6 @@ bench('good', taking(2), o);`,
     expect(notes).toEqual([
       expect.stringMatching(/^g\/b.bench.mjs: vi of vitest /),
       expect.stringMatching(/^g\/c.test.mjs: /),
-      expect.stringMatching(/^g\/d.bench.mjs > twice: /),
     ]);
   });
 });

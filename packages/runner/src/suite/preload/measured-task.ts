@@ -38,23 +38,6 @@ export function declareBenchmark(declaration: TaskDeclaration): boolean {
   );
 }
 
-const paths = new Set<string>();
-
-/**
- * The path of a benchmark in a file of a tool whose benchmarks need no different names.
- * @param path its names, which earlier ones can have, too
- * @param other another path in place of one that an earlier benchmark has
- */
-export function uniquePath(
-  path: readonly string[],
-  other: (taken: readonly string[], count: number) => readonly string[],
-): readonly string[] {
-  let unique = path;
-  for (let count = 2; paths.has(JSON.stringify(unique)); count++) unique = other(unique, count);
-  paths.add(JSON.stringify(unique));
-  return unique;
-}
-
 /** Whether this is the suite or test that contains the benchmark of the process. */
 export function contains(path: readonly string[]): boolean {
   return path.every((name, at) => name === selected?.[at]);

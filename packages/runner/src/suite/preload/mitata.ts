@@ -1,12 +1,6 @@
 import { isThenable, type Measurement, nowNs, type TaskOptions } from '@bench-cli/core/other-tools';
-import {
-  declareBenchmark,
-  loadTasks,
-  measureBenchmark,
-  readable,
-  uniquePath,
-  unsupported,
-} from './measured-task.ts';
+import { declareBenchmark, loadTasks, measureBenchmark, readable, unsupported } from './measured-task.ts';
+import { uniquePath } from './unique-path.ts';
 
 /**
  * Loads a file that imports `mitata`. Each `bench()` is a benchmark, and its arguments are the parameters: the file reports them,
@@ -83,8 +77,7 @@ class FileBench {
   /** Declares it, or measures one of its configurations. @returns what `run()` of mitata has of it */
   async take(): Promise<object> {
     const runs: object[] = [];
-    const path = [...this.#groups, this.#name];
-    const namePath = uniquePath(path, (_, count) => [...path, `bench ${count}`]);
+    const namePath = uniquePath([...this.#groups, this.#name]);
     for (const args of combinations(Object.entries(this.#args))) {
       const params = Object.fromEntries(
         Object.entries(args).map(([name, value]) => [name, parameterFor(value, this.#args[name] ?? [])]),

@@ -13,6 +13,7 @@ import {
   suitesAround,
 } from './node-bench/declaration.ts';
 import { SampleContext, type SampleMeasurement } from './node-bench/sample-context.ts';
+import { uniquePath } from './unique-path.ts';
 
 /**
  * Loads a file that declares benchmarks with `node:bench`, and serves that module itself: it reports the declarations, or
@@ -24,24 +25,32 @@ import { SampleContext, type SampleMeasurement } from './node-bench/sample-conte
 
 async function perform(): Promise<void> {
   await loadFile({ 'node:bench': nodeBench, 'node:bench/reporters': reporters });
-  const declarations = await endDeclaring();
+  const declarations = (await endDeclaring()).map((declaration) => {
+    const { namePath, params } = declaration;
+    return { ...declaration, uniquePath: uniquePath(namePath, undefined, params) };
+  });
   if (order.run === undefined) return reportDeclarations(declarations);
   await run(order.run, declarations);
   leaveAtOnce(() => send({ type: 'left' }));
 }
 
+interface PlacedDeclaration extends BenchDeclaration {
+  /** That of its names, unless another declaration has the same ones and params. */
+  readonly uniquePath: readonly string[];
+}
+
 // Planning.
 
-function reportDeclarations(declarations: readonly BenchDeclaration[]): void {
+function reportDeclarations(declarations: readonly PlacedDeclaration[]): void {
   const hasOnly = [...suites, ...declarations].some(({ only }) => only);
   const reported = declarations.map((declaration) => {
-    const { parent, namePath, params, tags, samples, warmup, timeout } = declaration;
+    const { parent, uniquePath, params, tags, samples, warmup, timeout } = declaration;
     const around = [declaration, ...suitesAround(parent).reverse()];
     const explicit = around.find(({ skip }) => skip !== false)?.skip;
     const unselected = hasOnly && !around.some(({ only }) => only);
     const error = suitesAround(parent).find((suite) => suite.error !== undefined)?.error;
     return {
-      namePath,
+      namePath: uniquePath,
       params,
       tags,
       samples,
@@ -67,8 +76,10 @@ function reportDeclarations(declarations: readonly BenchDeclaration[]): void {
 // Running.
 
 /** Runs one benchmark with its hooks and those of the suites around it. */
-async function run(key: string, declarations: readonly BenchDeclaration[]): Promise<void> {
-  const selected = declarations.find(({ namePath, params }) => JSON.stringify([namePath, params]) === key);
+async function run(key: string, declarations: readonly PlacedDeclaration[]): Promise<void> {
+  const selected = declarations.find(
+    ({ uniquePath, params }) => JSON.stringify([uniquePath, params]) === key,
+  );
   if (selected === undefined) {
     throw invalidState(`the file declares no benchmark ${key}, which it declared when it was planned`);
   }

@@ -6,18 +6,22 @@ module.exports = function prepareHold(): void {
   const childProcess: typeof import('node:child_process') = require('node:child_process');
   const held: import('node:child_process').ChildProcess[] = [];
   let released = false;
+  const before = { ...process.env };
 
   const end = (child: import('node:child_process').ChildProcess) =>
     setImmediate(() => {
       child.emit('exit', 0, null);
       child.emit('close', 0, null);
     });
+  /** The variables that the setup has set for the runs. */
+  const changed = () =>
+    Object.fromEntries(Object.entries(process.env).filter(([name, value]) => value !== before[name]));
   Reflect.set(childProcess, 'fork', () => {
     const child = new childProcess.ChildProcess();
     if (released) end(child);
     else {
       held.push(child);
-      if (held.length === 1) process.send?.({ type: 'held' });
+      if (held.length === 1) process.send?.({ type: 'held', env: changed() });
     }
     return child;
   });

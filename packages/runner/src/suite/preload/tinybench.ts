@@ -6,9 +6,9 @@ import {
   loadTasks,
   measureBenchmark,
   taskResult,
-  uniquePath,
   unsupported,
 } from './measured-task.ts';
+import { uniquePath } from './unique-path.ts';
 
 /** Loads a file that imports `tinybench`. Its tasks are benchmarks: the file reports them, or one of them is measured. */
 

@@ -13,6 +13,7 @@ import {
   taskResult,
   unsupported,
 } from './measured-task.ts';
+import { uniquePath } from './unique-path.ts';
 
 /**
  * Loads a file of vitest's benchmarks: `bench(name, fn)` of vitest 4 and earlier, and tests that get `{ bench }`, of vitest 5.
@@ -53,6 +54,7 @@ async function perform(): Promise<void> {
   await loadTasks('vitest', { ...api, default: api });
   await build(root);
   const leaves = leavesOf(root);
+  for (const leaf of leaves) paths.set(leaf, uniquePath(namesOf(leaf)));
   const hasOnly = leaves.some((leaf) => around(leaf).some(({ mode }) => mode === 'only'));
   for (const leaf of leaves) {
     const skip = skipOf(leaf, hasOnly);
@@ -140,7 +142,10 @@ function readArguments(args: readonly unknown[]): Pick<Leaf, 'body' | 'options'>
 }
 
 function declareLeaf(kind: Leaf['kind']) {
-  return modifiable((mode, name, ...args) => {
+  return modifiable((mode, name, ...others) => {
+    // A function can stand in place of the name, too.
+    const isUnnamed = typeof name === 'function' && !others.some((given) => typeof given === 'function');
+    const args = isUnnamed ? [name, ...others] : others;
     const isTodo = !args.some((given) => typeof given === 'function');
     current.children.push({
       kind,
@@ -171,7 +176,14 @@ function around(node: Suite | Leaf): readonly (Suite | Leaf)[] {
   return node.parent === undefined ? [node] : [...around(node.parent), node];
 }
 
+/** The paths of all leaves. */
+const paths = new Map<Leaf, readonly string[]>();
+
 function pathOf(leaf: Leaf): readonly string[] {
+  return paths.get(leaf) ?? [];
+}
+
+function namesOf(leaf: Leaf): readonly string[] {
   return around(leaf)
     .slice(1)
     .map(({ name }) => name);
@@ -211,7 +223,7 @@ async function takeTest(leaf: Leaf): Promise<void> {
     },
   );
   const take = async (name: string, body: Body, options: BenchmarkOptions) => {
-    const namePath = [...pathOf(leaf), name];
+    const namePath = uniquePath([...pathOf(leaf), name]);
     if (declareBenchmark({ namePath })) {
       isInTest = false;
       const measurement = await measureBenchmark(namePath, body, optionsOf(options));

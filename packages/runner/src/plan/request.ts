@@ -135,7 +135,8 @@ async function kindsOf(all: readonly BenchmarkFile[]): Promise<ReadonlyMap<strin
   const kinds = new Map<string, BenchmarkKind>();
   for (const { path, command } of all) {
     const tool = command === undefined ? await toolOf(path) : undefined;
-    kinds.set(path, command === undefined ? (tool?.module ?? 'createBenchmark') : 'command');
+    const ofScript = tool !== undefined && 'module' in tool ? tool.module : 'createBenchmark';
+    kinds.set(path, command === undefined ? ofScript : 'command');
   }
   return kinds;
 }

@@ -70,25 +70,26 @@ describe('compare --metric', () => {
   });
 
   it('is gated by the command that measures, which first checks that it measures what the gate names', async () => {
-    const gate = (name: string) => ['--fail-on', `${name}>10%`, '--format', 'table', 'g'];
-    const words = ['compare', ...subjects('EXTRA=20'), ...six];
-    const { exitCode, stderr } = await run(...words, ...gate('alloc'));
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('alloc of g/fill.js n=200000')]);
-    expect(await run(...words, ...gate('rss'))).toEqual(usageError('GATE', '"rss"', '--metric rss'));
+    const words = 'compare --resume more.jsonl --fail-on alloc>1% --format csv';
+    const resumed = await run(...words.split(' '));
+    expect(resumed).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('alloc of g/fill.js n=200000'),
+    });
+    // It has rates only.
+    expect(resumed.stdout.trim().split('\n')).toHaveLength(13);
+    const measuring = ['compare', ...subjects('EXTRA=20'), ...six, '--fail-on', 'rss>10%', 'g'];
+    expect(await run(...measuring)).toEqual(usageError('GATE', '"rss"', '--metric rss'));
   });
 
   it('does not pass a benchmark that has no value of the metric', async () => {
     using without = temporarySuite({ 'benchmarks/g/a.js': benchmark('{ n: 1 }', 'bench.report(5, 1n);') });
-    const words = ['compare', ...subjects('EXTRA=0'), ...six, '--fail-on', 'alloc>5%', 'g'];
+    const few = '--runs 2 --metric alloc --fail-on alloc>5% g'.split(' ');
+    const words = ['compare', ...subjects('EXTRA=0'), ...few];
     expect(await benchCli(words, { cwd: without.directory })).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining('alloc of g/a.js n=1: '),
     });
-  });
-
-  it('adds no rows to the CSV, which has rates only', async () => {
-    const { stdout } = await run('compare', ...subjects('EXTRA=0'), ...six, '--format', 'csv', 'g');
-    expect(stdout.trim().split('\n')).toHaveLength(13);
   });
 });
 

@@ -3,7 +3,6 @@ import { runSession } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { isRunning, mark } from '../../../test/support/processes.ts';
-import { writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
 import {
   configurationsOf,
   eventsIn,
@@ -20,24 +19,22 @@ async function run(files: Readonly<Record<string, string>>, options?: SessionOpt
   return await eventsIn(suite, options);
 }
 
-/** The failure of a benchmark. One before it and one after it must not be affected. */
-async function failureOf(source: string, file = 'g/bad.js') {
-  const healthy = benchmark('{ n: 1 }');
-  using runtime = temporarySuite({});
-  // Only the bad one requires Node.js.
-  writeQuickRuntime(runtime.path('node'), { rate: 'case $benchmark in g/[az].js) rate=1 ;; esac' });
-  const files = { 'g/a.js': healthy, [file]: source, 'g/z.js': healthy };
-  const events = await run(files, {
-    subjects: { node: { runtime: runtime.path('node') } },
-    ...(/for \(;;\);|1e6/.test(source) && { timeoutMs: 1000 }),
-  });
-  const others = runsOf(events).filter(({ benchmark: name }) => name !== file);
-  expect(others.map(({ status }) => status)).toEqual(['ok', 'ok']);
-  const bad = runsOf(events).find(({ benchmark: name }) => name === file);
-  const unplanned = events.find((event) => event.type === 'failure');
-  const failure = bad?.status === 'failed' ? bad.failure : unplanned?.record.failure;
-  if (failure === undefined) throw new Error('it did not fail');
-  return failure;
+/** The failures of benchmarks, by their files. Healthy ones between them must not be affected. */
+async function failuresIn(sources: Readonly<Record<string, string>>, options: SessionOptions = {}) {
+  const files = Object.entries(sources).flatMap(([name, source]) => [
+    [`g/${name}`, source],
+    [`g/${name}-healthy.js`, benchmark('{ n: 1 }')],
+  ]);
+  const events = await run(Object.fromEntries(files), options);
+  const healthy = runsOf(events).filter(({ benchmark: name }) => name.endsWith('-healthy.js'));
+  expect(healthy.map(({ status }) => status)).toEqual(Object.keys(sources).map(() => 'ok'));
+  return Object.fromEntries(
+    events.flatMap((event) =>
+      (event.type === 'failure' || event.type === 'run') && 'failure' in event.record
+        ? [[event.record.benchmark.slice(2), event.record.failure] as const]
+        : [],
+    ),
+  );
 }
 
 describe('a session', () => {
@@ -179,118 +176,99 @@ describe('a benchmark that misbehaves', () => {
     `process.getBuiltinModule('fs').writeSync(3, ${JSON.stringify(text)}); bench.report(1, 1n);`;
   const leaving = (marker: string, options: string) =>
     `process.getBuiltinModule('child_process').spawn('sleep', ['${marker}'], ${options}).unref(); bench.report(1, 1n);`;
-  const typed = 'g/bad.ts';
-  const left = { kind: 'left processes', message: expect.stringContaining('(sleep)') };
+  const containing = (kind: string, text: string) => ({ kind, message: expect.stringContaining(text) });
+  const left = containing('left processes', '(sleep)');
+  const at = (place: string) => expect.stringMatching(`/g/${place}$`);
+  const reporting = (report: object) =>
+    sending(`${JSON.stringify({ type: 'report', name: 'x', conf: {}, rate: 1, time: '1', ...report })}\n`);
 
-  it.each<[what: string, main: string, failure: object, file?: string]>([
-    [
-      'throws: kind, message and place are reported',
+  /** What the function of a benchmark does, and the failure. */
+  const misbehaving: Readonly<Record<string, readonly [main: string, failure: object]>> = {
+    'throws.ts': [
       '\n  const x: undefined = undefined;\n  x.y;',
       {
-        kind: 'threw',
-        message: "TypeError: Cannot read properties of undefined (reading 'y')",
-        place: expect.stringMatching(/g\/bad\.ts:5:5$/),
+        ...containing('threw', "TypeError: Cannot read properties of undefined (reading 'y')"),
+        place: at('throws.ts:5:5'),
       },
-      typed,
     ],
-    [
-      'throws later from a callback',
+    'throws-later.js': [
       `setTimeout(() => { throw new RangeError('late'); });`,
-      { kind: 'threw', message: 'RangeError: late', place: expect.stringMatching(/g\/bad\.js:3:/) },
+      { kind: 'threw', message: 'RangeError: late', place: at('throws-later.js:3:\\d+') },
     ],
-    [
-      'calls end twice',
-      'bench.start(); bench.end(1); bench.end(1);',
-      { kind: 'threw', message: expect.stringContaining('end()') },
-    ],
-    [
-      'never calls end',
-      'bench.start();',
-      { kind: 'no result', message: expect.stringContaining('bench.end(') },
-    ],
-    [
-      'exits early with a code',
+    'ends-twice.js': ['bench.start(); bench.end(1); bench.end(1);', containing('threw', 'end()')],
+    'never-ends.js': ['bench.start();', containing('no result', 'bench.end(')],
+    'exits-with-code.js': [
       `console.log('goodbye'); process.exit(3);`,
-      { kind: 'exit', message: expect.stringContaining('3'), output: 'goodbye' },
+      { ...containing('exit', '3'), output: 'goodbye' },
     ],
-    ['exits early with 0', 'process.exit(0);', { kind: 'no result' }],
-    [
-      'fails after its result, which is then ignored',
+    'exits.js': ['process.exit(0);', { kind: 'no result' }],
+    // Its result is ignored.
+    'fails-after-result.js': [
       `bench.start(); bench.end(1); throw new Error('wrong sum');`,
       { kind: 'threw', message: 'Error: wrong sum' },
     ],
-    [
-      'crashes',
+    'crashes.js': [
       `process.kill(process.pid, 'SIGSEGV'); setTimeout(() => {}, 9e5);`,
-      { kind: 'signal', message: expect.stringContaining('SIGSEGV') },
+      containing('signal', 'SIGSEGV'),
     ],
-    ['hangs, busy', 'for (;;);', { kind: 'timeout', message: expect.stringContaining('1 s') }],
-    ['hangs, idle', 'await new Promise(() => setTimeout(() => {}, 1e6));', { kind: 'timeout' }],
-    [
-      'sends garbage',
-      sending('\0\xff garbage\n'),
-      { kind: 'bad message', message: expect.stringContaining('garbage') },
-    ],
-    [
-      'reports a text as its rate',
-      sending('{"type":"report","name":"x","conf":{},"rate":"fast","time":"1"}\n'),
+    'sends-garbage.js': [sending('\0\xff garbage\n'), containing('bad message', 'garbage')],
+    'sends-text.js': [
+      reporting({ rate: 'fast' }),
       { kind: 'bad message', message: expect.stringMatching(/report.*"rate"/) },
     ],
-    [
-      'reports another configuration beside its own',
-      sending('{"type":"report","name":"x","conf":{},"rate":1,"time":"1"}\n'),
-      { kind: 'no result' },
+    'reports-twice.js': [reporting({}), { kind: 'no result' }],
+    'leaves-child.js': [leaving(mark(86401), `{ stdio: 'ignore' }`), left],
+    'leaves-daemon.js': [leaving(mark(86402), `{ stdio: 'inherit', detached: true }`), { kind: left.kind }],
+    'leaves-session.js': [leaving(mark(86403), `{ stdio: 'ignore', detached: true }`), left],
+    // The end of the output is kept.
+    'floods.js': [
+      `${flood} process.exitCode = 1;`,
+      { output: expect.stringMatching(/^\[\d+ bytes [\s\S]{1,20000}the end$/) },
     ],
-    ['leaves a child process', leaving(mark(86401), `{ stdio: 'ignore' }`), left],
-    [
-      'leaves a daemon with its output',
-      leaving(mark(86402), `{ stdio: 'inherit', detached: true }`),
-      { kind: left.kind },
-    ],
-    [
-      'leaves a process in another session',
-      leaving(mark(86403), `{ stdio: 'ignore', detached: true }`),
-      left,
-    ],
-  ])('%s', async (_, main, failure, file) => {
-    expect(await failureOf(benchmark('{ n: 1 }', main), file)).toMatchObject(failure);
-    const [, marker] = /\['(864.*?)'\]/.exec(main) ?? [];
-    if (marker !== undefined) expect(isRunning(`sleep ${marker}`)).toBe(false);
-  });
+  };
 
-  it('floods its output, which does no harm; the end is kept', async () => {
-    const harmless = await run({ 'g/f.js': benchmark('{ n: 1 }', `${flood} bench.report(1, 1n);`) });
-    expect(runsOf(harmless)[0]?.status).toBe('ok');
-    const { output } = await failureOf(benchmark('{ n: 1 }', `${flood} process.exitCode = 1;`));
-    expect(output).toMatch(/^\[\d+ bytes [\s\S]*the end$/);
-    expect(output.length).toBeLessThan(20_000);
-  });
-
-  it.each<[what: string, source: string, failure: object, file?: string]>([
-    [
-      'is not a benchmark',
-      'console.log(1);',
-      { kind: 'no result', message: expect.stringContaining('createBenchmark') },
-    ],
-    [
-      'has syntax that is not erasable',
+  /** Files that cannot be planned. */
+  const unplannable: Readonly<Record<string, readonly [source: string, failure: object]>> = {
+    'is-none.js': ['console.log(1);', containing('no result', 'createBenchmark')],
+    'not-erasable.ts': [
       'enum Kind { A }\n',
-      { message: expect.stringContaining('enum'), place: expect.stringMatching(/g\/bad\.ts:1:1$/) },
-      typed,
+      { message: expect.stringContaining('enum'), place: at('not-erasable.ts:1:1') },
     ],
-    ['has invalid syntax', 'const x: = 1;', { place: expect.stringMatching(/g\/bad\.ts:1:10$/) }, typed],
-    [
-      'imports a missing file',
+    'invalid.ts': ['const x: = 1;', { place: at('invalid.ts:1:10') }],
+    'imports-missing.js': [
       `import './nowhere.js';`,
       { kind: 'exit', output: expect.stringContaining('nowhere.js') },
     ],
-    [
-      'has invalid parameters',
-      benchmark('{ n: [1, "x"] }'),
-      { message: expect.stringContaining('parameter "n"') },
-    ],
-  ])('cannot be planned: it %s', async (_, source, failure, file) => {
-    expect(await failureOf(source, file)).toMatchObject(failure);
+    'parameters.js': [benchmark('{ n: [1, "x"] }'), { message: expect.stringContaining('parameter "n"') }],
+  };
+
+  it('fails by itself, with kind, message and place', async () => {
+    const mains = Object.entries(misbehaving).map(([name, [main]]) => [name, benchmark('{ n: 1 }', main)]);
+    const sources = Object.entries(unplannable).map(([name, [source]]) => [name, source]);
+    const failures = await failuresIn(Object.fromEntries([...mains, ...sources]));
+    const expected = Object.entries({ ...misbehaving, ...unplannable }).map(([name, [, failure]]) => [
+      name,
+      expect.objectContaining(failure),
+    ]);
+    expect(failures).toEqual(Object.fromEntries(expected));
+    expect([86401, 86402, 86403].filter((each) => isRunning(`sleep ${mark(each)}`))).toEqual([]);
+  });
+
+  it('is ended at the time limit, busy or idle', async () => {
+    const sources = {
+      'busy.js': benchmark('{ n: 1 }', 'for (;;);'),
+      'idle.js': benchmark('{ n: 1 }', 'await new Promise(() => setTimeout(() => {}, 1e6));'),
+    };
+    const failure = expect.objectContaining(containing('timeout', '1 s'));
+    expect(await failuresIn(sources, { timeoutMs: 1000 })).toEqual({
+      'busy.js': failure,
+      'idle.js': failure,
+    });
+  });
+
+  it('floods its output, which does no harm', async () => {
+    const harmless = await run({ 'g/f.js': benchmark('{ n: 1 }', `${flood} bench.report(1, 1n);`) });
+    expect(runsOf(harmless)[0]?.status).toBe('ok');
   });
 
   it('fails in setup, so that none of its configurations runs', async () => {

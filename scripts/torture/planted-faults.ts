@@ -39,6 +39,18 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/turns'],
   },
   {
+    file: `${runner}/suite/command.ts`,
+    text: '(?<!\\S)[~#]',
+    fault: '[^\\s\\S]',
+    noticedBy: ['packages/runner/test/discover'],
+  },
+  {
+    file: `${runner}/suite/discover.ts`,
+    text: 'if (command !== undefined && paths.has(path))',
+    fault: "if (path === '')",
+    noticedBy: ['packages/runner/test/discover'],
+  },
+  {
     file: `${results}/settings/settings.ts`,
     text: 'acted?.every((kind) => !measured.has(kind))',
     fault: 'acted?.every((kind) => kind === undefined)',

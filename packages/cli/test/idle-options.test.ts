@@ -29,6 +29,7 @@ describe('an option', () => {
     ['run', 'echo x', ['--declared-times', '--runs', 'auto']],
     ['run', 'echo x', ['--shortest']],
     ['run', 'echo x', ['--suite', 'g']],
+    ['run', 'echo x', ['--metric', 'cpu']],
     ['run', 'echo x', ['--prepare', 'make']],
     ['run', 'g/ours.mjs', ['--warmup', '2']],
     ['run', 'g/ours.mjs', ['--before-each', 'true']],

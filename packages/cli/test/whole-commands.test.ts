@@ -31,7 +31,7 @@ describe('whole commands', () => {
   it('fail with another exit code than 0, and show what they printed', async () => {
     using suite = temporarySuite({});
     const failing = "sh -c 'echo reason; exit 3'";
-    const { failedRuns, stderr, exitCode } = await runJson(
+    const { failedRuns, failures, stderr, exitCode } = await runJson(
       suite.directory,
       '--runs',
       '1',
@@ -39,6 +39,7 @@ describe('whole commands', () => {
       'sh -c true',
     );
     expect({ failedRuns, exitCode }).toEqual({ failedRuns: 1, exitCode: 1 });
+    expect(failures).toMatchObject([{ benchmark: failing, failure: { kind: 'exit', output: 'reason' } }]);
     expect(stderr).toContain('| reason');
   });
 

@@ -53,12 +53,55 @@ describe('a command', () => {
     ]);
   });
 
-  it.each(['node a.js | wc', 'node a.js >out', "node 'a.js"])(
-    'is an error if it requires a shell: %s',
-    (item) => {
-      expectRefused([item], {}, 'COMMAND_TEXT', item);
-    },
-  );
+  it.each([
+    ['node a.js | wc', '|'],
+    ['node a.js >out', '>'],
+    ['node a.js & wait', '&'],
+    ["node 'a.js", 'quote'],
+    ['ls $HOME', '$HOME'],
+    ['ls $?', '$?'],
+    ['ls $1', '$1'],
+    ['ls "$HOME"', '$HOME'],
+    ['echo $(date)', '$('],
+    ['echo "$(date)"', '$('],
+    ['echo `date`', '`'],
+    ['echo "`date`"', '`'],
+    ['ls *.js', '*'],
+    ['ls a?.js', '?'],
+    ['ls [ab].js', '['],
+    ['ls ~', '~'],
+    ['ls ~/a', '~'],
+    ['ls {a,b}.js', '{a,b}'],
+    ['ls {1..3}', '{1..3}'],
+    ['true x # comment', '#'],
+    ['FOO=1 node -e 0', 'FOO='],
+    ["FOO='a b' node -e 0", 'FOO='],
+  ])('is an error if it requires a shell: %s', (item, syntax) => {
+    expectRefused([item], {}, 'COMMAND_TEXT', item, syntax);
+  });
+
+  it.each([
+    [`echo '$HOME $(date) * ~ {a,b} # \`x\` | > ;'`, ['echo', '$HOME $(date) * ~ {a,b} # `x` | > ;']],
+    ['echo "a * ~ {a,b} # |" b', ['echo', 'a * ~ {a,b} # |', 'b']],
+    ['echo \\$HOME "\\$HOME" \\*', ['echo', '$HOME', '$HOME', '*']],
+    ['gzip -{level} a~ b#c d=e {x}', ['gzip', '-{level}', 'a~', 'b#c', 'd=e', '{x}']],
+    ['env FOO=1 node -e 0', ['env', 'FOO=1', 'node', '-e', '0']],
+    ['true ', ['true']],
+  ])('needs no shell: %s', (item, words) => {
+    using suite = temporarySuite(files);
+    expect(discover({ items: [item], cwd: suite.directory }).files).toMatchObject([{ command: words }]);
+  });
+
+  it('is refused if it is given twice', () => {
+    expectRefused(['echo x', 'echo y', 'echo x'], {}, 'SELECTION', 'echo x', 'twice');
+  });
+
+  it.each(['true', './s.sh'])('of one word has a space after it: %s', (word) => {
+    using suite = temporarySuite({ 's.sh': '' });
+    expect(() => discover({ items: [word], cwd: suite.directory })).toThrow(
+      errorWith(word === 'true' ? 'SELECTION' : 'NOT_A_SCRIPT', `'${word} '`),
+    );
+  });
 });
 
 describe('selected benchmarks', () => {

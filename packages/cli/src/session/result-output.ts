@@ -54,14 +54,15 @@ export function runOutput(format: RunFormat, request: SessionRequest, terminal: 
     case 'json':
       return {
         showResult: async (recording) => {
-          const { session, failures } = recording;
+          const { session } = recording;
           const [runs, metricRuns] = [succeededRuns(recording.runs), succeededRuns(recording.metricRuns)];
           const metrics = request.metrics && { metricRuns };
           const rankings = await rankingsOf(runs, request);
           const commands = await commandsOf(runs, request);
-          const failed = { failedRuns: failedRuns(recording).length, failedBenchmarks: failures.length };
-          const document = { session, runs, rankings, ...commands, ...metrics, ...failed };
-          terminal.json(document);
+          const failed = failedRuns(recording);
+          const failures = [...failed, ...recording.failures];
+          const counts = { failedRuns: failed.length, failedBenchmarks: recording.failures.length };
+          terminal.json({ session, runs, rankings, ...commands, ...metrics, failures, ...counts });
         },
       };
   }

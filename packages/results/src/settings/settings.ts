@@ -374,6 +374,7 @@ const runs = {
     kind: kinds.names,
     help: 'also measure, in more runs: alloc (bytes per operation), retained, gc, cpu, rss; with perf: instructions, cycles, branch-misses, cache-misses',
     commands: ['run', '(compare)'],
+    kinds: files,
   },
   governor: {
     flag: '--governor <name>',

@@ -11,8 +11,10 @@ import {
 import { importedFilesProbe, importedFilesProbesOf, type Script, scriptProcess } from './script.ts';
 import { emptyPlan, type FilePlan, type PlanningSession } from './suite-kind.ts';
 
-/** Characters that only a shell understands, outside of quotes. */
-const shellOnly = /[|;&<>]/;
+/** A shell replaces these in double quotes, too. */
+const variable = String.raw`\$[\w({?@*$!#-][\w)}]*|\``;
+/** What only a shell understands, outside of quotes: operators, variables, patterns, home directories, comments and lists. */
+const shellOnly = new RegExp(String.raw`[|;&<>*?[]|${variable}|(?<!\S)[~#]|\{[^{}\s]*(?:,|\.\.)[^{}\s]*\}`);
 const quoted = /'[^']*'|"(?:\\.|[^"\\])*"|\\./gs;
 
 /** The words of an item that is a whole command: it has a space. @throws UsageError as `wordsOf` */
@@ -25,13 +27,24 @@ export function commandWords(item: string): readonly string[] | undefined {
  * @throws UsageError if its quotes are not closed, or if it requires a shell
  */
 export function wordsOf(item: string): readonly string[] {
-  const [shell] = shellOnly.exec(item.replace(quoted, '')) ?? [];
-  const words = shell === undefined ? orElse(() => split(item), undefined) : undefined;
+  const withoutQuotes = item.replace(quoted, 'x');
+  const inQuotes = (item.match(quoted) ?? []).filter((text) => text.startsWith('"')).join(' ');
+  const [shell] =
+    shellOnly.exec(withoutQuotes) ?? new RegExp(variable).exec(inQuotes.replace(/\\./gs, '')) ?? [];
+  const [assignment] = /^[A-Za-z_]\w*=/.exec(withoutQuotes) ?? [];
+  const isRefused = shell !== undefined || assignment !== undefined;
+  // In double quotes, these are `$` and a backtick.
+  const read = item.replace(quoted, (text) =>
+    text.startsWith('"') ? text.replace(/\\(.)/gs, (pair, sign) => (/[$`]/.test(sign) ? sign : pair)) : text,
+  );
+  const words = isRefused ? undefined : orElse(() => split(read), undefined);
   if (words !== undefined) return words;
   const problem =
-    shell === undefined
-      ? 'has a quote without its end: close the quote'
-      : `contains ${shell}, which requires a shell: quote it, or write sh -c '...' around the command`;
+    assignment !== undefined
+      ? `begins with ${assignment}, which only a shell takes for a variable: write env before it, or give the subject env=NAME=VALUE`
+      : shell === undefined
+        ? 'has a quote without its end: close the quote'
+        : `contains ${shell}, which requires a shell: write it in single quotes, or sh -c '...' around the command`;
   throw new UsageError('ERR_BENCH_COMMAND_TEXT', `the command "${item}" ${problem}`);
 }
 

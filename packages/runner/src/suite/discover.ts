@@ -44,6 +44,8 @@ export function findFiles({ items, suite: given, names = [], cwd = process.cwd()
   for (const item of items) {
     for (const path of filesOf(item, suite, cwd)) {
       const command = path === item ? commandWords(item) : undefined;
+      if (command !== undefined && paths.has(path))
+        throw new UsageError('ERR_BENCH_SELECTION', `the command "${item}" is given twice: give it once`);
       const named = { path, name: command === undefined ? nameOf(path, suite) : path };
       paths.set(path, { ...named, ...(command && { command }) });
     }
@@ -159,7 +161,10 @@ function filesOf(item: string, suite: string, cwd: string): readonly string[] {
     if (isDirectory(path)) return benchmarksIn(path);
     if (isFile(path)) {
       if (isScript(path)) return [path];
-      throw new UsageError('ERR_BENCH_NOT_A_SCRIPT', `${item} is not a script: ${scriptRule}`);
+      throw new UsageError(
+        'ERR_BENCH_NOT_A_SCRIPT',
+        `${item} is not a script: ${scriptRule}${commandHint(item)}`,
+      );
     }
   }
   if (commandWords(item) !== undefined) return [item];
@@ -169,7 +174,15 @@ function filesOf(item: string, suite: string, cwd: string): readonly string[] {
     const problem = `unknown file "${item}": its directory has the benchmarks ${list(names)}`;
     throw new UsageError('ERR_BENCH_SELECTION', problem);
   }
-  throw new UsageError('ERR_BENCH_SELECTION', `unknown group or file "${item}": ${groupsOf(suite)}`);
+  throw new UsageError(
+    'ERR_BENCH_SELECTION',
+    `unknown group or file "${item}": ${groupsOf(suite)}${commandHint(item)}`,
+  );
+}
+
+/** What makes a command of a single word. */
+function commandHint(word: string): string {
+  return `; to measure the command, write a space after it: '${word} '`;
 }
 
 /** All groups, and the files at the top. Those of a recognised suite are its own programs, such as run.js. */

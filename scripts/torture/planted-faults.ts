@@ -616,6 +616,18 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/subject/subject-text'],
   },
   {
+    file: `${runner}/subject/loaded-build.ts`,
+    text: ' > builtMs,',
+    fault: ' < 0,',
+    noticedBy: ['packages/cli/test/loaded-build'],
+  },
+  {
+    file: `${runner}/subject/git-source.ts`,
+    text: 'cpSync(from, to, { verbatimSymlinks: true });',
+    fault: 'cpSync(to, to);',
+    noticedBy: ['packages/cli/test/loaded-build'],
+  },
+  {
     file: `${runner}/task/planning.ts`,
     text: 'importedFiles.take(file);',
     fault: "if (!results.some((each) => 'failure' in each)) importedFiles.take(file);",

@@ -312,7 +312,7 @@ describe('subjects that are the same code', () => {
     expect(await compared(...subjects('node', process.execPath))).toEqual(
       usageError('SAME_SUBJECTS', 'old', 'new', process.versions.node, '--allow-same'),
     );
-    expect(await compared(...subjects('git:main', '.'))).toEqual(usageError('SAME_SUBJECTS', commit));
+    expect(await compared(...subjects('git:main', '.'))).toEqual(usageError('NOT_AFFECTED', 'old and new'));
     expect(await compared(...subjects('npm:ms@2.1.3', 'npm:ms@~2.1.3'))).toEqual(
       usageError('SAME_SUBJECTS', 'ms 2.1.3'),
     );

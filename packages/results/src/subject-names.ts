@@ -1,13 +1,23 @@
 import { isAbsolute } from 'node:path';
 import { shownIn } from './foreign-text.ts';
-import type { Runtime, SessionRecord, Subject, SubjectPackage, SubjectSource } from './recording/line.ts';
+import type {
+  PlanRecord,
+  Runtime,
+  SessionRecord,
+  Subject,
+  SubjectPackage,
+  SubjectSource,
+} from './recording/line.ts';
 
 /** Display names of the subjects of a comparison by their names in results, the baseline first. */
 export type SubjectNames = ReadonlyMap<string, string>;
 
 /** The titles of subjects. Subjects whose titles would be equal keep their names. */
-export function subjectNames({ request: { subjects } }: Pick<SessionRecord, 'request'>): SubjectNames {
-  const titles = subjectTitles(subjects);
+export function subjectNames(
+  { request: { subjects } }: Pick<SessionRecord, 'request'>,
+  { builds = {} }: Pick<PlanRecord, 'builds'> = {},
+): SubjectNames {
+  const titles = subjectTitles(subjects, builds);
   return new Map(
     subjects.map(({ name }, at) => {
       const title = titles[at] ?? name;
@@ -20,12 +30,17 @@ export function subjectNames({ request: { subjects } }: Pick<SessionRecord, 'req
  * A title for each subject: its source and packages, its runtime if there is neither or the runtimes differ, and its flags.
  * Titles can be equal.
  */
-export function subjectTitles(subjects: readonly Subject[]): readonly string[] {
+export function subjectTitles(
+  subjects: readonly Subject[],
+  builds: NonNullable<PlanRecord['builds']> = {},
+): readonly string[] {
   const runtimes = new Set(subjects.map(runtimeName));
   return subjects.map((subject) => {
-    const { source, packages = [] } = subject;
+    const { name, source, packages = [] } = subject;
+    const { builtAt } = builds[name] ?? {};
     const code = [
       ...(source === undefined ? [] : [sourceText(source)]),
+      ...(builtAt === undefined ? [] : [`build of ${builtAt.slice(0, 16).replace('T', ' ')} UTC`]),
       ...packages.map(({ name, version }) => `${name} ${version}`),
     ];
     const isRuntimeShown = code.length === 0 || runtimes.size > 1;
@@ -36,7 +51,8 @@ export function subjectTitles(subjects: readonly Subject[]): readonly string[] {
 
 /** A source with its commit, as in `main (a1b2c3d)`; only the commit, if that is how the user named it. */
 function sourceText({ label, commit, changes }: SubjectSource): string {
-  const title = label === '.' ? 'working tree' : label.replace(/^git:/, '');
+  const name = label.replace(/^git:/, '');
+  const title = name === '.' ? 'working tree' : name;
   if (commit === undefined) return title;
   if (title === commit) return commit.slice(0, 7);
   return `${title} (${commit.slice(0, 7)}${changes === undefined ? '' : ' with changes'})`;

@@ -78,6 +78,7 @@ const completeLines: readonly [Complete<SessionRecord, 'settings'>, ...Complete<
     type: 'plan',
     benchmarks: [{ name: 'b', configurations: [{ n: 1 }], shards: [1], onlyUnder: ['a'] }],
     unaffected: [{ name: 'c', configurations: [{ n: 1 }] }],
+    builds: { a: { path: 'dist/index.js', builtAt: end.endedAt } },
     code: { a: { f: 'd' } },
   },
   { type: 'imported', subject: 'a', files: { f: 'd' } },

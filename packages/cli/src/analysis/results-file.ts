@@ -138,7 +138,7 @@ export async function readLatencies(
     }),
   );
   if (recordings !== undefined && runs.length > 0)
-    return { runs, names: subjectNames(recordings[0].session) };
+    return { runs, names: subjectNames(recordings[0].session, recordings[0].plan) };
   throw new UsageError(
     'ERR_BENCH_NO_RUN',
     `${inputName(source.files[0])} has no histogram of latencies: give a results file of bench.http() under a load tool that reports them`,

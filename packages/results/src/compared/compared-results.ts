@@ -90,7 +90,7 @@ export function comparedResults(recordings: readonly [Recording, ...Recording[]]
   const [{ session, plan }] = recordings;
   const { metrics } = session.request;
   const adaptive = adaptiveRuns(session.request.runs);
-  const names = subjectNames(session);
+  const names = subjectNames(session, plan);
   const subjects = [...names.keys()];
   const [baseline = ''] = subjects;
   const control = `${baseline} (control)`;

@@ -229,6 +229,8 @@ export interface PlanRecord {
   readonly benchmarks: readonly PlannedCases[];
   /** The cases that load the same under all subjects, so that they are not compared; absent if there is none. */
   readonly unaffected?: readonly Pick<PlannedCases, 'name' | 'configurations'>[] | undefined;
+  /** The builds that subjects load of their directories, by the subject's name: a file that git ignores, and when it was built. */
+  readonly builds?: Readonly<Record<string, { readonly path: string; readonly builtAt: string }>> | undefined;
   /** The code of each subject, by its name. Bun and Deno do not tell which files they load. */
   readonly code?: Readonly<Record<string, ImportedCode>> | undefined;
 }

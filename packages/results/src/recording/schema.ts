@@ -273,6 +273,7 @@ export const lineSchema = z.discriminatedUnion('type', [
       }),
     ),
     unaffected: z.array(z.object({ name: text, configurations: z.array(configurationSchema) })).optional(),
+    builds: z.record(text, z.object({ path: text, builtAt: z.iso.datetime() })).optional(),
     code: z.record(text, variables).optional(),
   }),
   z.object({ type: z.literal('imported'), subject: text, files: variables }),

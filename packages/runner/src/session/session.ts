@@ -156,6 +156,15 @@ async function plan(open: OpenSession): Promise<Division> {
     changedFile(open.plan?.code, code) ?? changedFile(open.imported, importedFiles.now(open.imported), false);
   if (changed !== undefined)
     throw resumeMismatch(`${changed} has changed since the session began: restore it`);
+  const { subjects } = open.session.request;
+  const builds = subjects.some(({ source }) => source !== undefined)
+    ? await (await import('../subject/loaded-build.ts')).loadedBuilds(subjects, code, settings)
+    : [];
+  for (const { subject, path, doubt } of builds) {
+    if (doubt === undefined) continue;
+    const message = `${subject} loads ${path}, which git ignores and which may not be a build of its sources: ${doubt}; build it again, or let --prepare build a copy: git:. in place of .`;
+    await emit({ type: 'warning', message });
+  }
   const { affected, unaffected } = await divideAffected(planned, open, failures.length > 0);
   const division = divide(affected, shard);
   for (const pattern of settings.filter ?? []) checkFilter(pattern, names);
@@ -174,7 +183,14 @@ async function plan(open: OpenSession): Promise<Division> {
       'no configuration to run: check --set, --tag, and the combinationFilter of the benchmarks',
     );
   }
-  const record = { ...division.plan, ...(unaffected.length > 0 && { unaffected }), code };
+  const record = {
+    ...division.plan,
+    ...(unaffected.length > 0 && { unaffected }),
+    ...(builds.length > 0 && {
+      builds: Object.fromEntries(builds.map(({ subject, path, builtAt }) => [subject, { path, builtAt }])),
+    }),
+    code,
+  };
   await emit({ type: 'plan', record });
   const roundsOf = ({ isNew }: PlannedBenchmark) => {
     const adaptive = adaptiveRuns(runs);

@@ -1,5 +1,14 @@
 import { createHash, hash } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { UsageError } from '@bench-cli/results';
 import type { Subject, SubjectSource } from '@bench-cli/results/recording';
@@ -29,19 +38,33 @@ export async function gitSource(
     );
   }
   const base = place.root;
-  const commit = await commitOf(base, ref, label);
+  const isCopy = ref === WORKING_TREE;
+  if (isCopy && prepare === undefined) {
+    throw new UsageError(
+      'ERR_BENCH_OPTION_CONFLICT',
+      `${label} is a copy of the working tree that --prepare builds: add --prepare, or write . for the working tree as it is`,
+    );
+  }
+  const commit = await commitOf(base, isCopy ? 'HEAD' : ref, label);
+  const changes = isCopy ? await changesIn(base) : undefined;
   const path = subdirectory ?? place.path;
   if (path !== '' && (await git(base, ['cat-file', '-t', `${commit}:${path}`])) !== 'tree') {
     throw new UsageError('ERR_BENCH_GIT', `${label}: ${ref} has no directory ${path}: choose another`);
   }
   const links = prepare === undefined ? await linksFor(label, base, commit) : new Map<string, string>();
   const repository = cache ?? subjectCache(label, 'git', digestOf(base));
-  const name = [commit, digestOf(JSON.stringify([prepare, path, ...links]))].join('-');
+  const name = [commit, digestOf(JSON.stringify([prepare, path, changes, ...links]))].join('-');
   const directory = await cacheEntry(
     repository,
     name,
     async (work) => {
       await checkOut(base, commit, work);
+      for (const changed of changes === undefined ? [] : await changedFiles(base)) {
+        const [from, to] = [join(base, changed), join(work, changed)];
+        rmSync(to, { recursive: true, force: true });
+        if (lstatSync(from, { throwIfNoEntry: false })?.isDirectory() === false)
+          cpSync(from, to, { verbatimSymlinks: true });
+      }
       for (const [to, target] of links) {
         mkdirSync(dirname(join(work, to)), { recursive: true });
         symlinkSync(target.replace(treePrefix, join(repository, name)), join(work, to));
@@ -55,8 +78,11 @@ export async function gitSource(
     // These directories have too many files to check before each session.
     /(?:^|\/)(?:node_modules|\.git)\//,
   );
-  return { label, directory, base, path, commit };
+  return { label, directory, base, path, commit, ...(changes !== undefined && { changes }) };
 }
+
+/** In place of a ref: the files of the working tree as they are now. */
+const WORKING_TREE = '.';
 
 /** A directory as it is, such as the working tree or another checkout. */
 export async function directorySource(label: string, cwd: string): Promise<SubjectSource> {
@@ -77,8 +103,8 @@ export async function changedPaths(subjects: readonly Pick<Subject, 'source'>[])
   const paths: string[] = [];
   for (const after of others) {
     if (before?.commit === undefined || after?.commit === undefined) continue;
-    const isCommit = after.label.startsWith('git:');
-    const place = isCommit ? after.base : after.directory;
+    const isCommit = after.label.startsWith('git:') && after.changes === undefined;
+    const place = after.label.startsWith('git:') ? after.base : after.directory;
     const commits = isCommit ? [before.commit, after.commit] : [before.commit];
     const changed = gitDiff(place, ['--name-only', '--no-renames', '-z', ...commits]);
     // Two directories can be of repositories that do not know each other's commits.
@@ -86,6 +112,25 @@ export async function changedPaths(subjects: readonly Pick<Subject, 'source'>[])
     if (!isCommit) paths.push(...pathsIn(await git(place, untracked)));
   }
   return [...new Set(paths)];
+}
+
+/** The paths of the files of a directory below it, as far as git does not ignore them. */
+export async function filesOfTree(directory: string): Promise<readonly string[]> {
+  return pathsIn(await git(directory, ['ls-files', '-z', '--cached', '--others', '--exclude-standard']));
+}
+
+/** The paths that git ignores. */
+export async function ignoredFiles(root: string, paths: readonly string[]): Promise<readonly string[]> {
+  const ignored = [
+    '--literal-pathspecs',
+    'ls-files',
+    '-z',
+    '--others',
+    '--ignored',
+    '--exclude-standard',
+    '--',
+  ];
+  return paths.length === 0 ? [] : pathsIn(await git(root, [...ignored, ...paths]));
 }
 
 const untracked = ['ls-files', '--others', '--exclude-standard', '-z'];
@@ -120,12 +165,21 @@ async function commitOf(root: string, ref: string, label: string): Promise<strin
   );
 }
 
-/** SHA-256 of what differs from the commit. Of new files only code counts: results can be written beside it. */
+/** New files of a working tree. Only code counts: results can be written beside it. */
+async function newCode(root: string): Promise<readonly string[]> {
+  return pathsIn(await git(root, untracked)).filter((path) => /\.(?:[cm]?[jt]sx?|wasm|node)$/.test(path));
+}
+
+/** The files of a working tree that differ from the commit, or that only one of both has. */
+async function changedFiles(root: string): Promise<readonly string[]> {
+  const changed = pathsIn(await gitDiff(root, ['--name-only', '--no-renames', '-z', 'HEAD']));
+  return [...changed, ...(await newCode(root))];
+}
+
+/** SHA-256 of what differs from the commit. */
 async function changesIn(root: string): Promise<string | undefined> {
   const changed = await gitDiff(root, ['--binary', 'HEAD']);
-  const added = pathsIn(await git(root, untracked)).filter((path) =>
-    /\.(?:[cm]?[jt]sx?|wasm|node)$/.test(path),
-  );
+  const added = await newCode(root);
   if (changed === '' && added.length === 0) return undefined;
   const digest = createHash('sha256').update(changed);
   for (const path of added)

@@ -35,6 +35,8 @@ function codeOf({ packages = [], source }: Subject) {
   return {
     packages: packages.map(({ name, version, integrity }) => ({ name, version, integrity })),
     source: sourceCode(source),
+    // A directory can have a build that is not that of its commit.
+    isDirectory: source !== undefined && !source.label.startsWith('git:'),
   };
 }
 

@@ -65,7 +65,8 @@ export function requestOf({ executable, flags, env, packages, source }: Subject)
 
 function sourceRequestOf({ label, commit, path }: SubjectSource): SourceRequest {
   if (!label.startsWith('git:') || commit === undefined) return { type: 'directory', path: label };
-  return { type: 'git', ref: commit, ...(path !== '' && { subdirectory: path }) };
+  const ref = /^git:\.(?::|$)/.test(label) ? '.' : commit;
+  return { type: 'git', ref, ...(path !== '' && { subdirectory: path }) };
 }
 
 async function sourceOf({ source }: SubjectRequest, cwd: string, options: SubjectOptions) {

@@ -1,0 +1,103 @@
+import { existsSync, mkdirSync, symlinkSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { readRecording } from '@bench-cli/results/recording';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { benchCli, root } from '../../../test/support/command.ts';
+import { usageError } from '../../../test/support/error-with.ts';
+import { gitRepository, type TemporaryRepository } from '../../../test/support/git-repository.ts';
+import { benchmark, privateCache } from '../../../test/support/suite.ts';
+
+const core = join(root, 'packages/core');
+const prepare = `mkdir -p dist node_modules/@bench-cli && cp src/index.js src/part.js dist && ln -sfn ${core} node_modules/@bench-cli/core`;
+const value = (number: number) => `import './part.js'; export const value = ${number};\n`;
+
+/** A library whose benchmark imports its build, and the times of its files. */
+const sourceTime = new Date('2026-01-02T10:00:00Z');
+const buildTime = new Date('2026-01-02T10:30:00Z');
+const later = new Date('2026-01-02T11:00:00Z');
+
+let project: TemporaryRepository;
+const setTime = (time: Date, ...names: readonly string[]) => {
+  for (const name of names) utimesSync(project.path(name), time, time);
+};
+beforeEach(() => {
+  project = gitRepository({
+    '.gitignore': 'node_modules\ncache\ndist\n*.jsonl\n',
+    'package.json': '{ "type": "module", "scripts": { "build": "true" } }\n',
+    'src/index.js': value(1000),
+    'src/part.js': '',
+    'test/a.js': '',
+    'benchmarks/g/a.js': benchmark('{ n: 1 }', 'bench.report(value + (process.pid % 7), 1n);', {
+      head: "import { value } from '../../dist/index.js';",
+    }),
+  });
+  project.write({ 'src/part.js': '// changed\n', 'dist/index.js': value(500), 'dist/part.js': '' });
+  setTime(sourceTime, 'src/index.js', 'src/part.js', 'test/a.js', 'benchmarks/g/a.js');
+  setTime(buildTime, 'dist/index.js', 'dist/part.js');
+  privateCache(project);
+});
+afterEach(() => project[Symbol.dispose]());
+
+const compared = async (...words: readonly string[]) => {
+  const out = ['--out', project.path('r.jsonl'), '--format', 'markdown', '--no-progress'];
+  const args = ['compare', '--old', 'git:main', '--prepare', prepare, '--runs', '2', ...out, ...words];
+  const env = { BENCH_CLI_CACHE: project.path('cache') };
+  return await benchCli(args, { cwd: project.directory, env });
+};
+const warning = 'warning: new loads dist/index.js';
+
+describe('a build that git ignores', () => {
+  it('has its time in the name of the working tree', async () => {
+    const { exitCode, stdout, stderr } = await compared();
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('build of 2026-01-02 10:30 UTC')]);
+    expect(stderr).not.toContain(warning);
+    expect(readRecording(project.path('r.jsonl')).plan?.builds).toEqual({
+      new: { path: 'dist/index.js', builtAt: buildTime.toISOString() },
+    });
+  });
+
+  it.each([
+    ['older than a source', () => setTime(later, 'src/part.js', 'test/a.js'), 'src/part.js'],
+    ['of other sources than the same ones in a commit', () => project.commit({}), 'old has another build'],
+  ])('is doubted if it is %s', async (_, change, reason) => {
+    change();
+    const { stderr } = await compared();
+    expect(stderr).toMatch(new RegExp(`^${warning}.*${reason}.*git:\\.`, 'm'));
+  });
+
+  it('is not doubted if only a test or a benchmark is newer', async () => {
+    setTime(later, 'test/a.js', 'benchmarks/g/a.js');
+    expect((await compared()).stderr).not.toContain(warning);
+  });
+});
+
+describe('git:.', () => {
+  it('is a copy of the working tree that is built as a commit, and nothing changes in the tree', async () => {
+    project.write({ 'src/index.js': value(2000), 'src/new.js': '' });
+    project.git('rm', '--quiet', '--force', 'test/a.js');
+    const state = project.git('status', '--porcelain');
+    const { exitCode } = await compared('--new', 'git:.');
+    const { runs, session } = readRecording(project.path('r.jsonl'));
+    const rates = runs.flatMap((run) =>
+      run.status === 'ok' && run.subject === 'new' ? [run.values.rate] : [],
+    );
+    expect([exitCode, rates.every((rate) => rate >= 2000)]).toEqual([0, true]);
+    expect(project.git('status', '--porcelain')).toBe(state);
+    const { directory = '', changes } = session.request.subjects[1]?.source ?? {};
+    const files = ['src/new.js', 'dist/index.js', 'test/a.js'].map((name) =>
+      existsSync(join(directory, name)),
+    );
+    expect([files, changes]).toEqual([[true, true, false], expect.any(String)]);
+  });
+
+  it('requires --prepare', async () => {
+    mkdirSync(project.path('node_modules/@bench-cli'), { recursive: true });
+    if (!existsSync(project.path('node_modules/@bench-cli/core')))
+      symlinkSync(core, project.path('node_modules/@bench-cli/core'));
+    const args = ['compare', '--old', 'git:main', '--new', 'git:.'];
+    const env = { BENCH_CLI_CACHE: project.path('cache') };
+    expect(await benchCli(args, { cwd: project.directory, env })).toEqual(
+      usageError('OPTION_CONFLICT', 'git:.', '--prepare'),
+    );
+  });
+});

@@ -44,12 +44,12 @@ export async function checkListening(
 /** Makes two requests over one connection. What the load tool reports itself, such as no answer, is not a problem here. */
 export async function checkConnection(request: LoadRequest, signal: AbortSignal | undefined) {
   // In HTTP/2 an answer names its request.
-  if (request.protocol === 'http2') return { keepsAlive: true, problem: undefined };
-  const { answers, surplus } = await exchange(request, 2, signal);
+  if (request.protocol === 'http2') return { keepsAlive: true, closes: false, problem: undefined };
+  const { status = 0, answers, surplus, isClosed } = await exchange(request, 2, signal);
   const problem = surplus
     ? 'the server sends more answers than it gets requests, so there is no rate; fix the server'
     : undefined;
-  return { keepsAlive: answers === 2, problem };
+  return { keepsAlive: answers === 2, closes: answers === 1 && isClosed && status < 300, problem };
 }
 
 export async function speaksHttp1(request: LoadRequest, signal: AbortSignal | undefined): Promise<boolean> {

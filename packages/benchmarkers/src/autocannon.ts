@@ -23,6 +23,7 @@ export function createAutocannon({ node = process.execPath }: AutocannonOptions 
     protocols: ['http', 'https'],
     supports: ['method', 'body', 'mix', 'expectStatus', 'pipelining', 'timeoutSeconds', 'requests'],
     closedLoop: true,
+    keepsConnections: true,
     tool: { locate: () => locate(node) },
     async argumentsFor(request, files) {
       const { connections, amount, pipelining = 1, timeoutSeconds, url, mix = [request] } = request;

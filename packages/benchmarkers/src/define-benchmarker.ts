@@ -17,6 +17,8 @@ export interface BenchmarkerDefinition
    * The tool drops pending requests at its end, so that requests beside the load must find servers that stall. Default false.
    */
   readonly closedLoop?: boolean;
+  /** Whether it cannot load a server that closes each connection after an answer. Default false. */
+  readonly keepsConnections?: boolean;
   /** How to find the load tool and its version. */
   readonly tool: ToolLocation;
   /** The arguments for a request. It may write files for the tool, which are removed when the result has been read. */
@@ -83,8 +85,13 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
         !(await checks.speaksHttp1(checked.request, signal));
       const { request } = isHttp2 ? checkOptions({ ...options, protocol: 'http2' }) : checked;
       const { watchdogOf } = await import('./watchdog.ts');
-      const { keepsAlive, problem } = await checks.checkConnection(request, signal);
+      const { keepsAlive, closes, problem } = await checks.checkConnection(request, signal);
       failed(problem);
+      if (closes && definition.keepsConnections) {
+        failed(
+          `the server closes each connection after an answer, which ${name} does not support, so there is no rate: use wrk, oha or open-loop`,
+        );
+      }
       failed(await definition.verify?.(request, 'before', signal));
       if (warmUpSeconds > 0) {
         const amount: Amount = { kind: 'time', seconds: warmUpSeconds };

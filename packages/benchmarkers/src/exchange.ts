@@ -11,8 +11,8 @@ const mostCharacters = 1 << 20;
 /**
  * Sends HTTP/1.1 requests over one connection, each after the answer to the one before. It does not use Node's HTTP client,
  * which hides surplus answers; and the measured server may run in this process.
- * @returns the status of the first status line, if there is one, the number of complete answers, and whether there were more of them
- *   than requests
+ * @returns the status of the first status line, if there is one, the number of complete answers, whether there were more of them than
+ *   requests, and whether the server closed the connection before
  * @throws the reason of `signal` if it aborts
  */
 export async function exchange(request: LoadRequest, requests: number, signal: AbortSignal | undefined) {
@@ -33,6 +33,7 @@ export async function exchange(request: LoadRequest, requests: number, signal: A
   let status: number | undefined;
   let answers = 0;
   let sent = 0;
+  let isClosed = false;
   let text = '';
   const send = () => {
     sent++;
@@ -49,7 +50,12 @@ export async function exchange(request: LoadRequest, requests: number, signal: A
   };
   const end = () => resolve();
   signal?.addEventListener('abort', end, { once: true });
-  for (const event of ['error', 'close']) socket.on(event, end);
+  for (const event of ['error', 'end', 'close']) {
+    socket.on(event, () => {
+      isClosed = true;
+      end();
+    });
+  }
   socket.on('data', (chunk: Buffer) => {
     text += chunk.toString('latin1');
     read();
@@ -61,7 +67,7 @@ export async function exchange(request: LoadRequest, requests: number, signal: A
   try {
     await promise;
     signal?.throwIfAborted();
-    return { status, answers, surplus: answers > sent };
+    return { status, answers, surplus: answers > sent, isClosed };
   } finally {
     clearTimeout(timer);
     clearTimeout(surplusTimer);

@@ -25,6 +25,7 @@ export const h2load: Benchmarker = defineBenchmarker({
     'encoderHeaderTableSize',
   ],
   closedLoop: true,
+  keepsConnections: true,
   tool: {
     program: 'h2load',
     versionPattern: /nghttp2\/(\d+\.\d+\.\d+)/,

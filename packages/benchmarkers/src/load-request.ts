@@ -3,7 +3,8 @@ import { cpuSetProblem } from '@bench-cli/system';
 import { z } from 'zod';
 import { LoadError } from './load-error.ts';
 
-export type ToolOption = keyof ToolOptions;
+/** An option, or the method HEAD, after whose answers some tools wait for a body. */
+export type ToolOption = keyof ToolOptions | 'HEAD';
 
 type MixedRequest = NonNullable<ToolOptions['mix']>[number];
 
@@ -82,11 +83,12 @@ const toolOptions = {
   ratePeriod: z.union([z.number().positive(), z.string().regex(/^\d+(h|m|s|ms)?$/)]).optional(),
   headerTableSize: z.int().nonnegative().optional(),
   encoderHeaderTableSize: z.int().nonnegative().optional(),
-} satisfies Record<ToolOption, z.ZodType>;
+} satisfies Record<keyof ToolOptions, z.ZodType>;
 
-export const allToolOptions: readonly ToolOption[] = Object.keys(toolOptions).filter(
-  (name): name is ToolOption => name in toolOptions,
-);
+export const allToolOptions: readonly ToolOption[] = [
+  ...Object.keys(toolOptions).filter((name): name is keyof ToolOptions => name in toolOptions),
+  'HEAD',
+];
 
 /** @internal */
 export const optionsSchema = z.strictObject({
@@ -168,7 +170,9 @@ function cycleOf(mix: readonly MixedRequest[]): readonly MixedRequest[] {
 
 /** The given options that are not among the supported ones. */
 export function unsupportedOptions(supports: readonly ToolOption[], options: LoadOptions) {
-  return allToolOptions.filter((option) => options[option] !== undefined && !supports.includes(option));
+  const isGiven = (option: ToolOption) =>
+    option === 'HEAD' ? options.method?.toUpperCase() === 'HEAD' : options[option] !== undefined;
+  return allToolOptions.filter((option) => isGiven(option) && !supports.includes(option));
 }
 
 function protocolOf(protocol: Protocol | undefined, scheme: Scheme | undefined) {

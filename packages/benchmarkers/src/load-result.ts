@@ -73,7 +73,7 @@ export function checkFailures(result: LoadResult, maxFailures: number, output: T
     'ERR_BENCH_LOAD_FAILURES',
     failed > maxFailures
       ? `${benchmarker}: ${counted(failed, 'failed request')}, at most ${maxFailures} allowed (maxFailures), so there is no rate: ${counts}`
-      : `${benchmarker}: no request succeeded: ${counts}`,
+      : `${benchmarker}: no request succeeded: ${failed === 0 ? 'the tool got no answer that it could read' : counts}`,
     { benchmarker, command, output: lastOutput(output), failures: result },
   );
 }

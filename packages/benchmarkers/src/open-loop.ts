@@ -16,7 +16,7 @@ export const openLoop: Benchmarker = defineBenchmarker({
   name: 'open-loop',
   protocols: ['http', 'https'],
   supports: [
-    ...(['method', 'body', 'mix', 'expectStatus', 'expectBody'] as const),
+    ...(['method', 'HEAD', 'body', 'mix', 'expectStatus', 'expectBody'] as const),
     ...(['timeoutSeconds', 'requests', 'arrivalRate'] as const),
   ],
   tool,

@@ -81,7 +81,7 @@ function loadOf(url: string, { format: _, ...given }: Omit<LoadFlags, 'plot'>, c
     host: parsed.hostname.replace(/^\[|\]$/g, ''),
     port: Number(parsed.port) || (scheme === 'http' ? 80 : 443),
     path: `${parsed.pathname}${parsed.search}`,
-    headers: Object.fromEntries(headers.map(readHeader)),
+    headers: { ...authorizationOf(parsed), ...headersOf(headers) },
     // As for curl.
     body: body?.startsWith('@') ? readInput('--body', locatedFile(body.slice(1), cwd), String) : body,
     mix: mix === undefined ? undefined : readInput('--mix', mix, JSON.parse),
@@ -102,6 +102,23 @@ function readInput<Value>(option: string, file: string, parse: (text: string) =>
     const why = error instanceof Error ? error.message : String(error);
     throw new UsageError('ERR_BENCH_OPTION', `${option} ${file}: ${why}`);
   }
+}
+
+/** Of the user and password in a URL, as curl does. */
+function authorizationOf({ username, password }: URL): Record<string, string> {
+  if (username === '') return {};
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { Authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+}
+
+/** The values of a name that is given several times are one list. */
+function headersOf(texts: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of texts.map(readHeader)) {
+    const separator = name.toLowerCase() === 'cookie' ? '; ' : ', ';
+    headers[name] = headers[name] === undefined ? value : `${headers[name]}${separator}${value}`;
+  }
+  return headers;
 }
 
 function readHeader(text: string): readonly [name: string, value: string] {

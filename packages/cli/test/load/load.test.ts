@@ -12,6 +12,11 @@ const answers: Readonly<Record<string, RequestListener>> = {
     response.statusCode = request.headers['x-test'] === 'yes' ? 200 : 400;
     setTimeout(() => response.end('hello'), 2);
   },
+  '/user': ({ headers }, response) => {
+    const credentials = `Basic ${Buffer.from('me:a b').toString('base64')}`;
+    response.statusCode = headers.authorization === credentials && headers['x-a'] === '1, 2' ? 200 : 401;
+    setTimeout(() => response.end(), 2);
+  },
   '/slow': (_, response) => void setTimeout(() => response.end('hello'), 20),
   '/post': (request, response) => {
     response.statusCode = request.method === 'PUT' ? 200 : 405;
@@ -58,6 +63,12 @@ describe('bench-cli http load', () => {
       non2xx: 0,
       rate: expect.any(Number),
     });
+  });
+
+  it('sends the user of the URL, and all values of a header', async () => {
+    const user = `${origin.replace('//', '//me:a%20b@')}/user`;
+    const { stderr, exitCode } = await benchCli([...quick, '--header', 'x-a: 1', '--header', 'x-a: 2', user]);
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   });
 
   it('sends the requests of files', async () => {

@@ -65,27 +65,28 @@ const publicNames: Readonly<Record<string, string>> = {
   'packages/stats/src/internal.ts': `
     ASSUMPTION_MESSAGES AssumptionFailure Bisection ChangePoint ComparisonWarning DEFAULT_ERROR_RATE
     FIRST_LOOK FoundVersions GatedComparison Method PairedRuns ParameterRanking PartDifference PartRuns
-    PrecisionJudgement RankedValue RateWord SHORT_RUNS_MESSAGE SamplingChoice ScatterTable SearchResult
+    PrecisionJudgement RankedPair RateWord SHORT_RUNS_MESSAGE SamplingChoice ScatterTable SearchResult
     SearchedVersion SequentialFamily SequentialJudgement SequentialOptions SequentialPrecision StopReason
     TestedJudgement Ties UnjudgedItem amountWords applyGates bestSampling betweenVariance
-    checkSequentialOptions compareParts criticalT examineSample isWithinControl leastDifference logHalfWidth
-    meanHalfWidth medianOf methodOf noiseFloor onlineLevel possibleSamplings quantile rankParameters
-    rankValues rateLimits shortCases sortComparisons summaryOf tiedGroups varianceOf verdictCounts
-    withoutCommonFactor
+    checkSequentialOptions compareParts criticalT examineSample isWithinControl leastDifference
+    logHalfWidth meanHalfWidth medianOf methodOf noiseFloor onlineLevel possibleSamplings quantile
+    rankParameters rankValues rateLimits shortCases sortComparisons summaryOf tiedGroups varianceOf
+    verdictCounts withoutCommonFactor
   `,
   'packages/report/src/index.ts': `
-    ChangeRow ClientRow Explanation Fact LatencyRun TextView bencherJson columnsOf comparisonJson
-    comparisonName controlLines explanationsOf failedRunsText githubActionBenchmarkJson hdrLog machinesText
-    methodLines pValue partsText percent rankOf rateText ratioChange renderBarTable renderChangeTable
-    renderChanges renderClientTable renderCompareTable renderComparison renderExplanation renderMetricTable
-    renderRankings renderRatesTable renderRunTable renderScatter renderSearch summarize summarizeSearch
+    ChangeRow ClientRow Explanation Fact LatencyRun RateGroup TextView bencherJson columnsOf comparisonJson
+    comparisonName controlLines explanationsOf exportedRates exportedRows failedRunsText
+    githubActionBenchmarkJson hdrLog machinesText methodLines pValue partsText percent rankingEntry
+    rateGroups rateText ratesDocument ratioChange renderBarTable renderChangeTable renderChanges
+    renderClientTable renderCompareTable renderComparison renderExplanation renderMetricTable
+    renderRatesTable renderRunMarkdown renderRunTable renderScatter renderSearch summarize summarizeSearch
     summaryLines textTable tieLetters timesOf warningGroups wrapped
   `,
   'packages/report/src/page/index.ts': `
-    HistorySeries ReportContent renderHistory renderReport
+    HistorySeries ReportContent renderHistory renderRatesPage renderReport
   `,
   'packages/report/src/plot/index.ts': `
-    Picture barPlot boxPlot latencyPlot ratePlot renderPng renderSvg scatterPlot searchPlot
+    Picture barPlot boxPlot groupPlot latencyPlot ratePlot renderPng renderSvg scatterPlot searchPlot
   `,
   'packages/benchmarkers/src/index.ts': `
     Availability Benchmarker BenchmarkerDefinition LEAST_REACHED LoadError LoadErrorCode LoadOptions

@@ -129,6 +129,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/subject/git-source'],
   },
   {
+    file: 'packages/report/src/rate-groups.ts',
+    text: 'placeOf(a) - placeOf(b)',
+    fault: 'placeOf(b) - placeOf(a)',
+    noticedBy: ['packages/report/test/run-table', 'packages/cli/test/run-table'],
+  },
+  {
     file: `${runner}/suite/command.ts`,
     text: '(failure === undefined && after) ||',
     fault: '',

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
+import { usageError } from '../../../test/support/error-with.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 let suite: TemporarySuite;
@@ -22,10 +24,36 @@ describe('run --format table', () => {
     const ran = await run('--format', 'table', '--runs', '5', '--out', 'rates.jsonl', 'g');
     expect(ran.exitCode).toBe(1);
     expect(ran.stdout).toMatch(
-      /^\ng\/a\.js n=5\n.*\n {2}method=slow +1\.000 k +±0\.0 % +5\n {2}method=fast +2\.000 k +±0\.0 % +5 {2}fastest\n {2}method=fast .*\n {4}2\.00 .* slow \(2\.00 to 2\.00\)\n\nops\/s: .*\n$/,
+      /^\ng\/a\.js n=5\n.*\n {2}method=fast +2\.000 k +±0\.0 % +5\n {2}method=slow +1\.000 k +±0\.0 % +5\n {2}method=fast .*\n {4}2\.00 .* slow \(2\.00 to 2\.00\)\n\nops\/s: .*\n$/,
     );
     const { stdout } = await benchCli(['analyze', 'rates.jsonl'], { cwd: suite.directory });
     expect(stdout).toBe(ran.stdout);
+  });
+
+  it.each([
+    [['--format', 'markdown'], / 2\.00 times as fast as slow \(2\.00 to 2\.00\)$/m],
+    [['--format', 'json'], /"fastest": "fast"/],
+    [['--format', 'csv'], /^"filename", "configuration", "rate", "time"\n("g\/a\.js", .*\n){10}$/],
+    [['--format', 'bencher'], /"throughput"/],
+    [['--format', 'github-action-benchmark'], /"name": "g\/a\.js n=5 method=fast"/],
+    [['--html', 'rates.html'], / 2\.00 times as fast as slow/],
+    [['--plot', 'rates.svg'], / 2\.00 times as fast as slow/],
+  ])('is published by analyze %j', async (args, expected) => {
+    // The first test has recorded it.
+    const outcome = await benchCli(['analyze', 'rates.jsonl', ...args], { cwd: suite.directory });
+    expect(outcome).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(expected) });
+    const [option, file = ''] = args;
+    if (option === '--format') return;
+    const written = readFileSync(suite.path(file), 'utf8');
+    expect(written).toMatch(/method(=|&#61;)fast/);
+    expect(written).toMatch(/95 % interval/);
+  });
+
+  it('has no gate, which requires a comparison', async () => {
+    const words = ['analyze', 'rates.jsonl', '--format', 'junit'];
+    expect(await benchCli(words, { cwd: suite.directory })).toEqual(
+      usageError('COMMAND', 'junit', 'rates.jsonl'),
+    );
   });
 
   it('is not the format of a pipe, and has no spread of one run', async () => {
@@ -38,7 +66,7 @@ describe('run --format table', () => {
 
   it('shows the intervals of adaptive runs', async () => {
     const { stdout } = await run('--format', 'table', '--runs', 'auto', 'g/a.js');
-    expect(stdout).toMatch(/method=fast +2\.000 k +±0\.0 % +\d+ {2}fastest\n/);
+    expect(stdout).toMatch(/method=fast +2\.000 k +±0\.0 % +\d+\n/);
     expect(stdout).toMatch(/^ops\/s: .* ±: .* 95 %/m);
     expect(stdout).toMatch(/^ {2}method=fast .*\n {4}2\.00 .* slow \(2\.00 to 2\.00\)$/m);
   });

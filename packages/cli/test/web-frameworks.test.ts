@@ -6,7 +6,7 @@ import { benchCli, root } from '../../../test/support/command.ts';
 
 const document = readFileSync(join(root, 'docs/web-frameworks.md'), 'utf8');
 
-it('ranks four frameworks, with letters', async () => {
+it('ranks four frameworks', async () => {
   const [, words = ''] = /^npx bench-cli (run .*)$/m.exec(document) ?? [];
   // One request instead of each load.
   const quick = ['--runs', '3', '--set', 'benchmarker=test-double-http'];
@@ -15,5 +15,5 @@ it('ranks four frameworks, with letters', async () => {
   });
   expect({ stderr, exitCode }).toEqual({ stderr: expect.not.stringContaining('failed'), exitCode: 0 });
   for (const framework of ['express', 'fastify', 'hono', 'koa'])
-    expect(stdout).toMatch(new RegExp(`^  framework=${framework} .* 3  (fastest )?a$`, 'm'));
+    expect(stdout).toMatch(new RegExp(`^  framework=${framework} .* 3$`, 'm'));
 });

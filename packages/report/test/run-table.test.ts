@@ -1,34 +1,58 @@
-import { nameCase, type Sample, samplesByGroup, TASK } from '@bench-cli/results';
-import { rankParameters } from '@bench-cli/stats/internal';
+import type { CaseSample, Configuration } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
-import { rankOf, renderRankings, renderRunTable } from '../src/index.ts';
+import { exportedRows, rateGroups, ratesDocument, renderRunMarkdown, renderRunTable } from '../src/index.ts';
+import { groupPlot, renderSvg } from '../src/plot/index.ts';
 
-const row = (method: string, rate: number, spread: number | null = null, note = '') => ({
-  ...nameCase({ benchmark: 'g/a.ts', configuration: { n: 5, method } }),
-  rate,
-  spread,
-  runs: spread === null ? 1 : 10,
-  note,
-});
-
-const lines = (text: string) => text.trimEnd().split('\n');
+const spread = [0.99, 0.995, 1, 1.005, 1.01];
+const sampleOf = (
+  benchmark: string,
+  configuration: Configuration,
+  rates: readonly number[],
+): CaseSample<null> => ({ benchmark, configuration, rates, first: null });
+const around = (benchmark: string, configuration: Configuration, mean: number) =>
+  sampleOf(
+    benchmark,
+    configuration,
+    spread.map((factor) => mean * factor),
+  );
+const files = [{ name: 'g/a.ts', path: '/g/a.ts' }];
+const groupsOf = (samples: readonly CaseSample<null>[], notes: Readonly<Record<string, string>> = {}) =>
+  rateGroups(samples, { files, noteOf: ({ configuration }) => notes[String(configuration['method'])] ?? '' });
+const tableOf = (
+  samples: readonly CaseSample<null>[],
+  width = 80,
+  notes?: Readonly<Record<string, string>>,
+) =>
+  groupsOf(samples, notes)
+    .map((group) => renderRunTable(group, width))
+    .join('')
+    .trimEnd()
+    .split('\n');
 
 describe('the table of run', () => {
-  it('has the constant parameters once, and a line with rate and spread for each case', () => {
-    expect(
-      lines(renderRunTable('g/a.ts', [row('parse', 385_712, 0.0123), row('slow', 12.5, 0.4)], 80)),
-    ).toEqual([
+  it('has the constant parameters once, the fastest first, and all pairs with their intervals', () => {
+    const lines = tableOf([
+      around('g/a.ts', { n: 5, method: 'slow' }, 12.5),
+      around('g/a.ts', { n: 5, method: 'parse' }, 385_712),
+      around('g/a.ts', { n: 5, method: 'split' }, 12.6),
+    ]);
+    expect(lines).toEqual([
       'g/a.ts n=5',
-      '                  ops/s           runs',
-      '  method=parse  385.7 k   ±1.2 %    10',
-      '  method=slow   12.50    ±40.0 %    10',
+      '                  ops/s          runs',
+      '  method=parse  385.7 k  ±0.8 %     5',
+      '  method=split  12.60    ±0.8 %     5',
+      '  method=slow   12.50    ±0.8 %     5',
+      '  method=parse is',
+      expect.stringMatching(/^ {4}306\d\d\.\d\d times as fast as split \(.* to .*\)$/),
+      expect.stringMatching(/^ {4}308\d\d\.\d\d times as fast as slow \(.* to .*\)$/),
+      '  method=split is',
+      expect.stringMatching(/^ {4}not certainly faster than slow \(0\.9\d to 1\.0\d times as fast\)$/),
     ]);
   });
 
   it('has no spread for single runs, and notes at the end', () => {
-    expect(
-      lines(renderRunTable('g/a.ts', [row('parse', 2, null, '(p50 1 ms)'), row('slow', 1)], 80)),
-    ).toEqual([
+    const one = (method: string, rate: number) => sampleOf('g/a.ts', { n: 5, method }, [rate]);
+    expect(tableOf([one('parse', 2), one('slow', 1)], 80, { parse: '(p50 1 ms)' })).toEqual([
       'g/a.ts n=5',
       '                  ops/s',
       '  method=parse  2.000    (p50 1 ms)',
@@ -36,67 +60,75 @@ describe('the table of run', () => {
     ]);
   });
 
-  it.each([48, 60, 80])('shortens names in the middle to %i columns', (width) => {
-    const text = renderRunTable(
-      'g/a.ts',
-      [row(`a${'very'.repeat(40)}long`, 1, 0.1), row('b', 2, 0.1)],
+  it.each([48, 60, 80])('fits %i columns', (width) => {
+    const long = `a${'very'.repeat(40)}long`;
+    const lines = tableOf(
+      [around('g/a.ts', { method: long }, 1), around('g/a.ts', { method: 'b' }, 1)],
       width,
     );
-    for (const line of lines(text)) expect(line.length).toBeLessThanOrEqual(width);
-    expect(text).toMatch(/ {2}me.*….*ng +1\.000/);
-  });
-});
-
-describe('a ranking', () => {
-  const sample = (configuration: Record<string, string | number | boolean>, mean: number) => ({
-    benchmark: 'g/a.ts',
-    configuration,
-    rates: [0.99, 0.995, 1, 1.005, 1.01].map((factor) => mean * factor),
+    for (const line of lines.slice(0, 4)) expect(line.length).toBeLessThanOrEqual(width);
+    expect(lines.join('\n')).toMatch(/ {2}me.*….*ng +1\.000/);
   });
 
-  it('says how many times as fast the fastest value is, with letters for values that it cannot tell apart', () => {
-    const samples = [
-      sample({ method: 'a' }, 100),
-      sample({ method: 'b' }, 165),
-      sample({ method: 'c' }, 165.5),
-    ];
-    const shown = lines(renderRankings(rankParameters(samples)));
-    expect(shown).toEqual([
-      expect.stringMatching(/^ {2}method=c .* a$/),
-      expect.stringMatching(/^ {4}not .* b \(0\.9\d to 1\.0\d .* a$/),
-      expect.stringMatching(/^ {4}1\.6[56] .* a \(1\.\d\d to 1\.\d\d\)$/),
-    ]);
-    expect(shown[0]?.length).toBe(shown[1]?.length);
-  });
-
-  it('is not made of numbers, which are sizes', () => {
-    expect(renderRankings(rankParameters([sample({ len: 1 }, 100), sample({ len: 2 }, 200)]))).toBe('');
+  it('ranks no numbers, which are sizes, and lists only the pairs with the fastest of many values', () => {
+    expect(tableOf([around('g/a.ts', { len: 1 }, 100), around('g/a.ts', { len: 2 }, 200)])).toHaveLength(4);
+    const many = Array.from({ length: 6 }, (_, at) => around('g/a.ts', { method: `m${at}` }, 100 + at));
+    const [group] = groupsOf(many);
+    expect(group?.rankings[0]?.pairs).toHaveLength(15);
+    expect(tableOf(many)).toHaveLength(2 + 6 + 1 + 5);
   });
 });
 
 describe('the tasks of a file', () => {
-  const files = [{ name: 'g/a.ts', path: '/g/a.ts' }];
-  const rates = (mean: number) => [0.99, 0.995, 1, 1.005, 1.01].map((factor) => mean * factor);
-  const task = (name: string, mean: number): Sample => ({
-    benchmark: `g/a.ts > ${name}`,
-    configuration: {},
-    rates: rates(mean),
+  it('are ranked within their suite, by their own names', () => {
+    const task = (name: string, mean: number) => around(`g/a.ts > ${name}`, {}, mean);
+    const samples = [task('sort > a', 100), task('sort > b', 165), task('copy > a', 2), task('alone', 1)];
+    const groups = groupsOf(samples).map(({ benchmark, rows, rankings }) => [
+      benchmark,
+      rows.map(({ label }) => label),
+      rankings[0]?.fastest,
+    ]);
+    expect(groups).toEqual([
+      ['g/a.ts > sort', ['b', 'a'], 'b'],
+      ['g/a.ts > copy > a', ['g/a.ts > copy > a'], undefined],
+      ['g/a.ts > alone', ['g/a.ts > alone'], undefined],
+    ]);
+  });
+});
+
+describe('the other forms of rates', () => {
+  const groups = groupsOf([
+    around('g/a.ts', { n: 5, package: '<b>|' }, 100),
+    around('g/a.ts', { n: 5, package: 'c' }, 200),
+  ]);
+
+  it('in Markdown, with names that are no markup', () => {
+    const text = renderRunMarkdown(groups, 'ops/s: mean rate.');
+    expect(text).toContain('| `package=c` | 200.0   | ±0.8 % | 5 |');
+    expect(text.replace(/`[^`]*`/g, '')).not.toContain('<b>');
+    expect(text).toMatch(/^- .* 2\.00 times as fast as .* \(1\.9\d to 2\.0\d\)$/m);
   });
 
-  it('are ranked within their suite, with letters for those that cannot be told apart', () => {
-    const samples = [
-      ...[task('sort > a', 100), task('sort > b', 165), task('sort > c', 165.5)],
-      ...[task('copy > a', 2), task('copy > b', 1), task('alone', 1)],
-    ];
-    const groups = [...samplesByGroup(samples, files)].map(([group, its]) => {
-      const [ranking] = rankParameters(its);
-      const places = ranking && its.map(({ configuration }) => rankOf(configuration[TASK], ranking));
-      return [group, places, ranking && lines(renderRankings([ranking]))[0]];
+  it('as JSON, and for other services', () => {
+    expect(ratesDocument(groups)).toMatchObject({
+      benchmarks: [
+        {
+          benchmark: 'g/a.ts',
+          rates: [
+            { name: 'g/a.ts n=5 package=c', mean: 200, n: 5, interval: { high: expect.any(Number) } },
+            {},
+          ],
+          rankings: [{ by: 'package', fastest: 'c', pairs: [{ faster: 'c', slower: '<b>|' }] }],
+        },
+      ],
     });
-    expect(groups).toEqual([
-      ['g/a.ts > sort', ['', 'a', 'fastest a'], expect.stringMatching(/^ {2}c is +a$/)],
-      ['g/a.ts > copy', ['fastest', ''], '  a is'],
-      ['g/a.ts > alone', undefined, undefined],
-    ]);
+    expect(exportedRows(groups)).toMatchObject([{ name: 'g/a.ts n=5 package=c', mean: 200, n: 5 }, {}]);
+  });
+
+  it('as bars with intervals, in the order of the table', async () => {
+    const svg = await renderSvg(groupPlot(groups));
+    expect(svg).toContain('operations per second, with 95 % interval (higher is better)');
+    expect(svg).not.toContain('mark-line');
+    expect(svg.indexOf('package=c')).toBeLessThan(svg.indexOf('package=&lt;b'));
   });
 });

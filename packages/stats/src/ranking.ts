@@ -12,6 +12,8 @@ export interface Ranking {
   readonly fastest: ParameterValue;
   /** In the order of their rates, the highest first. */
   readonly others: readonly RankedValue[];
+  /** All pairs of values, in the order of the faster and then of the slower one. */
+  readonly pairs: readonly RankedPair[];
   /** The largest groups, of at least two values, in which no two certainly differ. */
   readonly ties: readonly (readonly ParameterValue[])[];
 }
@@ -28,6 +30,11 @@ export interface RankedValue {
   readonly interval: { readonly low: number; readonly high: number };
   /** Whether the values differ: the interval excludes 1, and there are enough runs for ranks to show it, too. */
   readonly isCertain: boolean;
+}
+
+export interface RankedPair extends Omit<RankedValue, 'value'> {
+  readonly faster: ParameterValue;
+  readonly slower: ParameterValue;
 }
 
 /** Fewer runs do not tell how much the rates vary. */
@@ -127,11 +134,21 @@ function ranked<Mean extends { readonly value: ParameterValue | undefined; reado
     return { ratio, interval, isCertain: interval.low > 1 && isSupported(faster, other) };
   };
   const ties = tiedGroups(ordered, (faster, other) => !compared(faster, other).isCertain);
+  const pairs = ordered.flatMap((faster, at) =>
+    ordered
+      .slice(at + 1)
+      .flatMap((slower) =>
+        faster.value === undefined || slower.value === undefined
+          ? []
+          : [{ faster: faster.value, slower: slower.value, ...compared(faster, slower) }],
+      ),
+  );
   return {
     fastest: first.value,
-    others: others.flatMap((other) =>
-      other.value === undefined ? [] : [{ value: other.value, ...compared(first, other) }],
-    ),
+    others: pairs
+      .slice(0, others.length)
+      .map(({ faster: _, slower: value, ...rest }) => ({ value, ...rest })),
+    pairs,
     ties: ties.map((tied) => tied.flatMap(({ value }) => value ?? [])),
   };
 }

@@ -1,29 +1,40 @@
 import {
   bencherJson,
+  exportedRates,
+  exportedRows,
   githubActionBenchmarkJson,
   hdrLog,
+  rateGroups,
+  ratesDocument,
   renderBarTable,
+  renderRunMarkdown,
   renderScatter,
 } from '@bench-cli/report';
 import {
   adaptiveRuns,
   caseKey,
   casesWhere,
+  compareCsvLines,
   comparisonKey,
+  counted,
   parseCondition,
+  RUN_CSV_HEADER,
   requireParameters,
   resultsWhere,
+  runCsvRow,
+  samplesOf,
+  succeededRuns,
   UsageError,
 } from '@bench-cli/results';
-
 import type { CommandSettings } from '@bench-cli/results/settings';
 import { judgeGates, judgeResults, scatterTable } from '@bench-cli/stats';
 import type { AnalysisFormat } from '../options.ts';
-import { rateTables, showMetrics } from '../session/rate-tables.ts';
+import { ratesLegend, rateTables, sampleNote, showMetrics } from '../session/rate-tables.ts';
 import type { Terminal } from '../terminal.ts';
 import { checkGrouping, formatFor, showComparisons, showWarnings } from './comparison-output.ts';
 import { gateOptions, gatesOf, junitXml, showGates } from './gate-output.ts';
-import { checkPlotFile, writePlot } from './output-file.ts';
+import { inputName } from './input-file.ts';
+import { checkPlotFile, writeOutput, writePlot } from './output-file.ts';
 import { type ResultsSource, readComparedResults, readLatencies, readSamples } from './results-file.ts';
 
 type Analysis = Omit<CommandSettings<'analyze'>, 'format'>;
@@ -65,9 +76,14 @@ export async function analyzeCompare(
     const { writeReport } = await import('./report.ts');
     writeReport(source.files[0].path, judged, html, terminal);
   }
-  if (format === 'bencher') terminal.data(bencherJson(list));
-  else if (format === 'github-action-benchmark') terminal.data(githubActionBenchmarkJson(list));
-  else if (format === 'junit' && outcome !== undefined) terminal.data(junitXml(outcome, list));
+  if (format === 'bencher') terminal.data(bencherJson(exportedRates(list)));
+  else if (format === 'github-action-benchmark')
+    terminal.data(githubActionBenchmarkJson(exportedRates(list)));
+  else if (format === 'csv') {
+    const { header, row } = compareCsvLines([...names.keys()]);
+    const runs = results.recordings.flatMap((recording) => succeededRuns(recording.runs));
+    terminal.data(csvOf(header, casesWhere(runs, conditions).map(row)));
+  } else if (format === 'junit' && outcome !== undefined) terminal.data(junitXml(outcome, list));
   else if (format === 'bars') {
     showWarnings(judged, terminal);
     if (plot === undefined) terminal.result(renderBarTable(list));
@@ -114,31 +130,72 @@ export async function analyzeScatter(
   return 0;
 }
 
-/** Shows the mean rates of one subject as `run` does: tables that rank tasks and values of parameters, and metrics. */
-export async function showRates(
+/** The formats that only comparisons have. */
+const formatsOfComparisons: readonly unknown[] = ['junit', 'github-annotations'];
+
+/**
+ * Shows the rates of one subject as `run` does, in the forms of a comparison: which tasks, commands and values of parameters are faster,
+ * and metrics.
+ */
+export async function analyzeRates(
   source: ResultsSource,
-  where: readonly string[],
+  { format, where = [], plot, html }: Analysis & { readonly format?: AnalysisFormat | undefined },
   terminal: Terminal,
 ): Promise<0> {
+  if (formatsOfComparisons.includes(format)) {
+    throw new UsageError(
+      'ERR_BENCH_COMMAND',
+      `--format ${format} shows a comparison, and ${inputName(source.files[0])} has the rates of one subject: measure two with bench-cli compare, or leave --format out`,
+    );
+  }
+  checkPlotFile(plot);
   const { samples, recordings, files } = await readSamples(source, terminal);
   const conditions = where.map(parseCondition);
   const cases = Map.groupBy(casesWhere(samples, conditions), caseKey);
   if (cases.size === 0)
     throw new UsageError('ERR_BENCH_NO_RUN', 'there is nothing to show: no run succeeded');
   const [recording] = recordings;
-  const rule = recording?.session.request.runs ?? 0;
-  const tables = rateTables(terminal, files, adaptiveRuns(rule)?.maxRuns);
-  const rated = Array.from(cases.values()).flatMap((ofCase) => {
-    const rates = ofCase.flatMap((each) => Array.from(each.rates));
-    return ofCase.slice(0, 1).map((first) => ({ ...first, rates, first }));
-  });
-  await tables.show(rated);
-  await tables.end();
-  if (recording !== undefined) {
-    const selected = (kind: 'runs' | 'metricRuns') =>
-      recordings.flatMap((each) => each[kind].filter((run) => cases.has(caseKey(run))));
-    const [runs, metricRuns] = [selected('runs'), selected('metricRuns')];
-    await showMetrics({ session: recording.session, runs, metricRuns }, terminal);
+  const selected = (kind: 'runs' | 'metricRuns') =>
+    recordings.flatMap((each) => succeededRuns(each[kind]).filter((run) => cases.has(caseKey(run))));
+  const runs = selected('runs');
+  const rated =
+    recording === undefined
+      ? Array.from(cases.values()).flatMap((ofCase) => {
+          const rates = ofCase.flatMap((each) => Array.from(each.rates));
+          return ofCase.slice(0, 1).map((first) => ({ ...first, rates, first }));
+        })
+      : samplesOf(runs, files);
+  const rule = recording?.session.request.runs ?? rated.length;
+  const adaptive = adaptiveRuns(rule);
+  const groups = rateGroups(rated, { files, adaptive, noteOf: sampleNote });
+  const legend = ratesLegend(groups, adaptive);
+  if (html !== undefined) {
+    const { renderRatesPage } = await import('@bench-cli/report/page');
+    const title = groups.length === 1 ? (groups[0]?.benchmark ?? '') : counted(groups.length, 'benchmark');
+    writeOutput(html, renderRatesPage({ title, groups, legend, recordings }));
+    terminal.notice(`${html}: ${counted(groups.length, 'benchmark')}`);
   }
+  if (format === 'json') terminal.json(ratesDocument(groups));
+  else if (format === 'markdown') terminal.data(renderRunMarkdown(groups, legend));
+  else if (format === 'bencher') terminal.data(bencherJson(exportedRows(groups)));
+  else if (format === 'github-action-benchmark')
+    terminal.data(githubActionBenchmarkJson(exportedRows(groups)));
+  else if (format === 'csv') terminal.data(csvOf(RUN_CSV_HEADER, runs.map(runCsvRow)));
+  else {
+    const tables = rateTables(terminal, { files, runs: rule });
+    await tables.show(rated);
+    await tables.end();
+    if (recording !== undefined)
+      await showMetrics({ session: recording.session, runs, metricRuns: selected('metricRuns') }, terminal);
+  }
+  await writePlot(plot, ({ groupPlot }) => groupPlot(groups));
   return 0;
+}
+
+function csvOf(header: string, rows: readonly string[]): string {
+  if (rows.length > 0) return [header, ...rows, ''].join('\n');
+  throw new UsageError(
+    'ERR_BENCH_COMMAND',
+    '--format csv shows the runs of results files, and this is a CSV: leave --format out',
+  );
 }

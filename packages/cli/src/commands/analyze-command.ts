@@ -15,13 +15,14 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
     ['analyze compare-pr.csv', 'which configurations are faster'],
     ["analyze --fail-on 'slower>=5%' results.jsonl", 'a gate for CI'],
     ['analyze --html report.html results.jsonl', 'also a page, to search and sort'],
+    ['analyze equal.jsonl --format markdown --plot equal.svg', 'publish what run has ranked'],
     ['analyze shard-*.jsonl --out all.jsonl', 'all shards of a session, and one file of them'],
     ['analyze --xaxis chunkLen --category encoding scatter.csv', 'how the rate depends on chunkLen'],
   ],
   run: async (operands, options, { command, terminal }) => {
-    const [{ analyzeCompare, analyzeLatencies, analyzeScatter, showRates }, { readInputs, resultsForm }] =
+    const [{ analyzeCompare, analyzeLatencies, analyzeRates, analyzeScatter }, { readInputs, resultsForm }] =
       await Promise.all([import('../analysis/analyze.ts'), import('../analysis/input-file.ts')]);
-    const { xaxis, format, where = [] } = options;
+    const { xaxis, format } = options;
     const files = readInputs(operands);
     // The file of a default is where measurements are recorded.
     const source = { files, out: isGiven(command, 'out') ? options.out : undefined };
@@ -38,15 +39,12 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
       refuseOthers(command, scatterSettings, '--xaxis shows rates by parameters');
       return analyzeScatter(source, { ...options, xaxis }, terminal);
     }
-    refuseOthers(
-      command,
-      ['where', 'out'],
-      'the file has the rates of one subject; --xaxis shows them by a parameter',
-    );
-    return showRates(source, where, terminal);
+    refuseOthers(command, ratesSettings, 'the file has the rates of one subject');
+    return analyzeRates(source, { ...options, format }, terminal);
   },
 };
 
 const barSettings = ['format', 'where', 'plot', 'out'];
+const ratesSettings = [...barSettings, 'html'];
 const comparisonSettings = [...barSettings, ...['groupBy', 'html', 'failOn', 'allowMissing']];
 const scatterSettings = ['xaxis', 'category', 'log', 'where', 'plot', 'out'];

@@ -1,21 +1,18 @@
 import type { LoadLatency } from '@bench-cli/core';
+import type { RateGroup } from '@bench-cli/report';
 import {
   adaptiveRuns,
   alternativeOf,
-  type Case,
   type CaseSample,
   caseKey,
   caseName,
-  nameCase,
   reportedMetrics,
-  samplesByGroup,
   samplesOf,
   succeededRuns,
 } from '@bench-cli/results';
-import type { BenchmarkFile, Recording, SessionRequest, SucceededRun } from '@bench-cli/results/recording';
+import type { AdaptiveRuns, Recording, SessionRequest, SucceededRun } from '@bench-cli/results/recording';
 import { percentage } from '@bench-cli/results/settings';
-import type { Decision, SessionListener } from '@bench-cli/runner';
-import type { SampleSummary } from '@bench-cli/stats';
+import type { SessionListener } from '@bench-cli/runner';
 import type { Terminal } from '../terminal.ts';
 import type { ResultOutput } from './session-view.ts';
 
@@ -50,87 +47,60 @@ export function precisionInterval({ errorRate }: { readonly errorRate: number })
     .replace('%', ' %')} interval of the mean logarithm of the rate, valid at every look`;
 }
 
-type RatedCase = CaseSample<Case & Pick<SucceededRun, 'load'>>;
+type LoadedSample = CaseSample<Pick<SucceededRun, 'load'>>;
 
-const oneRun =
-  'One run each, so the spread is unknown: --runs 10 shows it, and ranks the values of parameters.';
+/** The percentiles of several runs have no common value. */
+export function sampleNote({ rates, first }: LoadedSample): string {
+  return rates.length === 1 ? latencyNote(first).trim() : '';
+}
 
-/**
- * Tables of mean rates, one per benchmark or group of tasks, each with its ranking.
- * @param maxRuns of an adaptive session
- */
-export function rateTables(terminal: Terminal, files: readonly BenchmarkFile[], maxRuns: number | undefined) {
-  let mostRuns = 0;
-  let hasTies = false;
-  const kinds = { rates: false, times: false, cpu: false };
-  const rowOf = (sample: RatedCase, { n, mean, variance }: SampleSummary, decisions: readonly Decision[]) => {
-    mostRuns = Math.max(mostRuns, n);
-    kinds[sample.isCommand ? 'times' : 'rates'] = true;
-    kinds.cpu ||= sample.cpu !== undefined;
-    const key = caseKey(sample.first);
-    const judgement = decisions.find((each) => caseKey(each) === key)?.judgement;
-    const known = judgement !== undefined && 'mean' in judgement ? judgement.mean : null;
-    const deviation = variance === null || mean === 0 ? null : Math.sqrt(variance) / mean;
-    return {
-      ...nameCase(sample),
-      rate: known?.rate ?? mean,
-      spread: known === null ? deviation : (known.high / known.low) ** 0.5 - 1,
-      runs: n,
-      // The percentiles of several runs have no common value.
-      note: n === 1 ? latencyNote(sample.first).trim() : '',
-    };
-  };
+/** The figures beside the names of groups, in words; empty without a row. */
+export function ratesLegend(groups: readonly RateGroup[], adaptive: AdaptiveRuns | undefined): string {
+  const rows = groups.flatMap((group) => group.rows);
+  if (rows.length === 0) return '';
+  if (rows.every(({ summary }) => summary.n === 1))
+    return 'One run each, so the spread is unknown: --runs 10 shows it, and ranks the values of parameters.';
+  const spread = adaptive === undefined ? 'standard deviation of the runs' : precisionInterval(adaptive);
+  const ranked = adaptive === undefined ? 'mean time' : 'geometric mean of the times';
+  const parts = [
+    rows.some(({ times }) => times === undefined) && `ops/s: mean rate; ±: ${spread}.`,
+    rows.some(({ times }) => times !== undefined) &&
+      `±: standard deviation of the runs; commands are ranked by the ${ranked}.`,
+    rows.some(({ times }) => times?.userMs !== undefined) &&
+      'user, system: CPU time, which the system counts in steps of 10 ms.',
+  ];
+  return parts.filter((part) => part !== false).join(' ');
+}
+
+/** Tables of mean rates, one per benchmark or group of tasks, each with its ranking. */
+export function rateTables(terminal: Terminal, { files, runs }: Pick<SessionRequest, 'files' | 'runs'>) {
+  const adaptive = adaptiveRuns(runs);
+  const shown: RateGroup[] = [];
   return {
-    /** @param decisions about the rates of an adaptive session, which have intervals */
-    async show(cases: readonly RatedCase[], decisions: readonly Decision[] = []): Promise<void> {
-      const [{ rankOf, renderRankings, renderRunTable, timesOf }, { rankParameters, summaryOf }] =
-        await Promise.all([import('@bench-cli/report'), import('@bench-cli/stats/internal')]);
-      for (const [benchmark, samples] of samplesByGroup(cases, files)) {
-        const rankings = rankParameters(samples, maxRuns);
-        hasTies ||= rankings.some(({ ties }) => ties.length > 0);
-        // Where only one parameter varies, each of its values has a row.
-        const ofRows = rankings.find(({ others }) => others.length === samples.length - 1);
-        const rows = samples.flatMap((sample) => {
-          const summary = summaryOf(sample.rates, sample);
-          if (summary === null) return [];
-          const rank = ofRows && rankOf(sample.configuration[ofRows.parameter], ofRows);
-          const times = sample.isCommand && timesOf(summary, sample.cpu);
-          return { ...rowOf(sample, summary, decisions), times, rank };
-        });
-        const table = renderRunTable(benchmark, rows, terminal.resultWidth);
-        terminal.result(`\n${table}${renderRankings(rankings)}`);
+    async show(samples: readonly LoadedSample[]): Promise<void> {
+      const { rateGroups, renderRunTable } = await import('@bench-cli/report');
+      for (const group of rateGroups(samples, { files, adaptive, noteOf: sampleNote })) {
+        shown.push(group);
+        terminal.result(`\n${renderRunTable(group, terminal.resultWidth)}`);
       }
     },
-    /**
-     * Explains the tables, if there are some.
-     * @param spread what follows a rate, which is unknown if each case has a single run
-     */
-    async end(spread = 'standard deviation of the runs'): Promise<void> {
-      if (mostRuns === 0) return;
-      const ranked = maxRuns === undefined ? 'mean time' : 'geometric mean of the times';
-      const legend = [
-        kinds.rates && `ops/s: mean rate; ±: ${spread}.`,
-        kinds.times && `±: standard deviation of the runs; commands are ranked by the ${ranked}.`,
-        kinds.cpu && 'user, system: CPU time, which the system counts in steps of 10 ms.',
-        hasTies && 'Tasks or values with the same letter cannot be told apart.',
-      ];
-      const text = mostRuns === 1 ? oneRun : legend.filter((part) => part !== false).join(' ');
+    /** Explains the tables, if there are some. */
+    async end(): Promise<void> {
+      const legend = ratesLegend(shown, adaptive);
       const { wrapped } = await import('@bench-cli/report');
-      terminal.result(`\n${wrapped(text, terminal.resultWidth)}\n`);
+      if (legend !== '') terminal.result(`\n${wrapped(legend, terminal.resultWidth)}\n`);
     },
   };
 }
 
 /** A table per benchmark or group of tasks when its runs have ended: one line per case, and which values or tasks are faster. */
-export function runTableOutput({ files, runs: rule }: SessionRequest, terminal: Terminal): ResultOutput {
+export function runTableOutput(request: SessionRequest, terminal: Terminal): ResultOutput {
   let waiting: SucceededRun[] = [];
+  const { files } = request;
   const groupOf = (benchmark: string) => alternativeOf(benchmark, files)?.group ?? benchmark;
-  const decisions: Decision[] = [];
-  const adaptive = adaptiveRuns(rule);
-  const tables = rateTables(terminal, files, adaptive?.maxRuns);
+  const tables = rateTables(terminal, request);
   return {
     run: onRate((run) => waiting.push(run)),
-    decision: ({ decision }) => decisions.push(decision),
     // With --runs auto, which goes over all benchmarks in rounds, no benchmark ends before the others.
     'benchmark end': async (event) => {
       const group = groupOf(event.benchmark);
@@ -138,11 +108,11 @@ export function runTableOutput({ files, runs: rule }: SessionRequest, terminal: 
         groupOf(benchmark) === group ? 'ended' : 'others',
       );
       waiting = others;
-      await tables.show(samplesOf(ended, files), decisions);
+      await tables.show(samplesOf(ended, files));
     },
     showResult: async (result) => {
-      await tables.show(samplesOf(waiting, files), decisions);
-      await tables.end(adaptive && precisionInterval(adaptive));
+      await tables.show(samplesOf(waiting, files));
+      await tables.end();
       await showMetrics(result, terminal);
     },
   };

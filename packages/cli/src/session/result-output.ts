@@ -9,7 +9,6 @@ import {
   RUN_CSV_HEADER,
   runConfiguration,
   runCsvRow,
-  samplesByGroup,
   samplesOf,
   scatterCsvHeader,
   scatterCsvRow,
@@ -57,12 +56,11 @@ export function runOutput(format: RunFormat, request: SessionRequest, terminal: 
           const { session } = recording;
           const [runs, metricRuns] = [succeededRuns(recording.runs), succeededRuns(recording.metricRuns)];
           const metrics = request.metrics && { metricRuns };
-          const rankings = await rankingsOf(runs, request);
-          const commands = await commandsOf(runs, request);
+          const figures = await figuresOf(runs, request);
           const failed = failedRuns(recording);
           const failures = [...failed, ...recording.failures];
           const counts = { failedRuns: failed.length, failedBenchmarks: recording.failures.length };
-          terminal.json({ session, runs, rankings, ...commands, ...metrics, failures, ...counts });
+          terminal.json({ session, runs, ...figures, ...metrics, failures, ...counts });
         },
       };
   }
@@ -79,32 +77,19 @@ export function csvOutput(
   };
 }
 
-/** The times of each whole command, if there are some. */
-async function commandsOf(runs: readonly SucceededRun[], { files }: SessionRequest) {
-  const samples = samplesOf(runs, files).filter(({ isCommand }) => isCommand);
-  if (samples.length === 0) return {};
-  const [{ timesOf }, { summaryOf }] = await Promise.all([
-    import('@bench-cli/report'),
-    import('@bench-cli/stats/internal'),
-  ]);
-  const commands = samples.map(({ benchmark, configuration, cpu, ...sample }) => {
-    const summary = summaryOf(sample.rates, sample);
-    return { benchmark, configuration, ...(summary && timesOf(summary, cpu)) };
-  });
-  return { commands };
-}
-
-/** Which tasks of a group, and values of a parameter, are faster. */
-async function rankingsOf(runs: readonly SucceededRun[], { files, runs: rule }: SessionRequest) {
-  const { rankParameters } = await import('@bench-cli/stats/internal');
-  const maxRuns = adaptiveRuns(rule)?.maxRuns;
-  return [...samplesByGroup(samplesOf(runs, files), files)].flatMap(([benchmark, samples]) =>
-    rankParameters(samples, maxRuns).map(({ parameter, ...ranking }) => ({
-      benchmark,
-      by: parameter === TASK ? 'task' : parameter,
-      ...ranking,
-    })),
+/** Which tasks of a group, and values of a parameter, are faster, and the times of whole commands. */
+async function figuresOf(runs: readonly SucceededRun[], { files, runs: rule }: SessionRequest) {
+  const { rankingEntry, rateGroups } = await import('@bench-cli/report');
+  const groups = rateGroups(samplesOf(runs, files), { files, adaptive: adaptiveRuns(rule) });
+  const commands = groups.flatMap(({ rows }) =>
+    rows.flatMap(({ title, configuration: { [TASK]: _, ...configuration }, times }) =>
+      times === undefined ? [] : { benchmark: title, configuration, ...times },
+    ),
   );
+  const rankings = groups.flatMap(({ benchmark, rankings: all }) =>
+    all.map((ranking) => ({ benchmark, ...rankingEntry(ranking) })),
+  );
+  return { rankings, ...(commands.length > 0 && { commands }) };
 }
 
 /** The CSV of Node core's scatter.js, which has a column for each parameter. */

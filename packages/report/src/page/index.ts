@@ -10,3 +10,4 @@
  */
 export { type HistorySeries, renderHistory } from './history-page.ts';
 export { type ReportContent, renderReport } from './page.ts';
+export { renderRatesPage } from './rates-page.ts';

@@ -1,55 +1,59 @@
-import { argumentsOf, type NamedCase, type ParameterValue, TASK } from '@bench-cli/results';
-import type { ParameterRanking, RankedValue } from '@bench-cli/stats/internal';
 import type { CommandTimes } from '../command-times.ts';
-import { caseLabels, tieLetters } from '../comparison-name.ts';
-import { fixedPoint, percent, rateInUnit } from '../figure-text.ts';
-import { benchmarkHeading } from './cell.ts';
-import { columnsOf, textTable, widthOf } from './table.ts';
+import { percent, rateInUnit } from '../figure-text.ts';
+import { type RateGroup, type RateRow, rankingTexts } from '../rate-groups.ts';
+import { benchmarkHeading, wrapped } from './cell.ts';
+import { columnsOf, markdownTable, prose, textTable, widthOf } from './table.ts';
 
-const { figure, names, words } = columnsOf<RunRow>();
-const ranked = columnsOf<RankedValue>();
-
-export interface RunRow extends NamedCase {
-  /** The mean rate, or for adaptive runs the geometric mean. */
-  readonly rate: number;
-  /** How uncertain or variable the rate is, a fraction; null for a single run. */
-  readonly spread: number | null;
-  readonly runs: number;
-  /** Of a whole command, in place of its rate. */
-  readonly times?: CommandTimes | undefined;
-  /** Its place among the tasks of its file, or the values of the only parameter that varies. */
-  readonly rank?: string | undefined;
-  /** A further fact, such as the latency. */
-  readonly note: string;
-}
+const { figure, names, words } = columnsOf<RateRow>();
 
 /** Shorter names cannot be told apart. */
 const LEAST_NAME = 16;
 
 /**
- * The rates of one benchmark, one line per case. Parameters with one value are above the table.
+ * The rates of one benchmark or group, one line per row, and how many times as fast they are. Parameters with one value are above the table.
  * @param width columns of the terminal; long names are shortened to it
  */
-export function renderRunTable(benchmark: string, rows: readonly RunRow[], width: number): string {
-  const { shared, labelOf } = caseLabels(rows);
+export function renderRunTable({ benchmark, shared, rows, rankings }: RateGroup, width: number): string {
+  const columns = columnsFor(rows);
+  const note = columns.at(-1);
+  // Notes are as long as they must be.
+  const whole = note ? width + 2 + widthOf([note], rows) : width;
+  const lines = rankingTexts(rankings).map(({ heading, texts }) =>
+    [
+      `  ${heading}\n`,
+      ...texts.map((text) => `    ${wrapped(text, width - 6).replaceAll('\n', '\n      ')}\n`),
+    ].join(''),
+  );
+  return `${benchmarkHeading(benchmark, shared, width)}\n${textTable({ rows, columns }, { width: whole })}${lines.join('')}`;
+}
+
+/** The same in GitHub's Markdown. @param legend what the figures are */
+export function renderRunMarkdown(groups: readonly RateGroup[], legend: string): string {
+  const parts = groups.map(({ benchmark, shared, rows, rankings }) => {
+    const { header, lines } = markdownTable({ rows, columns: columnsFor(rows) });
+    const heading = prose(benchmarkHeading(benchmark, shared, Number.POSITIVE_INFINITY));
+    const pairs = rankingTexts(rankings).flatMap(({ heading: faster, texts }) =>
+      texts.map((text) => `- ${prose(`${faster} ${text}`)}\n`),
+    );
+    return `**${heading}**\n\n${header}${lines.join('')}${pairs.length > 0 ? `\n${pairs.join('')}` : ''}`;
+  });
+  return `${[...parts, `${prose(legend)}\n`].join('\n')}`;
+}
+
+/** The last column has the notes, and is false without one. */
+function columnsFor(rows: readonly RateRow[]) {
   const hasSpread = rows.some(({ spread }) => spread !== null);
-  const note = words('', (row) => row.note);
-  const hasNote = rows.some((row) => row.note !== '');
   const hasCpu = rows.some(({ times }) => times?.userMs !== undefined);
   const isTimed = rows.some(({ times }) => times !== undefined);
-  const columns = [
-    names('', (row) => withoutTask(labelOf(row)) || benchmark, { indent: '  ', least: LEAST_NAME }),
+  return [
+    names('', ({ label }) => label, { indent: '  ', least: LEAST_NAME }),
     ...(isTimed
       ? [...timeColumns, ...(hasCpu ? cpuColumns : [])]
       : [figure('ops/s', ({ rate }) => rateInUnit(rate))]),
     hasSpread && !isTimed && figure('', ({ spread }) => (spread === null ? '' : `±${percent(spread, 1)} %`)),
-    hasSpread && figure('runs', ({ runs }) => String(runs)),
-    rows.some(({ rank }) => rank !== undefined) && words('', ({ rank = '' }) => rank),
-    hasNote && note,
-  ];
-  // Notes are as long as they must be.
-  const whole = hasNote ? width + 2 + widthOf([note], rows) : width;
-  return `${benchmarkHeading(benchmark, shared, width)}\n${textTable({ rows, columns }, { width: whole })}`;
+    hasSpread && figure('runs', ({ summary: { n } }) => String(n)),
+    rows.some((row) => row.note !== '') && words('', (row) => row.note),
+  ] as const;
 }
 
 function timeColumn(title: string, ms: (times: CommandTimes) => number | null | undefined) {
@@ -68,40 +72,3 @@ const cpuColumns = [
   timeColumn('user', ({ userMs }) => userMs),
   timeColumn('system', ({ systemMs }) => systemMs),
 ];
-
-/** For each parameter its fastest value, how many times as fast as each other one it is, and the letters of all. */
-export function renderRankings(rankings: readonly ParameterRanking[]): string {
-  return rankings
-    .map((ranking) => {
-      const { parameter, fastest, others } = ranking;
-      const title = `  ${withoutTask(argumentsOf({ [parameter]: fastest }).join(''))} is`;
-      const columns = [
-        ranked.words(title, (other) => `    ${rankText(other)}`),
-        ranked.words(lettersOf(fastest, ranking), ({ value }) => lettersOf(value, ranking)),
-      ];
-      return textTable({ rows: others, columns });
-    })
-    .join('');
-}
-
-/** The place of a value: whether it is the fastest, and the letters of its ties. */
-export function rankOf(value: ParameterValue | undefined, ranking: ParameterRanking): string {
-  return `${value === ranking.fastest ? 'fastest ' : ''}${lettersOf(value, ranking)}`.trim();
-}
-
-function lettersOf(value: ParameterValue | undefined, { ties }: ParameterRanking): string {
-  const texts = ties.map((tied) => tied.map(String));
-  return tieLetters(`${value}`, texts);
-}
-
-/** A task is known by its name alone. */
-function withoutTask(label: string): string {
-  return label.startsWith(`${TASK}=`) ? label.slice(TASK.length + 1) : label;
-}
-
-function rankText({ value, ratio, interval: { low, high }, isCertain }: RankedValue): string {
-  const range = `${fixedPoint(low, 2)} to ${fixedPoint(high, 2)}`;
-  return isCertain
-    ? `${fixedPoint(ratio, 2)} times as fast as ${value} (${range})`
-    : `not certainly faster than ${value} (${range} times as fast)`;
-}

@@ -1,0 +1,159 @@
+import {
+  argumentsOf,
+  type CaseSample,
+  type Configuration,
+  caseKey,
+  type NamedCase,
+  nameCase,
+  samplesByGroup,
+  TASK,
+} from '@bench-cli/results';
+import type { AdaptiveRuns, BenchmarkFile } from '@bench-cli/results/recording';
+import type { SampleSummary } from '@bench-cli/stats';
+import {
+  meanHalfWidth,
+  type ParameterRanking,
+  rankParameters,
+  SequentialPrecision,
+  summaryOf,
+} from '@bench-cli/stats/internal';
+import { type CommandTimes, timesOf } from './command-times.ts';
+import { caseLabels } from './comparison-name.ts';
+
+/** The rates of one benchmark, or of the alternatives of a group, and which of them are faster. */
+export interface RateGroup {
+  readonly benchmark: string;
+  /** The parameters with the same value in all rows. */
+  readonly shared: Configuration;
+  /** The fastest first, if a ranking has a value for each row. */
+  readonly rows: readonly RateRow[];
+  readonly rankings: readonly ParameterRanking[];
+}
+
+export interface RateRow extends NamedCase {
+  /** What tells it apart in its group. */
+  readonly label: string;
+  /** Its name among all groups. */
+  readonly title: string;
+  /** Of all runs; of a whole command, by its times. */
+  readonly summary: SampleSummary;
+  /** The mean rate; of adaptive runs, the geometric mean. */
+  readonly rate: number;
+  /** The 95 % interval of the rate; null if the runs do not tell it. */
+  readonly interval: { readonly low: number; readonly high: number } | null;
+  /** The standard deviation of the runs, or how precise adaptive runs are: a fraction of the rate; null for a single run. */
+  readonly spread: number | null;
+  /** Present for whole commands, in place of the rate. */
+  readonly times?: CommandTimes | undefined;
+  /** A further fact, such as the latency. */
+  readonly note: string;
+}
+
+interface RateSource<Run> {
+  readonly files: readonly BenchmarkFile[];
+  /** The rule of adaptive runs; undefined for a fixed number. */
+  readonly adaptive?: AdaptiveRuns | undefined;
+  readonly noteOf?: (sample: CaseSample<Run>) => string;
+}
+
+/** The rates of samples by group, with rankings. */
+export function rateGroups<Run>(
+  samples: readonly CaseSample<Run>[],
+  { files, adaptive, noteOf = () => '' }: RateSource<Run>,
+): readonly RateGroup[] {
+  return Array.from(samplesByGroup(samples, files), ([benchmark, members]) => {
+    const { shared, labelOf } = caseLabels(members.map(nameCase));
+    const rows = members.flatMap((member) => {
+      const named = nameCase(member);
+      const summary = summaryOf(member.rates, member);
+      if (summary === null) return [];
+      const label = withoutTask(labelOf(named)) || benchmark;
+      const title =
+        label === benchmark ? [] : [...(member.isCommand ? [] : [benchmark]), ...argumentsOf(shared)];
+      return {
+        ...named,
+        label,
+        title: [...title, label].join(' '),
+        summary,
+        ...figuresOf(member.rates, summary, adaptive),
+        times: member.isCommand && timesOf(summary, member.cpu),
+        note: noteOf(member),
+      };
+    });
+    const rankings = rankParameters(members, adaptive?.maxRuns);
+    const ofRows = rankings.find(({ others }) => others.length === rows.length - 1);
+    const ordered = ofRows && [ofRows.fastest, ...ofRows.others.map(({ value }) => value)];
+    const placeOf = ({ configuration }: RateRow) =>
+      ordered?.findIndex((value) => value === configuration[ofRows?.parameter ?? TASK]) ?? 0;
+    return { benchmark, shared, rows: rows.toSorted((a, b) => placeOf(a) - placeOf(b)), rankings };
+  });
+}
+
+function figuresOf(rates: readonly number[], summary: SampleSummary, adaptive: AdaptiveRuns | undefined) {
+  const { mean, variance } = summary;
+  const deviation = variance === null || mean === 0 ? null : Math.sqrt(variance) / mean;
+  if (adaptive === undefined) {
+    const half = meanHalfWidth(summary);
+    const interval = half === null ? null : { low: Math.max(0, mean - half), high: mean + half };
+    return { rate: mean, interval, spread: deviation };
+  }
+  const precision = new SequentialPrecision(adaptive);
+  for (const rate of rates) precision.add('', rate);
+  const { mean: known } = precision.judgement('');
+  if (known === null) return { rate: mean, interval: null, spread: deviation };
+  const { rate, ...interval } = known;
+  return { rate, interval, spread: (known.high / known.low) ** 0.5 - 1 };
+}
+
+/** A task is known by its name alone. */
+function withoutTask(label: string): string {
+  return label.startsWith(`${TASK}=`) ? label.slice(TASK.length + 1) : label;
+}
+
+/** Of more values, only the pairs with the fastest one are listed. */
+const MOST_VALUES = 5;
+
+/** How many times as fast the values of each parameter are as slower ones: a line for each value, with those below it. */
+export function rankingTexts(rankings: readonly ParameterRanking[]) {
+  return rankings.flatMap(({ parameter, fastest, others, pairs }) => {
+    const listed = others.length < MOST_VALUES ? pairs : pairs.filter(({ faster }) => faster === fastest);
+    return Array.from(
+      Map.groupBy(listed, ({ faster }) => faster),
+      ([faster, members]) => ({
+        heading: `${withoutTask(argumentsOf({ [parameter]: faster }).join(''))} is`,
+        texts: members.map(({ slower, ratio, interval: { low, high }, isCertain }) => {
+          const range = `${low.toFixed(2)} to ${high.toFixed(2)}`;
+          return isCertain
+            ? `${ratio.toFixed(2)} times as fast as ${slower} (${range})`
+            : `not certainly faster than ${slower} (${range} times as fast)`;
+        }),
+      }),
+    );
+  });
+}
+
+export function rankingEntry({ parameter, ...ranking }: ParameterRanking): object {
+  return { by: parameter === TASK ? 'task' : parameter, ...ranking };
+}
+
+/** The figures of groups, for programs. */
+export function ratesDocument(groups: readonly RateGroup[]): object {
+  const benchmarks = groups.map(({ benchmark, rows, rankings }) => ({
+    benchmark,
+    rates: rows.map(({ title, configuration, summary, rate, interval, times }) => {
+      const { [TASK]: task, ...parameters } = configuration;
+      const named = task === undefined ? {} : { task };
+      return {
+        name: title,
+        ...named,
+        configuration: parameters,
+        rate,
+        interval,
+        ...summary,
+        ...(times && { times }),
+      };
+    }),
+    rankings: rankings.map(rankingEntry),
+  }));
+  return { format: 1, benchmarks };
+}

@@ -45,6 +45,18 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/discover'],
   },
   {
+    file: `${runner}/task/prepared-cases.ts`,
+    text: 'if (open.budget.isSpent) {',
+    fault: 'if (at < 0) {',
+    noticedBy: ['packages/runner/test/budget'],
+  },
+  {
+    file: `${runner}/task/pace.ts`,
+    text: 'Math.min(laterMs, this.#budgetMs / 2)',
+    fault: 'Math.min(laterMs, 0)',
+    noticedBy: ['packages/runner/test/budget'],
+  },
+  {
     file: `${runner}/suite/discover.ts`,
     text: 'if (command !== undefined && paths.has(path))',
     fault: "if (path === '')",

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { run } from '../../../test/support/recording.ts';
+import { eventsIn, runsOf, warningsOf } from '../../../test/support/session-events.ts';
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 import { type BudgetResult, simulateBudget, typicalCases } from '../simulation/budget.ts';
-import { type Need, soonest } from '../src/task/pace.ts';
+import { givenUpCases } from '../src/execution/given-up.ts';
+import { type Need, Pace, soonest } from '../src/task/pace.ts';
 
 const need = (benchmark: string, durationMs: number, isPromising = true): Need => ({
   case: { benchmark, configuration: {} },
@@ -47,6 +51,36 @@ describe('limited time', () => {
     expect(at(chosen, 0)).toBeLessThan(at(inTurns, 0) / 4);
     expect(at(chosen, 0.5)).toBeLessThan(at(inTurns, 0.5));
     expect(chosen.spentMs).toBeLessThan(inTurns.spentMs * 1.1);
+  });
+
+  it.each([
+    ['all runs without later ones', 0, 20],
+    ['the runs before ten later ones', 10, 10],
+    ['half of the runs before many later ones', 1000, 10],
+  ])('suffices for %s', (_, laterRuns, expected) => {
+    const rule = { maxRuns: 99, margin: 0.02, errorRate: 0.05, budgetMs: 1000 };
+    const pace = new Pace(
+      rule,
+      ['a', 'b'],
+      1,
+      givenUpCases(() => []),
+      1,
+      laterRuns,
+    );
+    let taken = 0;
+    for (; !pace.isSpent; taken++) pace.take({ ...run, round: taken, durationMs: 50 });
+    expect(taken).toBe(expected);
+  });
+
+  it('covers the runs that measure metrics', async () => {
+    using suite = temporarySuite({ 'g/a.js': benchmark('{ n: [1, 2] }') });
+    const subjects = { old: { runtime: process.execPath }, new: { runtime: process.execPath } };
+    const runs = { maxRuns: 8, budgetMs: 1 };
+    const options = { subjects, allowSame: true, runs, metrics: ['alloc'] };
+    const events = await eventsIn(suite, options);
+    expect(runsOf(events).length).toBeGreaterThan(0);
+    expect(runsOf(events, 'metrics')).toEqual([]);
+    expect(warningsOf(events)).toContainEqual(expect.stringMatching(/^g\/a\.js: .* 48 of 48 .*--budget/));
   });
 
   it('leaves out no round of a case that waits and goes on', () => {

@@ -258,7 +258,7 @@ const runs = {
   budgetMs: {
     flag: '--budget <time>',
     kind: kinds.duration,
-    help: 'with --runs auto: start no run after this time, such as 90s, 20m or 2h',
+    help: 'with --runs auto: start no run after this time, such as 90s, 20m or 2h; runs with metrics get up to half of it',
     default: { 'http clients': 600_000 },
     commands: ['bisect', '(run)', '(compare)', '(scatter)', '(http clients)'],
     extends: true,

@@ -1,4 +1,4 @@
-import { type Case, caseKey, guarantees, ReportedMetrics } from '@bench-cli/results';
+import { adaptiveRuns, type Case, caseKey, guarantees, ReportedMetrics } from '@bench-cli/results';
 import {
   RECORD_FORMAT,
   type Recording,
@@ -15,6 +15,7 @@ import { type ImportedFiles, importedFilesOf } from '../plan/imported-code.ts';
 import { runKey, type ScheduledRun } from '../plan/schedule.ts';
 import { Supervisor } from '../process/supervisor.ts';
 import { originalPlaces, type PlacedRequest, placeRequest } from '../subject/placement.ts';
+import { Budget } from './budget.ts';
 import { type Emit, eventsOf } from './event-stream.ts';
 import { type Lane, lanesOf } from './lane.ts';
 import { notify, type SessionEvent, type SessionListener } from './session-event.ts';
@@ -32,6 +33,8 @@ export interface OpenSession extends ReturnType<typeof formerSession> {
   readonly supervisor: Supervisor;
   /** Where runs are executed at the same time; usually one. */
   readonly lanes: readonly Lane[];
+  /** The time limit of all runs. */
+  readonly budget: Budget;
   /** The files that its processes load. */
   readonly importedFiles: ImportedFiles;
 }
@@ -71,9 +74,13 @@ export function openSession(
     try {
       const request = placeRequest(session.request, supervisor.directory);
       const withOriginalPlaces = originalEvents(request);
-      const listeners: SessionListener[] = [{ event: (event) => record?.(event, emit) }, { event: show }];
-      const emit = (event: SessionEvent) => notify(listeners, withOriginalPlaces(event));
       for (const lane of lanesOf(request.settings.jobs, supervisor)) lanes.push(lane);
+      const budget = new Budget(adaptiveRuns(request.runs)?.budgetMs, lanes.length);
+      const listeners: SessionListener[] = [
+        { event: (event) => record?.(event, emit), run: (event) => budget.take(event.record) },
+        { event: show },
+      ];
+      const emit = (event: SessionEvent) => notify(listeners, withOriginalPlaces(event));
       await emit({ type: 'session', session });
       for (const name of lackingGuarantees()) await emit({ type: 'warning', message: guarantees[name].lack });
       await task({
@@ -84,6 +91,7 @@ export function openSession(
         signal: stop,
         supervisor,
         lanes,
+        budget,
         importedFiles: importedFilesOf(request, supervisor.env),
         ...formerSession(former, lanes),
       });

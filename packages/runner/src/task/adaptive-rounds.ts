@@ -27,7 +27,8 @@ export async function executeAdaptively(
     const subjects = request.subjects.map(({ name }) => name);
     // A client that fails leaves the other pairs to compare.
     const givenUp = givenUpCases(() => (runs.allPairs ? [] : subjects));
-    const pace = new Pace(runs, subjects, size, givenUp, lanes.length);
+    const laterRuns = (request.metrics?.runs ?? 0) * cases.length * subjects.length;
+    const pace = new Pace(runs, subjects, size, givenUp, lanes.length, laterRuns);
     const plans = request.settings.declaredTimes ? undefined : samplePlans(subjects, runs.margin);
     const dealer = new CaseDealer(cases, formerLane);
     const rounds = new Rounds(givenUp);

@@ -19,6 +19,7 @@ export async function executeRounds(planned: readonly PlannedBenchmark[], rounds
     function* runsOf(lane: Lane): Generator<ScheduledRun> {
       for (let round = 0; round < rounds; round++) {
         for (const each of dealer.casesOf(lane, cases)) {
+          if (open.budget.isSpent) return;
           yield* scheduleCompared(each, prepared.subjectsOf(each), round, request);
         }
       }

@@ -60,6 +60,7 @@ export class Pace {
   readonly #judge: Judge;
   readonly #givenUp: GivenUp;
   readonly #lanes: number;
+  readonly #laterRuns: number;
   readonly #cases = new Map<string, PacedCase>();
   /** The reported cases with a decision, under each subject. */
   readonly #decided = new Set<string>();
@@ -70,8 +71,16 @@ export class Pace {
    * @param subjects names, the baseline first; the rate of a single one is measured to the precision of the margin
    * @param size the number of cases of the command
    * @param lanes how many cases are measured at the same time
+   * @param laterRuns how many runs the session has after these, within the same time limit
    */
-  constructor(options: AdaptiveRuns, subjects: readonly string[], size: number, givenUp: GivenUp, lanes = 1) {
+  constructor(
+    options: AdaptiveRuns,
+    subjects: readonly string[],
+    size: number,
+    givenUp: GivenUp,
+    lanes = 1,
+    laterRuns = 0,
+  ) {
     const isCompared = subjects.length > 1;
     this.#options = options;
     this.#budgetMs = (options.budgetMs ?? Number.POSITIVE_INFINITY) * lanes;
@@ -80,6 +89,7 @@ export class Pace {
     this.#judge = isCompared ? comparisonJudge(options, subjects, size) : precisionJudge(options);
     this.#givenUp = givenUp;
     this.#lanes = lanes;
+    this.#laterRuns = laterRuns;
   }
 
   /** Takes a run of this session, executed now or before an interruption. */
@@ -106,7 +116,7 @@ export class Pace {
     const open = this.open(cases);
     const most = Math.max(smallestRound * this.#lanes, Math.ceil(open.length * roundShare));
     const needs = open.map((each) => this.#needOf(each));
-    const due = new Set(soonest(needs, this.#budgetMs - this.#spentMs).slice(0, most));
+    const due = new Set(soonest(needs, this.#limitMs - this.#spentMs).slice(0, most));
     const next = cases.filter((each) => due.has(each) || isBegun(each, this.#caseOf(each).rounds));
     for (const each of next) this.#caseOf(each).rounds++;
     return next;
@@ -160,14 +170,20 @@ export class Pace {
     const longestMs = Math.max(0, ...durationsMs);
     const leftMs = Math.min(
       Math.max(totalMs / this.#lanes, longestMs),
-      Math.max(0, (this.#budgetMs - this.#spentMs) / this.#lanes),
+      Math.max(0, (this.#limitMs - this.#spentMs) / this.#lanes),
     );
     return { open: open.length, leftMs };
   }
 
   /** Whether the time limit is reached. */
   get isSpent(): boolean {
-    return this.#spentMs >= this.#budgetMs;
+    return this.#spentMs >= this.#limitMs;
+  }
+
+  /** The time limit without the time of the later runs, which get at most half of it. */
+  get #limitMs(): number {
+    const laterMs = (this.#laterRuns * this.#spentMs) / Math.max(1, this.#runs);
+    return this.#budgetMs - Math.min(laterMs, this.#budgetMs / 2);
   }
 
   /**

@@ -79,7 +79,13 @@ async function executeMetricRuns(
   const observation = { kind: 'metrics', probe: metricProbe(names) } as const;
   const failed = new Set<string>();
   let hasMetrics = true;
-  for (const run of schedule({ name, configurations }, [...scripts.keys()], metrics.runs, seed)) {
+  const runs = [...schedule({ name, configurations }, [...scripts.keys()], metrics.runs, seed)];
+  for (const [at, run] of runs.entries()) {
+    if (open.budget.isSpent) {
+      const message = `${name}: the time limit left out ${runs.length - at} of ${runs.length} runs that measure metrics; a higher --budget would have them`;
+      await open.emit({ type: 'warning', message });
+      return;
+    }
     const key = caseKey(run);
     if (failed.has(key)) {
       await open.emit({ type: 'skip', run });

@@ -1,0 +1,20 @@
+import type { RunRecord } from '@bench-cli/results/recording';
+
+/** The time limit of a session. The recorded time of all its runs counts, so that a resumed session ends at the same run. */
+export class Budget {
+  readonly #limitMs: number;
+  #spentMs = 0;
+
+  /** @param lanes how many runs are executed at the same time */
+  constructor(limitMs = Number.POSITIVE_INFINITY, lanes = 1) {
+    this.#limitMs = limitMs * lanes;
+  }
+
+  take({ durationMs }: Pick<RunRecord, 'durationMs'>): void {
+    this.#spentMs += durationMs;
+  }
+
+  get isSpent(): boolean {
+    return this.#spentMs >= this.#limitMs;
+  }
+}

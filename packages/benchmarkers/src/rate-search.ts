@@ -82,7 +82,7 @@ export async function searchRate(
   while (high < HIGHEST_RATE && ((await load(high)) !== undefined || (await keeps(high)))) high *= 2;
   let low = high / 2;
   while (low >= 1 && !(await keeps(low))) {
-    if (points.some(({ isKept, rate }) => isKept && rate >= 2 * low)) throw degraded();
+    if (points.some(({ isKept, rate }) => isKept && rate >= 4 * low)) throw degraded();
     high = low;
     low /= 2;
   }

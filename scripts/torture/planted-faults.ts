@@ -15,6 +15,12 @@ const stats = 'packages/stats/src';
 /** Each defect that was found adds one. */
 export const plantedFaults: readonly PlantedFault[] = [
   {
+    file: `${stats}/comparison.ts`,
+    text: 'failuresDiffer(pair) || resolution >= margin',
+    fault: 'failuresDiffer(pair)',
+    noticedBy: ['packages/stats/test/resolution'],
+  },
+  {
     file: 'packages/benchmarkers/src/rate-search.ts',
     text: 'if (!points.at(-1)?.isKept && !(await keeps(low))) throw degraded();',
     fault: '',
@@ -887,8 +893,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: 'packages/stats/src/comparison.ts',
-    text: 'const isOpen = isDifference(verdict) ? !judged.isSignificant : failuresDiffer(pair);',
-    fault: 'const isOpen = isDifference(verdict) && !judged.isSignificant;',
+    text: 'isDifference(verdict) ? !isSignificant : failuresDiffer(pair)',
+    fault: 'isDifference(verdict) ? !isSignificant : false',
     noticedBy: ['packages/cli/test/analysis/unjudged', 'packages/stats/test/failure-share'],
   },
   {

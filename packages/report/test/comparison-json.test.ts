@@ -81,7 +81,7 @@ describe('warnings', () => {
 
   it('about assumptions name each case once, also if both subjects fail', () => {
     const list = compareFixed([
-      pairOf('b.js', 'n=1', [1, 2, 1, 2], [1, 2, 1, 2]),
+      pairOf('b.js', 'n=1', [1, 2, 3, 4], [1, 2, 3, 4]),
       pairOf('a.js', 'n=1', steady, steady.with(3, 300)),
     ]);
     expect(warningGroups({ list, recordings: [] })).toMatchObject([

@@ -154,7 +154,7 @@ describe('an adaptive comparison', () => {
         ...new Set(runs.new.map(({ values }) => values.rate)),
       ]),
     ).toEqual([
-      ['c', 'a', 'no difference', 2],
+      ['c', 'a', 'undecided', 2],
       ['c', 'b', 'faster', 3],
     ]);
     expect(Object.values(list.ties)).toEqual([[['c', 'a']]]);

@@ -13,9 +13,10 @@ import { type AssumptionFailure, examineSample } from './assumption.ts';
 import { failuresDiffer } from './failure-share.ts';
 import type { Judgement, SequentialJudgement, TestedJudgement, Verdict } from './judgement.ts';
 import type { RatioInterval } from './ratio.ts';
+import { resolutionOf } from './resolution.ts';
 import type { SampleSummary } from './sample.ts';
 import { tiedGroups } from './ties.ts';
-import { type ComparisonWarning, failureWarnings } from './warning.ts';
+import { type ComparisonWarning, coarseWarning, failureWarnings } from './warning.ts';
 
 export interface Comparison<Of extends Judgement = Judgement> extends NamedCase, SubjectPair, OfCommand {
   /** The metric of its values; absent for the rate. */
@@ -188,7 +189,8 @@ function tiesOf(comparisons: readonly Comparison[]): Ties {
 
 /**
  * Completes what a method says of a pair.
- * @param fewRuns fewer runs of a subject are too few for the assumptions of the method
+ * @param rule.fewRuns fewer runs of a subject are too few for the assumptions of the method
+ * @param rule.margin the smallest difference that matters, a fraction
  */
 export function comparisonOf<Of extends Judgement>(
   pair: SamplePair,
@@ -196,16 +198,25 @@ export function comparisonOf<Of extends Judgement>(
     Comparison<Of>,
     keyof NamedCase | keyof SubjectPair | keyof OfCommand | 'verdict' | 'assumptions'
   >,
-  fewRuns: number,
+  { fewRuns, margin }: { readonly fewRuns: number; readonly margin: number },
 ): Comparison<Of> {
   const { machines: _, rounds: _rounds, ...named } = pair;
-  const { verdict } = judged.judgement;
-  const isOpen = isDifference(verdict) ? !judged.isSignificant : failuresDiffer(pair);
+  const { verdict, improvement } = judged.judgement;
+  // Amounts, such as bytes, are counted.
+  const resolution = judged.metric === undefined ? resolutionOf(pair.machines ?? [pair], margin) : 0;
+  const isSignificant = judged.isSignificant && Math.abs(improvement ?? 1) >= resolution;
+  const isOpen = isDifference(verdict) ? !isSignificant : failuresDiffer(pair) || resolution >= margin;
   let assumptions: readonly SampleAssumption[] | undefined;
   return {
     ...named,
     ...judged,
-    warnings: [...failureWarnings(pair), ...judged.warnings],
+    isSignificant,
+    leastChange: isSignificant ? judged.leastChange : null,
+    warnings: [
+      ...failureWarnings(pair),
+      ...judged.warnings,
+      ...(resolution >= margin ? [coarseWarning(pair, resolution)] : []),
+    ],
     verdict: isOpen ? 'undecided' : verdict,
     get assumptions() {
       assumptions ??= examinePair(pair, fewRuns);

@@ -12,7 +12,13 @@ import {
   riskOfBounds,
 } from './comparison.ts';
 import { adjustForNumber } from './correction.ts';
-import { type FixedOptions, type JudgedPair, judgeFixed, judgeStratified } from './fixed-judgement.ts';
+import {
+  DEFAULT_MARGIN,
+  type FixedOptions,
+  type JudgedPair,
+  judgeFixed,
+  judgeStratified,
+} from './fixed-judgement.ts';
 import type { TestedJudgement } from './judgement.ts';
 import { chargedMeans } from './machine.ts';
 import { meanOf } from './moments.ts';
@@ -111,7 +117,10 @@ function judgePairs(
         leastChange: isSignificant ? leastChangeOf(sides.judgement, risk) : null,
         warnings,
       },
-      warnings.some(({ kind }) => kind === 'too-few-runs') ? 0 : FEW_RUNS,
+      {
+        fewRuns: warnings.some(({ kind }) => kind === 'too-few-runs') ? 0 : FEW_RUNS,
+        margin: options?.margin ?? DEFAULT_MARGIN,
+      },
     );
   });
   return { comparisons, tested, corrected, found: ps.filter(isFound).length };

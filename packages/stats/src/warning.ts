@@ -28,7 +28,12 @@ export type ComparisonWarning =
       readonly message: string;
     }
   | {
-      readonly kind: 'constant-rates' | 'zero-mean' | 'machine-left-out' | 'machines-disagree';
+      readonly kind:
+        | 'constant-rates'
+        | 'coarse-rates'
+        | 'zero-mean'
+        | 'machine-left-out'
+        | 'machines-disagree';
       readonly message: string;
     };
 
@@ -39,6 +44,22 @@ export function failureWarnings(pair: SamplePair): ComparisonWarning[] {
   const role = failed.new * pair.old.length > failed.old * pair.new.length ? 'new' : 'old';
   const message = `runs of the ${role === 'new' ? subject : baseline} subject failed more often, so its rates are those of the runs that succeeded, which can be the fast ones: fix what fails, and measure again`;
   return [{ kind: 'failed-runs', subject: role, message }];
+}
+
+/** A warning about rates that cannot show a difference of the margin. @param resolution the smallest difference that they can show */
+export function coarseWarning({ old, new: new_ }: SamplePair, resolution: number): ComparisonWarning {
+  const areConstant = [old, new_].every((rates) => new Set(Array.from(rates)).size === 1);
+  const advice =
+    'measure longer runs, or check that the clock is fine enough and that the benchmark measures what it runs';
+  return areConstant
+    ? {
+        kind: 'constant-rates',
+        message: `all runs of each subject report the same rate, so differences below the margin cannot be seen: ${advice}`,
+      }
+    : {
+        kind: 'coarse-rates',
+        message: `the rates have steps of ${(100 * resolution).toFixed(1)} %, so smaller differences cannot be seen: ${advice}`,
+      };
 }
 
 type Sides = SubjectPair & Omit<JudgedPair<unknown>, 'judgement'>;
@@ -81,8 +102,9 @@ export function testedWarnings(
   const isZero = machines.length === 0 && judgement.improvement === null && old !== null && new_ !== null;
   const messages = {
     'constant-rates':
+      metric !== undefined &&
       judgement.test.kind === 'constant' &&
-      `all runs of each subject report the same ${measure}, so any difference counts as significant: check that the clock is fine enough and that the benchmark measures what it runs`,
+      `all runs of each subject report the same ${measure}, so any difference counts as significant: check that the benchmark measures what it runs`,
     'zero-mean':
       isZero &&
       `the ${baseline} subject has a mean ${measure} of 0 or almost 0, so there is no improvement in per cent: check what the benchmark reports`,

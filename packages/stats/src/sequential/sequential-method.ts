@@ -33,7 +33,7 @@ export function compareSequentially(
   const { withBaseline, ofOthers } = judgeRuns(keyed, subjects, options, cases);
   const inTurns = new Set(keyed.filter((run) => run.inTurns).map(({ key }) => key));
   const judged = (listed: readonly SamplePair[], family: SequentialFamily) =>
-    judgePairs(listed, family, errorRate, inTurns);
+    judgePairs(listed, family, { errorRate, margin }, inTurns);
   const judge = {
     errorRate,
     judge: (listed: readonly SamplePair[]) => judged(listed, withBaseline),
@@ -67,7 +67,7 @@ export function sequentialMethod({
 function judgePairs(
   pairs: readonly SamplePair[],
   family: SequentialFamily,
-  errorRate: number,
+  { errorRate, margin }: { readonly errorRate: number; readonly margin: number },
   inTurns: ReadonlySet<string>,
 ): JudgedPairs<SequentialJudgement> {
   const isFound = (key: string) => isDifference(family.judgement(key).verdict);
@@ -90,7 +90,7 @@ function judgePairs(
         warnings: missingSubjects({ ...pair, old, new: new_ }),
       },
       // Adaptive runs are few on purpose.
-      0,
+      { fewRuns: 0, margin },
     );
   });
   return {

@@ -109,18 +109,13 @@ describe("bench-cli with a suite in the form of Node core's today", () => {
 
   it('compares all of it, each configuration as often under both subjects', async () => {
     const node = ['--old', process.execPath, '--new', process.execPath, '--allow-same'];
-    const { stderr, exitCode } = await bench('compare', ...node, '--runs', '2', '--out', 'all.jsonl', 'all');
+    const { stderr, exitCode } = await bench('compare', ...node, '--runs', '1', '--out', 'all.jsonl', 'all');
     expect({ stderr, exitCode }).toEqual({ stderr: skipped, exitCode: 0 });
     const { runs } = readRecording(suite.path('all.jsonl'));
     const cases = Map.groupBy(runs, (run) => JSON.stringify([run.benchmark, run.configuration]));
     expect(cases.size).toBe(11);
     for (const its of cases.values())
-      expect(its.map(({ subject, round }) => `${round} ${subject}`).sort()).toEqual([
-        '0 new',
-        '0 old',
-        '1 new',
-        '1 old',
-      ]);
+      expect(its.map(({ subject, round }) => `${round} ${subject}`).sort()).toEqual(['0 new', '0 old']);
   });
 
   it('runs a file of node:bench whose name starts with _, with its booleans', async () => {

@@ -40,7 +40,6 @@ describe('the stand-in for node:bench, compared with the module of Node.js', () 
   });
 
   it.each([
-    ['hooks.mjs', 1],
     ['hooks.mjs', 3],
     ['selection.mjs', 1],
   ])(

@@ -35,27 +35,28 @@ const publicNames: Readonly<Record<string, string>> = {
   'packages/results/src/index.ts': `
     AdaptiveSession BenchmarkId Case CaseFailures CaseGroup CaseSample ComparedResults ComparedRun Condition
     Configuration CpuTimes CsvMachine FIRST_LOOK FailureCount Guarantee HIDDEN_VALUE MetricPairs
-    MissingResult NamedCase OfCommand ParameterValue Profiles RUN_CSV_HEADER RatePair ReportedMetrics Sample
-    SamplePair SubjectNames SubjectPair SubjectRole TASK TRUST_VARIABLE UsageError adaptiveRuns allPairs
-    alternativeOf argumentsOf benchmarkName brokenPromises caseCount caseKey caseName caseOfText casesWhere
-    checkTrusted commandMark compareCsvLines comparedResults comparisonKey countParameter counted csvResults
-    executedAs groupCases guaranteeNames guarantees isBuiltIn isOfFile joinMachines latencyMetrics
-    makeDirectory meetsAll missingResults missingShards mostRuns nameCase nameInGroup nameOrder
-    newBenchmarks otherSamplePairs packageDetails pairsOfCase pairsWithBaseline parameterOf parseCondition
-    readBenchmarkName readCompareCsv readScatterCsv reportedMetrics requireParameters resultsWhere
-    runConfiguration runCsvRow runtimeDetails runtimeText samplePairs samplesByGroup samplesOf
-    scatterCsvHeader scatterCsvRow shortList shownIn sourceDetails subjectDetails subjectNames subjectText
-    subjectTitles succeededRuns textOrder valueOrder
+    MissingResult NamedCase OfCommand ParameterValue Profiles RUN_CSV_HEADER RatePair RenamedBenchmark
+    ReportedMetrics Sample SamplePair SubjectNames SubjectPair SubjectRole TASK TRUST_VARIABLE Unmatched
+    UnmatchedBenchmark UsageError adaptiveRuns allPairs alternativeOf argumentsOf benchmarkName
+    brokenPromises caseCount caseKey caseName caseOfText casesWhere checkTrusted commandMark compareCsvLines
+    comparedResults comparisonKey countParameter counted csvResults executedAs groupCases guaranteeNames
+    guarantees isBuiltIn isOfFile joinMachines latencyMetrics makeDirectory meetsAll missingResults
+    missingShards mostRuns nameCase nameInGroup nameOrder newBenchmarks otherSamplePairs packageDetails
+    pairsOfCase pairsWithBaseline parameterOf parseCondition readBenchmarkName readCompareCsv readScatterCsv
+    reportedMetrics requireParameters resultsWhere runConfiguration runCsvRow runtimeDetails runtimeText
+    samplePairs samplesByGroup samplesOf scatterCsvHeader scatterCsvRow shortList shownIn sourceDetails
+    subjectDetails subjectNames subjectText subjectTitles succeededRuns textOrder unmatchedBenchmarks
+    unmatchedNames valueOrder
   `,
   'packages/results/src/recording/index.ts': `
     Activity AdaptiveRuns BenchmarkFailure BenchmarkFile CONTROL_ROUNDS CalibrationRecord Cost EndRecord
     Environment FailedRun Failure FailureKind ImportedCode ImportedRecord LINE_LIMIT_BYTES LineReader
     MetricDescription MetricRequest PlanRecord PlannedCases RECORD_FORMAT RecordLine Recording Recordings
     ResumedRecord RunKind RunRecord Runtime SessionRecord SessionRequest SessionSettings Shard ShardRequest
-    Subject SubjectPackage SubjectSource SucceededRun Values VersionRecord chainedLine changedBenchmark
-    changedFile checkNew difference digestOfLine extended failureKinds inherited placeOf readRecording
-    readRecordings readSessions recordedSettings recordingOf runKinds runtimeNames scheduledConfiguration
-    settingWords settingsOfRequest subjectOrders unchainedLine writeRecordings
+    Subject SubjectPackage SubjectSource SucceededRun UnmatchedCases Values VersionRecord chainedLine
+    changedBenchmark changedFile checkNew difference digestOfLine extended failureKinds inherited placeOf
+    readRecording readRecordings readSessions recordedSettings recordingOf runKinds runtimeNames
+    scheduledConfiguration settingWords settingsOfRequest subjectOrders unchainedLine writeRecordings
   `,
   'packages/stats/src/index.ts': `
     Comparison ComparisonList Gate GateOutcome JudgedResults Judgement MetricList NewCase RatioInterval

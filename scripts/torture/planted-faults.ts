@@ -808,6 +808,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/results/test/join'],
   },
   {
+    file: `${results}/compared/unmatched-benchmark.ts`,
+    text: 'if (only === undefined || another !== undefined || alike(only, removed).length > 1) return [];',
+    fault: 'if (only === undefined) return [];',
+    noticedBy: ['packages/results/test/unmatched-benchmark'],
+  },
+  {
     file: `${results}/compared/missing-result.ts`,
     text: "...missingShards(recordings).map((shard) => ({ kind: 'no shard', shard }) as const),",
     fault: '',

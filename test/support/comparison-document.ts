@@ -36,6 +36,7 @@ export interface ComparisonDocument {
   }[];
   readonly metrics?: readonly (Pick<ComparisonDocument, 'comparisons'> & { readonly name: string })[];
   readonly missing?: readonly object[];
+  readonly unmatched?: { readonly removed: readonly { readonly benchmark: string }[] };
   readonly warnings: readonly {
     readonly kind: string;
     readonly names: readonly string[];

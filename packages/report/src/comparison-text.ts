@@ -1,7 +1,8 @@
 import type { Comparison, JudgedResults } from '@bench-cli/stats';
+import { caseLists, renderCaseLists } from './case-lists.ts';
 import { hasSeveral } from './comparison-name.ts';
 import { controlLines, methodLines, noiseLines } from './method-text.ts';
-import { renderNewCases } from './new-cases.ts';
+
 import { summaryLines } from './summary.ts';
 import { wrapped } from './table/cell.ts';
 import { renderCompareMarkdown } from './table/compare-markdown.ts';
@@ -22,7 +23,7 @@ export interface TextView extends Pick<TextOptions<Comparison>, 'paint'> {
 
 /** A comparison in words and tables, with a line end. */
 export function renderComparison(judged: JudgedResults, view: TextView): string {
-  const { list, metrics, newCases } = judged;
+  const { list, metrics } = judged;
   const { format, groupBy = [], width = Number.POSITIVE_INFINITY, paint } = view;
   const sentences = summaryLines(judged);
   const notesOf = (hasLetters: boolean) => methodLines(list, { grouped: groupBy.length > 0, hasLetters });
@@ -43,7 +44,7 @@ export function renderComparison(judged: JudgedResults, view: TextView): string 
     return { text: renderCompareTable(list, paint), hasLetters: hasSeveral(list) };
   };
   const { text, hasLetters } = tableOf();
-  const unjudged = newCases.length > 0 ? `${renderNewCases(newCases)}\n` : '';
+  const unjudged = renderCaseLists(caseLists(judged));
   const metricText = metrics.length === 0 ? '' : `${metricTables}\n${lines(metricLines(metrics))}`;
   return `${text}\n${unjudged}${lines([...sentences, ...controlLines(list), ...notesOf(hasLetters)])}${metricText}`;
 }

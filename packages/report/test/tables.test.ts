@@ -1,9 +1,10 @@
-import { readCompareCsv, readScatterCsv, type Sample, samplePairs } from '@bench-cli/results';
+import { csvResults, readCompareCsv, readScatterCsv, type Sample, samplePairs } from '@bench-cli/results';
 import {
   type ComparisonList,
   compareFixed,
   compareMetrics,
   compareSequentially,
+  judgeResults,
   methods,
   scatterTable,
 } from '@bench-cli/stats';
@@ -119,7 +120,8 @@ describe('renderCompareTable', () => {
   });
 });
 
-const markdownOf = (list: ComparisonList) => renderCompareMarkdown({ list, newCases: [], recordings: [] });
+const nothing = judgeResults(csvResults([{ name: '', subjects: ['old', 'new'], pairs: [] }]));
+const markdownOf = (list: ComparisonList) => renderCompareMarkdown({ ...nothing, list });
 
 describe('renderCompareMarkdown', () => {
   it('begins with what failed, at most ten of them', () => {
@@ -133,7 +135,7 @@ describe('renderCompareMarkdown', () => {
       { type: 'failure', benchmark: 'b.js', phase: 'plan', subject: 'old', failure: failed('no `call`') },
     ] as const;
     const recordings = [{ ...empty, runs, failures }];
-    const lines = renderCompareMarkdown({ list, newCases: [], recordings }).split('\n');
+    const lines = renderCompareMarkdown({ ...nothing, list, recordings }).split('\n');
     expect(lines.slice(1, 5)).toEqual([
       expect.stringMatching(/^<summary>1 benchmark .*10 runs/),
       '',

@@ -64,6 +64,7 @@ const completeLines: readonly [Complete<SessionRecord, 'settings'>, ...Complete<
         subjects: [subject],
         seed: 1,
       },
+      removed: [{ name: 'c', path: '/c', command: ['c'] }],
       versions: ['1.0.0'],
       runs: {
         ...{ maxRuns: 9, extendedFrom: [8], margin: 0.02, errorRate: 0.05, budgetMs: 10, allPairs: true },
@@ -79,6 +80,7 @@ const completeLines: readonly [Complete<SessionRecord, 'settings'>, ...Complete<
     benchmarks: [{ name: 'b', configurations: [{ n: 1 }], shards: [1], onlyUnder: ['a'] }],
     unaffected: [{ name: 'c', configurations: [{ n: 1 }] }],
     builds: { a: { path: 'dist/index.js', builtAt: end.endedAt } },
+    unmatched: [{ name: 'd', configurations: [{ n: 1 }], onlyUnder: ['a'] }],
     code: { a: { f: 'd' } },
   },
   { type: 'imported', subject: 'a', files: { f: 'd' } },
@@ -111,7 +113,7 @@ const completeLines: readonly [Complete<SessionRecord, 'settings'>, ...Complete<
     },
   },
   failed,
-  { type: 'failure', benchmark: 'b', phase: 'setup', subject: 'a', failure },
+  { type: 'failure', benchmark: 'b', phase: 'setup', subject: 'a', only: true, failure },
 ];
 
 describe('a results file', () => {

@@ -4,6 +4,7 @@ import {
   isBuiltIn,
   latencyMetrics,
   type MissingResult,
+  type UnmatchedBenchmark,
   UsageError,
 } from '@bench-cli/results';
 import type { MetricDescription, SessionRequest } from '@bench-cli/results/recording';
@@ -18,8 +19,8 @@ import { isBeyond } from './ratio.ts';
 export interface Gate {
   /** The metric; absent for the rate. */
   readonly metric?: string | undefined;
-  /** The direction of the change; `worse` for a metric, which says whether less or more of it is better. */
-  readonly direction: 'lower' | 'higher' | 'worse';
+  /** The direction of the change; `worse` for a metric, which says whether less or more of it is better; `removed`: benchmarks are. */
+  readonly direction: 'lower' | 'higher' | 'worse' | 'removed';
   /** The threshold, a fraction; with 0, the verdict decides. */
   readonly amount: number;
   /** Whether a change of exactly this amount crosses the gate. */
@@ -30,7 +31,7 @@ export interface Gate {
 const GATE = /^\s*([a-z][\w.-]*)\s*(?:(>=|>)\s*(\d+(?:\.\d+)?)\s*(%)?)?\s*$/i;
 
 /**
- * Reads a gate: `slower`, `slower>5%`, `slower>=5%`, the same with `faster`, and the same with the name of a metric, which then is
+ * Reads a gate: `slower`, `slower>5%`, `slower>=5%`, the same with `faster`, `removed`, and the same with the name of a metric, which then is
  * worse by that much. Whether the metric exists is not checked.
  * @throws UsageError for any other text, also for a threshold without `%`
  */
@@ -39,7 +40,7 @@ export function parseGate(text: string): Gate {
   if (word === undefined || word === 'rate' || (amount !== undefined && percent === undefined)) {
     throw new UsageError(
       'ERR_BENCH_GATE',
-      `invalid threshold "${text}": expected slower, faster or a metric, and a percentage, such as slower>=5% or alloc>5%`,
+      `invalid threshold "${text}": expected slower, faster or a metric, and a percentage, such as slower>=5% or alloc>5%, or removed`,
     );
   }
   const percentage = Number(amount ?? 0);
@@ -54,6 +55,7 @@ export function parseGate(text: string): Gate {
     inclusive: sign === '>=' && percentage > 0,
     text: text.trim(),
   };
+  if (word === 'removed' && sign === undefined) return { direction: 'removed', ...threshold };
   if (word === 'slower') return { direction: 'lower', ...threshold };
   if (word === 'faster') return { direction: 'higher', ...threshold };
   return { metric: word, direction: 'worse', ...threshold };
@@ -64,14 +66,19 @@ const ROUNDING_TOLERANCE = 1e-12;
 
 /** The verdict that crosses a gate, and the ratio that a comparison must be beyond. Rates that do not vary can be exactly at the threshold. */
 export function boundOf({ direction, amount, inclusive }: Gate, metric?: MetricDescription) {
-  const verdict = direction === 'worse' ? (metric?.better === 'more' ? 'lower' : 'higher') : direction;
+  const worse = metric?.better === 'more' ? 'lower' : 'higher';
+  const verdict = direction === 'lower' || direction === 'higher' ? direction : worse;
   const distance = amount + (inclusive ? -ROUNDING_TOLERANCE : ROUNDING_TOLERANCE);
   return { verdict, limit: verdict === 'lower' ? 1 - distance : 1 + distance };
 }
 
+function isOfRate({ metric, direction }: Gate): boolean {
+  return metric === undefined && direction !== 'removed';
+}
+
 /** The ratios that rates must be beyond to cross gates, for `limits` of adaptive runs. */
 export function rateLimits(gates: readonly Gate[]): readonly number[] {
-  return gates.filter(({ metric }) => metric === undefined).map((gate) => boundOf(gate).limit);
+  return gates.filter(isOfRate).map((gate) => boundOf(gate).limit);
 }
 
 /**
@@ -146,7 +153,7 @@ export function applyGates(
   metrics: readonly MetricList[] = [],
 ): GateResult {
   const judged = [
-    { list, metric: undefined, gates: gates.filter(({ metric }) => metric === undefined) },
+    { list, metric: undefined, gates: gates.filter(isOfRate) },
     ...metrics.map((each) => ({ ...each, gates: gates.filter(({ metric }) => metric === each.metric.name) })),
   ];
   const tested = judged.flatMap(testedBy);
@@ -228,6 +235,8 @@ export type UnjudgedItem =
 
 export interface GateOutcome extends Omit<GateResult, 'unjudged'> {
   readonly passes: boolean;
+  /** The removed benchmarks that the gate `removed` does not accept. */
+  readonly removed: readonly UnmatchedBenchmark[];
   readonly unjudged: readonly UnjudgedItem[];
   /** How many comparisons the gates judge. */
   readonly size: number;
@@ -240,7 +249,7 @@ export interface GateOutcome extends Omit<GateResult, 'unjudged'> {
  * @throws UsageError as `checkGates`
  */
 export function judgeGates(
-  { list, metrics, newCases, missing: all, recordings }: JudgedResults,
+  { list, metrics, newCases, missing: all, unmatched, recordings }: JudgedResults,
   gates: readonly Gate[],
   allowMissing = false,
 ): GateOutcome {
@@ -250,14 +259,15 @@ export function judgeGates(
   );
   const { crossed, uncertain, unjudged: open } = applyGates(list, gates, metrics);
   const gated = new Set(gates.map(({ metric }) => metric));
+  const removed = gates.some(({ direction }) => direction === 'removed') ? unmatched.removed : [];
   const judged = [
-    ...(gated.has(undefined) ? [list] : []),
+    ...(gates.some(isOfRate) ? [list] : []),
     ...metrics.filter(({ metric }) => gated.has(metric.name)).map((each) => each.list),
   ];
   const size = judged.reduce((sum, { comparisons }) => sum + comparisons.length, 0);
   const isUnaffected = recordings.some(({ plan }) => plan?.unaffected !== undefined);
   if (list.comparisons.length + newCases.length === 0 && !isUnaffected) {
-    return { passes: false, crossed, uncertain, unjudged: [{ kind: 'nothing' }], size };
+    return { passes: false, removed, crossed, uncertain, unjudged: [{ kind: 'nothing' }], size };
   }
   const missing = allowMissing ? [] : all;
   const missingKeys = new Set(missing.flatMap((each) => (each.kind === 'no run' ? each.reportedKeys : [])));
@@ -277,6 +287,6 @@ export function judgeGates(
           .map((comparison) => ({ kind: 'no value', metric: metric.name, comparison }) as const);
       }),
   ];
-  const passes = crossed.length === 0 && (allowMissing || unjudged.length === 0);
-  return { passes, crossed, uncertain, unjudged, size };
+  const passes = crossed.length + removed.length === 0 && (allowMissing || unjudged.length === 0);
+  return { passes, removed, crossed, uncertain, unjudged, size };
 }

@@ -11,7 +11,8 @@ export interface NewCase extends NamedCase, OfCommand {
 }
 
 /** All that is known of a comparison: what was measured, and how it is judged. */
-export interface JudgedResults extends Pick<ComparedResults, 'names' | 'recordings' | 'pairs' | 'missing'> {
+export interface JudgedResults
+  extends Pick<ComparedResults, 'names' | 'recordings' | 'pairs' | 'missing' | 'unmatched'> {
   readonly list: ComparisonList;
   readonly metrics: readonly MetricList[];
   readonly newCases: readonly NewCase[];
@@ -26,6 +27,7 @@ export function judgeResults({
   names,
   recordings,
   missing,
+  unmatched,
   pairs,
   newPairs,
   metrics,
@@ -38,6 +40,7 @@ export function judgeResults({
     names,
     recordings,
     missing,
+    unmatched,
     pairs,
     list,
     metrics: compareMetrics(metrics),

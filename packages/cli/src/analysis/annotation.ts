@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
-import { alternativeOf, caseName, isOfFile, shownIn } from '@bench-cli/results';
+import { alternativeOf, caseName, isOfFile, shownIn, unmatchedNames } from '@bench-cli/results';
 import type { BenchmarkFile, Failure, Recording } from '@bench-cli/results/recording';
 import type { GateOutcome, JudgedResults } from '@bench-cli/stats';
 import { crossedText, namedItem } from './gate-output.ts';
@@ -21,7 +21,7 @@ interface Annotation {
  */
 export function githubAnnotations(
   { list, recordings }: Pick<JudgedResults, 'list' | 'recordings'>,
-  { crossed = [], unjudged = [], thresholds, allowMissing }: AnnotatedGates,
+  { crossed = [], removed = [], unjudged = [], thresholds, allowMissing }: AnnotatedGates,
   cwd: string,
 ): string {
   const files = recordings.flatMap(({ session }) => session.request.files);
@@ -30,6 +30,10 @@ export function githubAnnotations(
     ...crossed.map((of) => ({
       benchmark: of.comparison.benchmark,
       message: `crossed ${thresholds}: ${crossedText(of)}`,
+    })),
+    ...removed.map((each) => ({
+      benchmark: each.benchmark,
+      message: `removed: ${unmatchedNames(each).join('; ')}`,
     })),
     ...failures.values(),
     ...(allowMissing ? [] : unjudged).flatMap((item) => {
@@ -45,7 +49,7 @@ export function githubAnnotations(
 }
 
 /** The outcome of gates; nothing without one. */
-interface AnnotatedGates extends Partial<Pick<GateOutcome, 'crossed' | 'unjudged'>> {
+interface AnnotatedGates extends Partial<Pick<GateOutcome, 'crossed' | 'removed' | 'unjudged'>> {
   readonly thresholds: string;
   /** Whether what they cannot judge is accepted. */
   readonly allowMissing: boolean;

@@ -1,5 +1,13 @@
 import { comparisonName, failedRunsText, percent, pValue, ratioChange } from '@bench-cli/report';
-import { caseName, counted, guarantees, shortList, shownIn, UsageError } from '@bench-cli/results';
+import {
+  caseName,
+  counted,
+  guarantees,
+  shortList,
+  shownIn,
+  UsageError,
+  unmatchedNames,
+} from '@bench-cli/results';
 import type { SessionRequest } from '@bench-cli/results/recording';
 import { type ComparisonList, type Gate, type GateOutcome, parseGate } from '@bench-cli/stats';
 import {
@@ -49,7 +57,7 @@ const mostListed = 50;
  * @param allowMissing whether what they cannot judge is accepted
  */
 export function showGates(
-  { crossed, uncertain, unjudged, size }: GateOutcome,
+  { crossed, removed, uncertain, unjudged, size }: GateOutcome,
   list: ComparisonList,
   gates: readonly Gate[],
   allowMissing: boolean,
@@ -91,6 +99,10 @@ export function showGates(
       `warning: ${counted(uncertain.length, 'comparison')} exceeded ${thresholds}, but not significantly: ${methodOf(list).moreRunsAdvice} (${shortList(uncertain.map(withInterval))})`,
     );
   }
+  if (removed.length > 0)
+    terminal.failure(
+      `${counted(removed.length, 'benchmark')} removed: ${shortList(removed.flatMap(unmatchedNames))}`,
+    );
   if (crossed.length > 0) {
     const names = shortList(crossed.map(crossedText));
     terminal.failure(`${crossed.length} of ${size} comparisons crossed ${thresholds} (${names})`);
@@ -145,19 +157,20 @@ function withInterval(gated: GatedComparison): string {
 }
 
 /** The outcome of gates as JUnit's XML, which CI services show: failed tests are what crossed, errors are what cannot be judged. */
-export function junitXml({ crossed, unjudged }: GateOutcome, list: ComparisonList): string {
+export function junitXml({ crossed, removed, unjudged }: GateOutcome, list: ComparisonList): string {
   const judged = new Set<unknown>(
     [...crossed, ...unjudged].map((item) => 'comparison' in item && item.comparison),
   );
   const tests = [
     ...crossed.map((gated) => test(nameOf(gated), 'failure', withInterval(gated))),
+    ...removed.flatMap(unmatchedNames).map((name) => test(name, 'failure', 'removed')),
     ...unjudged.map((item) => {
       const { name, reason } = namedItem(item, list);
       return test(name, 'error', reason);
     }),
     ...list.comparisons.filter((each) => !judged.has(each)).map((each) => test(comparisonName(each, list))),
   ];
-  const counts = `tests="${tests.length}" failures="${crossed.length}" errors="${unjudged.length}"`;
+  const counts = `tests="${tests.length}" failures="${tests.filter((each) => each.includes('<failure ')).length}" errors="${unjudged.length}"`;
   return `<testsuites>\n<testsuite name="bench-cli" ${counts}>\n${tests.join('\n')}\n</testsuite>\n</testsuites>\n`;
 }
 

@@ -130,7 +130,7 @@ export function compareOutput(
       const { ended: isComplete, file = '', plan } = recording;
       const isDecisive = isComplete && (gates.length > 0 || candidate !== undefined);
       const isSilent = succeededRuns(recording.runs).length === 0 || (format === 'csv' && !isWhole);
-      if (!isDecisive && isSilent && plan?.unaffected === undefined) return undefined;
+      if (!isDecisive && isSilent && (plan?.unaffected ?? plan?.unmatched) === undefined) return undefined;
       const judged = await judgeSession(recording, isComplete ? gates : [], allowMissing);
       if (format !== 'csv') {
         const { showComparisons } = await import('../analysis/comparison-output.ts');

@@ -21,7 +21,7 @@ export function comparisonJson(judged: JudgedResults): string {
 }
 
 function documentOf(judged: JudgedResults) {
-  const { list, names, newCases, metrics, missing } = judged;
+  const { list, names, newCases, metrics, missing, unmatched } = judged;
   const all: readonly Comparison[] = list.comparisons;
   const view = viewOf(list);
   return {
@@ -44,6 +44,7 @@ function documentOf(judged: JudgedResults) {
         sample,
       })),
     }),
+    ...(Object.values(unmatched).some(({ length }) => length > 0) && { unmatched }),
     ...(metrics.length > 0 && {
       metrics: metrics.map(({ metric, list: listed }) => ({
         ...metric,

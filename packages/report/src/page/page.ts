@@ -1,13 +1,13 @@
 import { counted } from '@bench-cli/results';
-import { type ComparisonList, methods, type NewCase, rateWords } from '@bench-cli/stats';
+import { type ComparisonList, methods, rateWords } from '@bench-cli/stats';
 import type { RateWord } from '@bench-cli/stats/internal';
 import { html } from 'ghtml';
+import { type CaseList, caseLists } from '../case-lists.ts';
 import { hasSeveral } from '../comparison-name.ts';
 import type { Explanation } from '../explanation.ts';
 import { percent, shortened } from '../figure-text.ts';
 import { methodsOf, noiseLines } from '../method-text.ts';
 import { viewOf } from '../method-view.ts';
-import { newCaseName, newCasesHeading, sampleText } from '../new-cases.ts';
 import { type Fact, failedBenchmarks, failedRuns, sessionFacts } from '../session-facts.ts';
 import { summaryLines } from '../summary.ts';
 import { warningGroups } from '../warning-groups.ts';
@@ -46,7 +46,7 @@ export function renderReport(content: ReportContent): string {
 !${leadText(content)}
 </header>
 !${verdictButtons(payload)}
-!${newSection(content.newCases)}
+!${caseLists(content).map(listSection)}
 !${failureSection('Failed runs', failedRuns(recordings))}
 !${failureSection('Failed benchmarks', failedBenchmarks(recordings))}
 !${warningSection(content)}
@@ -149,9 +149,9 @@ function failureSection(title: string, failures: readonly Fact[]): string {
   return notice(html`<strong>${title}: ${texts.length}</strong>`, texts, 'class="notice failed" open');
 }
 
-function newSection(cases: readonly NewCase[]): string {
-  const texts = cases.map((each) => `${newCaseName(each, cases)}: ${sampleText(each)}`);
-  return notice(html`${newCasesHeading(cases)}`, texts);
+function listSection({ heading, rows }: CaseList): string {
+  const texts = rows.map(({ name, value }) => (value === '' ? name : `${name}: ${value}`));
+  return notice(html`${heading}`, texts);
 }
 
 /** So few comparisons are not worth searching. */

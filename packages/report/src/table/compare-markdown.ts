@@ -1,20 +1,14 @@
 import { counted, type SubjectRole, shownIn } from '@bench-cli/results';
 import type { Recording } from '@bench-cli/results/recording';
-import {
-  type Comparison,
-  type ComparisonList,
-  type JudgedResults,
-  type NewCase,
-  rateWords,
-} from '@bench-cli/stats';
+import { type Comparison, type ComparisonList, type JudgedResults, rateWords } from '@bench-cli/stats';
 import { sortComparisons } from '@bench-cli/stats/internal';
+import { type CaseList, caseLists } from '../case-lists.ts';
 import { hasSeveral, tieCell } from '../comparison-name.ts';
 import { millisecondsText, rateText, shortened } from '../figure-text.ts';
 import { viewOf } from '../method-view.ts';
-import { newCasesHeading, sampleText } from '../new-cases.ts';
 import { failedBenchmarks, failedRuns } from '../session-facts.ts';
 import { failedColumn } from './compare-table.ts';
-import { columnsOf, markdownTable } from './table.ts';
+import { columnsOf, markdownTable, prose } from './table.ts';
 
 const { figure } = columnsOf<Comparison>();
 
@@ -28,12 +22,9 @@ const SECTIONS = ['lower', 'higher', 'undecided', 'same'] as const;
  * at the top; all other sections are folded. Rows that do not fit into a comment are left out and counted. The accuracy is that
  * at 5 % risk. The interval of adaptive runs is valid at whichever run they stopped.
  */
-export function renderCompareMarkdown({
-  list,
-  newCases,
-  recordings,
-}: Pick<JudgedResults, 'list' | 'newCases' | 'recordings'>): string {
-  return [failureSection(recordings), comparisonSections(list), newSection(newCases)]
+export function renderCompareMarkdown(judged: JudgedResults): string {
+  const { list, recordings } = judged;
+  return [failureSection(recordings), comparisonSections(list), ...caseLists(judged).map(listSection)]
     .filter((section) => section !== '')
     .join('\n');
 }
@@ -59,15 +50,11 @@ function failureSection(recordings: readonly Recording[]): string {
   return `<details open>\n<summary>${counts.join(' and ')} failed</summary>\n\n${items.join('')}${rest}\n</details>\n`;
 }
 
-function newSection(cases: readonly NewCase[]): string {
-  if (cases.length === 0) return '';
-  const isSeveral = new Set(cases.map(({ subject }) => subject)).size > 1;
-  const columns = [
-    ...nameColumns<NewCase>(isSeveral),
-    columnsOf<NewCase>().figure('Rate ± standard deviation', sampleText),
-  ];
-  const { header, lines } = markdownTable({ rows: cases, columns });
-  return `<details>\n<summary>${newCasesHeading(cases)}</summary>\n\n${header}${lines.join('')}\n</details>\n`;
+function listSection({ heading, rows }: CaseList): string {
+  const items = rows.map(
+    ({ name, value }) => `- ${shownIn('markdown', name)}${value === '' ? '' : `: ${prose(value)}`}\n`,
+  );
+  return `<details>\n<summary>${prose(heading)}</summary>\n\n${items.join('')}\n</details>\n`;
 }
 
 function comparisonSections(list: ComparisonList): string {

@@ -14,6 +14,7 @@ import { type SubjectNames, subjectNames } from '../subject-names.ts';
 import { UsageError } from '../usage-error.ts';
 import { type FailureCount, type MissingResult, missingResults } from './missing-result.ts';
 import { latencyMetrics, reportedMetrics } from './reported-metric.ts';
+import { type Unmatched, unmatchedBenchmarks } from './unmatched-benchmark.ts';
 
 export interface MetricPairs {
   readonly metric: MetricDescription;
@@ -53,6 +54,8 @@ export interface ComparedResults {
   readonly recordings: readonly Recording[];
   /** What the sessions should have and do not. */
   readonly missing: readonly MissingResult[];
+  /** The benchmarks that are not compared because not all subjects have them. */
+  readonly unmatched: Unmatched;
 }
 
 /** The CSV of one machine, under the name that the user gave it. */
@@ -78,7 +81,16 @@ export function csvResults(machines: readonly [CsvMachine, ...CsvMachine[]]): Co
   }
   const names = new Map(first.subjects.map((name) => [name, name]));
   const pairs = joinMachines(machines.map((machine) => machine.pairs));
-  return { names, pairs, newPairs: [], metrics: [], control: [], recordings: [], missing: [] };
+  return {
+    names,
+    pairs,
+    newPairs: [],
+    metrics: [],
+    control: [],
+    recordings: [],
+    missing: [],
+    unmatched: { added: [], removed: [], renamed: [] },
+  };
 }
 
 export function succeededRuns(runs: readonly RunRecord[]): readonly SucceededRun[] {
@@ -144,6 +156,8 @@ export function comparedResults(recordings: readonly [Recording, ...Recording[]]
     }),
     recordings,
     missing,
+    // Every part of a session plans all benchmarks.
+    unmatched: unmatchedBenchmarks(recordings.find((each) => each.plan !== undefined) ?? recordings[0]),
   };
 }
 

@@ -21,7 +21,10 @@ export type MissingResult =
   | { readonly kind: 'unfinished' }
   | { readonly kind: 'no guarantee'; readonly guarantee: Guarantee }
   | { readonly kind: 'no shard'; readonly shard: Shard }
-  | ({ readonly kind: 'failed benchmark' } & Pick<BenchmarkFailure, 'benchmark' | 'phase' | 'subject'>)
+  | ({ readonly kind: 'failed benchmark' } & Pick<
+      BenchmarkFailure,
+      'benchmark' | 'phase' | 'subject' | 'only'
+    >)
   | ({ readonly kind: 'no run'; readonly subjects: readonly string[] } & CaseFailures)
   | ({ readonly kind: 'failed runs' } & CaseFailures);
 
@@ -52,7 +55,8 @@ export function missingShards(recordings: readonly Recording[]): readonly Shard[
 export function missingResults(recordings: readonly Recording[]): readonly MissingResult[] {
   const failed = recordings.flatMap(({ failures }) =>
     failures.map(
-      ({ benchmark, phase, subject }) => ({ kind: 'failed benchmark', benchmark, phase, subject }) as const,
+      ({ benchmark, phase, subject, only }) =>
+        ({ kind: 'failed benchmark', benchmark, phase, subject, ...(only && { only }) }) as const,
     ),
   );
   return [

@@ -33,7 +33,7 @@ const measuredMetrics = [
 ];
 
 const taken = new Set([
-  ...['rate', 'faster', 'slower'],
+  ...['rate', 'faster', 'slower', 'removed'],
   ...measuredMetrics,
   ...latencyMetrics.map(({ metric }) => metric.name),
 ]);

@@ -40,6 +40,8 @@ export interface SessionRecord {
 export interface SessionRequest {
   readonly command: 'run' | 'compare' | 'scatter' | 'bisect';
   readonly files: readonly BenchmarkFile[];
+  /** Benchmark files that are selected too, and that only the tree of the first subject has. */
+  readonly removed?: readonly BenchmarkFile[] | undefined;
   /** At least one. Those of a bisection are its ends, the good one first. */
   readonly subjects: readonly Subject[];
   /** The versions of a bisection in their order, from the good end to the bad end, such as `node@22.5.0`. */
@@ -231,8 +233,15 @@ export interface PlanRecord {
   readonly unaffected?: readonly Pick<PlannedCases, 'name' | 'configurations'>[] | undefined;
   /** The builds that subjects load of their directories, by the subject's name: a file that git ignores, and when it was built. */
   readonly builds?: Readonly<Record<string, { readonly path: string; readonly builtAt: string }>> | undefined;
+  /** The cases that not all subjects have, and that are not measured; absent if there is none. */
+  readonly unmatched?: readonly UnmatchedCases[] | undefined;
   /** The code of each subject, by its name. Bun and Deno do not tell which files they load. */
   readonly code?: Readonly<Record<string, ImportedCode>> | undefined;
+}
+
+/** Cases of a benchmark that only some subjects have. The configurations of a file that is not planned are not known. */
+export interface UnmatchedCases extends Pick<PlannedCases, 'name' | 'configurations'> {
+  readonly onlyUnder: readonly string[];
 }
 
 /**
@@ -391,6 +400,8 @@ export interface BenchmarkFailure {
   readonly benchmark: string;
   readonly phase: 'plan' | 'setup' | 'teardown';
   readonly subject: string;
+  /** Whether all other subjects can plan it. */
+  readonly only?: true | undefined;
   readonly failure: Failure;
 }
 

@@ -176,10 +176,13 @@ const settingsSchema: z.ZodType<SessionSettings> = z
   })
   .superRefine(checkSettings);
 
+const fileSchema = z.object({ name: text, path: text, command: texts.min(1).optional() });
+
 const requestSchema = z.object({
   command: z.enum(['run', 'compare', 'scatter', 'bisect']),
-  files: z.array(z.object({ name: text, path: text, command: texts.min(1).optional() })),
+  files: z.array(fileSchema),
   subjects: z.array(subjectSchema).min(1),
+  removed: z.array(fileSchema).optional(),
   versions: texts.optional(),
   runs: z.union([
     count,
@@ -274,6 +277,9 @@ export const lineSchema = z.discriminatedUnion('type', [
     ),
     unaffected: z.array(z.object({ name: text, configurations: z.array(configurationSchema) })).optional(),
     builds: z.record(text, z.object({ path: text, builtAt: z.iso.datetime() })).optional(),
+    unmatched: z
+      .array(z.object({ name: text, configurations: z.array(configurationSchema), onlyUnder: texts }))
+      .optional(),
     code: z.record(text, variables).optional(),
   }),
   z.object({ type: z.literal('imported'), subject: text, files: variables }),
@@ -312,6 +318,7 @@ export const lineSchema = z.discriminatedUnion('type', [
     benchmark: text,
     phase: z.enum(['plan', 'setup', 'teardown']),
     subject: text,
+    only: z.literal(true).optional(),
     failure: failureSchema,
   }),
   z.object({ type: z.literal('end'), endedAt: z.iso.datetime() }),

@@ -485,7 +485,7 @@ const results = {
   failOn: {
     flag: '--fail-on <threshold>',
     kind: kinds.texts,
-    help: 'exit with 1 if a change is certainly beyond it, such as slower>=5%, or alloc>5% of a metric (repeatable)',
+    help: 'exit with 1 if a change is certainly beyond it, such as slower>=5%, or alloc>5% of a metric, or if benchmarks are removed (repeatable)',
     otherwise: { analyze: 'as in compare' },
     commands: ['compare', 'analyze'],
     isRecorded: true,

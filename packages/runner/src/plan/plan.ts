@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, relative } from 'node:path';
 import { type BenchmarkId, benchmarkName, type Configuration, caseKey, counted } from '@bench-cli/results';
-import type { BenchmarkFile, Failure, SessionSettings, Subject } from '@bench-cli/results/recording';
+import type {
+  BenchmarkFile,
+  Failure,
+  SessionSettings,
+  Subject,
+  UnmatchedCases,
+} from '@bench-cli/results/recording';
 import { propertyIn } from '../parse-json.ts';
 import { failureOf, type Supervisor } from '../process/supervisor.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
@@ -21,6 +27,8 @@ export interface PlannedBenchmark
   readonly scripts: ReadonlyMap<string, Script>;
   /** Whether the first subject, with which the others are compared, does not have the file yet. */
   readonly isNew: boolean;
+  /** The cases that only some subjects have, of which none is measured. */
+  readonly unmatched: readonly UnmatchedCases[];
   /** Why the configurations are unknown, if they are: every run then executes all of them. */
   readonly unplanned: string | undefined;
   /** Each is the rest of a sentence that begins with the name. */
@@ -31,6 +39,8 @@ export interface PlannedBenchmark
 export interface PlanFailure {
   readonly name: string;
   readonly subject: string;
+  /** Whether all other subjects can plan it. */
+  readonly only?: true;
   readonly failure: Failure;
 }
 
@@ -50,11 +60,16 @@ export async function planFile(
     (subject) => file.command !== undefined || existsSync(copyOf(file, subject, settings.cwd)),
   );
   const isNew = having.length > 0 && having[0] !== subjects[0];
-  const asked = isNew ? having : subjects;
+  const asked = having.length > 0 ? having : subjects;
   for (const subject of asked) {
     const answer = await ask(file, { subject, settings, supervisor, signal });
-    if ('kind' in answer)
-      return [{ name: file.name, subject: subject.name, failure: explain(answer, file, subject) }];
+    if ('kind' in answer) {
+      let isOnly = subject === subjects[0] && asked.length > 1;
+      for (const other of asked.slice(1))
+        isOnly &&= !('kind' in (await ask(file, { subject: other, settings, supervisor, signal })));
+      const failure = explain(answer, file, subject);
+      return [{ name: file.name, subject: subject.name, ...(isOnly && { only: true }), failure }];
+    }
     for (const plan of answer) {
       const id = { file: file.name, path: plan.path ?? [] };
       const name = benchmarkName(id);
@@ -63,7 +78,7 @@ export async function planFile(
       if (!plans.has(subject.name)) plans.set(subject.name, plan);
     }
   }
-  return Array.from(found.values(), (benchmark) => join(benchmark, asked.length, isNew));
+  return Array.from(found.values(), (benchmark) => join(benchmark, (isNew ? asked : subjects).length, isNew));
 }
 
 interface PlansOfBenchmark extends Pick<PlannedBenchmark, 'id' | 'name'> {
@@ -131,8 +146,9 @@ function join(
   const isEverywhere = (key: string) =>
     plans.length === subjectCount && elsewhere.every((keys) => keys.has(key));
   const configurations = Array.from(unique).flatMap(([key, each]) => (isEverywhere(key) ? [each] : []));
-  const uncommon = unique.size - configurations.length;
+  const unmatched = unmatchedIn(name, plansBySubject, new Set(configurations));
   const warnings = new Set(plans.flatMap((plan) => plan.warnings ?? []));
+  const uncommon = unmatched.reduce((sum, each) => sum + each.configurations.length, 0);
   if (uncommon > 0)
     warnings.add(`skipped ${counted(uncommon, 'configuration')}, which not every subject has`);
   if (isNew)
@@ -152,9 +168,35 @@ function join(
     values,
     isHeld,
     isNew,
+    unmatched,
     unplanned,
     warnings: [...warnings],
   };
+}
+
+/** @param measured the configurations of the first subject that are not skipped */
+function unmatchedIn(
+  name: string,
+  plans: ReadonlyMap<string, FilePlan[number]>,
+  measured: ReadonlySet<Configuration>,
+): readonly UnmatchedCases[] {
+  const keyOf = (configuration: Configuration) => caseKey({ benchmark: name, configuration });
+  const isMeasured = new Set(Array.from(measured, keyOf));
+  const all = [...plans].flatMap(([subject, plan]) =>
+    'failure' in plan ? [] : plan.configurations.map((configuration) => ({ subject, configuration })),
+  );
+  const byCase = Map.groupBy(all, ({ configuration }) => keyOf(configuration));
+  const skipped = [...byCase].filter(([key]) => !isMeasured.has(key));
+  const bySubjects = Map.groupBy(skipped, ([, having]) =>
+    JSON.stringify(having.map(({ subject }) => subject)),
+  );
+  return Array.from(bySubjects.values(), (cases) => ({
+    name,
+    configurations: cases.flatMap(([, having]) =>
+      having.slice(0, 1).map(({ configuration }) => configuration),
+    ),
+    onlyUnder: cases[0]?.[1].map(({ subject }) => subject) ?? [],
+  }));
 }
 
 async function ask(file: BenchmarkFile, session: PlanningSession): Promise<FilePlan | Failure> {

@@ -1,4 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { isOfFile, UsageError } from '@bench-cli/results';
 import {
   type AdaptiveRuns,
@@ -7,6 +9,7 @@ import {
   recordedSettings,
   type SessionRequest,
   type Shard,
+  type Subject,
 } from '@bench-cli/results/recording';
 import {
   allSettings,
@@ -25,7 +28,7 @@ import { checkDifferent } from '../subject/same-code.ts';
 import { resolveSubjects, type SubjectRequests, subjectList } from '../subject/subject.ts';
 import type { SubjectOptions } from '../subject/subject-request.ts';
 import { wordsOf } from '../suite/command.ts';
-import { type Discovery, filterFiles, findFiles, type Selection } from '../suite/discover.ts';
+import { type Discovery, filterFiles, findFiles, isSelected, type Selection } from '../suite/discover.ts';
 import { toolOf } from '../suite/registry.ts';
 
 /** When an adaptive session ends. Defaults: at most 36 runs, a margin of 2 %, an error rate of 5 %, no time limit. */
@@ -105,10 +108,12 @@ export async function createRequest(
       : undefined;
   if (jobs !== undefined) checkFiles(discovery.files);
   for (const hook of [options.beforeEach, options.afterEach]) if (hook !== undefined) wordsOf(hook);
+  const removed = command === 'compare' ? removedFiles(discovery, resolved, options) : [];
   const { filter, exclude, ...recorded } = recordedSettings(options);
   const request: SessionRequest = {
     command,
     files: discovery.files,
+    ...(removed.length > 0 && { removed }),
     subjects: resolved,
     runs,
     seed: randomInt(2 ** 32),
@@ -128,6 +133,39 @@ export async function createRequest(
     ...(versions && { versions }),
   };
   return { request, discovery };
+}
+
+/** The files of a selection that only the tree of the first subject has. */
+function removedFiles(
+  { suite, files }: Discovery,
+  [baseline]: readonly Subject[],
+  { cwd = process.cwd(), ...options }: RequestOptions,
+): readonly BenchmarkFile[] {
+  const { base, directory } = baseline?.source ?? { base: cwd, directory: baseline?.cwd ?? cwd };
+  const inside = (path: string) => join(directory, relative(base, path));
+  if (directory === base || relative(base, suite).startsWith('..') || !existsSync(inside(suite))) return [];
+  const known = new Set(files.map(({ name }) => name));
+  return filesIn({ ...options, suite: inside(suite), cwd: inside(cwd) }).flatMap(
+    ({ name, path, command }) => {
+      const here = join(base, relative(directory, path));
+      if (command !== undefined || known.has(name) || existsSync(here) || !isSelected(name, options))
+        return [];
+      // A subject with its own directory has each file by its path below the current one.
+      return [{ name, path: baseline?.source === undefined ? here : path }];
+    },
+  );
+}
+
+/** The files of each item that exists. */
+function filesIn(selection: Selection): readonly BenchmarkFile[] {
+  return selection.items.flatMap((item) => {
+    try {
+      return findFiles({ ...selection, items: [item] }).all;
+    } catch (error) {
+      if (error instanceof UsageError) return [];
+      throw error;
+    }
+  });
 }
 
 /** The kind of each file, by its path. */

@@ -17,7 +17,7 @@ import { RecordFile } from '../record/record-file.ts';
 import { type Division, divide, isNewPlan } from '../shard/division.ts';
 import { checkFilter } from '../suite/discover.ts';
 import { executeRounds } from '../task/fixed-rounds.ts';
-import { planBenchmarks } from '../task/planning.ts';
+import { planBenchmarks, planRemoved } from '../task/planning.ts';
 import { divideAffected } from './affected.ts';
 import { runWarner } from './run-warning.ts';
 
@@ -176,8 +176,9 @@ async function plan(open: OpenSession): Promise<Division> {
   }
   if (command === 'scatter') checkColumns(planned);
   if (command === 'bisect') checkSingleCase(planned);
+  const unmatched = [...planned.flatMap((benchmark) => benchmark.unmatched), ...(await planRemoved(open))];
   const isEmpty = division.plan.benchmarks.every(({ configurations }) => configurations.length === 0);
-  if (isEmpty && failures.length === 0 && unaffected.length === 0) {
+  if (isEmpty && failures.length === 0 && unaffected.length + unmatched.length === 0) {
     throw new UsageError(
       'ERR_BENCH_NO_CONFIGURATION',
       'no configuration to run: check --set, --tag, and the combinationFilter of the benchmarks',
@@ -189,6 +190,7 @@ async function plan(open: OpenSession): Promise<Division> {
     ...(builds.length > 0 && {
       builds: Object.fromEntries(builds.map(({ subject, path, builtAt }) => [subject, { path, builtAt }])),
     }),
+    ...(unmatched.length > 0 && { unmatched }),
     code,
   };
   await emit({ type: 'plan', record });

@@ -1,5 +1,5 @@
 import { UsageError } from '@bench-cli/results';
-import type { BenchmarkFile } from '@bench-cli/results/recording';
+import type { BenchmarkFile, UnmatchedCases } from '@bench-cli/results/recording';
 import type { OpenSession } from '../execution/open-session.ts';
 import { type PlanFailure, type PlannedBenchmark, planFile } from '../plan/plan.ts';
 import { isSelected } from '../suite/discover.ts';
@@ -32,8 +32,15 @@ export async function planBenchmarks(
       if (!isWanted(result.name)) continue;
       if ('failure' in result) {
         failures.push({ ...result, file: file.name });
-        const { name: benchmark, subject, failure } = result;
-        const record = { type: 'failure', benchmark, phase: 'plan', subject, failure } as const;
+        const { name: benchmark, subject, only, failure } = result;
+        const record = {
+          type: 'failure',
+          benchmark,
+          phase: 'plan',
+          subject,
+          ...(only && { only }),
+          failure,
+        } as const;
         await emit({ type: 'failure', record });
         continue;
       }
@@ -42,6 +49,24 @@ export async function planBenchmarks(
     }
   }
   return { planned, names, failures };
+}
+
+/** The cases of files that only the baseline has. The configurations of a file that cannot be planned in its old tree are not known. */
+export async function planRemoved({
+  request: { removed = [], subjects, settings },
+  supervisor,
+  signal,
+}: OpenSession): Promise<readonly UnmatchedCases[]> {
+  const [baseline] = subjects;
+  if (baseline === undefined) return [];
+  const onlyUnder = [baseline.name];
+  const cases: UnmatchedCases[] = [];
+  for (const file of removed)
+    for (const result of await planFile(file, [baseline], settings, supervisor, signal)) {
+      const configurations = 'failure' in result ? [] : result.configurations;
+      cases.push({ name: result.name, configurations, onlyUnder });
+    }
+  return cases;
 }
 
 function warningsOf({ name, unplanned, warnings }: PlannedBenchmark): readonly string[] {

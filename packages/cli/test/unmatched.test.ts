@@ -1,0 +1,116 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { benchCli } from '../../../test/support/command.ts';
+import { comparisonDocument } from '../../../test/support/comparison-document.ts';
+import { gitRepository } from '../../../test/support/git-repository.ts';
+import { anyRate, writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
+import { pageText } from '../../../test/support/report-page.ts';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+
+describe('two checkouts with other benchmarks', () => {
+  const kept = benchmark('{ n: [1, 2] }');
+  const failing = benchmark('{ n: 1 }', undefined, {
+    head: 'if (process.env.SIDE === "old") throw new Error("no");',
+  });
+  let old: TemporarySuite;
+  let current: TemporarySuite;
+  const cli = (...args: string[]) => benchCli(args, { cwd: current.directory });
+
+  beforeAll(async () => {
+    const both = { 'benchmarks/g/kept.js': kept, 'benchmarks/g/failing.js': failing };
+    old = temporarySuite({
+      ...both,
+      'benchmarks/g/before.js': benchmark('{ len: [1, 2] }'),
+      'benchmarks/g/gone.js': benchmark('{ x: [1, 2, 3] }'),
+    });
+    current = temporarySuite({ ...both, 'benchmarks/g/after.js': benchmark('{ len: [1, 2] }') });
+    writeQuickRuntime(current.path('node'), { rate: anyRate });
+    const subjects = ['--old', `./node,cwd=${old.directory},env=SIDE=old`, '--new', './node,env=SIDE=new'];
+    await cli('compare', ...subjects, '--runs', '6', '--out', 'r.jsonl', 'g');
+  });
+  afterAll(() => {
+    old[Symbol.dispose]();
+    current[Symbol.dispose]();
+  });
+
+  it('has them in the JSON', async () => {
+    const { stdout } = await cli('analyze', '--format', 'json', 'r.jsonl');
+    expect(comparisonDocument(stdout)).toMatchObject({
+      newCases: [{ benchmark: 'g/after.js' }, { benchmark: 'g/after.js' }],
+      unmatched: {
+        added: [],
+        removed: [{ benchmark: 'g/gone.js' }],
+        renamed: [{ from: 'g/before.js', to: 'g/after.js' }],
+      },
+      missing: [{ kind: 'failed benchmark', benchmark: 'g/failing.js', subject: 'old' }],
+    });
+  });
+
+  const lists = [
+    /2 new configurations, not/,
+    /1 removed benchmark, not/,
+    /1 probably renamed benchmark, not/,
+    /1 failed under .* only, not/,
+  ];
+  it.each(['table', 'rates', 'markdown', 'page'])('lists them in %s', async (format) => {
+    const args = format === 'page' ? ['--html', 'r.html'] : ['--format', format];
+    const { stdout } = await cli('analyze', ...args, 'r.jsonl');
+    const text = format === 'page' ? pageText(readFileSync(current.path('r.html'), 'utf8')) : stdout;
+    for (const list of lists) expect(text).toMatch(list);
+    for (const name of ['g/gone.js', 'g/before.js', 'now g/after.js', 'g/failing.js'])
+      expect(text.replaceAll('`', '')).toContain(name);
+  });
+
+  it.each(['table', 'junit', 'github-annotations'])(
+    'has a gate for removed ones with --format %s',
+    async (format) => {
+      const gate = ['analyze', '--format', format, '--allow-missing', 'r.jsonl', '--fail-on'];
+      const removed = await cli(...gate, 'removed');
+      expect({ format, ...removed }).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringContaining('g/gone.js'),
+      });
+      if (format !== 'table') expect(removed.stdout).toMatch(/g\/gone\.js|removed/);
+      expect(removed.stderr).not.toContain('g/before.js');
+      expect(await cli(...gate, 'slower>=90%')).toMatchObject({ exitCode: 0 });
+    },
+  );
+});
+
+it('names the files that only the commit has, of those that are selected', async () => {
+  using suite = gitRepository({
+    'package.json': '{ "type": "module", "name": "p", "exports": "./index.js" }',
+    'index.js': 'export const rate = 1;',
+    'benchmarks/g/kept.js': benchmark('{ n: 1 }', undefined, { head: "import '../../index.js';" }),
+    'benchmarks/g/gone.js': benchmark('{ n: 1 }'),
+    'benchmarks/h/other.js': benchmark('{ n: 1 }'),
+  });
+  rmSync(suite.path('benchmarks/g/gone.js'));
+  rmSync(suite.path('benchmarks/h'), { recursive: true });
+  const compare = (...args: string[]) =>
+    benchCli(
+      [
+        'compare',
+        '--old',
+        'git:HEAD',
+        '--new',
+        '.',
+        '--allow-same',
+        '--runs',
+        '2',
+        '--format',
+        'json',
+        ...args,
+      ],
+      {
+        cwd: suite.directory,
+      },
+    );
+  const removedOf = async (...args: string[]) =>
+    comparisonDocument((await compare(...args)).stdout).unmatched?.removed.map(({ benchmark: name }) => name);
+  expect(await removedOf('all')).toEqual(['g/gone.js', 'h/other.js']);
+  expect(await removedOf('g')).toEqual(['g/gone.js']);
+  expect(await removedOf('g/kept.js')).toBeUndefined();
+  expect(await compare('--fail-on', 'removed', '--filter', 'kept', 'g')).toMatchObject({ exitCode: 0 });
+  expect(await compare('--fail-on', 'removed', 'g')).toMatchObject({ exitCode: 1 });
+});

@@ -1,0 +1,82 @@
+import {
+  caseName,
+  counted,
+  type MissingResult,
+  type OfCommand,
+  type UnmatchedBenchmark,
+  unmatchedNames,
+} from '@bench-cli/results';
+import type { JudgedResults, NewCase, SampleSummary } from '@bench-cli/stats';
+import { percent, speedText } from './figure-text.ts';
+import { columnsOf, textTable } from './table/table.ts';
+
+/** What is not compared, and why, as tables, Markdown and the page list it. */
+export interface CaseList {
+  /** Such as `2 new configurations, not compared`. */
+  readonly heading: string;
+  readonly rows: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** The lists of what a comparison leaves out: new, removed and renamed benchmarks, and those that fail under the baseline only. */
+export function caseLists({
+  newCases,
+  unmatched: { added, removed, renamed },
+  missing,
+  names,
+}: Pick<JudgedResults, 'newCases' | 'unmatched' | 'missing' | 'names'>): readonly CaseList[] {
+  const [[key = '', baseline = ''] = []] = names;
+  const named = (all: readonly UnmatchedBenchmark[]) =>
+    all.flatMap((each) => unmatchedNames(each).map((name) => ({ name, value: '' })));
+  const isNew = [
+    ...newCases.map((each) => ({ name: newCaseName(each, newCases), value: sampleText(each) })),
+    ...named(added),
+  ];
+  const failed = missing.flatMap((each) => (failsOnlyUnder(key, each) ? [failedRow(each)] : []));
+  const lists = [
+    { count: counted(isNew.length, 'new configuration'), rows: isNew },
+    { count: counted(removed.length, 'removed benchmark'), rows: named(removed) },
+    {
+      count: counted(renamed.length, 'probably renamed benchmark'),
+      rows: renamed.map(({ from, to }) => ({ name: from, value: `now ${to}` })),
+    },
+    { count: `${failed.length} failed under ${baseline} only`, rows: failed },
+  ];
+  return lists.flatMap(({ count, rows }) =>
+    rows.length === 0 ? [] : [{ heading: `${count}, not compared`, rows }],
+  );
+}
+
+type OldFailure = Extract<MissingResult, { readonly kind: 'failed benchmark' | 'no run' }>;
+
+function failsOnlyUnder(baseline: string, missing: MissingResult): missing is OldFailure {
+  if (missing.kind === 'failed benchmark') return missing.only === true && missing.subject === baseline;
+  const isOld =
+    missing.kind === 'no run' && missing.subjects.length === 1 && missing.subjects[0] === baseline;
+  return isOld && missing.failures.some(({ failed }) => failed > 0);
+}
+
+function failedRow(missing: OldFailure) {
+  if (missing.kind === 'no run') return { name: caseName(missing), value: '' };
+  return { name: missing.benchmark, value: 'could not be planned' };
+}
+
+/** The name of a case, with its subject if several subjects have new cases. */
+function newCaseName(newCase: NewCase, cases: readonly NewCase[]): string {
+  return cases.every(({ subject }) => subject === newCase.subject)
+    ? caseName(newCase)
+    : `${caseName(newCase)} (${newCase.subject})`;
+}
+
+/** The mean of a sample with its standard deviation: `385.7k ops/s ±1.2 % (n=30)`. */
+export function sampleText({ sample, ...of }: OfCommand & { readonly sample: SampleSummary }): string {
+  const { n, mean, variance } = sample;
+  const spread = variance === null || mean === 0 ? '' : ` ±${percent(Math.sqrt(variance) / mean, 1)} %`;
+  return `${speedText(mean, of, 4)}${spread} (n=${n})`;
+}
+
+/** The lists as text, each with a line end. */
+export function renderCaseLists(lists: readonly CaseList[]): string {
+  const { names, words } = columnsOf<CaseList['rows'][number]>();
+  const columns = [names('', ({ name }) => name, { indent: '  ' }), words('', ({ value }) => value)];
+  return lists.map(({ heading, rows }) => `${heading}:${textTable({ rows, columns })}\n`).join('');
+}

@@ -1,0 +1,73 @@
+import { isDeepStrictEqual } from 'node:util';
+import { caseKey, caseName } from '../case.ts';
+import type { Configuration } from '../configuration.ts';
+import type { Recording } from '../recording/read.ts';
+
+/** A benchmark that not all subjects of a comparison have, or some of its configurations. */
+export interface UnmatchedBenchmark {
+  readonly benchmark: string;
+  /** The configurations that not all subjects have; empty if they are not known. */
+  readonly configurations: readonly Configuration[];
+  /** The subjects that have them. */
+  readonly subjects: readonly string[];
+}
+
+/** A removed benchmark, and a new one with the same configurations, which probably is the same benchmark. */
+export interface RenamedBenchmark {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface Unmatched {
+  /** Not under the baseline, and not measured. Whole new files are measured. */
+  readonly added: readonly UnmatchedBenchmark[];
+  /** Under the baseline only, or not under all others. */
+  readonly removed: readonly UnmatchedBenchmark[];
+  readonly renamed: readonly RenamedBenchmark[];
+}
+
+/** The benchmarks of a session that are not compared because not all subjects have them. */
+export function unmatchedBenchmarks({ session, plan }: Pick<Recording, 'session' | 'plan'>): Unmatched {
+  const [baseline] = session.request.subjects;
+  const all = (plan?.unmatched ?? []).map(({ name, configurations, onlyUnder }) => ({
+    benchmark: name,
+    configurations,
+    subjects: onlyUnder,
+  }));
+  const isOld = ({ subjects }: UnmatchedBenchmark) =>
+    baseline !== undefined && subjects.includes(baseline.name);
+  const [removed, added] = [all.filter(isOld), all.filter((each) => !isOld(each))];
+  const measured = (plan?.benchmarks ?? []).flatMap(({ name, configurations, onlyUnder }) =>
+    onlyUnder === undefined ? [] : [{ benchmark: name, configurations, subjects: onlyUnder }],
+  );
+  const compared = new Set(
+    plan?.benchmarks.flatMap(({ name, configurations, onlyUnder }) =>
+      onlyUnder === undefined && configurations.length > 0 ? [name] : [],
+    ),
+  );
+  const isWhole = ({ benchmark }: UnmatchedBenchmark) => !compared.has(benchmark);
+  const renamed = renamedAmong(removed.filter(isWhole), [...measured, ...added.filter(isWhole)]);
+  const from = new Set(renamed.map((each) => each.from));
+  return { added, removed: removed.filter(({ benchmark }) => !from.has(benchmark)), renamed };
+}
+
+/** The pairs in which each is the only one with the configurations of the other. */
+function renamedAmong(removed: readonly UnmatchedBenchmark[], added: readonly UnmatchedBenchmark[]) {
+  const keysOf = ({ configurations }: UnmatchedBenchmark) =>
+    configurations.map((configuration) => caseKey({ benchmark: '', configuration })).sort();
+  const alike = (one: UnmatchedBenchmark, others: readonly UnmatchedBenchmark[]) =>
+    one.configurations.length === 0
+      ? []
+      : others.filter((other) => isDeepStrictEqual(keysOf(one), keysOf(other)));
+  return removed.flatMap((old): RenamedBenchmark[] => {
+    const [only, another] = alike(old, added);
+    if (only === undefined || another !== undefined || alike(only, removed).length > 1) return [];
+    return [{ from: old.benchmark, to: only.benchmark }];
+  });
+}
+
+/** The names of a benchmark's cases that not all subjects have, or its own name if they are not known. */
+export function unmatchedNames({ benchmark, configurations }: UnmatchedBenchmark): readonly string[] {
+  if (configurations.length === 0) return [benchmark];
+  return configurations.map((configuration) => caseName({ benchmark, configuration }));
+}

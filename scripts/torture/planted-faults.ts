@@ -640,6 +640,18 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/subject/subject-text'],
   },
   {
+    file: `${runner}/process/supervisor.ts`,
+    text: 'if (slept > countedMs)',
+    fault: 'if (slept < countedMs)',
+    noticedBy: ['packages/runner/test/sleep'],
+  },
+  {
+    file: `${runner}/process/sleep.ts`,
+    text: '&& ranMs < passedMs / 2;',
+    fault: '&& ranMs < passedMs * 2;',
+    noticedBy: ['packages/runner/test/sleep'],
+  },
+  {
     file: `${runner}/subject/loaded-build.ts`,
     text: ' > builtMs,',
     fault: ' < 0,',

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { caseKey, type ReportedMetrics } from '@bench-cli/results';
+import { caseKey, type ReportedMetrics, UsageError } from '@bench-cli/results';
 import type {
   Activity,
   Failure,
@@ -69,6 +69,7 @@ export function sideOf({ scripts }: PlannedBenchmark, subjects: readonly PlacedS
  * @param runs how many a case has
  * @param lane where the processes run; the CPUs of a job take the place of those of the settings
  * @param variables those that the setup has set for the runs
+ * @param warn gets a warning before runs are repeated
  */
 export function processExecutor(
   benchmark: PlannedBenchmark,
@@ -76,6 +77,7 @@ export function processExecutor(
   { settings: given, runs }: Pick<SessionRequest, 'settings' | 'runs'>,
   { supervisor, cpus, env: ofLane }: Omit<Lane, 'index'>,
   variables: () => NodeJS.ProcessEnv = () => ({}),
+  warn: (message: string) => Promise<void> = async () => {},
 ): Executor {
   const settings = cpus === undefined ? given : { ...given, cpuSet: cpus };
   /** The cases, with their subjects, of which the loaded files are known. */
@@ -134,9 +136,11 @@ export function processExecutor(
       const probes = observation ? [observation.probe] : importedFilesProbes(run);
       const request = requestOf(run, probes);
       const isCommand = sideOf(benchmark, subjects, run.subject).script.results === 'wall time';
-      const outcome = isCommand
-        ? await runCommand(request, run.configuration, settings, supervisor, signal)
-        : await supervisor.run(request, signal);
+      const [outcome] = await whileAwake(benchmark.name, warn, async () => [
+        isCommand
+          ? await runCommand(request, run.configuration, settings, supervisor, signal)
+          : await supervisor.run(request, signal),
+      ]);
       return recorded(run, startedAt, outcome, observation && { kind: observation.kind });
     },
 
@@ -148,7 +152,9 @@ export function processExecutor(
           const startedAt = new Date().toISOString();
           const file = join(supervisor.directory, 'activity');
           const probe = turnsProbe({ task: 'look', file, scheduling: OWN_SCHEDULING });
-          const outcome = await supervisor.run(requestOf(run, [probe]), signal);
+          const [outcome] = await whileAwake(benchmark.name, warn, async () => [
+            await supervisor.run(requestOf(run, [probe]), signal),
+          ]);
           const activity = orElse<Activity | undefined>(
             () => JSON.parse(readFileSync(file, 'utf8')),
             undefined,
@@ -163,7 +169,9 @@ export function processExecutor(
             const probes = [turnsProbe({ task: 'run', file }), ...importedFilesProbes(run)];
             return { ...requestOf(run, probes, threadOf(ofLane, at), cpu), stoppedTimeFile: file };
           });
-          const outcomes = await supervisor.runInTurns(requests, signal);
+          const outcomes = await whileAwake(benchmark.name, warn, () =>
+            supervisor.runInTurns(requests, signal),
+          );
           return runsOfRound.flatMap((run, at) => {
             const outcome = outcomes[at];
             return outcome === undefined ? [] : [recorded(run, startedAt, outcome, { inTurns: true })];
@@ -172,6 +180,29 @@ export function processExecutor(
       };
     },
   };
+}
+
+/** So many runs in which this process did not run all the time are repeated. */
+const MOST_REPEATS = 5;
+
+/** Repeats runs while which this process did not run: they had not the time limit and the turns that they should have, or ran in others' time. */
+async function whileAwake<Outcomes extends readonly CommandOutcome[]>(
+  name: string,
+  warn: (message: string) => Promise<void>,
+  execute: () => Promise<Outcomes>,
+): Promise<Outcomes> {
+  for (let repeats = 0; ; repeats++) {
+    const outcomes = await execute();
+    const sleptMs = Math.max(...outcomes.map((outcome) => outcome.sleptMs));
+    if (sleptMs === 0) return outcomes;
+    const what = `bench-cli did not run for about ${(sleptMs / 1000).toFixed(1)} s during a run of ${name}, because it was stopped or the machine stood still`;
+    if (repeats === MOST_REPEATS)
+      throw new UsageError(
+        'ERR_BENCH_STOPPED',
+        `${what}, ${repeats + 1} times in a row: continue the session when nothing stops it`,
+      );
+    await warn(`${what}: the run is repeated`);
+  }
 }
 
 /** Processes that live at the same time have temporary directories of their own in Node core's suite. The length is fixed. */

@@ -18,9 +18,10 @@ function prepare(benchmark: PlannedBenchmark, open: OpenSession) {
   const { request, supervisor, lanes, signal } = open;
   const { subjects, settings } = request;
   let held: HeldScript | undefined;
+  const warn = (message: string) => open.emit({ type: 'warning', message });
   const onLane = (lane: Omit<Lane, 'index'>): Runnable => ({
     benchmark,
-    executor: processExecutor(benchmark, subjects, request, lane, () => held?.env ?? {}),
+    executor: processExecutor(benchmark, subjects, request, lane, () => held?.env ?? {}, warn),
   });
   const here = onLane({ supervisor, cpus: undefined, env: {} });
   const onLanes = lanes.map(onLane);

@@ -19,6 +19,7 @@ import {
   markVariable,
 } from './process-tree.ts';
 import { startReaper } from './reaper.ts';
+import { Sleep } from './sleep.ts';
 import { Turn, Turns } from './turns.ts';
 
 export interface ProcessRequest {
@@ -50,6 +51,8 @@ export interface ProcessOutcome {
   /** Milliseconds from the start of its program to its end. */
   readonly durationMs: number;
   readonly endSignal: NodeJS.Signals | null;
+  /** For how long this process did not run meanwhile, milliseconds. Then neither the duration nor what was measured is valid. */
+  readonly sleptMs: number;
   /** Null if a signal ended it, or if it could not be started. */
   readonly exitCode: number | null;
   /** The end of its output. */
@@ -90,6 +93,7 @@ export class Supervisor {
   /** Processes that ran at the end of the last run. */
   #seen: ReadonlySet<number> = new Set(visibleProcesses().ids);
   readonly #reaper: ReturnType<typeof startReaper>;
+  readonly #sleep = new Sleep();
   #started = 0;
 
   constructor(env: NodeJS.ProcessEnv = process.env) {
@@ -173,7 +177,19 @@ export class Supervisor {
     const abort = () => kill('abort');
     signal?.addEventListener('abort', abort, { once: true });
     if (signal?.aborted) abort();
-    const timer = request.timeoutMs > 0 ? setTimeout(() => kill('timeout'), request.timeoutMs) : undefined;
+    const unwatch = this.#sleep.watch();
+    const awakeMs = this.#sleep.sleptMs;
+    const sleptMs = () => this.#sleep.sleptMs - awakeMs;
+    let timer: NodeJS.Timeout | undefined;
+    /** The time limit does not count time in which this process did not run. */
+    const limit = (timeoutMs: number, countedMs = 0) => {
+      timer = setTimeout(() => {
+        const slept = sleptMs();
+        if (slept > countedMs) limit(slept - countedMs, slept);
+        else kill('timeout');
+      }, timeoutMs);
+    };
+    if (request.timeoutMs > 0) limit(request.timeoutMs);
 
     const output = outputTail(outputLimitBytes);
     for (const stream of [stdout, stderr]) stream.on('data', output.push);
@@ -209,6 +225,8 @@ export class Supervisor {
     inTurns?.turns.end(inTurns.turn);
     const durationMs = wallMs - (inTurns?.turn.stoppedMs ?? 0);
     clearTimeout(timer);
+    const slept = sleptMs();
+    unwatch();
     signal?.removeEventListener('abort', abort);
     const isClosed = killedFor === undefined && (await inGraceTime(closed));
     // A process that has said that it leaves ends itself by a signal.
@@ -224,6 +242,7 @@ export class Supervisor {
       failure: { kind, message: cut(message), place: place && cut(place), output: output.text() },
       durationMs,
       endSignal,
+      sleptMs: slept,
       exitCode: code,
       printed: output.text,
     });
@@ -255,7 +274,8 @@ export class Supervisor {
         `left child processes running (${left.join(', ')}); they were killed, because they would disturb the next run: end them before the benchmark reports its last result`,
       );
     }
-    return { messages, failure: undefined, durationMs, endSignal, exitCode: code, printed: output.text };
+    const ended = { durationMs, endSignal, sleptMs: slept, exitCode: code };
+    return { messages, failure: undefined, ...ended, printed: output.text };
   }
 
   /** Ends the session: kills every process with its mark, and removes its directory. */
@@ -359,5 +379,6 @@ export function failureOf(kind: Failure['kind'], message: string): Failure {
 
 function notStarted({ command }: ProcessRequest, why: string): ProcessOutcome {
   const failure = failureOf('not started', `${command} could not be started: ${why}`);
-  return { messages: [], failure, durationMs: 0, endSignal: null, exitCode: null, printed: () => '' };
+  const ended = { durationMs: 0, endSignal: null, sleptMs: 0, exitCode: null };
+  return { messages: [], failure, ...ended, printed: () => '' };
 }

@@ -83,7 +83,8 @@ export function createTerminal(io: CommandIo): Terminal {
     annotations: (commands) => void stdout.write(commands),
     notice(message) {
       erase();
-      stderr.write(`${inWorkflow(visible(message.replace(/\n(?! )/g, '\n    ')))}\n`);
+      const text = inWorkflow(visible(message.replace(/\n(?! )/g, '\n    ')));
+      stderr.write(`${stderr.isTTY ? folded(text, stderr.columns || 80) : text}\n`);
     },
     failure: (text) => terminal.notice(`${terminal.paint('red', 'failed:', 'stderr')} ${text}`),
     status(line) {
@@ -105,6 +106,23 @@ export function createTerminal(io: CommandIo): Terminal {
   };
   return terminal;
 }
+
+/** Breaks lines between words, so that they fit a width, and indents what follows. No word is broken. */
+function folded(text: string, width: number): string {
+  const foldedLine = (line: string) => {
+    let used = 0;
+    // A percent sign stays with its number.
+    return line.replace(/(^| )( *(?:[^ ]| %)+)/g, (_, gap: string, word: string) => {
+      const { length } = stripVTControlCharacters(word);
+      const fits = used === 0 || used + gap.length + length <= width;
+      used = fits ? used + gap.length + length : INDENT.length + length;
+      return `${fits ? gap : `\n${INDENT}`}${word}`;
+    });
+  };
+  return text.split('\n').map(foldedLine).join('\n');
+}
+
+const INDENT = '    ';
 
 /**
  * GitHub Actions reads commands such as `::error::` and `##[group]` from the output of a step, which names of benchmarks and

@@ -19,6 +19,10 @@ afterAll(() => suite[Symbol.dispose]());
 
 const run = (...args: string[]) => benchCli(['run', ...args], { cwd: suite.directory });
 
+it('runs the whole suite without a group or file', async () => {
+  expect(await run('--dry-run')).toMatchObject({ exitCode: 0, stdout: 'g/a.js\ng/b.js\n' });
+});
+
 describe('run --format table', () => {
   it('prints one line per case, and which value is faster, and analyze shows it again', async () => {
     const ran = await run('--format', 'table', '--runs', '5', '--out', 'rates.jsonl', 'g');

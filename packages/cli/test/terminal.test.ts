@@ -22,6 +22,18 @@ describe('a terminal', () => {
     expect(stderr().slice(shown.length + 1)).not.toMatch(/\p{Cc}|\u202e/u);
   });
 
+  it('gets messages that fit it, broken between words, and a stream that is none gets them whole', () => {
+    const long = `warning: ${'word '.repeat(12)}5 % of ${'x'.repeat(50)}\n    | printed`;
+    const narrow = terminal({ columns: 40 });
+    narrow.notice(long);
+    const lines = narrow.stderr().trimEnd().split('\n');
+    expect(lines.map((line) => line.length <= 40)).toEqual([true, true, false, true]);
+    expect(lines.map((line) => line.trim()).join(' ')).toBe(long.replace('\n    ', ' '));
+    const piped = terminal();
+    piped.notice(long);
+    expect(piped.stderr()).toBe(`${long}\n`);
+  });
+
   it('gets the colours of the command, and those of nobody else', () => {
     const { failure, stderr } = terminal({ columns: 200 }, { FORCE_COLOR: '1' });
     failure('\x1b[31mred');

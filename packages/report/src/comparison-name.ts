@@ -34,11 +34,6 @@ export function caseLabels(cases: readonly Pick<NamedCase, 'key' | 'configuratio
   return { shared, others, labelOf, valuesOf };
 }
 
-/** Whether some subjects of more than two cannot be told apart, so that the list has letters. */
-export function hasTies(list: ComparisonList): boolean {
-  return hasSeveral(list) && Object.values(list.ties).some(({ length }) => length > 0);
-}
-
 /** The letters of the ties that a subject or a client belongs to. */
 export function tieLetters(name: string, ties: Ties): string {
   const letter = (at: number) => String.fromCodePoint(0x61 + (at % 26));

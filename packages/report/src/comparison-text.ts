@@ -1,8 +1,7 @@
 import type { Comparison, JudgedResults } from '@bench-cli/stats';
 import { caseLists, renderCaseLists } from './case-lists.ts';
 import { hasSeveral } from './comparison-name.ts';
-import { controlLines, methodLines, noiseLines } from './method-text.ts';
-
+import { controlLines, methodLines, noiseLines, shortMethodLines } from './method-text.ts';
 import { summaryLines } from './summary.ts';
 import { wrapped } from './table/cell.ts';
 import { renderCompareMarkdown } from './table/compare-markdown.ts';
@@ -39,12 +38,12 @@ export function renderComparison(judged: JudgedResults, view: TextView): string 
   const lines = (texts: readonly string[]) =>
     texts.map((text) => `${format === 'rates' ? wrapped(text, width) : text}\n`).join('');
   const tableOf = () => {
-    if (groupBy.length > 0) return { text: renderGroupTable(list, groupBy), hasLetters: false };
-    if (format === 'rates') return renderRatesTable(list, width, paint);
-    return { text: renderCompareTable(list, paint), hasLetters: hasSeveral(list) };
+    if (groupBy.length > 0) return [renderGroupTable(list, groupBy), notesOf(false)] as const;
+    if (format === 'rates') return [renderRatesTable(list, width, paint), shortMethodLines(list)] as const;
+    return [renderCompareTable(list, paint), notesOf(hasSeveral(list))] as const;
   };
-  const { text, hasLetters } = tableOf();
+  const [text, notes] = tableOf();
   const unjudged = renderCaseLists(caseLists(judged));
   const metricText = metrics.length === 0 ? '' : `${metricTables}\n${lines(metricLines(metrics))}`;
-  return `${text}\n${unjudged}${lines([...sentences, ...controlLines(list), ...notesOf(hasLetters)])}${metricText}`;
+  return `${text}\n${unjudged}${lines([...sentences, ...controlLines(list), ...notes])}${metricText}`;
 }

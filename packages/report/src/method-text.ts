@@ -28,6 +28,19 @@ export function methodLines(
   return hasLetters ? [...lines, ties] : lines;
 }
 
+/** The methods of a list on a terminal, in short, with the page that explains them. */
+export function shortMethodLines(list: ComparisonList): readonly string[] {
+  return methodsOf(list).map(
+    (method) => `Method: ${methods[method].name}${turnsText(list)} (${pages[method]}).`,
+  );
+}
+
+const pages = {
+  fixed: 'docs/compare.md',
+  stratified: 'docs/many-machines.md',
+  sequential: 'docs/adaptive-runs.md',
+} as const satisfies Record<Judgement['method'], string>;
+
 /** For how many configurations the processes of a round ran in turns. */
 function turnsText({ comparisons }: ComparisonList): string {
   const all: readonly Comparison[] = comparisons;

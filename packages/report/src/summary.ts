@@ -108,7 +108,7 @@ function claim(comparisons: readonly Comparison[], names: SubjectNames): string 
   }
 }
 
-/** The least size of differences: `at least 5.1 %` or `at least 5.1 % to 31 %`. Empty without a difference, and if one can be any. */
+/** The least size of differences: `at least 5.1 %` or `at least 5.1 % in each, 31 % in one`. Empty without a difference, and if one can be any. */
 function range(before: string, verdict: Verdict, comparisons: readonly Comparison[], after: string): string {
   if (verdict !== 'higher' && verdict !== 'lower') return '';
   const sizes = comparisons.map(({ leastChange }) => Math.abs(leastChange ?? 0)).sort((a, b) => a - b);
@@ -117,7 +117,7 @@ function range(before: string, verdict: Verdict, comparisons: readonly Compariso
   if (!smallest || largest === undefined) return '';
   const least = leastPercent(smallest);
   const most = leastPercent(largest);
-  return `${before}at least ${least === most ? least : `${least} to ${most}`}${after}`;
+  return `${before}at least ${least === most ? least : `${least} in each, ${most} in one`}${after}`;
 }
 
 function listed(texts: readonly string[]): string {

@@ -66,11 +66,11 @@ describe('the tables of a terminal', () => {
   });
 
   it('name the parameters once if the lines were too long', () => {
-    const table = renderRatesTable(compareFixed(lengths), 80).text;
+    const table = renderRatesTable(compareFixed(lengths), 80);
     expect(table).toMatch(
       /^ .*\na\.js \(aLongNameOfAParameter, otherParameter\)\n {2}1 x .*\n {2}1000 xxx .*\n$/,
     );
-    expect(renderRatesTable(compareFixed(lengths), 120).text).toContain(
+    expect(renderRatesTable(compareFixed(lengths), 120)).toContain(
       'aLongNameOfAParameter=1000 otherParameter=',
     );
   });

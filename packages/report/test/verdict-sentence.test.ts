@@ -133,7 +133,7 @@ describe('summarize', () => {
       { ...base, subject: 'z', new: around(1200, 1) },
     ]);
     const [first, second, last, ...others] = summaryLines({ list, names: new Map([['old', 'main']]) });
-    expect(first).toBe('y and z are faster than main by at least 9.6 % to 19 %.');
+    expect(first).toBe('y and z are faster than main by at least 9.6 % in each, 19 % in one.');
     expect(second).toBe('Whether w and x are faster or slower than main is undecided.');
     expect(last).toBe(`A${promise.slice(1)}.`);
     expect(others).toEqual([]);

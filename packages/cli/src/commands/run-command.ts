@@ -1,4 +1,4 @@
-import { isGiven, runsOf } from '../options.ts';
+import { isGiven, readItems, runsOf } from '../options.ts';
 import { type CommandDefinition, refuseOthers } from './command-definition.ts';
 
 /** `bench-cli run`: Node core's run.js. */
@@ -14,7 +14,7 @@ export const runCommand: CommandDefinition<'run'> = {
       'benchmark calls',
   ],
   examples: [
-    ['run assert', 'all benchmarks of a group'],
+    ['run', 'the whole suite'],
     ['run --runs auto --margin 1% --filter parse url', 'until each rate is known within 1 %'],
     ["run 'node -p 1' 'node --jitless -p 1'", 'which of these commands is the fastest'],
     ['run all test', 'check that everything works: the shortest configuration of each'],
@@ -46,7 +46,7 @@ export const runCommand: CommandDefinition<'run'> = {
         command: 'run',
         subjects: singleSubject(subjects, terminal.io.cwd),
         affecting: affected ? affectingRun(subjects, terminal.io.cwd, old) : undefined,
-        words,
+        words: readItems(words).items.length === 0 ? ['all', ...words] : words,
         runs,
         options,
       },

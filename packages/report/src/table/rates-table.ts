@@ -1,7 +1,7 @@
 import { type SubjectRole, shownIn } from '@bench-cli/results';
 import { type Comparison, type ComparisonList, verdictWord } from '@bench-cli/stats';
-import { caseLabels, hasSeveral, hasTies, tieCell } from '../comparison-name.ts';
-import { millisecondsText, pValue, rateInUnit, timesText } from '../figure-text.ts';
+import { caseLabels, hasSeveral } from '../comparison-name.ts';
+import { millisecondsText, rateInUnit, timesText } from '../figure-text.ts';
 import { benchmarkHeading, fitted, widest } from './cell.ts';
 import { failedColumn } from './compare-table.ts';
 import { type Column, columnsOf, type TextOptions, textTable, widthOf } from './table.ts';
@@ -63,23 +63,17 @@ export function caseLines(
  * Comparisons for a terminal: both rates, their ratio with its interval, and the verdict. Names are shortened in the middle, and what
  * does not fit the width is left out, the least important columns first.
  * @param width columns of the terminal
- * @returns also whether the table has the letters of the subjects that cannot be told apart
  */
 export function renderRatesTable(
   list: ComparisonList,
   width: number,
   paint?: TextOptions<Comparison>['paint'],
-): { readonly text: string; readonly hasLetters: boolean } {
+): string {
   const rows: readonly Comparison[] = list.comparisons;
   const figures = fittingColumns(list, width);
   const { name, subject, heading } = caseLines(list, width, figures);
-  return {
-    text: textTable({ rows, columns: [name, subject, ...figures], heading }, { width, paint }),
-    hasLetters: figures.some(({ title }) => title === TIE),
-  };
+  return textTable({ rows, columns: [name, subject, ...figures], heading }, { width, paint });
 }
-
-const TIE = 'tie';
 
 /** All figures that fit beside names of full length and the column for the subjects; the necessary ones always. */
 function fittingColumns(list: ComparisonList, width: number): readonly Column<Comparison>[] {
@@ -112,14 +106,8 @@ function fittingColumns(list: ComparisonList, width: number): readonly Column<Co
   const columns = [...rates, interval, verdict];
   if (!fits(columns, most)) return [...rates, verdict];
   if (failed && fits([...columns, failed], most)) columns.push(failed);
-  for (const column of [
-    ...(hasTies(list) ? [words(TIE, (it) => tieCell(it, list))] : []),
-    figure('corrected p', ({ adjustedP }) => pValue(adjustedP)),
-    figure('runs', ({ old, new: new_ }) => `${old?.n ?? 0}+${new_?.n ?? 0}`),
-  ]) {
-    if (fits([...columns, column], room)) columns.push(column);
-  }
-  return columns;
+  const runs = figure('runs', ({ old, new: new_ }) => `${old?.n ?? 0}+${new_?.n ?? 0}`);
+  return fits([...columns, runs], room) ? [...columns, runs] : columns;
 }
 
 /** Before the names, and behind them. */

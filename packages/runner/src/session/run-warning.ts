@@ -25,7 +25,9 @@ export function runWarner({ request, emit }: Pick<OpenSession, 'request' | 'emit
   let isLoadKnown = mostRuns(request.runs) >= FEWEST_RUNS;
   const warnOfLoad = async () => {
     const message = isLoadKnown ? loadSoFar() : undefined;
-    if (message !== undefined) await emit({ type: 'warning', message });
+    if (message === undefined) return;
+    isLoadKnown = false;
+    await emit({ type: 'warning', message });
   };
   const reasons = new Set<string>();
   return {

@@ -63,6 +63,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/budget'],
   },
   {
+    file: `${runner}/suite/script.ts`,
+    text: 'text.isWellFormed() &&',
+    fault: '',
+    noticedBy: ['packages/runner/test/session.test'],
+  },
+  {
     file: `${runner}/suite/discover.ts`,
     text: 'if (command !== undefined && paths.has(path))',
     fault: "if (path === '')",

@@ -104,6 +104,31 @@ describe('a session', () => {
     expect(readFileSync(log.path('log'), 'utf8')).toBe('true');
   });
 
+  it.each([
+    ['a first half of a character', "['\\ud800x', 'y']", '\\\\ud800x'],
+    ['a second half of a character', "['y', '\\udc00x']", '\\\\udc00x'],
+    ['NUL', "['a\\0b']", 'a\\\\x00b'],
+  ])('refuses %s in a value at planning, by name', async (_, values, shown) => {
+    const events = await run({ 'g/a.js': benchmark(`{ s: ${values} }`) });
+    expect(runsOf(events)).toEqual([]);
+    expect(failuresOf(events)).toEqual([expect.stringMatching(new RegExp(`^g/a\\.js: .*'${shown}' of 's'`))]);
+  });
+
+  it.each(['n=a\0b', 'n=\ud800'])('refuses --set with a text that no argument can have: %j', async (set) => {
+    await expect(run({ 'g/a.js': benchmark('{ n: "a" }') }, { set: [set] })).rejects.toThrow(
+      errorWith('OPTION', '--set'),
+    );
+  });
+
+  it('names all benchmarks that --set does not fit, and how to leave them out', async () => {
+    const files = { 'g/a.js': '["x"]', 'g/b.js': '["y"]', 'g/c.js': '["z"]' };
+    const sources = Object.entries(files).map(([name, type]) => [name, benchmark(`{ type: ${type} }`)]);
+    const refused = run(Object.fromEntries(sources), { set: ['type=z'] });
+    await expect(refused).rejects.toThrow(
+      errorWith('NEW_VALUE', 'g/a.js', 'g/b.js', '--exclude g/a.js --exclude g/b.js'),
+    );
+  });
+
   it('refuses a text that a benchmark lists in none of its groups', async () => {
     const options = '{ byGroups: true, test: { type: "w" } }';
     const groups = '{ one: { type: ["x"] }, two: { type: ["y", "x"], n: 1 } }';

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, relative } from 'node:path';
+import { inspect } from 'node:util';
 import { type BenchmarkId, benchmarkName, type Configuration, caseKey, counted } from '@bench-cli/results';
 import type {
   BenchmarkFile,
@@ -15,7 +16,7 @@ import { planCommand } from '../suite/command.ts';
 import { planDeclared } from '../suite/declared-file.ts';
 import { manifestOf } from '../suite/imported-modules.ts';
 import { suiteAround, suiteAt, toolOf } from '../suite/registry.ts';
-import type { Script } from '../suite/script.ts';
+import { isCarried, type Script } from '../suite/script.ts';
 import type { FilePlan, PlanningSession, ScriptPlan } from '../suite/suite-kind.ts';
 import { copyOf } from './benchmark-copies.ts';
 
@@ -132,6 +133,8 @@ function join(
   const scripts = new Map<string, Script>();
   for (const [subject, plan] of plansBySubject) {
     if ('failure' in plan) return { name, subject, failure: plan.failure };
+    const problem = plan.script.values === 'replaceable' ? uncarried(plan.configurations) : undefined;
+    if (problem !== undefined) return { name, subject, failure: failureOf('not started', problem) };
     plans.push(plan);
     scripts.set(subject, plan.script);
   }
@@ -197,6 +200,15 @@ function unmatchedIn(
     ),
     onlyUnder: cases[0]?.[1].map(({ subject }) => subject) ?? [],
   }));
+}
+
+/** What is wrong with a parameter that a process cannot get as its argument. */
+function uncarried(configurations: readonly Configuration[]): string | undefined {
+  const [name, value] =
+    configurations.flatMap((each) => Object.entries(each)).find((pair) => !isCarried(pair.join('='))) ?? [];
+  return name === undefined
+    ? undefined
+    : `has the value ${inspect(value)} of ${inspect(name)}, which no argument of a process can have: use another one`;
 }
 
 async function ask(file: BenchmarkFile, session: PlanningSession): Promise<FilePlan | Failure> {

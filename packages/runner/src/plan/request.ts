@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { inspect } from 'node:util';
 import { isOfFile, UsageError } from '@bench-cli/results';
 import {
   type AdaptiveRuns,
@@ -30,6 +31,7 @@ import type { SubjectOptions } from '../subject/subject-request.ts';
 import { wordsOf } from '../suite/command.ts';
 import { type Discovery, filterFiles, findFiles, isSelected, type Selection } from '../suite/discover.ts';
 import { toolOf } from '../suite/registry.ts';
+import { isCarried } from '../suite/script.ts';
 
 /** When an adaptive session ends. Defaults: at most 36 runs, a margin of 2 %, an error rate of 5 %, no time limit. */
 export type AdaptiveOptions = {
@@ -253,6 +255,12 @@ function readSet(pairs: readonly string[]) {
     const [, name, value] = /^([^=]+)=([\s\S]*)$/.exec(pair) ?? [];
     if (name === undefined || value === undefined) {
       throw new UsageError('ERR_BENCH_OPTION', `--set ${pair} is invalid: write name=value`, {
+        option: 'set',
+      });
+    }
+    if (!isCarried(pair)) {
+      const problem = 'no argument of a process can have NUL or half of a character';
+      throw new UsageError('ERR_BENCH_OPTION', `--set ${inspect(pair)} is invalid: ${problem}`, {
         option: 'set',
       });
     }

@@ -1,6 +1,7 @@
 import { type Configuration, UsageError } from '@bench-cli/results';
 import type { SessionSettings } from '@bench-cli/results/recording';
 import { closestMatch } from 'leven';
+import { quote } from 'shlex';
 import type { PlannedBenchmark } from './plan.ts';
 
 /** Parameters that scripts accept without declaring them. */
@@ -25,15 +26,21 @@ export function checkParameters(
   checkNames(pairs, planned);
   if (allowNewValues) return;
   for (const { pair, name, value } of pairs) {
-    for (const { name: benchmark, values } of planned) {
+    const misfits = planned.flatMap(({ name: benchmark, values }) => {
       const listed = values[name];
-      if (listed === undefined || listed.includes(value)) continue;
-      throw new UsageError(
-        'ERR_BENCH_NEW_VALUE',
-        `--set ${pair}: ${benchmark} has the values ${[...new Set(listed)].join(', ')} for ${name}${suggestion(value, listed)}; add --allow-new-values to measure "${value}" nevertheless${planned.length > 1 ? `, or leave the benchmark out with --exclude` : ''}`,
-        { option: 'set' },
-      );
-    }
+      return listed === undefined || listed.includes(value) ? [] : [{ benchmark, listed }];
+    });
+    if (misfits.length === 0) continue;
+    const texts = misfits.map(
+      ({ benchmark, listed }) =>
+        `${benchmark} has the values ${[...new Set(listed)].join(', ')} for ${name}${suggestion(value, listed)}`,
+    );
+    const leaving = misfits.map(({ benchmark }) => `--exclude ${quote(benchmark)}`).join(' ');
+    throw new UsageError(
+      'ERR_BENCH_NEW_VALUE',
+      `--set ${pair}: ${texts.join('; ')}; add --allow-new-values to measure "${value}" nevertheless${planned.length > misfits.length ? `, or ${leaving}` : ''}`,
+      { option: 'set' },
+    );
   }
 }
 

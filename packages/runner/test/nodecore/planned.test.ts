@@ -6,6 +6,7 @@ import { type commonJs, nodeCoreSuite, script } from '../../../../test/support/n
 import {
   configurationsOf,
   eventsIn,
+  failuresOf,
   requestIn,
   runsOf,
   type SessionOptions,
@@ -48,6 +49,11 @@ describe('a benchmark of Node core', () => {
     const files = { 'g/a.js': script(parameters, 'bench.report(1, 1n);', { options }) };
     await expect(run(files, { set: ['type=z'] })).rejects.toThrow(errorWith('NEW_VALUE', 'type=z', 'x, y'));
     await expect(run(files, { set: ['type=z', 'n=7'], allowNewValues: true })).resolves.toBeDefined();
+  });
+
+  it.each(['n=abc', 'n=1e999x'])('is refused with %s, which is no number', async (set) => {
+    const events = await run({ 'g/a.js': script('{ n: [1, 2] }') }, { set: [set] });
+    expect(failuresOf(events)).toEqual([expect.stringMatching(/^g\/a\.js: .*n=NaN.* finite/)]);
   });
 
   it('runs all its configurations itself if its common.js has an unknown form', async () => {

@@ -56,6 +56,9 @@ module.exports = function preparePlan(
       unplannable('its common.js has an unknown form');
       return;
     }
+    for (const [name, value] of queue.flatMap((each) => Object.entries(each)))
+      if (typeof value === 'number' && !Number.isFinite(value))
+        throw new RangeError(`${name}=${value} is invalid: the parameter ${name} takes finite numbers`);
     // This method would execute setup and start the runs.
     Object(benchmark)._run = () => {};
     const { setup, teardown } = Object(options);

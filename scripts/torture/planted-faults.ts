@@ -898,6 +898,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/declared/behaviour'],
   },
   {
+    file: 'packages/cli/src/session/planned-output.ts',
+    text: ', onlyPlan: true',
+    fault: '',
+    noticedBy: ['packages/cli/test/affected'],
+  },
+  {
     file: 'packages/core/src/measure.ts',
     text: 'if (isThenable(value)) await value;',
     fault: 'if (call < 0) await value;',

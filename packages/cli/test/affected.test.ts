@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { gitRepository, type TemporaryRepository } from '../../../test/support/git-repository.ts';
-import { benchmark, privateCache } from '../../../test/support/suite.ts';
+import { benchmark, privateCache, temporarySuite } from '../../../test/support/suite.ts';
 
 /** The code and the parameters of the benchmarks of each group. */
 const groups = {
@@ -168,7 +168,29 @@ describe('run --affected', () => {
   });
 });
 
-it('lists the files of a session with --dry-run', async () => {
-  const { stdout } = await cli('run', '--dry-run', 'parse', 'text');
-  expect(stdout).toBe(`${name('parse')}\n${name('text')}\n`);
+describe('--dry-run', () => {
+  it('lists the configurations of run and compare, and what --set changes, without measuring', async () => {
+    using suite = temporarySuite({
+      'g/a.mjs': benchmark('{ kind: ["x", "y"], n: [1, 2] }', 'process.exit(7)'),
+      'g/b.mjs': benchmark('{ size: 1 }', 'process.exit(7)'),
+      'g/c.mjs': "import { bench } from 'vitest'; bench('c', () => process.exit(7));",
+      'g/d.mjs': 'throw new Error();',
+    });
+    const words = ['--dry-run', '--set', 'n=7', 'g', 'false x'];
+    const old = ['--old', process.execPath, '--new', `${process.execPath},flags=--no-opt`];
+    for (const command of [['run'], ['compare', ...old]]) {
+      const { stdout, stderr, exitCode } = await benchCli([...command, ...words], { cwd: suite.directory });
+      expect(stdout.split('\n')).toEqual([
+        'false x',
+        "g/a.mjs n=7 kind='x'",
+        "g/a.mjs n=7 kind='y'",
+        'g/b.mjs size=1',
+        'g/c.mjs > c',
+        '',
+      ]);
+      expect(stderr).toMatch(/--set n: .*\b1\b.*g\/b.mjs; g\/c.mjs/);
+      expect(stderr).toMatch(/g\/d.mjs/);
+      expect(exitCode).toBe(1);
+    }
+  });
 });

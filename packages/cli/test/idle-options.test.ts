@@ -8,10 +8,11 @@ beforeAll(() => {
   suite = temporarySuite({
     'g/ours.mjs': benchmark('{ n: 1 }'),
     'g/declared.bench.mjs': "import { Bench } from 'tinybench';\nnew Bench().add('a', () => {});\n",
-    'g/node.mjs': "import { bench } from 'node:bench';\nbench('a', (b) => b.start());\n",
+    'g/node.mjs': "import { bench } from 'node:bench';\nbench('a', { tags: ['slow'] }, (b) => b.start());\n",
     'config/bench-cli.config.mjs':
       "export default { defaults: { samples: 3, prepare: 'false', tags: 'x', allowNewValues: true } };\n",
     'config/ours.mjs': benchmark('{ n: 1 }'),
+    'config/g/ours.mjs': benchmark('{ n: 1 }'),
   });
 });
 afterAll(() => suite[Symbol.dispose]());
@@ -56,7 +57,7 @@ describe('an option', () => {
   it.each([
     ['run', 'echo x', ['--warmup', '2', '--before-each', 'true', '--ignore-failure']],
     ['run', 'g/node.mjs', ['--warmup', '2', '--samples', '2', '--tag', 'slow']],
-    ['run', 'all', ['--suite', '.', '--warmup', '2', '--calibrate']],
+    ['run', 'all', ['--suite', '.', '--warmup', '2', '--calibrate', '--exclude', 'config']],
     ['run', 'g/declared.bench.mjs', ['--declared-times', '--runs', 'auto', '--shortest']],
     [
       'compare',

@@ -1,4 +1,4 @@
-import { shownIn, UsageError } from '@bench-cli/results';
+import { UsageError } from '@bench-cli/results';
 import { readRecording, type SessionRequest } from '@bench-cli/results/recording';
 import { type CommandSettings, settings, settingsFor } from '@bench-cli/results/settings';
 import {
@@ -18,6 +18,7 @@ import { readItems } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { onlyAffected } from './affected-output.ts';
 import { interruptionSignal } from './interruption.ts';
+import { listConfigurations } from './planned-output.ts';
 import { type ResultOutput, viewSession } from './session-view.ts';
 
 export interface SessionCommand {
@@ -89,8 +90,7 @@ export async function showSession(
   // A comparison leaves out what is not affected itself.
   const isListed = options.affected && (options.dryRun || affecting !== undefined);
   const request = isListed ? await onlyAffected(whole, compared, options, { terminal, signal }) : whole;
-  if (options.dryRun && !options.affected)
-    terminal.result(request.files.map(({ name }) => `${shownIn('line', name)}\n`).join(''));
+  if (options.dryRun && !options.affected) return listConfigurations(request, terminal, { signal, env });
   if (options.dryRun || request.files.length === 0) return 0;
   if (command === 'scatter' && request.files.length > 1) {
     throw new UsageError(

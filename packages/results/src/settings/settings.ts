@@ -107,7 +107,7 @@ const benchmarks = {
   dryRun: {
     flag: '--dry-run',
     kind: kinds.flag,
-    help: 'only list the benchmark files; with --affected, also those that are left out, and why',
+    help: 'only list the configurations; with --affected, the files and those left out, and why',
     commands: ['(run)', '(compare)'],
   },
   set: {

@@ -28,6 +28,8 @@ export interface SessionOptions {
   readonly env?: NodeJS.ProcessEnv | undefined;
   /** The results file. Default: none. */
   readonly out?: string | undefined;
+  /** End with the event `plan`, before anything is measured. Default false. */
+  readonly onlyPlan?: boolean | undefined;
 }
 
 /**
@@ -36,14 +38,14 @@ export interface SessionOptions {
  */
 export async function* runSession(
   request: SessionRequest,
-  { signal, env, out }: SessionOptions = {},
+  { signal, env, out, onlyPlan = false }: SessionOptions = {},
 ): AsyncGenerator<SessionEvent, void, void> {
   const session = newSession(request, env);
   const file = out === undefined ? undefined : await RecordFile.create(out);
   yield* record(file, { signal, env }, async () => {
     file?.append(session);
     if (file !== undefined) rememberSession(session);
-    return { session };
+    return { session, onlyPlan };
   });
 }
 
@@ -109,11 +111,15 @@ function checkExtension({ command, runs }: SessionRequest, { maxRuns, budgetMs }
 async function* record(
   file: RecordFile | undefined,
   { signal, env }: Pick<SessionOptions, 'signal' | 'env'>,
-  begin: () => Promise<{ readonly session: SessionRecord; readonly former?: Recording }>,
+  begin: () => Promise<{
+    readonly session: SessionRecord;
+    readonly former?: Recording;
+    readonly onlyPlan?: boolean;
+  }>,
 ): AsyncGenerator<SessionEvent, void, void> {
   let isPlanned = true;
   try {
-    const { session, former } = await begin();
+    const { session, former, onlyPlan } = await begin();
     isPlanned = former !== undefined;
     const append = (event: SessionEvent, emit: OpenSession['emit']) => {
       if (event.type === 'plan') isPlanned = true;
@@ -123,7 +129,8 @@ async function* record(
       const message = isNew ? file?.append(event.record) : undefined;
       return message && emit({ type: 'warning', message, movedTo: file?.path });
     };
-    yield* openSession(session, measure, { signal, env, former, record: append });
+    const task = onlyPlan ? async (open: OpenSession) => void (await plan(open)) : measure;
+    yield* openSession(session, task, { signal, env, former, record: append });
   } catch (error) {
     // Otherwise the file would refuse the corrected command.
     if (!isPlanned && error instanceof UsageError) file?.remove();

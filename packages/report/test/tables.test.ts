@@ -257,7 +257,7 @@ describe('tables of adaptive runs', () => {
   it('give groups a mean with an interval', () => {
     const comparisons = list.comparisons.filter(({ judgement }) => judgement.ratio !== null);
     const [header, row] = renderGroupTable({ ...list, comparisons }, ['benchmark']).split('\n');
-    expect(header).toContain('(95 %)');
+    expect(header).toContain('geometric mean of ratios');
     const ratios = comparisons.flatMap(({ judgement: { ratio } }) => ratio ?? []);
     const [low, high] = (['low', 'high'] as const).map((end) =>
       Math.sqrt(ratios.reduce((product, ratio) => product * ratio[end], 1)).toFixed(3),

@@ -38,6 +38,7 @@ import { simulatePrecision } from './precision.ts';
 import { randomStreams } from './random.ts';
 import { recordedDeviation, recordedNoise } from './recorded-noise.ts';
 import { adaptive, extending, fixed, peeking, type Rule } from './rules.ts';
+import { searchNoise } from './search.ts';
 import { simulateSubjects } from './subjects.ts';
 import { summarize } from './summary.ts';
 import { tachometer } from './tachometer.ts';
@@ -150,6 +151,13 @@ for (const noise of [...shapes, ...modes, ...rareModes]) {
   const rates = simulatePrecision(noise, comparisons, streams.next().value);
   print(precisionTable(noise.name, rates));
   if (!rareModes.includes(noise)) claims.push(...claimsOfPrecision(noise.name, rates));
+}
+
+print('\nThe worst of kinds of noise that are drawn at random: equal subjects called different\n');
+for (const { noise, results } of searchNoise(300, 0.2 * comparisons, streams.next().value)) {
+  const shares = results.map(({ rule, figures }) => `${rule} ${withError(figures.falseDiscoveries)} %`);
+  print(`${shares.join(', ')}: ${noise.name}`);
+  claims.push(...claimsOfFamilies(results));
 }
 
 print(`\nGuarantees, with an allowance of ${SLACK} standard errors\n`);

@@ -265,8 +265,23 @@ export const lasting: readonly Noise[] = [
   },
 ];
 
+/** A slow mode that a share of the runs of one subject have, with equal geometric means. */
+const slowModeOfNew = (slowerBy: number, share: number) =>
+  independent(
+    `a slow mode of new, ${slowerBy * 100} %, ${share * 100} % of runs`,
+    normal,
+    (random, deviation) => {
+      const isSlow = random.uniform() < share;
+      return normal(random, deviation) + ((isSlow ? 1 : 0) - share) * Math.log1p(-slowerBy);
+    },
+  );
+
 /** Noise that differs between the subjects. */
 export const lopsided: readonly Noise[] = [
+  slowModeOfNew(0.1, 0.5),
+  slowModeOfNew(0.1, 0.3),
+  slowModeOfNew(0.15, 0.2),
+  independent('skewed against each other', skewed, (random, deviation) => -skewed(random, deviation)),
   independent('outliers of both', withOutliers),
   ...[2, 3, 5].map((times) =>
     independent(`new side spreads ${times} times`, normal, (random, deviation) =>

@@ -224,7 +224,7 @@ function testedBy({ list, metric, gates }: GatedList) {
 /**
  * Something that gates cannot judge.
  * - `nothing`: no run succeeded.
- * - `too few runs`: a comparison has too few or too noisy runs.
+ * - `too few runs`: a comparison has too few or too noisy runs, or rates of 0.
  * - `no value`: a metric with a gate has no value of a comparison of the rate; benchmarks need not report metrics of their own.
  */
 export type UnjudgedItem =

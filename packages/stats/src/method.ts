@@ -13,8 +13,8 @@ export function methodOf(list: ComparisonList): Method {
  * The smallest differences that the runs of a session can find, as fractions of a rate: in half of the comparisons, and in the noisiest
  * one. Null if no comparison tells it.
  *
- * Method: half the width of the interval of each log ratio. A true difference of that size is found in about half of such sessions, and
- * in fewer after the correction for the number of comparisons.
+ * Method: half the width of the interval of each log ratio. A true difference of that size is found in a little less than half of such sessions with
+ * a fixed number of runs, in fewer after the correction, and in most adaptive ones, which go on while they are undecided.
  */
 export function noiseFloor(list: ComparisonList) {
   const method = methodOf(list);

@@ -137,10 +137,15 @@ export function namedItem(item: UnjudgedItem, list: ComparisonList) {
     case 'no run':
       return { name: caseName(item), reason: `no result under ${item.subjects.join(' and ')}` };
     case 'too few runs':
-      return { name: nameOf(item), reason: 'too few or too noisy runs' };
+      return { name: nameOf(item), reason: unjudgedReason(item) };
     case 'no value':
       return { name: `${item.metric} of ${comparisonName(item.comparison, list)}`, reason: 'no value' };
   }
+}
+
+function unjudgedReason({ comparison: { old, new: new_, metric } }: GatedComparison): string {
+  const hasZero = metric === undefined && (old?.min === 0 || new_?.min === 0);
+  return hasZero ? 'a rate of 0, which has no ratio' : 'too few or too noisy runs';
 }
 
 const phases = { plan: 'planned', setup: 'set up', teardown: 'torn down' } as const;

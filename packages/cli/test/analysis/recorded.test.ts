@@ -82,6 +82,7 @@ describe('the JSON', () => {
     expect(warningsIn(document)).toEqual([
       'outliers: 1',
       'short-runs: 2',
+      'failed-runs: 2',
       'few-runs: 1',
       'two-modes: 1',
       'too-few-runs: 1',
@@ -112,6 +113,7 @@ describe('the JSON', () => {
     });
     expect(warningsIn(document)).toEqual([
       'short-runs: 3',
+      'failed-runs: 1',
       'machine-left-out: 1',
       'few-runs: 1',
       'machines-disagree: 1',
@@ -282,7 +284,7 @@ describe('options', () => {
     ['fixed.jsonl', ['slower>20%'], 1, ['url/broken.js']],
     ['fixed.jsonl', ['slower', 'faster>1%'], 1, ['3 of 8']],
     ['stratified.jsonl', ['slower>=5%'], 1, ['1 of 3', "encoding='latin1'", '-8.3 % to -5.9 %', '0.012']],
-    ['stratified.jsonl', ['slower>=6%'], 0, ["encoding='latin1'", '-8.3 % to -5.9 %']],
+    ['stratified.jsonl', ['slower>=6%'], 1, ["encoding='latin1'", '-8.3 % to -5.9 %']],
     ['sequential.jsonl', ['slower', 'faster>10%'], 1, ["kind='broken'", "kind='zero'", '2 of 7', '0.011']],
     ['sequential.jsonl', ['slower>=5%'], 1, ["kind='broken'", "kind='zero'", '--max-runs', "kind='slower'"]],
     [

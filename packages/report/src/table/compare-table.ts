@@ -57,7 +57,7 @@ export function renderGroupTable(list: ComparisonList, parameters: readonly stri
       ...(['lower', 'higher', 'same', 'undecided'] as const).map((verdict) =>
         figure(rateWords[verdict], ({ counts }) => String(counts[verdict])),
       ),
-      figure('geometric mean of ratios (95 %)', ({ members }) => ratioText(method.meanRatio(members))),
+      figure('geometric mean of ratios', ({ members }) => ratioText(method.meanRatio(members))),
     ],
   });
 }

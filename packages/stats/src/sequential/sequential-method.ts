@@ -49,7 +49,8 @@ export function sequentialMethod({
   errorRate,
 }: Pick<SequentialList, 'maxRuns' | 'extendedFrom' | 'errorRate'>): Method<SequentialJudgement> {
   return {
-    meanRatioText: 'geometric means of the ratios and of the ends of their intervals',
+    meanRatioText:
+      'geometric means of the ratios and of the ends of their 95 % intervals (90 % for no difference)',
     moreRunsAdvice:
       'adaptive runs continue for the --fail-on of compare itself, up to --max-runs: measure with it, or with more --max-runs',
     pBeyond({ judgement }, limit) {

@@ -117,7 +117,7 @@ beforeAll(() => {
   for (const name of ['compare-pr', 'result', 'linux', 'mac']) project.write({ [`${name}.csv`]: compared });
   project.write({ 'scatter.csv': scattered, 'history.jsonl': '' });
   const inputs = join(import.meta.dirname, 'pinned/inputs');
-  for (const name of ['results', 'slow'])
+  for (const name of ['results', 'slow', 'equal'])
     copyFileSync(join(inputs, 'fixed.jsonl'), project.path(`${name}.jsonl`));
   for (const path of [
     'a',

@@ -6,8 +6,6 @@ import { eventsIn, runsOf, type SessionOptions } from '../../../test/support/ses
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 import { samplePlans } from '../src/task/sample-plans.ts';
 
-/** Keeps the processor busy for 20 µs. */
-const work = 'const until = process.hrtime.bigint() + 20000n; while (process.hrtime.bigint() < until);';
 /** Waits for a millisecond or more, and leaves the processor to others. */
 const wait = 'await new Promise((resolve) => setTimeout(resolve, 1));';
 
@@ -49,11 +47,6 @@ describe('the samples of an adaptive comparison', () => {
   it.each([
     [
       'tinybench',
-      `import { Bench } from 'tinybench';
-new Bench({ time: 70 }).add('task', () => { ${work} }).run();`,
-    ],
-    [
-      'tinybench, asynchronous',
       `import { Bench } from 'tinybench';
 new Bench({ time: 70 }).add('task', async () => { ${wait} }).run();`,
     ],

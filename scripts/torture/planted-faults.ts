@@ -75,6 +75,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/session.test'],
   },
   {
+    file: `${runner}/session/session.ts`,
+    text: "'stopped' in judgement && judgement.stopped === null",
+    fault: "'stopped' in judgement",
+    noticedBy: ['packages/cli/test/adaptive'],
+  },
+  {
     file: `${runner}/suite/discover.ts`,
     text: 'if (command !== undefined && paths.has(path))',
     fault: "if (path === '')",

@@ -139,6 +139,15 @@ describe('compare --runs auto', () => {
     expect(await benchCli([...resume, '--max-runs', '60'], options)).toEqual(usageError('OPTION', '60'));
   });
 
+  it('is not extended where that would start no run, which would cost a part of the error rate', async () => {
+    const options = { cwd: suite.directory };
+    await benchCli(compareArgs('decided.jsonl', '--set', 'kind=clear', '--format', 'csv'), options);
+    const before = readFileSync(suite.path('decided.jsonl'), 'utf8');
+    const extend = await benchCli(['compare', '--resume', 'decided.jsonl', '--max-runs', '60'], options);
+    expect(extend).toEqual(usageError('OPTION', '--max-runs 60', 'decided.jsonl'));
+    expect(readFileSync(suite.path('decided.jsonl'), 'utf8')).toBe(before);
+  });
+
   it('goes on with a larger --budget when the time was up, and is the same from its file', async () => {
     const { clear, same } = rates;
     using limited = noisySuite({ clear, same });

@@ -20,6 +20,7 @@ import { executeRounds } from '../task/fixed-rounds.ts';
 import { planBenchmarks, planRemoved } from '../task/planning.ts';
 import { divideAffected } from './affected.ts';
 import { runWarner } from './run-warning.ts';
+import { judgeSession } from './session-result.ts';
 
 export interface SessionOptions {
   /** Ends the session: its process is killed, and the iteration throws the reason. */
@@ -71,15 +72,30 @@ export async function* resumeSession(
   yield* record(file, { signal, env }, async () => {
     const { recording, session, environment } = await checkRecording(path, trust, env, file.fd);
     checkExtension(session.request, { maxRuns, budgetMs });
-    file.resume(recording);
     const extension = {
       ...(maxRuns !== undefined && { maxRuns }),
       ...(budgetMs !== undefined && { budgetMs }),
     };
+    const longer = extended(session, extension);
+    if (maxRuns !== undefined && budgetMs === undefined && !(await isOpen({ ...recording, session: longer })))
+      throw new UsageError(
+        'ERR_BENCH_OPTION',
+        `--max-runs ${maxRuns} starts no run: each comparison of ${path} is decided, or is not expected to be within so many runs; leave --max-runs out`,
+        { option: 'maxRuns' },
+      );
+    file.resume(recording);
     const startedAt = new Date().toISOString();
     file.append({ type: 'resumed', startedAt, environment, ...extension });
-    return { session: extended(session, extension), former: recording };
+    return { session: longer, former: recording };
   });
+}
+
+/** Whether a session goes on. Each extension costs a part of the error rate, so one that starts no run is refused. */
+async function isOpen(recording: Recording): Promise<boolean> {
+  const limits = adaptiveRuns(recording.session.request.runs)?.limits ?? [];
+  if (!recording.ended || limits.length > 0) return true;
+  const { list } = await judgeSession(recording);
+  return list.comparisons.some(({ judgement }) => 'stopped' in judgement && judgement.stopped === null);
 }
 
 function checkExtension({ command, runs }: SessionRequest, { maxRuns, budgetMs }: ResumeOptions): void {

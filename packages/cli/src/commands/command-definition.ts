@@ -88,7 +88,10 @@ export function addCommand<Name extends CommandName>(
       const operandsGiven = definition.takesFiles ? words.map((file) => locatedFile(file, cwd)) : words;
       const located = locatedSettings(command.opts<CommandSettings<Name>>(), name, cwd);
       const isDefaulted = (key: string) => command.getOptionValueSource(key) === 'config';
-      const given = { ...located, defaulted: Object.keys(located).filter(isDefaulted) };
+      // Only a session asks whether a setting acts on what it measures.
+      const given = takes(settings.suite, name)
+        ? { ...located, defaulted: Object.keys(located).filter(isDefaulted) }
+        : located;
       try {
         const context = { command, terminal: withVariables(terminal(), env) };
         ended(await definition.run(operandsGiven, given, context));

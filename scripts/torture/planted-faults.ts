@@ -28,8 +28,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: 'packages/benchmarkers/src/rate-search.ts',
-    text: 'if (!points.at(-1)?.isKept && !(await keeps(low))) throw degraded();',
-    fault: '',
+    text: 'if (share < DECAY) throw degraded();',
+    fault: 'if (share < DECAY) break;',
     noticedBy: ['packages/benchmarkers/test/rate-search'],
   },
   {

@@ -35,6 +35,8 @@ type RatePoint = NonNullable<LoadResult['points']>[number];
 /** The first rate; each further one is twice as high until one does not keep the promise. */
 const FIRST_RATE = 100;
 const HIGHEST_RATE = 1e6;
+/** A server that at the end keeps the promise only below this share of the rate that was found has become slower. */
+const DECAY = 0.75;
 /** The search ends when the lowest rate that broke the promise is at most this share above the highest one that kept it. */
 const ERROR = 0.03;
 
@@ -92,7 +94,9 @@ export async function searchRate(
     else high = middle;
   }
   if (best === undefined) throw failed('the server breaks the promise even at 1 request per second');
-  if (!points.at(-1)?.isKept && !(await keeps(low))) throw degraded();
+  // Noise at the limit of a server is no decay.
+  for (let share = 1; !points.at(-1)?.isKept && !(await keeps(share * low)); share *= 0.9)
+    if (share < DECAY) throw degraded();
   return { result: best, points };
 }
 

@@ -844,6 +844,24 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/results/test/unmatched-benchmark'],
   },
   {
+    file: 'packages/stats/src/change-points.ts',
+    text: 'return before === after ? 0 : Number.POSITIVE_INFINITY;',
+    fault: 'return 0;',
+    noticedBy: ['packages/cli/test/history'],
+  },
+  {
+    file: 'packages/cli/src/history/series.ts',
+    text: 'const sessions = inOrder(history, places);',
+    fault: 'const sessions = inOrder(history, new Map());',
+    noticedBy: ['packages/cli/test/history'],
+  },
+  {
+    file: 'packages/report/src/explanation.ts',
+    text: 'const shown = common.length > 0 ? whole : runs;',
+    fault: 'const shown = runs;',
+    noticedBy: ['packages/report/test/explanation-notes'],
+  },
+  {
     file: `${results}/compared/missing-result.ts`,
     text: "...missingShards(recordings).map((shard) => ({ kind: 'no shard', shard }) as const),",
     fault: '',

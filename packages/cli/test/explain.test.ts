@@ -2,6 +2,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
+import { recordedInputs } from '../../../test/support/recorded-inputs.ts';
+import { readLines, writeLines } from '../../../test/support/recording.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 let suite: TemporarySuite;
@@ -109,4 +111,21 @@ describe('bench-cli explain', () => {
     const result = await benchCli(['explain', '-'], { cwd: suite.directory, input: header });
     expect(result).toEqual(usageError('EXPLAIN', 'CSV'));
   });
+});
+
+it('names a runtime that has no profiler', async () => {
+  using inputs = recordedInputs();
+  const lines = readLines(inputs.path('fixed.jsonl')).map((line) => {
+    if (line.type !== 'session') return line;
+    const subjects = line.request.subjects.map((subject) => ({
+      ...subject,
+      runtime: { ...subject.runtime, name: 'bun' as const, version: '1.3.0' },
+    }));
+    return { ...line, request: { ...line.request, subjects } };
+  });
+  writeLines(inputs.path('bun.jsonl'), lines);
+  const { stderr, exitCode, stdout } = await benchCli(['explain', inputs.path('bun.jsonl')]);
+  expect({ stderr: stderr.split('\n').slice(-2).join('\n'), exitCode, stdout }).toEqual(
+    usageError('EXPLAIN', 'bun.jsonl', 'old', 'Bun 1.3.0', 'Node.js'),
+  );
 });

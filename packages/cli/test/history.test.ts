@@ -2,7 +2,9 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
+import { gitRepository } from '../../../test/support/git-repository.ts';
 import { expectPinned } from '../../../test/support/pinned-text.ts';
+import { readLines, writeLines } from '../../../test/support/recording.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 let files: TemporarySuite;
@@ -123,4 +125,60 @@ describe('bench-cli history', () => {
       usageError('HISTORY', 'run.jsonl, line 1', 'format'),
     );
   });
+});
+
+describe('a history in the repository of its commits', () => {
+  const value = (commit: string, day: number, rate: number) =>
+    `${JSON.stringify({
+      ...{
+        format: 1,
+        commit,
+        at: new Date(Date.UTC(2026, 0, day)).toISOString(),
+        machine: 'm',
+        measure: 'rate',
+      },
+      cases: [{ benchmark: 'g/a.ts', configuration: {}, value: rate, runs: 10 }],
+    })}\n`;
+
+  it('has the order of the commits, also of one that is measured again, and of others by time', async () => {
+    using repository = gitRepository({ a: '0' });
+    const commits = ['1', '2', '3'].map((a) => repository.commit({ a }));
+    const [one = '', two = '', three = ''] = commits;
+    const sessions = [one, two, 'another', three, one].map((commit, at) => value(commit, at + 1, 1));
+    writeFileSync(repository.path('h.jsonl'), sessions.join(''));
+    const shown = (cwd: string) =>
+      benchCli(['history', '--file', repository.path('h.jsonl'), '--format', 'json'], { cwd });
+    const orderIn = async (cwd: string) => {
+      const { series } = JSON.parse((await shown(cwd)).stdout);
+      return series[0].points.map((point: { readonly commit: string }) => point.commit);
+    };
+    expect(await orderIn(repository.directory)).toEqual([one, one, 'another', two, three]);
+    expect(await orderIn(files.directory)).toEqual([one, two, 'another', three, one]);
+  });
+
+  it.each([
+    [0, 100],
+    [100, 0],
+  ])('finds a change from %d to %d', async (before, after) => {
+    const rates = Array.from({ length: 40 }, (_, at) => (at < 25 ? before : after));
+    writeFileSync(files.path('zero.jsonl'), rates.map((rate, at) => value(`c${at}`, at + 1, rate)).join(''));
+    const { stdout } = await history('--file', 'zero.jsonl');
+    expect(stdout).toMatch(/^2026-01-26 +c25 /m);
+    expect(stdout).not.toMatch(/Infinity|NaN/);
+  });
+});
+
+it('keeps the rate of a comparison whose old rate is 0', async () => {
+  const measured = readLines(files.path('compare.jsonl')).map((line) =>
+    line.type === 'run' && line.status === 'ok' && line.subject === 'old' && line.configuration['n'] === 1
+      ? { ...line, values: { ...line.values, rate: 0 } }
+      : line,
+  );
+  writeLines(files.path('from-zero.jsonl'), measured);
+  await history('--file', 'of-zero.jsonl', '--commit', 'c', '--machine', 'm', 'from-zero.jsonl');
+  const kept = readFileSync(files.path('of-zero.jsonl'), 'utf8').trimEnd().split('\n');
+  expect(kept.map((line) => JSON.parse(line))).toMatchObject([
+    { measure: expect.stringMatching(/^rate \/ /), cases: [{ configuration: { n: 2 }, value: 1.5 }] },
+    { measure: 'rate', cases: [{ configuration: { n: 1 }, value: 1500 }] },
+  ]);
 });

@@ -89,5 +89,10 @@ it('lets in one comparison at a time', async () => {
 it('has no candidate whose command is wrong', async () => {
   expect(errorCode((await candidate('better', '--runs', '5')).stderr)).toBe('ERR_BENCH_USAGE');
   expect(errorCode((await candidate('better', '--filter', 'nothing')).stderr)).toBe('ERR_BENCH_SELECTION');
+  const three = ['a', 'b', 'c'].flatMap((name) => ['--subject', `${name}=node`]);
+  const several = await benchCli(['compare', ...three, '--ledger', 'ledger.jsonl', 'g'], {
+    cwd: suite.directory,
+  });
+  expect(errorCode(several.stderr)).toBe('ERR_BENCH_USAGE');
   expect(existsSync(suite.path('ledger.jsonl')) ? ledger() : '').toBe('');
 });

@@ -82,22 +82,29 @@ export function shortPercent(fraction: number): string {
   return `${value >= 10 ? Math.round(value) : Number(value.toPrecision(2))} %`;
 }
 
-/** The least size of a change, without its sign and rounded down: `4.8 %`, `123 %`. */
+/** The least size of a change, without its sign and rounded down: `4.8 %`, `123 %`, `147 times`. */
 export function leastPercent(fraction: number): string {
   // Without the error of doubles, which can be just below a round number.
   const value = Number(Math.abs(fraction * 100).toPrecision(12));
+  if (value > (MOST_RATIO - 1) * 100) return `${Math.floor(value / 100 + 1).toLocaleString('en')} times`;
   return `${value >= 10 ? Math.floor(value) : twoDigitsDown.format(value)} %`;
 }
 
 const twoDigitsDown = new Intl.NumberFormat('en', { maximumSignificantDigits: 2, roundingMode: 'trunc' });
 
-/** The digits of a change are not shown above this ratio. */
+/** Larger ratios are told by how many times. */
 const MOST_RATIO = 11;
 
-/** A ratio as a change: `+5.1 %`. */
+/** A ratio that is too large for a change in per cent: `147 times`. */
+export function manyTimes(ratio: number): string | undefined {
+  return ratio > MOST_RATIO
+    ? `${ratio.toLocaleString('en', { maximumSignificantDigits: 3 })} times`
+    : undefined;
+}
+
+/** A ratio as a change: `+5.1 %`, or `147 times`. */
 export function ratioChange(ratio: number): string {
-  if (ratio > MOST_RATIO) return `> +${(MOST_RATIO - 1) * 100} %`;
-  return `${signedPercent(ratio - 1, 1)} %`;
+  return manyTimes(ratio) ?? `${signedPercent(ratio - 1, 1)} %`;
 }
 
 /** A ratio of a comparison as a change; `NA` if there is none. */

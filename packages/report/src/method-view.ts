@@ -1,6 +1,6 @@
 import { type Comparison, type ComparisonList, type Judgement, verdictWord } from '@bench-cli/stats';
 import type { SequentialJudgement, StopReason, TestedJudgement } from '@bench-cli/stats/internal';
-import { changeRange, changeText, fixedPoint, percent, signedPercent } from './figure-text.ts';
+import { changeRange, changeText, fixedPoint, manyTimes, percent, signedPercent } from './figure-text.ts';
 import { type Column, columnsOf } from './table/table.ts';
 
 type FixedList = Extract<ComparisonList, { kind: 'fixed' }>;
@@ -55,7 +55,7 @@ function fixedView({ comparisons: { length } }: FixedList): MethodView {
     gap: ' ',
     footer: falsePositiveParagraph(length),
     markdownColumns: [
-      improvementColumn('Improvement', (improvement) => `${signedPercent(improvement)} %`),
+      improvementColumn('Improvement', (it) => manyTimes(it + 1) ?? `${signedPercent(it)} %`),
       accuracyColumn('Accuracy', 'p05', (half) => `±${half} %`),
       testedFigure('Confidence', ({ p, stars }) => (p === null ? 'NA' : stars.replaceAll('*', '\\*'))),
     ],

@@ -13,7 +13,7 @@ import { describe, expect, it } from 'vitest';
 import { fixture } from '../../../test/support/fixture.ts';
 import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
 import { empty, run } from '../../../test/support/recording.ts';
-import { changeRange, rateText } from '../src/figure-text.ts';
+import { changeRange, rateText, ratioChange } from '../src/figure-text.ts';
 import { methodLines } from '../src/method-text.ts';
 import { renderChanges } from '../src/table/change-table.ts';
 import { renderCompareMarkdown } from '../src/table/compare-markdown.ts';
@@ -251,7 +251,13 @@ describe('tables of adaptive runs', () => {
 
   it('show no interval that says nothing', () => {
     expect(changeRange({ low: 0.4, high: 1e9 })).toBe('unknown');
-    expect(changeRange({ low: 2, high: 1e9 })).toBe('+100.0 % to > +1000 %');
+    expect(changeRange({ low: 2, high: 1e9 })).toBe('+100.0 % to 1,000,000,000 times');
+    expect([11, 11.04, 147.3, 14_730].map(ratioChange)).toEqual([
+      '+1000.0 %',
+      '11 times',
+      '147 times',
+      '14,700 times',
+    ]);
   });
 
   it('give groups a mean with an interval', () => {

@@ -25,7 +25,9 @@ function sentence(...improvements: (number | null)[]): string {
 const valuesOf = (text: string) =>
   text
     .split('; ')[0]
-    ?.match(/node@\d+|faster|slower|as fast|without difference|undecided|both|all|\d+(?:\.\d+)?(?: %)?/g)
+    ?.match(
+      /node@\d+|faster|slower|as fast|without difference|undecided|both|all|\d+(?:\.\d+)?(?: %| times)?/g,
+    )
     ?.join(' ');
 
 describe('summarize', () => {
@@ -33,6 +35,7 @@ describe('summarize', () => {
     [[], 'node@22 node@26'],
     [[0.051], 'node@26 faster node@22 4.8 %'],
     [[1.234], 'node@26 faster node@22 122 %'],
+    [[146], 'node@26 faster node@22 146 times'],
     [[-0.051], 'node@26 slower node@22 4.8 %'],
     [[0], 'node@26 as fast node@22'],
     [[null], 'node@26 faster slower node@22 undecided'],

@@ -120,8 +120,8 @@ function studentP(a: ReturnType<typeof momentsOf>, b: ReturnType<typeof momentsO
   return twoSidedP((b.mean - a.mean) / error, df);
 }
 
-/** The relative change, in the direction in which it is larger. */
+/** The relative change, in the direction in which it is larger; unlimited from and to 0. */
 function magnitude({ before, after }: ChangePoint): number {
-  if (before === 0 || after === 0) return 0;
+  if (before === 0 || after === 0) return before === after ? 0 : Number.POSITIVE_INFINITY;
   return Math.max(Math.abs(after / before - 1), Math.abs(before / after - 1));
 }

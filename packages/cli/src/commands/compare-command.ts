@@ -37,6 +37,10 @@ export const compareCommand: CommandDefinition<'compare'> = {
     const runs = runsOf(command, options, isCsv ? 30 : 'auto');
     const isFixed = typeof runs === 'number';
     const limits = gating?.rateLimits(newGates) ?? [];
+    if (ledger !== undefined && (options.subjects?.length ?? 0) > 2)
+      command.error(
+        '--ledger records one candidate: compare the baseline with each --subject in a command of its own',
+      );
     if (ledger !== undefined && (isFixed || options.shard !== undefined))
       command.error('--ledger requires --runs auto and all configurations: leave out --runs and --shard');
     const candidate =

@@ -1,6 +1,7 @@
 import { type ChangeRow, renderChanges, renderChangeTable } from '@bench-cli/report';
 import { caseName, counted, textOrder, UsageError } from '@bench-cli/results';
 import type { CommandSettings } from '@bench-cli/results/settings';
+import { commitPlaces } from '@bench-cli/runner';
 import { appendLines } from '../analysis/json-lines.ts';
 import { writeOutput } from '../analysis/output-file.ts';
 import { readRecordings } from '../analysis/results-file.ts';
@@ -43,7 +44,11 @@ export async function showHistory(
   if (history.length === 0) {
     throw new UsageError('ERR_BENCH_HISTORY', `${file} has no session: give results files to add`);
   }
-  const series = seriesOf(history, margin);
+  const places = await commitPlaces(
+    terminal.io.cwd,
+    history.map((each) => each.commit),
+  );
+  const series = seriesOf(history, margin, places);
   if (html !== undefined) {
     // It is slow to load.
     const { renderHistory } = await import('@bench-cli/report/page');

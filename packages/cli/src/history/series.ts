@@ -9,10 +9,16 @@ export interface Series extends NamedCase, HistorySeries {
   readonly changes: readonly (ChangePoint & { readonly commit: string })[];
 }
 
-/** The series of a history, in the order in which they began. Values of different machines or measures are never mixed. */
-export function seriesOf(history: readonly HistoryEntry[], minChange: number): readonly Series[] {
-  // A history that was merged, or that got old results later, is not in order.
-  const sessions = history.toSorted((a, b) => textOrder(a.at, b.at));
+/**
+ * The series of a history, in the order in which they began. Values of different machines or measures are never mixed.
+ * @param places the places of commits in the history of their repository, as far as they are known
+ */
+export function seriesOf(
+  history: readonly HistoryEntry[],
+  minChange: number,
+  places: ReadonlyMap<string, number> = new Map(),
+): readonly Series[] {
+  const sessions = inOrder(history, places);
   const values = sessions.flatMap(({ commit, at, machine, measure, cases }) =>
     cases.map((each) => ({ ...each, key: caseKey(each), commit, at, machine, measure })),
   );
@@ -35,9 +41,26 @@ export function seriesOf(history: readonly HistoryEntry[], minChange: number): r
 }
 
 /**
+ * Sessions in the order of their commits, those of one commit by time. Sessions of other commits keep the places that they have by time: a
+ * commit that is measured again is not the newest one.
+ */
+function inOrder(
+  history: readonly HistoryEntry[],
+  places: ReadonlyMap<string, number>,
+): readonly HistoryEntry[] {
+  const byTime = history.toSorted((a, b) => textOrder(a.at, b.at));
+  const placeOf = ({ commit }: HistoryEntry) => places.get(commit);
+  const placed = byTime
+    .filter((each) => placeOf(each) !== undefined)
+    .sort((a, b) => (placeOf(a) ?? 0) - (placeOf(b) ?? 0))
+    .values();
+  return byTime.map((each) => (placeOf(each) === undefined ? each : (placed.next().value ?? each)));
+}
+
+/**
  * The means of the rates of a session, of whole commands one divided by the mean time. Its machine is by default the CPU with the number
  * that can be used. In a comparison, each subject after the first has its mean in units of that of the first, which depends less on the
- * machine.
+ * machine, unless that is 0.
  */
 export function summarizeSession(
   { session, runs }: Recording,
@@ -55,13 +78,24 @@ export function summarizeSession(
   const ownMachine = `${environment.cpu}, ${environment.cpus} CPUs`;
   const entry = { format: 1, commit, at: startedAt, machine: machine ?? ownMachine } as const;
   if (others.length === 0) return [{ ...entry, measure: 'rate', cases: [...first.values()] }];
-  return others.map((subject, at) => {
+  return others.flatMap((subject, at) => {
     const name = others.length === 1 ? '' : `${request.subjects[at + 1]?.name} `;
-    const ratios = Array.from(subject, ([key, own]) => {
-      const base = first.get(key);
-      return base === undefined || base.value === 0 ? [] : [{ ...own, value: own.value / base.value }];
+    const measured = Array.from(subject).flatMap(([key, own]) => {
+      const base = first.get(key)?.value;
+      return base === undefined ? [] : [{ ...own, base }];
     });
-    return { ...entry, measure: `${name}rate / ${baseline}`, cases: ratios.flat() };
+    const { ratios = [], rates = [] } = Object.groupBy(measured, ({ base }) =>
+      base === 0 ? 'rates' : 'ratios',
+    );
+    return [
+      {
+        ...entry,
+        measure: `${name}rate / ${baseline}`,
+        cases: ratios.map(({ base, ...own }) => ({ ...own, value: own.value / base })),
+      },
+      // Nothing is a multiple of 0.
+      { ...entry, measure: `${name}rate`, cases: rates.map(({ base: _, ...own }) => own) },
+    ].filter(({ cases }, index) => index === 0 || cases.length > 0);
   });
 }
 

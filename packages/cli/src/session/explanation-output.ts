@@ -1,5 +1,12 @@
 import { type Explanation, explanationsOf, renderExplanation } from '@bench-cli/report';
-import { type Case, caseKey, parseCondition, resultsWhere, UsageError } from '@bench-cli/results';
+import {
+  type Case,
+  caseKey,
+  parseCondition,
+  resultsWhere,
+  runtimeText,
+  UsageError,
+} from '@bench-cli/results';
 import { type Recording, scheduledConfiguration } from '@bench-cli/results/recording';
 import type { CommandSettings } from '@bench-cli/results/settings';
 import { profileCases } from '@bench-cli/runner';
@@ -23,6 +30,13 @@ export async function showExplanation(
     throw new UsageError(
       'ERR_BENCH_EXPLAIN',
       `${file} ${recording === undefined ? 'is a CSV, which does not name the subjects' : 'holds the sessions of several machines'}: give the results file of one session of compare`,
+    );
+  }
+  const other = recording.session.request.subjects.find(({ runtime }) => runtime.name !== 'node');
+  if (other !== undefined) {
+    throw new UsageError(
+      'ERR_BENCH_EXPLAIN',
+      `${file}: the subject ${other.name} is ${runtimeText(other.runtime)}, and only Node.js has the profiler: compare two subjects under Node.js`,
     );
   }
   const { list } = judgeResults(resultsWhere(results, where.map(parseCondition)));

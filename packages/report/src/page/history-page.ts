@@ -110,7 +110,7 @@ function pointAt({ points }: HistorySeries, { index }: SeriesChange) {
 }
 
 function shareText({ before, after }: SeriesChange): string {
-  return changeText(after / before - 1);
+  return before === 0 ? 'from 0' : changeText(after / before - 1);
 }
 
 function dateOf(at: string): string {

@@ -54,7 +54,9 @@ function figuresOf(valueText: (value: number) => string): readonly Column<Change
   return [
     figure('before', ({ before }) => valueText(before)),
     figure('after', ({ after }) => valueText(after)),
-    figure('change', ({ before, after }) => `${signedPercent(after / before - 1)} %`),
+    figure('change', ({ before, after }) =>
+      before === 0 ? 'from 0' : `${signedPercent(after / before - 1)} %`,
+    ),
     figure('p', ({ p }) => pValue(p)),
   ];
 }

@@ -48,6 +48,21 @@ export async function gitDiff(cwd: string, args: readonly string[]): Promise<str
   return await gitOrFail(cwd, ['diff', '--no-ext-diff', '--no-textconv', '--no-color', ...args], off);
 }
 
+/**
+ * The places of commits in the order of their history, parents first. Names that are no full ids of commits of the repository are left out,
+ * all of them without git.
+ */
+export async function commitPlaces(
+  cwd: string,
+  commits: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const wanted = new Set(commits.filter((commit) => /^[0-9a-f]{40,64}$/.test(commit)));
+  if (wanted.size < 2) return new Map();
+  const { failed, stdout } = await runGit(cwd, ['rev-list', '--topo-order', '--reverse', '--all', 'HEAD']);
+  const all = failed ? [] : stdout.split('\n');
+  return new Map(all.flatMap((commit, place) => (wanted.has(commit) ? [[commit, place]] : [])));
+}
+
 function runGit(cwd: string, args: readonly string[], config: Readonly<Record<string, string>> = {}) {
   const env: Record<string, string | undefined> = Object.fromEntries(
     inherited.map((name) => [name, undefined]),

@@ -1,6 +1,6 @@
 import { rateWords } from '@bench-cli/stats';
 import type { RateWord } from '@bench-cli/stats/internal';
-import { millisecondsText, percent, pValue, rateText } from '../../figure-text.ts';
+import { manyTimes, millisecondsText, percent, pValue, rateText } from '../../figure-text.ts';
 import type { Payload, PayloadBenchmark, PayloadRow } from './payload-format.ts';
 
 /** A subject, with its place among all of them; 0 is the baseline. */
@@ -73,12 +73,15 @@ export function verdictClass(verdict: RateWord): string {
 
 /** A change in per cent with its sign: `+5.1 %`. */
 export function changeText(fraction: number | null, decimals = 1): string {
-  return fraction === null ? 'none' : `${signed(fraction, decimals)} %`;
+  return fraction === null ? 'none' : (manyTimes(fraction + 1) ?? `${signed(fraction, decimals)} %`);
 }
 
 /** `+4.2 to +6.0 %`; empty without an interval. */
 export function intervalText({ low, high }: Pick<Entry, 'low' | 'high'>, decimals = 1): string {
-  return low === null || high === null ? '' : `${signed(low, decimals)} to ${signed(high, decimals)} %`;
+  if (low === null || high === null) return '';
+  const most = manyTimes(high + 1);
+  if (most !== undefined) return `${changeText(low, decimals)} to ${most}`;
+  return `${signed(low, decimals)} to ${signed(high, decimals)} %`;
 }
 
 function signed(fraction: number, decimals: number): string {

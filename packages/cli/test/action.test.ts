@@ -121,7 +121,7 @@ const job = (): Job => ({
 });
 
 const run = (inputs: Readonly<Record<string, string>> = {}): Promise<JobResult> =>
-  runAction(action, job(), { options: '--runs\n5\n', ...inputs });
+  runAction(action, job(), { options: '--runs\n8\n', ...inputs });
 
 it('measures the pull request against its base, writes the summary and one comment, and fails by the gate', async () => {
   await propose('export const same = 1000, slower = 500;');

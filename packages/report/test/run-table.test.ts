@@ -1,6 +1,7 @@
 import type { CaseSample, Configuration } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
 import { exportedRows, rateGroups, ratesDocument, renderRunMarkdown, renderRunTable } from '../src/index.ts';
+import { renderRatesPage } from '../src/page/index.ts';
 import { groupPlot, renderSvg } from '../src/plot/index.ts';
 
 const spread = [0.99, 0.995, 1, 1.005, 1.01];
@@ -123,6 +124,14 @@ describe('the other forms of rates', () => {
       ],
     });
     expect(exportedRows(groups)).toMatchObject([{ name: 'g/a.ts n=5 package=c', mean: 200, n: 5 }, {}]);
+  });
+
+  it('on a page, with the figures of the table and a bar for each row', () => {
+    const page = renderRatesPage({ title: 'equal', groups, legend: 'ops/s: mean rate.', recordings: [] });
+    expect(page.match(/<rect /g)).toHaveLength(2);
+    expect(page).toContain('200.0');
+    expect(page).not.toContain('<b>|');
+    expect(page.indexOf('package&#61;c')).toBeLessThan(page.indexOf('package&#61;&#60;b'));
   });
 
   it('as bars with intervals, in the order of the table', async () => {

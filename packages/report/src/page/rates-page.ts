@@ -1,11 +1,12 @@
 import { argumentsOf } from '@bench-cli/results';
 import type { Recording } from '@bench-cli/results/recording';
 import { html } from 'ghtml';
-import { percent, rateText, shortened } from '../figure-text.ts';
+import { shortened } from '../figure-text.ts';
 import { type RateGroup, type RateRow, rankingTexts } from '../rate-groups.ts';
 import { sessionFacts } from '../session-facts.ts';
+import { columnsFor } from '../table/run-table.ts';
 import { renderDocument } from './document.ts';
-import { STYLE } from './style.ts';
+import { RATES_STYLE, STYLE } from './style.ts';
 
 interface RatesContent {
   readonly title: string;
@@ -27,7 +28,7 @@ export function renderRatesPage({ title, groups, legend, recordings }: RatesCont
 <p class="note">${legend} Bars have 95 % intervals.</p>
 !${facts.length > 0 ? html`<section aria-labelledby="environment"><h2 id="environment">Environment</h2><dl class="facts">!${facts}</dl></section>` : ''}
 </main>`;
-  return renderDocument({ title, style: STYLE, body });
+  return renderDocument({ title, style: STYLE + RATES_STYLE, body });
 }
 
 function sectionOf({ benchmark, shared, rows, rankings }: RateGroup): string {
@@ -35,13 +36,15 @@ function sectionOf({ benchmark, shared, rows, rankings }: RateGroup): string {
   const pairs = rankingTexts(rankings).flatMap(({ heading, texts }) =>
     texts.map((text) => html`<li>${heading} ${text}</li>`),
   );
-  const isTimed = rows.some(({ times }) => times !== undefined);
-  const heads = isTimed
-    ? ['Mean', '±', 'Median', 'Min', 'Max', 'Runs']
-    : ['Operations per second', '±', 'Runs'];
-  const head = heads.map((text) => html`<th scope="col" class="number">${text}</th>`);
+  const [, ...columns] = columnsFor(rows);
+  const figures = columns.filter((column) => column !== false);
+  const head = figures.map(({ title }) => html`<th scope="col" class="number">${title}</th>`);
+  const lines = rows.map((row, at) => {
+    const cells = figures.map(({ cell }) => html`<td class="number">${cell(row, at)}</td>`);
+    return html`<tr><th scope="row" title="${row.label}">${shortened(row.label, NAME_LETTERS)}!${barText(row, highest)}</th>!${cells}</tr>`;
+  });
   return html`<section><h2>${[benchmark, ...argumentsOf(shared)].join(' ')}</h2>
-<table class="figures"><thead><tr><td></td><td></td>!${head}</tr></thead><tbody>!${rows.map((row) => rowOf(row, highest))}</tbody></table>
+<div class="rates"><table class="figures"><thead><tr><td></td>!${head}</tr></thead><tbody>!${lines}</tbody></table></div>
 !${pairs.length > 0 ? html`<ul class="tests">!${pairs}</ul>` : ''}</section>`;
 }
 
@@ -52,17 +55,9 @@ function barOf({ rate, interval, times }: RateRow) {
   return { value, low: Math.max(0, value * (1 - half)), high: value * (1 + half) };
 }
 
-function rowOf(row: RateRow, highest: number): string {
-  const { label, rate, spread, times, summary } = row;
+function barText(row: RateRow, highest: number): string {
   const share = (value: number) => `${((value / highest) * 100).toFixed(2)}%`;
   const { value, low, high } = barOf(row);
   const middle = BAR_HEIGHT / 2;
-  const bar = html`<svg width="240" height="${BAR_HEIGHT}" role="img" aria-label="${label}"><rect x="0" y="4" width="${share(value)}" height="${BAR_HEIGHT - 8}" class="box subject-1"/><line x1="${share(low)}" x2="${share(high)}" y1="${middle}" y2="${middle}" class="median"/></svg>`;
-  const ms = (figure: number | null) => (figure === null ? '' : `${figure.toFixed(1)} ms`);
-  const figures =
-    times === undefined
-      ? [rateText(rate, 4), spread === null ? '' : `${percent(spread, 1)} %`]
-      : [times.meanMs, times.deviationMs, times.medianMs, times.minMs, times.maxMs].map(ms);
-  const cells = [...figures, String(summary.n)].map((text) => html`<td class="number">${text}</td>`);
-  return html`<tr><th scope="row" title="${label}">${shortened(label, NAME_LETTERS)}</th><td>!${bar}</td>!${cells}</tr>`;
+  return html`<svg height="${BAR_HEIGHT}" aria-hidden="true"><rect x="0" y="4" width="${share(value)}" height="${BAR_HEIGHT - 8}" class="box subject-1"/><line x1="${share(low)}" x2="${share(high)}" y1="${middle}" y2="${middle}" class="median"/></svg>`;
 }

@@ -173,6 +173,12 @@ dl.facts dt { color: var(--muted); } dl.facts dd { margin: 0; }
 }
 `;
 
+/** The further styles of the page of rates. */
+export const RATES_STYLE = `
+.rates { overflow-x: auto; } .figures tbody th { min-width: 10em; } .figures tbody th svg { display: block; width: 100%; max-width: 240px; }
+.figures tbody td { vertical-align: bottom; } .figures td, .figures thead th { white-space: nowrap; }
+`;
+
 /** The further styles of the page of a history. */
 export const HISTORY_STYLE = `
 h3 { font-size: 14px; font-weight: 600; margin: 16px 0 4px; } h3 .muted { font-weight: 400; } a { color: var(--focus); }

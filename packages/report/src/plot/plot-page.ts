@@ -23,7 +23,7 @@ interface ComparedSamples extends NamedCase, OfCommand {
 export interface Row<Item> {
   /** The parameters that differ between the configurations. */
   readonly label: string;
-  /** `4.72M → 4.75M ops/s, n = 12 + 12`, and for more subjects `n = 12 each` if they agree. */
+  /** `4.72M → 4.75M ops/s, n = 12 + 12`, and for more subjects `4.72M, 4.75M, 4.70M ops/s, n = 12 each`. */
   readonly rates: string;
   readonly item: Item;
 }
@@ -171,5 +171,6 @@ function ratesText({ samples, isCommand }: ComparedSamples): string {
   const rates = all.map((sample) => (sample === null ? 'none' : textOf(sample.mean)));
   const runs = all.map((sample) => sample?.n ?? 0);
   const isEqual = runs.length > 2 && new Set(runs).size === 1;
-  return `${rates.join(' → ')} ${isCommand ? 'ms' : 'ops/s'}, n = ${isEqual ? `${runs[0]} each` : runs.join(' + ')}`;
+  // More than two subjects have no order.
+  return `${rates.join(all.length > 2 ? ', ' : ' → ')} ${isCommand ? 'ms' : 'ops/s'}, n = ${isEqual ? `${runs[0]} each` : runs.join(' + ')}`;
 }

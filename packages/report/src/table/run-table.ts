@@ -40,8 +40,8 @@ export function renderRunMarkdown(groups: readonly RateGroup[], legend: string):
   return `${[...parts, `${prose(legend)}\n`].join('\n')}`;
 }
 
-/** The last column has the notes, and is false without one. */
-function columnsFor(rows: readonly RateRow[]) {
+/** The first column has the names; the last one has the notes, and is false without one. */
+export function columnsFor(rows: readonly RateRow[]) {
   const hasSpread = rows.some(({ spread }) => spread !== null);
   const hasCpu = rows.some(({ times }) => times?.userMs !== undefined);
   const isTimed = rows.some(({ times }) => times !== undefined);

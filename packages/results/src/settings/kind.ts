@@ -68,7 +68,7 @@ export const oneText: Kind<readonly string[]> = {
   ...texts,
   read: (given, before) => {
     if (before === undefined) return [given];
-    throw new RangeError('expected one');
+    throw new RangeError('expected one; compare takes several');
   },
   isValid: (value) => isTexts(value) && value.length === 1,
 };

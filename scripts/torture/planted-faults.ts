@@ -934,6 +934,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/affected'],
   },
   {
+    file: `${runner}/execution/executor.ts`,
+    text: 'fields.round === 0 && fields.kind',
+    fault: 'fields.kind',
+    noticedBy: ['packages/runner/test/declared/behaviour'],
+  },
+  {
     file: 'packages/core/src/measure.ts',
     text: 'if (isThenable(value)) await value;',
     fault: 'if (call < 0) await value;',

@@ -93,6 +93,7 @@ const completeLines: readonly [Complete<SessionRecord, 'settings'>, ...Complete<
   { type: 'version', version: '2.0.0', status: 'failed', failure },
   {
     ...{ ...fieldsOfRuns, round: 0, status: 'ok', values: { rate: 1, rss: 2 }, time: '0.5', clockStepNs: 1 },
+    printed: { output: 'o', warnings: 'w' },
     reported: { rss: { better: 'less', unit: 'B', title: 't', negligible: 1 } },
     latency: {
       ...{ meanNs: 1, p50Ns: 2, p75Ns: 3, p90Ns: 4, p99Ns: 5, p999Ns: 6, minNs: 7, maxNs: 8, samples: 9 },

@@ -360,6 +360,8 @@ export interface SucceededRun extends RunFields, ResultDetails {
   readonly reported?: Readonly<Record<string, Omit<ReportedValue, 'value'>>> | undefined;
   /** Seconds that were measured, a decimal string. */
   readonly time: string;
+  /** The output of the first run of a case, if there is any, and the part of it on standard error. Their beginnings are cut. */
+  readonly printed?: { readonly output: string; readonly warnings: string } | undefined;
 }
 
 export interface FailedRun extends RunFields {

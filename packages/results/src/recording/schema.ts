@@ -309,6 +309,7 @@ export const lineSchema = z.discriminatedUnion('type', [
       status: z.literal('ok'),
       values: z.object({ rate: amount }).catchall(number),
       reported: z.record(text, z.object(reportedFields)).optional(),
+      printed: z.object({ output: text, warnings: text }).optional(),
       ...resultFields,
     }),
     z.object({ ...runFields, status: z.literal('failed'), failure: failureSchema }),

@@ -13,7 +13,7 @@ import { OWN_SCHEDULING, orElse } from '@bench-cli/system';
 import { checkConcurrent } from '../machine/jobs.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import type { ScheduledRun } from '../plan/schedule.ts';
-import { failureOf, type ProcessRequest } from '../process/supervisor.ts';
+import { cut, failureOf, type ProcessRequest } from '../process/supervisor.ts';
 import { turnsCpu } from '../process/turns.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
 import { type CommandOutcome, runCommand } from '../suite/command.ts';
@@ -219,7 +219,7 @@ type Report = Extract<CommandOutcome['messages'][number], { type: 'report' }>;
  * @param several whether the process has more than one configuration to run, so that its reports count if it fails later
  */
 function recordsOf(
-  { messages, failure, durationMs, cpuMs, exitCode }: CommandOutcome,
+  { messages, failure, durationMs, cpuMs, exitCode, printed, warned }: CommandOutcome,
   fields: RunFields,
   { results }: Script,
   several: boolean,
@@ -233,7 +233,9 @@ function recordsOf(
   if (first === undefined) return failed(failure ?? withoutResult);
   if (results === 'one' && others.length > 0) return failed(failure ?? withSeveralResults);
   if (others.length === 0) {
-    if (failure === undefined) return [successOf(first, fields, durationMs)];
+    const output = fields.round === 0 && fields.kind === 'rate' && results !== 'wall time' ? printed() : '';
+    const kept = output !== '' && { printed: { output: cut(output), warnings: cut(warned()) } };
+    if (failure === undefined) return [{ ...successOf(first, fields, durationMs), ...kept }];
     // A run that fails after its result counts as failed.
     if (!several) return failed(failure);
   }

@@ -57,6 +57,8 @@ export interface ProcessOutcome {
   readonly exitCode: number | null;
   /** The end of its output. */
   readonly printed: () => string;
+  /** The part of it on standard error, where Node.js and `console.warn` write warnings. */
+  readonly warned: () => string;
 }
 
 type Listener = (message: ReceivedMessage, answer: (message: object) => void) => void;
@@ -192,7 +194,9 @@ export class Supervisor {
     if (request.timeoutMs > 0) limit(request.timeoutMs);
 
     const output = outputTail(outputLimitBytes);
+    const warnings = outputTail(outputLimitBytes);
     for (const stream of [stdout, stderr]) stream.on('data', output.push);
+    stderr.on('data', warnings.push);
     const messages: ReceivedMessage[] = [];
     let problem: string | undefined;
     const refuse = (what: string) => {
@@ -245,6 +249,7 @@ export class Supervisor {
       sleptMs: slept,
       exitCode: code,
       printed: output.text,
+      warned: warnings.text,
     });
     if (killedFor === undefined && inTurns?.turn.ranWhileStopped) {
       return failed(
@@ -275,7 +280,7 @@ export class Supervisor {
       );
     }
     const ended = { durationMs, endSignal, sleptMs: slept, exitCode: code };
-    return { messages, failure: undefined, ...ended, printed: output.text };
+    return { messages, failure: undefined, ...ended, printed: output.text, warned: warnings.text };
   }
 
   /** Ends the session: kills every process with its mark, and removes its directory. */
@@ -357,7 +362,8 @@ async function start(request: ProcessRequest, session: NodeJS.ProcessEnv, { mark
   return { pid, stdout, stderr, channel, exited, closed };
 }
 
-function cut(text: string): string {
+/** A text as it is recorded. */
+export function cut(text: string): string {
   return text.length <= textLimit
     ? text
     : `${text.slice(0, textLimit)}... (${text.length - textLimit} more characters)`;
@@ -380,5 +386,5 @@ export function failureOf(kind: Failure['kind'], message: string): Failure {
 function notStarted({ command }: ProcessRequest, why: string): ProcessOutcome {
   const failure = failureOf('not started', `${command} could not be started: ${why}`);
   const ended = { durationMs: 0, endSignal: null, sleptMs: 0, exitCode: null };
-  return { messages: [], failure, ...ended, printed: () => '' };
+  return { messages: [], failure, ...ended, printed: () => '', warned: () => '' };
 }

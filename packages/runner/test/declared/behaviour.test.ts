@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
-import { eventsIn, failuresOf, runsOf } from '../../../../test/support/session-events.ts';
+import { eventsIn, failuresOf, runsOf, warningsOf } from '../../../../test/support/session-events.ts';
 import { temporarySuite } from '../../../../test/support/suite.ts';
 import { pauseWarning } from '../../src/suite/suite-kind.ts';
 import { ran } from './declared-session.ts';
@@ -222,6 +222,29 @@ it('runs benchmarks of Node core with the variables that their setup has set', a
     'g/a.js': script('{ n: [1] }', 'bench.report(+process.env.FROM_SETUP, 1n);', { options }),
   });
   expect(runsOf(await eventsIn(suite))).toMatchObject([{ values: { rate: 7 } }]);
+});
+
+it('keeps the output of the first run of a case in each kind, and warns of what it printed to standard error', async () => {
+  const print = "console.log('out'); console.warn('fallback path used');";
+  using suite = temporarySuite({
+    'g/own.mjs': `import { createBenchmark } from '@bench-cli/core'; createBenchmark((_, bench) => { ${print} bench.report(1, 1n); }, { n: [1, 2] });`,
+    'g/quiet.mjs':
+      "import { createBenchmark } from '@bench-cli/core'; createBenchmark((_, bench) => bench.report(1, 1n), {});",
+    'g/t.mjs': `import { bench } from 'vitest'; bench('a', () => ({ overriddenDuration: 1 }), { time: 1, setup: () => { ${print} } });`,
+  });
+  const events = await eventsIn(suite, { runs: 2 });
+  const printed = runsOf(events).map(
+    (run) => `${run.benchmark} ${run.round} ${run.status === 'ok' && run.printed?.output.includes('out')}`,
+  );
+  expect(printed.filter((text) => text.endsWith('true'))).toEqual([
+    'g/own.mjs 0 true',
+    'g/own.mjs 0 true',
+    'g/t.mjs > a 0 true',
+  ]);
+  expect(warningsOf(events)).toEqual([
+    expect.stringMatching(/g\/own.mjs.*fallback path used/),
+    expect.stringMatching(/g\/t.mjs > a.*fallback path used/),
+  ]);
 });
 
 it('warns if a sample of node:bench is too short for the clock', async () => {

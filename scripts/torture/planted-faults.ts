@@ -15,6 +15,12 @@ const stats = 'packages/stats/src';
 /** Each defect that was found adds one. */
 export const plantedFaults: readonly PlantedFault[] = [
   {
+    file: `${stats}/change-points.ts`,
+    text: 'p: ranks ? Math.max(p, rankP(left, right)) : p',
+    fault: 'p: ranks ? Math.min(p, rankP(left, right)) : p',
+    noticedBy: ['packages/stats/test/change-points'],
+  },
+  {
     file: 'packages/cli/src/analysis/gate-output.ts',
     text: 'old?.min === 0 || new_?.min === 0',
     fault: 'old?.min === -1',

@@ -1,4 +1,6 @@
 import { meanOf, squaresOf } from './moments.ts';
+import { floorOf } from './rank-evidence.ts';
+import { mannWhitneyTest } from './rank-test.ts';
 import { twoSidedP } from './tail.ts';
 
 export interface ChangePoint {
@@ -7,7 +9,10 @@ export interface ChangePoint {
   /** Means of the values up to the changes before and after it. */
   readonly before: number;
   readonly after: number;
-  /** Two-sided p-value of Student's t-test of these values. It is too small, because the place was chosen by the values. */
+  /**
+   * Two-sided p-value of Student's t-test of these values, or of their ranks (Mann-Whitney) if that is larger. It is too small, because the
+   * place was chosen by the values.
+   */
   readonly p: number;
 }
 
@@ -16,18 +21,23 @@ const WINDOW = 50;
 /**
  * Finds the changes of the mean of a series, such as the rates of a benchmark over commits: E-divisive with windows, as Hunter and
  * apache-otava do. A split maximizes the energy distance of both sides, and is kept if Student's t-test is significant at ten times
- * the level; then the weakest changes are removed until all are significant.
+ * the level; then the weakest changes are removed until all are significant. Unlike there, ranks must support a change: outliers, ties and modes
+ * do not look like one, and a side of too few values, such as a last one, has no p-value below the level.
  *
  * Sources: D. S. Matteson and N. A. James, "A nonparametric approach for multiple change point analysis of multivariate data",
  * JASA 109 (2014); M. Fleming et al., "Hunter: using change point detection to hunt for performance regressions", ICPE (2023).
  * The tests compare it with apache-otava 0.8.0, whose t-test divides variances by n instead of n - 1.
- * @param options `maxP`: the largest p-value of a change; `minChange`: the smallest relative change
+ * @param options `maxP`: the largest p-value of a change; `minChange`: the smallest relative change; `ranks`: whether these must support it
  */
 export function changePoints(
   series: readonly number[],
-  { maxP = 0.0001, minChange = 0 }: { readonly maxP?: number; readonly minChange?: number } = {},
+  {
+    maxP = 0.0001,
+    minChange = 0,
+    ranks = true,
+  }: { readonly maxP?: number; readonly minChange?: number; readonly ranks?: boolean } = {},
 ): readonly ChangePoint[] {
-  const points = candidates(series, maxP * 10).map((_, at, all) => pointAt(at, all, series));
+  const points = candidates(series, maxP * 10).map((_, at, all) => pointAt(at, all, series, ranks));
   for (;;) {
     const [worst] = points.toSorted((a, b) => b.p - a.p);
     const [least] = points.toSorted((a, b) => magnitude(a) - magnitude(b));
@@ -39,7 +49,7 @@ export function changePoints(
     // The values on both sides of its neighbours have changed.
     const indexes = points.map(({ index }) => index);
     for (const neighbour of [at - 1, at]) {
-      if (points[neighbour]) points[neighbour] = pointAt(neighbour, indexes, series);
+      if (points[neighbour]) points[neighbour] = pointAt(neighbour, indexes, series, ranks);
     }
   }
 }
@@ -99,11 +109,26 @@ function largestDistance(series: readonly number[]): { readonly index: number; r
 }
 
 /** The change at one of several indexes, between the ones before and after it. */
-function pointAt(at: number, indexes: readonly number[], series: readonly number[]): ChangePoint {
+function pointAt(
+  at: number,
+  indexes: readonly number[],
+  series: readonly number[],
+  ranks = false,
+): ChangePoint {
   const index = indexes[at] ?? 0;
-  const left = momentsOf(series.slice(indexes[at - 1] ?? 0, index));
-  const right = momentsOf(series.slice(index, indexes[at + 1] ?? series.length));
-  return { index, before: left.mean, after: right.mean, p: studentP(left, right) };
+  const [left, right] = [
+    series.slice(indexes[at - 1] ?? 0, index),
+    series.slice(index, indexes[at + 1] ?? series.length),
+  ];
+  const [before, after] = [momentsOf(left), momentsOf(right)];
+  const p = studentP(before, after);
+  return { index, before: before.mean, after: after.mean, p: ranks ? Math.max(p, rankP(left, right)) : p };
+}
+
+/** The p-value of the ranks of the values next to a change: of fewer than 50 of each side, for which the test is exact without ties. */
+function rankP(left: readonly number[], right: readonly number[]): number {
+  const near = { old: left.slice(1 - WINDOW), new: right.slice(0, WINDOW - 1) };
+  return Math.max(mannWhitneyTest(near.old, near.new)?.p ?? 1, floorOf([near]));
 }
 
 function momentsOf(values: readonly number[]) {

@@ -31,7 +31,7 @@ afterAll(() => project[Symbol.dispose]());
 
 it('cannot be asked about a patch that changes nothing', async () => {
   const { exitCode, stderr } = await compare();
-  expect([exitCode, errorCode(stderr)]).toEqual([2, 'ERR_BENCH_SAME_SUBJECTS']);
+  expect([exitCode, errorCode(stderr)]).toEqual([2, 'ERR_BENCH_NOT_AFFECTED']);
 });
 
 it('answers with the fields of the page', async () => {

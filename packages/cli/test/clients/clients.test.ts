@@ -17,7 +17,8 @@ afterAll(() => rmSync(directory, { recursive: true }));
 /** A server on a free port, once it is ready. */
 async function startServer(...args: string[]) {
   const command = startBenchCli(['http', 'server', ...args], { env: { WORKERS: '1', TIMEOUT: '10' } });
-  const [ready] = await once(createInterface({ input: command.stdout }), 'line');
+  const ended = command.then(({ stderr }) => expect.fail(stderr));
+  const [ready] = await Promise.race([once(createInterface({ input: command.stdout }), 'line'), ended]);
   return { command, ready: String(ready) };
 }
 

@@ -868,6 +868,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/report/test/explanation-notes'],
   },
   {
+    file: 'packages/report/src/summary.ts',
+    text: '...metrics.flatMap(metricClaim),',
+    fault: '',
+    noticedBy: ['packages/report/test/verdict-sentence'],
+  },
+  {
     file: `${results}/compared/missing-result.ts`,
     text: "...missingShards(recordings).map((shard) => ({ kind: 'no shard', shard }) as const),",
     fault: '',

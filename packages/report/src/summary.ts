@@ -3,11 +3,14 @@ import {
   type Comparison,
   type ComparisonList,
   type JudgedResults,
+  type MetricList,
   rateWords,
   type Verdict,
 } from '@bench-cli/stats';
+import { amountWords } from '@bench-cli/stats/internal';
+import { comparisonName } from './comparison-name.ts';
 import { completenessLines } from './completeness.ts';
-import { leastPercent, shortPercent } from './figure-text.ts';
+import { leastPercent, metricText, metricTitle, shortPercent } from './figure-text.ts';
 
 const VERDICTS = ['higher', 'lower', 'same', 'undecided'] as const;
 
@@ -19,6 +22,7 @@ const VERDICTS = ['higher', 'lower', 'same', 'undecided'] as const;
 function comparisonLines({
   list,
   names,
+  metrics = [],
   recordings: [recording] = [],
 }: SummarizedResults): readonly string[] {
   const comparisons: readonly Comparison[] = list.comparisons;
@@ -32,7 +36,11 @@ function comparisonLines({
     return [`Nothing that a benchmark loads has changed: ${which} load the same under ${all}.`];
   }
   const left = `Not measured, because they load the same under all subjects: ${which}.`;
-  return [...verdictLines(list, comparisons, names), ...(same.length === 0 ? [] : [left])];
+  return [
+    ...verdictLines(list, comparisons, names),
+    ...metrics.flatMap(metricClaim),
+    ...(same.length === 0 ? [] : [left]),
+  ];
 }
 
 function verdictLines(list: ComparisonList, comparisons: readonly Comparison[], names: SubjectNames) {
@@ -48,9 +56,30 @@ function verdictLines(list: ComparisonList, comparisons: readonly Comparison[], 
   );
 }
 
+/** The differences of a metric with the largest of them: `bytes retained per operation (retained): 2 of 3 more, most in a.js: 0.3 B to 50 B`. */
+function metricClaim({ metric, list }: MetricList): readonly string[] {
+  const all: readonly Comparison[] = list.comparisons;
+  const found = all.filter(({ isSignificant }) => isSignificant);
+  // Without a ratio, the old amount is 0.
+  const sizeOf = ({ judgement: { ratio } }: Comparison) =>
+    Math.abs(Math.log(ratio?.ratio ?? Number.POSITIVE_INFINITY));
+  const [largest] = found.toSorted((a, b) => (sizeOf(a) === sizeOf(b) ? 0 : sizeOf(b) - sizeOf(a)));
+  if (largest === undefined) return [];
+  const directions = (['higher', 'lower'] as const).flatMap((verdict) => {
+    const count = found.filter((each) => each.verdict === verdict).length;
+    if (count === 0) return [];
+    return all.length === 1 ? amountWords[verdict] : `${count} of ${all.length} ${amountWords[verdict]}`;
+  });
+  const [old, new_] = [largest.rates.old, largest.rates.new].map((amount) =>
+    metricText(amount ?? 0, metric.unit),
+  );
+  const where = all.length === 1 ? '' : `, most in ${comparisonName(largest, list)}`;
+  return [`${metricTitle(metric)}: ${listed(directions)}${where}: ${old} to ${new_}.`];
+}
+
 /** Judged results; a part that is not given is empty. */
 export type SummarizedResults = Pick<JudgedResults, 'list' | 'names'> &
-  Partial<Pick<JudgedResults, 'missing' | 'recordings'>>;
+  Partial<Pick<JudgedResults, 'metrics' | 'missing' | 'recordings'>>;
 
 /** What is missing, and all comparisons in words. */
 export function summaryLines(judged: SummarizedResults): readonly string[] {

@@ -1,4 +1,4 @@
-import { compareFixed, compareSequentially } from '@bench-cli/stats';
+import { compareFixed, compareMetrics, compareSequentially } from '@bench-cli/stats';
 import { describe, expect, it } from 'vitest';
 import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
 import { summarize, summaryLines } from '../src/summary.ts';
@@ -183,5 +183,33 @@ describe('summarize', () => {
         names,
       }),
     ).toContain(promise.replace('5 %', '10 %'));
+  });
+
+  it('has the differences of metrics, with the amounts of the largest', () => {
+    const around = (mean: number) => SPREAD.map((offset) => mean * (1 + offset / 1000));
+    const metric = {
+      name: 'retained',
+      title: 'bytes retained',
+      unit: 'B',
+      better: 'less',
+      negligible: 0,
+    } as const;
+    const of = (...amounts: readonly (readonly [old: number, new_: number])[]) => {
+      const pairs = amounts.map(([old, new_], n) => pairOf('a.js', `n=${n}`, around(old), around(new_)));
+      const lines = summaryLines({
+        list: compareFixed(pairs),
+        names,
+        metrics: compareMetrics([{ metric, pairs }]),
+      });
+      return lines.filter((line) => line.startsWith('bytes retained'));
+    };
+    expect(of([0.3, 50])).toEqual([expect.stringMatching(/ more: 0\.3 B to 50 B\.$/)]);
+    expect(of([50, 50])).toEqual([]);
+    expect(of([10, 12], [10, 10], [90, 30])).toEqual([
+      expect.stringMatching(/ 1 of 3 more and 1 of 3 less, .* a\.js n=2: 90 B to 30 B\.$/),
+    ]);
+    expect(of([0, 5], [10, 12])).toEqual([
+      expect.stringMatching(/ 2 of 2 more, .* a\.js n=0: 0 B to 5 B\.$/),
+    ]);
   });
 });

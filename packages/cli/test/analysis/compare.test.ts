@@ -138,7 +138,7 @@ describe('formats of other services', () => {
     const evil = readFileSync(join(files.directory, 'compare.csv'), 'utf8').replaceAll('g/a', 'g/<a>&\u0007');
     writeFileSync(join(files.directory, 'evil.csv'), evil);
     const { stdout: escaped } = await analyze(...junit, 'evil.csv');
-    expect(escaped).toContain(' name="g/&#60;a&#62;&#38;\ufffd.js len=16 ');
+    expect(escaped).toContain(' name="g/&#60;a&#62;&#38;\\x07.js len=16 ');
   });
 
   it('has what gates cannot judge as an error, and needs gates', async () => {

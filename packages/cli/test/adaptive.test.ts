@@ -146,6 +146,11 @@ describe('compare --runs auto', () => {
     const extend = await benchCli(['compare', '--resume', 'decided.jsonl', '--max-runs', '60'], options);
     expect(extend).toEqual(usageError('OPTION', '--max-runs 60', 'decided.jsonl'));
     expect(readFileSync(suite.path('decided.jsonl'), 'utf8')).toBe(before);
+    // Its other shards can go on.
+    const shard = ['--shard', '1/1', '--set', 'kind=clear', '--format', 'csv'];
+    await benchCli(compareArgs('only-shard.jsonl', ...shard), options);
+    const extended = await benchCli(['compare', '--resume', 'only-shard.jsonl', '--max-runs', '60'], options);
+    expect(extended.exitCode).toBe(0);
   });
 
   it('goes on with a larger --budget when the time was up, and is the same from its file', async () => {

@@ -92,8 +92,9 @@ export async function* resumeSession(
 
 /** Whether a session goes on. Each extension costs a part of the error rate, so one that starts no run is refused. */
 async function isOpen(recording: Recording): Promise<boolean> {
-  const limits = adaptiveRuns(recording.session.request.runs)?.limits ?? [];
-  if (!recording.ended || limits.length > 0) return true;
+  const { runs, shard } = recording.session.request;
+  // All shards need the same extensions, and gates keep what is decided open.
+  if (!recording.ended || shard !== undefined || adaptiveRuns(runs)?.limits !== undefined) return true;
   const { list } = await judgeSession(recording);
   return list.comparisons.some(({ judgement }) => 'stopped' in judgement && judgement.stopped === null);
 }

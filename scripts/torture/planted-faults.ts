@@ -952,6 +952,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/declared/behaviour'],
   },
   {
+    file: `${runner}/plan/set-parameters.ts`,
+    text: "text === '' ?",
+    fault: "text === 'x' ?",
+    noticedBy: ['packages/runner/test/session'],
+  },
+  {
     file: 'packages/core/src/measure.ts',
     text: 'if (isThenable(value)) await value;',
     fault: 'if (call < 0) await value;',

@@ -129,6 +129,13 @@ describe('a session', () => {
     );
   });
 
+  it('shows an empty text as two quotes where it suggests values', async () => {
+    const files = { 'g/a.js': benchmark('{ type: [""] }') };
+    await expect(run(files, { set: ['type=y'] })).rejects.toThrow(
+      errorWith('NEW_VALUE', 'values "" for', 'mean ""?'),
+    );
+  });
+
   it('refuses a text that a benchmark lists in none of its groups', async () => {
     const options = '{ byGroups: true, test: { type: "w" } }';
     const groups = '{ one: { type: ["x"] }, two: { type: ["y", "x"], n: 1 } }';

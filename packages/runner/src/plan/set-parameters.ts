@@ -33,7 +33,7 @@ export function checkParameters(
     if (misfits.length === 0) continue;
     const texts = misfits.map(
       ({ benchmark, listed }) =>
-        `${benchmark} has the values ${[...new Set(listed)].join(', ')} for ${name}${suggestion(value, listed)}`,
+        `${benchmark} has the values ${[...new Set(listed)].map(shownValue).join(', ')} for ${name}${suggestion(value, listed)}`,
     );
     const leaving = misfits.map(({ benchmark }) => `--exclude ${quote(benchmark)}`).join(' ');
     throw new UsageError(
@@ -118,5 +118,9 @@ function checkNames(
 /** A question about the most similar word; empty if none is similar. */
 function suggestion(given: string, known: readonly string[]): string {
   const nearest = closestMatch(given, [...known], { maxDistance: Math.max(1, given.length / 2) });
-  return nearest === undefined ? '' : `: did you mean ${nearest}?`;
+  return nearest === undefined ? '' : `: did you mean ${shownValue(nearest)}?`;
+}
+
+function shownValue(text: string): string {
+  return text === '' ? '""' : text;
 }

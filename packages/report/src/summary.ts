@@ -94,7 +94,9 @@ export function summarize(judged: SummarizedResults): string {
 function claimsByVerdict(comparisons: readonly Comparison[], names: SubjectNames): string[] {
   return VERDICTS.flatMap((verdict) => {
     const members = comparisons.filter((it) => it.verdict === verdict);
-    return members.length === 0 ? [] : `${claim(members, names)}${range(' by ', verdict, members, '')}`;
+    return members.length === 0
+      ? []
+      : `${claim(members, names)}${range(' by ', verdict, members, '')}${reason(': ', members, '')}`;
   });
 }
 
@@ -108,7 +110,7 @@ function claimOf(comparisons: readonly Comparison[], names: SubjectNames): strin
     const members = byVerdict.get(verdict) ?? [];
     const count = members.length;
     if (count === 0) continue;
-    const by = range(' (by ', verdict, members, ')');
+    const by = `${range(' (by ', verdict, members, ')')}${reason(' (', members, ')')}`;
     const share = count < total ? `${count} of ${total}` : total === 2 ? 'both' : `all ${total}`;
     const later = verdict === 'same' ? 'without difference' : rateWords[verdict];
     clauses.push(
@@ -136,6 +138,21 @@ function claim(comparisons: readonly Comparison[], names: SubjectNames): string 
       return `Whether ${newNames} ${be} faster or slower than ${oldName} is undecided`;
   }
 }
+
+/** Why comparisons are undecided, if it is the same for all of them: their runs are too few, or runs failed. */
+function reason(before: string, comparisons: readonly Comparison[], after: string): string {
+  const warnings = comparisons.map((each) =>
+    each.verdict === 'undecided' ? each.warnings.find(({ kind }) => kind in reasons) : undefined,
+  );
+  const [first] = warnings;
+  if (first === undefined || warnings.some((each) => each?.kind !== first.kind)) return '';
+  const needed = warnings.map((each) => (each?.kind === 'too-few-runs' ? each.neededRuns : 0));
+  const runs =
+    first.kind === 'too-few-runs' ? `too few runs, ${Math.max(...needed)} are needed` : 'runs failed';
+  return `${before}${runs}${after}`;
+}
+
+const reasons = { 'too-few-runs': true, 'failed-runs': true };
 
 /** The least size of differences: `at least 5.1 %` or `at least 5.1 % in each, 31 % in one`. Empty without a difference, and if one can be any. */
 function range(before: string, verdict: Verdict, comparisons: readonly Comparison[], after: string): string {

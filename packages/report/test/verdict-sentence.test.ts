@@ -212,4 +212,21 @@ describe('summarize', () => {
       expect.stringMatching(/ 2 of 2 more, .* a\.js n=0: 0 B to 5 B\.$/),
     ]);
   });
+
+  it('says why comparisons are undecided, if too few runs or failed runs are the reason', () => {
+    const steady = [1000, 1001, 1002, 1003, 1004, 1005, 1006, 1007];
+    const pair = (n: number, runs: number, failed = 0) => ({
+      ...pairOf('a.js', `n=${n}`, steady.slice(0, runs), steady.slice(0, runs)),
+      ...(failed > 0 && { failed: { old: 0, new: failed } }),
+    });
+    const sentenceOf = (...pairs: ReturnType<typeof pair>[]) =>
+      summarize({ list: compareFixed(pairs), names });
+    expect(sentenceOf(pair(1, 1))).toMatch(/undecided: too few runs, \d+ are needed\.$/);
+    expect(sentenceOf(pair(1, 8, 1))).toMatch(/undecided: runs failed\.$/);
+    expect(sentenceOf(pair(1, 8, 1), pair(2, 8, 2))).toMatch(
+      /undecided in both configurations \(runs failed\)/,
+    );
+    expect(sentenceOf(pair(1, 8, 1), pair(2, 1))).toMatch(/undecided in both configurations\./);
+    expect(sentenceOf(pair(1, 8))).not.toMatch(/failed|few/);
+  });
 });

@@ -958,6 +958,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/session'],
   },
   {
+    file: `${runner}/plan/plan.ts`,
+    text: '!value.isWellFormed()',
+    fault: 'false',
+    noticedBy: ['packages/runner/test/declared/behaviour'],
+  },
+  {
     file: 'packages/core/src/measure.ts',
     text: 'if (isThenable(value)) await value;',
     fault: 'if (call < 0) await value;',

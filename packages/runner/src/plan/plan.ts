@@ -71,7 +71,8 @@ export async function planFile(
       const failure = explain(answer, file, subject);
       return [{ name: file.name, subject: subject.name, ...(isOnly && { only: true }), failure }];
     }
-    for (const plan of answer) {
+    for (const planned of answer) {
+      const plan = withoutUnfit(planned);
       const id = { file: file.name, path: plan.path ?? [] };
       const name = benchmarkName(id);
       const { plans } = found.get(name) ?? { plans: new Map() };
@@ -80,6 +81,18 @@ export async function planFile(
     }
   }
   return Array.from(found.values(), (benchmark) => join(benchmark, (isNew ? asked : subjects).length, isNew));
+}
+
+/** Arguments are UTF-8 without null characters, so a text that is not would reach the script as another one. */
+function withoutUnfit(plan: FilePlan[number]): FilePlan[number] {
+  if ('failure' in plan || plan.script.values !== 'replaceable') return plan;
+  const unfit = plan.configurations
+    .flatMap((configuration) => Object.entries(configuration))
+    .find(([, value]) => typeof value === 'string' && (value.includes('\0') || !value.isWellFormed()));
+  if (unfit === undefined) return plan;
+  const [name, value] = unfit;
+  const message = `parameter "${name}" has the value ${JSON.stringify(value)}, which cannot be an argument: use the value of another parameter to choose it in the script`;
+  return { path: plan.path, failure: failureOf('threw', message) };
 }
 
 interface PlansOfBenchmark extends Pick<PlannedBenchmark, 'id' | 'name'> {

@@ -247,6 +247,16 @@ it('keeps the output of the first run of a case in each kind, and warns of what 
   ]);
 });
 
+it('refuses values that cannot be arguments, and measures those of tools, which need not be', async () => {
+  const values = "['\\ud800x', '\\0', 'é']";
+  const { notes, configurations } = await ran({
+    'g/own.mjs': `import { createBenchmark } from '@bench-cli/core'; createBenchmark((_, bench) => bench.report(1, 1n), { s: ${values} });`,
+    'g/tool.mjs': `import { bench, run } from 'mitata'; bench('a', function* (state) { const s = state.get('s'); yield () => ({ overriddenDuration: s.charCodeAt(0) }); }).args('s', ${values}); await run();`,
+  });
+  expect(notes).toEqual([expect.stringMatching(/^g\/own.mjs: .*"s".*ud800/)]);
+  expect(configurations).toHaveLength(3);
+});
+
 it('warns if a sample of node:bench is too short for the clock', async () => {
   const { notes } = await ran({
     'g/short.mjs': `import { bench } from 'node:bench'; bench('short', (b) => { b.start(); b.end(1e9); });

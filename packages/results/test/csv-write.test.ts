@@ -84,6 +84,7 @@ describe('a written CSV can be read', () => {
         subject: 'new',
         old: new Float64Array(),
         new: new Float64Array([run.values.rate]),
+        rounds: { old: [], new: [0] },
       },
     ]);
   });

@@ -42,7 +42,6 @@ const run = (...args: string[]) => benchCli(args, { cwd: suite.directory });
 describe.each<[what: string, args: string[], code: string, names: string[]]>([
   ['an unknown command', ['frobnicate'], 'USAGE', ["'frobnicate'"]],
   ['an unknown option', ['run', '--rnus', '3', 'g'], 'USAGE', ["'--rnus'", '--runs']],
-  ['no group', ['run'], 'SELECTION', ['"all"', 'benchmarks', 'g']],
   ['an unknown group', ['run', 'nope'], 'SELECTION', ['"nope"', 'benchmarks', 'g']],
   ['a missing benchmark file', ['run', './g/none.js'], 'SELECTION', ['"./g/none.js"']],
   ['a file that is not a script', ['run', 'text.txt'], 'NOT_A_SCRIPT', ['text.txt', '.ts', '.js']],

@@ -38,7 +38,7 @@ describe.each(['4', 'auto'])('a finished comparison with --runs %s', (runs) => {
   it('prints the same again, and fails again', async () => {
     expect(measured).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('g/fails.js n=1 (new): '),
+      stderr: expect.stringContaining('g/fails.js n=1 (new, run 1): '),
     });
     expect(await bench('compare', '--resume', file, '--format', 'csv')).toEqual(measured);
   });

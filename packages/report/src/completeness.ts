@@ -1,4 +1,11 @@
-import { counted, type FailureCount, guarantees, type MissingResult, shortList } from '@bench-cli/results';
+import {
+  counted,
+  type FailureCount,
+  guarantees,
+  type MissingResult,
+  shortList,
+  shownIn,
+} from '@bench-cli/results';
 
 /** The failed runs of subjects: `3 of 20 runs of new failed, and 0 of 20 of old`. */
 export function failedRunsText(failures: readonly FailureCount[]): string {
@@ -16,7 +23,7 @@ export function completenessLines(missing: readonly MissingResult[] = []): reado
   const of = <Kind extends MissingResult['kind']>(kind: Kind) =>
     missing.filter((each): each is Extract<MissingResult, { kind: Kind }> => each.kind === kind);
   const shards = of('no shard').map(({ shard: { index, count } }) => `${index}/${count}`);
-  const benchmarks = [...new Set(of('failed benchmark').map(({ benchmark }) => benchmark))];
+  const benchmarks = [...new Set(of('failed benchmark').map(({ benchmark }) => shownIn('line', benchmark)))];
   const failed = [...of('failed runs'), ...of('no run')].filter(({ failures }) =>
     failures.some((each) => each.failed > 0),
   );

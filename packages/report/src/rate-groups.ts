@@ -2,7 +2,6 @@ import {
   argumentsOf,
   type CaseSample,
   type Configuration,
-  caseKey,
   type NamedCase,
   nameCase,
   samplesByGroup,

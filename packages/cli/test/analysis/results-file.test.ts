@@ -61,7 +61,11 @@ afterAll(() => files[Symbol.dispose]());
 
 describe('a CSV of the same runs', () => {
   it('has the same figures, as a file and on standard input', async () => {
-    expect(await comparisonsOf('fixed.csv')).toEqual(await comparisonsOf('fixed.jsonl'));
+    // A CSV has no failed runs.
+    const succeeded = ['--where', 'benchmark=strings/parse.js'];
+    expect(await comparisonsOf(...succeeded, 'fixed.csv')).toEqual(
+      await comparisonsOf(...succeeded, 'fixed.jsonl'),
+    );
     const bars = ['analyze', '--format', 'bars', '--where', 'encoding=ascii'];
     const [barsOfInput, barsOfFile] = [
       await withInput('fixed.csv', ...bars),
@@ -69,8 +73,8 @@ describe('a CSV of the same runs', () => {
     ];
     expect(barsOfInput.stdout).toBe(barsOfFile.stdout);
     const [ofInput, ofFile] = [
-      await withInput('fixed.csv', 'analyze', '-'),
-      await bench('analyze', 'fixed.jsonl'),
+      await withInput('fixed.csv', 'analyze', ...succeeded, '-'),
+      await bench('analyze', ...succeeded, 'fixed.jsonl'),
     ];
     expect(ofInput.stdout.split('\n\n')[0]).toBe(ofFile.stdout.split('\n\n')[0]);
   });

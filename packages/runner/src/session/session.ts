@@ -16,9 +16,9 @@ import { rememberSession } from '../record/begun-sessions.ts';
 import { RecordFile } from '../record/record-file.ts';
 import { type Division, divide, isNewPlan } from '../shard/division.ts';
 import { checkFilter } from '../suite/discover.ts';
+import { divideAffected } from '../task/affected-cases.ts';
 import { executeRounds } from '../task/fixed-rounds.ts';
 import { planBenchmarks, planRemoved } from '../task/planning.ts';
-import { divideAffected } from './affected.ts';
 import { runWarner } from './run-warning.ts';
 import { judgeSession } from './session-result.ts';
 

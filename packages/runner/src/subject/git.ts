@@ -1,5 +1,4 @@
 import { UsageError } from '@bench-cli/results';
-import { execa } from 'execa';
 
 /** Variables that would direct git to another repository, as they do in a hook. */
 const inherited = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_OBJECT_DIRECTORY', 'GIT_COMMON_DIR'];
@@ -63,7 +62,7 @@ export async function commitPlaces(
   return new Map(all.flatMap((commit, place) => (wanted.has(commit) ? [[commit, place]] : [])));
 }
 
-function runGit(cwd: string, args: readonly string[], config: Readonly<Record<string, string>> = {}) {
+async function runGit(cwd: string, args: readonly string[], config: Readonly<Record<string, string>> = {}) {
   const env: Record<string, string | undefined> = Object.fromEntries(
     inherited.map((name) => [name, undefined]),
   );
@@ -74,6 +73,8 @@ function runGit(cwd: string, args: readonly string[], config: Readonly<Record<st
     env[`GIT_CONFIG_VALUE_${count}`] = value;
     count += 1;
   }
+  // Most commands need no git.
+  const { execa } = await import('execa');
   return execa('git', ['--no-optional-locks', ...args], {
     cwd,
     reject: false,

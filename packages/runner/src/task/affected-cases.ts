@@ -1,0 +1,101 @@
+import { isAbsolute } from 'node:path';
+import { type Case, caseKey, counted, shortList, UsageError } from '@bench-cli/results';
+import type { PlanRecord, SessionRequest, Subject } from '@bench-cli/results/recording';
+import type { OpenSession } from '../execution/open-session.ts';
+import type { PlannedBenchmark } from '../plan/plan.ts';
+import { executeAlike } from '../subject/same-code.ts';
+import { type CaseInputs, caseInputs } from './case-inputs.ts';
+
+type Unaffected = NonNullable<PlanRecord['unaffected']>;
+
+/**
+ * Divides the cases of a comparison: those that load the same under all subjects would only be compared with themselves. A resumed session
+ * divides as it did when it began.
+ * @throws UsageError if all cases load the same, unless that is a valid answer (`affected`)
+ */
+export async function divideAffected(
+  planned: readonly PlannedBenchmark[],
+  open: OpenSession,
+  hasFailed: boolean,
+): Promise<{ readonly affected: readonly PlannedBenchmark[]; readonly unaffected: Unaffected }> {
+  const { session, plan: former } = open;
+  const { command, settings, subjects } = session.request;
+  if (command !== 'compare' || settings.allowSame || !allAlike(subjects))
+    return { affected: planned, unaffected: [] };
+  if (former !== undefined) return divideBy(planned, former.unaffected ?? []);
+  const inputs = await caseInputs(planned, open);
+  const unaffected = planned.flatMap(({ name, configurations }) => {
+    const same = configurations.filter(
+      (configuration) => inputs.reasonOf({ benchmark: name, configuration }) === undefined,
+    );
+    return same.length === 0 ? [] : [{ name, configurations: same }];
+  });
+  const divided = divideBy(planned, unaffected);
+  const isAll = divided.affected.every(({ configurations }) => configurations.length === 0);
+  if (isAll && unaffected.length > 0 && !hasFailed && !settings.affected)
+    throw sameCode(session.request, unaffected, inputs);
+  for (const [reason, names] of unknownReasons(planned, inputs)) {
+    const message = `${[...names].join(', ')} ${reason}: as far as is known, it loads the same under all subjects, so a difference can be only noise`;
+    await open.emit({ type: 'warning', message });
+  }
+  return divided;
+}
+
+function divideBy(planned: readonly PlannedBenchmark[], unaffected: Unaffected) {
+  const left = new Set(unaffected.flatMap(casesOf).map(caseKey));
+  const affected = planned.map((benchmark) => {
+    const configurations = benchmark.configurations.filter(
+      (configuration) => !left.has(caseKey({ benchmark: benchmark.name, configuration })),
+    );
+    return { ...benchmark, configurations };
+  });
+  return { affected, unaffected };
+}
+
+/** The benchmarks that are measured because what they load is not known, by the reason. */
+function unknownReasons(planned: readonly PlannedBenchmark[], { reasonOf }: CaseInputs) {
+  const reasons = new Map<string, Set<string>>();
+  for (const benchmark of planned.flatMap(casesOf)) {
+    const { text, isUnknown } = reasonOf(benchmark) ?? {};
+    if (text === undefined || !isUnknown) continue;
+    const names = reasons.get(text) ?? new Set();
+    reasons.set(text, names.add(benchmark.benchmark));
+  }
+  return reasons;
+}
+
+export function casesOf({ name, configurations }: Unaffected[number]): readonly Case[] {
+  return configurations.map((configuration) => ({ benchmark: name, configuration }));
+}
+
+/** Whether subjects differ only in the files that they load. */
+export function allAlike([first, ...others]: readonly Subject[]): boolean {
+  return first !== undefined && others.every((other) => executeAlike(first, other));
+}
+
+/** Says what the subjects load, and what would make it differ. */
+function sameCode(
+  { subjects, files }: SessionRequest,
+  unaffected: Unaffected,
+  { loaded }: Pick<CaseInputs, 'loaded'>,
+): UsageError {
+  const packages = new Set(subjects.flatMap(({ packages = [] }) => packages.map(({ name }) => name)));
+  const unused = [...packages].filter(
+    (name) => !loaded.values().some((file) => file.startsWith(`node_modules/${name}/`)),
+  );
+  const remedy =
+    unused.length > 0
+      ? `none imports ${unused.join(' or ')} by its name, and npm: replaces no relative import: correct the name, or compare git:REF or directories`
+      : 'give subjects that differ in what is loaded, such as another commit';
+  const isOfBenchmark = (path: string) =>
+    isAbsolute(path) ||
+    path.startsWith('node_modules/@bench-cli/') ||
+    files.some(({ name }) => `/${path}`.endsWith(`/${name}`));
+  const code = [...loaded].filter((path) => !isOfBenchmark(path)).sort();
+  const what = code.length === 0 ? 'no file but the benchmark' : shortList(code);
+  const count = unaffected.flatMap(casesOf).length;
+  return new UsageError(
+    'ERR_BENCH_NOT_AFFECTED',
+    `${subjects.map(({ name }) => name).join(' and ')} load the same code in ${counted(count, 'configuration')}: ${what}; ${remedy}; --affected accepts this, and --allow-same measures how much equal code differs`,
+  );
+}

@@ -77,14 +77,14 @@ export async function loadServer(
     ({ supports, byNameOnly }) => !byNameOnly && unsupportedOptions(supports, options).length === 0,
   );
   const isChosen = name === undefined && suitable.length > 0;
-  // Before the tool is looked for: installing it would not help.
+  // A tool that is named is checked before it is looked for: installing it would not help.
   if (name !== undefined) checkSupported(byName(name, protocol, registered), options, registered);
   const benchmarker = await chooseBenchmarker({
     protocol,
     name,
     registered: isChosen ? suitable : registered,
   });
-  checkSupported(benchmarker, options, registered);
+  if (name === undefined) checkSupported(benchmarker, options, registered);
   return benchmarker.run(protocol === undefined ? options : { ...options, protocol }, { signal });
 }
 

@@ -170,8 +170,11 @@ function cycleOf(mix: readonly MixedRequest[]): readonly MixedRequest[] {
 
 /** The given options that are not among the supported ones. */
 export function unsupportedOptions(supports: readonly ToolOption[], options: LoadOptions) {
+  const requests = [options, ...(options.mix ?? [])];
   const isGiven = (option: ToolOption) =>
-    option === 'HEAD' ? options.method?.toUpperCase() === 'HEAD' : options[option] !== undefined;
+    option === 'HEAD'
+      ? requests.some(({ method }) => method?.toUpperCase() === 'HEAD')
+      : options[option] !== undefined;
   return allToolOptions.filter((option) => isGiven(option) && !supports.includes(option));
 }
 

@@ -78,15 +78,19 @@ describe('an arrival rate', () => {
     });
   });
 
-  it.each(['wrk', 'autocannon', 'h2load', 'oha'])(
-    'as is HEAD with %s, which waits for bodies',
-    async (benchmarker) => {
-      await expect(loadServer({ port: 12346, benchmarker, method: 'head' })).rejects.toMatchObject({
-        code: 'ERR_BENCH_LOAD_UNSUPPORTED',
-        message: expect.stringContaining('HEAD (benchmarkers that do: open-loop)'),
-      });
-    },
-  );
+  it.each([
+    ['wrk', { method: 'head' }],
+    ['autocannon', { method: 'HEAD' }],
+    ['h2load', { method: 'HEAD' }],
+    ['oha', { method: 'HEAD' }],
+    ['wrk', { mix: [{ path: '/' }, { method: 'HEAD' }] }],
+    ['autocannon', { mix: [{ method: 'head' }] }],
+  ])('as is HEAD with %s, which waits for bodies: %j', async (benchmarker, options) => {
+    await expect(loadServer({ port: 12346, benchmarker, ...options })).rejects.toMatchObject({
+      code: 'ERR_BENCH_LOAD_UNSUPPORTED',
+      message: expect.stringContaining('HEAD (benchmarkers that do: open-loop)'),
+    });
+  });
 
   it('fails with the command that installs a tool that supports it', async () => {
     const missing = {

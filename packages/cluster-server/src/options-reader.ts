@@ -35,12 +35,12 @@ export function optionsReader<Shape extends z.ZodRawShape>(
     environment: Readonly<Record<string, string | undefined>> = {},
   ): z.output<typeof schema> => {
     const values: Partial<Record<keyof Shape, unknown>> = {};
-    const texts: Partial<Record<keyof Shape, string>> = {};
+    const set: Partial<Record<keyof Shape, { readonly variable: string; readonly text: string }>> = {};
     for (const [variable, option, read = String] of variables.toReversed()) {
       const text = environment[variable];
       if (text === undefined || text === '') continue;
       values[option] = read(text);
-      texts[option] = text;
+      set[option] = { variable, text };
     }
     const defined = Object.entries(given).filter(([, value]) => value !== undefined);
     const all = { ...values, ...Object.fromEntries(defined) };
@@ -48,8 +48,9 @@ export function optionsReader<Shape extends z.ZodRawShape>(
     if (parsed.success) return parsed.data;
     const [issue] = parsed.error.issues;
     const wrong = String(issue?.path[0] ?? '');
-    const [name = wrong] = variables.find(([, option]) => option === wrong) ?? [];
-    const value = given[wrong] ?? texts[wrong];
+    const [usual = wrong] = variables.find(([, option]) => option === wrong) ?? [];
+    const { variable: name = usual, text } = (given[wrong] === undefined && set[wrong]) || {};
+    const value = given[wrong] ?? text;
     const found = value === undefined ? '' : `, not ${JSON.stringify(value)}`;
     throw new UsageError('ERR_BENCH_OPTION', `${name} ${issue?.message}${found}`);
   };

@@ -238,6 +238,8 @@ describe('environment variables', () => {
   it('accept the spelling ERROR_TRESHOLD too, and are overridden by options', () => {
     expect(clientOptionsOf({}, { ERROR_TRESHOLD: '7' }).margin).toBe(0.07);
     expect(clientOptionsOf({}, { ERROR_TRESHOLD: '7', ERROR_THRESHOLD: '5' }).margin).toBe(0.05);
+    for (const variable of ['ERROR_TRESHOLD', 'ERROR_THRESHOLD', 'PORT', 'SAMPLES'])
+      expect(() => clientOptionsOf({}, { [variable]: '-7' })).toThrow(new RegExp(`^${variable} .*"?-7`));
     expect(clientOptionsOf({ margin: 0.1 }, { ERROR_THRESHOLD: '5' }).margin).toBe(0.1);
   });
 

@@ -35,6 +35,11 @@ beforeAll(() => {
       bench.add('removed', () => { Math.sqrt(2); });
       bench.add('kept', () => { kept = Math.random().toString(36); });
       await bench.run();`,
+    'benchmarks/removed/test.bench.js': `import { bench } from 'vitest';
+      bench('removed', () => { Math.sqrt(2); }, { time: 60, warmupTime: 30 });`,
+    'benchmarks/removed/yielded.js': `import { bench, run } from 'mitata';
+      bench('removed', function* () { yield () => { Math.sqrt(2); }; });
+      await run();`,
   });
 });
 
@@ -73,6 +78,8 @@ it('finds removed operations of measure() and of files of other tools, which hav
     { benchmark: 'removed/measure.js', findings: empty },
     { benchmark: expect.stringContaining('removed/tasks.js'), findings: empty },
     { benchmark: expect.stringContaining('kept'), findings: [] },
+    { benchmark: expect.stringContaining('removed/test.bench.js'), findings: empty },
+    { benchmark: expect.stringContaining('removed/yielded.js'), findings: empty },
   ]);
 });
 

@@ -174,11 +174,8 @@ function emptyLoop({ declared, double, far }: CountedEvidence): Finding[] {
   return [{ kind: 'empty loop', evidence }];
 }
 
-/**
- * An operation that the compiler has removed takes at most this many times as long as a call of an empty function: what looks at the values
- * that it returns takes time, too.
- */
-const MOST_CALLS = 3;
+/** An operation that the compiler has removed takes at most this many times as long as a call of an empty function. */
+const MOST_CALLS = 2;
 
 /** Compares samples, because an interrupted part, or one that is compiled late, takes several times as long as all calls in it. */
 function emptyOperation({ declared: { runs } }: MeasuredEvidence, most: number): Finding[] {

@@ -142,10 +142,10 @@ async function operationOf(fn: Fn, args: Arguments): Promise<Operation> {
         'a benchmark has a concurrency, which cannot be measured: measure Promise.all of several calls',
       );
     const options = { hooks: { afterAll: async () => void (await call(generator, 'next')) } };
-    if (typeof value === 'function') return { operation: () => Reflect.apply(value, undefined, []), options };
+    if (typeof value === 'function') return { operation: value.bind(undefined), options };
     return pooled(Object(value));
   }
-  return fn.length === 0 ? { operation: () => fn() } : { operation: loopOf(fn, get) };
+  return fn.length === 0 ? { operation: fn.bind(undefined) } : { operation: loopOf(fn, get) };
 }
 
 async function call(object: object, name: string): Promise<unknown> {

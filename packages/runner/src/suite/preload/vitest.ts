@@ -41,6 +41,7 @@ interface Suite extends Node {
 /** A benchmark, or a test, which can have several. */
 interface Leaf extends Node {
   readonly kind: 'bench' | 'test';
+  readonly path: readonly string[];
   readonly body: Body;
   readonly options: BenchmarkOptions;
 }
@@ -54,12 +55,11 @@ async function perform(): Promise<void> {
   await loadTasks('vitest', { ...api, default: api });
   await build(root);
   const leaves = leavesOf(root);
-  for (const leaf of leaves) paths.set(leaf, uniquePath(namesOf(leaf)));
   const hasOnly = leaves.some((leaf) => around(leaf).some(({ mode }) => mode === 'only'));
   for (const leaf of leaves) {
     const skip = skipOf(leaf, hasOnly);
     if (leaf.kind === 'bench') await takeBenchmark(leaf, skip);
-    else if (skip === undefined && (isPlanning || contains(pathOf(leaf)))) await takeTest(leaf);
+    else if (skip === undefined && (isPlanning || contains(leaf.path))) await takeTest(leaf);
   }
   leaveOnExit(() => send({ type: 'left' }));
   process.exit();
@@ -133,25 +133,25 @@ function nameOf(name: unknown): string {
 
 /** The function and the options, which stand on either side of it. */
 function readArguments(args: readonly unknown[]): Pick<Leaf, 'body' | 'options'> {
-  const fn = args.find((given) => typeof given === 'function');
   const options = args.find((given) => typeof given === 'object' && given !== null);
-  return {
-    body: (...given) => (typeof fn === 'function' ? Reflect.apply(fn, undefined, given) : undefined),
-    options: { ...options },
-  };
+  return { body: args.find(isBody) ?? (() => undefined), options: { ...options } };
+}
+
+function isBody(value: unknown): value is Body {
+  return typeof value === 'function';
 }
 
 function declareLeaf(kind: Leaf['kind']) {
   return modifiable((mode, name, ...others) => {
     // A function can stand in place of the name, too.
-    const isUnnamed = typeof name === 'function' && !others.some((given) => typeof given === 'function');
-    const args = isUnnamed ? [name, ...others] : others;
-    const isTodo = !args.some((given) => typeof given === 'function');
+    const args = isBody(name) && !others.some(isBody) ? [name, ...others] : others;
+    const [, ...suites] = around(current).map((suite) => suite.name);
     current.children.push({
       kind,
       name: nameOf(name),
-      mode: isTodo ? 'todo' : mode,
+      mode: args.some(isBody) ? mode : 'todo',
       parent: current,
+      path: uniquePath([...suites, nameOf(name)]),
       ...readArguments(args),
     });
   });
@@ -163,7 +163,7 @@ const declareSuite = modifiable((mode, name, ...args) => {
 
 function hook(name: HookName) {
   return (fn: unknown) => {
-    if (typeof fn === 'function') current.hooks[name].push((...args) => Reflect.apply(fn, undefined, args));
+    if (isBody(fn)) current.hooks[name].push(fn);
   };
 }
 
@@ -176,19 +176,6 @@ function around(node: Suite | Leaf): readonly (Suite | Leaf)[] {
   return node.parent === undefined ? [node] : [...around(node.parent), node];
 }
 
-/** The paths of all leaves. */
-const paths = new Map<Leaf, readonly string[]>();
-
-function pathOf(leaf: Leaf): readonly string[] {
-  return paths.get(leaf) ?? [];
-}
-
-function namesOf(leaf: Leaf): readonly string[] {
-  return around(leaf)
-    .slice(1)
-    .map(({ name }) => name);
-}
-
 function skipOf(leaf: Leaf, hasOnly: boolean): true | string | undefined {
   const modes = around(leaf).map(({ mode }) => mode);
   if (modes.includes('skip')) return true;
@@ -199,10 +186,10 @@ function skipOf(leaf: Leaf, hasOnly: boolean): true | string | undefined {
 // Running.
 
 async function takeBenchmark(leaf: Leaf, skip: true | string | undefined): Promise<void> {
-  const namePath = pathOf(leaf);
-  if (!declareBenchmark({ namePath, skip })) return;
+  const { path, body, options } = leaf;
+  if (!declareBenchmark({ namePath: path, skip })) return;
   await withHooks(leaf, async () => {
-    await measureBenchmark(namePath, leaf.body, optionsOf(leaf.options));
+    await measureBenchmark(path, body, optionsOf(options));
   });
 }
 
@@ -223,7 +210,7 @@ async function takeTest(leaf: Leaf): Promise<void> {
     },
   );
   const take = async (name: string, body: Body, options: BenchmarkOptions) => {
-    const namePath = uniquePath([...pathOf(leaf), name]);
+    const namePath = uniquePath([...leaf.path, name]);
     if (declareBenchmark({ namePath })) {
       isInTest = false;
       const measurement = await measureBenchmark(namePath, body, optionsOf(options));
@@ -250,7 +237,7 @@ async function withHooks(leaf: Leaf, act: () => Promise<void>): Promise<void> {
   const before = async (name: 'beforeAll' | 'beforeEach') => {
     for (const each of suites.flatMap(({ hooks }) => hooks[name])) {
       const cleanup = await each();
-      if (typeof cleanup === 'function') undo.unshift(() => Reflect.apply(cleanup, undefined, []));
+      if (isBody(cleanup)) undo.unshift(cleanup);
     }
   };
   const after = async (name: 'afterAll' | 'afterEach') => {

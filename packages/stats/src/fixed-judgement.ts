@@ -2,7 +2,7 @@ import { type RatePair, UsageError } from '@bench-cli/results';
 import { settings } from '@bench-cli/results/settings';
 import { hedgesG, hedgesGWithinMachines } from './effect-size.ts';
 import type { Accuracy, FixedJudgement, Stars, StratifiedJudgement, Tested, Verdict } from './judgement.ts';
-import { type RelativeMeans, relativeMeans, relativeMeansOver, summarizeMachines } from './machine.ts';
+import { type RelativeMeans, relativeMeansOver, summarizeMachines } from './machine.ts';
 import { mannWhitneyTest, type RankTest, vanElterenTest } from './rank-test.ts';
 import { type RatioInterval, ratioInterval } from './ratio.ts';
 import { once } from './remembered.ts';
@@ -62,7 +62,7 @@ export function judgeFixed(pair: RatePair, options: FixedOptions = {}): JudgedPa
       test: old && new_ ? welchTest(old, new_) : { kind: 'none' },
       difference: old && new_ ? new_.mean - old.mean : null,
       oldMean: old?.mean ?? 0,
-      means: old && new_ && relativeMeans(old, new_, pair),
+      means: relativeMeansOver([{ old, new: new_, weight: 1 }], [pair]),
       effectSize: () => old && new_ && hedgesG(old, new_),
       rankTest: () => mannWhitneyTest(pair.old, pair.new),
     },

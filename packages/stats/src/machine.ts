@@ -23,22 +23,7 @@ export function chargedMeans({ charge, ...means }: RelativeMeans): Omit<Relative
   return { ...means, oldErrors: means.oldErrors.map(larger), newErrors: means.newErrors.map(larger) };
 }
 
-/** @param shared `sharedError` in units of the squared old mean */
-function chargeOf({ oldErrors, newErrors }: Omit<RelativeMeans, 'charge'>, shared: number): number {
-  const errors = sumOfErrors([...oldErrors, ...newErrors]);
-  return errors > 0 ? 1 + Math.max(0, -shared) / errors : 1;
-}
-
 /** @returns null with fewer than two runs of a subject, or if the old mean is 0 or almost 0 */
-export function relativeMeans(
-  before: SampleSummary,
-  after: SampleSummary,
-  samples: RatePair,
-): RelativeMeans | null {
-  const means = independentMeans(before, after);
-  return means && { ...means, charge: chargeOf(means, sharedError(samples) / before.mean / before.mean) };
-}
-
 function independentMeans(before: SampleSummary, after: SampleSummary): Omit<RelativeMeans, 'charge'> | null {
   const { mean } = before;
   if (before.variance === null || after.variance === null || !(mean > 0)) return null;
@@ -87,11 +72,9 @@ export function relativeMeansOver(
   samples: readonly RatePair[] = [],
 ): RelativeMeans | null {
   const terms = machines.flatMap(({ old: before, new: after, weight }, at) => {
-    if (before === null || after === null) return [];
-    const means = independentMeans(before, after);
-    const ofMachine = samples[at];
-    if (means === null) return [];
-    const shared = ofMachine === undefined ? 0 : sharedError(ofMachine) / before.mean / before.mean;
+    const means = before && after && independentMeans(before, after);
+    if (!means) return [];
+    const shared = sharedError(samples[at] ?? { old: [], new: [] }) / before.mean / before.mean;
     return { weight, ...means, shared: weight ** 2 * shared };
   });
   if (terms.length === 0) return null;
@@ -104,8 +87,9 @@ export function relativeMeansOver(
     oldErrors: terms.flatMap(({ weight, oldErrors }) => oldErrors.map(weighted(weight))),
     newErrors: terms.flatMap(({ weight, newErrors }) => newErrors.map(weighted(weight))),
   };
+  const errors = sumOfErrors([...means.oldErrors, ...means.newErrors]);
   const shared = sumOf(terms, (term) => term.shared);
-  return { ...means, charge: chargeOf(means, shared) };
+  return { ...means, charge: errors > 0 ? 1 + Math.max(0, -shared) / errors : 1 };
 }
 
 /** The level at which each machine must find its difference for machines to contradict each other. */

@@ -195,6 +195,18 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/stats/test/machines', 'packages/cli/test/command-times'],
   },
   {
+    file: `${stats}/fixed-method.ts`,
+    text: 'sides.judgement.samples.some(({ rounds }) => rounds !== undefined)',
+    fault: 'pair.rounds !== undefined',
+    noticedBy: ['packages/stats/test/round-pairs'],
+  },
+  {
+    file: `${stats}/resolution.ts`,
+    text: 'known.length === 0 && steps.length > 0',
+    fault: 'steps.length < 0',
+    noticedBy: ['packages/stats/test/resolution'],
+  },
+  {
     file: `${stats}/machine.ts`,
     text: 'Math.max(0, -shared)',
     fault: '0 * shared',

@@ -203,8 +203,9 @@ export function comparisonOf<Of extends Judgement>(
   const { machines: _, rounds: _rounds, ...named } = pair;
   const { verdict, improvement } = judged.judgement;
   // Amounts, such as bytes, are counted.
-  const resolution = judged.metric === undefined ? resolutionOf(pair.machines ?? [pair], margin) : 0;
-  const isSignificant = judged.isSignificant && Math.abs(improvement ?? 1) >= resolution;
+  const resolution = judged.metric === undefined ? resolutionOf(pair.machines ?? [pair]) : 0;
+  const least = Number.isFinite(resolution) ? resolution : margin;
+  const isSignificant = judged.isSignificant && Math.abs(improvement ?? 1) >= least;
   const isOpen = isDifference(verdict) ? !isSignificant : failuresDiffer(pair) || resolution >= margin;
   let assumptions: readonly SampleAssumption[] | undefined;
   return {
@@ -215,7 +216,7 @@ export function comparisonOf<Of extends Judgement>(
     warnings: [
       ...failureWarnings(pair),
       ...judged.warnings,
-      ...(resolution >= margin ? [coarseWarning(pair, resolution)] : []),
+      ...(resolution >= margin ? [coarseWarning(resolution)] : []),
     ],
     verdict: isOpen ? 'undecided' : verdict,
     get assumptions() {

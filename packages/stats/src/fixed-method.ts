@@ -104,7 +104,8 @@ function judgePairs(
     const adjustedP = adjusted[at] ?? null;
     const isSignificant = isFound(adjustedP);
     const isUnsupported = !isSignificant && isFound(withoutRanks[at] ?? null);
-    const neededRuns = fewestRuns(isUnsupported ? LEVEL / corrected : LEVEL, pair.rounds !== undefined);
+    const arePairs = sides.judgement.samples.some(({ rounds }) => rounds !== undefined);
+    const neededRuns = fewestRuns(isUnsupported ? LEVEL / corrected : LEVEL, arePairs);
     const warnings = testedWarnings({ ...pair, ...sides, metric }, neededRuns);
     return comparisonOf<TestedJudgement>(
       pair,

@@ -5,15 +5,15 @@ const ROUNDING = 1e-9;
 
 /**
  * The smallest difference that rates can show, a fraction: 0 for rates that are hardly ever equal. If at most half of the rates of a side
- * are distinct, they have steps, as those of a clock of 1 ms have, and it is the smallest step. If no rate of either side varies, the steps are not known,
- * and it is the margin.
+ * are distinct, they have steps, as those of a clock of 1 ms have, and it is the smallest step. Infinite if no rate of any side varies, so that
+ * the steps are not known.
  * @param samples of one machine, or of several
  */
-export function resolutionOf(samples: readonly RatePair[], margin: number): number {
+export function resolutionOf(samples: readonly RatePair[]): number {
   const sides = samples.flatMap((sample) => [sample.old, sample.new]).filter(({ length }) => length > 1);
   const steps = sides.map(stepOf);
-  if (steps.length > 0 && steps.every((step) => step === Number.POSITIVE_INFINITY)) return margin;
-  return Math.max(0, ...steps.filter(Number.isFinite));
+  const known = steps.filter(Number.isFinite);
+  return known.length === 0 && steps.length > 0 ? Number.POSITIVE_INFINITY : Math.max(0, ...known);
 }
 
 /** Without a limit if all rates are equal, except rates of 0, which have warnings of their own. */

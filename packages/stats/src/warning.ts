@@ -46,19 +46,18 @@ export function failureWarnings(pair: SamplePair): ComparisonWarning[] {
   return [{ kind: 'failed-runs', subject: role, message }];
 }
 
-/** A warning about rates that cannot show a difference of the margin. @param resolution the smallest difference that they can show */
-export function coarseWarning({ old, new: new_ }: SamplePair, resolution: number): ComparisonWarning {
-  const areConstant = [old, new_].every((rates) => new Set(Array.from(rates)).size === 1);
+/** A warning about rates that cannot show a difference of the margin. @param resolution as `resolutionOf` */
+export function coarseWarning(resolution: number): ComparisonWarning {
   const advice =
     'measure longer runs, or check that the clock is fine enough and that the benchmark measures what it runs';
-  return areConstant
+  return Number.isFinite(resolution)
     ? {
-        kind: 'constant-rates',
-        message: `all runs of each subject report the same rate, so differences below the margin cannot be seen: ${advice}`,
-      }
-    : {
         kind: 'coarse-rates',
         message: `the rates have steps of ${(100 * resolution).toFixed(1)} %, so smaller differences cannot be seen: ${advice}`,
+      }
+    : {
+        kind: 'constant-rates',
+        message: `all runs of each subject report the same rate, so differences below the margin cannot be seen: ${advice}`,
       };
 }
 

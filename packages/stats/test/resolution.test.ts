@@ -1,6 +1,6 @@
 import { type ComparedRun, samplePairs } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
-import { oldAndNew } from '../../../test/support/pairs.ts';
+import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
 import { compareFixed, compareMetrics } from '../src/fixed-method.ts';
 import { resolutionOf } from '../src/resolution.ts';
 import { compareSequentially } from '../src/sequential/sequential-method.ts';
@@ -20,12 +20,12 @@ describe('the resolution of rates', () => {
       1 / 11,
     ],
     ['is 0 if most rates are distinct', varied(100), varied(101), 0],
-    ['is the margin if no rate varies', times(10, 50), times(10, 50), 0.02],
+    ['is infinite if no rate varies', times(10, 50), times(10, 50), Number.POSITIVE_INFINITY],
     ['is not known from one side alone that does not vary', times(10, 50), varied(50), 0],
-    ['ignores errors of rounding', times(5, 0.3, 0.1 + 0.2), times(10, 0.3), 0.02],
+    ['ignores errors of rounding', times(5, 0.3, 0.1 + 0.2), times(10, 0.3), Number.POSITIVE_INFINITY],
     ['needs two runs', [50], [50], 0],
   ])('%s', (_, old, new_, expected) => {
-    expect(resolutionOf([{ old, new: new_ }], 0.02)).toBeCloseTo(expected, 9);
+    expect(resolutionOf([{ old, new: new_ }])).toBeCloseTo(expected, 9);
   });
 });
 
@@ -82,6 +82,14 @@ describe.each([
       [verdict, warning],
     ]);
   });
+});
+
+it('rates that never vary on machines of different speed are constant', () => {
+  const machines = [50, 80].map((rate) => ({ old: times(5, rate), new: times(5, rate) }));
+  const [comparison] = compareFixed([
+    { ...pairOf('a', '', [...times(5, 50), ...times(5, 80)], [...times(5, 50), ...times(5, 80)]), machines },
+  ]).comparisons;
+  expect(comparison).toMatchObject({ verdict: 'undecided', warnings: [{ kind: 'constant-rates' }] });
 });
 
 it('amounts of metrics are counted, and can be equal', () => {

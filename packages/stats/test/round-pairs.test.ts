@@ -1,6 +1,6 @@
 import { samplePairs } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
-import { oldAndNew } from '../../../test/support/pairs.ts';
+import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
 import { judgeFixed, judgeStratified } from '../src/fixed-judgement.ts';
 import { compareFixed } from '../src/fixed-method.ts';
 import { roundPairs } from '../src/round-pairs.ts';
@@ -63,19 +63,23 @@ describe('a fixed number of runs', () => {
     const neededFor = (runs: number, cases: number) =>
       compareFixed(
         Array.from({ length: cases }, (_, at) => ({
-          ...{
-            key: `${at}`,
-            benchmark: `${at}`,
-            configuration: {},
-            text: '',
-            baseline: 'old',
-            subject: 'new',
-          },
+          ...pairOf(`${at}`, '', [], []),
           old: OLD.slice(0, runs),
           new: OLD.slice(0, runs).map((rate) => (at === 0 ? 2 : 1) * rate),
           rounds: { old: rounds.old.slice(0, runs), new: rounds.old.slice(0, runs) },
         })),
       ).comparisons[0]?.warnings.flatMap((each) => ('neededRuns' in each ? each.neededRuns : []));
     expect([neededFor(5, 1), neededFor(6, 1), neededFor(6, 100)]).toEqual([[6], [], [12]]);
+  });
+
+  it('that is too few on all machines together has that warning, too', () => {
+    const machines = [2, 2].map((runs) => ({
+      old: OLD.slice(0, runs),
+      new: OLD.slice(0, runs).map((rate) => 2 * rate),
+      rounds: { old: [0, 1], new: [0, 1] },
+    }));
+    const all = (side: 'old' | 'new') => machines.flatMap((machine) => machine[side]);
+    const [comparison] = compareFixed([{ ...pairOf('a', '', all('old'), all('new')), machines }]).comparisons;
+    expect(comparison?.warnings).toMatchObject([{ kind: 'too-few-runs', neededRuns: 6 }]);
   });
 });

@@ -88,7 +88,6 @@ export function addCommand<Name extends CommandName>(
       const operandsGiven = definition.takesFiles ? words.map((file) => locatedFile(file, cwd)) : words;
       const located = locatedSettings(command.opts<CommandSettings<Name>>(), name, cwd);
       const isDefaulted = (key: string) => command.getOptionValueSource(key) === 'config';
-      // Only a session asks whether a setting acts on what it measures.
       const given = takes(settings.suite, name)
         ? { ...located, defaulted: Object.keys(located).filter(isDefaulted) }
         : located;

@@ -8,10 +8,7 @@ import type { Terminal } from '../terminal.ts';
  * Runs a server until it is interrupted.
  * @returns the exit code: 0 after an interruption, 1 if the server stopped by itself
  */
-export async function serve(
-  { defaulted: _, ...flags }: CommandSettings<'http server'>,
-  terminal: Terminal,
-): Promise<number> {
+export async function serve(flags: CommandSettings<'http server'>, terminal: Terminal): Promise<number> {
   const signal = interruptionSignal(terminal);
   const options = serverOptionsOf(flags, terminal.io.env);
   const server = await startClusterServer(options, {

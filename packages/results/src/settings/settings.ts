@@ -702,10 +702,13 @@ export type CommandSettings<Command extends CommandName> = {
   readonly [Name in SettingName as Command extends CommandOf<(typeof settings)[Name]['commands'][number]>
     ? Name
     : never]?: SettingValue<Name, Command> | undefined;
-} & {
+} & (Command extends CommandOf<(typeof benchmarks.suite.commands)[number]> ? DefaultedSettings : unknown);
+
+/** Only a session asks whether a setting acts on what it measures. */
+interface DefaultedSettings {
   /** The names of those that are defaults of a config file. Default: none. */
   readonly defaulted?: readonly string[] | undefined;
-};
+}
 
 /** The settings that the file of a session has as they were given to its command. */
 export type RecordedSettings = {

@@ -16,8 +16,9 @@ interface Annotation {
 }
 
 /**
- * What crosses gates, what failed, and what gates cannot judge, as workflow commands: GitHub shows each as an error of the check, at the file and the line of the
- * benchmark. Names of a file that somebody else has written can contain no further command, and name no file outside of the repository.
+ * What crosses gates, what failed, and what gates cannot judge, as workflow commands: GitHub shows each as an error of the check, at
+ * the file and the line of the benchmark. Names of a file that somebody else has written can contain no further command, and name no
+ * file outside of the repository.
  */
 export function githubAnnotations(
   { list, recordings }: Pick<JudgedResults, 'list' | 'recordings'>,

@@ -166,16 +166,19 @@ export function junitXml({ crossed, removed, unjudged }: GateOutcome, list: Comp
   const judged = new Set<unknown>(
     [...crossed, ...unjudged].map((item) => 'comparison' in item && item.comparison),
   );
-  const tests = [
+  const failures = [
     ...crossed.map((gated) => test(nameOf(gated), 'failure', withInterval(gated))),
     ...removed.flatMap(unmatchedNames).map((name) => test(name, 'failure', 'removed')),
+  ];
+  const tests = [
+    ...failures,
     ...unjudged.map((item) => {
       const { name, reason } = namedItem(item, list);
       return test(name, 'error', reason);
     }),
     ...list.comparisons.filter((each) => !judged.has(each)).map((each) => test(comparisonName(each, list))),
   ];
-  const counts = `tests="${tests.length}" failures="${tests.filter((each) => each.includes('<failure ')).length}" errors="${unjudged.length}"`;
+  const counts = `tests="${tests.length}" failures="${failures.length}" errors="${unjudged.length}"`;
   return `<testsuites>\n<testsuite name="bench-cli" ${counts}>\n${tests.join('\n')}\n</testsuite>\n</testsuites>\n`;
 }
 

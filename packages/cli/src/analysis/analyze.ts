@@ -29,7 +29,7 @@ import {
 import type { CommandSettings } from '@bench-cli/results/settings';
 import { judgeGates, judgeResults, scatterTable } from '@bench-cli/stats';
 import type { AnalysisFormat } from '../options.ts';
-import { ratesLegend, rateTables, sampleNote, showMetrics } from '../session/rate-tables.ts';
+import { ratesLegend, sampleNote, showLegend, showMetrics, showTables } from '../session/rate-tables.ts';
 import type { Terminal } from '../terminal.ts';
 import { checkGrouping, formatFor, showComparisons, showWarnings } from './comparison-output.ts';
 import { gateOptions, gatesOf, junitXml, showGates } from './gate-output.ts';
@@ -165,8 +165,7 @@ export async function analyzeRates(
           return ofCase.slice(0, 1).map((first) => ({ ...first, rates, first }));
         })
       : samplesOf(runs, files);
-  const rule = recording?.session.request.runs ?? rated.length;
-  const adaptive = adaptiveRuns(rule);
+  const adaptive = recording && adaptiveRuns(recording.session.request.runs);
   const groups = rateGroups(rated, { files, adaptive, noteOf: sampleNote });
   const legend = ratesLegend(groups, adaptive);
   if (html !== undefined) {
@@ -182,9 +181,8 @@ export async function analyzeRates(
     terminal.data(githubActionBenchmarkJson(exportedRows(groups)));
   else if (format === 'csv') terminal.data(csvOf(RUN_CSV_HEADER, runs.map(runCsvRow)));
   else {
-    const tables = rateTables(terminal, { files, runs: rule });
-    await tables.show(rated);
-    await tables.end();
+    await showTables(groups, terminal);
+    await showLegend(legend, terminal);
     if (recording !== undefined)
       await showMetrics({ session: recording.session, runs, metricRuns: selected('metricRuns') }, terminal);
   }

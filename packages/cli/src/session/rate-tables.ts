@@ -72,25 +72,15 @@ export function ratesLegend(groups: readonly RateGroup[], adaptive: AdaptiveRuns
   return parts.filter((part) => part !== false).join(' ');
 }
 
-/** Tables of mean rates, one per benchmark or group of tasks, each with its ranking. */
-export function rateTables(terminal: Terminal, { files, runs }: Pick<SessionRequest, 'files' | 'runs'>) {
-  const adaptive = adaptiveRuns(runs);
-  const shown: RateGroup[] = [];
-  return {
-    async show(samples: readonly LoadedSample[]): Promise<void> {
-      const { rateGroups, renderRunTable } = await import('@bench-cli/report');
-      for (const group of rateGroups(samples, { files, adaptive, noteOf: sampleNote })) {
-        shown.push(group);
-        terminal.result(`\n${renderRunTable(group, terminal.resultWidth)}`);
-      }
-    },
-    /** Explains the tables, if there are some. */
-    async end(): Promise<void> {
-      const legend = ratesLegend(shown, adaptive);
-      const { wrapped } = await import('@bench-cli/report');
-      if (legend !== '') terminal.result(`\n${wrapped(legend, terminal.resultWidth)}\n`);
-    },
-  };
+/** Shows tables of mean rates, one per benchmark or group of tasks, each with its ranking. */
+export async function showTables(groups: readonly RateGroup[], terminal: Terminal): Promise<void> {
+  const { renderRunTable } = await import('@bench-cli/report');
+  for (const group of groups) terminal.result(`\n${renderRunTable(group, terminal.resultWidth)}`);
+}
+
+export async function showLegend(legend: string, terminal: Terminal): Promise<void> {
+  const { wrapped } = await import('@bench-cli/report');
+  if (legend !== '') terminal.result(`\n${wrapped(legend, terminal.resultWidth)}\n`);
 }
 
 /** A table per benchmark or group of tasks when its runs have ended: one line per case, and which values or tasks are faster. */
@@ -98,7 +88,14 @@ export function runTableOutput(request: SessionRequest, terminal: Terminal): Res
   let waiting: SucceededRun[] = [];
   const { files } = request;
   const groupOf = (benchmark: string) => alternativeOf(benchmark, files)?.group ?? benchmark;
-  const tables = rateTables(terminal, request);
+  const adaptive = adaptiveRuns(request.runs);
+  const shown: RateGroup[] = [];
+  const show = async (runs: readonly SucceededRun[]) => {
+    const { rateGroups } = await import('@bench-cli/report');
+    const groups = rateGroups(samplesOf(runs, files), { files, adaptive, noteOf: sampleNote });
+    shown.push(...groups);
+    await showTables(groups, terminal);
+  };
   return {
     run: onRate((run) => waiting.push(run)),
     // With --runs auto, which goes over all benchmarks in rounds, no benchmark ends before the others.
@@ -108,11 +105,11 @@ export function runTableOutput(request: SessionRequest, terminal: Terminal): Res
         groupOf(benchmark) === group ? 'ended' : 'others',
       );
       waiting = others;
-      await tables.show(samplesOf(ended, files));
+      await show(ended);
     },
     showResult: async (result) => {
-      await tables.show(samplesOf(waiting, files));
-      await tables.end();
+      await show(waiting);
+      await showLegend(ratesLegend(shown, adaptive), terminal);
       await showMetrics(result, terminal);
     },
   };

@@ -104,6 +104,17 @@ function figuresOf(rates: readonly number[], summary: SampleSummary, adaptive: A
   return { rate, interval, spread: (known.high / known.low) ** 0.5 - 1 };
 }
 
+/** What a bar shows of a row: the mean time of a whole command, whose interval is as wide, as a part of it, as that of the rate; else the rate. */
+export function shownRate({ rate, interval, times }: RateRow): {
+  readonly value: number;
+  readonly interval: RateRow['interval'];
+} {
+  if (times === undefined) return { value: rate, interval };
+  const { meanMs: value } = times;
+  const half = interval && (value * (interval.high - interval.low)) / 2 / rate;
+  return { value, interval: half === null ? null : { low: Math.max(0, value - half), high: value + half } };
+}
+
 /** A task is known by its name alone. */
 function withoutTask(label: string): string {
   return label.startsWith(`${TASK}=`) ? label.slice(TASK.length + 1) : label;

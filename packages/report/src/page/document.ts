@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { shownIn } from '@bench-cli/results';
 import { html } from 'ghtml';
+import type { Fact } from '../session-facts.ts';
 
 interface PageDocument {
   readonly title: string;
@@ -50,6 +51,13 @@ export function renderDocument({ title, style, data, body }: PageDocument): stri
 </body>
 </html>
 `;
+}
+
+/** Empty without a fact. */
+export function factSection(facts: readonly Fact[]): string {
+  if (facts.length === 0) return '';
+  const entries = facts.map(({ name, value }) => html`<dt>${name}</dt><dd>${value}</dd>`);
+  return html`<section aria-labelledby="environment"><h2 id="environment">Environment</h2><dl class="facts">!${entries}</dl></section>`;
 }
 
 /** A value as JSON in a `<script>`, with texts as they can be shown. No tag can begin or end in it. */

@@ -14,7 +14,7 @@ import { warningGroups } from '../warning-groups.ts';
 import { verdictClass } from './browser/entry.ts';
 import { subjectMark, verdictMark } from './browser/mark.ts';
 import type { Payload } from './browser/payload-format.ts';
-import { renderDocument } from './document.ts';
+import { factSection, renderDocument } from './document.ts';
 import { explanationSection } from './explanation-section.ts';
 import { metricSection } from './metric-section.ts';
 import { type PayloadSource, payloadOf } from './payload.ts';
@@ -187,10 +187,4 @@ function comparisonSection({ subjects: [baseline = '', ...others], rows }: Paylo
 <table id="comparisons" role="table"!${further.length > 0 ? ' class="several"' : ''}><caption class="skip">Comparisons; the headers sort, the names open the details</caption>
 <thead role="rowgroup"><tr role="row">!${columns}</tr></thead></table>
 <div class="pager" id="pager" hidden><button type="button" id="previous">Previous</button><button type="button" id="next">Next</button></div></section>`;
-}
-
-function factSection(facts: readonly Fact[]): string {
-  if (facts.length === 0) return '';
-  const entries = facts.map(({ name, value }) => html`<dt>${name}</dt><dd>${value}</dd>`);
-  return html`<section aria-labelledby="environment"><h2 id="environment">Environment</h2><dl class="facts">!${entries}</dl></section>`;
 }

@@ -2,10 +2,10 @@ import { argumentsOf } from '@bench-cli/results';
 import type { Recording } from '@bench-cli/results/recording';
 import { html } from 'ghtml';
 import { shortened } from '../figure-text.ts';
-import { type RateGroup, type RateRow, rankingTexts } from '../rate-groups.ts';
+import { type RateGroup, type RateRow, rankingTexts, shownRate } from '../rate-groups.ts';
 import { sessionFacts } from '../session-facts.ts';
 import { columnsFor } from '../table/run-table.ts';
-import { renderDocument } from './document.ts';
+import { factSection, renderDocument } from './document.ts';
 import { RATES_STYLE, STYLE } from './style.ts';
 
 interface RatesContent {
@@ -21,18 +21,17 @@ const BAR_HEIGHT = 22;
 
 /** Makes one HTML page of the rates of alternatives: bars with intervals, figures, and which are faster. It needs no script. */
 export function renderRatesPage({ title, groups, legend, recordings }: RatesContent): string {
-  const facts = sessionFacts(recordings).map(({ name, value }) => html`<dt>${name}</dt><dd>${value}</dd>`);
   const body = html`<main>
 <header><h1>${title}</h1></header>
 !${groups.map(sectionOf)}
 <p class="note">${legend} Bars have 95 % intervals.</p>
-!${facts.length > 0 ? html`<section aria-labelledby="environment"><h2 id="environment">Environment</h2><dl class="facts">!${facts}</dl></section>` : ''}
+!${factSection(sessionFacts(recordings))}
 </main>`;
   return renderDocument({ title, style: STYLE + RATES_STYLE, body });
 }
 
 function sectionOf({ benchmark, shared, rows, rankings }: RateGroup): string {
-  const highest = Math.max(...rows.map((row) => barOf(row).high));
+  const highest = Math.max(...rows.map(shownRate).map(({ value, interval }) => interval?.high ?? value));
   const pairs = rankingTexts(rankings).flatMap(({ heading, texts }) =>
     texts.map((text) => html`<li>${heading} ${text}</li>`),
   );
@@ -48,16 +47,10 @@ function sectionOf({ benchmark, shared, rows, rankings }: RateGroup): string {
 !${pairs.length > 0 ? html`<ul class="tests">!${pairs}</ul>` : ''}</section>`;
 }
 
-/** A time as its bar if it is a whole command, else a rate. */
-function barOf({ rate, interval, times }: RateRow) {
-  const half = interval === null ? 0 : (interval.high - interval.low) / 2 / rate;
-  const value = times?.meanMs ?? rate;
-  return { value, low: Math.max(0, value * (1 - half)), high: value * (1 + half) };
-}
-
 function barText(row: RateRow, highest: number): string {
   const share = (value: number) => `${((value / highest) * 100).toFixed(2)}%`;
-  const { value, low, high } = barOf(row);
+  const { value, interval } = shownRate(row);
+  const { low, high } = interval ?? { low: value, high: value };
   const middle = BAR_HEIGHT / 2;
   return html`<svg height="${BAR_HEIGHT}" aria-hidden="true"><rect x="0" y="4" width="${share(value)}" height="${BAR_HEIGHT - 8}" class="box subject-1"/><line x1="${share(low)}" x2="${share(high)}" y1="${middle}" y2="${middle}" class="median"/></svg>`;
 }

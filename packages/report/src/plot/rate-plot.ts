@@ -1,7 +1,6 @@
 import { argumentsOf, UsageError } from '@bench-cli/results';
-import type { CommandTimes } from '../command-times.ts';
 import { rateText } from '../figure-text.ts';
-import type { RateGroup } from '../rate-groups.ts';
+import { type RateGroup, shownRate } from '../rate-groups.ts';
 import { Picture } from './picture.ts';
 import { intervalMarks, MUTED, PALETTE, RATE_LABEL } from './theme.ts';
 
@@ -40,23 +39,14 @@ export function groupPlot(groups: readonly RateGroup[]): Picture {
   if (groups.length === 0) throw new UsageError('ERR_BENCH_PLOT', 'nothing to plot: no run succeeded');
   const charts = groups.map(({ benchmark, shared, rows }) => {
     const isTimed = rows.some(({ times }) => times !== undefined);
-    const rates = rows.map(({ label: name, rate, interval, times }) =>
-      times === undefined ? { name, ratePerSecond: rate, interval } : timeOf(name, times, interval, rate),
-    );
+    const rates = rows.map((row) => {
+      const { value, interval } = shownRate(row);
+      return { name: row.label, ratePerSecond: value, interval };
+    });
     const subtitle = argumentsOf(shared).join(' ');
     return barsOf(rates, { title: benchmark, subtitle, unit: isTimed ? 'ms' : 'operations' });
   });
   return new Picture({ spacing: 40, vconcat: charts });
-}
-
-/** The interval of a mean time is as wide, as a part of it, as that of the rate. */
-function timeOf(name: string, { meanMs }: CommandTimes, interval: NamedRate['interval'], rate: number) {
-  const half = interval && (meanMs * (interval.high - interval.low)) / 2 / rate;
-  return {
-    name,
-    ratePerSecond: meanMs,
-    interval: half === null ? null : { low: Math.max(0, meanMs - half), high: meanMs + half },
-  };
 }
 
 function barsOf(rates: readonly NamedRate[], { title, subtitle, unit }: RateTitles) {

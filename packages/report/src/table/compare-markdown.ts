@@ -10,7 +10,7 @@ import { failedBenchmarks, failedRuns } from '../session-facts.ts';
 import { failedColumn } from './compare-table.ts';
 import { columnsOf, markdownTable, prose } from './table.ts';
 
-const { figure } = columnsOf<Comparison>();
+const { figure, names } = columnsOf<Comparison>();
 
 /** GitHub rejects comments of more than 65,536 characters. The rest is for the text around the tables. */
 const LONGEST = 60_000;
@@ -61,7 +61,9 @@ function comparisonSections(list: ComparisonList): string {
   const comparisons: readonly Comparison[] = list.comparisons;
   const isSeveral = hasSeveral(list);
   const columns = [
-    ...nameColumns<Comparison>(isSeveral),
+    names('Benchmark', ({ benchmark }) => benchmark),
+    names('Configuration', ({ text }) => text),
+    isSeveral && names('Subject', ({ subject }) => subject),
     figure(isSeveral ? 'Baseline' : 'Old', (it) => rateOf(it, 'old')),
     figure(isSeveral ? 'Rate' : 'New', (it) => rateOf(it, 'new')),
     ...viewOf(list).markdownColumns,
@@ -92,13 +94,4 @@ function rateOf(comparison: Comparison, side: SubjectRole): string {
   const rate = comparison.rates[side];
   if (rate === null) return 'NA';
   return comparison.isCommand ? `${millisecondsText(rate)} ms` : rateText(rate, 4);
-}
-
-function nameColumns<Row extends Pick<Comparison, 'benchmark' | 'text' | 'subject'>>(isSeveral: boolean) {
-  const { names } = columnsOf<Row>();
-  return [
-    names('Benchmark', ({ benchmark }) => benchmark),
-    names('Configuration', ({ text }) => text),
-    isSeveral && names('Subject', ({ subject }) => subject),
-  ];
 }

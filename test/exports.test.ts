@@ -92,14 +92,14 @@ const publicNames: Readonly<Record<string, string>> = {
   'packages/benchmarkers/src/index.ts': `
     Availability Benchmarker BenchmarkerDefinition LEAST_REACHED LoadError LoadErrorCode LoadOptions
     LoadRequest LoadResult ServerLoad ToolReport builtInBenchmarkers chooseBenchmarker createAutocannon
-    defineBenchmarker loadServer
+    defineBenchmarker loadServer shortageOf
   `,
   'packages/benchmarkers/src/contract/index.ts': `
     ContractCase ContractOptions benchmarkerContract
   `,
   'packages/system/src/index.ts': `
     Belongs OWN_SCHEDULING Platform ProcessList allowedCpus childCpuMs coredumpFilterOf cpuSecondsIn
-    cpuSetProblem findProcesses findProgram idleSeconds killProcesses orElse ownCpus physicalCores platform
+    cpuSetProblem cpuShortage findProcesses findProgram idleSeconds killProcesses orElse ownCpus physicalCores platform
     platformOf readCpuSet readProcFile readSystemFile serversOn setCoredumpFilter statusFields systemRoots
     threadSeconds ticksPerSecond visibleProcesses
   `,

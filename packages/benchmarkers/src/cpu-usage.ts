@@ -1,5 +1,5 @@
-import type { LoadUsage } from '@bench-cli/core';
-import { allowedCpus, idleSeconds, serversOn, threadSeconds } from '@bench-cli/system';
+import type { LoadResult, LoadUsage } from '@bench-cli/core';
+import { allowedCpus, cpuShortage, idleSeconds, serversOn, threadSeconds } from '@bench-cli/system';
 import type { LoadRequest } from './load-request.ts';
 
 /** Time between two readings, seconds: short enough that the last one is close to the end of the load. */
@@ -96,6 +96,26 @@ export function saturation(name: string, { seconds, tool, server, ...cpus }: Loa
   if (busy < outOfTime || server.busiestThread >= timeLeft) return undefined;
   if (cpus.sharesCpus && cpus.idleSeconds < seconds) return undefined;
   return `${name} had no CPU time left (${percent(busy)} of the load), but the server had (its busiest thread was busy for ${percent(server.busiestThread)}), so the rate would be that of the tool: use a faster tool such as wrk, more threads of it, or give it more CPUs with --set LOADCPUSET=1-3`;
+}
+
+/**
+ * Who was short of CPU time during a load, so that the rate or the latencies are not those of the server alone.
+ * @returns undefined if it is not known, or if nobody was
+ */
+export function shortageOf({ benchmarker, usage }: Pick<LoadResult, 'benchmarker' | 'usage'>) {
+  if (usage === undefined || usage.seconds < judgedSeconds) return undefined;
+  const { seconds, tool, server, idleSeconds, othersSeconds, sharesCpus } = usage;
+  const used = {
+    [benchmarker]: tool.cpuSeconds,
+    ...(server && { 'the server': server.cpuSeconds }),
+  };
+  const { by, text } = cpuShortage({ seconds, used, idleSeconds, othersSeconds });
+  if (by === 'others') return `${text}: stop them, or measure again later`;
+  if (server === null && tool.busiestThread >= outOfTime)
+    return `${benchmarker} had no CPU time left: use a faster tool such as wrk, or more threads of it`;
+  return by === 'themselves' && server !== null && sharesCpus
+    ? `the server and ${benchmarker} share CPUs and slow each other down (${text}): give them CPUs of their own`
+    : undefined;
 }
 
 function percent(share: number): string {

@@ -10,6 +10,7 @@ export type { LoadOptions, LoadResult, ServerLoad } from '@bench-cli/core';
 export { createAutocannon } from './autocannon.ts';
 export type { Availability, Benchmarker } from './benchmarker.ts';
 export { builtInBenchmarkers, chooseBenchmarker, loadServer } from './choose-benchmarker.ts';
+export { shortageOf } from './cpu-usage.ts';
 export { type BenchmarkerDefinition, defineBenchmarker } from './define-benchmarker.ts';
 export { LoadError, type LoadErrorCode } from './load-error.ts';
 export type { LoadRequest } from './load-request.ts';

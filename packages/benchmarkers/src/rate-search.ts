@@ -1,4 +1,5 @@
 import type { LoadLatency, LoadOptions, LoadResult } from '@bench-cli/core';
+import { shortageOf } from './cpu-usage.ts';
 import { LoadError, type LoadErrorCode } from './load-error.ts';
 import { toMs } from './load-result.ts';
 
@@ -120,11 +121,12 @@ export async function findHighestRate(
     try {
       const result = await load({ ...options, durationSeconds, arrivalRate });
       const ms = result.latency[figure] ?? Number.POSITIVE_INFINITY;
-      if (result.rate < LEAST_REACHED * arrivalRate) {
-        const broken = `only ${Math.round(result.rate)} of ${Math.round(arrivalRate)} requests per second were answered`;
-        return { result, broken };
-      }
-      return { result, broken: ms < limitMs ? undefined : `${text}, but it is ${ms.toFixed(1)} ms` };
+      const isReached = result.rate >= LEAST_REACHED * arrivalRate;
+      if (isReached && ms < limitMs) return { result, broken: undefined };
+      const broken = isReached
+        ? `${text}, but it is ${ms.toFixed(1)} ms`
+        : `only ${Math.round(result.rate)} of ${Math.round(arrivalRate)} requests per second were answered`;
+      return { result, broken: [broken, shortageOf(result) ?? []].flat().join('; ') };
     } catch (error) {
       // A server that is overloaded may refuse requests.
       if (!(error instanceof LoadError && overloads.has(error.code))) throw error;

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { LoadUsage } from '@bench-cli/core';
 import { serversOn } from '@bench-cli/system';
 import { describe, expect, it } from 'vitest';
-import { saturation } from '../src/cpu-usage.ts';
+import { saturation, shortageOf } from '../src/cpu-usage.ts';
 import { answering, RawServer } from './raw-server.ts';
 import { autocannon } from './tool.ts';
 
@@ -17,6 +17,39 @@ const saturated: LoadUsage = {
   idleSeconds: 0.6,
   othersSeconds: 0,
 };
+
+describe('the shortage of a load', () => {
+  const idleTool = { cpuSeconds: 0.2, busiestThread: 0.1 };
+  it.each<[what: string, usage: Partial<LoadUsage>, text: RegExp | undefined]>([
+    [
+      'other programs',
+      { idleSeconds: 0.1, othersSeconds: 3.5, tool: idleTool },
+      /^other programs used 1\.8 of 3 CPUs \(wrk used 0\.1 CPUs, the server 0\.7\)/,
+    ],
+    [
+      'other programs beside a server elsewhere',
+      { server: null, idleSeconds: 0.1, othersSeconds: 3.5 },
+      /^other programs/,
+    ],
+    ['the tool alone', { server: null, idleSeconds: 3 }, /^wrk had no CPU time left/],
+    [
+      'the tool and the server',
+      { sharesCpus: true, idleSeconds: 0.5 },
+      /share CPUs.*wrk used 1\.0 CPUs, the server 0\.7, and 0\.3 were idle/,
+    ],
+    ['nobody, with a CPU each', { idleSeconds: 0.5 }, undefined],
+    ['nobody, with an idle CPU', { sharesCpus: true, idleSeconds: 2.5, othersSeconds: 9 }, undefined],
+    ['nobody, with a server elsewhere', { server: null, tool: idleTool, idleSeconds: 3 }, undefined],
+  ])('is that of %s', (_, usage, text) => {
+    const shortage = shortageOf({ benchmarker: 'wrk', usage: { ...saturated, ...usage } });
+    if (text === undefined) expect(shortage).toBeUndefined();
+    else expect(shortage).toMatch(text);
+  });
+
+  it('is not known without an observation', () => {
+    expect(shortageOf({ benchmarker: 'wrk', usage: undefined })).toBeUndefined();
+  });
+});
 
 describe('a load tool gives no rate', () => {
   it('if its busiest thread had no CPU time left, but the server had: the message has both and the remedy', () => {

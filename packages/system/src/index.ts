@@ -6,6 +6,7 @@
  *
  * @packageDocumentation
  */
+export { cpuShortage } from './cpu-shortage.ts';
 export { idleSeconds, serversOn, threadSeconds } from './cpu-time.ts';
 export { allowedCpus, cpuSetProblem, ownCpus, physicalCores, readCpuSet } from './cpus.ts';
 export {

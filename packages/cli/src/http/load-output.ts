@@ -1,5 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { LEAST_REACHED, LoadError, type LoadErrorCode, loadServer } from '@bench-cli/benchmarkers';
+import {
+  LEAST_REACHED,
+  LoadError,
+  type LoadErrorCode,
+  loadServer,
+  shortageOf,
+} from '@bench-cli/benchmarkers';
 import type { LoadResult, ServerLoad } from '@bench-cli/core';
 import { rateText } from '@bench-cli/report';
 import { UsageError } from '@bench-cli/results';
@@ -53,7 +59,9 @@ export async function showLoad(url: string, flags: LoadFlags, terminal: Terminal
       terminal.notice(
         `warning: a load at ${rateText(kept)} requests per second kept the promise, above the rate that was found: other programs may have broken it, or the loads are too short; stop them, or use a longer --duration`,
       );
-    if (flags.format === 'json') terminal.json(result);
+    const shortage = shortageOf(result);
+    if (shortage !== undefined) terminal.notice(`warning: ${shortage}`);
+    if (flags.format === 'json') terminal.json({ ...result, ...(shortage !== undefined && { shortage }) });
     else terminal.result(resultText(url, load, result));
     await writePlot(plot, ({ searchPlot }) => searchPlot(points, `${url}, ${flags.findRate}`));
     return 0;

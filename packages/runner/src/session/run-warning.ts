@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { LoadResult } from '@bench-cli/core';
 import { caseName, counted, mostRuns, shownIn } from '@bench-cli/results';
 import type { SessionRequest, SessionSettings, SucceededRun } from '@bench-cli/results/recording';
-import { readCpuSet } from '@bench-cli/system';
+import { cpuShortage, readCpuSet } from '@bench-cli/system';
 import type { OpenSession } from '../execution/open-session.ts';
 import type { SessionListener } from '../execution/session-event.ts';
 import { readCounters, watchMachine } from '../machine/counters.ts';
@@ -87,20 +87,16 @@ function sharedWithCompiler(run: SucceededRun, { jobs }: SessionSettings): RunWa
   return { about: 'CPUs of the jobs', message };
 }
 
-/** Other programs are to blame if they use more than the tool and the server, and less than a CPU is idle. */
 function sharedCpus({ benchmarker, usage }: LoadResult): RunWarning {
   const about = 'CPUs of the load';
   const shared = 'the server and the load tool share CPUs and slow each other down';
   const remedy = 'separate them with --set CPUSET=0 --set LOADCPUSET=1';
   if (usage?.server == null) return { about, message: `${shared}: ${remedy}` };
-  const { tool, server, idleSeconds, othersSeconds, seconds } = usage;
-  const loadSeconds = tool.cpuSeconds + server.cpuSeconds;
-  const cpus = (cpuSeconds: number) => (cpuSeconds / seconds).toFixed(1);
-  const used = `${benchmarker} used ${cpus(tool.cpuSeconds)} CPUs, the server ${cpus(server.cpuSeconds)}`;
-  const all = Math.round((loadSeconds + idleSeconds + othersSeconds) / seconds);
-  if (othersSeconds <= loadSeconds || idleSeconds >= seconds)
-    return { about, message: `${shared} (${used}, and ${cpus(idleSeconds)} were idle): ${remedy}` };
-  const message = `other programs used ${cpus(othersSeconds)} of ${all} CPUs during a load (${used}), so its rate is too low: stop them, or measure again later`;
+  const { seconds, tool, server, idleSeconds, othersSeconds } = usage;
+  const used = { [benchmarker]: tool.cpuSeconds, 'the server': server.cpuSeconds };
+  const { by, text } = cpuShortage({ seconds, used, idleSeconds, othersSeconds });
+  if (by !== 'others') return { about, message: `${shared} (${text}): ${remedy}` };
+  const message = `${text} during a load, so its rate is too low: stop them, or measure again later`;
   return { about: 'other programs', message };
 }
 

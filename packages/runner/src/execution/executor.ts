@@ -332,30 +332,42 @@ export async function emitRun(
   return checked;
 }
 
+/** Gets the records of a run before the next one is scheduled, and whether its case is given up now. */
+export type Take = (records: readonly RunRecord[], isGivenUp: boolean) => void;
+
 /**
  * Executes runs one after the other. A failed run does not stop the others, but a configuration that fails twice in a row
  * under one subject is given up.
  * @param runs what comes next can depend on the records so far
- * @param take gets the records of each run before the next one is scheduled, and whether its case is given up now
  */
 export async function executeRuns(
   runs: Iterable<ScheduledRun>,
   executor: Executor,
   givenUp: GivenUp,
   open: RunningSession,
-  take: (records: readonly RunRecord[], isGivenUp: boolean) => void = () => {},
+  take?: Take,
 ): Promise<void> {
   for (const run of runs) {
     if (givenUp.has(run, run.subject)) {
       await open.emit({ type: 'skip', run });
       continue;
     }
-    const records = await executeRun(run, executor, open);
-    const isGivenUp = givenUp.take(
-      run,
-      records.some(({ status }) => status === 'failed'),
-    );
-    take(records, isGivenUp);
-    if (isGivenUp) await open.emit({ type: 'give up', run });
+    await takeRun(run, await executeRun(run, executor, open), givenUp, open, take);
   }
+}
+
+/** Takes the records of a run that counts. */
+export async function takeRun(
+  run: ScheduledRun,
+  records: readonly RunRecord[],
+  givenUp: GivenUp,
+  { emit }: Pick<RunningSession, 'emit'>,
+  take?: Take,
+): Promise<void> {
+  const isGivenUp = givenUp.take(
+    run,
+    records.some(({ status }) => status === 'failed'),
+  );
+  take?.(records, isGivenUp);
+  if (isGivenUp) await emit({ type: 'give up', run });
 }

@@ -1,7 +1,15 @@
 import { caseKey } from '@bench-cli/results';
 import type { RunRecord } from '@bench-cli/results/recording';
 import type { ScheduledRun } from '../plan/schedule.ts';
-import { type Executor, emitRun, executeRuns, type RunningSession, type TurnsExecutor } from './executor.ts';
+import {
+  type Executor,
+  emitRun,
+  executeRuns,
+  type RunningSession,
+  type Take,
+  type TurnsExecutor,
+  takeRun,
+} from './executor.ts';
 import type { GivenUp } from './given-up.ts';
 
 /** A process whose main thread is idle for a larger share of its time measures waiting, which goes on while it is stopped. */
@@ -9,13 +17,9 @@ const leastBusy = 0.9;
 /** The times of processes with larger heaps differ by their garbage collections, which turns do not make alike. */
 const mostHeapBytes = 64 << 20;
 
-/** Gets the records of a run, and whether its case is given up now. */
-type Take = (records: readonly RunRecord[], isGivenUp: boolean) => void;
-
 interface Planning {
   /** Decides how the runs of a round sample, by all records so far. */
   readonly planned?: (round: readonly ScheduledRun[]) => readonly ScheduledRun[];
-  /** Is called before the next round is scheduled. */
   readonly take: Take;
 }
 
@@ -92,7 +96,7 @@ export class Rounds {
         open,
       );
       if (fits) take(emitted, false);
-      else await this.#taken(run, emitted, open, take);
+      else await takeRun(run, emitted, this.#givenUp, open, take);
     }
     return fits ? round : round.filter(({ isControl }) => isControl);
   }
@@ -113,17 +117,8 @@ export class Rounds {
     for (const [at, run] of due.entries()) {
       const former = formerOf(run);
       const records = await emitRun(run, former ?? results[at] ?? [], former !== undefined, open);
-      await this.#taken(run, records, open, take);
+      await takeRun(run, records, this.#givenUp, open, take);
     }
-  }
-
-  async #taken(run: ScheduledRun, records: readonly RunRecord[], open: RunningSession, take: Take) {
-    const isGivenUp = this.#givenUp.take(
-      run,
-      records.some(({ status }) => status === 'failed'),
-    );
-    take(records, isGivenUp);
-    if (isGivenUp) await open.emit({ type: 'give up', run });
   }
 }
 

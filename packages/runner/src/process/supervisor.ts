@@ -241,15 +241,13 @@ export class Supervisor {
     this.#reaper.release(pid);
     if (killedFor === 'abort') signal?.throwIfAborted();
 
+    const ended = {
+      ...{ messages, durationMs, endSignal, sleptMs: slept, exitCode: code },
+      ...{ printed: output.text, warned: warnings.text },
+    };
     const failed = (kind: Failure['kind'], message: string, place?: string): ProcessOutcome => ({
-      messages,
+      ...ended,
       failure: { kind, message: cut(message), place: place && cut(place), output: output.text() },
-      durationMs,
-      endSignal,
-      sleptMs: slept,
-      exitCode: code,
-      printed: output.text,
-      warned: warnings.text,
     });
     if (killedFor === undefined && inTurns?.turn.ranWhileStopped) {
       return failed(
@@ -279,8 +277,7 @@ export class Supervisor {
         `left child processes running (${left.join(', ')}); they were killed, because they would disturb the next run: end them before the benchmark reports its last result`,
       );
     }
-    const ended = { durationMs, endSignal, sleptMs: slept, exitCode: code };
-    return { messages, failure: undefined, ...ended, printed: output.text, warned: warnings.text };
+    return { ...ended, failure: undefined };
   }
 
   /** Ends the session: kills every process with its mark, and removes its directory. */

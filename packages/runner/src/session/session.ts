@@ -175,6 +175,7 @@ async function plan(open: OpenSession): Promise<Division> {
     await emit({ type: 'warning', message });
   }
   checkParameters(settings, planned);
+  for (const pattern of settings.filter ?? []) checkFilter(pattern, names);
   const code = importedFiles.planned();
   const changed =
     changedFile(open.plan?.code, code) ?? changedFile(open.imported, importedFiles.now(open.imported), false);
@@ -191,7 +192,6 @@ async function plan(open: OpenSession): Promise<Division> {
   }
   const { affected, unaffected } = await divideAffected(planned, open, failures.length > 0);
   const division = divide(affected, shard);
-  for (const pattern of settings.filter ?? []) checkFilter(pattern, names);
   if (command === 'scatter' && planned.length > 1) {
     throw new UsageError(
       'ERR_BENCH_SELECTION',

@@ -815,7 +815,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/process/turns.ts`,
-    text: 'if (wasRunning && this.#begun >= this.#size) this.#next();',
+    text: 'if (wasRunning && this.#begun >= this.size) this.#next();',
     fault: '',
     noticedBy: ['packages/runner/test/turns'],
   },

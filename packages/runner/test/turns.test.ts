@@ -106,7 +106,11 @@ describe.runIf(turnsCpu(undefined) !== undefined)('processes in turns', () => {
   it('have a time limit that counts for each', async () => {
     const limited = ['for (;;);', send('1')].map((script) => ({ ...requestOf(script), timeoutMs: 300 }));
     const outcomes = await supervisor.runInTurns(limited, new AbortController().signal);
-    expect(outcomes.map((outcome) => outcome.failure?.kind ?? rateOf(outcome))).toEqual(['timeout', 1]);
+    const outlines = outcomes.map((outcome) => outcome.failure ?? rateOf(outcome));
+    expect(outlines).toEqual([
+      expect.objectContaining({ kind: 'timeout', message: expect.stringContaining(' 0.3 s ') }),
+      1,
+    ]);
   });
 
   it('fail if something continues them in the turns of others', async () => {

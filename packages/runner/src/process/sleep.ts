@@ -39,11 +39,10 @@ export class Sleep {
     this.#watches += 1;
     if (this.#watches === 1) {
       this.#last = this.#now();
-      this.#timer = setInterval(this.look, intervalMs).unref();
+      this.#timer = setInterval(() => this.#look(), intervalMs).unref();
       process.on('SIGCONT', this.#continued);
     }
     return () => {
-      this.look();
       this.#watches -= 1;
       if (this.#watches > 0) return;
       clearInterval(this.#timer);
@@ -53,22 +52,22 @@ export class Sleep {
 
   /** How long this process has slept while it was watched, milliseconds, within about a second. */
   get sleptMs(): number {
-    this.look();
+    this.#look();
     return this.#sleptMs;
   }
 
   /** @param isCertain whether it was stopped, however short */
-  readonly look = (isCertain: unknown = false): void => {
+  #look(isCertain = false): void {
     const now = this.#now();
     const passedMs = now.wallMs - this.#last.wallMs;
     const ranMs = now.ranMs - this.#last.ranMs;
     this.#last = now;
     // Work of its own makes timers late, too.
     const isLate = passedMs > intervalMs + toleranceMs && ranMs < passedMs / 2;
-    if (isLate || isCertain === true) this.#sleptMs += passedMs;
-  };
+    if (isLate || isCertain) this.#sleptMs += passedMs;
+  }
 
-  readonly #continued = (): void => this.look(true);
+  readonly #continued = (): void => this.#look(true);
 
   #now() {
     return { wallMs: this.#clocks.wallMs(), ranMs: this.#clocks.ranMs() };

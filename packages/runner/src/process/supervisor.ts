@@ -133,14 +133,9 @@ export class Supervisor {
     signal: AbortSignal,
   ): Promise<readonly ProcessOutcome[]> {
     const turns = new Turns(requests.length);
-    const outcomes = requests.map((request) => {
-      // The wall time of all is the limit of each, because they share it.
-      const timeoutMs = request.timeoutMs * requests.length;
-      return this.#execute({ ...request, timeoutMs }, signal, undefined, {
-        turns,
-        turn: new Turn(request.stoppedTimeFile),
-      });
-    });
+    const outcomes = requests.map((request) =>
+      this.#execute(request, signal, undefined, { turns, turn: new Turn(request.stoppedTimeFile) }),
+    );
     const settled = await Promise.allSettled(outcomes);
     signal.throwIfAborted();
     return settled.map((each) => {
@@ -191,7 +186,8 @@ export class Supervisor {
         else kill('timeout');
       }, timeoutMs);
     };
-    if (request.timeoutMs > 0) limit(request.timeoutMs);
+    // The wall time of all that take turns is the limit of each, because they share it.
+    if (request.timeoutMs > 0) limit(request.timeoutMs * (inTurns?.turns.size ?? 1));
 
     const output = outputTail(outputLimitBytes);
     const warnings = outputTail(outputLimitBytes);

@@ -32,13 +32,13 @@ export function turnsCpu(cpuSet: string | undefined): string | undefined {
 export class Turns {
   /** In the order of their turns. The first one runs. */
   #waiting: Turn[] = [];
-  readonly #size: number;
+  /** The number of processes. */
+  readonly size: number;
   #begun = 0;
   #sliceTimer: NodeJS.Timeout | undefined;
 
-  /** @param size the number of processes */
   constructor(size: number) {
-    this.#size = size;
+    this.size = size;
   }
 
   /** Takes a process that has just been started. */
@@ -51,7 +51,7 @@ export class Turns {
   /** Counts a process that was started, or could not be. */
   began(): void {
     this.#begun++;
-    if (this.#begun === this.#size) this.#next();
+    if (this.#begun === this.size) this.#next();
   }
 
   /** Takes out a process that has ended. */
@@ -59,7 +59,7 @@ export class Turns {
     const wasRunning = this.#waiting[0] === turn;
     this.#waiting = this.#waiting.filter((each) => each !== turn);
     turn.close();
-    if (wasRunning && this.#begun >= this.#size) this.#next();
+    if (wasRunning && this.#begun >= this.size) this.#next();
   }
 
   /** Continues the first process as soon as it was stopped for long enough, and takes the next turn after its slice. */

@@ -72,7 +72,7 @@ const publicNames: Readonly<Record<string, string>> = {
     checkSequentialOptions compareParts criticalT examineSample isWithinControl leastDifference
     logHalfWidth meanHalfWidth medianOf methodOf noiseFloor onlineLevel possibleSamplings quantile
     rankParameters rankValues rateLimits shortCases sortComparisons summaryOf tiedGroups varianceOf
-    verdictCounts withoutCommonFactor
+    verdictCounts withheldReason withoutCommonFactor
   `,
   'packages/report/src/index.ts': `
     ChangeRow ClientRow Explanation Fact LatencyRun RateGroup TextView bencherJson columnsOf comparisonJson

@@ -201,6 +201,18 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/stats/test/round-pairs'],
   },
   {
+    file: `${stats}/comparison.ts`,
+    text: 'judged.isFound && isVisible',
+    fault: 'judged.isFound',
+    noticedBy: ['packages/report/test/verdict-sentence'],
+  },
+  {
+    file: `${stats}/warning.ts`,
+    text: "'constant-rates': 'the rates never vary',",
+    fault: '',
+    noticedBy: ['packages/report/test/tables', 'packages/cli/test/undecided-advice'],
+  },
+  {
     file: `${stats}/resolution.ts`,
     text: 'known.length === 0 && steps.length > 0',
     fault: 'steps.length < 0',

@@ -46,4 +46,9 @@ describe('the advice for undecided comparisons', () => {
     expect(adviceFor(0.001, 0.1, { metrics })).toMatch(/^1 undecided comparison: .*bench-cli machine [^-]*$/);
     expect(adviceFor(0.5, 0.1)).toBeUndefined();
   });
+
+  it('is not more runs where more of them would decide nothing', () => {
+    const limited = { runs: { margin: 0.03, maxRuns: 30, errorRate: 0.05, budgetMs: 60_000 } };
+    expect([adviceFor(0.001, 0), adviceFor(0.001, 0, limited)]).toEqual([undefined, undefined]);
+  });
 });

@@ -1,5 +1,10 @@
 import { type Comparison, type ComparisonList, type Judgement, verdictWord } from '@bench-cli/stats';
-import type { SequentialJudgement, StopReason, TestedJudgement } from '@bench-cli/stats/internal';
+import {
+  type SequentialJudgement,
+  type StopReason,
+  type TestedJudgement,
+  withheldReason,
+} from '@bench-cli/stats/internal';
 import { changeRange, changeText, fixedPoint, manyTimes, percent, signedPercent } from './figure-text.ts';
 import { type Column, columnsOf } from './table/table.ts';
 
@@ -102,9 +107,11 @@ const sequentialColumns: readonly Column<Comparison>[] = [
   adaptive.figure('improvement', ({ judgement }) => changeText(judgement.ratio)),
   adaptive.figure('interval', ({ judgement }) => changeRange(judgement.ratio)),
   adaptive.figure('runs', ({ judgement }) => String(judgement.runs)),
-  adaptive.words('stopped because', ({ judgement: { stopped } }) =>
-    stopped === null ? 'not finished' : stopTexts[stopped],
-  ),
+  adaptive.words('stopped because', (comparison) => {
+    const { stopped, verdict } = comparison.judgement;
+    if (stopped === null) return 'not finished';
+    return (verdict === 'undecided' ? undefined : withheldReason(comparison)) ?? stopTexts[stopped];
+  }),
 ];
 
 function sequentialView({ errorRate, margin }: SequentialList): MethodView {

@@ -7,7 +7,7 @@ import {
   rateWords,
   type Verdict,
 } from '@bench-cli/stats';
-import { amountWords } from '@bench-cli/stats/internal';
+import { amountWords, withheldReason } from '@bench-cli/stats/internal';
 import { comparisonName } from './comparison-name.ts';
 import { completenessLines } from './completeness.ts';
 import { leastPercent, metricText, metricTitle, shortPercent } from './figure-text.ts';
@@ -139,20 +139,18 @@ function claim(comparisons: readonly Comparison[], names: SubjectNames): string 
   }
 }
 
-/** Why comparisons are undecided, if it is the same for all of them: their runs are too few, or runs failed. */
+/** Why comparisons are undecided, if it is the same for all of them: their runs are too few, or more runs would not decide. */
 function reason(before: string, comparisons: readonly Comparison[], after: string): string {
-  const warnings = comparisons.map((each) =>
-    each.verdict === 'undecided' ? each.warnings.find(({ kind }) => kind in reasons) : undefined,
+  const needed = comparisons.flatMap(({ warnings }) =>
+    warnings.flatMap((each) => (each.kind === 'too-few-runs' ? each.neededRuns : [])),
   );
-  const [first] = warnings;
-  if (first === undefined || warnings.some((each) => each?.kind !== first.kind)) return '';
-  const needed = warnings.map((each) => (each?.kind === 'too-few-runs' ? each.neededRuns : 0));
-  const runs =
-    first.kind === 'too-few-runs' ? `too few runs, ${Math.max(...needed)} are needed` : 'runs failed';
-  return `${before}${runs}${after}`;
+  const tooFew = `too few runs, ${Math.max(...needed)} are needed`;
+  const isTooFew = ({ verdict, warnings }: Comparison) =>
+    verdict === 'undecided' && warnings.some(({ kind }) => kind === 'too-few-runs');
+  const reasons = comparisons.map((each) => withheldReason(each) ?? (isTooFew(each) ? tooFew : undefined));
+  const [first] = reasons;
+  return first === undefined || reasons.some((each) => each !== first) ? '' : `${before}${first}${after}`;
 }
-
-const reasons = { 'too-few-runs': true, 'failed-runs': true };
 
 /** The least size of differences: `at least 5.1 %` or `at least 5.1 % in each, 31 % in one`. Empty without a difference, and if one can be any. */
 function range(before: string, verdict: Verdict, comparisons: readonly Comparison[], after: string): string {

@@ -225,6 +225,24 @@ describe('tables of adaptive runs', () => {
   const pairs = samplePairs(runs, subjects);
   const list = compareSequentially({ runs, subjects, options: {} }, pairs);
 
+  it('say why the verdict is withheld', () => {
+    const constant = [0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap((round) =>
+      subjects.map((subject) => ({
+        benchmark: 'a',
+        configuration: {},
+        round,
+        subject,
+        values: { rate: 50 },
+      })),
+    );
+    const withheld = compareSequentially(
+      { runs: constant, subjects, options: {} },
+      samplePairs(constant, subjects),
+    );
+    expect(withheld.comparisons[0]?.judgement.stopped).toBe('equivalence');
+    expect(renderCompareTable(withheld)).toMatch(/undecided .*the rates never vary/);
+  });
+
   it('show the interval and the reason to stop', () => {
     const rows = renderCompareTable(list)
       .trimEnd()

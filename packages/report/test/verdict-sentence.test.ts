@@ -71,6 +71,7 @@ describe('summarize', () => {
     const list = compareFixed([weak, ...others]);
     expect(list.comparisons[0]).toMatchObject({
       verdict: 'undecided',
+      isFound: true,
       isSignificant: false,
       judgement: { verdict: 'higher' },
     });
@@ -228,5 +229,13 @@ describe('summarize', () => {
     );
     expect(sentenceOf(pair(1, 8, 1), pair(2, 1))).toMatch(/undecided in both configurations\./);
     expect(sentenceOf(pair(1, 8))).not.toMatch(/failed|few/);
+  });
+
+  it('does not blame the correction for differences that rates without steps would show', () => {
+    const constant = (n: number, rate: number) =>
+      pairOf('a.js', `n=${n}`, Array(12).fill(1000), Array(12).fill(rate));
+    expect(summarize({ list: compareFixed([constant(1, 1001), constant(2, 1002)]), names })).toMatch(
+      /undecided in both configurations \(the rates never vary\)\.$/,
+    );
   });
 });

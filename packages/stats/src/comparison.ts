@@ -33,6 +33,8 @@ export interface Comparison<Of extends Judgement = Judgement> extends NamedCase,
   readonly inTurns?: true | undefined;
   /** The p-value of the judgement after the correction for all cases and subjects; null without a test. */
   readonly adjustedP: number | null;
+  /** Whether there is a difference before the correction, by a p-value that ranks support, and a larger one than a step of the rates. */
+  readonly isFound: boolean;
   /**
    * Whether there is a difference after the correction. For a fixed number of runs: the corrected p-value is below
    * 0.05. For adaptive runs: the verdict, which is always corrected, is higher or lower.
@@ -65,7 +67,7 @@ export interface Discoveries {
   readonly tested: number;
   /** The number for which p-values are corrected. It also counts tests and cases of the same family that are not listed. */
   readonly corrected: number;
-  /** Comparisons whose p-value, supported by ranks, is below the level. */
+  /** Comparisons with a difference before the correction. */
   readonly found: number;
   /** Comparisons whose difference is significant after the correction. */
   readonly significant: number;
@@ -144,7 +146,7 @@ export interface MetricList {
 }
 
 /** Comparisons as a method judges them, before they are listed. */
-export interface JudgedPairs<Of extends Judgement> extends Omit<Discoveries, 'significant'> {
+export interface JudgedPairs<Of extends Judgement> extends Omit<Discoveries, 'found' | 'significant'> {
   readonly comparisons: readonly Comparison<Of>[];
 }
 
@@ -167,7 +169,11 @@ export function listOf<Of extends Judgement>(judge: PairJudge<Of>, pairs: Iterab
   return {
     errorRate: judge.errorRate,
     comparisons,
-    discoveries: { ...counts, significant: comparisons.filter(({ isSignificant }) => isSignificant).length },
+    discoveries: {
+      ...counts,
+      found: comparisons.filter(({ isFound }) => isFound).length,
+      significant: comparisons.filter(({ isSignificant }) => isSignificant).length,
+    },
     subjects: [...subjects],
     ties: Object.fromEntries(Array.from(cases, ([key, ofCase]) => [key, tiesOf(ofCase)])),
   };
@@ -205,12 +211,14 @@ export function comparisonOf<Of extends Judgement>(
   // Amounts, such as bytes, are counted.
   const resolution = judged.metric === undefined ? resolutionOf(pair.machines ?? [pair]) : 0;
   const least = Number.isFinite(resolution) ? resolution : margin;
-  const isSignificant = judged.isSignificant && Math.abs(improvement ?? 1) >= least;
+  const isVisible = Math.abs(improvement ?? 1) >= least;
+  const isSignificant = judged.isSignificant && isVisible;
   const isOpen = isDifference(verdict) ? !isSignificant : failuresDiffer(pair) || resolution >= margin;
   let assumptions: readonly SampleAssumption[] | undefined;
   return {
     ...named,
     ...judged,
+    isFound: judged.isFound && isVisible,
     isSignificant,
     leastChange: isSignificant ? judged.leastChange : null,
     warnings: [

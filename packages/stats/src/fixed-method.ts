@@ -114,6 +114,7 @@ function judgePairs(
         metric,
         rates: { old: sides.old?.mean ?? null, new: sides.new?.mean ?? null },
         adjustedP,
+        isFound: isFound(ps[at] ?? null),
         isSignificant,
         leastChange: isSignificant ? leastChangeOf(sides.judgement, risk) : null,
         warnings,
@@ -124,7 +125,7 @@ function judgePairs(
       },
     );
   });
-  return { comparisons, tested, corrected, found: ps.filter(isFound).length };
+  return { comparisons, tested, corrected };
 }
 
 /**

@@ -42,4 +42,10 @@ export { type PrecisionJudgement, SequentialPrecision } from './sequential/seque
 export { criticalT, meanHalfWidth } from './tail.ts';
 export { tiedGroups } from './ties.ts';
 export { amountWords, type RateWord } from './verdict-word.ts';
-export { ASSUMPTION_MESSAGES, type ComparisonWarning, SHORT_RUNS_MESSAGE, shortCases } from './warning.ts';
+export {
+  ASSUMPTION_MESSAGES,
+  type ComparisonWarning,
+  SHORT_RUNS_MESSAGE,
+  shortCases,
+  withheldReason,
+} from './warning.ts';

@@ -9,7 +9,7 @@ import type { MetricDescription, Recording } from '@bench-cli/results/recording'
 import type { AssumptionFailure } from './assumption.ts';
 import { failuresDiffer } from './failure-share.ts';
 import type { JudgedPair } from './fixed-judgement.ts';
-import type { TestedJudgement } from './judgement.ts';
+import type { TestedJudgement, Verdict } from './judgement.ts';
 import { machinesDisagree } from './machine.ts';
 import { medianOf } from './moments.ts';
 import { verdictWord } from './verdict-word.ts';
@@ -59,6 +59,25 @@ export function coarseWarning(resolution: number): ComparisonWarning {
         kind: 'constant-rates',
         message: `all runs of each subject report the same rate, so differences below the margin cannot be seen: ${advice}`,
       };
+}
+
+/** What withholds a verdict that more runs would not change, by the kind of the warning about it. */
+const WITHHOLDING: Readonly<Partial<Record<ComparisonWarning['kind'], string>>> = {
+  'failed-runs': 'runs failed',
+  'constant-rates': 'the rates never vary',
+  'coarse-rates': 'the rates are too coarse',
+};
+
+/** Why a comparison is undecided, if more runs would not decide it. */
+export function withheldReason({
+  verdict,
+  warnings,
+}: {
+  readonly verdict: Verdict;
+  readonly warnings: readonly ComparisonWarning[];
+}): string | undefined {
+  if (verdict !== 'undecided') return undefined;
+  return warnings.map(({ kind }) => WITHHOLDING[kind]).find((reason) => reason !== undefined);
 }
 
 type Sides = SubjectPair & Omit<JudgedPair<unknown>, 'judgement'>;

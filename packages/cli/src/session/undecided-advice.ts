@@ -2,7 +2,7 @@ import { percent } from '@bench-cli/report';
 import { adaptiveRuns, caseKey, counted } from '@bench-cli/results';
 import type { RunRecord, SessionRequest } from '@bench-cli/results/recording';
 import type { Comparison, ComparisonList } from '@bench-cli/stats';
-import { logHalfWidth, medianOf, varianceOf } from '@bench-cli/stats/internal';
+import { logHalfWidth, medianOf, varianceOf, withheldReason } from '@bench-cli/stats/internal';
 import { calledCommand } from '../analysis/recording-text.ts';
 
 /** More runs than this many times those of the session are no advice. */
@@ -16,7 +16,7 @@ const extensionPrice = 1.6;
 
 /**
  * How noisy the undecided comparisons of a session are, and the cheapest step that is expected to decide most of them. Undefined
- * without an undecided comparison that has an interval.
+ * without an undecided comparison that has an interval and that more runs can decide.
  *
  * Method: the half width of an interval of a log ratio falls with the square root of the number of runs. A comparison is decided once it is
  * smaller than the estimate, or than what separates the estimate from the margin.
@@ -29,12 +29,15 @@ export function undecidedAdvice(
   request: Pick<SessionRequest, 'runs' | 'metrics' | 'settings'>,
   recordPath: string,
 ): string | undefined {
-  const budgetMs = usedUpMs(request, runs);
-  if (budgetMs !== undefined) return limitedAdvice(list, recordPath, budgetMs);
-  const adaptive = list.kind === 'sequential' ? list : undefined;
-  const open = list.comparisons.flatMap((each) =>
-    each.verdict === 'undecided' ? (opennessOf(each, adaptive?.margin) ?? []) : [],
+  const comparisons: readonly Comparison[] = list.comparisons;
+  const undecided = comparisons.filter(
+    (each) => each.verdict === 'undecided' && withheldReason(each) === undefined,
   );
+  if (undecided.length === 0) return undefined;
+  const budgetMs = usedUpMs(request, runs);
+  if (budgetMs !== undefined) return limitedAdvice(recordPath, budgetMs);
+  const adaptive = list.kind === 'sequential' ? list : undefined;
+  const open = undecided.flatMap((each) => opennessOf(each, adaptive?.margin) ?? []);
   if (open.length === 0) return undefined;
   const noise = percent(Math.expm1(medianOf(open.map((each) => each.noise))), 1);
   const least = percent(Math.expm1(medianOf(open.map((each) => each.half))), 1);
@@ -77,8 +80,7 @@ function sumOf(runs: readonly Pick<RunRecord, 'durationMs'>[]): number {
 }
 
 /** Of a session that had too little time. How many runs are needed is not known yet, so the next step is twice the time. */
-function limitedAdvice(list: ComparisonList, recordPath: string, budgetMs: number): string | undefined {
-  if (!list.comparisons.some(({ verdict }) => verdict === 'undecided')) return undefined;
+function limitedAdvice(recordPath: string, budgetMs: number): string {
   const budget = durationText(2 * budgetMs)
     .replace(' ', '')
     .replace('min', 'm');

@@ -83,6 +83,7 @@ function judgePairs(
       pair,
       {
         ...{ judgement, isSignificant, adjustedP: judgement.adjustedP },
+        isFound: judgement.p <= errorRate,
         ...(inTurns.has(pair.key) && { inTurns: true }),
         old,
         new: new_,
@@ -98,7 +99,6 @@ function judgePairs(
     comparisons,
     tested: comparisons.filter(({ judgement }) => judgement.ratio !== null).length,
     corrected: family.size,
-    found: comparisons.filter(({ judgement }) => judgement.p <= errorRate).length,
   };
 }
 

@@ -114,12 +114,12 @@ export function turnsProbe(order: TurnsOrder): RequiredProbe {
 
 export const importedFilesProbe: string = ownPath('suite/preload/imported-files.cjs');
 
-/** The arguments of a script that plans, or runs, all its configurations. */
 /** Whether a process can get a text as an argument: it ends at NUL, and has no half of a character. */
 export function isCarried(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
+/** The arguments of a script that plans, or runs, all its configurations. */
 export function selectionArguments({ test, shortest, set }: SessionSettings): readonly string[] {
   return test && !shortest ? ['--test', ...set] : set;
 }

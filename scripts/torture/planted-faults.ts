@@ -916,6 +916,18 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/declared/behaviour'],
   },
   {
+    file: `${runner}/suite/preload/tinybench.ts`,
+    text: 'added.fn.bind(task)',
+    fault: '() => Reflect.apply(added.fn, task, [])',
+    noticedBy: ['packages/cli/test/check'],
+  },
+  {
+    file: `${runner}/check/finding.ts`,
+    text: 'isShort(declared) || emptyLoop(runs).length > 0) return [];\n  return',
+    fault: 'isShort(declared)) return [];\n  return',
+    noticedBy: ['packages/runner/test/check/finding'],
+  },
+  {
     file: `${runner}/suite/preload/measured-task.ts`,
     text: 'await setTimeout(1);',
     fault: '',

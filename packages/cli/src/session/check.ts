@@ -92,7 +92,9 @@ const texts: Readonly<Record<FindingKind, { readonly title: string; readonly adv
   },
   'constant time': {
     title: 'the time does not grow with n',
-    advice: 'the loop does not use n, or ends early: pass to bench.end() how many operations it executes',
+    advice:
+      'the first operations do the work of all, as with a cache: vary the inputs; or the loop does not use n, or ends early: pass to ' +
+      'bench.end() how many operations it executes',
   },
   operations: {
     title: 'the reported number of operations does not grow with n, but the time does',

@@ -120,7 +120,8 @@ function shortPart({ declared }: CountedEvidence): Finding[] {
 }
 
 /** How the time depends on the count. */
-function growth({ declared, double, far }: CountedEvidence): Finding[] {
+function growth(runs: CountedEvidence): Finding[] {
+  const { declared, double, far } = runs;
   const figures = [declared, double, ...(far ? [far] : [])];
   const [low, high] = [timeGrowth(declared, double), far && timeGrowth(declared, far)];
   const operations = operationsOf(double) / operationsOf(declared);
@@ -133,8 +134,8 @@ function growth({ declared, double, far }: CountedEvidence): Finding[] {
   const [next, last] = [perOperationGrowth(declared, double), perOperationGrowth(declared, far)];
   if (next.least > 1.25 && last.least > 2) return [{ kind: 'growing work', evidence: perOperation(figures) }];
   if (high.most < 1.5 && next.most < 0.75) return [{ kind: 'constant time', evidence: times(figures) }];
-  // The time of a part that is this short is that of its compilation.
-  if (isShort(declared)) return [];
+  // The time of a part that is this short, or is removed, is that of its compilation.
+  if (isShort(declared) || emptyLoop(runs).length > 0) return [];
   return next.most < 0.7 && last.most < 0.5 ? [{ kind: 'shared work', evidence: perOperation(figures) }] : [];
 }
 
@@ -145,7 +146,7 @@ const MOSTLY = 0.5;
 function startUp(runs: CountedEvidence): Finding[] {
   const { declared, many } = runs;
   // The other findings say more.
-  if (isShort(declared) || growth(runs).length > 0) return [];
+  if (isShort(declared) || growth(runs).length > 0 || emptyLoop(runs).length > 0) return [];
   const [few = 0, later = 0] = [declared, many].map(({ runs }) =>
     Math.min(...runs.map(({ mainThreadNs }) => mainThreadNs)),
   );

@@ -75,7 +75,7 @@ function runOf(figures: readonly number[]): CheckedRun {
 
 const kindsOf = (evidence: Evidence) => findings(evidence).map(({ kind }) => kind);
 
-/** The mistakes that each planted benchmark shows; some show another one too. */
+/** The mistakes that each planted benchmark shows. */
 const planted: Readonly<Record<string, readonly FindingKind[]>> = {
   'already-sorted': ['shared work'],
   cache: ['constant time'],
@@ -83,7 +83,7 @@ const planted: Readonly<Record<string, readonly FindingKind[]>> = {
   'constant-call': ['empty loop'],
   'early-break': ['constant time'],
   'file-left-behind': ['first run'],
-  'first-without-data': ['first run'],
+  'first-without-data': ['growing work', 'first run'],
   'fixed-loop': ['constant time'],
   'fixed-operations': ['operations'],
   'growing-list': ['growing work'],
@@ -112,7 +112,7 @@ describe('a planted mistake', () => {
 
   it.each(Object.entries(planted))('%s is found: %s', (name, kinds) => {
     const found = recorded.filter((each) => each.name === name).flatMap(({ evidence }) => kindsOf(evidence));
-    expect(found).toEqual(expect.arrayContaining([...kinds]));
+    expect([...new Set(found)].filter((kind) => kind !== 'noise')).toEqual(kinds);
   });
 });
 

@@ -42,7 +42,7 @@ function requestOf(script: string, command = process.execPath) {
 const runInTurns = (...scripts: readonly string[]) =>
   supervisor.runInTurns(
     scripts.map((script) => requestOf(script)),
-    new AbortController().signal,
+    AbortSignal.timeout(20_000),
   );
 
 const recordsOf = (events: readonly SessionEvent[]) =>
@@ -70,7 +70,7 @@ describe.runIf(turnsCpu(undefined) !== undefined)('processes in turns', () => {
       const ratios = clocks.map((now, at) => elapsedMs / (now() - began[at]));
       ${send('Math.min(...ratios)')}`;
     const requests = [requestOf(script), { ...requestOf('for (;;);'), timeoutMs: 2500 }];
-    const [outcome] = await supervisor.runInTurns(requests, new AbortController().signal);
+    const [outcome] = await supervisor.runInTurns(requests, AbortSignal.timeout(20_000));
     expect(outcome?.failure).toBeUndefined();
     expect(outcome && rateOf(outcome)).toBeGreaterThan(1.2);
   });
@@ -83,7 +83,7 @@ describe.runIf(turnsCpu(undefined) !== undefined)('processes in turns', () => {
       requestOf(send('2')),
       requestOf('', '/nowhere/node'),
     ];
-    const outcomes = await supervisor.runInTurns(requests, new AbortController().signal);
+    const outcomes = await supervisor.runInTurns(requests, AbortSignal.timeout(20_000));
     expect(outcomes.map((outcome) => outcome.failure?.kind ?? rateOf(outcome))).toEqual([
       1,
       'exit',
@@ -105,7 +105,7 @@ describe.runIf(turnsCpu(undefined) !== undefined)('processes in turns', () => {
 
   it('have a time limit that counts for each', async () => {
     const limited = ['for (;;);', send('1')].map((script) => ({ ...requestOf(script), timeoutMs: 300 }));
-    const outcomes = await supervisor.runInTurns(limited, new AbortController().signal);
+    const outcomes = await supervisor.runInTurns(limited, AbortSignal.timeout(20_000));
     const outlines = outcomes.map((outcome) => outcome.failure ?? rateOf(outcome));
     expect(outlines).toEqual([
       expect.objectContaining({ kind: 'timeout', message: expect.stringContaining(' 0.3 s ') }),
@@ -160,13 +160,14 @@ describe.runIf(turnsCpu(undefined) !== undefined)('an adaptive comparison', () =
   it('goes on in turns where a session was interrupted', async () => {
     using suite = temporarySuite({ 'g/busy.mjs': benchmark('{ n: [1] }', busy) });
     const out = suite.path('results.jsonl');
-    await compareIn(suite, { out });
+    const { runs } = await compareIn(suite, { out });
     const lines = readFileSync(out, 'utf8').split('\n');
     // Without the last line of the second round.
     const runLines = lines.filter((line) => line.startsWith('{"type":"run"'));
     const cut = lines.slice(0, lines.indexOf(runLines[5] ?? ''));
     writeFileSync(out, `${cut.join('\n')}\n`);
     const resumed = recordsOf(await Array.fromAsync(resumeSession(out)));
+    expect(resumed.slice(0, 5)).toEqual(runs.slice(0, 5));
     expect(resumed.filter(({ kind }) => kind === 'look')).toHaveLength(2);
     const rounds = Map.groupBy(
       resumed.filter(({ kind }) => kind === 'rate'),

@@ -106,8 +106,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: 'packages/core/src/own-metrics.ts',
-    text: "!isRecord(metric) || (metric['better']",
-    fault: "isRecord(metric) && (metric['better']",
+    text: "typeof value === 'object' && value !== null;",
+    fault: "typeof value === 'object';",
     noticedBy: ['packages/core/test/benchmark'],
   },
   {
@@ -768,7 +768,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     file: `${runner}/execution/executor.ts`,
     text: "results === 'wall time') return [];",
-    fault: "results !== 'wall time') return undefined;",
+    fault: "results !== 'wall time') return [];",
     noticedBy: ['packages/runner/test/resumed-code'],
   },
   {

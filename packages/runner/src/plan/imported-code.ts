@@ -23,9 +23,10 @@ export type ImportedFiles = ReturnType<typeof importedFilesOf>;
 
 /** Collects the files that the processes of subjects load, by the subject's name. Bun and Deno do not report them. */
 export function importedFilesOf(
-  { files, subjects, settings: { cwd } }: PlacedRequest,
+  { files, subjects: placed, settings: { cwd } }: PlacedRequest,
   env: NodeJS.ProcessEnv,
 ) {
+  const subjects = placed.map(({ view, ...subject }) => ({ ...subject, view: view && realpathSync(view) }));
   const executables = new Map(subjects.map(({ name, executable }) => [name, realpathSync(executable)]));
   const known = new Map(subjects.map(({ name }) => [name, new Set<string>()]));
   /** The files that each subject loads to plan a benchmark file. */
@@ -33,13 +34,19 @@ export function importedFilesOf(
   // Copies of benchmarks were made just now.
   const beganMs = Date.now() + 1;
   const programDirectory = ownPath('.');
+  const digests = new Map<string, string | undefined>();
+  /** Cases load mostly the same files. */
+  const digestOf = (path: string) => {
+    if (!digests.has(path)) digests.set(path, digestBefore(beganMs, path));
+    return digests.get(path);
+  };
 
   /** Reads what the processes of a subject report since the last call. Files of this program, and of a session, are not code of the subject. */
   const read = ({ name, importedFiles, view }: PlacedSubject, isCommand = false): Inputs => {
     if (importedFiles === undefined) return { paths: [], unseen: [] };
     const session = `${dirname(realpathSync(importedFiles))}${sep}`;
     const isOfSubject = (path: string) =>
-      !path.startsWith(session) || (view !== undefined && path.startsWith(realpathSync(view)));
+      !path.startsWith(session) || (view !== undefined && path.startsWith(view));
     const loaded = readdirSync(importedFiles).flatMap((file) => {
       const list = join(importedFiles, file);
       // A process that was killed can have written a part.
@@ -106,7 +113,7 @@ export function importedFilesOf(
       new Map(
         subjects.map((subject) => [
           subject.name,
-          contentOf(plans.get(file)?.get(subject.name) ?? [], subject, cwd, beganMs),
+          contentOf(plans.get(file)?.get(subject.name) ?? [], subject, cwd, digestOf),
         ]),
       ),
 
@@ -115,7 +122,7 @@ export function importedFilesOf(
       const subject = subjects.find((each) => each.name === name);
       if (subject === undefined) throw new RangeError(`unknown subject ${name}`);
       const { paths, unseen } = read(subject);
-      return { content: contentOf(paths, subject, cwd, beganMs), unseen };
+      return { content: contentOf(paths, subject, cwd, digestOf), unseen };
     },
 
     /** The files that a subject loaded since the last call, except those that benchmarks have written. */
@@ -157,16 +164,18 @@ export type Content = ReadonlyMap<string, string>;
 export type Contents = ReadonlyMap<string, Content>;
 
 /** A file that is not in a subject, nor in a package, has the same content for all that read it. */
-function contentOf(paths: readonly string[], subject: PlacedSubject, cwd: string, beganMs: number): Content {
+function contentOf(
+  paths: readonly string[],
+  subject: PlacedSubject,
+  cwd: string,
+  digestOf: (path: string) => string | undefined,
+): Content {
   const found = paths.flatMap((path): readonly (readonly [string, string])[] => {
     const name = nameOf(path, subject, cwd);
     const installed = name.lastIndexOf('node_modules/');
     if (name.startsWith('../') && installed < 0) return [[path, '']];
-    const stats = statSync(path);
-    // Benchmarks write files.
-    if (stats.mtimeMs >= beganMs || !(stats.isFile() || stats.isDirectory())) return [];
-    const text = stats.isFile() ? readFileSync(path) : readdirSync(path).sort().join('\n');
-    return [[installed < 0 ? name : name.slice(installed), hash('sha256', text)]];
+    const digest = digestOf(path);
+    return digest === undefined ? [] : [[installed < 0 ? name : name.slice(installed), digest]];
   });
   return new Map(
     Array.from(
@@ -180,6 +189,13 @@ function contentOf(paths: readonly string[], subject: PlacedSubject, cwd: string
       ],
     ),
   );
+}
+
+/** SHA-256 of a file, or of the names in a directory; undefined if it is newer, because benchmarks write files. */
+function digestBefore(beganMs: number, path: string): string | undefined {
+  const stats = statSync(path);
+  if (stats.mtimeMs >= beganMs || !(stats.isFile() || stats.isDirectory())) return undefined;
+  return hash('sha256', stats.isFile() ? readFileSync(path) : readdirSync(path).sort().join('\n'));
 }
 
 /** The program of a whole command, and the files among its other words, such as the script of an interpreter. */
@@ -239,6 +255,6 @@ function nameOf(path: string, subject: PlacedSubject, cwd: string): string {
 }
 
 function rootsOf({ source, view }: PlacedSubject, cwd: string): readonly string[] {
-  const roots = [view === undefined ? undefined : realpathSync(view), source?.directory, cwd];
+  const roots = [view, source?.directory, cwd];
   return roots.filter((root) => root !== undefined);
 }

@@ -14,6 +14,10 @@ export class Budget {
     this.#spentMs += durationMs;
   }
 
+  get spentMs(): number {
+    return this.#spentMs;
+  }
+
   get isSpent(): boolean {
     return this.#spentMs >= this.#limitMs;
   }

@@ -1,6 +1,7 @@
 import { adaptiveRuns, type Case } from '@bench-cli/results';
 import type { AdaptiveRuns, RunRecord } from '@bench-cli/results/recording';
 import { Bisection, type SearchedVersion, type SearchResult } from '@bench-cli/stats/internal';
+import type { Budget } from '../execution/budget.ts';
 import type { Executor } from '../execution/executor.ts';
 import { givenUpCases } from '../execution/given-up.ts';
 import { onLanes } from '../execution/lane.ts';
@@ -22,14 +23,14 @@ export async function searchVersions(benchmark: PlannedBenchmark, open: OpenSess
 
 /** @param executorOfEnds executes the runs of the case under both ends */
 async function search(each: Case, benchmark: PlannedBenchmark, executorOfEnds: Executor, open: OpenSession) {
-  const { request, emit } = open;
+  const { request, emit, budget } = open;
   const { subjects, versions = [], seed } = request;
   const runs = adaptiveRuns(request.runs);
   const [good, bad] = subjects;
   if (good === undefined || bad === undefined || runs === undefined) {
     throw new RangeError('a bisection requires two ends and adaptive runs');
   }
-  const steps = new VersionSearch(versions, runs);
+  const steps = new VersionSearch(versions, runs, budget);
   const executors = new Map([[steps.badEnd, executorOfEnds]]);
   const prepare = async (at: number) => {
     const version = steps.versionAt(at);
@@ -69,7 +70,7 @@ async function search(each: Case, benchmark: PlannedBenchmark, executorOfEnds: E
     steps.take(at, names, records, givenUpSubject);
   }
   if (current !== undefined) await emit({ type: 'step', step: steps.searched(current) });
-  if (steps.isSpent) {
+  if (budget.isSpent) {
     const message = 'the time limit ended the search early; a higher --budget would continue it';
     await emit({ type: 'warning', message });
   }
@@ -88,14 +89,15 @@ class VersionSearch {
   /** The version of the last round, and for how many rounds in a row. */
   #streak = { version: -1, rounds: 0 };
   #isGoodGivenUp = false;
+  readonly #budget: Budget;
   #executed = 0;
-  #spentMs = 0;
 
   /** @param versions from the good end to the bad end */
-  constructor(versions: readonly string[], runs: AdaptiveRuns) {
+  constructor(versions: readonly string[], runs: AdaptiveRuns, budget: Budget) {
     this.badEnd = versions.length - 2;
     this.#versions = versions;
     this.#runs = runs;
+    this.#budget = budget;
     this.#bisection = new Bisection(versions.length - 1, runs);
   }
 
@@ -103,13 +105,9 @@ class VersionSearch {
     return this.#versions[at + 1] ?? '';
   }
 
-  get isSpent(): boolean {
-    return this.#spentMs >= (this.#runs.budgetMs ?? Number.POSITIVE_INFINITY);
-  }
-
   /** The version of the next round; undefined at the end of the search. */
   next(): number | undefined {
-    return this.isSpent || this.#isGoodGivenUp ? undefined : this.#bisection.next();
+    return this.#budget.isSpent || this.#isGoodGivenUp ? undefined : this.#bisection.next();
   }
 
   skip(at: number, reason: string): void {
@@ -131,7 +129,6 @@ class VersionSearch {
     const rates = new Map<string, number>();
     let failure = '';
     for (const record of records) {
-      this.#spentMs += record.durationMs;
       if (record.kind === 'look') continue;
       if (record.status === 'ok') rates.set(record.subject, record.values.rate);
       else failure = record.failure.message;
@@ -166,7 +163,7 @@ class VersionSearch {
       versions: versions.filter(({ runs, skipped }) => runs > 0 || skipped !== undefined),
       size: this.badEnd + 1,
       runs: this.#executed,
-      runsMs: this.#spentMs,
+      runsMs: this.#budget.spentMs,
     };
   }
 }

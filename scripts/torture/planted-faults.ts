@@ -1029,4 +1029,16 @@ export const plantedFaults: readonly PlantedFault[] = [
     fault: 'if (without.length === 0) return [];',
     noticedBy: ['packages/cli/test/analysis/unjudged', 'packages/cli/test/gate'],
   },
+  {
+    file: 'packages/cli/src/options.ts',
+    text: "if (command.getOptionValue('resume') !== undefined) return undefined;",
+    fault: "if (command.getOptionValue('resume') === '') return undefined;",
+    noticedBy: ['packages/cli/test/adaptive'],
+  },
+  {
+    file: `${runner}/plan/benchmark-copies.ts`,
+    text: 'orElse(() => readFileSync(path), undefined)',
+    fault: 'readFileSync(path)',
+    noticedBy: ['packages/runner/test/session'],
+  },
 ];

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { runSession } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
@@ -103,6 +103,17 @@ describe('a session', () => {
     expect(runsOf(events)).toMatchObject([7, 14, 7, 14].map((rate) => ({ values: { rate } })));
     expect(readFileSync(log.path('log'), 'utf8')).toBe('true');
   });
+
+  it.runIf(process.platform === 'linux')(
+    'fails a file that cannot be read, and runs the others',
+    async () => {
+      using suite = temporarySuite({ 'g/healthy.js': benchmark('{ n: 1 }') });
+      symlinkSync('/proc/self/mem', suite.path('g/broken.js'));
+      const events = await eventsIn(suite);
+      expect(failuresOf(events)).toEqual([expect.stringMatching(/^g\/broken\.js: .*cannot be read/)]);
+      expect(runsOf(events)).toMatchObject([{ benchmark: 'g/healthy.js', status: 'ok' }]);
+    },
+  );
 
   it.each([
     ['a first half of a character', "['\\ud800x', 'y']", '\\\\ud800x'],

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { UsageError } from '@bench-cli/results';
 import type { BenchmarkFile, SessionRequest, Subject } from '@bench-cli/results/recording';
+import { orElse } from '@bench-cli/system';
 
 /**
  * Where a subject has a benchmark: one with its own working directory, such as another checkout, has its own copy. A benchmark
@@ -23,7 +24,11 @@ export function digestsOf({ files, subjects, settings: { cwd } }: SessionRequest
     files.flatMap((file) => {
       if (file.command !== undefined) return [];
       const paths = [...new Set(subjects.map((subject) => copyOf(file, subject, cwd)))].filter(existsSync);
-      const [first, ...others] = paths.map((path) => ({ path, digest: hash('sha256', readFileSync(path)) }));
+      const [first, ...others] = paths.flatMap((path) => {
+        // Its planning fails.
+        const content = orElse(() => readFileSync(path), undefined);
+        return content === undefined ? [] : [{ path, digest: hash('sha256', content) }];
+      });
       if (first === undefined) return [];
       const other = others.find(({ digest }) => digest !== first.digest);
       if (other !== undefined) throw differentCopies(file, first.path, other.path);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Failure } from '@bench-cli/results/recording';
+import { orElse } from '@bench-cli/system';
 import { failureOf } from '../process/supervisor.ts';
 import type { DeclaringTool } from './declared-file.ts';
 import { importedModules } from './imported-modules.ts';
@@ -25,7 +26,9 @@ const otherTools = [
 
 /** The tool whose module a file imports, unless it is a script of ours. The failure if its files do not run. */
 export async function toolOf(path: string): Promise<DeclaringTool | Failure | undefined> {
-  const source = readFileSync(path, 'utf8');
+  const source = orElse(() => readFileSync(path, 'utf8'), undefined);
+  if (source === undefined)
+    return failureOf('not started', 'cannot be read: check the permissions of the file, and the disk');
   const candidates = tools.filter(({ module }) => source.includes(module));
   const others = otherTools.filter(({ text }) => text.test(source));
   if (candidates.length + others.length === 0) return undefined;

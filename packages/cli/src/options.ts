@@ -21,12 +21,13 @@ export type GateOptions = Pick<CommandSettings<'compare'>, 'failOn' | 'allowMiss
 
 const adaptive = ['margin', 'maxRuns', 'errorRate', 'budgetMs'] as const satisfies readonly SettingName[];
 
-/** The number of runs as the runner takes it; undefined for its default. */
+/** The number of runs as the runner takes it; undefined for its default, and for a session that goes on, whose file has it. */
 export function runsOf(
   command: Command,
   options: Pick<CommandSettings<'compare'>, 'runs' | (typeof adaptive)[number]>,
   fallback: number | 'auto' | undefined,
 ): number | AdaptiveOptions | undefined {
+  if (command.getOptionValue('resume') !== undefined) return undefined;
   const { runs = fallback, margin, maxRuns, errorRate, budgetMs } = options;
   if (runs === 'auto') return { margin, maxRuns, errorRate, budgetMs };
   const idle = [...adaptive, 'declaredTimes'].find((name) => isGiven(command, name));

@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { readRecording } from '@bench-cli/results/recording';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { inOrder, usageError } from '../../../test/support/error-with.ts';
 import { noisySubjectWords, noisySuite, runtimeOf } from '../../../test/support/noisy-suite.ts';
-import type { TemporarySuite } from '../../../test/support/suite.ts';
+import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 let suite: TemporarySuite;
 let table: string;
@@ -167,6 +168,19 @@ describe('compare --runs auto', () => {
     expect(verdicts).toEqual(['faster', 'no difference']);
     expect((await benchCli(['analyze', '--format', 'json', out])).stdout).toBe(whole.stdout);
     expect(await benchCli([...resume, '--budget', '10m'], options)).toEqual(usageError('OPTION', '600 s'));
+  });
+
+  it('goes on in a run with a larger --budget, and not with more runs', async () => {
+    using limited = temporarySuite({ 'g/a.js': benchmark('{ n: 1 }', 'bench.report(1, 1n);') });
+    const options = { cwd: limited.directory };
+    await benchCli(['run', '--runs', 'auto', '--budget', '1ms', '--out', 'run.jsonl', 'g'], options);
+    const before = readRecording(limited.path('run.jsonl')).runs.length;
+    const resume = ['run', '--resume', 'run.jsonl'];
+    expect((await benchCli([...resume, '--budget', '1h'], options)).exitCode).toBe(0);
+    expect(readRecording(limited.path('run.jsonl')).runs.length).toBeGreaterThan(before);
+    expect(await benchCli([...resume, '--max-runs', '60'], options)).toEqual(
+      usageError('OPTION_CONFLICT', '--max-runs'),
+    );
   });
 
   it('does not go on with more runs or time if their number is fixed', async () => {

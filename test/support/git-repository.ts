@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { execaSync } from 'execa';
-import { type TemporarySuite, temporarySuite } from './suite.ts';
+import { benchCli } from './command.ts';
+import { privateCache, type TemporarySuite, temporarySuite } from './suite.ts';
 
 /** A git repository in which `@bench-cli/core` is installed, and which `using` removes. */
 export interface TemporaryRepository extends TemporarySuite {
@@ -34,4 +35,17 @@ export function gitRepository(files: Readonly<Record<string, string>>): Temporar
   };
   commit(files);
   return { ...suite, commit, write, git };
+}
+
+export interface CachedRepository extends TemporaryRepository {
+  /** Carries out a command in it. */
+  cli(...args: readonly string[]): ReturnType<typeof benchCli>;
+}
+
+/** A repository whose commands have a cache of their own. */
+export function cachedRepository(files: Readonly<Record<string, string>>): CachedRepository {
+  const repository = gitRepository(files);
+  const { directory: cwd } = repository;
+  const env = { BENCH_CLI_CACHE: privateCache(repository) };
+  return { ...repository, cli: (...args) => benchCli([...args, '--no-progress'], { cwd, env }) };
 }

@@ -3,8 +3,8 @@ import { readRecording } from '@bench-cli/results/recording';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
-import { gitRepository, type TemporaryRepository } from '../../../test/support/git-repository.ts';
-import { benchmark, privateCache, temporarySuite } from '../../../test/support/suite.ts';
+import { type CachedRepository, cachedRepository } from '../../../test/support/git-repository.ts';
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 
 /** The code and the parameters of the benchmarks of each group. */
 const groups = {
@@ -39,18 +39,13 @@ const library = {
   ),
 };
 
-let project: TemporaryRepository;
+let project: CachedRepository;
 beforeEach(() => {
-  project = gitRepository(library);
-  privateCache(project);
+  project = cachedRepository(library);
 });
 afterEach(() => project[Symbol.dispose]());
 
-const cli = (...args: readonly string[]) =>
-  benchCli([...args, '--no-progress'], {
-    cwd: project.directory,
-    env: { BENCH_CLI_CACHE: project.path('cache') },
-  });
+const cli: CachedRepository['cli'] = (...args) => project.cli(...args);
 
 /** The files that a dry run would measure, and those that it would leave out. */
 const selection = async (...args: readonly string[]) => {

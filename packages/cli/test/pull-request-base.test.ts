@@ -13,28 +13,28 @@ let origin: TemporaryRepository;
 let clones: TemporarySuite;
 const commits = new Map<string, string>();
 
-/** The branch of a pull request, and the merge of it with main. Each is a history by its name. */
-const histories = {
+/** The bases of branches of pull requests, each with a history by its name. That of a merge with main is its newest commit. */
+const bases = {
   // main has gone on since the branch began.
-  stale: { merge: 'newest', head: 'first' },
+  stale: 'first',
   // The branch is in another repository.
-  forked: { merge: 'newest', head: 'first' },
+  forked: 'first',
   // The branch was rebased after main had gone on.
-  rebased: { merge: 'newest', head: 'newest' },
+  rebased: 'newest',
   // main has the first commit of the branch as a squashed commit.
-  squashed: { merge: 'newest', head: 'first' },
+  squashed: 'first',
   // The last commit of the branch is a merge of main.
-  merging: { merge: 'newest', head: 'newest' },
-} as const;
-type History = keyof typeof histories;
-const names = Object.keys(histories).filter((name): name is History => name in histories);
+  merging: 'newest',
+};
+const branches = Object.entries(bases);
+const merged = 'newest';
 
 beforeAll(() => {
   origin = gitRepository({ 'a.txt': '1' });
   clones = temporarySuite({});
   const { git, commit } = origin;
   const first = git('rev-parse', 'HEAD');
-  for (const name of names) {
+  for (const [name] of branches) {
     git('checkout', '--quiet', '-b', name, first);
     commit({ [`${name}.txt`]: '1' });
   }
@@ -47,7 +47,7 @@ beforeAll(() => {
   git('checkout', '--quiet', 'merging');
   git('merge', '--quiet', '--no-edit', 'main');
   commits.set('first', first).set('newest', newest);
-  for (const name of names) {
+  for (const [name] of branches) {
     git('checkout', '--quiet', name);
     if (name !== 'merging') commit({ [`${name}-2.txt`]: '2' });
     commits.set(name, git('rev-parse', 'HEAD'));
@@ -87,33 +87,32 @@ async function baseIn(cwd: string, script: string, env: Readonly<Record<string, 
 }
 
 describe.each(['1', 'all'])('in a checkout of depth %s, the base', (depth) => {
-  it.each(names)('of a branch that is %s is that of the checked out commit', async (name) => {
+  it.each(branches)('of a branch that is %s is that of the checked out commit', async (name, base) => {
     const script = scriptOf(join(root, 'action/action.yml'), 'Find the base');
     const env = { BASE: '', TARGET: 'main', HEAD: commits.get(name) ?? '' };
     const merge = await baseIn(await checkOut(`refs/pull/${name}/merge`, depth), script, env);
     const head = await baseIn(await checkOut(`refs/pull/${name}/head`, depth), script, env);
-    expect({ merge, head }).toEqual(histories[name]);
+    expect({ merge, head }).toEqual({ merge: merged, head: base });
   });
 
-  it.each(names)('of a branch that is %s is that of the merge in a workflow with shards', async (name) => {
+  it.each(branches)('of a branch that is %s is that of the merge in a workflow with shards', async (name) => {
     const steps = z.object({ jobs: z.object({ measure: z.object({ steps: z.array(z.looseObject({})) }) }) });
     const workflow = readFileSync(join(root, 'docs/workflows/github-actions.yml'), 'utf8');
     const step = steps.parse(parse(workflow)).jobs.measure.steps.find((each) => each['id'] === 'base');
     const script = String(step?.['run']).replace('git -C new', 'git');
     const directory = await checkOut(`refs/pull/${name}/merge`, depth);
     await execa('git', ['-C', directory, 'fetch', '--quiet', 'origin', 'main']);
-    expect(await baseIn(directory, script, {})).toBe(histories[name].merge);
+    expect(await baseIn(directory, script, {})).toBe(merged);
   });
 
-  it.each(names)('of a branch that is %s is found in GitLab', async (name) => {
+  it.each(branches)('of a branch that is %s is found in GitLab', async (name, base) => {
     const job = z.object({ benchmarks: z.object({ script: z.array(z.string()) }) });
     const template = readFileSync(join(root, 'docs/workflows/gitlab-ci.yml'), 'utf8');
     const whole = job.parse(parse(template)).benchmarks.script.at(-1) ?? '';
     const script = `${whole.split('status=0')[0]}echo "base=$base" > "$GITHUB_OUTPUT"`;
-    const { head, merge } = histories[name];
-    const env = { CI_MERGE_REQUEST_DIFF_BASE_SHA: commits.get(head) ?? '' };
-    const merged = { ...env, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: commits.get(name) ?? '' };
-    expect(await baseIn(await checkOut(`refs/pull/${name}/merge`, depth), script, merged)).toBe(merge);
-    expect(await baseIn(await checkOut(`refs/pull/${name}/head`, depth), script, env)).toBe(head);
+    const env = { CI_MERGE_REQUEST_DIFF_BASE_SHA: commits.get(base) ?? '' };
+    const withMerge = { ...env, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: commits.get(name) ?? '' };
+    expect(await baseIn(await checkOut(`refs/pull/${name}/merge`, depth), script, withMerge)).toBe(merged);
+    expect(await baseIn(await checkOut(`refs/pull/${name}/head`, depth), script, env)).toBe(base);
   });
 });

@@ -4,8 +4,8 @@ import { readRecording } from '@bench-cli/results/recording';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { errorWith, usageError } from '../../../test/support/error-with.ts';
-import { gitRepository, type TemporaryRepository } from '../../../test/support/git-repository.ts';
-import { benchmark, privateCache } from '../../../test/support/suite.ts';
+import { type CachedRepository, cachedRepository } from '../../../test/support/git-repository.ts';
+import { benchmark } from '../../../test/support/suite.ts';
 
 const report = 'bench.report(value + (process.pid % 7), 1n);';
 const value = "import { value } from '../../src/value.js';";
@@ -38,18 +38,13 @@ const value = 1000, script = new URL('../../src/worker.js', import.meta.url);`,
   }),
 };
 
-let project: TemporaryRepository;
+let project: CachedRepository;
 beforeEach(() => {
-  project = gitRepository(library);
-  privateCache(project);
+  project = cachedRepository(library);
 });
 afterEach(() => project[Symbol.dispose]());
 
-const cli = (...args: readonly string[]) =>
-  benchCli([...args, '--no-progress'], {
-    cwd: project.directory,
-    env: { BENCH_CLI_CACHE: project.path('cache') },
-  });
+const cli: CachedRepository['cli'] = (...args) => project.cli(...args);
 const compared = (...args: readonly string[]) =>
   cli('compare', '--old', 'git:main', '--runs', '2', '--out', project.path('r.jsonl'), ...args);
 

@@ -9,6 +9,7 @@ import {
   kindOf,
   path,
   type Setting,
+  settingCommands,
   settingGroups,
   settings,
   settingsOf,
@@ -144,7 +145,11 @@ export class SettingOption extends Option {
       try {
         return kind.read(text, before);
       } catch (error) {
-        throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+        const others = settingCommands(setting).filter((name) =>
+          kindOf(setting, name).choices?.includes(text),
+        );
+        const elsewhere = others.length > 0 ? `; ${text} is for ${others.join(', ')}` : '';
+        throw new InvalidArgumentError(`${error instanceof Error ? error.message : error}${elsewhere}`);
       }
     });
   }

@@ -31,14 +31,15 @@ export function methodLines(
 /** The methods of a list on a terminal, in short, with the page that explains them. */
 export function shortMethodLines(list: ComparisonList): readonly string[] {
   return methodsOf(list).map(
-    (method) => `Method: ${methods[method].name}${turnsText(list)} (${pages[method]}).`,
+    (method) => `Method: ${methods[method].name}${turnsText(list)} (see "${pages[method]}" in the docs).`,
   );
 }
 
+/** The titles of pages, which a project of a user does not have as files. */
 const pages = {
-  fixed: 'docs/compare.md',
-  stratified: 'docs/many-machines.md',
-  sequential: 'docs/adaptive-runs.md',
+  fixed: 'Compare versions',
+  stratified: 'A suite that is too large for one machine',
+  sequential: 'Adaptive runs',
 } as const satisfies Record<Judgement['method'], string>;
 
 /** For how many configurations the processes of a round ran in turns. */

@@ -56,7 +56,7 @@ export async function viewSession(
   if (failures !== undefined) terminal.failure(failures);
   const broken = brokenPromises(recording);
   if (broken.length > 0)
-    terminal.failure(`promises of docs/reliability.md do not hold here (${broken.join(', ')}); see above`);
+    terminal.failure(`what bench-cli promises does not hold here (${broken.join(', ')}); see above`);
   const isFailed = typeof answer === 'boolean' ? answer : failures !== undefined || broken.length > 0;
   if (interruption === undefined) return isFailed ? 1 : 0;
   const { session, file } = recording;

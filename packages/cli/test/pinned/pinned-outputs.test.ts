@@ -6,8 +6,9 @@
  * their names are in their place. The summary of a comparison is specified in verdict-sentence.test.ts of report.
  */
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { benchCli } from '../../../../test/support/command.ts';
+import { benchCli, root } from '../../../../test/support/command.ts';
 import { comparisonDocument } from '../../../../test/support/comparison-document.ts';
 import {
   expectPinned,
@@ -160,6 +161,21 @@ it('has an expected text for each case, and no other', () => {
   const names = [...others, ...cases.map(({ name }) => name)];
   expect(files.sort()).toEqual(names.map((name) => `${name}.txt`).sort());
 });
+
+it.each(['fixed', 'stratified', 'sequential'])(
+  'names a page of the docs that explains the method: %s',
+  async (method) => {
+    const { stdout } = await benchCli(compare('--format', 'rates', `${method}.jsonl`), {
+      cwd: suite.directory,
+    });
+    const [, page = '?'] = /\(see "(.+)"\s+in\s+the\s+docs\)/.exec(stdout) ?? [];
+    const docs = join(root, 'docs');
+    const titles = readdirSync(docs).flatMap((name) =>
+      name.endsWith('.md') ? readFileSync(join(docs, name), 'utf8').split('\n', 1) : [],
+    );
+    expect(titles.filter((title) => title.startsWith(`# ${page}`))).toHaveLength(1);
+  },
+);
 
 /** A command with what it printed or wrote, and its exit code. */
 async function commandText(args: readonly string[], shows: Case['shows']): Promise<string> {

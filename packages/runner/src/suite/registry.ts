@@ -40,7 +40,7 @@ export async function toolOf(path: string): Promise<DeclaringTool | Failure | un
   if (other === undefined) return undefined;
   return failureOf(
     'not started',
-    `is a file of ${other.name}, which does not run under bench-cli: declare its functions with bench() of tinybench or mitata, or with createBenchmark of @bench-cli/core, as docs/coming-from-benchmark-js.md shows`,
+    `is a file of ${other.name}, which does not run under bench-cli: declare its functions with bench() of tinybench or mitata, or with createBenchmark of @bench-cli/core, as "Coming from benchmark.js" in the docs shows`,
   );
 }
 

@@ -47,7 +47,12 @@ describe.each<[what: string, args: string[], code: string, names: string[]]>([
   ['a file that is not a script', ['run', 'text.txt'], 'NOT_A_SCRIPT', ['text.txt', '.ts', '.js']],
   ['a missing suite', ['run', '--suite', 'nope', 'g'], 'SUITE', ['--suite nope']],
   ['an unknown format', ['run', '--format', 'xml', 'g'], 'USAGE', ["'xml'", 'simple, table, csv, json']],
-  ['a format of others', ['run', '--format', 'markdown', 'g'], 'USAGE', ['markdown is for compare', 'analyze']],
+  [
+    'a format of others',
+    ['run', '--format', 'markdown', 'g'],
+    'USAGE',
+    ['markdown is for compare', 'analyze'],
+  ],
   ['a format of another', ['compare', '--format', 'simple', 'g'], 'USAGE', ['simple is for run']],
   [
     'a filter that matches nothing',

@@ -168,7 +168,7 @@ it.each(['fixed', 'stratified', 'sequential'])(
     const { stdout } = await benchCli(compare('--format', 'rates', `${method}.jsonl`), {
       cwd: suite.directory,
     });
-    const [, page = '?'] = /\(see "(.+)"\s+in\s+the\s+docs\)/.exec(stdout) ?? [];
+    const [, page = '?'] = /\(see "(.+)" in the docs\)/.exec(stdout.replaceAll(/\s+/g, ' ')) ?? [];
     const docs = join(root, 'docs');
     const titles = readdirSync(docs).flatMap((name) =>
       name.endsWith('.md') ? readFileSync(join(docs, name), 'utf8').split('\n', 1) : [],

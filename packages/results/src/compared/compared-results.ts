@@ -32,8 +32,8 @@ export interface AdaptiveSession {
 }
 
 /**
- * The number of runs of each subject at the first look of an adaptive session. With fewer, no p-value that a permutation of the runs
- * supports is small enough for a verdict, and all runs may have drawn the same mode of several. Later runs depend on the verdicts of the
+ * The number of runs of each subject at the first look of an adaptive session. With fewer, no p-value that pairs of runs
+ * support is small enough for a verdict, and all runs may have drawn the same mode of several. Later runs depend on the verdicts of the
  * rate, so a test of a fixed number of runs cannot count them.
  */
 export const FIRST_LOOK = 8;

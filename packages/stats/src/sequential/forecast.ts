@@ -49,9 +49,6 @@ const leastEquivalencePower = 0.5;
 /** The smallest effect, in margins, whose probability decides. */
 const soughtMargins = 1.5;
 
-/** With fewer runs the standard error is too uncertain for giving up. */
-const fewestRuns = 6;
-
 /**
  * Whether the remaining runs are unlikely to bring a verdict: neither a difference, even if the true effect were the larger of
  * 1.5 margins and the estimate plus one standard error, nor equivalence, even if there were no difference.
@@ -70,7 +67,7 @@ export function isHopeless(
 ): boolean {
   const { maxRuns } = boundary;
   const { runs, standardError } = estimate;
-  if (runs < fewestRuns || runs >= maxRuns || standardError === 0) return false;
+  if (runs >= maxRuns || standardError === 0) return false;
   const done = runs / maxRuns;
   const finalError = standardError * Math.sqrt(done);
   // The standard deviation of the last estimate, given the runs so far.

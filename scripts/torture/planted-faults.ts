@@ -141,6 +141,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/results/test/foreign-text'],
   },
   {
+    file: 'packages/report/src/table/table.ts',
+    text: " || word !== shownIn('line', word)",
+    fault: '',
+    noticedBy: ['packages/report/test/run-table'],
+  },
+  {
     file: 'packages/cli/src/terminal.ts',
     text: "message.replace(/\\n(?! )/g, '\\n    ')",
     fault: 'message',

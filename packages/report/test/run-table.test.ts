@@ -104,7 +104,8 @@ describe('the other forms of rates', () => {
   ]);
 
   it('in Markdown, with names that are no markup', () => {
-    const text = renderRunMarkdown(groups, 'ops/s: mean rate.');
+    const text = renderRunMarkdown(groups, 'ops/s: mean\u200brate.');
+    expect(text).toContain('ops/s: `mean\\u200brate.`');
     expect(text).toContain('| `package=c` | 200.0   | ±0.8 % | 5 |');
     expect(text.replace(/`[^`]*`/g, '')).not.toContain('<b>');
     expect(text).toMatch(/^- .* 2\.00 times as fast as .* \(1\.9\d to 2\.0\d\)$/m);

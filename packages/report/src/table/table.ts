@@ -107,8 +107,8 @@ export function prose(sentence: string): string {
   return sentence
     .trim()
     .split(/\s+/)
-    .map((word) => (MARKUP.test(word) ? shownIn('markdown', word) : word))
+    .map((word) => (MARKUP.test(word) || word !== shownIn('line', word) ? shownIn('markdown', word) : word))
     .join(' ');
 }
 
-const MARKUP = /[\p{Cc}@&`*_#[\]~\\]|<.|:\/\/|www\.|GH-|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/iu;
+const MARKUP = /[@&`*_#[\]~\\]|<.|:\/\/|www\.|GH-/i;

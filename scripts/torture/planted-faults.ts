@@ -237,6 +237,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/stats/test/rank-evidence'],
   },
   {
+    file: `${results}/settings/settings.ts`,
+    text: ' || (Array.isArray(value) && value.length === 0)',
+    fault: '',
+    noticedBy: ['packages/results/test/settings'],
+  },
+  {
     file: `${results}/trust.ts`,
     text: 'if (above !== undefined) return above;',
     fault: "if (above === '') return above;",

@@ -2,8 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { duration, durationOrNone, type Kind, names, percentage } from '../src/settings/kind.ts';
 import {
   allSettings,
+  type BenchmarkKind,
+  type CodeOrigin,
   type CommandName,
+  checkApplicable,
   defaultOf,
+  idleSettings,
   kindOf,
   settingCommands,
   settingsOf,
@@ -63,5 +67,14 @@ describe('the list of settings', () => {
       expect([name, kindOf(setting, command).isValid(value)]).toEqual([name, true]);
       expect(kindOf(setting, command).read(kindOf(setting, command).write(value).join())).toBe(value);
     }
+  });
+
+  it.each([
+    ['false', { ignoreFailure: false, allowNewValues: false, allowMissing: false }],
+    ['an empty list', { tags: [], metrics: [], failOn: [] }],
+  ])('may be given without effect as %s', (_, given) => {
+    expect(() => checkApplicable('scatter', given)).not.toThrow();
+    const measured = { kinds: new Set<BenchmarkKind>(['createBenchmark']), origins: new Set<CodeOrigin>() };
+    expect(idleSettings(given, measured)).toEqual([]);
   });
 });

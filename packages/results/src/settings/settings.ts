@@ -764,7 +764,7 @@ export function idleSettings(
   defaults: readonly string[] = [],
 ): readonly string[] {
   return Object.entries(allSettings).flatMap(([name, setting]) => {
-    if (given[name] === undefined || given[name] === false) return [];
+    if (asksNothing(given[name])) return [];
     const { kinds: acted, origins } = setting;
     const missing = acted?.every((kind) => !measured.has(kind))
       ? `benchmarks of ${listed(acted)}`
@@ -781,6 +781,11 @@ export function idleSettings(
   });
 }
 
+/** Programs pass flags that are not set, and empty lists. */
+function asksNothing(value: unknown): boolean {
+  return value === undefined || value === false || (Array.isArray(value) && value.length === 0);
+}
+
 function listed(names: readonly string[]): string {
   return names.join(', ').replace(/, ([^,]*)$/, ' or $1');
 }
@@ -795,12 +800,12 @@ export function checkApplicable(
   defaults: readonly string[] = [],
 ): void {
   for (const [name, setting] of Object.entries(allSettings)) {
-    if (given[name] === undefined || defaults.includes(name)) continue;
+    if (asksNothing(given[name]) || defaults.includes(name)) continue;
     const option = optionOf(setting);
     const required = setting.requires === undefined ? undefined : allSettings[setting.requires];
     const message = !takes(setting, command)
       ? `${option} does not apply to ${command}: leave it out`
-      : required !== undefined && given[setting.requires ?? ''] === undefined
+      : required !== undefined && asksNothing(given[setting.requires ?? ''])
         ? `${option} requires ${optionOf(required)}: add it, or leave ${option} out`
         : undefined;
     if (message !== undefined) throw new UsageError('ERR_BENCH_OPTION_CONFLICT', message, { option: name });

@@ -934,6 +934,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/check'],
   },
   {
+    file: `${runner}/suite/command.ts`,
+    text: ' && Number.isFinite(Number(text))',
+    fault: '',
+    noticedBy: ['packages/cli/test/whole-commands'],
+  },
+  {
     file: `${runner}/check/finding.ts`,
     text: 'isShort(declared) || emptyLoop(runs).length > 0) return [];\n  return',
     fault: 'isShort(declared)) return [];\n  return',

@@ -69,14 +69,16 @@ describe('whole commands', () => {
   it('have a configuration for each combination of the values of their parameters', async () => {
     using suite = temporarySuite({});
     const command = "sh -c 'echo $1 $2 $3 >>out' sh {n} {tool} {other}";
-    const set = ['--set', 'n=1,4..8..2', '--set', 'n=-0.5', '--set', 'tool=a b,007'];
+    const set = ['--set', 'n=1,4..8..2', '--set', 'n=-0.5', '--set', 'tool=a b,007,NaN'];
     const { runs } = await runJson(suite.directory, '--runs', '1', ...set, command);
     const numbers = [1, 4, 6, 8, -0.5];
     expect(runs.map(({ configuration }: { configuration: object }) => configuration)).toEqual(
-      numbers.flatMap((n) => ['a b', '007'].map((tool) => ({ n, tool }))),
+      numbers.flatMap((n) => ['a b', '007', 'NaN'].map((tool) => ({ n, tool }))),
     );
     const [first, ...lines] = readFileSync(suite.path('out'), 'utf8').trimEnd().split('\n');
-    expect(lines).toEqual(numbers.flatMap((n) => [`${n} a b {other}`, `${n} 007 {other}`]));
+    expect(lines).toEqual(
+      numbers.flatMap((n) => ['a b', '007', 'NaN'].map((tool) => `${n} ${tool} {other}`)),
+    );
     expect(first).toBe(lines[0]);
   });
 

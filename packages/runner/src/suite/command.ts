@@ -153,7 +153,9 @@ function valuesOf(pair: string): readonly ParameterValue[] {
     .split(',')
     .flatMap((text) => {
       const [, from, to, step = '1'] = range.exec(text) ?? [];
-      if (from === undefined) return String(Number(text)) === text ? Number(text) : text;
+      // JSON has no other numbers.
+      if (from === undefined)
+        return String(Number(text)) === text && Number.isFinite(Number(text)) ? Number(text) : text;
       const count = Math.floor((Number(to) - Number(from)) / Number(step) + 1e-9) + 1;
       if (count >= 1 && count <= mostValues)
         return Array.from({ length: count }, (_, at) =>

@@ -134,9 +134,15 @@ export function differingInTrees(subjects: readonly Subject[]): (contents: Conte
       ? readFileSync(path, 'latin1')
       : '';
   };
+  /** Whether each file is another one in some tree. Cases load mostly the same files. */
+  const known = new Map<string, boolean>();
+  const isOther = (name: string) => {
+    const isFound = known.get(name) ?? new Set(subjects.map((subject) => inTree(subject, name))).size > 1;
+    known.set(name, isFound);
+    return isFound;
+  };
   return (contents) => {
     const names = new Set(contents.values().flatMap((content) => content.keys()));
-    const isOther = (name: string) => new Set(subjects.map((subject) => inTree(subject, name))).size > 1;
     return differingFile(contents) ?? names.values().find(isOther);
   };
 }

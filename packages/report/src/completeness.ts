@@ -27,6 +27,7 @@ export function completenessLines(missing: readonly MissingResult[] = []): reado
   const failed = [...of('failed runs'), ...of('no run')].filter(({ failures }) =>
     failures.some((each) => each.failed > 0),
   );
+  const others = failed.some(({ failures }) => failures.some((each) => each.failed < each.runs));
   const unmeasured = of('no run').length;
   return [
     ...(of('unfinished').length > 0 ? ['The session is not finished.'] : []),
@@ -38,7 +39,7 @@ export function completenessLines(missing: readonly MissingResult[] = []): reado
       : []),
     ...(failed.length > 0
       ? [
-          `${sentence(failedRunsText(failed.flatMap(({ failures }) => failures)))}, in ${counted(failed.length, 'configuration')}; the rates are those of the others.`,
+          `${sentence(failedRunsText(failed.flatMap(({ failures }) => failures)))}, in ${counted(failed.length, 'configuration')}${others ? '; the rates are those of the others' : ''}.`,
         ]
       : []),
   ];

@@ -27,7 +27,7 @@ import {
   UsageError,
 } from '@bench-cli/results';
 import type { CommandSettings } from '@bench-cli/results/settings';
-import { judgeGates, judgeResults, scatterTable } from '@bench-cli/stats';
+import { type JudgedResults, judgeGates, judgeResults, scatterTable } from '@bench-cli/stats';
 import type { AnalysisFormat } from '../options.ts';
 import { ratesLegend, sampleNote, showLegend, showMetrics, showTables } from '../session/rate-tables.ts';
 import type { Terminal } from '../terminal.ts';
@@ -82,7 +82,7 @@ export async function analyzeCompare(
   else if (format === 'csv') {
     const { header, row } = compareCsvLines([...names.keys()]);
     const runs = results.recordings.flatMap((recording) => succeededRuns(recording.runs));
-    terminal.data(csvOf(header, casesWhere(runs, conditions).map(row)));
+    terminal.data(csvOf(header, casesWhere(runs, conditions).map(row), results));
   } else if (format === 'junit' && outcome !== undefined) terminal.data(junitXml(outcome, list));
   else if (format === 'bars') {
     showWarnings(judged, terminal);
@@ -179,7 +179,7 @@ export async function analyzeRates(
   else if (format === 'bencher') terminal.data(bencherJson(exportedRows(groups)));
   else if (format === 'github-action-benchmark')
     terminal.data(githubActionBenchmarkJson(exportedRows(groups)));
-  else if (format === 'csv') terminal.data(csvOf(RUN_CSV_HEADER, runs.map(runCsvRow)));
+  else if (format === 'csv') terminal.data(csvOf(RUN_CSV_HEADER, runs.map(runCsvRow), { recordings }));
   else {
     await showTables(groups, terminal);
     await showLegend(legend, terminal);
@@ -190,8 +190,14 @@ export async function analyzeRates(
   return 0;
 }
 
-function csvOf(header: string, rows: readonly string[]): string {
+function csvOf(
+  header: string,
+  rows: readonly string[],
+  { recordings }: Pick<JudgedResults, 'recordings'>,
+): string {
   if (rows.length > 0) return [header, ...rows, ''].join('\n');
+  if (recordings.length > 0)
+    throw new UsageError('ERR_BENCH_NO_RUN', 'there is nothing to show: no run succeeded');
   throw new UsageError(
     'ERR_BENCH_COMMAND',
     '--format csv shows the runs of results files, and this is a CSV: leave --format out',

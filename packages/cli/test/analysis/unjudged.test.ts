@@ -165,3 +165,10 @@ describe('runs of new that fail beside equal rates', () => {
     expect(readFileSync(suite.path('r.html'), 'utf8')).toMatch(/2 of \d+ of new/);
   });
 });
+
+it('of a session in which no run succeeded, there is no CSV', async () => {
+  const lines = whole.slice(0, -1).filter(({ type }) => type !== 'run');
+  writeLines(suite.path('none.jsonl'), lines);
+  const words = ['analyze', '--format', 'csv', 'none.jsonl'];
+  expect((await benchCli(words, { cwd: suite.directory })).stderr).toContain('[ERR_BENCH_NO_RUN]');
+});

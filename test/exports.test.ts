@@ -39,14 +39,14 @@ const publicNames: Readonly<Record<string, string>> = {
     ReportedMetrics Sample SamplePair SubjectNames SubjectPair SubjectRole TASK TRUST_VARIABLE Unmatched
     UnmatchedBenchmark UsageError adaptiveRuns allPairs alternativeOf argumentsOf benchmarkName
     brokenPromises caseCount caseKey caseName caseOfText casesWhere checkTrusted commandMark compareCsvLines
-    comparedResults comparisonKey countParameter counted csvResults executedAs groupCases guaranteeNames
-    guarantees isBuiltIn isOfFile joinMachines latencyMetrics makeDirectory meetsAll missingResults
-    missingShards mostRuns nameCase nameInGroup nameOrder newBenchmarks otherSamplePairs packageDetails
-    pairsOfCase pairsWithBaseline parameterOf parseCondition readBenchmarkName readCompareCsv readScatterCsv
-    reportedMetrics requireParameters resultsWhere runConfiguration runCsvRow runtimeDetails runtimeText
-    samplePairs samplesByGroup samplesOf scatterCsvHeader scatterCsvRow shortList shownIn sourceDetails
-    subjectDetails subjectNames subjectText subjectTitles succeededRuns textOrder unmatchedBenchmarks
-    unmatchedNames valueOrder
+    comparedResults comparisonKey countParameter counted csvResults cutAt displayWidth executedAs groupCases
+    guaranteeNames guarantees isBuiltIn isOfFile joinMachines latencyMetrics makeDirectory meetsAll
+    missingResults missingShards mostRuns nameCase nameInGroup nameOrder newBenchmarks otherSamplePairs
+    packageDetails pairsOfCase pairsWithBaseline parameterOf parseCondition readBenchmarkName readCompareCsv
+    readScatterCsv reportedMetrics requireParameters resultsWhere runConfiguration runCsvRow runtimeDetails
+    runtimeText samplePairs samplesByGroup samplesOf scatterCsvHeader scatterCsvRow shortList shownIn
+    sourceDetails subjectDetails subjectNames subjectText subjectTitles succeededRuns textOrder
+    unmatchedBenchmarks unmatchedNames valueOrder wrapped
   `,
   'packages/results/src/recording/index.ts': `
     Activity AdaptiveRuns BenchmarkFailure BenchmarkFile CONTROL_ROUNDS CalibrationRecord Cost EndRecord
@@ -81,7 +81,7 @@ const publicNames: Readonly<Record<string, string>> = {
     rateGroups rateText ratesDocument ratioChange renderBarTable renderChangeTable renderChanges
     renderClientTable renderCompareTable renderComparison renderExplanation renderMetricTable
     renderRatesTable renderRunMarkdown renderRunTable renderScatter renderSearch summarize summarizeSearch
-    summaryLines textTable tieLetters timesOf warningGroups wrapped
+    summaryLines textTable tieLetters timesOf warningGroups
   `,
   'packages/report/src/page/index.ts': `
     HistorySeries ReportContent renderHistory renderRatesPage renderReport

@@ -148,8 +148,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: 'packages/cli/src/terminal.ts',
-    text: "message.replace(/\\n(?! )/g, '\\n    ')",
-    fault: 'message',
+    text: 'message.replace(/\\n(?! )/g',
+    fault: 'message.replace(/^$/g',
     noticedBy: ['packages/cli/test/terminal'],
   },
   {
@@ -1058,5 +1058,11 @@ export const plantedFaults: readonly PlantedFault[] = [
     text: 'orElse(() => readFileSync(path), undefined)',
     fault: 'readFileSync(path)',
     noticedBy: ['packages/runner/test/session'],
+  },
+  {
+    file: `${results}/terminal-columns.ts`,
+    text: 'const columns = displayWidth(word);',
+    fault: 'const columns = word.length;',
+    noticedBy: ['packages/results/test/terminal-columns'],
   },
 ];

@@ -1,4 +1,4 @@
-import { wrapped } from '@bench-cli/report';
+import { wrapped } from '@bench-cli/results';
 import type { Disturbance } from '@bench-cli/runner';
 
 const nameWidth = 18;
@@ -10,13 +10,12 @@ export function machineTable(
   paint: (colour: 'red' | 'green', text: string) => string,
 ): string {
   const indent = ' '.repeat(nameWidth);
-  const block = (text: string) =>
-    wrapped(text, Math.max(30, width - nameWidth))
-      .split('\n')
-      .join(`\n${indent}`);
+  const most = Math.max(30 + nameWidth, width);
   const lines = findings.map(({ name, found, advice }) => {
     const head = paint(advice === undefined ? 'green' : 'red', name.padEnd(nameWidth));
-    return `${head}${block(found)}\n${advice === undefined ? '' : `${indent}${block(`-> ${advice}`)}\n`}`;
+    const texts = [found, ...(advice === undefined ? [] : [`-> ${advice}`])];
+    const block = texts.map((text) => `${indent}${text}`).join('\n');
+    return `${head}${wrapped(block, most, indent).slice(nameWidth)}\n`;
   });
   const disturbing = findings.filter(({ advice }) => advice !== undefined).length;
   const summary =

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { WriteStream } from 'node:tty';
 import { stripVTControlCharacters, styleText } from 'node:util';
-import { shownIn } from '@bench-cli/results';
+import { cutAt, shownIn, wrapped } from '@bench-cli/results';
 import type { RoundInterruption } from './session/interruption.ts';
 
 /** What a command has of the process that calls it. */
@@ -18,6 +18,9 @@ export interface CommandIo {
   /** Ends a comparison with its round, in place of `signal`. */
   readonly rounds: RoundInterruption;
 }
+
+/** Before further lines of a message. */
+const INDENT = '    ';
 
 type OutputStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 
@@ -83,8 +86,8 @@ export function createTerminal(io: CommandIo): Terminal {
     annotations: (commands) => void stdout.write(commands),
     notice(message) {
       erase();
-      const text = inWorkflow(visible(message.replace(/\n(?! )/g, '\n    ')));
-      stderr.write(`${stderr.isTTY ? folded(text, stderr.columns || 80) : text}\n`);
+      const text = inWorkflow(visible(message.replace(/\n(?! )/g, `\n${INDENT}`)));
+      stderr.write(`${stderr.isTTY ? wrapped(text, stderr.columns || 80, INDENT) : text}\n`);
     },
     failure: (text) => terminal.notice(`${terminal.paint('red', 'failed:', 'stderr')} ${text}`),
     status(line) {
@@ -92,7 +95,7 @@ export function createTerminal(io: CommandIo): Terminal {
       erase();
       if (line === undefined) return;
       const text = visible(stripVTControlCharacters(line)).replaceAll('\n', ' ');
-      stderr.write(text.slice(0, Math.max(0, (stderr.columns || 80) - 1)));
+      stderr.write(cutAt((stderr.columns || 80) - 1, text));
       shown = true;
     },
     paint: (format, text, stream) =>
@@ -106,23 +109,6 @@ export function createTerminal(io: CommandIo): Terminal {
   };
   return terminal;
 }
-
-/** Breaks lines between words, so that they fit a width, and indents what follows. No word is broken. */
-function folded(text: string, width: number): string {
-  const foldedLine = (line: string) => {
-    let used = 0;
-    // A percent sign stays with its number.
-    return line.replace(/(^| )( *(?:[^ ]| %)+)/g, (_, gap: string, word: string) => {
-      const { length } = stripVTControlCharacters(word);
-      const fits = used === 0 || used + gap.length + length <= width;
-      used = fits ? used + gap.length + length : INDENT.length + length;
-      return `${fits ? gap : `\n${INDENT}`}${word}`;
-    });
-  };
-  return text.split('\n').map(foldedLine).join('\n');
-}
-
-const INDENT = '    ';
 
 /**
  * GitHub Actions reads commands such as `::error::` and `##[group]` from the output of a step, which names of benchmarks and

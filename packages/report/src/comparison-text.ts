@@ -1,9 +1,9 @@
+import { wrapped } from '@bench-cli/results';
 import type { Comparison, JudgedResults } from '@bench-cli/stats';
 import { caseLists, renderCaseLists } from './case-lists.ts';
 import { hasSeveral } from './comparison-name.ts';
 import { controlLines, methodLines, noiseLines, shortMethodLines } from './method-text.ts';
 import { summaryLines } from './summary.ts';
-import { wrapped } from './table/cell.ts';
 import { renderCompareMarkdown } from './table/compare-markdown.ts';
 import { renderCompareTable, renderGroupTable } from './table/compare-table.ts';
 import { metricLines, renderMetricComparison } from './table/metric-table.ts';

@@ -2,7 +2,7 @@ import { samplePairs } from '@bench-cli/results';
 import { compareFixed, compareSequentially } from '@bench-cli/stats';
 import { describe, expect, it } from 'vitest';
 import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
-import { methodLines, renderRatesTable, wrapped } from '../src/index.ts';
+import { methodLines, renderRatesTable } from '../src/index.ts';
 
 const around = (mean: number) => [-2, -1, 0, 1, 2].map((it) => mean * (1 + it / 1000));
 const list = compareFixed([
@@ -99,12 +99,5 @@ describe('the table of rates', () => {
       isName || verdict !== 'lower' ? text : text.replace('slower', 'SLOWER'),
     );
     expect(painted.match(/SLOWER/g)).toHaveLength(1);
-  });
-});
-
-describe('a wrapped text', () => {
-  it('breaks between words, and not before a percent sign', () => {
-    expect(wrapped('one two 10 % three\nfour', 10)).toBe('one two\n10 % three\nfour');
-    expect(wrapped('longerthanthewidth x', 5)).toBe('longerthanthewidth\nx');
   });
 });

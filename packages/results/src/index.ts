@@ -26,5 +26,6 @@ export { adaptiveRuns, mostRuns } from './recording/run-rule.ts';
 export * from './samples.ts';
 export * from './select.ts';
 export * from './subject-names.ts';
+export { cutAt, displayWidth, wrapped } from './terminal-columns.ts';
 export { checkTrusted, TRUST_VARIABLE } from './trust.ts';
 export { UsageError } from './usage-error.ts';

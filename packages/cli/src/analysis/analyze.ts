@@ -182,7 +182,7 @@ export async function analyzeRates(
   else if (format === 'csv') terminal.data(csvOf(RUN_CSV_HEADER, runs.map(runCsvRow), { recordings }));
   else {
     await showTables(groups, terminal);
-    await showLegend(legend, terminal);
+    showLegend(legend, terminal);
     if (recording !== undefined)
       await showMetrics({ session: recording.session, runs, metricRuns: selected('metricRuns') }, terminal);
   }

@@ -1,5 +1,5 @@
-import { ratioChange, renderSearch, summarizeSearch, wrapped } from '@bench-cli/report';
-import { counted } from '@bench-cli/results';
+import { ratioChange, renderSearch, summarizeSearch } from '@bench-cli/report';
+import { counted, wrapped } from '@bench-cli/results';
 import type { SessionRecord } from '@bench-cli/results/recording';
 import { rateWords } from '@bench-cli/stats';
 import type { SearchedVersion, SearchResult } from '@bench-cli/stats/internal';

@@ -1,5 +1,4 @@
-import { wrapped } from '@bench-cli/report';
-import { counted, runConfiguration, shownIn } from '@bench-cli/results';
+import { counted, runConfiguration, shownIn, wrapped } from '@bench-cli/results';
 import type { CommandSettings } from '@bench-cli/results/settings';
 import { type CheckedCase, checkBenchmarks, createRequest, type FindingKind } from '@bench-cli/runner';
 import type { Terminal } from '../terminal.ts';
@@ -75,9 +74,11 @@ function benchmarkText(benchmark: string, checked: readonly CheckedCase[], termi
         .slice(0, mostShown)
         .map(({ name, evidence }) => `    ${name === '' ? '' : `${name}: `}${evidence}\n`);
       const rest = findings.length > mostShown ? `    and ${findings.length - mostShown} more\n` : '';
-      const paragraph = terminal.resultIsTerminal ? wrapped(advice, terminal.resultWidth - 7) : advice;
-      const indented = paragraph.trimEnd().replaceAll('\n', '\n       ');
-      return `  ${terminal.paint(kind === 'noise' ? 'dim' : 'red', title, 'stdout')}${share}\n${lines.join('')}${rest}    -> ${indented}\n`;
+      const paragraph = `    -> ${advice}`;
+      const indented = terminal.resultIsTerminal
+        ? wrapped(paragraph, terminal.resultWidth, '       ')
+        : paragraph;
+      return `  ${terminal.paint(kind === 'noise' ? 'dim' : 'red', title, 'stdout')}${share}\n${lines.join('')}${rest}${indented}\n`;
     },
   );
   return `${shownIn('line', benchmark)}\n${kinds.join('')}`;

@@ -9,6 +9,7 @@ import {
   reportedMetrics,
   samplesOf,
   succeededRuns,
+  wrapped,
 } from '@bench-cli/results';
 import type { AdaptiveRuns, Recording, SessionRequest, SucceededRun } from '@bench-cli/results/recording';
 import { percentage } from '@bench-cli/results/settings';
@@ -78,8 +79,7 @@ export async function showTables(groups: readonly RateGroup[], terminal: Termina
   for (const group of groups) terminal.result(`\n${renderRunTable(group, terminal.resultWidth)}`);
 }
 
-export async function showLegend(legend: string, terminal: Terminal): Promise<void> {
-  const { wrapped } = await import('@bench-cli/report');
+export function showLegend(legend: string, terminal: Terminal): void {
   if (legend !== '') terminal.result(`\n${wrapped(legend, terminal.resultWidth)}\n`);
 }
 
@@ -109,7 +109,7 @@ export function runTableOutput(request: SessionRequest, terminal: Terminal): Res
     },
     showResult: async (result) => {
       await show(waiting);
-      await showLegend(ratesLegend(shown, adaptive), terminal);
+      showLegend(ratesLegend(shown, adaptive), terminal);
       await showMetrics(result, terminal);
     },
   };

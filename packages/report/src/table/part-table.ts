@@ -1,8 +1,8 @@
-import { counted } from '@bench-cli/results';
+import { counted, wrapped } from '@bench-cli/results';
 import type { PartDifference } from '@bench-cli/stats/internal';
 import type { Explanation } from '../explanation.ts';
 import { metricText } from '../figure-text.ts';
-import { fitted, wrapped } from './cell.ts';
+import { fitted } from './cell.ts';
 import { type Column, columnsOf, textTable, widthOf } from './table.ts';
 
 const { figure, names } = columnsOf<PartDifference>();

@@ -1,7 +1,8 @@
+import { wrapped } from '@bench-cli/results';
 import type { CommandTimes } from '../command-times.ts';
 import { percent, rateInUnit } from '../figure-text.ts';
 import { type RateGroup, type RateRow, rankingTexts } from '../rate-groups.ts';
-import { benchmarkHeading, wrapped } from './cell.ts';
+import { benchmarkHeading } from './cell.ts';
 import { columnsOf, markdownTable, prose, textTable, widthOf } from './table.ts';
 
 const { figure, names, words } = columnsOf<RateRow>();
@@ -19,10 +20,9 @@ export function renderRunTable({ benchmark, shared, rows, rankings }: RateGroup,
   // Notes are as long as they must be.
   const whole = note ? width + 2 + widthOf([note], rows) : width;
   const lines = rankingTexts(rankings).map(({ heading, texts }) =>
-    [
-      `  ${heading}\n`,
-      ...texts.map((text) => `    ${wrapped(text, width - 6).replaceAll('\n', '\n      ')}\n`),
-    ].join(''),
+    [`  ${heading}`, ...texts.map((text) => `    ${text}`)]
+      .map((text) => `${wrapped(text, width, '      ')}\n`)
+      .join(''),
   );
   return `${benchmarkHeading(benchmark, shared, width)}\n${textTable({ rows, columns }, { width: whole })}${lines.join('')}`;
 }

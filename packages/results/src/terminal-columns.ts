@@ -1,0 +1,45 @@
+import { stripVTControlCharacters } from 'node:util';
+import { eastAsianWidth } from 'get-east-asian-width';
+
+/** The width of a text in terminal columns, counted by character, like R. Escape sequences have none. */
+export function displayWidth(text: string): number {
+  if (IS_LATIN.test(text)) return text.length;
+  let width = 0;
+  for (const character of stripVTControlCharacters(text)) {
+    if (!HAS_NO_WIDTH.test(character)) width += eastAsianWidth(character.codePointAt(0) ?? 0);
+  }
+  return width;
+}
+
+/** Latin letters and signs, except the soft hyphen, have one column each. This test is faster than looking them up. */
+const IS_LATIN = /^[\u0020-\u007e\u00a0-\u00ac\u00ae-\u02ff]*$/;
+/** Combining marks and invisible controls. */
+const HAS_NO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u;
+
+/** The start of a text, at most so many terminal columns of it. */
+export function cutAt(width: number, text: string): string {
+  let used = 0;
+  const characters = Array.from(text);
+  const end = characters.findIndex((character) => {
+    used += displayWidth(character);
+    return used > width;
+  });
+  return end < 0 ? text : characters.slice(0, end).join('');
+}
+
+/**
+ * Breaks a text between its words, so that lines fit a width in terminal columns. Lines of the text stay lines.
+ * @param indent before the lines that continue one
+ */
+export function wrapped(text: string, width: number, indent = ''): string {
+  return text.replace(/[^\n]+/g, (line) => {
+    let used = 0;
+    // The blanks at the start of a line stay with its first word, and a percent sign with its number.
+    return line.replace(/(^| )( *(?:[^ ]| %)+)/g, (_, gap: string, word: string) => {
+      const columns = displayWidth(word);
+      const fits = used === 0 || used + gap.length + columns <= width;
+      used = fits ? used + gap.length + columns : indent.length + columns;
+      return `${fits ? gap : `\n${indent}`}${word}`;
+    });
+  });
+}

@@ -105,6 +105,12 @@ describe('the progress line', () => {
     expect(await line(1000, planned, ended(1000), skip, skip, start)).toMatch(/03:17 left\] 0 % 1\/198/);
   });
 
+  it('counts a look as a run more', async () => {
+    const run = ended(500);
+    const look = run.type === 'run' ? { ...run, record: { ...run.record, kind: 'look' as const } } : run;
+    expect(await line(2000, planned, start, look)).toMatch(/ 1\/201 runs:/);
+  });
+
   it('shows what an adaptive session has decided, and when it is expected to end', async () => {
     const session: SessionEvent = { type: 'session', session: adaptive };
     expect(await line(10_000, session, planned, ended(1000), start)).toBe(

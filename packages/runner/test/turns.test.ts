@@ -125,7 +125,7 @@ describe.runIf(turnsCpu(undefined) !== undefined)('processes in turns', () => {
   });
 });
 
-describe.runIf(turnsCpu(undefined) !== undefined)('an adaptive comparison', () => {
+describe.runIf(turnsCpu(undefined) !== undefined)('a comparison', () => {
   const busy =
     'bench.start(); const began = performance.now(); while (performance.now() - began < 150); bench.end(1);';
   const options = { old: 'node', new: 'node,env=A=1', allowSame: true, runs: { maxRuns: 8 } } as const;
@@ -155,6 +155,16 @@ describe.runIf(turnsCpu(undefined) !== undefined)('an adaptive comparison', () =
     expect(kinds('busy.mjs')).toEqual(['look undefined', 'rate true']);
     expect(kinds('idle.mjs')).toEqual(['rate undefined']);
     expect(result.comparisons.map(({ comparison }) => comparison.inTurns)).toEqual([true, undefined]);
+  });
+
+  it.each([
+    [6, ['look undefined', 'rate true']],
+    [5, ['rate undefined']],
+  ])('with a fixed number of %i runs has %j', async (fixedRuns, ways) => {
+    using suite = temporarySuite({ 'g/busy.mjs': benchmark('{ n: [1] }', busy) });
+    const { result, runs } = await compareIn(suite, { runs: fixedRuns });
+    expect([...new Set(runs.map(({ kind, inTurns }) => `${kind} ${inTurns}`))]).toEqual(ways);
+    expect(result.comparisons[0]?.comparison.old?.n).toBe(fixedRuns);
   });
 
   it('goes on in turns where a session was interrupted', async () => {

@@ -73,6 +73,7 @@ export function sessionProgress(now: () => number = () => performance.now()) {
     run: ({ record, resumed }) => {
       if (record.kind === 'control') return;
       finishedRuns++;
+      if (record.kind === 'look') totalRuns++;
       if (resumed) return;
       measuredRuns++;
       measuredMs += record.durationMs;

@@ -20,7 +20,7 @@ const mostHeapBytes = 64 << 20;
 interface Planning {
   /** Decides how the runs of a round sample, by all records so far. */
   readonly planned?: (round: readonly ScheduledRun[]) => readonly ScheduledRun[];
-  readonly take: Take;
+  readonly take?: Take;
 }
 
 /**
@@ -40,7 +40,7 @@ export class Rounds {
     rounds: Iterable<readonly ScheduledRun[]>,
     executor: Executor,
     open: RunningSession,
-    { planned = (round) => round, take }: Planning,
+    { planned = (round) => round, take }: Planning = {},
   ): Promise<void> {
     for (const each of rounds) {
       const [first] = each;
@@ -64,7 +64,7 @@ export class Rounds {
     round: readonly ScheduledRun[],
     turns: TurnsExecutor,
     open: RunningSession,
-    take: Take,
+    take?: Take,
   ): Promise<readonly ScheduledRun[]> {
     if (this.#inTurns.has(key)) return round;
     const looked = round.filter(({ isControl }) => !isControl);
@@ -76,7 +76,7 @@ export class Rounds {
       this.#inTurns.set(key, former.length > 0);
       for (const run of looked) {
         const records = open.recorded('look', run);
-        if (records !== undefined) take(await emitRun(run, records, true, open), false);
+        if (records !== undefined) take?.(await emitRun(run, records, true, open), false);
       }
       return round;
     }
@@ -95,7 +95,7 @@ export class Rounds {
         false,
         open,
       );
-      if (fits) take(emitted, false);
+      if (fits) take?.(emitted, false);
       else await takeRun(run, emitted, this.#givenUp, open, take);
     }
     return fits ? round : round.filter(({ isControl }) => isControl);
@@ -105,7 +105,7 @@ export class Rounds {
     round: readonly ScheduledRun[],
     turns: TurnsExecutor,
     open: RunningSession,
-    take: Take,
+    take?: Take,
   ): Promise<void> {
     const due = round.filter((run) => !this.#givenUp.has(run, run.subject));
     for (const run of round) if (!due.includes(run)) await open.emit({ type: 'skip', run });

@@ -1,10 +1,13 @@
-import { executeRuns } from '../execution/executor.ts';
 import { givenUpCases } from '../execution/given-up.ts';
 import { CaseDealer, type Lane, onLanes } from '../execution/lane.ts';
 import type { OpenSession } from '../execution/open-session.ts';
+import { Rounds } from '../execution/round.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { type ScheduledRun, scheduleCompared } from '../plan/schedule.ts';
 import { type PreparedCases, whilePreparedCases } from './prepared-cases.ts';
+
+/** With fewer pairs of runs, no paired test finds a difference, and the look that turns begin with would cost more than it gives. */
+const FEWEST_TURNS = 6;
 
 /**
  * Executes a fixed number of rounds of benchmarks, on all lanes at the same time. Each lane goes in rounds over its cases, so that a
@@ -16,15 +19,18 @@ export async function executeRounds(planned: readonly PlannedBenchmark[], rounds
     const { cases } = prepared;
     const dealer = new CaseDealer(cases, formerLane);
     const givenUp = givenUpCases((each) => prepared.subjectsOf(each));
-    function* runsOf(lane: Lane): Generator<ScheduledRun> {
+    const executed = new Rounds(givenUp);
+    function* roundsOf(lane: Lane): Generator<readonly ScheduledRun[]> {
       for (let round = 0; round < rounds; round++) {
         for (const each of dealer.casesOf(lane, cases)) {
           if (open.budget.isSpent) return;
-          yield* scheduleCompared(each, prepared.subjectsOf(each), round, request);
+          const runs = scheduleCompared(each, prepared.subjectsOf(each), round, request);
+          if (rounds < FEWEST_TURNS) yield* runs.map((run) => [run]);
+          else yield runs;
         }
       }
     }
-    await onLanes(open, (lane, on) => executeRuns(runsOf(lane), prepared.executorOn(lane), givenUp, on));
+    await onLanes(open, (lane, on) => executed.execute(roundsOf(lane), prepared.executorOn(lane), on));
   };
   // Lanes work on several benchmarks, which have no time of their own.
   await whilePreparedCases(planned, open, execute, lanes.length === 1);

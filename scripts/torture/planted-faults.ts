@@ -880,6 +880,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/results/test/join'],
   },
   {
+    file: `${results}/compared/compared-results.ts`,
+    text: 'unmatched: unmatchedWhere(results.unmatched, conditions),',
+    fault: '',
+    noticedBy: ['packages/results/test/unmatched-benchmark'],
+  },
+  {
     file: `${results}/compared/unmatched-benchmark.ts`,
     text: 'if (only === undefined || another !== undefined || alike(only, removed).length > 1) return [];',
     fault: 'if (only === undefined) return [];',

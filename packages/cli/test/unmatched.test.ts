@@ -73,6 +73,8 @@ describe('two checkouts with other benchmarks', () => {
       if (format !== 'table') expect(removed.stdout).toMatch(/g\/gone\.js|removed/);
       expect(removed.stderr).not.toContain('g/before.js');
       expect(await cli(...gate, 'slower>=90%')).toMatchObject({ exitCode: 0 });
+      const elsewhere = await cli(...gate, 'removed', '--where', 'benchmark=g/kept.js');
+      expect(elsewhere).toMatchObject({ exitCode: 0 });
     },
   );
 });

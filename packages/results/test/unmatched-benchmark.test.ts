@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
-import { plan, session } from '../../../test/support/recording.ts';
+import { empty, plan, run, session } from '../../../test/support/recording.ts';
+import { comparedResults, resultsWhere } from '../src/compared/compared-results.ts';
 import { type Unmatched, unmatchedBenchmarks, unmatchedNames } from '../src/compared/unmatched-benchmark.ts';
 import type { PlanRecord } from '../src/recording/line.ts';
+import { parseCondition } from '../src/select.ts';
 
 const [subject] = session.request.subjects;
 if (subject === undefined) throw new RangeError('the session has a subject');
@@ -83,4 +85,57 @@ it.each<[what: string, plan: Omit<PlanRecord, 'type'>, expected: Partial<Names>]
     removed: removed.flatMap(unmatchedNames),
     renamed: renamed.map(({ from, to }) => `${from} ${to}`),
   }).toEqual({ ...none, ...expected });
+});
+
+it.each<[conditions: readonly string[], expected: Names & { readonly same: readonly string[] }]>([
+  [
+    [],
+    { removed: ['a n=1', 'a n=2', 'unknown'], added: ['c n=1'], renamed: ['d'], same: ['s n=1', 's n=2'] },
+  ],
+  [['n=1'], { removed: ['a n=1'], added: ['c n=1'], renamed: [], same: ['s n=1'] }],
+  [['n>1'], { removed: ['a n=2'], added: [], renamed: ['d'], same: ['s n=2'] }],
+  [['benchmark=unknown'], { ...none, removed: ['unknown'], same: [] }],
+  [['benchmark=e'], { ...none, renamed: ['d'], same: [] }],
+])('keeps those of the cases that meet %j', (conditions, expected) => {
+  const runs = [1, 2].flatMap((n) =>
+    ['old', 'new'].flatMap((name) =>
+      ['g/b.ts', 'a', 'unknown', 'e'].map((benchmark) => ({
+        ...run,
+        benchmark,
+        configuration: { n },
+        subject: name,
+      })),
+    ),
+  );
+  const results = comparedResults([
+    {
+      ...empty,
+      session: { ...session, request: { ...session.request, subjects: subjects.slice(0, 2) } },
+      plan: {
+        ...plan,
+        unaffected: [{ name: 's', configurations: two }],
+        unmatched: [
+          only('a', two, 'old'),
+          only('unknown', [], 'old'),
+          only('c', one, 'new'),
+          only('d', [{ n: 2 }], 'old'),
+          only('e', [{ n: 2 }], 'new'),
+        ],
+      },
+      runs,
+    },
+  ]);
+  const { unmatched, recordings } = resultsWhere(results, conditions.map(parseCondition));
+  const namesOf = (all: Unmatched['added']) => all.flatMap(unmatchedNames);
+  const same = (recordings[0]?.plan?.unaffected ?? []).map(({ name: benchmark, configurations }) => ({
+    benchmark,
+    configurations,
+    subjects: [],
+  }));
+  expect({
+    removed: namesOf(unmatched.removed),
+    added: namesOf(unmatched.added).filter((name) => !name.startsWith('e ')),
+    renamed: unmatched.renamed.map(({ from }) => from),
+    same: same.flatMap((each) => (each.configurations.length === 0 ? [] : unmatchedNames(each))),
+  }).toEqual(expected);
 });

@@ -1,8 +1,10 @@
 import { caseCount, newBenchmarks } from '../case.ts';
+import type { Configuration } from '../configuration.ts';
 import {
   type AdaptiveRuns,
   CONTROL_ROUNDS,
   type MetricDescription,
+  type PlanRecord,
   type RunRecord,
   type SucceededRun,
 } from '../recording/line.ts';
@@ -14,7 +16,7 @@ import { type SubjectNames, subjectNames } from '../subject-names.ts';
 import { UsageError } from '../usage-error.ts';
 import { type FailureCount, type MissingResult, missingResults } from './missing-result.ts';
 import { latencyMetrics, reportedMetrics } from './reported-metric.ts';
-import { type Unmatched, unmatchedBenchmarks } from './unmatched-benchmark.ts';
+import { type Unmatched, unmatchedBenchmarks, unmatchedWhere } from './unmatched-benchmark.ts';
 
 export interface MetricPairs {
   readonly metric: MetricDescription;
@@ -192,5 +194,22 @@ export function resultsWhere(results: ComparedResults, conditions: readonly Cond
     missing: results.missing.filter(
       (each) => !('benchmark' in each) || meetsAll({ configuration: {}, ...each }, conditions),
     ),
+    unmatched: unmatchedWhere(results.unmatched, conditions),
+    recordings: results.recordings.map((each) => ({
+      ...each,
+      plan: each.plan && planWhere(each.plan, conditions),
+    })),
   };
+}
+
+/** A plan of which the cases that are not measured, because they load the same, meet all conditions. */
+function planWhere({ unaffected, ...plan }: PlanRecord, conditions: readonly Condition[]): PlanRecord {
+  if (unaffected === undefined) return plan;
+  const isMet = (benchmark: string) => (configuration: Configuration) =>
+    meetsAll({ benchmark, configuration }, conditions);
+  const kept = unaffected.map(({ name, configurations }) => ({
+    name,
+    configurations: configurations.filter(isMet(name)),
+  }));
+  return { ...plan, unaffected: kept };
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { caseKey, caseName } from '../case.ts';
 import type { Configuration } from '../configuration.ts';
 import type { Recording } from '../recording/read.ts';
+import { type Condition, meetsAll } from '../select.ts';
 
 /** A benchmark that not all subjects of a comparison have, or some of its configurations. */
 export interface UnmatchedBenchmark {
@@ -16,6 +17,7 @@ export interface UnmatchedBenchmark {
 export interface RenamedBenchmark {
   readonly from: string;
   readonly to: string;
+  readonly configurations: readonly Configuration[];
 }
 
 export interface Unmatched {
@@ -62,7 +64,34 @@ function renamedAmong(removed: readonly UnmatchedBenchmark[], added: readonly Un
   return removed.flatMap((old): RenamedBenchmark[] => {
     const [only, another] = alike(old, added);
     if (only === undefined || another !== undefined || alike(only, removed).length > 1) return [];
-    return [{ from: old.benchmark, to: only.benchmark }];
+    return [{ from: old.benchmark, to: only.benchmark, configurations: old.configurations }];
+  });
+}
+
+/** Those with a configuration that meets all conditions; of renamed ones, under either name. */
+export function unmatchedWhere(
+  { added, removed, renamed }: Unmatched,
+  conditions: readonly Condition[],
+): Unmatched {
+  const isRenamedWithin = ({ from, to, configurations }: RenamedBenchmark) =>
+    [from, to].some((benchmark) => benchmarksWhere([{ benchmark, configurations }], conditions).length > 0);
+  return {
+    added: benchmarksWhere(added, conditions),
+    removed: benchmarksWhere(removed, conditions),
+    renamed: renamed.filter(isRenamedWithin),
+  };
+}
+
+/** The benchmarks with those of their configurations that meet all conditions. Configurations that are not known have no parameters. */
+function benchmarksWhere<Item extends Pick<UnmatchedBenchmark, 'benchmark' | 'configurations'>>(
+  all: readonly Item[],
+  conditions: readonly Condition[],
+): readonly Item[] {
+  return all.flatMap((each) => {
+    const isMet = (configuration: Configuration) => meetsAll({ ...each, configuration }, conditions);
+    const configurations = each.configurations.filter(isMet);
+    const isKept = configurations.length > 0 || (each.configurations.length === 0 && isMet({}));
+    return isKept ? [{ ...each, configurations }] : [];
   });
 }
 

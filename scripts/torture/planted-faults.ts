@@ -195,6 +195,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/stats/test/ranking', 'packages/cli/test/command-times'],
   },
   {
+    file: `${stats}/ranking.ts`,
+    text: 'if (floorOf(both) >= risk) return null;',
+    fault: '',
+    noticedBy: ['packages/stats/test/ranking'],
+  },
+  {
     file: `${stats}/fixed-method.ts`,
     text: '{ old: inverse(new_), new: inverse(old), rounds: rounds && { old: rounds.new, new: rounds.old } }',
     fault: '{ old, new: new_, rounds }',

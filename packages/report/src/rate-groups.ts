@@ -125,16 +125,19 @@ const MOST_VALUES = 5;
 
 /** How many times as fast the values of each parameter are as slower ones: a line for each value, with those below it. */
 export function rankingTexts(rankings: readonly ParameterRanking[]) {
-  return rankings.flatMap(({ parameter, fastest, others, pairs }) => {
+  return rankings.flatMap(({ parameter, fastest, others, pairs, neededRuns }) => {
     const listed = others.length < MOST_VALUES ? pairs : pairs.filter(({ faster }) => faster === fastest);
     return Array.from(
       Map.groupBy(listed, ({ faster }) => faster),
       ([faster, members]) => ({
         heading: `${withoutTask(argumentsOf({ [parameter]: faster }).join(''))} is`,
-        texts: members.map(({ slower, ratio, interval: { low, high }, isCertain }) => {
-          const range = `${low.toFixed(2)} to ${high.toFixed(2)}`;
+        texts: members.map(({ slower, ratio, interval, isCertain }) => {
+          const times = ratio.toFixed(2);
+          if (interval === null)
+            return `not certainly faster than ${slower} (${times} times as fast; needs ${neededRuns} runs)`;
+          const range = `${interval.low.toFixed(2)} to ${interval.high.toFixed(2)}`;
           return isCertain
-            ? `${ratio.toFixed(2)} times as fast as ${slower} (${range})`
+            ? `${times} times as fast as ${slower} (${range})`
             : `not certainly faster than ${slower} (${range} times as fast)`;
         }),
       }),

@@ -48,7 +48,8 @@ function verdictLines(list: ComparisonList, comparisons: readonly Comparison[], 
   const claims = bySubject.every(({ length }) => length === 1)
     ? claimsByVerdict(comparisons, names)
     : bySubject.map((ofSubject) => claimOf(ofSubject, names));
-  const promise = Math.max(comparisons.length, list.discoveries.corrected) === 1 ? [] : promises(list);
+  const isAlone = Math.max(comparisons.length, list.discoveries.corrected) === 1;
+  const promise = [...(isAlone ? [] : promises(list)), ...unsupported(comparisons)];
   if (bySubject.length === 1) return [`${[...claims, ...promise].join('; ')}.`];
   const last = promise.join('; ');
   return [...claims, ...(last === '' ? [] : [`${last.charAt(0).toUpperCase()}${last.slice(1)}`])].map(
@@ -145,11 +146,30 @@ function reason(before: string, comparisons: readonly Comparison[], after: strin
     warnings.flatMap((each) => (each.kind === 'too-few-runs' ? each.neededRuns : [])),
   );
   const tooFew = `too few runs, ${Math.max(...needed)} are needed`;
-  const isTooFew = ({ verdict, warnings }: Comparison) =>
-    verdict === 'undecided' && warnings.some(({ kind }) => kind === 'too-few-runs');
-  const reasons = comparisons.map((each) => withheldReason(each) ?? (isTooFew(each) ? tooFew : undefined));
+  const reasons = comparisons.map(
+    (each) => withheldReason(each) ?? (hasTooFewRuns(each) ? tooFew : undefined),
+  );
   const [first] = reasons;
   return first === undefined || reasons.some((each) => each !== first) ? '' : `${before}${first}${after}`;
+}
+
+function hasTooFewRuns({ verdict, warnings }: Comparison): boolean {
+  return verdict === 'undecided' && warnings.some(({ kind }) => kind === 'too-few-runs');
+}
+
+/** Why undecided comparisons with enough runs can have a small p, or a star: it is that of the t-test alone. */
+function unsupported(comparisons: readonly Comparison[]): string[] {
+  const { length } = comparisons.filter(
+    (each) =>
+      each.verdict === 'undecided' &&
+      !each.isFound &&
+      (each.judgement.p ?? 1) < 0.05 &&
+      !hasTooFewRuns(each) &&
+      withheldReason(each) === undefined,
+  );
+  if (length === 0) return [];
+  const where = comparisons.length === 1 ? '' : ` in ${length}`;
+  return [`p < 0.05${where} is that of the t-test alone, which ranks or the pairs of rounds do not support`];
 }
 
 /** The least size of differences: `at least 5.1 %` or `at least 5.1 % in each, 31 % in one`. Empty without a difference, and if one can be any. */

@@ -77,6 +77,9 @@ describe('the table of run', () => {
     const [group] = groupsOf(many);
     expect(group?.rankings[0]?.pairs).toHaveLength(15);
     expect(tableOf(many)).toHaveLength(2 + 6 + 1 + 5);
+    expect(tableOf(many).at(-1)?.trim()).toBe(
+      'not certainly faster than m0 (1.05 times as fast; needs 6 runs)',
+    );
   });
 });
 

@@ -83,6 +83,18 @@ describe('summarize', () => {
     );
   });
 
+  it.each([
+    [1, /is undecided; p < 0\.05 is that of the t-test alone, /],
+    [2, /; p < 0\.05 in 1 is that of the t-test alone, /],
+  ])('says why an undecided one of %i has a star: ranks do not support it', (count, text) => {
+    const old = [1009, 996, 988, 988, 996, 991, 1011, 993];
+    const new_ = [1010, 1024, 1002, 990, 1007, 1015, 1007, 1010];
+    const pairs = [pairOf('a.js', 'n=1', old, new_), pairOf('a.js', 'n=2', old, old)].slice(0, count);
+    const list = compareFixed(pairs);
+    expect(list.comparisons[0]).toMatchObject({ verdict: 'undecided', judgement: { stars: '*' } });
+    expect(summarize({ list, names })).toMatch(text);
+  });
+
   it('says how many comparisons the correction counts if fewer are listed', () => {
     const around = (mean: number) => [...SPREAD, 4, 5, 6, 7, 8].map((offset) => mean + offset);
     const pairs = [1, 2].map((n) => pairOf('a.js', `n=${n}`, around(1000), around(1100)));

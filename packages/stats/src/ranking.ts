@@ -1,9 +1,9 @@
 import { argumentsOf, type ParameterValue, type Sample } from '@bench-cli/results';
 import { meanOf } from './moments.ts';
-import { floorOf } from './rank-evidence.ts';
+import { fewestRuns, floorOf, supportedP } from './rank-evidence.ts';
 import { ratioOfLog } from './ratio.ts';
 import { type SampleSummary, summaryOf } from './sample.ts';
-import { boundaryFor, type SequentialBoundary } from './sequential/boundary.ts';
+import { boundaryFor, FIRST_LOOK, type SequentialBoundary } from './sequential/boundary.ts';
 import { repeatedHalfWidth } from './sequential/sequential-precision.ts';
 import { tiedGroups } from './ties.ts';
 import { halfWidthOfSum } from './welch.ts';
@@ -16,6 +16,8 @@ export interface Ranking {
   readonly pairs: readonly RankedPair[];
   /** The largest groups, of at least two values, in which no two certainly differ. */
   readonly ties: readonly (readonly ParameterValue[])[];
+  /** Each case needs so many runs for an interval. */
+  readonly neededRuns: number;
 }
 
 export interface ParameterRanking extends Ranking {
@@ -26,9 +28,9 @@ export interface RankedValue {
   readonly value: ParameterValue;
   /** How many times as fast the fastest value is: the geometric mean over all combinations of the other parameters. */
   readonly ratio: number;
-  /** Simultaneous for all pairs of values, with 95 % together. */
-  readonly interval: { readonly low: number; readonly high: number };
-  /** Whether the values differ: the interval excludes 1, and there are enough runs for ranks to show it, too. */
+  /** Simultaneous for all pairs of values, with 95 % together. Null with too few runs. */
+  readonly interval: { readonly low: number; readonly high: number } | null;
+  /** Whether the values differ: the interval excludes 1. */
   readonly isCertain: boolean;
 }
 
@@ -62,7 +64,9 @@ export function rankParameters(samples: readonly Sample[], maxRuns?: number): re
  *
  * Method for a fixed number of runs: the logarithm of a mean has the variance s^2 / (n mean^2) (delta method); degrees of freedom by
  * Welch and Satterthwaite, of whole commands by their mean times; Bonferroni's correction for all pairs of values, so that it does not matter which one turns out to be
- * fastest. Values only differ if ranks could show it with so many runs: as few as three can fall into opposite modes by chance.
+ * fastest. There is no interval with so few runs that all of them can be in opposite modes by chance (`permutationFloor`), and without the
+ * support of ranks it is extended to 1. The mean of several cases is about normal: ranks would weigh a difference of one of them as
+ * little as none of another.
  *
  * Method for adaptive runs, whose number depends on their rates: repeated confidence intervals of the mean logarithm of each case, which
  * hold at whichever run it stopped (`SequentialPrecision`), with Bonferroni's correction for all cases. While all hold, so does every
@@ -90,48 +94,50 @@ function rankMeans(byValue: SamplesByValue): Ranking | null {
     const rates = samples.map((sample) => sample.rates);
     return { value, rates, ...logMean(samples.flatMap((sample) => summaryOf(sample.rates, sample) ?? [])) };
   });
-  return ranked(
-    means,
-    (fastest, other) => halfWidthOfSum([...fastest.errors, ...other.errors], RISK / pairs),
-    (fastest, other) => {
-      const both = fastest.rates.map((rates, at) => ({ old: other.rates[at] ?? [], new: rates }));
-      return floorOf(both) < RISK / pairs;
-    },
-  );
+  const risk = RISK / pairs;
+  const cases = means[0]?.rates.length ?? 1;
+  // The floors of several cases are multiplied.
+  const neededRuns = fewestRuns(2 * (risk / 2) ** (1 / cases), false);
+  return ranked(means, neededRuns, (faster, other) => {
+    const both = faster.rates.map((rates, at) => ({ old: other.rates[at] ?? [], new: rates }));
+    if (floorOf(both) >= risk) return null;
+    const half = halfWidthOfSum([...faster.errors, ...other.errors], risk);
+    const { low, high } = ratioOfLog(faster.mean - other.mean, half);
+    const isSupported = low <= 1 || cases > 1 || supportedP(0, risk, both, 1) < risk;
+    return { low: isSupported ? low : 1, high };
+  });
 }
 
 function rankRepeated(byValue: SamplesByValue, boundary: SequentialBoundary, risk: number): Ranking | null {
   const means = Array.from(byValue, ([value, samples]) => {
     const logs = samples.map(({ rates }) => Array.from(rates, (rate) => Math.log(rate)));
-    const halves = logs.map((each) => repeatedHalfWidth(each, boundary, risk));
+    const halves = logs.map((each) =>
+      each.length < FIRST_LOOK ? Number.POSITIVE_INFINITY : repeatedHalfWidth(each, boundary, risk),
+    );
     return { value, mean: meanOf(logs.map(meanOf)), half: meanOf(halves) };
   });
-  // These runs begin with more than ranks need.
-  return ranked(
-    means,
-    (fastest, other) => fastest.half + other.half,
-    () => true,
-  );
+  return ranked(means, FIRST_LOOK, (faster, other) => {
+    const { low, high } = ratioOfLog(faster.mean - other.mean, faster.half + other.half);
+    return Number.isFinite(high) ? { low, high } : null;
+  });
 }
 
 /**
  * @param means each with the mean logarithm of the rates, which is not finite if one is 0
- * @param halfWidthOf half the width of the interval of the difference of two means
- * @param isSupported whether two values have enough runs
+ * @param intervalOf the interval of the ratio of two means, the larger one first
  */
 function ranked<Mean extends { readonly value: ParameterValue | undefined; readonly mean: number }>(
   means: readonly Mean[],
-  halfWidthOf: (fastest: Mean, other: Mean) => number,
-  isSupported: (fastest: Mean, other: Mean) => boolean,
+  neededRuns: number,
+  intervalOf: (faster: Mean, other: Mean) => RankedValue['interval'],
 ): Ranking | null {
   if (means.some(({ mean }) => !Number.isFinite(mean))) return null;
   const ordered = means.toSorted((a, b) => b.mean - a.mean);
   const [first, ...others] = ordered;
   if (first?.value === undefined) return null;
   const compared = (faster: Mean, other: Mean) => {
-    const log = faster.mean - other.mean;
-    const { ratio, ...interval } = ratioOfLog(log, halfWidthOf(faster, other));
-    return { ratio, interval, isCertain: interval.low > 1 && isSupported(faster, other) };
+    const interval = intervalOf(faster, other);
+    return { ratio: Math.exp(faster.mean - other.mean), interval, isCertain: (interval?.low ?? 1) > 1 };
   };
   const ties = tiedGroups(ordered, (faster, other) => !compared(faster, other).isCertain);
   const pairs = ordered.flatMap((faster, at) =>
@@ -150,6 +156,7 @@ function ranked<Mean extends { readonly value: ParameterValue | undefined; reado
       .map(({ faster: _, slower: value, ...rest }) => ({ value, ...rest })),
     pairs,
     ties: ties.map((tied) => tied.flatMap(({ value }) => value ?? [])),
+    neededRuns,
   };
 }
 

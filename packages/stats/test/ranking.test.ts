@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { halves, normalNoise, sharpModes, thirds } from '../simulation/noise.ts';
 import { randomStreams } from '../simulation/random.ts';
 import { rankValues, SequentialPrecision } from '../src/internal.ts';
 
@@ -20,9 +21,9 @@ describe('the values of a parameter', () => {
     );
     expect(ranking?.fastest).toBe('fast');
     expect(ranking?.others).toMatchObject([{ value: 'slow', ratio: expect.closeTo(2, 9) }]);
-    const [{ interval } = { interval: { low: 0, high: 0 } }] = ranking?.others ?? [];
-    expect(interval.low).toBeGreaterThan(1.9);
-    expect(interval.high).toBeLessThan(2.1);
+    const interval = ranking?.others[0]?.interval;
+    expect(interval?.low).toBeGreaterThan(1.9);
+    expect(interval?.high).toBeLessThan(2.1);
   });
 
   it('of whole commands are ranked by their mean times', () => {
@@ -45,7 +46,7 @@ describe('the values of a parameter', () => {
     const width = (count: number) => {
       const samples = Array.from({ length: count }, (_, at) => sample(`m${at}`, 1, around(100 - at)));
       const last = rankValues(samples, 'method')?.others[0];
-      return (last?.interval.high ?? 0) - (last?.interval.low ?? 0);
+      return (last?.interval?.high ?? 0) - (last?.interval?.low ?? 0);
     };
     expect(width(3)).toBeGreaterThan(width(2));
   });
@@ -54,20 +55,54 @@ describe('the values of a parameter', () => {
   it('differ if the interval excludes 1', () => {
     const of = (mean: number) =>
       rankValues([sample('a', 1, around(100)), sample('b', 1, around(mean))], 'method');
-    expect(of(95)?.others[0]?.interval.low).toBeGreaterThan(1);
-    expect(of(99)?.others[0]?.interval.low).toBeLessThan(1);
+    expect(of(95)?.others[0]?.interval?.low).toBeGreaterThan(1);
+    expect(of(99)?.others[0]?.interval?.low).toBeLessThan(1);
   });
 
-  it('differ only with enough runs for ranks, in one configuration or in several', () => {
-    const certain = (runs: number, lengths: readonly number[]) => {
-      const of = (method: string, mean: number) =>
-        lengths.map((len) => sample(method, len, around(mean).slice(0, runs)));
-      const [other] = rankValues([...of('a', 100), ...of('b', 200)], 'method')?.others ?? [];
-      return [(other?.interval.low ?? 0) > 1, other?.isCertain];
-    };
-    expect(certain(3, [1])).toEqual([true, false]);
-    expect(certain(5, [1])).toEqual([true, true]);
-    expect(certain(3, [1, 2])).toEqual([true, true]);
+  it.each([
+    [3, 2, [1], 4],
+    [5, 2, [1], 4],
+    [4, 3, [1], 5],
+    [5, 5, [1], 6],
+    [6, 5, [1], 6],
+    [3, 2, [1, 2], 3],
+  ])('with %i runs, %i values and lengths %j need %i runs for intervals', (runs, values, lengths, needed) => {
+    const samples = Array.from({ length: values }, (_, at) =>
+      lengths.map((len) => {
+        const rates = Array.from({ length: runs }, (_run, run) => 100 * 2 ** at + run);
+        return sample(`m${at}`, len, rates);
+      }),
+    ).flat();
+    const ranking = rankValues(samples, 'method');
+    expect(ranking?.neededRuns).toBe(needed);
+    for (const { interval, isCertain } of ranking?.pairs ?? []) {
+      expect([interval !== null, isCertain]).toEqual([runs >= needed, runs >= needed]);
+    }
+  });
+
+  it('have intervals that miss a ratio of 1 of equal ones at most in 5 % of sessions, whatever the modes and the runs', () => {
+    const streams = randomStreams(8);
+    const sessions = 400;
+    for (const noise of [normalNoise, sharpModes(0.1, halves, 0.005), sharpModes(0.3, thirds, 0.005)]) {
+      for (const [values, runs] of [
+        [3, 3],
+        [5, 3],
+        [5, 5],
+        [5, 6],
+        [2, 4],
+      ] as const) {
+        const random = streams.next().value;
+        const wrong = Array.from({ length: sessions }, () => {
+          const samples = Array.from({ length: values }, (_, at) => {
+            const logs = noise.draw(random, runs, noise.deviation ?? 0.02).old;
+            return sample(`m${at}`, 1, Array.from(logs, Math.exp));
+          });
+          return rankValues(samples, 'method')?.pairs.some(({ interval }) => (interval?.low ?? 0) > 1);
+        }).filter(Boolean).length;
+        // Three standard errors.
+        expect(wrong, `${noise.name}, ${values} values, ${runs} runs`).toBeLessThan(sessions * 0.083);
+      }
+    }
   });
 
   it('have intervals of adaptive runs that hold at any run, so they are wider', () => {
@@ -86,9 +121,9 @@ describe('the values of a parameter', () => {
       return Math.log((mean?.high ?? 0) / (mean?.rate ?? 0));
     };
     const half = halfOf(ratesOfA ?? []) + halfOf(ratesOfB ?? []);
-    expect(adaptive?.interval.low).toBeCloseTo(1.25 * Math.exp(-half), 9);
-    expect(adaptive?.interval.high).toBeCloseTo(1.25 * Math.exp(half), 9);
-    expect(adaptive?.interval.low).toBeLessThan(fixed?.interval.low ?? 0);
+    expect(adaptive?.interval?.low).toBeCloseTo(1.25 * Math.exp(-half), 9);
+    expect(adaptive?.interval?.high).toBeCloseTo(1.25 * Math.exp(half), 9);
+    expect(adaptive?.interval?.low).toBeLessThan(fixed?.interval?.low ?? 0);
   });
 
   it('of equal speed are called different in at most 5 % of adaptive sessions', () => {
@@ -108,7 +143,7 @@ describe('the values of a parameter', () => {
         precision.judge();
       }
       const samples = Array.from(rates, ([method, ofMethod]) => sample(method, 1, ofMethod));
-      return rankValues(samples, 'method', 30)?.others.some(({ interval }) => interval.low > 1);
+      return rankValues(samples, 'method', 30)?.others.some(({ interval }) => (interval?.low ?? 0) > 1);
     }).filter(Boolean).length;
     expect(wrong).toBeLessThanOrEqual(sessions * 0.05);
   });

@@ -718,6 +718,18 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/sleep'],
   },
   {
+    file: `${runner}/subject/package-manager.ts`,
+    text: 'return linesOf(other).isSubsetOf(linesOf(text));',
+    fault: 'return linesOf(text).isSubsetOf(linesOf(other));',
+    noticedBy: ['packages/runner/test/subject/git-source'],
+  },
+  {
+    file: `${runner}/plan/unbuilt.ts`,
+    text: 'if (prepare === undefined)',
+    fault: 'if (prepare !== null)',
+    noticedBy: ['packages/cli/test/unbuilt'],
+  },
+  {
     file: `${runner}/subject/loaded-build.ts`,
     text: ' > builtMs,',
     fault: ' < 0,',

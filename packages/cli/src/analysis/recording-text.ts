@@ -65,7 +65,8 @@ export function benchmarkFailureText(
 function failureText(heading: string, { message, place, output }: Failure): string {
   const lines = [`${heading}: ${message}`];
   if (place !== undefined) lines.push(`    at ${place}`);
-  const printed = output === '' ? [] : output.split('\n');
+  const isInternal = (line: string) => /^\s+at .*\bnode:internal\//.test(line);
+  const printed = output === '' ? [] : output.split('\n').filter((line) => !isInternal(line));
   if (printed.length > 0) lines.push('    it printed:', ...printed.slice(-20).map((line) => `    | ${line}`));
   return lines.join('\n');
 }

@@ -19,6 +19,7 @@ import { suiteAround, suiteAt, toolOf } from '../suite/registry.ts';
 import { isCarried, type Script } from '../suite/script.ts';
 import type { FilePlan, PlanningSession, ScriptPlan } from '../suite/suite-kind.ts';
 import { copyOf } from './benchmark-copies.ts';
+import { unbuiltText } from './unbuilt.ts';
 
 export interface PlannedBenchmark
   extends Pick<ScriptPlan, 'configurations' | 'parameters' | 'values' | 'isHeld'> {
@@ -68,7 +69,7 @@ export async function planFile(
       let isOnly = subject === subjects[0] && asked.length > 1;
       for (const other of asked.slice(1))
         isOnly &&= !('kind' in (await ask(file, { subject: other, settings, supervisor, signal })));
-      const failure = explain(answer, file, subject);
+      const failure = explain(answer, file, subject, settings);
       return [{ name: file.name, subject: subject.name, ...(isOnly && { only: true }), failure }];
     }
     for (const planned of answer) {
@@ -101,7 +102,12 @@ interface PlansOfBenchmark extends Pick<PlannedBenchmark, 'id' | 'name'> {
 }
 
 /** Adds to a failure what the file has to be, or which code of the subject may not fit the benchmark. */
-function explain(failure: Failure, { path }: BenchmarkFile, { packages = [], source }: Subject): Failure {
+function explain(
+  failure: Failure,
+  { path }: BenchmarkFile,
+  { packages = [], source }: Subject,
+  { prepare }: SessionSettings,
+): Failure {
   if (failure.kind !== 'exit' && failure.kind !== 'threw') return failure;
   if (failure.output.includes('Cannot use import statement outside a module')) {
     const module = basename(path).replace(/\.[cm]?([jt]s)$/, '.m$1');
@@ -126,14 +132,15 @@ function explain(failure: Failure, { path }: BenchmarkFile, { packages = [], sou
     const message = `imports its own package "${missing}", for which Node.js requires "exports" in ${manifest}: add "exports": "./index.js", with the file that is imported`;
     return { ...failure, message };
   }
+  const unbuilt = unbuiltText(failure.output, source, prepare);
+  if (unbuilt !== undefined) return { ...failure, message: unbuilt, output: '' };
   const texts = packages.map(({ name, version }) => `${name} ${version}`);
   const code = [...(source === undefined ? [] : [source.label]), ...texts];
   if (code.length === 0) return failure;
   const [, thrown] =
     /^(?:error: )?(?:Uncaught )?(?:\(in promise\) )?(\w*Error\b.*: .+)$/m.exec(failure.output) ?? [];
   const what = failure.kind === 'exit' && thrown !== undefined ? thrown : failure.message;
-  const advice = source?.label.startsWith('git:') ? '; if it must be built, add --prepare' : '';
-  return { ...failure, message: `fails with the code of ${code.join(', ')}: ${what}${advice}` };
+  return { ...failure, message: `fails with the code of ${code.join(', ')}: ${what}` };
 }
 
 /** Joins the plans of one benchmark under the subjects that have it. @param subjectCount how many subjects there are */

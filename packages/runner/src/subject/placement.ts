@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Failure, SessionRequest, Subject, SubjectSource } from '@bench-cli/results/recording';
 import { propertyIn } from '../parse-json.ts';
 import { createView } from './view.ts';
@@ -11,6 +11,8 @@ export interface PlacedSubject extends Subject {
   readonly imports?: Readonly<Record<string, string>> | undefined;
   /** The directory where it has copies of the benchmarks of `source.base`. */
   readonly view?: string | undefined;
+  /** The link by which benchmarks import the package of its source. */
+  readonly link?: string | undefined;
   /** The directory for the names of the files that it loads. */
   readonly importedFiles?: string | undefined;
 }
@@ -55,19 +57,24 @@ export function placeRequest(request: SessionRequest, directory: string): Placed
       ...subject,
       view,
       cwd,
+      link,
       imports: { [measured.name]: importing(link, measured.name), ...imports },
     };
   });
   return { ...request, subjects };
 }
 
-/** Returns a function that names the benchmarks in failures by their own paths, in place of those of copies. */
+/** Returns a function that names files in failures by their own paths, in place of those of copies and links. */
 export function originalPlaces({ subjects }: PlacedRequest): (failure: Failure) => Failure {
-  const views = subjects.flatMap(({ view, source }) =>
-    view === undefined || source === undefined ? [] : [[realpathSync(view), source.base] as const],
-  );
+  const places = subjects.flatMap(({ view, source, link, imports = {} }) => [
+    ...(source !== undefined && view !== undefined ? [[realpathSync(view), source.base] as const] : []),
+    ...(source !== undefined && link !== undefined
+      ? [[link, join(source.directory, source.path)] as const]
+      : []),
+    ...Object.values(imports).map((url) => [fileURLToPath(url), 'the benchmark'] as const),
+  ]);
   const original = (text: string) =>
-    views.reduce((shown, [view, base]) => shown.replaceAll(view, base), text);
+    places.reduce((shown, [placed, own]) => shown.replaceAll(placed, own), text);
   return (failure) => ({
     ...failure,
     message: original(failure.message),

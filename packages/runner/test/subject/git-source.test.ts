@@ -174,6 +174,17 @@ describe('the dependencies of a commit', () => {
     'package.json': JSON.stringify(manifest),
     [name]: text,
   });
+  const ours = '@bench-cli/core@file:../core.tgz';
+  const yarn = (version: string, added = '') =>
+    `dep@^1.0.0${added && ', dep@^1.1.0'}:\n  version "${version}"\n\n${added && `"${added}":\n  version "1"\n  dependencies:\n    dep "^1.1.0"\n`}`;
+  const pnpm = (version: string, added = '') =>
+    `importers:\n\n  .:\n    dependencies:\n      dep:\n        version: ${version}\n\npackages:\n\n  dep@${version}: {}\n${added && `\n  '${added}':\n    version: 0.1.0\n`}`;
+  const linked = {
+    '../core': { name: '@bench-cli/core', version: '1', dev: true },
+    'node_modules/@bench-cli/core': { resolved: '../core', link: true },
+  };
+  const npmText = (packages: object) =>
+    other('package-lock.json', JSON.stringify({ packages }, undefined, 2));
   const built = { dependencies: { dep: '1' }, scripts: { build: 'tsc' } };
   const withoutLock = (dependencies: object) => ({ 'package.json': JSON.stringify({ dependencies }) });
   /** Commits one state of a project, then measures that commit from another state. */
@@ -194,15 +205,31 @@ describe('the dependencies of a commit', () => {
       other('pnpm-lock.yaml', 'b'),
     ],
     ['yarn.lock', 'yarn install', other('yarn.lock', 'a'), other('yarn.lock', 'b')],
+    ['yarn.lock', 'yarn install', other('yarn.lock', yarn('1')), other('yarn.lock', yarn('2', ours))],
+    [
+      'pnpm-lock.yaml',
+      'pnpm install',
+      other('pnpm-lock.yaml', pnpm('1')),
+      other('pnpm-lock.yaml', pnpm('2', ours)),
+    ],
+    ['package-lock.json', 'npm ci', npmText(dep('1')), npmText({ ...dep('2'), ...linked })],
     ['package.json', 'npm install', withoutLock({}), withoutLock({ dep: '2' })],
   ])('must be installed if its %s differs, with %s', async (name, command, then, now) => {
-    const expected = errorWith('PREPARE', 'git:main', name, `--prepare "${command}"`);
+    const expected = errorWith('PREPARE', 'git:main', name, `--prepare "${command}`);
     await expect(sourceOf(then, now)).rejects.toThrow(expected);
   });
 
   it.each([
     ['development dependencies differ', npm(dep('1')), npm({ ...dep('1'), ...tool })],
     ['there are no others, whatever the lockfile', other('yarn.lock', 'a', {}), other('yarn.lock', 'b', {})],
+    ['bench-cli is added, without a lockfile', withoutLock({}), withoutLock({ '@bench-cli/core': '1' })],
+    [
+      'yarn adds a package, and a range of another one',
+      other('yarn.lock', yarn('1')),
+      other('yarn.lock', yarn('1', ours)),
+    ],
+    ['pnpm adds a package', other('pnpm-lock.yaml', pnpm('1')), other('pnpm-lock.yaml', pnpm('1', ours))],
+    ['npm links a directory', npmText(dep('1')), npmText({ ...dep('1'), ...linked })],
   ])('need no installation if only %s', async (_, then, now) => {
     await expect(sourceOf(then, now)).resolves.toMatchObject({ label: 'git:main' });
   });

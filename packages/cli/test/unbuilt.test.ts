@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { benchCli } from '../../../test/support/command.ts';
+import { gitRepository } from '../../../test/support/git-repository.ts';
+import { privateCache } from '../../../test/support/suite.ts';
+
+const esm = { type: 'module', exports: './dist/index.js' };
+const scripts = { build: 'tsc' };
+const git = ['compare', '--old', 'git:main', '--runs', '1', '--format', 'table'];
+const byName = "import 'my-library';";
+const install = 'pnpm install --frozen-lockfile && pnpm run build';
+
+it.each([
+  ['a commit', git, byName, { ...esm, scripts }, ['git:main', `--prepare "${install}"`]],
+  [
+    'a commit of a CommonJS package',
+    git,
+    "require('my-library');",
+    { main: './dist/index.js', scripts },
+    [`--prepare "${install}"`],
+  ],
+  [
+    'a commit, by a relative path',
+    git,
+    "import '../dist/index.js';",
+    { ...esm, scripts },
+    [`--prepare "${install}"`],
+  ],
+  [
+    'a commit, with another script',
+    git,
+    byName,
+    { ...esm, scripts: { compile: 'tsc' } },
+    ['pnpm run compile"'],
+  ],
+  [
+    'a commit, after a command',
+    [...git, '--prepare', 'true'],
+    byName,
+    { ...esm, scripts },
+    ['"true"', `"${install}"`],
+  ],
+  ['the working tree', ['run'], byName, { ...esm, scripts }, ['"pnpm run build"']],
+])(
+  'names the file and the command if what is measured is not built: %s',
+  async (_, words, code, manifest, texts) => {
+    using project = gitRepository({
+      '.gitignore': 'dist\nnode_modules\n',
+      'package.json': JSON.stringify({ name: 'my-library', ...manifest }),
+      'pnpm-lock.yaml': '',
+    });
+    privateCache(project);
+    const file = project.path('benchmarks/a.js');
+    project.write({ 'benchmarks/a.js': `${code}\n` });
+    if (words[0] === 'compare') project.write({ 'dist/index.js': '' });
+    const { stderr, exitCode } = await benchCli([...words, file], { cwd: project.directory });
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('dist/index.js')]);
+    for (const text of texts) expect(stderr).toContain(text);
+    expect(stderr).not.toMatch(
+      /node:internal|it printed|bench-cli-\w+\/(?:view|package)-|add --prepare.*"true"/,
+    );
+  },
+);

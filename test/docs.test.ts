@@ -179,16 +179,7 @@ const otherPrograms: Readonly<Record<string, readonly string[]>> = {
   'npm, pnpm and npx': ['--frozen-lockfile', '--json', '--no', '--save-dev'],
   'cargo, docker, gh and git': ['--edit-last', '--first-parent', '--init', '--locked'],
   hyperfine: [
-    ...[
-      '--min-runs',
-      '--setup',
-      '--cleanup',
-      '--conclude',
-      '--shell',
-      '--reference',
-      '--sort',
-      '--time-unit',
-    ],
+    ...'--min-runs --setup --cleanup --conclude --shell --reference --sort --time-unit'.split(' '),
     ...['--style', '--color', '--show-output', '--output', '--input'],
     ...['--export-json', '--export-csv', '--export-markdown'],
   ],

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, globSync, readFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { split } from 'shlex';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -80,20 +80,23 @@ const scattered =
   '"filename","chunkLen","inLen","encoding","rate","time"\n"a.js",16,32,"ascii",9,1\n"a.js",64,32,"ascii",8,1\n';
 
 const sources = [
-  ...[
-    'arrays/sort',
-    'assert/equal',
-    'buffers/tostring',
-    'es/json',
-    'http/simple',
-    'http2/simple',
-    'https/simple',
-  ],
+  ...'arrays/sort assert/equal buffers/tostring es/json http/simple http2/simple https/simple'.split(' '),
   ...['parse', 'parse/parse', 'parsing/parse', 'path/join', 'streams/pipe', 'string_decoder/string-decoder'],
   ...['text/join', 'url/url-parse', 'util/format'],
 ].map((name) => [`benchmarks/${name}.ts`, benchmark('{ n: 1, len: [64, 1024], type: "short" }')] as const);
 
 let project: TemporaryRepository;
+
+/** Two files of the suite show as much as all. */
+const twoFiles = ['--filter', 'sort', '--filter', 'url-parse'];
+
+/** Whether no word is a file, a group or a whole command. */
+function selectsAll(words: readonly string[]): boolean {
+  const isItem = (word: string) =>
+    word.includes(' ') || ['', 'benchmarks'].some((base) => existsSync(project.path(join(base, word))));
+  const given = words.slice(1).filter((_, at) => !words[at]?.startsWith('-'));
+  return !words.includes('--filter') && !given.some(isItem);
+}
 
 beforeAll(() => {
   project = gitRepository({
@@ -119,17 +122,7 @@ beforeAll(() => {
   const inputs = join(import.meta.dirname, 'pinned/inputs');
   for (const name of ['results', 'slow', 'equal'])
     copyFileSync(join(inputs, 'fixed.jsonl'), project.path(`${name}.jsonl`));
-  for (const path of [
-    'a',
-    'b',
-    'node',
-    'node-main',
-    'node-pr',
-    'node-old',
-    'node-new',
-    'bin/node',
-    'out/Release/node',
-  ])
+  for (const path of 'a b node node-main node-pr node-old node-new bin/node out/Release/node'.split(' '))
     writeQuickRuntime(project.path(path), { rate: `# ${path}` });
   writeQuickRuntime(project.path('bin/bun'), { rate: anyRate, name: 'bun' });
   const cache = privateCache(project);
@@ -146,6 +139,7 @@ it.each(Array.from(commands, ([words, document]) => [document, words.split('\0')
     const checked = [
       ...words,
       ...(isSession ? ['--dry-run'] : []),
+      ...(isSession && selectsAll(words) ? twoFiles : []),
       // All commits have the same files.
       ...(isCompared && !words.includes('--affected') ? ['--allow-same'] : []),
     ];

@@ -68,20 +68,7 @@ it('a comparison whose results file is removed before its end has its verdict, a
     'g/removes.js': benchmark('{ n: 1 }', removing, { head: "import { rmSync } from 'node:fs';" }),
   });
   const { exitCode, stdout, stderr } = await benchCli(
-    [
-      'compare',
-      '--old',
-      'node',
-      '--new',
-      'node,flags=--no-opt',
-      '--runs',
-      '3',
-      '--out',
-      'gone.jsonl',
-      '--format',
-      'json',
-      'g',
-    ],
+    'compare --old node --new node,flags=--no-opt --runs 3 --out gone.jsonl --format json g'.split(' '),
     { cwd: own.directory, env: { RESULTS: own.path('gone.jsonl') } },
   );
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.any(String) });

@@ -230,16 +230,7 @@ describe('a project outside of this workspace', () => {
     ];
     const lines = entries.map((entry, at) => `export * as e${at} from '${entry}';`);
     writeFileSync(join(project, 'types.ts'), lines.join('\n'));
-    const options = [
-      '--noEmit',
-      '--strict',
-      '--skipLibCheck',
-      'false',
-      '--target',
-      'es2024',
-      '--module',
-      'nodenext',
-    ];
+    const options = '--noEmit --strict --skipLibCheck false --target es2024 --module nodenext'.split(' ');
     const types = [
       '--lib',
       'es2024,esnext',

@@ -48,16 +48,7 @@ const gate = (format: string, ...args: readonly string[]) =>
   benchCli(['analyze', '--format', format, '--fail-on', 'slower>=90%', ...args], { cwd: suite.directory });
 
 const formats = [
-  ...[
-    'table',
-    'rates',
-    'markdown',
-    'json',
-    'junit',
-    'bencher',
-    'github-action-benchmark',
-    'github-annotations',
-  ],
+  ...'table rates markdown json junit bencher github-action-benchmark github-annotations'.split(' '),
 ] as const;
 const incomplete = [
   ['a missing shard', 'shard 3/3', ['1.jsonl', '2.jsonl']],

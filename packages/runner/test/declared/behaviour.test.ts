@@ -4,7 +4,7 @@ import { nodeCoreSuite, script } from '../../../../test/support/node-core-suite.
 import { eventsIn, failuresOf, runsOf, warningsOf } from '../../../../test/support/session-events.ts';
 import { temporarySuite } from '../../../../test/support/suite.ts';
 import { pauseWarning } from '../../src/suite/suite-kind.ts';
-import { ran } from './declared-session.ts';
+import { ran, sampledShortly } from './declared-session.ts';
 
 /** The same function in the files of each tool. */
 const kinds: Readonly<Record<string, (fn: string) => string>> = {
@@ -36,6 +36,7 @@ describe('a function in a file of any tool', () => {
   it('is awaited when it returns a promise only after values', async () => {
     const { results } = await ran(
       files('() => (calls++ > 3 ? new Promise((resolve) => setTimeout(resolve, 2)) : 1)', 'let calls = 0;'),
+      sampledShortly,
     );
     const rates = Object.values(results).map(Number);
     expect(rates).toHaveLength(Object.keys(kinds).length);
@@ -48,7 +49,7 @@ describe('a function in a file of any tool', () => {
     const patch =
       'const { hrtime } = process, { bigint } = hrtime, now = () => bigint.call(hrtime); process.hrtime.bigint = () => now() / 10n;';
     const bench = `import { bench } from 'node:bench';${patch} const wait = ${wait}; bench('a', (b) => { b.start(); wait(); b.end(1); });`;
-    const { results } = await ran({ ...files(wait, patch), 'g/node.mjs': bench });
+    const { results } = await ran({ ...files(wait, patch), 'g/node.mjs': bench }, sampledShortly);
     const main = `bench.start(); (${wait})(); bench.end(1);`;
     using core = nodeCoreSuite({ 'g/core.js': `${patch} ${script('{ n: [1] }', main)}` });
     const runs = runsOf(await eventsIn(core));
@@ -97,7 +98,7 @@ const { runs } = benchmarks.find(({ alias }) => alias === 'sort $n');`;
       2,
     ],
   ])('is planned and measured: %s', async (_tool, source, notes) => {
-    const found = await ran({ 'g/a.mjs': source });
+    const found = await ran({ 'g/a.mjs': source }, sampledShortly);
     expect(found.notes).toHaveLength(notes);
     expect(found.configurations).toHaveLength(2);
     expect(Object.values(found.results)).toEqual(Object.values(found.results).map(() => expect.any(Number)));
@@ -124,7 +125,10 @@ describe('what escapes from a measured function', () => {
   ])('fails the run in each kind, with its message and place: %s', async (_what, body, message, hasPlace) => {
     using suite = temporarySuite(escaping(body));
     using core = nodeCoreSuite({ 'g/core.js': script('{ n: [1] }', `${body}; bench.report(1, 1n);`) });
-    const runs = runsOf([...(await eventsIn(suite)), ...(await eventsIn(core))]);
+    const runs = runsOf([
+      ...(await eventsIn(suite, { subjects: { node: sampledShortly } })),
+      ...(await eventsIn(core)),
+    ]);
     expect(runs).toHaveLength(Object.keys(kinds).length + 3);
     for (const run of runs) {
       const [file = ''] = run.benchmark.split(' > ');
@@ -249,10 +253,13 @@ it('keeps the output of the first run of a case in each kind, and warns of what 
 
 it('refuses values that cannot be arguments, and measures those of tools, which need not be', async () => {
   const values = "['\\ud800x', '\\0', 'é']";
-  const { notes, configurations } = await ran({
-    'g/own.mjs': `import { createBenchmark } from '@bench-cli/core'; createBenchmark((_, bench) => bench.report(1, 1n), { s: ${values} });`,
-    'g/tool.mjs': `import { bench, run } from 'mitata'; bench('a', function* (state) { const s = state.get('s'); yield () => s.charCodeAt(0); }).args('s', ${values}); await run();`,
-  });
+  const { notes, configurations } = await ran(
+    {
+      'g/own.mjs': `import { createBenchmark } from '@bench-cli/core'; createBenchmark((_, bench) => bench.report(1, 1n), { s: ${values} });`,
+      'g/tool.mjs': `import { bench, run } from 'mitata'; bench('a', function* (state) { const s = state.get('s'); yield () => s.charCodeAt(0); }).args('s', ${values}); await run();`,
+    },
+    sampledShortly,
+  );
   expect(notes).toEqual([expect.stringMatching(/^g\/own.mjs: .*"s".*ud800/)]);
   expect(configurations).toHaveLength(3);
 });

@@ -1060,6 +1060,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/declared/behaviour'],
   },
   {
+    file: 'packages/stats/src/scatter-step.ts',
+    text: ')).filter((stratum) => stratum.old.length > 0);',
+    fault: '));',
+    noticedBy: ['packages/stats/test/scatter'],
+  },
+  {
     file: 'packages/stats/src/comparison.ts',
     text: 'isDifference(verdict) ? !isSignificant : failuresDiffer(pair)',
     fault: 'isDifference(verdict) ? !isSignificant : false',

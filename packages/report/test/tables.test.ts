@@ -325,7 +325,8 @@ function tableOf(
   xaxis: string,
   cells: readonly Pick<ScatterTable['cells'][number], 'x' | 'category' | 'halfWidth'>[],
 ): ScatterTable {
-  return { xaxis, category: 'm', aggregated: [], cells: cells.map((cell) => ({ n: 2, mean: 1, ...cell })) };
+  const others = { n: 2, mean: 1, median: 1, medianInterval: null, isSkewed: false, step: null };
+  return { xaxis, category: 'm', aggregated: [], cells: cells.map((cell) => ({ ...others, ...cell })) };
 }
 
 describe('renderScatterTable', () => {
@@ -377,10 +378,47 @@ describe('renderScatter', () => {
       [1, 2].flatMap((k) => [0, 1].map((small) => sampleOf({ n, k, small }, ...around(100 * k + 2 * small)))),
     );
     expect(renderScatter(scatterTable(samples, 'n', undefined))).toMatch(
-      /: k > 99 %, small 0 %\n.*--runs .* k: .*--where 'k=\.\.\.'.*--category k\.\n$/,
+      /: k > 99 %, small 0 %\n.*--runs .* k: .*--where 'k=\.\.\.'.*--category k\.\n\n/,
     );
     const small = samples.filter(({ configuration }) => configuration['k'] === 1);
     expect(renderScatter(scatterTable(small, 'n', undefined))).not.toContain('--runs');
+  });
+
+  /** The rows of medians and changes. */
+  const steps = (...samples: readonly Sample[]) =>
+    renderScatter(scatterTable(samples, 'n', samples[0]?.configuration['kind'] ? 'kind' : undefined))
+      .split('\n\n')[1]
+      ?.split('\n') ?? [];
+
+  it('shows medians and the changes of each category', () => {
+    const samples = [1, 2, 8].flatMap((n) =>
+      ['a', 'b'].map((kind) => sampleOf({ n, kind }, ...around(kind === 'a' ? 100 * n : 100))),
+    );
+    expect(steps(...samples).slice(0, 7)).toEqual([
+      "kind  n  runs  median  95 % interval    change  exponent       p      Cliff's delta",
+      'a     1     6     100  [97.0, 103]',
+      'a     2     6     200  [197, 203]     +100.0 %      1.00  0.0022       1.00 (large)',
+      'a     8     6     800  [797, 803]     +300.0 %      1.00  0.0022       1.00 (large)',
+      'b     1     6     100  [97.0, 103]',
+      'b     2     6     100  [97.0, 103]       0.0 %      0.00     1.0  0.00 (negligible)',
+      'b     8     6     100  [97.0, 103]       0.0 %      0.00     1.0  0.00 (negligible)',
+    ]);
+  });
+
+  it.each([
+    ['few runs', [sampleOf({ n: 1 }, 1, 2, 3), sampleOf({ n: 2 }, 4, 5, 6)], /^.* 0\.10: .*--runs/m],
+    ['skewed rates', [sampleOf({ n: 1 }, 200, 200, 200, 200, 201, 1000)], / \(!\)\n[\s\S]*^\(!\) /m],
+  ])('marks %s', (_, samples, note) => {
+    expect(steps(...samples).join('\n')).toMatch(note);
+    const [header, ...rows] = steps(sampleOf({ n: 1 }, ...around(100)), sampleOf({ n: 2 }, ...around(200)));
+    expect([header, ...rows].join('\n')).not.toMatch(note);
+  });
+
+  it('shows no columns of changes and of exponents where there are none', () => {
+    expect(steps(sampleOf({ n: 1 }, 4, 5))[0]).toMatch(/interval$/);
+    expect(steps(sampleOf({ n: 'a' }, 4, 5), sampleOf({ n: 'b' }, 4, 5))[0]).toMatch(
+      /change +p +Cliff's delta$/,
+    );
   });
 });
 

@@ -1,5 +1,7 @@
 import { type ParameterValue, type Sample, UsageError, valueOrder } from '@bench-cli/results';
-import { summarizeSample, summarizeTimes } from './sample.ts';
+import { sumOf } from './moments.ts';
+import { inverse, summarizeSample, summarizeTimes } from './sample.ts';
+import { type PooledCell, type ScatterStep, scatterStep } from './scatter-step.ts';
 import { meanHalfWidth } from './tail.ts';
 
 /** All rates with one value on the x axis and one category. */
@@ -12,6 +14,13 @@ interface ScatterCell {
   readonly mean: number;
   /** Half the width of the 95 % confidence interval of the mean; null for one rate. */
   readonly halfWidth: number | null;
+  readonly median: number;
+  /** The 95 % confidence interval of the median; null for fewer than 6 rates. */
+  readonly medianInterval: { readonly low: number; readonly high: number } | null;
+  /** Whether the median describes a typical run better: it is outside of the mean's interval, or the rates are skewed. */
+  readonly isSkewed: boolean;
+  /** The change from the value before in this category; null if there is none that has the same values of the aggregated parameters. */
+  readonly step: ScatterStep | null;
 }
 
 export interface ScatterTable {
@@ -25,10 +34,6 @@ export interface ScatterTable {
   readonly aggregated: readonly { readonly name: string; readonly share: number | null }[];
   /** Ordered by x, then by category: numbers by value, text in Unicode root collation. */
   readonly cells: readonly ScatterCell[];
-}
-
-interface PooledCell extends Pick<ScatterCell, 'x' | 'category'> {
-  readonly samples: Sample[];
 }
 
 /**
@@ -63,15 +68,59 @@ export function scatterTable(
     cell.samples.push(sample);
   }
   const pooled = [...cells.values()].sort((a, b) => order(a.x, b.x) || order(a.category, b.category));
+  const lastOf = new Map<ParameterValue, PooledCell>();
   return {
     xaxis,
     category,
     aggregated: aggregated.map((name) => ({ name, share: varianceShare(pooled, name) })),
-    cells: pooled.map(({ samples: pool, ...cell }) => {
-      const summary = (pool[0]?.isCommand ? summarizeTimes : summarizeSample)(ratesOf(pool));
-      return { ...cell, n: summary.n, mean: summary.mean, halfWidth: meanHalfWidth(summary) };
+    cells: pooled.map((cell) => {
+      const before = lastOf.get(cell.category);
+      lastOf.set(cell.category, cell);
+      return {
+        ...{ x: cell.x, category: cell.category, ...figuresOf(cell) },
+        step: before === undefined ? null : scatterStep(before, cell, aggregated),
+      };
     }),
   };
+}
+
+function figuresOf({ samples }: PooledCell): Omit<ScatterCell, 'x' | 'category' | 'step'> {
+  const isCommand = samples[0]?.isCommand;
+  const rates = ratesOf(samples);
+  const summary = (isCommand ? summarizeTimes : summarizeSample)(rates);
+  const { n, mean, median } = summary;
+  const halfWidth = meanHalfWidth(summary);
+  const isSkewed =
+    halfWidth !== null &&
+    (Math.abs(median - mean) > halfWidth || Math.abs(skewness(isCommand ? inverse(rates) : rates)) > 1);
+  return { n, mean, halfWidth, median, medianInterval: medianInterval(rates), isSkewed };
+}
+
+/** The third standardized moment; 0 if all values are equal. */
+function skewness(values: readonly number[]): number {
+  const { n, mean, variance } = summarizeSample(values);
+  const deviation = Math.sqrt(((variance ?? 0) * (n - 1)) / n);
+  return deviation === 0 ? 0 : sumOf(values, (value) => ((value - mean) / deviation) ** 3) / n;
+}
+
+/**
+ * The 95 % confidence interval of a median between two order statistics, by the exact binomial distribution. It assumes
+ * independent runs, and nothing about the distribution of the rates.
+ * Source: W. J. Conover, Practical Nonparametric Statistics (1999), 3.2.
+ */
+function medianInterval(rates: readonly number[]): ScatterCell['medianInterval'] {
+  const n = rates.length;
+  let logProbability = -n * Math.LN2;
+  let cumulative = Math.exp(logProbability);
+  let below = 0;
+  while (cumulative < 0.025) {
+    logProbability += Math.log((n - below) / (below + 1));
+    below++;
+    cumulative += Math.exp(logProbability);
+  }
+  const ascending = new Float64Array(rates).sort();
+  const [low, high] = [ascending[below - 1], ascending[n - below]];
+  return low === undefined || high === undefined ? null : { low, high };
 }
 
 function ratesOf(samples: readonly Sample[]): readonly number[] {

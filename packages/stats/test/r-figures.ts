@@ -27,10 +27,28 @@ export interface ScatterFigures {
   readonly confidenceInterval: number;
 }
 
-/** R's share of the variance that inLen explains in a scatter CSV by chunkLen and encoding. */
-export interface ScatterShare {
+/** R's figures for a scatter CSV by chunkLen and encoding. */
+export interface ScatterDetail {
   readonly name: string;
+  /** The share of the variance that inLen explains. */
   readonly share: number | null;
+  readonly cells: readonly {
+    readonly chunkLen: number;
+    readonly encoding: string;
+    readonly median: number;
+    readonly low: number;
+    readonly high: number;
+    readonly isSkewed: boolean;
+  }[];
+  readonly steps: readonly {
+    readonly encoding: string;
+    readonly from: number;
+    readonly to: number;
+    readonly ratio: number;
+    readonly exponent: number;
+    readonly p: number;
+    readonly delta: number;
+  }[];
 }
 
 /** R's figures for samples that are difficult for the tests; null if a figure does not exist. */
@@ -82,8 +100,8 @@ export function compareFigures(name: string): readonly CompareFigures[] {
   return JSON.parse(fixture(name));
 }
 
-export function scatterShares(): readonly ScatterShare[] {
-  return JSON.parse(fixture('scatter-shares.json'));
+export function scatterDetails(): readonly ScatterDetail[] {
+  return JSON.parse(fixture('scatter-detail.json'));
 }
 
 export function scatterFigures(name: string): readonly ScatterFigures[] {

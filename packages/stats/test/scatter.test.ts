@@ -2,7 +2,7 @@ import { readScatterCsv, type Sample } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../../../test/support/fixture.ts';
 import { scatterTable } from '../src/scatter.ts';
-import { relativeError, scatterFigures, scatterShares } from './r-figures.ts';
+import { relativeError, scatterDetails, scatterFigures } from './r-figures.ts';
 
 const sample = (configuration: Sample['configuration'], ...rates: number[]): Sample => ({
   benchmark: 'a.js',
@@ -48,14 +48,70 @@ describe('scatterTable', () => {
 
   it('gives no interval of one rate', () => {
     expect(scatterTable([sample({ n: 1, m: 1 }, 5)], 'n', 'm').cells).toEqual([
-      { x: 1, category: 1, n: 1, mean: 5, halfWidth: null },
+      {
+        ...{ x: 1, category: 1, n: 1, mean: 5, halfWidth: null },
+        ...{ median: 5, medianInterval: null, isSkewed: false, step: null },
+      },
     ]);
   });
 
-  it.each(scatterShares())("has R's share of the variance: $name", async ({ name, share }) => {
-    const { samples } = await readScatterCsv(fixture(`${name}.csv`));
-    const { aggregated } = scatterTable(samples, 'chunkLen', 'encoding');
+  it.each(scatterDetails())("has R's medians, shares and steps: $name", async (expected) => {
+    const { samples } = await readScatterCsv(fixture(`${expected.name}.csv`));
+    const { aggregated, cells } = scatterTable(samples, 'chunkLen', 'encoding');
+    const { share } = expected;
     expect(aggregated).toEqual(share === null ? [] : [{ name: 'inLen', share: expect.closeTo(share, 9) }]);
+    const cellOf = (length: number, encoding: string) =>
+      cells.find(({ x, category }) => x === length && category === encoding);
+    expect(cells).toHaveLength(expected.cells.length);
+    for (const { chunkLen, encoding, median, low, high, isSkewed } of expected.cells) {
+      const cell = cellOf(chunkLen, encoding);
+      expect(cell).toMatchObject({ medianInterval: { low, high }, isSkewed });
+      expect(relativeError(cell?.median, median)).toBeLessThan(1e-9);
+    }
+    expect(cells.filter(({ step }) => step !== null)).toHaveLength(expected.steps.length);
+    for (const { encoding, to, ...figures } of expected.steps) {
+      const step = cellOf(to, encoding)?.step;
+      for (const name of ['ratio', 'exponent', 'p', 'delta'] as const)
+        expect(relativeError(step?.[name], figures[name]), name).toBeLessThan(1e-9);
+    }
+  });
+
+  it('gives an interval of the median from 6 rates on', () => {
+    const samples = [sample({ n: 1 }, 1, 2, 3, 4, 5), sample({ n: 2 }, 6, 5, 1, 2, 3, 4)];
+    const { cells } = scatterTable(samples, 'n', undefined);
+    expect(cells.map(({ medianInterval }) => medianInterval)).toEqual([null, { low: 1, high: 6 }]);
+  });
+
+  it('tests steps within values of aggregated parameters, and tells the smallest p', () => {
+    // k changes the rate more than n does.
+    const rates = (n: number, k: number) => [1, 2, 3, 4].map((run) => 1000 * k + 10 * n + run);
+    const samples = [1, 2].flatMap((n) => [1, 2].map((k) => sample({ n, k }, ...rates(n, k))));
+    const stepOf = (of: readonly Sample[]) => scatterTable(of, 'n', undefined).cells.at(-1)?.step;
+    expect(stepOf(samples)).toMatchObject({ delta: 1 });
+    expect(stepOf([sample({ n: 1, k: 1 }, 1, 2), sample({ n: 2, k: 2 }, 3, 4)])).toBeNull();
+    // Of 4 runs in two groups of 2, one of six orders is as separate, in either direction.
+    expect(stepOf([sample({ n: 1 }, 1, 2), sample({ n: 2 }, 4, 1.5)])).toEqual({
+      ...{ ratio: 2.75 / 1.5, exponent: Math.log2(2.75 / 1.5), delta: 0.5 },
+      ...{ p: expect.closeTo(2 / 3, 9), leastP: expect.closeTo(1 / 3, 9) },
+    });
+  });
+
+  it('has no exponent of texts, and no ratio to a rate of 0', () => {
+    const samples = ['a', 'b', 'c'].map((n, at) => sample({ n }, at, at));
+    expect(scatterTable(samples, 'n', undefined).cells.map(({ step }) => step)).toMatchObject([
+      null,
+      { ratio: null, exponent: null },
+      { ratio: 2, exponent: null },
+    ]);
+  });
+
+  it('describes whole commands by their times', () => {
+    const samples = [1, 2].map((n) => ({ ...sample({ n }, n, 3 * n), isCommand: true as const }));
+    // The mean time is two thirds of a second, and half as long.
+    expect(scatterTable(samples, 'n', undefined).cells).toMatchObject([
+      { mean: expect.closeTo(1.5, 9), step: null },
+      { mean: expect.closeTo(3, 9), step: { ratio: expect.closeTo(2, 9), exponent: expect.closeTo(1, 9) } },
+    ]);
   });
 
   it('explains nothing by a parameter without effect, however few runs there are', () => {

@@ -1,13 +1,68 @@
 import { type ParameterValue, shownIn } from '@bench-cli/results';
 import type { ScatterTable } from '@bench-cli/stats/internal';
-import { fixedPoint, shortPercent } from '../figure-text.ts';
+import { fixedPoint, pValue, rateText, ratioChange, shortPercent } from '../figure-text.ts';
 import { columnsOf, textTable } from './table.ts';
 
-const { figure } = columnsOf<ScatterTable['cells'][number]>();
+const { figure, names, words } = columnsOf<ScatterTable['cells'][number]>();
 
-/** The table of scatter.R, and what the aggregated parameters explain. */
+/** The table of scatter.R, what the aggregated parameters explain, and medians and changes by category. */
 export function renderScatter(table: ScatterTable): string {
-  return renderScatterTable(table) + renderVarianceShares(table);
+  return renderScatterTable(table) + renderVarianceShares(table) + renderSteps(table);
+}
+
+const MARK = '(!)';
+
+/** The median of each cell, and the change from each value on the x axis to the next. */
+function renderSteps({ xaxis, category, cells }: ScatterTable): string {
+  const rows = Array.from(Map.groupBy(cells, (cell) => cell.category).values()).flat();
+  const steps = rows.flatMap(({ step }) => step ?? []);
+  const hasExponent = steps.some(({ exponent }) => exponent !== null);
+  const change = (title: string, text: (step: (typeof steps)[number]) => string) =>
+    steps.length > 0 && figure(title, ({ step }) => (step === null ? '' : text(step)));
+  const table = textTable({
+    rows,
+    columns: [
+      category !== undefined && names(category, (cell) => String(cell.category)),
+      figure(xaxis, ({ x }) => shownIn('cell', String(x))),
+      figure('runs', ({ n }) => String(n)),
+      figure('median', ({ median }) => rateText(median)),
+      words('95 % interval', ({ medianInterval: interval, isSkewed }) =>
+        [
+          interval === null ? 'NA' : `[${rateText(interval.low)}, ${rateText(interval.high)}]`,
+          ...(isSkewed ? [MARK] : []),
+        ].join(' '),
+      ),
+      change('change', ({ ratio }) => (ratio === null ? 'NA' : ratioChange(ratio))),
+      hasExponent &&
+        change('exponent', ({ exponent }) => (exponent === null ? 'NA' : fixedPoint(exponent, 2))),
+      change('p', ({ p }) => pValue(p)),
+      change("Cliff's delta", ({ delta }) => `${fixedPoint(delta, 2)} (${magnitude(delta)})`),
+    ],
+  });
+  const least = Math.max(0, ...steps.map(({ leastP }) => leastP));
+  return [
+    `\n${table}`,
+    steps.length > 0 &&
+      `change: of the mean from the value of ${xaxis} before; p: of a rank test, not corrected for the number of changes\n`,
+    hasExponent && `exponent: the rate grows with this power of ${xaxis}\n`,
+    least >= MOST_LEAST_P &&
+      `With so few runs, p cannot be smaller than ${pValue(least)}: increase --runs to find more changes.\n`,
+    cells.some(({ isSkewed }) => isSkewed) &&
+      `${MARK} the median is outside of the interval of the mean, or the rates are skewed: the median describes a typical run better\n`,
+  ]
+    .filter((part) => part !== false)
+    .join('');
+}
+
+/** A test whose smallest p is not below this finds few changes. scatter.js says so, too. */
+const MOST_LEAST_P = 0.005;
+
+/** Source: J. Romano et al., "Exploring methods for evaluating group differences on the NSSE", SAIR (2006). */
+function magnitude(delta: number): string {
+  const size = Math.abs(delta);
+  if (size < 0.147) return 'negligible';
+  if (size < 0.33) return 'small';
+  return size < 0.474 ? 'medium' : 'large';
 }
 
 /**

@@ -454,7 +454,7 @@ const results = {
   xaxis: {
     flag: '--xaxis <parameter>',
     kind: kinds.text,
-    help: 'show how the rate depends on it, as scatter.R does',
+    help: 'show how the rate depends on it, as scatter.R and scatter.js --analyze do',
     commands: ['analyze'],
   },
   category: {

@@ -898,6 +898,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/results/test/join'],
   },
   {
+    file: `${runner}/task/affected-cases.ts`,
+    text: 'cases.length < 2 || differingFile(contents) === undefined',
+    fault: 'cases.length > 1 || differingFile(contents) === undefined',
+    noticedBy: ['packages/cli/test/same-code'],
+  },
+  {
     file: `${results}/compared/compared-results.ts`,
     text: 'unmatched: unmatchedWhere(results.unmatched, conditions),',
     fault: '',

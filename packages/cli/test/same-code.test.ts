@@ -125,6 +125,24 @@ describe('cases that load nothing that differs', () => {
     }
   });
 
+  it.each([
+    ['several', '["own", "padding"]', true],
+    ['one', '["own"]', false],
+  ])('cannot be known of a file with %s, which imports a package beside it', async (_, lib, isNamed) => {
+    project.write({
+      'node_modules/padding/package.json': '{ "main": "index.js" }',
+      'node_modules/padding/index.js': 'exports.pad = () => 1000;',
+      'benchmarks/g/mixed.js': benchmark(`{ n: 1, lib: ${lib} }`, report, {
+        head: `import padding from 'padding'; import { value } from '../../src/other.js';`,
+      }),
+    });
+    const { exitCode, stderr } = await compared('g/mixed.js');
+    expect([exitCode, cases().measured.length]).toEqual([0, isNamed ? 2 : 1]);
+    const warning = /^warning: g\/mixed\.js imports padding, .*--set/m;
+    if (isNamed) expect(stderr).toMatch(warning);
+    else expect(stderr).not.toMatch(warning);
+  });
+
   it('are measured with --allow-same', async () => {
     expect((await compared('g/lazy.js', 'g/module.js', '--allow-same')).exitCode).toBe(0);
     const { measured, left } = cases();

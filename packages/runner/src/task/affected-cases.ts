@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { type Case, caseKey, counted, shortList, UsageError } from '@bench-cli/results';
 import type { PlanRecord, SessionRequest, Subject } from '@bench-cli/results/recording';
 import type { OpenSession } from '../execution/open-session.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { executeAlike } from '../subject/same-code.ts';
-import { type CaseInputs, caseInputs } from './case-inputs.ts';
+import { importedModules } from '../suite/imported-modules.ts';
+import { type CaseInputs, caseInputs, differingFile } from './case-inputs.ts';
 
 type Unaffected = NonNullable<PlanRecord['unaffected']>;
 
@@ -38,6 +40,10 @@ export async function divideAffected(
     const message = `${[...names].join(', ')} ${reason}: as far as is known, it loads the same under all subjects, so a difference can be only noise`;
     await open.emit({ type: 'warning', message });
   }
+  for (const [packages, files] of await mixedFiles(divided.affected, open)) {
+    const message = `${shortList([...files])} ${files.size === 1 ? 'imports' : 'import'} ${packages}, which is the same under all subjects, beside code that differs: which configurations use only ${packages} is not known, so they are measured; leave them out with --filter or --set, or move them to a file that imports nothing else`;
+    await open.emit({ type: 'warning', message });
+  }
   return divided;
 }
 
@@ -62,6 +68,35 @@ function unknownReasons(planned: readonly PlannedBenchmark[], { reasonOf }: Case
     reasons.set(text, names.add(benchmark.benchmark));
   }
   return reasons;
+}
+
+/**
+ * The files of several cases that import packages which are the same, beside code that differs, by these packages. Imports do not tell which
+ * case uses which package: a case that calls only one of them can use constants of the other.
+ */
+async function mixedFiles(
+  affected: readonly PlannedBenchmark[],
+  { importedFiles, request: { files } }: OpenSession,
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const found = new Map<string, Set<string>>();
+  for (const { name, path } of files) {
+    const cases = affected.filter(({ id }) => id.file === name).flatMap(casesOf);
+    const contents = importedFiles.planOf(name);
+    if (cases.length < 2 || differingFile(contents) === undefined) continue;
+    const isSame = (specifier: string) => {
+      const [directory] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? [];
+      const isOfPackage = ([file]: readonly [string, string]) =>
+        file.startsWith(`node_modules/${directory}/`);
+      const ofPackage = new Map(
+        Array.from(contents, ([subject, content]) => [subject, new Map([...content].filter(isOfPackage))]),
+      );
+      return ofPackage.values().some(({ size }) => size > 0) && differingFile(ofPackage) === undefined;
+    };
+    const imported = [...(await importedModules(readFileSync(path, 'utf8')))];
+    const same = shortList(imported.filter((each) => !each.startsWith('@bench-cli/') && isSame(each)));
+    if (same !== '') found.set(same, (found.get(same) ?? new Set()).add(name));
+  }
+  return found;
 }
 
 export function casesOf({ name, configurations }: Unaffected[number]): readonly Case[] {

@@ -47,7 +47,10 @@ it('loads have the fields of their schemas', () => {
   expectTypeOf<Output<typeof optionsSchema>>().toEqualTypeOf<Complete<LoadOptions>>();
   expectTypeOf<Report>().toEqualTypeOf<Complete<ToolReport>>();
   expectTypeOf<Report>().toEqualTypeOf<
-    Omit<Complete<LoadResult>, 'benchmarker' | 'version' | 'command' | 'usage' | 'points' | 'rate'>
+    Omit<
+      Complete<LoadResult>,
+      'benchmarker' | 'version' | 'protocol' | 'command' | 'usage' | 'points' | 'rate'
+    >
   >();
 });
 

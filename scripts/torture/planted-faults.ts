@@ -33,6 +33,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/stats/test/resolution'],
   },
   {
+    file: 'packages/benchmarkers/src/server-protocol.ts',
+    text: 'if (isSpoken) return protocol;',
+    fault: 'return protocol;',
+    noticedBy: ['packages/benchmarkers/test/server-protocol'],
+  },
+  {
     file: 'packages/benchmarkers/src/rate-search.ts',
     text: 'if (share < DECAY) throw degraded();',
     fault: 'if (share < DECAY) break;',

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { LoadResult } from '@bench-cli/core';
 import { exchange } from './exchange.ts';
-import type { LoadRequest } from './load-request.ts';
+import { type LoadRequest, placeOf } from './load-request.ts';
 import { makeRequest, reasonOf } from './requester.ts';
 
 /**
@@ -23,11 +23,11 @@ const connectLimitMs = 5_000;
  * @throws the error that `problem` makes of the reason, if there is no connection
  */
 export async function checkListening(
-  { host, port }: LoadRequest,
+  { address }: LoadRequest,
   signal: AbortSignal | undefined,
   problem: (why: string) => Error,
 ): Promise<void> {
-  const socket = connect({ host, port, timeout: connectLimitMs });
+  const socket = connect({ ...address, timeout: connectLimitMs });
   socket.once('timeout', () => socket.destroy(new Error(`no connection within ${connectLimitMs / 1000} s`)));
   try {
     await once(socket, 'connect', { signal });
@@ -35,7 +35,7 @@ export async function checkListening(
     signal?.throwIfAborted();
     const { code, message } = Object(error);
     // A server accepted the connection before it reset it; the load tool will report such failures.
-    if (code !== 'ECONNRESET') throw problem(`no server listens on ${host}:${port} (${code ?? message})`);
+    if (code !== 'ECONNRESET') throw problem(`no server listens on ${placeOf(address)} (${code ?? message})`);
   } finally {
     socket.on('error', () => {}).destroy();
   }
@@ -50,11 +50,6 @@ export async function checkConnection(request: LoadRequest, signal: AbortSignal 
     ? 'the server sends more answers than it gets requests, so there is no rate; fix the server'
     : undefined;
   return { keepsAlive: answers === 2, closes: answers === 1 && isClosed && status < 300, problem };
-}
-
-export async function speaksHttp1(request: LoadRequest, signal: AbortSignal | undefined): Promise<boolean> {
-  const patient = { ...request, timeoutSeconds: Number.POSITIVE_INFINITY };
-  return (await exchange(patient, 1, signal)).status !== undefined;
 }
 
 /** Makes one more request after the load, which must get a complete answer of any status. */

@@ -21,15 +21,32 @@ export function createAutocannon({ node = process.execPath }: AutocannonOptions 
   return defineBenchmarker({
     name: 'autocannon',
     protocols: ['http', 'https'],
-    supports: ['method', 'body', 'mix', 'expectStatus', 'pipelining', 'timeoutSeconds', 'requests'],
+    supports: [
+      'method',
+      'body',
+      'mix',
+      'expectStatus',
+      'pipelining',
+      'timeoutSeconds',
+      'requests',
+      'socketPath',
+    ],
     closedLoop: true,
     keepsConnections: true,
     tool: { locate: () => locate(node) },
     async argumentsFor(request, files) {
-      const { connections, amount, pipelining = 1, timeoutSeconds, url, mix = [request] } = request;
+      const {
+        connections,
+        amount,
+        pipelining = 1,
+        timeoutSeconds,
+        socketPath,
+        url,
+        mix = [request],
+      } = request;
       const requests = mix.map(({ method, path, headers, body }) => ({ method, path, headers, body }));
       const options = {
-        ...{ url, pipelining, timeout: timeoutSeconds },
+        ...{ url, socketPath, pipelining, timeout: timeoutSeconds },
         // It stops only at the end of a sample, and refuses more connections than requests.
         ...(amount.kind === 'requests'
           ? { connections: Math.min(connections, amount.requests), amount: amount.requests, sampleInt: 10 }

@@ -3,9 +3,10 @@ import { autocannon } from './autocannon.ts';
 import type { Benchmarker, RunContext } from './benchmarker.ts';
 import { h2load } from './h2load.ts';
 import { LoadError } from './load-error.ts';
-import { unsupportedOptions } from './load-request.ts';
+import { protocolName, unsupportedOptions } from './load-request.ts';
 import { oha } from './oha.ts';
 import { openLoop, testDoubles } from './open-loop.ts';
+import { spokenProtocol } from './server-protocol.ts';
 import { wrk } from './wrk.ts';
 
 /** The benchmarkers of this package, in order of preference. */
@@ -58,34 +59,57 @@ export async function chooseBenchmarker({
 }
 
 /**
- * Loads a server with the best available benchmarker.
+ * Loads a server with the best available benchmarker for the protocol that the server speaks.
  * @throws LoadError if there is no rate that can be trusted
  */
 export async function loadServer(
-  { benchmarker: name, findRate, ...options }: ServerLoad,
+  { findRate, benchmarker = findRate === undefined ? undefined : 'open-loop', ...options }: ServerLoad,
   { signal, registered = builtInBenchmarkers }: RunContext & Pick<Choice, 'registered'> = {},
 ): Promise<LoadResult> {
-  if (findRate !== undefined) {
-    const { findHighestRate } = await import('./rate-search.ts');
-    const benchmarker = name ?? 'open-loop';
-    return findHighestRate(findRate, options, (load) =>
-      loadServer({ ...load, benchmarker }, { signal, registered }),
-    );
-  }
-  const protocol = options.protocol ?? (name === undefined ? options.scheme : undefined);
-  const suitable = registered.filter(
-    ({ supports, byNameOnly }) => !byNameOnly && unsupportedOptions(supports, options).length === 0,
-  );
-  const isChosen = name === undefined && suitable.length > 0;
+  // A search loads at rates.
+  const needed = findRate === undefined ? options : { ...options, arrivalRate: 1 };
+  const { tool, protocol } = await toolFor(needed, benchmarker, registered, signal);
+  const run = (load: LoadOptions) => tool.run({ ...load, protocol }, { signal });
+  if (findRate === undefined) return run(options);
+  const { findHighestRate } = await import('./rate-search.ts');
+  return findHighestRate(findRate, options, run);
+}
+
+async function toolFor(
+  options: LoadOptions,
+  name: string | undefined,
+  registered: readonly Benchmarker[],
+  signal: AbortSignal | undefined,
+) {
+  const { scheme = 'http' } = options;
   // A tool that is named is checked before it is looked for: installing it would not help.
-  if (name !== undefined) checkSupported(byName(name, protocol, registered), options, registered);
-  const benchmarker = await chooseBenchmarker({
-    protocol,
-    name,
-    registered: isChosen ? suitable : registered,
+  const named = name === undefined ? undefined : byName(name, options.protocol, registered);
+  if (named !== undefined) checkSupported(named, options, registered);
+  const { protocols = [scheme, 'http2'] as const } = named ?? {};
+  const [first = protocols[0], ...others] = protocols.filter((it) => it === 'http2' || it === scheme);
+  const candidates =
+    options.protocol === undefined ? ([first, ...others] as const) : ([options.protocol] as const);
+  const wanted = candidates.map((protocol) => protocolName({ protocol, scheme })).join(' or ');
+  const protocol = await spokenProtocol(options, candidates, signal, (spoken, place) => {
+    const tools = registered.filter((it) => it.protocols.includes(spoken.protocol) && !it.byNameOnly);
+    const remedy =
+      named === undefined || named.protocols.includes(spoken.protocol)
+        ? `use protocol ${protocolName(spoken)} and a URL that begins with ${spoken.scheme}://`
+        : `${name} does not support it; benchmarkers that do: ${listOf(tools) || 'none'}`;
+    return new LoadError(
+      'ERR_BENCH_LOAD_PROTOCOL',
+      `the server on ${place} speaks ${protocolName(spoken)} instead of ${wanted}: ${remedy}`,
+      { benchmarker: name },
+    );
   });
-  if (name === undefined) checkSupported(benchmarker, options, registered);
-  return benchmarker.run(protocol === undefined ? options : { ...options, protocol }, { signal });
+  const suitable = registered.filter(
+    ({ protocols, supports, byNameOnly }) =>
+      !byNameOnly && protocols.includes(protocol) && unsupportedOptions(supports, options).length === 0,
+  );
+  const known = named === undefined && suitable.length > 0 ? suitable : registered;
+  const tool = await chooseBenchmarker({ protocol, name, registered: known });
+  checkSupported(tool, options, registered);
+  return { tool, protocol };
 }
 
 function byName(name: string, protocol: Protocol | undefined, registered: readonly Benchmarker[]) {

@@ -30,9 +30,9 @@ function readingOf(tool: number, servers: readonly number[], serverCpus: Readonl
 }
 
 /** Observes the CPU time of a load tool and of the server on this machine that it loads. Linux only. */
-export function cpuUsageOf({ host, port, amount }: LoadRequest) {
-  const isHere = /^(127\.|::1$|localhost$|0\.0\.0\.0$|::$)/.test(host);
-  const listening = isHere ? serversOn(port) : [];
+export function cpuUsageOf({ host, port, socketPath, amount }: LoadRequest) {
+  const isHere = socketPath !== undefined || /^(127\.|::1$|localhost$|0\.0\.0\.0$|::$)/.test(host);
+  const listening = isHere ? serversOn(socketPath ?? port) : [];
   const loadSeconds = amount.kind === 'time' ? amount.seconds : 0;
   let timer: NodeJS.Timeout | undefined;
   let first: Reading | undefined;

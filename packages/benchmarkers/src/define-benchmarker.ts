@@ -2,7 +2,13 @@ import type { LoadOptions, LoadResult, StatusCounts } from '@bench-cli/core';
 import type { Availability, Benchmarker, RunContext } from './benchmarker.ts';
 import { cpuUsageOf, saturation } from './cpu-usage.ts';
 import { LoadError, type LoadErrorCode } from './load-error.ts';
-import { type Amount, checkOptions, type LoadRequest, unsupportedOptions } from './load-request.ts';
+import {
+  type Amount,
+  checkOptions,
+  type LoadRequest,
+  protocolName,
+  unsupportedOptions,
+} from './load-request.ts';
 import type { ToolReport } from './load-result.ts';
 import { TemporaryFiles } from './temporary-files.ts';
 import { locateTool, type ToolLocation } from './tool-location.ts';
@@ -58,9 +64,8 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
     available,
     async run(options: LoadOptions, { signal }: RunContext = {}): Promise<LoadResult> {
       signal?.throwIfAborted();
-      const checked = checkOptions(withProtocol(options, protocols));
-      const { warmUpSeconds, maxFailures } = checked;
-      const { protocol } = checked.request;
+      const { request, warmUpSeconds, maxFailures } = checkOptions(withProtocol(options, protocols));
+      const { protocol } = request;
       const unsupported = protocols.includes(protocol) ? unsupportedOptions(supports, options) : [protocol];
       if (unsupported.length > 0) {
         throw failure('ERR_BENCH_LOAD_UNSUPPORTED', `${name} does not support ${unsupported.join(', ')}`);
@@ -68,7 +73,7 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
       const tool = await available();
       if (!tool.available) throw failure('ERR_BENCH_LOAD_UNAVAILABLE', tool.message);
       const checks = await import('./answers.ts');
-      await checks.checkListening(checked.request, signal, (why) =>
+      await checks.checkListening(request, signal, (why) =>
         failure(
           'ERR_BENCH_LOAD_UNREACHABLE',
           `${name} was not started: ${why}. Start the server and wait for its 'listening' event before loading it`,
@@ -77,13 +82,6 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
       const failed = (problem: string | undefined) => {
         if (problem !== undefined) throw failure('ERR_BENCH_LOAD_FAILURES', `${name}: ${problem}`);
       };
-      // Node core's benchmarks of HTTP/2 give no protocol to h2load, which supports both.
-      const isHttp2 =
-        options.protocol === undefined &&
-        protocol !== 'http2' &&
-        protocols.includes('http2') &&
-        !(await checks.speaksHttp1(checked.request, signal));
-      const { request } = isHttp2 ? checkOptions({ ...options, protocol: 'http2' }) : checked;
       const { watchdogOf } = await import('./watchdog.ts');
       const { keepsAlive, closes, problem } = await checks.checkConnection(request, signal);
       failed(problem);
@@ -152,7 +150,7 @@ async function loadOnce(
       });
     }
   };
-  const identity = { benchmarker: name, version: tool.version };
+  const identity = { benchmarker: name, version: tool.version, protocol: protocolName(request) };
   const result = { ...identity, ...(await read()), command, usage: usage.result };
   checkFailures(result, maxFailures, output);
   return result;

@@ -1,4 +1,4 @@
-import { connect as connectTcp } from 'node:net';
+import { connect as connectTo } from 'node:net';
 import type { LoadRequest } from './load-request.ts';
 
 /** Time limit for the answers; `timeoutSeconds` can only make it shorter. */
@@ -12,21 +12,20 @@ const mostCharacters = 1 << 20;
  * Sends HTTP/1.1 requests over one connection, each after the answer to the one before. It does not use Node's HTTP client,
  * which hides surplus answers; and the measured server may run in this process.
  * @returns the status of the first status line, if there is one, the number of complete answers, whether there were more of them than
- *   requests, and whether the server closed the connection before
+ *   requests, whether the server closed the connection before, and whether it speaks another protocol
  * @throws the reason of `signal` if it aborts
  */
 export async function exchange(request: LoadRequest, requests: number, signal: AbortSignal | undefined) {
   signal?.throwIfAborted();
-  const { host, port, timeoutSeconds } = request;
+  const { address, timeoutSeconds } = request;
   const socket =
     request.scheme === 'https'
       ? (await import('node:tls')).connect({
-          host,
-          port,
+          ...address,
           rejectUnauthorized: false,
           ALPNProtocols: ['http/1.1'],
         })
-      : connectTcp({ host, port });
+      : connectTo(address);
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, Math.min(limitSeconds, timeoutSeconds) * 1000);
   let surplusTimer: NodeJS.Timeout | undefined;
@@ -34,6 +33,7 @@ export async function exchange(request: LoadRequest, requests: number, signal: A
   let answers = 0;
   let sent = 0;
   let isClosed = false;
+  let isForeign = false;
   let text = '';
   const send = () => {
     sent++;
@@ -59,7 +59,10 @@ export async function exchange(request: LoadRequest, requests: number, signal: A
   socket.on('data', (chunk: Buffer) => {
     text += chunk.toString('latin1');
     read();
-    if (answers > sent || text.length > mostCharacters || (requests === 1 && status !== undefined)) resolve();
+    isForeign ||= status === undefined && !'HTTP/1.'.startsWith(text.slice(0, 7));
+    if (isForeign) resolve();
+    else if (answers > sent || text.length > mostCharacters || (requests === 1 && status !== undefined))
+      resolve();
     else if (answers === requests) surplusTimer ??= setTimeout(resolve, surplusMs);
     else if (answers === sent) send();
   });
@@ -67,7 +70,7 @@ export async function exchange(request: LoadRequest, requests: number, signal: A
   try {
     await promise;
     signal?.throwIfAborted();
-    return { status, answers, surplus: answers > sent, isClosed };
+    return { status, answers, surplus: answers > sent, isClosed, isForeign };
   } finally {
     clearTimeout(timer);
     clearTimeout(surplusTimer);

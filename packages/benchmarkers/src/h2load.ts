@@ -14,6 +14,7 @@ export const h2load: Benchmarker = defineBenchmarker({
     'body',
     'timeoutSeconds',
     'requests',
+    'socketPath',
     'threads',
     'clients',
     'maxConcurrentStreams',
@@ -51,6 +52,7 @@ export const h2load: Benchmarker = defineBenchmarker({
       'header-table-size': request.headerTableSize,
       'encoder-header-table-size': request.encoderHeaderTableSize,
       'log-file': isLogged(amount) ? await files.path(LOG) : undefined,
+      'base-uri': request.socketPath && `unix:${request.socketPath}`,
       d: body === undefined ? undefined : await files.write('body', body),
     };
     return [

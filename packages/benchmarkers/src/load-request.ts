@@ -1,4 +1,4 @@
-import type { LoadOptions, Protocol, Scheme, ToolOptions } from '@bench-cli/core';
+import type { LoadOptions, LoadResult, Protocol, Scheme, ToolOptions } from '@bench-cli/core';
 import { cpuSetProblem } from '@bench-cli/system';
 import { z } from 'zod';
 import { LoadError } from './load-error.ts';
@@ -18,6 +18,8 @@ export interface LoadRequest
   readonly scheme: Scheme;
   readonly host: string;
   readonly port: number;
+  /** Where to connect. */
+  readonly address: { readonly host: string; readonly port: number } | { readonly path: string };
   readonly connections: number;
   readonly amount: Amount;
   readonly timeoutSeconds: number;
@@ -62,6 +64,7 @@ const requestOptions = {
 const MOST_WEIGHT = 1000;
 
 const toolOptions = {
+  socketPath: z.string().min(1).optional(),
   method: requestOptions.method,
   body: requestOptions.body,
   mix: z
@@ -92,7 +95,7 @@ export const allToolOptions: readonly ToolOption[] = [
 
 /** @internal */
 export const optionsSchema = z.strictObject({
-  port: z.int().min(1).max(65535),
+  port: z.int().min(1).max(65535).optional(),
   host: z.string().min(1).default('127.0.0.1'),
   protocol: z.enum(['http', 'https', 'http2']).optional(),
   scheme: z.enum(['http', 'https']).optional(),
@@ -118,10 +121,11 @@ export function checkOptions(options: LoadOptions) {
     const problems = parsed.error.issues.map((issue) => [issue.path.join('.'), issue.message].join(': '));
     throw invalid(`invalid options: ${problems.join('; ')}`);
   }
-  const { host, port, requests, clients, connections, mix, warmUpSeconds, maxFailures, ...rest } =
-    parsed.data;
+  const { host, requests, clients, connections, mix, warmUpSeconds, maxFailures, ...rest } = parsed.data;
   const { durationSeconds, cpuSet, ...others } = rest;
   const { protocol, scheme } = protocolOf(rest.protocol, rest.scheme);
+  const { socketPath, port = socketPath && (scheme === 'http' ? 80 : 443) } = rest;
+  if (!port) throw invalid('port is missing; give it, or socketPath');
   if (clients !== undefined && connections !== undefined) {
     throw invalid('connections and clients have the same meaning for h2load; give only one of them');
   }
@@ -149,6 +153,7 @@ export function checkOptions(options: LoadOptions) {
     scheme,
     host,
     port,
+    address: socketPath === undefined ? { host, port } : { path: socketPath },
     connections: clients ?? connections ?? 100,
     amount,
     cpuSet,
@@ -205,4 +210,17 @@ function checkHeaders(headers: NonNullable<LoadOptions['headers']>): Readonly<Re
 
 function invalid(message: string): LoadError {
   return new LoadError('ERR_BENCH_LOAD_OPTION', message);
+}
+
+/** The protocol of a load, as results name it. */
+export function protocolName({
+  protocol,
+  scheme,
+}: Pick<LoadRequest, 'protocol' | 'scheme'>): LoadResult['protocol'] {
+  return protocol === 'http2' && scheme === 'http' ? 'h2c' : protocol;
+}
+
+/** Where a server listens, for messages. */
+export function placeOf(address: LoadRequest['address']): string {
+  return 'path' in address ? address.path : `${address.host}:${address.port}`;
 }

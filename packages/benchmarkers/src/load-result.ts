@@ -17,7 +17,7 @@ export interface ToolReport extends Partial<FailureCounts> {
 }
 
 /** All figures of a result, without what identifies the load tool. */
-type Figures = Omit<LoadResult, 'benchmarker' | 'version' | 'command' | 'usage'>;
+type Figures = Omit<LoadResult, 'benchmarker' | 'version' | 'protocol' | 'command' | 'usage'>;
 
 const count = z.int().nonnegative();
 const failures = count.default(0);

@@ -9,7 +9,7 @@ import { byStatusClass, defineBenchmarker } from './define-benchmarker.ts';
 export const oha: Benchmarker = defineBenchmarker({
   name: 'oha',
   protocols: ['http', 'https'],
-  supports: ['method', 'body', 'expectStatus', 'timeoutSeconds', 'requests', 'arrivalRate'],
+  supports: ['method', 'body', 'expectStatus', 'timeoutSeconds', 'requests', 'arrivalRate', 'socketPath'],
   closedLoop: true,
   tool: {
     program: 'oha',
@@ -17,7 +17,8 @@ export const oha: Benchmarker = defineBenchmarker({
     install: 'cargo install --locked oha; macOS: brew install oha',
   },
   async argumentsFor(request, files) {
-    const { amount, arrivalRate, connections, method, headers, body, timeoutSeconds, url } = request;
+    const { amount, arrivalRate, connections, method, headers, body, timeoutSeconds, socketPath, url } =
+      request;
     return [
       ...['--no-tui', '--output-format', 'json', '--insecure', '--redirect', '0'],
       ...(amount.kind === 'time' ? ['-z', `${amount.seconds * 1000}ms`] : ['-n', `${amount.requests}`]),
@@ -26,6 +27,7 @@ export const oha: Benchmarker = defineBenchmarker({
       ...['-t', `${timeoutSeconds * 1000}ms`],
       ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
       ...(body === undefined ? [] : ['-D', await files.write('body', body)]),
+      ...(socketPath === undefined ? [] : ['--unix-socket', socketPath]),
       url,
     ];
   },

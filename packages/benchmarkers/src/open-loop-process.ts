@@ -27,9 +27,11 @@ const { request, cycle, connections, arrivalRate, ...amount }: OpenLoad = JSON.p
 const { requests, durationSeconds } = amount;
 const most = requests ?? Math.ceil((durationSeconds ?? 0) * (arrivalRate ?? Number.POSITIVE_INFINITY));
 const limitMs = request.timeoutSeconds * 1000;
-const requester = requesterOf(request);
+/** The requesters without a pending request. Over HTTP/2, each has a connection of its own. */
+const free: ReturnType<typeof requesterOf>[] = [];
 /** The times that the latencies of unanswered requests count from. */
 const pending = new Map<number, number>();
+const busy = new Set<(typeof free)[number]>();
 const latencies = new Latencies();
 const status = { '1xx': 0, '2xx': 0, '3xx': 0, '4xx': 0, '5xx': 0 };
 let bytes = 0;
@@ -48,6 +50,8 @@ const plannedMs = (index: number) =>
 async function send(index: number): Promise<void> {
   const sinceMs = plannedMs(index);
   pending.set(index, sinceMs);
+  const requester = free.pop() ?? requesterOf(request);
+  busy.add(requester);
   try {
     const answer = await requester.ask(cycle[index % cycle.length]);
     const latencyMs = performance.now() - sinceMs;
@@ -58,10 +62,13 @@ async function send(index: number): Promise<void> {
     if (name === '1xx' || name === '2xx' || name === '3xx' || name === '4xx' || name === '5xx')
       status[name]++;
     if (latencyMs > limitMs) timeouts++;
+    free.push(requester);
   } catch (error) {
     failure = error;
+    requester[Symbol.dispose]();
     readErrors++;
   }
+  busy.delete(requester);
   pending.delete(index);
   dispatch();
 }
@@ -103,4 +110,4 @@ if (answers === 0) console.error(reasonOf(failure ?? new Error('no request was a
 else console.log(JSON.stringify(report));
 if (answers === 0) process.exitCode = 1;
 // Without connections the process ends by itself. In process.exit(), Node.js can wait forever (nodejs/node#54918).
-requester[Symbol.dispose]();
+for (const requester of [...free, ...busy]) requester[Symbol.dispose]();

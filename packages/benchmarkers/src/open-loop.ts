@@ -14,10 +14,10 @@ const tool = {
 /** A load of this package, for a rate of requests that does not depend on the answers. It sends as many as one CPU can. */
 export const openLoop: Benchmarker = defineBenchmarker({
   name: 'open-loop',
-  protocols: ['http', 'https'],
+  protocols: ['http', 'https', 'http2'],
   supports: [
     ...(['method', 'HEAD', 'body', 'mix', 'expectStatus', 'expectBody'] as const),
-    ...(['timeoutSeconds', 'requests', 'arrivalRate'] as const),
+    ...(['timeoutSeconds', 'requests', 'arrivalRate', 'socketPath'] as const),
   ],
   tool,
   argumentsFor({ connections, amount, arrivalRate = null, ...request }) {
@@ -53,8 +53,8 @@ function orderOf(
   { protocol, url, method, headers, body, mix, ...rest }: Pick<LoadRequest, keyof SingleRequest | 'mix'>,
   load: Omit<OpenLoad, 'request' | 'cycle'>,
 ): string {
-  const { timeoutSeconds, expectStatus, expectBody } = rest;
+  const { socketPath, timeoutSeconds, expectStatus, expectBody } = rest;
   const sent = { url, method, headers, body };
-  const request = { protocol, ...sent, timeoutSeconds, expectStatus, expectBody };
+  const request = { protocol, socketPath, ...sent, timeoutSeconds, expectStatus, expectBody };
   return JSON.stringify({ request, cycle: mix ?? [sent], ...load } satisfies OpenLoad);
 }

@@ -5,7 +5,7 @@ import type { CheckedRequest, LoadRequest } from './load-request.ts';
 
 /** One request; the rest of a load does not concern it. */
 export interface SingleRequest
-  extends Pick<LoadRequest, 'protocol' | 'timeoutSeconds' | 'expectStatus' | 'expectBody'>,
+  extends Pick<LoadRequest, 'protocol' | 'socketPath' | 'timeoutSeconds' | 'expectStatus' | 'expectBody'>,
     SentRequest {}
 
 export type SentRequest = Omit<CheckedRequest, 'path'>;
@@ -72,7 +72,8 @@ function overHttp1(expected: SingleRequest, signal: AbortSignal) {
   );
   const agent = new Agent({ keepAlive: true, maxFreeSockets: Number.POSITIVE_INFINITY });
   signal.addEventListener('abort', () => agent.destroy());
-  const common = { agent, rejectUnauthorized: false, maxHeaderSize, signal };
+  const { socketPath } = expected;
+  const common = { agent, socketPath, rejectUnauthorized: false, maxHeaderSize, signal };
   return ({ url, method, headers, body }: SentRequest) =>
     // An invalid body is reported as an error of the request, even after the answer has started.
     new Promise<CompleteAnswer>((resolve, reject) => {
@@ -91,6 +92,7 @@ function overHttp1(expected: SingleRequest, signal: AbortSignal) {
 function overHttp2(expected: SingleRequest, signal: AbortSignal) {
   const { connect } = process.getBuiltinModule('node:http2');
   const session = connect(new URL(expected.url).origin, {
+    ...(expected.socketPath !== undefined && { path: expected.socketPath }),
     rejectUnauthorized: false,
     maxHeaderListPairs: maxHeaderSize,
     settings: { maxHeaderListSize: maxHeaderSize },

@@ -19,17 +19,20 @@ describe('chooseBenchmarker', () => {
     expect(await chooseBenchmarker({ protocol, registered: without() })).toMatchObject({ name });
   });
 
-  it.each(['http', 'https'] as const)(
-    'chooses autocannon for %s if wrk is not installed',
-    async (protocol) => {
-      expect(await chooseBenchmarker({ protocol, registered: without('wrk') })).toMatchObject({
-        name: 'autocannon',
-      });
+  it.each([
+    ['http', 'autocannon'],
+    ['https', 'autocannon'],
+    ['http2', 'open-loop'],
+  ] as const)(
+    'chooses for %s a tool of this package, %s, if no other is installed',
+    async (protocol, name) => {
+      const registered = without('wrk', 'h2load', 'oha');
+      expect(await chooseBenchmarker({ protocol, registered })).toMatchObject({ name });
     },
   );
 
   it.each<[choice: Choice, missing: string]>([
-    [{ protocol: 'http2' }, 'h2load'],
+    [{ name: 'h2load' }, 'h2load'],
     [{ name: 'wrk' }, 'wrk'],
   ])('fails for %j if the load tool is not installed, and says why', async (choice, missing) => {
     await expect(chooseBenchmarker({ ...choice, registered: without(missing) })).rejects.toMatchObject({
@@ -55,7 +58,7 @@ describe('chooseBenchmarker', () => {
   it('lists the benchmarkers that support the protocol if the named one does not', async () => {
     await expect(chooseBenchmarker({ name: 'wrk', protocol: 'http2' })).rejects.toMatchObject({
       code: 'ERR_BENCH_LOAD_UNSUPPORTED',
-      message: expect.stringMatching(/wrk .*http2.*: h2load, test-double-http2$/),
+      message: expect.stringMatching(/wrk .*http2.*: h2load, open-loop, test-double-http2$/),
     });
   });
 
@@ -73,7 +76,7 @@ describe('loadServer', () => {
     await loadServer({ port: 1, path: '/a' }, { registered: [only] });
     await loadServer({ port: 1, scheme: 'https' }, { registered: [only] });
     expect(calls).toEqual([
-      { port: 1, path: '/a' },
+      { port: 1, path: '/a', protocol: 'http' },
       { port: 1, scheme: 'https', protocol: 'https' },
     ]);
   });
@@ -91,6 +94,7 @@ describe('loadServer', () => {
 
   it.each<[options: object, named: RegExp]>([
     [{ port: 0 }, /port: /],
+    [{ port: undefined }, /port .*socketPath/],
     [{ path: 'x' }, /path: /],
     [{ path: '/a b' }, /path: /],
     [{ connections: 0 }, /connections: /],

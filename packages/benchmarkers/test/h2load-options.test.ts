@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Http2Session, type ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import type { LoadOptions } from '@bench-cli/core';
@@ -41,25 +40,9 @@ async function load(options: Omit<LoadOptions, 'port'>, take: Take = respond) {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const result = await h2load.run({ port, ...options });
+  const result = await h2load.run({ port, protocol: 'http2', ...options });
   return { result, requests, connections: sessions.size };
 }
-
-await describeTools([h2load], 'without a protocol', () => {
-  it('loads a server of HTTP/1.1 by HTTP/1.1', async () => {
-    await using server = createHttpServer((_, response) => response.end());
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const { command } = await h2load.run({ port, connections: 2, requests: 10 });
-    expect(command).toContain('--h1');
-  });
-
-  it('loads a server of HTTP/2 by HTTP/2', async () => {
-    const { result } = await load({ connections: 2, requests: 10 });
-    expect(result.command).toContain('--npn-list=h2');
-  });
-});
 
 await describeTools([h2load], 'supports', () => {
   it('requests and clients: the number of requests in total, and of connections', async () => {

@@ -130,7 +130,7 @@ export class Benchmark {
   /**
    * Loads an HTTP server of this process, and reports the rate of its successful responses. The load tool is the one that
    * `options.benchmarker`, the parameter `benchmarker` or the argument `benchmarker` names. Default: wrk if it is
-   * installed, else autocannon, which is always available; h2load for HTTP/2.
+   * installed, else autocannon, which is always available; h2load for a server of HTTP/2.
    * @param ended called when the load has ended, with 0, or with 1 without a rate; for compatibility with Node core
    * @throws BenchmarkError without a reliable rate: the server failed requests or does not listen, or the tool is missing
    *   or failed

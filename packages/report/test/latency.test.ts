@@ -17,6 +17,7 @@ function runOf(subject: string, parts: readonly string[] = [histogram], partSeco
       ...{
         benchmarker: 'fake',
         version: '1',
+        protocol: 'http',
         command: ['fake'],
         rate: 500,
         requests: 1000,

@@ -102,7 +102,15 @@ const completeLines: readonly [Complete<SessionRecord, 'settings'>, ...Complete<
     warmUp: { elapsedMs: 1, isSteady: true },
     sampling: { warmUpMs: 1, measuredMs: 2, pilot: { longestMs: 3, windows: [[1, 2]] } },
     load: {
-      ...{ benchmarker: 'wrk', version: '4', rate: 1, requests: 2, durationSeconds: 3, bytes: 4 },
+      ...{
+        benchmarker: 'wrk',
+        version: '4',
+        protocol: 'h2c',
+        rate: 1,
+        requests: 2,
+        durationSeconds: 3,
+        bytes: 4,
+      },
       ...{ connectErrors: 1, readErrors: 2, writeErrors: 3, timeouts: 4, non2xx: 5, latency: loadLatency },
       ...{ command: ['wrk'], histograms: { partSeconds: 1, parts: ['h'] } },
       status: { '1xx': 1, '2xx': 2, '3xx': 3, '4xx': 4, '5xx': null },

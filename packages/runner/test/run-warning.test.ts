@@ -53,6 +53,7 @@ describe('a load', () => {
     ...{
       benchmarker: 'wrk',
       version: '1',
+      protocol: 'http',
       command: ['wrk'],
       rate: 1,
       requests: 1,

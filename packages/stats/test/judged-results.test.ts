@@ -21,6 +21,7 @@ const between = (runs: typeof session.request.runs) => ({
 const load = (ms: number): LoadResult => ({
   benchmarker: 'wrk',
   version: '4',
+  protocol: 'http',
   rate: 1000,
   requests: 1000,
   durationSeconds: 1,

@@ -31,16 +31,10 @@ export function idleSeconds(cpus: ReadonlySet<number>): number {
   return ticks.reduce((sum, each) => sum + each, 0) / ticksPerSecond;
 }
 
-/** The processes that listen on a TCP port of this machine, and their descendants. */
-export function serversOn(port: number): readonly number[] {
-  const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-  const sockets = new Set(
-    ['tcp', 'tcp6']
-      .flatMap((name) => orElse(() => listeningSockets(`/proc/self/net/${name}`), '').split('\n'))
-      .map((line) => line.trim().split(/\s+/))
-      .filter(([, local, , state]) => local?.endsWith(suffix) && state === '0A')
-      .map((fields) => `socket:[${fields[9]}]`),
-  );
+/** The processes that listen on a TCP port of this machine, or on a Unix socket, and their descendants. */
+export function serversOn(place: number | string): readonly number[] {
+  const inodes = typeof place === 'number' ? inodesOfPort(place) : inodesOfPath(place);
+  const sockets = new Set(inodes.map((inode) => `socket:[${inode}]`));
   const holds = (pid: number) =>
     namesIn(`/proc/${pid}/fd`).some((fd) =>
       sockets.has(orElse(() => readlinkSync(`/proc/${pid}/fd/${fd}`), '')),
@@ -53,6 +47,21 @@ export function serversOn(port: number): readonly number[] {
     for (const child of children.get(pid) ?? []) if (child !== process.pid) found.add(child);
   }
   return [...found];
+}
+
+function inodesOfPort(port: number) {
+  const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  return ['tcp', 'tcp6']
+    .flatMap((name) => orElse(() => listeningSockets(`/proc/self/net/${name}`), '').split('\n'))
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, local, , state]) => local?.endsWith(suffix) && state === '0A')
+    .map((fields) => fields[9]);
+}
+
+function inodesOfPath(path: string) {
+  const lines = readSystemFile('/proc/self/net/unix').split('\n');
+  const listening = lines.map((line) => /^\S+ \S+ \S+ 00010000 \S+ \S+ +(\d+) (.+)$/.exec(line) ?? []);
+  return listening.filter(([, , bound]) => bound === path).map(([, inode]) => inode);
 }
 
 /**

@@ -16,6 +16,7 @@ import { locatedFile } from '../options.ts';
 import { interruptionSignal } from '../session/interruption.ts';
 import { latencyText } from '../session/rate-tables.ts';
 import type { Terminal } from '../terminal.ts';
+import { protocolText } from './protocol-text.ts';
 
 type LoadFlags = CommandSettings<'http load'>;
 
@@ -24,6 +25,7 @@ const usageErrors: ReadonlySet<LoadErrorCode> = new Set([
   'ERR_BENCH_LOAD_OPTION',
   'ERR_BENCH_LOAD_UNKNOWN_BENCHMARKER',
   'ERR_BENCH_LOAD_UNSUPPORTED',
+  'ERR_BENCH_LOAD_PROTOCOL',
   'ERR_BENCH_LOAD_UNAVAILABLE',
 ]);
 
@@ -74,7 +76,7 @@ export async function showLoad(url: string, flags: LoadFlags, terminal: Terminal
 }
 
 function loadOf(url: string, { format: _, ...given }: Omit<LoadFlags, 'plot'>, cwd: string): ServerLoad {
-  const { loadMs, warmup, headers = [], body, mix, ...flags } = given;
+  const { loadMs, warmup, headers = [], body, mix, protocol, ...flags } = given;
   const parsed = URL.parse(url);
   const scheme = parsed?.protocol.slice(0, -1);
   if (parsed === null || (scheme !== 'http' && scheme !== 'https')) {
@@ -83,9 +85,16 @@ function loadOf(url: string, { format: _, ...given }: Omit<LoadFlags, 'plot'>, c
       `${url} is not a URL of a server: write it like http://127.0.0.1:3030/`,
     );
   }
+  const isHttp2 = protocol === 'http2' || protocol === 'h2c';
+  const wanted = protocol === 'http2' || protocol === 'https' ? 'https' : 'http';
+  if (protocol !== undefined && scheme !== wanted) {
+    const remedy = `write it like ${wanted}://${parsed.host}/, or change --protocol`;
+    throw new UsageError('ERR_BENCH_OPTION_CONFLICT', `--protocol ${protocol} contradicts ${url}: ${remedy}`);
+  }
   return {
     ...flags,
     scheme,
+    protocol: isHttp2 ? 'http2' : protocol,
     host: parsed.hostname.replace(/^\[|\]$/g, ''),
     port: Number(parsed.port) || (scheme === 'http' ? 80 : 443),
     path: `${parsed.pathname}${parsed.search}`,
@@ -135,20 +144,24 @@ function readHeader(text: string): readonly [name: string, value: string] {
   throw new UsageError('ERR_BENCH_OPTION', `--header ${text} is invalid: write it as "name: value"`);
 }
 
-function resultText(url: string, { arrivalRate, findRate }: ServerLoad, result: LoadResult): string {
-  const { benchmarker, version, rate, requests, durationSeconds, latency, points = [] } = result;
+function resultText(
+  url: string,
+  { arrivalRate, findRate, socketPath }: ServerLoad,
+  result: LoadResult,
+): string {
+  const { benchmarker, version, protocol, rate, requests, durationSeconds, latency, points = [] } = result;
   const planned = arrivalRate === undefined ? '' : ` of ${arrivalRate} planned`;
   const percentiles =
     latencyText(latency) || `mean ${latency.meanMs ?? '?'} ms, max ${latency.maxMs ?? '?'} ms`;
   const broken = points.filter((point) => !point.isKept && point.rate > rate).map((point) => point.rate);
   return [
-    url,
+    socketPath === undefined ? url : `${url} on ${socketPath}`,
     `  rate      ${rateText(rate)} answers per second${planned}`,
     ...(points.length === 0
       ? []
       : [`  promise   ${findRate}, broken from ${rateText(Math.min(...broken))} requests per second on`]),
     `  latency   ${percentiles}`,
-    `  requests  ${requests} in ${durationSeconds.toFixed(1)} s, by ${benchmarker} ${version}`,
+    `  requests  ${requests} in ${durationSeconds.toFixed(1)} s by ${protocolText[protocol]}, sent by ${benchmarker} ${version}`,
     ...(points.length === 0 ? [] : [curveText(points)]),
     '',
   ].join('\n');

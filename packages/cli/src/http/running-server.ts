@@ -3,6 +3,7 @@ import { type ClusterServer, serverOptionsOf, startClusterServer } from '@bench-
 import type { CommandSettings } from '@bench-cli/results/settings';
 import { interruptionSignal } from '../session/interruption.ts';
 import type { Terminal } from '../terminal.ts';
+import { protocolText } from './protocol-text.ts';
 
 /**
  * Runs a server until it is interrupted.
@@ -32,6 +33,5 @@ export async function serve(flags: CommandSettings<'http server'>, terminal: Ter
 
 function addressText({ url, socketPath, protocol }: ClusterServer): string {
   const address = socketPath ?? url;
-  const how = { http2: ' by HTTP/2', h2c: ' by HTTP/2 in cleartext', http: '', https: '' };
-  return `${address}${how[protocol]}`;
+  return `${address} by ${protocolText[protocol]}`;
 }

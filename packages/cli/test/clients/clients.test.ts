@@ -47,7 +47,8 @@ function statusOf(pid: number): string {
 describe.concurrent('the two commands', () => {
   it('measure each other, and the server says how many requests its workers answered', async () => {
     const { command, ready } = await startServer('--port', '0');
-    const [, port = ''] = /^ready: http:\/\/127\.0\.0\.1:(\d+) \(1 worker, 10 ms delay\)$/.exec(ready) ?? [];
+    const [, port = ''] =
+      /^ready: http:\/\/127\.0\.0\.1:(\d+) by HTTP\/1\.1 \(1 worker, 10 ms delay\)$/.exec(ready) ?? [];
     const clients = await benchCli(['http', 'clients', 'http - keepalive', 'undici - request'], {
       env: { PORT: port, SAMPLES: '1', PARALLEL: '5' },
       cwd: directory,

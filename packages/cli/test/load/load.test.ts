@@ -49,7 +49,9 @@ describe('bench-cli http load', () => {
       url,
       expect.stringMatching(/^ {2}rate {6}[\d.,]+ /),
       expect.stringMatching(/^ {2}latency {3}p50 \S+ ms, p90 \S+ ms, p99 \S+ ms, p99\.9 \S+ ms$/),
-      expect.stringMatching(/^ {2}requests {2}\d+ in \d\.\d s, by autocannon 9\.\d+\.\d+$/),
+      expect.stringMatching(
+        /^ {2}requests {2}\d+ in \d\.\d s by HTTP\/1\.1, sent by autocannon 9\.\d+\.\d+$/,
+      ),
       '',
     ]);
   });
@@ -60,6 +62,7 @@ describe('bench-cli http load', () => {
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       benchmarker: 'autocannon',
+      protocol: 'http',
       non2xx: 0,
       rate: expect.any(Number),
     });
@@ -120,7 +123,7 @@ describe('bench-cli http load', () => {
          name: 'noisy', protocols: ['http'], supports: ['arrivalRate'], byNameOnly: true, available: async () => ({ available: true }),
          run: async ({ arrivalRate: rate }) => {
            const isKept = rate < 300 || (rate === 800 && high++ === 0) || (rate === 400 && high < 1);
-           return { benchmarker: 'noisy', version: '1', rate, requests: rate, durationSeconds: 1, latency: latency(isKept ? 1 : 90) };
+           return { benchmarker: 'noisy', version: '1', protocol: 'http', rate, requests: rate, durationSeconds: 1, latency: latency(isKept ? 1 : 90) };
          },
        }] };`,
     );
@@ -162,6 +165,14 @@ describe('bench-cli http load', () => {
     [
       ['--rate', '2000', '--benchmarker', 'autocannon', 'http://127.0.0.1/'],
       /autocannon .*arrivalRate.* oha, open-loop\).*\[ERR_BENCH_LOAD_UNSUPPORTED\]/,
+    ],
+    [
+      ['--protocol', 'http2', 'http://127.0.0.1/'],
+      /--protocol http2 .*https:\/\/.*\[ERR_BENCH_OPTION_CONFLICT\]/,
+    ],
+    [
+      ['--socket', '/s', '--benchmarker', 'wrk', 'http://a/'],
+      /wrk .*socketPath.*\[ERR_BENCH_LOAD_UNSUPPORTED\]/,
     ],
     [['--benchmarker', 'ab', 'http://127.0.0.1/'], /"ab".*oha.*\[ERR_BENCH_LOAD_UNKNOWN_BENCHMARKER\]/],
   ])('exits with 2 for %j', async (args, named) => {

@@ -34,7 +34,9 @@ export const serverFields = {
   socketPath: z.string().min(1).optional(),
   delayMs: wholeNumber(0, 2 ** 31 - 1).default(delayMs.default),
   workers: wholeNumber(1, 1024).default(() => availableParallelism()),
-  protocol: z.enum(protocols, { error: `must be one of ${protocols.join(', ')}` }).default(protocol.default),
+  protocol: z
+    .enum(protocols, { error: `must be one of ${protocols.join(', ')}` })
+    .default(protocol.default['http server']),
 };
 
 export const serverVariables: readonly OptionVariable<keyof ServerOptions>[] = [

@@ -9,12 +9,16 @@ export type Scheme = 'http' | 'https';
 
 /** The common options of all load tools. The defaults are those of Node core's benchmarks. */
 export interface LoadOptions extends ToolOptions {
-  readonly port: number;
+  /** Required without `socketPath`. */
+  readonly port?: number | undefined;
   /** Default 127.0.0.1. */
   readonly host?: string | undefined;
   /** Path and query. Default `/`. */
   readonly path?: string | undefined;
-  /** Default: the scheme if it is given, else `http`. */
+  /**
+   * Default: the first protocol of the tool that the server speaks, of those with the scheme if it is given. Without a named tool,
+   * HTTP/1.1 comes first.
+   */
   readonly protocol?: Protocol | undefined;
   /** For HTTP/2: cleartext with prior knowledge (`http`, the default) or TLS. For other protocols it is implied. */
   readonly scheme?: Scheme | undefined;
@@ -41,6 +45,8 @@ export interface MixedRequest extends Pick<LoadOptions, 'path' | 'headers' | 'me
 
 /** Options that only some load tools support. A benchmarker lists its options in `supports`; others are an error. */
 export interface ToolOptions {
+  /** A Unix socket, which is used instead of host and port. */
+  readonly socketPath?: string | undefined;
   /** Default GET, or POST with a body. */
   readonly method?: string | undefined;
   readonly body?: string | undefined;
@@ -97,6 +103,8 @@ export interface LoadResult extends FailureCounts {
   readonly benchmarker: string;
   /** The version of the load tool. */
   readonly version: string;
+  /** The protocol that was spoken. `http2` is over TLS, `h2c` in cleartext. */
+  readonly protocol: Protocol | 'h2c';
   /** Right answers per second: those with the expected status, or 2xx, and the expected body. */
   readonly rate: number;
   /** Complete answers with any status. */

@@ -72,6 +72,7 @@ export const resultFields = {
     .object({
       benchmarker: text,
       version: text,
+      protocol: z.enum(['http', 'https', 'http2', 'h2c']),
       rate: amount,
       requests: amount,
       durationSeconds: positive,

@@ -28,7 +28,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${stats}/comparison.ts`,
-    text: 'failuresDiffer(pair) || resolution >= margin',
+    text: 'failuresDiffer(pair) || !isShown',
     fault: 'failuresDiffer(pair)',
     noticedBy: ['packages/stats/test/resolution'],
   },
@@ -199,6 +199,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     text: 'return isCommand ? summarizeTimes(rates) : summarizeSample(rates);',
     fault: 'return summarizeSample(rates);',
     noticedBy: ['packages/stats/test/ranking', 'packages/cli/test/command-times'],
+  },
+  {
+    file: `${stats}/resolution.ts`,
+    text: 'high: Math.max(ends.high, ratio / (1 - step)),',
+    fault: '',
+    noticedBy: ['packages/stats/test/resolution'],
   },
   {
     file: `${stats}/ranking.ts`,

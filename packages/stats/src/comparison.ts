@@ -13,7 +13,7 @@ import { type AssumptionFailure, examineSample } from './assumption.ts';
 import { failuresDiffer } from './failure-share.ts';
 import type { Judgement, SequentialJudgement, TestedJudgement, Verdict } from './judgement.ts';
 import type { RatioInterval } from './ratio.ts';
-import { resolutionOf } from './resolution.ts';
+import { resolutionOf, withStep } from './resolution.ts';
 import type { SampleSummary } from './sample.ts';
 import { tiedGroups } from './ties.ts';
 import { type ComparisonWarning, coarseWarning, failureWarnings } from './warning.ts';
@@ -27,13 +27,18 @@ export interface Comparison<Of extends Judgement = Judgement> extends NamedCase,
   /** The mean rates beside the ratio: those of the runs that the ratio is made of. Null without a run. */
   readonly rates: Readonly<Record<SubjectRole, number | null>>;
   readonly judgement: Of;
+  /**
+   * The step of its rates, a fraction (`resolutionOf`), which the interval contains; 0 for rates without steps. If no rate varies, the margin
+   * counts as a step of smaller differences.
+   */
+  readonly step: number;
   /** How many runs failed, if any did: the rates are those of the others. */
   readonly failed?: Readonly<Record<SubjectRole, number>> | undefined;
   /** Whether the processes of each round ran in turns, so that both sides met the same moments of the machine. */
   readonly inTurns?: true | undefined;
   /** The p-value of the judgement after the correction for all cases and subjects; null without a test. */
   readonly adjustedP: number | null;
-  /** Whether there is a difference before the correction, by a p-value that ranks support, and a larger one than a step of the rates. */
+  /** Whether there is a difference before the correction, by a p-value that ranks support, and which is not smaller than a step of the rates. */
   readonly isFound: boolean;
   /**
    * Whether there is a difference after the correction. For a fixed number of runs: the corrected p-value is below
@@ -202,7 +207,7 @@ export function comparisonOf<Of extends Judgement>(
   pair: SamplePair,
   judged: Omit<
     Comparison<Of>,
-    keyof NamedCase | keyof SubjectPair | keyof OfCommand | 'verdict' | 'assumptions'
+    keyof NamedCase | keyof SubjectPair | keyof OfCommand | 'verdict' | 'step' | 'assumptions'
   >,
   { fewRuns, margin }: { readonly fewRuns: number; readonly margin: number },
 ): Comparison<Of> {
@@ -210,27 +215,50 @@ export function comparisonOf<Of extends Judgement>(
   const { verdict, improvement } = judged.judgement;
   // Amounts, such as bytes, are counted.
   const resolution = judged.metric === undefined ? resolutionOf(pair.machines ?? [pair]) : 0;
-  const least = Number.isFinite(resolution) ? resolution : margin;
-  const isVisible = Math.abs(improvement ?? 1) >= least;
+  const leastStep = Math.abs(improvement ?? 1) < margin ? margin : 0;
+  const step = Number.isFinite(resolution) ? resolution : leastStep;
+  const { judgement, leastChange } = step === 0 ? judged : steppedFigures(judged, step);
+  const estimate = 1 + (improvement ?? 1);
+  const { low, high } = judgement.ratio ?? { low: estimate, high: estimate };
+  const isVisible = step === 0 || low > 1 || high < 1;
+  const isShown = isDifference(verdict)
+    ? isVisible
+    : step === 0 || (low > 1 / (1 + margin) && high < 1 + margin);
   const isSignificant = judged.isSignificant && isVisible;
-  const isOpen = isDifference(verdict) ? !isSignificant : failuresDiffer(pair) || resolution >= margin;
+  const isOpen = isDifference(verdict) ? !isSignificant : failuresDiffer(pair) || !isShown;
+  const isCoarse = resolution >= margin || (!isShown && verdict !== 'undecided');
   let assumptions: readonly SampleAssumption[] | undefined;
   return {
     ...named,
     ...judged,
+    judgement,
+    step,
     isFound: judged.isFound && isVisible,
     isSignificant,
-    leastChange: isSignificant ? judged.leastChange : null,
+    leastChange: isSignificant ? leastChange : null,
     warnings: [
       ...failureWarnings(pair),
       ...judged.warnings,
-      ...(resolution >= margin ? [coarseWarning(resolution)] : []),
+      ...(isCoarse ? [coarseWarning(resolution)] : []),
     ],
     verdict: isOpen ? 'undecided' : verdict,
     get assumptions() {
       assumptions ??= examinePair(pair, fewRuns);
       return assumptions;
     },
+  };
+}
+
+/** The figures of rates with steps, below which nothing is known. */
+function steppedFigures<Of extends Judgement>(
+  { judgement, leastChange }: Pick<Comparison<Of>, 'judgement' | 'leastChange'>,
+  step: number,
+): Pick<Comparison<Of>, 'judgement' | 'leastChange'> {
+  const ratio = judgement.ratio && withStep(judgement.ratio, step);
+  const [low, high] = [Math.max(0, (ratio?.low ?? 1) - 1), Math.min(0, (ratio?.high ?? 1) - 1)];
+  return {
+    judgement: { ...judgement, ratio },
+    leastChange: leastChange && (leastChange > 0 ? Math.min(leastChange, low) : Math.max(leastChange, high)),
   };
 }
 

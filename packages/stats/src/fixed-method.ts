@@ -23,7 +23,8 @@ import type { TestedJudgement } from './judgement.ts';
 import { chargedMeans } from './machine.ts';
 import { meanOf } from './moments.ts';
 import { atLimit, fewestRuns, supportedP } from './rank-evidence.ts';
-import { ratioInterval, ratioOfLog, ratioP } from './ratio.ts';
+import { isBeyond, ratioInterval, ratioOfLog, ratioP } from './ratio.ts';
+import { withStep } from './resolution.ts';
 import { inverse, summariesOf } from './sample.ts';
 import { meanHalfWidth } from './tail.ts';
 import { testedWarnings } from './warning.ts';
@@ -157,9 +158,11 @@ function leastChangeOf({ relativeMeans, verdict }: TestedJudgement, risk: number
   return verdict === 'higher' ? Math.max(0, interval.low - 1) : Math.min(0, interval.high - 1);
 }
 
-function rateP({ judgement }: Comparison<TestedJudgement>, limit: number): number | null {
+function rateP({ judgement, step }: Comparison<TestedJudgement>, limit: number): number | null {
   const { samples, ratio, relativeMeans } = judgement;
   if (ratio === null || relativeMeans === null) return null;
+  const { low, high } = withStep({ ratio: ratio.ratio, low: ratio.ratio, high: ratio.ratio }, step);
+  if (!isBeyond(limit < 1 ? high : low, limit)) return 1;
   return supportedP(ratioP(relativeMeans, limit), LEVEL, atLimit(samples, limit), limit - 1);
 }
 
@@ -188,13 +191,18 @@ function amountP(
  * Satterthwaite.
  */
 function meanRatio(comparisons: readonly Comparison<TestedJudgement>[]) {
-  const logs = comparisons.flatMap(({ judgement: { relativeMeans: means } }) => {
+  const logs = comparisons.flatMap(({ step, judgement: { relativeMeans: means } }) => {
     if (means === null || !(means.ratio > 0)) return [];
     const { ratio, oldErrors, newErrors } = chargedMeans(means);
     const scaled = newErrors.map(({ value, df }) => ({ value: value / ratio / ratio, df }));
-    return { value: Math.log(ratio), errors: [...oldErrors, ...scaled] };
+    return { value: Math.log(ratio), errors: [...oldErrors, ...scaled], step };
   });
   if (logs.length === 0 || logs.length < comparisons.length) return null;
-  const errors = logs.flatMap((log) => log.errors);
-  return ratioOfLog(meanOf(logs.map(({ value }) => value)), halfWidthOfSum(errors, 0.05) / logs.length);
+  const half =
+    halfWidthOfSum(
+      logs.flatMap(({ errors }) => errors),
+      0.05,
+    ) / logs.length;
+  const steps = logs.map(({ step }) => -Math.log1p(-step));
+  return ratioOfLog(meanOf(logs.map(({ value }) => value)), Math.max(half, meanOf(steps)));
 }

@@ -1,7 +1,9 @@
-import { argumentsOf, type ParameterValue, type Sample } from '@bench-cli/results';
+import { argumentsOf, type ParameterValue, type RatePair, type Sample } from '@bench-cli/results';
+import { DEFAULT_MARGIN } from './fixed-judgement.ts';
 import { meanOf } from './moments.ts';
 import { fewestRuns, floorOf, supportedP } from './rank-evidence.ts';
 import { ratioOfLog } from './ratio.ts';
+import { resolutionOf, withStep } from './resolution.ts';
 import { type SampleSummary, summaryOf } from './sample.ts';
 import { boundaryFor, FIRST_LOOK, type SequentialBoundary } from './sequential/boundary.ts';
 import { repeatedHalfWidth } from './sequential/sequential-precision.ts';
@@ -99,10 +101,10 @@ function rankMeans(byValue: SamplesByValue): Ranking | null {
   // The floors of several cases are multiplied.
   const neededRuns = fewestRuns(2 * (risk / 2) ** (1 / cases), false);
   return ranked(means, neededRuns, (faster, other) => {
-    const both = faster.rates.map((rates, at) => ({ old: other.rates[at] ?? [], new: rates }));
+    const both = pairsOf(faster, other);
     if (floorOf(both) >= risk) return null;
     const half = halfWidthOfSum([...faster.errors, ...other.errors], risk);
-    const { low, high } = ratioOfLog(faster.mean - other.mean, half);
+    const { low, high } = withStep(ratioOfLog(faster.mean - other.mean, half), stepOf(both));
     const isSupported = low <= 1 || cases > 1 || supportedP(0, risk, both, 1) < risk;
     return { low: isSupported ? low : 1, high };
   });
@@ -110,14 +112,16 @@ function rankMeans(byValue: SamplesByValue): Ranking | null {
 
 function rankRepeated(byValue: SamplesByValue, boundary: SequentialBoundary, risk: number): Ranking | null {
   const means = Array.from(byValue, ([value, samples]) => {
-    const logs = samples.map(({ rates }) => Array.from(rates, (rate) => Math.log(rate)));
+    const rates = samples.map((sample) => sample.rates);
+    const logs = rates.map((ofCase) => Array.from(ofCase, Math.log));
     const halves = logs.map((each) =>
       each.length < FIRST_LOOK ? Number.POSITIVE_INFINITY : repeatedHalfWidth(each, boundary, risk),
     );
-    return { value, mean: meanOf(logs.map(meanOf)), half: meanOf(halves) };
+    return { value, rates, mean: meanOf(logs.map(meanOf)), half: meanOf(halves) };
   });
   return ranked(means, FIRST_LOOK, (faster, other) => {
-    const { low, high } = ratioOfLog(faster.mean - other.mean, faster.half + other.half);
+    const interval = ratioOfLog(faster.mean - other.mean, faster.half + other.half);
+    const { low, high } = withStep(interval, stepOf(pairsOf(faster, other)));
     return Number.isFinite(high) ? { low, high } : null;
   });
 }
@@ -158,6 +162,17 @@ function ranked<Mean extends { readonly value: ParameterValue | undefined; reado
     ties: ties.map((tied) => tied.flatMap(({ value }) => value ?? [])),
     neededRuns,
   };
+}
+
+type RatesOfValue = { readonly rates: readonly ArrayLike<number>[] };
+
+function pairsOf(faster: RatesOfValue, other: RatesOfValue): readonly RatePair[] {
+  return faster.rates.map((rates, at) => ({ old: other.rates[at] ?? [], new: rates }));
+}
+
+function stepOf(pairs: readonly RatePair[]): number {
+  const resolution = resolutionOf(pairs);
+  return Number.isFinite(resolution) ? resolution : DEFAULT_MARGIN;
 }
 
 function combinationOf({ benchmark, configuration }: Sample, parameter: string): string {

@@ -1,4 +1,5 @@
 import type { RatePair } from '@bench-cli/results';
+import type { RatioInterval } from './ratio.ts';
 
 /** Rates that differ by less are equal: the rest is rounding. */
 const ROUNDING = 1e-9;
@@ -16,11 +17,25 @@ export function resolutionOf(samples: readonly RatePair[]): number {
   return known.length === 0 && steps.length > 0 ? Number.POSITIVE_INFINITY : Math.max(0, ...known);
 }
 
-/** Without a limit if all rates are equal, except rates of 0, which have warnings of their own. */
+/**
+ * An interval that is a step wide on each side of the estimate or more: a clock can round all runs of a side in the same direction, so more runs
+ * do not show what is below a step. Where the interval is wider, the runs differ by about a step or more, so that the roundings cancel.
+ * @param step a fraction, as `resolutionOf`
+ */
+export function withStep({ ratio, ...ends }: RatioInterval, step: number): RatioInterval {
+  return {
+    ...ends,
+    ratio,
+    low: Math.min(ends.low, ratio * (1 - step)),
+    high: Math.max(ends.high, ratio / (1 - step)),
+  };
+}
+
+/** Without a limit if all rates are equal, and 0 with rates of 0, which have warnings of their own. */
 function stepOf(rates: ArrayLike<number>): number {
   if (new Set(Array.from(rates)).size > rates.length / 2) return 0;
   const ascending = new Float64Array(rates).sort();
-  if (ascending.at(-1) === 0) return 0;
+  if (ascending[0] === 0) return 0;
   let step = Number.POSITIVE_INFINITY;
   for (let at = 1; at < ascending.length; at++) {
     const [before = 0, after = 0] = ascending.subarray(at - 1, at + 1);

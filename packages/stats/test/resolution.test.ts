@@ -1,7 +1,10 @@
 import { type ComparedRun, samplePairs } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
 import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
+import { caseAt, judgeAdaptively, judgeFixedRuns } from '../simulation/command.ts';
+import { randomStreams } from '../simulation/random.ts';
 import { compareFixed, compareMetrics } from '../src/fixed-method.ts';
+import { applyGates, parseGate } from '../src/gate.ts';
 import { resolutionOf } from '../src/resolution.ts';
 import { compareSequentially } from '../src/sequential/sequential-method.ts';
 
@@ -82,6 +85,49 @@ describe.each([
       [verdict, warning],
     ]);
   });
+});
+
+describe.each([0.1, 0.2, 0.6])('a clock with 20 ticks a run, which vary by %d ticks', (deviation) => {
+  it.each([1, 1.01, 1.03])('has intervals that contain a loss of a factor %d, by all rules', (loss) => {
+    const random = randomStreams(3).next().value;
+    const outcomes = Array.from({ length: 60 }, () => {
+      const length = 20 + 2 * random.uniform();
+      const rates = (factor: number) =>
+        Float64Array.from({ length: 36 }, () => {
+          const count = factor * length + deviation * random.normal();
+          return 1000 / Math.round(count);
+        });
+      const rounded = new Map([
+        ['old', rates(1)],
+        ['new', rates(loss)],
+      ]);
+      const cases = [{ of: caseAt(0), rates: rounded }];
+      return [judgeAdaptively(cases), judgeFixedRuns(cases, 30), judgeFixedRuns(cases, 8)].map(
+        ({ comparisons: [comparison] }) => comparison,
+      );
+    }).flat();
+    // The steps of rates that never vary are not known.
+    const known = outcomes.filter((each) => each?.warnings.every(({ kind }) => kind !== 'constant-rates'));
+    const missed = known.filter((each) => {
+      const { low = 0, high = 0 } = each?.judgement.ratio ?? {};
+      return low > 1 / loss || high < 1 / loss;
+    });
+    const overstated = known.filter((each) => (each?.leastChange ?? 0) < 1 / loss - 1);
+    expect(known.length).toBeGreaterThan(60);
+    expect(missed.length / known.length).toBeLessThan(0.05);
+    expect(overstated.length / known.length).toBeLessThan(0.05);
+  });
+});
+
+it('the interval of each method is a step wide or more, and a gate needs that', () => {
+  const [old, new_] = [ticks(...times(10, 20, 21)), ticks(...times(10, 22, 23))];
+  const list = compareFixed([pairOf('a', '', old, new_)]);
+  const [comparison] = list.comparisons;
+  const { ratio = 0, low, high } = comparison?.judgement.ratio ?? {};
+  expect([low, high]).toEqual([expect.closeTo((ratio * 20) / 21, 9), expect.closeTo((ratio * 21) / 20, 9)]);
+  expect(comparison?.leastChange).toBeCloseTo((ratio * 21) / 20 - 1, 9);
+  const crossed = (text: string) => applyGates(list, [parseGate(text)]).crossed.length;
+  expect([crossed('slower>=3%'), crossed('slower>=6%')]).toEqual([1, 0]);
 });
 
 it('rates that never vary on machines of different speed are constant', () => {

@@ -139,6 +139,9 @@ describe.runIf(turnsCpu(undefined) !== undefined)('a comparison', () => {
   it('measures code that keeps a CPU busy in turns, after a look, and other code as it is', async () => {
     using suite = temporarySuite({
       'g/busy.mjs': benchmark('{ n: [1] }', busy),
+      'g/prepared.mjs': benchmark('{ n: [1] }', busy, {
+        head: 'await new Promise((resolve) => setTimeout(resolve, 150));',
+      }),
       'g/idle.mjs': benchmark(
         '{ n: [1] }',
         'bench.start(); await new Promise((resolve) => setTimeout(resolve, 150)); bench.end(1);',
@@ -153,8 +156,14 @@ describe.runIf(turnsCpu(undefined) !== undefined)('a comparison', () => {
       ),
     ];
     expect(kinds('busy.mjs')).toEqual(['look undefined', 'rate true']);
+    expect(kinds('prepared.mjs')).toEqual(['look undefined', 'rate true']);
     expect(kinds('idle.mjs')).toEqual(['rate undefined']);
-    expect(result.comparisons.map(({ comparison }) => comparison.inTurns)).toEqual([true, undefined]);
+    const ways = result.comparisons.map(({ benchmark: name, comparison }) => [name, comparison.inTurns]);
+    expect(ways).toEqual([
+      ['g/busy.mjs', true],
+      ['g/idle.mjs', undefined],
+      ['g/prepared.mjs', true],
+    ]);
   });
 
   it.each([

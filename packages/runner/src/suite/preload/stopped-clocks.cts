@@ -11,6 +11,13 @@
   const at = process.execArgv.indexOf(__filename);
   if (at > 0) process.execArgv.splice(at - 1, 2);
 
+  const replaceNow = (value: () => number) =>
+    Object.defineProperty(Object.getPrototypeOf(performance), 'now', {
+      value,
+      configurable: true,
+      writable: true,
+    });
+
   if (order.task === 'run') {
     const descriptor = openSync(order.file, 'r');
     const bytes = Buffer.alloc(8);
@@ -43,11 +50,7 @@
     const { now: systemNow } = performance;
     // Whatever its own zero is.
     const zeroMs = Number(clock()) / 1e6 - systemNow.call(performance);
-    Object.defineProperty(Object.getPrototypeOf(performance), 'now', {
-      value: () => Number(now()) / 1e6 - zeroMs,
-      configurable: true,
-      writable: true,
-    });
+    replaceNow(() => Number(now()) / 1e6 - zeroMs);
   } else {
     const { file, scheduling } = order;
     /** Of the main thread: nanoseconds on a CPU, and waiting for one. */
@@ -55,9 +58,36 @@
       const [ran = 0, waited = 0] = readFileSync(scheduling, 'latin1').split(' ').map(Number);
       return ran + waited;
     };
-    const begin = { ns: process.hrtime.bigint(), busyNs: busyNs() };
+    const { hrtime } = process;
+    const { bigint } = hrtime;
+    const stateNow = () => ({ ns: bigint(), busyNs: busyNs() });
+    let begin = stateNow();
+    let isBegun = false;
+    /** Measurements begin with a reading of a clock. Until then, the process waits for the files of modules. */
+    const beginNow = () => {
+      if (isBegun) return;
+      isBegun = true;
+      begin = stateNow();
+    };
+    process.hrtime = Object.assign(
+      (former?: [number, number]) => {
+        beginNow();
+        return hrtime(former);
+      },
+      {
+        bigint: () => {
+          beginNow();
+          return bigint();
+        },
+      },
+    );
+    const { now } = performance;
+    replaceNow(() => {
+      beginNow();
+      return now.call(performance);
+    });
     process.once('exit', () => {
-      const elapsedNs = Number(process.hrtime.bigint() - begin.ns);
+      const elapsedNs = Number(bigint() - begin.ns);
       const { heapUsed } = process.memoryUsage();
       writeFileSync(
         file,

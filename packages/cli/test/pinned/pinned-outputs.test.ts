@@ -26,8 +26,8 @@ interface Case {
   readonly name: string;
   /** Commands, which run in this order. */
   readonly commands: readonly (readonly string[])[];
-  /** The output that is pinned, or the file that the commands write; default: both outputs. */
-  readonly shows?: 'stdout' | 'stderr' | 'page.html' | 'plot.svg';
+  /** The output that is pinned, the figures of a JSON, or the file that the commands write; default: both outputs. */
+  readonly shows?: 'stdout' | 'stderr' | 'figures' | 'page.html' | 'plot.svg';
 }
 
 const compare = (...args: string[]) => ['analyze', ...args];
@@ -37,6 +37,13 @@ const fixed = 'fixed.jsonl';
 const sequential = 'sequential.jsonl';
 
 const analyses: readonly Case[] = [
+  ...['fixed.jsonl', 'stratified.jsonl', 'sequential.jsonl', 'edges.csv', 'http.jsonl'].map(
+    (file): Case => ({
+      name: file.replace(/\..*/, '/json'),
+      commands: [compare('--format', 'json', file)],
+      shows: 'figures',
+    }),
+  ),
   { name: 'fixed/table', commands: [compare(fixed)] },
   { name: 'fixed/rates', commands: [compare('--format', 'rates', fixed)] },
   { name: 'fixed/markdown', commands: [compare('--format', 'markdown', fixed)] },
@@ -185,10 +192,22 @@ async function commandText(args: readonly string[], shows: Case['shows']): Promi
   const outputs = Object.entries({ stdout, stderr }).filter(
     ([name]) => shows === undefined || shows === name,
   );
+  if (shows === 'figures') return `${command}${figuresText(stdout)}`;
   const written = shows?.includes('.') ? [section(shows, writtenText(shows))] : [];
   return [command, ...outputs.map(([name, text]) => section(name, withSortedRows(text))), ...written].join(
     '',
   );
+}
+
+/** The figures of a JSON with five digits, a line for each comparison. Other texts have its sentences. */
+function figuresText(json: string): string {
+  const { comparisons, metrics = [], methods: _, ...all } = comparisonDocument(json);
+  const ofMetrics = metrics.flatMap(({ comparisons: compared, ...metric }) => [metric, ...compared]);
+  const shown = (key: string, value: unknown) => {
+    if (key === 'summary' || key === 'message') return undefined;
+    return typeof value === 'number' ? Number(value.toPrecision(5)) : value;
+  };
+  return [all, ...comparisons, ...ofMetrics].map((line) => `${JSON.stringify(line, shown)}\n`).join('');
 }
 
 /** The rows of two subjects have a drawn order. */

@@ -221,17 +221,17 @@ describe('compare --runs auto', () => {
   });
 
   it.each([
-    [['--margin', '2%'], 'USAGE', '--margin requires --runs auto'],
-    [['--max-runs', '10'], 'USAGE', '--max-runs requires --runs auto'],
-    [['--error-rate', '1%', '--runs', '10'], 'USAGE', '--error-rate requires --runs auto'],
-    [['--runs', 'auto', '--margin', 'two'], 'USAGE', "'two'"],
-    [['--runs', 'auto', '--budget', '20x'], 'USAGE', "'20x'"],
-    [['--runs', 'auto', '--budget', '0'], 'USAGE', "'0'"],
-    [['--runs', 'auto', '--max-runs', '7'], 'OPTION', '8'],
-    [['--runs', 'auto', '--error-rate', '60%'], 'OPTION', '0.5'],
-    [['--runs', 'many'], 'USAGE', "'many'"],
-  ])('refuses %j', async (args, code, value) => {
-    const command = ['compare', '--old', 'node', '--new', 'node', ...args, 'g'];
+    ['--margin 2%', 'USAGE', '--margin requires --runs auto'],
+    ['--max-runs 10', 'USAGE', '--max-runs requires --runs auto'],
+    ['--error-rate 1% --runs 10', 'USAGE', '--error-rate requires --runs auto'],
+    ['--runs auto --margin two', 'USAGE', "'two'"],
+    ['--runs auto --budget 20x', 'USAGE', "'20x'"],
+    ['--runs auto --budget 0', 'USAGE', "'0'"],
+    ['--runs auto --max-runs 7', 'OPTION', '8'],
+    ['--runs auto --error-rate 60%', 'OPTION', '0.5'],
+    ['--runs many', 'USAGE', "'many'"],
+  ])('refuses %s', async (words, code, value) => {
+    const command = `compare --old node --new node ${words} g`.split(' ');
     expect(await benchCli(command, { cwd: suite.directory })).toEqual(usageError(code, value));
   });
 });
@@ -239,20 +239,8 @@ describe('compare --runs auto', () => {
 describe('run --runs auto', () => {
   it('prints each rate with its precision, as soon as it is known', async () => {
     const env = { SUBJECT: 'old', RECORDING: suite.path('run.jsonl') };
-    const runtime = ['--subject', runtimeOf(suite)];
-    const args = [
-      'run',
-      ...runtime,
-      '--runs',
-      'auto',
-      '--margin',
-      '5%',
-      '--max-runs',
-      '14',
-      '--out',
-      env.RECORDING,
-      'g',
-    ];
+    const words = 'run --runs auto --margin 5% --max-runs 14'.split(' ');
+    const args = [...words, '--subject', runtimeOf(suite), '--out', env.RECORDING, 'g'];
     const { stdout } = await benchCli(args, { cwd: suite.directory, env });
     const lines = stdout.trim().split('\n').slice(1).sort();
     const again = ['run', '--resume', env.RECORDING, '--format', 'csv'];

@@ -93,35 +93,15 @@ describe('bench-cli bisect', () => {
   });
 
   it.each([
-    ['no ends', ['g/a.js'], 'USAGE', ['--good', '--bad']],
-    ['equal ends', ['--good', 'node@22.1.0', '--bad', 'node@22.1.0', 'g/a.js'], 'BISECT_ENDS', []],
-    ['the wrong order', ['--good', 'node@22.9.0', '--bad', 'node@22.1.0', 'g/a.js'], 'BISECT_ENDS', ['swap']],
-    [
-      'no version between',
-      ['--good', 'node@22.1.0', '--bad', 'node@22.2.0', 'g/a.js'],
-      'BISECT_ENDS',
-      ['compare'],
-    ],
-    [
-      'a path',
-      ['--good', 'node@22.1.0', '--bad', process.execPath, 'g/a.js'],
-      'BISECT_ENDS',
-      [process.execPath],
-    ],
-    [
-      'an unknown version',
-      ['--good', 'node@22.1.0', '--bad', 'node@22.77.0', 'g/a.js'],
-      'RELEASE',
-      ['22.77.0'],
-    ],
-    [
-      'several configurations',
-      words.filter((word) => !/set|kind/.test(word)).slice(1),
-      'SELECTION',
-      ['kind=a|b'],
-    ],
+    ['no ends', 'g/a.js', 'USAGE', ['--good', '--bad']],
+    ['equal ends', '--good node@22.1.0 --bad node@22.1.0 g/a.js', 'BISECT_ENDS', []],
+    ['the wrong order', '--good node@22.9.0 --bad node@22.1.0 g/a.js', 'BISECT_ENDS', ['swap']],
+    ['no version between', '--good node@22.1.0 --bad node@22.2.0 g/a.js', 'BISECT_ENDS', ['compare']],
+    ['a path', `--good node@22.1.0 --bad ${process.execPath} g/a.js`, 'BISECT_ENDS', [process.execPath]],
+    ['an unknown version', '--good node@22.1.0 --bad node@22.77.0 g/a.js', 'RELEASE', ['22.77.0']],
+    ['several configurations', '--good node@22.0.0 --bad node@22.9.0 g/a.js', 'SELECTION', ['kind=a|b']],
   ])('refuses %s', async (_, given, code, values) => {
-    expect(await benchCli(['bisect', ...given], options())).toEqual(usageError(code, ...values));
+    expect(await benchCli(['bisect', ...given.split(' ')], options())).toEqual(usageError(code, ...values));
   });
 });
 

@@ -20,19 +20,8 @@ describe.each(['4', 'auto'])('a finished comparison with --runs %s', (runs) => {
   let measured: Awaited<ReturnType<typeof bench>>;
 
   beforeAll(async () => {
-    measured = await bench(
-      ...[
-        'compare',
-        ...noisySubjectWords(suite, file),
-        '--runs',
-        runs,
-        '--out',
-        file,
-        '--format',
-        'csv',
-        'g',
-      ],
-    );
+    const words = `compare --runs ${runs} --out ${file} --format csv g`.split(' ');
+    measured = await bench(...words, ...noisySubjectWords(suite, file));
   });
 
   it('prints the same again, and fails again', async () => {

@@ -178,20 +178,15 @@ describe('one command', () => {
 });
 
 describe('wrong usage exits with 2 and names the value', () => {
-  it.each<[args: string[], env: Record<string, string>, code: string, names: string[]]>([
-    [
-      ['http', 'clients', '--port', '1'],
-      {},
-      'SERVER_UNREACHABLE',
-      ['http://127.0.0.1:1', 'bench-cli http server'],
-    ],
-    [['http', 'clients', 'curl'], {}, 'UNKNOWN_CLIENT', ['"curl"', '"http - no keepalive"']],
-    [['http', 'clients'], { SAMPLES: 'x' }, 'OPTION', ['SAMPLES', 'auto', '"x"']],
-    [['http', 'clients', '--protocol', 'ftp'], {}, 'OPTION', ['http, https, http2', '"ftp"']],
-    [['http', 'clients', '--plot', 'a.pdf'], {}, 'OPTION', ['a.pdf', '.svg', '.png']],
-    [['http', 'clients', '--format', 'xml'], {}, 'USAGE', ["'xml'", 'table, markdown, csv, json']],
-    [['http', 'server'], { PORT: '99999' }, 'OPTION', ['PORT', '65535', '"99999"']],
-  ])('%j %j', async (args, env, code, names) => {
-    expect(await benchCli(args, { env })).toEqual(usageError(code, ...names));
+  it.each<[command: string, env: Record<string, string>, code: string, names: string[]]>([
+    ['http clients --port 1', {}, 'SERVER_UNREACHABLE', ['http://127.0.0.1:1', 'bench-cli http server']],
+    ['http clients curl', {}, 'UNKNOWN_CLIENT', ['"curl"', '"http - no keepalive"']],
+    ['http clients', { SAMPLES: 'x' }, 'OPTION', ['SAMPLES', 'auto', '"x"']],
+    ['http clients --protocol ftp', {}, 'OPTION', ['http, https, http2', '"ftp"']],
+    ['http clients --plot a.pdf', {}, 'OPTION', ['a.pdf', '.svg', '.png']],
+    ['http clients --format xml', {}, 'USAGE', ["'xml'", 'table, markdown, csv, json']],
+    ['http server', { PORT: '99999' }, 'OPTION', ['PORT', '65535', '"99999"']],
+  ])('%s %j', async (command, env, code, names) => {
+    expect(await benchCli(command.split(' '), { env })).toEqual(usageError(code, ...names));
   });
 });

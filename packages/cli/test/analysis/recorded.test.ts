@@ -115,7 +115,7 @@ describe('options', () => {
       'http.jsonl',
       ['autocannon 4 1 0 0 0 1 1.046 [0.351, 3.112]', 'autocannon 1024 1 0 0 0 1 0.840 [0.326, 2.166]'],
     ],
-    ['kind', 'edges.csv', ['- 3 0 0 0 3 2.264 [2.192, 2.339]', 'constant 1 0 0 0 1 1.000 [1.000, 1.000]']],
+    ['kind', 'edges.csv', ['- 3 0 0 0 3 2.264 [2.192, 2.339]', 'constant 1 0 0 0 1 1.000 [0.980, 1.020]']],
   ])('--group-by %s counts the verdicts of %s', async (parameters, file, rows) => {
     const { stdout } = await compare('--group-by', parameters, file);
     const shown = rowsOf(stdout).map((cells) => cells.join(' '));

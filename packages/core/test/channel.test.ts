@@ -223,24 +223,15 @@ describe('a script that our runner starts', () => {
   });
 });
 
-describe('phaseOf', () => {
-  it('is standalone by default', () => {
-    expect(phaseOf({})).toBe('standalone');
-  });
-
-  it.each(['', '1', 'main'])('is run when NODE_RUN_BENCHMARK_FN is set, as by Node core: to %j', (value) => {
-    expect(phaseOf({ NODE_RUN_BENCHMARK_FN: value })).toBe('run');
-  });
-
-  it.each(['plan', 'setup'] as const)('is the value of BENCH_CLI_PHASE: %s', (phase) => {
-    expect(phaseOf({ BENCH_CLI_PHASE: phase })).toBe(phase);
-  });
-
-  it('is run when both are set', () => {
-    expect(phaseOf({ BENCH_CLI_PHASE: 'plan', NODE_RUN_BENCHMARK_FN: '' })).toBe('run');
-  });
-
-  it('is standalone for an unknown phase', () => {
-    expect(phaseOf({ BENCH_CLI_PHASE: 'celebrate' })).toBe('standalone');
-  });
+it.each([
+  [{}, 'standalone'],
+  [{ NODE_RUN_BENCHMARK_FN: '' }, 'run'],
+  [{ NODE_RUN_BENCHMARK_FN: '1' }, 'run'],
+  [{ NODE_RUN_BENCHMARK_FN: 'main' }, 'run'],
+  [{ BENCH_CLI_PHASE: 'plan' }, 'plan'],
+  [{ BENCH_CLI_PHASE: 'setup' }, 'setup'],
+  [{ BENCH_CLI_PHASE: 'plan', NODE_RUN_BENCHMARK_FN: '' }, 'run'],
+  [{ BENCH_CLI_PHASE: 'celebrate' }, 'standalone'],
+])('the phase of a process with %j is %s', (environment, phase) => {
+  expect(phaseOf(environment)).toBe(phase);
 });

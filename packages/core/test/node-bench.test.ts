@@ -20,18 +20,11 @@ interface Complete {
 
 async function bench(files: Readonly<Record<string, string>>, ...args: readonly string[]) {
   using suite = temporarySuite(files);
-  const { stdout, exitCode } = await execa(
-    node,
-    [
-      '--experimental-bench',
-      '--disable-warning=ExperimentalWarning',
-      '--bench',
-      '--bench-reporter=json',
-      ...args,
-      ...Object.keys(files),
-    ],
-    { cwd: suite.directory, reject: false },
-  );
+  const flags = '--experimental-bench --disable-warning=ExperimentalWarning --bench --bench-reporter=json';
+  const { stdout, exitCode } = await execa(node, [...flags.split(' '), ...args, ...Object.keys(files)], {
+    cwd: suite.directory,
+    reject: false,
+  });
   const records = stdout.split('\n').map((line) => JSON.parse(line));
   const completed: readonly Complete[] = records
     .filter(({ type }) => type === 'bench:complete')

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { cleanEnvironment, linesOf, Suite } from '../../../test/support/script-suite.ts';
+import { cleanEnvironment, linesOf, type Start, Suite } from '../../../test/support/script-suite.ts';
 
 const suite = new Suite();
 afterAll(() => suite.remove());
@@ -36,8 +36,10 @@ async function drive(
   return { messages, code, stdout };
 }
 
-const report = (conf: Readonly<Record<string, string | number>>, rate: number, time: string) =>
-  expect.objectContaining({ type: 'report', name: 'buffers/x.ts', conf, rate, time });
+/** A result with the fields of Node core, and no others. */
+const report = (conf: Readonly<Record<string, string | number>>, rate: number, time: string) => ({
+  ...{ type: 'report', name: 'buffers/x.ts', conf, rate, time },
+});
 
 describe('a script that Node core starts', () => {
   const file = suite.benchmark(
@@ -62,34 +64,24 @@ describe('a script that Node core starts', () => {
     });
   });
 
-  it('sends parameters in their order', async () => {
-    const { messages } = await drive(file, ['len=1', 'type=fast']);
-    expect(JSON.stringify(messages[1])).toContain('"conf":{"len":1,"type":"fast"}');
-  });
-
-  it('accepts the arguments of --set, and --test', async () => {
-    expect((await drive(file, ['type=slow', 'len=2'])).messages).toEqual([
-      { type: 'config', name: 'buffers/x.ts', queueLength: 1 },
-      report({ len: 2, type: 'slow' }, 3, '2.000000007'),
-    ]);
-    expect((await drive(file, ['--test'])).messages).toEqual([
-      { type: 'config', name: 'buffers/x.ts', queueLength: 1 },
-      report({ len: 1, type: 'fast' }, 1.5, '1.000000007'),
-    ]);
-  });
-
-  it('executes exactly one configuration when NODE_RUN_BENCHMARK_FN is set', async () => {
-    expect(await drive(file, ['len=64', 'type=slow'], { NODE_RUN_BENCHMARK_FN: '' })).toEqual({
-      messages: [report({ len: 64, type: 'slow' }, 96, '64.000000007')],
-      code: 0,
-      stdout: '',
-    });
-  });
-
-  it('executes the first configuration without values', async () => {
-    expect((await drive(file, [], { NODE_RUN_BENCHMARK_FN: '' })).messages).toEqual([
-      report({ len: 1, type: 'fast' }, 1.5, '1.000000007'),
-    ]);
+  const slow = report({ len: 64, type: 'slow' }, 96, '64.000000007');
+  const first = report({ len: 1, type: 'fast' }, 1.5, '1.000000007');
+  const one = { type: 'config', name: 'buffers/x.ts', queueLength: 1 };
+  it.each([
+    [
+      'the arguments of --set',
+      ['type=slow', 'len=2'],
+      false,
+      [one, report({ len: 2, type: 'slow' }, 3, '2.000000007')],
+    ],
+    ['--test', ['--test'], false, [one, first]],
+    ['exactly one configuration to execute', ['len=64', 'type=slow'], true, [slow]],
+    ['the first configuration to execute without values', [], true, [first]],
+  ])('accepts %s', async (_, values, isRun, messages) => {
+    const ended = await drive(file, values, isRun ? { NODE_RUN_BENCHMARK_FN: '' } : {});
+    expect(ended).toEqual({ messages, code: 0, stdout: '' });
+    // Parameters are sent in their order.
+    expect(JSON.stringify(ended.messages.at(-1))).toMatch(/"conf":{"len":\d+,"type":"/);
   });
 
   it('prints its result without a channel', async () => {
@@ -98,19 +90,6 @@ describe('a script that Node core starts', () => {
       environment: { NODE_RUN_BENCHMARK_FN: '' },
     });
     expect(linesOf(stdout)).toEqual(['buffers/x.ts len=2 type=fast: 3']);
-  });
-
-  it('reports the fields of Node core', async () => {
-    const { messages } = await drive(file, ['len=1', 'type=fast'], { NODE_RUN_BENCHMARK_FN: '' });
-    expect(messages).toEqual([
-      {
-        type: 'report',
-        name: 'buffers/x.ts',
-        conf: { len: 1, type: 'fast' },
-        rate: 1.5,
-        time: '1.000000007',
-      },
-    ]);
   });
 
   it('sends the other results when one configuration fails, and exits with code 1', async () => {
@@ -176,52 +155,31 @@ describe('a script whose parent has ended', () => {
     return { lines, stderr: await stderr };
   }
 
-  it('ends with its run when the parent dies', async () => {
-    const program = suite.start(parent, { arguments: [file] });
-    expect(await outputAfter(program, () => program.kill('SIGKILL'))).toEqual({
-      lines: ['pids'],
-      stderr: '',
-    });
-  });
-
-  it('ends with its run when the parent disconnects', async () => {
-    const program = suite.start(parent, { arguments: [file] });
-    expect(await outputAfter(program, () => program.kill('SIGUSR2'))).toEqual({
-      lines: ['pids'],
-      stderr: '',
-    });
-  });
-
-  it('ends also a run that is too busy to notice', async () => {
-    const busy = suite.benchmark(
-      'process/busy.ts',
-      `import { writeSync } from 'node:fs';
-       createBenchmark(() => {
-         writeSync(1, \`pids \${process.pid} \${process.ppid}\\n\`);
-         for (;;);
-       }, { n: 1 });`,
-    );
-    const program = suite.start(parent, { arguments: [busy] });
-    expect(await outputAfter(program, () => program.kill('SIGUSR2'))).toEqual({
-      lines: ['pids'],
-      stderr: '',
-    });
-  });
-
-  it.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)(
-    'leaves no run behind when it is ended itself, by %s',
-    async (signal) => {
-      const program = suite.start(file);
-      expect(await outputAfter(program, () => program.kill(signal))).toEqual({ lines: ['pids'], stderr: '' });
-    },
+  const busy = suite.benchmark(
+    'process/busy.ts',
+    `import { writeSync } from 'node:fs';
+     createBenchmark(() => {
+       writeSync(1, \`pids \${process.pid} \${process.ppid}\\n\`);
+       for (;;);
+     }, { n: 1 });`,
   );
 
-  it('ends when the parent of its one run is gone', async () => {
-    const program = suite.start(parent, { arguments: [file], environment: { NODE_RUN_BENCHMARK_FN: '' } });
-    expect(await outputAfter(program, () => program.kill('SIGKILL'))).toEqual({
-      lines: ['pids'],
-      stderr: '',
-    });
+  it.each<[what: string, program: string, start: Start, signal: NodeJS.Signals]>([
+    ['its run when the parent dies', parent, { arguments: [file] }, 'SIGKILL'],
+    ['its run when the parent disconnects', parent, { arguments: [file] }, 'SIGUSR2'],
+    ['a run that is too busy to notice', parent, { arguments: [busy] }, 'SIGUSR2'],
+    ['its run when it is killed itself', file, {}, 'SIGKILL'],
+    ['its run when it is terminated itself', file, {}, 'SIGTERM'],
+    ['its run when it is interrupted itself', file, {}, 'SIGINT'],
+    [
+      'its one run when the parent dies',
+      parent,
+      { arguments: [file], environment: { NODE_RUN_BENCHMARK_FN: '' } },
+      'SIGKILL',
+    ],
+  ])('ends with %s', async (_, script, start, signal) => {
+    const program = suite.start(script, start);
+    expect(await outputAfter(program, () => program.kill(signal))).toEqual({ lines: ['pids'], stderr: '' });
   });
 });
 

@@ -1,13 +1,12 @@
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
-import { bin } from '../../../../test/support/command.ts';
+import { benchCli } from '../../../../test/support/command.ts';
 import { nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
 
-const _polling = { interval: 20 };
-
-function bench(cwd: string, ...args: readonly string[]) {
-  return execa(process.execPath, [bin, ...args], { cwd, reject: false, stdin: 'ignore' });
+async function bench(cwd: string, ...words: readonly string[]) {
+  const { stdout, stderr, exitCode } = await benchCli(words, { cwd });
+  return { stdout: stdout.trimEnd(), stderr: stderr.trimEnd(), exitCode };
 }
 
 const files = {
@@ -71,14 +70,8 @@ describe('bench-cli with a suite of Node core', () => {
 
   it('runs a file from another directory, and in test mode', async () => {
     using suite = nodeCoreSuite({ 'g/a.js': script('{ type: ["x", "y"], n: 100 }') });
-    const { stdout } = await bench(
-      '/',
-      'run',
-      '--format',
-      'csv',
-      join(suite.directory, 'benchmark/g/a.js'),
-      'test',
-    );
+    const file = join(suite.directory, 'benchmark/g/a.js');
+    const { stdout } = await bench(tmpdir(), 'run', '--format', 'csv', file, 'test');
     expect(stdout.split('\n')[1]).toMatch(/^"g\/a\.js", "n=1 type=""x""", /);
     expect(stdout.split('\n')).toHaveLength(2);
   });

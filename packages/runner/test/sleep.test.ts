@@ -8,15 +8,17 @@ import { Sleep } from '../src/process/sleep.ts';
 
 describe('sleep of a process', () => {
   it.each([
-    ['a timer in time', 1000, 5, 0],
-    ['a timer that is late by little', 1400, 5, 0],
-    ['a timer that is late without work', 5000, 5, 5000],
-    ['work that delays timers', 5000, 4900, 0],
-  ])('after %s', (_, passedMs, workMs, expected) => {
-    let [wallMs, ranMs] = [100, 50];
-    const sleep = new Sleep({ wallMs: () => wallMs, ranMs: () => ranMs });
+    ['a timer in time', 100, 1, 0],
+    ['a timer that is late by little', 490, 1, 0],
+    ['a timer that is late without work', 510, 1, 510],
+    ['a long stop', 5000, 5, 5000],
+    ['work, or other programs, that delay timers', 5000, 4900, 0],
+    ['a stop while other programs run', 5000, 3000, 5000],
+  ])('after %s', (_, passedMs, addedMs, expected) => {
+    let [wallMs, busyMs] = [100, 50];
+    const sleep = new Sleep({ wallMs: () => wallMs, busyMs: () => busyMs });
     const unwatch = sleep.watch();
-    [wallMs, ranMs] = [wallMs + passedMs, ranMs + workMs];
+    [wallMs, busyMs] = [wallMs + passedMs, busyMs + addedMs];
     expect(sleep.sleptMs).toBe(expected);
     expect(sleep.sleptMs).toBe(expected);
     unwatch();
@@ -24,7 +26,7 @@ describe('sleep of a process', () => {
 
   it('is not what passes while nobody watches, and is certain after SIGCONT', () => {
     let wallMs = 0;
-    const sleep = new Sleep({ wallMs: () => wallMs, ranMs: () => 0 });
+    const sleep = new Sleep({ wallMs: () => wallMs, busyMs: () => 0 });
     wallMs = 10_000;
     const unwatch = sleep.watch();
     wallMs += 300;

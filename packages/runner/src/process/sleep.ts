@@ -1,18 +1,25 @@
+import { readProcFile } from '@bench-cli/system';
+
 /** Between two looks at the clock, milliseconds. */
-const intervalMs = 1000;
-/** A timer can be this late although the process runs, milliseconds. */
-const toleranceMs = 500;
+const intervalMs = 100;
+/**
+ * A timer can be this late although the process neither ran nor waited for a CPU, milliseconds: it waits for threads of its own that collect
+ * garbage, and for disks.
+ */
+const toleranceMs = 400;
 
 /** The clocks of this process, milliseconds. */
 interface Clocks {
   readonly wallMs: () => number;
-  /** CPU time. */
-  readonly ranMs: () => number;
+  /** How long it ran, or waited for a CPU. */
+  readonly busyMs: () => number;
 }
 
 const ownClocks: Clocks = {
   wallMs: () => performance.now(),
-  ranMs: () => {
+  busyMs: () => {
+    const [ranNs = '', waitedNs = ''] = readProcFile(process.pid, 'schedstat').split(' ');
+    if (waitedNs !== '') return (Number(ranNs) + Number(waitedNs)) / 1e6;
     const { user, system } = process.cpuUsage();
     return (user + system) / 1000;
   },
@@ -20,11 +27,12 @@ const ownClocks: Clocks = {
 
 /**
  * Notices for how long this process did not run: because it was stopped (SIGSTOP, Ctrl-Z), or its container or machine stood still. Its
- * timers are late then, and so are the times that it takes.
+ * timers are late then, and so are the times that it takes. A loaded machine also delays timers, but then the process waits for a CPU, which
+ * Linux counts.
  */
 export class Sleep {
   readonly #clocks: Clocks;
-  #last: { readonly wallMs: number; readonly ranMs: number };
+  #last: { readonly wallMs: number; readonly busyMs: number };
   #sleptMs = 0;
   #timer: NodeJS.Timeout | undefined;
   #watches = 0;
@@ -50,7 +58,7 @@ export class Sleep {
     };
   }
 
-  /** How long this process has slept while it was watched, milliseconds, within about a second. */
+  /** How long this process has slept while it was watched, milliseconds, within about a tenth of a second. */
   get sleptMs(): number {
     this.#look();
     return this.#sleptMs;
@@ -60,16 +68,15 @@ export class Sleep {
   #look(isCertain = false): void {
     const now = this.#now();
     const passedMs = now.wallMs - this.#last.wallMs;
-    const ranMs = now.ranMs - this.#last.ranMs;
+    const idleMs = passedMs - (now.busyMs - this.#last.busyMs);
     this.#last = now;
-    // Work of its own makes timers late, too.
-    const isLate = passedMs > intervalMs + toleranceMs && ranMs < passedMs / 2;
+    const isLate = idleMs > intervalMs + toleranceMs;
     if (isLate || isCertain) this.#sleptMs += passedMs;
   }
 
   readonly #continued = (): void => this.#look(true);
 
   #now() {
-    return { wallMs: this.#clocks.wallMs(), ranMs: this.#clocks.ranMs() };
+    return { wallMs: this.#clocks.wallMs(), busyMs: this.#clocks.busyMs() };
   }
 }

@@ -1,29 +1,22 @@
 /**
- * Attacks the project with random input, and exits with 1 if anything was lost, wrong or left behind. `--only history` kills only the
- * commands of such a name.
+ * Attacks the project with random input, and exits with 1 if anything was lost, wrong or left behind. If counts are given, only attacks
+ * with one are made. `--only history` kills only the commands of such a name.
  *
- *     pnpm torture --seed 1 --kills 500 --inputs 100000 --benchmarks 50 --servers 60 --disks 60 --files 40 --changes 40
+ *     pnpm torture --seed 1 --kills 500 --inputs 100000
  */
 import { parseArgs } from 'node:util';
 import { changedCode } from './torture/changed-code.ts';
 import { damagedInputs } from './torture/damaged-inputs.ts';
 import { fullDisks } from './torture/full-disks.ts';
+import { hiddenProcesses } from './torture/hidden-processes.ts';
 import { kills } from './torture/kills.ts';
 import { lyingServers } from './torture/lying-servers.ts';
 import { misbehavingBenchmarks } from './torture/misbehaving-benchmarks.ts';
 import { Random } from './torture/random.ts';
+import { stops } from './torture/stops.ts';
 import { takenFiles } from './torture/taken-files.ts';
 import { faults, Tally } from './torture/tally.ts';
 
-const text = { type: 'string' } as const;
-const { values } = parseArgs({
-  options: {
-    ...{ seed: text, kills: text, inputs: text, benchmarks: text, servers: text },
-    ...{ disks: text, files: text, changes: text, only: text },
-  },
-});
-const seed = Number(values.seed ?? Date.now() % 2 ** 31);
-console.log(`seed ${seed}`);
 const attacks = [
   ['inputs', damagedInputs, 100_000],
   ['benchmarks', misbehavingBenchmarks, 25],
@@ -31,15 +24,30 @@ const attacks = [
   ['disks', fullDisks, 30],
   ['files', takenFiles, 20],
   ['changes', changedCode, 20],
+  ['hidden', hiddenProcesses, 16],
+  ['stops', stops, 20],
   ['kills', (count: number, random: Random) => kills(count, random, values.only), 150],
 ] as const;
+const text = { type: 'string' } as const;
+const { values } = parseArgs({
+  options: {
+    ...{ seed: text, only: text },
+    ...{ inputs: text, benchmarks: text, servers: text, disks: text, files: text, changes: text },
+    ...{ owners: text, hidden: text, clocks: text, stops: text, kills: text },
+  },
+});
+const usualCount = attacks.some(([name]) => values[name] !== undefined) ? 0 : undefined;
+const seed = Number(values.seed ?? Date.now() % 2 ** 31);
+console.log(`seed ${seed}`);
 const tallies: Tally[] = [];
 for (const [name, attack, usual] of attacks) {
+  const count = Number(values[name] ?? usualCount ?? usual);
+  if (count === 0) continue;
   const startedAt = performance.now();
   const crashed = new Tally(name);
   await crashed.guard(name, async () => {
     // Each attack has its own numbers, so that the count of another one does not change them.
-    tallies.push(...(await attack(Number(values[name] ?? usual), new Random(seed))));
+    tallies.push(...(await attack(count, new Random(seed))));
   });
   if (!crashed.isClean) tallies.push(crashed);
   console.log(`${name}: ${Math.round((performance.now() - startedAt) / 1000)} s`);

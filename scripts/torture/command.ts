@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
@@ -25,6 +26,7 @@ export interface CommandOptions {
   readonly kill?: Kill | undefined;
   /** Is called again and again while the command runs, until it returns true. */
   readonly meanwhile?: (kill: () => void) => boolean;
+  readonly started?: (pid: number) => void;
   /** A program that starts the command, with its words. */
   readonly starter?: readonly string[];
 }
@@ -33,7 +35,7 @@ export interface CommandOptions {
 export async function command(
   tally: Tally,
   args: readonly string[],
-  { cwd, env = {}, kill, meanwhile, starter = [] }: CommandOptions = {},
+  { cwd, env = {}, kill, meanwhile, started, starter = [] }: CommandOptions = {},
 ): Promise<Ended> {
   const [program = '', ...words] = [...starter, process.execPath, bin, ...args];
   const subprocess = execa(program, words, {
@@ -42,6 +44,7 @@ export async function command(
     stdin: 'ignore',
     reject: false,
   });
+  if (subprocess.pid !== undefined) started?.(subprocess.pid);
   const timers = [setTimeout(() => subprocess.kill('SIGKILL'), limitMs)];
   if (kill) timers.push(setTimeout(() => subprocess.kill(kill.signal), kill.afterMs));
   const polling = setInterval(() => {
@@ -82,6 +85,26 @@ export async function expectNoProcess(tally: Tally, mark: string, directory?: st
   for (let attempt = 0; isRunning(mark) || (directory !== undefined && isUsed(directory)); attempt++) {
     if (attempt === 100) return tally.add('orphans', `${mark} ${directory}`);
     await sleep(100);
+  }
+}
+
+/** What starts a command as another user, with only the own group. */
+export function asUser(user: number): readonly string[] {
+  return ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups'];
+}
+
+/** Makes a user the owner of a directory and what is in it. */
+export function giveTo(user: number, directory: string): void {
+  execFileSync('chown', ['-hR', `${user}:${user}`, directory]);
+}
+
+/** Whether a program can be started and succeeds. */
+export function works(program: string, ...words: readonly string[]): boolean {
+  try {
+    execFileSync(program, words, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { execa } from 'execa';
 import { bin } from '../../test/support/command.ts';
-import { command, expectExit, expectNoProcess, randomKill } from './command.ts';
+import { command, expectExit, expectNoProcess, randomKill, works } from './command.ts';
 import type { Random } from './random.ts';
 import { expectComplete, expectRuns, recordingIn } from './recorded-runs.ts';
 import { Tallies, type Tally } from './tally.ts';
@@ -74,18 +73,6 @@ async function killUntilComplete(
 /** Resumes in a network of its own, as another container that shares the volume does. */
 function resumeElsewhere(words: readonly string[], cwd: string, env: Victim['env']) {
   const start = [process.execPath, bin, ...words];
-  const [program = '', ...rest] = canUnshare() ? ['unshare', '--net', ...start] : start;
+  const [program = '', ...rest] = works('unshare', '--net', 'true') ? ['unshare', '--net', ...start] : start;
   return execa(program, rest, { cwd, env, reject: false });
-}
-
-let unshares: boolean | undefined;
-
-function canUnshare(): boolean {
-  try {
-    if (unshares === undefined) execFileSync('unshare', ['--net', 'true'], { stdio: 'ignore' });
-    unshares ??= true;
-  } catch {
-    unshares = false;
-  }
-  return unshares;
 }

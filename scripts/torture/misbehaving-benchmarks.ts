@@ -25,7 +25,7 @@ const bodies = [
   'bench.start(); bench.end(0);',
   'closeSync(3);',
   `process.on('SIGTERM', () => {}); for (;;);`,
-  `spawn('sleep', ['1e6', conf.mark], { detached: true, stdio: 'ignore' }).unref(); throw new Error('x');`,
+  `spawn('sh', ['-c', 'sleep 1e6; :', conf.mark], { detached: true, stdio: 'ignore' }).unref(); throw new Error('x');`,
   `spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)', conf.mark], { detached: true, stdio: 'ignore', env: {} }).unref(); for (;;);`,
   `process.stderr.write('\\x1b]0;title\\x07\\x1b[2J'); throw new Error('\\x1b[2J');`,
   'Promise.reject(new Error("x")); await new Promise(() => setTimeout(() => {}, 1e6));',

@@ -287,7 +287,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     file: `${results}/settings/config-file.ts`,
     text: 'if (error instanceof UsageError) throw error;',
-    fault: 'throw error;',
+    fault: 'if (error instanceof Error) throw error;',
     noticedBy: ['packages/results/test/config-file'],
   },
   {
@@ -600,7 +600,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     file: 'packages/cli/src/analysis/explanation-file.ts',
     text: 'return explanationsSchema.parse(JSON.parse(',
-    fault: 'return z.array(z.any()).parse(JSON.parse(',
+    fault: 'return (JSON.parse(',
     noticedBy: ['torture', '--inputs', '3000'],
   },
   {
@@ -1112,5 +1112,11 @@ export const plantedFaults: readonly PlantedFault[] = [
     text: 'const columns = displayWidth(word);',
     fault: 'const columns = word.length;',
     noticedBy: ['packages/results/test/terminal-columns'],
+  },
+  {
+    file: `${runner}/process/process-tree.ts`,
+    text: 'if (isHidden) return true;',
+    fault: '',
+    noticedBy: ['torture', '--hidden', '4'],
   },
 ];

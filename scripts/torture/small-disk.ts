@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { works } from './command.ts';
 
 /** A directory in which files cannot grow as they want to. */
 export interface SmallDisk extends Disposable {
@@ -48,13 +49,4 @@ export function smallDisk(): SmallDisk | undefined {
   }
   remove();
   return undefined;
-}
-
-function works(program: string, ...words: readonly string[]): boolean {
-  try {
-    execFileSync(program, words, { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
 }

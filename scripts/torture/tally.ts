@@ -17,6 +17,7 @@ export class Tally {
   attempts = 0;
   readonly #counts = new Map<Fault, number>();
   readonly details: string[] = [];
+  skipped: string | undefined;
 
   constructor(name: string) {
     this.name = name;
@@ -25,6 +26,12 @@ export class Tally {
   add(fault: Fault, detail: string): void {
     this.#counts.set(fault, this.count(fault) + 1);
     if (this.details.length < 10) this.details.push(`${this.name}: ${fault}: ${detail.slice(0, 1000)}`);
+  }
+
+  /** Says once why this machine does not allow the attack. */
+  skip(why: string): void {
+    if (this.skipped === undefined) console.log(`${this.name}: skipped, because ${why}`);
+    this.skipped = why;
   }
 
   /** A fault of the project that ends an attack is a line of the table, too. */

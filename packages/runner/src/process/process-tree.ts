@@ -98,8 +98,15 @@ function belongsTo({ mark, filter }: Marks, otherThan: number | undefined) {
 function isOrphan(pid: number, filter: number, { statusOf }: ProcessList): Belongs {
   /** 0 if the process has ended, or has no parent. */
   const parentOf = (child: number) => statusOf(child)?.parent ?? 0;
-  let parent = parentOf(pid);
-  while (coredumpFilterOf(parent) === filter) parent = parentOf(parent);
+  let child = pid;
+  let parent = parentOf(child);
+  while (coredumpFilterOf(parent) === filter) {
+    child = parent;
+    parent = parentOf(child);
+  }
+  // `hidepid` hides the ancestors of other users, of which one takes orphans.
+  const isHidden = parent > 0 && statusOf(parent) === undefined && parentOf(child) === parent;
+  if (isHidden) return true;
   for (let ancestor = process.pid === 1 ? 1 : process.ppid; ancestor > 0; ancestor = parentOf(ancestor))
     if (parent === ancestor) return true;
   return parent > 0 && coredumpFilterOf(parent) === undefined ? 'later' : false;

@@ -37,10 +37,8 @@ export function startReaper({ mark, filter }: Marks, directory: string) {
     detached: true,
     windowsHide: true,
   });
-  const ended = new Promise((resolve) => {
-    child.once('exit', resolve);
-    child.once('error', resolve);
-  });
+  // It cannot be started if the system has no more processes.
+  const ended = once(child, 'exit').catch(() => {});
   const { stdin, stdout } = child;
   // A broken pipe means that the reaper has ended. The session works without it.
   stdin?.on('error', () => {});

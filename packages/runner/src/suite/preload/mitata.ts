@@ -63,15 +63,17 @@ class FileBench {
   readonly compact = () => this;
 
   range(name: string, start: number, end: number, times = 8): this {
-    const values: number[] = [];
-    for (let value = start; value < end; value *= times) values.push(value);
-    return this.args(name, [...values, end]);
+    return this.args(
+      name,
+      steps(start, end, (value) => value * times),
+    );
   }
 
   dense_range(name: string, start: number, end: number, step = 1): this {
-    const values: number[] = [];
-    for (let value = start; value < end; value += step) values.push(value);
-    return this.args(name, [...values, end]);
+    return this.args(
+      name,
+      steps(start, end, (value) => value + step),
+    );
   }
 
   /** Declares it, or measures one of its configurations. @returns what `run()` of mitata has of it */
@@ -90,21 +92,22 @@ class FileBench {
       const name = this.#name.replace(/\$(\w+)/g, (text, key) => (key in args ? String(args[key]) : text));
       runs.push({ name, args, stats: statsOf(measurement) });
     }
-    const kind = runs.length > 1 ? 'args' : 'static';
     return {
-      kind,
-      args: this.#args,
-      alias: this.#name,
-      group: this.#groups.at(-1),
-      baseline: false,
-      runs,
-      style: {},
+      ...{ kind: runs.length > 1 ? 'args' : 'static', baseline: false, style: {} },
+      ...{ args: this.#args, alias: this.#name, group: this.#groups.at(-1), runs },
     };
   }
 
   isSelected(filter: RegExp): boolean {
     return filter.test(this.#name);
   }
+}
+
+/** The values from the start to the end, which is one of them. */
+function steps(start: number, end: number, next: (value: number) => number): readonly number[] {
+  const values: number[] = [];
+  for (let value = start; value < end; value = next(value)) values.push(value);
+  return [...values, end];
 }
 
 /** All combinations of arguments. The first one varies slowest. */
@@ -228,34 +231,20 @@ async function runAll({ filter = /^/ }: { readonly filter?: RegExp } = {}): Prom
 }
 
 /** The figures of mitata, nanoseconds. They are numbers if this process has measured them, else NaN. */
-function statsOf(measurement?: Measurement): object {
-  const {
-    meanNs,
-    minNs,
-    maxNs,
-    p50Ns,
-    p75Ns,
-    p99Ns,
-    p999Ns,
-    samples = 0,
-    operationsPerSample = 0,
-  } = measurement?.latency ?? {};
-  const times = {
-    avg: meanNs,
-    min: minNs,
-    max: maxNs,
-    p25: undefined,
-    p50: p50Ns,
-    p75: p75Ns,
-    p99: p99Ns,
-    p999: p999Ns,
-  };
-  const known = Object.entries(times).map(([name, ns = Number.NaN]) => [name, ns]);
+function statsOf({ latency }: Partial<Measurement> = {}): object {
+  const ns = (value = Number.NaN) => value;
   return readable({
     kind: 'fn',
     samples: [],
-    ticks: samples * operationsPerSample,
-    ...Object.fromEntries(known),
+    ticks: (latency?.samples ?? 0) * (latency?.operationsPerSample ?? 0),
+    avg: ns(latency?.meanNs),
+    min: ns(latency?.minNs),
+    max: ns(latency?.maxNs),
+    p25: Number.NaN,
+    p50: ns(latency?.p50Ns),
+    p75: ns(latency?.p75Ns),
+    p99: ns(latency?.p99Ns),
+    p999: ns(latency?.p999Ns),
   });
 }
 

@@ -1,13 +1,25 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import {
   chainedLine,
+  type Environment,
   type PlanRecord,
   RECORD_FORMAT,
   type Recording,
   type RecordLine,
   type RunRecord,
   type SessionRecord,
+  type Subject,
 } from '@bench-cli/results/recording';
+
+export const subject: Subject = {
+  ...{ name: 'node', label: 'node', executable: '/bin/node', flags: [], env: {} },
+  runtime: { name: 'node', version: '26.0.0', v8: '14', arch: 'x64', platform: 'linux' },
+};
+
+const environment: Environment = {
+  ...{ cpu: 'c', cpus: 2, os: 'linux', memoryBytes: 1, governor: null, cpuLoad: 0 },
+  ...{ node: '26.0.0', variables: {} },
+};
 
 /** The lines of a session with two runs, and what is read from its first line alone. */
 export const session: SessionRecord = {
@@ -17,31 +29,13 @@ export const session: SessionRecord = {
   request: {
     command: 'run',
     files: [{ name: 'g/b.ts', path: '/g/b.ts' }],
-    subjects: [
-      {
-        name: 'node',
-        label: 'node',
-        executable: '/bin/node',
-        flags: [],
-        env: {},
-        runtime: { name: 'node', version: '26.0.0', v8: '14', arch: 'x64', platform: 'linux' },
-      },
-    ],
+    subjects: [subject],
     runs: 2,
     seed: 1,
     settings: { set: [], test: false, timeoutMs: 0, cwd: '/' },
   },
   digests: {},
-  environment: {
-    cpu: 'c',
-    cpus: 2,
-    os: 'linux',
-    memoryBytes: 1,
-    governor: null,
-    cpuLoad: 0,
-    node: '26.0.0',
-    variables: {},
-  },
+  environment,
 };
 
 export const plan: PlanRecord = {
@@ -68,19 +62,8 @@ export const run = {
 export const again: RunRecord = { ...run, round: 1, startedAt: '2026-01-01T12:00:01.500Z' };
 
 export const empty: Recording = {
-  session,
-  plan: undefined,
-  imported: {},
-  resumed: [],
-  calibrations: [],
-  versions: [],
-  runs: [],
-  metricRuns: [],
-  controlRuns: [],
-  looks: [],
-  failures: [],
-  ended: false,
-  repeated: 0,
+  ...{ session, plan: undefined, imported: {}, resumed: [], calibrations: [], versions: [], runs: [] },
+  ...{ metricRuns: [], controlRuns: [], looks: [], failures: [], ended: false, repeated: 0 },
   tornAt: undefined,
 };
 

@@ -1,6 +1,7 @@
-import { RECORD_FORMAT, type SessionRecord, type Subject } from '@bench-cli/results/recording';
+import type { SessionRecord } from '@bench-cli/results/recording';
 import { notify, type ScheduledRun, type SessionEvent } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
+import { session as recorded, subject } from '../../../test/support/recording.ts';
 import { sessionProgress } from '../src/session/progress.ts';
 
 const scheduled: ScheduledRun = {
@@ -32,37 +33,11 @@ const ended = (durationMs: number, resumed = false): SessionEvent => ({
   },
 });
 
-const old: Subject = {
-  name: 'old',
-  label: 'node@26',
-  executable: '/node',
-  flags: [],
-  env: {},
-  runtime: { name: 'node', version: '26.0.0', arch: 'x64', platform: 'linux' },
-};
-
 const adaptive: SessionRecord = {
-  type: 'session',
-  format: RECORD_FORMAT,
-  startedAt: '2026-01-01T12:00:00.000Z',
+  ...recorded,
   request: {
-    command: 'compare',
-    files: [],
-    subjects: [old, { ...old, name: 'new' }],
-    runs: { maxRuns: 36, margin: 0.02, errorRate: 0.05 },
-    seed: 1,
-    settings: { set: [], test: false, timeoutMs: 0, cwd: '/' },
-  },
-  digests: {},
-  environment: {
-    cpu: '',
-    cpus: 1,
-    os: '',
-    memoryBytes: 0,
-    governor: null,
-    cpuLoad: 0,
-    node: '26.0.0',
-    variables: {},
+    ...{ ...recorded.request, command: 'compare', runs: { maxRuns: 36, margin: 0.02, errorRate: 0.05 } },
+    subjects: ['old', 'new'].map((name) => ({ ...subject, name })),
   },
 };
 

@@ -1,19 +1,23 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
-import { writeLines } from '../../../test/support/recording.ts';
+import {
+  session as recorded,
+  run as recordedRun,
+  subject,
+  writeLines,
+} from '../../../test/support/recording.ts';
 import { type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { missingResults } from '../src/compared/missing-result.ts';
 import { readRecordings, writeRecordings } from '../src/recording/join.ts';
-import {
-  type Environment,
-  type PlanRecord,
-  RECORD_FORMAT,
-  type RecordLine,
-  type RunRecord,
-  type SessionRecord,
-  type SessionRequest,
-  type Subject,
+import type {
+  Environment,
+  PlanRecord,
+  RecordLine,
+  RunRecord,
+  SessionRecord,
+  SessionRequest,
+  Subject,
 } from '../src/recording/line.ts';
 import { placeOf } from '../src/recording/read.ts';
 import { allSettings, kindOf, optionOf, type Setting } from '../src/settings/settings.ts';
@@ -23,16 +27,6 @@ beforeEach(() => {
   files = temporarySuite({});
 });
 afterEach(() => files[Symbol.dispose]());
-
-const runtime = { name: 'node' as const, version: '26.0.0', v8: '14', arch: 'x64', platform: 'linux' };
-const subject = (name: string, executable: string) => ({
-  name,
-  label: executable,
-  executable,
-  flags: ['--no-opt'],
-  env: { LIB: name },
-  runtime,
-});
 
 /** Two benchmarks, which two shards divide. */
 const names = ['g/a.js', 'g/b.js'];
@@ -61,14 +55,16 @@ type Shard = SessionRecord['request']['shard'];
 
 function session(shard?: Shard): SessionRecord {
   const machine = shard?.index ?? 0;
+  const executable = `/machine-${machine}/node`;
   return {
-    type: 'session',
-    format: RECORD_FORMAT,
+    ...recorded,
     startedAt: now(),
     request: {
       command: 'compare',
       files: names.map((name) => ({ name, path: `/machine-${machine}/${name}` })),
-      subjects: ['old', 'new'].map((name) => subject(name, `/machine-${machine}/node`)),
+      subjects: ['old', 'new'].map((name) => ({
+        ...{ ...subject, name, label: executable, executable, flags: ['--no-opt'], env: { LIB: name } },
+      })),
       runs: 2,
       // Each machine draws its own.
       seed: machine,
@@ -76,34 +72,13 @@ function session(shard?: Shard): SessionRecord {
       ...(shard && { shard }),
     },
     digests: Object.fromEntries(names.map((name) => [name, `digest of ${name}`])),
-    environment: {
-      cpu: 'c',
-      cpus: 2,
-      os: 'linux',
-      memoryBytes: 1,
-      governor: null,
-      cpuLoad: 0,
-      node: '26.0.0',
-      variables: {},
-    },
   };
 }
 
-function run(benchmark: string, n: number, name: string, round: number): RunRecord {
-  return {
-    type: 'run',
-    kind: 'rate',
-    benchmark,
-    configuration: { n },
-    subject: name,
-    round,
-    startedAt: now(),
-    durationMs: 30,
-    status: 'ok',
-    values: { rate: 100 + clock },
-    time: '0.1',
-  };
-}
+const run = (benchmark: string, n: number, name: string, round: number): RunRecord => ({
+  ...{ ...recordedRun, benchmark, configuration: { n }, subject: name, round, startedAt: now() },
+  values: { rate: 100 + clock },
+});
 
 /** The lines of a finished recording. Shard 1 has the configuration n=1 of both benchmarks, shard 2 has n=2. */
 function recording(shard?: Shard): [session: SessionRecord, plan: PlanRecord, ...rest: RecordLine[]] {
@@ -450,7 +425,7 @@ describe('recordings of different commands', () => {
     flags: ['--no-opt --no-lazy'],
     env: { LIB: 'x' },
     cwd: '/another/place',
-    runtime: { ...runtime, version: '26.1.0' },
+    runtime: { ...subject.runtime, version: '26.1.0' },
     digest: 'a'.repeat(64),
     packages: [added],
     source,
@@ -492,7 +467,7 @@ describe('recordings of different commands', () => {
 
 /** The same session on another platform, with another build of the runtimes. */
 function onMac([begin, ...rest]: ReturnType<typeof recording>): readonly RecordLine[] {
-  const mac = { ...runtime, platform: 'darwin', arch: 'arm64' };
+  const mac = { ...subject.runtime, platform: 'darwin', arch: 'arm64' };
   const subjects = begin.request.subjects.map((each) => ({ ...each, runtime: mac, digest: 'b'.repeat(64) }));
   return [{ ...begin, request: { ...begin.request, subjects } }, ...rest];
 }

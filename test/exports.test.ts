@@ -92,7 +92,7 @@ const publicNames: Readonly<Record<string, string>> = {
   'packages/benchmarkers/src/index.ts': `
     Availability Benchmarker BenchmarkerDefinition LEAST_REACHED LoadError LoadErrorCode LoadOptions
     LoadRequest LoadResult ServerLoad ToolReport builtInBenchmarkers chooseBenchmarker createAutocannon
-    defineBenchmarker loadServer shortageOf
+    defineBenchmarker loadServer pointsText shortageOf
   `,
   'packages/benchmarkers/src/contract/index.ts': `
     ContractCase ContractOptions benchmarkerContract

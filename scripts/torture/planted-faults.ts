@@ -33,6 +33,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/stats/test/resolution'],
   },
   {
+    file: 'packages/benchmarkers/src/load-result.ts',
+    text: 'lateness.p99Ms > Math.max(LATE.ms,',
+    fault: 'lateness.p99Ms < Math.max(LATE.ms,',
+    noticedBy: ['packages/benchmarkers/test/cpu-usage'],
+  },
+  {
     file: 'packages/benchmarkers/src/server-protocol.ts',
     text: 'if (isSpoken) return protocol;',
     fault: 'return protocol;',
@@ -454,8 +460,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: 'packages/benchmarkers/src/load-result.ts',
-    text: 'return { rate: (requests - non2xx) / durationSeconds, ...parsed.data };',
-    fault: 'return { rate: requests / durationSeconds, ...parsed.data };',
+    text: 'rate: (requests - non2xx) / durationSeconds,',
+    fault: 'rate: requests / durationSeconds,',
     noticedBy: ['packages/benchmarkers/test'],
   },
   {

@@ -23,6 +23,14 @@ export interface RunContext {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** The loads of a search, in their order. */
+export type RatePoints = NonNullable<LoadResult['points']>;
+
+export interface SearchContext extends RunContext {
+  /** Called before each load of a search, with its rate and the loads before. */
+  readonly searching?: (rate: number, points: RatePoints) => void;
+}
+
 export type Availability =
   | {
       readonly available: true;

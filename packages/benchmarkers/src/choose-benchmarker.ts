@@ -1,6 +1,6 @@
 import type { LoadOptions, LoadResult, Protocol, ServerLoad } from '@bench-cli/core';
 import { autocannon } from './autocannon.ts';
-import type { Benchmarker, RunContext } from './benchmarker.ts';
+import type { Benchmarker, SearchContext } from './benchmarker.ts';
 import { h2load } from './h2load.ts';
 import { LoadError } from './load-error.ts';
 import { protocolName, unsupportedOptions } from './load-request.ts';
@@ -64,7 +64,7 @@ export async function chooseBenchmarker({
  */
 export async function loadServer(
   { findRate, benchmarker = findRate === undefined ? undefined : 'open-loop', ...options }: ServerLoad,
-  { signal, registered = builtInBenchmarkers }: RunContext & Pick<Choice, 'registered'> = {},
+  { signal, searching, registered = builtInBenchmarkers }: SearchContext & Pick<Choice, 'registered'> = {},
 ): Promise<LoadResult> {
   // A search loads at rates.
   const needed = findRate === undefined ? options : { ...options, arrivalRate: 1 };
@@ -72,7 +72,7 @@ export async function loadServer(
   const run = (load: LoadOptions) => tool.run({ ...load, protocol }, { signal });
   if (findRate === undefined) return run(options);
   const { findHighestRate } = await import('./rate-search.ts');
-  return findHighestRate(findRate, options, run);
+  return findHighestRate(findRate, options, run, searching);
 }
 
 async function toolFor(

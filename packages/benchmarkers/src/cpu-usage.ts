@@ -1,6 +1,7 @@
 import type { LoadResult, LoadUsage } from '@bench-cli/core';
 import { allowedCpus, cpuShortage, idleSeconds, serversOn, threadSeconds } from '@bench-cli/system';
 import type { LoadRequest } from './load-request.ts';
+import { isLate } from './load-result.ts';
 
 /** Time between two readings, seconds: short enough that the last one is close to the end of the load. */
 const fewestSeconds = 0.25;
@@ -102,7 +103,15 @@ export function saturation(name: string, { seconds, tool, server, ...cpus }: Loa
  * Who was short of CPU time during a load, so that the rate or the latencies are not those of the server alone.
  * @returns undefined if it is not known, or if nobody was
  */
-export function shortageOf({ benchmarker, usage }: Pick<LoadResult, 'benchmarker' | 'usage'>) {
+export function shortageOf(load: Pick<LoadResult, 'benchmarker' | 'usage' | 'lateness' | 'latency'>) {
+  const { benchmarker, lateness } = load;
+  const shortage = cpuShortageOf(load);
+  if (!isLate(load)) return shortage;
+  const late = `${benchmarker} sent 1 % of the requests more than ${lateness?.p99Ms.toFixed(1)} ms late, so latencies would be its own`;
+  return `${late}: ${shortage ?? 'use a lower rate, or give it CPUs of its own'}`;
+}
+
+function cpuShortageOf({ benchmarker, usage }: Pick<LoadResult, 'benchmarker' | 'usage'>) {
   if (usage === undefined || usage.seconds < judgedSeconds) return undefined;
   const { seconds, tool, server, idleSeconds, othersSeconds, sharesCpus } = usage;
   const used = {

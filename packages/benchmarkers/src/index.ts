@@ -15,4 +15,4 @@ export { type BenchmarkerDefinition, defineBenchmarker } from './define-benchmar
 export { LoadError, type LoadErrorCode } from './load-error.ts';
 export type { LoadRequest } from './load-request.ts';
 export type { ToolReport } from './load-result.ts';
-export { LEAST_REACHED } from './rate-search.ts';
+export { LEAST_REACHED, pointsText } from './rate-search.ts';

@@ -14,6 +14,7 @@ export interface ToolReport extends Partial<FailureCounts> {
   readonly latency?: Partial<LoadLatency>;
   readonly histograms?: LoadResult['histograms'];
   readonly status?: Partial<StatusCounts>;
+  readonly lateness?: LoadResult['lateness'];
 }
 
 /** All figures of a result, without what identifies the load tool. */
@@ -24,23 +25,24 @@ const failures = count.default(0);
 const answers = count.nullable().default(null);
 const milliseconds = z.number().nonnegative().nullable().default(null);
 
+const latencies = z.strictObject({
+  meanMs: milliseconds,
+  stdevMs: milliseconds,
+  p50Ms: milliseconds,
+  p75Ms: milliseconds,
+  p90Ms: milliseconds,
+  p99Ms: milliseconds,
+  p999Ms: milliseconds,
+  maxMs: milliseconds,
+});
+
 /** @internal */
 export const reportSchema = z.strictObject({
   requests: count,
   durationSeconds: z.number().positive(),
   bytes: count.nullable().default(null),
-  latency: z
-    .strictObject({
-      meanMs: milliseconds,
-      stdevMs: milliseconds,
-      p50Ms: milliseconds,
-      p75Ms: milliseconds,
-      p90Ms: milliseconds,
-      p99Ms: milliseconds,
-      p999Ms: milliseconds,
-      maxMs: milliseconds,
-    })
-    .prefault({}),
+  latency: latencies.prefault({}),
+  lateness: z.strictObject({ p99Ms: z.number(), maxMs: z.number() }).optional(),
   histograms: z.strictObject({ partSeconds: z.number().positive(), parts: z.array(z.string()) }).optional(),
   connectErrors: failures,
   readErrors: failures,
@@ -58,7 +60,16 @@ export function figuresOf(report: unknown): Figures {
   if (!parsed.success) throw new Error(z.prettifyError(parsed.error).replaceAll('\n', ' '));
   const { requests, non2xx, durationSeconds } = parsed.data;
   if (non2xx > requests) throw new Error(`non2xx is ${non2xx}, but there are only ${requests} answers`);
-  return { rate: (requests - non2xx) / durationSeconds, ...parsed.data };
+  const withheld = isLate(parsed.data) && { latency: latencies.parse({}), histograms: undefined };
+  return { rate: (requests - non2xx) / durationSeconds, ...parsed.data, ...withheld };
+}
+
+/** Latencies are those of a tool that sent a request in 100 later than this, and than this share of the latency. */
+const LATE = { ms: 5, share: 0.5 };
+
+/** Whether a tool sent so late that the latencies would be its own. */
+export function isLate({ lateness, latency }: Pick<LoadResult, 'lateness' | 'latency'>): boolean {
+  return lateness !== undefined && lateness.p99Ms > Math.max(LATE.ms, LATE.share * (latency.p99Ms ?? 0));
 }
 
 /** @throws LoadError if more requests failed than allowed, or none succeeded */

@@ -33,6 +33,9 @@ const free: ReturnType<typeof requesterOf>[] = [];
 const pending = new Map<number, number>();
 const busy = new Set<(typeof free)[number]>();
 const latencies = new Latencies();
+/** How late requests left although a connection was free. */
+const lateness = new Latencies();
+let freeSinceMs = 0;
 const status = { '1xx': 0, '2xx': 0, '3xx': 0, '4xx': 0, '5xx': 0 };
 let bytes = 0;
 let wrong = 0;
@@ -49,6 +52,7 @@ const plannedMs = (index: number) =>
 
 async function send(index: number): Promise<void> {
   const sinceMs = plannedMs(index);
+  lateness.record(performance.now() - Math.max(sinceMs, freeSinceMs), 0);
   pending.set(index, sinceMs);
   const requester = free.pop() ?? requesterOf(request);
   busy.add(requester);
@@ -69,6 +73,7 @@ async function send(index: number): Promise<void> {
     readErrors++;
   }
   busy.delete(requester);
+  if (pending.size === connections) freeSinceMs = performance.now();
   pending.delete(index);
   dispatch();
 }
@@ -95,6 +100,7 @@ if (arrivalRate !== null) {
   for (let index = next; index < most; index++) record(endMs - plannedMs(index), plannedMs(index));
 }
 const answers = Object.values(status).reduce((sum, count) => sum + count, 0);
+const { p99Ms, maxMs } = lateness.report.latency;
 const report: ToolReport = {
   // An error shows the end of the output.
   ...latencies.report,
@@ -105,6 +111,7 @@ const report: ToolReport = {
   timeouts,
   non2xx: wrong,
   status,
+  lateness: arrivalRate === null ? undefined : { p99Ms, maxMs },
 };
 if (answers === 0) console.error(reasonOf(failure ?? new Error('no request was answered')));
 else console.log(JSON.stringify(report));

@@ -1,4 +1,5 @@
 import type { LoadLatency, LoadOptions, LoadResult } from '@bench-cli/core';
+import type { RatePoints, SearchContext } from './benchmarker.ts';
 import { shortageOf } from './cpu-usage.ts';
 import { LoadError, type LoadErrorCode } from './load-error.ts';
 import { toMs } from './load-result.ts';
@@ -31,8 +32,6 @@ export interface RateLoad {
   readonly broken: string | undefined;
 }
 
-type RatePoint = NonNullable<LoadResult['points']>[number];
-
 /** The first rate; each further one is twice as high until one does not keep the promise. */
 const FIRST_RATE = 100;
 const HIGHEST_RATE = 1e6;
@@ -51,11 +50,13 @@ const ERROR = 0.03;
  */
 export async function searchRate(
   probe: (rate: number) => Promise<RateLoad>,
+  searching: SearchContext['searching'] = () => {},
 ): Promise<Required<Pick<LoadResult, 'points'>> & { readonly result: LoadResult }> {
-  const points: RatePoint[] = [];
+  const points: RatePoints[number][] = [];
   let best: LoadResult | undefined;
   let reason = '';
   const load = async (rate: number) => {
+    searching(rate, points);
     const { result, broken } = await probe(rate);
     points.push({ rate, isKept: broken === undefined, latency: result?.latency ?? null });
     reason = broken ?? reason;
@@ -72,7 +73,8 @@ export async function searchRate(
     if (kept.length === 2) best = kept[1];
     return kept.length === 2;
   };
-  const failed = (what: string) => new LoadError('ERR_BENCH_LOAD_PROMISE', `${what}: ${reason}`, { points });
+  const failed = (what: string) =>
+    new LoadError('ERR_BENCH_LOAD_PROMISE', `${what}: ${reason}\n${pointsText(points)}`, { points });
   const degraded = () => {
     const at = points.findLastIndex(({ isKept }) => isKept);
     const rate = Math.round(points[at]?.rate ?? 0);
@@ -101,6 +103,19 @@ export async function searchRate(
   return { result: best, points };
 }
 
+/** A table of the loads of a search, by rate. */
+export function pointsText(points: RatePoints): string {
+  const rows = points
+    .toSorted((a, b) => a.rate - b.rate)
+    .map(({ rate, isKept, latency }) => [
+      rate.toFixed(0),
+      ...[latency?.p50Ms, latency?.p90Ms, latency?.p99Ms].map((ms) => ms?.toFixed(1) ?? '-'),
+      isKept ? 'kept' : 'broken',
+    ]);
+  const lines = [['rate', 'p50 ms', 'p90 ms', 'p99 ms', 'promise'], ...rows];
+  return lines.map((cells) => `  ${cells.map((cell) => cell.padStart(8)).join('  ')}`).join('\n');
+}
+
 /**
  * Seconds of each load of a search, and how many times as long as the limit it lasts at least. Above the capacity of a server, its queue
  * grows until the end, so a load of 40 times the limit finds a rate that is 2.5 % too high.
@@ -114,17 +129,18 @@ export async function findHighestRate(
   text: string,
   options: LoadOptions,
   load: (options: LoadOptions) => Promise<LoadResult>,
+  searching?: SearchContext['searching'],
 ): Promise<LoadResult> {
   const { figure, limitMs } = readPromise(text);
   const { durationSeconds = Math.max(SEARCH.seconds, (SEARCH.times * limitMs) / 1000) } = options;
   const { result, points } = await searchRate(async (arrivalRate) => {
     try {
       const result = await load({ ...options, durationSeconds, arrivalRate });
-      const ms = result.latency[figure] ?? Number.POSITIVE_INFINITY;
+      const ms = result.latency[figure];
       const isReached = result.rate >= LEAST_REACHED * arrivalRate;
-      if (isReached && ms < limitMs) return { result, broken: undefined };
+      if (isReached && ms !== null && ms < limitMs) return { result, broken: undefined };
       const broken = isReached
-        ? `${text}, but it is ${ms.toFixed(1)} ms`
+        ? `${text}, but it is ${ms === null ? 'not known' : `${ms.toFixed(1)} ms`}`
         : `only ${Math.round(result.rate)} of ${Math.round(arrivalRate)} requests per second were answered`;
       return { result, broken: [broken, shortageOf(result) ?? []].flat().join('; ') };
     } catch (error) {
@@ -133,7 +149,7 @@ export async function findHighestRate(
       const [broken] = error.message.split('\n', 1);
       return { result: undefined, broken };
     }
-  });
+  }, searching);
   return { ...result, points };
 }
 

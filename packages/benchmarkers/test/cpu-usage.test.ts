@@ -4,6 +4,8 @@ import type { LoadUsage } from '@bench-cli/core';
 import { serversOn } from '@bench-cli/system';
 import { describe, expect, it } from 'vitest';
 import { saturation, shortageOf } from '../src/cpu-usage.ts';
+import { figuresOf } from '../src/load-result.ts';
+import { loadResult } from './load-result.ts';
 import { answering, RawServer } from './raw-server.ts';
 import { autocannon } from './tool.ts';
 
@@ -41,13 +43,26 @@ describe('the shortage of a load', () => {
     ['nobody, with an idle CPU', { sharesCpus: true, idleSeconds: 2.5, othersSeconds: 9 }, undefined],
     ['nobody, with a server elsewhere', { server: null, tool: idleTool, idleSeconds: 3 }, undefined],
   ])('is that of %s', (_, usage, text) => {
-    const shortage = shortageOf({ benchmarker: 'wrk', usage: { ...saturated, ...usage } });
+    const shortage = shortageOf({ ...loadResult(1), benchmarker: 'wrk', usage: { ...saturated, ...usage } });
     if (text === undefined) expect(shortage).toBeUndefined();
     else expect(shortage).toMatch(text);
   });
 
   it('is not known without an observation', () => {
-    expect(shortageOf({ benchmarker: 'wrk', usage: undefined })).toBeUndefined();
+    expect(shortageOf(loadResult(1))).toBeUndefined();
+  });
+
+  it.each([
+    ['late beside the latencies', 30, 40, true],
+    ['hardly late', 4, 6, false],
+    ['late beside longer latencies', 30, 80, false],
+  ])('withholds latencies of a tool that sent its requests %s', (_, p99Ms, latencyMs, isOwn) => {
+    const report = { requests: 1, durationSeconds: 1, lateness: { p99Ms, maxMs: 90 } };
+    const figures = figuresOf({ ...report, latency: { p99Ms: latencyMs, maxMs: 90 } });
+    expect(figures.latency.maxMs).toBe(isOwn ? null : 90);
+    const shortage = shortageOf({ ...loadResult(1), ...figures });
+    if (isOwn) expect(shortage).toMatch(/30\.0 ms late.*lower rate/);
+    else expect(shortage).toBeUndefined();
   });
 });
 

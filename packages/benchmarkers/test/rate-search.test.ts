@@ -36,12 +36,15 @@ describe('a search for the highest rate within a promise', () => {
     expect(Math.abs(result.rate / capacity - 1)).toBeLessThan(0.05);
   });
 
-  it('fails if the server breaks the promise at any rate', async () => {
+  it('fails with all loads if the server breaks the promise at any rate, and tells each before it begins', async () => {
     const broken = async () => ({ result: undefined, broken: 'refused' });
-    await expect(searchRate(broken)).rejects.toMatchObject({
+    const begun: string[] = [];
+    const searching = (rate: number, { length }: readonly unknown[]) => void begun.push(`${length}: ${rate}`);
+    await expect(searchRate(broken, searching)).rejects.toMatchObject({
       code: 'ERR_BENCH_LOAD_PROMISE',
-      message: expect.stringContaining('refused'),
+      message: expect.stringMatching(/refused\n.*rate .*promise(\n +\d+( +-){3} +broken)+$/),
     });
+    expect(begun.slice(0, 3)).toEqual(['0: 100', '1: 100', '2: 100']);
   });
 
   it.each([3, 5, 8, 12])(

@@ -106,6 +106,8 @@ const completeLines: readonly [Complete<SessionRecord, 'settings'>, ...Complete<
         benchmarker: 'wrk',
         version: '4',
         protocol: 'h2c',
+
+        lateness: { p99Ms: 1, maxMs: 2 },
         rate: 1,
         requests: 2,
         durationSeconds: 3,

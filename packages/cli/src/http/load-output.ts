@@ -4,6 +4,7 @@ import {
   LoadError,
   type LoadErrorCode,
   loadServer,
+  pointsText,
   shortageOf,
 } from '@bench-cli/benchmarkers';
 import type { LoadResult, ServerLoad } from '@bench-cli/core';
@@ -47,8 +48,14 @@ export async function showLoad(url: string, flags: LoadFlags, terminal: Terminal
   try {
     const signal = interruptionSignal(terminal);
     const { cwd, env } = terminal.io;
+    const searching = (rate: number, points: NonNullable<LoadResult['points']>) => {
+      const kept = points.filter(({ isKept }) => isKept).map((point) => rateText(point.rate));
+      const highest = kept.length === 0 ? '' : `, kept at ${kept.at(-1)}`;
+      terminal.status(`load ${points.length + 1}: ${rateText(rate)} requests per second${highest}`);
+    };
     const registered = await benchmarkersOf(findConfigFile(cwd), env);
-    const result = await loadServer(load, { signal, registered });
+    const result = await loadServer(load, { signal, registered, searching });
+    terminal.status(undefined);
     const { arrivalRate = 0 } = load;
     const reached = result.requests / result.durationSeconds;
     if (reached < LEAST_REACHED * arrivalRate)
@@ -70,7 +77,6 @@ export async function showLoad(url: string, flags: LoadFlags, terminal: Terminal
   } catch (error) {
     if (!(error instanceof LoadError) || usageErrors.has(error.code)) throw error;
     terminal.failure(`${error.message} [${error.code}]`);
-    if (error.points !== undefined) terminal.notice(curveText(error.points));
     return 1;
   }
 }
@@ -149,10 +155,22 @@ function resultText(
   { arrivalRate, findRate, socketPath }: ServerLoad,
   result: LoadResult,
 ): string {
-  const { benchmarker, version, protocol, rate, requests, durationSeconds, latency, points = [] } = result;
+  const {
+    benchmarker,
+    version,
+    protocol,
+    lateness,
+    rate,
+    requests,
+    durationSeconds,
+    latency,
+    points = [],
+  } = result;
   const planned = arrivalRate === undefined ? '' : ` of ${arrivalRate} planned`;
   const percentiles =
-    latencyText(latency) || `mean ${latency.meanMs ?? '?'} ms, max ${latency.maxMs ?? '?'} ms`;
+    latencyText(latency) ||
+    (latency.meanMs === null ? 'not known' : `mean ${latency.meanMs} ms, max ${latency.maxMs ?? '?'} ms`);
+  const late = lateness === undefined ? '' : `, 1 % of them more than ${lateness.p99Ms.toFixed(1)} ms late`;
   const broken = points.filter((point) => !point.isKept && point.rate > rate).map((point) => point.rate);
   return [
     socketPath === undefined ? url : `${url} on ${socketPath}`,
@@ -161,20 +179,8 @@ function resultText(
       ? []
       : [`  promise   ${findRate}, broken from ${rateText(Math.min(...broken))} requests per second on`]),
     `  latency   ${percentiles}`,
-    `  requests  ${requests} in ${durationSeconds.toFixed(1)} s by ${protocolText[protocol]}, sent by ${benchmarker} ${version}`,
-    ...(points.length === 0 ? [] : [curveText(points)]),
+    `  requests  ${requests} in ${durationSeconds.toFixed(1)} s by ${protocolText[protocol]}, sent by ${benchmarker} ${version}${late}`,
+    ...(points.length === 0 ? [] : [pointsText(points)]),
     '',
   ].join('\n');
-}
-
-function curveText(points: NonNullable<LoadResult['points']>): string {
-  const rows = points
-    .toSorted((a, b) => a.rate - b.rate)
-    .map(({ rate, isKept, latency }) => [
-      rate.toFixed(0),
-      ...[latency?.p50Ms, latency?.p90Ms, latency?.p99Ms].map((ms) => ms?.toFixed(1) ?? '-'),
-      isKept ? 'kept' : 'broken',
-    ]);
-  const lines = [['rate', 'p50 ms', 'p90 ms', 'p99 ms', 'promise'], ...rows];
-  return lines.map((cells) => `  ${cells.map((cell) => cell.padStart(8)).join('  ')}`).join('\n');
 }

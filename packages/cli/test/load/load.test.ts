@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { benchCli } from '../../../../test/support/command.ts';
+import { benchCli, commandIo } from '../../../../test/support/command.ts';
+import { run } from '../../src/main.ts';
 
 const answers: Readonly<Record<string, RequestListener>> = {
   '/page?a=b': (request, response) => {
@@ -112,7 +113,7 @@ describe('bench-cli http load', () => {
     expect(stdout).toMatch(/^ +100( +[\d.]+){3} +(kept|broken)$/m);
   });
 
-  it('warns if a search contradicts itself', async () => {
+  it('shows each load of a search on a terminal, and warns if it contradicts itself', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'load-noise-'));
     // It keeps the promise only in the first load at 800 requests per second, and below 300.
     writeFileSync(
@@ -128,10 +129,12 @@ describe('bench-cli http load', () => {
        }] };`,
     );
     const args = ['http', 'load', '--benchmarker', 'noisy', '--find-rate', 'p99<50ms', origin];
-    const { stderr, exitCode } = await benchCli(args, { cwd: directory });
+    const { io, stderr } = commandIo({ cwd: directory, env: { NO_COLOR: '1' } }, { columns: 200 });
+    const exitCode = await run(args, io);
     rmSync(directory, { recursive: true });
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/^warning: .*\b800 .*--duration/m);
+    expect(stderr()).toMatch(/warning: .*\b800 .*--duration/);
+    expect(stderr()).toContain('load 3: 400 requests per second, kept at 200');
   });
 
   it('knows the load tools of bench-cli.config.ts', async () => {

@@ -124,6 +124,11 @@ export interface LoadResult extends FailureCounts {
   readonly command: readonly string[];
   /** The loads of a search (`findRate`), in their order. */
   readonly points?: readonly RatePoint[] | undefined;
+  /**
+   * How late the tool sent requests of an `arrivalRate` for which a connection was free. Latencies contain it; those that would mostly be
+   * it are left out. Missing if the tool does not report it.
+   */
+  readonly lateness?: { readonly p99Ms: number; readonly maxMs: number } | undefined;
   /** Missing if the load was too short to observe it, or the system does not report it. */
   readonly usage?: LoadUsage | undefined;
 }

@@ -79,6 +79,7 @@ export const resultFields = {
       bytes: amountOrNull,
       latency: loadLatencySchema,
       histograms: z.object({ partSeconds: positive, parts: texts }).optional(),
+      lateness: z.object({ p99Ms: amount, maxMs: amount }).optional(),
       connectErrors: amount,
       readErrors: amount,
       writeErrors: amount,

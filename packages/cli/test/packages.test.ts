@@ -43,7 +43,7 @@ beforeAll(async () => {
   return () => outside[Symbol.dispose]();
 });
 
-/** The files of each package, except chunks, preloads, types, and what all have or their manifest names. */
+/** The files of each package, except chunks, preloads, types, the other packages in that of the command, and what all have or their manifest names. */
 const contents: Readonly<Record<string, string>> = {
   '@bench-cli/benchmarkers':
     'lib/LICENCES-autocannon lib/LICENCES-index lib/autocannon-process.js lib/open-loop-process.js lua/report.lua',
@@ -74,7 +74,10 @@ describe.each(packages)(
     it('has nothing that publint finds wrong', async () => {
       const tarball = new Uint8Array(readFileSync(tarballs.get(name) ?? '')).buffer;
       const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
-      expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+      const texts = messages.map((message) => formatMessage(message, pkg) ?? '');
+      // Node.js reads "imports" and "exports" of the next package.json above, for the files of that package.
+      const isWrong = (text: string) => !/^\.\/parts\/.* field, but it is ignored by Node.js/.test(text);
+      expect(texts.filter(isWrong)).toEqual([]);
       expect(license).toBe('MIT');
     });
 
@@ -111,7 +114,7 @@ describe.each(packages)(
         .map((file) =>
           file
             .replace(/^package\//, '')
-            .replace(/^lib\/(?:chunk-|suite\/preload\/).*js$|^dist\/.*\.d\.ts$/, ''),
+            .replace(/^lib\/(?:chunk-|suite\/preload\/).*js$|^dist\/.*\.d\.ts$|^parts\/.*/, ''),
         );
       const named = JSON.stringify([exports, imports, programs]).match(/(?<="\.\/)[^"]+/g) ?? [];
       const inAll = ['', 'LICENSE', 'README.md', 'package.json', ...named];
@@ -196,6 +199,22 @@ describe('a project outside of this workspace', () => {
       env: { PORT: String(await freePort()) },
     });
     expect(loaded.stdout).toMatch(/http\/chunked\.ts .*benchmarker="autocannon": [\d,.]+ \(p50 .*\)$/);
+  });
+
+  it.each([
+    ['npm', ['npm', 'install', '--no-audit', '--no-fund']],
+    ['pnpm, which hides dependencies of dependencies', ['npx', '-y', 'pnpm', 'add']],
+  ])('is installed from two files, with no other package of this repository, by %s', async (name, words) => {
+    const directory = join(outside.directory, `two-files-${name.slice(0, 3)}`);
+    mkdirSync(join(directory, 'benchmarks'), { recursive: true });
+    writeFileSync(join(directory, 'package.json'), '{ "name": "two", "private": true, "type": "module" }');
+    cpSync(join(root, 'benchmarks/es/string-concat.ts'), join(directory, 'benchmarks/concat.ts'));
+    const [program = '', ...args] = words;
+    const files = ['cli', 'core'].map((part) => tarballs.get(`@bench-cli/${part}`) ?? '');
+    await execa(program, [...args, ...files], { cwd: directory });
+    expect(readdirSync(join(directory, 'node_modules/@bench-cli')).sort()).toEqual(['cli', 'core']);
+    const run = await execa('npx', ['bench-cli', 'run', 'test'], { cwd: directory });
+    expect(run.stdout).toMatch(/concat\.ts .*: [\d,.]+$/);
   });
 
   it('shows an error that a program does not catch in lines that can be read', async () => {
@@ -304,7 +323,7 @@ describe('a project outside of this workspace', () => {
       const { name, license } = JSON.parse(readFileSync(join(directory, path), 'utf8'));
       return `${name}: ${license}`;
     });
-    expect(licences.length).toBeGreaterThan(8);
+    expect(licences.length).toBeGreaterThan(3);
     // MPL-2.0 covers only the files of the package itself.
     expect(
       licences.filter((licence) => !/: (MIT|ISC|Apache-2.0|BSD-[23]-Clause|MPL-2.0)$/.test(licence)),

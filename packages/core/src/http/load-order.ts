@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { BenchmarkError } from '../error.ts';
@@ -78,8 +79,10 @@ const command = '@bench-cli/cli';
 function loadProcessFor(script: string): string {
   const named = process.env['BENCH_CLI_LOAD_PROCESS'];
   if (named !== undefined) return named;
-  // With pnpm, the runner can be resolved only from the package of the command.
-  const places = [resolveFrom(script, `${command}/package.json`), script, import.meta.url];
+  // The published command has the runner in `parts`. With pnpm, it can be resolved only from the package of the command.
+  const manifest = resolveFrom(script, `${command}/package.json`);
+  const part = manifest && join(dirname(manifest), 'parts/runner/package.json');
+  const places = [part, manifest, script, import.meta.url];
   for (const place of places) {
     const path = resolveFrom(place, '@bench-cli/runner/load-process');
     if (path !== undefined) return path;

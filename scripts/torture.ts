@@ -12,6 +12,7 @@ import { hiddenProcesses } from './torture/hidden-processes.ts';
 import { kills } from './torture/kills.ts';
 import { lyingServers } from './torture/lying-servers.ts';
 import { misbehavingBenchmarks } from './torture/misbehaving-benchmarks.ts';
+import { owners } from './torture/owners.ts';
 import { Random } from './torture/random.ts';
 import { stops } from './torture/stops.ts';
 import { takenFiles } from './torture/taken-files.ts';
@@ -24,6 +25,7 @@ const attacks = [
   ['disks', fullDisks, 30],
   ['files', takenFiles, 20],
   ['changes', changedCode, 20],
+  ['owners', owners, 40],
   ['hidden', hiddenProcesses, 16],
   ['stops', stops, 20],
   ['kills', (count: number, random: Random) => kills(count, random, values.only), 150],

@@ -1120,6 +1120,18 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/results/test/terminal-columns'],
   },
   {
+    file: `${results}/settings/config-file.ts`,
+    text: 'for (const url of [link, resolved.url]) {',
+    fault: 'for (const url of [resolved.url, link].slice(0, 1)) {',
+    noticedBy: ['packages/cli/test/trust'],
+  },
+  {
+    file: `${results}/trust.ts`,
+    text: 'if (stats.isSymbolicLink())',
+    fault: 'if (stats.uid < 0)',
+    noticedBy: ['torture', '--owners', '30'],
+  },
+  {
     file: `${runner}/process/process-tree.ts`,
     text: 'if (isHidden) return true;',
     fault: '',

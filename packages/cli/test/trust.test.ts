@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { benchCli, sameSubjects } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
@@ -54,9 +54,20 @@ describe('a config file', () => {
         return write('project/help.cjs', '', 0o666);
       },
     ],
+    [
+      'that imports a link that others can replace',
+      () => {
+        write(config, `import './lib/help.mjs'; ${runs}`);
+        const directory = suite.path('project/lib');
+        mkdirSync(directory);
+        chmodSync(directory, 0o777);
+        symlinkSync(write('help.mjs', ''), join(directory, 'help.mjs'));
+        return directory;
+      },
+    ],
   ])('%s is not executed', async (_, plant) => {
     const path = plant();
-    expect(await run()).toEqual(usageError('UNTRUSTED', basename(path), 'mode 666', '--trust'));
+    expect(await run()).toEqual(usageError('UNTRUSTED', basename(path), 'chmod go-w', '--trust'));
   });
 
   it('that others can change is executed with --trust, and so are its imports', async () => {

@@ -133,9 +133,15 @@ async function readConfig<Result>(
   };
   process.once('beforeExit', giveUp).on('uncaughtException', loading.reject);
   const hooks = registerHooks({
-    load(url, context, nextLoad) {
-      if (url.startsWith('file:')) checkTrusted(fileURLToPath(url), env);
-      return nextLoad(url, context);
+    resolve(specifier, context, nextResolve) {
+      const resolved = nextResolve(specifier, context);
+      // The URL is that of the target of a link, and not of the link.
+      const link = /^\.{0,2}\//.test(specifier) ? URL.parse(specifier, context.parentURL)?.href : undefined;
+      for (const url of [link, resolved.url]) {
+        const file = url?.startsWith('file:') && fileURLToPath(url);
+        if (file && existsSync(file)) checkTrusted(file, env);
+      }
+      return resolved;
     },
   });
   try {

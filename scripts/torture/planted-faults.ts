@@ -66,7 +66,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: `${runner}/execution/round.ts`,
     text: 'former ?? results[at] ?? []',
     fault: 'results[at] ?? []',
-    noticedBy: ['packages/runner/test/turns'],
+    noticedBy: ['packages/runner/test/turns', '-t', 'goes on in turns where a session was interrupted'],
   },
   {
     file: `${runner}/suite/command.ts`,
@@ -286,8 +286,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${results}/settings/config-file.ts`,
-    text: "if (url.startsWith('file:')) checkTrusted",
-    fault: "if (url === '') checkTrusted",
+    text: 'if (file && existsSync(file)) checkTrusted(file, env);',
+    fault: '',
     noticedBy: ['packages/cli/test/trust'],
   },
   {
@@ -1009,7 +1009,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: `${runner}/suite/imported-modules.ts`,
     text: 'found !== undefined && isFile(found)',
     fault: 'found !== undefined',
-    noticedBy: ['packages/runner/test/declared/behaviour'],
+    noticedBy: ['packages/runner/test/declared/behaviour', '-t', 'runs files with no package'],
   },
   {
     file: `${runner}/suite/preload/measured-task.ts`,
@@ -1021,13 +1021,13 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: `${runner}/suite/preload/unique-path.ts`,
     text: 'count = 2; taken.has(keyOf(unique))',
     fault: 'count = 2; count < 0',
-    noticedBy: ['packages/runner/test/declared/behaviour'],
+    noticedBy: ['packages/runner/test/declared/behaviour', '-t', 'are each a benchmark of its own'],
   },
   {
     file: `${runner}/suite/registry.ts`,
     text: 'each.module === undefined || modules.has(each.module)',
     fault: 'false',
-    noticedBy: ['packages/runner/test/declared/behaviour'],
+    noticedBy: ['packages/runner/test/declared/behaviour', '-t', 'says what to do'],
   },
   {
     file: `${runner}/plan/plan.ts`,
@@ -1039,31 +1039,35 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: `${runner}/suite/preload/node-core-hold.cts`,
     text: 'env: changed()',
     fault: 'env: {}',
-    noticedBy: ['packages/runner/test/declared/behaviour'],
+    noticedBy: [
+      'packages/runner/test/declared/behaviour',
+      '-t',
+      'with the variables that their setup has set',
+    ],
   },
   {
     file: 'packages/cli/src/session/planned-output.ts',
     text: ', onlyPlan: true',
     fault: '',
-    noticedBy: ['packages/cli/test/affected'],
+    noticedBy: ['packages/cli/test/affected', '-t', 'lists the configurations of run and compare'],
   },
   {
     file: `${runner}/execution/executor.ts`,
     text: 'fields.round === 0 && fields.kind',
     fault: 'fields.kind',
-    noticedBy: ['packages/runner/test/declared/behaviour'],
+    noticedBy: ['packages/runner/test/declared/behaviour', '-t', 'keeps the output of the first run'],
   },
   {
     file: `${runner}/plan/set-parameters.ts`,
     text: "text === '' ?",
     fault: "text === 'x' ?",
-    noticedBy: ['packages/runner/test/session'],
+    noticedBy: ['packages/runner/test/session', '-t', 'shows an empty text as two quotes'],
   },
   {
     file: `${runner}/plan/plan.ts`,
     text: '!value.isWellFormed()',
     fault: 'false',
-    noticedBy: ['packages/runner/test/declared/behaviour'],
+    noticedBy: ['packages/runner/test/declared/behaviour', '-t', 'refuses values that cannot be arguments'],
   },
   {
     file: 'packages/core/src/measure.ts',
@@ -1081,7 +1085,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: `${runner}/suite/preload/node-bench.ts`,
     text: ', ...(isClocked && coarseStep(elapsedNs))',
     fault: '',
-    noticedBy: ['packages/runner/test/declared/behaviour'],
+    noticedBy: ['packages/runner/test/declared/behaviour', '-t', 'too short for the clock'],
   },
   {
     file: 'packages/stats/src/scatter-step.ts',

@@ -165,14 +165,7 @@ it.each(documents.filter(({ text }) => commandsOf(text).length > 0))(
 const otherPrograms: Readonly<Record<string, readonly string[]>> = {
   'Node.js': [
     '--expose',
-    '--expose-gc',
-    '--expose-internals',
-    '--import',
-    '--input-type',
-    '--jitless',
-    '--no-opt',
-    '--require',
-    '--title',
+    ...'--expose-gc --expose-internals --import --input-type --jitless --no-opt --require --title'.split(' '),
   ],
   "Node.js's bench": ['--bench', '--experimental-bench', '--name-pattern', '--test'],
   "Node core's scripts": ['--analyze', '--max-regression', '--no-chart', '--node', '--node-arg', '--scale'],

@@ -50,11 +50,7 @@ const cli: CachedRepository['cli'] = (...args) => project.cli(...args);
 /** The files that a dry run would measure, and those that it would leave out. */
 const selection = async (...args: readonly string[]) => {
   const { stdout, stderr, exitCode } = await cli(
-    'compare',
-    '--old',
-    'git:main',
-    '--affected',
-    '--dry-run',
+    ...'compare --old git:main --affected --dry-run'.split(' '),
     ...args,
   );
   expect({ stderr, exitCode }).toMatchObject({ exitCode: 0 });

@@ -22,13 +22,8 @@ beforeAll(() => {
     'own/package.json': '{ "name": "own", "type": "module" }',
     'own/a.ts': benchmark('{ n: 1 }', undefined, { head: "import 'own';" }),
     'text.txt': 'text',
-    'empty.csv': '',
-    'header.csv': header,
-    'columns.csv': '"binary","filename","rate"\n',
     'words.csv': header + row('old', '1') + row('new', 'fast'),
-    'binary.csv': header + row('node', '1'),
     'torn.csv': `${header}${row('old', '1')}${row('new', '2')}"new","g/a.js","n=`,
-    'windows.csv': `\uFEFF${(header + row('old', '1') + row('new', '2')).replaceAll('\n', '\r\n')}`,
     'newer.jsonl': '{"type":"session","format":99}\n',
     'broken.jsonl': '{"type":"session"\n',
   });
@@ -43,14 +38,9 @@ it.each<[what: string, command: string, code: string, names: string[]]>([
   ['an unknown command', 'frobnicate', 'USAGE', ["'frobnicate'"]],
   ['an unknown option', 'run --rnus 3 g', 'USAGE', ["'--rnus'", '--runs']],
   ['an unknown group', 'run nope', 'SELECTION', ['"nope"', 'benchmarks', 'g']],
-  ['a missing benchmark file', 'run ./g/none.js', 'SELECTION', ['"./g/none.js"']],
-  ['a file that is not a script', 'run text.txt', 'NOT_A_SCRIPT', ['text.txt', '.ts', '.js']],
-  ['a missing suite', 'run --suite nope g', 'SUITE', ['--suite nope']],
   ['an unknown format', 'run --format xml g', 'USAGE', ["'xml'", 'simple, table, csv, json']],
   ['a format of others', 'run --format markdown g', 'USAGE', ['markdown is for compare', 'analyze']],
   ['a format of another', 'compare --format simple g', 'USAGE', ['simple is for run']],
-  ['a filter that matches nothing', 'run --filter zzz g', 'SELECTION', ['--filter "zzz"', 'g/a.js, g/b.js']],
-  ['an exclude that matches everything', 'run --exclude js g', 'SELECTION', ['--exclude', 'g/a.js, g/b.js']],
   ['an unknown parameter', 'run --set m=1 g/a.js', 'UNKNOWN_PARAMETER', ['"m"', 'n']],
   [
     'a parameter with a typing error',
@@ -119,11 +109,7 @@ it.each<[what: string, command: string, code: string, names: string[]]>([
   ['scatter of a group', 'scatter g', 'SELECTION', ['g', '2']],
   ['a missing CSV', 'analyze none.csv', 'FILE_NOT_FOUND', ['none.csv']],
   ['a directory in place of a CSV', 'analyze benchmarks', 'FILE_NOT_FOUND', ['benchmarks']],
-  ['an empty CSV', 'analyze empty.csv', 'CSV_EMPTY', []],
-  ['a CSV without rows', 'analyze header.csv', 'CSV_EMPTY', []],
-  ['a CSV without a column', 'analyze columns.csv', 'CSV_HEADER', ['line 1', 'configuration']],
   ['a CSV with words for numbers', 'analyze words.csv', 'CSV_VALUE', ['line 3', 'fast']],
-  ['a CSV of other subjects', 'analyze binary.csv', 'CSV_SUBJECT', ['line 2', '"node"']],
 ])('%s is an error with its code and exit code 2', async (_what, command, code, names) => {
   expect(await run(...command.split(' '))).toEqual(usageError(code, ...names));
 });
@@ -143,10 +129,6 @@ describe('a value that a benchmark does not list', () => {
 });
 
 describe('untidy input', () => {
-  it('is read if it has Windows line ends and a byte order mark', async () => {
-    expect(await run('analyze', 'windows.csv')).toMatchObject({ exitCode: 0 });
-  });
-
   it('is read up to a torn last line, with a warning that names the line', async () => {
     const { exitCode, stderr, stdout } = await run('analyze', 'torn.csv');
     expect(exitCode).toBe(0);

@@ -21,10 +21,7 @@ beforeAll(async () => {
     'compare',
     '--old',
     process.execPath,
-    '--new',
-    `${process.execPath},env=SPEED=1.5`,
-    '--out',
-    'compare.jsonl',
+    ...`--new ${process.execPath},env=SPEED=1.5 --out compare.jsonl`.split(' '),
   );
 });
 afterAll(() => files[Symbol.dispose]());

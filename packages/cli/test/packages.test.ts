@@ -251,11 +251,7 @@ describe('a project outside of this workspace', () => {
     writeFileSync(join(project, 'types.ts'), lines.join('\n'));
     const options = '--noEmit --strict --skipLibCheck false --target es2024 --module nodenext'.split(' ');
     const types = [
-      '--lib',
-      'es2024,esnext',
-      '--types',
-      'node',
-      '--typeRoots',
+      ...'--lib es2024,esnext --types node --typeRoots'.split(' '),
       join(root, 'node_modules/@types'),
     ];
     const { stdout } = await execa('tsc', [...options, ...types, 'types.ts'], {

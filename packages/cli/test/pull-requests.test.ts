@@ -128,18 +128,7 @@ describe('the comment about a fork', () => {
   const results = async (...more: readonly string[]): Promise<string> => {
     rmSync(project.path('results.jsonl'), { force: true });
     writeQuickRuntime(project.path('bin/node'), { rate: 'rate=$((1000 + $$ % 7))' });
-    const compare = [
-      'compare',
-      '--old',
-      'node',
-      '--new',
-      'node',
-      '--allow-same',
-      '--runs',
-      '5',
-      ...more,
-      'g',
-    ];
+    const compare = [...'compare --old node --new node --allow-same --runs 5'.split(' '), ...more, 'g'];
     const options = {
       cwd: project.directory,
       env: { PATH: `${project.path('bin')}:${process.env['PATH']}` },

@@ -222,13 +222,7 @@ describe('a shard', () => {
     for (const index of [1, 2])
       await done(
         ...quickCompare(anyRate),
-        '--runs',
-        '2',
-        '--shard',
-        `${index}/3`,
-        '--out',
-        `${index}.jsonl`,
-        'g',
+        ...`--runs 2 --shard ${index}/3 --out ${index}.jsonl g`.split(' '),
       );
     const missing = /^warning: missing shards: 3\/3, with 1 of 3 configurations;/;
     expect((await done('analyze', '1.jsonl', '2.jsonl')).stderr).toMatch(missing);

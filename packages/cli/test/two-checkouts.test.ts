@@ -91,13 +91,7 @@ describe('a benchmark that only the new checkout has', () => {
 
   it('passes a gate of its own comparison, if it is the only benchmark', async () => {
     const { exitCode } = await compare(
-      '--runs',
-      '1',
-      '--fail-on',
-      'slower>=5%',
-      '--format',
-      'table',
-      'g/added.js',
+      ...'--runs 1 --fail-on slower>=5% --format table g/added.js'.split(' '),
     );
     expect(exitCode).toBe(0);
   });

@@ -90,24 +90,9 @@ it('names the files that only the commit has, of those that are selected', async
   rmSync(suite.path('benchmarks/g/gone.js'));
   rmSync(suite.path('benchmarks/h'), { recursive: true });
   const compare = (...args: string[]) =>
-    benchCli(
-      [
-        'compare',
-        '--old',
-        'git:HEAD',
-        '--new',
-        '.',
-        '--allow-same',
-        '--runs',
-        '2',
-        '--format',
-        'json',
-        ...args,
-      ],
-      {
-        cwd: suite.directory,
-      },
-    );
+    benchCli([...'compare --old git:HEAD --new . --allow-same --runs 2 --format json'.split(' '), ...args], {
+      cwd: suite.directory,
+    });
   const removedOf = async (...args: string[]) =>
     comparisonDocument((await compare(...args)).stdout).unmatched?.removed.map(({ benchmark: name }) => name);
   expect(await removedOf('all')).toEqual(['g/gone.js', 'h/other.js']);

@@ -331,19 +331,8 @@ describe('an invalid session', () => {
   });
 
   it.each<[what: string, options: SessionOptions, code: string, values: string[], source?: string]>([
-    ['sets an unknown parameter', { set: ['m=1'] }, 'UNKNOWN_PARAMETER', ['--set m=1', 'have n']],
-    ['has an invalid pair', { set: ['n'] }, 'OPTION', ['--set n ']],
-    ['has an invalid CPU set', { set: ['CPUSET=0;rm'] }, 'CPU_SET', ['--set CPUSET=0;rm']],
     ['has an invalid number of runs', { runs: 0 }, 'OPTION', ['--runs 0']],
     ['has no configuration to run', {}, 'NO_CONFIGURATION', [], filtered],
-    ...['./nowhere/node', import.meta.filename, '/bin/echo'].map(
-      (runtime): [string, SessionOptions, string, string[]] => [
-        `has the runtime ${runtime}`,
-        { subjects: { old: { runtime } } },
-        'RUNTIME',
-        ['old', runtime],
-      ],
-    ),
     [
       'has an unknown flag',
       { subjects: { old: { flags: ['--no-such-flag'] } } },

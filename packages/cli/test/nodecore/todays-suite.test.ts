@@ -120,12 +120,7 @@ describe("bench-cli with a suite in the form of Node core's today", () => {
 
   it('runs a file of node:bench whose name starts with _, with its booleans', async () => {
     const { stdout, exitCode } = await bench(
-      'run',
-      '--format',
-      'csv',
-      '--set',
-      'copy=false',
-      'benchmark/buffers/_offset.node-bench.js',
+      ...'run --format csv --set copy=false benchmark/buffers/_offset.node-bench.js'.split(' '),
     );
     expect(exitCode).toBe(0);
     expect(stdout.slice(1)).toEqual([

@@ -29,32 +29,14 @@ beforeAll(async () => {
     'compare',
     '--old',
     node,
-    '--new',
-    `${node},flags=--no-opt`,
-    '--runs',
-    '2',
-    '--out',
-    'r.jsonl',
-    'g/a.js',
-    'g/broken.js',
+    ...`--new ${node},flags=--no-opt --runs 2 --out r.jsonl g/a.js g/broken.js`.split(' '),
   );
 });
 afterAll(() => suite[Symbol.dispose]());
 
 describe('analyze --html', () => {
   it('selects one benchmark of node:bench in the command that measures it again', async () => {
-    const options = [
-      ...sameSubjects,
-      '--runs',
-      '1',
-      '--samples',
-      '2',
-      '--tag',
-      'x',
-      '--exclude',
-      'c',
-      'g/some.mjs',
-    ];
+    const options = [...sameSubjects, ...'--runs 1 --samples 2 --tag x --exclude c g/some.mjs'.split(' ')];
     await run('compare', ...options, '--out', 'bench.jsonl');
     expect((await run('analyze', 'bench.jsonl', '--html', 'bench.html')).exitCode).toBe(0);
     const html = readFileSync(suite.path('bench.html'), 'utf8');

@@ -46,7 +46,7 @@ const publicNames: Readonly<Record<string, string>> = {
     readScatterCsv reportedMetrics requireParameters resultsWhere runConfiguration runCsvRow runtimeDetails
     runtimeText samplePairs samplesByGroup samplesOf scatterCsvHeader scatterCsvRow shortList shownIn
     sourceDetails subjectDetails subjectNames subjectText subjectTitles succeededRuns textOrder
-    unmatchedBenchmarks unmatchedNames unmatchedWhere valueOrder wrapped
+    unmatchedBenchmarks unmatchedNames unmatchedWhere valueOrder withoutSubjects wrapped
   `,
   'packages/results/src/recording/index.ts': `
     Activity AdaptiveRuns BenchmarkFailure BenchmarkFile CONTROL_ROUNDS CalibrationRecord Cost EndRecord

@@ -1141,4 +1141,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     fault: '',
     noticedBy: ['torture', '--hidden', '4'],
   },
+  {
+    file: `${results}/samples.ts`,
+    text: "Object.hasOwn(configuration, 'subject')",
+    fault: 'subject.length < 0',
+    noticedBy: ['packages/cli/test/run-table'],
+  },
 ];

@@ -11,6 +11,10 @@ beforeAll(() => {
   const main = 'bench.report(rates[conf.method] * (1 + (process.pid % 7) / 1e6), 1n);';
   suite = temporarySuite({
     'benchmarks/g/a.js': benchmark('{ method: ["slow", "fast"], n: 5 }', main, { head }),
+    'benchmarks/s/c.js': benchmark(
+      '{ subject: ["x", "y"] }',
+      'bench.report(process.env.RATE * (1 + (process.pid % 7) / 1e6), 1n);',
+    ),
     'benchmarks/g/b.js': benchmark('{ n: 1 }', "throw new Error('broken');"),
   });
 });
@@ -76,5 +80,40 @@ describe('run --format table', () => {
     expect(stdout).toMatch(/method=fast +2\.000 k +±0\.0 % +\d+\n/);
     expect(stdout).toMatch(/^ops\/s: .* ±: .* 95 %/m);
     expect(stdout).toMatch(/^ {2}method=fast .*\n {4}2\.00 .* slow \(2\.00 to 2\.00\)$/m);
+  });
+});
+
+describe('run of several subjects', () => {
+  const subjects = [1000, 4000, 2000].flatMap((rate) => [
+    '--subject',
+    `at ${rate}=${process.execPath},env=RATE=${rate}`,
+  ]);
+
+  it('ranks all pairs of them, and analyze publishes that', async () => {
+    const ran = await run(...subjects, '--format', 'table', '--out', 'subjects.jsonl', 's');
+    expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
+    // The benchmark has a parameter of this name.
+    const rates = ran.stdout.matchAll(/^ {2}subject of the run=at (\d+) subject=([xy]) .* 10$/gm);
+    expect(Array.from(rates, ([, rate, value]) => `${rate} ${value}`).sort()).toEqual([
+      '1000 x',
+      '1000 y',
+      '2000 x',
+      '2000 y',
+      '4000 x',
+      '4000 y',
+    ]);
+    expect(ran.stdout).toMatch(
+      /at 4000 is\n *2\.00 .* at 2000 .*\n *4\.00 .* at 1000 .*\n.*at 2000 is\n *2\.00 /,
+    );
+    const again = (...args: string[]) =>
+      benchCli(['analyze', 'subjects.jsonl', ...args], { cwd: suite.directory });
+    expect(await again()).toEqual(ran);
+    const { stdout } = await again('--format', 'json');
+    expect(JSON.parse(stdout).benchmarks[0].rankings[0].pairs).toHaveLength(3);
+    expect((await again('--format', 'csv')).stdout.split('\n')).toHaveLength(62);
+  });
+
+  it.each([['--runs', 'auto'], ['--affected']])('refuses %s', async (...option) => {
+    expect(await run(...subjects, ...option, 's')).toMatchObject(usageError('USAGE'));
   });
 });

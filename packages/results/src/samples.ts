@@ -1,5 +1,5 @@
 import { type Case, caseKey, type NamedCase, nameCase } from './case.ts';
-import type { BenchmarkFile, SucceededRun } from './recording/line.ts';
+import type { BenchmarkFile, SessionRequest, SucceededRun } from './recording/line.ts';
 
 /** The sides of a pair of subjects: the baseline is old, the subject that is compared with it is new. */
 export type SubjectRole = 'old' | 'new';
@@ -49,6 +49,20 @@ export interface CaseSample<Run> extends Sample {
   /** Means of the CPU time of a whole command, if the system tells it. */
   readonly cpu?: CpuTimes | undefined;
   readonly first: Run;
+}
+
+/** Runs as those of one subject: of a session with several, the subject is a parameter of each run. */
+export function withoutSubjects<Run extends Case & Pick<SucceededRun, 'subject'>>(
+  { subjects }: Pick<SessionRequest, 'subjects'>,
+  runs: readonly Run[],
+): readonly Run[] {
+  if (subjects.length === 1) return runs;
+  return runs.map((run) => {
+    const { subject, configuration } = run;
+    // A benchmark can have a parameter of this name.
+    const name = Object.hasOwn(configuration, 'subject') ? 'subject of the run' : 'subject';
+    return { ...run, configuration: { [name]: subject, ...configuration } };
+  });
 }
 
 /** The rates of each case, in the order of the first runs. */

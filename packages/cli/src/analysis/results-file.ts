@@ -15,6 +15,7 @@ import {
   shortList,
   subjectNames,
   UsageError,
+  withoutSubjects,
 } from '@bench-cli/results';
 import type { BenchmarkFile, Recording, Recordings, SucceededRun } from '@bench-cli/results/recording';
 import type { Terminal } from '../terminal.ts';
@@ -45,7 +46,7 @@ export async function readComparedResults(
   if (command !== 'compare') {
     throw new UsageError(
       'ERR_BENCH_COMMAND',
-      `${file} holds a session of ${command}, which has one subject: measure two subjects with bench-cli compare, or show its rates with bench-cli analyze`,
+      `${file} holds a session of ${command}, which ranks and does not compare: measure two subjects with bench-cli compare, or show its rates with bench-cli analyze`,
     );
   }
   return comparedResults(recordings);
@@ -84,12 +85,12 @@ interface RecordedSamples {
 }
 
 /**
- * Reads the rates of one subject: results files of run, which are joined, one of scatter, or a CSV of scatter.
+ * Reads the rates of one subject, or of several that are values of a parameter: results files of run, which are joined, one of scatter, or a CSV of scatter.
  * @throws UsageError if a file is missing or holds something else, or files do not belong together
  */
 export async function readSamples(source: ResultsSource, terminal: Terminal): Promise<RecordedSamples> {
-  const recordings = await readRecordings(source, terminal);
-  if (recordings === undefined) {
+  const files = await readRecordings(source, terminal);
+  if (files === undefined) {
     const [first, another] = source.files;
     if (another !== undefined) {
       throw new UsageError(
@@ -101,7 +102,7 @@ export async function readSamples(source: ResultsSource, terminal: Terminal): Pr
     for (const warning of warnings) terminal.notice(`warning: ${warning}`);
     return { samples, recordings: [], files: [] };
   }
-  const [{ file = '', session }] = recordings;
+  const [{ file = '', session }] = files;
   const { command } = session.request;
   if (command === 'bisect') throw bisectionIn(file);
   if (command === 'compare') {
@@ -110,9 +111,14 @@ export async function readSamples(source: ResultsSource, terminal: Terminal): Pr
       `${file} holds a session of compare, and a mean over its subjects says nothing: use bench-cli analyze without --xaxis, or measure one subject with bench-cli scatter`,
     );
   }
-  if (recordings.length > 1) {
+  const recordings = files.map(({ runs, metricRuns, ...recording }) => ({
+    ...recording,
+    runs: withoutSubjects(session.request, runs),
+    metricRuns: withoutSubjects(session.request, metricRuns),
+  }));
+  if (files.length > 1) {
     terminal.notice(
-      `warning: these are ${partsText(recordings)}: if several machines measured them, a difference between parameter values can be one between machines`,
+      `warning: these are ${partsText(files)}: if several machines measured them, a difference between parameter values can be one between machines`,
     );
   }
   const mark = commandMark(session.request.files);

@@ -33,18 +33,22 @@ export const runCommand: CommandDefinition<'run'> = {
         terminal,
       );
     }
-    const [{ affectingRun, showSession, singleSubject }, { runOutput }] = await Promise.all([
+    const isSeveral = (subjects?.length ?? 0) > 1;
+    if (isSeveral && affected) command.error('--affected requires a single --subject: remove the others');
+    if (isSeveral && options.runs === 'auto')
+      command.error('--runs auto of several subjects is for compare: use compare, or a number of runs');
+    const [{ affectingRun, sessionSubjects, showSession }, { runOutput }] = await Promise.all([
       import('../session/shown-session.ts'),
       import('../session/result-output.ts'),
     ]);
     const shown = format ?? (terminal.resultIsTerminal ? 'table' : 'simple');
     // Node core's run.js prints one run.
-    const isRanked = shown === 'table' || words.some((word) => word.includes(' '));
+    const isRanked = isSeveral || shown === 'table' || words.some((word) => word.includes(' '));
     const runs = runsOf(command, options, isRanked ? undefined : 1);
     return showSession(
       {
         command: 'run',
-        subjects: singleSubject(subjects, terminal.io.cwd),
+        subjects: sessionSubjects(subjects, terminal.io.cwd),
         affecting: affected ? affectingRun(subjects, terminal.io.cwd, old) : undefined,
         words: readItems(words).items.length === 0 ? ['all', ...words] : words,
         runs,

@@ -15,8 +15,9 @@ import {
   shownIn,
   succeededRuns,
   TASK,
+  withoutSubjects,
 } from '@bench-cli/results';
-import type { SessionRequest, SucceededRun } from '@bench-cli/results/recording';
+import type { RunRecord, SessionRequest, SucceededRun } from '@bench-cli/results/recording';
 import type { CommandSettings } from '@bench-cli/results/settings';
 import { type Decision, failedRuns, judgeSession } from '@bench-cli/runner';
 import type { Gate } from '@bench-cli/stats';
@@ -26,8 +27,21 @@ import type { LedgerCandidate } from './ledger.ts';
 import { latencyNote, onRate, precisionInterval, runTableOutput, showMetrics } from './rate-tables.ts';
 import type { ResultOutput } from './session-view.ts';
 
-/** The formats in which `run` prints results. */
+/** The formats in which `run` prints results. Several subjects are values of a parameter. */
 export function runOutput(format: RunFormat, request: SessionRequest, terminal: Terminal): ResultOutput {
+  const output = runOutputOf(format, request, terminal);
+  const named = <Run extends RunRecord>(runs: readonly Run[]) => withoutSubjects(request, runs);
+  return {
+    ...output,
+    run: async (event) => {
+      for (const record of named([event.record])) await output.run?.({ ...event, record });
+    },
+    showResult: ({ runs, metricRuns, ...recording }) =>
+      output.showResult?.({ ...recording, runs: named(runs), metricRuns: named(metricRuns) }),
+  };
+}
+
+function runOutputOf(format: RunFormat, request: SessionRequest, terminal: Terminal): ResultOutput {
   switch (format) {
     case 'simple': {
       const adaptive = adaptiveRuns(request.runs);

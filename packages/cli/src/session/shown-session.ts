@@ -38,6 +38,11 @@ export function singleSubject(texts: readonly string[] = [], cwd: string): Subje
   return { [name]: request };
 }
 
+/** The subjects of `run`, from `--subject`. */
+export function sessionSubjects(texts: readonly string[] = [], cwd: string): SubjectRequests {
+  return texts.length > 1 ? texts.map((text) => readSubject(text, cwd)) : singleSubject(texts, cwd);
+}
+
 /** The subject of `run` with the code of `--old`, and with that of the working tree. */
 export function affectingRun(
   texts: readonly string[] | undefined,

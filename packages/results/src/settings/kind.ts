@@ -68,7 +68,7 @@ export const oneText: Kind<readonly string[]> = {
   ...texts,
   read: (given, before) => {
     if (before === undefined) return [given];
-    throw new RangeError('expected one; compare takes several');
+    throw new RangeError('expected one; compare and run take several');
   },
   isValid: (value) => isTexts(value) && value.length === 1,
 };

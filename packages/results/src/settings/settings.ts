@@ -159,12 +159,12 @@ const subjects = {
   subjects: {
     flag: '--subject <subject>',
     kind: {
-      run: kinds.oneText,
+      run: kinds.texts,
       compare: kinds.severalTexts,
       scatter: kinds.oneText,
       check: kinds.oneText,
     },
-    help: 'what to measure, such as node@22; for compare, two',
+    help: 'what to measure, such as node@22; several times: compare and run rank them',
     otherwise: {
       run: 'the Node.js that runs bench-cli',
       scatter: 'the Node.js that runs bench-cli',

@@ -95,7 +95,9 @@ export async function createRequest(
   );
   const discovery = filterFiles(found, options, several);
   // Ten runs are enough to rank ten alternatives.
-  const isRanked = discovery.files.some(({ path, command }) => command !== undefined || several.has(path));
+  const isRanked =
+    (command === 'run' && list.length > 1) ||
+    discovery.files.some(({ path, command }) => command !== undefined || several.has(path));
   const runs = await readRuns(options.runs ?? (isRanked && !options.test ? 10 : 1));
   const resolved = await resolveSubjects(list, options);
   if (command === 'compare' && !options.allowSame && !options.affected) checkDifferent(resolved);

@@ -6,6 +6,7 @@
  */
 import { parseArgs } from 'node:util';
 import { changedCode } from './torture/changed-code.ts';
+import { clocks } from './torture/clocks.ts';
 import { damagedInputs } from './torture/damaged-inputs.ts';
 import { fullDisks } from './torture/full-disks.ts';
 import { hiddenProcesses } from './torture/hidden-processes.ts';
@@ -27,6 +28,7 @@ const attacks = [
   ['changes', changedCode, 20],
   ['owners', owners, 40],
   ['hidden', hiddenProcesses, 16],
+  ['clocks', clocks, 10],
   ['stops', stops, 20],
   ['kills', (count: number, random: Random) => kills(count, random, values.only), 150],
 ] as const;

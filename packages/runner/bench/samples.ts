@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+import { on, once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,24 +9,45 @@ import { type CompareOptions, compare, readSubject } from '@bench-cli/runner';
 import { packages } from './samples/_packages.ts';
 
 /**
- * Compares planned samples with declared ones: twelve operations of packages beside themselves and beside themselves with 20 % and
- * 40 % more work, and ten of them in two versions. Prints the verdicts with the change of the rate, the time to them, which is the sum
- * of all runs of an operation, and the efficiency: the variance between runs times their duration, which is the time to the same
- * precision. The two take turns, a round each, so that the noise of the machine affects them alike. Requires npm and a quiet machine.
+ * Compares two ways to measure: planned samples with declared ones, or processes in turns with processes one after the other. Measures
+ * twelve operations of packages beside themselves and beside themselves with 20 % and 40 % more work, and ten of them in two versions.
+ * Prints the verdicts with the change of the rate, the time to them, and the efficiency: the variance between runs times their duration,
+ * which is the time to the same precision. The two ways are sessions in processes of their own, which take turns, a round each, so that
+ * the noise of the machine affects them alike. Requires npm.
  *
- * `--max-runs` limits the runs (36, as by default), `--operation` selects one of them (repeatable), `--versions` leaves out all but the
- * two versions, and `--margin` is that of the comparisons (0.1).
+ * `--turns` compares turns, `--max-runs` limits the runs (36, as by default), `--operation` selects one of them (repeatable), `--versions`
+ * leaves out all but the two versions, and `--margin` is that of the comparisons (0.1).
  */
 const { values } = parseArgs({
   options: {
     'max-runs': { type: 'string', default: '36' },
     margin: { type: 'string', default: '0.1' },
     operation: { type: 'string', multiple: true },
+    turns: { type: 'boolean', default: false },
     versions: { type: 'boolean', default: false },
+    /** Of the process of one session. */
+    session: { type: 'string' },
   },
 });
 
-const planted: NonNullable<CompareOptions['subjects']> = [
+type Subjects = NonNullable<CompareOptions['subjects']>;
+
+interface Session {
+  readonly subjects: Subjects;
+  readonly operation: string;
+  readonly directory: string;
+  readonly declaredTimes: boolean;
+}
+
+/** What the process of a session sends when it has ended. Before, it sends nothing but the ends of its rounds. */
+interface Measured {
+  readonly plan: string;
+  readonly runs: number;
+  readonly variance: number;
+  readonly verdicts: readonly (readonly [subject: string, verdict: string])[];
+}
+
+const planted: Subjects = [
   { name: 'base', request: {} },
   { name: 'same', request: {} },
   { name: 'more', request: { env: { PLANTED: '1' } } },
@@ -33,43 +55,30 @@ const planted: NonNullable<CompareOptions['subjects']> = [
 ];
 
 /** The two versions of a package. */
-const versionsOf = (former: string): NonNullable<CompareOptions['subjects']> => [
+const versionsOf = (former: string): Subjects => [
   { name: 'former', request: readSubject(`npm:${former}`).request },
   { name: 'present', request: {} },
 ];
 
-/** @returns a function that waits for a turn, in the order of the calls, and resolves with the function that ends it */
-function turns(): () => Promise<() => void> {
-  let last = Promise.resolve();
-  return () => {
-    const former = last;
-    const turn = Promise.withResolvers<void>();
-    last = turn.promise;
-    return former.then(() => turn.resolve);
-  };
-}
-
 /** A comparison of one operation. */
 class Outcome {
-  seconds = 0;
   runs = 0;
   /** Of the runs after the pilot. */
   plan = '';
   /** Each with the change of the rate, by subject. */
   readonly verdicts = new Map<string, string>();
-  readonly #durationsMs: number[] = [];
   /** The logarithms of the rates, by subject and round. */
   readonly #rates = new Map<string, number[]>();
 
-  take({ subject, round, durationMs, ...run }: RunRecord): void {
-    this.seconds += durationMs / 1000;
+  take({ kind, subject, round, ...run }: RunRecord): void {
+    this.runs++;
     if (run.status === 'failed') throw new Error(run.failure.message);
+    if (kind !== 'rate') return;
     const rates = this.#rates.get(subject) ?? [];
     this.#rates.set(subject, rates);
     rates[round] = Math.log(run.values.rate);
-    if (round === 0) return;
-    this.#durationsMs.push(durationMs);
-    if (run.sampling !== undefined) this.plan = `${run.sampling.warmUpMs}+${run.sampling.measuredMs}`;
+    if (round > 0 && run.sampling !== undefined)
+      this.plan = `${run.sampling.warmUpMs}+${run.sampling.measuredMs}`;
   }
 
   /** The variance of a run, from the differences of each round. */
@@ -89,66 +98,12 @@ class Outcome {
     }
     return squares / freedom;
   }
-
-  /** Seconds to a variance of 1 % of the rate. */
-  get price(): number {
-    const meanMs = this.#durationsMs.reduce((sum, value) => sum + value, 0) / this.#durationsMs.length;
-    return (this.variance / 0.01 ** 2) * (meanMs / 1000);
-  }
 }
 
-const directory = mkdtempSync(join(tmpdir(), 'bench-cli-samples-'));
-try {
-  cpSync(join(import.meta.dirname, 'samples'), join(directory, 'suite/samples'), { recursive: true });
-  writeFileSync(join(directory, 'package.json'), '{ "type": "module", "private": true }');
-  const present = Object.values(packages).map(([name]) => name);
-  execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', ...present], { cwd: directory });
-  mkdirSync(join(directory, 'node_modules/@bench-cli'), { recursive: true });
-  symlinkSync(join(import.meta.dirname, '../../core'), join(directory, 'node_modules/@bench-cli/core'));
-  const [times, prices]: [number[], number[]] = [[], []];
-  console.log(
-    'operation: planned warm-up + measured part; verdicts with declared > planned samples; time; noise of runs; price ratio',
-  );
-  for (const operation of values.operation ?? Object.keys(packages)) {
-    const [, former] = packages[operation] ?? [];
-    const versions = former === undefined ? [] : [versionsOf(former)];
-    for (const subjects of values.versions ? versions : [planted, ...versions]) {
-      const turn = turns();
-      const [before, now] = await Promise.all([
-        outcomeOf(subjects, operation, true, turn),
-        outcomeOf(subjects, operation, false, turn),
-      ]);
-      const [time, price] = [now.seconds / before.seconds, now.price / before.price];
-      times.push(time);
-      prices.push(price);
-      const verdicts = [...before.verdicts].map(
-        ([subject, verdict]) => `${subject} ${verdict} > ${now.verdicts.get(subject)}`,
-      );
-      const noise = [before, now]
-        .map(({ variance }) => `${(100 * Math.sqrt(variance)).toFixed(1)} %`)
-        .join(' > ');
-      console.log(
-        `${operation}: ${now.plan}; ${verdicts.join(', ')}; ${before.seconds.toFixed(1)} > ${now.seconds.toFixed(1)} s, ${before.runs} > ${now.runs} runs (${time.toFixed(2)}); ${noise}; ${price.toFixed(2)}`,
-      );
-    }
-  }
-  const mean = (ratios: readonly number[]) =>
-    Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length).toFixed(2);
-  console.log(
-    `geometric mean of the time ${mean(times)}, largest ${Math.max(...times).toFixed(2)}; of the price ${mean(prices)}`,
-  );
-} finally {
-  rmSync(directory, { recursive: true });
-}
-
-async function outcomeOf(
-  subjects: NonNullable<CompareOptions['subjects']>,
-  operation: string,
-  declaredTimes: boolean,
-  turn: () => Promise<() => void>,
-): Promise<Outcome> {
+/** Measures a session in this process, each round when the parent says so. */
+async function measure({ directory, subjects, operation, declaredTimes }: Session): Promise<void> {
   const outcome = new Outcome();
-  let endTurn = await turn();
+  let lastRound = -1;
   const { comparisons } = await compare({
     subjects,
     items: ['samples'],
@@ -159,16 +114,128 @@ async function outcomeOf(
     set: [`operation=${operation}`],
     runs: { maxRuns: Number(values['max-runs']), margin: Number(values.margin) },
     onEvent: async (event) => {
-      if (event.type !== 'run') return;
-      outcome.take(event.record);
-      if (++outcome.runs % subjects.length > 0) return;
-      endTurn();
-      endTurn = await turn();
+      if (event.type === 'run') outcome.take(event.record);
+      if (event.type !== 'start' || event.run.round === lastRound) return;
+      lastRound = event.run.round;
+      process.send?.('waits');
+      await once(process, 'message');
     },
-  }).finally(() => endTurn());
-  for (const { subject, verdict, improvement } of comparisons) {
+  });
+  const verdicts = comparisons.map(({ subject, verdict, improvement }) => {
     const change = improvement === null ? '' : ` (${(100 * improvement).toFixed(1)} %)`;
-    outcome.verdicts.set(subject, `${verdict}${change}`);
-  }
-  return outcome;
+    return [subject, `${verdict}${change}`] as const;
+  });
+  const { plan, runs, variance } = outcome;
+  process.send?.({ plan, runs, variance, verdicts } satisfies Measured);
+  process.disconnect?.();
 }
+
+/** A session in a process of its own. */
+class Way {
+  seconds = 0;
+  measured: Measured | undefined;
+  readonly #process: ChildProcess;
+  readonly #messages: ReturnType<typeof on>;
+
+  /** @param inTurns otherwise, it does not find the program that turns need */
+  constructor(session: Session, inTurns: boolean) {
+    const env = inTurns ? process.env : { ...process.env, PATH: join(session.directory, 'bin') };
+    const options = ['--max-runs', values['max-runs'], '--margin', values.margin];
+    this.#process = fork(import.meta.filename, ['--session', JSON.stringify(session), ...options], { env });
+    this.#messages = on(this.#process, 'message', { close: ['exit'] });
+  }
+
+  /** Waits until it has planned. */
+  async begin(): Promise<void> {
+    await this.#answer();
+  }
+
+  /** Measures a round. */
+  async round(): Promise<void> {
+    const startedMs = performance.now();
+    this.#process.send('go');
+    await this.#answer();
+    this.seconds += (performance.now() - startedMs) / 1000;
+  }
+
+  async #answer(): Promise<void> {
+    const { done, value } = await this.#messages.next();
+    if (done) throw new Error('a session failed');
+    const [message] = value;
+    if (message !== 'waits') this.measured = message;
+  }
+}
+
+/** @returns both ways, each with what it measured */
+async function measureBoth(subjects: Subjects, operation: string, directory: string) {
+  const wayOf = (isNew: boolean) => {
+    const declaredTimes = !values.turns && !isNew;
+    return new Way({ subjects, operation, directory, declaredTimes }, isNew || !values.turns);
+  };
+  const ways = [wayOf(false), wayOf(true)] as const;
+  for (const way of ways) await way.begin();
+  while (ways.some(({ measured }) => measured === undefined))
+    for (const way of ways) if (way.measured === undefined) await way.round();
+  return ways;
+}
+
+/** Seconds to a variance of 1 % of the rate. */
+function priceOf({ seconds, measured }: Way): number {
+  const rounds = (measured?.runs ?? 0) / 2;
+  return ((measured?.variance ?? Number.NaN) / 0.01 ** 2) * (seconds / rounds);
+}
+
+async function compareWays(directory: string): Promise<void> {
+  cpSync(join(import.meta.dirname, 'samples'), join(directory, 'suite/samples'), { recursive: true });
+  writeFileSync(join(directory, 'package.json'), '{ "type": "module", "private": true }');
+  const present = Object.values(packages).map(([name]) => name);
+  execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', ...present], { cwd: directory });
+  mkdirSync(join(directory, 'node_modules/@bench-cli'), { recursive: true });
+  symlinkSync(join(import.meta.dirname, '../../core'), join(directory, 'node_modules/@bench-cli/core'));
+  mkdirSync(join(directory, 'bin'));
+  for (const program of ['node', 'npm', 'sh']) {
+    const path = execFileSync('which', [program], { encoding: 'utf8' }).trim();
+    symlinkSync(path, join(directory, 'bin', program));
+  }
+  const names = values.turns ? 'one after the other > in turns' : 'declared > planned samples';
+  console.log(
+    `operation: planned warm-up + measured part; verdicts with ${names}; time; noise of runs; price ratio`,
+  );
+  const ratios: { readonly time: number; readonly noise: number; readonly price: number }[] = [];
+  for (const operation of values.operation ?? Object.keys(packages)) {
+    const [, former] = packages[operation] ?? [];
+    const versions = former === undefined ? [] : [versionsOf(former)];
+    for (const subjects of values.versions ? versions : [planted, ...versions]) {
+      const [before, now] = await measureBoth(subjects, operation, directory);
+      if (before.measured === undefined || now.measured === undefined) continue;
+      const time = now.seconds / before.seconds;
+      const noise = Math.sqrt(now.measured.variance / before.measured.variance);
+      const price = priceOf(now) / priceOf(before);
+      ratios.push({ time, noise, price });
+      const later = new Map(now.measured.verdicts);
+      const verdicts = before.measured.verdicts.map(
+        ([subject, verdict]) => `${subject} ${verdict} > ${later.get(subject)}`,
+      );
+      const noises = [before, now].map(
+        ({ measured }) => `${(100 * Math.sqrt(measured?.variance ?? Number.NaN)).toFixed(1)} %`,
+      );
+      console.log(
+        `${operation}: ${now.measured.plan}; ${verdicts.join(', ')}; ${before.seconds.toFixed(1)} > ${now.seconds.toFixed(1)} s, ${before.measured.runs} > ${now.measured.runs} runs (${time.toFixed(2)}); ${noises.join(' > ')}; ${price.toFixed(2)}`,
+      );
+    }
+  }
+  const meanOf = (name: 'time' | 'noise' | 'price') =>
+    Math.exp(ratios.reduce((sum, each) => sum + Math.log(each[name]), 0) / ratios.length).toFixed(2);
+  console.log(
+    `geometric mean of the time ${meanOf('time')}, largest ${Math.max(...ratios.map(({ time }) => time)).toFixed(2)}; of the noise ${meanOf('noise')}; of the price ${meanOf('price')}`,
+  );
+}
+
+if (values.session === undefined) {
+  const directory = mkdtempSync(join(tmpdir(), 'bench-cli-samples-'));
+  try {
+    await compareWays(directory);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+} else await measure(JSON.parse(values.session));

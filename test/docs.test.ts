@@ -162,21 +162,18 @@ it.each(documents.filter(({ text }) => commandsOf(text).length > 0))(
 );
 
 /** Options of other programs that texts name. */
-const otherPrograms: Readonly<Record<string, readonly string[]>> = {
-  'Node.js': [
-    '--expose',
-    ...'--expose-gc --expose-internals --import --input-type --jitless --no-opt --require --title'.split(' '),
-  ],
-  "Node.js's bench": ['--bench', '--experimental-bench', '--name-pattern', '--test'],
-  "Node core's scripts": ['--analyze', '--max-regression', '--no-chart', '--node', '--node-arg', '--scale'],
-  'npm, pnpm and npx': ['--frozen-lockfile', '--json', '--no', '--save-dev'],
-  'cargo, docker, gh and git': ['--edit-last', '--first-parent', '--init', '--locked'],
-  hyperfine: [
-    ...'--min-runs --setup --cleanup --conclude --shell --reference --sort --time-unit'.split(' '),
-    ...['--style', '--color', '--show-output', '--output', '--input'],
-    ...['--export-json', '--export-csv', '--export-markdown'],
-  ],
-  'other benchmark tools': ['--adapter', '--compare', '--log-file'],
+const otherPrograms: Readonly<Record<string, string>> = {
+  'Node.js':
+    '--expose --expose-gc --expose-internals --import --input-type --jitless --no-opt --require --title',
+  "Node.js's bench": '--bench --experimental-bench --name-pattern --test',
+  "Node core's scripts":
+    '--analyze --max-regression --no-chart --node --node-arg --scale --cv-threshold --max-increases --start-n --increase',
+  'npm, pnpm and npx': '--frozen-lockfile --json --no --save-dev',
+  'cargo, docker, gh and git': '--edit-last --first-parent --init --locked',
+  hyperfine:
+    '--min-runs --setup --cleanup --conclude --shell --reference --sort --time-unit --style --color --show-output ' +
+    '--output --input --export-json --export-csv --export-markdown',
+  'other benchmark tools': '--adapter --compare --log-file',
 };
 
 it('names only options that a command of bench-cli or another program has', () => {
@@ -185,7 +182,7 @@ it('names only options that a command of bench-cli or another program has', () =
     ...Object.values(settingGroups).flatMap((group) =>
       Object.values(group).map(({ flag }) => flag.split(' ')[0]),
     ),
-    ...Object.values(otherPrograms).flat(),
+    ...Object.values(otherPrograms).flatMap((options) => options.split(' ')),
   ]);
   const sources = globSync('packages/*/src/**/*.{ts,cts}', { cwd: root, exclude: ['**/page/style.ts'] });
   const texts = [

@@ -916,6 +916,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/results/test/join'],
   },
   {
+    file: 'packages/cli/src/session/bisect-output.ts',
+    text: 'Math.max(begin, ...ends.filter(isWithin)) - begin',
+    fault: 'Math.max(begin, ...ends.filter(isWithin)) - Math.min(...ends)',
+    noticedBy: ['packages/cli/test/bisect'],
+  },
+  {
     file: `${runner}/task/affected-cases.ts`,
     text: 'cases.length < 2 || differingFile(contents) === undefined',
     fault: 'cases.length > 1 || differingFile(contents) === undefined',

@@ -130,7 +130,10 @@ describe('bench-cli bisect of a library', () => {
       { cwd: repository.directory },
     );
     expect({ stderr, exitCode }).toMatchObject({ exitCode: 0 });
-    const { found, versions } = JSON.parse(stdout);
+    const { found, versions, commits: shown, elapsedMs, runsMs } = JSON.parse(stdout);
+    const log = ['log', '-1', '--format=%h %s (%an, %as)', commits[5] ?? ''];
+    expect(shown).toEqual([repository.git(...log)]);
+    expect(elapsedMs).toBeGreaterThan(runsMs);
     const [before, first] = [commits[4], commits[5]].map((commit) => `git:${commit?.slice(0, 7)}`);
     expect(found).toMatchObject({ before, first, last: first });
     const broken = `git:${commits[3]?.slice(0, 7)}`;

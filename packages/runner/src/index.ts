@@ -39,7 +39,7 @@ export { type ResumeOptions, resumeSession, runSession, type SessionOptions } fr
 export { failedRuns, judgeSession, sessionCollector } from './session/session-result.ts';
 export { readCosts } from './shard/cost.ts';
 export { readShard } from './shard/shard-option.ts';
-export { commitPlaces } from './subject/git.ts';
+export { commitPlaces, commitTexts } from './subject/git.ts';
 export { resolveSubject, type SubjectRequests } from './subject/subject.ts';
 export type { PackageRequest, SourceRequest, SubjectRequest } from './subject/subject-request.ts';
 export { type NamedSubject, readSubject } from './subject/subject-text.ts';

@@ -1,6 +1,7 @@
 import { ratioChange, renderSearch, summarizeSearch } from '@bench-cli/report';
-import { counted, wrapped } from '@bench-cli/results';
-import type { SessionRecord } from '@bench-cli/results/recording';
+import { counted, shownIn, wrapped } from '@bench-cli/results';
+import type { Recording, SessionRecord } from '@bench-cli/results/recording';
+import { commitTexts } from '@bench-cli/runner';
 import { rateWords } from '@bench-cli/stats';
 import type { SearchedVersion, SearchResult } from '@bench-cli/stats/internal';
 import type { SearchFormat } from '../options.ts';
@@ -15,10 +16,12 @@ export function bisectOutput(format: SearchFormat, terminal: Terminal): ResultOu
     searched: (event) => {
       result = event.result;
     },
-    showResult: ({ session }) => {
+    showResult: async (recording) => {
       if (result === undefined) return undefined;
-      if (format === 'json') terminal.json(documentOf(result, session));
-      else terminal.result(textOf(result, format, terminal));
+      const { session } = recording;
+      const details = { elapsedMs: elapsedMsOf(recording), commits: await foundCommits(result, session) };
+      if (format === 'json') terminal.json({ session, ...documentOf(result, details), ...details });
+      else terminal.result(textOf(result, details, format, terminal));
       return result.found === undefined || result.found.first !== result.found.last || undefined;
     },
   };
@@ -29,20 +32,49 @@ function stepText({ version, runs, ratio, verdict, skipped }: SearchedVersion): 
   return `${version}: ${skipped === undefined ? verdict : 'skipped'} (${change}${counted(runs, 'run')})`;
 }
 
-function documentOf(result: SearchResult, session: SessionRecord) {
+interface Details {
+  readonly elapsedMs: number;
+  readonly commits: readonly string[];
+}
+
+/** The commits of which one is the first bad one, with their subjects, authors and dates. */
+async function foundCommits({ found }: SearchResult, { request }: SessionRecord): Promise<readonly string[]> {
+  const { versions = [], subjects } = request;
+  const repository = subjects[0]?.source?.base;
+  if (found === undefined || repository === undefined) return [];
+  const range = versions.slice(versions.indexOf(found.first), versions.indexOf(found.last) + 1);
+  const commits = range.flatMap((version) => /^git:([^:]+)/.exec(version)?.slice(1) ?? []);
+  return commits.length === 0 ? [] : await commitTexts(repository, commits);
+}
+
+/** From the begin to the end of the last run, without the time between an interruption and what continued it. */
+function elapsedMsOf({ session, resumed, runs, looks }: Recording): number {
+  const begins = [session, ...resumed].map(({ startedAt }) => Date.parse(startedAt));
+  const ends = [...runs, ...looks].map((run) => Date.parse(run.startedAt) + run.durationMs);
+  return begins.reduce((sum, begin, at) => {
+    const isWithin = (end: number) => end >= begin && end < (begins[at + 1] ?? Number.POSITIVE_INFINITY);
+    return sum + Math.max(begin, ...ends.filter(isWithin)) - begin;
+  }, 0);
+}
+
+function documentOf(result: SearchResult, { elapsedMs }: Details) {
   const { ends, ...search } = result;
   const { samples: _, ...figures } = ends;
-  const [summary = ''] = summarizeSearch(result);
-  return { session, summary, ends: { ...figures, verdict: rateWords[ends.verdict] }, ...search };
+  const [summary = ''] = summarizeSearch(result, elapsedMs);
+  return { summary, ends: { ...figures, verdict: rateWords[ends.verdict] }, ...search };
 }
 
 function textOf(
   result: SearchResult,
+  { elapsedMs, commits }: Details,
   format: Exclude<SearchFormat, 'json'>,
   { resultIsTerminal, resultWidth }: Terminal,
 ): string {
-  const [summary = '', ...notes] = summarizeSearch(result);
+  const [summary = '', ...notes] = summarizeSearch(result, elapsedMs);
   const isWrapped = format === 'table' && resultIsTerminal;
   const lineOf = (text: string) => `${isWrapped ? wrapped(text, resultWidth) : text}\n`;
-  return [lineOf(summary), renderSearch(result, format), notes.map(lineOf).join('')].join('\n');
+  const found = commits.map((commit) => shownIn(format === 'table' ? 'line' : 'markdown', commit));
+  return [...[summary, ...found].map(lineOf), renderSearch(result, format), notes.map(lineOf).join('')].join(
+    '\n',
+  );
 }

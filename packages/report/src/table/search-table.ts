@@ -25,36 +25,49 @@ export function renderSearch({ good, versions, found }: SearchResult, format: 't
   return `${header}${lines.join('')}`;
 }
 
-/** The result of a search in sentences, with advice if it is not one version, and with its cost. */
-export function summarizeSearch(result: SearchResult): readonly string[] {
-  const { found, runs, runsMs, size, versions } = result;
+/**
+ * The result of a search in sentences, with advice if it is not one version, and with its cost.
+ * @param elapsedMs with the time in which versions were fetched and built
+ */
+export function summarizeSearch(result: SearchResult, elapsedMs: number): readonly string[] {
+  const { found, runs, size, versions } = result;
   const measured = versions.filter((version) => version.runs > 0).length;
   return [
     found === undefined ? endsText(result) : foundText(found, result),
-    `${measured} of ${size} versions were measured, in ${runs} runs, which took ${(runsMs / 60_000).toFixed(1)} minutes.`,
+    `${measured} of ${size} versions were measured, in ${runs} runs, which took ${elapsedText(elapsedMs)}.`,
   ];
 }
 
-function endsText({ ends, good, versions }: SearchResult): string {
+/** `12 s`, or `6 min 48 s`. */
+function elapsedText(elapsedMs: number): string {
+  const seconds = Math.round(elapsedMs / 1000);
+  return `${seconds < 60 ? '' : `${Math.floor(seconds / 60)} min `}${seconds % 60} s`;
+}
+
+/** What helps a search that has no answer. */
+function advice({ limit }: SearchResult): string {
+  if (limit === 'time') return 'continue it with --resume and a higher --budget';
+  const steady = 'make the runs steadier with --calibrate';
+  return limit === 'runs' ? `add runs with --max-runs, or ${steady}` : steady;
+}
+
+function endsText(result: SearchResult): string {
+  const { ends, good, versions } = result;
   const bad = versions.at(-1);
   if (bad?.skipped !== undefined) return `${bad.version} could not be measured: ${bad.skipped}.`;
   if (ends.verdict === 'same') {
     return `${bad?.version} is as fast as ${good}, so there is nothing to search: choose other ends or another configuration, or a smaller --margin.`;
   }
-  return `Whether ${bad?.version} is faster or slower than ${good} is undecided, so the search did not begin: add runs with --max-runs, or make the runs steadier with --calibrate.`;
+  return `Whether ${bad?.version} is faster or slower than ${good} is undecided, so the search did not begin: ${advice(result)}.`;
 }
 
-function foundText(
-  { before, first, last, probability }: FoundVersions,
-  { ends, good, versions }: SearchResult,
-): string {
+function foundText({ before, first, last, probability }: FoundVersions, result: SearchResult): string {
+  const { ends, good, versions } = result;
   const chance = `with a probability of ${percent(probability, 0)} %`;
   if (first !== last) {
     const skipped = versions.filter((version) => version.skipped !== undefined).length;
     const reason =
-      skipped > 0
-        ? `${skipped} ${skipped === 1 ? 'version was' : 'versions were'} skipped`
-        : 'add runs with --max-runs, or make the runs steadier with --calibrate';
+      skipped > 0 ? `${skipped} ${skipped === 1 ? 'version was' : 'versions were'} skipped` : advice(result);
     return `The first ${rateWords[ends.verdict]} version is one of ${first} to ${last}, ${chance}: ${reason}.`;
   }
   const changeOf = (text: string) => {

@@ -62,6 +62,13 @@ export async function commitPlaces(
   return new Map(all.flatMap((commit, place) => (wanted.has(commit) ? [[commit, place]] : [])));
 }
 
+/** Commits as their abbreviated ids, subjects, authors and dates; none if git does not find them. */
+export async function commitTexts(cwd: string, commits: readonly string[]): Promise<readonly string[]> {
+  const args = ['log', '--no-walk=unsorted', '--format=%h %s (%an, %as)', '--end-of-options', ...commits];
+  const { failed, stdout } = await runGit(cwd, args);
+  return failed ? [] : stdout.split('\n').filter(Boolean);
+}
+
 async function runGit(cwd: string, args: readonly string[], config: Readonly<Record<string, string>> = {}) {
   const env: Record<string, string | undefined> = Object.fromEntries(
     inherited.map((name) => [name, undefined]),

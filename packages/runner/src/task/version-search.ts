@@ -151,6 +151,7 @@ class VersionSearch {
   result(): SearchResult {
     const range = this.#bisection.range();
     const versions = Array.from({ length: this.badEnd + 1 }, (_, at) => this.searched(at));
+    const isAtMost = versions.some(({ runs }) => runs >= this.#runs.maxRuns);
     return {
       ends: this.#bisection.ends(),
       found: range && {
@@ -164,6 +165,7 @@ class VersionSearch {
       size: this.badEnd + 1,
       runs: this.#executed,
       runsMs: this.#budget.spentMs,
+      limit: this.#budget.isSpent ? 'time' : isAtMost ? 'runs' : undefined,
     };
   }
 }

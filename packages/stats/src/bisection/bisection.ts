@@ -40,6 +40,8 @@ export interface SearchResult {
   readonly runs: number;
   /** Wall time of the runs, milliseconds. */
   readonly runsMs: number;
+  /** What ended the search, unless it found one version: the time limit, or the most runs of a version. */
+  readonly limit?: 'time' | 'runs' | undefined;
 }
 
 export interface SearchedVersion extends VersionEvidence {

@@ -42,7 +42,7 @@ const publicNames: Readonly<Record<string, string>> = {
     comparedResults comparisonKey countParameter counted csvResults cutAt displayWidth executedAs groupCases
     guaranteeNames guarantees isBuiltIn isOfFile joinMachines latencyMetrics makeDirectory meetsAll
     missingResults missingShards mostRuns nameCase nameInGroup nameOrder newBenchmarks otherSamplePairs
-    packageDetails pairsOfCase pairsWithBaseline parameterOf parseCondition readBenchmarkName readCompareCsv
+    packageDetails pairsOfCase pairsWithBaseline parameterOf parseCondition printedOutput printedWarnings readBenchmarkName readCompareCsv
     readScatterCsv reportedMetrics requireParameters resultsWhere runConfiguration runCsvRow runtimeDetails
     runtimeText samplePairs samplesByGroup samplesOf scatterCsvHeader scatterCsvRow shortList shownIn
     sourceDetails subjectDetails subjectNames subjectText subjectTitles succeededRuns textOrder

@@ -1058,6 +1058,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/affected', '-t', 'lists the configurations of run and compare'],
   },
   {
+    file: `${results}/printed-output.ts`,
+    text: 'Map.groupBy(warned, ({ warnings }) =>',
+    fault: 'Map.groupBy(warned.slice(0, 1), ({ warnings }) =>',
+    noticedBy: ['packages/results/test/printed-output'],
+  },
+  {
     file: `${runner}/execution/executor.ts`,
     text: 'fields.round === 0 && fields.kind',
     fault: 'fields.kind',

@@ -4,10 +4,11 @@ import {
   type Configuration,
   type NamedCase,
   nameCase,
+  printedOutput,
   samplesByGroup,
   TASK,
 } from '@bench-cli/results';
-import type { AdaptiveRuns, BenchmarkFile } from '@bench-cli/results/recording';
+import type { AdaptiveRuns, BenchmarkFile, Recording } from '@bench-cli/results/recording';
 import type { SampleSummary } from '@bench-cli/stats';
 import {
   meanHalfWidth,
@@ -149,8 +150,12 @@ export function rankingEntry({ parameter, ...ranking }: ParameterRanking): objec
   return { by: parameter === TASK ? 'task' : parameter, ...ranking };
 }
 
-/** The figures of groups, for programs. */
-export function ratesDocument(groups: readonly RateGroup[]): object {
+/** The figures of groups, and what benchmarks printed, for programs. */
+export function ratesDocument(
+  groups: readonly RateGroup[],
+  recordings: readonly Pick<Recording, 'runs'>[],
+): object {
+  const printed = printedOutput(recordings);
   const benchmarks = groups.map(({ benchmark, rows, rankings }) => ({
     benchmark,
     rates: rows.map(({ title, configuration, summary, rate, interval, times }) => {
@@ -168,5 +173,5 @@ export function ratesDocument(groups: readonly RateGroup[]): object {
     }),
     rankings: rankings.map(rankingEntry),
   }));
-  return { format: 1, benchmarks };
+  return { format: 1, benchmarks, ...(printed.length > 0 && { printed }) };
 }

@@ -41,6 +41,19 @@ describe('the document', () => {
     expect(comparisons.map(({ method }) => method)).toEqual(['fixed', 'fixed', 'stratified']);
   });
 
+  it('has what benchmarks printed', () => {
+    const printed = { output: 'out', warnings: '' };
+    const recordings = [{ ...empty, runs: [{ ...run, printed }] }];
+    const judged = judgeResults({
+      ...csvResults([{ name: '', subjects: oldAndNew, pairs: [] }]),
+      recordings,
+    });
+    const { benchmark, configuration, subject } = run;
+    expect(comparisonDocument(comparisonJson(judged))).toMatchObject({
+      printed: [{ benchmark, configuration, subject, ...printed }],
+    });
+  });
+
   it('has words for amounts in the comparisons of metrics, and words for rates in the others', () => {
     const twice = steady.map((value) => 2 * value);
     const pairs = [

@@ -115,7 +115,7 @@ describe('the other forms of rates', () => {
   });
 
   it('as JSON, and for other services', () => {
-    expect(ratesDocument(groups)).toMatchObject({
+    expect(ratesDocument(groups, [])).toMatchObject({
       benchmarks: [
         {
           benchmark: 'g/a.ts',

@@ -20,6 +20,7 @@ export * from './csv/write.ts';
 export { shownIn } from './foreign-text.ts';
 export { makeDirectory } from './make-directory.ts';
 export { nameOrder, textOrder } from './name-order.ts';
+export { printedOutput, printedWarnings } from './printed-output.ts';
 export * from './profiles.ts';
 export * from './recording/guarantee.ts';
 export { adaptiveRuns, mostRuns } from './recording/run-rule.ts';

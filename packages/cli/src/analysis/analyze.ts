@@ -174,7 +174,7 @@ export async function analyzeRates(
     writeOutput(html, renderRatesPage({ title, groups, legend, recordings }));
     terminal.notice(`${html}: ${counted(groups.length, 'benchmark')}`);
   }
-  if (format === 'json') terminal.json(ratesDocument(groups));
+  if (format === 'json') terminal.json(ratesDocument(groups, recordings));
   else if (format === 'markdown') terminal.data(renderRunMarkdown(groups, legend));
   else if (format === 'bencher') terminal.data(bencherJson(exportedRows(groups)));
   else if (format === 'github-action-benchmark')

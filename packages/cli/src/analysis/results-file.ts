@@ -8,6 +8,7 @@ import {
   counted,
   csvResults,
   missingShards,
+  printedWarnings,
   readCompareCsv,
   readScatterCsv,
   type Sample,
@@ -194,6 +195,7 @@ export async function readRecordings(
     terminal.notice(`warning: ${place} is not finished, so results can be missing; ${remedy}`);
   }
   warnOfShards(recordings, terminal);
+  for (const text of printedWarnings(recordings)) terminal.notice(`warning: ${text}`);
   if (out !== undefined) {
     noticeDirectory(out, terminal);
     await recording.writeRecordings(recordings, out);

@@ -1,4 +1,11 @@
-import { brokenPromises, caseName, counted, shownIn, succeededRuns } from '@bench-cli/results';
+import {
+  brokenPromises,
+  caseName,
+  counted,
+  printedWarnings,
+  shownIn,
+  succeededRuns,
+} from '@bench-cli/results';
 import type { Recording } from '@bench-cli/results/recording';
 import type { CommandSettings } from '@bench-cli/results/settings';
 import {
@@ -52,6 +59,7 @@ export async function viewSession(
   if (recording === undefined) return interruption?.exitCode ?? 1;
   const answer = await output.showResult?.(recording, interruption);
   for (const text of exitCodes(recording.runs)) terminal.notice(text);
+  for (const text of printedWarnings([recording])) terminal.notice(`warning: ${text}`);
   const failures = failuresOf(recording);
   if (failures !== undefined) terminal.failure(failures);
   const broken = brokenPromises(recording);

@@ -1,4 +1,4 @@
-import type { MissingResult, SubjectNames } from '@bench-cli/results';
+import { type MissingResult, printedOutput, type SubjectNames } from '@bench-cli/results';
 import {
   type Comparison,
   type ComparisonList,
@@ -22,6 +22,7 @@ export function comparisonJson(judged: JudgedResults): string {
 
 function documentOf(judged: JudgedResults) {
   const { list, names, newCases, metrics, missing, unmatched } = judged;
+  const printed = printedOutput(judged.recordings);
   const all: readonly Comparison[] = list.comparisons;
   const view = viewOf(list);
   return {
@@ -34,6 +35,7 @@ function documentOf(judged: JudgedResults) {
     comparisons: all.map((each) => entryOf(each, list, view, rateWords)),
     discoveries: list.discoveries,
     warnings: warningGroups(judged),
+    ...(printed.length > 0 && { printed }),
     ...(missing.length > 0 && { missing: missing.map(missingEntry) }),
     ...(newCases.length > 0 && {
       newCases: newCases.map(({ benchmark, configuration, text, subject, sample }) => ({

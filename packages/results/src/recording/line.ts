@@ -360,7 +360,7 @@ export interface SucceededRun extends RunFields, ResultDetails {
   readonly reported?: Readonly<Record<string, Omit<ReportedValue, 'value'>>> | undefined;
   /** Seconds that were measured, a decimal string. */
   readonly time: string;
-  /** The output of the first run of a case, if there is any, and the part of it on standard error. Their beginnings are cut. */
+  /** The beginning of the output of the first run of a case, if there is any, and of the part of it on standard error. */
   readonly printed?: { readonly output: string; readonly warnings: string } | undefined;
 }
 

@@ -13,7 +13,7 @@ import { OWN_SCHEDULING, orElse } from '@bench-cli/system';
 import { checkConcurrent } from '../machine/jobs.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import type { ScheduledRun } from '../plan/schedule.ts';
-import { cut, failureOf, type ProcessRequest } from '../process/supervisor.ts';
+import { failureOf, type ProcessRequest } from '../process/supervisor.ts';
 import { turnsCpu } from '../process/turns.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
 import { type CommandOutcome, runCommand } from '../suite/command.ts';
@@ -219,7 +219,7 @@ type Report = Extract<CommandOutcome['messages'][number], { type: 'report' }>;
  * @param several whether the process has more than one configuration to run, so that its reports count if it fails later
  */
 function recordsOf(
-  { messages, failure, durationMs, cpuMs, exitCode, printed, warned }: CommandOutcome,
+  { messages, failure, durationMs, cpuMs, exitCode, kept }: CommandOutcome,
   fields: RunFields,
   { results }: Script,
   several: boolean,
@@ -232,10 +232,11 @@ function recordsOf(
   const [first, ...others] = reports;
   if (first === undefined) return failed(failure ?? withoutResult);
   if (results === 'one' && others.length > 0) return failed(failure ?? withSeveralResults);
+  const isKept = fields.round === 0 && fields.kind === 'rate' && results !== 'wall time';
+  const output = isKept ? kept() : undefined;
+  const printed = output?.output ? { printed: output } : {};
   if (others.length === 0) {
-    const output = fields.round === 0 && fields.kind === 'rate' && results !== 'wall time' ? printed() : '';
-    const kept = output !== '' && { printed: { output: cut(output), warnings: cut(warned()) } };
-    if (failure === undefined) return [{ ...successOf(first, fields, durationMs), ...kept }];
+    if (failure === undefined) return [{ ...successOf(first, fields, durationMs), ...printed }];
     // A run that fails after its result counts as failed.
     if (!several) return failed(failure);
   }
@@ -245,7 +246,11 @@ function recordsOf(
   const failures = failure
     ? [{ ...numbered(reports.length), durationMs: 0, status: 'failed', failure } as const]
     : [];
-  return [recordOf(first, 0), ...others.map((report, at) => recordOf(report, at + 1)), ...failures];
+  return [
+    { ...recordOf(first, 0), ...printed },
+    ...others.map((report, at) => recordOf(report, at + 1)),
+    ...failures,
+  ];
 }
 
 /** A command is one operation. */

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Failure, LINE_LIMIT_BYTES, LineReader } from '@bench-cli/results/recording';
+import { type Failure, LINE_LIMIT_BYTES, LineReader, type SucceededRun } from '@bench-cli/results/recording';
 import { platform, setCoredumpFilter, visibleProcesses } from '@bench-cli/system';
+import { outputHead, outputTail } from './kept-output.ts';
 import { type ReceivedMessage, readMessage } from './messages.ts';
-import { outputTail } from './output-tail.ts';
 import {
   chooseFilter,
   findMarked,
@@ -57,8 +57,8 @@ export interface ProcessOutcome {
   readonly exitCode: number | null;
   /** The end of its output. */
   readonly printed: () => string;
-  /** The part of it on standard error, where Node.js and `console.warn` write warnings. */
-  readonly warned: () => string;
+  /** The beginning of its output, and of the part on standard error, where Node.js and `console.warn` write warnings. */
+  readonly kept: () => NonNullable<SucceededRun['printed']>;
 }
 
 type Listener = (message: ReceivedMessage, answer: (message: object) => void) => void;
@@ -66,7 +66,7 @@ type Listener = (message: ReceivedMessage, answer: (message: object) => void) =>
 /** All messages of a process together. A process that sends more would exhaust the memory of the session. */
 const channelLimitBytes = 2 * LINE_LIMIT_BYTES;
 const messageLimit = 100_000;
-/** Characters of a failure message or a place that are recorded. */
+/** Characters of a failure message or a place that are recorded, and bytes of the output of a run that succeeds. */
 const textLimit = 4000;
 const outputLimitBytes = 16 << 10;
 /** Time for child processes of a benchmark to end after it, milliseconds. */
@@ -190,8 +190,9 @@ export class Supervisor {
     if (request.timeoutMs > 0) limit(request.timeoutMs * (inTurns?.turns.size ?? 1));
 
     const output = outputTail(outputLimitBytes);
-    const warnings = outputTail(outputLimitBytes);
-    for (const stream of [stdout, stderr]) stream.on('data', output.push);
+    const [head, warnings] = [outputHead(textLimit), outputHead(textLimit)];
+    for (const push of [output.push, head.push])
+      for (const stream of [stdout, stderr]) stream.on('data', push);
     stderr.on('data', warnings.push);
     const messages: ReceivedMessage[] = [];
     let problem: string | undefined;
@@ -239,7 +240,7 @@ export class Supervisor {
 
     const ended = {
       ...{ messages, durationMs, endSignal, sleptMs: slept, exitCode: code },
-      ...{ printed: output.text, warned: warnings.text },
+      ...{ printed: output.text, kept: () => ({ output: head.text(), warnings: warnings.text() }) },
     };
     const failed = (kind: Failure['kind'], message: string, place?: string): ProcessOutcome => ({
       ...ended,
@@ -355,8 +356,7 @@ async function start(request: ProcessRequest, session: NodeJS.ProcessEnv, { mark
   return { pid, stdout, stderr, channel, exited, closed };
 }
 
-/** A text as it is recorded. */
-export function cut(text: string): string {
+function cut(text: string): string {
   return text.length <= textLimit
     ? text
     : `${text.slice(0, textLimit)}... (${text.length - textLimit} more characters)`;
@@ -379,5 +379,5 @@ export function failureOf(kind: Failure['kind'], message: string): Failure {
 function notStarted({ command }: ProcessRequest, why: string): ProcessOutcome {
   const failure = failureOf('not started', `${command} could not be started: ${why}`);
   const ended = { durationMs: 0, endSignal: null, sleptMs: 0, exitCode: null };
-  return { messages: [], failure, ...ended, printed: () => '', warned: () => '' };
+  return { messages: [], failure, ...ended, printed: () => '', kept: () => ({ output: '', warnings: '' }) };
 }

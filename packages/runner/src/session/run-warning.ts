@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LoadResult } from '@bench-cli/core';
-import { caseName, counted, mostRuns, shownIn } from '@bench-cli/results';
+import { caseName, counted, mostRuns } from '@bench-cli/results';
 import type { SessionRequest, SessionSettings, SucceededRun } from '@bench-cli/results/recording';
 import { cpuShortage, readCpuSet } from '@bench-cli/system';
 import type { OpenSession } from '../execution/open-session.ts';
@@ -64,13 +64,7 @@ export function runWarnings(
   const { load } = run;
   const isShared = load !== undefined && cpuSetsOverlap(settings.cpuSet, settings.loadCpuSet);
   const shared = isShared ? sharedCpus(load) : undefined;
-  const all = [
-    shared,
-    sharedWithCompiler(run, settings),
-    tooShort(run),
-    neverSteady(run),
-    printedWarnings(run),
-  ];
+  const all = [shared, sharedWithCompiler(run, settings), tooShort(run), neverSteady(run)];
   return all.filter((warning) => warning !== undefined);
 }
 
@@ -114,14 +108,6 @@ function neverSteady(run: SucceededRun): RunWarning | undefined {
   const seconds = (run.warmUp.elapsedMs / 1000).toFixed(1);
   const message = `${caseName(run)}: the rate still rose after ${seconds} s of warm-up, so its runs measure code that is not warm yet. If it is meant to run for long, declare longer times and measure with --declared-times`;
   return { about: `warm-up of ${caseName(run)}`, message };
-}
-
-/** Standard error is where deprecations and warnings are printed, which can mean that other code is measured than its name says. */
-function printedWarnings({ benchmark, printed }: SucceededRun): RunWarning | undefined {
-  if (!printed?.warnings) return undefined;
-  const lines = printed.warnings.split('\n');
-  const message = `${shownIn('line', benchmark)}: its first run printed ${counted(lines.length, 'line')} to standard error: ${shownIn('line', lines[0] ?? '')}; the field printed of this run in the results file has all of it`;
-  return { about: `output of ${benchmark}`, message };
 }
 
 /** Whether two sets have a CPU in common. Without a set, a process may run on all CPUs. */

@@ -20,3 +20,22 @@ export function outputTail(limitBytes: number) {
     },
   };
 }
+
+/** The beginning of an output. Of a run that succeeds, it tells best which code was measured. */
+export function outputHead(limitBytes: number) {
+  let head = Buffer.alloc(0);
+  let totalBytes = 0;
+  return {
+    push(chunk: Buffer): void {
+      totalBytes += chunk.length;
+      if (head.length < limitBytes) head = Buffer.concat([head, chunk.subarray(0, limitBytes - head.length)]);
+    },
+    /** The text; if some was dropped, the number of dropped bytes is at its end. */
+    text(): string {
+      const dropped = totalBytes - head.length;
+      // A character that is cut is left out.
+      const text = new TextDecoder().decode(head, { stream: true }).trimEnd();
+      return dropped > 0 ? `${text}\n[${dropped} bytes after this are not kept]` : text;
+    },
+  };
+}

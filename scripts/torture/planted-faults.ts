@@ -1159,4 +1159,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     fault: 'subject.length < 0',
     noticedBy: ['packages/cli/test/run-table'],
   },
+  {
+    file: 'packages/report/src/table/rates-table.ts',
+    text: 'if (!hasSeveral(list)) return',
+    fault: 'if (hasSeveral(list)) return',
+    noticedBy: ['packages/report/test/rates-table'],
+  },
 ];

@@ -7,7 +7,7 @@ import { summaryLines } from './summary.ts';
 import { renderCompareMarkdown } from './table/compare-markdown.ts';
 import { renderCompareTable, renderGroupTable } from './table/compare-table.ts';
 import { metricLines, renderMetricComparison } from './table/metric-table.ts';
-import { renderRatesTable } from './table/rates-table.ts';
+import { renderRatesTable, subjectLegend } from './table/rates-table.ts';
 import { prose, type TextOptions } from './table/table.ts';
 
 /** How a comparison is shown as text, and what follows compare.R's table. */
@@ -39,7 +39,11 @@ export function renderComparison(judged: JudgedResults, view: TextView): string 
     texts.map((text) => `${format === 'rates' ? wrapped(text, width) : text}\n`).join('');
   const tableOf = () => {
     if (groupBy.length > 0) return [renderGroupTable(list, groupBy), notesOf(false)] as const;
-    if (format === 'rates') return [renderRatesTable(list, width, paint), shortMethodLines(list)] as const;
+    if (format === 'rates') {
+      const legend = subjectLegend(list, judged.names);
+      const below = legend === '' ? '' : lines([legend]);
+      return [`${renderRatesTable(list, width, paint)}${below}`, shortMethodLines(list)] as const;
+    }
     return [renderCompareTable(list, paint), notesOf(hasSeveral(list))] as const;
   };
   const [text, notes] = tableOf();

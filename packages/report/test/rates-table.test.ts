@@ -3,6 +3,7 @@ import { compareFixed, compareSequentially } from '@bench-cli/stats';
 import { describe, expect, it } from 'vitest';
 import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
 import { methodLines, renderRatesTable } from '../src/index.ts';
+import { subjectLegend } from '../src/table/rates-table.ts';
 
 const around = (mean: number) => [-2, -1, 0, 1, 2].map((it) => mean * (1 + it / 1000));
 const list = compareFixed([
@@ -35,19 +36,22 @@ describe('the table of rates', () => {
     expect(lines(220)[0]).toMatch(/verdict +runs$/);
   });
 
-  const several = (...configurations: string[]) =>
+  const several = (
+    configurations: readonly string[],
+    [baseline = '', ...others]: readonly string[] = ['a', 'b', 'c'],
+  ) =>
     compareFixed(
       configurations.flatMap((configuration) =>
-        ['b', 'c'].map((subject, at) => ({
+        others.map((subject, at) => ({
           ...pairOf('g/a.js', configuration, around(100), around(200 + at * 100)),
-          baseline: 'a',
+          baseline,
           subject,
         })),
       ),
     );
 
   it('names the subjects if there are more than two, beside the rate of the first', () => {
-    const list = several("type='x'", "type='y'");
+    const list = several(["type='x'", "type='y'"]);
     const [title, , ...rows] = renderRatesTable(list, 80).trimEnd().split('\n');
     expect(title?.trim().split(/ {2,}/)).toEqual(['subject', 'a', 'rate', 'ratio', 'interval', 'verdict']);
     expect(rows.map((row) => row.trim().split(/ {2,}/).slice(0, 5))).toEqual([
@@ -58,8 +62,26 @@ describe('the table of rates', () => {
     ]);
   });
 
+  it.each([
+    [
+      'letters of long names',
+      ['Node.js 26.10.0', 'Node.js 26.10.0 --no-opt', 'c'],
+      'BC',
+      {},
+      'A: Node.js 26.10.0; B: Node.js 26.10.0 --no-opt; C: c',
+    ],
+    ['what short names stand for', ['a', 'b', 'c'], 'bc', { b: 'Bun 1.4.5', c: 'c' }, 'b: Bun 1.4.5'],
+    ['nothing if sentences have the same names', ['a', 'b', 'c'], 'bc', {}, ''],
+  ])('is followed by %s', (_, names, shown, titles, legend) => {
+    const list = several(["type='x'", "type='y'"], names);
+    const rows = renderRatesTable(list, 80).trimEnd().split('\n').slice(2);
+    expect(rows.map((row) => row.trim().split(/ {2,}/)[1]).join('')).toBe(shown + shown);
+    const own = names.map((name) => [name, name] as const);
+    expect(subjectLegend(list, new Map([...own, ...Object.entries(titles)]))).toBe(legend);
+  });
+
   it('has the subjects as lines if there is only one configuration, which is above them', () => {
-    const list = several("type='x'");
+    const list = several(["type='x'"]);
     const [title, heading, ...rows] = renderRatesTable(list, 80).trimEnd().split('\n');
     expect(title?.trim().split(/ {2,}/)).toEqual(['a', 'rate', 'ratio', 'interval', 'verdict', 'runs']);
     expect(heading).toBe('g/a.js type=x');
@@ -89,7 +111,7 @@ describe('the table of rates', () => {
   });
 
   it('breaks a long heading between its parameters', () => {
-    const list = several("first='a-long-value' second='another-long-value' third=3");
+    const list = several(["first='a-long-value' second='another-long-value' third=3"]);
     const headings = renderRatesTable(list, 50).split('\n').slice(1, 3);
     expect(headings).toEqual(['g/a.js first=a-long-value', '    second=another-long-value third=3']);
   });

@@ -1,4 +1,4 @@
-import { type SubjectRole, shownIn } from '@bench-cli/results';
+import { displayWidth, type SubjectNames, type SubjectRole, shownIn } from '@bench-cli/results';
 import { type Comparison, type ComparisonList, verdictWord } from '@bench-cli/stats';
 import { caseLabels, hasSeveral } from '../comparison-name.ts';
 import { millisecondsText, rateInUnit, timesText } from '../figure-text.ts';
@@ -13,6 +13,34 @@ const LEAST_NAME = 18;
 
 /** The columns of the name of a subject, of more than two. */
 const LONGEST_SUBJECT = 16;
+
+/** Whether each benchmark has one configuration, so that lines can have the names of subjects. */
+function hasSingleCases({ comparisons }: ComparisonList): boolean {
+  const rows: readonly Comparison[] = comparisons;
+  const cases = new Map(rows.map(({ benchmark, key }) => [key, benchmark]));
+  return cases.size === new Set(cases.values()).size;
+}
+
+/** What a column has in place of the names of more than two subjects: letters if a name is too long for it. */
+function subjectLabels(list: ComparisonList): ReadonlyMap<string, string> {
+  const { subjects } = list;
+  const isLong = !hasSingleCases(list) && subjects.some((name) => displayWidth(name) > LONGEST_SUBJECT);
+  const hasLetters = isLong && subjects.length <= LETTERS.length;
+  return new Map(subjects.map((name, at) => [name, (hasLetters && LETTERS[at]) || name]));
+}
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+/** Which subjects of a table the sentences name otherwise: `A: Node.js 22.1.0; B: Bun 1.4.5`. Empty if there are none. */
+export function subjectLegend(list: ComparisonList, names: SubjectNames): string {
+  if (!hasSeveral(list)) return '';
+  return Array.from(subjectLabels(list), ([subject, label]) => {
+    const title = names.get(subject) ?? subject;
+    return title === label ? [] : `${shownIn('line', label)}: ${title}`;
+  })
+    .flat()
+    .join('; ');
+}
 
 /**
  * The names of the lines of comparisons for a terminal: parameters with one value are above the lines of their benchmark, as are all of
@@ -29,22 +57,22 @@ export function caseLines(
   const rows: readonly Comparison[] = list.comparisons;
   const byBenchmark = Map.groupBy(rows, ({ benchmark }) => benchmark);
   const several = hasSeveral(list);
-  const linesAreSubjects =
-    several && [...byBenchmark.values()].every((cases) => new Set(cases.map(({ key }) => key)).size === 1);
+  const linesAreSubjects = several && hasSingleCases(list);
+  const labels = subjectLabels(list);
   const subject =
     several &&
     !linesAreSubjects &&
-    words('subject', (it) => fitted(shownIn('cell', it.subject), LONGEST_SUBJECT));
+    words('subject', (it) => fitted(shownIn('cell', labels.get(it.subject) ?? it.subject), LONGEST_SUBJECT));
   const room = width - INDENT - GAP - widthOf([subject, ...figures], rows);
   const labelsOf = new Map(
     Array.from(byBenchmark, ([benchmark, cases]) => {
-      const labels = caseLabels(cases);
-      return [benchmark, { ...labels, areLong: widest(cases.map(labels.labelOf)) > room }];
+      const named = caseLabels(cases);
+      return [benchmark, { ...named, areLong: widest(cases.map(named.labelOf)) > room }];
     }),
   );
   const labelOf = (it: Comparison) => {
-    const labels = labelsOf.get(it.benchmark);
-    return (labels?.areLong && labels.valuesOf(it)) || labels?.labelOf(it) || it.benchmark;
+    const named = labelsOf.get(it.benchmark);
+    return (named?.areLong && named.valuesOf(it)) || named?.labelOf(it) || it.benchmark;
   };
   return {
     name: names('', (it) => (linesAreSubjects ? it.subject : labelOf(it)), { indent: '  ', least: 1 }),
@@ -92,7 +120,7 @@ function fittingColumns(list: ComparisonList, width: number): readonly Column<Co
     });
   const verdict = words('verdict', verdictWord);
   const rates = [
-    rate(several ? fitted(baseline, LONGEST_SUBJECT) : 'old', 'old'),
+    rate(several ? fitted(subjectLabels(list).get(baseline) ?? baseline, LONGEST_SUBJECT) : 'old', 'old'),
     rate(several ? 'rate' : 'new', 'new'),
     figure('ratio', ({ judgement }) => timesText(judgement.ratio?.ratio)),
   ];

@@ -700,6 +700,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cluster-server/test/server.test'],
   },
   {
+    file: 'packages/cluster-server/src/block/client-warm-up.ts',
+    text: 'let left = samples; left > 0',
+    fault: 'let left = 1; left > 0',
+    noticedBy: ['packages/cluster-server/test/client-warm-up'],
+  },
+  {
     file: 'packages/cluster-server/src/http-clients.ts',
     text: 'bench.report((parallel * 1e9) / mean,',
     fault: 'bench.report((parallel * 3e9) / mean,',

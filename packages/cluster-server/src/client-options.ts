@@ -14,14 +14,13 @@ import {
  */
 export interface ClientOptions extends ServerOptions {
   /**
-   * Samples per client at least, each of `parallel` requests, but fewer if `margin` is reached; `auto` takes samples until
+   * Samples per client, each of `parallel` requests, from 8 on rounded up to a multiple of 8; `auto` takes samples until
    * all pairs of clients are decided, as `--runs auto` does. Variable SAMPLES; default 1, which yields no tolerance.
    */
   readonly samples?: number | 'auto';
   /**
-   * A fraction. The smallest difference of clients that matters; with a number of samples also the tolerance at which cronometro ends a
-   * run that has measured for as long as it warmed up. Variable ERROR_THRESHOLD or ERROR_TRESHOLD, per cent; default 0.03; 0 is never
-   * reached.
+   * A fraction. The smallest difference of clients that matters. Variable ERROR_THRESHOLD or ERROR_TRESHOLD, per cent; default 0.03; 0 is
+   * never reached.
    */
   readonly margin?: number;
   /** Maximum number of connections per client. Variable CONNECTIONS; default 50. */

@@ -129,7 +129,6 @@ async function run(client: string, configuration: ClientParameters, bench: Bench
       answerTimeoutMs: options.answerTimeoutMs,
     },
     'BENCH_CLI_TEST' in environment ? 1 : options.samples,
-    options.margin,
     { client, ...configuration },
   ).catch((error: unknown) => {
     throw refused(errorText(error));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type KnownWarmUp, warmUpClient } from '../src/block/client-warm-up.ts';
+import { type KnownWarmUp, warmUpClient, warmUpWith } from '../src/block/client-warm-up.ts';
 
 /** A client whose samples take as many milliseconds as the function says, by the samples before. */
 async function warm(ms: (sample: number) => number, known?: KnownWarmUp) {
@@ -40,6 +40,12 @@ it('has one sample in each window if a sample takes longer', async () => {
     elapsedMs: 12_000,
     neededMs: 1000,
   });
+});
+
+it('takes a number of samples', async () => {
+  let samples = 0;
+  await warmUpWith(16, async () => samples++);
+  expect(samples).toBe(16);
 });
 
 it('takes as long as it is known to need', async () => {

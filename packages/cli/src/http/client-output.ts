@@ -203,6 +203,7 @@ function notesOf(
       : [
           `Differences: judged in the same rounds, with an error rate of ${percent(list.errorRate, 0)} % over all pairs.${areTied ? ' Clients with the same letter are tied: no difference between them is certain.' : ''}`,
           `Warm-up: ${[...new Set(ends)].join(' to ')} s per run, ${warmUp} s in all; samples for ${measured} s.`,
+          "undici's own benchmark warms each client up once, with as many samples as it measures, so its ratios are those of clients as warm as SAMPLES makes them.",
         ]),
     ...(unsteady.size === 0
       ? []

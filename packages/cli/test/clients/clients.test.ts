@@ -182,7 +182,7 @@ describe('wrong usage exits with 2 and names the value', () => {
     ['http clients --port 1', {}, 'SERVER_UNREACHABLE', ['http://127.0.0.1:1', 'bench-cli http server']],
     ['http clients curl', {}, 'UNKNOWN_CLIENT', ['"curl"', '"http - no keepalive"']],
     ['http clients', { SAMPLES: 'x' }, 'OPTION', ['SAMPLES', 'auto', '"x"']],
-    ['http clients --protocol ftp', {}, 'OPTION', ['http, https, http2', '"ftp"']],
+    ['http clients --protocol ftp', {}, 'USAGE', ["'ftp'", 'http, https, http2, h2c']],
     ['http clients --plot a.pdf', {}, 'OPTION', ['a.pdf', '.svg', '.png']],
     ['http clients --format xml', {}, 'USAGE', ["'xml'", 'table, markdown, csv, json']],
     ['http server', { PORT: '99999' }, 'OPTION', ['PORT', '65535', '"99999"']],

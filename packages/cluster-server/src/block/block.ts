@@ -20,8 +20,8 @@ export interface BlockOrder {
   readonly answerTimeoutMs: number;
 }
 
-/** The order, and how to warm up: until the rate is steady, as long as a client is known to need, or with a single sample. */
-export type ThreadOrder = BlockOrder & { readonly warmUp: 'steady' | 'single' | KnownWarmUp };
+/** The order, and how to warm up: until the rate is steady, as long as a client is known to need, or with a number of samples. */
+export type ThreadOrder = BlockOrder & { readonly warmUp: 'steady' | number | KnownWarmUp };
 
 /** The answer of the thread beside cronometro's result. */
 export interface BlockMessage {
@@ -32,49 +32,42 @@ export interface BlockMessage {
   readonly warmUpMs: number;
 }
 
-/** The least number of samples of a block without a number of samples. */
-const LEAST_SAMPLES = 20;
-
-/** A block takes so many times as long as its warm-up; samples can take less time than in the warm-up. */
-const TIMES = { auto: 3, fixed: 2 };
-
-/** The part of its samples after which cronometro can end a run that has reached the error threshold. */
-const EARLIEST_END = 0.1;
+/** The least number of samples of a block without a number of samples, and how many times as long as its warm-up it takes. */
+const AUTO = { samples: 20, times: 3 };
 
 /**
- * Lets cronometro measure a client for a multiple of the time that its warm-up takes. cronometro must know the number of samples before its
- * thread starts, so another thread finds out before how long a client warms up, once in a session.
+ * The samples of the warm-up for each that is measured, and the fewest. With those of eight processes, a client costs about twice the time
+ * that it takes in undici's benchmark, which warms it up with as many samples as it measures.
+ */
+const WARM_UP = { times: 4, samples: 10 };
+
+/**
+ * Lets cronometro measure a client. Without a number of samples, it measures for a multiple of the time that the warm-up takes. cronometro
+ * must know the number before its thread starts, so another thread finds out before how long a client warms up, once in a session.
  *
- * @param samples the least number of samples, or as many as the warm-up needs
- * @param margin the standard error at which cronometro may end early, a fraction of the mean
+ * @param samples of the block. A single one shows that the client works, after a single one of warm-up.
  * @param about what the warm-up of the client depends on
  * @returns cronometro's figures of the samples, nanoseconds, and the answers of the thread or of both
  * @throws the first error of the client
  */
-export async function measureClient(
-  order: BlockOrder,
-  samples: number | 'auto',
-  margin: number,
-  about: object,
-) {
-  if (samples === 1) return measureBlock({ ...order, warmUp: 'single' }, 1);
+export async function measureClient(order: BlockOrder, samples: number | 'auto', about: object) {
+  if (samples !== 'auto') {
+    const warmUp = samples === 1 ? 1 : Math.max(WARM_UP.samples, WARM_UP.times * samples);
+    return measureBlock({ ...order, warmUp }, samples);
+  }
   let before = 0;
   const known = await rememberedWarmUp(about, async () => {
     const { answers, warmUp } = await measureBlock({ ...order, warmUp: 'steady' }, 1);
     before = answers;
     return warmUp;
   });
-  const [least, times] = samples === 'auto' ? [LEAST_SAMPLES, TIMES.auto] : [samples, TIMES.fixed];
-  const needed = Math.ceil((times * known.neededMs * 1e6) / known.sampleNs);
-  const iterations = Math.max(least, needed);
-  // Without a number of samples, the runner decides how many runs are enough.
-  const canEnd = samples !== 'auto' && iterations * EARLIEST_END >= needed;
-  const block = await measureBlock({ ...order, warmUp: known }, iterations, canEnd ? margin : 0);
+  const needed = Math.ceil((AUTO.times * known.neededMs * 1e6) / known.sampleNs);
+  const block = await measureBlock({ ...order, warmUp: known }, Math.max(AUTO.samples, needed));
   return { ...block, answers: before + block.answers };
 }
 
 /** Measures a client in a thread, which loads the script of this process; the script must then call `measureInThread`. */
-async function measureBlock(order: ThreadOrder, iterations: number, margin = 0) {
+async function measureBlock(order: ThreadOrder, iterations: number) {
   let message: BlockMessage | undefined;
   const { promise: died, reject } = Promise.withResolvers<never>();
   const results = cronometro(
@@ -83,7 +76,8 @@ async function measureBlock(order: ThreadOrder, iterations: number, margin = 0) 
       iterations,
       // The thread warms up by time: cronometro's warm-up takes as many samples as the measurement.
       warmup: false,
-      errorThreshold: margin * 100,
+      // The runner decides how many runs are enough.
+      errorThreshold: 0,
       print: false,
       onTestStart(_name, _data, worker) {
         worker.postMessage(order);

@@ -41,6 +41,15 @@ export async function warmUpClient(
   return { isSteady, neededMs, sampleNs: 1e9 / rate };
 }
 
+/** The longest warm-up of a number of samples: most clients are warm by then. */
+const LONGEST_MS = 3000;
+
+/** Warms a client up with a number of samples. */
+export async function warmUpWith(samples: number, sample: () => Promise<unknown>): Promise<void> {
+  const endMs = performance.now() + LONGEST_MS;
+  for (let left = samples; left > 0 && performance.now() < endMs; left--) await sample();
+}
+
 /**
  * The warm-up of a client, which the first process of a session finds out, and the others read from the directory of the session.
  *

@@ -6,7 +6,7 @@ import { importClients, knownClients, preferPackagesOf } from '../client/known-c
 import { POST_BYTES } from '../server/bodies.ts';
 import { lateProblem, sendBatch } from './batch.ts';
 import type { BlockMessage, ThreadOrder } from './block.ts';
-import { type KnownWarmUp, warmUpClient } from './client-warm-up.ts';
+import { type KnownWarmUp, warmUpClient, warmUpWith } from './client-warm-up.ts';
 
 /** Answers whose bodies are kept: the first ones, and ever fewer of the others, about 160 of 100,000. */
 const KEPT = 16;
@@ -41,7 +41,7 @@ export async function measureInThread(): Promise<void> {
   let warmUpMs = 0;
   const before = async () => {
     const startedAtMs = performance.now();
-    if (order.warmUp === 'single') await sample();
+    if (typeof order.warmUp === 'number') await warmUpWith(order.warmUp, sample);
     else warmUp = await warmUpClient(timed, order.warmUp === 'steady' ? undefined : order.warmUp);
     warmUpMs = performance.now() - startedAtMs;
   };

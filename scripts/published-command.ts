@@ -62,8 +62,12 @@ function copy(directory: string, { files }: Pick<Manifest, 'files'>, target: str
   for (const path of globSync('**/*.{js,cjs,d.ts}', { cwd: target, exclude: ['parts/**'] })) {
     const file = join(target, path);
     const isType = path.endsWith('.d.ts');
-    const imported =
-      /((?:\bfrom|\bimport|\bimport\.meta\.resolve\(|\bimport\() ?)(["'`])@bench-cli\/([\w-]+)((?:\/[\w-]+)*)\2/g;
+    // Bundles have double quotes in their own imports, and single ones in texts of code, such as that of a first benchmark.
+    const quotes = isType ? `["']` : '"';
+    const imported = new RegExp(
+      `(\\b(?:from|import|import\\.meta\\.resolve\\(|import\\() ?)(${quotes})@bench-cli/([\\w-]+)((?:/[\\w-]+)*)\\2`,
+      'g',
+    );
     const text = readFileSync(file, 'utf8').replace(imported, (_, start, quote, name, subpath) => {
       const to = relative(dirname(file), entryFile(name, subpath, isType)).replaceAll('\\', '/');
       return `${start}${quote}${to.startsWith('.') ? to : `./${to}`}${quote}`;

@@ -133,9 +133,9 @@ const publicNames: Readonly<Record<string, string>> = {
     RequestOptions ResumeOptions RunRecord ScheduledRun SessionEvent SessionListener SessionOptions
     SessionRequest SourceRequest SubjectRequest SubjectRequests UsageError affectedFiles benchmarkersOf
     checkBenchmarks commitPlaces commitTexts compare createRequest defaultRecordPath diagnose examineMachine failedRuns
-    judgeSession lockFile measureCoverage notify profileCases readCosts readRecording readRecordings
-    readShard readSubject resolveSubject resumeSession runSession schedule sessionCollector setGovernor
-    writeRecordings
+    judgeSession lockFile measureCoverage notify packageCommands parseJson profileCases readCosts readRecording
+    readRecordings readShard readSubject repositoryOf resolveSubject resumeSession runSession schedule
+    sessionCollector setGovernor writeRecordings
   `,
   'packages/cluster-server/src/index.ts': `
     Answer ClientConfig ClientConnection ClientOptions ClientRequest ClientSession ClusterServer

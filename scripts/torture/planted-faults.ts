@@ -748,6 +748,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/subject/git-source'],
   },
   {
+    file: 'packages/cli/src/init/init.ts',
+    text: '!existsSync(join(io.cwd, path))',
+    fault: "path !== ''",
+    noticedBy: ['packages/cli/test/init'],
+  },
+  {
     file: `${runner}/plan/unbuilt.ts`,
     text: 'if (prepare === undefined)',
     fault: 'if (prepare !== null)',

@@ -9,6 +9,7 @@ import { completionCommand } from './commands/completion-command.ts';
 import { explainCommand } from './commands/explain-command.ts';
 import { fetchCommand } from './commands/fetch-command.ts';
 import { historyCommand } from './commands/history-command.ts';
+import { initCommand } from './commands/init-command.ts';
 import { machineCommand } from './commands/machine-command.ts';
 import { runCommand } from './commands/run-command.ts';
 import { scatterCommand } from './commands/scatter-command.ts';
@@ -70,6 +71,7 @@ function programOf(line: CommandLine): Command {
       // `showError` shows all errors in one form.
       outputError: () => {},
     });
+  addCommand(program, initCommand, line);
   addCommand(program, runCommand, line);
   addCommand(program, compareCommand, line);
   addCommand(program, scatterCommand, line);

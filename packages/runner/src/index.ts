@@ -28,6 +28,7 @@ export { type Decision, notify, type SessionEvent, type SessionListener } from '
 export { benchmarkersOf } from './http/configured-benchmarkers.ts';
 export { type Disturbance, diagnose, examineMachine, type MachineState } from './machine/diagnosis.ts';
 export { setGovernor } from './machine/governor.ts';
+export { parseJson } from './parse-json.ts';
 export { type AdaptiveOptions, createRequest, type Request, type RequestOptions } from './plan/request.ts';
 export { type ScheduledRun, schedule } from './plan/schedule.ts';
 export { lockFile } from './record/file-lock.ts';
@@ -39,7 +40,8 @@ export { type ResumeOptions, resumeSession, runSession, type SessionOptions } fr
 export { failedRuns, judgeSession, sessionCollector } from './session/session-result.ts';
 export { readCosts } from './shard/cost.ts';
 export { readShard } from './shard/shard-option.ts';
-export { commitPlaces, commitTexts } from './subject/git.ts';
+export { commitPlaces, commitTexts, repositoryOf } from './subject/git.ts';
+export { packageCommands } from './subject/package-manager.ts';
 export { resolveSubject, type SubjectRequests } from './subject/subject.ts';
 export type { PackageRequest, SourceRequest, SubjectRequest } from './subject/subject-request.ts';
 export { type NamedSubject, readSubject } from './subject/subject-text.ts';

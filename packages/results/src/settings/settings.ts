@@ -2,6 +2,7 @@ import { UsageError } from '../usage-error.ts';
 import * as kinds from './kind.ts';
 
 export const commandNames = [
+  'init',
   'run',
   'compare',
   'scatter',
@@ -405,6 +406,12 @@ const runs = {
 } as const satisfies SettingGroup;
 
 const results = {
+  write: {
+    flag: '--write',
+    kind: kinds.flag,
+    help: 'write the files without asking',
+    commands: ['init'],
+  },
   format: {
     flag: '--format <format>',
     kind: {

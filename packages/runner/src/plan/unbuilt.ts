@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SubjectSource } from '@bench-cli/results/recording';
-import { commandsOf } from '../subject/package-manager.ts';
+import { packageCommands } from '../subject/package-manager.ts';
 import { manifestOf } from '../suite/imported-modules.ts';
 
 /** How Node.js, Bun and Deno name a file that is not there, and the file that imports it. */
@@ -28,7 +28,7 @@ export function unbuiltText(
   const directory = dirname(realpathSync(manifest));
   const root = source === undefined ? '/' : realpathSync(source.directory);
   if (relative(root, directory).split(sep).includes('node_modules')) return undefined;
-  const commands = commandsOf(source === undefined ? directory : join(source.base, source.path));
+  const commands = packageCommands(source === undefined ? directory : join(source.base, source.path));
   if (commands.build === undefined) return undefined;
   const file = relative(dirname(manifest), missing);
   if (source?.label.startsWith('git:') !== true)

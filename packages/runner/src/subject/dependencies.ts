@@ -7,7 +7,7 @@ import { orElse } from '@bench-cli/system';
 import { parseJson } from '../parse-json.ts';
 import { git } from './git.ts';
 import { lockSchema } from './npm.ts';
-import { commandsOf, hasAllOf, type LockFile, lockFiles } from './package-manager.ts';
+import { hasAllOf, type LockFile, lockFiles, packageCommands } from './package-manager.ts';
 
 /** Without bench-cli itself, which a commit from before it was added does not use. */
 const versions = z
@@ -46,7 +46,7 @@ export async function checkDependencies(label: string, root: string, commit: str
     if (differing !== undefined) break;
   }
   if (differing === undefined) return;
-  const { prepare: command } = commandsOf(join(root, directory));
+  const { prepare: command } = packageCommands(join(root, directory));
   throw new UsageError(
     'ERR_BENCH_PREPARE',
     `${label}: its ${join(directory, differing)} differs from that of the working tree, so it needs other dependencies: add --prepare "${command}"`,

@@ -74,6 +74,7 @@ function isBuilt({ directory, path }: SubjectSource): boolean {
 /** Whether a build depends on a file: code that is no test, benchmark or example. */
 function isSource(path: string): boolean {
   const isCode = /(?<!\.d)\.(?:[cm]?[jt]sx?|json|wat|c|cc|cpp|h|hpp|rs|go|zig)$/.test(path);
+  if (/(?:^|\/)bench-cli\.config\.\w+$/.test(path)) return false;
   const isBeside =
     /(?:^|\/)(?:__tests__|tests?|benchmarks?|bench|examples?|docs|scripts)\/|\.(?:test|spec|bench)\./;
   return isCode && !isBeside.test(path) && !/(?:^|\/)package(?:-lock)?\.json$/.test(path);

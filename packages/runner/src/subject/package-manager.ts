@@ -20,7 +20,7 @@ const buildScripts = ['build', 'compile', 'prepack'];
 const scriptsSchema = z.object({ scripts: z.record(z.string(), z.string()).default({}) });
 
 /** How the package in a directory is installed and built, as its scripts and the next lockfile above say. */
-export function commandsOf(directory: string) {
+export function packageCommands(directory: string) {
   const manifest = join(directory, 'package.json');
   const text = existsSync(manifest) ? readFileSync(manifest, 'utf8') : '';
   const { scripts = {} } = scriptsSchema.safeParse(parseJson(text)).data ?? {};

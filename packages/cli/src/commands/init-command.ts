@@ -1,0 +1,23 @@
+import type { CommandDefinition } from './command-definition.ts';
+
+/** `bench-cli init`: the first files of a project. */
+export const initCommand: CommandDefinition<'init'> = {
+  name: 'init',
+  summary: 'write a first benchmark and the config of a project',
+  description:
+    'Looks at the package in this directory, and shows a first benchmark of a function that it exports, and a config file that says how to build ' +
+    'a commit and with which branch to compare. Asks before it writes them, and never replaces a file. It imports the package in a process ' +
+    'that can only read files.',
+  operands: ['[workflow]', '"workflow": also a workflow of GitHub Actions for pull requests'],
+  examples: [
+    ['init', 'show the files, and ask'],
+    ['init --write', 'write them without a question'],
+    ['init workflow', 'also for pull requests on GitHub'],
+  ],
+  run: async ([word], { write }, { command, terminal }) => {
+    if (word !== undefined && word !== 'workflow')
+      command.error(`unknown word "${word}": expected workflow, or nothing`);
+    const { initProject } = await import('../init/init.ts');
+    return initProject({ withWorkflow: word !== undefined, write }, terminal);
+  },
+};

@@ -1,0 +1,119 @@
+import { spawnSync } from 'node:child_process';
+import { relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { z } from '@bench-cli/results/schema';
+import { parseJson } from '@bench-cli/runner';
+import type { FoundExport } from './export-process.ts';
+import type { Project } from './project.ts';
+
+/** A file to write, by its path below the directory of the project. */
+export interface FirstFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+const foundSchema = z.object({
+  name: z.string(),
+  property: z.string().optional(),
+  args: z.array(z.string()),
+});
+
+/** Long enough to load a package. */
+const TIMEOUT_MS = 15_000;
+
+/** Imports the package in a process that can only read files. */
+function findExport({ directory, entry }: Project, env: NodeJS.ProcessEnv): FoundExport | undefined {
+  const program = fileURLToPath(new URL('./export-process.js', import.meta.url));
+  const url = new URL(entry, `${pathToFileURL(directory)}/`).href;
+  const { stdout } = spawnSync(process.execPath, ['--permission', '--allow-fs-read=*', program, url], {
+    cwd: directory,
+    env: { ...env, NODE_OPTIONS: '' },
+    encoding: 'utf8',
+    timeout: TIMEOUT_MS,
+    killSignal: 'SIGKILL',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const last = stdout.trimEnd().split('\n').at(-1) ?? '';
+  return foundSchema.safeParse(parseJson(last)).data;
+}
+
+/** A benchmark of an exported function; undefined if none takes simple arguments. */
+export function firstBenchmark(project: Project, env: NodeJS.ProcessEnv): FirstFile | undefined {
+  const found = findExport(project, env);
+  if (found === undefined) return undefined;
+  const { name, property, args } = found;
+  const local = name === 'default' ? (property === undefined ? 'measured' : 'library') : name;
+  const imported = name === 'default' ? local : `{ ${name} }`;
+  const from = project.ownName ?? relative('benchmarks', project.entry).replaceAll('\\', '/');
+  const names = args.map((_, at) => (args.length === 1 ? 'input' : `input${at + 1}`));
+  const call = `${property === undefined ? local : `library.${property}`}(${names.join(', ')})`;
+  const word = (property ?? local).replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return {
+    path: `benchmarks/${word.replaceAll(/[^\w-]|^-/g, '')}.${project.extension}`,
+    text: [
+      "import { createBenchmark } from '@bench-cli/core';",
+      `import ${imported} from '${from}';`,
+      '',
+      'createBenchmark(async (_, bench) => {',
+      ...args.map((code, at) => `  const ${names[at]} = ${code};`),
+      `  await bench.measure(() => ${call});`,
+      '}, {});',
+      '',
+    ].join('\n'),
+  };
+}
+
+/** The defaults by which `bench-cli compare` needs no options. */
+export function firstConfig({ extension, commands, repository }: Project): FirstFile | undefined {
+  const defaults = [
+    ...(repository === undefined ? [] : [`    old: 'git:${repository.branch}',`]),
+    ...(repository === undefined || commands.build === undefined
+      ? []
+      : [`    prepare: '${commands.prepare}',`]),
+  ];
+  if (defaults.length === 0) return undefined;
+  const isTypeScript = extension.endsWith('ts');
+  const head = isTypeScript ? ["import type { Config } from '@bench-cli/cli/config';", ''] : [];
+  return {
+    path: `bench-cli.config.${extension}`,
+    text: [
+      ...head,
+      'export default {',
+      '  defaults: {',
+      ...defaults,
+      '  },',
+      isTypeScript ? '} satisfies Config;' : '};',
+      '',
+    ].join('\n'),
+  };
+}
+
+/** A workflow of GitHub Actions: the first command of "Compare pull requests in CI", and the report in the summary of the job. */
+export function firstWorkflow({ commands }: Project): FirstFile {
+  const { manager, prepare } = commands;
+  return {
+    path: '.github/workflows/benchmarks.yml',
+    text: `name: Benchmarks
+
+on: pull_request
+
+permissions:
+  contents: read
+
+jobs:
+  compare:
+    runs-on: ubuntu-24.04
+    timeout-minutes: 60
+    steps:
+      - uses: actions/checkout@v5
+        with:
+          # The merge of the pull request, and its first parent, which is the base.
+          fetch-depth: 2
+      - uses: actions/setup-node@v5
+        with:
+          node-version: 26
+${manager === 'npm' ? '' : `      - run: npm install -g ${manager}\n`}      - run: ${prepare}
+      - run: npx --no bench-cli compare --old 'git:HEAD^' --fail-on 'slower>=5%' --format markdown >> "$GITHUB_STEP_SUMMARY"
+`,
+  };
+}

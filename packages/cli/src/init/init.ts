@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { UsageError } from '@bench-cli/results';
+import type { Terminal } from '../terminal.ts';
+import { type FirstFile, firstBenchmark, firstConfig, firstWorkflow } from './first-files.ts';
+import { type Project, readProject } from './project.ts';
+
+export interface InitOptions {
+  readonly withWorkflow: boolean;
+  readonly write: boolean | undefined;
+}
+
+/** Shows the first files of a project, and writes those that are not there if the user agrees. */
+export async function initProject({ withWorkflow, write }: InitOptions, terminal: Terminal): Promise<number> {
+  const { io, notice, result } = terminal;
+  const project = await readProject(io.cwd);
+  const { entry, isBuilt, commands, benchmarks, config } = project;
+  if (!isBuilt && benchmarks.length === 0 && commands.build !== undefined) {
+    throw new UsageError(
+      'ERR_BENCH_PROJECT',
+      `${entry} is not built: run "${commands.build}", and bench-cli init again`,
+    );
+  }
+  const benchmark = benchmarks.length > 0 ? undefined : firstBenchmark(project, io.env);
+  const files = [
+    benchmark,
+    config === undefined ? firstConfig(project) : undefined,
+    withWorkflow ? firstWorkflow(project) : undefined,
+  ].filter((file) => file !== undefined);
+  const missing = files.filter(({ path }) => !existsSync(join(io.cwd, path)));
+  for (const { path, text } of missing) result(`${path}\n${text.replaceAll(/^(?=.)/gm, '    ')}\n`);
+  if (config !== undefined) notice(`keeps ${config}`);
+  for (const { path } of files.filter((file) => !missing.includes(file))) notice(`keeps ${path}`);
+  if (benchmarks.length === 0 && benchmark === undefined) {
+    notice(
+      'warning: no exported function returned a value for simple arguments: write the first benchmark as "Write a benchmark" in the docs shows',
+    );
+  }
+  const isAsking =
+    write !== true &&
+    missing.length > 0 &&
+    terminal.statusIsTerminal &&
+    Reflect.get(io.stdin, 'isTTY') === true;
+  if (missing.length > 0 && !(write === true || (isAsking && (await agrees(terminal))))) {
+    notice('wrote nothing: bench-cli init --write writes these files');
+    return 0;
+  }
+  writeFiles(missing, io.cwd);
+  result(`Next: ${nextCommand(project)}\n`);
+  return 0;
+}
+
+async function agrees({ io }: Terminal): Promise<boolean> {
+  const lines = createInterface({ input: io.stdin, output: io.stderr });
+  try {
+    return /^y(?:es)?$/i.test(await lines.question('Write these files? [y/N] ', { signal: io.signal }));
+  } finally {
+    lines.close();
+  }
+}
+
+function writeFiles(files: readonly FirstFile[], directory: string): void {
+  for (const { path, text } of files) {
+    const file = join(directory, path);
+    mkdirSync(dirname(file), { recursive: true });
+    // Another program can have made it by now.
+    writeFileSync(file, text, { flag: 'wx' });
+  }
+}
+
+/** Benchmarks outside of the directories of a suite must be named. */
+function nextCommand({ benchmarks, config, repository, commands, hasCore }: Project): string {
+  const install = commands.manager === 'npm' ? 'npm install --save-dev' : `${commands.manager} add -D`;
+  const others = benchmarks.every((path) => /^benchmarks?\//.test(path)) ? [] : benchmarks;
+  const words = [
+    repository === undefined ? 'run' : 'compare',
+    ...(repository !== undefined && config !== undefined ? [`--old git:${repository.branch}`] : []),
+    ...others,
+  ];
+  return `${hasCore ? '' : `${install} @bench-cli/cli @bench-cli/core && `}npx bench-cli ${words.join(' ')}`;
+}

@@ -1,0 +1,79 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { UsageError } from '@bench-cli/results';
+import { z } from '@bench-cli/results/schema';
+import { findConfigFile } from '@bench-cli/results/settings';
+import { packageCommands, parseJson, repositoryOf } from '@bench-cli/runner';
+
+const manifestSchema = z.object({
+  name: z.string().optional(),
+  type: z.string().optional(),
+  main: z.string().optional(),
+  module: z.string().optional(),
+  devDependencies: z.record(z.string(), z.string()).default({}),
+});
+
+/** What `init` knows of the package in a directory. */
+export type Project = Awaited<ReturnType<typeof readProject>>;
+
+/** @throws UsageError if the directory has no package.json */
+export async function readProject(directory: string) {
+  const file = join(directory, 'package.json');
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  if (text === undefined)
+    throw new UsageError(
+      'ERR_BENCH_PROJECT',
+      `${directory} has no package.json: go to the directory of the package`,
+    );
+  const parsed: unknown = parseJson(text);
+  const manifest = manifestSchema.safeParse(parsed).data;
+  if (manifest === undefined)
+    throw new UsageError('ERR_BENCH_PROJECT', `${file} is not a valid manifest: correct it`);
+  const exports: unknown = Reflect.get(Object(parsed), 'exports');
+  const isTypeScript =
+    existsSync(join(directory, 'tsconfig.json')) || 'typescript' in manifest.devDependencies;
+  const letter = manifest.type === 'module' ? '' : 'm';
+  const entry = entryOf(exports) ?? manifest.module ?? manifest.main ?? 'index.js';
+  return {
+    directory,
+    /** The name by which the package can import itself. */
+    ownName: exports === undefined ? undefined : manifest.name,
+    entry,
+    isBuilt: existsSync(join(directory, entry)),
+    extension: `${letter}${isTypeScript ? 'ts' : 'js'}`,
+    commands: packageCommands(directory),
+    benchmarks: existingBenchmarks(directory),
+    config: findConfigFile(directory),
+    repository: await repositoryOf(directory),
+    hasCore: hasPackage(directory, '@bench-cli/core'),
+  };
+}
+
+/** The file that ES modules import; conditions can be nested. */
+function entryOf(exports: unknown): string | undefined {
+  if (typeof exports === 'string') return exports;
+  const conditions = new Map(Object.entries(Object(exports)));
+  for (const name of ['.', 'import', 'node', 'default', 'require']) {
+    const found = conditions.has(name) ? entryOf(conditions.get(name)) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Files of vitest and tinybench run as they are. */
+function existingBenchmarks(directory: string): readonly string[] {
+  const scripts = '*.{js,mjs,cjs,ts,mts,cts}';
+  return globSync([`{benchmarks,benchmark,bench}/**/${scripts}`, '**/*.bench.{js,mjs,ts,mts}'], {
+    cwd: directory,
+    exclude: ['**/node_modules', 'dist', 'lib', 'build', 'coverage'],
+  })
+    .map((path) => path.replaceAll('\\', '/'))
+    .sort();
+}
+
+function hasPackage(directory: string, name: string): boolean {
+  const parent = dirname(directory);
+  return (
+    existsSync(join(directory, 'node_modules', name)) || (parent !== directory && hasPackage(parent, name))
+  );
+}

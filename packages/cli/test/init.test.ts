@@ -1,0 +1,206 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { benchCli, commandIo } from '../../../test/support/command.ts';
+import { usageError } from '../../../test/support/error-with.ts';
+import { gitRepository, type TemporaryRepository } from '../../../test/support/git-repository.ts';
+
+type Files = Readonly<Record<string, string>>;
+const manifest = (fields: object) => JSON.stringify({ name: 'my-library', ...fields });
+const esm = { type: 'module', exports: './index.js' };
+const slug = 'export const slug = (title) => title.toLowerCase().split(/\\W+/).join("-");\n';
+const built = { ...esm, scripts: { build: 'tsc' } };
+const base = { 'package.json': manifest(esm), 'index.js': slug };
+const next = 'npx bench-cli compare';
+
+/** Files of a project, the benchmark with a part of it, the config file with a part of it, and the command that follows. */
+const projects: readonly (readonly [string, Files, readonly string[], readonly string[], string])[] = [
+  [
+    'npm',
+    base,
+    ['benchmarks/slug.js', "import { slug } from 'my-library';"],
+    ['bench-cli.config.js', "old: 'git:main'"],
+    next,
+  ],
+  [
+    'npm with a build',
+    { ...base, 'package.json': manifest(built), 'package-lock.json': '{}' },
+    ['benchmarks/slug.js', 'slug(input)'],
+    ['bench-cli.config.js', "prepare: 'npm ci && npm run build'"],
+    next,
+  ],
+  [
+    'pnpm',
+    { ...base, 'package.json': manifest(built), 'pnpm-lock.yaml': '' },
+    ['benchmarks/slug.js', ''],
+    ['bench-cli.config.js', "'pnpm install --frozen-lockfile && pnpm run build'"],
+    next,
+  ],
+  [
+    'yarn',
+    { ...base, 'package.json': manifest(built), 'yarn.lock': '' },
+    ['benchmarks/slug.js', ''],
+    ['bench-cli.config.js', "'yarn install && yarn run build'"],
+    next,
+  ],
+  [
+    'TypeScript',
+    {
+      'package.json': manifest({
+        type: 'module',
+        exports: { '.': { types: './index.d.ts', default: './index.ts' } },
+      }),
+      'tsconfig.json': '{}',
+      'index.ts': 'export function sortAll(items: number[]): number[] { return items.toSorted(); }',
+    },
+    ['benchmarks/sort-all.ts', '[3, 1, 2]'],
+    ['bench-cli.config.ts', 'satisfies Config'],
+    next,
+  ],
+  [
+    'CommonJS',
+    {
+      'package.json': manifest({ main: 'index.js' }),
+      'index.js': 'module.exports = (text) => JSON.parse(text);',
+    },
+    ['benchmarks/measured.mjs', "import measured from '../index.js';"],
+    ['bench-cli.config.mjs', 'old:'],
+    next,
+  ],
+  [
+    'CommonJS with an object',
+    {
+      'package.json': manifest({}),
+      'index.js': 'const api = {}; api.pad = (text, count) => text.padEnd(count); module.exports = api;',
+    },
+    ['benchmarks/pad.mjs', 'library.pad(input1, input2)'],
+    ['bench-cli.config.mjs', ''],
+    next,
+  ],
+  [
+    'functions that take no simple arguments, and classes',
+    { ...base, 'index.js': `export class A {}\nexport const open = () => { throw new Error(); };\n${slug}` },
+    ['benchmarks/slug.js', ''],
+    ['bench-cli.config.js', ''],
+    next,
+  ],
+  ['vitest', { ...base, 'src/a.bench.js': '' }, [], ['bench-cli.config.js', ''], `${next} src/a.bench.js`],
+  ['tinybench', { ...base, 'benchmarks/a.js': '' }, [], ['bench-cli.config.js', ''], next],
+  ['no exports', { 'package.json': '{}', 'index.js': '' }, [], ['bench-cli.config.mjs', ''], next],
+  ['no entry', { 'package.json': '{}' }, [], ['bench-cli.config.mjs', ''], next],
+  [
+    'existing config',
+    { ...base, 'bench-cli.config.mjs': 'export default {};' },
+    ['benchmarks/slug.js', ''],
+    [],
+    `${next} --old git:main`,
+  ],
+];
+
+const init = ({ directory }: TemporaryRepository, ...words: readonly string[]) =>
+  benchCli(['init', ...words], { cwd: directory });
+const added = (project: TemporaryRepository) =>
+  project.git('ls-files', '--others', '--exclude-standard').split('\n').filter(Boolean);
+
+describe('bench-cli init', () => {
+  it.each(projects)(
+    'writes what fits the project: %s',
+    async (_, files, [benchmark = '', code = ''], [config = '', text = ''], command) => {
+      using project = gitRepository(files);
+      const { stdout, exitCode } = await init(project, '--write');
+      expect([exitCode, added(project)]).toEqual([0, [config, benchmark].filter(Boolean).sort()]);
+      expect(stdout).toMatch(new RegExp(`\\nNext: ${command.replaceAll('.', '\\.')}\\n$`));
+      const read = (path: string) => readFileSync(project.path(path), 'utf8');
+      if (config !== '') expect(read(config)).toContain(text);
+      if (benchmark === '') return;
+      expect(read(benchmark)).toContain(code);
+      const run = await benchCli(['run', benchmark, 'test'], { cwd: project.directory });
+      expect(run).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/: [\d,.]+\n$/) });
+    },
+  );
+
+  it('serves a package of a monorepo, which has the lockfile of its repository', async () => {
+    using project = gitRepository({
+      'pnpm-lock.yaml': '',
+      'packages/a/package.json': manifest(built),
+      'packages/a/index.js': slug,
+    });
+    expect(await benchCli(['init', '--write'], { cwd: project.path('packages/a') })).toMatchObject({
+      exitCode: 0,
+    });
+    expect(added(project)).toEqual(['packages/a/bench-cli.config.js', 'packages/a/benchmarks/slug.js']);
+    expect(readFileSync(project.path('packages/a/bench-cli.config.js'), 'utf8')).toContain('pnpm run build');
+  });
+
+  it('compares with the default branch of the remote', async () => {
+    using project = gitRepository(base);
+    project.git('update-ref', 'refs/remotes/origin/trunk', 'HEAD');
+    project.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/trunk');
+    expect((await init(project)).stdout).toContain("old: 'git:trunk'");
+  });
+
+  it('only runs benchmarks without a repository', async () => {
+    using project = gitRepository(base);
+    rmSync(project.path('.git'), { recursive: true });
+    expect((await init(project, '--write')).stdout).toMatch(/\nNext: npx bench-cli run\n$/);
+    expect(existsSync(project.path('bench-cli.config.js'))).toBe(false);
+  });
+
+  it('names the command that installs bench-cli', async () => {
+    using project = gitRepository({ ...base, 'pnpm-lock.yaml': '' });
+    rmSync(project.path('node_modules'), { recursive: true, force: true });
+    expect((await init(project, '--write')).stdout).toMatch(
+      /\nNext: pnpm add -D @bench-cli\/cli @bench-cli\/core && npx /,
+    );
+  });
+
+  it('shows files without writing them if there is no terminal to ask', async () => {
+    using project = gitRepository(base);
+    const { stdout, stderr } = await init(project);
+    expect(stdout).toContain('benchmarks/slug.js\n');
+    expect([stderr, added(project)]).toEqual([expect.stringContaining('--write'), []]);
+  });
+
+  it.each([
+    ['y\n', 2],
+    ['\n', 0],
+  ])('asks on a terminal: %j', async (input, count) => {
+    using project = gitRepository(base);
+    const { io } = commandIo({ cwd: project.directory, input }, { columns: 80 });
+    Object.assign(io.stdin, { isTTY: true });
+    // The built command, which has the process that imports the package.
+    const built = new URL('../lib/main.js', import.meta.url).href;
+    const { run }: typeof import('../src/main.ts') = await import(built);
+    expect(await run(['init'], io)).toBe(0);
+    expect(added(project)).toHaveLength(count);
+  });
+
+  it('writes a workflow on request, and replaces no file', async () => {
+    using project = gitRepository({ ...base, 'package.json': manifest(built), 'pnpm-lock.yaml': '' });
+    expect(await init(project, 'workflow', '--write')).toMatchObject({ exitCode: 0 });
+    const file = project.path('.github/workflows/benchmarks.yml');
+    const { jobs } = parse(readFileSync(file, 'utf8'));
+    expect(JSON.stringify(jobs.compare.steps)).toContain('pnpm install --frozen-lockfile && pnpm run build');
+    project.write({ '.github/workflows/benchmarks.yml': 'mine' });
+    await init(project, 'workflow', '--write');
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+  });
+
+  it('lets the package change nothing while it reads it', async () => {
+    using project = gitRepository({
+      ...base,
+      'index.js': `import { writeFileSync } from 'node:fs';\nexport const save = (text) => { writeFileSync('saved', text); return text; };\n${slug}`,
+    });
+    expect((await init(project)).stdout).toContain('benchmarks/slug.js');
+    expect(existsSync(project.path('saved'))).toBe(false);
+  });
+
+  it('refuses what it cannot read, and says what to do', async () => {
+    using project = gitRepository({ 'package.json': manifest({ ...built, exports: './dist/index.js' }) });
+    expect(await init(project)).toEqual(usageError('PROJECT', 'dist/index.js', '"npm run build"'));
+    expect(await init(project, 'worflow')).toEqual(usageError('USAGE', '"worflow"'));
+    rmSync(project.path('package.json'));
+    expect(await init(project)).toEqual(usageError('PROJECT', dirname(join(project.directory, 'x'))));
+  });
+});

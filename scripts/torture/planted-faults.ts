@@ -1177,4 +1177,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     fault: 'if (hasSeveral(list)) return',
     noticedBy: ['packages/report/test/rates-table'],
   },
+  {
+    file: `${runner}/machine/diagnosis.ts`,
+    text: 'left - part',
+    fault: 'left',
+    noticedBy: ['packages/runner/test/machine'],
+  },
 ];

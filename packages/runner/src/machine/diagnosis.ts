@@ -70,15 +70,13 @@ export function quotaOf(sys: string): number | undefined {
 /** Lists possible disturbances of measurements with remedies; the noise, which results from all others, comes first. */
 export function diagnose(state: MachineState): readonly Disturbance[] {
   const { cpus, usableCpus, load, governor, quotaCpus, usage, busy, noise } = state;
-  const names = busy.slice(0, 3).map(({ program, pid, cpus }) => `${program} (${pid}) ${cpus.toFixed(1)}`);
-  const programs = busy.length === 0 ? '' : `; CPUs: ${names.join(', ')}${busy.length > 3 ? ', ...' : ''}`;
   const isBusy = (usage?.others ?? 0) >= 0.05 || busy.length > 0 || load > 0.5 * cpus;
   const isTight = usableCpus < fewestCpus || (quotaCpus ?? fewestCpus) < fewestCpus;
   return [
     noiseFinding(noise),
     {
       name: 'other processes',
-      found: `${share(usage?.others)} of the CPU time, load average ${load.toFixed(2)} on ${cpus} CPUs${programs}`,
+      found: `${share(usage?.others)} of the CPU time${programsText(state)}, load average ${load.toFixed(2)} on ${cpus} CPUs`,
       ...(isBusy && {
         advice: `end them${platform.bind ? `, or keep them from some CPUs and measure there: --set CPUSET=${lastCpus(cpus)}` : ''}`,
       }),
@@ -130,6 +128,17 @@ function noiseFinding({ arithmetic, memory }: MachineState['noise']): Disturbanc
           : 'something takes CPU time or changes the frequency: see the other lines',
     }),
   };
+}
+
+/** Who uses the CPU time: the busiest processes, and all others, of which many have ended before they could be seen. */
+function programsText({ busy, cpus, usage }: MachineState): string {
+  const named = busy.slice(0, 3).map((each) => ({ ...each, part: each.cpus / cpus }));
+  const rest = named.reduce((left, { part }) => left - part, usage?.others ?? 0);
+  const texts = [
+    ...named.map(({ program, pid, part }) => `${program} (${pid}) ${percent(part)}`),
+    ...(rest >= 0.05 ? [`shorter or less busy ones ${percent(rest)}`] : []),
+  ];
+  return texts.length === 0 ? '' : ` (${texts.join(', ')})`;
 }
 
 function share(part: number | undefined): string {

@@ -881,6 +881,12 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/suite/preload/stopped-clocks.cts`,
+    text: "threads.setEnvironmentData('BENCH_CLI_TURNS', order);",
+    fault: '',
+    noticedBy: ['packages/runner/test/turns'],
+  },
+  {
+    file: `${runner}/suite/preload/stopped-clocks.cts`,
     text: 'return timeNs - stoppedNs;',
     fault: 'return timeNs;',
     noticedBy: ['packages/runner/test/turns'],

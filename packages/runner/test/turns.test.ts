@@ -76,6 +76,20 @@ describe.runIf(turnsCpu(undefined) !== undefined)('processes in turns', () => {
     expect(outcome && rateOf(outcome)).toBeGreaterThan(1.2);
   });
 
+  it('can have threads, whose clocks stand still too', async () => {
+    const done = join(supervisor.directory, 'thread-done');
+    const thread = `
+      const began = performance.now(); const beganAt = Date.now();
+      while (performance.now() - began < 300);
+      require('node:worker_threads').parentPort.postMessage((Date.now() - beganAt) / 300);`;
+    const script = `
+      const worker = new (require('node:worker_threads').Worker)(${JSON.stringify(thread)}, { eval: true });
+      worker.once('message', (ratio) => { ${send('ratio')} fs.writeFileSync(${JSON.stringify(done)}, ''); });`;
+    const [outcome] = await runInTurns(script, `while (!fs.existsSync(${JSON.stringify(done)}));`);
+    expect(outcome?.failure).toBeUndefined();
+    expect(outcome && rateOf(outcome)).toBeGreaterThan(1.2);
+  });
+
   it('go on when another one has ended, failed or could not be started', async () => {
     const busy = `const began = performance.now(); while (performance.now() - began < 60); ${send('1')}`;
     const requests = [
@@ -145,7 +159,8 @@ describe.runIf(turnsCpu(undefined) !== undefined)('a comparison', () => {
       }),
       'g/idle.mjs': benchmark(
         '{ n: [1] }',
-        'bench.start(); await new Promise((resolve) => setTimeout(resolve, 100)); bench.end(1);',
+        `bench.start(); await new Promise((resolve) => new Worker('setTimeout(() => {}, 100)', { eval: true }).once('exit', resolve)); bench.end(1);`,
+        { head: `import { Worker } from 'node:worker_threads';` },
       ),
     });
     const { result, runs } = await compareIn(suite);

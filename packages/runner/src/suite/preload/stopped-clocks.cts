@@ -5,7 +5,11 @@
 {
   const { openSync, readSync, readFileSync, writeFileSync }: typeof import('node:fs') = require('node:fs');
   type Order = import('../../order.ts', { with: { 'resolution-mode': 'import' }}).TurnsOrder;
-  const order: Order = JSON.parse(process.env['BENCH_CLI_TURNS'] ?? '');
+  const threads: typeof import('node:worker_threads') = require('node:worker_threads');
+  // A worker loads this file too. It is stopped with its process, of whose main thread the activity is that of the process.
+  const order: Order = threads.isMainThread
+    ? JSON.parse(process.env['BENCH_CLI_TURNS'] ?? '')
+    : (threads.getEnvironmentData('BENCH_CLI_TURNS') ?? { task: 'none' });
   delete process.env['BENCH_CLI_TURNS'];
   delete require.cache[__filename];
   const at = process.execArgv.indexOf(__filename);
@@ -19,6 +23,7 @@
     });
 
   if (order.task === 'run') {
+    threads.setEnvironmentData('BENCH_CLI_TURNS', order);
     const descriptor = openSync(order.file, 'r');
     const bytes = Buffer.alloc(8);
     const stoppedSoFar = () => {
@@ -51,7 +56,7 @@
     // Whatever its own zero is.
     const zeroMs = Number(clock()) / 1e6 - systemNow.call(performance);
     replaceNow(() => Number(now()) / 1e6 - zeroMs);
-  } else {
+  } else if (order.task === 'look') {
     const { file, scheduling } = order;
     /** Of the main thread: nanoseconds on a CPU, and waiting for one. */
     const busyNs = () => {

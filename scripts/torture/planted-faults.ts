@@ -1076,6 +1076,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/affected', '-t', 'lists the configurations of run and compare'],
   },
   {
+    file: `${runner}/plan/plan.ts`,
+    text: 'const text = `${failure.message}\\n${failure.output}`;',
+    fault: 'const text = failure.output;',
+    noticedBy: ['packages/cli/test/unbuilt'],
+  },
+  {
     file: `${results}/printed-output.ts`,
     text: 'Map.groupBy(warned, ({ warnings }) =>',
     fault: 'Map.groupBy(warned.slice(0, 1), ({ warnings }) =>',

@@ -40,6 +40,15 @@ it.each([
     ['"true"', `"${install}"`],
   ],
   ['the working tree', ['run'], byName, { ...esm, scripts }, ['"pnpm run build"']],
+  ['a file of vitest', ['run'], `import 'vitest'; ${byName}`, { ...esm, scripts }, ['"pnpm run build"']],
+  ['a file of mitata', ['run'], `import 'mitata'; ${byName}`, { ...esm, scripts }, ['"pnpm run build"']],
+  [
+    'a file of tinybench',
+    ['run'],
+    `import 'tinybench'; ${byName}`,
+    { ...esm, scripts },
+    ['"pnpm run build"'],
+  ],
 ])(
   'names the file and the command if what is measured is not built: %s',
   async (_, words, code, manifest, texts) => {

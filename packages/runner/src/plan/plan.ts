@@ -109,30 +109,32 @@ function explain(
   { prepare }: SessionSettings,
 ): Failure {
   if (failure.kind !== 'exit' && failure.kind !== 'threw') return failure;
-  if (failure.output.includes('Cannot use import statement outside a module')) {
+  // Files of other tools report what they throw, and others print it.
+  const text = `${failure.message}\n${failure.output}`;
+  if (text.includes('Cannot use import statement outside a module')) {
     const module = basename(path).replace(/\.[cm]?([jt]s)$/, '.m$1');
     const message = `uses import, and its package.json has "type": "commonjs": rename the file to ${module}, or place a package.json with { "type": "module" } beside it`;
     return { ...failure, message };
   }
-  if (failure.output.includes('must not include encoded "/" or "\\"')) {
+  if (text.includes('must not include encoded "/" or "\\"')) {
     const message = `is a module with a backslash in its path, which cannot be imported: rename ${path}`;
     return { ...failure, message };
   }
   const [, stem = '', kind = '', importer = ''] =
-    /Cannot find module '(.+)\.([cm]?)js' imported from (.+)/.exec(failure.output) ?? [];
+    /Cannot find module '(.+)\.([cm]?)js' imported from (.+)/.exec(text) ?? [];
   const typescript = `${stem}.${kind}ts`;
   if (stem !== '' && existsSync(typescript)) {
     const [from, to] = [importer, typescript].map((each) => relative(dirname(path), each));
     const message = `${from} imports ${basename(stem)}.${kind}js, which does not exist: import the TypeScript file ${to}, with its extension`;
     return { ...failure, message };
   }
-  const [, missing] = /Cannot find package '([^']+)' imported from/.exec(failure.output) ?? [];
+  const [, missing] = /Cannot find package '([^']+)' imported from/.exec(text) ?? [];
   const manifest = manifestOf(path);
   if (missing !== undefined && source === undefined && missing === propertyIn(manifest, 'name')) {
     const message = `imports its own package "${missing}", for which Node.js requires "exports" in ${manifest}: add "exports": "./index.js", with the file that is imported`;
     return { ...failure, message };
   }
-  const unbuilt = unbuiltText(failure.output, source, prepare);
+  const unbuilt = unbuiltText(text, source, prepare);
   if (unbuilt !== undefined) return { ...failure, message: unbuilt, output: '' };
   const texts = packages.map(({ name, version }) => `${name} ${version}`);
   const code = [...(source === undefined ? [] : [source.label]), ...texts];

@@ -92,9 +92,12 @@ function strip(url: string, format: string | null | undefined): ServedFile {
 }
 
 function report({ message, stack = '' }: SyntaxError, file: string, typescript: string): void {
+  const advice = message.includes('strip-only')
+    ? ', which only removes types: write it without, or import the JavaScript that a build makes of it'
+    : '';
   const error = {
     type: 'error',
-    message: `invalid TypeScript: ${message}`,
+    message: `invalid TypeScript: ${message}${advice}`,
     place: file + placeIn(typescript, stack),
   };
   writeMessage(channel, error);

@@ -1,14 +1,13 @@
 import { expect, it } from 'vitest';
-import { session } from '../../../test/support/recording.ts';
+import { subject as node, session } from '../../../test/support/recording.ts';
 import { subjectNames, subjectText } from '../src/index.ts';
 import type { Subject } from '../src/recording/index.ts';
 
-const [node] = session.request.subjects;
 const yaml = { name: 'yaml', range: '2', version: '2.8.1', integrity: 'sha512-x', directory: '/c/yaml' };
 const main = { label: 'git:main', directory: '/c/main', base: '/r', path: '', commit: 'a1b2c3d4e5f6' };
 
 function names(...subjects: readonly Partial<Subject>[]): readonly string[] {
-  const named = subjects.flatMap((subject, at) => (node ? [{ ...node, name: `s${at}`, ...subject }] : []));
+  const named = subjects.map((subject, at) => ({ ...node, name: `s${at}`, ...subject }));
   return [...subjectNames({ ...session, request: { ...session.request, subjects: named } }).values()];
 }
 
@@ -58,6 +57,5 @@ it('keeps the names of subjects that look the same', () => {
 
 it('shows only the names of the variables of a subject', () => {
   const env = { MODE: 'a b', API_TOKEN: 'x' };
-  const text = node && subjectText({ ...node, label: 'node@26', env });
-  expect(text).toBe('node@26,env=MODE=***,env=API_TOKEN=***');
+  expect(subjectText({ ...node, label: 'node@26', env })).toBe('node@26,env=MODE=***,env=API_TOKEN=***');
 });

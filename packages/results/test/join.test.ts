@@ -207,87 +207,79 @@ describe('joined shards', () => {
     expect(missingResults(recordings).filter(({ kind }) => kind !== 'no run')).toMatchObject(lacks);
   });
 
-  it.each<[what: string, files: () => Files, code: string, values: string[]]>([
-    [
-      'one is given twice',
-      () => ({ 'a.jsonl': shard(1), 'again.jsonl': shard(1), 'b.jsonl': shard(2) }),
-      'JOIN_DUPLICATE',
-      ['1/2', 'a.jsonl', 'again.jsonl'],
-    ],
+  // The files are a.jsonl, b.jsonl and c.jsonl.
+  it.each<[what: string, files: () => readonly (readonly RecordLine[])[], code: string, values: string]>([
+    ['one is given twice', () => [shard(1), shard(1), shard(2)], 'JOIN_DUPLICATE', '1/2 a.jsonl b.jsonl'],
     [
       'another one is given twice, after a complete set',
-      () => ({ 'a.jsonl': shard(1), 'b.jsonl': shard(2), 'again.jsonl': shard(1) }),
+      () => [shard(1), shard(2), shard(1)],
       'JOIN_DUPLICATE',
-      ['1/2', 'a.jsonl', 'again.jsonl'],
+      '1/2 a.jsonl c.jsonl',
     ],
-    ...([undefined, 4] as const).map((kept): [string, () => Files, string, string[]] => [
+    ...([undefined, 4] as const).map((kept): [string, () => RecordLine[][], string, string] => [
       kept === undefined ? 'a file was copied' : 'a file was copied before it was finished',
       () => {
         const lines = shard(1);
-        return { 'a.jsonl': lines.slice(0, kept), 'b.jsonl': shard(2), 'copy.jsonl': lines };
+        return [lines.slice(0, kept), shard(2), lines];
       },
       'JOIN_DUPLICATE',
-      ['copy.jsonl', 'a.jsonl'],
+      'c.jsonl a.jsonl',
     ]),
     [
       'their numbers of shards differ',
-      () => ({ 'a.jsonl': shard(1), 'b.jsonl': shard(2, { count: 3 }) }),
+      () => [shard(1), shard(2, { count: 3 })],
       'JOIN_MISMATCH',
-      ['a.jsonl', '1/2', 'b.jsonl', '2/3'],
+      'a.jsonl 1/2 b.jsonl 2/3',
     ],
-    [
-      'one is a whole session',
-      () => ({ 'a.jsonl': shard(1), 'b.jsonl': recording() }),
-      'JOIN_MISMATCH',
-      ['a.jsonl', '1/2', 'b.jsonl'],
-    ],
+    ['one is a whole session', () => [shard(1), recording()], 'JOIN_MISMATCH', 'a.jsonl 1/2 b.jsonl'],
     [
       'they were divided by different costs',
-      () => ({
-        'a.jsonl': shard(1),
-        'b.jsonl': shard(2, { costs: [{ benchmark: 'g/a.js', configuration: { n: 1 }, durationMs: 5 }] }),
-      }),
+      () => [
+        shard(1),
+        shard(2, { costs: [{ benchmark: 'g/a.js', configuration: { n: 1 }, durationMs: 5 }] }),
+      ],
       'JOIN_MISMATCH',
-      ['a.jsonl', 'b.jsonl', '--costs'],
+      'a.jsonl b.jsonl --costs',
     ],
     [
       'they are of two platforms',
-      () => ({ 'a.jsonl': shard(1), 'b.jsonl': onMac(shard(2)) }),
+      () => [shard(1), onMac(shard(2))],
       'JOIN_MISMATCH',
-      ['a.jsonl', 'linux x64', 'b.jsonl', 'darwin arm64'],
+      'a.jsonl linux x64 b.jsonl darwin arm64',
     ],
     [
       'a machine planned other configurations',
-      () => ({ 'a.jsonl': shard(1), 'b.jsonl': replanned(shard(2), { n: 2 }, { n: 4 }) }),
+      () => [shard(1), replanned(shard(2), { n: 2 }, { n: 4 })],
       'JOIN_MISMATCH',
-      ['b.jsonl', 'a.jsonl', 'g/b.js'],
+      'b.jsonl a.jsonl g/b.js',
     ],
     [
       'runs are missing',
-      () => ({ 'a.jsonl': without(shard(1), { benchmark: 'g/b.js' }), 'b.jsonl': shard(2) }),
+      () => [without(shard(1), { benchmark: 'g/b.js' }), shard(2)],
       'RECORD',
-      ['a.jsonl', 'g/b.js n=1', 'old'],
+      'a.jsonl g/b.js n=1 old',
     ],
     [
       'the runs of one subject are missing',
-      () => ({ 'a.jsonl': without(shard(1), { subject: 'new' }), 'b.jsonl': shard(2) }),
+      () => [without(shard(1), { subject: 'new' }), shard(2)],
       'RECORD',
-      ['a.jsonl', 'g/a.js n=1', 'new'],
+      'a.jsonl g/a.js n=1 new',
     ],
     [
       'a configuration is in two of them',
-      () => ({ 'a.jsonl': shard(1), 'b.jsonl': withStrays(shard(2), 'g/a.js') }),
+      () => [shard(1), withStrays(shard(2), 'g/a.js')],
       'RECORD',
-      ['b.jsonl', 'g/a.js n=1', '1/2'],
+      'b.jsonl g/a.js n=1 1/2',
     ],
     [
       'there are runs that were not planned',
-      () => ({ 'a.jsonl': shard(1), 'b.jsonl': withStrays(shard(2), 'g/c.js') }),
+      () => [shard(1), withStrays(shard(2), 'g/c.js')],
       'RECORD',
-      ['b.jsonl', 'g/c.js n=1'],
+      'b.jsonl g/c.js n=1',
     ],
   ])('are refused when %s', (_, given, code, values) => {
-    expectRefused(given(), code, ...values);
+    const named = given().map((lines, at) => [`${'abc'[at]}.jsonl`, lines] as const);
+    expectRefused(Object.fromEntries(named), code, ...values.split(' '));
   });
 
   it('are refused when a line of one is damaged', () => {

@@ -48,6 +48,7 @@ export const pages: Readonly<Record<string, readonly (string | readonly [path: s
     'docs/commands',
     'docs/subjects',
     'docs/http-options',
+    'docs/http-servers',
     'docs/node-core-options',
     'docs/errors',
     'CHANGELOG',

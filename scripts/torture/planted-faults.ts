@@ -33,6 +33,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/stats/test/resolution'],
   },
   {
+    file: 'packages/benchmarkers/src/open-loop.ts',
+    text: '  closedLoop: true,',
+    fault: '',
+    noticedBy: ['packages/benchmarkers/test/arrival-rate'],
+  },
+  {
     file: 'packages/benchmarkers/src/load-result.ts',
     text: 'lateness.p99Ms > Math.max(LATE.ms,',
     fault: 'lateness.p99Ms < Math.max(LATE.ms,',

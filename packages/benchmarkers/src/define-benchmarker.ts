@@ -23,6 +23,8 @@ export interface BenchmarkerDefinition
    * The tool drops pending requests at its end, so that requests beside the load must find servers that stall. Default false.
    */
   readonly closedLoop?: boolean;
+  /** Whether it counts pending requests of an `arrivalRate` with the time that they have waited. Default false. */
+  readonly countsPending?: boolean;
   /** Whether it cannot load a server that closes each connection after an answer. Default false. */
   readonly keepsConnections?: boolean;
   /** How to find the load tool and its version. */
@@ -95,13 +97,14 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
         const amount: Amount = { kind: 'time', seconds: warmUpSeconds };
         await loadOnce(definition, tool, { ...request, amount }, maxFailures, signal);
       }
-      using watchdog = definition.closedLoop ? watchdogOf(request) : undefined;
+      const { closedLoop, countsPending } = definition;
+      const isClosed = closedLoop && request.arrivalRate === undefined;
+      using watchdog = closedLoop && (isClosed || !countsPending) ? watchdogOf(request) : undefined;
       const result = await loadOnce(definition, tool, request, maxFailures, signal);
       // Not every tool reports that the server has gone away.
       await checks.checkListening(request, signal, (why) =>
         failure('ERR_BENCH_LOAD_UNREACHABLE', `the server went away while ${name} loaded it: ${why}`),
       );
-      const isClosed = definition.closedLoop && request.arrivalRate === undefined;
       failed(isClosed && keepsAlive ? checks.unanswered(request, result) : undefined);
       failed(await watchdog?.problem(result, signal));
       failed(await checks.stillAnswers(request, signal));

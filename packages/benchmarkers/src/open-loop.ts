@@ -19,6 +19,8 @@ export const openLoop: Benchmarker = defineBenchmarker({
     ...(['method', 'HEAD', 'body', 'mix', 'expectStatus', 'expectBody'] as const),
     ...(['timeoutSeconds', 'requests', 'arrivalRate', 'socketPath'] as const),
   ],
+  closedLoop: true,
+  countsPending: true,
   tool,
   argumentsFor({ connections, amount, arrivalRate = null, ...request }) {
     const durationSeconds = amount.kind === 'time' ? amount.seconds : null;

@@ -43,6 +43,15 @@ describe.concurrent('open-loop', () => {
     expect(benchmarker).toBe('open-loop');
   });
 
+  it('has no rate without an arrival rate if the server is silent on every second connection', async () => {
+    let connections = 0;
+    await using server = await RawServer.start((socket) => {
+      if (connections++ % 2 === 0) answering(() => void setTimeout(() => socket.write(ok), 5))(socket);
+    });
+    const load = { port: server.port, connections: 10, durationSeconds: 0.5, timeoutSeconds: 1 };
+    await expect(openLoop.run(load)).rejects.toMatchObject({ code: 'ERR_BENCH_LOAD_FAILURES' });
+  });
+
   it('counts requests that the server never answers with the time that they have waited', async () => {
     let asked = 0;
     await using server = await RawServer.start(answering((socket) => asked++ < 150 && socket.write(ok)));

@@ -1088,6 +1088,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/unbuilt'],
   },
   {
+    file: `${runner}/suite/preload/measured-task.ts`,
+    text: 'String(namePath) === String(selected)',
+    fault: 'namePath.length > 0',
+    noticedBy: ['packages/runner/test/declared/behaviour'],
+  },
+  {
     file: `${results}/printed-output.ts`,
     text: 'Map.groupBy(warned, ({ warnings }) =>',
     fault: 'Map.groupBy(warned.slice(0, 1), ({ warnings }) =>',

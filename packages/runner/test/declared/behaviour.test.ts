@@ -228,6 +228,18 @@ it('runs benchmarks of Node core with the variables that their setup has set', a
   expect(runsOf(await eventsIn(suite))).toMatchObject([{ values: { rate: 7 } }]);
 });
 
+it.each([
+  [
+    'tinybench',
+    "import { Bench } from 'tinybench'; const b = new Bench(); b.add(name, () => {}); await b.run();",
+  ],
+  ['mitata', "import { bench, run } from 'mitata'; bench(name, () => {}); await run();"],
+  ['vitest', "import { bench } from 'vitest'; bench(name, () => {});"],
+])('says that a name differs from process to process: %s', async (_, source) => {
+  const { results } = await ran({ 'g/a.mjs': `const name = 'at ' + process.pid; ${source}` }, sampledShortly);
+  expect(Object.values(results)).toEqual([expect.stringMatching(/at \d+ .*the same in each process/)]);
+});
+
 it('keeps the beginning of the output of the first run of a case in each kind', async () => {
   const print = "console.log('out'); console.warn('fallback path used');";
   using suite = temporarySuite({

@@ -56,7 +56,11 @@ export async function loadTasks(specifier: string, api: object): Promise<void> {
       const declared = declarations.map((declaration) => ({ params: {}, tags: [], ...declaration }));
       send({ type: 'declarations', declarations: declared, failed: [], ended });
     } else if (!hasAnswered) {
-      send({ type: 'error', message: `the file ended without running ${selected?.at(-1)}` });
+      const isDeclared = declarations.some(({ namePath }) => String(namePath) === String(selected));
+      const message = isDeclared
+        ? `the file ended without running ${selected?.at(-1)}`
+        : `the file declares no ${selected?.at(-1)} in this process: the names of benchmarks must be the same in each process, without a time or a random number`;
+      send({ type: 'error', message });
     }
     if (code !== 0) send({ type: 'left' });
   });

@@ -1,10 +1,12 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { gitRepository } from '../../../test/support/git-repository.ts';
 import { expectPinned } from '../../../test/support/pinned-text.ts';
 import { keepQuickRelease, ratesText } from '../../../test/support/quick-runtime.ts';
+import { readLines } from '../../../test/support/recording.ts';
 import { benchmark, privateCache, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 const releases = Array.from({ length: 10 }, (_, minor) => `22.${minor}.0`);
@@ -126,14 +128,17 @@ describe('bench-cli bisect of a library', () => {
     const ends = ['--good', 'git:main~8', '--bad', 'git:main'];
     const prepare = ['--prepare', 'mkdir dist && cp src.js dist/index.js && node --check dist/index.js'];
     const { stdout, stderr, exitCode } = await benchCli(
-      ['bisect', ...ends, ...prepare, '--format', 'json', 'g/rate.js'],
+      ['bisect', ...ends, ...prepare, '--format', 'json', '--out', 'found.jsonl', 'g/rate.js'],
       { cwd: repository.directory },
     );
     expect({ stderr, exitCode }).toMatchObject({ exitCode: 0 });
-    const { found, versions, commits: shown, elapsedMs, runsMs } = JSON.parse(stdout);
+    const { session, found, versions, commits: shown, elapsedMs } = JSON.parse(stdout);
     const log = ['log', '-1', '--format=%h %s (%an, %as)', commits[5] ?? ''];
     expect(shown).toEqual([repository.git(...log)]);
-    expect(elapsedMs).toBeGreaterThan(runsMs);
+    const runEnds = readLines(join(repository.directory, 'found.jsonl')).map((line) =>
+      'durationMs' in line && 'startedAt' in line ? Date.parse(line.startedAt) + line.durationMs : 0,
+    );
+    expect(elapsedMs).toBe(Math.max(...runEnds) - Date.parse(session.startedAt));
     const [before, first] = [commits[4], commits[5]].map((commit) => `git:${commit?.slice(0, 7)}`);
     expect(found).toMatchObject({ before, first, last: first });
     const broken = `git:${commits[3]?.slice(0, 7)}`;

@@ -1207,4 +1207,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     fault: 'left',
     noticedBy: ['packages/runner/test/machine'],
   },
+  {
+    file: 'packages/report/src/page/style.ts',
+    text: 'text-overflow: ellipsis; white-space: nowrap;',
+    fault: '',
+    noticedBy: ['packages/report/test/page'],
+  },
 ];

@@ -388,6 +388,22 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
         expect(await chart.getAttribute('aria-label')).toContain(`${name}: 10 runs`);
     });
 
+    it('has the orders of a phone beside each other, on one line each, whatever the baseline is called', async () => {
+      await page.setViewportSize({ width: 375, height: 800 });
+      const names = new Map([
+        ...fourNames,
+        [[...fourNames.keys()][0] ?? '', `Node.js ${'with a name '.repeat(8)}`],
+      ]);
+      await page.setContent(renderReport(content(four, { names })));
+      const orders = await page.locator('#comparisons > thead button:visible').all();
+      const boxes = await Promise.all(orders.map((each) => each.boundingBox()));
+      expect(new Set(boxes.map((box) => box?.height))).toEqual(new Set([44]));
+      const [configuration, subject] = boxes;
+      const gap = (subject?.x ?? 0) - (configuration?.x ?? 0) - (configuration?.width ?? 0);
+      expect([configuration?.y === subject?.y, gap]).toEqual([true, 20]);
+      expect(Math.max(...boxes.map((box) => (box?.x ?? 0) + (box?.width ?? 0)))).toBeLessThanOrEqual(375);
+    });
+
     it('shows each warning about a configuration once, with the subject', async () => {
       const few = four.map((it) => ({ ...it, old: [100, 101, 102, 103], new: [100, 101, 102, 103] }));
       await page.setContent(renderReport(content(few, { names: fourNames })));

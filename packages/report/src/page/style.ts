@@ -146,9 +146,9 @@ dl.facts dt { color: var(--muted); } dl.facts dd { margin: 0; }
   .plot svg { grid-row: auto; }
   #comparisons, #comparisons > thead, #comparisons > tbody { display: block; }
   #comparisons > thead > tr { display: flex; flex-wrap: wrap; gap: 0 20px; border-bottom: 1px solid var(--line); }
-  #comparisons > thead > tr > th { position: static; padding: 0 !important; width: auto !important; min-width: 0; box-shadow: none; }
+  #comparisons > thead > tr > th { position: static; padding: 0 !important; width: auto !important; min-width: 0 !important; box-shadow: none; }
   #comparisons > thead > tr::before { content: "Sort by"; color: var(--muted); align-self: center; }
-  #comparisons > thead .bar { display: none; } #comparisons > thead .number button { text-align: left; min-width: 0; max-width: 8em; }
+  #comparisons > thead .bar { display: none; } #comparisons > thead .number button { text-align: left; min-width: 0; max-width: calc(100vw - 32px); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   #comparisons > tbody > tr { display: flex; flex-wrap: wrap; gap: 2px 6px; padding: 6px 0 12px; }
   #comparisons > tbody > tr > * { padding: 0; width: auto; order: 4; flex: 1 0 100%; }
   #comparisons > tbody > tr > .name, #comparisons > tbody > tr > .subject { order: 1; }

@@ -940,6 +940,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/results/test/join'],
   },
   {
+    file: `${runner}/subject/view.ts`,
+    text: "dirname(inside) === '.' || besideCode.test(inside) ?",
+    fault: "dirname(inside) === '.' ?",
+    noticedBy: ['packages/runner/test/subject/git-source'],
+  },
+  {
     file: 'packages/cli/src/session/bisect-output.ts',
     text: 'Math.max(begin, ...ends.filter(isWithin)) - begin',
     fault: 'Math.max(begin, ...ends.filter(isWithin)) - Math.min(...ends)',

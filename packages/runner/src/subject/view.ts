@@ -29,13 +29,16 @@ export function createView(
   return view;
 }
 
+/** Outside of a suite, a file with such a name is beside the code that it measures. */
+const besideCode = /\.bench(?:mark)?\.[cm]?[jt]s$/;
+
 /** The path below `base` of the directory, or file, to copy for a benchmark; none if it is elsewhere. */
 function benchmarkPath({ path, name }: BenchmarkFile, base: string): readonly string[] {
   const inside = relative(base, path);
   if (inside.startsWith('..')) return [];
   const suite = path.endsWith(`${sep}${name}`) ? relative(base, path.slice(0, -name.length - 1)) : '';
   if (suite !== '' && !suite.startsWith('..')) return [suite];
-  return [dirname(inside) === '.' ? inside : dirname(inside)];
+  return [dirname(inside) === '.' || besideCode.test(inside) ? inside : dirname(inside)];
 }
 
 /** Fills a directory of a view that contains benchmarks, or that a directory below contains them. */
@@ -71,6 +74,11 @@ function fill(path: string, source: SubjectSource, view: string, benchmarks: rea
     Buffer.concat([Buffer.from(join(directory, sep)), name]);
   for (const name of names)
     if (!skipped.has(name.toString())) symlinkSync(pathIn(theirs, name), pathIn(target, name));
+  // Benchmarks beside code can import new files.
+  const isBesideCode = benchmarks.some((each) => dirname(each) === path && besideCode.test(each));
+  for (const name of isBesideCode ? readdirSync(ours) : [])
+    if (!skipped.has(name) && !existsSync(join(target, name)))
+      copyBenchmarks(join(ours, name), join(target, name), source);
 }
 
 /** Benchmarks can import packages that are installed in these. */

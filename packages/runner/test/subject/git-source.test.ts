@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   truncateSync,
@@ -61,6 +62,23 @@ describe('the files of a commit', () => {
     expect(readFileSync(named(view), 'utf8')).toBe('text');
     writeFileSync(Buffer.concat([named(repository.directory), Buffer.from('.js')]), '');
     expect(await directorySource('.', repository.directory)).toMatchObject({ changes: expect.any(String) });
+  });
+
+  it.each([
+    ['.bench', 'old'],
+    ['.benchmark', 'old'],
+    ['', 'new'],
+  ])('have their code beside benchmarks whose names end in %s.js, with the %s code', async (end, code) => {
+    const name = `src/a${end}.js`;
+    using repository = gitRepository({ 'src/index.js': 'old', [name]: 'old' });
+    using cache = temporarySuite({});
+    repository.write({ 'src/index.js': 'new', [name]: 'new', 'src/helper.js': 'new' });
+    const source = await gitSource(main, { cwd: repository.directory, cache: cache.path('git') });
+    const view = createView(source, [{ path: repository.path(name), name }], cache.path('view'), undefined);
+    const contentOf = (path: string) => readFileSync(join(realpathSync(view), path), 'utf8');
+    expect(['src/index.js', name, 'src/helper.js'].map(contentOf)).toEqual([code, 'new', 'new']);
+    // What a helper imports is the code of the commit, too.
+    expect(realpathSync(join(view, 'src/helper.js'))).toBe(join(realpathSync(view), 'src/helper.js'));
   });
 
   it('are prepared once', async () => {

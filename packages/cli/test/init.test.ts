@@ -135,9 +135,9 @@ describe('bench-cli init', () => {
 
   it('compares with the default branch of the remote', async () => {
     using project = gitRepository(base);
-    project.git('update-ref', 'refs/remotes/origin/trunk', 'HEAD');
-    project.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/trunk');
-    expect((await init(project)).stdout).toContain("old: 'git:trunk'");
+    project.git('update-ref', "refs/remotes/origin/it's", 'HEAD');
+    project.git('symbolic-ref', 'refs/remotes/origin/HEAD', "refs/remotes/origin/it's");
+    expect((await init(project)).stdout).toContain(`old: "git:it's"`);
   });
 
   it('only runs benchmarks without a repository', async () => {

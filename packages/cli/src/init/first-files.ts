@@ -63,13 +63,18 @@ export function firstBenchmark(project: Project, env: NodeJS.ProcessEnv): FirstF
   };
 }
 
+/** A text in the code of a file: names of branches and scripts can have quotes. */
+function literal(text: string): string {
+  return text.includes("'") ? JSON.stringify(text) : `'${text}'`;
+}
+
 /** The defaults by which `bench-cli compare` needs no options. */
 export function firstConfig({ extension, commands, repository }: Project): FirstFile | undefined {
   const defaults = [
-    ...(repository === undefined ? [] : [`    old: 'git:${repository.branch}',`]),
+    ...(repository === undefined ? [] : [`    old: ${literal(`git:${repository.branch}`)},`]),
     ...(repository === undefined || commands.build === undefined
       ? []
-      : [`    prepare: '${commands.prepare}',`]),
+      : [`    prepare: ${literal(commands.prepare)},`]),
   ];
   if (defaults.length === 0) return undefined;
   const isTypeScript = extension.endsWith('ts');

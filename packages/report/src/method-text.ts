@@ -22,7 +22,9 @@ export function methodLines(
     const figures = grouped
       ? [methodOf(list).meanRatioText]
       : [...(rates === undefined ? [] : [`rates: ${rates}`]), `ratio with ${interval}`];
-    return `Method (${name}${turnsText(list)}): ${[test, ...figures].join('; ')}.`;
+    const turns = turnsText(list);
+    const paired = turns === '' || method === 'sequential' ? '' : '; verdicts in turns by the paired t-test';
+    return `Method (${name}${turns}): ${[`${test}${paired}`, ...figures].join('; ')}.`;
   });
   const ties = `Tie: subjects of a configuration with the same letter cannot be told apart after Benjamini and Hochberg's correction for all configurations; the letters of the baseline are in parentheses.`;
   return hasLetters ? [...lines, ties] : lines;

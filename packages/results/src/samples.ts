@@ -10,6 +10,8 @@ export interface RatePair {
   readonly new: ArrayLike<number>;
   /** The round of each rate, whose runs follow each other; absent if it is not known. */
   readonly rounds?: Readonly<Record<SubjectRole, readonly number[]>> | undefined;
+  /** Whether the processes of each round ran in turns, so that both sides met the same moments of the machine. */
+  readonly inTurns?: true | undefined;
 }
 
 export interface SubjectPair {
@@ -131,10 +133,12 @@ export function samplePairs(
       subjects.map((subject) => [subject, runsOf(subject).map(({ values }) => values[metric] ?? Number.NaN)]),
     );
     const roundsOf = (name: string) => runsOf(name).map(({ round }) => round);
+    const inTurns = ofCase.every((run) => run.inTurns) && ({ inTurns: true } as const);
     return ofCase.slice(0, 1).flatMap((first) =>
       pairsOfCase(nameCase(first), rates).map((pair) => ({
         ...pair,
         rounds: { old: roundsOf(pair.baseline), new: roundsOf(pair.subject) },
+        ...inTurns,
       })),
     );
   });
@@ -171,7 +175,7 @@ function otherPair({ machines, failed, ...first }: SamplePair, second: SamplePai
 
 function newSides(first: RatePair, second: RatePair = { old: [], new: [] }): RatePair {
   const rounds = first.rounds && second.rounds && { old: first.rounds.new, new: second.rounds.new };
-  return { old: first.new, new: second.new, rounds };
+  return { old: first.new, new: second.new, rounds, inTurns: first.inTurns };
 }
 
 /** Joins the samples of several machines. A case that one machine measured alone stays as it is. */
@@ -184,8 +188,9 @@ export function joinMachines(machines: readonly (readonly SamplePair[])[]): read
       old: pairs.flatMap((pair) => Array.from(pair.old)),
       new: pairs.flatMap((pair) => Array.from(pair.new)),
       rounds: undefined,
+      inTurns: pairs.every((pair) => pair.inTurns) || undefined,
       machines: pairs.flatMap(
-        ({ old, new: new_, rounds, machines: own }) => own ?? [{ old, new: new_, rounds }],
+        ({ old, new: new_, rounds, inTurns, machines: own }) => own ?? [{ old, new: new_, rounds, inTurns }],
       ),
     };
   });

@@ -4,6 +4,7 @@ import {
   nameOrder,
   type OfCommand,
   otherSamplePairs,
+  type RatePair,
   type SamplePair,
   type SubjectPair,
   type SubjectRole,
@@ -34,8 +35,7 @@ export interface Comparison<Of extends Judgement = Judgement> extends NamedCase,
   readonly step: number;
   /** How many runs failed, if any did: the rates are those of the others. */
   readonly failed?: Readonly<Record<SubjectRole, number>> | undefined;
-  /** Whether the processes of each round ran in turns, so that both sides met the same moments of the machine. */
-  readonly inTurns?: true | undefined;
+  readonly inTurns?: RatePair['inTurns'];
   /** The p-value of the judgement after the correction for all cases and subjects; null without a test. */
   readonly adjustedP: number | null;
   /** Whether there is a difference before the correction, by a p-value that ranks support, and which is not smaller than a step of the rates. */

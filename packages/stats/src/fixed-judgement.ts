@@ -57,7 +57,7 @@ export function judgeFixed(pair: RatePair, options: FixedOptions = {}): JudgedPa
   const judgement = judge(
     'fixed',
     {
-      samples: [{ old: pair.old, new: pair.new, rounds: pair.rounds }],
+      samples: [{ old: pair.old, new: pair.new, rounds: pair.rounds, inTurns: pair.inTurns }],
       unit: 1,
       test: old && new_ ? welchTest(old, new_) : { kind: 'none' },
       difference: old && new_ ? new_.mean - old.mean : null,
@@ -134,7 +134,7 @@ function judge<Name extends 'fixed' | 'stratified'>(
   const slack = negligible / unit;
   const beyondSlack = (test: TestResult) => (slack === 0 ? test : beyond(test, difference ?? 0, slack));
   const test = beyondSlack(late.test);
-  const deciding = beyondSlack(chargedTest(late.test, means?.charge ?? 1));
+  const deciding = beyondSlack(means === null ? late.test : chargedTest(late.test, means));
   // Rank tests and intervals take longer than the rest of a judgement.
   const ratio = once(() => means && ratioInterval(means));
   const effectSize = once(late.effectSize);
@@ -148,7 +148,8 @@ function judge<Name extends 'fixed' | 'stratified'>(
       deciding,
       difference,
       () =>
-        isWithin(improvement, accuracy, ratio, margin) ||
+        // The accuracy is that of independent runs.
+        isWithin(improvement, means?.paired ? 0 : accuracy?.p05, ratio, margin) ||
         (deciding.kind !== 'none' && Math.abs(difference ?? 0) + halfWidth(deciding, 0.05) < slack),
     ),
     improvement,
@@ -170,13 +171,13 @@ function judge<Name extends 'fixed' | 'stratified'>(
   };
 }
 
-/** The test with the larger error and the fewer degrees of freedom of `chargedMeans`. */
-function chargedTest(test: TestResult, charge: number): TestResult {
+/** The test with the error and the degrees of freedom of `chargedMeans`. */
+function chargedTest(test: TestResult, { charge, paired }: RelativeMeans): TestResult {
   if (charge === 1 || test.kind === 'none' || test.kind === 'constant') return test;
   const { standardError, df, t } = test;
   const charged = {
     standardError: standardError * Math.sqrt(charge),
-    df: df / charge,
+    df: paired?.df ?? df / charge,
     t: t / Math.sqrt(charge),
   };
   return { ...test, ...charged, p: twoSidedP(charged.t, charged.df) };
@@ -200,12 +201,11 @@ function verdictOf(test: TestResult, difference: number | null, isWithinMargin: 
 /** The interval of the improvement and that of the ratio must both lie within the margin. */
 function isWithin(
   improvement: number | null,
-  accuracy: Accuracy | null,
+  half: number | undefined,
   ratio: () => RatioInterval | null,
   margin: number,
 ): boolean {
-  if (improvement === null || accuracy === null || Math.abs(improvement) + accuracy.p05 >= margin)
-    return false;
+  if (improvement === null || half === undefined || Math.abs(improvement) + half >= margin) return false;
   const interval = ratio();
   return interval !== null && interval.low > 1 - margin && interval.high < 1 + margin;
 }

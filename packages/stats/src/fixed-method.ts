@@ -28,7 +28,7 @@ import { withStep } from './resolution.ts';
 import { inverse, summariesOf } from './sample.ts';
 import { meanHalfWidth } from './tail.ts';
 import { testedWarnings } from './warning.ts';
-import { halfWidthOfSum, welchTest } from './welch.ts';
+import { halfWidthOfSum, sumOfErrors, welchTest } from './welch.ts';
 
 /** The significance level for a fixed number of runs. */
 const LEVEL = 0.05;
@@ -134,10 +134,10 @@ function judgePairs(
  * of the rates new / old.
  */
 function judgePair(pair: SamplePair, options: FixedOptions | undefined): JudgedPair<TestedJudgement> {
-  const exchanged = ({ old, new: new_, rounds }: RatePair) =>
+  const exchanged = ({ old, new: new_, rounds, inTurns }: RatePair) =>
     pair.isCommand
       ? { old: inverse(new_), new: inverse(old), rounds: rounds && { old: rounds.new, new: rounds.old } }
-      : { old, new: new_, rounds };
+      : { old, new: new_, rounds, inTurns };
   const machines = (pair.machines ?? []).map(exchanged);
   const judged =
     machines.length > 1 ? judgeStratified(machines, options) : judgeFixed(exchanged(pair), options);
@@ -193,9 +193,11 @@ function amountP(
 function meanRatio(comparisons: readonly Comparison<TestedJudgement>[]) {
   const logs = comparisons.flatMap(({ step, judgement: { relativeMeans: means } }) => {
     if (means === null || !(means.ratio > 0)) return [];
-    const { ratio, oldErrors, newErrors } = chargedMeans(means);
-    const scaled = newErrors.map(({ value, df }) => ({ value: value / ratio / ratio, df }));
-    return { value: Math.log(ratio), errors: [...oldErrors, ...scaled], step };
+    const { ratio, oldErrors, newErrors, covariance, df } = chargedMeans(means);
+    const scaled = newErrors.map((error) => ({ ...error, value: error.value / ratio / ratio }));
+    const errors = [...oldErrors, ...scaled];
+    const value = Math.max(0, sumOfErrors(errors) - (2 * covariance) / ratio);
+    return { value: Math.log(ratio), errors: means.paired ? [{ value, df }] : errors, step };
   });
   if (logs.length === 0 || logs.length < comparisons.length) return null;
   const half =

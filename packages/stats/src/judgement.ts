@@ -48,7 +48,7 @@ export type Stars = '' | '*' | '**' | '***';
 /** The figures of a fixed number of runs. Those that take long are computed on first access. */
 export interface Tested extends Judged {
   readonly test: TestResult;
-  /** The p-value of the test with the charge for rounds (`chargedMeans`), which decides the verdict; null without a test. */
+  /** The p-value of the test with what the runs of rounds share (`chargedMeans`), which decides the verdict; null without a test. */
   readonly pairedP: number | null;
   readonly stars: Stars;
   /** Null without a test, or if the old mean is 0 or almost 0. */

@@ -1,8 +1,8 @@
 import type { RatePair } from '@bench-cli/results';
 import { sumOf } from './moments.ts';
-import { sharedError } from './round-pairs.ts';
+import { isPaired, sharedError } from './round-pairs.ts';
 import { type SampleSummary, summaryOf } from './sample.ts';
-import { type SquaredError, sumOfErrors, welchTest } from './welch.ts';
+import { type SquaredError, satterthwaite, sumOfErrors, welchTest } from './welch.ts';
 
 /** The means of two subjects in units of the old mean, so that machines of different speed can be compared. */
 export interface RelativeMeans {
@@ -11,20 +11,28 @@ export interface RelativeMeans {
   readonly oldErrors: readonly SquaredError[];
   readonly newErrors: readonly SquaredError[];
   /**
-   * How many times as large the squared error of the difference is as with independent runs, because one subject is slow in the rounds in
-   * which the other one is fast; at least 1, as a positive covariance is not credited.
+   * How many times as large the squared error of the difference is as with independent runs. It is larger than 1 if one subject is slow in the
+   * rounds in which the other one is fast, and smaller only for rounds in turns.
    */
   readonly charge: number;
+  /** Of rounds in turns: the covariance of both means, and the degrees of freedom of the paired test. */
+  readonly paired?: { readonly covariance: number; readonly df: number } | undefined;
 }
 
-/** The means with larger errors by the charge, and as many fewer degrees of freedom, down to those of a paired test. */
-export function chargedMeans({ charge, ...means }: RelativeMeans): Omit<RelativeMeans, 'charge'> {
+/**
+ * The errors of means by their rounds. Rounds in turns meet the same moments, so that what both runs share cancels: a paired t-test. Otherwise a
+ * positive covariance is not credited, and a negative one gives larger errors and as many fewer degrees of freedom, down to those of a paired test.
+ */
+export function chargedMeans({ ratio, oldErrors, newErrors, charge, paired }: RelativeMeans) {
+  if (paired !== undefined) return { ratio, oldErrors, newErrors, ...paired };
   const larger = ({ value, df }: SquaredError) => ({ value: charge * value, df: df / charge });
-  return { ...means, oldErrors: means.oldErrors.map(larger), newErrors: means.newErrors.map(larger) };
+  const errors = { oldErrors: oldErrors.map(larger), newErrors: newErrors.map(larger) };
+  const df = satterthwaite([...errors.oldErrors, ...errors.newErrors]);
+  return { ratio, ...errors, covariance: 0, df };
 }
 
 /** @returns null with fewer than two runs of a subject, or if the old mean is 0 or almost 0 */
-function independentMeans(before: SampleSummary, after: SampleSummary): Omit<RelativeMeans, 'charge'> | null {
+function independentMeans(before: SampleSummary, after: SampleSummary) {
   const { mean } = before;
   if (before.variance === null || after.variance === null || !(mean > 0)) return null;
   const ratio = after.mean / mean;
@@ -74,8 +82,9 @@ export function relativeMeansOver(
   const terms = machines.flatMap(({ old: before, new: after, weight }, at) => {
     const means = before && after && independentMeans(before, after);
     if (!means) return [];
-    const shared = sharedError(samples[at] ?? { old: [], new: [] }) / before.mean / before.mean;
-    return { weight, ...means, shared: weight ** 2 * shared };
+    const sample = samples[at] ?? { old: [], new: [] };
+    const shared = (weight ** 2 * sharedError(sample)) / before.mean / before.mean;
+    return { weight, ...means, shared, isPaired: isPaired(sample), pairs: before.n };
   });
   if (terms.length === 0) return null;
   const weighted = (weight: number) => (error: SquaredError) => ({
@@ -89,7 +98,21 @@ export function relativeMeansOver(
   };
   const errors = sumOfErrors([...means.oldErrors, ...means.newErrors]);
   const shared = sumOf(terms, (term) => term.shared);
-  return { ...means, charge: errors > 0 ? 1 + Math.max(0, -shared) / errors : 1 };
+  if (errors === 0 || !terms.every((term) => term.isPaired)) {
+    return { ...means, charge: errors > 0 ? 1 + Math.max(0, -shared) / errors : 1 };
+  }
+  const ofPairs = terms.map((term) => ({
+    value: Math.max(
+      Number.EPSILON * errors,
+      term.weight ** 2 * sumOfErrors([...term.oldErrors, ...term.newErrors]) - term.shared,
+    ),
+    df: term.pairs - 1,
+  }));
+  return {
+    ...means,
+    charge: sumOfErrors(ofPairs) / errors,
+    paired: { covariance: shared / 2, df: satterthwaite(ofPairs) },
+  };
 }
 
 /** The level at which each machine must find its difference for machines to contradict each other. */

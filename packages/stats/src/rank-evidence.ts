@@ -1,7 +1,7 @@
 import type { RatePair } from '@bench-cli/results';
 import { meanOf, sumOf } from './moments.ts';
 import { mannWhitneyTest, signedRankP, vanElterenTest } from './rank-test.ts';
-import { roundPairs, sharedError } from './round-pairs.ts';
+import { isPaired, roundPairs, sharedError } from './round-pairs.ts';
 import { logRatios } from './sequential/pair-estimate.ts';
 
 /**
@@ -10,8 +10,8 @@ import { logRatios } from './sequential/pair-estimate.ts';
  * means. The probability that ranks are so far apart does not depend on the distribution.
  *
  * The ranks are those of all runs (Mann-Whitney), which needs independent runs. If one subject is slow in the rounds in which the other one
- * is fast, they are those of the differences of the rounds (Wilcoxon's signed ranks), which holds for any rounds whose two runs are
- * exchangeable.
+ * is fast, or if the rounds took turns, they are those of the differences of the rounds (Wilcoxon's signed ranks), which holds for any rounds
+ * whose two runs are exchangeable.
  *
  * If equal subjects have one distribution, the result is below any level with at most the probability of that level.
  * @param p of the other test
@@ -45,7 +45,8 @@ function rankP(measured: readonly RatePair[], sign: number): number {
   if (first === undefined) return 1;
   // Rates of machines differ, so each is in units of its own.
   const relative = measured.map((sample) => ({ sample, unit: meanOf(Array.from(sample.old)) || 1 }));
-  if (sumOf(relative, ({ sample, unit }) => sharedError(sample) / unit / unit) < 0) {
+  const shared = sumOf(relative, ({ sample, unit }) => sharedError(sample) / unit / unit);
+  if (shared < 0 || measured.every(isPaired)) {
     const differences = relative.flatMap(({ sample, unit }) =>
       roundPairs(sample).map((pair) => (pair.new - pair.old) / unit),
     );

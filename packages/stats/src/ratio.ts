@@ -15,13 +15,13 @@ export interface RatioInterval {
  * estimate, so swapping the subjects gives the inverse interval.
  *
  * Method: Fieller's theorem for independent samples of unequal variances, with the degrees of freedom of the test of a ratio
- * of 1, and the charge for runs of a round that depend on each other negatively (`chargedMeans`). The interval therefore excludes 1 exactly
+ * of 1, and what the runs of a round share (`chargedMeans`). The interval therefore excludes 1 exactly
  * if that test finds a difference. It assumes means that are about normal. Rates that do not vary, in the sense of that test, give an interval without width.
  * Source: E. C. Fieller, "Some problems in interval estimation", J. R. Stat. Soc. B 16 (1954).
  * @returns null if the old mean does not differ from 0 at this risk, so that the ratio is not bounded
  */
 export function ratioInterval(means: RelativeMeans, risk = 0.05): RatioInterval | null {
-  const { ratio, oldErrors, newErrors } = chargedMeans(means);
+  const { ratio, oldErrors, newErrors, covariance, df } = chargedMeans(means);
   const oldError = sumOfErrors(oldErrors);
   const newError = sumOfErrors(newErrors);
   const oldPart = ratio ** 2 * oldError;
@@ -29,14 +29,18 @@ export function ratioInterval(means: RelativeMeans, risk = 0.05): RatioInterval 
   if (Math.sqrt(oldError + newError) <= CONSTANT_BELOW * Math.max(1, ratio)) {
     return { ratio, low: ratio, high: ratio };
   }
-  const squaredT = criticalT(risk, satterthwaite([...oldErrors, ...newErrors])) ** 2;
+  const squaredT = criticalT(risk, df) ** 2;
   const divisor = 1 - squaredT * oldError;
   if (divisor <= 0) return null;
-  const spread = Math.sqrt(squaredT * Math.max(0, newError + oldPart - squaredT * oldError * newError));
+  const square = newError + oldPart - 2 * ratio * covariance;
+  const spread = Math.sqrt(
+    squaredT * Math.max(0, square - squaredT * (oldError * newError - covariance ** 2)),
+  );
+  const middle = ratio - squaredT * covariance;
   return {
     ratio,
-    low: Math.max(0, (ratio - spread) / divisor),
-    high: (ratio + spread) / divisor,
+    low: Math.max(0, (middle - spread) / divisor),
+    high: (middle + spread) / divisor,
   };
 }
 
@@ -50,13 +54,14 @@ export function ratioInterval(means: RelativeMeans, risk = 0.05): RatioInterval 
  * Source: as for the interval, which Fieller derives from this test.
  */
 export function ratioP(means: RelativeMeans, limit: number): number {
-  const { ratio, oldErrors, newErrors } = chargedMeans(means);
+  const { ratio, oldErrors, newErrors, covariance, df } = chargedMeans(means);
   if (!isBeyond(ratio, limit)) return 1;
-  const scaled = oldErrors.map(({ value, df }) => ({ value: limit ** 2 * value, df }));
-  const standardError = Math.sqrt(sumOfErrors([...scaled, ...newErrors]));
+  const scaled = oldErrors.map((error) => ({ ...error, value: limit ** 2 * error.value }));
+  const square = sumOfErrors([...scaled, ...newErrors]) - 2 * limit * covariance;
+  const standardError = Math.sqrt(Math.max(0, square));
   if (standardError <= CONSTANT_BELOW * Math.max(1, ratio)) return 0;
-  const df = Math.min(satterthwaite([...scaled, ...newErrors]), satterthwaite([...oldErrors, ...newErrors]));
-  return twoSidedP((ratio - limit) / standardError, df);
+  const fewer = means.paired ? df : Math.min(satterthwaite([...scaled, ...newErrors]), df);
+  return twoSidedP((ratio - limit) / standardError, fewer);
 }
 
 /** A ratio with its interval, by its logarithm and half the width of the interval of that. */

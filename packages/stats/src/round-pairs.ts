@@ -17,6 +17,12 @@ export function roundPairs({ old, new: new_, rounds }: RatePair): readonly Round
   });
 }
 
+/** Whether the runs of all rounds took turns, and each has its partner: their differences are what a paired test tests. */
+export function isPaired(sample: RatePair): boolean {
+  const { length } = roundPairs(sample);
+  return sample.inTurns === true && length === sample.old.length && length === sample.new.length;
+}
+
 /**
  * What the runs of one round have in common in the squared standard error of the difference of both means: 2 × covariance × rounds /
  * (old runs × new runs). It is negative if one subject is fast where the other one is slow, as on two CPUs of different speed that are

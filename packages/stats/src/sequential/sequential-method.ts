@@ -31,9 +31,8 @@ export function compareSequentially(
   const { errorRate, margin, maxRuns } = checkSequentialOptions(options);
   const keyed = runs.map(({ values, ...run }) => ({ ...run, rate: values.rate, key: caseKey(run) }));
   const { withBaseline, ofOthers } = judgeRuns(keyed, subjects, options, cases);
-  const inTurns = new Set(keyed.filter((run) => run.inTurns).map(({ key }) => key));
   const judged = (listed: readonly SamplePair[], family: SequentialFamily) =>
-    judgePairs(listed, family, { errorRate, margin }, inTurns);
+    judgePairs(listed, family, { errorRate, margin });
   const judge = {
     errorRate,
     judge: (listed: readonly SamplePair[]) => judged(listed, withBaseline),
@@ -69,7 +68,6 @@ function judgePairs(
   pairs: readonly SamplePair[],
   family: SequentialFamily,
   { errorRate, margin }: { readonly errorRate: number; readonly margin: number },
-  inTurns: ReadonlySet<string>,
 ): JudgedPairs<SequentialJudgement> {
   const isFound = (key: string) => isDifference(family.judgement(key).verdict);
   // Cases that are not listed count, so that a comparison has the same bound in each list of its session.
@@ -84,7 +82,6 @@ function judgePairs(
       {
         ...{ judgement, isSignificant, adjustedP: judgement.adjustedP },
         isFound: judgement.p <= errorRate,
-        ...(inTurns.has(pair.key) && { inTurns: true }),
         old,
         new: new_,
         rates: { old: means?.old ?? old?.mean ?? null, new: means?.new ?? new_?.mean ?? null },

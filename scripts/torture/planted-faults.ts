@@ -762,7 +762,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     file: `${runner}/plan/unbuilt.ts`,
     text: 'if (prepare === undefined)',
-    fault: 'if (prepare !== null)',
+    fault: "if (prepare === undefined || prepare !== '')",
     noticedBy: ['packages/cli/test/unbuilt'],
   },
   {
@@ -1188,6 +1188,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     text: 'if (stats.isSymbolicLink())',
     fault: 'if (stats.uid < 0)',
     noticedBy: ['torture', '--owners', '30'],
+  },
+  {
+    file: `${runner}/process/reaper.ts`,
+    text: "if (platform.signalGroup !== undefined) child.kill('SIGCONT');",
+    fault: '',
+    noticedBy: ['packages/runner/test/supervisor', '-t', 'a stopped reaper'],
   },
   {
     file: `${runner}/process/process-tree.ts`,

@@ -65,6 +65,8 @@ export function startReaper({ mark, filter }: Marks, directory: string) {
     async close(): Promise<void> {
       child.ref();
       stdin?.end('ended\n');
+      // A benchmark can have stopped it.
+      if (platform.signalGroup !== undefined) child.kill('SIGCONT');
       await ended;
       closeSync(list);
     },

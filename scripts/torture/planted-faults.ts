@@ -219,6 +219,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/stats/test/resolution'],
   },
   {
+    file: `${stats}/rank-evidence.ts`,
+    text: 'shared < 0 || measured.every(isPaired)',
+    fault: 'shared < 0',
+    noticedBy: ['packages/stats/test/round-pairs'],
+  },
+  {
     file: `${stats}/ranking.ts`,
     text: 'if (floorOf(both) >= risk) return null;',
     fault: '',

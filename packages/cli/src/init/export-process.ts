@@ -1,7 +1,8 @@
 /**
- * A process that imports a package, and calls what it exports with simple arguments until a function returns a value. The permissions of the
- * process let it read files, and do nothing else. It prints a `FoundExport` as its last line, or nothing.
+ * A process that imports a package, and calls what it exports with simple arguments until a function returns a value. It has the permission
+ * to read files, and no other. Its last line is a `FoundExport`, if there is one.
  */
+import { runInThisContext } from 'node:vm';
 
 /** An exported function, and code of arguments with which it returns a value. */
 export interface FoundExport {
@@ -12,92 +13,69 @@ export interface FoundExport {
   readonly args: readonly string[];
 }
 
-const values = [
-  {
-    code: "'The first of many titles'",
-    value: 'The first of many titles',
-    fits: /str|te?xt|title|name|input|word/i,
-  },
-  {
-    code: '\'{"id":1,"tags":["a","b"]}\'',
-    value: '{"id":1,"tags":["a","b"]}',
-    fits: /json|source|src|code/i,
-  },
-  { code: '[3, 1, 2]', value: [3, 1, 2], fits: /list|items|values|array|numbers/i },
-  { code: '1000', value: 1000, fits: /^(?:n|x|a|b|count|size|length|num\w*|max|min)$/i },
-  {
-    code: "{ id: 1, tags: ['a', 'b'] }",
-    value: { id: 1, tags: ['a', 'b'] },
-    fits: /obj|data|options|config/i,
-  },
-  { code: '(value) => value', value: (value: unknown) => value, fits: /fn|func|callback|compare|predicate/i },
-] as const;
+/** Code of arguments, each with the names of parameters for which it is tried first. */
+const values: readonly (readonly [code: string, names: RegExp])[] = [
+  ["'The first of many titles'", /str|te?xt|title|name|input|word/i],
+  ['\'{"id":1,"tags":["a","b"]}\'', /json|source|src|code/i],
+  ['[3, 1, 2]', /list|items|values|array|numbers/i],
+  ['1000', /^(?:n|x|a|b|count|size|length|num\w*|max|min)$/i],
+  ["{ id: 1, tags: ['a', 'b'] }", /obj|data|options|config/i],
+  ['(value) => value', /fn|func|callback|compare|predicate/i],
+];
 
-/** The names of functions that likely do work; the others come later. */
-const working =
-  /^(?:parse|stringify|format|encode|decode|slug|convert|render|compile|sort|merge|split|hash|find|match|validate)/i;
-const notWorking = /^(?:[A-Z_]|use[A-Z]|set|init|main|start|run|create|make|define|register|configure)/;
 const MOST_ARGUMENTS = 3;
+/** Functions that rather prepare work than do it come last. */
+const preparing = /^(?:[A-Z_]|use[A-Z]|set|init|main|start|run|create|make|define|register|configure)/;
 
-type Candidate = Omit<FoundExport, 'args'> & { readonly call: (...args: readonly unknown[]) => unknown };
+type Call = (...args: readonly unknown[]) => unknown;
 
-function candidatesIn(module: object): readonly Candidate[] {
-  const own = Object.entries(module);
-  const isFunction = (value: unknown): value is Candidate['call'] =>
+function functionsIn(module: unknown): readonly (readonly [name: string, call: Call])[] {
+  const isFunction = (value: unknown): value is Call =>
     typeof value === 'function' && !/^class\b/.test(`${value}`) && value.length <= MOST_ARGUMENTS;
-  const inner = Object.entries(Object(Reflect.get(module, 'default')));
-  const found = own.flatMap(([name, call]) => (isFunction(call) ? [{ name, call }] : []));
-  const properties = inner.flatMap(([property, call]) =>
-    isFunction(call) ? [{ name: 'default', property, call }] : [],
-  );
-  return (found.length > 0 ? found : properties).toSorted((a, b) => rank(a) - rank(b));
+  return Object.entries(Object(module))
+    .flatMap(([name, call]) => (/^\w+$/.test(name) && isFunction(call) ? [[name, call] as const] : []))
+    .toSorted(([a], [b]) => Number(preparing.test(a)) - Number(preparing.test(b)));
 }
 
-function rank({ name, property = name }: Candidate): number {
-  if (working.test(property)) return 0;
-  return notWorking.test(property) ? 2 : 1;
-}
-
-/** The arguments to try, those first that fit the names of the parameters. */
-function argumentLists({ call }: Candidate): readonly (readonly (typeof values)[number][])[] {
+function argumentLists(call: Call): readonly (readonly string[])[] {
   const [, list = '', single = ''] = /^[^(=]*\(([^)]*)\)|^(?:async )?(\w+) *=>/.exec(`${call}`) ?? [];
-  const names = (list || single).split(',').map((name) => name.trim());
-  let lists: (typeof values)[number][][] = [[]];
-  for (let at = 0; at < call.length; at++) {
-    const fitting = values.toSorted(
-      (a, b) => Number(b.fits.test(names[at] ?? '')) - Number(a.fits.test(names[at] ?? '')),
-    );
-    lists = lists.flatMap((before) => fitting.map((value) => [...before, value]));
+  const parameters = (list || single).split(',').map((name) => name.trim());
+  let lists: readonly (readonly string[])[] = [[]];
+  for (const parameter of parameters.slice(0, call.length)) {
+    const fitting = values.toSorted(([, a], [, b]) => Number(b.test(parameter)) - Number(a.test(parameter)));
+    lists = lists.flatMap((before) => fitting.map(([code]) => [...before, code]));
   }
-  return call.length > 0 ? lists : [...lists, ...values.map((value) => [value])];
+  return call.length > 0 ? lists : [[], ...values.map(([code]) => [code])];
 }
 
 /** Whether a call did some work, as far as its result tells. */
 function isUseful(result: unknown): boolean {
-  if (typeof result === 'object' && result !== null)
-    return Object.keys(result).length > 0 || result instanceof Map;
-  return result !== undefined && result !== null && result !== '' && !Number.isNaN(result);
+  const isEmpty = typeof result === 'object' && Object.keys(Object(result)).length === 0;
+  return result !== undefined && result !== '' && !isEmpty && !Number.isNaN(result);
 }
 
-const [entry = ''] = process.argv.slice(2);
-const module: object = await import(entry);
-search: for (const candidate of candidatesIn(module)) {
-  for (const args of argumentLists(candidate)) {
+async function findArguments(call: Call): Promise<readonly string[] | undefined> {
+  for (const args of argumentLists(call)) {
     try {
-      if (!isUseful(await candidate.call(...args.map(({ value }) => structuredCloneOf(value))))) continue;
+      if (isUseful(await call(...args.map((code) => runInThisContext(`(${code})`))))) return args;
     } catch {
-      continue;
+      // It takes others.
     }
-    const { call: _, ...found } = candidate;
-    console.log(
-      `\n${JSON.stringify({ ...found, args: args.map(({ code }) => code) } satisfies FoundExport)}`,
-    );
-    break search;
   }
+  return undefined;
+}
+
+const module: object = await import(process.argv[2] ?? '');
+const named = functionsIn(module).map(([name, call]) => ({ name, call, property: undefined }));
+const properties = functionsIn(Reflect.get(module, 'default')).map(([property, call]) => ({
+  name: 'default',
+  call,
+  property,
+}));
+for (const { call, ...found } of [...named, ...properties]) {
+  const args = await findArguments(call);
+  if (args === undefined) continue;
+  console.log(`\n${JSON.stringify({ ...found, args } satisfies FoundExport)}`);
+  break;
 }
 process.exit();
-
-/** A call can change its arguments. */
-function structuredCloneOf(value: unknown): unknown {
-  return typeof value === 'function' ? value : structuredClone(value);
-}

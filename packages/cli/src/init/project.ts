@@ -19,16 +19,14 @@ export type Project = Awaited<ReturnType<typeof readProject>>;
 /** @throws UsageError if the directory has no package.json */
 export async function readProject(directory: string) {
   const file = join(directory, 'package.json');
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
-  if (text === undefined)
+  const parsed = parseJson(existsSync(file) ? readFileSync(file, 'utf8') : '');
+  const manifest = manifestSchema.safeParse(parsed).data;
+  if (manifest === undefined) {
     throw new UsageError(
       'ERR_BENCH_PROJECT',
-      `${directory} has no package.json: go to the directory of the package`,
+      `${directory} has no valid package.json: go to the directory of the package`,
     );
-  const parsed: unknown = parseJson(text);
-  const manifest = manifestSchema.safeParse(parsed).data;
-  if (manifest === undefined)
-    throw new UsageError('ERR_BENCH_PROJECT', `${file} is not a valid manifest: correct it`);
+  }
   const exports: unknown = Reflect.get(Object(parsed), 'exports');
   const isTypeScript =
     existsSync(join(directory, 'tsconfig.json')) || 'typescript' in manifest.devDependencies;

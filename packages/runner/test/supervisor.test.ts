@@ -26,13 +26,23 @@ describe('a process', () => {
     expect(failure?.message).toContain(reason);
   });
 
-  it.runIf(process.platform === 'linux')('leaves a stopped reaper, and the session ends', async () => {
-    const own = new Supervisor();
-    const script = `kill -STOP $(pgrep -P $PPID -f '[b]ench-cli .*${own.directory}')`;
-    const request = { command: 'sh', args: ['-c', script], env: {}, channel: 'pipe', timeoutMs: 0 } as const;
-    await own.run(request, undefined);
-    expect(await own.close()).toBeUndefined();
-  });
+  it.runIf(process.platform === 'linux')(
+    'leaves a stopped reaper, and the session ends',
+    async () => {
+      const own = new Supervisor();
+      const script = `kill -STOP $(pgrep -P $PPID -f '[b]ench-cli .*${own.directory}')`;
+      const request = {
+        command: 'sh',
+        args: ['-c', script],
+        env: {},
+        channel: 'pipe',
+        timeoutMs: 0,
+      } as const;
+      await own.run(request, undefined);
+      expect(await own.close()).toBeUndefined();
+    },
+    20_000,
+  );
 
   it('fails by its exit code, whatever it sent before', async () => {
     const script = `fs.writeSync(3, '{"type":"checks","checks":[]}\\n'); process.exit(7);`;

@@ -165,17 +165,20 @@ describe('a history in the repository of its commits', () => {
   });
 });
 
-it('keeps the rate of a comparison whose old rate is 0', async () => {
-  const measured = readLines(files.path('compare.jsonl')).map((line) =>
-    line.type === 'run' && line.status === 'ok' && line.subject === 'old' && line.configuration['n'] === 1
-      ? { ...line, values: { ...line.values, rate: 0 } }
-      : line,
-  );
+it('keeps the rate of a comparison whose old rate is 0, and rates in turns apart', async () => {
+  const measured = readLines(files.path('compare.jsonl')).map((line) => {
+    if (line.type !== 'run' || line.status !== 'ok') return line;
+    if (line.configuration['n'] === 2) return { ...line, inTurns: true as const };
+    return line.subject === 'old' ? { ...line, values: { ...line.values, rate: 0 } } : line;
+  });
   writeLines(files.path('from-zero.jsonl'), measured);
   await history('--file', 'of-zero.jsonl', '--commit', 'c', '--machine', 'm', 'from-zero.jsonl');
   const kept = readFileSync(files.path('of-zero.jsonl'), 'utf8').trimEnd().split('\n');
   expect(kept.map((line) => JSON.parse(line))).toMatchObject([
-    { measure: expect.stringMatching(/^rate \/ /), cases: [{ configuration: { n: 2 }, value: 1.5 }] },
     { measure: 'rate', cases: [{ configuration: { n: 1 }, value: 1500 }] },
+    {
+      measure: expect.stringMatching(/^rate \/ .*, in turns$/),
+      cases: [{ configuration: { n: 2 }, value: 1.5 }],
+    },
   ]);
 });

@@ -60,7 +60,7 @@ function inOrder(
 /**
  * The means of the rates of a session, of whole commands one divided by the mean time. Its machine is by default the CPU with the number
  * that can be used. In a comparison, each subject after the first has its mean in units of that of the first, which depends less on the
- * machine, unless that is 0.
+ * machine, unless that is 0. Rates in turns are another measure than those of processes alone.
  */
 export function summarizeSession(
   { session, runs }: Recording,
@@ -77,29 +77,35 @@ export function summarizeSession(
   const [baseline = ''] = subjectNames(session);
   const ownMachine = `${environment.cpu}, ${environment.cpus} CPUs`;
   const entry = { format: 1, commit, at: startedAt, machine: machine ?? ownMachine } as const;
-  if (others.length === 0) return [{ ...entry, measure: 'rate', cases: [...first.values()] }];
-  return others.flatMap((subject, at) => {
+  if (others.length === 0)
+    return [{ ...entry, measure: 'rate', cases: Array.from(first.values(), withoutWay) }];
+  const measured = others.flatMap((subject, at) => {
     const name = others.length === 1 ? '' : `${request.subjects[at + 1]?.name} `;
-    const measured = Array.from(subject).flatMap(([key, own]) => {
+    return Array.from(subject).flatMap(([key, mean]) => {
       const base = first.get(key)?.value;
-      return base === undefined ? [] : [{ ...own, base }];
-    });
-    const { ratios = [], rates = [] } = Object.groupBy(measured, ({ base }) =>
-      base === 0 ? 'rates' : 'ratios',
-    );
-    return [
-      {
-        ...entry,
-        measure: `${name}rate / ${baseline}`,
-        cases: ratios.map(({ base, ...own }) => ({ ...own, value: own.value / base })),
-      },
+      if (base === undefined) return [];
       // Nothing is a multiple of 0.
-      { ...entry, measure: `${name}rate`, cases: rates.map(({ base: _, ...own }) => own) },
-    ].filter(({ cases }, index) => index === 0 || cases.length > 0);
+      const [measure, value] =
+        base === 0 ? [`${name}rate`, mean.value] : [`${name}rate / ${baseline}`, mean.value / base];
+      return {
+        measure: mean.inTurns ? `${measure}, in turns` : measure,
+        mean: withoutWay({ ...mean, value }),
+      };
+    });
   });
+  const byMeasure = Map.groupBy(measured, ({ measure }) => measure);
+  return Array.from(byMeasure, ([measure, list]) => ({
+    ...entry,
+    measure,
+    cases: list.map(({ mean }) => mean),
+  }));
 }
 
-type CaseMean = HistoryEntry['cases'][number];
+type CaseMean = HistoryEntry['cases'][number] & { readonly inTurns: boolean };
+
+function withoutWay({ inTurns: _, ...mean }: CaseMean): HistoryEntry['cases'][number] {
+  return mean;
+}
 
 function meansOf(
   runs: readonly SucceededRun[],
@@ -109,7 +115,8 @@ function meansOf(
     samplesOf(runs, files).map((sample) => {
       const { benchmark, configuration, rates, first } = sample;
       const value = summaryOf(rates, sample)?.mean ?? 0;
-      return [caseKey(first), { benchmark, configuration, value, runs: rates.length }];
+      const inTurns = first.inTurns === true;
+      return [caseKey(first), { benchmark, configuration, value, runs: rates.length, inTurns }];
     }),
   );
 }

@@ -170,7 +170,7 @@ describe('the file', () => {
     expect(list.comparisons[0]?.judgement.verdict).toBe('higher');
     const html = renderReport(content(pairs, { list }));
     expect(html).toMatch(/data-verdict="faster" aria-pressed="false"><strong>0</);
-    expect(html).toContain(`${summarize({ list, names: content([]).names })}<`);
+    expect(html).toContain(`${summarize({ list, names: content([]).names }).replace('p <', 'p &#60;')}<`);
     expect(rowsOf(html)[0]).toMatchObject({ verdict: 'undecided' });
   });
 });

@@ -89,6 +89,13 @@ describe('scatterTable', () => {
     const stepOf = (of: readonly Sample[]) => scatterTable(of, 'n', undefined).cells.at(-1)?.step;
     expect(stepOf(samples)).toMatchObject({ delta: 1 });
     expect(stepOf([sample({ n: 1, k: 1 }, 1, 2), sample({ n: 2, k: 2 }, 3, 4)])).toBeNull();
+    // Rates of k=2, which only one value of n has, are no part of a step.
+    const [from, to, alone] = [
+      sample({ n: 1, k: 1 }, 1, 2),
+      sample({ n: 2, k: 1 }, 2, 4),
+      sample({ n: 2, k: 2 }, 100, 200),
+    ];
+    expect(stepOf([from, to, alone])?.ratio).toBe(2);
     // Of 4 runs in two groups of 2, one of six orders is as separate, in either direction.
     expect(stepOf([sample({ n: 1 }, 1, 2), sample({ n: 2 }, 4, 1.5)])).toEqual({
       ...{ ratio: 2.75 / 1.5, exponent: Math.log2(2.75 / 1.5), delta: 0.5 },

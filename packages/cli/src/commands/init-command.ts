@@ -7,7 +7,7 @@ export const initCommand: CommandDefinition<'init'> = {
   description:
     'Looks at the package in this directory, and shows a first benchmark of a function that it exports, and a config file that says how to build ' +
     'a commit and with which branch to compare. Asks before it writes them, and never replaces a file. It imports the package in a process ' +
-    'that can only read files.',
+    'that can neither write files nor start programs.',
   operands: ['[workflow]', '"workflow": also a workflow of GitHub Actions for pull requests'],
   examples: [
     ['init', 'show the files, and ask'],

@@ -1,6 +1,6 @@
 /**
- * A process that imports a package, and calls what it exports with simple arguments until a function returns a value. It has the permission
- * to read files, and no other. Its last line is a `FoundExport`, if there is one.
+ * A process that imports a package, and calls what it exports with simple arguments until a function returns a value. It can neither write files nor
+ * start programs. Its last line is a `FoundExport`, if there is one.
  */
 import { runInThisContext } from 'node:vm';
 

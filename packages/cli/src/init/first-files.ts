@@ -21,7 +21,7 @@ const foundSchema = z.object({
 /** Long enough to load a package. */
 const TIMEOUT_MS = 15_000;
 
-/** Imports the package in a process that can only read files. */
+/** Imports the package in a process that can neither write files nor start programs. */
 function findExport({ directory, entry }: Project, env: NodeJS.ProcessEnv): FoundExport | undefined {
   const program = fileURLToPath(new URL('./export-process.js', import.meta.url));
   const url = new URL(entry, `${pathToFileURL(directory)}/`).href;

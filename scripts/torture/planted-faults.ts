@@ -1115,7 +1115,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: `${runner}/execution/executor.ts`,
     text: 'fields.round === 0 && fields.kind',
     fault: 'fields.kind',
-    noticedBy: ['packages/runner/test/declared/behaviour', '-t', 'keeps the output of the first run'],
+    noticedBy: ['packages/runner/test/declared/behaviour', '-t', 'output of the first run'],
   },
   {
     file: `${runner}/plan/set-parameters.ts`,
@@ -1127,7 +1127,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: `${runner}/plan/plan.ts`,
     text: '!value.isWellFormed()',
     fault: 'false',
-    noticedBy: ['packages/runner/test/declared/behaviour', '-t', 'refuses values that cannot be arguments'],
+    noticedBy: ['packages/runner/test/session.test'],
   },
   {
     file: 'packages/core/src/measure.ts',

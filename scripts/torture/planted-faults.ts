@@ -1231,4 +1231,34 @@ export const plantedFaults: readonly PlantedFault[] = [
     fault: '',
     noticedBy: ['packages/report/test/page'],
   },
+  {
+    file: 'packages/report/src/summary.ts',
+    text: 'list.comparisons.some(isBelowInterval)',
+    fault: 'list.comparisons.every(isBelowInterval)',
+    noticedBy: ['packages/report/test/verdict-sentence'],
+  },
+  {
+    file: 'packages/report/src/completeness.ts',
+    text: 'isLimited &&',
+    fault: '',
+    noticedBy: ['packages/report/test/verdict-sentence'],
+  },
+  {
+    file: 'packages/cli/src/session/progress.ts',
+    text: 'runBeganMs = undefined;',
+    fault: '',
+    noticedBy: ['packages/cli/test/progress'],
+  },
+  {
+    file: 'packages/cli/src/session/undecided-advice.ts',
+    text: 'open.length === all.length ?',
+    fault: 'open.length > 0 ?',
+    noticedBy: ['packages/cli/test/undecided-advice'],
+  },
+  {
+    file: 'packages/cli/src/failure.ts',
+    text: "message.includes('--metric')",
+    fault: "message === ''",
+    noticedBy: ['packages/cli/test/bad-input'],
+  },
 ];

@@ -67,7 +67,7 @@ describe('the progress line', () => {
   });
 
   it('shows hours from one hour on', async () => {
-    expect(await line(3_725_000, planned, ended(60_000), start)).toMatch(/^\[1:02:05, 3:19:00 left\]/);
+    expect(await line(3_725_000, planned, ended(60_000))).toMatch(/^\[1:02:05, 3:19:00 left\]/);
   });
 
   it('ignores the recorded runs of a resumed session in the estimate', async () => {
@@ -96,6 +96,20 @@ describe('the progress line', () => {
       /^\[00:10, about 01:20 left\]/,
     );
     expect(await line(100_000, session, planned, outlook, start)).toMatch(/^\[01:40\] 0 of 100/);
+  });
+
+  it('names how long a run takes that is much slower than the others, in place of the time left', async () => {
+    const session: SessionEvent = { type: 'session', session: adaptive };
+    const outlook: SessionEvent = { type: 'outlook', open: 100, leftMs: 90_000 };
+    const slow = /^\[00:31, this run takes 00:31 so far\]/;
+    expect(await line(31_000, planned, ended(6000), start)).toMatch(slow);
+    expect(await line(31_000, session, planned, ended(6000), outlook, start)).toMatch(slow);
+    for (const usual of [
+      [planned, ended(7000), start],
+      [planned, ended(6000), start, ended(6000)],
+    ])
+      expect(await line(31_000, ...usual)).toMatch(/ left\]/);
+    expect(await line(9000, planned, ended(100), start)).toMatch(/ left\]/);
   });
 
   it('divides the time left by the number of jobs', async () => {

@@ -33,6 +33,18 @@ describe('the advice for undecided comparisons', () => {
     );
   });
 
+  it('is about the comparisons that more runs can decide, and says how many that are', () => {
+    const of = (benchmark: string, count: number) => ({
+      ...nameCase({ benchmark, configuration: {} }),
+      ...{ old: around(100, 0.1).slice(0, count), new: around(102, 0.1).toReversed().slice(0, count) },
+      ...{ baseline: 'old', subject: 'new' },
+    });
+    const list = compareFixed([of('a.js', 30), of('b.js', 1)]);
+    expect(undecidedAdvice(list, [], { runs: 30, settings }, 'results.jsonl')).toMatch(
+      /^2 undecided comparisons, of which more runs can decide 1: /,
+    );
+  });
+
   it('is more time if the time was up', () => {
     const limited = { runs: { margin: 0.03, maxRuns: 30, errorRate: 0.05, budgetMs: 60_000 } };
     expect(adviceFor(0.02, 0.1, limited)).toMatch(/^the time was up .* --resume results\.jsonl --budget 2m$/);

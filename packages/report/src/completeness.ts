@@ -1,4 +1,5 @@
 import {
+  type CaseFailures,
   counted,
   type FailureCount,
   guarantees,
@@ -18,8 +19,14 @@ export function failedRunsText(failures: readonly FailureCount[]): string {
   return `failed runs: ${counts.join(', ')}`;
 }
 
-/** Sentences about what a comparison should have and does not, which stand before its figures. */
-export function completenessLines(missing: readonly MissingResult[] = []): readonly string[] {
+/**
+ * Sentences about what a comparison should have and does not, which stand before its figures.
+ * @param isLimited whether the sessions had a time limit, which explains cases of which no run failed
+ */
+export function completenessLines(
+  missing: readonly MissingResult[] = [],
+  isLimited = false,
+): readonly string[] {
   const of = <Kind extends MissingResult['kind']>(kind: Kind) =>
     missing.filter((each): each is Extract<MissingResult, { kind: Kind }> => each.kind === kind);
   const shards = of('no shard').map(({ shard: { index, count } }) => `${index}/${count}`);
@@ -28,12 +35,20 @@ export function completenessLines(missing: readonly MissingResult[] = []): reado
     failures.some((each) => each.failed > 0),
   );
   const others = failed.some(({ failures }) => failures.some((each) => each.failed < each.runs));
-  const unmeasured = of('no run').length;
+  const isLeftOut = ({ benchmark, failures }: CaseFailures) =>
+    isLimited &&
+    failures.every((each) => each.failed === 0) &&
+    of('failed benchmark').every((each) => each.benchmark !== benchmark);
+  const leftOut = of('no run').filter(isLeftOut).length;
+  const unmeasured = of('no run').length - leftOut;
   return [
     ...(of('unfinished').length > 0 ? ['The session is not finished.'] : []),
     ...of('no guarantee').map(({ guarantee }) => `${sentence(guarantees[guarantee].lack)}.`),
     ...(shards.length > 0 ? [`Missing shards: ${shards.join(', ')}.`] : []),
     ...(benchmarks.length > 0 ? [`Failed benchmarks: ${shortList(benchmarks)}.`] : []),
+    ...(leftOut > 0
+      ? [`The time was up before ${counted(leftOut, 'configuration')} had a result (see --budget).`]
+      : []),
     ...(unmeasured > 0
       ? [`${counted(unmeasured, 'configuration')} without a result under some subjects.`]
       : []),

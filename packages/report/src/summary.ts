@@ -1,4 +1,4 @@
-import { caseName, counted, type SubjectNames, shortList } from '@bench-cli/results';
+import { adaptiveRuns, caseName, counted, type SubjectNames, shortList } from '@bench-cli/results';
 import {
   type Comparison,
   type ComparisonList,
@@ -84,7 +84,10 @@ export type SummarizedResults = Pick<JudgedResults, 'list' | 'names'> &
 
 /** What is missing, and all comparisons in words. */
 export function summaryLines(judged: SummarizedResults): readonly string[] {
-  return [...completenessLines(judged.missing), ...comparisonLines(judged)];
+  const isLimited = judged.recordings?.some(
+    ({ session }) => adaptiveRuns(session.request.runs)?.budgetMs !== undefined,
+  );
+  return [...completenessLines(judged.missing, isLimited), ...comparisonLines(judged)];
 }
 
 export function summarize(judged: SummarizedResults): string {
@@ -199,7 +202,18 @@ function promises(list: ComparisonList): string[] {
   const lost = found - significant;
   const left = `${lost === 1 ? 'one more differs' : `${lost} more differ`} only before the correction for ${all}, and ${lost === 1 ? 'counts' : 'count'} as undecided`;
   const differences = isPart ? `the differences among all ${all},` : 'these differences';
-  return [...(significant > 0 ? [guarantee(list, differences)] : []), ...(lost > 0 ? [left] : [])];
+  const bounds = `"at least" is corrected for ${corrected} comparisons, and intervals are not`;
+  return [
+    ...(significant > 0 ? [guarantee(list, differences)] : []),
+    ...(list.comparisons.some(isBelowInterval) ? [bounds] : []),
+    ...(lost > 0 ? [left] : []),
+  ];
+}
+
+/** Whether the least size of a difference is less than its interval shows, because the interval is not corrected. */
+function isBelowInterval({ leastChange, judgement: { ratio } }: Comparison): boolean {
+  if (!leastChange || ratio === null) return false;
+  return leastPercent(leastChange) !== leastPercent((leastChange > 0 ? ratio.low : ratio.high) - 1);
 }
 
 /** The guarantee of the correction for the significant differences. */

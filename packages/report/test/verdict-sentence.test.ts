@@ -1,6 +1,8 @@
+import { nameCase } from '@bench-cli/results';
 import { compareFixed, compareMetrics, compareSequentially } from '@bench-cli/stats';
 import { describe, expect, it } from 'vitest';
 import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
+import { empty, session } from '../../../test/support/recording.ts';
 import { summarize, summaryLines } from '../src/summary.ts';
 
 const names = new Map([
@@ -122,6 +124,30 @@ describe('summarize', () => {
     expect(summarize({ list, names })).toContain('the correction for 3 comparisons, and');
   });
 
+  it.each([
+    ['all differ', [0.1, 0.2], false],
+    ['some do not', [0.1, 0.2, 0, 0], true],
+    ['one does', [0.1], false],
+    ['none does', [0, 0], false],
+  ])('says why "at least" is less than the intervals show, if %s', (_, improvements, isSaid) => {
+    expect(sentence(...improvements).includes('"at least" is corrected for 4 comparisons')).toBe(isSaid);
+  });
+
+  it.each([
+    ['a time limit', 60_000, 0, /The time was up before 1 configuration had a result/],
+    ['a time limit, and failed runs', 60_000, 2, /1 configuration without a result/],
+    ['no time limit', undefined, 0, /1 configuration without a result/],
+  ])('says why a configuration has no result, after %s', (_, budgetMs, failed, text) => {
+    const runs = { margin: 0.03, maxRuns: 30, errorRate: 0.05, budgetMs };
+    const recordings = [{ ...empty, session: { ...session, request: { ...session.request, runs } } }];
+    const missing = {
+      ...nameCase({ benchmark: 'a.js', configuration: {} }),
+      ...({ kind: 'no run', reportedKeys: [], subjects: ['new'] } as const),
+      failures: [{ subject: 'new', failed, runs: failed }],
+    };
+    expect(summaryLines({ list: compareFixed([]), names, recordings, missing: [missing] })[0]).toMatch(text);
+  });
+
   it('rounds down what a difference amounts to at least, but not a round number', () => {
     const constant = (rate: number) => Array.from({ length: 7 }, () => rate);
     const sizeOf = (rate: number) =>
@@ -151,7 +177,9 @@ describe('summarize', () => {
     const [first, second, last, ...others] = summaryLines({ list, names: new Map([['old', 'main']]) });
     expect(first).toBe('y and z are faster than main by at least 9.6 % in each, 19 % in one.');
     expect(second).toBe('Whether w and x are faster or slower than main is undecided.');
-    expect(last).toBe(`A${promise.slice(1)}.`);
+    expect(last).toBe(
+      `A${promise.slice(1)}; "at least" is corrected for 4 comparisons, and intervals are not.`,
+    );
     expect(others).toEqual([]);
   });
 
@@ -170,7 +198,9 @@ describe('summarize', () => {
     });
     expect(first).toBe('Whether x is faster or slower than main is undecided in both configurations.');
     expect(second).toBe('y is faster than main in both configurations (by at least 9.6 %).');
-    expect(last).toBe(`A${promise.slice(1)}.`);
+    expect(last).toBe(
+      `A${promise.slice(1)}; "at least" is corrected for 4 comparisons, and intervals are not.`,
+    );
     expect(others).toEqual([]);
   });
 

@@ -5,6 +5,9 @@ import type { Terminal } from '../terminal.ts';
 
 const statusIntervalMs = 250;
 
+/** A run that takes so many times as long as the others, and this long, makes an estimate of the time left wrong. */
+const slow = { times: 5, leastMs: 10_000 };
+
 /** How often the progress is a line of a log that is not a terminal. */
 const logIntervalMs = 30_000;
 
@@ -40,6 +43,8 @@ export function sessionProgress(now: () => number = () => performance.now()) {
   let finishedRuns = 0;
   let measuredRuns = 0;
   let measuredMs = 0;
+  /** When the run began that is in progress. */
+  let runBeganMs: number | undefined;
   let request: SessionRequest | undefined;
   let decided = 0;
   let differing = 0;
@@ -68,9 +73,12 @@ export function sessionProgress(now: () => number = () => performance.now()) {
         .reduce((sum, { configurations }) => sum + configurations * Math.max(1, others()), 0);
     },
     calibrating: ({ benchmark }) => show(`finding n of ${benchmark}`),
-    start: ({ run: { benchmark, configuration, subject } }) =>
-      show([benchmark, ...argumentsOf(configuration), `(${subject})`].join(' ')),
+    start: ({ run: { benchmark, configuration, subject } }) => {
+      runBeganMs = now();
+      show([benchmark, ...argumentsOf(configuration), `(${subject})`].join(' '));
+    },
     run: ({ record, resumed }) => {
+      runBeganMs = undefined;
       if (record.kind === 'control') return;
       finishedRuns++;
       if (record.kind === 'look') totalRuns++;
@@ -90,6 +98,12 @@ export function sessionProgress(now: () => number = () => performance.now()) {
       if (!run.isControl) totalRuns--;
     },
   };
+  /** How long the run in progress takes, if it is much slower than the others: then nobody knows the time left. */
+  const slowRun = () => {
+    const runMs = now() - (runBeganMs ?? now());
+    const isSlow = runMs > Math.max(slow.leastMs, (slow.times * measuredMs) / measuredRuns);
+    return isSlow ? `, this run takes ${clock(runMs)} so far` : undefined;
+  };
   return {
     listener,
     /** One line: the time passed and left, the finished runs, and the current run. */
@@ -101,14 +115,14 @@ export function sessionProgress(now: () => number = () => performance.now()) {
       }
       if (toDecide > 0) {
         const leftMs = (endMs ?? 0) - now();
-        const left = leftMs > 0 ? `, about ${clock(leftMs)} left` : '';
+        const left = slowRun() ?? (leftMs > 0 ? `, about ${clock(leftMs)} left` : '');
         const what = others() > 0 ? 'comparisons' : 'configurations';
         const found = others() > 0 ? `, ${differing} differ` : '';
         return `${passed}${left}] ${decided} of ${toDecide} ${what} decided${found}, ${finishedRuns} runs: ${current}`;
       }
       const jobs = request?.settings.jobs?.length ?? 1;
       const leftMs = ((totalRuns - finishedRuns) * measuredMs) / measuredRuns / jobs;
-      const left = measuredRuns === 0 ? '' : `, ${clock(leftMs)} left`;
+      const left = slowRun() ?? (measuredRuns === 0 ? '' : `, ${clock(leftMs)} left`);
       const percent = Math.floor((finishedRuns / totalRuns) * 100);
       return `${passed}${left}] ${percent} % ${finishedRuns}/${totalRuns} runs: ${current}`;
     },

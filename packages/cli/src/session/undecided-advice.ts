@@ -30,9 +30,8 @@ export function undecidedAdvice(
   recordPath: string,
 ): string | undefined {
   const comparisons: readonly Comparison[] = list.comparisons;
-  const undecided = comparisons.filter(
-    (each) => each.verdict === 'undecided' && withheldReason(each) === undefined,
-  );
+  const all = comparisons.filter(({ verdict }) => verdict === 'undecided');
+  const undecided = all.filter((each) => withheldReason(each) === undefined);
   if (undecided.length === 0) return undefined;
   const budgetMs = usedUpMs(request, runs);
   if (budgetMs !== undefined) return limitedAdvice(recordPath, budgetMs);
@@ -41,7 +40,9 @@ export function undecidedAdvice(
   if (open.length === 0) return undefined;
   const noise = percent(Math.expm1(medianOf(open.map((each) => each.noise))), 1);
   const least = percent(Math.expm1(medianOf(open.map((each) => each.half))), 1);
-  const found = `${counted(open.length, 'undecided comparison')}: pairs of runs vary by ${noise} %, so the session finds differences from ${least} % (medians)`;
+  const count = counted(all.length, 'undecided comparison');
+  const which = open.length === all.length ? count : `${count}, of which more runs can decide ${open.length}`;
+  const found = `${which}: pairs of runs vary by ${noise} %, so the session finds differences from ${least} % (medians)`;
   const times = Math.max(
     leastTimes,
     (adaptive ? extensionPrice : 1) * medianOf(open.map((each) => each.times)),

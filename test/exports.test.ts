@@ -69,7 +69,7 @@ const publicNames: Readonly<Record<string, string>> = {
     PrecisionJudgement RankedPair RateWord SHORT_RUNS_MESSAGE SamplingChoice ScatterTable SearchResult
     SearchedVersion SequentialFamily SequentialJudgement SequentialOptions SequentialPrecision StopReason
     TestedJudgement Ties UnjudgedItem amountWords applyGates bestSampling betweenVariance
-    checkSequentialOptions compareParts criticalT examineSample isWithinControl leastDifference
+    checkSequentialOptions compareParts criticalT decisiveReason examineSample isWithinControl leastDifference
     logHalfWidth meanHalfWidth medianOf methodOf noiseFloor onlineLevel possibleSamplings quantile
     rankParameters rankValues rateLimits shortCases sortComparisons summaryOf tiedGroups varianceOf
     verdictCounts withheldReason withoutCommonFactor

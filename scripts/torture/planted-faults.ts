@@ -15,6 +15,12 @@ const stats = 'packages/stats/src';
 /** Each defect that was found adds one. */
 export const plantedFaults: readonly PlantedFault[] = [
   {
+    file: `${stats}/warning.ts`,
+    text: 'return withheldReason(comparison) ?? tooFew;',
+    fault: 'return withheldReason(comparison);',
+    noticedBy: ['packages/cli/test/analysis/recorded'],
+  },
+  {
     file: `${stats}/change-points.ts`,
     text: 'p: ranks ? Math.max(p, rankP(left, right)) : p',
     fault: 'p: ranks ? Math.min(p, rankP(left, right)) : p',

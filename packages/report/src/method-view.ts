@@ -1,5 +1,6 @@
 import { type Comparison, type ComparisonList, type Judgement, verdictWord } from '@bench-cli/stats';
 import {
+  decisiveReason,
   type SequentialJudgement,
   type StopReason,
   type TestedJudgement,
@@ -62,7 +63,12 @@ function fixedView({ comparisons: { length } }: FixedList): MethodView {
     markdownColumns: [
       improvementColumn('Improvement', (it) => manyTimes(it + 1) ?? `${signedPercent(it)} %`),
       accuracyColumn('Accuracy', 'p05', (half) => `±${half} %`),
-      testedFigure('Confidence', ({ p, stars }) => (p === null ? 'NA' : stars.replaceAll('*', '\\*'))),
+      tested.figure('Confidence', (comparison) => {
+        const { p, stars } = comparison.judgement;
+        const text = p === null ? 'NA' : stars.replaceAll('*', '\\*');
+        const reason = decisiveReason(comparison);
+        return reason === undefined ? text : `${text} (${reason})`.trimStart();
+      }),
     ],
     reading: FIXED_READING,
     totals: { falsePositives: { p05: length * 0.05, p01: length * 0.01, p001: length * 0.001 } },

@@ -7,7 +7,7 @@ import {
   rateWords,
   type Verdict,
 } from '@bench-cli/stats';
-import { amountWords, withheldReason } from '@bench-cli/stats/internal';
+import { amountWords, decisiveReason, withheldReason } from '@bench-cli/stats/internal';
 import { comparisonName } from './comparison-name.ts';
 import { completenessLines } from './completeness.ts';
 import { leastPercent, metricText, metricTitle, shortPercent } from './figure-text.ts';
@@ -148,10 +148,8 @@ function reason(before: string, comparisons: readonly Comparison[], after: strin
   const needed = comparisons.flatMap(({ warnings }) =>
     warnings.flatMap((each) => (each.kind === 'too-few-runs' ? each.neededRuns : [])),
   );
-  const tooFew = `too few runs, ${Math.max(...needed)} are needed`;
-  const reasons = comparisons.map(
-    (each) => withheldReason(each) ?? (hasTooFewRuns(each) ? tooFew : undefined),
-  );
+  const most = Math.max(...needed);
+  const reasons = comparisons.map((each) => decisiveReason(each, most));
   const [first] = reasons;
   return first === undefined || reasons.some((each) => each !== first) ? '' : `${before}${first}${after}`;
 }

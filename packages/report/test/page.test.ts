@@ -436,6 +436,15 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
       await open('why.html');
     });
 
+    it('has a tile for each difference of a metric, which leads to its table', async () => {
+      const tile = page.locator('.verdicts a[href="#metrics"]');
+      expect(await tile.allInnerTexts()).toEqual(['1\n more alloc', '1\n less alloc']);
+      expect(await tile.evaluateAll((all) => all.map(({ className }) => className))).toEqual([
+        'slower',
+        'faster',
+      ]);
+    });
+
     it('says whether more of a metric is better or worse', async () => {
       const row = page.getByRole('row', { name: 'url/parse.js len=16' }).last();
       expect(await row.getByRole('cell').allTextContents()).toEqual([

@@ -45,6 +45,7 @@ export { amountWords, type RateWord } from './verdict-word.ts';
 export {
   ASSUMPTION_MESSAGES,
   type ComparisonWarning,
+  decisiveReason,
   SHORT_RUNS_MESSAGE,
   shortCases,
   withheldReason,

@@ -80,6 +80,20 @@ export function withheldReason({
   return warnings.map(({ kind }) => WITHHOLDING[kind]).find((reason) => reason !== undefined);
 }
 
+/**
+ * Why a comparison is undecided: more runs would not decide it, or its runs are too few.
+ * @param neededRuns of all comparisons that are named together; default: of this one
+ */
+export function decisiveReason(
+  comparison: Parameters<typeof withheldReason>[0],
+  neededRuns?: number,
+): string | undefined {
+  if (comparison.verdict !== 'undecided') return undefined;
+  const [few] = comparison.warnings.flatMap((each) => (each.kind === 'too-few-runs' ? each.neededRuns : []));
+  const tooFew = few === undefined ? few : `needs ${neededRuns ?? few} runs`;
+  return withheldReason(comparison) ?? tooFew;
+}
+
 type Sides = SubjectPair & Omit<JudgedPair<unknown>, 'judgement'>;
 
 /** A warning for each subject without a run. */

@@ -83,7 +83,7 @@ export async function analyzeCompare(
     const { header, row } = compareCsvLines([...names.keys()]);
     const runs = results.recordings.flatMap((recording) => succeededRuns(recording.runs));
     terminal.data(csvOf(header, casesWhere(runs, conditions).map(row), results));
-  } else if (format === 'junit' && outcome !== undefined) terminal.data(junitXml(outcome, list));
+  } else if (format === 'junit' && outcome !== undefined) terminal.data(junitXml(outcome, judged));
   else if (format === 'bars') {
     showWarnings(judged, terminal);
     if (plot === undefined) terminal.result(renderBarTable(list));

@@ -1,4 +1,4 @@
-import { comparisonName, failedRunsText, percent, pValue, ratioChange } from '@bench-cli/report';
+import { comparisonName, failedRunsText, percent, pValue, ratioChange, summarize } from '@bench-cli/report';
 import {
   caseName,
   counted,
@@ -9,7 +9,13 @@ import {
   unmatchedNames,
 } from '@bench-cli/results';
 import type { SessionRequest } from '@bench-cli/results/recording';
-import { type ComparisonList, type Gate, type GateOutcome, parseGate } from '@bench-cli/stats';
+import {
+  type ComparisonList,
+  type Gate,
+  type GateOutcome,
+  type JudgedResults,
+  parseGate,
+} from '@bench-cli/stats';
 import {
   type GatedComparison,
   methodOf,
@@ -161,8 +167,9 @@ function withInterval(gated: GatedComparison): string {
   return `${nameOf(gated)}${interval}`;
 }
 
-/** The outcome of gates as JUnit's XML, which CI services show: failed tests are what crossed, errors are what cannot be judged. */
-export function junitXml({ crossed, removed, unjudged }: GateOutcome, list: ComparisonList): string {
+/** The outcome of gates as JUnit's XML, which CI services show: failed tests are what crossed, errors are what cannot be judged; its output is the summary. */
+export function junitXml({ crossed, removed, unjudged }: GateOutcome, results: JudgedResults): string {
+  const { list } = results;
   const judged = new Set<unknown>(
     [...crossed, ...unjudged].map((item) => 'comparison' in item && item.comparison),
   );
@@ -179,7 +186,8 @@ export function junitXml({ crossed, removed, unjudged }: GateOutcome, list: Comp
     ...list.comparisons.filter((each) => !judged.has(each)).map((each) => test(comparisonName(each, list))),
   ];
   const counts = `tests="${tests.length}" failures="${failures.length}" errors="${unjudged.length}"`;
-  return `<testsuites>\n<testsuite name="bench-cli" ${counts}>\n${tests.join('\n')}\n</testsuite>\n</testsuites>\n`;
+  const summary = `<system-out>${shownIn('xml', summarize(results))}</system-out>`;
+  return `<testsuites>\n<testsuite name="bench-cli" ${counts}>\n${tests.join('\n')}\n${summary}\n</testsuite>\n</testsuites>\n`;
 }
 
 function test(name: string, problem?: string, message = ''): string {

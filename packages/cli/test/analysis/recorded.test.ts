@@ -47,6 +47,8 @@ describe.each(recorded)('%s', (file) => {
       for (const sentence of [summary, ...Object.values(methods).map(({ name }) => name)])
         expect(text, options.join(' ')).toContain(sentence);
     }
+    const junit = await compare('--format', 'junit', '--fail-on', 'slower', file);
+    expect(junit.stdout).toContain(`<system-out>${summary.replaceAll('"', '&quot;')}</system-out>`);
   });
 
   it('has the figures of the JSON as the data of the page', async () => {
@@ -75,6 +77,25 @@ describe.each(recorded)('%s', (file) => {
         }),
       })),
     );
+  });
+});
+
+describe('the reason of an undecided comparison', () => {
+  it('stands beside the verdict in a table of rates that has room for it', async () => {
+    const { stdout } = await compare('--format', 'rates', 'http.jsonl');
+    expect(rowsOf(stdout)[1]?.at(-1)).toBe('undecided: needs 6 runs');
+  });
+
+  it.each([
+    ['http.jsonl', 'len=4', 'needs 6 runs'],
+    ['edges.csv', "kind='constant'", 'the rates never vary'],
+    ['fixed.jsonl', "kind='a", 'runs failed'],
+  ])('stands beside the verdict in Markdown and in the page of %s', async (file, text, reason) => {
+    const rows = (await compare('--format', 'markdown', file)).stdout.split('\n');
+    expect(rows.filter((row) => row.includes(text)).join('\n')).toContain(`(${reason}) |`);
+    await bench('analyze', file, '--html', 'reason.html');
+    const { rows: entries } = pageData(readFileSync(files.path('reason.html'), 'utf8'));
+    expect(entries).toContainEqual(expect.objectContaining({ verdict: 'undecided', reason }));
   });
 });
 

@@ -1,7 +1,9 @@
 import { type Comparison, type MetricList, rateWords, type Verdict, verdictWord } from '@bench-cli/stats';
+import { verdictCounts } from '@bench-cli/stats/internal';
 import { html } from 'ghtml';
 import { comparisonName } from '../comparison-name.ts';
 import { metricTitle, pValue, ratioChange } from '../figure-text.ts';
+import { verdictCell } from '../table/cell.ts';
 import { meanText, metricLines } from '../table/metric-table.ts';
 import { verdictClass } from './browser/entry.ts';
 import { verdictMark } from './browser/mark.ts';
@@ -15,6 +17,18 @@ export function metricSection(metrics: readonly MetricList[]): string {
   const tables = metrics.map((each) => html`<h3>${metricTitle(each.metric)}</h3>!${tablesOf(each)}`);
   return html`<section aria-labelledby="metrics"><h2 id="metrics">Metrics</h2>
 <p class="muted">Latencies and metrics of benchmarks are those of the runs of the rate; all other metrics have runs of their own. ${metricLines(metrics).join(' ')}</p>!${tables}</section>`;
+}
+
+/** A tile for each direction in which comparisons of a metric differ, which leads to its table. */
+export function metricTiles(metrics: readonly MetricList[]): string[] {
+  return metrics.flatMap(({ metric, list }) =>
+    (['higher', 'lower'] as const).flatMap((verdict) => {
+      const { [verdict]: count } = verdictCounts(list.comparisons);
+      if (count === 0) return [];
+      const text = `${verdictWord({ verdict, metric })} ${metric.name}`;
+      return html`<li><a href="#metrics" class="${tone(verdict, metric.better)}"><strong>${count}</strong> <span>!${verdictMark(rateWords[verdict])} ${text}</span></a></li>`;
+    }),
+  );
 }
 
 function tablesOf(metric: MetricList): string {
@@ -33,7 +47,7 @@ function tableOf({ metric, list }: MetricList, comparisons: readonly Comparison[
     const { ratio } = judgement;
     const interval = ratio === null ? '' : `${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`;
     return html`<tr role="row" class="${tone(verdict, better)}"><th scope="row" role="rowheader">${comparisonName(comparison, list)}</th>
-<td role="cell" class="verdict">!${verdictMark(rateWords[verdict])} ${verdictWord(comparison)}</td>
+<td role="cell" class="verdict">!${verdictMark(rateWords[verdict])} ${verdictCell(comparison)}</td>
 <td role="cell" class="number old">${meanText(comparison.old, unit)}</td><td role="cell" class="number new">${meanText(comparison.new, unit)}</td>
 <td role="cell" class="number change">${ratio === null ? '' : ratioChange(ratio.ratio)}</td>
 <td role="cell" class="number range">${interval}</td><td role="cell" class="number p">${pValue(adjustedP)}</td></tr>`;

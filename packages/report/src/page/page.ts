@@ -16,7 +16,7 @@ import { subjectMark, verdictMark } from './browser/mark.ts';
 import type { Payload } from './browser/payload-format.ts';
 import { factSection, renderDocument } from './document.ts';
 import { explanationSection } from './explanation-section.ts';
-import { metricSection } from './metric-section.ts';
+import { metricSection, metricTiles } from './metric-section.ts';
 import { type PayloadSource, payloadOf } from './payload.ts';
 import { STYLE, SYMBOLS } from './style.ts';
 
@@ -45,7 +45,7 @@ export function renderReport(content: ReportContent): string {
 !${subjectSection(payload.subjects)}
 !${leadText(content)}
 </header>
-!${verdictButtons(payload)}
+!${verdictTiles(payload, content)}
 !${caseLists(content).map(listSection)}
 !${failureSection('Failed runs', failedRuns(recordings))}
 !${failureSection('Failed benchmarks', failedBenchmarks(recordings))}
@@ -95,13 +95,13 @@ function subjectSection(subjects: readonly string[]): string {
 const { lower, higher, undecided, same } = rateWords;
 const VERDICTS = [lower, higher, undecided, same];
 
-function verdictButtons({ rows }: Payload): string {
+function verdictTiles({ rows }: Payload, { metrics }: ReportContent): string {
   const buttons = VERDICTS.map((verdict) => {
     const name = verdictClass(verdict);
     const count = rows.filter((row) => row.verdict === verdict).length;
     return html`<li><button type="button" class="${name}${count === 0 ? ' none' : ''}" data-verdict="${verdict}" aria-pressed="false"><strong>${count}</strong> <span>!${verdictMark(verdict)} ${verdict}</span></button></li>`;
   });
-  return html`<ul class="verdicts" aria-label="Verdicts; each shows only its comparisons">!${buttons}</ul>`;
+  return html`<ul class="verdicts" aria-label="Verdicts; each shows only its comparisons">!${[...buttons, ...metricTiles(metrics)]}</ul>`;
 }
 
 function findingsSection(payload: Payload): string {

@@ -1,7 +1,7 @@
 import { endianness } from 'node:os';
 import { argumentsOf, comparisonKey } from '@bench-cli/results';
 import { type Comparison, type JudgedResults, methods, rateWords } from '@bench-cli/stats';
-import { ASSUMPTION_MESSAGES } from '@bench-cli/stats/internal';
+import { ASSUMPTION_MESSAGES, decisiveReason } from '@bench-cli/stats/internal';
 import { caseLabels, hasSeveral, tieLetters } from '../comparison-name.ts';
 import { methodsOf } from '../method-text.ts';
 import { viewOf } from '../method-view.ts';
@@ -43,6 +43,7 @@ export function payloadOf(source: PayloadSource): Payload {
       ),
       method: judgement.method,
       verdict: rateWords[comparison.verdict],
+      reason: decisiveReason(comparison),
       change: rounded(judgement.improvement),
       least: rounded(leastChange ?? 0),
       low: rounded(judgement.ratio && judgement.ratio.low - 1),

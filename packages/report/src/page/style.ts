@@ -38,8 +38,8 @@ button:disabled { cursor: default; opacity: .5; }
 
 .subjects { display: flex; flex-wrap: wrap; gap: 4px 20px; }
 .verdicts { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: 12px; margin: 20px 0 12px; max-width: 720px; }
-.verdicts button { width: 100%; height: 100%; padding: 10px 14px; text-align: left; border: 1px solid var(--line); border-radius: 6px; background: var(--paper); }
-.verdicts button:hover { background: var(--raised); }
+.verdicts button, .verdicts a { display: block; box-sizing: border-box; width: 100%; height: 100%; color: inherit; text-decoration: none; padding: 10px 14px; text-align: left; border: 1px solid var(--line); border-radius: 6px; background: var(--paper); }
+.verdicts button:hover, .verdicts a:hover { background: var(--raised); }
 .verdicts button[aria-pressed=true] { border-color: var(--focus); box-shadow: inset 0 0 0 1px var(--focus); background: var(--raised); }
 .verdicts .none { color: var(--muted); } .verdicts .none .mark { opacity: .5; }
 .verdicts strong { display: block; font-size: 24px; line-height: 1.25; font-weight: 600; font-variant-numeric: tabular-nums; }

@@ -1,4 +1,6 @@
 import { argumentsOf, type Configuration, displayWidth, shownIn, wrapped } from '@bench-cli/results';
+import { type Comparison, verdictWord } from '@bench-cli/stats';
+import { decisiveReason } from '@bench-cli/stats/internal';
 import { shortened } from '../figure-text.ts';
 
 /** Pads a text to a width in terminal columns. */
@@ -17,6 +19,12 @@ export function widest(texts: Iterable<string>): number {
 /** A text that fits a width in terminal columns: what does not fit is left out of its middle. */
 export function fitted(text: string, width: number): string {
   return shortened(text, width, displayWidth);
+}
+
+/** A verdict, with the reason that decides an undecided one. */
+export function verdictCell(comparison: Comparison): string {
+  const reason = decisiveReason(comparison);
+  return `${verdictWord(comparison)}${reason === undefined ? '' : `: ${reason}`}`;
 }
 
 /** A benchmark above its lines, with the parameters that they share; what does not fit is on lines below. */

@@ -5,6 +5,7 @@ import { meanHalfWidth } from '@bench-cli/stats/internal';
 import { comparisonName } from '../comparison-name.ts';
 import { changeRange, changeText, metricText, metricTitle, pValue, shortPercent } from '../figure-text.ts';
 import { guarantee } from '../summary.ts';
+import { verdictCell } from './cell.ts';
 import { caseLines } from './rates-table.ts';
 import { columnsOf, textTable } from './table.ts';
 
@@ -81,7 +82,7 @@ export function renderMetricComparison({ metric, list }: MetricList, width: numb
     figure('change', ({ judgement }) => changeText(judgement.ratio)),
     figure('95 % interval', ({ judgement }) => changeRange(judgement.ratio)),
     width >= LEAST_WIDTH && figure('corrected p', ({ adjustedP }) => pValue(adjustedP)),
-    words('', verdictWord),
+    words('', width >= LEAST_WIDTH ? verdictCell : verdictWord),
   ];
   const { name, subject, heading } = caseLines(list, width, figures);
   const table = isUnlimited

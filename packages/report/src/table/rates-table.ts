@@ -2,7 +2,7 @@ import { displayWidth, type SubjectNames, type SubjectRole, shownIn } from '@ben
 import { type Comparison, type ComparisonList, verdictWord } from '@bench-cli/stats';
 import { caseLabels, hasSeveral } from '../comparison-name.ts';
 import { millisecondsText, rateInUnit, timesText } from '../figure-text.ts';
-import { benchmarkHeading, fitted, widest } from './cell.ts';
+import { benchmarkHeading, fitted, verdictCell, widest } from './cell.ts';
 import { failedColumn } from './compare-table.ts';
 import { type Column, columnsOf, type TextOptions, textTable, widthOf } from './table.ts';
 
@@ -134,6 +134,8 @@ function fittingColumns(list: ComparisonList, width: number): readonly Column<Co
   const columns = [...rates, interval, verdict];
   if (!fits(columns, most)) return [...rates, verdict];
   if (failed && fits([...columns, failed], most)) columns.push(failed);
+  const reasoned = columns.with(columns.indexOf(verdict), words('verdict', verdictCell));
+  if (fits(reasoned, most)) columns.splice(0, columns.length, ...reasoned);
   const runs = figure('runs', ({ old, new: new_ }) => `${old?.n ?? 0}+${new_?.n ?? 0}`);
   return fits([...columns, runs], room) ? [...columns, runs] : columns;
 }

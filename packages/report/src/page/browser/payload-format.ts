@@ -35,6 +35,8 @@ export interface PayloadRow extends OfCommand {
   readonly parameters: Readonly<Record<string, string | number | boolean>>;
   readonly method: Judgement['method'];
   readonly verdict: RateWord;
+  /** What decides an undecided verdict. */
+  readonly reason?: string | undefined;
   readonly change: number | null;
   /** The least size of a difference, a fraction with its sign; 0 without a difference. */
   readonly least: number | null;

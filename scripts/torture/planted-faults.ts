@@ -1267,4 +1267,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     fault: "message === ''",
     noticedBy: ['packages/cli/test/bad-input'],
   },
+  {
+    file: 'packages/cli/src/analysis/analyze.ts',
+    text: 'inOrder.map(row)',
+    fault: 'casesWhere(runs, conditions).map(row)',
+    noticedBy: ['packages/cli/test/several-subjects'],
+  },
 ];

@@ -61,6 +61,16 @@ beforeAll(async () => {
 afterAll(() => suite[Symbol.dispose]());
 
 describe('compare with three subjects', () => {
+  it('prints the runs of a file by configuration and subject, whatever the order of the runs', async () => {
+    const linesOf = (text: string) => text.trim().split('\n');
+    const { stdout } = await bench('analyze', 'fixed.jsonl', '--format', 'csv');
+    const [streamed, ordered] = [linesOf(readFileSync(suite.path('fixed.csv'), 'utf8')), linesOf(stdout)];
+    expect(ordered.toSorted()).toEqual(streamed.toSorted());
+    const groups = ordered.map((line) => line.split(',').slice(0, 4).join());
+    // Each group of equal lines stands once.
+    expect(groups.filter((group, at) => group !== groups[at - 1])).toHaveLength(new Set(groups).size);
+  });
+
   it('draws their order in each round', () => {
     const { session, runs } = readRecording(suite.path('fixed.jsonl'));
     for (const kind of Object.keys(rates)) {

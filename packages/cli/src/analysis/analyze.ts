@@ -80,9 +80,14 @@ export async function analyzeCompare(
   else if (format === 'github-action-benchmark')
     terminal.data(githubActionBenchmarkJson(exportedRates(list)));
   else if (format === 'csv') {
-    const { header, row } = compareCsvLines([...names.keys()]);
+    const subjects = [...names.keys()];
+    const { header, row } = compareCsvLines(subjects);
     const runs = results.recordings.flatMap((recording) => succeededRuns(recording.runs));
-    terminal.data(csvOf(header, casesWhere(runs, conditions).map(row), results));
+    // The order in which the subjects ran was drawn, so that it says nothing to `head` and `diff`.
+    const inOrder = [...Map.groupBy(casesWhere(runs, conditions), caseKey).values()].flatMap((ofCase) =>
+      subjects.flatMap((name) => ofCase.filter(({ subject }) => subject === name)),
+    );
+    terminal.data(csvOf(header, inOrder.map(row), results));
   } else if (format === 'junit' && outcome !== undefined) terminal.data(junitXml(outcome, judged));
   else if (format === 'bars') {
     showWarnings(judged, terminal);

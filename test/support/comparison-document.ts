@@ -28,6 +28,7 @@ export interface ComparisonDocument {
     readonly withinControl?: boolean;
     readonly improvement: number | null;
     readonly ratio: { readonly ratio: number; readonly low: number; readonly high: number } | null;
+    readonly leastChange: number | null;
     readonly adjustedP: number | null;
     readonly old: { readonly n: number; readonly mean: number } | null;
     readonly new: { readonly n: number; readonly mean: number } | null;

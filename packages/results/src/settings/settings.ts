@@ -165,7 +165,7 @@ const subjects = {
       scatter: kinds.oneText,
       check: kinds.oneText,
     },
-    help: 'what to measure, such as node@22; several times: compare and run rank them',
+    help: 'what to measure, such as node@22; several are ranked',
     otherwise: {
       run: 'the Node.js that runs bench-cli',
       scatter: 'the Node.js that runs bench-cli',

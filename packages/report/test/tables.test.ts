@@ -175,7 +175,7 @@ describe('renderCompareMarkdown', () => {
         `\n<details>\n<summary>1 faster</summary>\n\n${header}`,
         '| `a.js` | `n=3` | 100.0 | 120.0 | +20.00 % | ±2.52 % | \\*\\*\\* |\n\n</details>\n',
         `\n<details>\n<summary>1 undecided</summary>\n\n${header}`,
-        '| `a.js` | `n=5` | 1.000 | 2.000 | +100.00 % | NA | NA |\n\n</details>\n',
+        '| `a.js` | `n=5` | 1.000 | 2.000 | +100.00 % | NA | NA (needs 4 runs) |\n\n</details>\n',
         `\n<details>\n<summary>1 without difference</summary>\n\n${header}`,
         '| `a.js` | `n=4` | 1.000k | 999.0 | -0.10 % | ±0.25 % |  |\n\n</details>\n',
       ].join(''),
@@ -187,9 +187,13 @@ describe('renderCompareMarkdown', () => {
       markdownOf(compareFixed([pair(configuration, [1], [2])]))
         .split('\n')
         .at(5);
-    expect(rowOf("s='a|b'")).toBe("| `a.js` | `s='a\\|b'` | 1.000 | 2.000 | +100.00 % | NA | NA |");
-    expect(rowOf('s=`x`')).toBe('| `a.js` | `` s=`x` `` | 1.000 | 2.000 | +100.00 % | NA | NA |');
-    expect(rowOf('')).toBe('| `a.js` |  | 1.000 | 2.000 | +100.00 % | NA | NA |');
+    expect(rowOf("s='a|b'")).toBe(
+      "| `a.js` | `s='a\\|b'` | 1.000 | 2.000 | +100.00 % | NA | NA (needs 4 runs) |",
+    );
+    expect(rowOf('s=`x`')).toBe(
+      '| `a.js` | `` s=`x` `` | 1.000 | 2.000 | +100.00 % | NA | NA (needs 4 runs) |',
+    );
+    expect(rowOf('')).toBe('| `a.js` |  | 1.000 | 2.000 | +100.00 % | NA | NA (needs 4 runs) |');
   });
 
   it('fits into a comment on GitHub', () => {

@@ -217,16 +217,22 @@ export function comparisonOf<Of extends Judgement>(
   const resolution = judged.metric === undefined ? resolutionOf(pair.machines ?? [pair]) : 0;
   const leastStep = Math.abs(improvement ?? 1) < margin ? margin : 0;
   const step = Number.isFinite(resolution) ? resolution : leastStep;
-  const { judgement, leastChange } = step === 0 ? judged : steppedFigures(judged, step);
+  const { judgement: tested, leastChange } = step === 0 ? judged : steppedFigures(judged, step);
   const estimate = 1 + (improvement ?? 1);
-  const { low, high } = judgement.ratio ?? { low: estimate, high: estimate };
+  const { low, high } = tested.ratio ?? { low: estimate, high: estimate };
   const isVisible = step === 0 || low > 1 || high < 1;
   const isShown = isDifference(verdict)
     ? isVisible
     : step === 0 || (low > 1 / (1 + margin) && high < 1 + margin);
   const isSignificant = judged.isSignificant && isVisible;
-  const isOpen = isDifference(verdict) ? !isSignificant : failuresDiffer(pair) || !isShown;
+  // No rate is known to be within the margin of 0.
+  const isZero = judged.metric === undefined && tested.ratio === null;
+  const isOpen = isDifference(verdict) ? !isSignificant : failuresDiffer(pair) || !isShown || isZero;
   const isCoarse = resolution >= margin || (!isShown && verdict !== 'undecided');
+  const judgement =
+    isDifference(verdict) && isOpen && tested.ratio !== null
+      ? { ...tested, ratio: withOne(tested.ratio) }
+      : tested;
   let assumptions: readonly SampleAssumption[] | undefined;
   return {
     ...named,
@@ -260,6 +266,11 @@ function steppedFigures<Of extends Judgement>(
     judgement: { ...judgement, ratio },
     leastChange: leastChange && (leastChange > 0 ? Math.min(leastChange, low) : Math.max(leastChange, high)),
   };
+}
+
+/** The interval of a difference that ranks or the correction do not support: it reaches 1. */
+function withOne<Ratio extends RatioInterval>(ratio: Ratio): Ratio {
+  return { ...ratio, low: Math.min(ratio.low, 1), high: Math.max(ratio.high, 1) };
 }
 
 export function isDifference(verdict: Verdict): boolean {

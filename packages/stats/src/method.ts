@@ -25,8 +25,10 @@ export function noiseFloor(list: ComparisonList) {
   return { median: Math.expm1(medianOf(widths)), largest: Math.expm1(Math.max(...widths)) };
 }
 
-/** Half the width of the interval of a log ratio; null without an interval, or if that is unlimited. */
+/** Half the width of the interval of a log ratio; null without an interval, or if that is unlimited. An end at 1 can have been moved there. */
 export function logHalfWidth({ ratio }: Pick<Judgement, 'ratio'>): number | null {
   if (ratio === null || ratio.low <= 0 || !Number.isFinite(ratio.high)) return null;
-  return Math.log(ratio.high / ratio.low) / 2;
+  const [below, above] = [Math.log(ratio.ratio / ratio.low), Math.log(ratio.high / ratio.ratio)];
+  if (ratio.low === 1) return above;
+  return ratio.high === 1 ? below : (below + above) / 2;
 }

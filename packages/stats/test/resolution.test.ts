@@ -130,6 +130,10 @@ it('the interval of each method is a step wide or more, and a gate needs that', 
   expect([crossed('slower>=3%'), crossed('slower>=6%')]).toEqual([1, 0]);
 });
 
+it('rates of 0 are not known to be the same', () => {
+  expect(judged(times(10, 0), times(10, 0)).map(([verdict]) => verdict)).toEqual(['undecided', 'undecided']);
+});
+
 it('rates that never vary on machines of different speed are constant', () => {
   const machines = [50, 80].map((rate) => ({ old: times(5, rate), new: times(5, rate) }));
   const [comparison] = compareFixed([

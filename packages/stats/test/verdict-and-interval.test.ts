@@ -187,11 +187,15 @@ describe('a fixed number of runs', () => {
         const found = applyGates(compareFixed([]), [gate], [{ metric, list: compared }]);
         crossed += expectGateToAgree(compared, gate, found, metric);
         expectLeastChangesToAgree(compared);
-        for (const { old, new: new_, judgement } of compared.comparisons) {
+        for (const { old, new: new_, judgement, verdict } of compared.comparisons) {
           const difference = (new_?.mean ?? 0) - (old?.mean ?? 0);
           const most = Math.abs(difference) + (judgement.accuracy?.p05 ?? Number.NaN) * (old?.mean ?? 0);
           if (judgement.verdict === 'same' && most < negligible) isNegligible++;
-          else expectConsistent(judgement, 0.98, 1.02);
+          else if (verdict === judgement.verdict) expectConsistent(judgement, 0.98, 1.02);
+          else
+            expect(judgement.ratio ?? { low: 1, high: 1 }).toSatisfy(
+              ({ low, high }) => low <= 1 && high >= 1,
+            );
           if (judgement.verdict === 'higher') expect(difference).toBeGreaterThan(negligible);
           if (judgement.verdict === 'lower') expect(difference).toBeLessThan(-negligible);
         }

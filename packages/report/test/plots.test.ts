@@ -107,8 +107,14 @@ const plotError = (...values: readonly string[]) =>
     message: expect.stringMatching(new RegExp(values.join('.*'))),
   });
 
+it('rejects rates of 0, of which none is above the axis', () => {
+  const zero = [pairOf('a.js', 'n=1', [0, 0], [0, 0])];
+  for (const plot of [() => boxPlot(zero), () => barPlot(compareFixed(zero))])
+    expect(plot).toThrow(plotError('above 0'));
+});
+
 it.each([
-  ['no configuration', 0, ''],
+  ['no configuration', 0, 'no run succeeded'],
   ['more configurations than a plot can show', 1001, '1001'],
 ])('rejects %s', (_, length, value) => {
   const pairs = Array.from({ length }, (_, n) => pair('a.js', `n=${n}`));

@@ -117,13 +117,13 @@ const MOST_ROWS = 1000;
 
 /**
  * Lays out configurations in panels, one for each benchmark, and the panels in columns of about equal height.
- * @throws UsageError without configurations, and for more configurations than a picture can show
+ * @throws UsageError without rates above 0, and for more configurations than a picture can show
  */
 function layOut<Item extends ComparedSamples>(items: readonly Item[]): readonly (readonly Panel<Item>[])[] {
-  if (items.length === 0)
+  if (!items.some(({ samples }) => [...samples.values()].some((sample) => sample?.mean)))
     throw new UsageError(
       'ERR_BENCH_PLOT',
-      'nothing to plot: no run succeeded; look at the failures of the runs',
+      `nothing to plot: ${items.length === 0 ? 'no run succeeded; look at the failures of the runs' : 'no rate is above 0; look at what the benchmarks report'}`,
     );
   if (items.length > MOST_ROWS) {
     throw new UsageError(

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { compare } from '@bench-cli/runner';
 import { medianOf, SequentialFamily, varianceOf } from '@bench-cli/stats/internal';
+import { between, type Random, randomStreams } from '../../stats/simulation/random.ts';
 
 /**
  * Measures ten operations in pairs, in turns: of equal code, or with planted work, and prints for each operation the mean of the ratio
@@ -27,6 +28,7 @@ const { values } = parseArgs({
 });
 const MAX_RUNS = 36;
 const rounds = Number(values.rounds);
+const sessions = Number(values.sessions);
 
 // Without taskset, no processes take turns.
 if (values.alone) process.env['PATH'] = dirname(process.execPath);
@@ -75,37 +77,48 @@ async function measure(planted: string): Promise<ReadonlyMap<string, readonly Pa
   return pairs;
 }
 
+interface Drawn {
+  readonly verdicts: readonly string[];
+  /** How many pairs all sessions had. */
+  readonly pairs: number;
+}
+
 /** Draws sessions of consecutive rounds. */
-function drawn(pairs: readonly Required<Pair>[], random: () => number) {
-  const found = { faster: 0, slower: 0, same: 0, undecided: 0 };
-  let runs = 0;
-  for (let session = 0; session < Number(values.sessions); session++) {
+function drawn(pairs: readonly Required<Pair>[], random: Random): Drawn {
+  const verdicts: string[] = [];
+  let used = 0;
+  for (let session = 0; session < sessions; session++) {
     const family = new SequentialFamily({ maxRuns: MAX_RUNS, margin: Number(values.margin) }, 1);
-    const first = Math.floor(random() * (pairs.length - MAX_RUNS + 1));
+    const first = Math.floor(between(random, 0, pairs.length - MAX_RUNS + 1));
     for (const pair of pairs.slice(first, first + MAX_RUNS)) {
       if (!family.isOpen('')) break;
       family.add('', pair.old, pair.new);
       family.judge();
-      runs++;
+      used++;
     }
-    const { verdict } = family.judgement('');
-    found[verdict === 'higher' ? 'faster' : verdict === 'lower' ? 'slower' : verdict]++;
+    verdicts.push(family.judgement('').verdict);
   }
-  return { found, runs };
+  return { verdicts, pairs: used };
 }
 
-/** Mulberry32, with a fixed seed. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
+function sessionsText(all: readonly Drawn[]): string {
+  const verdicts = all.flatMap((each) => each.verdicts);
+  const shares = ['higher', 'lower', 'same', 'undecided'].map(
+    (verdict) =>
+      `${verdict} ${percent(verdicts.filter((each) => each === verdict).length / verdicts.length)}`,
+  );
+  const pairs = medianOf(all.map((each) => each.pairs / sessions));
+  return `sessions: ${shares.join(', ')}, ${pairs.toFixed(1)} pairs`;
 }
 
-const percent = (share: number, digits = 1) => `${(100 * share).toFixed(digits)} %`;
+function percent(share: number, digits = 1): string {
+  return `${(100 * share).toFixed(digits)} %`;
+}
+
+function meanOf(list: readonly number[]): number {
+  return list.reduce((sum, value) => sum + value, 0) / list.length;
+}
+
 for (const planted of values.planted) {
   const startedMs = performance.now();
   const measured = await measure(planted);
@@ -114,35 +127,22 @@ for (const planted of values.planted) {
     `\n${planted} % more work, ${values.alone ? 'one after the other' : 'in turns'}, ${rounds} pairs of each operation in ${seconds.toFixed(0)} s`,
   );
   const truth = -Math.log1p(Number(planted) / 100);
-  const random = generator(1);
-  const all: { readonly error: number; readonly deviation: number; readonly runs: number }[] = [];
-  const total = { faster: 0, slower: 0, same: 0, undecided: 0 };
+  const random = randomStreams(1).next().value;
+  const all: (Drawn & { readonly error: number; readonly deviation: number })[] = [];
   for (const [name, given] of measured) {
     const pairs = given.flatMap(({ old, new: new_ }) =>
       old === undefined || new_ === undefined ? [] : [{ old, new: new_ }],
     );
     const logs = pairs.map((pair) => Math.log(pair.new / pair.old));
-    const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length;
-    const deviation = Math.sqrt(varianceOf(logs));
-    const { found, runs } = drawn(pairs, random);
-    for (const verdict of ['faster', 'slower', 'same', 'undecided'] as const)
-      total[verdict] += found[verdict];
-    all.push({ error: mean - truth, deviation, runs: runs / Number(values.sessions) });
+    const [mean, deviation] = [meanOf(logs), Math.sqrt(varianceOf(logs))];
+    const ofName = { ...drawn(pairs, random), error: mean - truth, deviation };
+    all.push(ofName);
     const error = deviation / Math.sqrt(logs.length);
     console.log(
-      `${name.padEnd(15)} mean ${percent(mean, 2)} ± ${percent(error, 2)} (planted ${percent(truth, 2)}), sd of pairs ${percent(deviation)}; sessions: ${Object.entries(
-        found,
-      )
-        .map(([verdict, count]) => `${verdict} ${percent(count / Number(values.sessions))}`)
-        .join(', ')}; ${(runs / Number(values.sessions)).toFixed(1)} pairs`,
+      `${name.padEnd(15)} mean ${percent(mean, 2)} ± ${percent(error, 2)} (planted ${percent(truth, 2)}), sd of pairs ${percent(deviation)}; ${sessionsText([ofName])}`,
     );
   }
-  const sessions = all.length * Number(values.sessions);
   console.log(
-    `all: sd of pairs ${percent(medianOf(all.map(({ deviation }) => deviation)))} (median), mean error ${percent(all.reduce((sum, { error }) => sum + error, 0) / all.length, 2)}, ${Object.entries(
-      total,
-    )
-      .map(([verdict, count]) => `${verdict} ${percent(count / sessions)}`)
-      .join(', ')}, ${medianOf(all.map(({ runs }) => runs)).toFixed(1)} pairs`,
+    `all: sd of pairs ${percent(medianOf(all.map(({ deviation }) => deviation)))} (median), mean error ${percent(meanOf(all.map(({ error }) => error)), 2)}; ${sessionsText(all)}`,
   );
 }

@@ -198,7 +198,7 @@ function promises(list: ComparisonList): string[] {
   const isPart = listed < corrected;
   const all = `${corrected} comparisons${isPart ? `, of which ${listed} ${listed === 1 ? 'is' : 'are'} listed` : ''}`;
   const lost = found - significant;
-  const left = `${lost === 1 ? 'one more differs' : `${lost} more differ`} only before the correction for ${all}, and ${lost === 1 ? 'counts' : 'count'} as undecided`;
+  const left = `${lost === 1 ? 'one of the undecided differs' : `${lost} of the undecided differ`} before the correction for ${all}`;
   const differences = isPart ? `the differences among all ${all},` : 'these differences';
   const bounds = `"at least" is corrected for ${corrected} comparisons, and intervals are not`;
   return [

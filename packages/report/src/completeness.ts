@@ -27,23 +27,25 @@ export function completenessLines(
   missing: readonly MissingResult[] = [],
   isLimited = false,
 ): readonly string[] {
-  const of = <Kind extends MissingResult['kind']>(kind: Kind) =>
+  const missingOf = <Kind extends MissingResult['kind']>(kind: Kind) =>
     missing.filter((each): each is Extract<MissingResult, { kind: Kind }> => each.kind === kind);
-  const shards = of('no shard').map(({ shard: { index, count } }) => `${index}/${count}`);
-  const benchmarks = [...new Set(of('failed benchmark').map(({ benchmark }) => shownIn('line', benchmark)))];
-  const failed = [...of('failed runs'), ...of('no run')].filter(({ failures }) =>
+  const shards = missingOf('no shard').map(({ shard: { index, count } }) => `${index}/${count}`);
+  const benchmarks = [
+    ...new Set(missingOf('failed benchmark').map(({ benchmark }) => shownIn('line', benchmark))),
+  ];
+  const failed = [...missingOf('failed runs'), ...missingOf('no run')].filter(({ failures }) =>
     failures.some((each) => each.failed > 0),
   );
   const others = failed.some(({ failures }) => failures.some((each) => each.failed < each.runs));
   const isLeftOut = ({ benchmark, failures }: CaseFailures) =>
     isLimited &&
     failures.every((each) => each.failed === 0) &&
-    of('failed benchmark').every((each) => each.benchmark !== benchmark);
-  const leftOut = of('no run').filter(isLeftOut).length;
-  const unmeasured = of('no run').length - leftOut;
+    missingOf('failed benchmark').every((each) => each.benchmark !== benchmark);
+  const leftOut = missingOf('no run').filter(isLeftOut).length;
+  const unmeasured = missingOf('no run').length - leftOut;
   return [
-    ...(of('unfinished').length > 0 ? ['The session is not finished.'] : []),
-    ...of('no guarantee').map(({ guarantee }) => `${sentence(guarantees[guarantee].lack)}.`),
+    ...(missingOf('unfinished').length > 0 ? ['The session is not finished.'] : []),
+    ...missingOf('no guarantee').map(({ guarantee }) => `${sentence(guarantees[guarantee].lack)}.`),
     ...(shards.length > 0 ? [`Missing shards: ${shards.join(', ')}.`] : []),
     ...(benchmarks.length > 0 ? [`Failed benchmarks: ${shortList(benchmarks)}.`] : []),
     ...(leftOut > 0

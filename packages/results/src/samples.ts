@@ -145,9 +145,9 @@ export function samplePairs(
 }
 
 /** The pairs of a case, from its rates by subject, the baseline first. */
-export function pairsOfCase(of: NamedCase, rates: ReadonlyMap<string, ArrayLike<number>>): SamplePair[] {
+export function pairsOfCase(named: NamedCase, rates: ReadonlyMap<string, ArrayLike<number>>): SamplePair[] {
   return pairsWithBaseline([...rates.keys()]).map(({ baseline, subject }) => ({
-    ...of,
+    ...named,
     baseline,
     subject,
     old: rates.get(baseline) ?? [],

@@ -14,18 +14,18 @@ export interface CpuUse {
  * were observed.
  */
 export function cpuShortage({ seconds, used, idleSeconds, othersSeconds }: CpuUse) {
-  const own = Object.values(used).reduce((sum, each) => sum + each, 0);
+  const usedSeconds = Object.values(used).reduce((sum, each) => sum + each, 0);
   const cpus = (cpuSeconds: number) => (cpuSeconds / seconds).toFixed(1);
   const [first = '', ...others] = Object.entries(used).map(([name, each]) => [name, cpus(each)] as const);
   const shares = [
     `${first[0]} used ${first[1]} CPUs`,
     ...others.map(([name, each]) => `${name} ${each}`),
   ].join(', ');
-  if (idleSeconds >= seconds || othersSeconds <= own) {
+  if (idleSeconds >= seconds || othersSeconds <= usedSeconds) {
     const by = idleSeconds >= seconds ? 'nobody' : 'themselves';
     return { by, text: `${shares}, and ${cpus(idleSeconds)} were idle` } as const;
   }
-  const all = Math.round((own + idleSeconds + othersSeconds) / seconds);
+  const all = Math.round((usedSeconds + idleSeconds + othersSeconds) / seconds);
   return {
     by: 'others',
     text: `other programs used ${cpus(othersSeconds)} of ${all} CPUs (${shares})`,

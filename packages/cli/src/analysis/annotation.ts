@@ -28,9 +28,9 @@ export function githubAnnotations(
   const files = recordings.flatMap(({ session }) => session.request.files);
   const failures = new Map(recordings.flatMap(failuresOf));
   const all: readonly Annotation[] = [
-    ...crossed.map((of) => ({
-      benchmark: of.comparison.benchmark,
-      message: `crossed ${thresholds}: ${crossedText(of)}`,
+    ...crossed.map((crossing) => ({
+      benchmark: crossing.comparison.benchmark,
+      message: `crossed ${thresholds}: ${crossedText(crossing)}`,
     })),
     ...removed.map((each) => ({
       benchmark: each.benchmark,

@@ -12,10 +12,10 @@ import { quote } from 'shlex';
 /** The part of a plan that a shard has. */
 export function shardText({ index, count }: Shard, plan: PlanRecord): string {
   const shards = plan.benchmarks.flatMap((benchmark) => benchmark.shards ?? []);
-  const own = shards.filter((shard) => shard === index).length;
-  return own === 0
+  const part = shards.filter((shard) => shard === index).length;
+  return part === 0
     ? `shard ${index}/${count} has nothing to run: there are ${shards.length} configurations`
-    : `shard ${index}/${count} has ${own} of ${shards.length} configurations`;
+    : `shard ${index}/${count} has ${part} of ${shards.length} configurations`;
 }
 
 /** The shell command that continues an interrupted session. */
@@ -38,11 +38,11 @@ export function calledCommand(words: readonly (string | Placeholder)[]): string 
 
 /** A failed run: which one, why, where, and what it had printed. */
 export function failedRunText(run: FailedRun, { subjects, runs }: SessionRequest): string {
-  const of = [
+  const details = [
     ...(subjects.length > 1 ? [run.subject] : []),
     ...(mostRuns(runs) > 1 ? [`run ${run.round + 1}`] : []),
   ];
-  return failureText(`${caseName(run)}${of.length > 0 ? ` (${of.join(', ')})` : ''}`, run.failure);
+  return failureText(`${caseName(run)}${details.length > 0 ? ` (${details.join(', ')})` : ''}`, run.failure);
 }
 
 const phases = {

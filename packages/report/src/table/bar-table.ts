@@ -33,7 +33,7 @@ function renderCase({ first, sides }: Bars, method: Method): string {
   return `${caseName(first)}\n${lines.join('\n')}\n`;
 }
 
-function label({ mean, n }: SampleSummary, of: Comparison, half: number | null): string {
+function label({ mean, n }: SampleSummary, comparison: Comparison, half: number | null): string {
   const share = half === null || mean === 0 ? '' : ` ±${percent(half / mean, 1)} %`;
-  return `${speedText(mean, of)}${share} (n=${n})`;
+  return `${speedText(mean, comparison)}${share} (n=${n})`;
 }

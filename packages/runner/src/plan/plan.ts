@@ -269,9 +269,11 @@ export function shortest(
   { set }: Pick<SessionSettings, 'set'>,
 ): Configuration {
   if (values === 'fixed') return configuration;
-  const of = (name: string, value: Configuration[string]) =>
+  const shortestValue = (name: string, value: Configuration[string]) =>
     typeof value === 'number' && !set.some((pair) => pair.startsWith(`${name}=`))
       ? (least.get(name) ?? value)
       : value;
-  return Object.fromEntries(Object.entries(configuration).map(([name, value]) => [name, of(name, value)]));
+  return Object.fromEntries(
+    Object.entries(configuration).map(([name, value]) => [name, shortestValue(name, value)]),
+  );
 }

@@ -21,6 +21,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/analysis/recorded'],
   },
   {
+    file: 'packages/results/src/samples.ts',
+    text: 'inTurns: eachInTurns(pairs),',
+    fault: 'inTurns: pairs.some((pair) => pair.inTurns) || undefined,',
+    noticedBy: ['packages/stats/test/machines'],
+  },
+  {
     file: `${stats}/change-points.ts`,
     text: 'p: ranks ? Math.max(p, rankP(left, right)) : p',
     fault: 'p: ranks ? Math.min(p, rankP(left, right)) : p',

@@ -10,8 +10,8 @@ export interface RatePair {
   readonly new: ArrayLike<number>;
   /** The round of each rate, whose runs follow each other; absent if it is not known. */
   readonly rounds?: Readonly<Record<SubjectRole, readonly number[]>> | undefined;
-  /** Whether the processes of each round ran in turns, so that both sides met the same moments of the machine. */
-  readonly inTurns?: true | undefined;
+  /** Whether the processes of each round ran in turns, so that both sides met the same moments of the machine. False: only those of some rounds. */
+  readonly inTurns?: boolean | undefined;
 }
 
 export interface SubjectPair {
@@ -133,15 +133,21 @@ export function samplePairs(
       subjects.map((subject) => [subject, runsOf(subject).map(({ values }) => values[metric] ?? Number.NaN)]),
     );
     const roundsOf = (name: string) => runsOf(name).map(({ round }) => round);
-    const inTurns = ofCase.every((run) => run.inTurns) && ({ inTurns: true } as const);
+    const inTurns = eachInTurns(ofCase);
     return ofCase.slice(0, 1).flatMap((first) =>
       pairsOfCase(nameCase(first), rates).map((pair) => ({
         ...pair,
         rounds: { old: roundsOf(pair.baseline), new: roundsOf(pair.subject) },
-        ...inTurns,
+        ...(inTurns !== undefined && { inTurns }),
       })),
     );
   });
+}
+
+function eachInTurns(parts: readonly Pick<RatePair, 'inTurns'>[]): RatePair['inTurns'] {
+  return parts.every(({ inTurns }) => inTurns === undefined)
+    ? undefined
+    : parts.every(({ inTurns }) => inTurns);
 }
 
 /** The pairs of a case, from its rates by subject, the baseline first. */
@@ -188,7 +194,7 @@ export function joinMachines(machines: readonly (readonly SamplePair[])[]): read
       old: pairs.flatMap((pair) => Array.from(pair.old)),
       new: pairs.flatMap((pair) => Array.from(pair.new)),
       rounds: undefined,
-      inTurns: pairs.every((pair) => pair.inTurns) || undefined,
+      inTurns: eachInTurns(pairs),
       machines: pairs.flatMap(
         ({ old, new: new_, rounds, inTurns, machines: own }) => own ?? [{ old, new: new_, rounds, inTurns }],
       ),

@@ -17,7 +17,7 @@ import type { RatioInterval } from './ratio.ts';
 import { resolutionOf, withStep } from './resolution.ts';
 import type { SampleSummary } from './sample.ts';
 import { tiedGroups } from './ties.ts';
-import { type ComparisonWarning, coarseWarning, failureWarnings } from './warning.ts';
+import { type ComparisonWarning, coarseWarning, failureWarnings, turnsWarnings } from './warning.ts';
 
 export interface Comparison<Of extends Judgement = Judgement> extends NamedCase, SubjectPair, OfCommand {
   /** The metric of its values; absent for the rate. */
@@ -244,6 +244,7 @@ export function comparisonOf<Of extends Judgement>(
     leastChange: isSignificant ? leastChange : null,
     warnings: [
       ...failureWarnings(pair),
+      ...turnsWarnings(pair),
       ...judged.warnings,
       ...(isCoarse ? [coarseWarning(resolution)] : []),
     ],

@@ -33,7 +33,8 @@ export type ComparisonWarning =
         | 'coarse-rates'
         | 'zero-mean'
         | 'machine-left-out'
-        | 'machines-disagree';
+        | 'machines-disagree'
+        | 'mixed-turns';
       readonly message: string;
     };
 
@@ -44,6 +45,13 @@ export function failureWarnings(pair: SamplePair): ComparisonWarning[] {
   const role = failed.new * pair.old.length > failed.old * pair.new.length ? 'new' : 'old';
   const message = `runs of the ${role === 'new' ? subject : baseline} subject failed more often, so its rates are those of the runs that succeeded, which can be the fast ones: fix what fails, and measure again`;
   return [{ kind: 'failed-runs', subject: role, message }];
+}
+
+/** A warning about rates of two kinds: processes in turns share one CPU, with its caches. */
+export function turnsWarnings({ inTurns }: SamplePair): ComparisonWarning[] {
+  const message =
+    'some rounds were measured in turns and others one after the other, whose rates are not the same measure: analyze each file alone, or measure all rounds on machines that can take turns';
+  return inTurns === false ? [{ kind: 'mixed-turns', message }] : [];
 }
 
 /** A warning about rates that cannot show a difference of the margin. @param resolution as `resolutionOf` */

@@ -1,4 +1,4 @@
-import type { RatePair, SamplePair } from '@bench-cli/results';
+import { joinMachines, type RatePair, type SamplePair } from '@bench-cli/results';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pairOf as pair } from '../../../test/support/pairs.ts';
@@ -137,6 +137,18 @@ describe('rates of several machines', () => {
     expect(warnings.map(({ kind }) => kind)).toEqual(['machines-disagree']);
     expect(judgement.verdict).toBe('same');
     expect(compareWithin([slow, fast]).warnings).toEqual([]);
+  });
+
+  it.each([
+    ['only one machine took turns', [true, undefined], ['mixed-turns']],
+    ['a machine took turns in some rounds', [true, false], ['mixed-turns']],
+    ['all machines took turns', [true, true], []],
+    ['no machine took turns', [undefined, undefined], []],
+  ])('name rates of two measures: %s', (_, ways, kinds) => {
+    const [joined] = joinMachines(
+      ways.map((inTurns) => [{ ...pair('g/a.js', '', slow.old, slow.new), inTurns }]),
+    );
+    expect(joined && compare(joined).warnings.map(({ kind }) => kind)).toEqual(kinds);
   });
 
   it('are grouped by the ratios within the machines', () => {

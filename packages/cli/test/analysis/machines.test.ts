@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli, sameSubjects } from '../../../../test/support/command.ts';
 import { usageError } from '../../../../test/support/error-with.ts';
+import { readLines, writeLines } from '../../../../test/support/recording.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
 
 /** Ten pairs of rates around a speed of the machine, with the new subject faster by a fraction. */
@@ -61,6 +62,28 @@ describe('analyze with several machines', () => {
     expect(judgements[0].machines).toHaveLength(2);
     const contrary = JSON.parse((await compare('--format', 'json', 'linux.csv', 'slower.csv')).stdout);
     expect(contrary.warnings).toMatchObject([{ kind: 'machines-disagree' }]);
+  });
+
+  it('names configurations of which only some rounds were measured in turns', async () => {
+    const turned = (isTurned: (round: number) => boolean) =>
+      readLines(files.path('two.jsonl')).map((line) =>
+        line.type === 'run' && isTurned(line.round) ? { ...line, inTurns: true as const } : line,
+      );
+    writeLines(
+      files.path('turned.jsonl'),
+      turned(() => true),
+    );
+    // As a session that was continued where processes cannot take turns.
+    writeLines(
+      files.path('continued.jsonl'),
+      turned((round) => round < 2),
+    );
+    for (const names of [['one.jsonl', 'turned.jsonl'], ['continued.jsonl']])
+      expect(JSON.parse((await compare('--format', 'json', ...names)).stdout).warnings).toContainEqual(
+        expect.objectContaining({ kind: 'mixed-turns', names: ['g/a.ts n=1'] }),
+      );
+    expect((await compare('turned.jsonl')).stderr).not.toContain('in turns');
+    expect((await compare('continued.jsonl')).stderr).toContain('in turns');
   });
 
   it('refuses a file or name that is given twice, files of different commands or kinds, and a missing file', async () => {

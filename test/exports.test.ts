@@ -34,7 +34,7 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   'packages/results/src/index.ts': `
     AdaptiveSession BenchmarkId Case CaseFailures CaseGroup CaseSample ComparedResults ComparedRun Condition
-    Configuration CpuTimes CsvMachine FIRST_LOOK FailureCount Guarantee HIDDEN_VALUE MetricPairs
+    Configuration CpuTimes CsvMachine FIRST_LOOK FailureCount Guarantee MetricPairs
     MissingResult NamedCase OfCommand ParameterValue Profiles RUN_CSV_HEADER RatePair RenamedBenchmark
     ReportedMetrics Sample SamplePair SubjectNames SubjectPair SubjectRole TASK TRUST_VARIABLE Unmatched
     UnmatchedBenchmark UsageError adaptiveRuns allPairs alternativeOf argumentsOf benchmarkName

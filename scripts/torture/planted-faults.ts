@@ -599,8 +599,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${results}/subject-names.ts`,
-    text: 'HIDDEN_VALUE}',
-    fault: 'env[name]}',
+    text: 'quotedPart(name)}',
+    fault: 'quotedPart(name + env[name])}',
     noticedBy: ['packages/results/test/subject-names'],
   },
   {
@@ -749,8 +749,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/subject/subject-text.ts`,
-    text: 'if (value === HIDDEN_VALUE)',
-    fault: 'if (name === HIDDEN_VALUE)',
+    text: 'value = surroundings[name]]',
+    fault: 'value = name]',
     noticedBy: ['packages/runner/test/subject/subject-text'],
   },
   {

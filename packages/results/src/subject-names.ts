@@ -92,7 +92,7 @@ export function sourceDetails({ label, commit, changes }: SubjectSource): string
 
 /**
  * A subject as a user writes it: `node@22,npm:yaml@1,flags=--no-opt`. Pages and comments are public, and values of variables can be
- * secret, so only their names are shown.
+ * secret, so only their names are shown: `env=NAME` takes the value from the environment of the person who measures again.
  */
 export function subjectText({ label, source, packages = [], flags, env, cwd }: Subject): string {
   const code = [
@@ -104,13 +104,10 @@ export function subjectText({ label, source, packages = [], flags, env, cwd }: S
   return [
     ...[...runtime, ...code].map(quotedPart),
     ...(flags.length > 0 ? [`flags=${flags.map(quotedPart).join(' ')}`] : []),
-    ...Object.keys(env).map((name) => `env=${quotedPart(`${name}=${HIDDEN_VALUE}`)}`),
+    ...Object.keys(env).map((name) => `env=${quotedPart(name)}`),
     ...(cwd === undefined ? [] : [`cwd=${quotedPart(cwd)}`]),
   ].join(',');
 }
-
-/** Stands for the value of a variable. `readSubject` refuses it. */
-export const HIDDEN_VALUE = '***';
 
 /** A text in which commas and spaces do not separate. */
 function quotedPart(text: string): string {

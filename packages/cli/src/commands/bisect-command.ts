@@ -30,9 +30,8 @@ export const bisectCommand: CommandDefinition<'bisect'> = {
     const isComplete = good !== undefined && bad !== undefined && words.length > 0;
     if (resume === undefined && !isComplete)
       command.error('bisect requires --good and --bad, each a version such as node@22.0.0, and a file');
-    const { cwd } = terminal.io;
     const subjects = isComplete
-      ? { good: readSubject(good, cwd).request, bad: readSubject(bad, cwd).request }
+      ? { good: readSubject(good, terminal.io).request, bad: readSubject(bad, terminal.io).request }
       : {};
     const runs = runsOf(command, { ...options, runs: 'auto' }, 'auto');
     return showSession(

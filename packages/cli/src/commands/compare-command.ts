@@ -2,6 +2,7 @@ import type { CommandSettings } from '@bench-cli/results/settings';
 import type { SubjectRequests } from '@bench-cli/runner';
 import type { Command } from 'commander';
 import { isGiven, readItems, runsOf } from '../options.ts';
+import type { CommandIo } from '../terminal.ts';
 import type { CommandDefinition } from './command-definition.ts';
 
 /** `bench-cli compare`: Node core's compare.js and compare.R. */
@@ -50,7 +51,7 @@ export const compareCommand: CommandDefinition<'compare'> = {
     const session = showSession(
       {
         command: 'compare',
-        subjects: resume === undefined ? subjectsOf(runner, options, terminal.io.cwd) : {},
+        subjects: resume === undefined ? subjectsOf(runner, options, terminal.io) : {},
         words: readItems(words).items.length === 0 ? ['all', ...words] : words,
         runs: isFixed ? runs : { ...runs, limits, ...(candidate && { errorRate: candidate.level }) },
         options,
@@ -87,9 +88,9 @@ function checkSubjects(command: Command, { subjects, old }: Options, words: read
 function subjectsOf(
   { readSubject }: typeof import('@bench-cli/runner'),
   options: Options,
-  cwd: string,
+  io: CommandIo,
 ): SubjectRequests {
   const { subjects, old = '', new: new_ = '.' } = options;
-  const named = (text: string) => readSubject(text, cwd);
+  const named = (text: string) => readSubject(text, io);
   return subjects?.map(named) ?? { old: named(old).request, new: named(new_).request };
 }

@@ -15,7 +15,7 @@ export const fetchCommand: CommandDefinition<'fetch'> = {
     const { cwd, env } = terminal.io;
     const signal = interruptionSignal(terminal);
     for (const text of subjects) {
-      const { runtime, packages = [] } = await resolveSubject(text, readSubject(text, cwd).request, {
+      const { runtime, packages = [] } = await resolveSubject(text, readSubject(text, terminal.io).request, {
         ...{ signal, cwd, env },
       });
       const versions = [runtimeText(runtime), ...packages.map((each) => `${each.name} ${each.version}`)];

@@ -48,8 +48,8 @@ export const runCommand: CommandDefinition<'run'> = {
     return showSession(
       {
         command: 'run',
-        subjects: sessionSubjects(subjects, terminal.io.cwd),
-        affecting: affected ? affectingRun(subjects, terminal.io.cwd, old) : undefined,
+        subjects: sessionSubjects(subjects, terminal.io),
+        affecting: affected ? affectingRun(subjects, terminal.io, old) : undefined,
         words: readItems(words).items.length === 0 ? ['all', ...words] : words,
         runs,
         options,

@@ -29,7 +29,7 @@ export const scatterCommand: CommandDefinition<'scatter'> = {
     return showSession(
       {
         command: 'scatter',
-        subjects: singleSubject(options.subjects, terminal.io.cwd),
+        subjects: singleSubject(options.subjects, terminal.io),
         words,
         runs,
         options,

@@ -17,7 +17,7 @@ export async function showCheck(
 ): Promise<number> {
   const { cwd, env } = terminal.io;
   const signal = interruptionSignal(terminal);
-  const { request } = await createRequest('run', singleSubject(subjects, cwd), {
+  const { request } = await createRequest('run', singleSubject(subjects, terminal.io), {
     ...{ ...selection, cwd, env },
     items,
     runs: 1,

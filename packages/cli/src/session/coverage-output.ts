@@ -15,7 +15,7 @@ export async function showCoverage(
 ): Promise<number> {
   const { cwd, env } = terminal.io;
   const signal = interruptionSignal(terminal);
-  const request = await createRequest('run', singleSubject(subjects, cwd), {
+  const request = await createRequest('run', singleSubject(subjects, terminal.io), {
     ...{ ...readItems(words), cwd, env },
     ...selection,
     runs: 1,

@@ -15,7 +15,7 @@ import {
 import { noticeDirectory } from '../analysis/output-file.ts';
 import { resumeCommand } from '../analysis/recording-text.ts';
 import { readItems } from '../options.ts';
-import type { Terminal } from '../terminal.ts';
+import type { CommandIo, Terminal } from '../terminal.ts';
 import { onlyAffected } from './affected-output.ts';
 import { interruptionSignal } from './interruption.ts';
 import { listConfigurations } from './planned-output.ts';
@@ -32,26 +32,26 @@ export interface SessionCommand {
 }
 
 /** The subject of a command with one, from `--subject`. */
-export function singleSubject(texts: readonly string[] = [], cwd: string): SubjectRequests {
+export function singleSubject(texts: readonly string[] = [], io: CommandIo): SubjectRequests {
   const [text] = texts;
-  const { name = 'node', request } = text === undefined ? { request: {} } : readSubject(text, cwd);
+  const { name = 'node', request } = text === undefined ? { request: {} } : readSubject(text, io);
   return { [name]: request };
 }
 
 /** The subjects of `run`, from `--subject`. */
-export function sessionSubjects(texts: readonly string[] = [], cwd: string): SubjectRequests {
-  return texts.length > 1 ? texts.map((text) => readSubject(text, cwd)) : singleSubject(texts, cwd);
+export function sessionSubjects(texts: readonly string[] = [], io: CommandIo): SubjectRequests {
+  return texts.length > 1 ? texts.map((text) => readSubject(text, io)) : singleSubject(texts, io);
 }
 
 /** The subject of `run` with the code of `--old`, and with that of the working tree. */
 export function affectingRun(
   texts: readonly string[] | undefined,
-  cwd: string,
+  io: CommandIo,
   old: string = settings.old.default.run,
 ): SubjectRequests {
-  const [request = {}] = Object.values(singleSubject(texts, cwd));
+  const [request = {}] = Object.values(singleSubject(texts, io));
   const source = { type: 'directory', path: '.' } as const;
-  return { old: { ...request, ...readSubject(old, cwd).request }, new: { source, ...request } };
+  return { old: { ...request, ...readSubject(old, io).request }, new: { source, ...request } };
 }
 
 /**

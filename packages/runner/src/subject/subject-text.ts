@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { HIDDEN_VALUE, UsageError } from '@bench-cli/results';
+import { UsageError } from '@bench-cli/results';
 import validRange from 'semver/ranges/valid.js';
 import type { PackageRequest, SourceRequest, SubjectRequest } from './subject-request.ts';
 
@@ -8,6 +8,13 @@ import type { PackageRequest, SourceRequest, SubjectRequest } from './subject-re
 export interface NamedSubject {
   readonly name?: string | undefined;
   readonly request: SubjectRequest;
+}
+
+/** Where a text is read. */
+interface Surroundings {
+  /** The base of relative paths. */
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
 }
 
 /** A text up to a separator: `"..."` protects what is in it, and a backslash the next of `,`, `"`, `\`` and space. */
@@ -21,20 +28,22 @@ function unquoted(text: string): string {
 /**
  * Reads a subject: `[name=]part[,part...]`. A part is a runtime (`node@22`, `bun@1`, `deno@2`, a path or the name of a
  * program), a package (`npm:yaml@2`), a source (`git:REF`, `git:REF:SUBDIR`, or a directory such as `.`), `flags=...` with
- * flags separated by spaces, `env=NAME=VALUE`, or `cwd=DIRECTORY`. Quotes (`"`) protect commas and spaces.
+ * flags separated by spaces, `env=NAME=VALUE`, `env=NAME` for the value in `env`, or `cwd=DIRECTORY`. Quotes (`"`) protect commas and spaces.
  *
  * @example
  * readSubject('new=node@26,npm:yaml@2,flags=--no-opt "--title=a, b",env=LOG=off');
  *
- * @param cwd the base of relative paths
  * @throws UsageError that names the part
  */
-export function readSubject(text: string, cwd: string = process.cwd()): NamedSubject {
+export function readSubject(
+  text: string,
+  surroundings: Surroundings = { cwd: process.cwd(), env: process.env },
+): NamedSubject {
   const [, name, parts = text] = /^(?!(?:flags|env|cwd)=)([A-Za-z0-9][\w .-]*)=(.*)$/s.exec(text) ?? [];
   if ((parts.replace(/\\./gs, '').split('"').length - 1) % 2 === 1)
     throw invalid(`${text} has a quote that does not end: add "`);
   const request = partsOf(parts).reduce(
-    (subject: SubjectRequest, given) => withPart(subject, given, cwd),
+    (subject: SubjectRequest, given) => withPart(subject, given, surroundings),
     {},
   );
   return { ...(name !== undefined && { name }), request };
@@ -46,22 +55,26 @@ function partsOf(text: string): readonly string[] {
   return first.length === text.length ? [first] : [first, ...partsOf(text.slice(first.length + 1))];
 }
 
-function readVariable(pair: string): Readonly<Record<string, string>> {
-  const [, name, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
-  if (value === HIDDEN_VALUE)
-    throw invalid(`the value of ${name} is hidden: write it in place of ${HIDDEN_VALUE}`);
-  if (name !== undefined && value !== undefined) return { [name]: value };
-  throw invalid(`"${pair}" is not an environment variable: write name=value, such as NODE_ENV=production`);
+function readVariable(text: string, surroundings: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+  const [name = '', value = surroundings[name]] = /^([^=]+)(?:=(.*))?$/s.exec(text)?.slice(1) ?? [];
+  if (value !== undefined) return { [name]: value };
+  throw invalid(
+    `no value of the environment variable "${text}": write ${name || 'NAME'}=VALUE, or set it before`,
+  );
 }
 
-function withPart(request: SubjectRequest, text: string, cwd: string): SubjectRequest {
+function withPart(
+  request: SubjectRequest,
+  text: string,
+  { cwd, env: surroundings }: Surroundings,
+): SubjectRequest {
   const { runtime, packages = [], source, flags = [], env = {} } = request;
   const given = unquoted(text);
   const [, kind, value = ''] = /^(flags=|env=|cwd=|npm:|git:)(.*)$/s.exec(given) ?? [];
   if (kind === 'flags=') {
     return { ...request, flags: [...flags, ...(text.slice(kind.length).match(word) ?? []).map(unquoted)] };
   }
-  if (kind === 'env=') return { ...request, env: { ...env, ...readVariable(value) } };
+  if (kind === 'env=') return { ...request, env: { ...env, ...readVariable(value, surroundings) } };
   if (kind === 'cwd=') {
     if (request.cwd !== undefined) throw twice('a working directory');
     return { ...request, cwd: value };

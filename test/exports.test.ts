@@ -133,8 +133,8 @@ const publicNames: Readonly<Record<string, string>> = {
     RequestOptions ResumeOptions RunRecord ScheduledRun SessionEvent SessionListener SessionOptions
     SessionRequest SourceRequest SubjectRequest SubjectRequests UsageError affectedFiles benchmarkersOf
     checkBenchmarks commitPlaces commitTexts compare createRequest defaultRecordPath diagnose examineMachine failedRuns
-    judgeSession lockFile measureCoverage notify packageCommands parseJson profileCases readCosts readRecording
-    readRecordings readShard readSubject repositoryOf resolveSubject resumeSession runSession schedule
+    judgeSession lockFile measureCoverage notify offeredItems packageCommands parseJson profileCases readCosts readRecording
+    readRecordings readShard readSubject refsOf repositoryOf resolveSubject resumeSession runSession schedule
     sessionCollector setGovernor writeRecordings
   `,
   'packages/cluster-server/src/index.ts': `

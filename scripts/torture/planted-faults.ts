@@ -15,6 +15,12 @@ const stats = 'packages/stats/src';
 /** Each defect that was found adds one. */
 export const plantedFaults: readonly PlantedFault[] = [
   {
+    file: 'packages/cli/src/completion.ts',
+    text: '[[ $text = "$word"* ]] || word=$text',
+    fault: 'text=" $text"',
+    noticedBy: ['packages/cli/test/completion'],
+  },
+  {
     file: `${stats}/warning.ts`,
     text: 'return withheldReason(comparison) ?? tooFew;',
     fault: 'return withheldReason(comparison);',

@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { offeredItems, refsOf } from '@bench-cli/runner';
+import type { Command, Option } from 'commander';
 import { SettingOption } from './commands/command-definition.ts';
 
 /**
@@ -10,10 +11,22 @@ export const completionScripts = new Map([
     'bash',
     `_bench_cli() {
   COMPREPLY=()
-  local line
+  local line word at=-1 words=() text=\${COMP_LINE:0:COMP_POINT}
+  # COMP_WORDBREAKS divides words at : and =. What a space precedes begins a word.
+  for word in "\${COMP_WORDS[@]:0:COMP_CWORD+1}"; do
+    if [[ $at -lt 0 || $text = [[:space:]]* ]]; then words[++at]=; fi
+    text=\${text#"\${text%%[![:space:]]*}"}
+    [[ $text = "$word"* ]] || word=$text
+    words[at]+=$word
+    text=\${text#"$word"}
+  done
+  words[at]=\${words[at]#[\\"\\']}
   while IFS= read -r line; do
-    COMPREPLY+=("\${line%%$'\\t'*}")
-  done < <(bench-cli complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+    line=\${line%%$'\\t'*}
+    [[ $line != *[:@=,/] ]] || compopt -o nospace 2>/dev/null
+    # Only what follows the last break is replaced.
+    COMPREPLY+=("\${line#"\${words[at]%"$2"}"}")
+  done < <(bench-cli complete -- "\${words[@]:1}" 2>/dev/null)
 }
 complete -o default -F _bench_cli bench-cli
 `,
@@ -22,10 +35,13 @@ complete -o default -F _bench_cli bench-cli
     'zsh',
     `#compdef bench-cli
 _bench_cli() {
-  local -a offers
-  offers=("\${(@f)$(bench-cli complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  local -a offers begun
+  offers=("\${(@f)$(bench-cli complete -- "\${(@)words[2,CURRENT-1]}" "$PREFIX" 2>/dev/null)}")
   offers=("\${(@)\${(@)offers//:/\\\\:}/$'\\t'/:}")
-  if [[ -n "\${offers[1]}" ]]; then _describe bench-cli offers; else _files; fi
+  if [[ -z "\${offers[1]}" ]]; then compset -P '--*='; _files; return; fi
+  begun=("\${(@M)offers:#*[:@=,/]}")
+  offers=("\${(@)offers:#*[:@=,/]}")
+  _describe bench-cli offers -- begun -S ''
 }
 if [[ "\${funcstack[1]}" = _bench_cli ]]; then _bench_cli "$@"; else compdef _bench_cli bench-cli; fi
 `,
@@ -38,7 +54,8 @@ if [[ "\${funcstack[1]}" = _bench_cli ]]; then _bench_cli "$@"; else compdef _be
   if test -n "$offers"
     printf '%s\\n' $offers
   else
-    __fish_complete_path (commandline -ct)
+    set -l option (string match -r '^(?:--[^=]*=)?' -- $words[-1])
+    printf '%s\\n' $option(__fish_complete_path (string replace -r '^--[^=]*=' '' -- $words[-1]))
   end
 end
 complete -c bench-cli -f -a '(__bench_cli)'
@@ -50,24 +67,40 @@ complete -c bench-cli -f -a '(__bench_cli)'
  * What a shell can offer in place of the last word, one line each with a description after a tab. Nothing where files are expected.
  * @param words those after the program
  */
-export function completions(program: Command, words: readonly string[]): string {
+export async function completions(program: Command, words: readonly string[], cwd: string): Promise<string> {
   const [typed = '', previous = ''] = words.toReversed();
   const command = words
     .slice(0, -1)
     .reduce((within, word) => within.commands.find((each) => each.name() === word) ?? within, program);
-  const option = command.options.find((each) => each.required && each.long === previous);
-  const values = option instanceof SettingOption ? option.values : [];
-  const offers = option === undefined ? namesOf(command, typed) : values;
+  const [, joined, value = typed] = /^(--[\w-]+)=(.*)$/s.exec(typed) ?? [];
+  const option = command.options.find((each) => each.required && each.long === (joined ?? previous));
+  const offers = option === undefined ? namesOf(command, words, cwd) : await valuesOf(option, value, cwd);
+  const start = option === undefined || joined === undefined ? '' : `${joined}=`;
   return offers
-    .filter((line) => line.startsWith(typed))
-    .map((line) => `${line}\n`)
+    .map((offer) => `${start}${offer}\n`)
+    .filter((line) => line.startsWith(typed) && isPlain.test(line))
     .join('');
 }
 
-function namesOf(command: Command, typed: string): readonly string[] {
+/** A text that means nothing else to a shell, which takes it as it is: names of branches and files can have all characters. */
+const isPlain = /^[\p{L}\p{N}\w./@+:=,%-]+[\t\n]/u;
+
+function namesOf(command: Command, words: readonly string[], cwd: string): readonly string[] {
+  const typed = words.at(-1) ?? '';
   if (typed.startsWith('-')) return command.options.map(({ long, description }) => `${long}\t${description}`);
-  return command
-    .createHelp()
-    .visibleCommands(command)
-    .map((each) => `${each.name()}\t${each.summary()}`);
+  const takesItems = command.options.some((option) => option.attributeName() === 'suite');
+  const [, suite] = /(?:^|\n)--suite[=\n](.*)\n/.exec(words.join('\n')) ?? [];
+  if (takesItems) return offeredItems(typed, suite, cwd);
+  const commands = command.createHelp().visibleCommands(command);
+  return commands.map((each) => `${each.name()}\t${each.summary()}`);
+}
+
+/** The values of an option, or the parts of a subject up to the one that is being typed. */
+async function valuesOf(option: Option, typed: string, cwd: string): Promise<readonly string[]> {
+  if (!option.flags.endsWith('<subject>')) return option instanceof SettingOption ? option.values : [];
+  const [before = ''] = /^(?:.*,|(?!(?:flags|env|cwd)=)\w[\w .-]*=)?/s.exec(typed) ?? [];
+  const parts = typed.startsWith(`${before}git:`)
+    ? (await refsOf(cwd)).map((ref) => `git:${ref}`)
+    : ['git:', 'npm:', 'node@', 'bun@', 'deno@', ...(before.endsWith(',') ? ['flags=', 'env=', 'cwd='] : [])];
+  return parts.map((part) => `${before}${part}`);
 }

@@ -93,7 +93,7 @@ function programOf(line: CommandLine): Command {
     .argument('[words...]')
     .action(async (words: readonly string[]) => {
       const { completions } = await import('./completion.ts');
-      stdout.write(completions(program, words));
+      stdout.write(await completions(program, words, line.io.cwd));
     });
   return program;
 }

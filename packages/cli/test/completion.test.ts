@@ -1,15 +1,25 @@
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli, bin } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
-import { type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { gitRepository, type TemporaryRepository } from '../../../test/support/git-repository.ts';
 
-let suite: TemporarySuite;
+let suite: TemporaryRepository;
 
 beforeAll(() => {
-  suite = temporarySuite({ 'results.jsonl': '' });
+  suite = gitRepository({
+    'results.jsonl': '',
+    'benchmarks/parse/a.ts': '',
+    'benchmarks/parse/deep/b.ts': '',
+    'benchmarks/parse/_part.ts': '',
+    'benchmarks/url/it is.ts': '',
+    'benchmarks/top.js': '',
+    'other/group/a.ts': '',
+  });
+  for (const ref of ['branch feature/x', 'branch $(touch_executed)', 'tag v1.0'])
+    suite.git(...ref.split(' '));
   writeFileSync(suite.path('bench-cli'), `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`);
   chmodSync(suite.path('bench-cli'), 0o755);
 });
@@ -19,7 +29,7 @@ afterAll(() => suite[Symbol.dispose]());
 describe('completion', () => {
   /** The values that a shell is offered, if it shall not complete files. */
   async function offered(...words: string[]) {
-    const { stdout, exitCode } = await benchCli(['complete', '--', ...words]);
+    const { stdout, exitCode } = await benchCli(['complete', '--', ...words], { cwd: suite.directory });
     expect(exitCode).toBe(0);
     return stdout.split('\n').flatMap((line) => line.split('\t')[0] || []);
   }
@@ -39,48 +49,112 @@ describe('completion', () => {
     expect(await offered('run', '--format', 'c')).toEqual(['csv']);
   });
 
-  it('leaves files to the shell', async () => {
-    expect(await offered('analyze', '')).toEqual([]);
-    expect(await offered('run', '--out', 'r')).toEqual([]);
+  it.each([
+    ['run', '', 'parse|url|top.js|all'],
+    ['run', 'par', 'parse'],
+    ['check', 'parse/d', 'parse/deep/b.ts'],
+    ['compare', 'parse', '--suite', 'other', '', 'group|all'],
+    ['compare', '--suite=other', 'g', 'group'],
+    ['compare', '--old', '', 'git:|npm:|node@|bun@|deno@'],
+    ['compare', '--old', 'git:', 'git:HEAD|git:feature/x|git:main|git:v1.0'],
+    ['compare', '--old', 'git:ma', 'git:main'],
+    ['compare', '--old=git:fe', '--old=git:feature/x'],
+    ['run', '--subject', 'base=git:v', 'base=git:v1.0'],
+    ['run', '--subject', 'node@22,git:m', 'node@22,git:main'],
+    ['run', '--subject=new=node@22,git:m', '--subject=new=node@22,git:main'],
+    ['run', '--subject', 'node@22,fl', 'node@22,flags='],
+    ['run', '--subject', 'flags=--no-opt,b', 'flags=--no-opt,bun@'],
+    ['run', '--subject', 'env=A=git:', ''],
+    ['bisect', '--good', 'git:v1', 'git:v1.0'],
+    ['run', '--format=j', '--format=json'],
+    ['run', '--out=', ''],
+    ['run', '--out', 'r', ''],
+    ['run', '--no-such=j', ''],
+    ['analyze', '', ''],
+    ['run', './par', ''],
+  ])('offers %j %j ...', async (...table) => {
+    const expected = table.at(-1) ?? '';
+    expect(await offered(...table.slice(0, -1))).toEqual(expected.split('|').filter(Boolean));
   });
 });
+
+/** A process in the directory of the suite, with the command on its PATH. */
+const inSuite = () => ({
+  env: { PATH: `${suite.directory}:${process.env['PATH']}` },
+  cwd: suite.directory,
+});
+
+function isInstalled(program: string): boolean {
+  return (process.env['PATH'] ?? '').split(delimiter).some((path) => existsSync(`${path}/${program}`));
+}
 
 /** Completes words in a shell with a script, and prints what it completes. */
 const inShell: Readonly<Record<string, (words: readonly string[]) => string>> = {
   bash: (words) => `source <(bench-cli completion bash)
     COMP_WORDS=(bench-cli ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}
-    _bench_cli; printf '%s\\n' "\${COMPREPLY[@]}"`,
-  zsh: (words) => `compdef() { :; }; _files() { print files; }
+    COMP_LINE="\${COMP_WORDS[*]}"; COMP_POINT=\${#COMP_LINE}
+    _bench_cli bench-cli "\${COMP_WORDS[COMP_CWORD]}"; printf '%s\n' "\${COMPREPLY[@]}"`,
+  zsh: (words) => `compdef() { :; }; compset() { :; }; _files() { print files; }
     _describe() { print -l -- "\${(@)\${(P@)2}%%:*}"; }
     source <(bench-cli completion zsh)
-    words=(bench-cli ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.length + 1}; _bench_cli`,
+    words=(bench-cli ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.length + 1}
+    PREFIX=\${words[CURRENT]}; _bench_cli`,
   fish: (words) => `bench-cli completion fish | source
     complete -C 'bench-cli ${words.join(' ')}' | string replace -r '\\t.*' ''; true`,
 };
 
 describe.each(Object.entries(inShell))('%s', (shell, textOf) => {
-  const isInstalled = (process.env['PATH'] ?? '')
-    .split(delimiter)
-    .some((path) => existsSync(`${path}/${shell}`));
-
-  it.skipIf(!isInstalled)('completes commands and values, and executes nothing that is typed', async () => {
-    const completed = async (...words: string[]) => {
-      const { stdout } = await execa(shell, ['-c', textOf(words)], {
-        env: { PATH: `${suite.directory}:${process.env['PATH']}` },
-        cwd: suite.directory,
-      });
-      return stdout.split('\n');
-    };
-    expect(await completed('bis')).toEqual(['bisect']);
-    expect(await completed('run', '--format', 'j')).toEqual(['json']);
-    const files = { bash: [''], zsh: ['files'], fish: ['results.jsonl'] };
-    expect(await completed('analyze', 'res')).toEqual(
-      files[shell === 'zsh' || shell === 'fish' ? shell : 'bash'],
-    );
-    await completed('run', '$(touch executed)', '`touch executed`', '--for');
-    expect(existsSync(suite.path('executed'))).toBe(false);
-  });
+  it.skipIf(!isInstalled(shell))(
+    'completes commands and values, and executes nothing that is typed',
+    async () => {
+      const completed = async (...words: string[]) => {
+        const { stdout } = await execa(shell, ['-c', textOf(words)], inSuite());
+        return stdout.split('\n');
+      };
+      expect(await completed('bis')).toEqual(['bisect']);
+      expect(await completed('run', '--format', 'js')).toEqual(['json']);
+      const files = { bash: [''], zsh: ['files'], fish: ['results.jsonl'] };
+      expect(await completed('analyze', 'res')).toEqual(
+        files[shell === 'zsh' || shell === 'fish' ? shell : 'bash'],
+      );
+      await completed('run', '$(touch executed)', '`touch executed`', '--for');
+      expect(existsSync(suite.path('executed'))).toBe(false);
+    },
+  );
 });
+
+/** Lines as typed, and as bash makes them of a tab: it divides words at colons and equals signs, and does not add a space after these. */
+const lines: readonly (readonly [typed: string, completed: string])[] = [
+  ['compare --old git:ma', 'compare --old git:main '],
+  ['compare --old gi', 'compare --old git:'],
+  ['compare --old=git:fe', 'compare --old=git:feature/x '],
+  ['compare --old "git:ma', 'compare --old "git:main" '],
+  ['run --subject base=git:v', 'run --subject base=git:v1.0 '],
+  ['run --subject node@22,git:m', 'run --subject node@22,git:main '],
+  ['run --format=jso', 'run --format=json '],
+  ['run parse/d', 'run parse/deep/b.ts '],
+  ['analyze res', 'analyze results.jsonl '],
+  ['run --out=res', 'run --out=results.jsonl '],
+];
+
+it.skipIf(!isInstalled('script') || process.platform !== 'linux')(
+  'completes lines of an interactive bash',
+  async () => {
+    const shown = suite.path('.git/shown');
+    // Ctrl-T notes the line and empties it.
+    const note = `printf '%s\\n' "$READLINE_LINE" >> '${shown}'; READLINE_LINE=`;
+    suite.write({
+      '.git/rc': `source <(bench-cli completion bash)\nshown() { ${note}; }\nbind -x '"\\C-t": shown'\n`,
+    });
+    await execa('script', ['-qec', 'bash --rcfile .git/rc -i', '/dev/null'], {
+      ...inSuite(),
+      input: `${lines.map(([typed]) => `bench-cli ${typed}\t\u0014`).join('')}exit\n`,
+    });
+    expect(readFileSync(shown, 'utf8').split('\n').slice(0, -1)).toEqual(
+      lines.map(([, completed]) => `bench-cli ${completed}`),
+    );
+  },
+);
 
 it('refuses an unknown shell', async () => {
   expect(await benchCli(['completion', 'csh'])).toEqual(usageError('USAGE', '"csh"', 'bash'));

@@ -40,10 +40,11 @@ export { type ResumeOptions, resumeSession, runSession, type SessionOptions } fr
 export { failedRuns, judgeSession, sessionCollector } from './session/session-result.ts';
 export { readCosts } from './shard/cost.ts';
 export { readShard } from './shard/shard-option.ts';
-export { commitPlaces, commitTexts, repositoryOf } from './subject/git.ts';
+export { commitPlaces, commitTexts, refsOf, repositoryOf } from './subject/git.ts';
 export { packageCommands } from './subject/package-manager.ts';
 export { resolveSubject, type SubjectRequests } from './subject/subject.ts';
 export type { PackageRequest, SourceRequest, SubjectRequest } from './subject/subject-request.ts';
 export { type NamedSubject, readSubject } from './subject/subject-text.ts';
+export { offeredItems } from './suite/discover.ts';
 export { type CheckOptions, checkBenchmarks } from './task/benchmark-check.ts';
 export { type ProfileOptions, profileCases } from './task/profiling.ts';

@@ -57,6 +57,18 @@ export async function repositoryOf(cwd: string): Promise<{ readonly branch: stri
   return branch ? { branch } : undefined;
 }
 
+/** The branches and tags of a repository, those of its remotes included; none outside of one. */
+export async function refsOf(cwd: string): Promise<readonly string[]> {
+  const refs = await git(cwd, [
+    'for-each-ref',
+    '--format=%(refname:lstrip=2)',
+    'refs/heads',
+    'refs/tags',
+    'refs/remotes',
+  ]);
+  return refs === undefined ? [] : ['HEAD', ...refs.split('\n').filter(Boolean)];
+}
+
 /**
  * The places of commits in the order of their history, parents first. Names that are no full ids of commits of the repository are left out,
  * all of them without git.

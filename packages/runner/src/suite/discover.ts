@@ -213,6 +213,15 @@ function groupNames(suite: string): string[] {
     .filter((name) => isDirectory(join(suite, name)) && benchmarksIn(join(suite, name)).length > 0);
 }
 
+/** What a shell offers for an item that is being typed: groups and files at the top of the suite or, after a slash, the files below a directory. */
+export function offeredItems(typed: string, given: string | undefined, cwd: string): readonly string[] {
+  const suite = suiteDirectory(given, cwd);
+  const directory = join(suite, dirname(`${typed}_`));
+  if (!typed.includes('/'))
+    return [...groupNames(suite), ...filesAtTop(suite).map((path) => basename(path)), 'all'];
+  return isDirectory(directory) ? benchmarksIn(directory).map((path) => nameOf(path, suite)) : [];
+}
+
 function groupsOf(suite: string): string {
   const groups = groupNames(suite);
   const files = filesAtTop(suite).map((path) => basename(path));

@@ -36,7 +36,6 @@ describe('a function in a file of any tool', () => {
   it('is awaited when it returns a promise only after values', async () => {
     const { results } = await ran(
       files('() => (calls++ > 3 ? new Promise((resolve) => setTimeout(resolve, 2)) : 1)', 'let calls = 0;'),
-      sampledShortly,
     );
     const rates = Object.values(results).map(Number);
     expect(rates).toHaveLength(Object.keys(kinds).length);
@@ -49,7 +48,7 @@ describe('a function in a file of any tool', () => {
     const patch =
       'const { hrtime } = process, { bigint } = hrtime, now = () => bigint.call(hrtime); process.hrtime.bigint = () => now() / 10n;';
     const bench = `import { bench } from 'node:bench';${patch} const wait = ${wait}; bench('a', (b) => { b.start(); wait(); b.end(1); });`;
-    const { results } = await ran({ ...files(wait, patch), 'g/node.mjs': bench }, sampledShortly);
+    const { results } = await ran({ ...files(wait, patch), 'g/node.mjs': bench });
     const main = `bench.start(); (${wait})(); bench.end(1);`;
     using core = nodeCoreSuite({ 'g/core.js': `${patch} ${script('{ n: [1] }', main)}` });
     const runs = runsOf(await eventsIn(core));
@@ -98,7 +97,7 @@ const { runs } = benchmarks.find(({ alias }) => alias === 'sort $n');`;
       1,
     ],
   ])('is planned and measured: %s', async (_tool, source, notes) => {
-    const found = await ran({ 'g/a.mjs': source }, sampledShortly);
+    const found = await ran({ 'g/a.mjs': source });
     expect(found.notes).toHaveLength(notes);
     expect(found.configurations).toHaveLength(2);
     expect(Object.values(found.results)).toEqual(Object.values(found.results).map(() => expect.any(Number)));
@@ -236,7 +235,7 @@ it.each([
   ['mitata', "import { bench, run } from 'mitata'; bench(name, () => {}); await run();"],
   ['vitest', "import { bench } from 'vitest'; bench(name, () => {});"],
 ])('says that a name differs from process to process: %s', async (_, source) => {
-  const { results } = await ran({ 'g/a.mjs': `const name = 'at ' + process.pid; ${source}` }, sampledShortly);
+  const { results } = await ran({ 'g/a.mjs': `const name = 'at ' + process.pid; ${source}` });
   expect(Object.values(results)).toEqual([expect.stringMatching(/at \d+ .*the same in each process/)]);
 });
 

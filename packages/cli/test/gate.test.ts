@@ -147,7 +147,7 @@ describe('compare --fail-on', () => {
         const out = `${at}.jsonl`;
         const subjects = [...sameSubjects, '--new', `${process.execPath},env=SIDE=new`];
         const ends = [
-          await cli('compare', ...subjects, '--runs', '3', '--out', out, 'g'),
+          await cli('compare', ...subjects, '--runs', '2', '--out', out, 'g'),
           await cli('analyze', out),
           await cli('compare', '--resume', out),
         ];

@@ -79,8 +79,8 @@ describe('an adaptive comparison that receives Ctrl-C', () => {
     writeFileSync(suite.path('g/steps.js'), source(suite.path('started'), suite.path('gate'), held));
     const subjects = ['--old', process.execPath, '--new', `${process.execPath},env=FAST=1`];
     const out = suite.path('results.jsonl');
-    const words = ['--runs', 'auto', '--format', 'json', '--margin', '0.01%', '--suite', suite.directory];
-    const command = startBenchCli(['compare', ...subjects, ...words, '--out', out, 'g']);
+    const words = '--runs auto --max-runs 18 --format json --margin 0.01% --suite'.split(' ');
+    const command = startBenchCli(['compare', ...subjects, ...words, suite.directory, '--out', out, 'g']);
     const isWaiting = () => readFileSync(suite.path('started'), 'utf8').replaceAll('1', '').length > held;
     return { command, out, isWaiting };
   }
@@ -88,7 +88,7 @@ describe('an adaptive comparison that receives Ctrl-C', () => {
 
   it('once ends with its round, keeps the verdicts so far, and can be continued', async () => {
     using suite = temporarySuite({ 'g/steps.js': '' });
-    const { command, out, isWaiting } = begin(suite, 26);
+    const { command, out, isWaiting } = begin(suite, 22);
     await expect.poll(isWaiting, polling).toBe(true);
     let stderr = '';
     command.stderr.on('data', (text) => {

@@ -18,7 +18,7 @@ import { compareSequentially } from '../src/sequential/sequential-method.ts';
 import { measurePairs, type Noise, type Truth } from './noise.ts';
 import type { Random } from './random.ts';
 
-/** The rates of all runs that a case can have. */
+/** The rates of all runs that a case can have; NaN for a run that failed. */
 export interface MeasuredCase {
   readonly of: NamedCase;
   /** By subject, the baseline first. */
@@ -53,13 +53,19 @@ export function roundsOf(runs: number) {
 /** The first runs of all cases. */
 export function samplesOf(cases: readonly MeasuredCase[], runs: number): readonly SamplePair[] {
   return cases.flatMap(({ of, rates }) => {
-    const first = (subject: string) => rates.get(subject)?.subarray(0, runs) ?? [];
-    return pairsWithBaseline([...rates.keys()]).map((pair) => ({
-      ...{ ...of, ...pair },
-      old: first(pair.baseline),
-      new: first(pair.subject),
-      rounds: roundsOf(runs),
-    }));
+    const firstOf = (subject: string) =>
+      Array.from(rates.get(subject)?.subarray(0, runs) ?? [], (rate, round) => ({ rate, round })).filter(
+        ({ rate }) => !Number.isNaN(rate),
+      );
+    return pairsWithBaseline([...rates.keys()]).map((pair) => {
+      const [first, second] = [firstOf(pair.baseline), firstOf(pair.subject)];
+      return {
+        ...{ ...of, ...pair },
+        old: first.map(({ rate }) => rate),
+        new: second.map(({ rate }) => rate),
+        rounds: { old: first.map(({ round }) => round), new: second.map(({ round }) => round) },
+      };
+    });
   });
 }
 
@@ -92,7 +98,10 @@ export function judgeAdaptively(
     for (const { of, rates, pairs } of keyed) {
       const rateOf = (subject: string) => rates.get(subject)?.[round] ?? Number.NaN;
       const open = pairs.filter(({ key }) => family.isOpen(key));
-      for (const { key, baseline, subject } of open) family.add(key, rateOf(baseline), rateOf(subject));
+      for (const { key, baseline, subject } of open) {
+        const [old, new_] = [rateOf(baseline), rateOf(subject)];
+        if (!Number.isNaN(old + new_)) family.add(key, old, new_);
+      }
       runs.push(...runsOf(of, round, new Set(open.flatMap((pair) => [pair.baseline, pair.subject])), rateOf));
     }
     if (runs.length === before) break;
@@ -121,7 +130,7 @@ function runsOf(
   return Array.from(subjects, (subject) => ({
     ...{ benchmark, configuration, round, subject },
     values: { rate: rateOf(subject) },
-  }));
+  })).filter(({ values }) => !Number.isNaN(values.rate));
 }
 
 function judgeRecorded(

@@ -15,6 +15,8 @@ export interface Noise {
   readonly isPromised: boolean;
   /** The standard deviation of a run, if it is always the same. */
   readonly deviation?: number;
+  /** The step of the clock, as a fraction of the time of a run of the old subject. */
+  readonly step?: number;
   /** Draws deviations of the logarithms of rates, whose standard deviation is about `deviation`. */
   readonly draw: (random: Random, pairs: number, deviation: number) => Pairs;
 }
@@ -35,7 +37,10 @@ export function measurePairs(
   pairs: number,
 ): Pairs {
   const drawn = noise.draw(random, pairs, deviation);
-  return { old: drawn.old.map(Math.exp), new: drawn.new.map((log) => (1 + effect) * Math.exp(log)) };
+  const { step } = noise;
+  const measured = (rate: number) => (step === undefined ? rate : 1 / (step * Math.round(1 / rate / step)));
+  const rates = (logs: Float64Array, factor: number) => logs.map((log) => measured(factor * Math.exp(log)));
+  return { old: rates(drawn.old, 1), new: rates(drawn.new, 1 + effect) };
 }
 
 /** Draws the deviation of one run. */
@@ -213,6 +218,8 @@ export const alternating: readonly Noise[] = [
 ];
 
 export const normalNoise: Noise = independent('normal', normal);
+/** Runs of 20 ticks of a clock. */
+export const coarseNoise: Noise = { ...independent('a clock of 20 ticks a run', normal), step: 0.05 };
 export const bimodalNoise: Noise = independent('bimodal', bimodal);
 
 /** The usual shapes of the noise of a run. */

@@ -30,7 +30,7 @@ export function searchNoise(kinds: number, comparisons: number, random: Random):
   );
 }
 
-/** Exchangeable noise: modes, outliers, what the runs of a pair and neighbouring runs have in common, drifts and steps of a clock. */
+/** Exchangeable noise: modes, outliers, what the runs of a pair and neighbouring runs have in common, drifts, steps of a clock, and time limits. */
 function drawnNoise(random: Random): Noise {
   const maybe = (value: number) => (random.uniform() < 0.5 ? 0 : value);
   const shape = {
@@ -41,6 +41,7 @@ function drawnNoise(random: Random): Noise {
     lag: maybe(between(random, -0.7, 0.3)),
     drift: maybe(between(random, 0, 3)),
     step: maybe(between(random, 0.001, 0.05)),
+    limit: maybe(between(random, 1, 3)),
   };
   const name = Object.entries(shape)
     .map(([part, value]) => `${part} ${value.toFixed(3)}`)
@@ -48,10 +49,12 @@ function drawnNoise(random: Random): Noise {
   return { name, isPromised: true, draw: (own, pairs, deviation) => drawPairs(shape, own, pairs, deviation) };
 }
 
-type Shape = Readonly<Record<'gap' | 'share' | 'outliers' | 'within' | 'lag' | 'drift' | 'step', number>>;
+type Shape = Readonly<
+  Record<'gap' | 'share' | 'outliers' | 'within' | 'lag' | 'drift' | 'step' | 'limit', number>
+>;
 
 function drawPairs(shape: Shape, random: Random, pairs: number, deviation: number) {
-  const { gap, share, outliers, within, lag, drift, step } = shape;
+  const { gap, share, outliers, within, lag, drift, step, limit } = shape;
   const order = subjectOrders(['old', 'new'], Math.floor(random.uniform() * 2 ** 32), caseAt(0));
   const drawn = { old: new Float64Array(pairs), new: new Float64Array(pairs) };
   const run = () =>
@@ -70,7 +73,10 @@ function drawPairs(shape: Shape, random: Random, pairs: number, deviation: numbe
       const log = place + own;
       // Ticks of a clock.
       const ticks = step === 0 ? 0 : Math.max(1, Math.round(Math.exp(-log) / step));
-      drawn[subject === 'old' ? 'old' : 'new'][pair] = step === 0 ? log : -Math.log(ticks * step);
+      const rate = step === 0 ? log : -Math.log(ticks * step);
+      // A run that takes too long fails.
+      const isLate = limit !== 0 && own < -limit * (deviation + gap / 2);
+      drawn[subject === 'old' ? 'old' : 'new'][pair] = isLate ? Number.NaN : rate;
     }
   }
   return drawn;

@@ -3,36 +3,46 @@ import { onlineLevel } from '../src/online-level.ts';
 import { DEFAULT_ERROR_RATE } from '../src/sequential/sequential-family.ts';
 import { judgeAdaptively, measureCases } from './command.ts';
 import { meanOf } from './estimate.ts';
-import { normalNoise } from './noise.ts';
+import { alternating, type Noise, shapes } from './noise.ts';
 import { between, type Random, randomStreams } from './random.ts';
 import { withError } from './text.ts';
 
 /**
  * Simulates series of candidate patches, each with four benchmarks, as `compare --ledger` measures them and as `compare` does, and prints
  * the table of docs/for-agents.md. The exit code is 1 if more candidates called better are not than the error rate allows.
+ * `--noise` is a part of the name of the noise of runs (default: normal).
  */
-const { values: options } = parseArgs({ options: { series: { type: 'string', default: '10' } } });
+const { values: options } = parseArgs({
+  options: { series: { type: 'string', default: '10' }, noise: { type: 'string', default: 'normal' } },
+});
+const noise = [...shapes, ...alternating].find(({ name }) => name.includes(options.noise));
+if (noise === undefined) throw new Error(`unknown noise ${options.noise}`);
 const CANDIDATES = 500;
 const BENCHMARKS = 4;
 
 /** Whether a candidate is called better: a benchmark is faster, and none is slower. */
-function isCalledBetter(isBetter: boolean, errorRate: number, random: Random): boolean {
+function isCalledBetter(noise: Noise, isBetter: boolean, errorRate: number, random: Random): boolean {
   // Better candidates are 1 to 6 % faster in one benchmark. Runs vary by 0.5 to 2 %.
   const truths = Array.from({ length: BENCHMARKS }, (_, at) => ({
     effect: isBetter && at === 0 ? between(random, 0.01, 0.06) : 0,
     deviation: between(random, 0.005, 0.02),
   }));
-  const { comparisons } = judgeAdaptively(measureCases(normalNoise, truths, random), [], errorRate);
+  const { comparisons } = judgeAdaptively(measureCases(noise, truths, random), [], errorRate);
   const has = (verdict: string) => comparisons.some((each) => each.verdict === verdict);
   return has('higher') && !has('lower');
 }
 
-function seriesOf(share: number, levelOf: (outcomes: readonly boolean[]) => number, random: Random) {
+function seriesOf(
+  noise: Noise,
+  share: number,
+  levelOf: (outcomes: readonly boolean[]) => number,
+  random: Random,
+) {
   const outcomes: boolean[] = [];
   let [better, found, wrong] = [0, 0, 0];
   for (let at = 0; at < CANDIDATES; at++) {
     const isBetter = random.uniform() < share;
-    const isCalled = isCalledBetter(isBetter, levelOf(outcomes), random);
+    const isCalled = isCalledBetter(noise, isBetter, levelOf(outcomes), random);
     outcomes.push(isCalled);
     if (isBetter) better++;
     if (isCalled && isBetter) found++;
@@ -53,7 +63,7 @@ console.log('| ---: | --- | ---: | ---: | ---: |');
 for (const share of [0, 0.1, 0.5]) {
   for (const [rule, levelOf] of Object.entries(rules)) {
     const all = Array.from({ length: Number(options.series) }, () =>
-      seriesOf(share, levelOf, streams.next().value),
+      seriesOf(noise, share, levelOf, streams.next().value),
     );
     const wrong = meanOf(all.map((each) => each.wrong));
     const falseShare = meanOf(all.map((each) => each.falseShare));

@@ -49,10 +49,12 @@ export interface SearchRule {
 }
 
 /** `bench-cli bisect`. */
-export const bisect: SearchRule = {
-  name: 'bisect',
-  search: (versions, measure) => {
-    const bisection = new Bisection(versions);
+export const bisect: SearchRule = bisectAt(DEFAULT_ERROR_RATE);
+
+/** `bench-cli bisect --error-rate`. */
+export function bisectAt(errorRate: number): SearchRule {
+  const search: SearchRule['search'] = (versions, measure) => {
+    const bisection = new Bisection(versions, { errorRate });
     const measured = new Set<number>();
     let runs = 0;
     for (let next = bisection.next(); next !== undefined; next = bisection.next()) {
@@ -62,8 +64,9 @@ export const bisect: SearchRule = {
       runs += 2;
     }
     return { range: bisection.range(), runs, measured: measured.size - 1 };
-  },
-};
+  };
+  return { name: 'bisect', search };
+}
 
 /** The steps of a usual bisection, each of which decides for itself whether a version differs from the good end. */
 function steps(isBad: (measureOnce: () => ReturnType<Measure>) => boolean): SearchRule['search'] {

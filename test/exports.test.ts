@@ -51,7 +51,7 @@ const publicNames: Readonly<Record<string, string>> = {
   'packages/results/src/recording/index.ts': `
     Activity AdaptiveRuns BenchmarkFailure BenchmarkFile CONTROL_ROUNDS CalibrationRecord Cost EndRecord
     Environment FailedRun Failure FailureKind ImportedCode ImportedRecord LINE_LIMIT_BYTES LineReader
-    MetricDescription MetricRequest PlanRecord PlannedCases RECORD_FORMAT RecordLine Recording Recordings
+    MOST_SHARDS MetricDescription MetricRequest PlanRecord PlannedCases RECORD_FORMAT RecordLine Recording Recordings
     ResumedRecord RunKind RunRecord Runtime SessionRecord SessionRequest SessionSettings Shard ShardRequest
     Subject SubjectPackage SubjectSource SucceededRun UnmatchedCases Values VersionRecord chainedLine
     changedBenchmark changedFile checkNew difference digestOfLine extended failureKinds inherited placeOf

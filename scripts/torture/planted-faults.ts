@@ -1285,4 +1285,58 @@ export const plantedFaults: readonly PlantedFault[] = [
     fault: 'casesWhere(runs, conditions).map(row)',
     noticedBy: ['packages/cli/test/several-subjects'],
   },
+  {
+    file: `${runner}/process/supervisor.ts`,
+    text: 'resolve([code, signal, performance.now() - startedAtMs])',
+    fault: 'resolve([code, signal, Date.now() - performance.timeOrigin - startedAtMs])',
+    noticedBy: ['torture', '--clocks', '2'],
+  },
+  {
+    file: `${runner}/process/turns.ts`,
+    text: 'this.#notStopped >= 3 && this.#notStopped > this.#stops / 4',
+    fault: 'this.#notStopped >= 1',
+    noticedBy: ['torture', '--stops', '8'],
+  },
+  {
+    file: `${runner}/process/process-tree.ts`,
+    text: "return coredumpFilterOf(parent) === undefined ? 'later' : false;",
+    fault: "return parent > 0 && coredumpFilterOf(parent) === undefined ? 'later' : false;",
+    noticedBy: ['packages/runner/test/process-tree'],
+  },
+  {
+    file: `${runner}/process/process-tree.ts`,
+    text: 'live: isInGroup || found',
+    fault: 'live: groupMembers(groupId).length > 0 || found',
+    noticedBy: ['packages/runner/test/process-tree'],
+  },
+  {
+    file: `${results}/recording/schema.ts`,
+    text: 'count: count.max(MOST_SHARDS)',
+    fault: 'count',
+    noticedBy: ['packages/results/test/recording'],
+  },
+  {
+    file: `${results}/recording/schema.ts`,
+    text: '/^(?!__proto__$)/',
+    fault: '/^/',
+    noticedBy: ['packages/results/test/recording'],
+  },
+  {
+    file: `${results}/settings/kind.ts`,
+    text: 'if (reserved.test(given))',
+    fault: "if (given === '')",
+    noticedBy: ['packages/results/test/settings'],
+  },
+  {
+    file: `${runner}/shard/shard-option.ts`,
+    text: ' && count <= MOST_SHARDS',
+    fault: '',
+    noticedBy: ['packages/runner/test/shard-option'],
+  },
+  {
+    file: `${results}/foreign-text.ts`,
+    text: String.raw`\p{DI}`,
+    fault: String.raw`\u200b`,
+    noticedBy: ['packages/results/test/foreign-text'],
+  },
 ];

@@ -1,6 +1,9 @@
-/** Control characters except tab and line feed, halves of characters, invisible ones, and those that change the direction of text. */
+/**
+ * Control characters except tab and line feed, halves of characters, invisible ones (default-ignorable, but joiners and variation
+ * selectors, which letters and emoji need), and those that change the direction of text.
+ */
 const controls =
-  /(?![\t\n])[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff]/gu;
+  /(?![\t\n\u200c\u200d\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\p{Cc}\p{Cs}\p{DI}\u2028-\u202e\ufff9-\ufffb\ufffe\uffff]/gu;
 
 /** Shows control characters as text, such as `\x1b`. */
 function visibleControls(text: string): string {
@@ -8,7 +11,8 @@ function visibleControls(text: string): string {
 }
 
 function escaped(character: string): string {
-  const code = character.charCodeAt(0).toString(16);
+  const code = (character.codePointAt(0) ?? 0).toString(16);
+  if (code.length > 4) return `\\u{${code}}`;
   return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u${code.padStart(4, '0')}`;
 }
 

@@ -7,15 +7,16 @@ const inputs = {
   'line breaks': 'a\nb\rc\r\nd\u2028e\u2029f\x85g',
   'a tab': 'a\tb',
   'reversed text': 'fast\u202eslow\u2066\u061c\u200f',
-  'invisible text': 'a\u200bb\u2060c\ufeffd',
+  'invisible text': 'a\u200bb\u2060c\ufeffd\u00ade\u3164f\u180eg\u{e0041}',
   'half a character': 'a\ud800b',
   'a backslash': 'a\\nb',
   markup: '<img src=x> "&" ]]> `a` ``|`` [b](c) @d',
   'a workflow command': '%0A::error file=a,line=1::b',
-  'letters of many scripts': 'é 漢字 עברית 👩‍👩‍👧 a\u200cb',
+  'letters of many scripts': 'é 漢字 עברית 👩‍👩‍👧 ❤\ufe0f a\u200cb',
 };
 
-const hidden = '\\u061c\\u200b\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff';
+const hidden =
+  '\\u00ad\\u061c\\u180e\\u200b\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\u{e0000}-\\u{e007f}';
 const inLine = new RegExp(`[\\p{Cc}${hidden}]`, 'u');
 type Place = Parameters<typeof shownIn>[0];
 
@@ -28,6 +29,7 @@ const places: readonly (readonly [Place, RegExp, readonly (readonly [keyof typeo
       ['a colour', '\\x1b[31mred'],
       ['line breaks', 'a\nb\\x0dc\\x0d\nd\\u2028e\\u2029f\\x85g'],
       ['reversed text', 'fast\\u202eslow\\u2066\\u061c\\u200f'],
+      ['invisible text', 'a\\u200bb\\u2060c\\ufeffd\\xade\\u3164f\\u180eg\\u{e0041}'],
     ],
   ],
   [
@@ -75,6 +77,6 @@ describe.each(places)('a foreign text as %s', (place, never, examples) => {
   });
 
   it('keeps letters', () => {
-    expect(shownIn(place, inputs['letters of many scripts'])).toContain('漢字 עברית 👩‍👩‍👧');
+    expect(shownIn(place, inputs['letters of many scripts'])).toContain('漢字 עברית 👩‍👩‍👧 ❤\ufe0f');
   });
 });

@@ -246,9 +246,18 @@ describe('a file that is refused', () => {
     expectRefused('RECORD', `${path}:2`, 'not JSON');
   });
 
-  it('has an invalid value', () => {
-    write(session, { ...run, values: { rate: 'fast' } });
-    expectRefused('RECORD', `${path}:2`, 'rate');
+  const ofRequest = (fields: object) => ({ ...session, request: { ...session.request, ...fields } });
+  it.each<[what: string, line: object]>([
+    ['rate', { ...run, values: { rate: 'fast' } }],
+    ['shard.count', ofRequest({ shard: { index: 1, count: 10_001 } })],
+    ['files.0.name', ofRequest({ files: [{ name: '__proto__', path: '/b' }] })],
+    ['subjects.0.name', ofRequest({ subjects: [{ ...session.request.subjects[0], name: '__proto__' }] })],
+    ['benchmarks.0.name', { ...plan, benchmarks: [{ ...plan.benchmarks[0], name: '__proto__' }] }],
+    ['benchmark', { ...run, benchmark: '__proto__' }],
+    ['subject', { ...run, subject: '__proto__' }],
+  ])('has an invalid %s', (what, line) => {
+    write(session, line);
+    expectRefused('RECORD', `${path}:2`, what);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { duration, durationOrNone, type Kind, names, percentage } from '../src/settings/kind.ts';
+import { duration, durationOrNone, type Kind, names, percentage, texts } from '../src/settings/kind.ts';
 import {
   allSettings,
   type BenchmarkKind,
@@ -37,6 +37,7 @@ describe('a kind of values', () => {
   it.each([
     ...['0', '-1', '', '%', 'two', '2s', '2'].map((text) => [text, percentage] as const),
     ...['0', '-1', '', 's', 'soon', '90', '1d', '1m30s', '600h'].map((text) => [text, duration] as const),
+    ...['__proto__', '__proto__=1'].map((text) => [text, texts] as const),
   ])('does not read "%s"', (text, kind) => {
     expect(() => kind.read(text)).toThrow(RangeError);
   });

@@ -185,6 +185,9 @@ export interface MetricDescription {
   readonly negligible: number;
 }
 
+/** A message names each one that is missing. */
+export const MOST_SHARDS = 10_000;
+
 /** One part of a session that several machines share. */
 export interface ShardRequest {
   /** Counts from 1. */

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { allSettings, kindOf } from '../settings/settings.ts';
 import { guaranteeNames } from './guarantee.ts';
-import { failureKinds, RECORD_FORMAT, runKinds, runtimeNames, type SessionSettings } from './line.ts';
+import {
+  failureKinds,
+  MOST_SHARDS,
+  RECORD_FORMAT,
+  runKinds,
+  runtimeNames,
+  type SessionSettings,
+} from './line.ts';
 
 export * as z from './zod.ts';
 
@@ -9,6 +16,8 @@ export * as z from './zod.ts';
 // checks that types and schemas have the same fields.
 
 const text = z.string();
+/** Not `__proto__`, which a record of names does not hold. */
+const name = text.regex(/^(?!__proto__$)/, 'expected another name than __proto__');
 const texts = z.array(text);
 const variables = z.record(text, text);
 const number = z.number();
@@ -134,7 +143,7 @@ const environmentSchema = z.object({
 });
 
 const subjectSchema = z.object({
-  name: text,
+  name,
   label: text,
   executable: text,
   flags: texts,
@@ -178,7 +187,7 @@ const settingsSchema: z.ZodType<SessionSettings> = z
   })
   .superRefine(checkSettings);
 
-const fileSchema = z.object({ name: text, path: text, command: texts.min(1).optional() });
+const fileSchema = z.object({ name, path: text, command: texts.min(1).optional() });
 
 const requestSchema = z.object({
   command: z.enum(['run', 'compare', 'scatter', 'bisect']),
@@ -205,7 +214,7 @@ const requestSchema = z.object({
       metrics: z
         .array(
           z.object({
-            name: text,
+            name,
             title: text,
             unit: shown,
             better: betterSchema,
@@ -219,7 +228,7 @@ const requestSchema = z.object({
   shard: z
     .object({
       index: count,
-      count: count,
+      count: count.max(MOST_SHARDS),
       costs: z
         .array(
           z.object({
@@ -245,11 +254,11 @@ const versionFields = { type: z.literal('version'), version: text };
 const runFields = {
   type: z.literal('run'),
   kind: z.enum(runKinds),
-  benchmark: text,
+  benchmark: name,
   configuration: configurationSchema,
   scheduled: configurationSchema.optional(),
   result: z.int().nonnegative().optional(),
-  subject: text,
+  subject: name,
   round: z.int().nonnegative(),
   startedAt: z.iso.datetime(),
   durationMs: number,
@@ -271,16 +280,16 @@ export const lineSchema = z.discriminatedUnion('type', [
     type: z.literal('plan'),
     benchmarks: z.array(
       z.object({
-        name: text,
+        name,
         configurations: z.array(configurationSchema),
         shards: z.array(count).optional(),
         onlyUnder: texts.optional(),
       }),
     ),
-    unaffected: z.array(z.object({ name: text, configurations: z.array(configurationSchema) })).optional(),
+    unaffected: z.array(z.object({ name, configurations: z.array(configurationSchema) })).optional(),
     builds: z.record(text, z.object({ path: text, builtAt: z.iso.datetime() })).optional(),
     unmatched: z
-      .array(z.object({ name: text, configurations: z.array(configurationSchema), onlyUnder: texts }))
+      .array(z.object({ name, configurations: z.array(configurationSchema), onlyUnder: texts }))
       .optional(),
     code: z.record(text, variables).optional(),
   }),

@@ -43,7 +43,10 @@ export const flag: Kind<boolean> = scalar(
 );
 
 const isText = (value: unknown): value is string => typeof value === 'string';
-const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every(isText);
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((each) => isText(each) && !reserved.test(each));
+/** Objects cannot have this name, or a parameter with it. */
+const reserved = /^__proto__(?:=|$)/;
 
 export const text: Kind<string> = {
   read: (given) => given,
@@ -57,7 +60,10 @@ export const path: Kind<string> = { ...text, expected: 'a path' };
 
 /** An option that can be given several times. */
 export const texts: Kind<readonly string[]> = {
-  read: (given, before = []) => [...before, given],
+  read: (given, before = []) => {
+    if (reserved.test(given)) throw new RangeError('expected another name than __proto__');
+    return [...before, given];
+  },
   write: (value) => value,
   isValid: isTexts,
   expected: 'texts',

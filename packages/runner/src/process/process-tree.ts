@@ -60,16 +60,18 @@ export interface Marks {
 const mostLooks = 50;
 
 /**
- * Whether processes with the marks run outside of the group, or may do so.
+ * Whether processes of a run live on, in its group or with its marks, or may do so.
  * @param before processes that ran before the run; reading only the others takes a tenth of a millisecond
  */
-export function findMarked(marks: Marks, groupId: number, before: ReadonlySet<number>) {
+export function findLeft(marks: Marks, groupId: number, before: ReadonlySet<number>) {
   const seen = new Set(before);
+  // First, because a process can leave the group meanwhile.
+  const isInGroup = groupMembers(groupId).length > 0;
   for (let round = 1; ; round++) {
     const { found, missed, unknown, running } = findProcesses(belongsTo(marks, groupId), seen);
     // A process that ended before it was read can have started another one.
     if (found.length > 0 || !missed || round === mostLooks)
-      return { live: found.length > 0 || unknown, running: new Set(running) };
+      return { live: isInGroup || found.length > 0 || unknown, running: new Set(running) };
   }
 }
 
@@ -109,5 +111,6 @@ function isOrphan(pid: number, filter: number, { statusOf }: ProcessList): Belon
   if (isHidden) return true;
   for (let ancestor = process.pid === 1 ? 1 : process.ppid; ancestor > 0; ancestor = parentOf(ancestor))
     if (parent === ancestor) return true;
-  return parent > 0 && coredumpFilterOf(parent) === undefined ? 'later' : false;
+  // One of them has ended meanwhile, so that its children get another parent.
+  return coredumpFilterOf(parent) === undefined ? 'later' : false;
 }

@@ -12,7 +12,7 @@ import { outputHead, outputTail } from './kept-output.ts';
 import { type ReceivedMessage, readMessage } from './messages.ts';
 import {
   chooseFilter,
-  findMarked,
+  findLeft,
   groupMembers,
   killMarked,
   type Marks,
@@ -293,9 +293,9 @@ export class Supervisor {
     certainly: boolean,
   ): Promise<readonly string[]> {
     const lives = () => {
-      const { live, running } = findMarked(marks, groupId, before);
+      const { live, running } = findLeft(marks, groupId, before);
       this.#seen = running;
-      return live || groupMembers(groupId).length > 0;
+      return live;
     };
     let living = certainly || lives();
     for (let waitedMs = 0; living && !certainly && waitedMs < graceMs; waitedMs += 10) {

@@ -1,5 +1,5 @@
 import { UsageError } from '@bench-cli/results';
-import type { Shard } from '@bench-cli/results/recording';
+import { MOST_SHARDS, type Shard } from '@bench-cli/results/recording';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -10,13 +10,15 @@ type Variables = Readonly<Record<string, string | undefined>>;
  */
 export function readShard(text: string, variables: Variables): Shard {
   const [, which, total] = /^(auto|\d{1,6})(?:\/(\d{1,6}))?$/.exec(text) ?? [];
-  const count = total === undefined ? undefined : Number(total);
-  if (which === 'auto' && count !== 0) return shardFromVariables(variables, count);
-  const index = Number(which);
-  if (count !== undefined && index >= 1 && index <= count) return { index, count };
+  const given = total === undefined ? undefined : Number(total);
+  const { index, count = 0 } =
+    which === 'auto' && given !== 0
+      ? shardFromVariables(variables, given)
+      : { index: Number(which), count: given };
+  if (index >= 1 && index <= count && count <= MOST_SHARDS) return { index, count };
   throw new UsageError(
     'ERR_BENCH_SHARD',
-    `--shard ${text} is invalid: write 3/8 for the third of eight shards (they count from 1), auto, or auto/8 if the environment contains only the index`,
+    `--shard ${text} is invalid: write 3/8 for the third of eight shards (they count from 1, up to ${MOST_SHARDS}), auto, or auto/8 if the environment contains only the index`,
   );
 }
 

@@ -3,7 +3,7 @@
  * selectors, which letters and emoji need), and those that change the direction of text.
  */
 const controls =
-  /(?![\t\n\u200c\u200d\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\p{Cc}\p{Cs}\p{DI}\u2028-\u202e\ufff9-\ufffb\ufffe\uffff]/gu;
+  /(?![\t\n]|\u200c|\u200d|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}])[\p{Cc}\p{Cs}\p{DI}\u2028-\u202e\ufff9-\ufffb\ufffe\uffff]/gu;
 
 /** Shows control characters as text, such as `\x1b`. */
 function visibleControls(text: string): string {

@@ -232,8 +232,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${stats}/resolution.ts`,
-    text: 'high: Math.max(ends.high, ratio / (1 - step)),',
-    fault: '',
+    text: 'high: Math.max(high, ratio / (1 - step)) };',
+    fault: 'high };',
     noticedBy: ['packages/stats/test/resolution'],
   },
   {
@@ -1250,10 +1250,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/report/test/page'],
   },
   {
-    file: 'packages/report/src/summary.ts',
-    text: 'list.comparisons.some(isBelowInterval)',
-    fault: 'list.comparisons.every(isBelowInterval)',
-    noticedBy: ['packages/report/test/verdict-sentence'],
+    file: 'packages/stats/src/comparison.ts',
+    text: 'const corrected = bounded ?? judged.judgement.ratio;',
+    fault: 'const corrected = judged.judgement.ratio;',
+    noticedBy: ['packages/stats/test/least-change'],
   },
   {
     file: 'packages/report/src/completeness.ts',

@@ -44,8 +44,8 @@ function improvementColumn(title: string, text: (improvement: number) => string)
   return testedFigure(title, ({ improvement }) => (improvement === null ? 'NA' : text(improvement)));
 }
 
-function accuracyColumn(title: string, risk: 'p05' | 'p01' | 'p001', text = (half: string) => `±${half}%`) {
-  return testedFigure(title, ({ accuracy }) => (accuracy === null ? 'NA' : text(percent(accuracy[risk]))));
+function accuracyColumn(title: string, risk: 'p05' | 'p01' | 'p001') {
+  return testedFigure(title, ({ accuracy }) => (accuracy === null ? 'NA' : `±${percent(accuracy[risk])}%`));
 }
 
 function fixedView({ comparisons: { length } }: FixedList): MethodView {
@@ -62,7 +62,7 @@ function fixedView({ comparisons: { length } }: FixedList): MethodView {
     footer: falsePositiveParagraph(length),
     markdownColumns: [
       improvementColumn('Improvement', (it) => manyTimes(it + 1) ?? `${signedPercent(it)} %`),
-      accuracyColumn('Accuracy', 'p05', (half) => `±${half} %`),
+      tested.figure('Interval', ({ judgement }) => changeRange(judgement.ratio)),
       tested.figure('Confidence', (comparison) => {
         const { p, stars } = comparison.judgement;
         const text = p === null ? 'NA' : stars.replaceAll('*', '\\*');
@@ -95,8 +95,9 @@ const FIXED_READING = `
 <p><strong>Faster and slower</strong>: the test finds a difference at the 5&nbsp;% level, also after the correction for the
 number of comparisons. <strong>No difference</strong>: the 95&nbsp;% interval of the change lies within the margin (default:
 ±2&nbsp;%). <strong>Undecided</strong>: otherwise; more runs would decide. A change is that of the mean rate, in per cent of the
-mean of the baseline; those of differences are too large on average. Sorted by change, the end of the interval next to 0 counts,
-widened for the number of comparisons, and rows without a difference count as 0. <strong>p</strong> is corrected by Benjamini and Hochberg's method: of the comparisons below 0.05, at most
+mean of the baseline; those of differences are too large on average. The interval of a difference is widened for the number of
+comparisons: of all of these, at most 5&nbsp;% are expected to miss the truth. Sorted by change, its end next to 0 counts, and rows
+without a difference count as 0. <strong>p</strong> is corrected by Benjamini and Hochberg's method: of the comparisons below 0.05, at most
 5&nbsp;% are expected to be false alarms.</p>`;
 
 /** Why a case has no more runs. A case that was not stopped failed, was interrupted, or ran out of budget. */
@@ -139,6 +140,7 @@ function sequentialReading(share: string): string {
 ${share} are expected to be neither. <strong>No difference</strong>: the interval of the change lies within the margin. A
 configuration that differs by the margin or more is called so with a probability of at most ${share}.
 <strong>Undecided</strong>: the runs were used up, or more runs would hardly have told. Rates are geometric means of the pairs
-of runs, and a change is theirs. Intervals and <strong>p</strong> are valid at whichever run a configuration stopped. <strong>p</strong> is
+of runs, and a change is theirs. Intervals and <strong>p</strong> are valid at whichever run a configuration stopped. The interval of a difference is widened for
+the number of comparisons: of all of these, at most ${share} are expected to miss the truth. <strong>p</strong> is
 corrected by Benjamini and Hochberg's method.</p>`;
 }

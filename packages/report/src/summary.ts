@@ -200,18 +200,7 @@ function promises(list: ComparisonList): string[] {
   const lost = found - significant;
   const left = `${lost === 1 ? 'one of the undecided differs' : `${lost} of the undecided differ`} before the correction for ${all}`;
   const differences = isPart ? `the differences among all ${all},` : 'these differences';
-  const bounds = `"at least" is corrected for ${corrected} comparisons, and intervals are not`;
-  return [
-    ...(significant > 0 ? [guarantee(list, differences)] : []),
-    ...(list.comparisons.some(isBelowInterval) ? [bounds] : []),
-    ...(lost > 0 ? [left] : []),
-  ];
-}
-
-/** Whether the least size of a difference is less than its interval shows, because the interval is not corrected. */
-function isBelowInterval({ leastChange, judgement: { ratio } }: Comparison): boolean {
-  if (!leastChange || ratio === null) return false;
-  return leastPercent(leastChange) !== leastPercent((leastChange > 0 ? ratio.low : ratio.high) - 1);
+  return [...(significant > 0 ? [guarantee(list, differences)] : []), ...(lost > 0 ? [left] : [])];
 }
 
 /** The guarantee of the correction for the significant differences. */

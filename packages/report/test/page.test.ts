@@ -233,7 +233,7 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
         '1.000M',
         '800.0k',
         '−20.0 %',
-        '−20.1 to −19.9 %',
+        '−20.2 to −19.8 %',
         expect.stringMatching(/e-\d+$/),
         '10 + 10',
       ]);
@@ -452,7 +452,7 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
         '1 MB',
         '800 kB',
         '-20.0 %',
-        '-20.1 % to -19.9 %',
+        '-20.2 % to -19.8 %',
         expect.stringMatching(/e-\d+$/),
       ]);
       // Less is better.

@@ -166,18 +166,18 @@ describe('renderCompareMarkdown', () => {
       ]),
     );
     const header =
-      '| Benchmark | Configuration | Old | New | Improvement | Accuracy | Confidence |\n| --- | --- | ---: | ---: | ---: | ---: | ---: |\n';
+      '| Benchmark | Configuration | Old | New | Improvement | Interval | Confidence |\n| --- | --- | ---: | ---: | ---: | ---: | ---: |\n';
     expect(markdown).toBe(
       [
         `### 2 slower\n\n${header}`,
-        '| `a.js` | `n=2` | 100.0 | 60.00 | -40.00 % | ±2.52 % | \\*\\*\\* |\n',
-        '| `a.js` | `n=1` | 100.0 | 90.00 | -10.00 % | ±2.52 % | \\*\\*\\* |\n',
+        '| `a.js` | `n=2` | 100.0 | 60.00 | -40.00 % | -42.2 % to -37.8 % | \\*\\*\\* |\n',
+        '| `a.js` | `n=1` | 100.0 | 90.00 | -10.00 % | -12.5 % to -7.4 % | \\*\\*\\* |\n',
         `\n<details>\n<summary>1 faster</summary>\n\n${header}`,
-        '| `a.js` | `n=3` | 100.0 | 120.0 | +20.00 % | ±2.52 % | \\*\\*\\* |\n\n</details>\n',
+        '| `a.js` | `n=3` | 100.0 | 120.0 | +20.00 % | +17.1 % to +23.0 % | \\*\\*\\* |\n\n</details>\n',
         `\n<details>\n<summary>1 undecided</summary>\n\n${header}`,
         '| `a.js` | `n=5` | 1.000 | 2.000 | +100.00 % | NA | NA (needs 4 runs) |\n\n</details>\n',
         `\n<details>\n<summary>1 without difference</summary>\n\n${header}`,
-        '| `a.js` | `n=4` | 1.000k | 999.0 | -0.10 % | ±0.25 % |  |\n\n</details>\n',
+        '| `a.js` | `n=4` | 1.000k | 999.0 | -0.10 % | -0.4 % to +0.2 % |  |\n\n</details>\n',
       ].join(''),
     );
   });

@@ -1,5 +1,5 @@
 import { judgeFixed } from '../src/fixed-judgement.ts';
-import type { SequentialRatio, Verdict } from '../src/judgement.ts';
+import type { JudgedRatio, Verdict } from '../src/judgement.ts';
 import { FIRST_LOOK } from '../src/sequential/boundary.ts';
 import {
   DEFAULT_MAX_RUNS,
@@ -15,7 +15,7 @@ export interface Outcome {
   /** Runs of each subject. */
   readonly runs: number;
   /** The interval of the ratio, for rules whose interval is valid at any run. */
-  readonly ratio?: SequentialRatio | null;
+  readonly ratio?: JudgedRatio | null;
 }
 
 /** When to stop measuring, and with which verdict. */

@@ -12,7 +12,7 @@ import {
 import type { MetricDescription } from '@bench-cli/results/recording';
 import { type AssumptionFailure, examineSample } from './assumption.ts';
 import { failuresDiffer } from './failure-share.ts';
-import type { Judgement, SequentialJudgement, TestedJudgement, Verdict } from './judgement.ts';
+import type { JudgedRatio, Judgement, SequentialJudgement, TestedJudgement, Verdict } from './judgement.ts';
 import type { RatioInterval } from './ratio.ts';
 import { resolutionOf, withStep } from './resolution.ts';
 import type { SampleSummary } from './sample.ts';
@@ -51,11 +51,12 @@ export interface Comparison<Of extends Judgement = Judgement> extends NamedCase,
    */
   readonly verdict: Verdict;
   /**
-   * The least size of a significant difference, as a change of the rate: -0.03 is "at least 3 % slower". Estimates of the
-   * differences that were found are too large on average, because those that chance made smaller were not found. Of all these bounds
-   * of a list, at most the share `errorRate` is expected to be wrong. Null without a difference, or if its ratio is not bounded.
+   * The least size of a significant difference, as a change of the rate: -0.03 is "at least 3 % slower". It is the end of the
+   * interval that is next to 1. Estimates of the differences that were found are too large on average, because those that chance made
+   * smaller were not found. Of the intervals of all differences of a list, at most the share `errorRate` is expected to miss the truth.
+   * Null without a difference, or if its ratio is not bounded.
    *
-   * Method: the end of the interval that is next to 1, at the risk errorRate × differences / comparisons.
+   * Method: intervals at the risk errorRate × differences / comparisons.
    * Source: Y. Benjamini and D. Yekutieli, "False discovery rate-adjusted multiple confidence intervals for selected parameters",
    * J. Am. Stat. Assoc. 100 (2005).
    */
@@ -95,8 +96,8 @@ export interface Method<Of extends Judgement = Judgement> {
    * @returns null if a comparison has no ratio, or if there is no comparison
    */
   meanRatio(comparisons: readonly Comparison<Of>[]): RatioInterval | null;
-  /** Whether the width of the interval shows which differences the runs can find. */
-  showsNoise(comparison: Comparison<Of>): boolean;
+  /** The interval, of this comparison alone, whose width shows which differences the runs can find; null if none does. */
+  noiseOf(comparison: Comparison<Of>): RatioInterval | null;
   /** Half the width of the 95 % interval of the mean of a sample; null for a single run, and if the method allows no such interval. */
   meanHalfWidth(sample: SampleSummary): number | null;
 }
@@ -207,48 +208,52 @@ export function comparisonOf<Of extends Judgement>(
   pair: SamplePair,
   judged: Omit<
     Comparison<Of>,
-    keyof NamedCase | keyof SubjectPair | keyof OfCommand | 'verdict' | 'step' | 'assumptions'
-  >,
+    keyof NamedCase | keyof SubjectPair | keyof OfCommand | 'verdict' | 'step' | 'assumptions' | 'leastChange'
+  > & {
+    /** The interval of a significant difference at the risk of its list (`riskOfBounds`); null if it is not bounded. */
+    readonly bounded: JudgedRatio | null;
+  },
   { fewRuns, margin }: { readonly fewRuns: number; readonly margin: number },
 ): Comparison<Of> {
   const { machines: _, rounds: _rounds, ...named } = pair;
+  const { bounded, ...figures } = judged;
   const { verdict, improvement } = judged.judgement;
   // Amounts, such as bytes, are counted.
   const resolution = judged.metric === undefined ? resolutionOf(pair.machines ?? [pair]) : 0;
   const leastStep = Math.abs(improvement ?? 1) < margin ? margin : 0;
   const step = Number.isFinite(resolution) ? resolution : leastStep;
-  const { judgement: tested, leastChange } = step === 0 ? judged : steppedFigures(judged, step);
+  const corrected = bounded ?? judged.judgement.ratio;
+  const ratio = corrected && step > 0 ? withStep(corrected, step) : corrected;
   const estimate = 1 + (improvement ?? 1);
-  const { low, high } = tested.ratio ?? { low: estimate, high: estimate };
+  const { low, high } = ratio ?? { low: estimate, high: estimate };
   const isVisible = step === 0 || low > 1 || high < 1;
   const isShown = isDifference(verdict)
     ? isVisible
     : step === 0 || (low > 1 / (1 + margin) && high < 1 + margin);
   const isSignificant = judged.isSignificant && isVisible;
   // No rate is known to be within the margin of 0.
-  const isZero = judged.metric === undefined && tested.ratio === null;
+  const isZero = judged.metric === undefined && ratio === null;
   const isOpen = isDifference(verdict) ? !isSignificant : failuresDiffer(pair) || !isShown || isZero;
   const isCoarse = resolution >= margin || (!isShown && verdict !== 'undecided');
-  const judgement =
-    isDifference(verdict) && isOpen && tested.ratio !== null
-      ? { ...tested, ratio: withOne(tested.ratio) }
-      : tested;
+  const shownVerdict = isOpen ? 'undecided' : verdict;
+  const shown = ratio && shownVerdict === 'undecided' ? withOne(ratio) : ratio;
   let assumptions: readonly SampleAssumption[] | undefined;
   return {
     ...named,
-    ...judged,
-    judgement,
+    ...figures,
+    judgement: withRatio(judged.judgement, shown),
     step,
     isFound: judged.isFound && isVisible,
     isSignificant,
-    leastChange: isSignificant ? leastChange : null,
+    leastChange:
+      isSignificant && bounded && shown ? (verdict === 'higher' ? shown.low : shown.high) - 1 : null,
     warnings: [
       ...failureWarnings(pair),
       ...turnsWarnings(pair),
       ...judged.warnings,
       ...(isCoarse ? [coarseWarning(resolution)] : []),
     ],
-    verdict: isOpen ? 'undecided' : verdict,
+    verdict: shownVerdict,
     get assumptions() {
       assumptions ??= examinePair(pair, fewRuns);
       return assumptions;
@@ -256,21 +261,13 @@ export function comparisonOf<Of extends Judgement>(
   };
 }
 
-/** The figures of rates with steps, below which nothing is known. */
-function steppedFigures<Of extends Judgement>(
-  { judgement, leastChange }: Pick<Comparison<Of>, 'judgement' | 'leastChange'>,
-  step: number,
-): Pick<Comparison<Of>, 'judgement' | 'leastChange'> {
-  const ratio = judgement.ratio && withStep(judgement.ratio, step);
-  const [low, high] = [Math.max(0, (ratio?.low ?? 1) - 1), Math.min(0, (ratio?.high ?? 1) - 1)];
-  return {
-    judgement: { ...judgement, ratio },
-    leastChange: leastChange && (leastChange > 0 ? Math.min(leastChange, low) : Math.max(leastChange, high)),
-  };
+/** A judgement with another interval; what it computes late stays uncomputed. */
+function withRatio<Of extends Judgement>(judgement: Of, ratio: JudgedRatio | null): Of {
+  return Object.defineProperty(judgement, 'ratio', { value: ratio });
 }
 
-/** The interval of a difference that ranks or the correction do not support: it reaches 1. */
-function withOne<Ratio extends RatioInterval>(ratio: Ratio): Ratio {
+/** The interval of a difference that ranks, the correction or the negligible amount do not support: it reaches 1. */
+function withOne(ratio: JudgedRatio): JudgedRatio {
   return { ...ratio, low: Math.min(ratio.low, 1), high: Math.max(ratio.high, 1) };
 }
 
@@ -289,7 +286,7 @@ function examinePair({ machines = [], ...pair }: SamplePair, fewRuns: number): S
   });
 }
 
-/** The risk of the interval of each difference, so that few of the bounds of all differences are wrong. */
+/** The risk of the interval of each difference, so that few of the intervals of all differences miss the truth. */
 export function riskOfBounds(errorRate: number, found: number, tested: number): number {
   return (errorRate * found) / Math.max(tested, found, 1);
 }

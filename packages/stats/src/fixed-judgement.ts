@@ -1,10 +1,18 @@
 import { type RatePair, UsageError } from '@bench-cli/results';
 import { settings } from '@bench-cli/results/settings';
 import { hedgesG, hedgesGWithinMachines } from './effect-size.ts';
-import type { Accuracy, FixedJudgement, Stars, StratifiedJudgement, Tested, Verdict } from './judgement.ts';
+import type {
+  Accuracy,
+  FixedJudgement,
+  JudgedRatio,
+  Stars,
+  StratifiedJudgement,
+  Tested,
+  Verdict,
+} from './judgement.ts';
 import { type RelativeMeans, relativeMeansOver, summarizeMachines } from './machine.ts';
 import { mannWhitneyTest, type RankTest, vanElterenTest } from './rank-test.ts';
-import { type RatioInterval, ratioInterval } from './ratio.ts';
+import { ratioInterval } from './ratio.ts';
 import { once } from './remembered.ts';
 import { type SampleSummary, summaryOf } from './sample.ts';
 import { twoSidedP } from './tail.ts';
@@ -136,7 +144,7 @@ function judge<Name extends 'fixed' | 'stratified'>(
   const test = beyondSlack(late.test);
   const deciding = beyondSlack(means === null ? late.test : chargedTest(late.test, means));
   // Rank tests and intervals take longer than the rest of a judgement.
-  const ratio = once(() => means && ratioInterval(means));
+  const ratio = once(() => means && judgedRatio(means));
   const effectSize = once(late.effectSize);
   const rankTest = once(late.rankTest);
   const improvement = difference === null ? null : fractionOf(oldMean, difference);
@@ -171,6 +179,12 @@ function judge<Name extends 'fixed' | 'stratified'>(
   };
 }
 
+/** The ratio with its interval at a risk. @returns null as `ratioInterval` */
+export function judgedRatio(means: RelativeMeans, risk = 0.05): JudgedRatio | null {
+  const interval = ratioInterval(means, risk);
+  return interval && { ...interval, confidence: 1 - risk };
+}
+
 /** The test with the error and the degrees of freedom of `chargedMeans`. */
 function chargedTest(test: TestResult, { charge, paired }: RelativeMeans): TestResult {
   if (charge === 1 || test.kind === 'none' || test.kind === 'constant') return test;
@@ -202,7 +216,7 @@ function verdictOf(test: TestResult, difference: number | null, isWithinMargin: 
 function isWithin(
   improvement: number | null,
   half: number | undefined,
-  ratio: () => RatioInterval | null,
+  ratio: () => JudgedRatio | null,
   margin: number,
 ): boolean {
   if (improvement === null || half === undefined || Math.abs(improvement) + half >= margin) return false;

@@ -16,10 +16,11 @@ import {
   DEFAULT_MARGIN,
   type FixedOptions,
   type JudgedPair,
+  judgedRatio,
   judgeFixed,
   judgeStratified,
 } from './fixed-judgement.ts';
-import type { TestedJudgement } from './judgement.ts';
+import type { JudgedRatio, TestedJudgement } from './judgement.ts';
 import { chargedMeans } from './machine.ts';
 import { meanOf } from './moments.ts';
 import { atLimit, fewestRuns, supportedP } from './rank-evidence.ts';
@@ -78,7 +79,10 @@ export const fixedMethod: Method<TestedJudgement> = {
       ? rateP(comparison, limit)
       : amountP(comparison, limit, comparison.metric.negligible),
   meanRatio,
-  showsNoise: () => true,
+  noiseOf: ({ step, judgement: { relativeMeans } }) => {
+    const interval = relativeMeans && ratioInterval(relativeMeans);
+    return interval && withStep(interval, step);
+  },
   meanHalfWidth,
 };
 
@@ -117,7 +121,7 @@ function judgePairs(
         adjustedP,
         isFound: isFound(ps[at] ?? null),
         isSignificant,
-        leastChange: isSignificant ? leastChangeOf(sides.judgement, risk) : null,
+        bounded: isSignificant ? boundedRatio(sides.judgement, risk) : null,
         warnings,
       },
       {
@@ -152,10 +156,8 @@ function judgePair(pair: SamplePair, options: FixedOptions | undefined): JudgedP
   return { ...summariesOf(pair), judgement };
 }
 
-function leastChangeOf({ relativeMeans, verdict }: TestedJudgement, risk: number): number | null {
-  const interval = relativeMeans && ratioInterval(relativeMeans, risk);
-  if (interval === null) return null;
-  return verdict === 'higher' ? Math.max(0, interval.low - 1) : Math.min(0, interval.high - 1);
+function boundedRatio({ relativeMeans }: TestedJudgement, risk: number): JudgedRatio | null {
+  return relativeMeans && judgedRatio(relativeMeans, risk);
 }
 
 function rateP({ judgement, step }: Comparison<TestedJudgement>, limit: number): number | null {

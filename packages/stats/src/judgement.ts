@@ -14,6 +14,14 @@ import type { TestResult } from './welch.ts';
  */
 export type Verdict = 'higher' | 'lower' | 'same' | 'undecided';
 
+export interface JudgedRatio extends RatioInterval {
+  /**
+   * Confidence of the interval: 1 - error rate, but 1 - 2 × error rate for the equivalence of adaptive runs, as for two one-sided tests.
+   * That of a difference in a list is `1 - riskOfBounds`.
+   */
+  readonly confidence: number;
+}
+
 /**
  * The statistics of two samples, by method. Each variant has the figures of its method only, and its verdict never
  * contradicts its interval.
@@ -25,7 +33,7 @@ interface Judged {
   /** The change, a fraction: 0.05 is 5 % higher. Null if a subject has no run, or if the old mean is 0. */
   readonly improvement: number | null;
   /** The mean of the new subject divided by that of the old one, with an interval; null if it has no interval. */
-  readonly ratio: RatioInterval | null;
+  readonly ratio: JudgedRatio | null;
   /** Two-sided p-value of a ratio of 1; null without a test. */
   readonly p: number | null;
   /** The rates that were judged, of each machine. Those of adaptive runs are pairs. */
@@ -84,12 +92,6 @@ export type TestedJudgement = FixedJudgement | StratifiedJudgement;
  */
 export type StopReason = 'difference' | 'equivalence' | 'futility' | 'limit' | 'zero rate';
 
-/** A ratio whose interval is valid at every look. */
-export interface SequentialRatio extends RatioInterval {
-  /** Confidence of the interval: 1 - error rate; for equivalence 1 - 2 × error rate, as for two one-sided tests. */
-  readonly confidence: number;
-}
-
 /** Adaptive runs: pairs of runs that were judged while they came in. */
 export interface SequentialJudgement extends Judged {
   readonly method: 'sequential';
@@ -98,7 +100,6 @@ export interface SequentialJudgement extends Judged {
   readonly runs: number;
   /** Geometric means of the rates of the pairs that the ratio is made of; null without a ratio. */
   readonly means: Readonly<Record<SubjectRole, number>> | null;
-  readonly ratio: SequentialRatio | null;
   /**
    * Valid at every look, and supported by ranks (`supportedPairP`). 1 before the first look, for equivalence, and for a rate of 0.
    */
@@ -120,18 +121,20 @@ export interface MethodNames {
   readonly source: string;
 }
 
+const WIDENED = 'that of a difference widened for the number of comparisons';
+
 export const methods: Readonly<Record<Judgement['method'], MethodNames>> = {
   fixed: {
     name: 'fixed number of runs',
     test: "Welch's t-test",
-    interval: "Fieller's 95 % interval",
+    interval: `Fieller's 95 % interval, ${WIDENED}`,
     rankTest: 'Mann-Whitney',
     source: 'B. L. Welch, Biometrika 34 (1947); E. C. Fieller, J. R. Stat. Soc. B 16 (1954)',
   },
   stratified: {
     name: 'several machines, compared within each',
     test: "Welch's test of the weighted mean of the machines' differences",
-    interval: "Fieller's 95 % interval of the weighted means",
+    interval: `Fieller's 95 % interval of the weighted means, ${WIDENED}`,
     rankTest: 'van Elteren',
     source: 'W. G. Cochran, Biometrics 10 (1954); B. L. Welch, Biometrika 34 (1947)',
   },
@@ -139,8 +142,7 @@ export const methods: Readonly<Record<Judgement['method'], MethodNames>> = {
     name: 'adaptive number of runs',
     test: 'group-sequential paired t-test of log ratios, supported by signed ranks',
     rates: 'geometric means of the pairs',
-    interval:
-      'the intersection of the repeated confidence intervals of all looks (for no difference, that of two one-sided tests)',
+    interval: `the intersection of the repeated confidence intervals of all looks, ${WIDENED} (for no difference, that of two one-sided tests)`,
     source: 'C. Jennison and B. W. Turnbull, J. R. Stat. Soc. B 51 (1989)',
   },
 };

@@ -1,7 +1,7 @@
 import type { ComparisonList, Method } from './comparison.ts';
 import { fixedMethod } from './fixed-method.ts';
-import type { Judgement } from './judgement.ts';
 import { medianOf } from './moments.ts';
+import type { RatioInterval } from './ratio.ts';
 import { sequentialMethod } from './sequential/sequential-method.ts';
 
 /** The method of a list. No other code of this package tells methods apart. */
@@ -18,15 +18,13 @@ export function methodOf(list: ComparisonList): Method {
  */
 export function noiseFloor(list: ComparisonList) {
   const method = methodOf(list);
-  const widths = list.comparisons.flatMap((each) =>
-    method.showsNoise(each) ? (logHalfWidth(each.judgement) ?? []) : [],
-  );
+  const widths = list.comparisons.flatMap((each) => logHalfWidth(method.noiseOf(each)) ?? []);
   if (widths.length === 0) return null;
   return { median: Math.expm1(medianOf(widths)), largest: Math.expm1(Math.max(...widths)) };
 }
 
 /** Half the width of the interval of a log ratio; null without an interval, or if that is unlimited. An end at 1 can have been moved there. */
-export function logHalfWidth({ ratio }: Pick<Judgement, 'ratio'>): number | null {
+export function logHalfWidth(ratio: RatioInterval | null): number | null {
   if (ratio === null || ratio.low <= 0 || !Number.isFinite(ratio.high)) return null;
   const [below, above] = [Math.log(ratio.ratio / ratio.low), Math.log(ratio.high / ratio.ratio)];
   if (ratio.low === 1) return above;

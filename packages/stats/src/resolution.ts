@@ -22,13 +22,9 @@ export function resolutionOf(samples: readonly RatePair[]): number {
  * do not show what is below a step. Where the interval is wider, the runs differ by about a step or more, so that the roundings cancel.
  * @param step a fraction, as `resolutionOf`
  */
-export function withStep({ ratio, ...ends }: RatioInterval, step: number): RatioInterval {
-  return {
-    ...ends,
-    ratio,
-    low: Math.min(ends.low, ratio * (1 - step)),
-    high: Math.max(ends.high, ratio / (1 - step)),
-  };
+export function withStep<Interval extends RatioInterval>(interval: Interval, step: number): Interval {
+  const { ratio, low, high } = interval;
+  return { ...interval, low: Math.min(low, ratio * (1 - step)), high: Math.max(high, ratio / (1 - step)) };
 }
 
 /** Without a limit if all rates are equal, and 0 with rates of 0, which have warnings of their own. */

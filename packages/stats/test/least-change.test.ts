@@ -25,9 +25,14 @@ describe('the least change of a fixed number of runs', () => {
     return (means && ratioInterval(means, risk)) ?? { low: Number.NaN, high: Number.NaN };
   };
 
-  it('is the end of the interval at the share of the risk that the differences have', () => {
-    const changes = leastChanges([loss, gain, ...same]);
+  it('is the end of the shown interval, at the share of the risk that the differences have', () => {
+    const pairs = [loss, gain, ...same];
+    const changes = leastChanges(pairs);
     const risk = (0.05 * 2) / 5;
+    const { comparisons } = compareFixed(pairs);
+    const shown = new Map(comparisons.map(({ benchmark, judgement }) => [benchmark, judgement.ratio]));
+    expect(shown.get('loss')).toEqual({ ...interval(loss, risk), confidence: 1 - risk });
+    expect(shown.get('c')).toMatchObject({ ...interval(pairs[2] ?? loss, 0.05), confidence: 0.95 });
     expect(changes.get('loss')).toBeCloseTo(interval(loss, risk).high - 1, 12);
     expect(changes.get('gain')).toBeCloseTo(interval(gain, risk).low - 1, 12);
     expect([changes.get('loss'), changes.get('gain')].map((change) => Math.sign(change ?? 0))).toEqual([
@@ -117,7 +122,7 @@ describe('the least change of adaptive runs', () => {
     return Math.max(...distances);
   }
 
-  it('is the end of the interval of all looks, at the share of the risk that the differences have', () => {
+  it('is the end of the shown interval of all looks, at the share of the risk that the differences have', () => {
     const cases = { loss: varied(0.8, 12), gain: varied(1.3, 12), c: varied(1), d: varied(1) };
     const changes = compare(cases);
     expect(changes.get('loss')?.leastChange).toBeCloseTo(
@@ -126,6 +131,11 @@ describe('the least change of adaptive runs', () => {
     );
     expect(changes.get('gain')?.leastChange).toBeCloseTo(Math.expm1(boundOf(cases.gain, (0.05 * 2) / 4)), 12);
     expect(changes.get('c')?.leastChange).toBeNull();
+    const { ratio } = changes.get('loss')?.judgement ?? {};
+    expect(ratio).toMatchObject({ high: 1 + (changes.get('loss')?.leastChange ?? 0), confidence: 0.975 });
+    const alone = compare({ loss: cases.loss }).get('loss')?.judgement.ratio;
+    expect(ratio?.low).toBeLessThan(alone?.low ?? 0);
+    expect(ratio?.high).toBeGreaterThan(alone?.high ?? 1);
   });
 
   it('does not depend on which comparisons are listed', () => {

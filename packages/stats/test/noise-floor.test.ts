@@ -46,6 +46,6 @@ it('does not count adaptive comparisons that ended with a difference, or compari
     [
       { low: 0, high: 2 },
       { low: 1, high: Number.POSITIVE_INFINITY },
-    ].map((interval) => logHalfWidth({ ratio: { ratio: 1, confidence: 0.95, ...interval } })),
+    ].map((interval) => logHalfWidth({ ratio: 1, ...interval })),
   ).toEqual([null, null]);
 });

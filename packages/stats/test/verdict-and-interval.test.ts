@@ -70,20 +70,21 @@ function expectGateToAgree(
   return crossed.length;
 }
 
-/** Only differences amount to something at least: on the side of the verdict, and not more than the interval says. */
+/** Only differences amount to something at least: the end of their interval next to 1, on the side of the verdict. */
 function expectLeastChangesToAgree({ comparisons }: ComparisonList): number {
   const all: readonly Comparison[] = comparisons;
   const bounded = all.filter(({ leastChange }) => leastChange !== null);
   for (const { verdict, leastChange, judgement } of bounded) {
-    const least = leastChange ?? 0;
+    const { low = 1, high = 1 } = judgement.ratio ?? {};
+    const ends = { higher: low, lower: high, same: 1, undecided: 1 };
+    const least = ends[verdict] - 1;
+    const isOnItsSide = verdict === 'higher' ? least > 0 : least < 0;
+    if (leastChange !== least || !isOnItsSide)
+      expect.fail(JSON.stringify({ verdict, leastChange, low, high }));
+  }
+  for (const { verdict, judgement } of all.filter((it) => it.verdict === 'undecided')) {
     const { low, high } = judgement.ratio ?? { low: 1, high: 1 };
-    const agrees = {
-      higher: least >= 0 && least <= low - 1 + 1e-12,
-      lower: least <= 0 && least >= high - 1 - 1e-12,
-      same: false,
-      undecided: false,
-    };
-    if (!agrees[verdict] || least === 0) expect.fail(JSON.stringify({ verdict, least, low, high }));
+    if (low > 1 || high < 1) expect.fail(JSON.stringify({ verdict, low, high }));
   }
   return bounded.length;
 }

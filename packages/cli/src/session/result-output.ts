@@ -183,8 +183,8 @@ async function showDifference(
 ): Promise<void> {
   if (!('ratio' in judgement) || judgement.ratio === null || judgement.stopped !== 'difference') return;
   const { ratioChange } = await import('@bench-cli/report');
-  const { ratio, low, high } = judgement.ratio;
-  const change = `${ratioChange(ratio)} (${ratioChange(low)} to ${ratioChange(high)})`;
+  // Its interval depends on how many differences the session finds.
+  const change = ratioChange(judgement.ratio.ratio);
   terminal.notice(
     `${caseName(found)}${isNamed ? ` ${subject}` : ''}: ${change} after ${judgement.runs} runs`,
   );

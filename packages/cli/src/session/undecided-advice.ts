@@ -95,7 +95,7 @@ function limitedAdvice(recordPath: string, budgetMs: number): string {
  */
 function opennessOf({ key, judgement }: Comparison, margin: number | undefined) {
   const { ratio, samples } = judgement;
-  const half = logHalfWidth(judgement);
+  const half = logHalfWidth(judgement.ratio);
   if (ratio === null || half === null) return undefined;
   const effect = Math.abs(Math.log(ratio.ratio));
   const room = margin === undefined ? 0 : Math.log1p(margin) - effect;

@@ -19,8 +19,8 @@ const SECTIONS = ['lower', 'higher', 'undecided', 'same'] as const;
 
 /**
  * The comparisons for a comment on a pull request, in GitHub's Markdown with a line end. The losses come first, the largest
- * at the top; all other sections are folded. Rows that do not fit into a comment are left out and counted. The accuracy is that
- * at 5 % risk. The interval of adaptive runs is valid at whichever run they stopped.
+ * at the top; all other sections are folded. Rows that do not fit into a comment are left out and counted. The stars
+ * are those of compare.R, without a correction.
  */
 export function renderCompareMarkdown(judged: JudgedResults): string {
   const { list, recordings } = judged;

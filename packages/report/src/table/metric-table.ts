@@ -53,7 +53,7 @@ export function metricLines(metrics: readonly MetricList[]): readonly string[] {
   const { corrected } = list.discoveries;
   const differences = `the differences in their ${corrected} comparisons`;
   return [
-    `Method: Welch's t-test, corrected for all metrics; Fieller's 95 % interval.`,
+    `Method: Welch's t-test and Fieller's 95 % interval; tests and intervals of differences are corrected for all metrics.`,
     ...(ignored.length > 0 ? [`Too little to be a difference: less than ${ignored.join(', ')}.`] : []),
     ...(corrected < 2 ? [] : [`Metrics: ${guarantee(list, differences)}. This does not include the rates.`]),
   ];
@@ -80,7 +80,7 @@ export function renderMetricComparison({ metric, list }: MetricList, width: numb
     figure('old', (each) => meanText(each.old, unit)),
     figure('new', (each) => meanText(each.new, unit)),
     figure('change', ({ judgement }) => changeText(judgement.ratio)),
-    figure('95 % interval', ({ judgement }) => changeRange(judgement.ratio)),
+    figure('interval', ({ judgement }) => changeRange(judgement.ratio)),
     width >= LEAST_WIDTH && figure('corrected p', ({ adjustedP }) => pValue(adjustedP)),
     words('', width >= LEAST_WIDTH ? verdictCell : verdictWord),
   ];

@@ -1,4 +1,4 @@
-import type { SequentialJudgement, SequentialRatio, StopReason, Verdict } from '../judgement.ts';
+import type { JudgedRatio, SequentialJudgement, StopReason, Verdict } from '../judgement.ts';
 import { pairFloor, supportedPairP } from '../rank-evidence.ts';
 import { isBeyond } from '../ratio.ts';
 import { FIRST_LOOK, type SequentialBoundary, SPENT_SHARE } from './boundary.ts';
@@ -154,7 +154,7 @@ export class SequentialComparison {
   }
 
   /** The estimate of the last look with its interval; null while that is not bounded. */
-  #ratioOf(estimate: PairEstimate): SequentialRatio | null {
+  #ratioOf(estimate: PairEstimate): JudgedRatio | null {
     const isEquivalent = this.#stopped === 'equivalence';
     const levels = levelsOf(this.#settings);
     const interval = isEquivalent ? this.#intervalAt(estimate, levels.equivalence) : this.#interval;
@@ -197,22 +197,27 @@ function withZero({ low, high }: LogInterval): LogInterval {
 }
 
 /**
- * The end next to 0 of the interval of a log ratio that differs from it: what the difference amounts to at least. It is never beyond
- * the interval of the judgement, which early looks can be if later ones contradict them.
- * @param risk the probability that the true ratio is nearer to 1 than this, valid at any time; at most the error rate
+ * The ratio of a difference with the intersection of the intervals of all looks at a smaller risk. It contains the interval of the
+ * judgement, as which it is on its side of 1.
+ * @param risk the probability that the interval misses the true ratio, valid at any time; at most the error rate
  */
-export function sequentialBound(
+export function sequentialRatio(
   { verdict, ratio, samples: [pairs] }: SequentialJudgement,
   risk: number,
   boundary: SequentialBoundary,
-): number {
-  const sign = verdict === 'higher' ? 1 : -1;
-  const most = sign * Math.log((sign > 0 ? ratio?.low : ratio?.high) ?? 1);
-  const ends = looksAt(pairs, boundary).map((look) => {
-    const half = halfWidthAt(look, boundary.nominalP(SPENT_SHARE * risk, look.runs));
-    return sign * look.logRatio - half;
+): JudgedRatio | null {
+  if (ratio === null) return null;
+  const looks = looksAt(pairs, boundary).map(({ logRatio, runs, ...look }) => {
+    const half = halfWidthAt({ logRatio, runs, ...look }, boundary.nominalP(SPENT_SHARE * risk, runs));
+    return { low: Math.exp(logRatio - half), high: Math.exp(logRatio + half) };
   });
-  return sign * Math.min(most, Math.max(0, ...ends));
+  const [least, most] = verdict === 'higher' ? [1, Number.POSITIVE_INFINITY] : [0, 1];
+  return {
+    ratio: ratio.ratio,
+    low: Math.min(ratio.low, Math.max(least, ...looks.map(({ low }) => low))),
+    high: Math.max(ratio.high, Math.min(most, ...looks.map(({ high }) => high))),
+    confidence: 1 - risk,
+  };
 }
 
 function looksAt({ old, new: new_ }: PairedRates, { maxRuns }: SequentialBoundary): readonly PairEstimate[] {

@@ -15,7 +15,7 @@ import { summariesOf } from '../sample.ts';
 import { missingSubjects } from '../warning.ts';
 import { boundaryFor } from './boundary.ts';
 import { judgeRuns } from './paired-runs.ts';
-import { sequentialBound, sequentialP } from './sequential-comparison.ts';
+import { sequentialP, sequentialRatio } from './sequential-comparison.ts';
 import { checkSequentialOptions, type SequentialFamily } from './sequential-family.ts';
 
 /**
@@ -49,7 +49,7 @@ export function sequentialMethod({
 }: Pick<SequentialList, 'maxRuns' | 'extendedFrom' | 'errorRate'>): Method<SequentialJudgement> {
   return {
     meanRatioText:
-      'geometric means of the ratios and of the ends of their 95 % intervals (90 % for no difference)',
+      'geometric means of the ratios and of the ends of their intervals (95 % or more, 90 % for no difference)',
     moreRunsAdvice:
       'adaptive runs continue for the --fail-on of compare itself, up to --max-runs: measure with it, or with more --max-runs',
     pBeyond({ judgement }, limit) {
@@ -58,7 +58,7 @@ export function sequentialMethod({
     },
     meanRatio,
     // Adaptive runs end with the first difference that they find: its interval says nothing about smaller ones.
-    showsNoise: ({ verdict }) => !isDifference(verdict),
+    noiseOf: ({ verdict, judgement: { ratio } }) => (isDifference(verdict) ? null : ratio),
     // Student's interval does not hold for samples whose size depends on their values.
     meanHalfWidth: () => null,
   };
@@ -85,7 +85,7 @@ function judgePairs(
         old,
         new: new_,
         rates: { old: means?.old ?? old?.mean ?? null, new: means?.new ?? new_?.mean ?? null },
-        leastChange: isSignificant ? Math.expm1(sequentialBound(judgement, risk, family.boundary)) : null,
+        bounded: isSignificant ? sequentialRatio(judgement, risk, family.boundary) : null,
         warnings: missingSubjects({ ...pair, old, new: new_ }),
       },
       // Adaptive runs are few on purpose.

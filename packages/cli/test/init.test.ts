@@ -176,15 +176,44 @@ describe('bench-cli init', () => {
     expect(added(project)).toHaveLength(count);
   });
 
-  it('writes a workflow on request, and replaces no file', async () => {
-    using project = gitRepository({ ...base, 'package.json': manifest(built), 'pnpm-lock.yaml': '' });
-    expect(await init(project, 'workflow', '--write')).toMatchObject({ exitCode: 0 });
-    const file = project.path('.github/workflows/benchmarks.yml');
-    const { jobs } = parse(readFileSync(file, 'utf8'));
-    expect(JSON.stringify(jobs.compare.steps)).toContain('pnpm install --frozen-lockfile && pnpm run build');
-    project.write({ '.github/workflows/benchmarks.yml': 'mine' });
+  const hosts: readonly (readonly [remote: string, Files, written: string | undefined])[] = [
+    ['git@github.com:me/my-library.git', {}, '.github/workflows/benchmarks.yml'],
+    ['', { '.github/CODEOWNERS': '' }, '.github/workflows/benchmarks.yml'],
+    ['https://gitlab.com/me/my-library.git', {}, '.gitlab-ci.yml'],
+    ['ssh://git@gitlab.example.com:22/me/my-library', { '.github/CODEOWNERS': '' }, '.gitlab-ci.yml'],
+    ['https://git.example.com/me/my-library', { '.gitlab-ci.yml': 'test: {}' }, '.gitlab/benchmarks.yml'],
+    ['https://gitlab.com/me/my-library.git', { '.gitlab-ci.yml': 'script: bench-cli' }, undefined],
+    ['git@bitbucket.org:me/my-library.git', { '.github/CODEOWNERS': '' }, undefined],
+    ['https://git.example.com/me/my-library', {}, undefined],
+  ];
+
+  it.each(hosts)('writes the job of the host on request, and replaces no file: %j %j', async (...host) => {
+    const [remote, files, written] = host;
+    using project = gitRepository({
+      ...base,
+      ...files,
+      'package.json': manifest(built),
+      'pnpm-lock.yaml': '',
+    });
+    if (remote !== '') project.git('remote', 'add', 'origin', remote);
+    const { exitCode, stderr } = await init(project, 'workflow', '--write');
+    expect(exitCode).toBe(0);
+    expect(added(project).filter((path) => path.includes('.git'))).toEqual(
+      written === undefined ? [] : [written],
+    );
+    if (written === undefined) {
+      expect(stderr).toContain(
+        files['.gitlab-ci.yml'] === undefined ? 'no workflow' : 'keeps .gitlab-ci.yml',
+      );
+      return;
+    }
+    const { jobs, benchmarks } = parse(readFileSync(project.path(written), 'utf8'));
+    const steps = JSON.stringify(jobs?.compare.steps ?? benchmarks.script);
+    expect(steps).toContain('pnpm install --frozen-lockfile && pnpm run build');
+    expect(steps).toContain('bench-cli compare --old');
+    project.write({ [written]: 'mine' });
     await init(project, 'workflow', '--write');
-    expect(readFileSync(file, 'utf8')).toBe('mine');
+    expect(readFileSync(project.path(written), 'utf8')).toBe('mine');
   });
 
   it('lets the package change nothing while it reads it', async () => {

@@ -8,11 +8,11 @@ export const initCommand: CommandDefinition<'init'> = {
     'Looks at the package in this directory, and shows a first benchmark of a function that it exports, and a config file that says how to build ' +
     'a commit and with which branch to compare. Asks before it writes them, and never replaces a file. It imports the package in a process ' +
     'that can neither write files nor start programs.',
-  operands: ['[workflow]', '"workflow": also a workflow of GitHub Actions for pull requests'],
+  operands: ['[workflow]', '"workflow": also the job for pull requests on GitHub or GitLab'],
   examples: [
     ['init', 'show the files, and ask'],
     ['init --write', 'write them without a question'],
-    ['init workflow', 'also for pull requests on GitHub'],
+    ['init workflow', 'also for pull requests on GitHub, or merge requests on GitLab'],
   ],
   run: async ([word], { write }, { command, terminal }) => {
     if (word !== undefined && word !== 'workflow')

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { relative } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { z } from '@bench-cli/results/schema';
 import { parseJson } from '@bench-cli/runner';
 import type { FoundExport } from './export-process.ts';
-import type { Project } from './project.ts';
+import { gitlabFile, type Project } from './project.ts';
 
 /** A file to write, by its path below the directory of the project. */
 export interface FirstFile {
@@ -17,6 +18,9 @@ const foundSchema = z.object({
   property: z.string().optional(),
   args: z.array(z.string()),
 });
+
+/** A job of GitLab beside others. */
+const INCLUDED_FILE = '.gitlab/benchmarks.yml';
 
 /** Long enough to load a package. */
 const TIMEOUT_MS = 15_000;
@@ -93,9 +97,36 @@ export function firstConfig({ extension, commands, repository }: Project): First
   };
 }
 
-/** A workflow of GitHub Actions: the first command of "Compare pull requests in CI", and the report in the summary of the job. */
-export function firstWorkflow({ commands }: Project): FirstFile {
+/** A job for pull requests: the first command of "Compare pull requests in CI"; undefined where its host is not known. */
+export function firstWorkflow({ commands, host, directory }: Project): FirstFile | undefined {
+  if (host === undefined) return undefined;
   const { manager, prepare } = commands;
+  const install = manager === 'npm' ? [] : [`npm install -g ${manager}`];
+  const compare = (base: string) =>
+    `npx --no bench-cli compare --old ${base} --fail-on 'slower>=5%' --format markdown`;
+  if (host === 'gitlab') {
+    const base = `\${CI_MERGE_REQUEST_TARGET_BRANCH_SHA:-$CI_MERGE_REQUEST_DIFF_BASE_SHA}`;
+    const file = join(directory, gitlabFile);
+    const hasJobs = existsSync(file) && !readFileSync(file, 'utf8').includes('bench-cli');
+    return {
+      path: hasJobs ? INCLUDED_FILE : gitlabFile,
+      text: `${hasJobs ? `# Write "include: /${INCLUDED_FILE}" into ${gitlabFile}.\n` : ''}benchmarks:
+  image: node:26
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "merge_request_event"
+  timeout: 1h
+  variables:
+    # The base is in the history: the tip of the target branch in a pipeline for merged results, else where the branch has left it.
+    GIT_DEPTH: 0
+  script:
+${[...install, prepare, `${compare(`"git:${base}"`)} > report.md`].map((line) => `    - ${line}\n`).join('')}  after_script:
+    - cat report.md
+  artifacts:
+    when: always
+    paths: [report.md]
+`,
+    };
+  }
   return {
     path: '.github/workflows/benchmarks.yml',
     text: `name: Benchmarks
@@ -117,8 +148,6 @@ jobs:
       - uses: actions/setup-node@v5
         with:
           node-version: 26
-${manager === 'npm' ? '' : `      - run: npm install -g ${manager}\n`}      - run: ${prepare}
-      - run: npx --no bench-cli compare --old 'git:HEAD^' --fail-on 'slower>=5%' --format markdown >> "$GITHUB_STEP_SUMMARY"
-`,
+${[...install, prepare, `${compare("'git:HEAD^'")} >> "$GITHUB_STEP_SUMMARY"`].map((line) => `      - run: ${line}\n`).join('')}`,
   };
 }

@@ -32,6 +32,11 @@ export async function initProject({ withWorkflow, write }: InitOptions, terminal
   for (const { path, text } of missing) result(`${path}\n${text.replaceAll(/^(?=.)/gm, '    ')}\n`);
   if (config !== undefined) notice(`keeps ${config}`);
   for (const { path } of files.filter((file) => !missing.includes(file))) notice(`keeps ${path}`);
+  if (withWorkflow && project.host === undefined) {
+    notice(
+      'warning: wrote no workflow: neither the remote "origin" nor .github or .gitlab-ci.yml shows that the host is GitHub or GitLab; "Continuous integration" in the docs has the commands for others',
+    );
+  }
   if (benchmarks.length === 0 && benchmark === undefined) {
     notice(
       'warning: no exported function returned a value for simple arguments: write the first benchmark as "Write a benchmark" in the docs shows',

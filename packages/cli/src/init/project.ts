@@ -32,6 +32,7 @@ export async function readProject(directory: string) {
     existsSync(join(directory, 'tsconfig.json')) || 'typescript' in manifest.devDependencies;
   const letter = manifest.type === 'module' ? '' : 'm';
   const entry = entryOf(exports) ?? manifest.module ?? manifest.main ?? 'index.js';
+  const repository = await repositoryOf(directory);
   return {
     directory,
     /** The name by which the package can import itself. */
@@ -42,10 +43,22 @@ export async function readProject(directory: string) {
     commands: packageCommands(directory),
     benchmarks: existingBenchmarks(directory),
     config: findConfigFile(directory),
-    repository: await repositoryOf(directory),
+    repository,
+    host: hostOf(directory, repository?.remote),
     hasCore: hasPackage(directory, '@bench-cli/core'),
   };
 }
+
+/** The service whose jobs compare changes: that of the remote, else that of its files. Undefined for other services. */
+function hostOf(directory: string, remote = ''): 'github' | 'gitlab' | undefined {
+  if (/bitbucket/i.test(remote)) return undefined;
+  if (/github/i.test(remote)) return 'github';
+  if (/gitlab/i.test(remote) || existsSync(join(directory, gitlabFile))) return 'gitlab';
+  return existsSync(join(directory, '.github')) ? 'github' : undefined;
+}
+
+/** The file of a repository on GitLab that describes its jobs. */
+export const gitlabFile = '.gitlab-ci.yml';
 
 /** The file that ES modules import; conditions can be nested. */
 function entryOf(exports: unknown): string | undefined {

@@ -47,14 +47,19 @@ export async function gitDiff(cwd: string, args: readonly string[]): Promise<str
   return await gitOrFail(cwd, ['diff', '--no-ext-diff', '--no-textconv', '--no-color', ...args], off);
 }
 
-/** The repository of a working tree, with its default branch: that of the remote, else main or master, else the current one. */
-export async function repositoryOf(cwd: string): Promise<{ readonly branch: string } | undefined> {
+/**
+ * The repository of a working tree, with the address of its remote, and its default branch: that of the remote, else main or master, else the
+ * current one.
+ */
+export async function repositoryOf(
+  cwd: string,
+): Promise<{ readonly branch: string; readonly remote: string | undefined } | undefined> {
   const current = (await git(cwd, ['symbolic-ref', '--short', '--quiet', 'HEAD']))?.trim();
   const head = (await git(cwd, ['symbolic-ref', '--short', '--quiet', 'refs/remotes/origin/HEAD']))?.trim();
   const names = ['for-each-ref', '--format=%(refname:short)', 'refs/heads/main', 'refs/heads/master'];
   const usual = (await git(cwd, names))?.split('\n')[0];
   const branch = head?.replace(/^origin\//, '') || usual || current;
-  return branch ? { branch } : undefined;
+  return branch ? { branch, remote: await git(cwd, ['remote', 'get-url', 'origin']) } : undefined;
 }
 
 /** The branches and tags of a repository, those of its remotes included; none outside of one. */

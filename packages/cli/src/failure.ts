@@ -47,15 +47,9 @@ export function showWriteError({ message }: Error, terminal: Terminal): void {
   );
 }
 
-/** A file without a command is one of results, or of a benchmark. A search by a metric is done by hand. */
-function meantBy(
-  argv: readonly string[],
-  { code, message }: CommanderError,
-  cwd: string,
-): string | undefined {
+/** A file without a command is one of results, or of a benchmark. */
+function meantBy(argv: readonly string[], { code }: CommanderError, cwd: string): string | undefined {
   const [file] = argv;
-  if (file === 'bisect' && code === 'commander.unknownOption' && message.includes('--metric'))
-    return 'bisect searches by rates only; for an amount, halve the range by hand: bench-cli compare --metric alloc --subject <good> --subject <middle> --subject <bad> <file>';
   if (code !== 'commander.unknownCommand' || file === undefined || !existsSync(locatedFile(file, cwd)))
     return undefined;
   return `did you mean: bench-cli ${/\.(jsonl|csv)$/.test(file) ? 'analyze' : 'run'} ${argv.map(quote).join(' ')}`;

@@ -187,20 +187,3 @@ it('Node.js without WebAssembly gets told where --jitless belongs', async () => 
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(/^bench-cli requires WebAssembly: .*flags=--jitless\n$/);
 });
-
-it('says what finds the version that changed an amount, of which bisect knows nothing', async () => {
-  const { stderr, exitCode } = await run(
-    'bisect',
-    '--good',
-    'a',
-    '--bad',
-    'b',
-    '--metric',
-    'alloc',
-    'g/a.js',
-  );
-  expect({ exitCode, advised: /^.*compare --metric \w+/m.test(stderr) }).toEqual({
-    exitCode: 2,
-    advised: true,
-  });
-});

@@ -2,7 +2,7 @@ import { ratioChange, renderSearch, summarizeSearch } from '@bench-cli/report';
 import { counted, shownIn, wrapped } from '@bench-cli/results';
 import type { Recording, SessionRecord } from '@bench-cli/results/recording';
 import { commitTexts } from '@bench-cli/runner';
-import { rateWords } from '@bench-cli/stats';
+import { verdictWord } from '@bench-cli/stats';
 import type { SearchedVersion, SearchResult } from '@bench-cli/stats/internal';
 import type { SearchFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
@@ -61,7 +61,11 @@ function documentOf(result: SearchResult, { elapsedMs }: Details) {
   const { ends, ...search } = result;
   const { samples: _, ...figures } = ends;
   const [summary = ''] = summarizeSearch(result, elapsedMs);
-  return { summary, ends: { ...figures, verdict: rateWords[ends.verdict] }, ...search };
+  return {
+    summary,
+    ends: { ...figures, verdict: verdictWord({ ...ends, metric: result.metric }) },
+    ...search,
+  };
 }
 
 function textOf(

@@ -1,4 +1,4 @@
-import { rateWords } from '@bench-cli/stats';
+import { verdictWord } from '@bench-cli/stats';
 import type { FoundVersions, SearchedVersion, SearchResult } from '@bench-cli/stats/internal';
 import { changeRange, changeText, percent, ratioChange } from '../figure-text.ts';
 import { columnsOf, markdownTable, textTable } from './table.ts';
@@ -52,23 +52,29 @@ function advice({ limit }: SearchResult): string {
 }
 
 function endsText(result: SearchResult): string {
-  const { ends, good, versions } = result;
+  const { ends, good, versions, metric } = result;
   const bad = versions.at(-1);
   if (bad?.skipped !== undefined) return `${bad.version} could not be measured: ${bad.skipped}.`;
+  const [fast, either] =
+    metric === undefined
+      ? ['is as fast as', 'is faster or slower than']
+      : [`has as many ${metric.title} as`, `has more or less ${metric.title} than`];
   if (ends.verdict === 'same') {
-    return `${bad?.version} is as fast as ${good}, so there is nothing to search: choose other ends or another configuration, or a smaller --margin.`;
+    return `${bad?.version} ${fast} ${good}, so there is nothing to search: choose other ends or another configuration, or a smaller --margin.`;
   }
-  return `Whether ${bad?.version} is faster or slower than ${good} is undecided, so the search did not begin: ${advice(result)}.`;
+  return `Whether ${bad?.version} ${either} ${good} is undecided, so the search did not begin: ${advice(result)}.`;
 }
 
 function foundText({ before, first, last, probability }: FoundVersions, result: SearchResult): string {
-  const { ends, good, versions } = result;
+  const { ends, good, versions, metric } = result;
+  const word = verdictWord({ ...ends, metric });
+  const kind = metric === undefined ? `${word} version` : `version with ${word} ${metric.title}`;
   const chance = `with a probability of ${percent(probability, 0)} %`;
   if (first !== last) {
     const skipped = versions.filter((version) => version.skipped !== undefined).length;
     const reason =
       skipped > 0 ? `${skipped} ${skipped === 1 ? 'version was' : 'versions were'} skipped` : advice(result);
-    return `The first ${rateWords[ends.verdict]} version is one of ${first} to ${last}, ${chance}: ${reason}.`;
+    return `The first ${kind} is one of ${first} to ${last}, ${chance}: ${reason}.`;
   }
   const changeOf = (text: string) => {
     const ratio = versions.find(({ version }) => version === text)?.ratio;
@@ -76,7 +82,7 @@ function foundText({ before, first, last, probability }: FoundVersions, result: 
   };
   const formerChange = before === good ? undefined : changeOf(before);
   return [
-    `${first} is the first ${rateWords[ends.verdict]} version, ${chance}: ${changeOf(first)} from ${good}`,
+    `${first} is the first ${kind}, ${chance}: ${changeOf(first)} from ${good}`,
     formerChange === undefined ? '.' : `, and ${formerChange} for ${before} before it.`,
   ].join('');
 }

@@ -168,7 +168,7 @@ export interface AdaptiveRuns {
 /** The metrics of a session. Measuring them can slow a process down, so its rate does not count. */
 export interface MetricRequest {
   readonly metrics: readonly MetricDescription[];
-  /** How many times each case runs under each subject with metrics. */
+  /** How many times each case runs under each subject with metrics; 0 in a bisection, which decides that itself. */
   readonly runs: number;
 }
 

@@ -141,7 +141,7 @@ function sessionAt(line: number, session: SessionRecord, firstLine: string) {
   const lines: RecordLine[] = [];
   const runs = {
     rate: runSet(request),
-    metrics: runSet(request, request.metrics?.runs ?? 0),
+    metrics: runSet(request, request.metrics?.runs || request.runs),
     control: runSet(request, CONTROL_ROUNDS),
     look: runSet(request, 1),
   };

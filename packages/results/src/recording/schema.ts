@@ -222,7 +222,7 @@ const requestSchema = z.object({
           }),
         )
         .min(1),
-      runs: count,
+      runs: z.int().nonnegative(),
     })
     .optional(),
   shard: z

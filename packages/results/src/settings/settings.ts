@@ -373,8 +373,8 @@ const runs = {
   metrics: {
     flag: '--metric <list>',
     kind: kinds.names,
-    help: 'also measure, in more runs: alloc (bytes per operation), retained, gc, cpu, rss; with perf: instructions, cycles, branch-misses, cache-misses',
-    commands: ['run', '(compare)'],
+    help: 'also measure, in more runs, or search by one: alloc (bytes per operation), retained, gc, cpu, rss; with perf: instructions, cycles, branch-misses, cache-misses',
+    commands: ['run', 'bisect', '(compare)'],
     kinds: files,
   },
   governor: {

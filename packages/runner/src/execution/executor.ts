@@ -351,13 +351,14 @@ export async function executeRuns(
   givenUp: GivenUp,
   open: RunningSession,
   take?: Take,
+  observation?: Observation,
 ): Promise<void> {
   for (const run of runs) {
     if (givenUp.has(run, run.subject)) {
       await open.emit({ type: 'skip', run });
       continue;
     }
-    await takeRun(run, await executeRun(run, executor, open), givenUp, open, take);
+    await takeRun(run, await executeRun(run, executor, open, observation), givenUp, open, take);
   }
 }
 

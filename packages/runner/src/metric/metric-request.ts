@@ -10,7 +10,7 @@ const RUNS_WITH_AUTO = 12;
 /**
  * The metrics that a session measures beside the rate, which is always measured.
  * @param names as users write them; `rate` is accepted
- * @param runs how often each configuration runs for its rate
+ * @param runs how often each configuration runs for its rate; 0 for a search, whose runs are those of one metric
  * @throws UsageError for an unknown metric, and for a subject that cannot measure them
  */
 export function readMetrics(
@@ -31,6 +31,13 @@ export function readMetrics(
     .flatMap((name) => metrics.filter((metric) => metric.name === name))
     .map(({ name, title, unit, better, negligible }) => ({ name, title, unit, better, negligible }));
   if (requested.length === 0) return undefined;
+  if (runs === 0 && requested.length > 1) {
+    throw new UsageError(
+      'ERR_BENCH_METRIC',
+      `--metric ${names.join(',')}: bisect searches by one metric: choose one of them`,
+      { option: 'metrics' },
+    );
+  }
   const counted = [...new Set(names)].filter((name) => hardware.some((each) => each.name === name));
   const problem = counted.length === 0 ? undefined : perfProblem(counted);
   if (problem !== undefined) {

@@ -103,7 +103,11 @@ export async function createRequest(
   if (command === 'compare' && !options.allowSame && !options.affected) checkDifferent(resolved);
   const metrics =
     options.metrics &&
-    (await import('../metric/metric-request.ts')).readMetrics(options.metrics, options.runs, resolved);
+    (await import('../metric/metric-request.ts')).readMetrics(
+      options.metrics,
+      command === 'bisect' ? 0 : options.runs,
+      resolved,
+    );
   const [good, bad] = resolved;
   const { signal } = options;
   const versions =

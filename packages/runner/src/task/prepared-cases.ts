@@ -55,7 +55,10 @@ function preparedCases(
 
     /** Executes the runs of all cases on the CPUs of a lane. */
     executorOn: (lane: Lane): Executor => ({
-      execute: (run, signal) => preparationOf(run).on(lane).executor.execute(run, signal),
+      execute: (run, ...how) =>
+        preparationOf(run)
+          .on(lane)
+          .executor.execute(run, ...how),
       turns: (round) => {
         const [first] = round;
         return first && preparationOf(first).on(lane).executor.turns?.(round);

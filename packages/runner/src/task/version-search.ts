@@ -1,14 +1,15 @@
-import { adaptiveRuns, type Case } from '@bench-cli/results';
-import type { AdaptiveRuns, RunRecord } from '@bench-cli/results/recording';
+import { adaptiveRuns, type Case, UsageError } from '@bench-cli/results';
+import type { AdaptiveRuns, MetricDescription, RunRecord, SucceededRun } from '@bench-cli/results/recording';
 import { Bisection, type SearchedVersion, type SearchResult } from '@bench-cli/stats/internal';
 import type { Budget } from '../execution/budget.ts';
-import type { Executor } from '../execution/executor.ts';
+import { type Executor, executeRuns, type Take } from '../execution/executor.ts';
 import { givenUpCases } from '../execution/given-up.ts';
 import { onLanes } from '../execution/lane.ts';
 import type { OpenSession } from '../execution/open-session.ts';
 import { Rounds } from '../execution/round.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { scheduleRound } from '../plan/schedule.ts';
+import { metricProbe } from '../suite/script.ts';
 import { prepareVersion } from './bisected-version.ts';
 import { whilePreparedCases } from './prepared-cases.ts';
 
@@ -25,12 +26,14 @@ export async function searchVersions(benchmark: PlannedBenchmark, open: OpenSess
 async function search(each: Case, benchmark: PlannedBenchmark, executorOfEnds: Executor, open: OpenSession) {
   const { request, emit, budget } = open;
   const { subjects, versions = [], seed } = request;
+  const [metric] = request.metrics?.metrics ?? [];
+  const observation = metric && ({ kind: 'metrics', probe: metricProbe([metric.name]) } as const);
   const runs = adaptiveRuns(request.runs);
   const [good, bad] = subjects;
   if (good === undefined || bad === undefined || runs === undefined) {
     throw new RangeError('a bisection requires two ends and adaptive runs');
   }
-  const steps = new VersionSearch(versions, runs, budget);
+  const steps = new VersionSearch(versions, runs, budget, metric);
   const executors = new Map([[steps.badEnd, executorOfEnds]]);
   const prepare = async (at: number) => {
     const version = steps.versionAt(at);
@@ -46,7 +49,8 @@ async function search(each: Case, benchmark: PlannedBenchmark, executorOfEnds: E
   };
 
   let names: readonly string[] = [];
-  const rounds = new Rounds(givenUpCases(() => names));
+  const givenUp = givenUpCases(() => names);
+  const rounds = new Rounds(givenUp);
   let round = 0;
   let current: number | undefined;
   for (let at = steps.next(); at !== undefined; at = steps.next()) {
@@ -61,12 +65,12 @@ async function search(each: Case, benchmark: PlannedBenchmark, executorOfEnds: E
     const records: RunRecord[] = [];
     let givenUpSubject: string | undefined;
     const scheduled = scheduleRound(each, names, round++, seed);
-    await rounds.execute([scheduled], executor, open, {
-      take: (ofRun, isGivenUp) => {
-        records.push(...ofRun);
-        if (isGivenUp) givenUpSubject = ofRun[0]?.subject;
-      },
-    });
+    const take: Take = (ofRun, isGivenUp) => {
+      records.push(...ofRun);
+      if (isGivenUp) givenUpSubject = ofRun[0]?.subject;
+    };
+    if (observation === undefined) await rounds.execute([scheduled], executor, open, { take });
+    else await executeRuns(scheduled, executor, givenUp, open, take, observation);
     steps.take(at, names, records, givenUpSubject);
   }
   if (current !== undefined) await emit({ type: 'step', step: steps.searched(current) });
@@ -90,14 +94,19 @@ class VersionSearch {
   #streak = { version: -1, rounds: 0 };
   #isGoodGivenUp = false;
   readonly #budget: Budget;
+  readonly #metric: MetricDescription | undefined;
   #executed = 0;
 
-  /** @param versions from the good end to the bad end */
-  constructor(versions: readonly string[], runs: AdaptiveRuns, budget: Budget) {
+  /**
+   * @param versions from the good end to the bad end
+   * @param metric of which the amounts are searched; without it, the rates
+   */
+  constructor(versions: readonly string[], runs: AdaptiveRuns, budget: Budget, metric?: MetricDescription) {
     this.badEnd = versions.length - 2;
     this.#versions = versions;
     this.#runs = runs;
     this.#budget = budget;
+    this.#metric = metric;
     this.#bisection = new Bisection(versions.length - 1, runs);
   }
 
@@ -126,15 +135,15 @@ class VersionSearch {
     givenUp?: string,
   ): void {
     this.#executed += records.length;
-    const rates = new Map<string, number>();
+    const values = new Map<string, number>();
     let failure = '';
     for (const record of records) {
       if (record.kind === 'look') continue;
-      if (record.status === 'ok') rates.set(record.subject, record.values.rate);
+      if (record.status === 'ok') values.set(record.subject, this.#valueOf(record));
       else failure = record.failure.message;
     }
-    const [goodRate, rate] = [rates.get(good), rates.get(other)];
-    if (goodRate !== undefined && rate !== undefined) this.#bisection.add(at, goodRate, rate);
+    const [goodValue, value] = [values.get(good), values.get(other)];
+    if (goodValue !== undefined && value !== undefined) this.#bisection.add(at, goodValue, value);
     const { version, rounds } = this.#streak;
     this.#streak = { version: at, rounds: version === at ? rounds + 1 : 1 };
     this.#isGoodGivenUp = givenUp === good;
@@ -142,6 +151,18 @@ class VersionSearch {
     // If one of the two fails in each round, there is no pair, although neither fails twice in a row.
     else if (this.#streak.rounds === this.#runs.maxRuns && this.next() === at)
       this.skip(at, 'too many of its runs fail');
+  }
+
+  /** The rate, or the amount of the metric. Negligible amounts are equal, and have ratios. */
+  #valueOf({ benchmark, values }: SucceededRun): number {
+    if (this.#metric === undefined) return values.rate;
+    const { name, negligible } = this.#metric;
+    const amount = values[name];
+    if (amount !== undefined) return Math.max(amount, negligible);
+    throw new UsageError(
+      'ERR_BENCH_METRIC',
+      `${benchmark} has no ${name}, because it does not call start() and end(), measure() or http(): add one of them, or leave --metric out`,
+    );
   }
 
   searched(at: number): SearchedVersion {
@@ -153,6 +174,7 @@ class VersionSearch {
     const versions = Array.from({ length: this.badEnd + 1 }, (_, at) => this.searched(at));
     const isAtMost = versions.some(({ runs }) => runs >= this.#runs.maxRuns);
     return {
+      ...(this.#metric && { metric: this.#metric }),
       ends: this.#bisection.ends(),
       found: range && {
         before: this.versionAt(range.first - 1),

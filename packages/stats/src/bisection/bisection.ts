@@ -1,3 +1,4 @@
+import type { MetricDescription } from '@bench-cli/results/recording';
 import type { SequentialJudgement } from '../judgement.ts';
 import type { RatioInterval } from '../ratio.ts';
 import {
@@ -18,7 +19,7 @@ export interface VersionRange<Version = number> {
 
 interface VersionEvidence {
   readonly runs: number;
-  /** The rate of the version divided by that of the good end; null if there are too few runs for an interval. */
+  /** The rate or amount of the version divided by that of the good end; null if there are too few runs for an interval. */
   readonly ratio: RatioInterval | null;
   /** Which end the version is like. */
   readonly verdict: 'good' | 'bad' | 'undecided';
@@ -27,6 +28,8 @@ interface VersionEvidence {
 }
 
 export interface SearchResult {
+  /** The metric by whose amounts the versions were compared, if not by their rates. */
+  readonly metric?: MetricDescription;
   /** The comparison of the bad end with the good end. */
   readonly ends: SequentialJudgement;
   /** Undefined unless the ends differ. */
@@ -98,7 +101,7 @@ export class Bisection {
     this.#maxRuns = maxRuns;
   }
 
-  /** Adds a pair of runs: rates in operations per second. A version with a rate of 0 is skipped, because it has no ratio. */
+  /** Adds a pair of runs: rates in operations per second, or amounts. A version with a rate of 0 is skipped, because it has no ratio. */
   add(version: number, goodRate: number, rate: number): void {
     if (this.#ends.isOpen(ENDS)) {
       this.#ends.add(ENDS, goodRate, rate);

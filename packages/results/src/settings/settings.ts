@@ -374,7 +374,7 @@ const runs = {
     flag: '--metric <list>',
     kind: kinds.names,
     help: 'also measure, in more runs, or search by one: alloc (bytes per operation), retained, gc, cpu, rss; with perf: instructions, cycles, branch-misses, cache-misses',
-    commands: ['run', 'bisect', '(compare)'],
+    commands: ['run', '(compare)', '(bisect)'],
     kinds: files,
   },
   governor: {

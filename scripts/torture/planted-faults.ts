@@ -983,8 +983,14 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/task/affected-cases.ts`,
-    text: 'cases.length < 2 || differingFile(contents) === undefined',
-    fault: 'cases.length > 1 || differingFile(contents) === undefined',
+    text: '...declaredPackages(path),',
+    fault: '',
+    noticedBy: ['packages/cli/test/same-code'],
+  },
+  {
+    file: `${runner}/task/affected-cases.ts`,
+    text: 'cases.length < 2 || differing.size === 0',
+    fault: 'cases.length > 1 || differing.size === 0',
     noticedBy: ['packages/cli/test/same-code'],
   },
   {

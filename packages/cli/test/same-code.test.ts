@@ -138,9 +138,36 @@ describe('cases that load nothing that differs', () => {
     });
     const { exitCode, stderr } = await compared('g/mixed.js');
     expect([exitCode, cases().measured.length]).toEqual([0, isNamed ? 2 : 1]);
-    const warning = /^warning: g\/mixed\.js imports padding, .*--set/m;
+    const warning = /^warning: g\/mixed\.js loads padding, .*--set/m;
     if (isNamed) expect(stderr).toMatch(warning);
     else expect(stderr).not.toMatch(warning);
+  });
+
+  const other = "import { value } from '../../src/other.js';";
+  it.each([
+    ['a helper that requires it', `${other} const { pad } = load('padding');`, ''],
+    ['an import of a computed name', `${other} const { pad } = await import(['pad', 'ding'].join(''));`, ''],
+    [
+      'a helper when it runs',
+      '',
+      "const [{ pad }, { value }] = [load('padding'), await import('../../src/other.js')];",
+    ],
+  ])('cannot be known if a package is loaded beside it by %s', async (_, head, statement) => {
+    project.write({
+      'package.json': '{ "type": "module", "devDependencies": { "padding": "npm:other@1" } }',
+      'node_modules/padding/package.json': '{ "main": "index.js" }',
+      'node_modules/padding/index.js': 'exports.pad = () => 1000;',
+      'benchmarks/load.js': `import { createRequire } from 'node:module';
+export const load = (name) => createRequire(import.meta.url)(name);`,
+      'benchmarks/g/mixed.js': benchmark('{ n: 1, lib: ["own", "padding"] }', `${statement} ${report}`, {
+        head: `import { load } from '../load.js'; ${head}`,
+      }),
+    });
+    const { exitCode, stderr } = await compared('g/mixed.js');
+    expect([exitCode, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^warning: g\/mixed\.js loads padding, .*--set/m),
+    ]);
   });
 
   it('are measured with --allow-same', async () => {

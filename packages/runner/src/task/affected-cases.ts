@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
+import { dirname, isAbsolute } from 'node:path';
 import { type Case, caseKey, counted, shortList, UsageError } from '@bench-cli/results';
-import type { PlanRecord, SessionRequest, Subject } from '@bench-cli/results/recording';
+import type { BenchmarkFile, PlanRecord, SessionRequest, Subject } from '@bench-cli/results/recording';
 import type { OpenSession } from '../execution/open-session.ts';
+import { propertyIn } from '../parse-json.ts';
+import type { Contents } from '../plan/imported-code.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { executeAlike } from '../subject/same-code.ts';
-import { importedModules } from '../suite/imported-modules.ts';
+import { importedModules, manifestOf } from '../suite/imported-modules.ts';
 import { type CaseInputs, caseInputs, differingFile } from './case-inputs.ts';
 
 type Unaffected = NonNullable<PlanRecord['unaffected']>;
@@ -40,8 +42,8 @@ export async function divideAffected(
     const message = `${[...names].join(', ')} ${reason}: as far as is known, it loads the same under all subjects, so a difference can be only noise`;
     await open.emit({ type: 'warning', message });
   }
-  for (const [packages, files] of await mixedFiles(divided.affected, open)) {
-    const message = `${shortList([...files])} ${files.size === 1 ? 'imports' : 'import'} ${packages}, which is the same under all subjects, beside code that differs: which configurations use only ${packages} is not known, so they are measured; leave them out with --filter or --set, or move them to a file that imports nothing else`;
+  for (const [packages, files] of await mixedFiles(divided.affected, inputs, session.request.files)) {
+    const message = `${shortList([...files])} ${files.size === 1 ? 'loads' : 'load'} ${packages}, which is the same under all subjects, beside code that differs: which configurations use only ${packages} is not known, so they are measured; leave them out with --filter or --set, or move them to a file that loads nothing else`;
     await open.emit({ type: 'warning', message });
   }
   return divided;
@@ -71,32 +73,71 @@ function unknownReasons(planned: readonly PlannedBenchmark[], { reasonOf }: Case
 }
 
 /**
- * The files of several cases that import packages which are the same, beside code that differs, by these packages. Imports do not tell which
- * case uses which package: a case that calls only one of them can use constants of the other.
+ * The files of several cases that load packages which are the same, beside code that differs, by these packages. What is loaded does not
+ * tell which case uses which package: a case that calls only one of them can use constants of the other.
  */
 async function mixedFiles(
   affected: readonly PlannedBenchmark[],
-  { importedFiles, request: { files } }: OpenSession,
+  { reasonOf }: CaseInputs,
+  files: readonly BenchmarkFile[],
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const found = new Map<string, Set<string>>();
   for (const { name, path } of files) {
     const cases = affected.filter(({ id }) => id.file === name).flatMap(casesOf);
-    const contents = importedFiles.planOf(name);
-    if (cases.length < 2 || differingFile(contents) === undefined) continue;
-    const isSame = (specifier: string) => {
-      const [directory] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? [];
-      const isOfPackage = ([file]: readonly [string, string]) =>
-        file.startsWith(`node_modules/${directory}/`);
-      const ofPackage = new Map(
-        Array.from(contents, ([subject, content]) => [subject, new Map([...content].filter(isOfPackage))]),
-      );
-      return ofPackage.values().some(({ size }) => size > 0) && differingFile(ofPackage) === undefined;
-    };
-    const imported = [...(await importedModules(readFileSync(path, 'utf8')))];
-    const same = shortList(imported.filter((each) => !each.startsWith('@bench-cli/') && isSame(each)));
-    if (same !== '') found.set(same, (found.get(same) ?? new Set()).add(name));
+    const differing = new Set(cases.flatMap((each) => reasonOf(each)?.contents ?? []));
+    if (cases.length < 2 || differing.size === 0) continue;
+    const packages = new Set([
+      ...Array.from(
+        await importedModules(readFileSync(path, 'utf8')),
+        (it) => packageName.exec(it)?.[0] ?? it,
+      ),
+      ...declaredPackages(path),
+    ]);
+    const same = [...differing].flatMap((contents) => [
+      ...[...packages].filter((each) => !each.startsWith('@bench-cli/') && isSamePackage(each, contents)),
+      ...copiedPackages(contents).map((each) => `another copy of ${each}`),
+    ]);
+    const text = shortList([...new Set(same)]);
+    if (text !== '') found.set(text, (found.get(text) ?? new Set()).add(name));
   }
   return found;
+}
+
+const packageName = /^(?:@[^/]+\/)?[^/]+/;
+
+/** The packages that a file can load by a name that is no literal in it, such as another version under an alias. */
+function declaredPackages(path: string): readonly string[] {
+  const manifest = manifestOf(path);
+  if (manifest === undefined) return [];
+  const named = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
+    Object.keys(propertyIn(manifest, kind) ?? {}),
+  );
+  const directory = dirname(manifest);
+  return directory === dirname(directory) ? named : [...named, ...declaredPackages(directory)];
+}
+
+function isSamePackage(name: string, contents: Contents): boolean {
+  const ofPackage = new Map(
+    Array.from(contents, ([subject, content]) => [
+      subject,
+      new Map([...content].filter(([file]) => file.startsWith(`node_modules/${name}/`))),
+    ]),
+  );
+  return ofPackage.values().some(({ size }) => size > 0) && differingFile(ofPackage) === undefined;
+}
+
+/** The packages of which each subject loads several copies, one of them the same, as package managers install an alias in a store. */
+export function copiedPackages(contents: Contents): readonly string[] {
+  const [first = new Map<string, string>(), ...others] = contents.values();
+  const names = [...first].flatMap(([file, digests]) => {
+    const shared = digests
+      .split(',')
+      .filter((each) => others.every((other) => other.get(file)?.split(',').includes(each)));
+    const isCopied =
+      digests.includes(',') && shared.length > 0 && others.some((other) => other.get(file) !== digests);
+    return isCopied ? (packageName.exec(file.replace('node_modules/', ''))?.[0] ?? []) : [];
+  });
+  return [...new Set(names)];
 }
 
 export function casesOf({ name, configurations }: Unaffected[number]): readonly Case[] {

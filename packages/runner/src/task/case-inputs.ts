@@ -16,6 +16,8 @@ export interface Reason {
   readonly text: string;
   /** Whether it loads the same as far as is known. */
   readonly isUnknown: boolean;
+  /** What it loads under each subject, where that differs. */
+  readonly contents?: Contents;
 }
 
 /** What the cases of a comparison load. */
@@ -41,7 +43,9 @@ export async function caseInputs(
   const reasonIn = (contents: Contents): Reason | undefined => {
     for (const content of contents.values()) for (const name of content.keys()) loaded.add(name);
     const file = compare(contents);
-    return file === undefined ? undefined : { text: `loads ${file}, which differs`, isUnknown: false };
+    return file === undefined
+      ? undefined
+      : { text: `loads ${file}, which differs`, isUnknown: false, contents };
   };
   for (const [index, benchmark] of planned.entries()) {
     const { name, id, configurations } = benchmark;

@@ -75,7 +75,7 @@ const publicNames: Readonly<Record<string, string>> = {
     verdictCounts withheldReason withoutCommonFactor
   `,
   'packages/report/src/index.ts': `
-    ChangeRow ClientRow Explanation Fact LatencyRun RateGroup TextView bencherJson columnsOf comparisonJson
+    ChangeRow ClientRow Explanation Fact LatencyRun RateGroup TextView bencherJson changeRange columnsOf comparisonJson
     comparisonName controlLines explanationsOf exportedRates exportedRows failedRunsText
     githubActionBenchmarkJson hdrLog machinesText methodLines pValue partsText percent rankingEntry
     rateGroups rateText ratesDocument ratioChange renderBarTable renderChangeTable renderChanges

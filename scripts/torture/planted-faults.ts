@@ -982,6 +982,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/bisect'],
   },
   {
+    file: 'packages/report/src/figure-text.ts',
+    text: 'return isHidden ? apartFrom(noDifference, end, decimals + 1) : text;',
+    fault: 'return text;',
+    noticedBy: ['packages/report/test/tables'],
+  },
+  {
     file: `${runner}/task/affected-cases.ts`,
     text: '...declaredPackages(path),',
     fault: '',

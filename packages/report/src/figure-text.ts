@@ -115,7 +115,23 @@ export function changeText(ratio: { readonly ratio: number } | null): string {
 /** The interval of a ratio as changes: `+4.2 % to +6.0 %`; `NA` if there is none, and `unknown` if it says nothing. */
 export function changeRange(ratio: { readonly low: number; readonly high: number } | null): string {
   if (ratio !== null && ratio.low < 1 && ratio.high > MOST_RATIO) return 'unknown';
-  return ratio === null ? 'NA' : `${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`;
+  return ratio === null ? 'NA' : `${changeEnd(ratio.low)} to ${changeEnd(ratio.high)}`;
+}
+
+function changeEnd(end: number): string {
+  return manyTimes(end) ?? `${end > 1 ? '+' : ''}${apartFrom(0, (end - 1) * 100, 1)} %`;
+}
+
+/** The interval of a ratio: `0.982 to 1.004`; `NA` if there is none. */
+export function timesRange(ratio: { readonly low: number; readonly high: number } | null): string {
+  return ratio === null ? 'NA' : `${apartFrom(1, ratio.low, 3)} to ${apartFrom(1, ratio.high, 3)}`;
+}
+
+/** The end of an interval, with more decimals where it would look like no difference, so that it does not contradict the verdict beside it. */
+export function apartFrom(noDifference: number, end: number, decimals: number): string {
+  const text = fixedPoint(end, decimals);
+  const isHidden = Number(text) === noDifference && Math.abs(end - noDifference) > 1e-9;
+  return isHidden ? apartFrom(noDifference, end, decimals + 1) : text;
 }
 
 /** A ratio with three decimals: `1.051`. */

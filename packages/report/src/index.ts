@@ -13,7 +13,7 @@ export { renderComparison, type TextView } from './comparison-text.ts';
 export { failedRunsText } from './completeness.ts';
 export { type Explanation, explanationsOf } from './explanation.ts';
 export { bencherJson, exportedRates, exportedRows, githubActionBenchmarkJson, hdrLog } from './export.ts';
-export { percent, pValue, rateText, ratioChange } from './figure-text.ts';
+export { changeRange, percent, pValue, rateText, ratioChange } from './figure-text.ts';
 export { comparisonJson } from './json/comparison-json.ts';
 export type { LatencyRun } from './latency-histogram.ts';
 export { controlLines, methodLines } from './method-text.ts';

@@ -13,7 +13,7 @@ import { describe, expect, it } from 'vitest';
 import { fixture } from '../../../test/support/fixture.ts';
 import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
 import { empty, run } from '../../../test/support/recording.ts';
-import { changeRange, rateText, ratioChange } from '../src/figure-text.ts';
+import { changeRange, rateText, ratioChange, timesRange } from '../src/figure-text.ts';
 import { methodLines } from '../src/method-text.ts';
 import { renderChanges } from '../src/table/change-table.ts';
 import { renderCompareMarkdown } from '../src/table/compare-markdown.ts';
@@ -269,6 +269,15 @@ describe('tables of adaptive runs', () => {
     expect(markdownOf(list)).toMatch(
       /\| `n=1` \| 1\.000k \| 1\.300k \| \+30\.0 % \| \+29\..* \| 12 \| they differ \|/,
     );
+  });
+
+  it.each([
+    [0.926, 0.99975, '0.926 to 0.9998', '-7.4 % to -0.02 %'],
+    [1.0002, 1.2, '1.0002 to 1.200', '+0.02 % to +20.0 %'],
+    [0.9, 1, '0.900 to 1.000', '-10.0 % to 0.0 %'],
+    [0.95, 1.04, '0.950 to 1.040', '-5.0 % to +4.0 %'],
+  ])('does not round the end of an interval to no difference: %d to %d', (low, high, times, changes) => {
+    expect([timesRange({ low, high }), changeRange({ low, high })]).toEqual([times, changes]);
   });
 
   it('show no interval that says nothing', () => {

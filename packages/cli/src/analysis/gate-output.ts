@@ -1,4 +1,4 @@
-import { comparisonName, failedRunsText, percent, pValue, ratioChange, summarize } from '@bench-cli/report';
+import { changeRange, comparisonName, failedRunsText, percent, pValue, summarize } from '@bench-cli/report';
 import {
   caseName,
   counted,
@@ -163,7 +163,7 @@ function nameOf({ comparison, list }: GatedComparison): string {
 
 function withInterval(gated: GatedComparison): string {
   const { ratio } = gated.comparison.judgement;
-  const interval = ratio === null ? '' : `: ${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`;
+  const interval = ratio === null ? '' : `: ${changeRange(ratio)}`;
   return `${nameOf(gated)}${interval}`;
 }
 

@@ -2,7 +2,7 @@ import { type Comparison, type MetricList, rateWords, type Verdict, verdictWord 
 import { verdictCounts } from '@bench-cli/stats/internal';
 import { html } from 'ghtml';
 import { comparisonName } from '../comparison-name.ts';
-import { metricTitle, pValue, ratioChange } from '../figure-text.ts';
+import { changeRange, metricTitle, pValue, ratioChange } from '../figure-text.ts';
 import { verdictCell } from '../table/cell.ts';
 import { meanText, metricLines } from '../table/metric-table.ts';
 import { verdictClass } from './browser/entry.ts';
@@ -45,12 +45,11 @@ function tableOf({ metric, list }: MetricList, comparisons: readonly Comparison[
   const rows = comparisons.map((comparison) => {
     const { verdict, judgement, adjustedP } = comparison;
     const { ratio } = judgement;
-    const interval = ratio === null ? '' : `${ratioChange(ratio.low)} to ${ratioChange(ratio.high)}`;
     return html`<tr role="row" class="${tone(verdict, better)}"><th scope="row" role="rowheader">${comparisonName(comparison, list)}</th>
 <td role="cell" class="verdict">!${verdictMark(rateWords[verdict])} ${verdictCell(comparison)}</td>
 <td role="cell" class="number old">${meanText(comparison.old, unit)}</td><td role="cell" class="number new">${meanText(comparison.new, unit)}</td>
 <td role="cell" class="number change">${ratio === null ? '' : ratioChange(ratio.ratio)}</td>
-<td role="cell" class="number range">${interval}</td><td role="cell" class="number p">${pValue(adjustedP)}</td></tr>`;
+<td role="cell" class="number range">${ratio === null ? '' : changeRange(ratio)}</td><td role="cell" class="number p">${pValue(adjustedP)}</td></tr>`;
   });
   const titles = ['Configuration', 'Verdict', 'Old', 'New', 'Change', 'Interval', 'p'];
   return figureTable(titles, 2, rows, html`<caption class="skip">${title}</caption>`);

@@ -1,7 +1,7 @@
 import { displayWidth, type SubjectNames, type SubjectRole, shownIn } from '@bench-cli/results';
 import { type Comparison, type ComparisonList, verdictWord } from '@bench-cli/stats';
 import { caseLabels, hasSeveral } from '../comparison-name.ts';
-import { millisecondsText, rateInUnit, timesText } from '../figure-text.ts';
+import { millisecondsText, rateInUnit, timesRange, timesText } from '../figure-text.ts';
 import { benchmarkHeading, fitted, verdictCell, widest } from './cell.ts';
 import { failedColumn } from './compare-table.ts';
 import { type Column, columnsOf, type TextOptions, textTable, widthOf } from './table.ts';
@@ -124,9 +124,7 @@ function fittingColumns(list: ComparisonList, width: number): readonly Column<Co
     rate(several ? 'rate' : 'new', 'new'),
     figure('ratio', ({ judgement }) => timesText(judgement.ratio?.ratio)),
   ];
-  const interval = figure('interval', ({ judgement: { ratio: it } }) =>
-    it === null ? 'NA' : `${timesText(it.low)} to ${timesText(it.high)}`,
-  );
+  const interval = figure('interval', ({ judgement: { ratio } }) => timesRange(ratio));
   const failed = failedColumn(list);
   const fits = (some: readonly Column<Comparison>[], limit: number) =>
     INDENT + GAP + widthOf([subject, ...some], rows) <= limit;

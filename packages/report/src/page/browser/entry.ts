@@ -1,6 +1,6 @@
 import { rateWords } from '@bench-cli/stats';
 import type { RateWord } from '@bench-cli/stats/internal';
-import { manyTimes, millisecondsText, percent, pValue, rateText } from '../../figure-text.ts';
+import { apartFrom, manyTimes, millisecondsText, percent, pValue, rateText } from '../../figure-text.ts';
 import type { Payload, PayloadBenchmark, PayloadRow } from './payload-format.ts';
 
 /** A subject, with its place among all of them; 0 is the baseline. */
@@ -73,7 +73,9 @@ export function verdictClass(verdict: RateWord): string {
 
 /** A change in per cent with its sign: `+5.1 %`. */
 export function changeText(fraction: number | null, decimals = 1): string {
-  return fraction === null ? 'none' : (manyTimes(fraction + 1) ?? `${signed(fraction, decimals)} %`);
+  return fraction === null
+    ? 'none'
+    : (manyTimes(fraction + 1) ?? `${signed(fraction, percent(Math.abs(fraction), decimals))} %`);
 }
 
 /** `+4.2 to +6.0 %`; empty without an interval. */
@@ -81,13 +83,12 @@ export function intervalText({ low, high }: Pick<Entry, 'low' | 'high'>, decimal
   if (low === null || high === null) return '';
   const most = manyTimes(high + 1);
   if (most !== undefined) return `${changeText(low, decimals)} to ${most}`;
-  return `${signed(low, decimals)} to ${signed(high, decimals)} %`;
+  const [from, to] = [low, high].map((end) => signed(end, apartFrom(0, Math.abs(end) * 100, decimals)));
+  return `${from} to ${to} %`;
 }
 
-function signed(fraction: number, decimals: number): string {
-  const text = percent(Math.abs(fraction), decimals);
-  if (Number(text) === 0) return text;
-  return `${fraction < 0 ? '−' : '+'}${text}`;
+function signed(fraction: number, text: string): string {
+  return Number(text) === 0 ? text : `${fraction < 0 ? '−' : '+'}${text}`;
 }
 
 export function pText(p: number | null): string {

@@ -1351,4 +1351,40 @@ export const plantedFaults: readonly PlantedFault[] = [
     fault: String.raw`\u200b`,
     noticedBy: ['packages/results/test/foreign-text'],
   },
+  {
+    file: 'packages/cli/src/init/init.ts',
+    text: 'if (!isOutside) return;',
+    fault: 'return;',
+    noticedBy: ['packages/cli/test/init'],
+  },
+  {
+    file: 'packages/cli/src/init/project.ts',
+    text: 'z.string().regex(packageName).optional()',
+    fault: 'z.string().optional()',
+    noticedBy: ['packages/cli/test/init'],
+  },
+  {
+    file: 'packages/cli/src/init/first-files.ts',
+    text: 'from ${literal(from)};',
+    fault: "from '${from}';",
+    noticedBy: ['packages/cli/test/init'],
+  },
+  {
+    file: 'packages/report/src/plot/picture.ts',
+    text: "typeof value === 'string' ? shownIn('line', value) : value",
+    fault: 'value',
+    noticedBy: ['packages/report/test/plots'],
+  },
+  {
+    file: 'packages/report/src/page/payload.ts',
+    text: "typeof value === 'string' ? shownIn('line', value) : value",
+    fault: 'value',
+    noticedBy: ['packages/report/test/page', '-t', 'control characters'],
+  },
+  {
+    file: `${runner}/suite/command.ts`,
+    text: ' && words.length > 0',
+    fault: '',
+    noticedBy: ['packages/cli/test/whole-commands'],
+  },
 ];

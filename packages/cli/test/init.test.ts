@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -223,6 +224,42 @@ describe('bench-cli init', () => {
     });
     expect((await init(project)).stdout).toContain('benchmarks/slug.js');
     expect(existsSync(project.path('saved'))).toBe(false);
+  });
+
+  it.each([
+    ...["a'b", 'a\nb', 'a\\b', '../a', '@/a', '', 'x'.repeat(215)].map((name) => ({ ...esm, name })),
+    { ...esm, name: ['a'] },
+    { ...esm, main: 1 },
+  ])('refuses the package %j', async (fields) => {
+    using project = gitRepository({ ...base, 'package.json': manifest(fields) });
+    expect(await init(project, '--write')).toEqual(usageError('PROJECT', 'package.json'));
+    expect(added(project)).toEqual([]);
+  });
+
+  it.each(["it's.js", 'a\u202eb.js'])('writes code that names the file %j', async (entry) => {
+    const fields = { type: 'module', main: entry };
+    using project = gitRepository({ 'package.json': manifest(fields), [entry]: slug });
+    const { stdout } = await init(project);
+    expect(stdout).toMatch(/from "\.\.\/[^\n]*\.js";/);
+  });
+
+  it.each([
+    ['benchmarks', []],
+    ['.github', ['workflow']],
+  ])('writes nothing through %s that leads out of the project', async (link, words) => {
+    using other = gitRepository({ a: '' });
+    using project = gitRepository(base);
+    symlinkSync(other.directory, project.path(link));
+    const files = readdirSync(other.directory);
+    expect(await init(project, ...words, '--write')).toEqual(usageError('PROJECT', `${link} is a link`));
+    expect(readdirSync(other.directory)).toEqual(files);
+  });
+
+  it.runIf(process.platform === 'linux')('does not wait for a pipe', async () => {
+    using project = gitRepository({ 'index.js': slug });
+    rmSync(project.path('package.json'), { force: true });
+    execFileSync('mkfifo', [project.path('package.json')]);
+    expect(await init(project)).toEqual(usageError('PROJECT', project.directory));
   });
 
   it('refuses what it cannot read, and says what to do', async () => {

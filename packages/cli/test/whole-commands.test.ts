@@ -130,6 +130,7 @@ describe('whole commands', () => {
     [['--before-each', 'true x', 'g'], 'OPTION_CONFLICT', '--before-each'],
     [['--ignore-failure', 'g'], 'OPTION_CONFLICT', '--ignore-failure'],
     [['--before-each', 'a | b', 'true x'], 'COMMAND_TEXT', 'a | b'],
+    [['--after-each', '', 'true x'], 'COMMAND_TEXT', 'empty'],
     [['--command-name', 'a', '--command-name', 'b', 'true x'], 'OPTION', '--command-name'],
     [['--command-name', 'a', '--command-name', 'a', 'true x', 'true y'], 'OPTION', 'a'],
     [['--set', 'n=4..1', 'true {n}'], 'OPTION', 'n=4..1'],

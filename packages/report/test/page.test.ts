@@ -124,6 +124,13 @@ describe('the file', () => {
     );
   });
 
+  it('shows control characters of parameters as text, also where it groups by them', () => {
+    const [first] = rowsOf(
+      renderReport(content([pair('a.js', "a\u202e='b\u202e\\n' c=1", 0), pair('a.js', 'c=2', 0)])),
+    );
+    expect(JSON.stringify(first.parameters)).not.toMatch(/\u202e/);
+  });
+
   it('allows only its own script and style', () => {
     const html = renderReport(content(few));
     const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1];

@@ -52,6 +52,18 @@ describe.each([
   });
 });
 
+it.each([
+  ['box plot', boxPlot],
+  ['bars', (pairs: typeof few) => barPlot(compareFixed(pairs))],
+])('the %s shows a subject whose name has line breaks and controls', async (_, plot) => {
+  const subjects = ['a\nb', 'c\r\u2028\u202e'] as const;
+  const [old, new_] = subjects;
+  const pairs = few.map((each) => ({ ...each, baseline: old, subject: new_ }));
+  expect(textsOf(await renderSvg(plot(pairs)))).toEqual(
+    expect.arrayContaining(['a\\nb', 'c\\x0d\\u2028\\u202e']),
+  );
+});
+
 describe('the box plot', () => {
   const marks = async (runs: number) => {
     const rates = Array.from({ length: runs }, (_, run) => 100 + run);

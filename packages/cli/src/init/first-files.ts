@@ -13,9 +13,11 @@ export interface FirstFile {
   readonly text: string;
 }
 
+const word = z.string().regex(/^\w+$/);
+/** The package can have printed it, too. */
 const foundSchema = z.object({
-  name: z.string(),
-  property: z.string().optional(),
+  name: word,
+  property: word.optional(),
   args: z.array(z.string()),
 });
 
@@ -51,12 +53,12 @@ export function firstBenchmark(project: Project, env: NodeJS.ProcessEnv): FirstF
   const from = project.ownName ?? relative('benchmarks', project.entry).replaceAll('\\', '/');
   const names = args.map((_, at) => (args.length === 1 ? 'input' : `input${at + 1}`));
   const call = `${property === undefined ? local : `library.${property}`}(${names.join(', ')})`;
-  const word = (property ?? local).replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const file = (property ?? local).replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   return {
-    path: `benchmarks/${word.replaceAll(/[^\w-]|^-/g, '')}.${project.extension}`,
+    path: `benchmarks/${file.replaceAll(/[^\w-]|^-/g, '')}.${project.extension}`,
     text: [
       "import { createBenchmark } from '@bench-cli/core';",
-      `import ${imported} from '${from}';`,
+      `import ${imported} from ${literal(from)};`,
       '',
       'createBenchmark(async (_, bench) => {',
       ...args.map((code, at) => `  const ${names[at]} = ${code};`),
@@ -67,9 +69,9 @@ export function firstBenchmark(project: Project, env: NodeJS.ProcessEnv): FirstF
   };
 }
 
-/** A text in the code of a file: names of branches and scripts can have quotes. */
+/** A text in the code of a file: names of files, branches and scripts can have quotes. */
 function literal(text: string): string {
-  return text.includes("'") ? JSON.stringify(text) : `'${text}'`;
+  return /^[^'\\\p{C}\p{Zl}\p{Zp}]*$/u.test(text) ? `'${text}'` : JSON.stringify(text);
 }
 
 /** The defaults by which `bench-cli compare` needs no options. */

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { UsageError } from '@bench-cli/results';
 import type { Terminal } from '../terminal.ts';
@@ -29,6 +29,7 @@ export async function initProject({ withWorkflow, write }: InitOptions, terminal
     withWorkflow ? firstWorkflow(project) : undefined,
   ].filter((file) => file !== undefined);
   const missing = files.filter(({ path }) => !existsSync(join(io.cwd, path)));
+  for (const { path } of missing) checkInside(path, io.cwd);
   for (const { path, text } of missing) result(`${path}\n${text.replaceAll(/^(?=.)/gm, '    ')}\n`);
   if (config !== undefined) notice(`keeps ${config}`);
   for (const { path } of files.filter((file) => !missing.includes(file))) notice(`keeps ${path}`);
@@ -54,6 +55,18 @@ export async function initProject({ withWorkflow, write }: InitOptions, terminal
   writeFiles(missing, io.cwd);
   result(`Next: ${nextCommand(project)}\n`);
   return 0;
+}
+
+/** A link of a directory can lead out of the project. @throws UsageError if it does */
+function checkInside(path: string, directory: string): void {
+  let parent = dirname(join(directory, path));
+  while (!existsSync(parent)) parent = dirname(parent);
+  const isOutside = relative(realpathSync(directory), realpathSync(parent)).startsWith('..');
+  if (!isOutside) return;
+  throw new UsageError(
+    'ERR_BENCH_PROJECT',
+    `${path} would be outside of ${directory}, because ${parent} is a link: remove the link`,
+  );
 }
 
 async function agrees({ io }: Terminal): Promise<boolean> {

@@ -1,12 +1,15 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UsageError } from '@bench-cli/results';
 import { z } from '@bench-cli/results/schema';
 import { findConfigFile } from '@bench-cli/results/settings';
 import { packageCommands, parseJson, repositoryOf } from '@bench-cli/runner';
 
+/** As npm accepts it. It becomes a part of code. */
+const packageName = /^(?=.{1,214}$)(?:@[\w.~-]+\/)?[\w~-][\w.~-]*$/;
+
 const manifestSchema = z.object({
-  name: z.string().optional(),
+  name: z.string().regex(packageName).optional(),
   type: z.string().optional(),
   main: z.string().optional(),
   module: z.string().optional(),
@@ -19,7 +22,9 @@ export type Project = Awaited<ReturnType<typeof readProject>>;
 /** @throws UsageError if the directory has no package.json */
 export async function readProject(directory: string) {
   const file = join(directory, 'package.json');
-  const parsed = parseJson(existsSync(file) ? readFileSync(file, 'utf8') : '');
+  // A pipe would not end.
+  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile();
+  const parsed = parseJson(isFile ? readFileSync(file, 'utf8') : '');
   const manifest = manifestSchema.safeParse(parsed).data;
   if (manifest === undefined) {
     throw new UsageError(

@@ -1,5 +1,5 @@
 import { endianness } from 'node:os';
-import { argumentsOf, comparisonKey } from '@bench-cli/results';
+import { argumentsOf, comparisonKey, shownIn } from '@bench-cli/results';
 import { type Comparison, type JudgedResults, methods, rateWords } from '@bench-cli/stats';
 import { ASSUMPTION_MESSAGES, decisiveReason } from '@bench-cli/stats/internal';
 import { caseLabels, hasSeveral, tieLetters } from '../comparison-name.ts';
@@ -39,7 +39,12 @@ export function payloadOf(source: PayloadSource): Payload {
       subject: subjectAt.get(subject) ?? 1,
       label: labelOf(comparison),
       parameters: Object.fromEntries(
-        Object.entries(comparison.configuration).filter(([name]) => !Object.hasOwn(shared, name)),
+        Object.entries(comparison.configuration)
+          .filter(([name]) => !Object.hasOwn(shared, name))
+          .map(([name, value]) => [
+            shownIn('line', name),
+            typeof value === 'string' ? shownIn('line', value) : value,
+          ]),
       ),
       method: judgement.method,
       verdict: rateWords[comparison.verdict],

@@ -23,7 +23,11 @@ export class Picture {
 
 /** Draws a picture as SVG, without a browser. Text is drawn with Inter where it is installed, else with the viewer's font. */
 export async function renderSvg(picture: Picture): Promise<string> {
-  const { spec } = compile(picture.specification);
+  // A line break in a name would end the expressions that are made of names.
+  const shown: TopLevelSpec = JSON.parse(JSON.stringify(picture.specification), (_, value: unknown) =>
+    typeof value === 'string' ? shownIn('line', value) : value,
+  );
+  const { spec } = compile(shown);
   const view = new View(parse(spec), { renderer: 'none' });
   try {
     return shownIn('lines', await view.toSVG());

@@ -77,7 +77,7 @@ export function runSet(request: SessionRequest, runs: SessionRequest['runs'] = r
             if (ran === undefined) continue;
             throw contradiction(
               finished,
-              `runs of ${name}, which belongs to shard ${shards?.[at]}/${shard?.count}`,
+              `runs of ${name}, which belongs to ${shards?.[at] === undefined ? 'no shard' : `shard ${shards[at]}/${shard?.count}`}`,
             );
           }
           if (ran === undefined && mayBeMissing) continue;

@@ -38,13 +38,15 @@ export function wordsOf(item: string): readonly string[] {
     text.startsWith('"') ? text.replace(/\\(.)/gs, (pair, sign) => (/[$`]/.test(sign) ? sign : pair)) : text,
   );
   const words = isRefused ? undefined : orElse(() => split(read), undefined);
-  if (words !== undefined) return words;
+  if (words !== undefined && words.length > 0) return words;
   const problem =
-    assignment !== undefined
-      ? `begins with ${assignment}, which only a shell takes for a variable: write env before it, or give the subject env=NAME=VALUE`
-      : shell === undefined
-        ? 'has a quote without its end: close the quote'
-        : `contains ${shell}, which requires a shell: write it in single quotes, or sh -c '...' around the command`;
+    words !== undefined
+      ? 'is empty: give it a program'
+      : assignment !== undefined
+        ? `begins with ${assignment}, which only a shell takes for a variable: write env before it, or give the subject env=NAME=VALUE`
+        : shell === undefined
+          ? 'has a quote without its end: close the quote'
+          : `contains ${shell}, which requires a shell: write it in single quotes, or sh -c '...' around the command`;
   throw new UsageError('ERR_BENCH_COMMAND_TEXT', `the command "${item}" ${problem}`);
 }
 

@@ -33,6 +33,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/analysis/recorded'],
   },
   {
+    file: `${runner}/suite/preload/stopped-clocks.cts`,
+    text: 'sleptNs - (loopIdleNs() - begin.loopIdleNs)',
+    fault: 'sleptNs',
+    noticedBy: ['packages/runner/test/turns', '-t', 'a look'],
+  },
+  {
     file: 'packages/results/src/samples.ts',
     text: 'inTurns: eachInTurns(pairs),',
     fault: 'inTurns: pairs.some((pair) => pair.inTurns) || undefined,',

@@ -9,6 +9,7 @@ import {
   runSession,
   type SessionEvent,
 } from '@bench-cli/runner';
+import { OWN_SCHEDULING } from '@bench-cli/system';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { continueRunning, isRunning, mark } from '../../../test/support/processes.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
@@ -137,6 +138,25 @@ describe.runIf(turnsCpu(undefined) !== undefined)('processes in turns', () => {
     clearInterval(timer);
     expect(disturbing?.failure?.kind).toBe('did not stop');
     expect(disturbed?.failure).toBeUndefined();
+  });
+});
+
+describe.runIf(turnsCpu(undefined) !== undefined)('a look', () => {
+  const sleep = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);';
+  const collect = `require('node:v8').GCProfiler.prototype.stop = () => ({ statistics: [{ cost: 200_000 }] });`;
+
+  it.each([
+    ['runs', 'while (performance.now() < began + 200);', 1],
+    ['waits for something else', sleep, 0],
+    ['waits for garbage collections', collect + sleep, 1],
+    ['waits for events beside them', `${collect} setTimeout(() => {}, 200);`, 0],
+  ])('shows how busy a process is whose main thread %s', async (_, script, busy) => {
+    const activity = join(supervisor.directory, `activity${files++}`);
+    const { file, env } = turnsProbe({ task: 'look', file: activity, scheduling: OWN_SCHEDULING });
+    const args = ['--require', file, '-e', `const began = performance.now(); ${script}`];
+    const request = { ...requestOf(''), args, env: { ...process.env, ...env } };
+    await supervisor.run(request, AbortSignal.timeout(20_000));
+    expect(Math.round(JSON.parse(readFileSync(activity, 'utf8')).busy)).toBe(busy);
   });
 });
 

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { caseName } from '@bench-cli/results';
 import { compare } from '@bench-cli/runner';
 import { medianOf, SequentialFamily, varianceOf } from '@bench-cli/stats/internal';
 import { between, type Random, randomStreams } from '../../stats/simulation/random.ts';
@@ -13,10 +14,13 @@ import { between, type Random, randomStreams } from '../../stats/simulation/rand
  *
  * `--rounds` (100) pairs of each operation, `--planted` percent of additional work (repeatable; 0), `--alone` measures one after the
  * other, `--ms` of the measured part (60), `--operation` selects one of them (repeatable), `--sessions` is how many are drawn of each
- * operation (200), `--margin` is theirs (0.02). Requires Linux.
+ * operation (200), `--margin` is theirs (0.02). `--suite` is the directory of other benchmarks, such as those of Node core, whose groups or
+ * files are the arguments, of equal code. Requires Linux.
  */
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
+    suite: { type: 'string' },
     rounds: { type: 'string', default: '100' },
     planted: { type: 'string', multiple: true, default: ['0'] },
     alone: { type: 'boolean', default: false },
@@ -53,19 +57,20 @@ async function measure(planted: string): Promise<ReadonlyMap<string, readonly Pa
         { name: 'old', request: { env: { ...env, PLANTED: '0' } } },
         { name: 'new', request: { env: { ...env, PLANTED: planted } } },
       ],
-      items: ['turns'],
-      suite: join(directory, 'suite'),
+      items: values.suite === undefined ? ['turns'] : positionals,
+      suite: values.suite ?? join(directory, 'suite'),
       cwd: directory,
       allowSame: true,
       set: values.operation.map((operation) => `operation=${operation}`),
       runs: rounds,
       onEvent: (event) => {
         if (event.type !== 'run') return;
-        const { kind, inTurns, round, subject, configuration, ...run } = event.record;
+        const { kind, inTurns, round, subject, ...run } = event.record;
         if (run.status === 'failed') throw new Error(run.failure.message);
         if (kind !== 'rate') return;
-        const name = String(configuration['operation']);
-        if (!values.alone && inTurns !== true) throw new Error(`${name} does not take turns here`);
+        const name = values.suite === undefined ? String(run.configuration['operation']) : caseName(run);
+        if (!values.alone && inTurns !== true && values.suite === undefined)
+          throw new Error(`${name} does not take turns here`);
         const ofName = pairs.get(name) ?? [];
         pairs.set(name, ofName);
         ofName[round] = { ...ofName[round], [subject]: run.values.rate };
@@ -89,7 +94,7 @@ function drawn(pairs: readonly Required<Pair>[], random: Random): Drawn {
   let used = 0;
   for (let session = 0; session < sessions; session++) {
     const family = new SequentialFamily({ maxRuns: MAX_RUNS, margin: Number(values.margin) }, 1);
-    const first = Math.floor(between(random, 0, pairs.length - MAX_RUNS + 1));
+    const first = Math.floor(between(random, 0, Math.max(1, pairs.length - MAX_RUNS + 1)));
     for (const pair of pairs.slice(first, first + MAX_RUNS)) {
       if (!family.isOpen('')) break;
       family.add('', pair.old, pair.new);

@@ -256,6 +256,12 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${stats}/ranking.ts`,
+    text: 'value: charge * value,',
+    fault: 'value,',
+    noticedBy: ['packages/stats/test/ranking'],
+  },
+  {
+    file: `${stats}/ranking.ts`,
     text: 'if (floorOf(both) >= risk) return null;',
     fault: '',
     noticedBy: ['packages/stats/test/ranking'],

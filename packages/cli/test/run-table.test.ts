@@ -32,10 +32,10 @@ it('runs the whole suite without a group or file', async () => {
 
 describe('run --format table', () => {
   it('prints one line per case, and which value is faster, and analyze shows it again', async () => {
-    const ran = await run('--format', 'table', '--runs', '5', '--out', 'rates.jsonl', 'g');
+    const ran = await run('--format', 'table', '--runs', '6', '--out', 'rates.jsonl', 'g');
     expect(ran.exitCode).toBe(1);
     expect(ran.stdout).toMatch(
-      /^\ng\/a\.js n=5\n.*\n {2}method=fast +2\.000 k +±0\.0 % +5\n {2}method=slow +1\.000 k +±0\.0 % +5\n {2}method=fast .*\n {4}2\.00 .* slow \(2\.00 to 2\.00\)\n\nops\/s: .*\n$/,
+      /^\ng\/a\.js n=5\n.*\n {2}method=fast +2\.000 k +±0\.0 % +6\n {2}method=slow +1\.000 k +±0\.0 % +6\n {2}method=fast .*\n {4}2\.00 .* slow \(2\.00 to 2\.00\)\n\nops\/s: .*\n$/,
     );
     const { stdout } = await benchCli(['analyze', 'rates.jsonl'], { cwd: suite.directory });
     expect(stdout).toBe(ran.stdout);
@@ -44,7 +44,7 @@ describe('run --format table', () => {
   it.each([
     [['--format', 'markdown'], / 2\.00 times as fast as slow \(2\.00 to 2\.00\)$/m],
     [['--format', 'json'], /"fastest": "fast"/],
-    [['--format', 'csv'], /^"filename", "configuration", "rate", "time"\n("g\/a\.js", .*\n){10}$/],
+    [['--format', 'csv'], /^"filename", "configuration", "rate", "time"\n("g\/a\.js", .*\n){12}$/],
     [['--format', 'bencher'], /"throughput"/],
     [['--format', 'github-action-benchmark'], /"name": "g\/a\.js n=5 method=fast"/],
     [['--html', 'rates.html'], / 2\.00 times as fast as slow/],

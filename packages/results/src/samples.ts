@@ -37,6 +37,8 @@ export interface SamplePair extends NamedCase, SubjectPair, RatePair, OfCommand 
 /** The rates (operations per second) of one case under one subject. */
 export interface Sample extends Case, OfCommand {
   readonly rates: ArrayLike<number>;
+  /** The round of each rate; absent if it is not known. */
+  readonly rounds?: readonly number[] | undefined;
 }
 
 /** Milliseconds of CPU time, in user mode and in the kernel. */
@@ -68,7 +70,7 @@ export function withoutSubjects<Run extends Case & Pick<SucceededRun, 'subject'>
 }
 
 /** The rates of each case, in the order of the first runs. */
-export function samplesOf<Run extends Case & Pick<SucceededRun, 'values'>>(
+export function samplesOf<Run extends Case & Pick<SucceededRun, 'values' | 'round'>>(
   runs: readonly Run[],
   files: readonly BenchmarkFile[],
 ): readonly CaseSample<Run>[] {
@@ -78,7 +80,8 @@ export function samplesOf<Run extends Case & Pick<SucceededRun, 'values'>>(
     if (first === undefined) return [];
     const { benchmark, configuration } = first;
     const rates = ofCase.map(({ values }) => values.rate);
-    return mark({ benchmark, configuration, rates, cpu: meanCpu(ofCase), first });
+    const rounds = ofCase.map(({ round }) => round);
+    return mark({ benchmark, configuration, rates, rounds, cpu: meanCpu(ofCase), first });
   });
 }
 

@@ -1,14 +1,15 @@
 import { argumentsOf, type ParameterValue, type RatePair, type Sample } from '@bench-cli/results';
 import { DEFAULT_MARGIN } from './fixed-judgement.ts';
-import { meanOf } from './moments.ts';
+import { meanOf, sumOf } from './moments.ts';
 import { fewestRuns, floorOf, supportedP } from './rank-evidence.ts';
 import { ratioOfLog } from './ratio.ts';
 import { resolutionOf, withStep } from './resolution.ts';
+import { sharedError } from './round-pairs.ts';
 import { type SampleSummary, summaryOf } from './sample.ts';
 import { boundaryFor, FIRST_LOOK, type SequentialBoundary } from './sequential/boundary.ts';
 import { repeatedHalfWidth } from './sequential/sequential-precision.ts';
 import { tiedGroups } from './ties.ts';
-import { halfWidthOfSum } from './welch.ts';
+import { halfWidthOfSum, sumOfErrors } from './welch.ts';
 
 export interface Ranking {
   readonly fastest: ParameterValue;
@@ -67,7 +68,8 @@ export function rankParameters(samples: readonly Sample[], maxRuns?: number): re
  * Method for a fixed number of runs: the logarithm of a mean has the variance s^2 / (n mean^2) (delta method); degrees of freedom by
  * Welch and Satterthwaite, of whole commands by their mean times; Bonferroni's correction for all pairs of values, so that it does not matter which one turns out to be
  * fastest. There is no interval with so few runs that all of them can be in opposite modes by chance (`permutationFloor`), and without the
- * support of ranks it is extended to 1. The mean of several cases is about normal: ranks would weigh a difference of one of them as
+ * support of ranks it is extended to 1. If one value is slow in the rounds in which another one is fast, the error grows by that covariance, and
+ * the ranks are those of rounds, as in comparisons (`chargeOf`, `supportedP`). The mean of several cases is about normal: ranks would weigh a difference of one of them as
  * little as none of another.
  *
  * Method for adaptive runs, whose number depends on their rates: repeated confidence intervals of the mean logarithm of each case, which
@@ -93,17 +95,22 @@ type SamplesByValue = ReadonlyMap<ParameterValue | undefined, readonly Sample[]>
 function rankMeans(byValue: SamplesByValue): Ranking | null {
   const pairs = (byValue.size * (byValue.size - 1)) / 2;
   const means = Array.from(byValue, ([value, samples]) => {
-    const rates = samples.map((sample) => sample.rates);
-    return { value, rates, ...logMean(samples.flatMap((sample) => summaryOf(sample.rates, sample) ?? [])) };
+    return { value, samples, ...logMean(samples.flatMap((sample) => summaryOf(sample.rates, sample) ?? [])) };
   });
   const risk = RISK / pairs;
-  const cases = means[0]?.rates.length ?? 1;
+  const cases = means[0]?.samples.length ?? 1;
+  const haveRounds = means.every(({ samples }) => samples.every(({ rounds }) => rounds !== undefined));
   // The floors of several cases are multiplied.
-  const neededRuns = fewestRuns(2 * (risk / 2) ** (1 / cases), false);
+  const neededRuns = fewestRuns(2 * (risk / 2) ** (1 / cases), haveRounds);
   return ranked(means, neededRuns, (faster, other) => {
+    const charge = chargeOf(faster, other);
     const both = pairsOf(faster, other);
     if (floorOf(both) >= risk) return null;
-    const half = halfWidthOfSum([...faster.errors, ...other.errors], risk);
+    const charged = [...faster.errors, ...other.errors].map(({ value, df }) => ({
+      value: charge * value,
+      df: df / charge,
+    }));
+    const half = halfWidthOfSum(charged, risk);
     const { low, high } = withStep(ratioOfLog(faster.mean - other.mean, half), stepOf(both));
     const isSupported = low <= 1 || cases > 1 || supportedP(0, risk, both, 1) < risk;
     return { low: isSupported ? low : 1, high };
@@ -112,12 +119,11 @@ function rankMeans(byValue: SamplesByValue): Ranking | null {
 
 function rankRepeated(byValue: SamplesByValue, boundary: SequentialBoundary, risk: number): Ranking | null {
   const means = Array.from(byValue, ([value, samples]) => {
-    const rates = samples.map((sample) => sample.rates);
-    const logs = rates.map((ofCase) => Array.from(ofCase, Math.log));
+    const logs = samples.map(({ rates }) => Array.from(rates, Math.log));
     const halves = logs.map((each) =>
       each.length < FIRST_LOOK ? Number.POSITIVE_INFINITY : repeatedHalfWidth(each, boundary, risk),
     );
-    return { value, rates, mean: meanOf(logs.map(meanOf)), half: meanOf(halves) };
+    return { value, samples, mean: meanOf(logs.map(meanOf)), half: meanOf(halves) };
   });
   return ranked(means, FIRST_LOOK, (faster, other) => {
     const interval = ratioOfLog(faster.mean - other.mean, faster.half + other.half);
@@ -164,10 +170,33 @@ function ranked<Mean extends { readonly value: ParameterValue | undefined; reado
   };
 }
 
-type RatesOfValue = { readonly rates: readonly ArrayLike<number>[] };
+type SamplesOfValue = { readonly samples: readonly Sample[] };
 
-function pairsOf(faster: RatesOfValue, other: RatesOfValue): readonly RatePair[] {
-  return faster.rates.map((rates, at) => ({ old: other.rates[at] ?? [], new: rates }));
+function pairsOf(faster: SamplesOfValue, other: SamplesOfValue): readonly RatePair[] {
+  return faster.samples.map((sample, at) => {
+    const { rates: old = [], rounds } = other.samples[at] ?? {};
+    const areKnown = rounds !== undefined && sample.rounds !== undefined;
+    return { old, new: sample.rates, rounds: areKnown ? { old: rounds, new: sample.rounds } : undefined };
+  });
+}
+
+type MeanOfValue = SamplesOfValue & ReturnType<typeof logMean>;
+
+/** How many times as large the squared error of a difference is, if one value is slow in the rounds in which the other one is fast. */
+function chargeOf(faster: MeanOfValue, other: MeanOfValue): number {
+  const { length } = faster.samples;
+  const isCommand = faster.samples.every((sample) => sample.isCommand);
+  const relative = (rates: RatePair['old']) => {
+    const amounts = Array.from(rates, (rate) => (isCommand ? 1 / rate : rate));
+    const mean = meanOf(amounts);
+    return amounts.map((amount) => amount / mean);
+  };
+  const shared = sumOf(
+    pairsOf(faster, other),
+    (pair) => sharedError({ ...pair, old: relative(pair.old), new: relative(pair.new) }) / length ** 2,
+  );
+  const errors = sumOfErrors([...faster.errors, ...other.errors]);
+  return errors > 0 ? 1 + Math.max(0, -shared) / errors : 1;
 }
 
 function stepOf(pairs: readonly RatePair[]): number {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { halves, normalNoise, sharpModes, thirds } from '../simulation/noise.ts';
+import { alternating, halves, measurePairs, normalNoise, sharpModes, thirds } from '../simulation/noise.ts';
 import { randomStreams } from '../simulation/random.ts';
 import { rankValues, SequentialPrecision } from '../src/internal.ts';
 
@@ -102,6 +102,30 @@ describe('the values of a parameter', () => {
         // Three standard errors.
         expect(wrong, `${noise.name}, ${values} values, ${runs} runs`).toBeLessThan(sessions * 0.083);
       }
+    }
+  });
+
+  it.each([
+    { effect: 0, runs: 6 },
+    { effect: 0, runs: 30 },
+    { effect: 0.2, runs: 10 },
+    { effect: 0.2, runs: 30 },
+  ])('have intervals that hold if one of two runs is slow: %o', ({ effect, runs }) => {
+    const streams = randomStreams(9);
+    const sessions = 400;
+    for (const noise of alternating) {
+      const random = streams.next().value;
+      const missed = Array.from({ length: sessions }, () => {
+        const drawn = measurePairs(noise, { effect, deviation: 0.01 }, random, runs);
+        const samples = [drawn.old, drawn.new].map((rates, at) => ({
+          ...sample(`m${at}`, 1, Array.from(rates)),
+          rounds: Array.from(rates, (_rate, round) => round),
+        }));
+        const { low = 0, high = 0 } = rankValues(samples, 'method')?.others[0]?.interval ?? {};
+        return low > 1 + effect || high < 1 + effect;
+      }).filter(Boolean).length;
+      // Three standard errors.
+      expect(missed, noise.name).toBeLessThan(sessions * 0.083);
     }
   });
 

@@ -47,9 +47,11 @@ export function sequentialMethod({
   extendedFrom,
   errorRate,
 }: Pick<SequentialList, 'maxRuns' | 'extendedFrom' | 'errorRate'>): Method<SequentialJudgement> {
+  const [confidence, ofEquivalence] = [1, 2].map((risks) =>
+    Number((100 * (1 - risks * errorRate)).toFixed(6)),
+  );
   return {
-    meanRatioText:
-      'geometric means of the ratios and of the ends of their intervals (95 % or more, 90 % for no difference)',
+    meanRatioText: `geometric means of the ratios and of the ends of their intervals (${confidence} % or more, ${ofEquivalence} % for no difference)`,
     moreRunsAdvice:
       'adaptive runs continue for the --fail-on of compare itself, up to --max-runs: measure with it, or with more --max-runs',
     pBeyond({ judgement }, limit) {

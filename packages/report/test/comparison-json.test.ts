@@ -18,14 +18,6 @@ function documentOf(pairs: readonly SamplePair[], metrics: ComparedResults['metr
 const steady = Array.from({ length: 30 }, (_, run) => 100 + ((run * 7) % 11) / 10);
 
 describe('the document', () => {
-  it('has the number of differences that are expected by chance', () => {
-    const pairs = Array.from({ length: 40 }, (_, n) => pairOf('a.js', `n=${n}`, [1, 2], [1, 2]));
-    const { falsePositives } = documentOf(pairs);
-    expect(falsePositives?.p05).toBeCloseTo(2, 12);
-    expect(falsePositives?.p01).toBeCloseTo(0.4, 12);
-    expect(falsePositives?.p001).toBeCloseTo(0.04, 12);
-  });
-
   it('fits its schema with figures that do not exist, and with several machines', () => {
     const { comparisons } = documentOf([
       pairOf('a.js', 'n=1', [1], []),

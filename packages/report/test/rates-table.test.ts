@@ -50,18 +50,6 @@ describe('the table of rates', () => {
       ),
     );
 
-  it('names the subjects if there are more than two, beside the rate of the first', () => {
-    const list = several(["type='x'", "type='y'"]);
-    const [title, , ...rows] = renderRatesTable(list, 80).trimEnd().split('\n');
-    expect(title?.trim().split(/ {2,}/)).toEqual(['subject', 'a', 'rate', 'ratio', 'interval', 'verdict']);
-    expect(rows.map((row) => row.trim().split(/ {2,}/).slice(0, 5))).toEqual([
-      ['type=x', 'b', '100.0', '200.0', '2.000'],
-      ['type=x', 'c', '100.0', '300.0', '3.000'],
-      ['type=y', 'b', '100.0', '200.0', '2.000'],
-      ['type=y', 'c', '100.0', '300.0', '3.000'],
-    ]);
-  });
-
   it.each([
     [
       'letters of long names',

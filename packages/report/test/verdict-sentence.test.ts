@@ -155,40 +155,38 @@ describe('summarize', () => {
     expect(summarize({ list: compareFixed(pairs), names })).toBe('node@26 is faster than node@22.');
   });
 
-  it('says of several subjects in one configuration which of them has which verdict', () => {
+  it.each([
+    [
+      'one configuration: which of them has which verdict',
+      [{ w: 0, x: 0, y: 1100, z: 1200 }],
+      [
+        'y and z are faster than main by at least 9.6 % in each, 19 % in one.',
+        'Whether w and x are faster or slower than main is undecided.',
+      ],
+    ],
+    [
+      'several configurations: how each of them compares with the baseline',
+      [
+        { x: 0, y: 1100 },
+        { x: 0, y: 1100 },
+      ],
+      [
+        'Whether x is faster or slower than main is undecided in both configurations.',
+        'y is faster than main in both configurations (by at least 9.6 %).',
+      ],
+    ],
+  ])('says of several subjects in %s', (_, configurations, sentences) => {
     const around = (mean: number, spread: number) => SPREAD.map((offset) => mean + offset * spread);
-    const base = pairOf('a.js', '', around(1000, 1), around(1100, 1));
-    const noisy = { ...base, subject: 'w', new: around(1000, 100) };
-    const list = compareFixed([
-      noisy,
-      { ...noisy, subject: 'x' },
-      { ...base, subject: 'y' },
-      { ...base, subject: 'z', new: around(1200, 1) },
+    const pairs = configurations.flatMap((means, n) =>
+      Object.entries(means).map(([subject, mean]) => ({
+        ...pairOf('a.js', `n=${n}`, around(1000, 1), mean === 0 ? around(1000, 100) : around(mean, 1)),
+        subject,
+      })),
+    );
+    expect(summaryLines({ list: compareFixed(pairs), names: new Map([['old', 'main']]) })).toEqual([
+      ...sentences,
+      `A${promise.slice(1)}.`,
     ]);
-    const [first, second, last, ...others] = summaryLines({ list, names: new Map([['old', 'main']]) });
-    expect(first).toBe('y and z are faster than main by at least 9.6 % in each, 19 % in one.');
-    expect(second).toBe('Whether w and x are faster or slower than main is undecided.');
-    expect(last).toBe(`A${promise.slice(1)}.`);
-    expect(others).toEqual([]);
-  });
-
-  it('says of each of several subjects in several configurations how it compares with the baseline', () => {
-    const around = (mean: number, spread: number) => SPREAD.map((offset) => mean + offset * spread);
-    const pairs = ['n=1', 'n=2'].flatMap((configuration) => {
-      const base = pairOf('a.js', configuration, around(1000, 1), around(1100, 1));
-      return [
-        { ...base, subject: 'x', new: around(1000, 100) },
-        { ...base, subject: 'y' },
-      ];
-    });
-    const [first, second, last, ...others] = summaryLines({
-      list: compareFixed(pairs),
-      names: new Map([['old', 'main']]),
-    });
-    expect(first).toBe('Whether x is faster or slower than main is undecided in both configurations.');
-    expect(second).toBe('y is faster than main in both configurations (by at least 9.6 %).');
-    expect(last).toBe(`A${promise.slice(1)}.`);
-    expect(others).toEqual([]);
   });
 
   it('gives the guarantee with the error rate of adaptive runs', () => {

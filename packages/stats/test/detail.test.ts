@@ -148,6 +148,16 @@ describe('properties', () => {
     fc.assert(
       fc.property(rates, rates, (old, new_) => {
         const [there, back] = [judge(old, new_), judge(new_, old)];
+        // The margin is a fraction of the old mean, which is now that of the other sample.
+        const open = ['same', 'undecided'];
+        const mirrored = { higher: ['lower'], lower: ['higher'], same: open, undecided: open };
+        expect(mirrored[there.verdict]).toContain(back.verdict);
+        expect(back.test.kind).toBe(there.test.kind);
+        if (there.test.kind === 'welch' && back.test.kind === 'welch') {
+          expect(back.test.t).toBe(0 - there.test.t);
+          expect(relativeError(back.test.df, there.test.df)).toBeLessThan(1e-12);
+          expect(relativeError(back.test.p, there.test.p)).toBeLessThan(1e-9);
+        }
         expect(relativeError(back.effectSize, -(there.effectSize ?? 0))).toBeLessThan(1e-9);
         expect(back.rankTest?.w).toBe(old.length * new_.length - (there.rankTest?.w ?? 0));
         expect(relativeError(back.rankTest?.p, there.rankTest?.p)).toBeLessThan(1e-9);

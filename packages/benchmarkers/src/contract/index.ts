@@ -170,23 +170,6 @@ function casesOver(
         await server.idle();
       },
     },
-    answering(500),
-    {
-      name: 'reports no rate if only two answers are a 500',
-      async run() {
-        // Not the first requests, because an adapter sends some itself. During the load its watchdog sends one at a time, so one of
-        // the two is sent by the tool. A test double sends only one request, and after the load come at most as many as in it.
-        let asked = 0;
-        await using server = await start((_, response) => {
-          asked++;
-          response.statusCode = asked === 20 || asked === 21 ? 500 : 200;
-          response.end();
-        });
-        const error = await errorOf(() => load(server.port));
-        if (asked < 100) return;
-        assertLoadError(benchmarker, error, ['ERR_BENCH_LOAD_FAILURES']);
-      },
-    },
     noRate(
       'answers are incomplete',
       ({ socket }, response) => {
@@ -220,6 +203,23 @@ function casesOver(
         const { port } = server;
         await server[Symbol.asyncDispose]();
         await fails(port, ['ERR_BENCH_LOAD_UNREACHABLE']);
+      },
+    },
+    answering(500),
+    {
+      name: 'reports no rate if only two answers are a 500',
+      async run() {
+        // Not the first requests, because an adapter sends some itself. During the load its watchdog sends one at a time, so one of
+        // the two is sent by the tool. A test double sends only one request, and after the load come at most as many as in it.
+        let asked = 0;
+        await using server = await start((_, response) => {
+          asked++;
+          response.statusCode = asked === 20 || asked === 21 ? 500 : 200;
+          response.end();
+        });
+        const error = await errorOf(() => load(server.port));
+        if (asked < 100) return;
+        assertLoadError(benchmarker, error, ['ERR_BENCH_LOAD_FAILURES']);
       },
     },
     answering(404),

@@ -1,4 +1,4 @@
-import { caseOfText, type SamplePair } from '@bench-cli/results';
+import { type ComparedRun, caseOfText, type SamplePair } from '@bench-cli/results';
 
 /** The names of the two subjects of most tests, the baseline first. */
 export const oldAndNew = ['old', 'new'] as const;
@@ -11,4 +11,16 @@ export function pairOf(
   new_: readonly number[],
 ): SamplePair {
   return { ...caseOfText(benchmark, text), baseline: 'old', subject: 'new', old, new: new_ };
+}
+
+/** The runs of pairs of an old and a new subject: the rates of each in the order of its rounds. */
+export function runsOfPairs(pairs: readonly SamplePair[]): ComparedRun[] {
+  return pairs.flatMap(({ benchmark, configuration, ...rates }) =>
+    oldAndNew.flatMap((subject) =>
+      Array.from(rates[subject], (rate, round) => ({
+        ...{ benchmark, configuration, subject, round },
+        values: { rate },
+      })),
+    ),
+  );
 }

@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { csvResults, type SamplePair, samplePairs } from '@bench-cli/results';
+import { csvResults, type SamplePair } from '@bench-cli/results';
 import { compareFixed, compareMetrics, compareSequentially, judgeResults, methods } from '@bench-cli/stats';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
+import { oldAndNew, pairOf, runsOfPairs } from '../../../test/support/pairs.ts';
 import { empty, run } from '../../../test/support/recording.ts';
 import type { Explanation } from '../src/explanation.ts';
 import { type ReportContent, renderReport } from '../src/page/index.ts';
@@ -148,17 +148,10 @@ describe('the file', () => {
   });
 
   it('of adaptive runs has only the figures of their method', () => {
-    const runs = Array.from({ length: 9 }, (_, round) => round).flatMap((round) =>
-      (['old', 'new'] as const).map((subject) => ({
-        benchmark: 'a.js',
-        configuration: { n: 1 },
-        subject,
-        round,
-        values: { rate: (subject === 'old' ? 100 : 120) * (1 + round / 1000) },
-      })),
-    );
-    const pairs = samplePairs(runs, oldAndNew);
-    const list = compareSequentially({ runs, subjects: oldAndNew, options: {} }, pairs);
+    const rising = (rate: number) => Array.from({ length: 9 }, (_, round) => rate * (1 + round / 1000));
+    const pairs = [pairOf('a.js', 'n=1', rising(100), rising(120))];
+    const session = { runs: runsOfPairs(pairs), subjects: oldAndNew, options: {} };
+    const list = compareSequentially(session, pairs);
     const html = renderReport(content(pairs, { list }));
     expect(html).toContain(methods.sequential.source);
     expect(html).not.toContain('Welch');

@@ -1,7 +1,6 @@
-import { samplePairs } from '@bench-cli/results';
 import { compareFixed, compareSequentially } from '@bench-cli/stats';
 import { describe, expect, it } from 'vitest';
-import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
+import { oldAndNew, pairOf, runsOfPairs } from '../../../test/support/pairs.ts';
 import { methodLines, renderRatesTable } from '../src/index.ts';
 import { subjectLegend } from '../src/table/rates-table.ts';
 
@@ -80,17 +79,11 @@ describe('the table of rates', () => {
   });
 
   it('shows the geometric means of the pairs of adaptive runs, whose quotient is the ratio', () => {
-    const { benchmark, configuration } = pairOf('g/a.js', 'n=1', [], []);
     // The new subject ends after nine runs.
-    const rates = {
-      old: [100, 110, 90, 100, 110, 90, 100, 110, 90, 400, 500],
-      new: [300, 250, 350, 300, 250, 350, 300, 250, 350],
-    };
-    const runs = (['old', 'new'] as const).flatMap((subject) =>
-      rates[subject].map((rate, round) => ({ benchmark, configuration, subject, round, values: { rate } })),
-    );
-    const session = { runs, subjects: oldAndNew, options: {} };
-    const adaptive = compareSequentially(session, samplePairs(runs, oldAndNew));
+    const rates = [300, 250, 350, 300, 250, 350, 300, 250, 350];
+    const pairs = [pairOf('g/a.js', 'n=1', [100, 110, 90, 100, 110, 90, 100, 110, 90, 400, 500], rates)];
+    const session = { runs: runsOfPairs(pairs), subjects: oldAndNew, options: {} };
+    const adaptive = compareSequentially(session, pairs);
     const row = renderRatesTable(adaptive, 80).trimEnd().split('\n').at(-1) ?? '';
     const [, old, new_, ratio] = row.trim().split(/ {2,}/).map(Number);
     expect([old, new_]).toEqual([expect.closeTo(99.67, 2), expect.closeTo(297.2, 1)]);

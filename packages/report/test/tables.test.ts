@@ -1,4 +1,4 @@
-import { csvResults, readCompareCsv, readScatterCsv, type Sample, samplePairs } from '@bench-cli/results';
+import { csvResults, readCompareCsv, readScatterCsv, type Sample } from '@bench-cli/results';
 import {
   type ComparisonList,
   compareFixed,
@@ -10,7 +10,7 @@ import {
 import type { ScatterTable } from '@bench-cli/stats/internal';
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../../../test/support/fixture.ts';
-import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
+import { oldAndNew, pairOf, runsOfPairs } from '../../../test/support/pairs.ts';
 import { empty, run } from '../../../test/support/recording.ts';
 import { changeRange, rateText, ratioChange, timesRange } from '../src/figure-text.ts';
 import { renderChanges } from '../src/table/change-table.ts';
@@ -198,42 +198,16 @@ describe('renderCompareMarkdown', () => {
 
 describe('tables of adaptive runs', () => {
   const rates = [1000, 1001, 999, 1000, 1002, 998, 1001, 999, 1000, 1002, 1001, 999];
-  const runs = (
-    [
-      [1, 1.3],
-      [2, 1],
-      [3, 0],
-    ] as const
-  ).flatMap(([n, ratio]) =>
-    rates.flatMap((rate, round) => [
-      { benchmark: 'a.js', configuration: { n }, round, subject: 'old' as const, values: { rate } },
-      {
-        benchmark: 'a.js',
-        configuration: { n },
-        round,
-        subject: 'new' as const,
-        values: { rate: ratio * (rates.at(-1 - round) ?? 0) },
-      },
-    ]),
+  const pairs = [1.3, 1, 0].map((ratio, at) =>
+    pairOf('a.js', `n=${at + 1}`, rates, rates.map((rate) => ratio * rate).toReversed()),
   );
-  const subjects = oldAndNew;
-  const pairs = samplePairs(runs, subjects);
-  const list = compareSequentially({ runs, subjects, options: {} }, pairs);
+  const judge = (compared: typeof pairs) =>
+    compareSequentially({ runs: runsOfPairs(compared), subjects: oldAndNew, options: {} }, compared);
+  const list = judge(pairs);
 
   it('say why the verdict is withheld', () => {
-    const constant = [0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap((round) =>
-      subjects.map((subject) => ({
-        benchmark: 'a',
-        configuration: {},
-        round,
-        subject,
-        values: { rate: 50 },
-      })),
-    );
-    const withheld = compareSequentially(
-      { runs: constant, subjects, options: {} },
-      samplePairs(constant, subjects),
-    );
+    const constant = Array.from({ length: 9 }, () => 50);
+    const withheld = judge([pairOf('a', '', constant, constant)]);
     expect(withheld.comparisons[0]?.judgement.stopped).toBe('equivalence');
     expect(renderCompareTable(withheld)).toMatch(/undecided .*the rates never vary/);
   });

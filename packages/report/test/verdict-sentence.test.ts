@@ -1,7 +1,7 @@
 import { nameCase } from '@bench-cli/results';
 import { compareFixed, compareMetrics, compareSequentially } from '@bench-cli/stats';
 import { describe, expect, it } from 'vitest';
-import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
+import { oldAndNew, pairOf, runsOfPairs } from '../../../test/support/pairs.ts';
 import { empty, session } from '../../../test/support/recording.ts';
 import { summarize, summaryLines } from '../src/summary.ts';
 
@@ -100,18 +100,7 @@ describe('summarize', () => {
   it('says how many comparisons the correction counts if fewer are listed', () => {
     const around = (mean: number) => [...SPREAD, 4, 5, 6, 7, 8].map((offset) => mean + offset);
     const pairs = [1, 2].map((n) => pairOf('a.js', `n=${n}`, around(1000), around(1100)));
-    const runs = pairs.flatMap(({ benchmark, configuration, ...rates }) =>
-      oldAndNew.flatMap((subject) =>
-        Array.from(rates[subject], (rate, round) => ({
-          benchmark,
-          configuration,
-          subject,
-          round,
-          values: { rate },
-        })),
-      ),
-    );
-    const session = { runs, subjects: oldAndNew, options: {}, cases: 7 };
+    const session = { runs: runsOfPairs(pairs), subjects: oldAndNew, options: {}, cases: 7 };
     expect(summarize({ list: compareSequentially(session, pairs.slice(1)), names }).split('; ')[1]).toBe(
       'at most 5 % of the differences among all 7 comparisons, of which 1 is listed, are expected to be due to chance.',
     );
@@ -199,18 +188,10 @@ describe('summarize', () => {
         spread.map((it) => ratio * (1000 - it)),
       ),
     );
-    const runs = pairs.flatMap(({ benchmark, configuration, old, new: new_ }) =>
-      spread.flatMap((_, round) => [
-        { benchmark, configuration, round, subject: 'old' as const, values: { rate: old[round] ?? 0 } },
-        { benchmark, configuration, round, subject: 'new' as const, values: { rate: new_[round] ?? 0 } },
-      ]),
+    const session = { runs: runsOfPairs(pairs), subjects: oldAndNew, options: { errorRate: 0.1 } };
+    expect(summarize({ list: compareSequentially(session, pairs), names })).toContain(
+      promise.replace('5 %', '10 %'),
     );
-    expect(
-      summarize({
-        list: compareSequentially({ runs, subjects: oldAndNew, options: { errorRate: 0.1 } }, pairs),
-        names,
-      }),
-    ).toContain(promise.replace('5 %', '10 %'));
   });
 
   it('has the differences of metrics, with the amounts of the largest', () => {

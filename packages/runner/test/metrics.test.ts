@@ -10,7 +10,7 @@ import { metrics } from '../src/metric/metrics.ts';
 
 /** Allocates an array of `length` holes, 8 bytes each, per operation, in any tier of the compiler. */
 const allocating = benchmark(
-  '{ length: [1000, 2000], n: 20000 }',
+  '{ length: [1000, 2000], n: 5000 }',
   `bench.start();
    for (let i = 0; i < conf.n; i++) globalThis.last = new Array(conf.length);
    bench.end(conf.n);`,
@@ -86,9 +86,9 @@ describe('alloc', () => {
 
 describe('retained', () => {
   it('is what an operation leaves in the heap and in buffers, and not its garbage', async () => {
-    const keeping = (kept: string) =>
+    const keeping = (kept: string, n = 2000) =>
       benchmark(
-        '{ n: 10000 }',
+        `{ n: ${n} }`,
         `const all = globalThis.all = [];
          bench.start();
          for (let i = 0; i < conf.n; i++) { const each = ${kept}; if (i < conf.n / 2) all.push(each); }
@@ -97,7 +97,7 @@ describe('retained', () => {
     const files = {
       'g/buffers.js': keeping('Buffer.alloc(20_000)'),
       'g/lists.js': keeping('new Array(1000).fill(0)'),
-      'g/nothing.js': keeping('i').replace('all.push(each)', 'all[0] = each'),
+      'g/nothing.js': keeping('i', 10_000).replace('all.push(each)', 'all[0] = each'),
     };
     const [buffers, lists, nothing] = values(await measure(files, ['retained']), 'retained').filter(
       (_, at) => at % 2 === 0,

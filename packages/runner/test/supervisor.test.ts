@@ -8,9 +8,9 @@ import { Supervisor } from '../dist/process/supervisor.js';
 const supervisor = new Supervisor();
 afterAll(() => supervisor.close());
 
-function run(command: string, args: readonly string[]) {
-  return supervisor.run({ command, args, env: process.env, channel: 'pipe', timeoutMs: 0 }, undefined);
-}
+const requestOf = (command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env) =>
+  ({ command, args, env, channel: 'pipe', timeoutMs: 0 }) as const;
+const run = (command: string, args: readonly string[]) => supervisor.run(requestOf(command, args), undefined);
 
 describe('a process', () => {
   it.each([
@@ -31,14 +31,7 @@ describe('a process', () => {
     async () => {
       const own = new Supervisor();
       const script = `kill -STOP $(pgrep -P $PPID -f '[b]ench-cli .*${own.directory}')`;
-      const request = {
-        command: 'sh',
-        args: ['-c', script],
-        env: {},
-        channel: 'pipe',
-        timeoutMs: 0,
-      } as const;
-      await own.run(request, undefined);
+      await own.run(requestOf('sh', ['-c', script], {}), undefined);
       expect(await own.close()).toBeUndefined();
     },
     20_000,
@@ -78,11 +71,8 @@ describe('a process', () => {
 
   it('is killed when its signal aborts immediately', async () => {
     const stop = new AbortController();
-    const args = ['-e', 'setTimeout(() => {}, 1e6)'];
-    const ended = supervisor.run(
-      { command: process.execPath, args, env: process.env, channel: 'pipe', timeoutMs: 0 },
-      stop.signal,
-    );
+    const request = requestOf(process.execPath, ['-e', 'setTimeout(() => {}, 1e6)']);
+    const ended = supervisor.run(request, stop.signal);
     stop.abort(new Error('enough'));
     await expect(ended).rejects.toThrow('enough');
   });
@@ -170,16 +160,8 @@ describe.runIf(process.platform === 'linux')('a process that is left after a run
     onTestFinished(() => void other.kill());
     const another = new Supervisor();
     const stop = new AbortController();
-    const held = another.run(
-      {
-        command: process.execPath,
-        args: ['-e', `${spawned('sleep', [mark(86415)], 'env: {}')}; setTimeout(() => {}, 1e6)`],
-        env: process.env,
-        channel: 'pipe',
-        timeoutMs: 0,
-      },
-      stop.signal,
-    );
+    const script = `${spawned('sleep', [mark(86415)], 'env: {}')}; setTimeout(() => {}, 1e6)`;
+    const held = another.run(requestOf(process.execPath, ['-e', script]), stop.signal);
     await expect.poll(() => isRunning(`sleep ${mark(86415)}`)).toBe(true);
     await node('');
     expect([isRunning(`sleep ${mark(86414)}`), isRunning(`sleep ${mark(86415)}`)]).toEqual([true, true]);
@@ -199,10 +181,7 @@ describe.runIf(process.platform === 'linux')('the end of a session', () => {
     [', even without its reaper', killRunning],
   ])('leaves neither a process nor a file%s', async (_, disturb) => {
     const session = new Supervisor();
-    const { failure } = await session.run(
-      { command: process.execPath, args: ['-e', leave], env: process.env, channel: 'pipe', timeoutMs: 0 },
-      undefined,
-    );
+    const { failure } = await session.run(requestOf(process.execPath, ['-e', leave]), undefined);
     expect(failure?.kind).toBe('left processes');
     disturb(session.directory);
     await session.close();

@@ -1,7 +1,7 @@
-import { type ComparedRun, caseOfText, nameCase, type SamplePair, samplePairs } from '@bench-cli/results';
+import { nameCase, type SamplePair } from '@bench-cli/results';
 import type { MetricDescription } from '@bench-cli/results/recording';
 import { describe, expect, it } from 'vitest';
-import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
+import { oldAndNew, pairOf, runsOfPairs } from '../../../test/support/pairs.ts';
 import { simulateGates } from '../simulation/gates.ts';
 import { normalNoise } from '../simulation/noise.ts';
 import { randomStreams } from '../simulation/random.ts';
@@ -70,15 +70,9 @@ describe('a gate', () => {
   });
 
   it('includes the threshold of adaptive runs only with >=', () => {
-    const { benchmark, configuration } = caseOfText('a', '');
-    const runs = Array.from({ length: 10 }, (_, round): ComparedRun[] => [
-      { benchmark, configuration, round, subject: 'old', values: { rate: 100 } },
-      { benchmark, configuration, round, subject: 'new', values: { rate: 75 } },
-    ]).flat();
-    const list = compareSequentially(
-      { runs, subjects: oldAndNew, options: {} },
-      samplePairs(runs, oldAndNew),
-    );
+    const pairs = [pairOf('a', '', Array(10).fill(100), Array(10).fill(75))];
+    const session = { runs: runsOfPairs(pairs), subjects: oldAndNew, options: {} };
+    const list = compareSequentially(session, pairs);
     const count = (gate: string) => applyGates(list, [parseGate(gate)]).crossed.length;
     expect([count('slower>=25%'), count('slower>25%')]).toEqual([1, 0]);
   });

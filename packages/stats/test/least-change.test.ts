@@ -1,6 +1,6 @@
-import { type ComparedRun, caseOfText, type SamplePair, samplePairs } from '@bench-cli/results';
+import type { SamplePair } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
-import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
+import { oldAndNew, pairOf, runsOfPairs } from '../../../test/support/pairs.ts';
 import { judgeFixed, judgeStratified } from '../src/fixed-judgement.ts';
 import { compareFixed } from '../src/fixed-method.ts';
 import { ratioInterval } from '../src/ratio.ts';
@@ -96,16 +96,12 @@ describe('the least change of adaptive runs', () => {
       .toReversed(),
   });
   function compare(cases: Readonly<Record<string, Rates>>, listed = Object.keys(cases)) {
-    const runs = Object.entries(cases).flatMap(([name, rates]) => {
-      const { benchmark, configuration } = caseOfText(name, '');
-      return (['old', 'new'] as const).flatMap((subject) =>
-        rates[subject].map(
-          (rate, round): ComparedRun => ({ benchmark, configuration, subject, round, values: { rate } }),
-        ),
-      );
-    });
-    const pairs = samplePairs(runs, oldAndNew).filter(({ benchmark }) => listed.includes(benchmark));
-    const { comparisons } = compareSequentially({ runs, subjects: oldAndNew, options: {} }, pairs);
+    const pairs = Object.entries(cases).map(([name, rates]) => pairOf(name, '', rates.old, rates.new));
+    const session = { runs: runsOfPairs(pairs), subjects: oldAndNew, options: {} };
+    const { comparisons } = compareSequentially(
+      session,
+      pairs.filter(({ benchmark }) => listed.includes(benchmark)),
+    );
     return new Map(comparisons.map((it) => [it.benchmark, it] as const));
   }
 

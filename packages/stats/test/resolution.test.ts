@@ -1,6 +1,5 @@
-import { type ComparedRun, samplePairs } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
-import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
+import { oldAndNew, pairOf, runsOfPairs } from '../../../test/support/pairs.ts';
 import { caseAt, judgeAdaptively, judgeFixedRuns } from '../simulation/command.ts';
 import { randomStreams } from '../simulation/random.ts';
 import { compareFixed, compareMetrics } from '../src/fixed-method.ts';
@@ -33,13 +32,9 @@ describe('the resolution of rates', () => {
 });
 
 function judged(old: readonly number[], new_: readonly number[]) {
-  const runs = oldAndNew.flatMap((subject) =>
-    (subject === 'old' ? old : new_).map(
-      (rate, round): ComparedRun => ({ benchmark: 'a', configuration: {}, subject, round, values: { rate } }),
-    ),
-  );
-  const pairs = samplePairs(runs, oldAndNew);
-  const lists = [compareFixed(pairs), compareSequentially({ runs, subjects: oldAndNew, options: {} }, pairs)];
+  const pairs = [pairOf('a', '', old, new_)];
+  const session = { runs: runsOfPairs(pairs), subjects: oldAndNew, options: {} };
+  const lists = [compareFixed(pairs), compareSequentially(session, pairs)];
   return lists.map(({ comparisons: [comparison] }) => [
     comparison?.verdict,
     comparison?.warnings.map(({ kind }) => kind).join(),

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type RunRecord, readRecording, type SucceededRun } from '@bench-cli/results/recording';
-import { resumeSession, type SessionEvent } from '@bench-cli/runner';
+import { resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
-import { eventsIn, runsOf, type SessionOptions } from '../../../test/support/session-events.ts';
+import { eventsIn, requestIn, runsOf, type SessionOptions } from '../../../test/support/session-events.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 import { samplePlans } from '../src/task/sample-plans.ts';
 
@@ -14,7 +14,13 @@ const defaults: SessionOptions = { subjects, runs: { maxRuns: 8 }, allowSame: tr
 
 async function sampled(files: Readonly<Record<string, string>>, options: SessionOptions = {}) {
   using suite = temporarySuite(files);
-  return succeeded(await eventsIn(suite, { ...defaults, ...options }));
+  const events: SessionEvent[] = [];
+  for await (const event of runSession(await requestIn(suite, { ...defaults, ...options }))) {
+    events.push(event);
+    // Later rounds have the second plan.
+    if (event.type === 'run' && event.record.round === 4) break;
+  }
+  return succeeded(events);
 }
 
 function succeeded(events: readonly SessionEvent[]): readonly SucceededRun[] {

@@ -60,35 +60,6 @@ describe('compare --runs auto', () => {
     );
   });
 
-  it('shows the same table from its file later', async () => {
-    const { stdout } = await benchCli(['analyze', suite.path('whole.jsonl')]);
-    expect(stdout).toBe(table);
-  });
-
-  it('shows verdicts as JSON, Markdown and a report, and applies gates to them', async () => {
-    const file = suite.path('whole.jsonl');
-    const json = JSON.parse((await benchCli(['analyze', '--format', 'json', file])).stdout);
-    expect(json.errorRate).toBe(0.05);
-    expect(json.comparisons.map((it: { verdict: string }) => it.verdict)).toEqual([
-      'faster',
-      'no difference',
-      'undecided',
-    ]);
-    expect(json.comparisons[0]).toMatchObject({ method: 'sequential', stopped: 'difference' });
-    const markdown = await benchCli(['analyze', '--format', 'markdown', file]);
-    expect(markdown.stdout).toMatch(
-      /^\| `g\/0\.js` \| `n=1 kind='clear'` \|.*\| \+.* %.* \| \d+ \| they differ \|$/m,
-    );
-    const gate = await benchCli(['analyze', '--fail-on', 'faster>10%', file]);
-    expect(gate).toMatchObject({
-      exitCode: 1,
-      stderr: expect.stringContaining('1 of 3'),
-    });
-    const page = suite.path('report.html');
-    await benchCli(['analyze', file, '--html', page]);
-    expect(readFileSync(page, 'utf8')).toContain('"methods":{"sequential":');
-  });
-
   it('does not judge latencies, and says how they are judged', async () => {
     const gate = ['--fail-on', 'p99>10%'];
     const analyzed = ['analyze', ...gate, suite.path('whole.jsonl')];

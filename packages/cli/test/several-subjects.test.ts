@@ -180,28 +180,14 @@ describe('compare --runs auto with three subjects', () => {
 describe('--subject', () => {
   const node = process.execPath;
   it.each([
-    ['once', ['--subject', node], [/--subject/]],
-    ['with --old', ['--subject', node, '--subject', node, '--old', node], [/--old/]],
-    ['with --new', ['--subject', node, '--subject', node, '--new', node], [/--new/]],
-  ])('%s is refused', async (_, words, messages) => {
-    const { stderr, exitCode } = await bench('compare', ...words, 'g');
-    expect(exitCode).toBe(2);
-    for (const message of messages) expect(stderr).toMatch(message);
-    expect(stderr).toContain('ERR_BENCH_USAGE');
-  });
-
-  it('refuses two subjects with one name', async () => {
-    const same = await bench('compare', '--subject', node, '--subject', node, 'g');
-    expect(same).toEqual(usageError('SUBJECT', `"Node.js ${process.versions.node}"`));
-    const named = await bench(
-      'compare',
-      '--subject',
-      `x=${node}`,
-      '--subject',
-      `x=${node},flags=--no-opt`,
-      'g',
-    );
-    expect(named).toEqual(usageError('SUBJECT', '"x"'));
+    ['once', [node], 'USAGE', '--subject'],
+    ['with --old', [node, node, '--old', node], 'USAGE', '--old'],
+    ['with --new', [node, node, '--new', node], 'USAGE', '--new'],
+    ['twice without names', [node, node], 'SUBJECT', `"Node.js ${process.versions.node}"`],
+    ['twice with one name', [`x=${node}`, `x=${node},flags=--no-opt`], 'SUBJECT', '"x"'],
+  ])('%s is refused', async (_, [first = '', second, ...others], code, value) => {
+    const subjects = ['--subject', first, ...(second === undefined ? [] : ['--subject', second]), ...others];
+    expect(await bench('compare', ...subjects, 'g')).toEqual(usageError(code, value));
   });
 
   it('gives two subjects their names, and the CSV of Node core', async () => {
@@ -216,6 +202,6 @@ describe('--subject', () => {
     expect((await bench('analyze', 'two.jsonl')).stdout).toMatch(/^b is faster than a /m);
     await bench('analyze', 'two.jsonl', '--html', 'two.html');
     const page = readFileSync(suite.path('two.html'), 'utf8');
-    expect(page).toContain(`--subject 'a=${runtime},env=SUBJECT=***,env=RECORDING=***' --subject `);
+    expect(page).toContain(`--subject a=${runtime},env=SUBJECT,env=RECORDING --subject `);
   });
 });

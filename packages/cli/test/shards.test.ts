@@ -343,12 +343,4 @@ describe('analyze --out', () => {
     const compared = await bench(['analyze', '--fail-on', 'slower', 'all.jsonl']);
     expect(compared).toEqual(usageError('USAGE', 'one subject', '--fail-on'));
   });
-
-  it('joins only results files that exist', async () => {
-    suite = temporarySuite({ 'a.csv': '"binary","filename","configuration","rate","time"\n' });
-    const write = async (...args: string[]) => bench(['analyze', ...args, '--out', 'all.jsonl']);
-    expect(await write('a.jsonl')).toEqual(usageError('FILE_NOT_FOUND', 'a.jsonl'));
-    expect(await write('a.csv')).toEqual(usageError('JOIN_UNSUPPORTED', 'a.csv', '--out'));
-    expect(await write()).toEqual(usageError('JOIN_UNSUPPORTED', 'standard input', '--out'));
-  });
 });

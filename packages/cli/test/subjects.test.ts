@@ -307,7 +307,6 @@ describe('subjects that are the same code', () => {
       'package.json': '{ "type": "module" }',
       'g/a.js': benchmark('{ n: 1 }'),
     });
-    const _commit = repository.git('rev-parse', 'HEAD');
     const compared = (...words: readonly string[]) =>
       benchCli(['compare', '--runs', '1', ...words, 'g'], { cwd: repository.directory });
     expect(await compared(...subjects('node', process.execPath))).toEqual(

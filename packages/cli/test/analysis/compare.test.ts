@@ -1,11 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { benchCli, bin, root } from '../../../../test/support/command.ts';
-import { inOrder, usageError } from '../../../../test/support/error-with.ts';
-import { benchmark, type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
+import { benchCli, root } from '../../../../test/support/command.ts';
+import { usageError } from '../../../../test/support/error-with.ts';
+import { type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
 
 const fixtures = join(root, 'packages/stats/test/fixtures');
 const csv = join(fixtures, 'compare-querystring.csv');
@@ -48,41 +47,6 @@ describe('analyze', () => {
       input: `${[header, ...rows].join('\n')}\n`,
     });
     expect(stderr).toContain('(g/a.js)\n');
-  });
-
-  it('reads a pipe that is given by its name', async () => {
-    const { stdout } = await execa(
-      'bash',
-      ['-c', `"${process.execPath}" "${bin}" analyze <(cat compare.csv)`],
-      { cwd: files.directory },
-    );
-    expect(`${stdout}\n`).toBe((await compare()).stdout);
-  });
-
-  it('ends quietly if its output is closed', async () => {
-    const { stderr } = await execa(
-      'bash',
-      ['-c', `"${process.execPath}" "${bin}" analyze --help | exec true`],
-      { reject: false },
-    );
-    expect(stderr).toBe('');
-  });
-
-  it.each([
-    ['slower>=5%', 1],
-    ['slower>=15%', 0],
-    // The measured change is -10 %, and its interval includes smaller losses.
-    ['slower>=10%', 0],
-    ['slower', 1],
-    ['faster>15%', 1],
-  ])('with --fail-on %s exits with %d', async (threshold, expected) => {
-    const { exitCode, stderr } = await compare('--fail-on', threshold);
-    expect(exitCode).toBe(expected);
-    expect(stderr.includes('failed:')).toBe(expected === 1);
-    if (threshold === 'slower>=5%') {
-      const values = ['1 of 3', threshold, "g/a.js len=16 kind='a'", '-10.2 % to -9.7 %', '0.0059'];
-      expect(stderr).toMatch(inOrder(values));
-    }
   });
 
   it.each([
@@ -187,48 +151,5 @@ describe('analyze', () => {
     // Medians and steps follow, as scatter.js --analyze has them.
     const table = readFileSync(join(fixtures, 'scatter-one-inlen.txt'), 'utf8');
     expect(stdout.slice(0, table.length)).toBe(table);
-  });
-});
-
-describe('a gate over an incomplete recording', () => {
-  const suite = temporarySuite({
-    'benchmarks/g/a.js': benchmark('{ n: [1, 2] }', 'bench.report(100 + Math.random(), 10_000_000n);'),
-    'benchmarks/g/throws.js': benchmark(
-      '{ n: 1 }',
-      'if (process.env.SIDE === "new") throw new Error("broken"); bench.report(100 + Math.random(), 10_000_000n);',
-    ),
-    'benchmarks/g/unplanned.js': 'throw new Error("broken");',
-  });
-  afterAll(() => suite[Symbol.dispose]());
-  beforeAll(async () => {
-    const node = process.execPath;
-    await benchCli(
-      ['compare', '--old', node, '--new', `${node},env=SIDE=new`, '--runs', '6', '--out', 'all.jsonl', 'g'],
-      { cwd: suite.directory },
-    );
-    const lines = readFileSync(suite.path('all.jsonl'), 'utf8').trimEnd().split('\n');
-    const without = (text: RegExp) => `${lines.filter((line) => !text.test(line)).join('\n')}\n`;
-    writeFileSync(suite.path('unfinished.jsonl'), without(/"type":"end"/));
-  });
-  const gate = (...args: string[]) =>
-    benchCli(['analyze', '--fail-on', 'slower>=90%', ...args], { cwd: suite.directory });
-
-  it('fails with the list of what is missing', async () => {
-    const { exitCode, stderr } = await gate('all.jsonl');
-    expect(exitCode).toBe(1);
-    for (const text of ['g/throws.js n=1: ', 'g/unplanned.js', '--allow-missing'])
-      expect(stderr).toContain(text);
-    expect(stderr).not.toContain('g/a.js');
-  });
-
-  it('fails if the session is not finished', async () => {
-    const { exitCode, stderr } = await gate('--where', 'benchmark=g/a.js', 'unfinished.jsonl');
-    expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/^failed: --fail-on .* 1 /m);
-  });
-
-  it('passes with --allow-missing, and if nothing of what --where selects is missing', async () => {
-    expect((await gate('--allow-missing', 'all.jsonl')).exitCode).toBe(0);
-    expect((await gate('--where', 'benchmark=g/a.js', 'all.jsonl')).exitCode).toBe(0);
   });
 });

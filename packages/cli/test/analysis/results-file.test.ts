@@ -156,22 +156,22 @@ describe('a results file', () => {
     const [session] = lines;
     if (session?.type !== 'session') throw new Error('no session');
     const startedAt = '2026-11-21T18:00:00.000Z';
-    write('cut.jsonl', [
+    write("it's.jsonl", [
       ...lines.slice(0, -3),
       { type: 'resumed', startedAt, environment: session.environment },
     ]);
-    const command = 'bench-cli compare --resume cut.jsonl';
-    expect(await compare('cut.jsonl')).toMatchObject({
+    const command = `bench-cli compare --resume 'it'"'"'s.jsonl'`;
+    expect(await compare("it's.jsonl")).toMatchObject({
       exitCode: 0,
       stderr: expect.stringContaining(command),
     });
-    await bench('analyze', 'cut.jsonl', '--html', 'cut.html');
+    await bench('analyze', "it's.jsonl", '--html', 'cut.html');
     const page = pageText(readFileSync(files.path('cut.html'), 'utf8'));
-    expect(page).toContain(`bench-cli compare --resume ${files.path('cut.jsonl')}`);
+    expect(page).toContain(`bench-cli compare --resume '${files.path('it')}'"'"'s.jsonl'`);
     expect(page).toContain(`\nResumed\n${startedAt}\n`);
-    const written = await bench('analyze', 'cut.jsonl', '--out', 'none.jsonl');
-    expect(written).toEqual(usageError('JOIN_INCOMPLETE', 'cut.jsonl', command));
-    expect(await bench('run', '--resume', 'cut.jsonl')).toEqual(usageError('COMMAND', 'cut.jsonl', command));
+    const written = await bench('analyze', "it's.jsonl", '--out', 'none.jsonl');
+    expect(written).toEqual(usageError('JOIN_INCOMPLETE', "it's.jsonl"));
+    expect(await bench('run', '--resume', "it's.jsonl")).toEqual(usageError('COMMAND', "it's.jsonl"));
   });
 
   it('of an older format is refused', async () => {
@@ -212,6 +212,9 @@ describe('a results file', () => {
     ],
     ['analyze monday.jsonl --out tuesday.jsonl', 'FILE_EXISTS', ['tuesday.jsonl', '--out']],
     ['analyze fixed.csv monday.jsonl', 'JOIN_UNSUPPORTED', ['fixed.csv']],
+    ['analyze fixed.csv --out all.jsonl', 'JOIN_UNSUPPORTED', ['fixed.csv', '--out']],
+    ['analyze none.jsonl --out all.jsonl', 'FILE_NOT_FOUND', ['none.jsonl']],
+    ['analyze --out all.jsonl', 'JOIN_UNSUPPORTED', ['standard input', '--out']],
     ['history --file h.jsonl --commit c fixed.csv', 'RECORD', ['fixed.csv']],
     ['analyze tool.json', 'TOOL_REPORT', ['tool.json', 'bench-cli run']],
     ['compare --resume stratified.jsonl', 'RECORD_JOINED', ['stratified.jsonl']],

@@ -70,6 +70,14 @@ describe.each(formats)('a gate with --format %s', (format) => {
   });
 });
 
+it.each([
+  [[], 1],
+  [['--allow-missing'], 0],
+  [['--where', `benchmark=${benchmark}`], 0],
+])('a gate over failed runs and benchmarks with %j exits with %d', async (args, code) => {
+  expect(await gate('table', ...args, 'fixed.jsonl')).toMatchObject({ exitCode: code });
+});
+
 describe('runs of new that fail beside equal rates', () => {
   const sessions = { fixed: { encoding: 'utf8', len: 16 }, sequential: { kind: 'same' } };
   const methods = ['fixed', 'sequential'] as const;

@@ -2,7 +2,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli, sameSubjects } from '../../../../test/support/command.ts';
-import { usageError } from '../../../../test/support/error-with.ts';
 import { pageData, pageText } from '../../../../test/support/report-page.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
 
@@ -84,36 +83,12 @@ describe('analyze --html', () => {
     );
   });
 
-  it('names the command that continues an unfinished session', async () => {
-    const lines = readFileSync(suite.path('r.jsonl'), 'utf8').trimEnd().split('\n');
-    writeFileSync(suite.path("it's.jsonl"), `${lines.slice(0, -1).join('\n')}\n`);
-    const command = "bench-cli compare --resume 'it'\"'\"'s.jsonl'";
-    const { exitCode, stderr } = await run('analyze', "it's.jsonl", '--html', 'unfinished.html');
-    expect({ exitCode, warned: stderr.includes(`${command}\n`) }).toEqual({ exitCode: 0, warned: true });
-    expect(pageText(readFileSync(suite.path('unfinished.html'), 'utf8'))).toContain(
-      `bench-cli compare --resume '${suite.path('it')}'"'"'s.jsonl'`,
-    );
-  });
-
-  it.each([
-    ['a missing file', 'none.csv', 'FILE_NOT_FOUND'],
-    ['a file that holds something else', 'benchmarks/g/a.js', 'CSV_HEADER'],
-  ])('refuses %s', async (_, file, code) => {
-    expect(await run('analyze', file, '--html', 'r.html')).toEqual(usageError(code));
-  });
-
   it('of a session without results is a page, and --fail-on fails', async () => {
     const [session = ''] = readFileSync(suite.path('r.jsonl'), 'utf8').split('\n');
     writeFileSync(suite.path('empty.jsonl'), `${session}\n`);
     expect((await run('analyze', 'empty.jsonl', '--html', 'empty.html')).exitCode).toBe(0);
     const gate = await run('analyze', '--fail-on', 'slower', 'empty.jsonl');
     expect(gate).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/^failed: --fail-on /m) });
-  });
-
-  it('refuses a file that cannot be written', async () => {
-    expect(await run('analyze', 'r.jsonl', '--html', 'none/r.html')).toEqual(
-      usageError('WRITE', 'none/r.html'),
-    );
   });
 });
 
@@ -136,10 +111,4 @@ describe('analyze', () => {
       expect(existsSync(suite.path('injected'))).toBe(false);
     },
   );
-
-  it('refuses a session of two subjects, whose rates have no common mean', async () => {
-    const axes = ['--xaxis', 'len', '--category', 'kind'];
-    const result = await run('analyze', ...axes, 'r.jsonl');
-    expect(result).toEqual(usageError('COMMAND', 'r.jsonl', 'bench-cli analyze'));
-  });
 });

@@ -23,7 +23,10 @@ beforeAll(() => {
     'benchmarks/wrong/broken.js': benchmark('{ n: 1 }', 'throw new Error("no");'),
     // The first benchmark has a mistake, and the second never ends.
     'benchmarks/interrupted/first.js': oneOperation,
-    'benchmarks/interrupted/second.js': benchmark('{ n: 1 }', 'for (;;);'),
+    'benchmarks/interrupted/second.js': benchmark(
+      '{ n: 1 }',
+      'await new Promise(() => setTimeout(() => {}, 1e6));',
+    ),
     'benchmarks/without/count.js': benchmark('{ len: 1 }'),
     'benchmarks/removed/measure.js': benchmark(
       '{ x: 2 }',

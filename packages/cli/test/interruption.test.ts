@@ -12,13 +12,15 @@ function lines(path: string): string[] {
 
 const polling = { interval: 20 };
 
+const never = 'await new Promise(() => setTimeout(() => {}, 1e6));';
+
 /** Benchmarks that never end. Some react to signals, some do not, and some start children that do not. */
 const waiting = {
   busy: 'for (;;);',
-  deaf: `for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {}); await new Promise(() => setTimeout(() => {}, 1e6));`,
-  parent: `spawn(process.execPath, ['-e', 'setTimeout(() => {}, 1e6)', conf.mark], { detached: true }); for (;;);`,
+  deaf: `for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {}); ${never}`,
+  parent: `spawn(process.execPath, ['-e', 'setTimeout(() => {}, 1e6)', conf.mark], { detached: true }); ${never}`,
   // Only the process group shows that this child belongs to the benchmark.
-  forgetful: `spawn(process.execPath, ['-e', 'setTimeout(() => {}, 1e6)', conf.mark], { env: {} }); for (;;);`,
+  forgetful: `spawn(process.execPath, ['-e', 'setTimeout(() => {}, 1e6)', conf.mark], { env: {} }); ${never}`,
 };
 
 describe('a command that is ended', () => {

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli, commandIo } from '../../../../test/support/command.ts';
+import { temporarySuite } from '../../../../test/support/suite.ts';
 import { run } from '../../src/main.ts';
 
 const answers: Readonly<Record<string, RequestListener>> = {
@@ -76,16 +75,12 @@ describe('bench-cli http load', () => {
   });
 
   it('sends the requests of files', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'load-files-'));
-    const mix = join(directory, 'mix.json');
-    writeFileSync(
-      mix,
-      JSON.stringify([{ path: '/slow' }, { path: '/page?a=b', headers: { 'x-test': 'yes' } }]),
-    );
+    const requests = [{ path: '/slow' }, { path: '/page?a=b', headers: { 'x-test': 'yes' } }];
+    using files = temporarySuite({ 'mix.json': JSON.stringify(requests) });
+    const mix = files.path('mix.json');
     const expected = ['--expect-status', '200'];
     const limits = ['--duration', '0.5s', '--format', 'json'];
     const { stdout, stderr } = await benchCli(['http', 'load', '--mix', mix, ...expected, ...limits, origin]);
-    rmSync(directory, { recursive: true });
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toMatchObject({
       benchmarker: expect.stringMatching(/^(wrk|autocannon|open-loop)$/),
@@ -101,24 +96,21 @@ describe('bench-cli http load', () => {
   });
 
   it('shows the latencies of a search by rate', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'load-plot-'));
+    using files = temporarySuite({});
     const search = ['--find-rate', 'p50<5s', '--plot', 'curve.svg', `${origin}/slow`];
     const { stdout, exitCode } = await benchCli([...quick.with(3, 'open-loop'), ...search], {
-      cwd: directory,
+      cwd: files.directory,
     });
-    expect(readFileSync(join(directory, 'curve.svg'), 'utf8')).toContain('Latency by rate');
-    rmSync(directory, { recursive: true });
+    expect(readFileSync(files.path('curve.svg'), 'utf8')).toContain('Latency by rate');
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^ {2}promise {3}p50<5s, broken from [\d.,]+ /m);
     expect(stdout).toMatch(/^ +100( +[\d.]+){3} +(kept|broken)$/m);
   });
 
   it('shows each load of a search on a terminal, and warns if it contradicts itself', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'load-noise-'));
     // It keeps the promise only in the first load at 800 requests per second, and below 300.
-    writeFileSync(
-      join(directory, 'bench-cli.config.mjs'),
-      `let high = 0;
+    using files = temporarySuite({
+      'bench-cli.config.mjs': `let high = 0;
        const latency = (p50Ms) => ({ p50Ms, p90Ms: p50Ms, p99Ms: p50Ms, p999Ms: p50Ms, meanMs: p50Ms, maxMs: p50Ms });
        export default { benchmarkers: [{
          name: 'noisy', protocols: ['http'], supports: ['arrivalRate'], byNameOnly: true, available: async () => ({ available: true }),
@@ -127,28 +119,23 @@ describe('bench-cli http load', () => {
            return { benchmarker: 'noisy', version: '1', protocol: 'http', rate, requests: rate, durationSeconds: 1, latency: latency(isKept ? 1 : 90) };
          },
        }] };`,
-    );
+    });
     const args = ['http', 'load', '--benchmarker', 'noisy', '--find-rate', 'p99<50ms', origin];
-    const { io, stderr } = commandIo({ cwd: directory, env: { NO_COLOR: '1' } }, { columns: 200 });
-    const exitCode = await run(args, io);
-    rmSync(directory, { recursive: true });
-    expect(exitCode).toBe(0);
+    const { io, stderr } = commandIo({ cwd: files.directory, env: { NO_COLOR: '1' } }, { columns: 200 });
+    expect(await run(args, io)).toBe(0);
     expect(stderr()).toMatch(/warning: .*\b800 .*--duration/);
     expect(stderr()).toContain('load 3: 400 requests per second, kept at 200');
   });
 
   it('knows the load tools of bench-cli.config.ts', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'load-config-'));
-    writeFileSync(
-      join(directory, 'bench-cli.config.mjs'),
-      `export default { benchmarkers: [{
+    using files = temporarySuite({
+      'bench-cli.config.mjs': `export default { benchmarkers: [{
          name: 'mine', protocols: ['http'], supports: [], byNameOnly: true, available: async () => ({ available: true }),
          run: async () => { throw new Error('mine was used'); },
        }] };`,
-    );
+    });
     const args = ['http', 'load', '--benchmarker', 'mine', origin];
-    expect((await benchCli(args, { cwd: directory })).stderr).toContain('mine was used');
-    rmSync(directory, { recursive: true });
+    expect((await benchCli(args, { cwd: files.directory })).stderr).toContain('mine was used');
   });
 
   it('exits with 1 if there is no rate', async () => {

@@ -84,7 +84,6 @@ describe('input', () => {
 
   it.each([
     ['run --out /proc/nothing/r.jsonl g', 'ERR_BENCH_WRITE'],
-    ['analyze .', 'ERR_BENCH_FILE_NOT_FOUND'],
     ['analyze circle', 'ERR_BENCH_SYSTEM'],
     ['run circle', 'ERR_BENCH_SYSTEM'],
   ])('or output that cannot be used ends: %s', async (words, code) => {

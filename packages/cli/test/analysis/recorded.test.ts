@@ -1,5 +1,6 @@
 /** What analyses of recorded results show, by values. The texts are pinned in `test/pinned`. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { changeRange } from '@bench-cli/report';
 import { shownIn } from '@bench-cli/results';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../../test/support/command.ts';
@@ -77,6 +78,32 @@ describe.each(recorded)('%s', (file) => {
           effect: about(each.effectSize),
         }),
       })),
+    );
+  });
+});
+
+describe.each(recorded)('the rows of %s', (file) => {
+  it('have the verdict and the interval of the JSON, on a terminal and in Markdown', async () => {
+    const { comparisons } = await documentOf(file);
+    const rates = rowsOf((await compare('--format', 'rates', file)).stdout).filter(
+      ({ length }) => length > 4,
+    );
+    const ofRates = rates.map((cells) => {
+      const at = cells.findIndex((cell) => /^(?:faster|slower|no difference|undecided)/.test(cell));
+      return [cells[at - 1], cells[at]?.split(':')[0]];
+    });
+    const rangeOf = (ratio: (typeof comparisons)[number]['ratio']) =>
+      ratio === null ? 'NA' : `${ratio.low.toFixed(3)} to ${ratio.high.toFixed(3)}`;
+    expect(ofRates).toEqual(comparisons.map(({ ratio, verdict }) => [rangeOf(ratio), verdict]));
+
+    const sections = (await compare('--format', 'markdown', file)).stdout.split(/^(?=### |<summary>)/m);
+    const ofMarkdown = sections.flatMap((section) => {
+      const verdict = /^(?:### |<summary>)\d+ ([a-z ]+)/.exec(section)?.[1]?.replace('without', 'no');
+      const rows = section.matchAll(/^\| `.*? \| (NA|unknown|[^|]+ to [^|]+) \|/gm);
+      return Array.from(rows, ([, interval]) => `${verdict}: ${interval}`);
+    });
+    expect(ofMarkdown.sort()).toEqual(
+      comparisons.map(({ ratio, verdict }) => `${verdict}: ${changeRange(ratio)}`).sort(),
     );
   });
 });

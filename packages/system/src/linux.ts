@@ -69,8 +69,10 @@ export function childCpuMs(): { readonly user: number; readonly system: number }
 /** Clock ticks of /proc per second, the same on all architectures. */
 export const ticksPerSecond = 100;
 
+/** A program can replace its words by a title, which is one text with its options. */
 function programOf(pid: number): string {
-  return basename(readProcFile(pid, 'cmdline').split('\0')[0] ?? '') || `process ${pid}`;
+  const [words = ''] = readProcFile(pid, 'cmdline').split(/\0| -/);
+  return basename(words) || `process ${pid}`;
 }
 
 /** Which parts of the memory of a process a core dump contains; undefined if it has ended or is a thread of the kernel. */

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { findProgram, ownCpus, physicalCores, readCpuSet } from '@bench-cli/system';
+import { findProgram, ownCpus, physicalCores, platform, readCpuSet, systemRoots } from '@bench-cli/system';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 describe('a set of CPUs', () => {
@@ -53,6 +53,26 @@ describe('physical cores', () => {
 
   it.runIf(process.platform === 'linux')('knows the CPUs of this process', () => {
     expect(ownCpus().size).toBeGreaterThan(0);
+  });
+});
+
+describe.runIf(process.platform === 'linux')('the name of a process', () => {
+  it.each([
+    ['/usr/bin/node\0--test\0a.js\0', 'node'],
+    ['/opt/chrome/chrome --type=renderer --data=/tmp/profile', 'chrome'],
+    ['nginx: worker process', 'nginx: worker process'],
+    ['', 'process 7'],
+  ])('of the words %j is %j', (words, name) => {
+    const proc = mkdtempSync(join(tmpdir(), 'bench-cli-proc-'));
+    mkdirSync(join(proc, '7'));
+    writeFileSync(join(proc, '7', 'cmdline'), words);
+    systemRoots.proc = proc;
+    try {
+      expect(platform.processes().programOf(7)).toBe(name);
+    } finally {
+      systemRoots.proc = '/proc';
+      rmSync(proc, { recursive: true });
+    }
   });
 });
 

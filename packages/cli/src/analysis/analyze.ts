@@ -150,7 +150,7 @@ export async function analyzeRates(
   if (formatsOfComparisons.includes(format)) {
     throw new UsageError(
       'ERR_BENCH_COMMAND',
-      `--format ${format} shows a comparison, and ${inputName(source.files[0])} has the rates of one subject: measure two with bench-cli compare, or leave --format out`,
+      `--format ${format} shows a comparison, and ${inputName(source.files[0])} has rates of run: measure two subjects with bench-cli compare, or leave --format out`,
     );
   }
   checkPlotFile(plot);

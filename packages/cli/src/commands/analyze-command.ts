@@ -39,7 +39,7 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
       refuseOthers(command, scatterSettings, '--xaxis shows rates by parameters');
       return analyzeScatter(source, { ...options, xaxis }, terminal);
     }
-    refuseOthers(command, ratesSettings, 'the file has the rates of one subject');
+    refuseOthers(command, ratesSettings, 'the file has rates of run, which compares no subjects');
     return analyzeRates(source, { ...options, format }, terminal);
   },
 };

@@ -36,7 +36,9 @@ export const runCommand: CommandDefinition<'run'> = {
     const isSeveral = (subjects?.length ?? 0) > 1;
     if (isSeveral && affected) command.error('--affected requires a single --subject: remove the others');
     if (isSeveral && options.runs === 'auto')
-      command.error('--runs auto of several subjects is for compare: use compare, or a number of runs');
+      command.error(
+        'run ranks several subjects by a fixed number of runs: use --runs 30, or compare --runs auto with the same subjects',
+      );
     const [{ affectingRun, sessionSubjects, showSession }, { runOutput }] = await Promise.all([
       import('../session/shown-session.ts'),
       import('../session/result-output.ts'),

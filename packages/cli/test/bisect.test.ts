@@ -181,6 +181,7 @@ describe('bench-cli bisect of a library', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       ends: { verdict: 'more' },
       metric: { name: 'retained' },
+      elapsedMs: expect.toSatisfy((ms: number) => ms > 0),
       found: { first, last: first },
     });
     const lines = readFileSync(repository.path('a.jsonl'), 'utf8').split('\n');

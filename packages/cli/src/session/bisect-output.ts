@@ -48,9 +48,9 @@ async function foundCommits({ found }: SearchResult, { request }: SessionRecord)
 }
 
 /** From the begin to the end of the last run, without the time between an interruption and what continued it. */
-function elapsedMsOf({ session, resumed, runs, looks }: Recording): number {
+function elapsedMsOf({ session, resumed, runs, metricRuns, looks }: Recording): number {
   const begins = [session, ...resumed].map(({ startedAt }) => Date.parse(startedAt));
-  const ends = [...runs, ...looks].map((run) => Date.parse(run.startedAt) + run.durationMs);
+  const ends = [...runs, ...metricRuns, ...looks].map((run) => Date.parse(run.startedAt) + run.durationMs);
   return begins.reduce((sum, begin, at) => {
     const isWithin = (end: number) => end >= begin && end < (begins[at + 1] ?? Number.POSITIVE_INFINITY);
     return sum + Math.max(begin, ...ends.filter(isWithin)) - begin;

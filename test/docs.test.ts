@@ -174,6 +174,7 @@ const otherPrograms: Readonly<Record<string, string>> = {
     '--min-runs --setup --cleanup --conclude --shell --reference --sort --time-unit --style --color --show-output ' +
     '--output --input --export-json --export-csv --export-markdown',
   'other benchmark tools': '--adapter --compare --log-file',
+  'the simulations of the repository': '--part --noise',
 };
 
 it('names only options that a command of bench-cli or another program has', () => {

@@ -1006,6 +1006,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/report/test/tables'],
   },
   {
+    file: `${runner}/plan/unbuilt.ts`,
+    text: 'source === undefined && importer ? uninstalledText(named, pathOf(importer)) : undefined',
+    fault: 'undefined',
+    noticedBy: ['packages/cli/test/unbuilt'],
+  },
+  {
     file: `${runner}/task/affected-cases.ts`,
     text: '...declaredPackages(path),',
     fault: '',

@@ -69,3 +69,24 @@ it.each([
     );
   },
 );
+
+it.each([
+  [
+    'which is a dependency',
+    { devDependencies: { '@absent/thing': '1' } },
+    '"pnpm install --frozen-lockfile"',
+  ],
+  ['which is none', {}, 'package.json'],
+])('names a package that is not installed, %s, and what to do', async (_, manifest, text) => {
+  using project = gitRepository({
+    'package.json': JSON.stringify({ type: 'module', ...manifest }),
+    'pnpm-lock.yaml': '',
+    'a.bench.js': "import '@absent/thing/part';",
+  });
+  privateCache(project);
+  const { exitCode, stderr } = await benchCli(['run', '--runs', '1', 'a.bench.js'], {
+    cwd: project.directory,
+  });
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining(text)]);
+  expect(stderr).toContain('imports @absent/thing, which is');
+});

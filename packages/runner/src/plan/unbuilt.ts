@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SubjectSource } from '@bench-cli/results/recording';
+import { propertyIn } from '../parse-json.ts';
 import { packageCommands } from '../subject/package-manager.ts';
 import { manifestOf } from '../suite/imported-modules.ts';
 
@@ -10,7 +11,7 @@ const missingModule =
   /(?:Cannot find (?:module|package)|Module not found) ["']([^"']+)["'](?:(?: imported)? from ["']?([^"'\n]+)|[^\n]*\nRequire stack:\n- ([^\n]+))?/;
 
 /**
- * Which file a benchmark imports that its package must build first, and the command that does so; undefined if it failed for another reason.
+ * Which file a benchmark imports that its package must build first, or which package it must install, and the command that does so; undefined if it failed for another reason.
  * @param printed by the process of the benchmark
  */
 export function unbuiltText(
@@ -19,8 +20,10 @@ export function unbuiltText(
   prepare: string | undefined,
 ): string | undefined {
   const [, named = '', ...importers] = missingModule.exec(printed) ?? [];
-  if (!/^(?:\.|\/|file:|[A-Z]:)/.test(named)) return undefined;
   const importer = importers.find((each) => each !== undefined);
+  if (named === '') return undefined;
+  if (!/^(?:\.|\/|file:|[A-Z]:)/.test(named))
+    return source === undefined && importer ? uninstalledText(named, pathOf(importer)) : undefined;
   const missing = resolve(dirname(pathOf(importer ?? '')), pathOf(named));
   const manifest = manifestOf(missing);
   if (manifest === undefined) return undefined;
@@ -37,6 +40,17 @@ export function unbuiltText(
     return `imports ${file}, which ${source.label} has only when it is built: add --prepare "${commands.prepare}"`;
   const instead = prepare.includes(commands.build) ? '' : `, such as "${commands.prepare}"`;
   return `imports ${file}, which --prepare "${prepare}" has not built: correct the command${instead}`;
+}
+
+function uninstalledText(name: string, importer: string): string | undefined {
+  const manifest = manifestOf(importer);
+  if (manifest === undefined || importer.split(sep).includes('node_modules')) return undefined;
+  const isDeclared = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'].some(
+    (kind) => Object.keys(propertyIn(manifest, kind) ?? {}).some((each) => `${name}/`.startsWith(`${each}/`)),
+  );
+  const { install, manager } = packageCommands(dirname(manifest));
+  if (isDeclared) return `imports ${name}, which is not installed: run "${install}"`;
+  return `imports ${name}, which is neither installed nor a dependency in ${manifest}: add it there, and run "${manager} install"`;
 }
 
 function pathOf(name: string): string {

@@ -68,7 +68,7 @@ const publicNames: Readonly<Record<string, string>> = {
     FIRST_LOOK FoundVersions GatedComparison Method PairedRuns ParameterRanking PartDifference PartRuns
     PrecisionJudgement RankedPair RateWord SHORT_RUNS_MESSAGE SamplingChoice ScatterTable SearchResult
     SearchedVersion SequentialFamily SequentialJudgement SequentialOptions SequentialPrecision StopReason
-    TestedJudgement Ties UnjudgedItem amountWords applyGates bestSampling betweenVariance
+    TestedJudgement Ties UnjudgedItem adaptiveSummaryOf amountWords applyGates bestSampling betweenVariance
     checkSequentialOptions compareParts criticalT decisiveReason examineSample isWithinControl leastDifference
     logHalfWidth meanHalfWidth medianOf methodOf noiseFloor onlineLevel possibleSamplings quantile
     rankParameters rankValues rateLimits shortCases sortComparisons summaryOf tiedGroups varianceOf

@@ -628,6 +628,18 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/results/test/join'],
   },
   {
+    file: `${stats}/sample.ts`,
+    text: '{ ...summary, mean: geometricMean(Array.from(rates)) }',
+    fault: 'summary',
+    noticedBy: ['packages/report/test/rates-table'],
+  },
+  {
+    file: 'packages/report/src/page/browser/details.ts',
+    text: '{ ...summarizeSample(values), mean }',
+    fault: 'summarizeSample(values)',
+    noticedBy: ['packages/report/test/page'],
+  },
+  {
     file: `${results}/subject-names.ts`,
     text: 'quotedPart(name)}',
     fault: 'quotedPart(name + env[name])}',

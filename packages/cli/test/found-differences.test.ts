@@ -11,7 +11,6 @@ const found: SequentialJudgement = {
   improvement: 0.1,
   stopped: 'difference',
   runs: 7,
-  means: null,
   ratio: { ratio: 1.1, low: 1.05, high: 1.15, confidence: 0.95 },
   p: 0.001,
   adjustedP: 0.001,

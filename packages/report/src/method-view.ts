@@ -139,8 +139,8 @@ function sequentialReading(share: string): string {
 <p>Each configuration ran until its verdict was clear. <strong>Faster and slower</strong>: of these configurations, at most
 ${share} are expected to be neither. <strong>No difference</strong>: the interval of the change lies within the margin. A
 configuration that differs by the margin or more is called so with a probability of at most ${share}.
-<strong>Undecided</strong>: the runs were used up, or more runs would hardly have told. Rates are geometric means of the pairs
-of runs, and a change is theirs. Intervals and <strong>p</strong> are valid at whichever run a configuration stopped. The interval of a difference is widened for
+<strong>Undecided</strong>: the runs were used up, or more runs would hardly have told. Rates are geometric means of all
+runs, and a change is that of the pairs of runs. Intervals and <strong>p</strong> are valid at whichever run a configuration stopped. The interval of a difference is widened for
 the number of comparisons: of all of these, at most ${share} are expected to miss the truth. <strong>p</strong> is
 corrected by Benjamini and Hochberg's method.</p>`;
 }

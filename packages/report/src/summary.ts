@@ -71,9 +71,7 @@ function metricClaim({ metric, list }: MetricList): readonly string[] {
     if (count === 0) return [];
     return all.length === 1 ? amountWords[verdict] : `${count} of ${all.length} ${amountWords[verdict]}`;
   });
-  const [old, new_] = [largest.rates.old, largest.rates.new].map((amount) =>
-    metricText(amount ?? 0, metric.unit),
-  );
+  const [old, new_] = [largest.old, largest.new].map((sample) => metricText(sample?.mean ?? 0, metric.unit));
   const where = all.length === 1 ? '' : `, most in ${comparisonName(largest, list)}`;
   return [`${metricTitle(metric)}: ${listed(directions)}${where}: ${old} to ${new_}.`];
 }

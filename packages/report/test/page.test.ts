@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { csvResults, type SamplePair } from '@bench-cli/results';
+import { csvResults, joinMachines, type SamplePair, samplePairs } from '@bench-cli/results';
 import { compareFixed, compareMetrics, compareSequentially, judgeResults, methods } from '@bench-cli/stats';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -64,6 +64,15 @@ const four = [1, 2].flatMap((n) =>
     subject,
   })),
 );
+const subjects = [...fourNames.keys()];
+/** Runs of two machines, of which the subjects have different numbers, and whose rates drift. */
+const unevenRuns = subjects.flatMap((subject, at) =>
+  Array.from({ length: 12 - at }, (_, round) => ({
+    ...{ benchmark: 'a.js', configuration: { n: 1 }, subject, round },
+    values: { rate: 1e5 * (1 + at / 10) * (1 + ((round * 7) % 5) / 4 + round / 20) },
+  })),
+);
+const uneven = joinMachines([samplePairs(unevenRuns, subjects), samplePairs(unevenRuns.slice(3), subjects)]);
 const many = Array.from({ length: 5000 }, (_, at) => {
   const mean = 1000 * (1 + (at % 977));
   const runs = (shift: number) =>
@@ -410,6 +419,20 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
       await page.locator('.toggle').first().click();
       const warnings = await page.locator('.warnings li').allTextContents();
       expect(warnings.map((text) => text.split(':')[0]).sort()).toEqual([...fourNames.values()].sort());
+    });
+
+    it.each([
+      ['a fixed number of runs on several machines', () => compareFixed(uneven)],
+      ['adaptive runs', () => compareSequentially({ runs: unevenRuns, subjects, options: {} }, uneven)],
+    ])('shows one mean of a subject in a configuration, of %s', async (_, list) => {
+      await page.setContent(renderReport(content(uneven, { names: fourNames, list: list() })));
+      await page.locator('.toggle').first().click();
+      const means = await page.locator('.figures tr:has(th:text-is("Mean")) td').allTextContents();
+      const rows = page.locator('#comparisons > tbody > tr:not(.details)');
+      const olds = await rows.locator('td.old').allTextContents();
+      const others = await rows.locator('td.new').allTextContents();
+      expect(new Set(olds)).toEqual(new Set(means.slice(0, 1)));
+      expect(others.toSorted()).toEqual(means.slice(1).toSorted());
     });
 
     it('groups by subject and by configuration', async () => {

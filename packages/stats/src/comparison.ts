@@ -22,11 +22,9 @@ import { type ComparisonWarning, coarseWarning, failureWarnings, turnsWarnings }
 export interface Comparison<Of extends Judgement = Judgement> extends NamedCase, SubjectPair, OfCommand {
   /** The metric of its values; absent for the rate. */
   readonly metric?: MetricDescription | undefined;
-  /** Of the baseline. Null if it has no run. */
+  /** Of all runs of the baseline, so that all comparisons of a case have the same. Null if it has no run. */
   readonly old: SampleSummary | null;
   readonly new: SampleSummary | null;
-  /** The mean rates beside the ratio: those of the runs that the ratio is made of. Null without a run. */
-  readonly rates: Readonly<Record<SubjectRole, number | null>>;
   readonly judgement: Of;
   /**
    * The step of its rates, a fraction (`resolutionOf`), which the interval contains; 0 for rates without steps. If no rate varies, the margin

@@ -117,7 +117,6 @@ function judgePairs(
       {
         ...sides,
         metric,
-        rates: { old: sides.old?.mean ?? null, new: sides.new?.mean ?? null },
         adjustedP,
         isFound: isFound(ps[at] ?? null),
         isSignificant,

@@ -21,7 +21,7 @@ export { medianOf, quantile, varianceOf } from './moments.ts';
 export { onlineLevel } from './online-level.ts';
 export { compareParts, type PartDifference, type PartRuns, withoutCommonFactor } from './part-difference.ts';
 export { type ParameterRanking, type RankedPair, rankParameters, rankValues } from './ranking.ts';
-export { summaryOf } from './sample.ts';
+export { adaptiveSummaryOf, summaryOf } from './sample.ts';
 export {
   bestSampling,
   betweenVariance,

@@ -1,7 +1,7 @@
 import type { ComparedResults, NamedCase, OfCommand, SamplePair } from '@bench-cli/results';
 import type { Comparison, ComparisonList, Control, MetricList } from './comparison.ts';
 import { compareFixed, compareMetrics } from './fixed-method.ts';
-import { type SampleSummary, summaryOf } from './sample.ts';
+import { adaptiveSummaryOf, type SampleSummary, summaryOf } from './sample.ts';
 import { compareSequentially } from './sequential/sequential-method.ts';
 
 /** A case of a benchmark that the baseline does not have, so that it is measured and not compared. */
@@ -35,6 +35,7 @@ export function judgeResults({
   adaptive,
 }: ComparedResults): JudgedResults {
   const judged = adaptive === undefined ? compareFixed(pairs) : compareSequentially(adaptive, pairs);
+  const summarize = adaptive === undefined ? summaryOf : adaptiveSummaryOf;
   const list = control.length === 0 ? judged : { ...judged, control: controlOf(control) };
   return {
     names,
@@ -45,7 +46,7 @@ export function judgeResults({
     list,
     metrics: compareMetrics(metrics),
     newCases: newPairs.flatMap((pair) => {
-      const sample = summaryOf(pair.new, pair);
+      const sample = summarize(pair.new, pair);
       return sample === null ? [] : { ...pair, sample };
     }),
   };

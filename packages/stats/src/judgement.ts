@@ -1,4 +1,4 @@
-import type { RatePair, SubjectRole } from '@bench-cli/results';
+import type { RatePair } from '@bench-cli/results';
 import type { MachineSummary, RelativeMeans } from './machine.ts';
 import type { RankTest } from './rank-test.ts';
 import type { RatioInterval } from './ratio.ts';
@@ -98,8 +98,6 @@ export interface SequentialJudgement extends Judged {
   /** Why the case needs no more runs; null while it is open. */
   readonly stopped: StopReason | null;
   readonly runs: number;
-  /** Geometric means of the rates of the pairs that the ratio is made of; null without a ratio. */
-  readonly means: Readonly<Record<SubjectRole, number>> | null;
   /**
    * Valid at every look, and supported by ranks (`supportedPairP`). 1 before the first look, for equivalence, and for a rate of 0.
    */
@@ -141,7 +139,7 @@ export const methods: Readonly<Record<Judgement['method'], MethodNames>> = {
   sequential: {
     name: 'adaptive number of runs',
     test: 'group-sequential paired t-test of log ratios, supported by signed ranks',
-    rates: 'geometric means of the pairs',
+    rates: 'geometric means of the runs',
     interval: `the intersection of the repeated confidence intervals of all looks, ${WIDENED} (for no difference, that of two one-sided tests)`,
     source: 'C. Jennison and B. W. Turnbull, J. R. Stat. Soc. B 51 (1989)',
   },

@@ -14,6 +14,11 @@ export function meanOf(values: readonly number[]): number {
   return sumOf(values, (value) => value) / values.length;
 }
 
+/** @param values above 0 */
+export function geometricMean(values: readonly number[]): number {
+  return Math.exp(meanOf(values.map(Math.log)));
+}
+
 /** The sum of the squared deviations from the mean. */
 export function squaresOf(values: readonly number[]): number {
   const mean = meanOf(values);

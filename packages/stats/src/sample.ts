@@ -1,11 +1,11 @@
 import { type OfCommand, type RatePair, type SubjectRole, UsageError } from '@bench-cli/results';
-import { quantile, sumOf } from './moments.ts';
+import { geometricMean, quantile, sumOf } from './moments.ts';
 
 /** A summary of one sample: the rates of all runs of one case under one subject. */
 export interface SampleSummary {
   /** Number of runs, at least 1. */
   readonly n: number;
-  /** Arithmetic mean, operations per second. */
+  /** Operations per second: the arithmetic mean, of adaptive runs the geometric mean. */
   readonly mean: number;
   /** Unbiased variance (divisor n - 1), in squared operations per second; null for one run. */
   readonly variance: number | null;
@@ -60,9 +60,18 @@ export function summaryOf(rates: ArrayLike<number>, { isCommand }: OfCommand = {
   return isCommand ? summarizeTimes(rates) : summarizeSample(rates);
 }
 
-/** The summaries of both sides of a pair. */
-export function summariesOf(pair: RatePair & OfCommand): Record<SubjectRole, SampleSummary | null> {
-  return { old: summaryOf(pair.old, pair), new: summaryOf(pair.new, pair) };
+/** A summary of adaptive runs, which compare logarithms: its mean is the geometric mean, unless a rate is 0, which has no logarithm. */
+export function adaptiveSummaryOf(rates: ArrayLike<number>, kind?: OfCommand): SampleSummary | null {
+  const summary = summaryOf(rates, kind);
+  return summary && (summary.min > 0 ? { ...summary, mean: geometricMean(Array.from(rates)) } : summary);
+}
+
+/** The summaries of both sides of a pair. @param summarize of the mean that its method compares */
+export function summariesOf(
+  pair: RatePair & OfCommand,
+  summarize: typeof summaryOf = summaryOf,
+): Record<SubjectRole, SampleSummary | null> {
+  return { old: summarize(pair.old, pair), new: summarize(pair.new, pair) };
 }
 
 /**

@@ -99,7 +99,7 @@ export async function analyzeCompare(
     if (format === 'bars') return barPlot(list, names);
     const pairByKey = new Map(pairs.map((pair) => [comparisonKey(pair), pair]));
     const inOrder = list.comparisons.flatMap((comparison) => pairByKey.get(comparisonKey(comparison)) ?? []);
-    return boxPlot(inOrder, names);
+    return boxPlot(inOrder, names, list.kind);
   });
   return outcome?.passes === false ? 1 : 0;
 }

@@ -1,8 +1,16 @@
 import type { HistorySeries } from '@bench-cli/report/page';
-import { caseKey, type NamedCase, nameCase, samplesOf, subjectNames, textOrder } from '@bench-cli/results';
+import {
+  adaptiveRuns,
+  caseKey,
+  type NamedCase,
+  nameCase,
+  samplesOf,
+  subjectNames,
+  textOrder,
+} from '@bench-cli/results';
 import type { BenchmarkFile, Recording, SucceededRun } from '@bench-cli/results/recording';
 import { changePoints } from '@bench-cli/stats';
-import { type ChangePoint, summaryOf } from '@bench-cli/stats/internal';
+import { adaptiveSummaryOf, type ChangePoint, summaryOf } from '@bench-cli/stats/internal';
 import type { HistoryEntry } from './history-file.ts';
 
 export interface Series extends NamedCase, HistorySeries {
@@ -71,6 +79,7 @@ export function summarizeSession(
     meansOf(
       runs.filter((run): run is SucceededRun => run.status === 'ok' && run.subject === name),
       request.files,
+      adaptiveRuns(request.runs) === undefined ? summaryOf : adaptiveSummaryOf,
     ),
   );
   const [first = new Map<string, CaseMean>(), ...others] = means;
@@ -110,11 +119,12 @@ function withoutWay({ inTurns: _, ...mean }: CaseMean): HistoryEntry['cases'][nu
 function meansOf(
   runs: readonly SucceededRun[],
   files: readonly BenchmarkFile[],
+  summarize: typeof summaryOf,
 ): ReadonlyMap<string, CaseMean> {
   return new Map(
     samplesOf(runs, files).map((sample) => {
       const { benchmark, configuration, rates, first } = sample;
-      const value = summaryOf(rates, sample)?.mean ?? 0;
+      const value = summarize(rates, sample)?.mean ?? 0;
       const inTurns = first.inTurns === true;
       return [caseKey(first), { benchmark, configuration, value, runs: rates.length, inTurns }];
     }),

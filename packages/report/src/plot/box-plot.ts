@@ -1,5 +1,6 @@
 import type { SamplePair, SubjectNames } from '@bench-cli/results';
-import { quantile, summaryOf } from '@bench-cli/stats/internal';
+import type { ComparisonList } from '@bench-cli/stats';
+import { adaptiveSummaryOf, quantile, summaryOf } from '@bench-cli/stats/internal';
 import { caseSides } from '../case-sides.ts';
 import type { Picture } from './picture.ts';
 import { comparisonPage, type Row } from './plot-page.ts';
@@ -12,11 +13,16 @@ import { INK, percentChannel, subjectColour } from './theme.ts';
  * Boxes are those of ggplot2: quartiles of type 7, whiskers to the last run within 1.5 interquartile ranges, and dots for
  * runs beyond. A sample of few runs has a dot for each run and no box.
  */
-export function boxPlot(pairs: readonly SamplePair[], names: SubjectNames = new Map()): Picture {
+export function boxPlot(
+  pairs: readonly SamplePair[],
+  names: SubjectNames = new Map(),
+  kind: ComparisonList['kind'] = 'fixed',
+): Picture {
+  const summarize = kind === 'fixed' ? summaryOf : adaptiveSummaryOf;
   const items = caseSides(pairs).map(({ first, sides: rates }) => ({
     ...first,
     rates,
-    samples: new Map(Array.from(rates, ([name, sample]) => [name, summaryOf(sample, first)])),
+    samples: new Map(Array.from(rates, ([name, sample]) => [name, summarize(sample, first)])),
   }));
   const boxesOf = ({ item }: Row<(typeof items)[number]>, row: number) => {
     const unit = [...item.samples.values()].find((sample) => sample?.median)?.median ?? 1;

@@ -91,7 +91,7 @@ function comparisonSections(list: ComparisonList): string {
 }
 
 function rateOf(comparison: Comparison, side: SubjectRole): string {
-  const rate = comparison.rates[side];
-  if (rate === null) return 'NA';
+  const rate = comparison[side]?.mean;
+  if (rate === undefined) return 'NA';
   return comparison.isCommand ? `${millisecondsText(rate)} ms` : rateText(rate, 4);
 }

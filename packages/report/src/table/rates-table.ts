@@ -114,8 +114,8 @@ function fittingColumns(list: ComparisonList, width: number): readonly Column<Co
   const several = hasSeveral(list);
   const rate = (title: string, side: SubjectRole) =>
     figure(title, (it) => {
-      const mean = it.rates[side];
-      if (mean === null) return 'NA';
+      const mean = it[side]?.mean;
+      if (mean === undefined) return 'NA';
       return it.isCommand ? `${millisecondsText(mean)} ms` : rateInUnit(mean);
     });
   const verdict = words('verdict', verdictWord);

@@ -57,9 +57,3 @@ export function pairP({ logRatio, standardError, df }: PairEstimate): number {
 export function pairHalfWidth({ standardError, df }: PairEstimate, risk: number): number {
   return standardError === 0 ? 0 : criticalT(risk, df) * standardError;
 }
-
-/** The geometric means of the first pairs, whose quotient is their ratio. */
-export function meansOfPairs({ old, new: new_ }: PairedRates, runs: number) {
-  const mean = (rates: readonly number[]) => Math.exp(meanOf(rates.slice(0, runs).map(Math.log)));
-  return { old: mean(old), new: mean(new_) };
-}

@@ -3,14 +3,7 @@ import { pairFloor, supportedPairP } from '../rank-evidence.ts';
 import { isBeyond } from '../ratio.ts';
 import { FIRST_LOOK, type SequentialBoundary, SPENT_SHARE } from './boundary.ts';
 import { furtherPairs, isHopeless, runsToFirstLook } from './forecast.ts';
-import {
-  estimatePairs,
-  meansOfPairs,
-  type PairEstimate,
-  type PairedRates,
-  pairHalfWidth,
-  pairP,
-} from './pair-estimate.ts';
+import { estimatePairs, type PairEstimate, type PairedRates, pairHalfWidth, pairP } from './pair-estimate.ts';
 
 export interface SequentialSettings {
   readonly boundary: SequentialBoundary;
@@ -119,7 +112,6 @@ export class SequentialComparison {
       improvement: ratio === null ? null : ratio.ratio - 1,
       stopped: this.#stopped,
       runs: this.runs,
-      means: estimate === null ? null : meansOfPairs(this.#pairs, estimate.runs),
       ratio,
       p: this.p,
       adjustedP,

@@ -10,8 +10,8 @@ import {
   type SequentialList,
 } from '../comparison.ts';
 import type { SequentialJudgement } from '../judgement.ts';
-import { meanOf } from '../moments.ts';
-import { summariesOf } from '../sample.ts';
+import { geometricMean } from '../moments.ts';
+import { adaptiveSummaryOf, summariesOf } from '../sample.ts';
 import { missingSubjects } from '../warning.ts';
 import { boundaryFor } from './boundary.ts';
 import { judgeRuns } from './paired-runs.ts';
@@ -77,8 +77,7 @@ function judgePairs(
   const comparisons = pairs.map((pair) => {
     const judgement = family.judgement(comparisonKey(pair));
     const isSignificant = isDifference(judgement.verdict);
-    const { old, new: new_ } = summariesOf(pair);
-    const { means } = judgement;
+    const { old, new: new_ } = summariesOf(pair, adaptiveSummaryOf);
     return comparisonOf(
       pair,
       {
@@ -86,7 +85,6 @@ function judgePairs(
         isFound: judgement.p <= errorRate,
         old,
         new: new_,
-        rates: { old: means?.old ?? old?.mean ?? null, new: means?.new ?? new_?.mean ?? null },
         bounded: isSignificant ? sequentialRatio(judgement, risk, family.boundary) : null,
         warnings: missingSubjects({ ...pair, old, new: new_ }),
       },
@@ -108,7 +106,6 @@ function judgePairs(
 function meanRatio(comparisons: readonly Comparison<SequentialJudgement>[]) {
   const ratios = comparisons.flatMap(({ judgement: { ratio } }) => ratio ?? []);
   if (ratios.length === 0 || ratios.length < comparisons.length) return null;
-  const geometricMean = (values: readonly number[]) => Math.exp(meanOf(values.map(Math.log)));
   return {
     ratio: geometricMean(ratios.map(({ ratio }) => ratio)),
     low: geometricMean(ratios.map(({ low }) => low)),

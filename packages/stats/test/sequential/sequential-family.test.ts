@@ -115,18 +115,6 @@ describe('a case ends', () => {
     const eight = { old: Array(8).fill(5), new: Array(8).fill(6) };
     expect(judgeOne(eight)).toMatchObject({ verdict: 'undecided', stopped: null });
   });
-
-  it('with the geometric means of the pairs of its ratio, without pairs that came after its end', () => {
-    const family = new SequentialFamily();
-    for (let round = 0; round < 8; round++) family.add('', 100, 100);
-    family.judge();
-    family.add('', 1e3, 1e6);
-    family.judge();
-    const { stopped, means, runs } = family.judgement('');
-    expect([stopped, runs]).toEqual(['equivalence', 9]);
-    expect(means).toEqual({ old: expect.closeTo(100, 9), new: expect.closeTo(100, 9) });
-    expect(judgeOne({ old: [5, 5, 5], new: [5, 0, 5] })?.means).toBeNull();
-  });
 });
 
 describe('a case whose evidence only counts after the discovery of another case', () => {
@@ -171,7 +159,6 @@ describe('a case is open', () => {
       verdict: 'undecided',
       stopped: null,
       runs: 0,
-      means: null,
       ratio: null,
       p: 1,
       adjustedP: 1,
@@ -276,12 +263,8 @@ describe('properties', () => {
         const there = judge(named(list), options);
         const back = judge(named(list.map((it) => ({ old: it.new, new: it.old }))), options);
         for (const [key, judgement] of Object.entries(there)) {
-          const { verdict, ratio, improvement: _, samples, means, ...rest } = judgement;
-          expect(back[key]).toMatchObject({
-            ...rest,
-            verdict: mirrored[verdict],
-            means: means && { old: means.new, new: means.old },
-          });
+          const { verdict, ratio, improvement: _, samples, ...rest } = judgement;
+          expect(back[key]).toMatchObject({ ...rest, verdict: mirrored[verdict] });
           expect(back[key]?.samples).toEqual(samples.map((pairs) => ({ old: pairs.new, new: pairs.old })));
           const swapped = back[key]?.ratio;
           expect(swapped === null).toBe(ratio === null);

@@ -1,7 +1,15 @@
 import { type SampleSummary, summarizeSample } from '@bench-cli/stats';
 import { html } from 'ghtml';
 import { leastPercent } from '../../figure-text.ts';
-import { changeText, type Entry, type EntrySample, intervalText, pText, TIE_TEXT } from './entry.ts';
+import {
+  changeText,
+  type Entry,
+  type EntrySample,
+  intervalText,
+  pText,
+  TIE_TEXT,
+  valueText,
+} from './entry.ts';
 import { subjectMark } from './mark.ts';
 import type { Payload } from './payload-format.ts';
 import { sampleChart } from './sample-chart.ts';
@@ -43,24 +51,33 @@ function testText(entry: Entry, methods: Payload['methods'], isNamed: boolean): 
   return isNamed ? `${entry.subject.name}: ${figures}` : figures;
 }
 
-const FIGURES: readonly (readonly [title: string, text: (summary: SampleSummary) => string])[] = [
+type ValueText = (value: number) => string;
+
+const FIGURES: readonly (readonly [
+  title: string,
+  text: (summary: SampleSummary, textOf: ValueText) => string,
+])[] = [
   ['Runs', ({ n }) => String(n)],
-  ['Mean', ({ mean }) => number(mean)],
-  ['Median', ({ median }) => number(median)],
+  ['Mean', ({ mean }, textOf) => textOf(mean)],
+  ['Median', ({ median }, textOf) => textOf(median)],
   ['Standard deviation', deviationText],
-  ['Lowest', ({ min }) => number(min)],
-  ['Highest', ({ max }) => number(max)],
+  ['Lowest', ({ min }, textOf) => textOf(min)],
+  ['Highest', ({ max }, textOf) => textOf(max)],
 ];
 
-function deviationText({ mean, variance }: SampleSummary): string {
+function deviationText({ mean, variance }: SampleSummary, textOf: ValueText): string {
   if (variance === null) return 'none';
   const deviation = Math.sqrt(variance);
-  return `${number(deviation)} (${((deviation / mean) * 100).toFixed(1)} %)`;
+  return `${textOf(deviation)} (${((deviation / mean) * 100).toFixed(1)}\u00a0%)`;
 }
 
 /** @param letters of the ties, by subject */
 function figures(samples: readonly EntrySample[], letters: readonly string[] = []): string {
-  const summaries = samples.map(({ values }) => (values.length === 0 ? null : summarizeSample(values)));
+  const unit = samples[0]?.unit ?? 'operations per second';
+  const textOf = (value: number) => valueText(value, unit);
+  const summaries = samples.map(({ values, mean }) =>
+    mean === null ? null : { ...summarizeSample(values), mean },
+  );
   const head = samples.map(
     ({ subject }) => html`<th scope="col">!${subjectMark(subject)} ${subject.name}</th>`,
   );
@@ -69,15 +86,10 @@ function figures(samples: readonly EntrySample[], letters: readonly string[] = [
   const rows = FIGURES.map(([title, text], at) =>
     row(
       title,
-      summaries.map((summary) => (summary ? text(summary) : at === 0 ? '0' : 'none')),
+      summaries.map((summary) => (summary ? text(summary, textOf) : at === 0 ? '0' : 'none')),
     ),
   );
   const ties = letters.map((text) => text || 'none');
-  return html`<table class="figures"><caption>${samples[0]?.unit}</caption><thead><tr><td></td>!${head}</tr></thead>
+  return html`<table class="figures"><caption>${unit}</caption><thead><tr><td></td>!${head}</tr></thead>
 <tbody>!${rows}!${ties.length > 0 ? row('Tie', ties, TIE_TEXT) : ''}</tbody></table>`;
-}
-
-function number(value: number): string {
-  if (value !== 0 && (value >= 1e15 || value < 1e-3)) return value.toExponential(4);
-  return new Intl.NumberFormat('en', { maximumSignificantDigits: 5 }).format(value);
 }

@@ -1,6 +1,6 @@
 import { rateWords } from '@bench-cli/stats';
 import type { RateWord } from '@bench-cli/stats/internal';
-import { apartFrom, manyTimes, millisecondsText, percent, pValue, rateText } from '../../figure-text.ts';
+import { apartFrom, manyTimes, percent, pValue, rateText } from '../../figure-text.ts';
 import type { Payload, PayloadBenchmark, PayloadRow } from './payload-format.ts';
 
 /** A subject, with its place among all of them; 0 is the baseline. */
@@ -22,6 +22,8 @@ export interface Entry extends Omit<PayloadRow, 'benchmark' | 'subject'> {
 export interface EntrySample {
   readonly subject: EntrySubject;
   readonly values: Float64Array;
+  /** That of the table, so that a subject has one mean; null without a run. */
+  readonly mean: number | null;
   readonly unit: 'operations per second' | 'milliseconds';
 }
 
@@ -49,19 +51,23 @@ export function sampleReader({
     const sample = (
       subject: EntrySubject,
       { unit, isCommand }: Entry,
+      rate: number | null,
       start: number,
       count: number,
-    ): EntrySample => ({
-      subject,
-      values: Float64Array.from(all.subarray(start, start + count), (share) =>
-        isCommand ? 1000 / (share * unit) : share * unit,
-      ),
-      unit: isCommand ? 'milliseconds' : 'operations per second',
-    });
+    ): EntrySample => {
+      const shown = (rate: number) => (isCommand ? 1000 / rate : rate);
+      return {
+        subject,
+        values: Float64Array.from(all.subarray(start, start + count), (share) => shown(share * unit)),
+        mean: rate && shown(rate),
+        unit: isCommand ? 'milliseconds' : 'operations per second',
+      };
+    };
     return entries.flatMap((entry, at) => {
-      const compared = sample(entry.subject, entry, entry.start + entry.nOld, entry.nNew);
+      const { start, nOld, nNew, oldMean, newMean } = entry;
+      const compared = sample(entry.subject, entry, newMean, start + nOld, nNew);
       if (at > 0) return [compared];
-      return [sample({ index: 0, name: subjects[0] ?? '' }, entry, entry.start, entry.nOld), compared];
+      return [sample({ index: 0, name: subjects[0] ?? '' }, entry, oldMean, start, nOld), compared];
     });
   };
 }
@@ -97,7 +103,12 @@ export function pText(p: number | null): string {
 
 export function cellText(mean: number | null, { isCommand }: Entry): string {
   if (mean === null) return 'none';
-  return isCommand ? `${millisecondsText(mean)} ms` : rateText(mean, 4);
+  return isCommand ? valueText(1000 / mean, 'milliseconds') : valueText(mean, 'operations per second');
+}
+
+/** A value of a sample, with the digits of the table. */
+export function valueText(value: number, unit: EntrySample['unit']): string {
+  return unit === 'milliseconds' ? `${value.toFixed(1)}\u00a0ms` : rateText(value, 4);
 }
 
 /** `2 slower, 5 faster of 20`. */

@@ -49,7 +49,7 @@ export interface PayloadRow extends OfCommand {
   readonly rankP?: number | null;
   /** Hedges' g; absent if the method does not have it. */
   readonly effect?: number | null;
-  /** The rates beside the change (`Comparison.rates`), operations per second; null without runs. */
+  /** The mean rates, operations per second; null without runs. */
   readonly oldMean: number | null;
   readonly newMean: number | null;
   /**

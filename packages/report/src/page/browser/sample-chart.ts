@@ -64,10 +64,9 @@ function overTime(samples: readonly EntrySample[], { ticks, place }: Axis): stri
   const y = (rate: number) => Number((8 + (1 - place(rate) / 100) * (ORDER_HEIGHT - 16)).toFixed(1));
   const across = (rate: number, className: string) =>
     html`<line x1="0" x2="100%" y1="${y(rate)}" y2="${y(rate)}" class="${className}"/>`;
-  const paths = samples.map(({ subject, values }) => {
-    if (values.length === 0) return '';
+  const paths = samples.map(({ subject, values, mean }) => {
+    if (mean === null) return '';
     const tone = subjectClass(subject);
-    const mean = values.reduce((sum, rate) => sum + rate / values.length, 0);
     const steps = Array.from(
       values.subarray(1),
       (rate, run) =>

@@ -45,7 +45,7 @@ const publicNames: Readonly<Record<string, string>> = {
     packageDetails pairsOfCase pairsWithBaseline parameterOf parseCondition printedOutput printedWarnings readBenchmarkName readCompareCsv
     readScatterCsv reportedMetrics requireParameters resultsWhere runConfiguration runCsvRow runtimeDetails
     runtimeText samplePairs samplesByGroup samplesOf scatterCsvHeader scatterCsvRow shortList shownIn
-    sourceDetails subjectDetails subjectNames subjectText subjectTitles succeededRuns textOrder
+    sourceDetails subjectDetails subjectNames subjectParts subjectText subjectTitles succeededRuns textOrder
     unmatchedBenchmarks unmatchedNames unmatchedWhere valueOrder withoutSubjects wrapped
   `,
   'packages/results/src/recording/index.ts': `

@@ -640,6 +640,18 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/report/test/page'],
   },
   {
+    file: 'packages/report/src/session-facts.ts',
+    text: 'others.every((own) => own.includes(part))',
+    fault: 'others.some((own) => !own.includes(part))',
+    noticedBy: ['packages/report/test/session-facts'],
+  },
+  {
+    file: 'packages/report/src/page/browser/unbroken.ts',
+    text: 'at % 2 === 0',
+    fault: 'part !== undefined',
+    noticedBy: ['packages/report/test/page'],
+  },
+  {
     file: `${results}/subject-names.ts`,
     text: 'quotedPart(name)}',
     fault: 'quotedPart(name + env[name])}',

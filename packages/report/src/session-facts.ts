@@ -5,9 +5,9 @@ import {
   guarantees,
   missingShards,
   mostRuns,
-  subjectDetails,
+  subjectParts,
 } from '@bench-cli/results';
-import type { Environment, Recording } from '@bench-cli/results/recording';
+import type { Environment, Recording, Subject } from '@bench-cli/results/recording';
 
 export interface Fact {
   readonly name: string;
@@ -35,10 +35,7 @@ export function sessionFacts(recordings: readonly Recording[]): readonly Fact[] 
     { name: 'System', value: ofMachines(({ os }) => os) },
     { name: 'Frequency governor', value: ofMachines(({ governor }) => governor ?? 'unknown') },
     { name: 'Load at the start', value: rangeText(loads.map((load) => load.toFixed(2))) },
-    ...request.subjects.map((subject) => ({
-      name: `Subject ${subject.name}`,
-      value: subjectDetails(subject),
-    })),
+    ...subjectFacts(request.subjects),
     { name: 'Started', value: rangeText(recordings.map(({ session }) => session.startedAt).sort()) },
     ...[...new Set(environments.flatMap(({ lacks = [] }) => lacks))].map((name) => ({
       name: 'Not guaranteed',
@@ -48,6 +45,18 @@ export function sessionFacts(recordings: readonly Recording[]): readonly Fact[] 
     { name: 'Runs', value: `${runs}, ${planned} for each configuration and subject` },
     { name: 'bench-cli ran under', value: ofMachines(({ node }) => `Node.js ${node}`) },
   ];
+}
+
+/** What each subject executes; what all of them do stands once. */
+function subjectFacts(subjects: readonly Subject[]): readonly Fact[] {
+  const parts = subjects.map(subjectParts);
+  const [first = [], ...others] = parts;
+  const common = others.length === 0 ? [] : first.filter((part) => others.every((own) => own.includes(part)));
+  const facts = subjects.map(({ name }, at) => ({
+    name: `Subject ${name}`,
+    value: (parts[at] ?? []).filter((part) => !common.includes(part)).join('; '),
+  }));
+  return [{ name: 'All subjects', value: common.join('; ') }, ...facts].filter(({ value }) => value !== '');
 }
 
 export function failedRuns(recordings: readonly Recording[]): readonly Fact[] {

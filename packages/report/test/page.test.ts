@@ -140,6 +140,13 @@ describe('the file', () => {
     expect(JSON.stringify(first.parameters)).not.toMatch(/\u202e/);
   });
 
+  it('keeps options and numbers with their units on one line', () => {
+    const html = renderReport(content(few, { command: 'bench-cli compare --fail-on 2.5 % --x=1 a--b' }));
+    const [, command = ''] = /<code>(bench-cli compare.*?)<\/code>/s.exec(html) ?? [];
+    const words = [...command.matchAll(/<span class="word">(.*?)<\/span>/g)].map(([, word]) => word);
+    expect(words).toEqual(['--fail-on', '2.5 %', '--x']);
+  });
+
   it('allows only its own script and style', () => {
     const html = renderReport(content(few));
     const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1];

@@ -116,10 +116,21 @@ function quotedPart(text: string): string {
 }
 
 /** Everything that a subject executes. */
-export function subjectDetails({ executable, flags, runtime, packages = [], source }: Subject): string {
+export function subjectDetails(subject: Subject): string {
+  return subjectParts(subject).join('; ');
+}
+
+/** The parts of everything that a subject executes. */
+export function subjectParts({
+  executable,
+  flags,
+  runtime,
+  packages = [],
+  source,
+}: Subject): readonly string[] {
   return [
     `${[executable, ...flags].join(' ')} (${runtimeDetails(runtime)})`,
     ...(source === undefined ? [] : [sourceDetails(source)]),
     ...packages.map(packageDetails),
-  ].join('; ');
+  ];
 }

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { shownIn } from '@bench-cli/results';
 import { html } from 'ghtml';
 import type { Fact } from '../session-facts.ts';
+import { unbroken } from './browser/unbroken.ts';
 
 interface PageDocument {
   readonly title: string;
@@ -56,7 +57,7 @@ export function renderDocument({ title, style, data, body }: PageDocument): stri
 /** Empty without a fact. */
 export function factSection(facts: readonly Fact[]): string {
   if (facts.length === 0) return '';
-  const entries = facts.map(({ name, value }) => html`<dt>${name}</dt><dd>${value}</dd>`);
+  const entries = facts.map(({ name, value }) => html`<dt>${name}</dt><dd>!${unbroken(value)}</dd>`);
   return html`<section aria-labelledby="environment"><h2 id="environment">Environment</h2><dl class="facts">!${entries}</dl></section>`;
 }
 

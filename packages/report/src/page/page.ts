@@ -14,6 +14,7 @@ import { warningGroups } from '../warning-groups.ts';
 import { verdictClass } from './browser/entry.ts';
 import { subjectMark, verdictMark } from './browser/mark.ts';
 import type { Payload } from './browser/payload-format.ts';
+import { unbroken } from './browser/unbroken.ts';
 import { factSection, renderDocument } from './document.ts';
 import { explanationSection } from './explanation-section.ts';
 import { metricSection, metricTiles } from './metric-section.ts';
@@ -41,7 +42,7 @@ export function renderReport(content: ReportContent): string {
 !${SYMBOLS}
 <main>
 <header>
-<h1>${title}</h1>
+<h1>!${unbroken(title)}</h1>
 !${subjectSection(payload.subjects)}
 !${leadText(content)}
 </header>
@@ -56,7 +57,7 @@ export function renderReport(content: ReportContent): string {
 !${explanationSection(content.explanations ?? [])}
 !${factSection([...content.facts, ...sessionFacts(recordings)])}
 <section aria-labelledby="again"><h2 id="again">Measure again</h2>
-<div class="command"><code>${content.command}</code><button type="button" data-copy>Copy</button></div></section>
+<div class="command"><code>!${unbroken(content.command)}</code><button type="button" data-copy>Copy</button></div></section>
 <section aria-labelledby="method"><h2 id="method">How to read this</h2>!${methodSection(list)}</section>
 </main>`;
   return renderDocument({ title, style: STYLE, data: payload, body });
@@ -64,7 +65,7 @@ export function renderReport(content: ReportContent): string {
 
 function leadText(content: ReportContent): string {
   return [...summaryLines(content), ...noiseLines(content.list)]
-    .map((line) => html`<p class="lead">${line.replaceAll(' %', '\u00a0%')}</p>`)
+    .map((line) => html`<p class="lead">!${unbroken(line)}</p>`)
     .join('');
 }
 
@@ -87,7 +88,7 @@ function subjectSection(subjects: readonly string[]): string {
   if (subjects.join() === 'old,new') return '';
   const items = subjects.map(
     (name, index) =>
-      html`<li>!${subjectMark({ index, name })} ${name}!${index === 0 ? ' <span class="muted">baseline</span>' : ''}</li>`,
+      html`<li>!${subjectMark({ index, name })} !${unbroken(name)}!${index === 0 ? ' <span class="muted">baseline</span>' : ''}</li>`,
   );
   return html`<ul class="subjects" aria-label="Subjects">!${items}</ul>`;
 }
@@ -132,14 +133,14 @@ const LISTED = 20;
 function notice(summary: string, texts: readonly string[], kind = 'class="notice"'): string {
   if (texts.length === 0) return '';
   const rest = texts.length > LISTED ? [`and ${texts.length - LISTED} more`] : [];
-  const items = [...texts.slice(0, LISTED), ...rest].map((text) => html`<li>${text}</li>`);
+  const items = [...texts.slice(0, LISTED), ...rest].map((text) => html`<li>!${unbroken(text)}</li>`);
   return html`<details !${kind}><summary>!${summary}</summary><ul>!${items}</ul></details>`;
 }
 
 function warningSection(content: ReportContent): string {
   const notices = warningGroups(content).map(({ message, names }) => {
     const count = counted(names.length, 'configuration');
-    return notice(html`<strong>Warning</strong> about ${count}: ${message}`, names);
+    return notice(html`<strong>Warning</strong> about ${count}: !${unbroken(message)}`, names);
   });
   return notices.join('');
 }

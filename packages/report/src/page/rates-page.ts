@@ -37,7 +37,9 @@ function sectionOf({ benchmark, shared, rows, rankings }: RateGroup): string {
   );
   const [, ...columns] = columnsFor(rows);
   const figures = columns.filter((column) => column !== false);
-  const head = figures.map(({ title }) => html`<th scope="col" class="number">${title}</th>`);
+  const head = figures.map(({ title }) =>
+    title === '' ? '<td></td>' : html`<th scope="col" class="number">${title}</th>`,
+  );
   const lines = rows.map((row, at) => {
     const cells = figures.map(({ cell }) => html`<td class="number">${cell(row, at)}</td>`);
     return html`<tr><th scope="row" title="${row.label}">${shortened(row.label, NAME_LETTERS)}!${barText(row, highest)}</th>!${cells}</tr>`;

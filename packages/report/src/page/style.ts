@@ -25,7 +25,7 @@ h1 { font-size: 24px; line-height: 1.25; font-weight: 600; margin: 0 0 8px; text
 h2 { font-size: 18px; line-height: 1.3; font-weight: 600; margin: 40px 0 12px; }
 p { margin: 0 0 8px; max-width: 80ch; }
 ul { margin: 0; padding: 0; list-style: none; }
-.muted { color: var(--muted); }
+.muted { color: var(--muted); } .word { white-space: nowrap; }
 .lead { font-size: 16px; margin-top: 12px; } .lead + .lead { margin-top: 0; }
 .symbols { position: absolute; width: 0; height: 0; }
 .skip { position: absolute; left: -9999px; }
@@ -136,7 +136,7 @@ dl.facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap
 dl.facts dt { color: var(--muted); } dl.facts dd { margin: 0; }
 
 @media (max-width: 1160px) { .interval, #comparisons.several .p, #comparisons.several .runs { display: none; } td.bar svg { margin: 0; } }
-@media (max-width: 990px) { #comparisons > * > tr > th, #comparisons > * > tr > td { padding: 6px; } #comparisons > thead .number button { max-width: 6em; } #comparisons > * > tr > .name { min-width: 160px; } #comparisons .p, #comparisons .runs, .several .old { display: none; } #comparisons.several > * > tr > .subject { min-width: 8em; } .lane { grid-template-columns: minmax(0, 200px) minmax(0, 1fr) 100px; } td.bar svg { width: 110px; } }
+@media (max-width: 990px) { .metric .p { display: none; } .metric .range { white-space: normal; } .metric th, .metric td { padding: 6px; } #comparisons > * > tr > th, #comparisons > * > tr > td { padding: 6px; } #comparisons > thead .number button { max-width: 6em; } #comparisons > * > tr > .name { min-width: 160px; } #comparisons .p, #comparisons .runs, .several .old { display: none; } #comparisons.several > * > tr > .subject { min-width: 8em; } .lane { grid-template-columns: minmax(0, 200px) minmax(0, 1fr) 100px; } td.bar svg { width: 110px; } }
 @media screen and (max-width: 730px) {
   main { padding: 20px 16px 48px; }
   button, .controls label, select { min-height: 44px; } .notice { padding: 0 12px; } summary { padding: 11px 0; } .notice ul { margin-top: 0; padding-bottom: 10px; }
@@ -160,7 +160,7 @@ dl.facts dt { color: var(--muted); } dl.facts dd { margin: 0; }
   tr.details > td { margin: 0 -16px; }
   .metric, .metric tbody { display: block; } .metric thead { display: none; }
   .metric tr { display: flex; flex-wrap: wrap; gap: 2px 6px; padding: 6px 0 12px; } .metric th, .metric td { padding: 0; text-align: left !important; }
-  .metric th[scope=row] { flex: 1 0 100%; width: auto; } .metric .verdict { flex: 1 0 60%; } .metric .change { flex: 1 0 33%; order: 1; } .metric .old, .metric .new, .metric .range { order: 2; } .metric .p { display: none; }
+  .metric th[scope=row] { flex: 1 0 100%; width: auto; } .metric .verdict { flex: 1 0 60%; } .metric .change { flex: 1 0 33%; order: 1; } .metric .old, .metric .new, .metric .range { order: 2; }
   .metric .range { flex: 1 0 100%; }
   .figures { font-size: 12px; } .figures th, #comparisons .figures td { padding-right: 8px; white-space: normal; overflow-wrap: anywhere; }
   dl.facts { grid-template-columns: 1fr; } dl.facts dd { margin-bottom: 6px; }

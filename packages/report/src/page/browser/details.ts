@@ -13,6 +13,7 @@ import {
 import { subjectMark } from './mark.ts';
 import type { Payload } from './payload-format.ts';
 import { sampleChart } from './sample-chart.ts';
+import { unbroken } from './unbroken.ts';
 
 /**
  * The runs, the figures and the warnings of a case.
@@ -28,12 +29,12 @@ export function caseDetails(
   const tests = entries.map((entry) => testText(entry, methods, entries.length > 1));
   const warnings = [...new Set(entries.flatMap((entry) => entry.warnings))];
   return html`<div class="case">!${sampleChart(samples)}!${figures(samples, letters)}!${list('tests', tests)}!${list('warnings', warnings)}<p class="muted">Measure this configuration again:</p>
-<div class="command"><code>${first?.command}</code><button type="button" data-copy>Copy</button></div></div>`;
+<div class="command"><code>!${unbroken(first?.command ?? '')}</code><button type="button" data-copy>Copy</button></div></div>`;
 }
 
 function list(className: string, texts: readonly string[]): string {
   if (texts.length === 0) return '';
-  return html`<ul class="${className}">!${texts.map((text) => html`<li>${text}</li>`)}</ul>`;
+  return html`<ul class="${className}">!${texts.map((text) => html`<li>!${unbroken(text)}</li>`)}</ul>`;
 }
 
 function testText(entry: Entry, methods: Payload['methods'], isNamed: boolean): string {
@@ -79,7 +80,7 @@ function figures(samples: readonly EntrySample[], letters: readonly string[] = [
     mean === null ? null : { ...summarizeSample(values), mean },
   );
   const head = samples.map(
-    ({ subject }) => html`<th scope="col">!${subjectMark(subject)} ${subject.name}</th>`,
+    ({ subject }) => html`<th scope="col">!${subjectMark(subject)} !${unbroken(subject.name)}</th>`,
   );
   const row = (title: string, texts: readonly string[], hint = '') =>
     html`<tr title="${hint}"><th scope="row">${title}</th>!${texts.map((text) => html`<td class="number">${text}</td>`)}</tr>`;

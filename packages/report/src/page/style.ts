@@ -139,7 +139,7 @@ dl.facts dt { color: var(--muted); } dl.facts dd { margin: 0; }
 @media (max-width: 990px) { .metric .p { display: none; } .metric .range { white-space: normal; } .metric th, .metric td { padding: 6px; } #comparisons > * > tr > th, #comparisons > * > tr > td { padding: 6px; } #comparisons > thead .number button { max-width: 6em; } #comparisons > * > tr > .name { min-width: 160px; } #comparisons .p, #comparisons .runs, .several .old { display: none; } #comparisons.several > * > tr > .subject { min-width: 8em; } .lane { grid-template-columns: minmax(0, 200px) minmax(0, 1fr) 100px; } td.bar svg { width: 110px; } }
 @media screen and (max-width: 730px) {
   main { padding: 20px 16px 48px; }
-  button, .controls label, select { min-height: 44px; } .notice { padding: 0 12px; } summary { padding: 11px 0; } .notice ul { margin-top: 0; padding-bottom: 10px; }
+  button, .controls label, select { min-height: 44px; } .findings a { display: flex; align-items: center; min-height: 44px; } .findings .by { align-self: center; } .notice { padding: 0 12px; } summary { padding: 11px 0; } .notice ul { margin-top: 0; padding-bottom: 10px; }
   .verdicts { grid-template-columns: 1fr 1fr; gap: 8px; }
   .controls .search { flex-basis: 100%; }
   .lane { grid-template-columns: minmax(0, 1fr) max-content; column-gap: 8px; padding: 4px 0; } .lane svg, .lane .plot { grid-row: 2; grid-column: 1 / -1; }

@@ -213,12 +213,6 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/terminal'],
   },
   {
-    file: 'packages/report/src/plot/picture.ts',
-    text: "shownIn('lines', await view.toSVG())",
-    fault: 'await view.toSVG()',
-    noticedBy: ['packages/cli/test/foreign-text'],
-  },
-  {
     file: `${runner}/subject/git.ts`,
     text: "'core.fsmonitor': 'false',",
     fault: '',
@@ -1365,8 +1359,9 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/process/process-tree.ts`,
-    text: 'live: isInGroup || found',
-    fault: 'live: groupMembers(groupId).length > 0 || found',
+    text: 'const isInGroup = groupMembers(groupId).length > 0;',
+    fault:
+      'const isInGroup = findProcesses(belongsTo(marks, groupId), seen).found.length + groupMembers(groupId).length > 0;',
     noticedBy: ['packages/runner/test/process-tree'],
   },
   {
@@ -1425,8 +1420,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: 'packages/report/src/page/payload.ts',
-    text: "typeof value === 'string' ? shownIn('line', value) : value",
-    fault: 'value',
+    text: "shownIn('line', name),",
+    fault: 'name,',
     noticedBy: ['packages/report/test/page', '-t', 'control characters'],
   },
   {

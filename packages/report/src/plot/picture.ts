@@ -30,7 +30,7 @@ export async function renderSvg(picture: Picture): Promise<string> {
   const { spec } = compile(shown);
   const view = new View(parse(spec), { renderer: 'none' });
   try {
-    return shownIn('lines', await view.toSVG());
+    return await view.toSVG();
   } finally {
     view.finalize();
   }

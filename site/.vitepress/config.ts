@@ -31,8 +31,12 @@ function emptyHeadersAreCells(md: MarkdownIt): void {
 function prepareLinksAndCode(md: MarkdownIt): void {
   md.core.ruler.push('linked-files', ({ tokens, env }) => {
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
-      // Braces in code are not those of a template.
-      if (token.type === 'code_inline') token.attrSet('v-pre', '');
+      if (token.type === 'code_inline') {
+        // Braces in code are not those of a template.
+        token.attrSet('v-pre', '');
+        // The hyphens of an option are no place for a new line.
+        if (/^\S{1,24}$/.test(token.content)) token.attrJoin('class', 'word');
+      }
       const href = token.type === 'link_open' ? (token.attrGet('href') ?? '') : '';
       if (href === '' || /^(?:[a-z]+:|#|\/)/.test(href)) continue;
       const path = resolve(dirname(env.path), href.replace(/#.*$/, ''));

@@ -1030,6 +1030,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/unbuilt'],
   },
   {
+    file: `${runner}/plan/plan.ts`,
+    text: ' ?? unexportedText(text, code)',
+    fault: '',
+    noticedBy: ['packages/cli/test/unbuilt'],
+  },
+  {
     file: `${runner}/task/affected-cases.ts`,
     text: '...declaredPackages(path),',
     fault: '',

@@ -90,3 +90,36 @@ it.each([
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining(text)]);
   expect(stderr).toContain('imports @absent/thing, which is');
 });
+
+const bench = ['run', '--runs', '1'];
+const commit = ['compare', '--old', 'git:main', '--runs', '1'];
+const isMissing = 'imports dist/x.js, which does not exist: correct the path in a.bench.js';
+const isNotExported = 'imports "gone" from ../index.js, which does not export it';
+
+it.each([
+  ['a file', bench, "import '../dist/x.js';", isMissing],
+  ['a required file', bench, "require('../dist/x.js');", isMissing],
+  ['a file of a commit', commit, "import '../dist/x.js';", 'dist/x.js, which git:main does not have'],
+  [
+    'an export',
+    bench,
+    "import { gone } from '../index.js';",
+    `${isNotExported}: correct the name in a.bench.js`,
+  ],
+  ['an export of a commit', commit, "import { gone } from '../index.js';", `git:main: ${isNotExported}`],
+])('names what is imported and is not there, and what to do: %s', async (_, words, code, text) => {
+  const type = code.startsWith('require') ? 'commonjs' : 'module';
+  using project = gitRepository({
+    '.gitignore': 'dist\nnode_modules\n',
+    'package.json': JSON.stringify({ type }),
+    'index.js': '',
+    'benchmarks/a.bench.js': `${code}\n`,
+  });
+  privateCache(project);
+  if (words === commit) project.write({ 'dist/x.js': '', 'index.js': 'export const gone = 1;' });
+  const { exitCode, stderr } = await benchCli([...words, 'benchmarks/a.bench.js'], {
+    cwd: project.directory,
+  });
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining(text)]);
+  expect(stderr).not.toMatch(/node:internal|it printed/);
+});

@@ -19,7 +19,7 @@ import { suiteAround, suiteAt, toolOf } from '../suite/registry.ts';
 import { isCarried, type Script } from '../suite/script.ts';
 import type { FilePlan, PlanningSession, ScriptPlan } from '../suite/suite-kind.ts';
 import { copyOf } from './benchmark-copies.ts';
-import { unbuiltText } from './unbuilt.ts';
+import { unbuiltText, unexportedText } from './unbuilt.ts';
 
 export interface PlannedBenchmark
   extends Pick<ScriptPlan, 'configurations' | 'parameters' | 'values' | 'isHeld'> {
@@ -134,10 +134,10 @@ function explain(
     const message = `imports its own package "${missing}", for which Node.js requires "exports" in ${manifest}: add "exports": "./index.js", with the file that is imported`;
     return { ...failure, message };
   }
-  const unbuilt = unbuiltText(text, source, prepare);
-  if (unbuilt !== undefined) return { ...failure, message: unbuilt, output: '' };
   const texts = packages.map(({ name, version }) => `${name} ${version}`);
   const code = [...(source === undefined ? [] : [source.label]), ...texts];
+  const remedy = unbuiltText(text, source, prepare) ?? unexportedText(text, code);
+  if (remedy !== undefined) return { ...failure, message: remedy, output: '' };
   if (code.length === 0) return failure;
   const [, thrown] =
     /^(?:error: )?(?:Uncaught )?(?:\(in promise\) )?(\w*Error\b.*: .+)$/m.exec(failure.output) ?? [];

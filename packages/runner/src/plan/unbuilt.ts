@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SubjectSource } from '@bench-cli/results/recording';
 import { propertyIn } from '../parse-json.ts';
@@ -11,7 +11,8 @@ const missingModule =
   /(?:Cannot find (?:module|package)|Module not found) ["']([^"']+)["'](?:(?: imported)? from ["']?([^"'\n]+)|[^\n]*\nRequire stack:\n- ([^\n]+))?/;
 
 /**
- * Which file a benchmark imports that its package must build first, or which package it must install, and the command that does so; undefined if it failed for another reason.
+ * Which file a benchmark imports that its package must build first, or which package it must install, and the command that does so; which file is
+ * not there, if no script builds it. Undefined if it failed for another reason.
  * @param printed by the process of the benchmark
  */
 export function unbuiltText(
@@ -25,21 +26,51 @@ export function unbuiltText(
   if (!/^(?:\.|\/|file:|[A-Z]:)/.test(named))
     return source === undefined && importer ? uninstalledText(named, pathOf(importer)) : undefined;
   const missing = resolve(dirname(pathOf(importer ?? '')), pathOf(named));
-  const manifest = manifestOf(missing);
-  if (manifest === undefined) return undefined;
+  const home = manifestOf(missing) ?? (importer && pathOf(importer));
+  if (home === undefined) return undefined;
   // The package is reached by a link, and its benchmarks can be copies.
-  const directory = dirname(realpathSync(manifest));
+  const directory = dirname(realpathSync(home));
   const root = source === undefined ? '/' : realpathSync(source.directory);
   if (relative(root, directory).split(sep).includes('node_modules')) return undefined;
   const commands = packageCommands(source === undefined ? directory : join(source.base, source.path));
-  if (commands.build === undefined) return undefined;
-  const file = relative(dirname(manifest), missing);
+  const file = relative(dirname(home), missing);
+  if (commands.build === undefined) {
+    if (importer === undefined) return undefined;
+    const where = source?.label.startsWith('git:') ? `${source.label} does not have` : 'does not exist';
+    const written =
+      prepare === undefined
+        ? 'first run the command that writes it (for a commit: --prepare "COMMAND")'
+        : `let --prepare "${prepare}" write it`;
+    return `imports ${file}, which ${where}: correct the path in ${basename(importer)}, or ${written}`;
+  }
   if (source?.label.startsWith('git:') !== true)
     return `imports ${file}, which is not built: run "${commands.build}"`;
   if (prepare === undefined)
     return `imports ${file}, which ${source.label} has only when it is built: add --prepare "${commands.prepare}"`;
   const instead = prepare.includes(commands.build) ? '' : `, such as "${commands.prepare}"`;
   return `imports ${file}, which --prepare "${prepare}" has not built: correct the command${instead}`;
+}
+
+/** How Node.js, Deno and Bun name an export that a module does not have; Node.js prints where it is imported before, and Deno after it. */
+const missingExport =
+  /(?:(?:^|\n)(file:\S+):\d+\n[^\n]*\n[^\n]*\n)?[^\n]*(?:requested module '([^']+)' does not provide an export named '([^']+)'(?:\s+at (file:\S+?):\d)?|Export named '([^']+)' not found in module '([^']+)')/;
+
+/**
+ * Which name a benchmark imports that a module does not export, and what to do; undefined if it failed for another reason.
+ * @param printed by the process of the benchmark
+ * @param code what the subject gives to the benchmark, such as a commit or versions of packages
+ */
+export function unexportedText(printed: string, code: readonly string[]): string | undefined {
+  const found = missingExport.exec(printed);
+  if (found === null) return undefined;
+  const [, before, specifier, nodeName, after, bunName, path] = found;
+  const importer = before ?? after;
+  const place = importer === undefined ? '' : ` in ${basename(importer)}`;
+  const name = nodeName ?? bunName;
+  const module = specifier ?? basename(path ?? '');
+  if (code.length === 0)
+    return `imports "${name}" from ${module}, which does not export it: correct the name${place}, or build or install the version that has it`;
+  return `fails with the code of ${code.join(', ')}: imports "${name}" from ${module}, which does not export it there: compare subjects that have it, or correct the name${place}`;
 }
 
 function uninstalledText(name: string, importer: string): string | undefined {

@@ -1436,4 +1436,22 @@ export const plantedFaults: readonly PlantedFault[] = [
     fault: '',
     noticedBy: ['packages/cli/test/whole-commands'],
   },
+  {
+    file: 'packages/cli/src/init/first-files.ts',
+    text: 'path: `${fromHere}.github',
+    fault: 'path: `.github',
+    noticedBy: ['packages/cli/test/init', '-t', 'root of its repository'],
+  },
+  {
+    file: 'packages/system/src/linux.ts',
+    text: "words.replace(/:? .*/s, '')",
+    fault: 'words',
+    noticedBy: ['packages/system/test/system'],
+  },
+  {
+    file: 'packages/results/src/terminal-columns.ts',
+    text: '\\$\\([^)]*\\)|',
+    fault: '',
+    noticedBy: ['packages/results/test/terminal-columns'],
+  },
 ];

@@ -217,6 +217,35 @@ describe('bench-cli init', () => {
     expect(readFileSync(project.path(written), 'utf8')).toBe('mine');
   });
 
+  const places: readonly (readonly [string, string, Files, string])[] = [
+    ['github', 'packages/a', {}, '.github/workflows/benchmarks-packages-a.yml'],
+    ['gitlab', 'packages/a', {}, '.gitlab-ci.yml'],
+    [
+      'gitlab',
+      "it's b",
+      { '.gitlab-ci.yml': 'benchmarks-it-s-bc: bench-cli' },
+      '.gitlab/benchmarks-it-s-b.yml',
+    ],
+    ['github', 'b', { 'b/.github/workflows/benchmarks.yml': '' }, '.github/workflows/benchmarks-b.yml'],
+  ];
+
+  it.each(places)(
+    'writes the job of a package into the root of its repository: %s, %s',
+    async (...[host, path, files, written]) => {
+      const own = { [`${path}/package.json`]: manifest(esm), [`${path}/index.js`]: slug };
+      using project = gitRepository({ ...own, ...files });
+      project.git('remote', 'add', 'origin', `https://${host}.com/me/my-library.git`);
+      const words = { cwd: project.path(path) };
+      expect(await benchCli(['init', 'workflow', '--write'], words)).toMatchObject({ exitCode: 0 });
+      expect(added(project).filter((name) => name.includes('.git'))).toEqual([written]);
+      const job = Object.values(parse(readFileSync(project.path(written), 'utf8'))).at(-1);
+      const entered = host === 'github' ? path : `cd '${path.replace("'", "'\\''")}'`;
+      expect(JSON.stringify(job)).toContain(JSON.stringify(entered));
+      const again = await benchCli(['init', 'workflow', '--write'], words);
+      expect(again.stderr).toContain(`/${written}`);
+    },
+  );
+
   it('lets the package change nothing while it reads it', async () => {
     using project = gitRepository({
       ...base,

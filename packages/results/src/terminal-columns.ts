@@ -34,8 +34,8 @@ export function cutAt(width: number, text: string): string {
 export function wrapped(text: string, width: number, indent = ''): string {
   return text.replace(/[^\n]+/g, (line) => {
     let used = 0;
-    // The blanks at the start of a line stay with its first word, and a percent sign with its number.
-    return line.replace(/(^| )( *(?:[^ ]| %)+)/g, (_, gap: string, word: string) => {
+    // The blanks at the start of a line stay with its first word, a percent sign with its number, and $(...) is one word.
+    return line.replace(/(^| )( *(?:\$\([^)]*\)|[^ ]| %)+)/g, (_, gap: string, word: string) => {
       const columns = displayWidth(word);
       const fits = used === 0 || used + gap.length + columns <= width;
       used = fits ? used + gap.length + columns : indent.length + columns;

@@ -10,6 +10,12 @@ describe('a text for a terminal', () => {
     ['a number with its percent sign', 'up to 12 % of it', 9, ['up to', '..12 % of', '..it']],
     ['a word that is too long', 'a word-that-is-long b', 6, ['a', '..word-that-is-long', '..b']],
     ['blanks before the first word', '    | longer', 8, ['    |', '..longer']],
+    [
+      'a command in quotes',
+      `add --commit "$(git rev-parse HEAD)" x`,
+      14,
+      ['add --commit', `.."$(git rev-parse HEAD)"`, '..x'],
+    ],
     ['its own lines', 'a b\nc d e', 4, ['a b', 'c d', '..e']],
   ])('is broken between words by its columns: %s', (_, text, width, lines) => {
     expect(wrapped(text, width, '..').split('\n')).toEqual(lines);

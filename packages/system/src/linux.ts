@@ -69,10 +69,11 @@ export function childCpuMs(): { readonly user: number; readonly system: number }
 /** Clock ticks of /proc per second, the same on all architectures. */
 export const ticksPerSecond = 100;
 
-/** A program can replace its words by a title, which is one text with its options. */
+/** A program can replace its words by a title: one text that begins with the path or the name, such as "vitest 1 a.test.ts". */
 function programOf(pid: number): string {
   const [words = ''] = readProcFile(pid, 'cmdline').split(/\0| -/);
-  return basename(words) || `process ${pid}`;
+  const isPath = /^\.{0,2}\//.test(words);
+  return basename(isPath ? words : words.replace(/:? .*/s, '')) || `process ${pid}`;
 }
 
 /** Which parts of the memory of a process a core dump contains; undefined if it has ended or is a thread of the kernel. */

@@ -60,7 +60,9 @@ describe.runIf(process.platform === 'linux')('the name of a process', () => {
   it.each([
     ['/usr/bin/node\0--test\0a.js\0', 'node'],
     ['/opt/chrome/chrome --type=renderer --data=/tmp/profile', 'chrome'],
-    ['nginx: worker process', 'nginx: worker process'],
+    ['nginx: worker process', 'nginx'],
+    ['vitest 1 /home/me/test/a.test.ts', 'vitest'],
+    ['/opt/My Tool/tool\0--test\0', 'tool'],
     ['', 'process 7'],
   ])('of the words %j is %j', (words, name) => {
     const proc = mkdtempSync(join(tmpdir(), 'bench-cli-proc-'));

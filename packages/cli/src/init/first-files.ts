@@ -21,9 +21,6 @@ const foundSchema = z.object({
   args: z.array(z.string()),
 });
 
-/** A job of GitLab beside others. */
-const INCLUDED_FILE = '.gitlab/benchmarks.yml';
-
 /** Long enough to load a package. */
 const TIMEOUT_MS = 15_000;
 
@@ -99,20 +96,28 @@ export function firstConfig({ extension, commands, repository }: Project): First
   };
 }
 
-/** A job for pull requests: the first command of "Compare pull requests in CI"; undefined where its host is not known. */
-export function firstWorkflow({ commands, host, directory }: Project): FirstFile | undefined {
+/**
+ * A job for pull requests in the root of the repository: the first command of "Compare pull requests in CI"; undefined where its host is not
+ * known. Each package has its own job.
+ */
+export function firstWorkflow({ commands, host, root, path }: Project): FirstFile | undefined {
   if (host === undefined) return undefined;
+  const job = ['benchmarks', ...(path.match(/\w+/g) ?? [])].join('-');
+  const fromHere = '../'.repeat(path === '' ? 0 : path.split('/').length);
   const { manager, prepare } = commands;
   const install = manager === 'npm' ? [] : [`npm install -g ${manager}`];
   const compare = (base: string) =>
     `npx --no bench-cli compare --old ${base} --fail-on 'slower>=5%' --format markdown`;
   if (host === 'gitlab') {
     const base = `\${CI_MERGE_REQUEST_TARGET_BRANCH_SHA:-$CI_MERGE_REQUEST_DIFF_BASE_SHA}`;
-    const file = join(directory, gitlabFile);
-    const hasJobs = existsSync(file) && !readFileSync(file, 'utf8').includes('bench-cli');
+    const file = join(root, gitlabFile);
+    const included = `.gitlab/${job}.yml`;
+    const ours = path === '' ? /bench-cli/ : new RegExp(`${job}[:.]`);
+    const hasOthers = existsSync(file) && !ours.test(readFileSync(file, 'utf8'));
+    const enter = path === '' ? [] : [JSON.stringify(`cd '${path.replaceAll("'", "'\\''")}'`)];
     return {
-      path: hasJobs ? INCLUDED_FILE : gitlabFile,
-      text: `${hasJobs ? `# Write "include: /${INCLUDED_FILE}" into ${gitlabFile}.\n` : ''}benchmarks:
+      path: `${fromHere}${hasOthers ? included : gitlabFile}`,
+      text: `${hasOthers ? `# Write "include: /${included}" into ${gitlabFile}.\n` : ''}${job}:
   image: node:26
   rules:
     - if: $CI_PIPELINE_SOURCE == "merge_request_event"
@@ -121,7 +126,7 @@ export function firstWorkflow({ commands, host, directory }: Project): FirstFile
     # The base is in the history: the tip of the target branch in a pipeline for merged results, else where the branch has left it.
     GIT_DEPTH: 0
   script:
-${[...install, prepare, `${compare(`"git:${base}"`)} > report.md`].map((line) => `    - ${line}\n`).join('')}  after_script:
+${[...enter, ...install, prepare, `${compare(`"git:${base}"`)} > "$CI_PROJECT_DIR/report.md"`].map((line) => `    - ${line}\n`).join('')}  after_script:
     - cat report.md
   artifacts:
     when: always
@@ -130,8 +135,8 @@ ${[...install, prepare, `${compare(`"git:${base}"`)} > report.md`].map((line) =>
     };
   }
   return {
-    path: '.github/workflows/benchmarks.yml',
-    text: `name: Benchmarks
+    path: `${fromHere}.github/workflows/${job}.yml`,
+    text: `name: Benchmarks${path && ` of ${path.replaceAll(/[^\w./@-]/g, '-')}`}
 
 on: pull_request
 
@@ -142,7 +147,7 @@ jobs:
   compare:
     runs-on: ubuntu-24.04
     timeout-minutes: 60
-    steps:
+${path && `    defaults:\n      run:\n        working-directory: ${JSON.stringify(path)}\n`}    steps:
       - uses: actions/checkout@v5
         with:
           # The merge of the pull request, and its first parent, which is the base.

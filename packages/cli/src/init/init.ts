@@ -29,7 +29,7 @@ export async function initProject({ withWorkflow, write }: InitOptions, terminal
     withWorkflow ? firstWorkflow(project) : undefined,
   ].filter((file) => file !== undefined);
   const missing = files.filter(({ path }) => !existsSync(join(io.cwd, path)));
-  for (const { path } of missing) checkInside(path, io.cwd);
+  for (const { path } of missing) checkInside(path, project);
   for (const { path, text } of missing) result(`${path}\n${text.replaceAll(/^(?=.)/gm, '    ')}\n`);
   if (config !== undefined) notice(`keeps ${config}`);
   for (const { path } of files.filter((file) => !missing.includes(file))) notice(`keeps ${path}`);
@@ -57,15 +57,15 @@ export async function initProject({ withWorkflow, write }: InitOptions, terminal
   return 0;
 }
 
-/** A link of a directory can lead out of the project. @throws UsageError if it does */
-function checkInside(path: string, directory: string): void {
+/** A link of a directory can lead out of the repository. @throws UsageError if it does */
+function checkInside(path: string, { directory, root }: Project): void {
   let parent = dirname(join(directory, path));
   while (!existsSync(parent)) parent = dirname(parent);
-  const isOutside = relative(realpathSync(directory), realpathSync(parent)).startsWith('..');
+  const isOutside = relative(realpathSync(root), realpathSync(parent)).startsWith('..');
   if (!isOutside) return;
   throw new UsageError(
     'ERR_BENCH_PROJECT',
-    `${path} would be outside of ${directory}, because ${parent} is a link: remove the link`,
+    `${path} would be outside of ${root}, because ${parent} is a link: remove the link`,
   );
 }
 

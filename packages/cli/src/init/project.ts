@@ -38,8 +38,14 @@ export async function readProject(directory: string) {
   const letter = manifest.type === 'module' ? '' : 'm';
   const entry = entryOf(exports) ?? manifest.module ?? manifest.main ?? 'index.js';
   const repository = await repositoryOf(directory);
+  const path = repository?.path ?? '';
+  const root = join(directory, ...path.split('/').map((name) => (name === '' ? '' : '..')));
   return {
     directory,
+    /** The root of the repository, where hosts look for jobs. */
+    root,
+    /** Of the directory below the root; empty in the root. */
+    path,
     /** The name by which the package can import itself. */
     ownName: exports === undefined ? undefined : manifest.name,
     entry,
@@ -49,17 +55,17 @@ export async function readProject(directory: string) {
     benchmarks: existingBenchmarks(directory),
     config: findConfigFile(directory),
     repository,
-    host: hostOf(directory, repository?.remote),
+    host: hostOf(root, repository?.remote),
     hasCore: hasPackage(directory, '@bench-cli/core'),
   };
 }
 
 /** The service whose jobs compare changes: that of the remote, else that of its files. Undefined for other services. */
-function hostOf(directory: string, remote = ''): 'github' | 'gitlab' | undefined {
+function hostOf(root: string, remote = ''): 'github' | 'gitlab' | undefined {
   if (/bitbucket/i.test(remote)) return undefined;
   if (/github/i.test(remote)) return 'github';
-  if (/gitlab/i.test(remote) || existsSync(join(directory, gitlabFile))) return 'gitlab';
-  return existsSync(join(directory, '.github')) ? 'github' : undefined;
+  if (/gitlab/i.test(remote) || existsSync(join(root, gitlabFile))) return 'gitlab';
+  return existsSync(join(root, '.github')) ? 'github' : undefined;
 }
 
 /** The file of a repository on GitLab that describes its jobs. */

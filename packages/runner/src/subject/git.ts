@@ -49,17 +49,22 @@ export async function gitDiff(cwd: string, args: readonly string[]): Promise<str
 
 /**
  * The repository of a working tree, with the address of its remote, and its default branch: that of the remote, else main or master, else the
- * current one.
+ * current one. The path is that of the directory below the root of the repository, with "/", and empty in the root.
  */
 export async function repositoryOf(
   cwd: string,
-): Promise<{ readonly branch: string; readonly remote: string | undefined } | undefined> {
+): Promise<
+  { readonly branch: string; readonly remote: string | undefined; readonly path: string } | undefined
+> {
   const current = (await git(cwd, ['symbolic-ref', '--short', '--quiet', 'HEAD']))?.trim();
   const head = (await git(cwd, ['symbolic-ref', '--short', '--quiet', 'refs/remotes/origin/HEAD']))?.trim();
   const names = ['for-each-ref', '--format=%(refname:short)', 'refs/heads/main', 'refs/heads/master'];
   const usual = (await git(cwd, names))?.split('\n')[0];
   const branch = head?.replace(/^origin\//, '') || usual || current;
-  return branch ? { branch, remote: await git(cwd, ['remote', 'get-url', 'origin']) } : undefined;
+  if (!branch) return undefined;
+  const prefix = (await git(cwd, ['rev-parse', '--show-prefix'])) ?? '';
+  const remote = await git(cwd, ['remote', 'get-url', 'origin']);
+  return { branch, remote, path: prefix.replace(/\/\n?$/, '') };
 }
 
 /** The branches and tags of a repository, those of its remotes included; none outside of one. */

@@ -18,16 +18,23 @@ export function methodLines(
   { grouped = false, hasLetters = false }: { readonly grouped?: boolean; readonly hasLetters?: boolean } = {},
 ): readonly string[] {
   const lines = methodsOf(list).map((method) => {
-    const { name, test, rates, interval } = methods[method];
+    const { rates, interval } = methods[method];
+    const { name, test } = testText(method, list);
     const figures = grouped
       ? [methodOf(list).meanRatioText]
       : [...(rates === undefined ? [] : [`rates: ${rates}`]), `ratio with ${interval}`];
-    const turns = turnsText(list);
-    const paired = turns === '' || method === 'sequential' ? '' : '; verdicts in turns by the paired t-test';
-    return `Method (${name}${turns}): ${[`${test}${paired}`, ...figures].join('; ')}.`;
+    return `Method (${name}): ${[test, ...figures].join('; ')}.`;
   });
   const ties = `Tie: subjects of a configuration with the same letter cannot be told apart after Benjamini and Hochberg's correction for all configurations; the letters of the baseline are in parentheses.`;
   return hasLetters ? [...lines, ties] : lines;
+}
+
+/** The name of a method and of its test, with what rounds in turns change. */
+export function testText(method: Judgement['method'], list: ComparisonList) {
+  const { name, test } = methods[method];
+  const turns = turnsText(list);
+  const paired = turns === '' || method === 'sequential' ? '' : '; verdicts in turns by the paired t-test';
+  return { name: `${name}${turns}`, test: `${test}${paired}` };
 }
 
 /** The methods of a list on a terminal, in short, with the page that explains them. */

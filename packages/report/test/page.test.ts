@@ -11,6 +11,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { oldAndNew, pairOf, runsOfPairs } from '../../../test/support/pairs.ts';
 import { empty, run } from '../../../test/support/recording.ts';
 import type { Explanation } from '../src/explanation.ts';
+import { testText } from '../src/method-text.ts';
 import { type ReportContent, renderReport } from '../src/page/index.ts';
 import { summarize } from '../src/summary.ts';
 import { launchChromium, noChromium, violationsOf } from './chromium.ts';
@@ -101,6 +102,17 @@ describe('the file', () => {
     const html = renderReport(content(few));
     expect(html.match(/(?:src|href)="[^"#][^"]*"/g)).toBeNull();
     expect(html).not.toMatch(/@import|url\(|https?:\/\/(?!www\.w3\.org\/2000\/svg)/);
+  });
+
+  it('names the method of a table, with the test that rounds in turns have', () => {
+    const texts = [few, few.map((each) => ({ ...each, inTurns: true }))].map((pairs) => {
+      const { name, test } = testText('fixed', content(pairs).list);
+      expect(renderReport(content(pairs))).toContain(
+        `${name.slice(1)}.</strong> Test: ${test.replaceAll("'", '&#39;')}.`,
+      );
+      return name + test;
+    });
+    expect(new Set(texts).size).toBe(2);
   });
 
   it('escapes every text', () => {

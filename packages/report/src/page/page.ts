@@ -6,7 +6,7 @@ import { type CaseList, caseLists } from '../case-lists.ts';
 import { hasSeveral } from '../comparison-name.ts';
 import type { Explanation } from '../explanation.ts';
 import { percent, shortened } from '../figure-text.ts';
-import { methodsOf, noiseLines } from '../method-text.ts';
+import { methodsOf, noiseLines, testText } from '../method-text.ts';
 import { viewOf } from '../method-view.ts';
 import { type Fact, failedBenchmarks, failedRuns, sessionFacts } from '../session-facts.ts';
 import { summaryLines } from '../summary.ts';
@@ -71,7 +71,8 @@ function leadText(content: ReportContent): string {
 
 function methodSection(list: ComparisonList): string {
   const names = methodsOf(list).map((method) => {
-    const { name, test, interval, rankTest, source } = methods[method];
+    const { interval, rankTest, source } = methods[method];
+    const { name, test } = testText(method, list);
     const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
     const rank = rankTest === undefined ? '' : ` Rank test: ${rankTest}.`;
     return html`<p><strong>${title}.</strong> Test: ${test}. Interval: ${interval}.${rank} Source: ${source}.</p>`;

@@ -35,15 +35,15 @@ const publicNames: Readonly<Record<string, string>> = {
   'packages/results/src/index.ts': `
     AdaptiveSession BenchmarkId Case CaseFailures CaseGroup CaseSample ComparedResults ComparedRun Condition
     Configuration CpuTimes CsvMachine FIRST_LOOK FailureCount Guarantee MetricPairs
-    MissingResult NamedCase OfCommand ParameterValue Profiles RUN_CSV_HEADER RatePair RenamedBenchmark
+    MissingResult NamedCase OfCommand ParameterValue Placeholder Profiles RUN_CSV_HEADER RatePair RenamedBenchmark
     ReportedMetrics Sample SamplePair SubjectNames SubjectPair SubjectRole TASK TRUST_VARIABLE Unmatched
     UnmatchedBenchmark UsageError adaptiveRuns allPairs alternativeOf argumentsOf benchmarkName
-    brokenPromises caseCount caseKey caseName caseOfText casesWhere checkTrusted commandMark compareCsvLines
+    brokenPromises calledCommand caseCount caseKey caseName caseOfText casesWhere checkTrusted commandMark compareCsvLines
     comparedResults comparisonKey countParameter counted csvResults cutAt displayWidth executedAs groupCases
     guaranteeNames guarantees isBuiltIn isOfFile joinMachines latencyMetrics makeDirectory meetsAll
     missingResults missingShards mostRuns nameCase nameInGroup nameOrder newBenchmarks otherSamplePairs
     packageDetails pairsOfCase pairsWithBaseline parameterOf parseCondition printedOutput printedWarnings readBenchmarkName readCompareCsv
-    readScatterCsv reportedMetrics requireParameters resultsWhere runConfiguration runCsvRow runtimeDetails
+    readScatterCsv reportedMetrics requireParameters resultsWhere resumeCommand runConfiguration runCsvRow runtimeDetails
     runtimeText samplePairs samplesByGroup samplesOf scatterCsvHeader scatterCsvRow shortList shownIn
     sourceDetails subjectDetails subjectNames subjectParts subjectText subjectTitles succeededRuns textOrder
     unmatchedBenchmarks unmatchedNames unmatchedWhere valueOrder withoutSubjects wrapped

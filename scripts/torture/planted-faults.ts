@@ -1313,7 +1313,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: 'packages/report/src/page/style.ts',
     text: 'text-overflow: ellipsis; white-space: nowrap;',
     fault: '',
-    noticedBy: ['packages/report/test/page'],
+    noticedBy: ['packages/report/test/page', '-t', 'orders of a phone'],
   },
   {
     file: 'packages/stats/src/comparison.ts',
@@ -1453,5 +1453,23 @@ export const plantedFaults: readonly PlantedFault[] = [
     text: '\\$\\([^)]*\\)|',
     fault: '',
     noticedBy: ['packages/results/test/terminal-columns'],
+  },
+  {
+    file: 'packages/results/src/recording/join.ts',
+    text: 'if (digest === lines.digest) return;',
+    fault: 'if (lines.bytes > 0) return;',
+    noticedBy: ['packages/results/test/join'],
+  },
+  {
+    file: 'packages/results/src/called-command.ts',
+    text: '? quote(word)',
+    fault: '? word',
+    noticedBy: ['packages/results/test/called-command'],
+  },
+  {
+    file: `${runner}/parse-json.ts`,
+    text: String.raw`.replace(/^\uFEFF/, '')`,
+    fault: '',
+    noticedBy: ['packages/cli/test/init'],
   },
 ];

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { inspect } from 'node:util';
-import { UsageError } from '@bench-cli/results';
+import { calledCommand, UsageError } from '@bench-cli/results';
 import { CommanderError } from 'commander';
-import { quote } from 'shlex';
 import { locatedFile } from './options.ts';
 import { Interruption } from './session/interruption.ts';
 import type { Terminal } from './terminal.ts';
@@ -52,7 +51,7 @@ function meantBy(argv: readonly string[], { code }: CommanderError, cwd: string)
   const [file] = argv;
   if (code !== 'commander.unknownCommand' || file === undefined || !existsSync(locatedFile(file, cwd)))
     return undefined;
-  return `did you mean: bench-cli ${/\.(jsonl|csv)$/.test(file) ? 'analyze' : 'run'} ${argv.map(quote).join(' ')}`;
+  return `did you mean: ${calledCommand([/\.(jsonl|csv)$/.test(file) ? 'analyze' : 'run', ...argv])}`;
 }
 
 function show(message: string, code: string, { notice, paint }: Terminal): void {

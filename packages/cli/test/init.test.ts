@@ -88,6 +88,20 @@ const projects: readonly (readonly [string, Files, readonly string[], readonly s
   ],
   ['vitest', { ...base, 'src/a.bench.js': '' }, [], ['bench-cli.config.js', ''], `${next} src/a.bench.js`],
   ['tinybench', { ...base, 'benchmarks/a.js': '' }, [], ['bench-cli.config.js', ''], next],
+  [
+    'a byte order mark',
+    { ...base, 'package.json': `\uFEFF${manifest(esm)}` },
+    ['benchmarks/slug.js', "from 'my-library';"],
+    ['bench-cli.config.js', ''],
+    next,
+  ],
+  [
+    'a file whose name the shell splits',
+    { ...base, "src/it's one.bench.js": '' },
+    [],
+    ['bench-cli.config.js', ''],
+    `${next} 'src/it'"'"'s one.bench.js'`,
+  ],
   ['no exports', { 'package.json': '{}', 'index.js': '' }, [], ['bench-cli.config.mjs', ''], next],
   ['no entry', { 'package.json': '{}' }, [], ['bench-cli.config.mjs', ''], next],
   [

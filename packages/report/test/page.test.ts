@@ -425,7 +425,9 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
       await page.setContent(renderReport(content(four, { names })));
       const orders = await page.locator('#comparisons > thead button:visible').all();
       const boxes = await Promise.all(orders.map((each) => each.boundingBox()));
-      expect(new Set(boxes.map((box) => box?.height))).toEqual(new Set([44]));
+      // What does not fit is cut without a trace where the height is limited.
+      const heights = await Promise.all(orders.map((each) => each.evaluate((button) => button.scrollHeight)));
+      expect(new Set(heights)).toEqual(new Set([44]));
       const [configuration, subject] = boxes;
       const gap = (subject?.x ?? 0) - (configuration?.x ?? 0) - (configuration?.width ?? 0);
       expect([configuration?.y === subject?.y, gap]).toEqual([true, 20]);

@@ -7,6 +7,7 @@
  *
  * @packageDocumentation
  */
+export * from './called-command.ts';
 export * from './case.ts';
 export * from './compared/compared-results.ts';
 export * from './compared/missing-result.ts';

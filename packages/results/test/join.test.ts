@@ -190,8 +190,8 @@ describe('joined shards', () => {
     ],
     [
       'one is not finished',
-      () => ({ 'a.jsonl': shard(1), 'b.jsonl': shard(2).slice(0, -1) }),
-      ['b.jsonl', 'bench-cli compare --resume', 'b.jsonl'],
+      () => ({ 'a.jsonl': shard(1), "it's.jsonl": shard(2).slice(0, -1) }),
+      ["it's.jsonl is", 'bench-cli compare --resume', `it'"'"'s.jsonl`],
       [{ kind: 'unfinished' }],
     ],
     [
@@ -568,6 +568,29 @@ describe('the joined file', () => {
     const recordings = readRecordings([write('a.jsonl', shard(1))], { allowMissing: true });
     await expect(writeRecordings(recordings, out())).rejects.toThrow(errorWith('JOIN_INCOMPLETE', '2/2'));
     expect(existsSync(out())).toBe(false);
+  });
+
+  it('does not have lines that were written after it was checked', async () => {
+    const path = write('a.jsonl', recording());
+    const whole = readFileSync(path, 'utf8');
+    const recordings = readRecordings([path]);
+    appendFileSync(path, '{"type":"run"}\n');
+    await writeRecordings(recordings, out());
+    expect(readFileSync(out(), 'utf8')).toBe(whole);
+  });
+
+  it.each<[what: string, changed: (whole: string) => string]>([
+    ['another rate', (whole) => whole.replace('"rate":', '"rate":1')],
+    ['fewer lines', (whole) => whole.slice(0, whole.lastIndexOf('\n', whole.length - 2) + 1)],
+    ['lines before', (whole) => `{}\n${whole}`],
+    ['nothing', () => ''],
+  ])('is not written from a file that has changed since it was checked: %s', async (_, changed) => {
+    const paths = writeAll({ 'a.jsonl': shard(1), 'b.jsonl': shard(2) });
+    const recordings = readRecordings(paths);
+    const [, last = ''] = paths;
+    writeFileSync(last, changed(readFileSync(last, 'utf8')));
+    await expect(writeRecordings(recordings, out())).rejects.toThrow(errorWith('RECORD', last));
+    expect(readdirSync(files.path('deep/er'))).toEqual([]);
   });
 
   it('does not exist when it cannot be written', async () => {

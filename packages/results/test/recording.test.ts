@@ -143,6 +143,7 @@ describe('a results file', () => {
       ...empty,
       file: path,
       firstLine: expect.any(String),
+      lines: expect.any(Object),
       plan,
       runs: [run, again],
       ended: true,

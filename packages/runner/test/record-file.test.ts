@@ -40,6 +40,7 @@ describe('a results file', () => {
       ...empty,
       file: path,
       firstLine: expect.any(String),
+      lines: expect.any(Object),
       plan,
       runs: [run, again],
       ended: true,
@@ -55,8 +56,9 @@ describe('a results file', () => {
   });
 
   it('is not overwritten', async () => {
-    await (await RecordFile.create(path)).close();
-    await expect(RecordFile.create(path)).rejects.toThrow(errorWith('FILE_EXISTS', `--resume ${path}`));
+    const other = `${path} b`;
+    await (await RecordFile.create(other)).close();
+    await expect(RecordFile.create(other)).rejects.toThrow(errorWith('FILE_EXISTS', `--resume '${other}'`));
   });
 
   it('gets no line that is too long to be read', async () => {
@@ -165,6 +167,7 @@ describe('a results file', () => {
       ...empty,
       file: file.path,
       firstLine: expect.any(String),
+      lines: expect.any(Object),
       plan,
       runs: [run, again],
       ended: true,

@@ -7,7 +7,6 @@ import type {
   SessionRequest,
   Shard,
 } from '@bench-cli/results/recording';
-import { quote } from 'shlex';
 
 /** The part of a plan that a shard has. */
 export function shardText({ index, count }: Shard, plan: PlanRecord): string {
@@ -16,24 +15,6 @@ export function shardText({ index, count }: Shard, plan: PlanRecord): string {
   return part === 0
     ? `shard ${index}/${count} has nothing to run: there are ${shards.length} configurations`
     : `shard ${index}/${count} has ${part} of ${shards.length} configurations`;
-}
-
-/** The shell command that continues an interrupted session. */
-export function resumeCommand(command: SessionRequest['command'], file: string): string {
-  return calledCommand([command, '--resume', file]);
-}
-
-/** Something for the user to fill in, which stays as it is in a command. */
-export interface Placeholder {
-  readonly placeholder: string;
-}
-
-/** A command of this program for a POSIX shell. @param words the command and its arguments */
-export function calledCommand(words: readonly (string | Placeholder)[]): string {
-  return [
-    'bench-cli',
-    ...words.map((word) => (typeof word === 'string' ? quote(word) : word.placeholder)),
-  ].join(' ');
 }
 
 /** A failed run: which one, why, where, and what it had printed. */

@@ -3,9 +3,12 @@ import { renderReport } from '@bench-cli/report/page';
 import {
   argumentsOf,
   type Case,
+  calledCommand,
   counted,
   isOfFile,
   nameInGroup,
+  type Placeholder,
+  resumeCommand,
   subjectText,
   subjectTitles,
 } from '@bench-cli/results';
@@ -21,7 +24,6 @@ import type { JudgedResults } from '@bench-cli/stats';
 import type { Terminal } from '../terminal.ts';
 import { readExplanations } from './explanation-file.ts';
 import { writeOutput } from './output-file.ts';
-import { calledCommand, type Placeholder, resumeCommand } from './recording-text.ts';
 
 /**
  * Writes the page about results.

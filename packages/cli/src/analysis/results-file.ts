@@ -11,6 +11,7 @@ import {
   printedWarnings,
   readCompareCsv,
   readScatterCsv,
+  resumeCommand,
   type Sample,
   type SubjectNames,
   shortList,
@@ -22,7 +23,6 @@ import type { BenchmarkFile, Recording, Recordings, SucceededRun } from '@bench-
 import type { Terminal } from '../terminal.ts';
 import { checkDistinct, type InputFile, inputName, inputOf, isResultsFile } from './input-file.ts';
 import { noticeDirectory } from './output-file.ts';
-import { resumeCommand } from './recording-text.ts';
 
 /** Files of results as a command takes them. */
 export interface ResultsSource {

@@ -1,6 +1,7 @@
 import type { CommandSettings } from '@bench-cli/results/settings';
 import type { SubjectRequests } from '@bench-cli/runner';
 import type { Command } from 'commander';
+import { quote } from 'shlex';
 import { isGiven, readItems, runsOf } from '../options.ts';
 import type { CommandIo } from '../terminal.ts';
 import type { CommandDefinition } from './command-definition.ts';
@@ -76,7 +77,7 @@ function checkSubjects(command: Command, { subjects, old }: Options, words: read
   if (subjects === undefined) {
     if (old !== undefined) return;
     const meant = words.find((word) => /^(git:|npm:|(node|bun|deno)@)/.test(word)) ?? 'git:main';
-    command.error(`compare requires --old, such as --old ${meant}, or --subject twice`);
+    command.error(`compare requires --old, such as --old ${quote(meant)}, or --subject twice`);
   }
   const other = ['old', 'new'].find((name) => isGiven(command, name));
   if (other !== undefined)

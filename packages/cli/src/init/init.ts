@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { UsageError } from '@bench-cli/results';
+import { calledCommand, UsageError } from '@bench-cli/results';
 import type { Terminal } from '../terminal.ts';
 import { type FirstFile, firstBenchmark, firstConfig, firstWorkflow } from './first-files.ts';
 import { type Project, readProject } from './project.ts';
@@ -93,8 +93,8 @@ function nextCommand({ benchmarks, config, repository, commands, hasCore }: Proj
   const others = benchmarks.every((path) => /^benchmarks?\//.test(path)) ? [] : benchmarks;
   const words = [
     repository === undefined ? 'run' : 'compare',
-    ...(repository !== undefined && config !== undefined ? [`--old git:${repository.branch}`] : []),
+    ...(repository !== undefined && config !== undefined ? ['--old', `git:${repository.branch}`] : []),
     ...others,
   ];
-  return `${hasCore ? '' : `${install} @bench-cli/cli @bench-cli/core && `}npx bench-cli ${words.join(' ')}`;
+  return `${hasCore ? '' : `${install} @bench-cli/cli @bench-cli/core && `}npx ${calledCommand(words)}`;
 }

@@ -3,6 +3,7 @@ import {
   caseName,
   counted,
   printedWarnings,
+  resumeCommand,
   shownIn,
   succeededRuns,
 } from '@bench-cli/results';
@@ -15,7 +16,7 @@ import {
   type SessionListener,
   sessionCollector,
 } from '@bench-cli/runner';
-import { benchmarkFailureText, failedRunText, resumeCommand, shardText } from '../analysis/recording-text.ts';
+import { benchmarkFailureText, failedRunText, shardText } from '../analysis/recording-text.ts';
 import type { Terminal } from '../terminal.ts';
 import { Interruption, type RoundInterruption } from './interruption.ts';
 import { showProgress } from './progress.ts';

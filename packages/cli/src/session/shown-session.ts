@@ -1,4 +1,4 @@
-import { UsageError } from '@bench-cli/results';
+import { resumeCommand, UsageError } from '@bench-cli/results';
 import { readRecording, type SessionRequest } from '@bench-cli/results/recording';
 import { type CommandSettings, settings, settingsFor } from '@bench-cli/results/settings';
 import {
@@ -13,7 +13,6 @@ import {
   type SubjectRequests,
 } from '@bench-cli/runner';
 import { noticeDirectory } from '../analysis/output-file.ts';
-import { resumeCommand } from '../analysis/recording-text.ts';
 import { readItems } from '../options.ts';
 import type { CommandIo, Terminal } from '../terminal.ts';
 import { onlyAffected } from './affected-output.ts';

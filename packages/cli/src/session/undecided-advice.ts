@@ -1,9 +1,8 @@
 import { percent } from '@bench-cli/report';
-import { adaptiveRuns, caseKey, counted } from '@bench-cli/results';
+import { adaptiveRuns, calledCommand, caseKey, counted } from '@bench-cli/results';
 import type { RunRecord, SessionRequest } from '@bench-cli/results/recording';
 import type { Comparison, ComparisonList } from '@bench-cli/stats';
 import { logHalfWidth, medianOf, varianceOf, withheldReason } from '@bench-cli/stats/internal';
-import { calledCommand } from '../analysis/recording-text.ts';
 
 /** More runs than this many times those of the session are no advice. */
 const mostTimes = 10;

@@ -1,7 +1,9 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { crc32 } from 'node:zlib';
+import { resumeCommand } from '../called-command.ts';
 import { missingShards } from '../compared/missing-result.ts';
 import { makeDirectory } from '../make-directory.ts';
 import { allSettings, optionOf } from '../settings/settings.ts';
@@ -36,8 +38,8 @@ export function readRecordings(
 
 /**
  * Writes recordings into one file: the files that they were read from, one after the other.
- * @throws UsageError if something is missing in them, and if `out` exists or cannot be written; then no file is written, nor if
- *   the process is killed
+ * @throws UsageError if something is missing in them, if a file has changed since it was read, and if `out` exists or cannot be written;
+ *   then no file is written, nor if the process is killed
  */
 export async function writeRecordings(recordings: Recordings, out: string): Promise<void> {
   checkNew(out);
@@ -47,11 +49,12 @@ export async function writeRecordings(recordings: Recordings, out: string): Prom
     makeDirectory(dirname(out));
     await using file = await open(unfinished, 'wx');
     for (const [path = '', sessions] of Map.groupBy(recordings, (recording) => recording.file))
-      await append(file, path, sessions.at(-1)?.tornAt);
+      await append(file, path, sessions.at(-1)?.lines);
     await file.sync();
     await rename(unfinished, out);
   } catch (error) {
     await rm(unfinished, { force: true }).catch(() => {});
+    if (error instanceof UsageError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new UsageError(
       'ERR_BENCH_WRITE',
@@ -66,10 +69,21 @@ export function checkNew(out: string): void {
   throw new UsageError('ERR_BENCH_FILE_EXISTS', `${out} exists: choose another name with --out`);
 }
 
-/** @param tornAt where an incomplete last line starts, which is left out */
-async function append(file: FileHandle, path: string, tornAt: number | undefined): Promise<void> {
-  const end = tornAt === undefined ? Number.POSITIVE_INFINITY : tornAt - 1;
-  for await (const bytes of createReadStream(path, { end })) await file.writeFile(bytes);
+/** Appends the lines that were checked. What was written after them, such as an incomplete line, is left out. */
+async function append(file: FileHandle, path: string, lines: Recording['lines']): Promise<void> {
+  if (lines === undefined) return;
+  // Opening a named pipe without a writer would block otherwise.
+  await using source = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  let digest = 0;
+  for await (const bytes of source.createReadStream({ start: 0, end: lines.bytes - 1, autoClose: false })) {
+    digest = crc32(bytes, digest);
+    await file.writeFile(bytes);
+  }
+  if (digest === lines.digest) return;
+  throw new UsageError(
+    'ERR_BENCH_RECORD',
+    `${path} was changed while it was joined, so no file was written: join the files again when no program writes them`,
+  );
 }
 
 function checkComplete(recordings: Recordings): void {
@@ -77,7 +91,7 @@ function checkComplete(recordings: Recordings): void {
   if (unfinished !== undefined) {
     const { session, file, line } = unfinished;
     throw incomplete(
-      `${placeOf(unfinished)} is not finished: ${line === undefined ? `continue it first with bench-cli ${session.request.command} --resume ${file}` : 'continue the file that it was copied from, and join the files again'}`,
+      `${placeOf(unfinished)} is not finished: ${line === undefined ? `continue it first with ${resumeCommand(session.request.command, file ?? '')}` : 'continue the file that it was copied from, and join the files again'}`,
     );
   }
   const missing = missingShards(recordings);

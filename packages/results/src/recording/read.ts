@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { UsageError } from '../usage-error.ts';
 import {
@@ -49,6 +50,8 @@ export interface Recording {
   readonly firstLine?: string | undefined;
   /** The line of the session, if the file has several. */
   readonly line?: number | undefined;
+  /** The complete lines of the file as they were read, with their CRC-32; undefined if the session was not read from a file. */
+  readonly lines?: { readonly bytes: number; readonly digest: number } | undefined;
   /** Where an incomplete last line starts, bytes; undefined if the last line is complete. */
   readonly tornAt: number | undefined;
 }
@@ -80,8 +83,10 @@ export function readRecording(path: string, fd?: number): Recording {
 export function readSessions(path: string, fd?: number): readonly [Recording, ...Recording[]] {
   const sessions: ReturnType<typeof sessionAt>[] = [];
   let line = 0;
+  let digest = 0;
   const { bytes, lastLine } = readLines(path, fd, (whole) => {
     line++;
+    digest = crc32(`${whole}\n`, digest);
     // Some editors write a byte order mark.
     const text = whole.charCodeAt(0) === 0xfeff ? whole.slice(1) : whole;
     const record = readLine(text, `${path}:${line}`);
@@ -117,6 +122,7 @@ export function readSessions(path: string, fd?: number): readonly [Recording, ..
       repeated,
       tornAt: at === sessions.length - 1 ? tornAt : undefined,
       file: path,
+      lines: { bytes: bytes - lastLine.length, digest },
       firstLine,
       line: sessions.length === 1 ? undefined : line,
     };

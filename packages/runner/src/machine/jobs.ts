@@ -1,6 +1,7 @@
 import { UsageError } from '@bench-cli/results';
 import type { BenchmarkFile, RunRecord } from '@bench-cli/results/recording';
 import { ownCpus, physicalCores, platform, readCpuSet } from '@bench-cli/system';
+import { quote } from 'shlex';
 
 /** How many cases are measured at the same time; `auto` for as many as get two CPUs each. */
 export type Jobs = number | 'auto';
@@ -80,6 +81,6 @@ export function checkConcurrent(runs: readonly RunRecord[]): void {
 function notConcurrent(benchmark: string, reason: string): UsageError {
   return new UsageError(
     'ERR_BENCH_JOBS',
-    `${benchmark} ${reason}, so it cannot run at the same time as another benchmark: remove --jobs, or leave it out with --exclude ${benchmark}`,
+    `${benchmark} ${reason}, so it cannot run at the same time as another benchmark: remove --jobs, or leave it out with --exclude ${quote(benchmark)}`,
   );
 }

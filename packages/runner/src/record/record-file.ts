@@ -21,6 +21,7 @@ import {
   type RecordLine,
   unchainedLine,
 } from '@bench-cli/results/recording';
+import { quote } from 'shlex';
 import { cacheDirectory, codeDirectory } from '../locations.ts';
 import { parseJson } from '../parse-json.ts';
 import { lockFile, type Unlock } from './file-lock.ts';
@@ -168,7 +169,7 @@ export class RecordFile {
       this.#write(kept);
       this.#write(last);
     }
-    return `${lost} was ${what}${isLost ? ', and its runs are lost' : ''}; the session goes on in ${this.#path}: continue it with --resume ${this.#path} [${changeCode}]`;
+    return `${lost} was ${what}${isLost ? ', and its runs are lost' : ''}; the session goes on in ${this.#path}: continue it with --resume ${quote(this.#path)} [${changeCode}]`;
   }
 
   #chain(json: string): void {
@@ -184,7 +185,7 @@ export class RecordFile {
     } catch (error) {
       throw new UsageError(
         'ERR_BENCH_WRITE',
-        `cannot write ${this.path}: ${reasonOf(error)}; all finished runs are in the file: continue with --resume ${this.path}`,
+        `cannot write ${this.path}: ${reasonOf(error)}; all finished runs are in the file: continue with --resume ${quote(this.path)}`,
       );
     }
   }
@@ -210,7 +211,7 @@ function open(path: string, flags: 'a+' | 'ax+'): number {
     if (flags === 'ax+' && existsSync(path)) {
       throw new UsageError(
         'ERR_BENCH_FILE_EXISTS',
-        `${path} exists: continue its session with --resume ${path}, or choose another name with --out`,
+        `${path} exists: continue its session with --resume ${quote(path)}, or choose another name with --out`,
       );
     }
     throw new UsageError(

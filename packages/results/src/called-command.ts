@@ -1,0 +1,20 @@
+import { quote } from 'shlex';
+import type { SessionRequest } from './recording/line.ts';
+
+/** Something for the user to fill in, which stays as it is in a command. */
+export interface Placeholder {
+  readonly placeholder: string;
+}
+
+/** A command of this program for a POSIX shell. @param words the command and its arguments */
+export function calledCommand(words: readonly (string | Placeholder)[]): string {
+  return [
+    'bench-cli',
+    ...words.map((word) => (typeof word === 'string' ? quote(word) : word.placeholder)),
+  ].join(' ');
+}
+
+/** The shell command that continues an interrupted session. */
+export function resumeCommand(command: SessionRequest['command'], file: string): string {
+  return calledCommand([command, '--resume', file]);
+}

@@ -139,11 +139,6 @@ describe('summarize', () => {
     );
   });
 
-  it('leaves out the size of the change if the old rate was 0', () => {
-    const pairs = [pairOf('a.js', '', [0, 0], [1, 2, 1, 2, 1, 2, 1, 2])];
-    expect(summarize({ list: compareFixed(pairs), names })).toBe('node@26 is faster than node@22.');
-  });
-
   it.each([
     [
       'one configuration: which of them has which verdict',

@@ -32,12 +32,36 @@ const rowsOf = (stdout: string) =>
     .slice(1)
     .map((line) => line.trim().split(/ {2,}/));
 
+/** A CSV with a configuration for each kind of verdict; a third subject differs the other way round. */
+function verdictsCsv(others: readonly string[]): string {
+  const kinds = { faster: 1.1, slower: 0.9, same: 1, noisy: 1, zero: Infinity };
+  const rows = Object.entries(kinds).flatMap(([kind, ratio]) => {
+    const spread = kind === 'noisy' ? 100 : 1;
+    const means = kind === 'zero' ? [0, 1000, 0] : [1000, 1000 * ratio, 1000 * (2 - ratio)];
+    return ['base', ...others].flatMap((subject, at) => {
+      const rates = [-3, -2, -1, 0, 0, 1, 2, 3].map(
+        (offset) => (means[at] || -offset * spread) + offset * spread,
+      );
+      return rates.map(
+        (rate) => `"${at === 0 ? 'old' : 'new'}","${subject}","a.js","kind='${kind}'",${rate},0.001`,
+      );
+    });
+  });
+  return ['"binary","subject","filename","configuration","rate","time"', ...rows, ''].join('\n');
+}
+
 beforeAll(() => {
-  files = recordedInputs();
+  files = recordedInputs({
+    'verdicts.csv': verdictsCsv(['new']),
+    'subjects.csv': verdictsCsv(['one', 'other']),
+  });
 });
 afterAll(() => files[Symbol.dispose]());
 
-const recorded = ['fixed.jsonl', 'stratified.jsonl', 'sequential.jsonl', 'edges.csv', 'http.jsonl'];
+const recorded = [
+  ...['fixed.jsonl', 'stratified.jsonl', 'sequential.jsonl', 'edges.csv', 'http.jsonl'],
+  ...['verdicts.csv', 'subjects.csv'],
+];
 
 describe.each(recorded)('%s', (file) => {
   it('has the summary and the methods of the JSON in each text', async () => {
@@ -58,10 +82,12 @@ describe.each(recorded)('%s', (file) => {
     expect((await bench('analyze', file, '--html', 'page.html')).exitCode).toBe(0);
     const html = readFileSync(files.path('page.html'), 'utf8');
     const data = pageData(html);
-    expect(data).toMatchObject({ subjects: [names.oldName, names.newName], methods });
-    expect(pageText(html).replaceAll(/\s+/g, ' ')).toContain(names.summary);
+    const subjects = names.subjects?.map(({ name }) => name) ?? [names.oldName, names.newName];
+    expect(data).toMatchObject({ subjects, methods });
+    for (const sentence of names.summary.split(/(?<=\.) (?=\w)/))
+      expect(pageText(html).replaceAll(/\s+/g, ' ')).toContain(sentence);
     const about = (value: number | null | undefined) =>
-      typeof value === 'number' ? expect.closeTo(value, 4) : null;
+      typeof value === 'number' ? Number(value.toPrecision(6)) : null;
     expect(data.rows).toMatchObject(
       comparisons.map((each) => ({
         method: each.method,
@@ -83,7 +109,7 @@ describe.each(recorded)('%s', (file) => {
 });
 
 describe.each(recorded)('the rows of %s', (file) => {
-  it('have the verdict and the interval of the JSON, on a terminal and in Markdown', async () => {
+  it('have the verdict and the interval of the JSON, on a terminal, in Markdown and in JUnit', async () => {
     const { comparisons } = await documentOf(file);
     const rates = rowsOf((await compare('--format', 'rates', file)).stdout).filter(
       ({ length }) => length > 4,
@@ -105,8 +131,59 @@ describe.each(recorded)('the rows of %s', (file) => {
     expect(ofMarkdown.sort()).toEqual(
       comparisons.map(({ ratio, verdict }) => `${verdict}: ${changeRange(ratio)}`).sort(),
     );
+
+    const junit = await compare('--format', 'junit', '--fail-on', 'faster', '--fail-on', 'slower', file);
+    const ofJunit = junit.stdout.matchAll(/<failure message="[^"]*?(?:: ([^":]+ to [^":]+))?"/g);
+    const differences = comparisons.filter(({ verdict }) => /faster|slower/.test(verdict));
+    expect(Array.from(ofJunit, ([, interval = 'NA']) => interval).sort()).toEqual(
+      differences.map(({ ratio }) => changeRange(ratio)).sort(),
+    );
+  });
+
+  it('have the improvement of the JSON, or the interval of adaptive runs, in the table of compare.R', async () => {
+    const { comparisons } = await documentOf(file);
+    const rows = rowsOf((await compare(file)).stdout).map((cells) => cells.join('  '));
+    const expected = comparisons.map(({ improvement, method, ratio }) => {
+      if (method === 'sequential') return changeRange(ratio);
+      return improvement === null ? 'NA' : `${(improvement * 100).toFixed(2)} %`;
+    });
+    expect(rows).toEqual(expected.map((text) => expect.stringContaining(text)));
   });
 });
+
+it.each(['rates', 'markdown', 'page'])(
+  'the metrics of http.jsonl have the intervals of the JSON in %s',
+  async (format) => {
+    const { metrics = [] } = await documentOf('http.jsonl');
+    const ranges = metrics.flatMap(({ comparisons }) => comparisons.map(({ ratio }) => changeRange(ratio)));
+    const options = format === 'page' ? ['--html', 'metrics.html'] : ['--format', format];
+    const { stdout } = await compare(...options, 'http.jsonl');
+    const text = format === 'page' ? pageText(readFileSync(files.path('metrics.html'), 'utf8')) : stdout;
+    const shown = text.slice(text.indexOf('(p99)')).match(/\S+ % to \S+ %/g);
+    expect(shown).toEqual(ranges.filter((range) => range.includes(' to ')));
+  },
+);
+
+const kinds = [
+  ...['faster', 'slower', 'same', 'noisy', 'zero'].map((kind) => ['verdicts.csv', kind]),
+  ...['faster', 'slower', 'close', 'broken', 'zero'].map((kind) => ['sequential.jsonl', kind]),
+];
+
+it.each(kinds)(
+  'the headline of %s for kind=%s has the verdict and the least change of its row',
+  async (file = '', kind) => {
+    const { comparisons, summary } = await documentOf('--where', `kind=${kind}`, file);
+    const [{ verdict = '', leastChange = null } = {}] = comparisons;
+    const [, difference, amount] =
+      /is (faster|slower) than .*?(?: by at least ([\d.]+) %)?[.;]/.exec(summary) ?? [];
+    const said = difference ?? (summary.includes('undecided') ? 'undecided' : 'no difference');
+    const least = Math.abs(leastChange ?? 0) * 100;
+    expect([comparisons.length, said]).toEqual([1, verdict]);
+    // Amounts are rounded down.
+    expect(Number(amount ?? 0)).toBeLessThanOrEqual(least);
+    expect(Number(amount ?? 0)).toBeGreaterThanOrEqual(least * 0.9);
+  },
+);
 
 describe.each(recorded)('the intervals of %s', (file) => {
   it('begin at the least change for differences, and lie within the margin for no difference', async () => {
@@ -114,7 +191,7 @@ describe.each(recorded)('the intervals of %s', (file) => {
     const wrong = comparisons.filter(({ verdict, ratio, leastChange }) => {
       if (verdict === 'undecided')
         return leastChange !== null || (ratio !== null && (ratio.low > 1 || ratio.high < 1));
-      if (!ratio) return true;
+      if (!ratio) return leastChange !== null;
       const { low, high } = ratio;
       if (verdict === 'no difference') return low < 0.98 || high > 1 / 0.98;
       const least = leastChange ?? 0;

@@ -77,7 +77,7 @@ const publicNames: Readonly<Record<string, string>> = {
   'packages/report/src/index.ts': `
     ChangeRow ClientRow Explanation Fact LatencyRun RateGroup TextView bencherJson changeRange columnsOf comparisonJson
     comparisonName controlLines explanationsOf exportedRates exportedRows failedRunsText
-    githubActionBenchmarkJson hdrLog machinesText methodLines pValue partsText percent rankingEntry
+    githubActionBenchmarkJson hdrLog machinesText methodLines pValue partsText percent prose rankingEntry
     rateGroups rateText ratesDocument ratioChange renderBarTable renderChangeTable renderChanges
     renderClientTable renderCompareTable renderComparison renderExplanation renderMetricTable
     renderRatesTable renderRunMarkdown renderRunTable renderScatter renderSearch summarize summarizeSearch

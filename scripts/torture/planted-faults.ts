@@ -1472,4 +1472,16 @@ export const plantedFaults: readonly PlantedFault[] = [
     fault: '',
     noticedBy: ['packages/cli/test/init'],
   },
+  {
+    file: `${runner}/subject/git.ts`,
+    text: "'log.showSignature': 'false'",
+    fault: "'log.showSignature': 'true'",
+    noticedBy: ['packages/runner/test/commit-texts'],
+  },
+  {
+    file: 'packages/report/src/table/client-table.ts',
+    text: "names('Tests'",
+    fault: "words('Tests'",
+    noticedBy: ['packages/report/test/client-table'],
+  },
 ];

@@ -1,3 +1,4 @@
+import { displayWidth, shownIn } from '@bench-cli/results';
 import { summarizeSample } from '@bench-cli/stats';
 import { expect, it } from 'vitest';
 import { type ClientRow, renderClientTable } from '../src/index.ts';
@@ -49,3 +50,15 @@ it('adds intervals and ties where there are any, and shows failed clients withou
   expect(lines[5]?.slice(3, 8)).toEqual(['1000.00 req/sec', '± 5.77 %', '752 to 1248', '-', 'a']);
   expect(lines[7]?.[6]).toBe('+ 0.00 % (- 50.0 % to > + 10000 %)');
 });
+
+it.each(['a\nb', 'a\tb', 'a\x1b[2J', 'a\rb', 'a\u202eb', '界'])(
+  'has a line that aligns for the name %j',
+  (name) => {
+    const lines = renderClientTable([row(name, [1000]), row('fetch', [2000])])
+      .trimEnd()
+      .split('\n');
+    expect(lines).toHaveLength(7);
+    expect(new Set(lines.map(displayWidth))).toEqual(new Set([displayWidth(lines[0] ?? '')]));
+    expect(lines.join('\n')).toBe(shownIn('lines', lines.join('\n')).replaceAll('\t', ' '));
+  },
+);

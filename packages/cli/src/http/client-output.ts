@@ -1,6 +1,6 @@
 import { clientSession } from '@bench-cli/cluster-server';
 import { type ClientRow, percent, renderClientTable, tieLetters } from '@bench-cli/report';
-import { argumentsOf, caseKey, compareCsvLines, counted, succeededRuns } from '@bench-cli/results';
+import { argumentsOf, caseKey, compareCsvLines, counted, shownIn, succeededRuns } from '@bench-cli/results';
 import {
   type FailedRun,
   type Recording,
@@ -185,6 +185,7 @@ function notesOf(
   list: ComparisonList,
   areTied: boolean,
 ): readonly string[] {
+  const shown = (name: string) => shownIn('line', name);
   const unsteady = Map.groupBy(
     runs.filter(({ warmUp, latency }) => warmUp?.isSteady === false && (latency?.samples ?? 0) > 1),
     ({ subject }) => subject,
@@ -197,7 +198,10 @@ function notesOf(
   const measured = runs.reduce((sum, { time }) => sum + Number(time), 0).toFixed(0);
   return [
     // The failure itself was shown when it happened.
-    ...Array.from(failed, ([name, { round }]) => `${name} failed in round ${round + 1} and has no rank.`),
+    ...Array.from(
+      failed,
+      ([name, { round }]) => `${shown(name)} failed in round ${round + 1} and has no rank.`,
+    ),
     ...(list.kind === 'fixed'
       ? ['With so few samples differences mean nothing: set SAMPLES=auto, or at least 10.']
       : [
@@ -208,7 +212,7 @@ function notesOf(
     ...(unsteady.size === 0
       ? []
       : [
-          `Not steady after the warm-up: ${Array.from(unsteady, ([name, { length }]) => `${name} in ${counted(length, 'run')}`).join(', ')}.`,
+          `Not steady after the warm-up: ${Array.from(unsteady, ([name, { length }]) => `${shown(name)} in ${counted(length, 'run')}`).join(', ')}.`,
         ]),
   ];
 }

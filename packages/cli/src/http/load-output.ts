@@ -9,7 +9,7 @@ import {
 } from '@bench-cli/benchmarkers';
 import type { LoadResult, ServerLoad } from '@bench-cli/core';
 import { rateText } from '@bench-cli/report';
-import { UsageError } from '@bench-cli/results';
+import { shownIn, UsageError } from '@bench-cli/results';
 import { type CommandSettings, findConfigFile } from '@bench-cli/results/settings';
 import { benchmarkersOf } from '@bench-cli/runner';
 import { checkPlotFile, writePlot } from '../analysis/output-file.ts';
@@ -173,13 +173,13 @@ function resultText(
   const late = lateness === undefined ? '' : `, 1 % of them more than ${lateness.p99Ms.toFixed(1)} ms late`;
   const broken = points.filter((point) => !point.isKept && point.rate > rate).map((point) => point.rate);
   return [
-    socketPath === undefined ? url : `${url} on ${socketPath}`,
+    shownIn('line', socketPath === undefined ? url : `${url} on ${socketPath}`),
     `  rate      ${rateText(rate)} answers per second${planned}`,
     ...(points.length === 0
       ? []
       : [`  promise   ${findRate}, broken from ${rateText(Math.min(...broken))} requests per second on`]),
     `  latency   ${percentiles}`,
-    `  requests  ${requests} in ${durationSeconds.toFixed(1)} s by ${protocolText[protocol]}, sent by ${benchmarker} ${version}${late}`,
+    `  requests  ${requests} in ${durationSeconds.toFixed(1)} s by ${protocolText[protocol]}, sent by ${shownIn('line', `${benchmarker} ${version}`)}${late}`,
     ...(points.length === 0 ? [] : [pointsText(points)]),
     '',
   ].join('\n');

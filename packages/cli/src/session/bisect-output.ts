@@ -1,4 +1,4 @@
-import { ratioChange, renderSearch, summarizeSearch } from '@bench-cli/report';
+import { prose, ratioChange, renderSearch, summarizeSearch } from '@bench-cli/report';
 import { counted, shownIn, wrapped } from '@bench-cli/results';
 import type { Recording, SessionRecord } from '@bench-cli/results/recording';
 import { commitTexts } from '@bench-cli/runner';
@@ -29,7 +29,7 @@ export function bisectOutput(format: SearchFormat, terminal: Terminal): ResultOu
 
 function stepText({ version, runs, ratio, verdict, skipped }: SearchedVersion): string {
   const change = ratio === null ? '' : `${ratioChange(ratio.ratio)}, `;
-  return `${version}: ${skipped === undefined ? verdict : 'skipped'} (${change}${counted(runs, 'run')})`;
+  return `${shownIn('line', version)}: ${skipped === undefined ? verdict : 'skipped'} (${change}${counted(runs, 'run')})`;
 }
 
 interface Details {
@@ -78,7 +78,8 @@ function textOf(
   const isWrapped = format === 'table' && resultIsTerminal;
   const lineOf = (text: string) => `${isWrapped ? wrapped(text, resultWidth) : text}\n`;
   const found = commits.map((commit) => shownIn(format === 'table' ? 'line' : 'markdown', commit));
-  return [...[summary, ...found].map(lineOf), renderSearch(result, format), notes.map(lineOf).join('')].join(
+  const sentence = format === 'table' ? shownIn('line', summary) : prose(summary);
+  return [...[sentence, ...found].map(lineOf), renderSearch(result, format), notes.map(lineOf).join('')].join(
     '\n',
   );
 }

@@ -3,7 +3,7 @@ import { meanHalfWidth } from '@bench-cli/stats/internal';
 import { percent } from '../figure-text.ts';
 import { columnsOf, textTable } from './table.ts';
 
-const { figure, words } = columnsOf<ClientRow>();
+const { figure, names, words } = columnsOf<ClientRow>();
 
 export interface ClientRow {
   readonly name: string;
@@ -21,7 +21,7 @@ export function renderClientTable(rows: readonly ClientRow[]): string {
   const hasIntervals = rows.some(({ rates }) => rates !== null && rates.n > 1);
   const bar = words('│', () => '│');
   const shown = [
-    words('Tests', ({ name }) => name),
+    names('Tests', ({ name }) => name),
     figure('Samples', ({ samples }) => `${samples}`),
     figure('Result', ({ rates }) => (rates === null ? 'failed' : `${rates.mean.toFixed(2)} req/sec`)),
     figure('Tolerance', ({ rates }) => toleranceText(rates)),

@@ -8,6 +8,9 @@ const ownConfig = {
   'core.fsmonitor': 'false',
   'core.hooksPath': '/dev/null',
   'advice.detachedHead': 'false',
+  // It would run gpg.program.
+  'log.showSignature': 'false',
+  'i18n.logOutputEncoding': 'UTF-8',
 };
 
 /**

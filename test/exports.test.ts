@@ -60,8 +60,8 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   'packages/stats/src/index.ts': `
     Comparison ComparisonList Gate GateOutcome JudgedResults Judgement MetricList NewCase RatioInterval
-    SampleSummary Verdict changePoints checkPlannedGates compareFixed compareMetrics compareSequentially
-    judgeFixed judgeGates judgeResults methods parseGate rateWords scatterTable summarizeSample verdictWord
+    SampleSummary Verdict changePoints compareFixed compareMetrics compareSequentially
+    judgeFixed judgeGates judgeResults methods parseGate rankValues rateWords scatterTable summarizeSample verdictWord
   `,
   'packages/stats/src/internal.ts': `
     ASSUMPTION_MESSAGES AssumptionFailure Bisection ChangePoint ComparisonWarning DEFAULT_ERROR_RATE
@@ -69,9 +69,9 @@ const publicNames: Readonly<Record<string, string>> = {
     PrecisionJudgement RankedPair RateWord SHORT_RUNS_MESSAGE SamplingChoice ScatterTable SearchResult
     SearchedVersion SequentialFamily SequentialJudgement SequentialOptions SequentialPrecision StopReason
     TestedJudgement Ties UnjudgedItem adaptiveSummaryOf amountWords applyGates bestSampling betweenVariance
-    checkSequentialOptions compareParts criticalT decisiveReason examineSample isWithinControl leastDifference
+    checkPlannedGates checkSequentialOptions compareParts criticalT decisiveReason examineSample isWithinControl leastDifference
     logHalfWidth meanHalfWidth medianOf methodOf noiseFloor onlineLevel possibleSamplings quantile
-    rankParameters rankValues rateLimits shortCases sortComparisons summaryOf tiedGroups varianceOf
+    rankParameters rateLimits shortCases sortComparisons summaryOf tiedGroups varianceOf
     verdictCounts withheldReason withoutCommonFactor
   `,
   'packages/report/src/index.ts': `

@@ -13,14 +13,20 @@ export {
   type Ties,
   verdictCounts,
 } from './comparison.ts';
-export { applyGates, type GatedComparison, rateLimits, type UnjudgedItem } from './gate.ts';
+export {
+  applyGates,
+  checkPlannedGates,
+  type GatedComparison,
+  rateLimits,
+  type UnjudgedItem,
+} from './gate.ts';
 export { isWithinControl } from './judged-results.ts';
 export type { SequentialJudgement, StopReason, TestedJudgement } from './judgement.ts';
 export { logHalfWidth, methodOf, noiseFloor } from './method.ts';
 export { medianOf, quantile, varianceOf } from './moments.ts';
 export { onlineLevel } from './online-level.ts';
 export { compareParts, type PartDifference, type PartRuns, withoutCommonFactor } from './part-difference.ts';
-export { type ParameterRanking, type RankedPair, rankParameters, rankValues } from './ranking.ts';
+export { type ParameterRanking, type RankedPair, rankParameters } from './ranking.ts';
 export { adaptiveSummaryOf, summaryOf } from './sample.ts';
 export {
   bestSampling,

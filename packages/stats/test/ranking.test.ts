@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { alternating, halves, measurePairs, normalNoise, sharpModes, thirds } from '../simulation/noise.ts';
 import { randomStreams } from '../simulation/random.ts';
-import { rankValues, SequentialPrecision } from '../src/internal.ts';
+import { rankValues } from '../src/index.ts';
+import { SequentialPrecision } from '../src/internal.ts';
 
 const around = (mean: number, spread = 0.01) => [-2, -1, 0, 1, 2].map((it) => mean * (1 + it * spread));
 const sample = (method: string, len: number, rates: number[]) => ({

@@ -33,7 +33,7 @@ export const compareCommand: CommandDefinition<'compare'> = {
     const gating = hasGates ? await import('../analysis/gate-output.ts') : undefined;
     const gatesOf = (given: Options) => gating?.gatesOf(given) ?? [];
     const newGates = resume === undefined ? gatesOf(options) : [];
-    const checkPlannedGates = gating && (await import('@bench-cli/stats')).checkPlannedGates;
+    const checkPlannedGates = gating && (await import('@bench-cli/stats/internal')).checkPlannedGates;
     const { ledger } = options;
     const isCsv = format === 'csv' && resume === undefined && ledger === undefined;
     const runs = runsOf(command, options, isCsv ? 30 : 'auto');

@@ -89,7 +89,7 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
   } = options;
   const subjects =
     several === undefined ? { old: subjectOf(old), new: subjectOf(new_) } : listOf(options, several);
-  const [{ checkPlannedGates, parseGate, rateWords }, { rateLimits }] = await Promise.all([
+  const [{ parseGate, rateWords }, { checkPlannedGates, rateLimits }] = await Promise.all([
     import('@bench-cli/stats'),
     import('@bench-cli/stats/internal'),
   ]);

@@ -1484,4 +1484,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     fault: "words('Tests'",
     noticedBy: ['packages/report/test/client-table'],
   },
+  {
+    file: 'packages/results/src/settings/config-file.ts',
+    text: 'if (isMainThread) process.chdir(cwd);',
+    fault: 'if (!isMainThread) process.chdir(cwd);',
+    noticedBy: ['packages/results/test/config-file', '-t', 'working directory'],
+  },
 ];

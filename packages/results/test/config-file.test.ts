@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
@@ -25,6 +26,20 @@ it.each([
   const { exit } = process;
   await expect(configDefaults(files.directory, 'compare', {})).rejects.toThrow(expected);
   expect(process.exit).toBe(exit);
+});
+
+it.each([
+  "process.chdir('/'); export default {}",
+  "process.chdir('/'); throw 'no'",
+  "export default { defaults: { get runs() { process.chdir('/'); return 2; } } }",
+  'import { mkdirSync, rmdirSync } from "node:fs"; mkdirSync("DIR"); process.chdir("DIR"); rmdirSync("DIR"); export default {}',
+])('a config file leaves the working directory as it is: %s', async (source) => {
+  using files = temporarySuite({});
+  const config = source.replaceAll('DIR', files.path('removed'));
+  writeFileSync(files.path('bench-cli.config.mjs'), config);
+  const cwd = process.cwd();
+  await configDefaults(files.directory, 'compare', {}).catch(() => {});
+  expect(process.cwd()).toBe(cwd);
 });
 
 it.each<[defaults: object, ...values: string[]]>([

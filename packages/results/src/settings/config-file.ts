@@ -3,6 +3,7 @@ import { registerHooks } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
+import { isMainThread } from 'node:worker_threads';
 import { checkTrusted } from '../trust.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Kind } from './kind.ts';
@@ -115,7 +116,7 @@ function readDefault(path: string, name: string, kind: Kind<unknown>, value: unk
 
 /**
  * Loads a config file, and reads its default export. What the file does meanwhile ends neither the process nor the command without an
- * error that names the file, and none of its imports can be one that others can change.
+ * error that names the file, it leaves the working directory as it is, and none of its imports can be one that others can change.
  */
 async function readConfig<Result>(
   path: string,
@@ -127,6 +128,7 @@ async function readConfig<Result>(
   // Otherwise Node.js would exit with code 13.
   const giveUp = () => fail('it awaits a promise that never settles');
   const { exit } = process;
+  const cwd = process.cwd();
   process.exit = (code) => {
     fail(`it ends the process with the code ${code ?? 0}`);
     throw new Error(`${path} calls process.exit()`);
@@ -163,6 +165,8 @@ async function readConfig<Result>(
     throw new UsageError('ERR_BENCH_CONFIG_FILE', `${path} cannot be loaded: ${why}${advice}`);
   } finally {
     process.exit = exit;
+    // No thread can change it.
+    if (isMainThread) process.chdir(cwd);
     process.off('beforeExit', giveUp).off('uncaughtException', loading.reject);
     hooks.deregister();
   }

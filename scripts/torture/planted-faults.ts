@@ -1490,4 +1490,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     fault: 'if (!isMainThread) process.chdir(cwd);',
     noticedBy: ['packages/results/test/config-file', '-t', 'working directory'],
   },
+  {
+    file: 'packages/cli/src/session/bisect-output.ts',
+    text: ': prose(summary)',
+    fault: ': (prose(summary) && summary)',
+    noticedBy: ['packages/cli/test/bisect', '-t', 'prints the first bad'],
+  },
 ];

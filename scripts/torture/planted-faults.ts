@@ -1030,6 +1030,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/unbuilt'],
   },
   {
+    file: `${results}/compared/unmatched-benchmark.ts`,
+    text: ' && !addedFiles.some((file) => name.startsWith(file))',
+    fault: '',
+    noticedBy: ['packages/cli/test/unmatched'],
+  },
+  {
     file: `${runner}/plan/plan.ts`,
     text: ' ?? unexportedText(text, code)',
     fault: '',

@@ -100,4 +100,13 @@ it('names the files that only the commit has, of those that are selected', async
   expect(await removedOf('g/kept.js')).toBeUndefined();
   expect(await compare('--fail-on', 'removed', '--filter', 'kept', 'g')).toMatchObject({ exitCode: 0 });
   expect(await compare('--fail-on', 'removed', 'g')).toMatchObject({ exitCode: 1 });
+  // A file with the same configurations, which both subjects execute.
+  suite.write({
+    'benchmarks/g/now.js': benchmark('{ n: 1 }', undefined, { head: "import '../../index.js';" }),
+  });
+  expect(await compare('--fail-on', 'removed', 'g')).toMatchObject({ exitCode: 0 });
+  expect(comparisonDocument((await compare('g')).stdout).unmatched).toMatchObject({
+    removed: [],
+    renamed: [{ from: 'g/gone.js', to: 'g/now.js' }],
+  });
 });

@@ -65,6 +65,7 @@ const completeLines: readonly [Complete<SessionRecord, 'settings'>, ...Complete<
         seed: 1,
       },
       removed: [{ name: 'c', path: '/c', command: ['c'] }],
+      added: ['g/c.ts'],
       versions: ['1.0.0'],
       runs: {
         ...{ maxRuns: 9, extendedFrom: [8], margin: 0.02, errorRate: 0.05, budgetMs: 10, allPairs: true },

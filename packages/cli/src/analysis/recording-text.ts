@@ -1,4 +1,4 @@
-import { caseName, mostRuns, shownIn } from '@bench-cli/results';
+import { caseName, counted, mostRuns, shownIn } from '@bench-cli/results';
 import type {
   BenchmarkFailure,
   FailedRun,
@@ -13,7 +13,7 @@ export function shardText({ index, count }: Shard, plan: PlanRecord): string {
   const shards = plan.benchmarks.flatMap((benchmark) => benchmark.shards ?? []);
   const part = shards.filter((shard) => shard === index).length;
   return part === 0
-    ? `shard ${index}/${count} has nothing to run: there are ${shards.length} configurations`
+    ? `shard ${index}/${count} has nothing to run: the session has ${counted(shards.length, 'configuration')}`
     : `shard ${index}/${count} has ${part} of ${shards.length} configurations`;
 }
 

@@ -30,7 +30,10 @@ export interface Unmatched {
 
 /** The benchmarks of a session that are not compared because not all subjects have them. */
 export function unmatchedBenchmarks({ session, plan }: Pick<Recording, 'session' | 'plan'>): Unmatched {
-  const [baseline] = session.request.subjects;
+  const {
+    subjects: [baseline],
+    added: addedFiles = [],
+  } = session.request;
   const all = (plan?.unmatched ?? []).map(({ name, configurations, onlyUnder }) => ({
     benchmark: name,
     configurations,
@@ -39,8 +42,11 @@ export function unmatchedBenchmarks({ session, plan }: Pick<Recording, 'session'
   const isOld = ({ subjects }: UnmatchedBenchmark) =>
     baseline !== undefined && subjects.includes(baseline.name);
   const [removed, added] = [all.filter(isOld), all.filter((each) => !isOld(each))];
+  /** Not all subjects have them, although all of them can execute the same copy. */
   const measured = (plan?.benchmarks ?? []).flatMap(({ name, configurations, onlyUnder }) =>
-    onlyUnder === undefined ? [] : [{ benchmark: name, configurations, subjects: onlyUnder }],
+    onlyUnder === undefined && !addedFiles.some((file) => name.startsWith(file))
+      ? []
+      : [{ benchmark: name, configurations, subjects: onlyUnder ?? [] }],
   );
   const compared = new Set(
     plan?.benchmarks.flatMap(({ name, configurations, onlyUnder }) =>

@@ -42,6 +42,8 @@ export interface SessionRequest {
   readonly files: readonly BenchmarkFile[];
   /** Benchmark files that are selected too, and that only the tree of the first subject has. */
   readonly removed?: readonly BenchmarkFile[] | undefined;
+  /** Beside removed files: the names of those that the tree of the first subject does not have. All subjects execute them. */
+  readonly added?: readonly string[] | undefined;
   /** At least one. Those of a bisection are its ends, the good one first. */
   readonly subjects: readonly Subject[];
   /** The versions of a bisection in their order, from the good end to the bad end, such as `node@22.5.0`. */

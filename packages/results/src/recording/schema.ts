@@ -194,6 +194,7 @@ const requestSchema = z.object({
   files: z.array(fileSchema),
   subjects: z.array(subjectSchema).min(1),
   removed: z.array(fileSchema).optional(),
+  added: texts.optional(),
   versions: texts.optional(),
   runs: z.union([
     count,

@@ -116,12 +116,13 @@ export async function createRequest(
       : undefined;
   if (jobs !== undefined) checkFiles(discovery.files);
   for (const hook of [options.beforeEach, options.afterEach]) if (hook !== undefined) wordsOf(hook);
-  const removed = command === 'compare' ? removedFiles(discovery, resolved, options) : [];
+  const { removed, added } =
+    command === 'compare' ? changedFiles(discovery, resolved, options) : { removed: [], added: [] };
   const { filter, exclude, ...recorded } = recordedSettings(options);
   const request: SessionRequest = {
     command,
     files: discovery.files,
-    ...(removed.length > 0 && { removed }),
+    ...(removed.length > 0 && { removed, ...(added.length > 0 && { added }) }),
     subjects: resolved,
     runs,
     seed: randomInt(2 ** 32),
@@ -143,17 +144,18 @@ export async function createRequest(
   return { request, discovery };
 }
 
-/** The files of a selection that only the tree of the first subject has. */
-function removedFiles(
+/** The files of a selection that only the tree of the first subject has, and the names of those that it does not have. */
+function changedFiles(
   { suite, files }: Discovery,
   [baseline]: readonly Subject[],
   { cwd = process.cwd(), ...options }: RequestOptions,
-): readonly BenchmarkFile[] {
+): { readonly removed: readonly BenchmarkFile[]; readonly added: readonly string[] } {
   const { base, directory } = baseline?.source ?? { base: cwd, directory: baseline?.cwd ?? cwd };
   const inside = (path: string) => join(directory, relative(base, path));
-  if (directory === base || relative(base, suite).startsWith('..') || !existsSync(inside(suite))) return [];
+  if (directory === base || relative(base, suite).startsWith('..') || !existsSync(inside(suite)))
+    return { removed: [], added: [] };
   const known = new Set(files.map(({ name }) => name));
-  return filesIn({ ...options, suite: inside(suite), cwd: inside(cwd) }).flatMap(
+  const removed = filesIn({ ...options, suite: inside(suite), cwd: inside(cwd) }).flatMap(
     ({ name, path, command }) => {
       const here = join(base, relative(directory, path));
       if (command !== undefined || known.has(name) || existsSync(here) || !isSelected(name, options))
@@ -162,6 +164,8 @@ function removedFiles(
       return [{ name, path: baseline?.source === undefined ? here : path }];
     },
   );
+  const added = files.filter(({ command, path }) => command === undefined && !existsSync(inside(path)));
+  return { removed, added: added.map(({ name }) => name) };
 }
 
 /** The files of each item that exists. */

@@ -1502,4 +1502,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     fault: ': (prose(summary) && summary)',
     noticedBy: ['packages/cli/test/bisect', '-t', 'prints the first bad'],
   },
+  {
+    file: 'packages/report/src/table/client-table.ts',
+    text: "{ gap: ' ', width }",
+    fault: "{ gap: ' ' }",
+    noticedBy: ['packages/report/test/client-table'],
+  },
 ];

@@ -51,6 +51,23 @@ it('adds intervals and ties where there are any, and shows failed clients withou
   expect(lines[7]?.[6]).toBe('+ 0.00 % (- 50.0 % to > + 10000 %)');
 });
 
+it.each([
+  [120, 6, ''],
+  [100, 5, 'markdown'],
+  [80, 4, 'markdown'],
+  [60, 4, 'markdown'],
+])('fits a terminal of %i columns, and says where the rest is', (width, columns, word) => {
+  const ratio = { ratio: 2.5, low: 1.25, high: 4.5 };
+  const rows = [
+    row('undici - request of a long name', [900, 1000, 1100]),
+    row('fetch', [2400, 2500, 2600], { ratio }),
+  ];
+  const lines = renderClientTable(rows, width).trimEnd().split('\n');
+  expect(lines[1]?.split('│')).toHaveLength(columns + 2);
+  expect(lines.at(-1)).toContain(word);
+  expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(Math.max(width, 76));
+});
+
 it.each(['a\nb', 'a\tb', 'a\x1b[2J', 'a\rb', 'a\u202eb', '界'])(
   'has a line that aligns for the name %j',
   (name) => {

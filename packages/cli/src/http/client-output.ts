@@ -1,6 +1,14 @@
 import { clientSession } from '@bench-cli/cluster-server';
 import { type ClientRow, percent, renderClientTable, tieLetters } from '@bench-cli/report';
-import { argumentsOf, caseKey, compareCsvLines, counted, shownIn, succeededRuns } from '@bench-cli/results';
+import {
+  argumentsOf,
+  caseKey,
+  compareCsvLines,
+  counted,
+  shownIn,
+  succeededRuns,
+  wrapped,
+} from '@bench-cli/results';
 import {
   type FailedRun,
   type Recording,
@@ -72,13 +80,15 @@ function clientOutput(
       const { list } = judged;
       const cases = [...Map.groupBy(runs, caseKey).values()];
       if (format === 'table') {
+        const width = terminal.resultIsTerminal ? terminal.resultWidth : undefined;
         // Without a run the table has the failed clients.
         for (const ofCase of cases.length === 0 ? [[]] : cases) {
           if (cases.length > 1) terminal.result(`${argumentsOf(ofCase[0]?.configuration ?? {}).join(' ')}\n`);
-          terminal.result(renderClientTable(rowsOf(ranked, ofCase, failed, list)));
+          terminal.result(renderClientTable(rowsOf(ranked, ofCase, failed, list), width));
         }
         const areTied = cases.some(([run]) => run !== undefined && tiesOf(list, caseKey(run)).length > 0);
-        for (const note of notesOf(runs, failed, list, areTied)) terminal.result(`${note}\n`);
+        for (const note of notesOf(runs, failed, list, areTied))
+          terminal.result(`${wrapped(note, width ?? Number.POSITIVE_INFINITY)}\n`);
       } else if (format === 'json' && isAlone)
         await runOutput(format, request, terminal).showResult?.(recording);
       else if (format !== 'csv') showComparisons(judged, { format }, terminal);

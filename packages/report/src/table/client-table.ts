@@ -1,9 +1,13 @@
 import type { RatioInterval, SampleSummary } from '@bench-cli/stats';
 import { meanHalfWidth } from '@bench-cli/stats/internal';
 import { percent } from '../figure-text.ts';
+import { widest } from './cell.ts';
 import { columnsOf, textTable } from './table.ts';
 
 const { figure, names, words } = columnsOf<ClientRow>();
+
+/** Names are not shortened to fewer columns. */
+const LEAST_NAME = 12;
 
 export interface ClientRow {
   readonly name: string;
@@ -15,35 +19,46 @@ export interface ClientRow {
   readonly tie: string;
 }
 
-/** The table of undici's benchmarks, with intervals, and with ties if there are any; with a line end. */
-export function renderClientTable(rows: readonly ClientRow[]): string {
+/**
+ * The table of undici's benchmarks, with intervals, and with ties if there are any; with a line end. A sentence below says what a narrow
+ * terminal leaves out.
+ * @param width columns of the terminal; default: unlimited
+ */
+export function renderClientTable(rows: readonly ClientRow[], width = Number.POSITIVE_INFINITY): string {
+  const whole = linesOf(rows, width, 'all');
+  if (widest(whole) <= width) return `${whole.join('\n')}\n`;
+  const some = linesOf(rows, width, 'bounds');
+  const lines = widest(some) <= width ? some : linesOf(rows, width, 'none');
+  return `${lines.join('\n')}\nFor all columns: a wider terminal, or --format markdown.\n`;
+}
+
+/** @param extent whether the table has all columns, only the intervals of differences, or no intervals and no numbers of samples */
+function linesOf(
+  rows: readonly ClientRow[],
+  width: number,
+  extent: 'all' | 'bounds' | 'none',
+): readonly string[] {
   const hasTies = rows.some(({ tie }) => tie !== '');
-  const hasIntervals = rows.some(({ rates }) => rates !== null && rates.n > 1);
+  const hasIntervals = extent === 'all' && rows.some(({ rates }) => rates !== null && rates.n > 1);
   const bar = words('│', () => '│');
   const shown = [
-    names('Tests', ({ name }) => name),
-    figure('Samples', ({ samples }) => `${samples}`),
+    names('Tests', ({ name }) => name, { least: LEAST_NAME }),
+    extent !== 'none' && figure('Samples', ({ samples }) => `${samples}`),
     figure('Result', ({ rates }) => (rates === null ? 'failed' : `${rates.mean.toFixed(2)} req/sec`)),
     figure('Tolerance', ({ rates }) => toleranceText(rates)),
     hasIntervals && figure('95 % interval', ({ rates }) => intervalText(rates)),
-    figure('Difference with slowest', ({ ratio }) => differenceText(ratio)),
+    figure('Difference with slowest', ({ ratio }) => differenceText(ratio, extent !== 'none')),
     hasTies && figure('Tie', ({ tie }) => tie),
   ];
   const columns = [...shown.flatMap((column) => (column ? [bar, column] : [])), bar];
-  const [header = '', ...lines] = textTable({ rows, columns }, { gap: ' ' }).trimEnd().split('\n');
+  const [header = '', ...lines] = textTable({ rows, columns }, { gap: ' ', width }).trimEnd().split('\n');
   const dashes = header
     .slice(1, -1)
     .split('│')
     .map((cell) => '─'.repeat(cell.length));
   const ruler = (left: string, join: string, right: string) => `${left}${dashes.join(join)}${right}`;
   const between = ruler('|', '|', '|');
-  return [
-    ruler('┌', '┬', '┐'),
-    header,
-    ...lines.flatMap((line) => [between, line]),
-    ruler('└', '┴', '┘'),
-    '',
-  ].join('\n');
+  return [ruler('┌', '┬', '┐'), header, ...lines.flatMap((line) => [between, line]), ruler('└', '┴', '┘')];
 }
 
 /** The standard error of the mean of the runs, as a part of it. */
@@ -59,11 +74,11 @@ function intervalText(rates: SampleSummary | null): string {
   return `${Math.max(0, rates.mean - half).toFixed(0)} to ${(rates.mean + half).toFixed(0)}`;
 }
 
-function differenceText(ratio: ClientRow['ratio']): string {
+function differenceText(ratio: ClientRow['ratio'], hasBounds: boolean): string {
   if (ratio === null) return '-';
   const { low, high } = ratio;
   const value = signed(ratio.ratio - 1);
-  return low === undefined || high === undefined
+  return !hasBounds || low === undefined || high === undefined
     ? value
     : `${value} (${boundText(low)} to ${boundText(high)})`;
 }

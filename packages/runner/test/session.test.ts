@@ -280,7 +280,7 @@ describe('a benchmark that misbehaves', () => {
     'invalid.ts': ['const x: = 1;', { place: at('invalid.ts:1:10') }],
     'imports-missing.js': [
       `import './nowhere.js';`,
-      { kind: 'exit', output: expect.stringContaining('nowhere.js') },
+      { kind: 'exit', message: expect.stringContaining('nowhere.js') },
     ],
     'parameters.js': [benchmark('{ n: [1, "x"] }'), { message: expect.stringContaining('parameter "n"') }],
   };

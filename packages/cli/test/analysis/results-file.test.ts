@@ -109,7 +109,7 @@ describe('the bars of a terminal', () => {
   it('have no interval of adaptive runs, and say which subject has no run', async () => {
     const { stdout } = await bench('analyze', '--format', 'bars', '--where', 'n=1', 'sequential.jsonl');
     expect(stdout).toMatch(
-      /^g\/auto\.js n=1 kind='slower'\n {2}old █{40} 987k ops\/s \(n=11\)\n {2}new █{38}·· 928k/m,
+      /^g\/auto\.js n=1 kind='slower'\n {2}old █{40} 987k ops\/s \(n=11\)\n {2}new █{38}·· 927k/m,
     );
     expect(stdout).toMatch(/kind='broken'\n {2}old █{40} 997k ops\/s \(n=1\)\n {2}new .*\n/);
     expect(stdout).toMatch(/kind='zero'\n {2}old ·{40} 0 ops\/s \(n=8\)/);

@@ -57,8 +57,8 @@ describe('analyze --html', () => {
     expect(html).not.toContain('too long <b>');
     expect(html).toMatch(/Failed runs: \d</);
     expect(html).toContain('Failed benchmarks: 1<');
-    expect(html).toMatch(
-      /bench-cli compare --old \S+ --new \S+,flags&#61;--no-opt --runs 2 g\/a\.js g\/broken\.js</,
+    expect(pageText(html)).toMatch(
+      /bench-cli compare --old \S+ --new \S+,flags=--no-opt --runs 2 g\/a\.js g\/broken\.js\n/,
     );
     const [row] = pageData(html).rows;
     expect(row.command).toMatch(/ --set 'kind=it'"'"'s' --set len=1 .*--runs 2 g\/a\.js$/);

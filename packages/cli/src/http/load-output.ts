@@ -71,8 +71,8 @@ export async function showLoad(url: string, flags: LoadFlags, terminal: Terminal
     const shortage = shortageOf(result);
     if (shortage !== undefined) terminal.notice(`warning: ${shortage}`);
     if (flags.format === 'json') terminal.json({ ...result, ...(shortage !== undefined && { shortage }) });
-    else terminal.result(resultText(url, load, result));
-    await writePlot(plot, ({ searchPlot }) => searchPlot(points, `${url}, ${flags.findRate}`));
+    else terminal.result(resultText(withoutUser(url), load, result));
+    await writePlot(plot, ({ searchPlot }) => searchPlot(points, `${withoutUser(url)}, ${flags.findRate}`));
     return 0;
   } catch (error) {
     if (!(error instanceof LoadError) || usageErrors.has(error.code)) throw error;
@@ -130,8 +130,20 @@ function readInput<Value>(option: string, file: string, parse: (text: string) =>
 /** Of the user and password in a URL, as curl does. */
 function authorizationOf({ username, password }: URL): Record<string, string> {
   if (username === '') return {};
-  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return { Authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+  try {
+    const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    return { Authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+  } catch {
+    throw new UsageError(
+      'ERR_BENCH_OPTION',
+      'user or password of the URL is not percent-encoded: write % as %25',
+    );
+  }
+}
+
+/** A URL as it is shown: what is printed and drawn is passed on, and the password is not. */
+function withoutUser(url: string): string {
+  return url.replace(/^(https?:\/\/)[^/?#]*@/i, '$1');
 }
 
 /** The values of a name that is given several times are one list. */

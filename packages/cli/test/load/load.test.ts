@@ -68,10 +68,11 @@ describe('bench-cli http load', () => {
     });
   });
 
-  it('sends the user of the URL, and all values of a header', async () => {
+  it('sends the user of the URL, and all values of a header, and shows no password', async () => {
     const user = `${origin.replace('//', '//me:a%20b@')}/user`;
-    const { stderr, exitCode } = await benchCli([...quick, '--header', 'x-a: 1', '--header', 'x-a: 2', user]);
-    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    const result = await benchCli([...quick, '--header', 'x-a: 1', '--header', 'x-a: 2', user]);
+    expect(result).toMatchObject({ stderr: '', exitCode: 0 });
+    expect(result.stdout).toContain(`${origin}/user\n`);
   });
 
   it('sends the requests of files', async () => {
@@ -146,6 +147,7 @@ describe('bench-cli http load', () => {
 
   it.each<[args: readonly string[], named: RegExp]>([
     [['ftp://127.0.0.1/'], /ftp:\/\/127\.0\.0\.1\/ .*\[ERR_BENCH_OPTION\]/],
+    [['http://%zz@127.0.0.1/'], /%25.*\[ERR_BENCH_OPTION\]/],
     [['127.0.0.1:3000'], /127\.0\.0\.1:3000 .*\[ERR_BENCH_OPTION\]/],
     [['--header', 'accept', 'http://127.0.0.1/'], /--header accept .*\[ERR_BENCH_OPTION\]/],
     [['--plot', 'a.svg', 'http://127.0.0.1/'], /--find-rate.*\[ERR_BENCH_OPTION_CONFLICT\]/],

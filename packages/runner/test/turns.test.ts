@@ -141,6 +141,12 @@ describe.runIf(turnsCpu(undefined) !== undefined)('processes in turns', () => {
   });
 });
 
+it('a process has no threads in the kernel that keep the shared CPU busy', async () => {
+  const [process] = await runInTurns(send("Number(process.env.UV_USE_IO_URING === '0')"));
+  expect(process?.failure).toBeUndefined();
+  expect(process && rateOf(process)).toBe(1);
+});
+
 describe.runIf(turnsCpu(undefined) !== undefined)('a look', () => {
   const sleep = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);';
   const collect = `require('node:v8').GCProfiler.prototype.stop = () => ({ statistics: [{ cost: 200_000 }] });`;

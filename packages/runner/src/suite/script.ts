@@ -109,7 +109,12 @@ export function takesProbes(
 
 /** Stops the clocks of a process while it is stopped, or tells how it spent its time. */
 export function turnsProbe(order: TurnsOrder): RequiredProbe {
-  return { file: ownPath('suite/preload/stopped-clocks.cjs'), env: orderFor('BENCH_CLI_TURNS', order) };
+  // Threads of the kernel, which Node.js 20.9 starts, would keep the CPU busy that the processes share.
+  const withoutRings = order.task === 'run' && { UV_USE_IO_URING: '0' };
+  return {
+    file: ownPath('suite/preload/stopped-clocks.cjs'),
+    env: { ...orderFor('BENCH_CLI_TURNS', order), ...withoutRings },
+  };
 }
 
 export const importedFilesProbe: string = ownPath('suite/preload/imported-files.cjs');

@@ -7,6 +7,9 @@ import { benchCli, commandIo } from '../../../../test/support/command.ts';
 import { temporarySuite } from '../../../../test/support/suite.ts';
 import { run } from '../../src/main.ts';
 
+/** Other tests can keep the CPUs busy, of which a load warns. */
+const withoutShortage = (stderr: string) => stderr.replaceAll(/^warning: other programs used .*\n/gm, '');
+
 const answers: Readonly<Record<string, RequestListener>> = {
   '/page?a=b': (request, response) => {
     response.statusCode = request.headers['x-test'] === 'yes' ? 200 : 400;
@@ -44,7 +47,7 @@ describe('bench-cli http load', () => {
   it('shows the rate and the latency of a server', async () => {
     const url = `${origin}/page?a=b`;
     const { stdout, stderr, exitCode } = await benchCli([...quick, '--header', 'x-test: yes', url]);
-    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect({ stderr: withoutShortage(stderr), exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(stdout.split('\n')).toEqual([
       url,
       expect.stringMatching(/^ {2}rate {6}[\d.,]+ /),
@@ -71,7 +74,8 @@ describe('bench-cli http load', () => {
   it('sends the user of the URL, and all values of a header, and shows no password', async () => {
     const user = `${origin.replace('//', '//me:a%20b@')}/user`;
     const result = await benchCli([...quick, '--header', 'x-a: 1', '--header', 'x-a: 2', user]);
-    expect(result).toMatchObject({ stderr: '', exitCode: 0 });
+    expect(withoutShortage(result.stderr)).toBe('');
+    expect(result.exitCode).toBe(0);
     expect(result.stdout).toContain(`${origin}/user\n`);
   });
 
@@ -82,7 +86,7 @@ describe('bench-cli http load', () => {
     const expected = ['--expect-status', '200'];
     const limits = ['--duration', '0.5s', '--format', 'json'];
     const { stdout, stderr } = await benchCli(['http', 'load', '--mix', mix, ...expected, ...limits, origin]);
-    expect(stderr).toBe('');
+    expect(withoutShortage(stderr)).toBe('');
     expect(JSON.parse(stdout)).toMatchObject({
       benchmarker: expect.stringMatching(/^(wrk|autocannon|open-loop)$/),
       non2xx: 0,

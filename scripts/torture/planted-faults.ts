@@ -1485,9 +1485,9 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/commit-texts'],
   },
   {
-    file: 'packages/report/src/table/client-table.ts',
-    text: "names('Tests'",
-    fault: "words('Tests'",
+    file: 'packages/report/src/table/table.ts',
+    text: "isName ? shownIn('cell', cell(row, at))",
+    fault: "isName ? cell(row, at) : shownIn('cell', 'x') === '' ? ''",
     noticedBy: ['packages/report/test/client-table'],
   },
   {

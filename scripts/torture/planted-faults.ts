@@ -1508,4 +1508,16 @@ export const plantedFaults: readonly PlantedFault[] = [
     fault: "{ gap: ' ' }",
     noticedBy: ['packages/report/test/client-table'],
   },
+  {
+    file: `${runner}/suite/script.ts`,
+    text: "order.task === 'run' && { UV_USE_IO_URING",
+    fault: "order.task === 'look' && { UV_USE_IO_URING",
+    noticedBy: ['packages/runner/test/turns', '-t', 'threads in the kernel'],
+  },
+  {
+    file: 'packages/cli/src/http/load-output.ts',
+    text: "/^(https?:\\/\\/)[^/?#]*@/i, '$1'",
+    fault: "/^(https?:\\/\\/)[^/?#]*@/i, '$&'",
+    noticedBy: ['packages/cli/test/load/load', '-t', 'shows no password'],
+  },
 ];

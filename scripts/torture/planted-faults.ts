@@ -1520,4 +1520,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     fault: "/^(https?:\\/\\/)[^/?#]*@/i, '$&'",
     noticedBy: ['packages/cli/test/load/load', '-t', 'shows no password'],
   },
+  {
+    file: 'packages/benchmarkers/src/load-error.ts',
+    text: "replace(credentials, '$1***')",
+    fault: "replace(credentials, '$&')",
+    noticedBy: ['packages/benchmarkers/test/load-error'],
+  },
 ];

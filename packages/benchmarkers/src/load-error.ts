@@ -27,7 +27,10 @@ export interface LoadErrorDetails {
   readonly points?: LoadResult['points'];
 }
 
-/** Why there is no rate. The message contains the command line, to paste into a POSIX shell, and the last output. */
+/** What is printed is passed on: a header with a password is not. */
+const credentials = /(\b(?:proxy-)?authorization["'\]]*\s*[:=]\s*["']?)[^"']*/gi;
+
+/** Why there is no rate. The message contains the command line, to paste into a POSIX shell, without passwords, and the last output. */
 export class LoadError extends Error {
   override readonly name = 'LoadError';
   readonly code: LoadErrorCode;
@@ -42,7 +45,7 @@ export class LoadError extends Error {
     super(
       [
         what,
-        ...(command === undefined ? [] : [`  command: ${join(command)}`]),
+        ...(command === undefined ? [] : [`  command: ${join(command).replace(credentials, '$1***')}`]),
         ...(output === undefined
           ? []
           : [`  output: ${output.trim().replaceAll('\n', '\n    ') || '(none)'}`]),

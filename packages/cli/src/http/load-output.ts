@@ -95,7 +95,10 @@ function loadOf(url: string, { format: _, ...given }: Omit<LoadFlags, 'plot'>, c
   const wanted = protocol === 'http2' || protocol === 'https' ? 'https' : 'http';
   if (protocol !== undefined && scheme !== wanted) {
     const remedy = `write it like ${wanted}://${parsed.host}/, or change --protocol`;
-    throw new UsageError('ERR_BENCH_OPTION_CONFLICT', `--protocol ${protocol} contradicts ${url}: ${remedy}`);
+    throw new UsageError(
+      'ERR_BENCH_OPTION_CONFLICT',
+      `--protocol ${protocol} contradicts ${withoutUser(url)}: ${remedy}`,
+    );
   }
   return {
     ...flags,

@@ -97,7 +97,7 @@ describe('retained', () => {
     const files = {
       'g/buffers.js': keeping('Buffer.alloc(20_000)'),
       'g/lists.js': keeping('new Array(1000).fill(0)'),
-      'g/nothing.js': keeping('i', 10_000).replace('all.push(each)', 'all[0] = each'),
+      'g/nothing.js': keeping('i', 100_000).replace('all.push(each)', 'all[0] = each'),
     };
     const [buffers, lists, nothing] = values(await measure(files, ['retained']), 'retained').filter(
       (_, at) => at % 2 === 0,

@@ -71,7 +71,8 @@ function done(summary, latency)
   else
     local counted = 0
     for _, percentile in ipairs(percentiles) do
-      local rank = math.floor(percentile / 100 * summary.requests + 0.5)
+      -- Rounded up, as where percentiles are read from these counts.
+      local rank = math.ceil(percentile / 100 * summary.requests)
       if rank > counted then
         add(percentile < 100 and latency:percentile(percentile) or latency.max, rank - counted)
         counted = rank

@@ -291,6 +291,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/report/test/tables', 'packages/cli/test/undecided-advice'],
   },
   {
+    file: `${stats}/comparison.ts`,
+    text: 'Math.max(margin, Math.min(difference, LARGEST_STEP))',
+    fault: '(difference < margin ? margin : 0)',
+    noticedBy: ['packages/stats/test/resolution'],
+  },
+  {
     file: `${stats}/resolution.ts`,
     text: 'known.length === 0 && steps.length > 0',
     fault: 'steps.length < 0',

@@ -134,7 +134,8 @@ describe('summarize', () => {
       summarize({ list: compareFixed([pairOf('a.js', '', constant(1000), constant(rate))]), names }).split(
         ' by ',
       )[1];
-    expect([1200, 1051, 1059.9, 2239].map(sizeOf)).toEqual(
+    // Rates that never vary are assumed to have steps of a tenth.
+    expect([1200, 1051, 1059.9, 2239].map((least) => sizeOf(least / 0.9))).toEqual(
       ['20 %', '5.1 %', '5.9 %', '123 %'].map((least) => `at least ${least}.`),
     );
   });

@@ -14,7 +14,7 @@ import { type AssumptionFailure, examineSample } from './assumption.ts';
 import { failuresDiffer } from './failure-share.ts';
 import type { JudgedRatio, Judgement, SequentialJudgement, TestedJudgement, Verdict } from './judgement.ts';
 import type { RatioInterval } from './ratio.ts';
-import { resolutionOf, withStep } from './resolution.ts';
+import { LARGEST_STEP, ROUNDING, resolutionOf, withStep } from './resolution.ts';
 import type { SampleSummary } from './sample.ts';
 import { tiedGroups } from './ties.ts';
 import { type ComparisonWarning, coarseWarning, failureWarnings, turnsWarnings } from './warning.ts';
@@ -27,8 +27,8 @@ export interface Comparison<Of extends Judgement = Judgement> extends NamedCase,
   readonly new: SampleSummary | null;
   readonly judgement: Of;
   /**
-   * The step of its rates, a fraction (`resolutionOf`), which the interval contains; 0 for rates without steps. If no rate varies, the margin
-   * counts as a step of smaller differences.
+   * The step of its rates, a fraction (`resolutionOf`), which the interval contains; 0 for rates without steps. If no rate varies, it is the margin
+   * for smaller differences, and else the difference, but at most `LARGEST_STEP`.
    */
   readonly step: number;
   /** How many runs failed, if any did: the rates are those of the others. */
@@ -52,7 +52,7 @@ export interface Comparison<Of extends Judgement = Judgement> extends NamedCase,
    * The least size of a significant difference, as a change of the rate: -0.03 is "at least 3 % slower". It is the end of the
    * interval that is next to 1. Estimates of the differences that were found are too large on average, because those that chance made
    * smaller were not found. Of the intervals of all differences of a list, at most the share `errorRate` is expected to miss the truth.
-   * Null without a difference, or if its ratio is not bounded.
+   * Null without a difference, if its ratio is not bounded, or if rates that never vary differ by one step.
    *
    * Method: intervals at the risk errorRate × differences / comparisons.
    * Source: Y. Benjamini and D. Yekutieli, "False discovery rate-adjusted multiple confidence intervals for selected parameters",
@@ -218,13 +218,16 @@ export function comparisonOf<Of extends Judgement>(
   const { verdict, improvement } = judged.judgement;
   // Amounts, such as bytes, are counted.
   const resolution = judged.metric === undefined ? resolutionOf(pair.machines ?? [pair]) : 0;
-  const leastStep = Math.abs(improvement ?? 1) < margin ? margin : 0;
-  const step = Number.isFinite(resolution) ? resolution : leastStep;
+  const estimate = 1 + (improvement ?? 1);
+  const difference = 1 - Math.min(estimate, 1 / estimate);
+  const isConstant = !Number.isFinite(resolution);
+  const step = isConstant ? Math.max(margin, Math.min(difference, LARGEST_STEP)) : resolution;
+  // Rates that never vary and differ by one step tell the direction of the difference, and no more.
+  const isOneStep = isConstant && Math.abs(step - difference) < ROUNDING;
   const corrected = bounded ?? judged.judgement.ratio;
   const ratio = corrected && step > 0 ? withStep(corrected, step) : corrected;
-  const estimate = 1 + (improvement ?? 1);
   const { low, high } = ratio ?? { low: estimate, high: estimate };
-  const isVisible = step === 0 || low > 1 || high < 1;
+  const isVisible = step === 0 || isOneStep || low > 1 || high < 1;
   const isShown = isDifference(verdict)
     ? isVisible
     : step === 0 || (low > 1 / (1 + margin) && high < 1 + margin);
@@ -234,7 +237,7 @@ export function comparisonOf<Of extends Judgement>(
   const isOpen = isDifference(verdict) ? !isSignificant : failuresDiffer(pair) || !isShown || isZero;
   const isCoarse = resolution >= margin || (!isShown && verdict !== 'undecided');
   const shownVerdict = isOpen ? 'undecided' : verdict;
-  const shown = ratio && shownVerdict === 'undecided' ? withOne(ratio) : ratio;
+  const shown = ratio && (shownVerdict === 'undecided' || isOneStep) ? withOne(ratio) : ratio;
   let assumptions: readonly SampleAssumption[] | undefined;
   return {
     ...named,
@@ -244,7 +247,9 @@ export function comparisonOf<Of extends Judgement>(
     isFound: judged.isFound && isVisible,
     isSignificant,
     leastChange:
-      isSignificant && bounded && shown ? (verdict === 'higher' ? shown.low : shown.high) - 1 : null,
+      isSignificant && bounded && shown && !isOneStep
+        ? (verdict === 'higher' ? shown.low : shown.high) - 1
+        : null,
     warnings: [
       ...failureWarnings(pair),
       ...turnsWarnings(pair),

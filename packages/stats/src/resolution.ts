@@ -2,7 +2,10 @@ import type { RatePair } from '@bench-cli/results';
 import type { RatioInterval } from './ratio.ts';
 
 /** Rates that differ by less are equal: the rest is rounding. */
-const ROUNDING = 1e-9;
+export const ROUNDING = 1e-9;
+
+/** The largest step of rates that never vary, a fraction: their runs are assumed to have ten steps. */
+export const LARGEST_STEP = 0.1;
 
 /**
  * The smallest difference that rates can show, a fraction: 0 for rates that are hardly ever equal. If at most half of the rates of a side

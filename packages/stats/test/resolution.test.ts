@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { oldAndNew, pairOf, runsOfPairs } from '../../../test/support/pairs.ts';
 import { caseAt, judgeAdaptively, judgeFixedRuns } from '../simulation/command.ts';
+import { simulateFamily } from '../simulation/family.ts';
+import { coarseNoise } from '../simulation/noise.ts';
 import { randomStreams } from '../simulation/random.ts';
 import { compareFixed, compareMetrics } from '../src/fixed-method.ts';
 import { applyGates, parseGate } from '../src/gate.ts';
@@ -123,6 +125,36 @@ it('the interval of each method is a step wide or more, and a gate needs that', 
   expect(comparison?.leastChange).toBeCloseTo((ratio * 21) / 20 - 1, 9);
   const crossed = (text: string) => applyGates(list, [parseGate(text)]).crossed.length;
   expect([crossed('slower>=3%'), crossed('slower>=6%')]).toEqual([1, 0]);
+});
+
+describe.each([
+  // Rates, the ends of the interval, and the least change.
+  ['one tick of 20', ticks(20), ticks(19), [1, (20 / 19) ** 2], null],
+  ['two ticks of 20', ticks(20), ticks(22), [(20 / 22) ** 2, 1], null],
+  ['a tenth, two ticks of 20', ticks(20), ticks(18), [1, (20 / 18) ** 2], null],
+  ['more than a tenth', [100], [150], [1.35, 1.5 / 0.9], 0.35],
+  ['more than a tenth less', [100], [50], [0.45, 0.5 / 0.9], 0.5 / 0.9 - 1],
+] as const)('rates that never vary and differ by %s', (_, old, new_, [low, high], least) => {
+  it('have an interval that reaches a step to both sides, by each method', () => {
+    const pairs = [pairOf('a', '', times(10, ...old), times(10, ...new_))];
+    const session = { runs: runsOfPairs(pairs), subjects: oldAndNew, options: {} };
+    for (const { comparisons } of [compareFixed(pairs), compareSequentially(session, pairs)]) {
+      const [comparison] = comparisons;
+      expect(comparison?.verdict).toBe(high > 1 ? 'higher' : 'lower');
+      expect(comparison?.judgement.ratio?.low).toBeCloseTo(low, 12);
+      expect(comparison?.judgement.ratio?.high).toBeCloseTo(high, 12);
+      if (least === null) expect(comparison?.leastChange).toBeNull();
+      else expect(comparison?.leastChange).toBeCloseTo(least, 12);
+    }
+  });
+});
+
+it('a family of which half differs, with 20 ticks a run, has bounds within the truth', () => {
+  const family = { noise: coarseNoise, cases: 100, changed: 0.5 };
+  for (const { figures } of simulateFamily(family, 2, randomStreams(7).next().value)) {
+    expect(figures.power.value).toBeGreaterThan(0.4);
+    expect(figures.wrongBounds.value).toBeLessThan(0.05);
+  }
 });
 
 it('rates of 0 are not known to be the same', () => {

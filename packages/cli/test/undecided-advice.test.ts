@@ -10,6 +10,8 @@ const around = (mean: number, spread: number) =>
 const settings = { set: [], timeoutMs: 0, test: false, cwd: '/' };
 const metrics = { metrics: [], runs: 8 };
 
+const again = ({ runs }: { readonly runs: unknown }) => `again with ${runs}`;
+
 /** The advice for 30 runs of a second each under each subject. */
 function adviceFor(
   change: number,
@@ -23,13 +25,14 @@ function adviceFor(
     Array.from({ length: 60 }, () => ({ ...named, durationMs: 1000 })),
     { runs: 30, settings, ...request },
     'results.jsonl',
+    again,
   );
 }
 
 describe('the advice for undecided comparisons', () => {
   it('has the noise of pairs, the smallest difference that can be found, and the next number of runs with its time', () => {
     expect(adviceFor(0.02, 0.1)).toMatch(
-      /^1 undecided comparison: .* 9\.0 %.* 3\.1 %.*: the same command with --runs 80, about 3 min for these$/,
+      /^1 undecided comparison: .* 9\.0 %.* 3\.1 %.*, about 3 min: again with 80$/,
     );
   });
 
@@ -40,9 +43,26 @@ describe('the advice for undecided comparisons', () => {
       ...{ baseline: 'old', subject: 'new' },
     });
     const list = compareFixed([of('a.js', 30), of('b.js', 1)]);
-    expect(undecidedAdvice(list, [], { runs: 30, settings }, 'results.jsonl')).toMatch(
+    expect(undecidedAdvice(list, [], { runs: 30, settings }, 'results.jsonl', again)).toMatch(
       /^2 undecided comparisons, of which more runs can decide 1: /,
     );
+  });
+
+  it.each([1, 2, 3])(
+    'is to measure until verdicts are clear if %i runs cannot show a difference',
+    (count) => {
+      const rates = { old: around(100, 0.1).slice(0, count), new: around(200, 0.1).slice(0, count) };
+      const list = compareFixed([{ ...named, ...rates, baseline: 'old', subject: 'new' }]);
+      const advice = undecidedAdvice(list, [], { runs: count, settings }, 'results.jsonl', again);
+      expect(advice).toMatch(/: again with auto$/);
+    },
+  );
+
+  it('names no metric for whole commands, which measure none', () => {
+    const rates = { old: around(100, 0.1), new: around(100.1, 0.1).toReversed() };
+    const list = compareFixed([{ ...named, ...rates, baseline: 'old', subject: 'new', isCommand: true }]);
+    const advice = undecidedAdvice(list, [], { runs: 30, settings }, 'results.jsonl', again);
+    expect(advice).toMatch(/bench-cli machine [^-]*$/);
   });
 
   it('is more time if the time was up', () => {

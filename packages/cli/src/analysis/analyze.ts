@@ -94,6 +94,17 @@ export async function analyzeCompare(
     if (plot === undefined) terminal.result(renderBarTable(list));
   } else if (format !== 'github-annotations' && format !== 'junit')
     showComparisons(judged, { format, groupBy }, terminal);
+  const [recording, ...more] = results.recordings;
+  if (format === 'rates' && recording !== undefined && more.length === 0 && conditions.length === 0) {
+    const [{ sessionAdvice }, { repeatedCommand }] = await Promise.all([
+      import('../session/undecided-advice.ts'),
+      import('./repeated-command.ts'),
+    ]);
+    const advice = sessionAdvice(list, recording, (others) =>
+      repeatedCommand(recording.session.request, others),
+    );
+    if (advice !== undefined) terminal.notice(advice);
+  }
   if (outcome !== undefined) showGates(outcome, list, gates, allowMissing, terminal);
   await writePlot(plot, ({ barPlot, boxPlot }) => {
     if (format === 'bars') return barPlot(list, names);

@@ -1,29 +1,12 @@
 import type { Fact } from '@bench-cli/report';
 import { renderReport } from '@bench-cli/report/page';
-import {
-  argumentsOf,
-  type Case,
-  calledCommand,
-  counted,
-  isOfFile,
-  nameInGroup,
-  type Placeholder,
-  resumeCommand,
-  subjectText,
-  subjectTitles,
-} from '@bench-cli/results';
-import {
-  type BenchmarkFile,
-  type Recording,
-  type SessionRequest,
-  settingsOfRequest,
-  settingWords,
-} from '@bench-cli/results/recording';
-import type { CommandSettings } from '@bench-cli/results/settings';
+import { counted, resumeCommand } from '@bench-cli/results';
+import type { Recording } from '@bench-cli/results/recording';
 import type { JudgedResults } from '@bench-cli/stats';
 import type { Terminal } from '../terminal.ts';
 import { readExplanations } from './explanation-file.ts';
 import { writeOutput } from './output-file.ts';
+import { caseCommand, repeatedCommand } from './repeated-command.ts';
 
 /**
  * Writes the page about results.
@@ -33,14 +16,12 @@ export function writeReport(file: string, judged: JudgedResults, output: string,
   const { names, recordings, list } = judged;
   const [baseline, ...others] = names.values();
   const request = recordings[0]?.session.request;
-  // A CSV does not tell its request, so the command has placeholders.
-  const files = request?.files.map(itemOf) ?? [{ placeholder: '<file>...' }];
   const html = renderReport({
     ...judged,
     title: `${others.join(', ')} compared with ${baseline}`,
     explanations: readExplanations(file),
     facts: unfinished(recordings),
-    command: compareCommand(request, files),
+    command: repeatedCommand(request),
     commandFor: (comparison) => caseCommand(request, comparison),
   });
   writeOutput(output, html);
@@ -56,53 +37,3 @@ function unfinished(recordings: readonly Recording[]): readonly Fact[] {
     return [{ name: 'Not finished', value }];
   });
 }
-
-/** The word that selects a file, or a whole command, which can have another name. */
-function itemOf({ name, path, command }: BenchmarkFile): string {
-  return command === undefined ? name : path;
-}
-
-/** The shell command that measures one case again, with the count that --calibrate found. */
-function caseCommand(request: SessionRequest | undefined, { benchmark, configuration }: Case): string {
-  const set = argumentsOf(configuration);
-  const file = request?.files.find((each) => isOfFile(benchmark, each));
-  // A filter selects by the part of the name after the group.
-  const filter = file === undefined || file.name === benchmark ? undefined : [nameInGroup(benchmark)];
-  const names = file?.command && file.path !== file.name ? [file.name] : undefined;
-  const one = { set, filter, names, exclude: undefined, tags: undefined, calibrate: undefined };
-  return compareCommand(request, [file === undefined ? benchmark : itemOf(file)], one);
-}
-
-/** The shell command that measures a session again. @param others settings in place of recorded ones */
-function compareCommand(
-  request: SessionRequest | undefined,
-  items: readonly (string | Placeholder)[],
-  others: CommandSettings<'compare'> = {},
-): string {
-  const recorded = request && settingsOfRequest(request);
-  const cpus = recorded?.set?.filter((pair) => /^(LOAD)?CPUSET=/.test(pair)) ?? [];
-  const set = others.set && [...cpus, ...others.set];
-  return calledCommand([
-    'compare',
-    ...subjectWords(request),
-    ...settingWords({ ...recorded, ...others, ...(set && { set }) }, 'compare'),
-    // The name in a CSV can look like an option.
-    ...(items.some((item) => typeof item === 'string' && item.startsWith('-')) ? ['--'] : []),
-    ...items,
-    ...(request?.settings.test ? ['test'] : []),
-  ]);
-}
-
-function subjectWords(request: SessionRequest | undefined): readonly (string | Placeholder)[] {
-  if (request === undefined) return roles.flatMap((role) => [`--${role}`, { placeholder: `<${role} node>` }]);
-  const { subjects } = request;
-  if (subjects.every(({ name }, at) => name === roles[at]))
-    return subjects.flatMap((subject) => [`--${subject.name}`, subjectText(subject)]);
-  const titles = subjectTitles(subjects);
-  return subjects.flatMap((subject, at) => {
-    const name = subject.name === titles[at] ? '' : `${subject.name}=`;
-    return ['--subject', `${name}${subjectText(subject)}`];
-  });
-}
-
-const roles = ['old', 'new'] as const;

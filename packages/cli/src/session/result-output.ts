@@ -141,7 +141,7 @@ export function compareOutput(
         ? showDifference(decision, subjects.length > 2, terminal)
         : undefined,
     showResult: async (recording) => {
-      const { ended: isComplete, file = '', plan } = recording;
+      const { ended: isComplete, plan } = recording;
       const isDecisive = isComplete && (gates.length > 0 || candidate !== undefined);
       const isSilent = succeededRuns(recording.runs).length === 0 || (format === 'csv' && !isWhole);
       if (!isDecisive && isSilent && (plan?.unaffected ?? plan?.unmatched) === undefined) return undefined;
@@ -150,7 +150,7 @@ export function compareOutput(
         const { showComparisons } = await import('../analysis/comparison-output.ts');
         showComparisons(judged, { format }, terminal);
       }
-      const [{ controlLines, summaryLines }, { undecidedAdvice }] = await Promise.all([
+      const [{ controlLines, summaryLines }, { sessionAdvice }] = await Promise.all([
         import('@bench-cli/report'),
         import('./undecided-advice.ts'),
       ]);
@@ -161,8 +161,8 @@ export function compareOutput(
         terminal.notice(shown.join(' '));
       }
       const advice =
-        format !== 'json' && isWhole && isComplete
-          ? undecidedAdvice(judged.list, recording.runs, recording.session.request, file)
+        format !== 'json' && (format !== 'csv' || isWhole)
+          ? sessionAdvice(judged.list, recording)
           : undefined;
       if (advice !== undefined) terminal.notice(advice);
       if (judged.gate !== undefined) {

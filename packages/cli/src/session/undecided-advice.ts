@@ -1,6 +1,7 @@
 import { percent } from '@bench-cli/report';
 import { adaptiveRuns, calledCommand, caseKey, counted } from '@bench-cli/results';
-import type { RunRecord, SessionRequest } from '@bench-cli/results/recording';
+import type { Recording, RunRecord, SessionRequest } from '@bench-cli/results/recording';
+import type { CommandSettings } from '@bench-cli/results/settings';
 import type { Comparison, ComparisonList } from '@bench-cli/stats';
 import { logHalfWidth, medianOf, varianceOf, withheldReason } from '@bench-cli/stats/internal';
 
@@ -13,6 +14,18 @@ const leastTimes = 1.5;
 /** An extension needs about so many times the runs of a session that was planned with them, because its share of the error rate is small. */
 const extensionPrice = 1.6;
 
+type Again = (others: Required<Pick<CommandSettings<'compare'>, 'runs'>>) => string;
+
+/** The advice for a whole session: a shard has a part of the verdicts. @param again default: for the session of the command before */
+export function sessionAdvice(
+  list: ComparisonList,
+  { ended, runs, session: { request }, file = '' }: Recording,
+  again: Again = ({ runs: next }) => `the same command with --runs ${next}`,
+): string | undefined {
+  if (!ended || request.shard !== undefined) return undefined;
+  return undecidedAdvice(list, runs, request, file, again);
+}
+
 /**
  * How noisy the undecided comparisons of a session are, and the cheapest step that is expected to decide most of them. Undefined
  * without an undecided comparison that has an interval and that more runs can decide.
@@ -21,12 +34,14 @@ const extensionPrice = 1.6;
  * smaller than the estimate, or than what separates the estimate from the margin.
  * @param runs of the session, which tell how long others take
  * @param recordPath its file, which an adaptive session goes on from
+ * @param again the command that measures again with another number of runs
  */
 export function undecidedAdvice(
   list: ComparisonList,
   runs: readonly Pick<RunRecord, 'benchmark' | 'configuration' | 'durationMs'>[],
   request: Pick<SessionRequest, 'runs' | 'metrics' | 'settings'>,
   recordPath: string,
+  again: Again,
 ): string | undefined {
   const comparisons: readonly Comparison[] = list.comparisons;
   const all = comparisons.filter(({ verdict }) => verdict === 'undecided');
@@ -35,6 +50,8 @@ export function undecidedAdvice(
   const budgetMs = usedUpMs(request, runs);
   if (budgetMs !== undefined) return limitedAdvice(recordPath, budgetMs);
   const adaptive = list.kind === 'sequential' ? list : undefined;
+  if (!adaptive && undecided.every(hasTooFewRuns))
+    return `to measure until each verdict is clear: ${again({ runs: 'auto' })}`;
   const open = undecided.flatMap((each) => opennessOf(each, adaptive?.margin) ?? []);
   if (open.length === 0) return undefined;
   const noise = percent(Math.expm1(medianOf(open.map((each) => each.noise))), 1);
@@ -47,7 +64,9 @@ export function undecidedAdvice(
     (adaptive ? extensionPrice : 1) * medianOf(open.map((each) => each.times)),
   );
   if (times > mostTimes) {
-    const steady = request.metrics
+    // Commands measure no metrics.
+    const isSteady = request.metrics !== undefined || comparisons.some(({ isCommand }) => isCommand);
+    const steady = isSteady
       ? ''
       : ', and the same command with --metric alloc compares what noise hardly changes';
     return `${found}; bench-cli machine shows what disturbs${steady}`;
@@ -60,9 +79,13 @@ export function undecidedAdvice(
     return sum + perRunMs * (adaptive ? next - done : next);
   }, 0);
   const duration = `about ${durationText(neededMs)}`;
-  if (!adaptive) return `${found}; next: the same command with --runs ${next}, ${duration} for these`;
+  if (!adaptive) return `${found}; to decide most, ${duration}: ${again({ runs: next })}`;
   const command = calledCommand(['compare', '--resume', recordPath, '--max-runs', String(next)]);
   return `${found}; to continue, at most ${duration} more: ${command}`;
+}
+
+function hasTooFewRuns({ warnings }: Comparison): boolean {
+  return warnings.some(({ kind }) => kind === 'too-few-runs');
 }
 
 /** The time limit of a session that has used it up, milliseconds. */

@@ -94,3 +94,27 @@ describe('the mean of a whole command is that of its times', () => {
     expect(table).toMatch(/203\.0 +293\.2 +5\.0 +4\.0 +600\.0 +12$/m);
   });
 });
+
+describe('the values of a parameter of a whole command are ranked', () => {
+  const values = { number: [1, 2, 4], text: ['a', 'b'], boolean: [true, false] };
+
+  it.each(Object.entries(values))('if they are %s', async (kind, all) => {
+    const runs = Array.from({ length: 12 }, (_, round) =>
+      all.map((x, at) => {
+        const durationMs = 100 * (all.length - at) + (round % 3);
+        const measured = { round, durationMs, values: { rate: 1000 / durationMs } };
+        return { ...run, benchmark: command, configuration: { x }, subject: 'old', ...measured };
+      }),
+    );
+    const [started] = linesOf('run', ['old']);
+    const planned = { ...plan, benchmarks: [{ name: command, configurations: all.map((x) => ({ x })) }] };
+    writeLines(suite.path(`${kind}.jsonl`), [started ?? {}, planned, ...runs.flat(), end]);
+    const [fastest, next] = all.toReversed();
+    const { rankings } = JSON.parse(await outputOf('analyze', `${kind}.jsonl`, '--format', 'json'))
+      .benchmarks[0];
+    expect(rankings).toMatchObject([{ by: 'x', fastest }]);
+    const shown = await outputOf('analyze', `${kind}.jsonl`);
+    const below = typeof next === 'number' ? `x=${next}` : next;
+    expect(shown).toMatch(new RegExp(`x=${fastest} is\\n +[\\d.]+ times as fast as ${below} `));
+  });
+});

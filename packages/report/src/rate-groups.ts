@@ -134,12 +134,13 @@ export function rankingTexts(rankings: readonly ParameterRanking[]) {
         heading: `${withoutTask(argumentsOf({ [parameter]: faster }).join(''))} is`,
         texts: members.map(({ slower, ratio, interval, isCertain }) => {
           const times = ratio.toFixed(2);
+          const other = typeof slower === 'number' ? `${parameter}=${slower}` : slower;
           if (interval === null)
-            return `not certainly faster than ${slower} (${times} times as fast; needs ${neededRuns} runs)`;
+            return `not certainly faster than ${other} (${times} times as fast; needs ${neededRuns} runs)`;
           const range = `${interval.low.toFixed(2)} to ${interval.high.toFixed(2)}`;
           return isCertain
-            ? `${times} times as fast as ${slower} (${range})`
-            : `not certainly faster than ${slower} (${range} times as fast)`;
+            ? `${times} times as fast as ${other} (${range})`
+            : `not certainly faster than ${other} (${range} times as fast)`;
         }),
       }),
     );

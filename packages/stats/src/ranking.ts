@@ -50,12 +50,14 @@ const RISK = 0.05;
 
 /**
  * Ranks the values of each parameter of a benchmark that is text or boolean: numbers are sizes, whose rates say nothing about which is
- * better. Leaves out what `rankValues` cannot rank.
+ * better, but those of a whole command are a choice, such as a number of threads. Leaves out what `rankValues` cannot rank.
  */
 export function rankParameters(samples: readonly Sample[], maxRuns?: number): readonly ParameterRanking[] {
   const names = new Set(samples.flatMap(({ configuration }) => Object.keys(configuration)));
   return [...names]
-    .filter((name) => samples.every(({ configuration }) => typeof configuration[name] !== 'number'))
+    .filter((name) =>
+      samples.every(({ configuration, isCommand }) => isCommand || typeof configuration[name] !== 'number'),
+    )
     .flatMap((parameter) => {
       const ranking = rankValues(samples, parameter, maxRuns);
       return ranking === null ? [] : [{ parameter, ...ranking }];

@@ -96,13 +96,8 @@ export async function analyzeCompare(
     showComparisons(judged, { format, groupBy }, terminal);
   const [recording, ...more] = results.recordings;
   if (format === 'rates' && recording !== undefined && more.length === 0 && conditions.length === 0) {
-    const [{ sessionAdvice }, { repeatedCommand }] = await Promise.all([
-      import('../session/undecided-advice.ts'),
-      import('./repeated-command.ts'),
-    ]);
-    const advice = sessionAdvice(list, recording, (others) =>
-      repeatedCommand(recording.session.request, others),
-    );
+    const { sessionAdvice } = await import('../session/undecided-advice.ts');
+    const advice = sessionAdvice(list, recording);
     if (advice !== undefined) terminal.notice(advice);
   }
   if (outcome !== undefined) showGates(outcome, list, gates, allowMissing, terminal);

@@ -4,6 +4,7 @@ import type { Recording, RunRecord, SessionRequest } from '@bench-cli/results/re
 import type { CommandSettings } from '@bench-cli/results/settings';
 import type { Comparison, ComparisonList } from '@bench-cli/stats';
 import { logHalfWidth, medianOf, varianceOf, withheldReason } from '@bench-cli/stats/internal';
+import { repeatedCommand } from '../analysis/repeated-command.ts';
 
 /** More runs than this many times those of the session are no advice. */
 const mostTimes = 10;
@@ -16,14 +17,20 @@ const extensionPrice = 1.6;
 
 type Again = (others: Required<Pick<CommandSettings<'compare'>, 'runs'>>) => string;
 
-/** The advice for a whole session: a shard has a part of the verdicts. @param again default: for the session of the command before */
+/** A command with more files is too long to read. */
+const mostFiles = 3;
+
+/** The advice for a whole session: a shard has a part of the verdicts. */
 export function sessionAdvice(
   list: ComparisonList,
   { ended, runs, session: { request }, file = '' }: Recording,
-  again: Again = ({ runs: next }) => `the same command with --runs ${next}`,
 ): string | undefined {
   if (!ended || request.shard !== undefined) return undefined;
-  return undecidedAdvice(list, runs, request, file, again);
+  return undecidedAdvice(list, runs, request, file, ({ runs: next }) =>
+    request.files.length > mostFiles
+      ? `the same comparison with --runs ${next}`
+      : repeatedCommand(request, { runs: next }),
+  );
 }
 
 /**

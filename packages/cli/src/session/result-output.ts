@@ -1,6 +1,7 @@
 import {
   adaptiveRuns,
   type Case,
+  calledCommand,
   caseName,
   compareCsvLines,
   counted,
@@ -106,8 +107,12 @@ async function figuresOf(runs: readonly SucceededRun[], { files, runs: rule }: S
   return { rankings, ...(commands.length > 0 && { commands }) };
 }
 
-/** The CSV of Node core's scatter.js, which has a column for each parameter. */
-export function scatterOutput(terminal: Terminal): ResultOutput {
+/**
+ * The CSV of Node core's scatter.js, which has a column for each parameter. A terminal gets the table of `run`, which fits it, and the
+ * command that shows how the rate depends on a parameter.
+ */
+export function scatterOutput(request: SessionRequest, terminal: Terminal): ResultOutput {
+  if (terminal.resultIsTerminal) return scatterTableOutput(request, terminal);
   let hasHeader = false;
   return {
     run: onRate((run) => {
@@ -115,6 +120,25 @@ export function scatterOutput(terminal: Terminal): ResultOutput {
       hasHeader = true;
       terminal.data(`${scatterCsvRow(run)}\n`);
     }),
+  };
+}
+
+function scatterTableOutput(request: SessionRequest, terminal: Terminal): ResultOutput {
+  const table = runTableOutput(request, terminal);
+  return {
+    ...table,
+    showResult: async (recording) => {
+      await table.showResult?.(recording);
+      const { plan, file } = recording;
+      const [first, ...others] = plan?.benchmarks.flatMap(({ configurations }) => configurations) ?? [];
+      const varied = Object.entries(first ?? {}).filter(([name, value]) =>
+        others.some((other) => other[name] !== value),
+      );
+      const [axis] = varied.find(([, value]) => typeof value === 'number') ?? varied[0] ?? [];
+      if (axis === undefined || file === undefined || !recording.ended) return;
+      const command = calledCommand(['analyze', '--xaxis', axis, file]);
+      terminal.notice(`each run is CSV in a pipe or file; how the rate depends on ${axis}: ${command}`);
+    },
   };
 }
 

@@ -98,16 +98,16 @@ function casesOver(
     },
   });
 
+  // A load of some requests has answers on every machine; in a short time, a machine that others load may give none.
+  const answered = supports(['requests']) ? { requests: 50 } : {};
+
   const answering = (status: number) => {
     const answer: Exchange = (_, response) => {
       response.statusCode = status;
       response.end();
     };
-    return noRate(`the server answers with ${status}`, answer, ['ERR_BENCH_LOAD_FAILURES']);
+    return noRate(`the server answers with ${status}`, answer, ['ERR_BENCH_LOAD_FAILURES'], answered);
   };
-
-  // A load of some requests has answers on every machine; in a short time, a machine that others load may give none.
-  const answered = supports(['requests']) ? { requests: 50 } : {};
   const cases: readonly ContractCase[] = [
     {
       name: 'reports the rate that the server sees',

@@ -47,15 +47,16 @@ afterEach(() => project[Symbol.dispose]());
 
 const cli: CachedRepository['cli'] = (...args) => project.cli(...args);
 
+const dryRun = (...args: readonly string[]) =>
+  cli(...'compare --old git:main --affected --dry-run'.split(' '), ...args);
+
 /** The files that a dry run would measure, and those that it would leave out. */
 const selection = async (...args: readonly string[]) => {
-  const { stdout, stderr, exitCode } = await cli(
-    ...'compare --old git:main --affected --dry-run'.split(' '),
-    ...args,
-  );
+  const { stdout, stderr, exitCode } = await dryRun(...args);
   expect({ stderr, exitCode }).toMatchObject({ exitCode: 0 });
   const marked = (word: string) =>
     Array.from(stdout.matchAll(new RegExp(`^${word} +(\\S+): `, 'gm')), ([, name = '']) => name);
+  expect(stderr).not.toContain('differs, but');
   return { run: marked('run'), skip: marked('skip'), stderr };
 };
 
@@ -101,7 +102,8 @@ describe('compare --affected', () => {
       'benchmarks/text/2.js': 'not JavaScript',
     });
     project.write({ 'README.md': '# Changed\n' });
-    expect((await selection('text')).run).toEqual(['text/0.js', 'text/2.js']);
+    const { stdout: listed, exitCode } = await dryRun('text');
+    expect([listed.match(/^run +\S+/gm)?.length, exitCode]).toEqual([2, 1]);
     const { stdout } = await cli(
       ...'compare --old node --new node,flags=--no-opt --affected --dry-run parse'.split(' '),
     );
@@ -138,10 +140,45 @@ it('says why a file could not be planned, and not that another one loads it', as
     'benchmarks/parse/0.js': "import '../../src/parse.js'; throw new Error('cannot begin');",
   });
   for (const words of [['compare', '--old', 'git:main'], ['run']]) {
-    const { stdout } = await cli(...words, '--affected', '--dry-run', 'parse', 'text');
+    const { stdout, exitCode } = await cli(...words, '--affected', '--dry-run', 'parse', 'text');
+    expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^run +parse\/0\.js: could not be planned: .*cannot begin/m);
     expect(stdout).toMatch(/^skip +text/m);
   }
+});
+
+describe('measured code in a directory of benchmarks, of which both sides execute one copy', () => {
+  const code = (value: number) => ({
+    'lib/work.js': `export const value = ${value};\n`,
+    'lib/work.bench.js': benchmark('{ n: 1 }', 'bench.report(value, 1n);', {
+      head: "import { value } from './work.js';",
+    }),
+  });
+  beforeEach(() => {
+    project.commit(code(1000));
+    project.commit({ 'lib/work.js': code(2000)['lib/work.js'] });
+  });
+  const compared = ['compare', '--old', 'git:HEAD~1', '--suite', 'lib', '--runs', '1', 'work.bench.js'];
+
+  it.each([
+    ['refuses', [], 2],
+    ['says before it measures nothing', ['--affected'], 0],
+    ['says in a dry run', ['--affected', '--dry-run'], 0],
+  ])('%s that it differs, and what to do', async (_, options, expected) => {
+    const { stderr, exitCode } = await cli(...compared, ...options);
+    expect(stderr.replaceAll(/\s+/g, ' ')).toMatch(/lib\/work\.js differs, but .* --benchmarks-from subject/);
+    expect(exitCode).toBe(expected);
+  });
+
+  it.each([
+    ['with --benchmarks-from subject', ['--benchmarks-from', 'subject']],
+    ['in a file that is named, not its directory', ['--suite', 'benchmarks', './lib/work.bench.js']],
+  ])('is measured %s', async (_, options) => {
+    const words = options.includes('--suite') ? compared.slice(0, 3).concat('--runs', '1') : compared;
+    const { exitCode, stderr } = await cli(...words, ...options);
+    expect(stderr).not.toContain('differs, but');
+    expect(exitCode).toBe(0);
+  });
 });
 
 describe('run --affected', () => {

@@ -6,6 +6,7 @@ import type { Terminal } from '../terminal.ts';
 
 /**
  * Leaves out the benchmark files that the difference between the subjects of a comparison does not affect, and says which these are.
+ * @returns also whether a benchmark could not be planned, which fails a dry run, as it does the run
  * @param whole the session with all files
  */
 export async function onlyAffected(
@@ -13,9 +14,9 @@ export async function onlyAffected(
   compared: SessionRequest,
   { dryRun = false, progress = true }: Pick<CommandSettings<'compare'>, 'dryRun' | 'progress'>,
   { terminal, signal }: { readonly terminal: Terminal; readonly signal: AbortSignal },
-): Promise<SessionRequest> {
+): Promise<{ readonly request: SessionRequest; readonly fails: boolean }> {
   const onFile = (name: string) => terminal.status(progress ? `listing what ${name} loads` : undefined);
-  const { reasons, unaffected, unloaded } = await affectedFiles(compared, {
+  const { reasons, unaffected, unloaded, copied, fails } = await affectedFiles(compared, {
     signal,
     onFile,
     env: terminal.io.env,
@@ -31,6 +32,7 @@ export async function onlyAffected(
     });
     terminal.result(`${lines.join('\n')}\n`);
   }
+  if (copied !== undefined) terminal.notice(`warning: ${copied}`);
   if (unaffected.length > 0)
     terminal.notice(
       `--affected leaves out ${unaffected.length} of ${counted(whole.files.length, 'benchmark file')}, which load the same code (${shortList(unaffected)})`,
@@ -39,5 +41,5 @@ export async function onlyAffected(
     terminal.notice(
       `changed, but loaded as a module by no benchmark: ${shortList(unloaded)}; if a benchmark uses it in another way, leave out --affected`,
     );
-  return { ...whole, files: whole.files.filter(({ name }) => reasons.has(name)) };
+  return { request: { ...whole, files: whole.files.filter(({ name }) => reasons.has(name)) }, fails };
 }

@@ -93,9 +93,12 @@ export async function showSession(
   terminal.status(undefined);
   // A comparison leaves out what is not affected itself.
   const isListed = options.affected && (options.dryRun || affecting !== undefined);
-  const request = isListed ? await onlyAffected(whole, compared, options, { terminal, signal }) : whole;
+  const { request, fails } = isListed
+    ? await onlyAffected(whole, compared, options, { terminal, signal })
+    : { request: whole, fails: false };
   if (options.dryRun && !options.affected) return listConfigurations(request, terminal, { signal, env });
-  if (options.dryRun || request.files.length === 0) return 0;
+  if (options.dryRun) return fails ? 1 : 0;
+  if (request.files.length === 0) return 0;
   if (command === 'scatter' && request.files.length > 1) {
     throw new UsageError(
       'ERR_BENCH_SELECTION',

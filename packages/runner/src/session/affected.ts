@@ -1,7 +1,7 @@
 import type { SessionRequest } from '@bench-cli/results/recording';
 import { newSession, type OpenSession, openSession } from '../execution/open-session.ts';
 import { allAlike, casesOf } from '../task/affected-cases.ts';
-import { caseInputs, differingInTrees } from '../task/case-inputs.ts';
+import { type CaseInputs, caseInputs, copiedCode, differingInTrees } from '../task/case-inputs.ts';
 import { planBenchmarks } from '../task/planning.ts';
 
 interface ListingOptions {
@@ -21,14 +21,18 @@ export async function affectedFiles(
   const { subjects, files } = request;
   if (!allAlike(subjects)) {
     const reason = 'the subjects differ in more than their files';
-    return { reasons: new Map(files.map(({ name }) => [name, reason])), unaffected: [], unloaded: [] };
+    const reasons = new Map(files.map(({ name }) => [name, reason]));
+    return { reasons, unaffected: [], unloaded: [], copied: undefined, fails: false };
   }
   /** Why each file can be affected, by its name. */
   const reasons = new Map<string, string>();
-  let loaded: ReadonlySet<string> = new Set();
+  let loaded: CaseInputs['loaded'] = new Map();
+  /** Whether a benchmark cannot be planned, also under the code of the working tree if trees are compared. */
+  let fails = false;
   const list = async (open: OpenSession) => {
     const { planned, failures } = await planBenchmarks(open);
     for (const { file, failure } of failures) reasons.set(file, `could not be planned: ${failure.message}`);
+    fails = failures.some(({ only }) => !inTrees || only === undefined);
     const inputs = await caseInputs(planned, open, inTrees ? differingInTrees(subjects) : undefined);
     loaded = inputs.loaded;
     for (const benchmark of planned) {
@@ -47,5 +51,5 @@ export async function affectedFiles(
   const paths = unaffected.length === 0 ? [] : await changedPaths(subjects);
   /** Paths that differ, and that no benchmark loads: a benchmark that uses one in another way is not known. */
   const unloaded = paths.filter((path) => !loaded.has(path));
-  return { reasons, unaffected, unloaded };
+  return { reasons, unaffected, unloaded, copied: inTrees ? undefined : copiedCode(request, loaded), fails };
 }

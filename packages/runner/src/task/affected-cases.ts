@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dirname, isAbsolute } from 'node:path';
+import { dirname } from 'node:path';
 import { type Case, caseKey, counted, shortList, UsageError } from '@bench-cli/results';
 import type { BenchmarkFile, PlanRecord, SessionRequest, Subject } from '@bench-cli/results/recording';
 import type { OpenSession } from '../execution/open-session.ts';
@@ -8,7 +8,7 @@ import type { Contents } from '../plan/imported-code.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { executeAlike } from '../subject/same-code.ts';
 import { importedModules, manifestOf } from '../suite/imported-modules.ts';
-import { type CaseInputs, caseInputs, differingFile } from './case-inputs.ts';
+import { type CaseInputs, caseInputs, copiedCode, differingFile, measuredFiles } from './case-inputs.ts';
 
 type Unaffected = NonNullable<PlanRecord['unaffected']>;
 
@@ -38,6 +38,8 @@ export async function divideAffected(
   const isAll = divided.affected.every(({ configurations }) => configurations.length === 0);
   if (isAll && unaffected.length > 0 && !hasFailed && !settings.affected)
     throw sameCode(session.request, unaffected, inputs);
+  const copied = copiedCode(session.request, inputs.loaded);
+  if (copied !== undefined) await open.emit({ type: 'warning', message: copied });
   for (const [reason, names] of unknownReasons(planned, inputs)) {
     const message = `${[...names].join(', ')} ${reason}: as far as is known, it loads the same under all subjects, so a difference can be only noise`;
     await open.emit({ type: 'warning', message });
@@ -151,23 +153,21 @@ export function allAlike([first, ...others]: readonly Subject[]): boolean {
 
 /** Says what the subjects load, and what would make it differ. */
 function sameCode(
-  { subjects, files }: SessionRequest,
+  request: SessionRequest,
   unaffected: Unaffected,
   { loaded }: Pick<CaseInputs, 'loaded'>,
 ): UsageError {
+  const { subjects, files } = request;
   const packages = new Set(subjects.flatMap(({ packages = [] }) => packages.map(({ name }) => name)));
   const unused = [...packages].filter(
-    (name) => !loaded.values().some((file) => file.startsWith(`node_modules/${name}/`)),
+    (name) => !loaded.keys().some((file) => file.startsWith(`node_modules/${name}/`)),
   );
   const remedy =
     unused.length > 0
       ? `none imports ${unused.join(' or ')} by its name, and npm: replaces no relative import: correct the name, or compare git:REF or directories`
-      : 'give subjects that differ in what is loaded, such as another commit';
-  const isOfBenchmark = (path: string) =>
-    isAbsolute(path) ||
-    path.startsWith('node_modules/@bench-cli/') ||
-    files.some(({ name }) => `/${path}`.endsWith(`/${name}`));
-  const code = [...loaded].filter((path) => !isOfBenchmark(path)).sort();
+      : (copiedCode(request, loaded) ??
+        'give subjects that differ in what is loaded, such as another commit');
+  const code = measuredFiles(loaded.keys(), files);
   const what = code.length === 0 ? 'no file but the benchmark' : shortList(code);
   const count = unaffected.flatMap(casesOf).length;
   return new UsageError(

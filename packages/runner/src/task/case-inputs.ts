@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type Case, type Configuration, caseKey } from '@bench-cli/results';
-import type { Subject } from '@bench-cli/results/recording';
+import { isAbsolute, join } from 'node:path';
+import { type Case, type Configuration, caseKey, shortList } from '@bench-cli/results';
+import type { BenchmarkFile, SessionRequest, Subject } from '@bench-cli/results/recording';
 import { sideOf } from '../execution/executor.ts';
 import type { OpenSession } from '../execution/open-session.ts';
 import { whilePrepared } from '../execution/preparation.ts';
@@ -24,8 +24,8 @@ export interface Reason {
 export interface CaseInputs {
   /** Why a case can differ between the subjects. Undefined: it loads the same under all of them. */
   readonly reasonOf: (each: Case) => Reason | undefined;
-  /** The names of all files that cases load. */
-  readonly loaded: ReadonlySet<string>;
+  /** The names of all files that cases load, and whether some case loads another one under another subject. */
+  readonly loaded: ReadonlyMap<string, boolean>;
 }
 
 /**
@@ -39,9 +39,10 @@ export async function caseInputs(
   compare: (contents: Contents) => string | undefined = differingFile,
 ): Promise<CaseInputs> {
   const reasons = new Map<string, Reason | undefined>();
-  const loaded = new Set<string>();
+  const loaded = new Map<string, boolean>();
   const reasonIn = (contents: Contents): Reason | undefined => {
-    for (const content of contents.values()) for (const name of content.keys()) loaded.add(name);
+    for (const name of namesIn(contents))
+      loaded.set(name, loaded.get(name) === true || differs(name, contents));
     const file = compare(contents);
     return file === undefined
       ? undefined
@@ -122,9 +123,15 @@ async function observe(
 
 /** Names a file that is not the same under all subjects. */
 export function differingFile(contents: Contents): string | undefined {
-  const all = [...contents.values()];
-  const names = new Set(all.flatMap((content) => [...content.keys()]));
-  return names.values().find((name) => new Set(all.map((content) => content.get(name))).size > 1);
+  return namesIn(contents).find((name) => differs(name, contents));
+}
+
+function namesIn(contents: Contents): readonly string[] {
+  return [...new Set(contents.values().flatMap((content) => content.keys()))];
+}
+
+function differs(name: string, contents: Contents): boolean {
+  return new Set(contents.values().map((content) => content.get(name))).size > 1;
 }
 
 /**
@@ -132,21 +139,51 @@ export function differingFile(contents: Contents): string | undefined {
  * trees can have others.
  */
 export function differingInTrees(subjects: readonly Subject[]): (contents: Contents) => string | undefined {
+  const isOther = otherInTrees(subjects);
+  return (contents) => differingFile(contents) ?? namesIn(contents).find(isOther);
+}
+
+/** Whether a file is another one in some tree. */
+function otherInTrees(subjects: readonly Subject[]): (name: string) => boolean {
   const inTree = ({ source }: Subject, name: string) => {
     const path = join(source?.directory ?? '', name);
     return source !== undefined && !name.startsWith('../') && isFile(path)
       ? readFileSync(path, 'latin1')
       : '';
   };
-  /** Whether each file is another one in some tree. Cases load mostly the same files. */
+  /** Cases load mostly the same files. */
   const known = new Map<string, boolean>();
-  const isOther = (name: string) => {
+  return (name) => {
     const isFound = known.get(name) ?? new Set(subjects.map((subject) => inTree(subject, name))).size > 1;
     known.set(name, isFound);
     return isFound;
   };
-  return (contents) => {
-    const names = new Set(contents.values().flatMap((content) => content.keys()));
-    return differingFile(contents) ?? names.values().find(isOther);
-  };
+}
+
+/** Says which files that load the same differ in the trees of the subjects, and how to compare them. */
+export function copiedCode(
+  { subjects, files }: Pick<SessionRequest, 'subjects' | 'files'>,
+  loaded: CaseInputs['loaded'],
+): string | undefined {
+  const alike = measuredFiles(loaded.keys(), files).filter((name) => loaded.get(name) === false);
+  // A file that only some trees have is a new one, or is installed.
+  const isInAll = (name: string) =>
+    subjects.every(({ source }) => source !== undefined && isFile(join(source.directory, name)));
+  const copied = alike.filter(isInAll).filter(otherInTrees(subjects));
+  const [differ, lie] = copied.length === 1 ? ['differs', 'lies'] : ['differ', 'lie'];
+  return copied.length === 0
+    ? undefined
+    : `${shortList(copied)} ${differ}, but ${lie} in a directory of benchmarks, of which all subjects execute the copy of the working tree: keep measured code elsewhere, name the files of benchmarks in place of the directory, or add --benchmarks-from subject`;
+}
+
+/** The loaded files that are neither benchmarks nor of this program or the system, sorted. */
+export function measuredFiles(loaded: Iterable<string>, files: readonly BenchmarkFile[]): readonly string[] {
+  return [...loaded]
+    .filter(
+      (path) =>
+        !isAbsolute(path) &&
+        !path.startsWith('node_modules/@bench-cli/') &&
+        !files.some(({ name }) => `/${path}`.endsWith(`/${name}`)),
+    )
+    .sort();
 }

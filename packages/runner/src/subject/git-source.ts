@@ -1,14 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { UsageError } from '@bench-cli/results';
 import type { Subject, SubjectSource } from '@bench-cli/results/recording';
@@ -16,7 +7,7 @@ import { orElse } from '@bench-cli/system';
 import { cacheEntry, subjectCache } from './cache-entry.ts';
 import { checkDependencies } from './dependencies.ts';
 import { git, gitDiff, gitOrFail } from './git.ts';
-import { moduleLinks } from './module-links.ts';
+import { makeLink, moduleLinks } from './module-links.ts';
 import { prepareTree } from './prepare.ts';
 import type { SourceRequest, SubjectOptions } from './subject-request.ts';
 
@@ -65,10 +56,8 @@ export async function gitSource(
         if (lstatSync(from, { throwIfNoEntry: false })?.isDirectory() === false)
           cpSync(from, to, { verbatimSymlinks: true });
       }
-      for (const [to, target] of links) {
-        mkdirSync(dirname(join(work, to)), { recursive: true });
-        symlinkSync(target.replace(treePrefix, join(repository, name)), join(work, to));
-      }
+      for (const [to, target] of links)
+        makeLink(target.replace(treePrefix, join(repository, name)), join(work, to));
       if (prepare !== undefined) {
         onFetch?.(`preparing ${label} (${commit.slice(0, 7)}): ${prepare}`);
         const limits = { env, signal };

@@ -1,5 +1,5 @@
-import { lstatSync, readdirSync, realpathSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { lstatSync, mkdirSync, readdirSync, realpathSync, symlinkSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import { orElse } from '@bench-cli/system';
 
 /**
@@ -20,6 +20,12 @@ export function moduleLinks(
     }
   }
   return links;
+}
+
+/** Makes a link to a package. Keeps an existing entry: a commit can contain its packages. */
+export function makeLink(target: string, path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) symlinkSync(target, path);
 }
 
 function packageNames(directory: string): readonly string[] {

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import type { BenchmarkFile, SubjectSource } from '@bench-cli/results/recording';
-import { moduleLinks } from './module-links.ts';
+import { makeLink, moduleLinks } from './module-links.ts';
 
 /**
  * Makes a directory that has the files of a source, by links, and copies of the current benchmarks at their places, so that
@@ -106,10 +106,4 @@ function linkModules(directories: readonly string[], to: string, { base, directo
   for (const [name, target] of moduleLinks(directories, { from: base, to: directory })) {
     makeLink(target, join(to, name));
   }
-}
-
-/** Keeps an existing entry. */
-function makeLink(target: string, path: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) symlinkSync(target, path);
 }

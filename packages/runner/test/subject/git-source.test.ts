@@ -181,6 +181,23 @@ describe('the dependencies of a commit', () => {
     expect([read('dep/index.js'), read('a/index.js')]).toEqual(['dep', '1']);
   });
 
+  it.each([
+    ['a directory', (path: string) => mkdirSync(path)],
+    ['a link', (path: string) => symlinkSync('../../packages/a', path)],
+  ])('are those of the commit where it contains them, as %s', async (_, add) => {
+    using repository = gitRepository(lock('1'));
+    using cache = temporarySuite({});
+    mkdirSync(repository.path('node_modules/@own'), { recursive: true });
+    add(repository.path('node_modules/@own/dep'));
+    repository.write({ 'node_modules/@own/dep/index.js': 'of the commit' });
+    repository.git('add', '--force', '--all');
+    repository.commit({});
+    repository.write({ 'node_modules/other/index.js': '' });
+    repository.write({ 'node_modules/@own/dep/index.js': 'changed' });
+    const { directory } = await gitSource(main, { cwd: repository.directory, cache: cache.path('git') });
+    expect(readFileSync(join(directory, 'node_modules/@own/dep/index.js'), 'utf8')).toBe('of the commit');
+  });
+
   /** A manifest with scripts and a dependency, and its lockfile with further packages. */
   const npm = (packages: object, manifest: object = { dependencies: { dep: '1' } }) => ({
     'package.json': JSON.stringify(manifest),

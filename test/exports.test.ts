@@ -41,7 +41,7 @@ const publicNames: Readonly<Record<string, string>> = {
     brokenPromises calledCommand caseCount caseKey caseName caseOfText casesWhere checkTrusted commandMark compareCsvLines
     comparedResults comparisonKey countParameter counted csvResults cutAt displayWidth executedAs groupCases
     guaranteeNames guarantees isBuiltIn isOfFile joinMachines latencyMetrics makeDirectory meetsAll
-    missingResults missingShards mostRuns nameCase nameInGroup nameOrder newBenchmarks otherSamplePairs
+    missingResults missingShards mostRuns nameCase nameInGroup nameOrder newBenchmarks optionWords otherSamplePairs
     packageDetails pairsOfCase pairsWithBaseline parameterOf parseCondition printedOutput printedWarnings readBenchmarkName readCompareCsv
     readScatterCsv reportedMetrics requireParameters resultsWhere resumeCommand runConfiguration runCsvRow runtimeDetails
     runtimeText samplePairs samplesByGroup samplesOf scatterCsvHeader scatterCsvRow shortList shownIn

@@ -192,13 +192,16 @@ describe('the scatter plot', () => {
     expect(textsOf(svg).filter((text) => text === 'operations per second')).toHaveLength(9);
   });
 
-  it('rejects a logarithmic axis with values that are not above 0', () => {
+  it.each([
+    ['len', "--where 'len>0'"],
+    ["it's", `--where 'it'"'"'s>0'`],
+  ])('rejects a logarithmic axis of %s with values that are not above 0', (name, option) => {
     const table = scatterTable(
-      [0, 1].map((len) => ({ benchmark: 'a', configuration: { len, kind: 'x' }, rates: [1] })),
-      'len',
+      [0, 1].map((value) => ({ benchmark: 'a', configuration: { [name]: value, kind: 'x' }, rates: [1] })),
+      name,
       'kind',
     );
-    expect(() => scatterPlot(table, 'a', true)).toThrow(plotError('"len"', "--where 'len>0'"));
+    expect(() => scatterPlot(table, 'a', true)).toThrow(plotError(`"${name}"`, option));
   });
 });
 

@@ -6,6 +6,11 @@ export interface Placeholder {
   readonly placeholder: string;
 }
 
+/** An option of this program with its value, for a POSIX shell: names of parameters are any text. */
+export function optionWords(option: string, value: string): string {
+  return `--${option} ${quote(value)}`;
+}
+
 /** A command of this program for a POSIX shell. @param words the command and its arguments */
 export function calledCommand(words: readonly (string | Placeholder)[]): string {
   return [

@@ -1,4 +1,4 @@
-import { UsageError } from '@bench-cli/results';
+import { optionWords, UsageError } from '@bench-cli/results';
 import type { ScatterTable } from '@bench-cli/stats/internal';
 import { Picture } from './picture.ts';
 import { PALETTE, RATE_LABEL } from './theme.ts';
@@ -21,7 +21,7 @@ export function scatterPlot(table: ScatterTable, title: string, log = false): Pi
   if (log && !table.cells.every(({ x }) => typeof x === 'number' && x > 0)) {
     throw new UsageError(
       'ERR_BENCH_PLOT',
-      `a logarithmic axis needs numbers above 0, and "${table.xaxis}" has other values: leave out --log, or select with --where '${table.xaxis}>0'`,
+      `a logarithmic axis needs numbers above 0, and "${table.xaxis}" has other values: leave out --log, or select with ${optionWords('where', `${table.xaxis}>0`)}`,
     );
   }
   const runs = table.cells.map(({ n }) => n);

@@ -1,4 +1,4 @@
-import { type ParameterValue, shownIn } from '@bench-cli/results';
+import { optionWords, type ParameterValue, shownIn } from '@bench-cli/results';
 import type { ScatterTable } from '@bench-cli/stats/internal';
 import { fixedPoint, pValue, rateText, ratioChange, shortPercent } from '../figure-text.ts';
 import { columnsOf, textTable } from './table.ts';
@@ -96,7 +96,7 @@ function renderVarianceShares({ aggregated }: ScatterTable): string {
   const advice =
     first === undefined
       ? ''
-      : `Increasing --runs will not remove the variance that comes from ${dominant.join(' and ')}: select one value, such as with --where '${first}=...', or use --category ${first}.\n`;
+      : `Increasing --runs will not remove the variance that comes from ${dominant.join(' and ')}: select one value, such as with ${optionWords('where', `${first}=...`)}, or use ${optionWords('category', first)}.\n`;
   return `\nshare of the variance within a row: ${shares}\n${advice}`;
 }
 

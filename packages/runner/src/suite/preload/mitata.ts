@@ -169,8 +169,11 @@ function pooled(value: object): Operation {
   let pool: (readonly unknown[])[] = [];
   const fill = async () => {
     pool = [];
-    while (pool.length < size)
-      pool.push(await Promise.all(makers.map((make) => (typeof make === 'function' ? make() : undefined))));
+    while (pool.length < size) {
+      const made = makers.map((make) => (typeof make === 'function' ? make() : undefined));
+      // To wait for values that are there takes longer than to make them.
+      pool.push(made.some(isThenable) ? await Promise.all(made) : made);
+    }
   };
   const operation = async () => {
     let reportedNs = 0;

@@ -7,7 +7,7 @@ import { randomStreams } from '../../simulation/random.ts';
 import { adaptive, extending, fixed, peeking, type Rule } from '../../simulation/rules.ts';
 
 /** A small part of `pnpm bench:verdicts`, with reproducible random numbers. */
-const comparisons = 300;
+const comparisons = 150;
 
 function tallies(
   truth: Pick<Cell, 'effect' | 'deviation'>,
@@ -89,7 +89,7 @@ describe('the reported interval', () => {
 
 describe('runs that are slow where the run before them is fast', () => {
   it.each(alternating)('are seldom called different: $name', (noise) => {
-    const count = 400;
+    const count = 200;
     const random = randomStreams(20_261_124).next().value;
     for (const { figures } of simulateFamily({ noise, cases: 1, changed: 0 }, count, random))
       expect(figures.falseDiscoveries.value).toBeLessThan(0.05 + 3 * Math.sqrt((0.05 * 0.95) / count));
@@ -101,7 +101,7 @@ describe('of many cases', () => {
   const fewCommands = (commands: number) => 0.05 + 3 * Math.sqrt((0.05 * 0.95) / commands);
 
   it.each([normalNoise, twoModes])('that are equal, few commands find a difference: $name', (noise) => {
-    const commands = 12;
+    const commands = 8;
     const results = simulateFamily(
       { noise, cases: 100, changed: 0 },
       commands,
@@ -117,7 +117,7 @@ describe('of many cases', () => {
     'few of the differences, and of their bounds, are false: $name',
     (noise) => {
       const family = { noise, cases: 100, changed: 0.1 };
-      const results = simulateFamily(family, 8, randomStreams(8).next().value);
+      const results = simulateFamily(family, 5, randomStreams(8).next().value);
       for (const { rule, figures } of results) {
         const { falseDiscoveries, wrongBounds, biasOfBounds, power, disagreeing } = figures;
         expect(falseDiscoveries.value).toBeLessThan(0.05 + 3 * falseDiscoveries.standardError);
@@ -131,9 +131,9 @@ describe('of many cases', () => {
   );
 
   it.each([
-    ['fixed', 150],
-    ['stratified', 100],
-    ['sequential', 20],
+    ['fixed', 80],
+    ['stratified', 50],
+    ['sequential', 12],
   ] as const)(
     'at a threshold, few commands cross the gate, although processes draw modes: %s',
     (method, commands) => {

@@ -4,7 +4,7 @@ import { nodeCoreSuite, script } from '../../../../test/support/node-core-suite.
 import { eventsIn, failuresOf, runsOf } from '../../../../test/support/session-events.ts';
 import { temporarySuite } from '../../../../test/support/suite.ts';
 import { pauseWarning } from '../../src/suite/suite-kind.ts';
-import { ran, sampledShortly } from './declared-session.ts';
+import { ran } from './declared-session.ts';
 
 /** The same function in the files of each tool. */
 const kinds: Readonly<Record<string, (fn: string) => string>> = {
@@ -125,7 +125,7 @@ describe('what escapes from a measured function', () => {
     using suite = temporarySuite(escaping(body));
     using core = nodeCoreSuite({ 'g/core.js': script('{ n: [1] }', `${body}; bench.report(1, 1n);`) });
     const runs = runsOf([
-      ...(await eventsIn(suite, { subjects: { node: sampledShortly } })),
+      ...(await eventsIn(suite, { test: true })),
       ...(await eventsIn(core)),
     ]);
     expect(runs).toHaveLength(Object.keys(kinds).length + 3);

@@ -124,10 +124,7 @@ describe('what escapes from a measured function', () => {
   ])('fails the run in each kind, with its message and place: %s', async (_what, body, message, hasPlace) => {
     using suite = temporarySuite(escaping(body));
     using core = nodeCoreSuite({ 'g/core.js': script('{ n: [1] }', `${body}; bench.report(1, 1n);`) });
-    const runs = runsOf([
-      ...(await eventsIn(suite, { test: true })),
-      ...(await eventsIn(core)),
-    ]);
+    const runs = runsOf([...(await eventsIn(suite, { test: true })), ...(await eventsIn(core))]);
     expect(runs).toHaveLength(Object.keys(kinds).length + 3);
     for (const run of runs) {
       const [file = ''] = run.benchmark.split(' > ');

@@ -58,6 +58,7 @@ it('names mistakes with the figures that show them, and continues after a benchm
   );
   expect(stdout).toMatch(/^checked 1 .* 1$/m);
   expect(stderr).toContain('failed: wrong/broken.js n=1: ');
+  expect(stderr).toContain('failed: 1 configuration failed; see above\n');
   expect(stderr).toMatch(/without\/count\.js: .*"n"/);
 });
 

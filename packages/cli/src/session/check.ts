@@ -53,7 +53,7 @@ export async function showCheck(
       },
     },
     terminal,
-    { progress },
+    { progress, failureEnds: 'configuration' },
   );
 }
 

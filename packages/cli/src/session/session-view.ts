@@ -31,6 +31,8 @@ export interface ViewOptions extends Pick<CommandSettings<'run'>, 'progress'> {
   readonly rounds?: RoundInterruption;
   /** The file of the session, for the command that continues it. Default: the session is not recorded. */
   readonly recordPath?: string;
+  /** What a failed run ends. Default: only itself. */
+  readonly failureEnds?: 'configuration';
 }
 
 /**
@@ -41,7 +43,7 @@ export async function viewSession(
   events: AsyncIterable<SessionEvent>,
   output: ResultOutput,
   terminal: Terminal,
-  { progress: hasProgress = false, rounds, recordPath }: ViewOptions,
+  { progress: hasProgress = false, rounds, recordPath, failureEnds }: ViewOptions,
 ): Promise<number> {
   const collector = sessionCollector(recordPath);
   const progress = showProgress(terminal, hasProgress);
@@ -61,7 +63,7 @@ export async function viewSession(
   const answer = await output.showResult?.(recording, interruption);
   for (const text of exitCodes(recording.runs)) terminal.notice(text);
   for (const text of printedWarnings([recording])) terminal.notice(`warning: ${text}`);
-  const failures = failuresOf(recording);
+  const failures = failuresOf(recording, failureEnds);
   if (failures !== undefined) terminal.failure(failures);
   const broken = brokenPromises(recording);
   if (broken.length > 0)
@@ -129,12 +131,13 @@ function exitCodes(records: Recording['runs']): readonly string[] {
 }
 
 /** How many runs and benchmarks have failed; with their names if each runs once. */
-function failuresOf(recording: Recording): string | undefined {
+function failuresOf(recording: Recording, ended?: 'configuration'): string | undefined {
   const { session, failures, runs, metricRuns } = recording;
   const failed = failedRuns(recording);
   const all = succeededRuns([...runs, ...metricRuns]).length + failed.length;
+  const failedCount = ended === undefined ? `${failed.length} of ${all} runs` : counted(failed.length, ended);
   const counts = [
-    ...(failed.length > 0 ? [`${failed.length} of ${all} runs failed`] : []),
+    ...(failed.length > 0 ? [`${failedCount} failed`] : []),
     ...(failures.length > 0 ? [`${counted(failures.length, 'benchmark')} could not run`] : []),
   ];
   if (counts.length === 0) return undefined;

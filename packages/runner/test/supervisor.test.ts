@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { coredumpFilterOf, visibleProcesses } from '@bench-cli/system';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { isRunning, killRunning, mark } from '../../../test/support/processes.ts';
 import { Supervisor } from '../dist/process/supervisor.js';
@@ -120,6 +121,17 @@ describe('messages that are too long or too many', () => {
       message: expect.stringContaining(value),
     });
   });
+});
+
+it.runIf(process.platform === 'linux')('sessions at the same time have different marks', async () => {
+  const before = new Set(visibleProcesses().ids);
+  const sessions = Array.from({ length: 30 }, () => new Supervisor());
+  const { ids, statusOf } = visibleProcesses();
+  const reapers = ids.filter((pid) => !before.has(pid) && statusOf(pid)?.parent === process.pid);
+  const filters = new Set(reapers.map(coredumpFilterOf));
+  for (const session of sessions) await session.close();
+  expect(filters.size).toBe(30);
+  expect(filters).not.toContain(coredumpFilterOf(process.pid));
 });
 
 describe.runIf(process.platform === 'linux')('a process that is left after a run', () => {

@@ -24,12 +24,21 @@ export const markVariable = 'BENCH_CLI_RUN';
 /** Bits of a coredump filter that make a core dump hardly larger: shared memory, ELF headers, huge pages and DAX pages. */
 const filterBits = [0x02, 0x10, 0x20, 0x40, 0x80, 0x100];
 
-/** A filter for a session that differs from that of this process; undefined if the system has no filters. */
-export function chooseFilter(): number | undefined {
-  const current = coredumpFilterOf(process.pid);
-  if (current === undefined) return undefined;
-  const change = randomInt(1, 1 << filterBits.length);
-  return filterBits.reduce((filter, bit, at) => ((change >> at) & 1 ? filter ^ bit : filter), current);
+/**
+ * A filter for a session that no running process has, if one is left: the reaper of each session has that of the session.
+ * @param running the ids of all processes
+ * @returns undefined if the system has no filters
+ */
+export function chooseFilter(running: ReadonlySet<number>): number | undefined {
+  const own = coredumpFilterOf(process.pid);
+  if (own === undefined) return undefined;
+  const others = Array.from({ length: (1 << filterBits.length) - 1 }, (_, change) =>
+    filterBits.reduce((filter, bit, at) => (((change + 1) >> at) & 1 ? filter ^ bit : filter), own),
+  );
+  const taken = new Set(running.values().map(coredumpFilterOf));
+  const free = others.filter((filter) => !taken.has(filter));
+  const choice = free.length > 0 ? free : others;
+  return choice[randomInt(choice.length)];
 }
 
 /** The names of the programs that still run in a group; zombies do not count where the system shows processes. */

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { platform } from '@bench-cli/system';
+import { platform, setCoredumpFilter } from '@bench-cli/system';
 import { ownPath } from '../locations.ts';
-import type { Marks } from './process-tree.ts';
+import { type Marks, markVariable } from './process-tree.ts';
 
 const shell = '/bin/sh';
 
@@ -36,7 +36,11 @@ export function startReaper({ mark, filter }: Marks, directory: string) {
     stdio: ['pipe', keeper === undefined ? 'ignore' : 'pipe', 'ignore', list],
     detached: true,
     windowsHide: true,
+    // With any mark but that of the session, it is no process of the session, although it has its filter.
+    env: { ...process.env, [markVariable]: process.env[markVariable] ?? 'reaper' },
   });
+  // Other sessions choose another one.
+  if (child.pid !== undefined && filter !== undefined) setCoredumpFilter(child.pid, filter);
   // It cannot be started if the system has no more processes.
   const ended = once(child, 'exit').catch(() => {});
   const { stdin, stdout } = child;

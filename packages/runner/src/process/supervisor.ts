@@ -91,9 +91,9 @@ export class Supervisor {
   readonly directory: string;
   /** The environment of its processes. */
   readonly env: NodeJS.ProcessEnv;
-  readonly #marks: Marks = { mark: randomBytes(4).toString('hex'), filter: chooseFilter() };
   /** Processes that ran at the end of the last run. */
   #seen: ReadonlySet<number> = new Set(visibleProcesses().ids);
+  readonly #marks: Marks = { mark: randomBytes(4).toString('hex'), filter: chooseFilter(this.#seen) };
   readonly #reaper: ReturnType<typeof startReaper>;
   readonly #sleep = new Sleep();
   #started = 0;

@@ -29,6 +29,19 @@ describe('the table of rates', () => {
     expect(renderRatesTable(list, width)).toMatch(/\ng\/long\.js \(text\)\n/);
   });
 
+  it('has one heading for tasks without parameters, but splits no command', () => {
+    const names = ['g/a.bench.js > parse > long', 'g/a.bench.js > parse > short', "sh -c 'a.js > b'"];
+    const tasks = compareFixed(names.map((name) => pairOf(name, '', around(100), around(200))));
+    const rows = renderRatesTable(tasks, 80).trimEnd().split('\n').slice(1);
+    expect(rows.map((row) => row.trim().split(/ {2,}/)[0])).toEqual([
+      'g/a.bench.js > parse',
+      'long',
+      'short',
+      names[2],
+      names[2],
+    ]);
+  });
+
   it('leaves the interval out where it is narrow, and adds the runs where it is wide', () => {
     expect(lines(60)[0]).not.toContain('interval');
     expect(lines(60)[0]).toMatch(/old +new +ratio +verdict$/);

@@ -1,4 +1,11 @@
-import { displayWidth, type SubjectNames, type SubjectRole, shownIn } from '@bench-cli/results';
+import {
+  benchmarkName,
+  displayWidth,
+  readBenchmarkName,
+  type SubjectNames,
+  type SubjectRole,
+  shownIn,
+} from '@bench-cli/results';
 import { type Comparison, type ComparisonList, verdictWord } from '@bench-cli/stats';
 import { caseLabels, hasSeveral } from '../comparison-name.ts';
 import { millisecondsText, rateInUnit, timesRange, timesText } from '../figure-text.ts';
@@ -72,7 +79,7 @@ export function caseLines(
   );
   const labelOf = (it: Comparison) => {
     const named = labelsOf.get(it.benchmark);
-    return (named?.areLong && named.valuesOf(it)) || named?.labelOf(it) || it.benchmark;
+    return (named?.areLong && named.valuesOf(it)) || named?.labelOf(it) || taskOf(it.benchmark).task;
   };
   return {
     name: names('', (it) => (linesAreSubjects ? it.subject : labelOf(it)), { indent: '  ', least: 1 }),
@@ -82,9 +89,24 @@ export function caseLines(
       const varied = areLong && others.length > 0 ? ` (${others.join(', ')})` : '';
       return linesAreSubjects
         ? benchmarkHeading(benchmark, configuration, width)
-        : benchmarkHeading(benchmark, shared, width, varied);
+        : benchmarkHeading(
+            Object.keys(configuration).length > 0 ? benchmark : taskOf(benchmark).group,
+            shared,
+            width,
+            varied,
+          );
     },
   };
+}
+
+/** The heading and the line of a benchmark without parameters: tasks of a group follow each other. */
+function taskOf(benchmark: string): { readonly group: string; readonly task: string } {
+  const { file, path } = readBenchmarkName(benchmark);
+  const task = path.at(-1);
+  // A whole command can contain the separator.
+  if (task === undefined || !/^[^'"]*\.[cm]?[jt]sx?$/.test(file))
+    return { group: benchmark, task: benchmark };
+  return { group: benchmarkName({ file, path: path.slice(0, -1) }), task };
 }
 
 /**

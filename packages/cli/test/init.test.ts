@@ -102,8 +102,22 @@ const projects: readonly (readonly [string, Files, readonly string[], readonly s
     ['bench-cli.config.js', ''],
     `${next} 'src/it'"'"'s one.bench.js'`,
   ],
-  ['no exports', { 'package.json': '{}', 'index.js': '' }, [], ['bench-cli.config.mjs', ''], next],
-  ['no entry', { 'package.json': '{}' }, [], ['bench-cli.config.mjs', ''], next],
+  ['no exports', { 'package.json': '{}', 'index.js': '' }, [], ['bench-cli.config.mjs', ''], ''],
+  ['no entry', { 'package.json': '{}' }, [], ['bench-cli.config.mjs', ''], ''],
+  [
+    'only a program',
+    { 'package.json': '{"bin":{"mine":"cli.js"}}' },
+    [],
+    ['bench-cli.config.mjs', ''],
+    `${next} 'node cli.js --help'`,
+  ],
+  [
+    'functions that return collections',
+    { ...base, 'index.js': 'export const count = (list) => new Set(list);' },
+    ['benchmarks/count.js', ''],
+    ['bench-cli.config.js', ''],
+    next,
+  ],
   [
     'existing config',
     { ...base, 'bench-cli.config.mjs': 'export default {};' },
@@ -125,7 +139,9 @@ describe('bench-cli init', () => {
       using project = gitRepository(files);
       const { stdout, exitCode } = await init(project, '--write');
       expect([exitCode, added(project)]).toEqual([0, [config, benchmark].filter(Boolean).sort()]);
-      expect(stdout).toMatch(new RegExp(`\\nNext: ${command.replaceAll('.', '\\.')}\\n$`));
+      const nextLine = command === '' ? '\\n' : `\\nNext: ${command.replaceAll('.', '\\.')}\\n`;
+      expect(stdout).toMatch(new RegExp(`${nextLine}$`));
+      expect(stdout.includes('Next:')).toBe(command !== '');
       const read = (path: string) => readFileSync(project.path(path), 'utf8');
       if (config !== '') expect(read(config)).toContain(text);
       // The others have the benchmark of one that is run.

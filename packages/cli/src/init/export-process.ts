@@ -50,7 +50,8 @@ function argumentLists(call: Call): readonly (readonly string[])[] {
 
 /** Whether a call did some work, as far as its result tells. */
 function isUseful(result: unknown): boolean {
-  const isEmpty = typeof result === 'object' && Object.keys(Object(result)).length === 0;
+  const isFilled = Number(Reflect.get(Object(result), 'size')) > 0;
+  const isEmpty = typeof result === 'object' && Object.keys(Object(result)).length === 0 && !isFilled;
   return result !== undefined && result !== '' && !isEmpty && !Number.isNaN(result);
 }
 

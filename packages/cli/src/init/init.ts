@@ -19,7 +19,7 @@ export async function initProject({ withWorkflow, write }: InitOptions, terminal
   if (!isBuilt && benchmarks.length === 0 && commands.build !== undefined) {
     throw new UsageError(
       'ERR_BENCH_PROJECT',
-      `${entry} is not built: run "${commands.build}", and bench-cli init again`,
+      `${entry} is not built: run "${commands.build}", and npx bench-cli init again`,
     );
   }
   const benchmark = benchmarks.length > 0 ? undefined : firstBenchmark(project, io.env);
@@ -40,7 +40,7 @@ export async function initProject({ withWorkflow, write }: InitOptions, terminal
   }
   if (benchmarks.length === 0 && benchmark === undefined) {
     notice(
-      'warning: no exported function returned a value for simple arguments: write the first benchmark as "Write a benchmark" in the docs shows',
+      'warning: no exported function returned a value for simple arguments: write the first benchmark in the directory "benchmarks" ("Write a benchmark" in the docs), then npx bench-cli run executes it',
     );
   }
   const isAsking =
@@ -49,11 +49,13 @@ export async function initProject({ withWorkflow, write }: InitOptions, terminal
     terminal.statusIsTerminal &&
     Reflect.get(io.stdin, 'isTTY') === true;
   if (missing.length > 0 && !(write === true || (isAsking && (await agrees(terminal))))) {
-    notice('wrote nothing: bench-cli init --write writes these files');
+    notice('wrote nothing: npx bench-cli init --write writes these files');
     return 0;
   }
   writeFiles(missing, io.cwd);
-  result(`Next: ${nextCommand(project)}\n`);
+  // Without a benchmark, the next step is the warning's, or to measure the command of the package.
+  const hasBenchmark = benchmarks.length > 0 || benchmark !== undefined;
+  if (hasBenchmark || project.program !== undefined) result(`Next: ${nextCommand(project, hasBenchmark)}\n`);
   return 0;
 }
 
@@ -88,13 +90,16 @@ function writeFiles(files: readonly FirstFile[], directory: string): void {
 }
 
 /** Benchmarks outside of the directories of a suite must be named. */
-function nextCommand({ benchmarks, config, repository, commands, hasCore }: Project): string {
+function nextCommand(
+  { benchmarks, config, repository, commands, hasCore, program }: Project,
+  hasBenchmark: boolean,
+): string {
   const install = commands.manager === 'npm' ? 'npm install --save-dev' : `${commands.manager} add -D`;
   const others = benchmarks.every((path) => /^benchmarks?\//.test(path)) ? [] : benchmarks;
   const words = [
     repository === undefined ? 'run' : 'compare',
     ...(repository !== undefined && config !== undefined ? ['--old', `git:${repository.branch}`] : []),
-    ...others,
+    ...(hasBenchmark ? others : [`node ${program} --help`]),
   ];
   return `${hasCore ? '' : `${install} @bench-cli/cli @bench-cli/core && `}npx ${calledCommand(words)}`;
 }

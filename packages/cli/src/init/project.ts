@@ -13,6 +13,10 @@ const manifestSchema = z.object({
   type: z.string().optional(),
   main: z.string().optional(),
   module: z.string().optional(),
+  bin: z
+    .union([z.string(), z.record(z.string(), z.string())])
+    .optional()
+    .catch(undefined),
   devDependencies: z.record(z.string(), z.string()).default({}),
 });
 
@@ -49,6 +53,8 @@ export async function readProject(directory: string) {
     /** The name by which the package can import itself. */
     ownName: exports === undefined ? undefined : manifest.name,
     entry,
+    /** The first command of the package. */
+    program: typeof manifest.bin === 'string' ? manifest.bin : Object.values(manifest.bin ?? {})[0],
     isBuilt: existsSync(join(directory, entry)),
     extension: `${letter}${isTypeScript ? 'ts' : 'js'}`,
     commands: packageCommands(directory),

@@ -166,12 +166,12 @@ function sameCode(
     unused.length > 0
       ? `none imports ${unused.join(' or ')} by its name, and npm: replaces no relative import: correct the name, or compare git:REF or directories`
       : (copiedCode(request, loaded) ??
-        'give subjects that differ in what is loaded, such as another commit');
+        'so there is nothing to compare yet: change this code, or name another commit');
   const code = measuredFiles(loaded.keys(), files);
   const what = code.length === 0 ? 'no file but the benchmark' : shortList(code);
   const count = unaffected.flatMap(casesOf).length;
   return new UsageError(
     'ERR_BENCH_NOT_AFFECTED',
-    `${subjects.map(({ name }) => name).join(' and ')} load the same code in ${counted(count, 'configuration')}: ${what}; ${remedy}; --affected accepts this, and --allow-same measures how much equal code differs`,
+    `${subjects.map(({ name }) => name).join(' and ')} load the same code in ${counted(count, 'configuration')}: ${what}; ${remedy}; bench-cli run measures it without a comparison, --affected accepts that nothing differs (for CI), and --allow-same measures how much equal code differs`,
   );
 }

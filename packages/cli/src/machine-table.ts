@@ -21,6 +21,6 @@ export function machineTable(
   const summary =
     disturbing === 0
       ? 'Nothing was found that disturbs measurements.'
-      : `${disturbing} of ${findings.length} findings disturb measurements.`;
+      : `${disturbing} of ${findings.length} findings disturb measurements: small differences remain undecided.`;
   return `${lines.join('')}\n${summary}\n`;
 }

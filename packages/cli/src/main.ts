@@ -61,6 +61,10 @@ function programOf(line: CommandLine): Command {
     .description(
       'Runs, compares and analyzes benchmarks of JavaScript and TypeScript runtimes and libraries.',
     )
+    .addHelpText(
+      'after',
+      "\nFirst steps:\n  # write a first benchmark of your package, then compare your changes with main\n  $ bench-cli init\n  $ bench-cli compare\n  # which command is the fastest\n  $ bench-cli run 'node a.js' 'node b.js'\n\nbench-cli run --help: the options of a command",
+    )
     .version(readVersion())
     .exitOverride()
     .configureOutput({

@@ -1,4 +1,4 @@
-import { wrapped } from '@bench-cli/results';
+import { UsageError, wrapped } from '@bench-cli/results';
 import type { Comparison, JudgedResults } from '@bench-cli/stats';
 import { caseLists, renderCaseLists } from './case-lists.ts';
 import { hasSeveral } from './comparison-name.ts';
@@ -20,10 +20,17 @@ export interface TextView extends Pick<TextOptions<Comparison>, 'paint'> {
   readonly groupBy?: readonly string[] | undefined;
 }
 
-/** A comparison in words and tables, with a line end. */
+const formats: readonly string[] = ['table', 'rates', 'markdown'] satisfies TextView['format'][];
+
+/** A comparison in words and tables, with a line end. @throws UsageError for another format, such as from JavaScript */
 export function renderComparison(judged: JudgedResults, view: TextView): string {
   const { list, metrics } = judged;
   const { format, groupBy = [], width = Number.POSITIVE_INFINITY, paint } = view;
+  if (!formats.includes(format))
+    throw new UsageError(
+      'ERR_BENCH_OPTION',
+      `format: "${format}" is invalid: expected ${formats.join(', ')}`,
+    );
   const sentences = summaryLines(judged);
   const notesOf = (hasLetters: boolean) => methodLines(list, { grouped: groupBy.length > 0, hasLetters });
   const metricWidth = format === 'rates' ? width : Number.POSITIVE_INFINITY;

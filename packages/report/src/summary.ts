@@ -30,12 +30,13 @@ function comparisonLines({
     configurations.map((configuration) => caseName({ benchmark, configuration })),
   );
   const which = `${counted(same.length, 'configuration')} (${shortList(same)})`;
+  const [they, load] = same.length === 1 ? ['it', 'loads'] : ['they', 'load'];
   if (comparisons.length === 0) {
     const all = listed([...names.values()]);
     if (same.length === 0) return [`There is nothing to compare between ${all}.`];
-    return [`Nothing that a benchmark loads has changed: ${which} load the same under ${all}.`];
+    return [`Nothing that a benchmark loads has changed: ${which} ${load} the same under ${all}.`];
   }
-  const left = `Not measured, because they load the same under all subjects: ${which}.`;
+  const left = `Not measured, because ${they} ${load} the same under all subjects: ${which}.`;
   return [
     ...verdictLines(list, comparisons, names),
     ...metrics.flatMap(metricClaim),

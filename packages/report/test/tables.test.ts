@@ -9,9 +9,11 @@ import {
 } from '@bench-cli/stats';
 import type { ScatterTable } from '@bench-cli/stats/internal';
 import { describe, expect, it } from 'vitest';
+import { errorWith } from '../../../test/support/error-with.ts';
 import { fixture } from '../../../test/support/fixture.ts';
 import { oldAndNew, pairOf, runsOfPairs } from '../../../test/support/pairs.ts';
 import { empty, run } from '../../../test/support/recording.ts';
+import { renderComparison } from '../src/comparison-text.ts';
 import { changeRange, rateText, ratioChange, timesRange } from '../src/figure-text.ts';
 import { renderChanges } from '../src/table/change-table.ts';
 import { renderCompareMarkdown } from '../src/table/compare-markdown.ts';
@@ -27,6 +29,13 @@ const sampleOf = (configuration: Sample['configuration'], ...rates: number[]): S
   benchmark: 'a.js',
   configuration,
   rates,
+});
+
+it('a comparison is not rendered in an unknown format', () => {
+  const view: object = { format: 'json' };
+  expect(() => renderComparison(nothing, { format: 'table', ...view })).toThrow(
+    errorWith('OPTION', 'json', 'rates'),
+  );
 });
 
 describe('the tables of metrics', () => {

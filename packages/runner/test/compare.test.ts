@@ -65,6 +65,14 @@ describe('compare() gives what the command shows', () => {
     expect(accepted.gate).toMatchObject({ passes: true });
   });
 
+  it.each<[option: object, ...named: string[]]>([
+    [{ filters: ['a'] }, 'filters', 'filter?'],
+    [{ maxRuns: 12 }, 'maxRuns', 'runs: { maxRuns'],
+    [{ format: 'json' }, 'format', 'leave it out'],
+  ])('refuses the unknown option %j', async (option, ...named) => {
+    await expect(compareBoth(option)).rejects.toEqual(errorWith('OPTION', ...named));
+  });
+
   it('waits for what the function of its events returns', async () => {
     const order: string[] = [];
     const onEvent = async ({ type }: SessionEvent) => {

@@ -32,6 +32,7 @@ import { wordsOf } from '../suite/command.ts';
 import { type Discovery, filterFiles, findFiles, isSelected, type Selection } from '../suite/discover.ts';
 import { toolOf } from '../suite/registry.ts';
 import { isCarried } from '../suite/script.ts';
+import { suggestion } from './set-parameters.ts';
 
 /** When an adaptive session ends. Defaults: at most 36 runs, a margin of 2 %, an error rate of 5 %, no time limit. */
 export type AdaptiveOptions = {
@@ -207,6 +208,36 @@ function effective(
   const used = { ...options };
   for (const name of idle) Reflect.deleteProperty(used, name);
   return used;
+}
+
+/** The options that are not recorded as they are given. */
+const otherOptions: Readonly<Record<Exclude<keyof RequestOptions, keyof RecordedSettings>, true>> = {
+  ...{
+    items: true,
+    names: true,
+    suite: true,
+    cwd: true,
+    env: true,
+    cache: true,
+    signal: true,
+    onFetch: true,
+  },
+  ...{ runs: true, metrics: true, jobs: true, test: true, shard: true, costs: true, defaulted: true },
+};
+
+/**
+ * Checks the names of options, which a program in JavaScript can misspell.
+ * @throws UsageError for one that is unknown, or that only the command line has
+ */
+export function checkOptionNames(options: object): void {
+  const recorded = Object.keys(settings).filter((name) => allSettings[name]?.isRecorded);
+  const known = [...recorded, ...Object.keys(otherOptions)];
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const advice = /^(margin|maxRuns|errorRate|budgetMs)$/.test(unknown)
+    ? `: write runs: { ${unknown}: ... }`
+    : suggestion(unknown, known) || ': leave it out';
+  throw new UsageError('ERR_BENCH_OPTION', `unknown option "${unknown}"${advice}`);
 }
 
 /** @throws UsageError for a value that is not of the kind of its setting */

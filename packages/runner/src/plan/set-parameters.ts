@@ -116,7 +116,7 @@ function checkNames(
 }
 
 /** A question about the most similar word; empty if none is similar. */
-function suggestion(given: string, known: readonly string[]): string {
+export function suggestion(given: string, known: readonly string[]): string {
   const nearest = closestMatch(given, [...known], { maxDistance: Math.max(1, given.length / 2) });
   return nearest === undefined ? '' : `: did you mean ${shownValue(nearest)}?`;
 }

@@ -10,7 +10,7 @@ import type { BenchmarkFailure, FailedRun, SessionRecord, SucceededRun } from '@
 import type { Comparison, GateOutcome, JudgedResults, RatioInterval } from '@bench-cli/stats';
 import type { RateWord } from '@bench-cli/stats/internal';
 import { notify, type SessionEvent } from '../execution/session-event.ts';
-import { createRequest, type RequestOptions } from '../plan/request.ts';
+import { checkOptionNames, createRequest, type RequestOptions } from '../plan/request.ts';
 import type { SubjectRequest } from '../subject/subject-request.ts';
 import { type NamedSubject, readSubject } from '../subject/subject-text.ts';
 import { runSession } from './session.ts';
@@ -87,6 +87,7 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
     allowMissing,
     ...selection
   } = options;
+  checkOptionNames(selection);
   const subjects =
     several === undefined ? { old: subjectOf(old), new: subjectOf(new_) } : listOf(options, several);
   const [{ parseGate, rateWords }, { checkPlannedGates, rateLimits }] = await Promise.all([

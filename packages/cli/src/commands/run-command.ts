@@ -1,3 +1,4 @@
+import { calledCommand } from '@bench-cli/results';
 import { isGiven, readItems, runsOf } from '../options.ts';
 import { type CommandDefinition, refuseOthers } from './command-definition.ts';
 
@@ -35,10 +36,14 @@ export const runCommand: CommandDefinition<'run'> = {
     }
     const isSeveral = (subjects?.length ?? 0) > 1;
     if (isSeveral && affected) command.error('--affected requires a single --subject: remove the others');
-    if (isSeveral && options.runs === 'auto')
+    if (isSeveral && options.runs === 'auto') {
+      const { settingWords } = await import('@bench-cli/results/recording');
+      const { margin, maxRuns, errorRate, budgetMs, declaredTimes, progress, ...others } = options;
+      const settings = settingWords({ ...others, runs: 30 }, 'run');
       command.error(
-        'run ranks several subjects by a fixed number of runs: use --runs 30, or compare --runs auto with the same subjects',
+        `run ranks several subjects by a fixed number of runs: ${calledCommand(['run', ...settings, ...words])}`,
       );
+    }
     const [{ affectingRun, sessionSubjects, showSession }, { runOutput }] = await Promise.all([
       import('../session/shown-session.ts'),
       import('../session/result-output.ts'),

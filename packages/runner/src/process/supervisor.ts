@@ -377,7 +377,8 @@ export function failureOf(kind: Failure['kind'], message: string): Failure {
 }
 
 function notStarted({ command }: ProcessRequest, why: string): ProcessOutcome {
-  const failure = failureOf('not started', `${command} could not be started: ${why}`);
+  const reason = why.endsWith('ENOENT') ? `no such program or directory (${why})` : why;
+  const failure = failureOf('not started', `${command} could not be started: ${reason}`);
   const ended = { durationMs: 0, endSignal: null, sleptMs: 0, exitCode: null };
   return { messages: [], failure, ...ended, printed: () => '', kept: () => ({ output: '', warnings: '' }) };
 }

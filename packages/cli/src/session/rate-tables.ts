@@ -42,10 +42,10 @@ export function latencyText({ p50Ms, p90Ms, p99Ms, p999Ms }: LoadLatency): strin
 }
 
 export function precisionInterval({ errorRate }: { readonly errorRate: number }): string {
-  return `repeated ${percentage
+  return `${percentage
     .write(1 - errorRate)
     .join()
-    .replace('%', ' %')} interval of the mean logarithm of the rate, valid at every look`;
+    .replace('%', ' %')} interval of the mean rate`;
 }
 
 type LoadedSample = CaseSample<Pick<SucceededRun, 'load'>>;

@@ -23,14 +23,15 @@ const BAR_HEIGHT = 22;
 export function renderRatesPage({ title, groups, legend, recordings }: RatesContent): string {
   const body = html`<main>
 <header><h1>${title}</h1></header>
-!${groups.map(sectionOf)}
+!${groups.map((group) => sectionOf(group, title))}
 <p class="note">${legend} Bars have 95 % intervals.</p>
 !${factSection(sessionFacts(recordings))}
 </main>`;
   return renderDocument({ title, style: STYLE + RATES_STYLE, body });
 }
 
-function sectionOf({ benchmark, shared, rows, rankings }: RateGroup): string {
+function sectionOf({ benchmark, shared, rows, rankings }: RateGroup, title: string): string {
+  const name = [benchmark, ...argumentsOf(shared)].join(' ');
   const highest = Math.max(...rows.map(shownRate).map(({ value, interval }) => interval?.high ?? value));
   const pairs = rankingTexts(rankings).flatMap(({ heading, texts }) =>
     texts.map((text) => html`<li>${heading} ${text}</li>`),
@@ -44,7 +45,7 @@ function sectionOf({ benchmark, shared, rows, rankings }: RateGroup): string {
     const cells = figures.map(({ cell }) => html`<td class="number">${cell(row, at)}</td>`);
     return html`<tr><th scope="row" title="${row.label}">${shortened(row.label, NAME_LETTERS)}!${barText(row, highest)}</th>!${cells}</tr>`;
   });
-  return html`<section><h2>${[benchmark, ...argumentsOf(shared)].join(' ')}</h2>
+  return html`<section>!${name === title ? '' : html`<h2>${name}</h2>`}
 <div class="rates"><table class="figures"><thead><tr><td></td>!${head}</tr></thead><tbody>!${lines}</tbody></table></div>
 !${pairs.length > 0 ? html`<ul class="tests">!${pairs}</ul>` : ''}</section>`;
 }

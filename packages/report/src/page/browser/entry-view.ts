@@ -84,7 +84,10 @@ function compareBy({ key, descending }: View['sort'], a: Entry, b: Entry): numbe
 /** A parameter with more values makes groups that are too small to read. */
 const MOST_GROUPS = 40;
 
-/** All groupings, the one to begin with first: by benchmark, unless most benchmarks have one entry. */
+/**
+ * All groupings, the one to begin with first: by benchmark, unless most benchmarks have one entry; by configuration, if several subjects
+ * measured one configuration of each benchmark, so that only the subjects tell rows apart.
+ */
 export function groupings(entries: readonly Entry[]): readonly [EntryGrouping, ...EntryGrouping[]] {
   const caseName = ({ benchmark, label }: Entry) => `${benchmark.name} ${label}`.trimEnd();
   const label = (entry: Entry) => entry.label || entry.benchmark.name;
@@ -94,10 +97,16 @@ export function groupings(entries: readonly Entry[]): readonly [EntryGrouping, .
     headingOf: ({ benchmark }: Entry) => benchmark.name,
     nameOf: label,
   };
-  const bySubject = [
-    { title: 'configuration', headingOf: caseName, nameOf: ({ subject }: Entry) => subject.name },
-    { title: 'subject', headingOf: ({ subject }: Entry) => subject.name, nameOf: caseName },
-  ];
+  const byConfiguration = {
+    title: 'configuration',
+    headingOf: caseName,
+    nameOf: ({ subject }: Entry) => subject.name,
+  };
+  const bySubject = {
+    title: 'subject',
+    headingOf: ({ subject }: Entry) => subject.name,
+    nameOf: caseName,
+  };
   const valuesByName = new Map<string, Set<string>>();
   for (const { parameters } of entries) {
     for (const [name, value] of Object.entries(parameters)) {
@@ -114,9 +123,12 @@ export function groupings(entries: readonly Entry[]): readonly [EntryGrouping, .
       nameOf: caseName,
     }));
   const count = (value: (entry: Entry) => unknown) => new Set(entries.map(value)).size;
+  const hasSubjects = count(({ subject }) => subject.index) > 1;
+  if (hasSubjects && count(caseName) === count(byBenchmark.headingOf))
+    return [byConfiguration, byBenchmark, bySubject, none];
   const useful: readonly [EntryGrouping, ...EntryGrouping[]] = [
     byBenchmark,
-    ...(count(({ subject }) => subject.index) > 1 ? bySubject : []),
+    ...(hasSubjects ? [byConfiguration, bySubject] : []),
     ...byParameter,
   ];
   return count(byBenchmark.headingOf) * 2 <= entries.length ? [...useful, none] : [none, ...useful];

@@ -1,7 +1,7 @@
 import type { SearchResult } from '@bench-cli/stats/internal';
 import { Bisection } from '@bench-cli/stats/internal';
 import { describe, expect, it } from 'vitest';
-import { summarizeSearch } from '../src/table/search-table.ts';
+import { renderSearch, summarizeSearch } from '../src/table/search-table.ts';
 
 const result: SearchResult = {
   ends: new Bisection(2).ends(),
@@ -31,5 +31,16 @@ describe('the summary of a search', () => {
     [408_000, '6 min 48 s'],
   ])('says that %i ms are %s', (elapsedMs, text) => {
     expect(summarizeSearch(result, elapsedMs).at(-1)).toMatch(new RegExp(`took ${text}\\.$`));
+  });
+});
+
+describe('the table of a search', () => {
+  it('fits a terminal, with the middle of a hash left out, and is whole elsewhere', () => {
+    const hash = `git:${'0123456789abcdef'.repeat(2)}01234567`;
+    const hashed = { ...result, good: hash };
+    const widest = (text: string) => Math.max(...text.split('\n').map((line) => line.length));
+    expect(widest(renderSearch(hashed, 'table', 60))).toBeLessThanOrEqual(60);
+    expect(renderSearch(hashed, 'table')).toContain(hash);
+    expect(renderSearch(hashed, 'markdown', 60)).toContain(hash);
   });
 });

@@ -79,7 +79,9 @@ function textOf(
   const lineOf = (text: string) => `${isWrapped ? wrapped(text, resultWidth) : text}\n`;
   const found = commits.map((commit) => shownIn(format === 'table' ? 'line' : 'markdown', commit));
   const sentence = format === 'table' ? shownIn('line', summary) : prose(summary);
-  return [...[sentence, ...found].map(lineOf), renderSearch(result, format), notes.map(lineOf).join('')].join(
-    '\n',
-  );
+  return [
+    ...[sentence, ...found].map(lineOf),
+    renderSearch(result, format, isWrapped ? resultWidth : undefined),
+    notes.map(lineOf).join(''),
+  ].join('\n');
 }

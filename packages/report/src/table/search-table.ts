@@ -3,24 +3,34 @@ import type { FoundVersions, SearchedVersion, SearchResult } from '@bench-cli/st
 import { changeRange, changeText, percent, ratioChange } from '../figure-text.ts';
 import { columnsOf, markdownTable, textTable } from './table.ts';
 
+/** Shorter versions cannot be told apart. */
+const LEAST_VERSION = 18;
+
 const { figure, names, words } = columnsOf<Partial<SearchedVersion>>();
 
-/** The evidence of a search, in the order of the versions, with a line end. */
-export function renderSearch({ good, versions, found }: SearchResult, format: 'table' | 'markdown'): string {
+/**
+ * The evidence of a search, in the order of the versions, with a line end.
+ * @param width the columns of the terminal, to which a table shortens versions; default: unlimited
+ */
+export function renderSearch(
+  { good, versions, found }: SearchResult,
+  format: 'table' | 'markdown',
+  width?: number,
+): string {
   const verdictOf = ({ version, verdict, skipped }: Partial<SearchedVersion>) => {
     if (skipped !== undefined) return 'skipped';
     const isFound = found?.first === version && found?.last === version;
     return isFound ? `first ${verdict}` : (verdict ?? 'good end');
   };
   const columns = [
-    names('version', ({ version = '' }) => version),
+    names('version', ({ version = '' }) => version, { least: LEAST_VERSION }),
     figure('runs', ({ runs = '' }) => String(runs)),
     figure('change', ({ ratio }) => (ratio === undefined ? '' : changeText(ratio))),
     figure('interval', ({ ratio }) => (ratio === undefined ? '' : changeRange(ratio))),
     words('verdict', verdictOf),
   ];
   const rows = [{ version: good }, ...versions];
-  if (format === 'table') return textTable({ rows, columns });
+  if (format === 'table') return textTable({ rows, columns }, { width });
   const { header, lines } = markdownTable({ rows, columns });
   return `${header}${lines.join('')}`;
 }

@@ -132,7 +132,7 @@ const publicNames: Readonly<Record<string, string>> = {
     FindingKind MachineState ModuleCoverage NamedSubject PackageRequest ProfileOptions Recording Request
     RequestOptions ResumeOptions RunRecord ScheduledRun SessionEvent SessionListener SessionOptions
     SessionRequest SourceRequest SubjectRequest SubjectRequests UsageError affectedFiles benchmarkersOf
-    checkBenchmarks commitPlaces commitTexts compare createRequest defaultRecordPath diagnose examineMachine failedRuns
+    checkBenchmarks commitPlaces commitTexts compare createRequest defaultItems defaultRecordPath diagnose examineMachine failedRuns
     judgeSession lockFile measureCoverage notify offeredItems packageCommands parseJson profileCases readCosts readRecording
     readRecordings readShard readSubject refsOf repositoryOf resolveSubject resumeSession runSession schedule
     sessionCollector setGovernor writeRecordings

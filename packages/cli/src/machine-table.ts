@@ -22,5 +22,5 @@ export function machineTable(
     disturbing === 0
       ? 'Nothing was found that disturbs measurements.'
       : `${disturbing} of ${findings.length} findings disturb measurements: small differences remain undecided.`;
-  return `${lines.join('')}\n${summary}\n`;
+  return `${lines.join('')}\n${wrapped(summary, most)}\n`;
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli, startBenchCli } from '../../../test/support/command.ts';
 import { inOrder, usageError } from '../../../test/support/error-with.ts';
@@ -178,3 +179,17 @@ it('Node.js without WebAssembly gets told where --jitless belongs', async () => 
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(/^bench-cli requires WebAssembly: .*flags=--jitless\n$/);
 });
+
+it.each([['run'], ['compare', '--old', 'node,env=A=1']])(
+  'a directory without a suite is not executed as one: %s',
+  async (...command) => {
+    using other = temporarySuite({
+      'a.mjs': "import { writeFileSync } from 'node:fs'; writeFileSync('ran', '');",
+    });
+    const options = { cwd: other.directory };
+    expect(await benchCli(command, options)).toEqual(usageError('SELECTION', '"benchmarks"', '"all"'));
+    expect(existsSync(other.path('ran'))).toBe(false);
+    await benchCli([...command, 'all'], options);
+    expect(existsSync(other.path('ran'))).toBe(true);
+  },
+);

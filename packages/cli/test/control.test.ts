@@ -32,7 +32,7 @@ const rounds = (name = 'results.jsonl') => {
 
 describe('the control', () => {
   it('runs the baseline a second time in the first ten rounds, and changes no comparison', async () => {
-    const { stdout } = await compare('--runs', '12', '--format', 'json', ...results());
+    const { stdout } = await compare('g', '--runs', '12', '--format', 'json', ...results());
     const first = (count: number) => Array.from({ length: count }, (_, round) => round);
     expect(rounds()).toEqual({ rate: first(12), control: first(10) });
     const { comparisons, control } = comparisonDocument(stdout);
@@ -42,7 +42,9 @@ describe('the control', () => {
   });
 
   it('is shown in all formats, and by the page', async () => {
-    expect((await compare('--runs', '5', '--format', 'rates', ...results())).stdout).toMatch(/^Control: /m);
+    expect((await compare('g', '--runs', '5', '--format', 'rates', ...results())).stdout).toMatch(
+      /^Control: /m,
+    );
     const file = suite.path('results.jsonl');
     for (const format of ['table', 'markdown'])
       expect((await cli('analyze', '--format', format, file)).stdout).toMatch(/^Control: /m);
@@ -84,7 +86,7 @@ it('is completed by --resume, without repeating a run', async () => {
 
 it('is joined from shards, of which none may lack it', async () => {
   for (const shard of ['1/2', '2/2'])
-    await compare('--runs', '5', '--shard', shard, ...results(`${shard[0]}`));
+    await compare('g', '--runs', '5', '--shard', shard, ...results(`${shard[0]}`));
   const joined = (...names: readonly string[]) =>
     cli('analyze', '--format', 'json', ...names.map((name) => suite.path(name)));
   const runs = readRecordings([suite.path('1'), suite.path('2')]).flatMap(({ controlRuns }) => controlRuns);

@@ -18,7 +18,7 @@ afterEach(() => suite[Symbol.dispose]());
 
 const cli = (...args: readonly string[]) => benchCli(args, { cwd: suite.directory });
 const candidate = (name: string, ...args: readonly string[]) =>
-  cli(...`compare --old ./base --new ./${name} --ledger ledger.jsonl --no-progress`.split(' '), ...args);
+  cli(...`compare --old ./base --new ./${name} --ledger ledger.jsonl --no-progress g`.split(' '), ...args);
 const ledger = () => readFileSync(suite.path('ledger.jsonl'), 'utf8');
 const lines = () =>
   ledger()

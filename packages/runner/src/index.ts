@@ -45,6 +45,6 @@ export { packageCommands } from './subject/package-manager.ts';
 export { resolveSubject, type SubjectRequests } from './subject/subject.ts';
 export type { PackageRequest, SourceRequest, SubjectRequest } from './subject/subject-request.ts';
 export { type NamedSubject, readSubject } from './subject/subject-text.ts';
-export { offeredItems } from './suite/discover.ts';
+export { defaultItems, offeredItems } from './suite/discover.ts';
 export { type CheckOptions, checkBenchmarks } from './task/benchmark-check.ts';
 export { type ProfileOptions, profileCases } from './task/profiling.ts';

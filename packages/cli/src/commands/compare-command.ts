@@ -2,7 +2,7 @@ import type { CommandSettings } from '@bench-cli/results/settings';
 import type { SubjectRequests } from '@bench-cli/runner';
 import type { Command } from 'commander';
 import { quote } from 'shlex';
-import { isGiven, readItems, runsOf } from '../options.ts';
+import { isGiven, runsOf } from '../options.ts';
 import type { CommandIo } from '../terminal.ts';
 import type { CommandDefinition } from './command-definition.ts';
 
@@ -53,7 +53,7 @@ export const compareCommand: CommandDefinition<'compare'> = {
       {
         command: 'compare',
         subjects: resume === undefined ? subjectsOf(runner, options, terminal.io) : {},
-        words: readItems(words).items.length === 0 ? ['all', ...words] : words,
+        words,
         runs: isFixed ? runs : { ...runs, limits, ...(candidate && { errorRate: candidate.level }) },
         options,
       },

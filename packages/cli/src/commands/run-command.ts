@@ -1,5 +1,5 @@
 import { calledCommand } from '@bench-cli/results';
-import { isGiven, readItems, runsOf } from '../options.ts';
+import { isGiven, runsOf } from '../options.ts';
 import { type CommandDefinition, refuseOthers } from './command-definition.ts';
 
 /** `bench-cli run`: Node core's run.js. */
@@ -57,7 +57,7 @@ export const runCommand: CommandDefinition<'run'> = {
         command: 'run',
         subjects: sessionSubjects(subjects, terminal.io),
         affecting: affected ? affectingRun(subjects, terminal.io, old) : undefined,
-        words: readItems(words).items.length === 0 ? ['all', ...words] : words,
+        words,
         runs,
         options,
       },

@@ -45,7 +45,7 @@ export function precisionInterval({ errorRate }: { readonly errorRate: number })
   return `${percentage
     .write(1 - errorRate)
     .join()
-    .replace('%', ' %')} interval of the mean rate`;
+    .replace('%', ' %')} interval of the geometric mean rate`;
 }
 
 type LoadedSample = CaseSample<Pick<SucceededRun, 'load'>>;

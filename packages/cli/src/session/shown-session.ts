@@ -3,6 +3,7 @@ import { readRecording, type SessionRequest } from '@bench-cli/results/recording
 import { type CommandSettings, settings, settingsFor } from '@bench-cli/results/settings';
 import {
   createRequest,
+  defaultItems,
   defaultRecordPath,
   type RequestOptions,
   readCosts,
@@ -78,7 +79,9 @@ export async function showSession(
     return viewSession(events, output(session.request), terminal, { ...view, recordPath: options.resume });
   }
   const onFetch = (what: string) => terminal.status(options.progress ? what : undefined);
-  const common = { ...readItems(words), cwd, env, onFetch, signal };
+  const { items, test } = readItems(words);
+  const named = items.length > 0 ? items : defaultItems(options.suite, cwd);
+  const common = { items: named, test, cwd, env, onFetch, signal };
   const { request: whole, discovery } = await createRequest(command, subjects, {
     ...options,
     ...common,

@@ -145,8 +145,26 @@ function suiteDirectory(given: string | undefined, cwd: string): string {
       { option: 'suite' },
     );
   }
+  return suiteBelow(cwd) ?? cwd;
+}
+
+/** The suite that a directory has or is. */
+function suiteBelow(cwd: string): string | undefined {
   const below = [join(cwd, 'benchmarks'), join(cwd, 'benchmark')].find(isDirectory);
-  return below ?? suiteAround(join(cwd, 'group'))?.directory ?? cwd;
+  const own = /^benchmarks?$/.test(basename(cwd)) ? cwd : undefined;
+  return below ?? suiteAround(join(cwd, 'group'))?.directory ?? own;
+}
+
+/**
+ * The items of a command that names none: the whole suite.
+ * @throws UsageError if there is no suite, because a benchmark is executed to know what it declares, and other files do anything
+ */
+export function defaultItems(given: string | undefined, cwd: string): readonly string[] {
+  if (given !== undefined || suiteBelow(cwd) !== undefined) return ['all'];
+  throw new UsageError(
+    'ERR_BENCH_SELECTION',
+    'this directory has no suite in "benchmarks": name files or commands, or "all" to execute every script below it',
+  );
 }
 
 function filesOf(item: string, suite: string, cwd: string): readonly string[] {

@@ -93,7 +93,19 @@ it('is joined from shards, of which none may lack it', async () => {
   expect(runs).toHaveLength(15);
   const { stdout } = await joined('1', '2');
   expect(comparisonDocument(stdout).control?.configurations).toBe(3);
-  await cli('compare', '--old', './old', '--new', './new', '--runs', '5', '--shard', '2/2', ...results('3'));
+  await cli(
+    'compare',
+    'g',
+    '--old',
+    './old',
+    '--new',
+    './new',
+    '--runs',
+    '5',
+    '--shard',
+    '2/2',
+    ...results('3'),
+  );
   expect(errorCode((await joined('1', '3')).stderr)).toBe('ERR_BENCH_JOIN_MISMATCH');
 });
 

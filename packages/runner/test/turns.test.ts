@@ -82,15 +82,19 @@ describe.runIf(turnsCpu(undefined) !== undefined)('processes in turns', () => {
   });
 
   it('can have threads, whose clocks stand still too', async () => {
-    const done = join(supervisor.directory, 'thread-done');
+    const [started, done] = ['thread-started', 'thread-done'].map((name) =>
+      JSON.stringify(join(supervisor.directory, name)),
+    );
     const thread = `
       const began = performance.now(); const beganAt = Date.now();
       while (performance.now() - began < 300);
       require('node:worker_threads').parentPort.postMessage((Date.now() - beganAt) / 300);`;
     const script = `
+      while (!fs.existsSync(${started}));
       const worker = new (require('node:worker_threads').Worker)(${JSON.stringify(thread)}, { eval: true });
-      worker.once('message', (ratio) => { ${send('ratio')} fs.writeFileSync(${JSON.stringify(done)}, ''); });`;
-    const [outcome] = await runInTurns(script, `while (!fs.existsSync(${JSON.stringify(done)}));`);
+      worker.once('message', (ratio) => { ${send('ratio')} fs.writeFileSync(${done}, ''); });`;
+    const other = `fs.writeFileSync(${started}, ''); while (!fs.existsSync(${done}));`;
+    const [outcome] = await runInTurns(script, other);
     expect(outcome?.failure).toBeUndefined();
     expect(outcome && rateOf(outcome)).toBeGreaterThan(1.2);
   });

@@ -177,7 +177,7 @@ describe.runIf(turnsCpu(undefined) !== undefined)('a look', () => {
 describe.runIf(turnsCpu(undefined) !== undefined)('a comparison', () => {
   // So long that a moment without a CPU, which a virtual machine can have, is a small share of it.
   const busy =
-    'bench.start(); const began = performance.now(); while (performance.now() - began < 200); bench.end(1);';
+    'bench.start(); const began = performance.now(); while (performance.now() - began < 300); bench.end(1);';
   const options = { old: 'node', new: 'node,env=A=1', allowSame: true, runs: { maxRuns: 8 } } as const;
   const compareIn = async (suite: ReturnType<typeof temporarySuite>, more: Partial<CompareOptions> = {}) => {
     const events: SessionEvent[] = [];

@@ -248,6 +248,21 @@ describe('bench-cli init', () => {
     expect(readFileSync(project.path(written), 'utf8')).toBe('mine');
   });
 
+  it.each(['github', 'gitlab'])('names benchmarks outside of a suite in the job: %s', async (host) => {
+    const file = "src/it's: one.bench.js";
+    using project = gitRepository({ ...base, [file]: '' });
+    project.git('remote', 'add', 'origin', `https://${host}.com/me/my-library.git`);
+    expect((await init(project, 'workflow', '--write')).exitCode).toBe(0);
+    const [written = ''] = added(project).filter((name) => name.includes('.git'));
+    const { jobs, benchmarks } = parse(readFileSync(project.path(written), 'utf8'));
+    const lines: readonly string[] = benchmarks?.script ?? jobs.compare.steps.map(({ run = '' }) => run);
+    const line = String(lines.find((each) => each.includes('compare'))).split(' >')[0];
+    const words = execFileSync('bash', ['-c', `npx() { printf '%s\\n' "$@"; }; ${line}`], {
+      encoding: 'utf8',
+    });
+    expect(words.split('\n')).toContain(file);
+  });
+
   const places: readonly (readonly [string, string, Files, string])[] = [
     ['github', 'packages/a', {}, '.github/workflows/benchmarks-packages-a.yml'],
     ['gitlab', 'packages/a', {}, '.gitlab-ci.yml'],

@@ -69,6 +69,7 @@ describe('compare() gives what the command shows', () => {
     [{ filters: ['a'] }, 'filters', 'filter?'],
     [{ maxRuns: 12 }, 'maxRuns', 'runs: { maxRuns'],
     [{ format: 'json' }, 'format', 'leave it out'],
+    [{ runs: { maxRun: 12 } }, 'maxRun', 'maxRuns?'],
   ])('refuses the unknown option %j', async (option, ...named) => {
     await expect(compareBoth(option)).rejects.toEqual(errorWith('OPTION', ...named));
   });

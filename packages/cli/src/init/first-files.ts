@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { calledCommand } from '@bench-cli/results';
 import { z } from '@bench-cli/results/schema';
 import { parseJson } from '@bench-cli/runner';
 import type { FoundExport } from './export-process.ts';
@@ -100,14 +101,17 @@ export function firstConfig({ extension, commands, repository }: Project): First
  * A job for pull requests in the root of the repository: the first command of "Compare pull requests in CI"; undefined where its host is not
  * known. Each package has its own job.
  */
-export function firstWorkflow({ commands, host, root, path }: Project): FirstFile | undefined {
+export function firstWorkflow({ commands, host, root, path, named }: Project): FirstFile | undefined {
   if (host === undefined) return undefined;
   const job = ['benchmarks', ...(path.match(/\w+/g) ?? [])].join('-');
   const fromHere = '../'.repeat(path === '' ? 0 : path.split('/').length);
   const { manager, prepare } = commands;
   const install = manager === 'npm' ? [] : [`npm install -g ${manager}`];
-  const compare = (base: string) =>
-    `npx --no bench-cli compare --old ${base} --fail-on 'slower>=5%' --format markdown`;
+  const compare = (base: string, output: string) => {
+    const words = ['--fail-on', 'slower>=5%', '--format', 'markdown', ...named];
+    const line = `npx --no ${calledCommand(['compare', '--old', { placeholder: base }, ...words])} ${output}`;
+    return /: | #/.test(line) ? JSON.stringify(line) : line;
+  };
   if (host === 'gitlab') {
     const base = `\${CI_MERGE_REQUEST_TARGET_BRANCH_SHA:-$CI_MERGE_REQUEST_DIFF_BASE_SHA}`;
     const file = join(root, gitlabFile);
@@ -126,7 +130,7 @@ export function firstWorkflow({ commands, host, root, path }: Project): FirstFil
     # The base is in the history: the tip of the target branch in a pipeline for merged results, else where the branch has left it.
     GIT_DEPTH: 0
   script:
-${[...enter, ...install, prepare, `${compare(`"git:${base}"`)} > "$CI_PROJECT_DIR/report.md"`].map((line) => `    - ${line}\n`).join('')}  after_script:
+${[...enter, ...install, prepare, compare(`"git:${base}"`, '> "$CI_PROJECT_DIR/report.md"')].map((line) => `    - ${line}\n`).join('')}  after_script:
     - cat report.md
   artifacts:
     when: always
@@ -155,6 +159,6 @@ ${path && `    defaults:\n      run:\n        working-directory: ${JSON.stringif
       - uses: actions/setup-node@v5
         with:
           node-version: 26
-${[...install, prepare, `${compare("'git:HEAD^'")} >> "$GITHUB_STEP_SUMMARY"`].map((line) => `      - run: ${line}\n`).join('')}`,
+${[...install, prepare, compare("'git:HEAD^'", '>> "$GITHUB_STEP_SUMMARY"')].map((line) => `      - run: ${line}\n`).join('')}`,
   };
 }

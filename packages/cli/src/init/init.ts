@@ -89,17 +89,15 @@ function writeFiles(files: readonly FirstFile[], directory: string): void {
   }
 }
 
-/** Benchmarks outside of the directories of a suite must be named. */
 function nextCommand(
-  { benchmarks, config, repository, commands, hasCore, program }: Project,
+  { named, config, repository, commands, hasCore, program }: Project,
   hasBenchmark: boolean,
 ): string {
   const install = commands.manager === 'npm' ? 'npm install --save-dev' : `${commands.manager} add -D`;
-  const others = benchmarks.every((path) => /^benchmarks?\//.test(path)) ? [] : benchmarks;
   const words = [
     repository === undefined ? 'run' : 'compare',
     ...(repository !== undefined && config !== undefined ? ['--old', `git:${repository.branch}`] : []),
-    ...(hasBenchmark ? others : [`node ${program} --help`]),
+    ...(hasBenchmark ? named : [`node ${program} --help`]),
   ];
   return `${hasCore ? '' : `${install} @bench-cli/cli @bench-cli/core && `}npx ${calledCommand(words)}`;
 }

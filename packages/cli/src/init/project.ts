@@ -44,6 +44,8 @@ export async function readProject(directory: string) {
   const repository = await repositoryOf(directory);
   const path = repository?.path ?? '';
   const root = join(directory, ...path.split('/').map((name) => (name === '' ? '' : '..')));
+  const benchmarks = existingBenchmarks(directory);
+  const program = typeof manifest.bin === 'string' ? manifest.bin : Object.values(manifest.bin ?? {})[0];
   return {
     directory,
     /** The root of the repository, where hosts look for jobs. */
@@ -53,12 +55,14 @@ export async function readProject(directory: string) {
     /** The name by which the package can import itself. */
     ownName: exports === undefined ? undefined : manifest.name,
     entry,
-    /** The first command of the package. */
-    program: typeof manifest.bin === 'string' ? manifest.bin : Object.values(manifest.bin ?? {})[0],
+    /** The first command of the package, if it can be a word of a command. */
+    program: /^[\w./@-]+$/.test(program ?? '') ? program : undefined,
     isBuilt: existsSync(join(directory, entry)),
     extension: `${letter}${isTypeScript ? 'ts' : 'js'}`,
     commands: packageCommands(directory),
-    benchmarks: existingBenchmarks(directory),
+    benchmarks,
+    /** Benchmarks outside of the directories of a suite must be named. */
+    named: benchmarks.every((file) => /^benchmarks?\//.test(file)) ? [] : benchmarks,
     config: findConfigFile(directory),
     repository,
     host: hostOf(root, repository?.remote),

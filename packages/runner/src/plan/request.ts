@@ -81,6 +81,8 @@ export async function createRequest(
   subjects: SubjectRequests,
   given: RequestOptions,
 ): Promise<Request> {
+  // The command line gives all its settings.
+  checkOptionNames(given, Object.keys(settings));
   checkValues(command, given);
   // A bisection has adaptive runs too, but no option for them.
   checkApplicable(command, { ...given, runs: undefined }, given.defaulted);
@@ -212,32 +214,54 @@ function effective(
 
 /** The options that are not recorded as they are given. */
 const otherOptions: Readonly<Record<Exclude<keyof RequestOptions, keyof RecordedSettings>, true>> = {
-  ...{
-    items: true,
-    names: true,
-    suite: true,
-    cwd: true,
-    env: true,
-    cache: true,
-    signal: true,
-    onFetch: true,
-  },
-  ...{ runs: true, metrics: true, jobs: true, test: true, shard: true, costs: true, defaulted: true },
+  items: true,
+  names: true,
+  suite: true,
+  cwd: true,
+  env: true,
+  cache: true,
+  signal: true,
+  onFetch: true,
+  runs: true,
+  metrics: true,
+  jobs: true,
+  test: true,
+  shard: true,
+  costs: true,
+  defaulted: true,
+};
+
+/** The options of adaptive runs. */
+const adaptiveOptions: Readonly<Record<keyof AdaptiveOptions, true>> = {
+  margin: true,
+  maxRuns: true,
+  errorRate: true,
+  budgetMs: true,
+  limits: true,
+  allPairs: true,
 };
 
 /**
  * Checks the names of options, which a program in JavaScript can misspell.
- * @throws UsageError for one that is unknown, or that only the command line has
+ * @param others names of further options that act elsewhere. Default: none
+ * @throws UsageError for one that is unknown
  */
-export function checkOptionNames(options: object): void {
+export function checkOptionNames(
+  { runs, ...options }: { readonly runs?: unknown },
+  others: readonly string[] = [],
+): void {
   const recorded = Object.keys(settings).filter((name) => allSettings[name]?.isRecorded);
   const known = [...recorded, ...Object.keys(otherOptions)];
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  const advice = /^(margin|maxRuns|errorRate|budgetMs)$/.test(unknown)
-    ? `: write runs: { ${unknown}: ... }`
-    : suggestion(unknown, known) || ': leave it out';
-  throw new UsageError('ERR_BENCH_OPTION', `unknown option "${unknown}"${advice}`);
+  const unknown = Object.keys(options).find((name) => !known.includes(name) && !others.includes(name));
+  const ofRuns = typeof runs === 'object' && runs !== null ? Object.keys(runs) : [];
+  const wrong = unknown ?? ofRuns.find((name) => !(name in adaptiveOptions));
+  if (wrong === undefined) return;
+  const fitting = wrong === unknown ? known : Object.keys(adaptiveOptions);
+  const advice =
+    wrong in adaptiveOptions
+      ? `: write runs: { ${wrong}: ... }`
+      : suggestion(wrong, fitting) || ': leave it out';
+  throw new UsageError('ERR_BENCH_OPTION', `unknown option "${wrong}"${advice}`);
 }
 
 /** @throws UsageError for a value that is not of the kind of its setting */

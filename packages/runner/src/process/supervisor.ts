@@ -335,7 +335,9 @@ async function start(request: ProcessRequest, session: NodeJS.ProcessEnv, { mark
     // This process must never have it, not even while it starts a child: another session can have the same one, and would kill it.
     else if (filter !== undefined) setCoredumpFilter(child.pid, filter);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    if (!(error instanceof Error)) return String(error);
+    const isMissing = 'code' in error && error.code === 'ENOENT';
+    return isMissing ? `no such program or directory (${error.message})` : error.message;
   }
   const { pid, stdout, stderr, stdio } = child;
   const channel = stdio[3];
@@ -377,8 +379,7 @@ export function failureOf(kind: Failure['kind'], message: string): Failure {
 }
 
 function notStarted({ command }: ProcessRequest, why: string): ProcessOutcome {
-  const reason = why.endsWith('ENOENT') ? `no such program or directory (${why})` : why;
-  const failure = failureOf('not started', `${command} could not be started: ${reason}`);
+  const failure = failureOf('not started', `${command} could not be started: ${why}`);
   const ended = { durationMs: 0, endSignal: null, sleptMs: 0, exitCode: null };
   return { messages: [], failure, ...ended, printed: () => '', kept: () => ({ output: '', warnings: '' }) };
 }

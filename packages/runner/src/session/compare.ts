@@ -87,7 +87,7 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
     allowMissing,
     ...selection
   } = options;
-  checkOptionNames(selection);
+  checkOptionNames({ ...selection, runs });
   const subjects =
     several === undefined ? { old: subjectOf(old), new: subjectOf(new_) } : listOf(options, several);
   const [{ parseGate, rateWords }, { checkPlannedGates, rateLimits }] = await Promise.all([

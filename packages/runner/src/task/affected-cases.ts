@@ -162,12 +162,12 @@ function sameCode(
   const unused = [...packages].filter(
     (name) => !loaded.keys().some((file) => file.startsWith(`node_modules/${name}/`)),
   );
+  const code = measuredFiles(loaded.keys(), files);
   const remedy =
     unused.length > 0
       ? `none imports ${unused.join(' or ')} by its name, and npm: replaces no relative import: correct the name, or compare git:REF or directories`
       : (copiedCode(request, loaded) ??
-        'so there is nothing to compare yet: change this code, or name another commit');
-  const code = measuredFiles(loaded.keys(), files);
+        `so there is nothing to compare yet: ${code.length === 0 ? 'import the code that differs' : 'change this code, or name another commit'}`);
   const what = code.length === 0 ? 'no file but the benchmark' : shortList(code);
   const count = unaffected.flatMap(casesOf).length;
   return new UsageError(

@@ -83,9 +83,25 @@ bench('pool', function* () {
   };
 });
 bench('manual', function* () { yield { manual: () => new Promise((resolve) => setTimeout(resolve, 2, 5e6)) }; });
+// Arguments that are no promises are made for many calls at once.
+let making = 0, most = 0, calls = 0;
+bench('values', function* () {
+  yield {
+    [0]() { most = Math.max(most, ++making); queueMicrotask(() => { making--; }); return 1; },
+    bench(_value) {
+      if (++calls > 1000 && most < 2) throw new Error('it waited for each value');
+      for (const until = performance.now() + 0.005; performance.now() < until; );
+    },
+  };
+});
 await run();`,
     });
-    expect(results).toEqual({ 'g/a.mjs > pool': expect.any(Number), 'g/a.mjs > manual': 200 });
+    const figure = expect.any(Number);
+    expect(results).toEqual({
+      'g/a.mjs > pool': figure,
+      'g/a.mjs > values': figure,
+      'g/a.mjs > manual': 200,
+    });
   });
 
   it.each([

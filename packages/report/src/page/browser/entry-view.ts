@@ -125,7 +125,7 @@ export function groupings(entries: readonly Entry[]): readonly [EntryGrouping, .
   const count = (value: (entry: Entry) => unknown) => new Set(entries.map(value)).size;
   const hasSubjects = count(({ subject }) => subject.index) > 1;
   if (hasSubjects && count(caseName) === count(byBenchmark.headingOf))
-    return [byConfiguration, byBenchmark, bySubject, none];
+    return [byConfiguration, byBenchmark, bySubject, ...byParameter, none];
   const useful: readonly [EntryGrouping, ...EntryGrouping[]] = [
     byBenchmark,
     ...(hasSubjects ? [byConfiguration, bySubject] : []),

@@ -177,7 +177,7 @@ describe.runIf(turnsCpu(undefined) !== undefined)('a look', () => {
 describe.runIf(turnsCpu(undefined) !== undefined)('a comparison', () => {
   // So long that a moment without a CPU, which a virtual machine can have, is a small share of it.
   const busy =
-    'bench.start(); const began = performance.now(); while (performance.now() - began < 300); bench.end(1);';
+    'bench.start(); const began = performance.now(); while (performance.now() - began < 200); bench.end(1);';
   const options = { old: 'node', new: 'node,env=A=1', allowSame: true, runs: { maxRuns: 8 } } as const;
   const compareIn = async (suite: ReturnType<typeof temporarySuite>, more: Partial<CompareOptions> = {}) => {
     const events: SessionEvent[] = [];
@@ -217,6 +217,25 @@ describe.runIf(turnsCpu(undefined) !== undefined)('a comparison', () => {
       ['g/idle.mjs', undefined, 6],
       ['g/prepared.mjs', true, 6],
     ]);
+  });
+
+  it('looks again at a process that lacked a CPU for a moment, and only once', async () => {
+    const sleeping = (isShort: string) => `const name = '../' + process.env.SIDE;
+      bench.start(); const began = performance.now(); while (performance.now() - began < 100);
+      if (${isShort}) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 30);
+      fs.writeFileSync(new URL(name, import.meta.url), ''); bench.end(1);`;
+    const head = "import fs from 'node:fs';";
+    using suite = temporarySuite({
+      'g/once.mjs': benchmark('{}', sleeping('!fs.existsSync(new URL(name, import.meta.url))'), { head }),
+      'h/always.mjs': benchmark('{}', sleeping('true'), { head }),
+    });
+    const subjects = { old: 'node,env=SIDE=old', new: 'node,env=SIDE=new' };
+    const waysOf = async (item: string) => {
+      const { runs } = await compareIn(suite, { ...subjects, runs: 6, items: [item] });
+      return runs.map(({ kind, inTurns }) => `${kind} ${inTurns}`);
+    };
+    expect(await waysOf('g')).toEqual([...Array(2).fill('look undefined'), ...Array(12).fill('rate true')]);
+    expect(await waysOf('h')).toEqual(Array(12).fill('rate undefined'));
   });
 
   it('with fewer than six fixed runs measures one after the other, without a look', async () => {

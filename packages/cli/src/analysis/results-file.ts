@@ -59,7 +59,7 @@ async function readCsvs(
 ): Promise<ComparedResults> {
   checkDistinct([first, ...others]);
   const read = async (file: InputFile): Promise<CsvMachine> => {
-    const { warnings, ...machine } = await readCompareCsv(inputOf(file, terminal.io));
+    const { warnings, ...machine } = await readCsv(file, terminal, readCompareCsv);
     for (const warning of warnings) terminal.notice(`warning: ${warning}`);
     return { ...machine, name: file.name };
   };
@@ -75,6 +75,20 @@ async function readCsvs(
     );
   }
   return results;
+}
+
+/** Reads a CSV. @throws UsageError with its name, as there can be several */
+async function readCsv<Results>(
+  file: InputFile,
+  { io }: Terminal,
+  read: (source: AsyncIterable<Uint8Array>) => Promise<Results>,
+): Promise<Results> {
+  try {
+    return await read(inputOf(file, io));
+  } catch (error) {
+    if (!(error instanceof UsageError && error.code.startsWith('ERR_BENCH_CSV_'))) throw error;
+    throw new UsageError(error.code, `${inputName(file)}: ${error.message}`);
+  }
 }
 
 interface RecordedSamples {
@@ -99,7 +113,7 @@ export async function readSamples(source: ResultsSource, terminal: Terminal): Pr
         `a CSV does not say what was measured, so the rates of ${first.path} and ${another.path} cannot be joined: give one CSV, or results files`,
       );
     }
-    const { samples, warnings } = await readScatterCsv(inputOf(first, terminal.io));
+    const { samples, warnings } = await readCsv(first, terminal, readScatterCsv);
     for (const warning of warnings) terminal.notice(`warning: ${warning}`);
     return { samples, recordings: [], files: [] };
   }

@@ -182,6 +182,24 @@ describe('a results file', () => {
     );
   });
 
+  it.each([
+    ['a cut line', '{"type":"session","for', 'RECORD', 'incomplete'],
+    ['another JSON', '{"a":1}', 'RECORD', ':1'],
+    ['lines of another JSON', '{"type":"test"}\n{"type":"test"}\n', 'RECORD', ':1'],
+    ['a line of a session', '{"type":"end"}\n', 'RECORD', ':1'],
+    ['a list', '[{"name":"a"}]', 'CSV_SYNTAX', ''],
+    ['words', 'hello', 'CSV_HEADER', ''],
+    ['another table', 'a,b\n1,2\n', 'CSV_HEADER', ''],
+    ['bytes', Buffer.from([0, 1, 2, 255]), 'CSV_SYNTAX', ''],
+    ['nothing', '', 'CSV_EMPTY', ''],
+    ['line ends', '\n\n', 'CSV_EMPTY', ''],
+  ])('is no file with %s, which is named', async (_, content, code, problem) => {
+    writeFileSync(files.path('other'), content);
+    const first = code.startsWith('CSV') ? 'fixed.csv' : 'fixed.jsonl';
+    expect(await bench('analyze', first, 'other')).toEqual(usageError(code, 'other', problem));
+    expect(await bench('analyze', 'other')).toEqual(usageError(code, 'other', problem));
+  });
+
   it('of joined sessions has all lines of its parts, and the facts of all machines', async () => {
     expect((await bench('analyze', 'monday.jsonl', 'tuesday.jsonl', '--out', 'both.jsonl')).exitCode).toBe(0);
     expect(linesOf('both.jsonl')).toEqual(linesOf('stratified.jsonl'));

@@ -89,15 +89,11 @@ export function readSessions(path: string, fd?: number): readonly [Recording, ..
     digest = crc32(`${whole}\n`, digest);
     // Some editors write a byte order mark.
     const text = whole.charCodeAt(0) === 0xfeff ? whole.slice(1) : whole;
+    if (sessions.length === 0 && !isSessionStart(text)) throw notResults(path);
     const record = readLine(text, `${path}:${line}`);
     if (record.type === 'session') sessions.push(sessionAt(line, record, text));
     const current = sessions.at(-1);
-    if (current === undefined) {
-      throw new UsageError(
-        'ERR_BENCH_RECORD',
-        `${path}:1: not a results file: its first line does not describe a session; give a file that bench-cli wrote with --out`,
-      );
-    }
+    if (current === undefined) throw notResults(path);
     // Two processes that write the file at once both continue the lines that they found in it.
     const former = record.type === 'session' ? [0] : current.digests;
     if (former.findLast((before) => isChained(text, before)) === undefined) {
@@ -135,9 +131,24 @@ export function readSessions(path: string, fd?: number): readonly [Recording, ..
     return recording;
   });
   if (first !== undefined) return [first, ...others];
+  if (!isSessionStart(lastLine.toString('utf8'))) throw notResults(path);
   throw new UsageError(
     'ERR_BENCH_RECORD',
     `${path} contains no session: ${bytes === 0 ? 'it is empty' : 'its first line is incomplete'}; measure again`,
+  );
+}
+
+const sessionStart = '{"type":"session"';
+
+/** @param text of a first line, which can be cut off */
+function isSessionStart(text: string): boolean {
+  return text.startsWith(sessionStart) || sessionStart.startsWith(text);
+}
+
+function notResults(path: string): UsageError {
+  return new UsageError(
+    'ERR_BENCH_RECORD',
+    `${path}:1: not a results file: its first line does not describe a session; give a file that bench-cli wrote with --out`,
   );
 }
 

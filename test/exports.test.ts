@@ -49,12 +49,12 @@ const publicNames: Readonly<Record<string, string>> = {
     unmatchedBenchmarks unmatchedNames unmatchedWhere valueOrder withoutSubjects wrapped
   `,
   'packages/results/src/recording/index.ts': `
-    Activity AdaptiveRuns BenchmarkFailure BenchmarkFile CONTROL_ROUNDS CalibrationRecord Cost EndRecord
+    Activity AdaptiveRuns BenchmarkFailure BenchmarkFile CLIENT_ORDER CLIENT_ROUNDS CONTROL_ROUNDS CalibrationRecord Cost EndRecord
     Environment FailedRun Failure FailureKind ImportedCode ImportedRecord LINE_LIMIT_BYTES LineReader
     MOST_SHARDS MetricDescription MetricRequest PlanRecord PlannedCases RECORD_FORMAT RecordLine Recording Recordings
     ResumedRecord RunKind RunRecord Runtime SessionRecord SessionRequest SessionSettings Shard ShardRequest
     Subject SubjectPackage SubjectSource SucceededRun UnmatchedCases Values VersionRecord chainedLine
-    changedBenchmark changedFile checkNew difference digestOfLine extended failureKinds inherited placeOf
+    changedBenchmark changedFile checkNew clientWords difference digestOfLine extended failureKinds inherited placeOf
     readRecording readRecordings readSessions recordedSettings recordingOf runKinds runtimeNames
     scheduledConfiguration settingWords settingsOfRequest subjectOrders unchainedLine writeRecordings
   `,

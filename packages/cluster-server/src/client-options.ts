@@ -1,3 +1,4 @@
+import { CLIENT_ORDER } from '@bench-cli/results/recording';
 import { settings } from '@bench-cli/results/settings';
 import { z } from 'zod';
 import { optionsReader, wholeNumber } from './options-reader.ts';
@@ -112,16 +113,13 @@ const orderSchema = z.strictObject({
  */
 export type ClientOrder = z.infer<typeof orderSchema>;
 
-/** The variable with the order of a session, as JSON: a subject has nothing else that its processes receive. */
-const orderVariable = 'BENCH_CLI_CLIENT';
-
 /**
  * The variable of a subject that tells its processes the order.
  *
  * @internal
  */
 export function variableOf(order: ClientOrder): Readonly<Record<string, string>> {
-  return { [orderVariable]: JSON.stringify(order) };
+  return { [CLIENT_ORDER]: JSON.stringify(order) };
 }
 
 /**
@@ -130,7 +128,7 @@ export function variableOf(order: ClientOrder): Readonly<Record<string, string>>
  * @internal
  */
 export function orderOf(environment: Readonly<Record<string, string | undefined>>): ClientOrder {
-  const text = environment[orderVariable];
+  const text = environment[CLIENT_ORDER];
   if (text !== undefined) return orderSchema.parse(JSON.parse(text));
   return { serve: !namesServer({}, environment), options: clientOptionsOf({}, environment) };
 }

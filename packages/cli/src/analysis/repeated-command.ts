@@ -10,6 +10,7 @@ import {
 } from '@bench-cli/results';
 import {
   type BenchmarkFile,
+  clientWords,
   type SessionRequest,
   settingsOfRequest,
   settingWords,
@@ -47,6 +48,8 @@ function compareCommand(
   items: readonly (string | Placeholder)[],
   others: CommandSettings<'compare'>,
 ): string {
+  const clients = request && clientWords(request, others.runs);
+  if (clients !== undefined) return calledCommand(clients);
   const recorded = request && settingsOfRequest(request);
   const cpus = recorded?.set?.filter((pair) => /^(LOAD)?CPUSET=/.test(pair)) ?? [];
   const set = others.set && [...cpus, ...others.set];

@@ -143,6 +143,9 @@ describe('one command', () => {
     expect(again.stdout.split('\n').slice(-3)).toEqual(stdout.split('\n').slice(-3));
     const page = await benchCli(['analyze', out, '--html', join(directory, 'clients.html')]);
     expect(page.exitCode).toBe(0);
+    const text = readFileSync(join(directory, 'clients.html'), 'utf8');
+    expect(text).toContain('bench-cli http clients');
+    expect(text).not.toContain('BENCH_CLI_CLIENT');
   });
 
   it('exits with 1 if a client fails, which has no rank, and shows the others', async () => {

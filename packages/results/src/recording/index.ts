@@ -11,5 +11,6 @@ export * from './line.ts';
 export { chainedLine, digestOfLine, unchainedLine } from './line-chain.ts';
 export { LineReader } from './line-reader.ts';
 export * from './read.ts';
+export * from './recorded-clients.ts';
 export * from './recorded-settings.ts';
 export { subjectOrders } from './subject-order.ts';

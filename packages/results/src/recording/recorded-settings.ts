@@ -52,10 +52,7 @@ export function recordedSettings(options: RecordedSettings): RecordedSettings {
 }
 
 /** The arguments of a command that give values to settings; without those that are its defaults. */
-export function settingWords(
-  values: Readonly<Record<string, unknown>>,
-  command: SessionRequest['command'],
-): string[] {
+export function settingWords(values: Readonly<Record<string, unknown>>, command: CommandName): string[] {
   return Object.entries(allSettings).flatMap(([name, setting]) => {
     const value = values[name];
     if (value === undefined || value === false || !takes(setting, command)) return [];

@@ -12,7 +12,7 @@ import type {
 import { OWN_SCHEDULING, orElse } from '@bench-cli/system';
 import { checkConcurrent } from '../machine/jobs.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
-import type { ScheduledRun } from '../plan/schedule.ts';
+import { recordKind, type ScheduledRun } from '../plan/schedule.ts';
 import { failureOf, type ProcessRequest } from '../process/supervisor.ts';
 import { turnsCpu } from '../process/turns.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
@@ -110,13 +110,14 @@ export function processExecutor(
   };
 
   const recorded = (
-    { order: _order, isControl, ...run }: ScheduledRun,
+    scheduled: ScheduledRun,
     startedAt: string,
     outcome: CommandOutcome,
     details: Partial<Pick<RunFields, 'kind' | 'inTurns' | 'activity'>> = {},
   ) => {
+    const { order: _order, isControl: _isControl, ...run } = scheduled;
     const { script } = sideOf(benchmark, subjects, run.subject);
-    const kind = isControl ? 'control' : 'rate';
+    const kind = recordKind(scheduled);
     const onCpus = cpus !== undefined && { cpus };
     const fields = { type: 'run', kind, ...run, startedAt, ...onCpus, ...details } as const;
     const records = recordsOf(outcome, fields, script, benchmark.unplanned !== undefined);
@@ -317,7 +318,7 @@ export async function executeRun(
   open: RunningSession,
   observation?: Observation,
 ): Promise<readonly RunRecord[]> {
-  const former = open.recorded(observation?.kind ?? (run.isControl ? 'control' : 'rate'), run);
+  const former = open.recorded(observation?.kind ?? recordKind(run), run);
   if (former === undefined) await open.emit({ type: 'start', run });
   const records = former ?? (await executor.execute(run, open.signal, observation));
   return emitRun(run, records, former !== undefined, open);

@@ -1,6 +1,6 @@
 import { caseKey } from '@bench-cli/results';
 import type { RunRecord } from '@bench-cli/results/recording';
-import type { ScheduledRun } from '../plan/schedule.ts';
+import { recordKind, type ScheduledRun } from '../plan/schedule.ts';
 import {
   type Executor,
   emitRun,
@@ -113,7 +113,7 @@ export class Rounds {
   ): Promise<void> {
     const due = round.filter((run) => !this.#givenUp.has(run, run.subject));
     for (const run of round) if (!due.includes(run)) await open.emit({ type: 'skip', run });
-    const formerOf = (run: ScheduledRun) => open.recorded(run.isControl ? 'control' : 'rate', run);
+    const formerOf = (run: ScheduledRun) => open.recorded(recordKind(run), run);
     // A run that was interrupted before its record has a partner again, whose rate is recorded already.
     const isRecorded = due.every((run) => formerOf(run) !== undefined);
     for (const run of due) if (formerOf(run) === undefined) await open.emit({ type: 'start', run });

@@ -68,6 +68,11 @@ export function scheduleCompared(
   return order.toSpliced((seed + round) % (order.length + 1), 0, control);
 }
 
+/** The kind of the record of a run that is not observed. */
+export function recordKind({ isControl }: ScheduledRun): 'rate' | 'control' {
+  return isControl ? 'control' : 'rate';
+}
+
 /** Identifies a run in a session. */
 export function runKey(run: ScheduledRun): string {
   return JSON.stringify([caseKey(run), run.subject, run.round]);

@@ -5,7 +5,7 @@ import { byDuration, CaseDealer, type Lane, onLanes } from '../execution/lane.ts
 import type { OpenSession } from '../execution/open-session.ts';
 import { Rounds } from '../execution/round.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
-import { type ScheduledRun, scheduleCompared } from '../plan/schedule.ts';
+import { recordKind, type ScheduledRun, scheduleCompared } from '../plan/schedule.ts';
 import { Pace } from './pace.ts';
 import { type PreparedCases, whilePreparedCases } from './prepared-cases.ts';
 import { samplePlans } from './sample-plans.ts';
@@ -37,8 +37,7 @@ export async function executeAdaptively(
         if (pace.isSpent) return;
         const open = pace.openSubjects(each);
         yield scheduleCompared(each, subjects, pace.roundOf(each), request).filter(
-          (run) =>
-            open.includes(run.subject) || recorded(run.isControl ? 'control' : 'rate', run) !== undefined,
+          (run) => open.includes(run.subject) || recorded(recordKind(run), run) !== undefined,
         );
       }
     }

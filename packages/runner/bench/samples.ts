@@ -220,7 +220,7 @@ async function compareWays(directory: string): Promise<void> {
         ({ measured }) => `${(100 * Math.sqrt(measured?.variance ?? Number.NaN)).toFixed(1)} %`,
       );
       console.log(
-        `${operation}: ${now.measured.plan}; ${verdicts.join(', ')}; ${before.seconds.toFixed(1)} > ${now.seconds.toFixed(1)} s, ${before.measured.runs} > ${now.measured.runs} runs (${time.toFixed(2)}); ${noises.join(' > ')}; ${price.toFixed(2)}`,
+        `${operation}: ${before.measured.plan} > ${now.measured.plan}; ${verdicts.join(', ')}; ${before.seconds.toFixed(1)} > ${now.seconds.toFixed(1)} s, ${before.measured.runs} > ${now.measured.runs} runs (${time.toFixed(2)}); ${noises.join(' > ')}; ${price.toFixed(2)}`,
       );
     }
   }

@@ -79,8 +79,8 @@ export function possibleSamplings(
  * T. Kalibera, R. Jones, "Rigorous benchmarking in reasonable time", ISMM 2013 (the optimal number of repetitions at each level).
  * @param between the variance between processes
  * @param margin a difference that does not matter, a fraction
- * @param difference that of the rates so far, logarithm. A large one needs less precise runs, so that their measured part is shorter, but
- * not their warm-up, without which they would measure something else
+ * @param difference that of the rates so far, logarithm. A large one needs less precise runs, so that their measured part is shorter, as
+ * long as what is left of the warm-up is below a quarter of it; the warm-up stays, without which they would measure something else
  * @returns undefined if nothing can be planned
  */
 export function bestSampling(
@@ -92,8 +92,11 @@ export function bestSampling(
   const best = cheapest(possible, between, margin);
   const half = Math.abs(difference) / 2;
   if (half <= margin) return best;
-  const alike = possible.filter(({ plan }) => plan.warmUpMs === best?.warmUpMs);
-  return cheapest(alike, between, half);
+  const alike = possible.filter(
+    ({ plan, squaredBias }) => plan.warmUpMs === best?.warmUpMs && squaredBias <= (half / 2) ** 2,
+  );
+  const withoutBias = alike.map((choice) => ({ ...choice, squaredBias: 0 }));
+  return cheapest(withoutBias, between, half) ?? best;
 }
 
 /** The smallest of the mean differences of several subjects; 0 if that of one is not known. */

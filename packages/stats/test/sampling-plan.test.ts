@@ -85,6 +85,15 @@ it('is not longer than the first verdict within a margin needs', () => {
   expect(planSampling([lasting], slowStart, 0.001, 0.5)).toEqual({ warmUpMs: 100, measuredMs: 100 });
 });
 
+it('measures shortly after the same warm-up if a difference is much larger than what is left of it', () => {
+  const steps = (ms: number) => (ms < 400 ? 5e5 : ms < 700 ? 0.85e6 : 1e6);
+  const possible = possibleSamplings([trace(steps)], options);
+  const of = (difference: number) => bestSampling(possible, 0.02 ** 2, 0.02, difference);
+  expect(of(0)).toMatchObject({ warmUpMs: 500, measuredMs: 500 });
+  expect(of(0.1)).toMatchObject({ warmUpMs: 500, measuredMs: 500 });
+  expect(of(0.7)).toMatchObject({ warmUpMs: 500, measuredMs: 100 });
+});
+
 it('takes what runs differ beyond the variance within them as that between processes', () => {
   const series = [
     [0.1, -0.1, 0.1, -0.1],

@@ -102,7 +102,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: `${stats}/sampling-plan.ts`,
     text: 'plan.warmUpMs === best?.warmUpMs && ',
     fault: '',
-    noticedBy: ['packages/runner/test/sample-plans'],
+    noticedBy: ['packages/stats/test/sampling-plan'],
   },
   {
     file: `${runner}/execution/round.ts`,

@@ -87,11 +87,14 @@ it('is not longer than the first verdict within a margin needs', () => {
 
 it('measures shortly after the same warm-up if a difference is much larger than what is left of it', () => {
   const steps = (ms: number) => (ms < 400 ? 5e5 : ms < 700 ? 0.85e6 : 1e6);
-  const possible = possibleSamplings([trace(steps)], options);
-  const of = (difference: number) => bestSampling(possible, 0.02 ** 2, 0.02, difference);
+  const planOf = (rateAt: (ms: number) => number) => (difference: number) =>
+    bestSampling(possibleSamplings([trace(rateAt)], options), 0.02 ** 2, 0.02, difference);
+  const of = planOf(steps);
   expect(of(0)).toMatchObject({ warmUpMs: 500, measuredMs: 500 });
   expect(of(0.1)).toMatchObject({ warmUpMs: 500, measuredMs: 500 });
   expect(of(0.7)).toMatchObject({ warmUpMs: 500, measuredMs: 100 });
+  const ofSlightlySlowStart = planOf((ms) => (ms < 400 ? 0.93e6 : 1e6));
+  for (const difference of [0, 0.7]) expect(ofSlightlySlowStart(difference)?.warmUpMs).toBe(500);
 });
 
 it('takes what runs differ beyond the variance within them as that between processes', () => {

@@ -434,6 +434,15 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
       expect(Math.max(...boxes.map((box) => (box?.x ?? 0) + (box?.width ?? 0)))).toBeLessThanOrEqual(375);
     });
 
+    it('says on a phone which side has no runs', async () => {
+      await page.setViewportSize({ width: 375, height: 800 });
+      await page.setContent(renderReport(content([pairOf('a.js', 'n=1', [100, 101, 102], [])])));
+      const unitOf = (side: string) =>
+        page.locator(`td.${side}`).evaluate((cell) => getComputedStyle(cell, '::after').content);
+      expect(await page.locator('td.old, td.new').allTextContents()).toEqual(['101.0', 'no runs']);
+      expect(await unitOf('new')).toBe('none');
+    });
+
     it('shows each warning about a configuration once, with the subject', async () => {
       const few = four.map((it) => ({ ...it, old: [100, 101, 102, 103], new: [100, 101, 102, 103] }));
       await page.setContent(renderReport(content(few, { names: fourNames })));

@@ -189,6 +189,7 @@ describe('an invalid selection', () => {
     expectRefused(['x'], { suite: 'nowhere' }, 'SUITE', 'nowhere');
     expectRefused(['benchmarks/assert/notes.md'], {}, 'NOT_A_SCRIPT', 'benchmarks/assert/notes.md');
     expectRefused(['benchmarks/empty'], {}, 'SELECTION', 'benchmarks/empty');
+    expectRefused(['all'], { suite: 'benchmarks/empty' }, 'SELECTION', 'benchmarks/empty');
   });
 
   it('may have an exclude that matches nothing, which is reported', () => {

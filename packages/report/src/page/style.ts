@@ -154,7 +154,7 @@ dl.facts dt { color: var(--muted); } dl.facts dd { margin: 0; }
   #comparisons > tbody > tr > .name, #comparisons > tbody > tr > .subject { order: 1; }
   #comparisons > tbody > tr > .verdict { order: 2; flex: 1 0 60%; } #comparisons > tbody > tr > .change { order: 2; flex: 1 0 33%; }
   #comparisons > tbody > tr > .old { order: 3; flex: none; } #comparisons > tbody > tr > .new { order: 3; flex: 1; text-align: left; }
-  #comparisons td.new::before, .metric td.new::before { content: "→ "; } #comparisons tr:not(.timed) td.new::after { content: " ops/s"; }
+  #comparisons td.new::before, .metric td.new::before { content: "→ "; } #comparisons tr:not(.timed, .unmeasured) td.new::after { content: " ops/s"; }
   td.bar svg { width: 100%; margin: 0; } .interval, .several .interval, .several .old { display: block; } .interval { text-align: left; }
   #comparisons > tbody > tr.group > th { padding-top: 16px; } .counts { float: none; display: block; }
   tr.details > td { margin: 0 -16px; }

@@ -52,7 +52,8 @@ export function findFiles({ items, suite: given, names = [], cwd = process.cwd()
   }
   nameCommands(paths, names);
   if (paths.size > 0) return { suite, all: [...paths.values()] };
-  throw new UsageError('ERR_BENCH_SELECTION', `no benchmark file in ${items.join(', ')}: ${scriptRule}`);
+  const places = items.map((item) => (item === 'all' ? suite : item)).join(', ');
+  throw new UsageError('ERR_BENCH_SELECTION', `no benchmark file in ${places}: ${scriptRule}`);
 }
 
 /** @throws UsageError if there are more names than commands, or two commands have the same name */

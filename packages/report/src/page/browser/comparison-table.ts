@@ -46,7 +46,7 @@ function rowOf(entry: Entry, { grouping, hasSubjects, open, scale }: TableOption
   const { length: count } = warnings;
   const flag = html` <span class="flag" title="${warnings.join('\n')}">${count} warning${count === 1 ? '' : 's'}</span>`;
   const bar = `${effectGrid({ ...scale, ticks: [0] }, BAR_HEIGHT)}${effectMark(scale, entry, BAR_HEIGHT / 2, 4.5)}`;
-  return html`<tr role="row" class="${verdictClass(verdict)}${entry.isCommand ? ' timed' : ''}"><th scope="row" role="rowheader" class="name"><button type="button" class="toggle" data-entry="${id}" aria-expanded="${open.has(id)}" aria-controls="details-${id}">${grouping.nameOf(entry)}</button>!${count > 0 ? flag : ''}</th>
+  return html`<tr role="row" class="${verdictClass(verdict)}${entry.isCommand ? ' timed' : ''}${entry.newMean === null ? ' unmeasured' : ''}"><th scope="row" role="rowheader" class="name"><button type="button" class="toggle" data-entry="${id}" aria-expanded="${open.has(id)}" aria-controls="details-${id}">${grouping.nameOf(entry)}</button>!${count > 0 ? flag : ''}</th>
 !${hasSubjects ? subjectCell(entry) : ''}<td role="cell" class="verdict">!${verdictMark(verdict)} ${verdict}!${reason === undefined ? '' : html` <span class="muted">${reason}</span>`}</td>
 <td role="cell" class="number old">${cellText(entry.oldMean, entry)}</td><td role="cell" class="number new">${cellText(entry.newMean, entry)}</td>
 <td role="cell" class="number change">${changeText(entry.change)}</td>

@@ -102,7 +102,7 @@ export function pText(p: number | null): string {
 }
 
 export function cellText(mean: number | null, { isCommand }: Entry): string {
-  if (mean === null) return 'none';
+  if (mean === null) return 'no runs';
   return isCommand ? valueText(1000 / mean, 'milliseconds') : valueText(mean, 'operations per second');
 }
 

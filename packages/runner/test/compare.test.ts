@@ -1,4 +1,12 @@
-import { compare, readRecording, type SessionEvent } from '@bench-cli/runner';
+import { existsSync } from 'node:fs';
+import {
+  compare,
+  createRequest,
+  readRecording,
+  resumeSession,
+  runSession,
+  type SessionEvent,
+} from '@bench-cli/runner';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
@@ -72,6 +80,18 @@ describe('compare() gives what the command shows', () => {
     [{ runs: { maxRun: 12 } }, 'maxRun', 'maxRuns?'],
   ])('refuses the unknown option %j', async (option, ...named) => {
     await expect(compareBoth(option)).rejects.toEqual(errorWith('OPTION', ...named));
+  });
+
+  it('so do a session and its continuation, which create and change nothing then', async () => {
+    const { request } = await createRequest('run', {}, { items: ['g/a.js'], cwd: suite.path('new') });
+    const out = suite.path('misspelt.jsonl');
+    const misspelt = { out, singal: AbortSignal.timeout(1e6) };
+    const begun = Array.fromAsync(runSession(request, misspelt));
+    await expect(begun).rejects.toEqual(errorWith('OPTION', 'singal', 'signal?'));
+    expect(existsSync(out)).toBe(false);
+    const resumed = { trust: true, out: 'other.jsonl' };
+    const continued = Array.fromAsync(resumeSession(out, resumed));
+    await expect(continued).rejects.toEqual(errorWith('OPTION', 'out', 'leave it out'));
   });
 
   it('waits for what the function of its events returns', async () => {

@@ -251,16 +251,21 @@ export function checkOptionNames(
   others: readonly string[] = [],
 ): void {
   const recorded = Object.keys(settings).filter((name) => allSettings[name]?.isRecorded);
-  const known = [...recorded, ...Object.keys(otherOptions)];
-  const unknown = Object.keys(options).find((name) => !known.includes(name) && !others.includes(name));
-  const ofRuns = typeof runs === 'object' && runs !== null ? Object.keys(runs) : [];
-  const wrong = unknown ?? ofRuns.find((name) => !(name in adaptiveOptions));
+  refuseUnknown(options, [...recorded, ...Object.keys(otherOptions), ...others]);
+  if (typeof runs === 'object' && runs !== null) refuseUnknown(runs, Object.keys(adaptiveOptions));
+}
+
+/**
+ * @param known the names of all options
+ * @throws UsageError for an option with another name
+ */
+export function refuseUnknown(options: object, known: readonly string[]): void {
+  const wrong = Object.keys(options).find((name) => !known.includes(name));
   if (wrong === undefined) return;
-  const fitting = wrong === unknown ? known : Object.keys(adaptiveOptions);
   const advice =
     wrong in adaptiveOptions
       ? `: write runs: { ${wrong}: ... }`
-      : suggestion(wrong, fitting) || ': leave it out';
+      : suggestion(wrong, known) || ': leave it out';
   throw new UsageError('ERR_BENCH_OPTION', `unknown option "${wrong}"${advice}`);
 }
 

@@ -11,6 +11,7 @@ import { newSession, type OpenSession, openSession } from '../execution/open-ses
 import { checkRecording, resumeMismatch } from '../execution/recorded-session.ts';
 import type { SessionEvent } from '../execution/session-event.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
+import { refuseUnknown } from '../plan/request.ts';
 import { checkColumns, checkParameters, checkSingleCase } from '../plan/set-parameters.ts';
 import { rememberSession } from '../record/begun-sessions.ts';
 import { RecordFile } from '../record/record-file.ts';
@@ -35,12 +36,14 @@ export interface SessionOptions {
 
 /**
  * Executes a session and yields its events. The end of the iteration ends the session, and no process outlives it.
- * @throws UsageError if a value is set for an unknown parameter, if there is nothing to run, or if `out` cannot be written
+ * @throws UsageError if an option is unknown, if a value is set for an unknown parameter, if there is nothing to run, or if `out` cannot be written
  */
 export async function* runSession(
   request: SessionRequest,
-  { signal, env, out, onlyPlan = false }: SessionOptions = {},
+  options: SessionOptions = {},
 ): AsyncGenerator<SessionEvent, void, void> {
+  refuseUnknown(options, ['signal', 'env', 'out', 'onlyPlan'] satisfies (keyof SessionOptions)[]);
+  const { signal, env, out, onlyPlan = false } = options;
   const session = newSession(request, env);
   const file = out === undefined ? undefined : await RecordFile.create(out);
   yield* record(file, { signal, env }, async () => {
@@ -61,13 +64,15 @@ export interface ResumeOptions extends Pick<SessionOptions, 'signal' | 'env'> {
 
 /**
  * Continues an interrupted session: yields the recorded runs of a file again, and executes only the missing ones.
- * @throws UsageError if the file cannot be read or is of another user, or if the benchmarks, the runtimes or the machine have
+ * @throws UsageError if an option is unknown, if the file cannot be read or is of another user, or if the benchmarks, the runtimes or the machine have
  *   changed
  */
 export async function* resumeSession(
   path: string,
-  { signal, env, trust, maxRuns, budgetMs }: ResumeOptions = {},
+  options: ResumeOptions = {},
 ): AsyncGenerator<SessionEvent, void, void> {
+  refuseUnknown(options, ['signal', 'env', 'trust', 'maxRuns', 'budgetMs'] satisfies (keyof ResumeOptions)[]);
+  const { signal, env, trust, maxRuns, budgetMs } = options;
   const file = await RecordFile.continue(path);
   yield* record(file, { signal, env }, async () => {
     const { recording, session, environment } = await checkRecording(path, trust, env, file.fd);

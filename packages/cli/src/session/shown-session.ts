@@ -75,7 +75,8 @@ export async function showSession(
         `${options.resume} holds a session of ${session.request.command}; continue it with: ${resumeCommand(session.request.command, options.resume)}`,
       );
     }
-    const events = resumeSession(options.resume, { ...options, env, signal });
+    const { trust, maxRuns, budgetMs } = options;
+    const events = resumeSession(options.resume, { trust, maxRuns, budgetMs, env, signal });
     return viewSession(events, output(session.request), terminal, { ...view, recordPath: options.resume });
   }
   const onFetch = (what: string) => terminal.status(options.progress ? what : undefined);

@@ -164,7 +164,7 @@ export function defaultItems(given: string | undefined, cwd: string): readonly s
   if (given !== undefined || suiteBelow(cwd) !== undefined) return ['all'];
   throw new UsageError(
     'ERR_BENCH_SELECTION',
-    'this directory has no suite in "benchmarks": name files or commands, or "all" to execute every script below it',
+    'this directory has no suite in "benchmarks": write a first benchmark with bench-cli init, name files or commands, or "all" to execute every script below it',
   );
 }
 

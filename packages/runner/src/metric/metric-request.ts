@@ -10,7 +10,7 @@ const RUNS_WITH_AUTO = 12;
 /**
  * The metrics that a session measures beside the rate, which is always measured.
  * @param names as users write them; `rate` is accepted
- * @param runs how often each configuration runs for its rate; 0 for a search, whose runs are those of one metric
+ * @param runs how often each configuration runs for its rate, if that is fixed; `search` for a bisect, whose runs are those of one metric
  * @throws UsageError for an unknown metric, and for a subject that cannot measure them
  */
 export function readMetrics(
@@ -31,7 +31,7 @@ export function readMetrics(
     .flatMap((name) => metrics.filter((metric) => metric.name === name))
     .map(({ name, title, unit, better, negligible }) => ({ name, title, unit, better, negligible }));
   if (requested.length === 0) return undefined;
-  if (runs === 0 && requested.length > 1) {
+  if (runs === 'search' && requested.length > 1) {
     throw new UsageError(
       'ERR_BENCH_METRIC',
       `--metric ${names.join(',')}: bisect searches by one metric: choose one of them`,
@@ -58,5 +58,6 @@ export function readMetrics(
       { option: 'metrics' },
     );
   }
+  if (runs === 'search') return { metrics: requested, runs: 0 };
   return { metrics: requested, runs: typeof runs === 'number' ? runs : RUNS_WITH_AUTO };
 }

@@ -108,7 +108,7 @@ export async function createRequest(
     options.metrics &&
     (await import('../metric/metric-request.ts')).readMetrics(
       options.metrics,
-      command === 'bisect' ? 0 : options.runs,
+      command === 'bisect' ? 'search' : options.runs,
       resolved,
     );
   const [good, bad] = resolved;

@@ -86,7 +86,7 @@ async function readCsv<Results>(
   try {
     return await read(inputOf(file, io));
   } catch (error) {
-    if (!(error instanceof UsageError && error.code.startsWith('ERR_BENCH_CSV_'))) throw error;
+    if (!(error instanceof UsageError && /^ERR_BENCH_CSV_/.test(error.code))) throw error;
     throw new UsageError(error.code, `${inputName(file)}: ${error.message}`);
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { adaptiveRuns, type Case, caseKey, guarantees, ReportedMetrics } from '@bench-cli/results';
 import {
   RECORD_FORMAT,
@@ -19,6 +20,12 @@ import { Budget } from './budget.ts';
 import { type Emit, eventsOf } from './event-stream.ts';
 import { type Lane, lanesOf } from './lane.ts';
 import { notify, type SessionEvent, type SessionListener } from './session-event.ts';
+
+/**
+ * The time of a file is that of the last tick of the kernel, up to 10 ms ago. What a quick command writes at once would seem to have been
+ * there before the session.
+ */
+const FILE_TIME_MS = 12;
 
 /** A session that is executed: everything that its tasks share from its begin to its end. */
 export interface OpenSession extends ReturnType<typeof formerSession> {
@@ -83,6 +90,8 @@ export function openSession(
       const emit = (event: SessionEvent) => notify(listeners, withOriginalPlaces(event));
       await emit({ type: 'session', session });
       for (const name of lackingGuarantees()) await emit({ type: 'warning', message: guarantees[name].lack });
+      const importedFiles = importedFilesOf(request, supervisor.env);
+      if (request.files.some(({ command }) => command !== undefined)) await delay(FILE_TIME_MS);
       await task({
         session,
         request,
@@ -92,7 +101,7 @@ export function openSession(
         supervisor,
         lanes,
         budget,
-        importedFiles: importedFilesOf(request, supervisor.env),
+        importedFiles,
         ...formerSession(former, lanes),
       });
       // A session that was ended during its last run is not complete.

@@ -100,8 +100,14 @@ describe.concurrent('a session of clients', () => {
     for (const option of expected.split(', ')) expect(given.map((each) => each.trim())).toContain(option);
     const more = { 1: '30', 2: '30', 40: '150', auto: 'auto' }[options.samples];
     expect(clientWords(request, 30)).toContain(more);
-    const { request: other } = await createRequest('run', { node: {} }, { items: [file], suite, runs: 1 });
-    expect(clientWords(other)).toBeUndefined();
+    for (const env of [{}, { BENCH_CLI_CLIENT: 'x' }, { BENCH_CLI_CLIENT: '{}' }]) {
+      const { request: other } = await createRequest(
+        'run',
+        { node: { env } },
+        { items: [file], suite, runs: 1 },
+      );
+      expect(clientWords(other)).toBeUndefined();
+    }
   });
 
   it.each([

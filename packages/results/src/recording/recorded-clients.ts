@@ -23,12 +23,9 @@ export function clientWords(
   { subjects, runs }: SessionRequest,
   others?: number | 'auto',
 ): readonly string[] | undefined {
-  const orders = subjects.flatMap(({ env }) => {
-    const text = env[CLIENT_ORDER];
-    return text === undefined ? [] : orderSchema.parse(JSON.parse(text));
-  });
+  const orders = subjects.flatMap(({ env }) => orderIn(env[CLIENT_ORDER]) ?? []);
   const [first] = orders;
-  if (first === undefined) return undefined;
+  if (first === undefined || orders.length < subjects.length) return undefined;
   const { serve, options } = first;
   const count = others ?? mostRuns(runs);
   const samples = options.samples === 'auto' || count === 'auto' ? 'auto' : options.samples * count;
@@ -40,4 +37,13 @@ export function clientWords(
     ...settingWords({ ...options, ...place, samples }, 'http clients'),
     ...orders.map(({ client }) => client),
   ];
+}
+
+/** Undefined if it is none: a subject can have any variable. */
+function orderIn(text: string | undefined) {
+  try {
+    return orderSchema.parse(JSON.parse(text ?? ''));
+  } catch {
+    return undefined;
+  }
 }

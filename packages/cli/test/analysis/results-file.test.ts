@@ -187,6 +187,7 @@ describe('a results file', () => {
     ['another JSON', '{"a":1}', 'RECORD', ':1'],
     ['lines of another JSON', '{"type":"test"}\n{"type":"test"}\n', 'RECORD', ':1'],
     ['a line of a session', '{"type":"end"}\n', 'RECORD', ':1'],
+    ['indented JSON', '{\n  "a": 1\n}\n', 'RECORD', 'not a results file'],
     ['a list', '[{"name":"a"}]', 'CSV_SYNTAX', ''],
     ['words', 'hello', 'CSV_HEADER', ''],
     ['another table', 'a,b\n1,2\n', 'CSV_HEADER', ''],

@@ -89,7 +89,7 @@ export function readSessions(path: string, fd?: number): readonly [Recording, ..
     digest = crc32(`${whole}\n`, digest);
     // Some editors write a byte order mark.
     const text = whole.charCodeAt(0) === 0xfeff ? whole.slice(1) : whole;
-    if (sessions.length === 0 && !isSessionStart(text)) throw notResults(path);
+    if (sessions.length === 0 && !text.startsWith(sessionStart)) throw notResults(path);
     const record = readLine(text, `${path}:${line}`);
     if (record.type === 'session') sessions.push(sessionAt(line, record, text));
     const current = sessions.at(-1);
@@ -131,7 +131,8 @@ export function readSessions(path: string, fd?: number): readonly [Recording, ..
     return recording;
   });
   if (first !== undefined) return [first, ...others];
-  if (!isSessionStart(lastLine.toString('utf8'))) throw notResults(path);
+  const cut = lastLine.toString('utf8');
+  if (!cut.startsWith(sessionStart) && !sessionStart.startsWith(cut)) throw notResults(path);
   throw new UsageError(
     'ERR_BENCH_RECORD',
     `${path} contains no session: ${bytes === 0 ? 'it is empty' : 'its first line is incomplete'}; measure again`,
@@ -139,11 +140,6 @@ export function readSessions(path: string, fd?: number): readonly [Recording, ..
 }
 
 const sessionStart = '{"type":"session"';
-
-/** @param text of a first line, which can be cut off */
-function isSessionStart(text: string): boolean {
-  return text.startsWith(sessionStart) || sessionStart.startsWith(text);
-}
 
 function notResults(path: string): UsageError {
   return new UsageError(

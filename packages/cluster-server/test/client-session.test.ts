@@ -96,10 +96,19 @@ describe.concurrent('a session of clients', () => {
     const words = clientWords(request) ?? [];
     expect(words.slice(0, 2)).toEqual(['http', 'clients']);
     expect(words.slice(-2)).toEqual(clients);
+    expect(words).not.toContain('--port');
     const given = words.slice(2, -2).join(' ').split('--');
     for (const option of expected.split(', ')) expect(given.map((each) => each.trim())).toContain(option);
     const more = { 1: '30', 2: '30', 40: '150', auto: 'auto' }[options.samples];
     expect(clientWords(request, 30)).toContain(more);
+    const env = variableOf({ client: 'fetch', serve: false, options: clientOptionsOf({}, {}) });
+    const { request: named } = await createRequest(
+      'run',
+      { node: { env } },
+      { items: [file], suite, runs: 1 },
+    );
+    // The default port, too: without one, a server is started.
+    expect(clientWords(named)?.join(' ')).toContain('--port 3030');
     for (const env of [{}, { BENCH_CLI_CLIENT: 'x' }, { BENCH_CLI_CLIENT: '{}' }]) {
       const { request: other } = await createRequest(
         'run',

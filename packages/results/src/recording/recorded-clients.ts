@@ -29,12 +29,14 @@ export function clientWords(
   const { serve, options } = first;
   const count = others ?? mostRuns(runs);
   const samples = options.samples === 'auto' || count === 'auto' ? 'auto' : options.samples * count;
-  // The port of a server that was started is not one to connect to.
-  const place = serve && { port: undefined, host: undefined, socketPath: undefined };
+  // The port of a server that was started is not one to connect to. Any other is named, also the default one: without it, a server is started.
+  const place = serve ? { host: undefined, socketPath: undefined } : {};
+  const port = serve || options['socketPath'] !== undefined ? [] : ['--port', String(options['port'])];
   return [
     'http',
     'clients',
-    ...settingWords({ ...options, ...place, samples }, 'http clients'),
+    ...port,
+    ...settingWords({ ...options, ...place, samples, port: undefined }, 'http clients'),
     ...orders.map(({ client }) => client),
   ];
 }

@@ -1,7 +1,8 @@
 import { nameCase } from '@bench-cli/results';
 import { compareFixed } from '@bench-cli/stats';
 import { describe, expect, it } from 'vitest';
-import { undecidedAdvice } from '../src/session/undecided-advice.ts';
+import { empty, run, session } from '../../../test/support/recording.ts';
+import { sessionAdvice, undecidedAdvice } from '../src/session/undecided-advice.ts';
 
 const named = nameCase({ benchmark: 'g/a.ts', configuration: {} });
 const around = (mean: number, spread: number) =>
@@ -22,7 +23,7 @@ function adviceFor(
   const list = compareFixed([{ ...named, ...rates, baseline: 'old', subject: 'new' }]);
   return undecidedAdvice(
     list,
-    Array.from({ length: 60 }, () => ({ ...named, durationMs: 1000 })),
+    Array.from({ length: 60 }, () => ({ ...named, durationMs: 1000, kind: 'rate' as const })),
     { runs: 30, settings, ...request },
     'results.jsonl',
     again,
@@ -69,6 +70,23 @@ describe('the advice for undecided comparisons', () => {
     const limited = { runs: { margin: 0.03, maxRuns: 30, errorRate: 0.05, budgetMs: 60_000 } };
     expect(adviceFor(0.02, 0.1, limited)).toMatch(/^the time was up .* --resume results\.jsonl --budget 2m$/);
     expect(adviceFor(0.5, 0.1, limited)).toBeUndefined();
+  });
+
+  it.each([
+    ['looks', 'look'],
+    ['metricRuns', 'metrics'],
+    ['controlRuns', 'control'],
+  ] as const)('is more time if runs and %s used it up', (others, kind) => {
+    const rates = { old: around(100, 0.1), new: around(102, 0.1).toReversed() };
+    const list = compareFixed([{ ...named, ...rates, baseline: 'old', subject: 'new' }]);
+    const runs = { margin: 0.03, maxRuns: 30, errorRate: 0.05, budgetMs: 60_000 };
+    const limited = { ...session, request: { ...session.request, command: 'compare', runs } } as const;
+    const ended = {
+      ...{ ...empty, ended: true, file: 'results.jsonl', session: limited },
+      runs: Array.from({ length: 50 }, () => ({ ...run, ...named, durationMs: 1000 })),
+      [others]: Array.from({ length: 10 }, () => ({ ...run, ...named, durationMs: 1000, kind })),
+    };
+    expect(sessionAdvice(list, ended)).toMatch(/^the time was up .* --budget 2m$/);
   });
 
   it('is not more runs if these would be too many, and nothing without an undecided comparison', () => {

@@ -23,10 +23,11 @@ const mostFiles = 3;
 /** The advice for a whole session: a shard has a part of the verdicts. */
 export function sessionAdvice(
   list: ComparisonList,
-  { ended, runs, session: { request }, file = '' }: Recording,
+  { ended, runs, looks, metricRuns, controlRuns, session: { request }, file = '' }: Recording,
 ): string | undefined {
   if (!ended || request.shard !== undefined) return undefined;
-  return undecidedAdvice(list, runs, request, file, ({ runs: next }) =>
+  const executed = [...runs, ...looks, ...metricRuns, ...controlRuns];
+  return undecidedAdvice(list, executed, request, file, ({ runs: next }) =>
     request.files.length > mostFiles
       ? `the same comparison with --runs ${next}`
       : repeatedCommand(request, { runs: next }),
@@ -39,13 +40,13 @@ export function sessionAdvice(
  *
  * Method: the half width of an interval of a log ratio falls with the square root of the number of runs. A comparison is decided once it is
  * smaller than the estimate, or than what separates the estimate from the margin.
- * @param runs of the session, which tell how long others take
+ * @param executed all runs of the session, since each uses its time limit
  * @param recordPath its file, which an adaptive session goes on from
  * @param again the command that measures again with another number of runs
  */
 export function undecidedAdvice(
   list: ComparisonList,
-  runs: readonly Pick<RunRecord, 'benchmark' | 'configuration' | 'durationMs'>[],
+  executed: readonly Pick<RunRecord, 'benchmark' | 'configuration' | 'durationMs' | 'kind'>[],
   request: Pick<SessionRequest, 'runs' | 'metrics' | 'settings'>,
   recordPath: string,
   again: Again,
@@ -54,7 +55,7 @@ export function undecidedAdvice(
   const all = comparisons.filter(({ verdict }) => verdict === 'undecided');
   const undecided = all.filter((each) => withheldReason(each) === undefined);
   if (undecided.length === 0) return undefined;
-  const budgetMs = usedUpMs(request, runs);
+  const budgetMs = usedUpMs(request, executed);
   if (budgetMs !== undefined) return limitedAdvice(recordPath, budgetMs);
   const adaptive = list.kind === 'sequential' ? list : undefined;
   if (!adaptive && undecided.every(hasTooFewRuns))
@@ -80,7 +81,8 @@ export function undecidedAdvice(
   }
   const now = Math.max(...open.map((each) => each.runs), adaptive?.maxRuns ?? 0);
   const next = Math.ceil((now * times) / 10) * 10;
-  const byCase = Map.groupBy(runs, caseKey);
+  const measured = executed.filter(({ kind }) => kind === 'rate');
+  const byCase = Map.groupBy(measured, caseKey);
   const neededMs = open.reduce((sum, { key, runs: done }) => {
     const perRunMs = sumOf(byCase.get(key) ?? []) / done;
     return sum + perRunMs * (adaptive ? next - done : next);

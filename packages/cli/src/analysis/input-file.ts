@@ -88,7 +88,7 @@ export async function* inputOf(file: InputFile, io: StandardInput): AsyncIterabl
     if (isFirst && chunk[0] === openBrace) {
       throw new UsageError(
         'ERR_BENCH_COMMAND',
-        `${inputName(file)} is a results file, which cannot be read from a pipe: give its path`,
+        `${inputName(file)} has JSON, not CSV: a results file cannot be read from a pipe, so give its path`,
       );
     }
     isFirst = false;

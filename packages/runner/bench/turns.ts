@@ -13,7 +13,8 @@ import { between, type Random, randomStreams } from '../../stats/simulation/rand
  * neighbours depend on each other, judges each as `compare` does, and prints how often it found a difference.
  *
  * `--rounds` (100) pairs of each operation, `--planted` percent of additional work (repeatable; 0), `--alone` measures one after the
- * other, `--ms` of the measured part (60), `--operation` selects one of them (repeatable), `--sessions` is how many are drawn of each
+ * other, `--ms` of the measured part (60), `--runtime` such as `bun@1` (this one),
+ * `--operation` selects one of them (repeatable), `--sessions` is how many are drawn of each
  * operation (200), `--margin` is theirs (0.02). `--suite` is the directory of other benchmarks, such as those of Node core, whose groups or
  * files are the arguments, of equal code. Requires Linux.
  */
@@ -25,6 +26,7 @@ const { values, positionals } = parseArgs({
     planted: { type: 'string', multiple: true, default: ['0'] },
     alone: { type: 'boolean', default: false },
     ms: { type: 'string', default: '60' },
+    runtime: { type: 'string', default: process.execPath },
     operation: { type: 'string', multiple: true, default: [] },
     sessions: { type: 'string', default: '200' },
     margin: { type: 'string', default: '0.02' },
@@ -51,11 +53,14 @@ async function measure(planted: string): Promise<ReadonlyMap<string, readonly Pa
     writeFileSync(join(directory, 'package.json'), '{ "type": "module", "private": true }');
     mkdirSync(join(directory, 'node_modules/@bench-cli'), { recursive: true });
     symlinkSync(join(import.meta.dirname, '../../core'), join(directory, 'node_modules/@bench-cli/core'));
-    const env = { MEASURED_MS: values.ms };
+    const requestOf = (work: string) => ({
+      runtime: values.runtime,
+      env: { MEASURED_MS: values.ms, PLANTED: work },
+    });
     await compare({
       subjects: [
-        { name: 'old', request: { env: { ...env, PLANTED: '0' } } },
-        { name: 'new', request: { env: { ...env, PLANTED: planted } } },
+        { name: 'old', request: requestOf('0') },
+        { name: 'new', request: requestOf(planted) },
       ],
       items: values.suite === undefined ? ['turns'] : positionals,
       suite: values.suite ?? join(directory, 'suite'),

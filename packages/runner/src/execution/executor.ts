@@ -22,7 +22,7 @@ import {
   type RequiredProbe,
   type Script,
   scriptProcess,
-  takesProbes,
+  stopsClocks,
   turnsProbe,
 } from '../suite/script.ts';
 import type { GivenUp } from './given-up.ts';
@@ -128,7 +128,7 @@ export function processExecutor(
   const canTakeTurns = ({ subject: name }: ScheduledRun): boolean => {
     const { script, subject } = sideOf(benchmark, subjects, name);
     const isMeasured = script.results !== 'wall time' && benchmark.unplanned === undefined && !settings.test;
-    return isMeasured && takesProbes(subject, script.flags);
+    return isMeasured && stopsClocks(subject, script.flags);
   };
 
   return {

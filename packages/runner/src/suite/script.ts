@@ -5,7 +5,7 @@ import { ownPath } from '../locations.ts';
 import { orderFor, type TurnsOrder } from '../order.ts';
 import type { ProcessRequest } from '../process/supervisor.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
-import type { ScriptSupport } from './script-support.ts';
+import { isRelease, type ScriptSupport } from './script-support.ts';
 
 /** A benchmark script as one subject executes it. */
 export interface Script {
@@ -46,6 +46,9 @@ export interface RequiredProbe {
 /** The task of a script's process: a phase, or one configuration. */
 export type Purpose = 'plan' | 'setup' | Configuration;
 
+/** Loads a file before the script. Deno has it since 2.4. */
+const preloadFlags = { node: '--require', bun: '--preload', deno: '--preload' } as const;
+
 /** A benchmark can start bench-cli. */
 const withoutPhase = { BENCH_CLI_PHASE: undefined, NODE_RUN_BENCHMARK_FN: undefined };
 
@@ -59,7 +62,8 @@ export function scriptProcess(
 ): ProcessRequest {
   const { support, flags: scriptFlags = [], extra = [], launch: launchFor } = script;
   const { entry = [], args = [], env, channel, command: whole } = launchFor(purpose, settings);
-  const required = [...probes.flatMap(({ file }) => ['--require', file]), ...(support?.flags ?? [])];
+  const preload = preloadFlags[subject.runtime.name];
+  const required = [...probes.flatMap(({ file }) => [preload, file]), ...(support?.flags ?? [])];
   const flags = [...required, ...scriptFlags, ...subject.flags];
   const all = typeof purpose === 'string' ? args : [...args, ...extra];
   // Deno requires permissions.
@@ -105,6 +109,13 @@ export function takesProbes(
   flagsOfScript: readonly string[] = [],
 ): boolean {
   return runtime.name === 'node' && ![...flags, ...flagsOfScript].some((flag) => flag.includes('permission'));
+}
+
+/** Whether the clocks of its processes can be stopped. */
+export function stopsClocks(subject: PlacedSubject, flagsOfScript: readonly string[] = []): boolean {
+  const { runtime } = subject;
+  if (runtime.name === 'node') return takesProbes(subject, flagsOfScript);
+  return runtime.name === 'bun' || isRelease(runtime, '>=2.4');
 }
 
 /** Stops the clocks of a process while it is stopped, or tells how it spent its time. */

@@ -965,7 +965,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/suite/preload/stopped-clocks.cts`,
-    text: 'return timeNs - stoppedNs;',
+    text: 'return timeNs - (stoppedNs[0] ?? 0n);',
     fault: 'return timeNs;',
     noticedBy: ['packages/runner/test/turns'],
   },
@@ -1531,5 +1531,23 @@ export const plantedFaults: readonly PlantedFault[] = [
     text: "replace(credentials, '$1***')",
     fault: "replace(credentials, '$&')",
     noticedBy: ['packages/benchmarkers/test/load-error'],
+  },
+  {
+    file: `${runner}/suite/preload/stopped-clocks.cts`,
+    text: 'lastMs[0] = timeMs;',
+    fault: 'lastMs[0] = timeMs; Reflect.set(hrtime, 0, { timeMs });',
+    noticedBy: ['packages/runner/test/turns', '-t', 'leave no object'],
+  },
+  {
+    file: `${runner}/suite/preload/stopped-clocks.cts`,
+    text: "'Deno' in globalThis",
+    fault: "'deno' in globalThis",
+    noticedBy: ['packages/runner/test/turns', '-t', 'deno@2'],
+  },
+  {
+    file: 'packages/cli/src/session/undecided-advice.ts',
+    text: '[...runs, ...looks, ...metricRuns, ...controlRuns]',
+    fault: 'runs',
+    noticedBy: ['packages/cli/test/undecided-advice'],
   },
 ];

@@ -1550,4 +1550,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     fault: 'runs',
     noticedBy: ['packages/cli/test/undecided-advice'],
   },
+  {
+    file: `${runner}/suite/preload/stopped-clocks.cts`,
+    text: 'readsHrtime = true;',
+    fault: '',
+    noticedBy: ['packages/runner/test/turns', '-t', 'node@18'],
+  },
 ];

@@ -4,7 +4,7 @@ import { createBenchmark } from '@bench-cli/core';
 const operations = {
   sort: () => {
     const numbers = Array.from({ length: 300 }, (_, at) => (at * 7919) % 1009);
-    return () => numbers.toSorted((a, b) => a - b)[3];
+    return () => numbers.slice().sort((a, b) => a - b)[3];
   },
   json: () => {
     const text = JSON.stringify({ list: [1, 2, 3, { b: 'text', c: null }], d: 'x'.repeat(80) });

@@ -48,7 +48,23 @@
     };
     /** A shorter time between two readings contains no stop, milliseconds. */
     const shortestStopMs = 5;
-    const systemNow = performance.now.bind(performance);
+    // One clock can read the other, which is replaced: in Node.js 18 performance.now() reads process.hrtime(), and in Deno the other way round.
+    const { hrtime: systemHrtime } = process;
+    let readsHrtime = false;
+    process.hrtime = Object.assign(
+      () => {
+        readsHrtime = true;
+        return systemHrtime();
+      },
+      { bigint: systemHrtime.bigint },
+    );
+    const performanceNow = performance.now.bind(performance);
+    const zeroMs = Number(systemHrtime.bigint()) / 1e6 - performanceNow();
+    const systemBigint =
+      'Deno' in globalThis
+        ? () => BigInt(Math.round(performanceNow() * 1e6))
+        : systemHrtime.bigint.bind(systemHrtime);
+    const systemNow = readsHrtime ? () => Number(systemBigint()) / 1e6 - zeroMs : performanceNow;
     const lastMs = new Float64Array(1);
     const now = () => {
       let timeMs = systemNow();
@@ -56,11 +72,6 @@
       lastMs[0] = timeMs;
       return timeMs - (stoppedMs[0] ?? 0);
     };
-    // That of Deno calls performance.now(), which is replaced.
-    const systemBigint =
-      'Deno' in globalThis
-        ? () => BigInt(Math.round(systemNow() * 1e6))
-        : process.hrtime.bigint.bind(process.hrtime);
     const lastNs = new Float64Array(1);
     const bigint = () => {
       let timeNs = systemBigint();

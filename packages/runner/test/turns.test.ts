@@ -286,7 +286,7 @@ describe.runIf(turnsCpu(undefined) !== undefined)('a comparison', () => {
       const head =
         "import { performance as required } from 'node:perf_hooks'; import { hrtime } from 'node:process';";
       using suite = temporarySuite({ 'g/clocks.mjs': benchmark('{}', measured, { head }) });
-      const { runs } = await compareIn(suite, { old, new: `${old},env=A=1`, runs: 6 });
+      const { runs } = await compareIn(suite, { old, new: `${old},env=A=1`, runs: 6, timeoutMs: 10_000 });
       const ways = runs.map(({ status, kind, inTurns }) => `${status} ${kind} ${inTurns}`);
       expect(ways).toEqual([...Array(2).fill('ok look undefined'), ...Array(12).fill('ok rate true')]);
       const ratios = runs.flatMap((run) => (run.status === 'ok' && run.inTurns ? run.values.rate : []));

@@ -1540,8 +1540,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/suite/preload/stopped-clocks.cts`,
-    text: "'Deno' in globalThis",
-    fault: "'deno' in globalThis",
+    text: "isDeno = 'Deno' in globalThis",
+    fault: "isDeno = 'deno' in globalThis",
     noticedBy: ['packages/runner/test/turns', '-t', 'deno@2'],
   },
   {

@@ -1,3 +1,5 @@
+// The global setTimeout() of Deno before 2.7 returns a number.
+import timers from 'node:timers';
 import { Benchmark, type Result, rehearse } from './benchmark.ts';
 import {
   deliversAtOnce,
@@ -274,7 +276,7 @@ function report(configuration: AnyConfiguration, result: Result): void {
     return;
   }
   // A benchmark with open handles has five seconds to close them, as in Node core.
-  send(message, () => setTimeout(() => process.exit(0), 5000).unref());
+  send(message, () => timers.setTimeout(() => process.exit(0), 5000).unref());
 }
 
 /** Ends a run with its parent, and reports a missing result. */

@@ -13,10 +13,9 @@ import { between, type Random, randomStreams } from '../../stats/simulation/rand
  * neighbours depend on each other, judges each as `compare` does, and prints how often it found a difference.
  *
  * `--rounds` (100) pairs of each operation, `--planted` percent of additional work (repeatable; 0), `--alone` measures one after the
- * other, `--ms` of the measured part (60), `--runtime` such as `bun@1` (this one),
- * `--operation` selects one of them (repeatable), `--sessions` is how many are drawn of each
- * operation (200), `--margin` is theirs (0.02). `--suite` is the directory of other benchmarks, such as those of Node core, whose groups or
- * files are the arguments, of equal code. Requires Linux.
+ * other, `--ms` of the measured part (60), `--runtime` such as `bun@1` (this one), `--operation` selects one of them (repeatable),
+ * `--sessions` is how many are drawn of each operation (200), `--margin` is theirs (0.02). `--suite` is the directory of other benchmarks,
+ * such as those of Node core, whose groups or files are the arguments, of equal code. Requires Linux.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

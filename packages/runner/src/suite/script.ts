@@ -46,7 +46,7 @@ export interface RequiredProbe {
 /** The task of a script's process: a phase, or one configuration. */
 export type Purpose = 'plan' | 'setup' | Configuration;
 
-/** Loads a file before the script. Deno has it since 2.4. */
+/** Loads a file before the script: Deno has it since 2.4, and with that of Bun before 1.3 modules fail. */
 const preloadFlags = { node: '--require', bun: '--preload', deno: '--preload' } as const;
 
 /** A benchmark can start bench-cli. */
@@ -115,7 +115,7 @@ export function takesProbes(
 export function stopsClocks(subject: PlacedSubject, flagsOfScript: readonly string[] = []): boolean {
   const { runtime } = subject;
   if (runtime.name === 'node') return takesProbes(subject, flagsOfScript);
-  return runtime.name === 'bun' || isRelease(runtime, '>=2.4');
+  return isRelease(runtime, runtime.name === 'bun' ? '>=1.3' : '>=2.4');
 }
 
 /** Stops the clocks of a process while it is stopped, or tells how it spent its time. */

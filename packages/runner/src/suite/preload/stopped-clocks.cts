@@ -15,6 +15,7 @@
   const at = process.execArgv.indexOf(__filename);
   if (at > 0) process.execArgv.splice(at - 1, 2);
 
+  const isDeno = 'Deno' in globalThis;
   // Bun has it in the object itself.
   const owner = Object.hasOwn(performance, 'now') ? performance : Object.getPrototypeOf(performance);
   const replaceNow = (value: () => number) =>
@@ -60,10 +61,9 @@
     );
     const performanceNow = performance.now.bind(performance);
     const zeroMs = Number(systemHrtime.bigint()) / 1e6 - performanceNow();
-    const systemBigint =
-      'Deno' in globalThis
-        ? () => BigInt(Math.round(performanceNow() * 1e6))
-        : systemHrtime.bigint.bind(systemHrtime);
+    const systemBigint = isDeno
+      ? () => BigInt(Math.round(performanceNow() * 1e6))
+      : systemHrtime.bigint.bind(systemHrtime);
     const systemNow = readsHrtime ? () => Number(systemBigint()) / 1e6 - zeroMs : performanceNow;
     const lastMs = new Float64Array(1);
     const now = () => {
@@ -103,8 +103,8 @@
     };
     const { hrtime } = process;
     const { bigint } = hrtime;
-    // Bun and Deno have no such figure, nor the unit of Node.js for the time of collections.
-    const isNode = 'eventLoopUtilization' in performance;
+    // Bun and Deno tell neither in the units of Node.js, and some of their releases have only the names.
+    const isNode = !isDeno && !('Bun' in globalThis);
     const loopIdleNs = () => (isNode ? performance.eventLoopUtilization().idle * 1e6 : 0);
     const stateNow = () => ({ ns: bigint(), busyNs: busyNs(), loopIdleNs: loopIdleNs() });
     const { GCProfiler }: typeof import('node:v8') = require('node:v8');

@@ -977,9 +977,39 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/execution/round.ts`,
-    text: "const kind = fits ? 'look' : 'rate';",
-    fault: "const kind = 'rate' as const;",
-    noticedBy: ['packages/runner/test/turns'],
+    text: "const kind = resumed || fits || isPilotDue ? 'look' : 'rate';",
+    fault: "const kind = isPilotDue ? 'look' : 'rate';",
+    noticedBy: ['packages/runner/test/turns', '-t', 'goes on in turns|in turns, after a look'],
+  },
+  {
+    file: `${runner}/execution/round.ts`,
+    text: 'resumed || fits || isPilotDue',
+    fault: 'resumed || fits',
+    noticedBy: ['packages/runner/test/turns', '-t', 'when it was interrupted'],
+  },
+  {
+    file: `${runner}/execution/round.ts`,
+    text: "run.order === 'pilot' && records.every(({ status }) => status === 'ok')",
+    fault: "run.order === 'pilot'",
+    noticedBy: ['packages/runner/test/turns', '-t', 'fails in a look'],
+  },
+  {
+    file: `${runner}/execution/round.ts`,
+    text: 'looks.length === looked.length &&',
+    fault: '',
+    noticedBy: ['packages/runner/test/turns', '-t', 'when it was interrupted'],
+  },
+  {
+    file: `${runner}/task/sample-plans.ts`,
+    text: 'inTurns: runs.every(({ inTurns }) => inTurns)',
+    fault: 'inTurns: false',
+    noticedBy: ['packages/runner/test/sample-plans', '-t', 'the second plan'],
+  },
+  {
+    file: `${stats}/sampling-plan.ts`,
+    text: 'ratios.length === 0 ? known : warm(rates, known)',
+    fault: 'known',
+    noticedBy: ['packages/stats/test/sampling-plan'],
   },
   {
     file: `${runner}/record/record-file.ts`,

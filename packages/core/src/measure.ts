@@ -33,7 +33,7 @@ type Hooks = NonNullable<TaskOptions['hooks']>;
 export type Measurement = Awaited<ReturnType<typeof measure>>;
 
 /** The measured part of a pilot, milliseconds, if it is declared to be longer. Its warm-up shows the rate too. */
-const pilotMs = 250;
+const pilotMs = 200;
 
 /** In a batch shorter than this, reading the clock would take more than about one per cent of the time. */
 const minimumBatchNs = 10_000;

@@ -4,8 +4,11 @@ import { warmUp } from './warm-up.ts';
 /** The least duration of a window, milliseconds. */
 const windowMs = 15;
 
-/** The windows of the warm-up. With the measured part, they last no longer than `measure()` does by default. */
-const warmUpMs = [100, 200, 400, 300];
+/** Code is so cold at first that what follows is always faster, milliseconds. */
+const coldMs = 100;
+
+/** The windows of the warm-up after that. With the measured part, all last no longer than `measure()` does by default. */
+const warmUpMs = [100, 100, 400, 300];
 
 /** How this process takes its samples, if its session plans that. */
 export function samplingOrder(): SamplingOrder | undefined {
@@ -39,11 +42,13 @@ export class Trace {
 
   /** @param sample adds to this trace */
   async warmUp(sample: () => Promise<void>): Promise<WarmUp> {
-    const { isSteady } = await warmUp(warmUpMs, async (durationMs) => {
+    const rateFor = async (durationMs: number) => {
       const [fromMs, from] = [this.#elapsedMs, this.#operations];
       while (this.#elapsedMs < fromMs + durationMs) await sample();
       return (this.#operations - from) / (this.#elapsedMs - fromMs);
-    });
+    };
+    await rateFor(coldMs);
+    const { isSteady } = await warmUp(warmUpMs, rateFor);
     return { elapsedMs: this.#elapsedMs, isSteady };
   }
 }

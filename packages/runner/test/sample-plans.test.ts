@@ -40,30 +40,30 @@ function plansOf(runs: readonly RunRecord[]) {
 describe('the samples of an adaptive comparison', () => {
   it('are planned by a first round, alike for both subjects, with the declared time as the limit', async () => {
     const runs = await sampled({
-      'g/a.js': benchmark('{ n: 1 }', `return bench.measure(async () => { ${wait} }, { durationMs: 60 });`),
+      'g/a.js': benchmark('{ n: 1 }', `return bench.measure(async () => { ${wait} }, { durationMs: 30 });`),
     });
     const pilots = runs.filter(({ round }) => round === 0);
-    expect(pilots.map(({ sampling }) => sampling?.pilot?.longestMs)).toEqual([60, 60]);
+    expect(pilots.map(({ sampling }) => sampling?.pilot?.longestMs)).toEqual([30, 30]);
     expect(pilots.map(({ warmUp }) => warmUp !== undefined)).toEqual([true, true]);
     const plans = plansOf(runs);
     expect(plans).toHaveLength(1);
-    expect(plans[0]).toEqual({ warmUpMs: expect.any(Number), measuredMs: 60 });
+    expect(plans[0]).toEqual({ warmUpMs: expect.any(Number), measuredMs: 30 });
   });
 
   it.each([
     [
       'tinybench',
       `import { Bench } from 'tinybench';
-new Bench({ time: 70 }).add('task', async () => { ${wait} }).run();`,
+new Bench({ time: 30 }).add('task', async () => { ${wait} }).run();`,
     ],
     [
       'vitest',
       `import { bench } from 'vitest';
-bench('task', async () => { ${wait} }, { time: 70, iterations: 5 });`,
+bench('task', async () => { ${wait} }, { time: 30, iterations: 5 });`,
     ],
   ])('have the time of a file of %s as a limit', async (_tool, source) => {
     const plans = plansOf(await sampled({ 'g/a.bench.mjs': source }));
-    expect(plans).toEqual([{ warmUpMs: expect.any(Number), measuredMs: 70 }]);
+    expect(plans).toEqual([{ warmUpMs: expect.any(Number), measuredMs: 30 }]);
   });
 
   it.each([
@@ -99,9 +99,9 @@ bench('task', async () => { ${wait} }, { time: 70, iterations: 5 });`,
     const whole = succeeded(await eventsIn(suite, { ...defaults, out }));
     expect(readRecording(out).runs).toEqual(whole);
     const plans = plansOf(whole);
-    // Ends in the middle of the second round.
+    // After two looks, it ends in the middle of the second round.
     const lines = readFileSync(out, 'utf8').split('\n');
-    const third = lines.findIndex((_, at) => lines.slice(0, at).join().split('"type":"run"').length === 4);
+    const third = lines.findIndex((_, at) => lines.slice(0, at).join().split('"type":"run"').length === 6);
     writeFileSync(out, `${lines.slice(0, third).join('\n')}\n`);
     const resumed = succeeded(await Array.fromAsync(resumeSession(out)));
     expect(resumed).toHaveLength(16);
@@ -119,13 +119,13 @@ describe('the second plan', () => {
   );
 
   /** The plans of the rounds 3 and 4 if the new side of each round is so many times as fast as the old one. */
-  function plansWith(ratios: readonly number[], kindOfPilot: 'rate' | 'look' = 'rate') {
+  function plansWith(ratios: readonly number[], inTurns?: true) {
     const plans = samplePlans(['old', 'new'], 0.02);
     for (const [round, ratio] of ratios.entries()) {
       for (const subject of ['old', 'new']) {
         plans.take({
           ...{ type: 'run', status: 'ok', ...scheduled, subject, round },
-          kind: round === 0 ? kindOfPilot : 'rate',
+          ...{ kind: 'rate', ...(inTurns && { inTurns }) },
           ...{ startedAt: '2026-01-01T00:00:00Z', durationMs: 1330, time: '1' },
           values: { rate: subject === 'new' ? ratio : 1 },
           sampling: {
@@ -159,7 +159,7 @@ describe('the second plan', () => {
   });
 
   it('measures shorter in turns, where both sides share most of the noise', () => {
-    const [first] = plansWith([1, 1.01, 0.99, 1], 'look');
+    const [first] = plansWith([1, 1.01, 0.99, 1], true);
     const [alone] = plansWith([1, 1.01, 0.99, 1]);
     if (typeof first !== 'object' || typeof alone !== 'object') throw new Error('there is no plan');
     expect(first.measuredMs).toBeLessThan(alone.measuredMs);

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRecording } from '@bench-cli/results/recording';
+import { type RunRecord, readRecording } from '@bench-cli/results/recording';
 import {
   type CompareOptions,
   compare,
@@ -330,6 +330,68 @@ describe.runIf(turnsCpu(undefined) !== undefined)('a comparison', () => {
         'old true',
       ]);
     expect(readRecording(out)).toMatchObject({ ended: true, repeated: 0 });
+  });
+
+  const measured = (operation: string) =>
+    `return bench.measure(async () => { ${operation} }, { durationMs: 60 });`;
+  const later = 'await new Promise((resolve) => setTimeout(resolve, 1));';
+  const runsInTurns = [...Array(2).fill('look undefined'), ...Array(4).fill('rate true')];
+  const runsAlone = Array(4).fill('rate undefined');
+
+  it.each([
+    [
+      'looks with short runs at planned code that is busy',
+      measured('const until = performance.now() + 0.05; while (performance.now() < until);'),
+      runsInTurns,
+    ],
+    ['looks so at planned code that waits', measured(later), [...runsInTurns.slice(0, 2), ...runsAlone]],
+    ['has no look besides at other code that waits', `bench.start(); ${later} bench.end(1);`, runsAlone],
+  ])('%s, and at no more when it was interrupted', async (_what, body, expected) => {
+    using suite = temporarySuite({ 'g/a.mjs': benchmark('{ n: [1] }', body) });
+    /** The runs until two rounds have been recorded, as a process that is killed then leaves them. */
+    const firstRuns = async (session: AsyncIterable<SessionEvent>) => {
+      const runs: RunRecord[] = [];
+      for await (const event of session) {
+        if (event.type === 'run') runs.push(event.record);
+        if (runs.length === expected.length) break;
+      }
+      return runs;
+    };
+    const ways = (runs: readonly RunRecord[]) => runs.map((run) => `${run.kind} ${run.inTurns}`);
+    const out = suite.path('results.jsonl');
+    const sides = { old: {}, new: { env: { A: '1' } } };
+    const { request } = await createRequest('compare', sides, {
+      ...{ items: ['g'], cwd: suite.directory, runs: {}, allowSame: true },
+    });
+    const runs = await firstRuns(runSession(request, { out }));
+    expect(ways(runs)).toEqual(expected);
+    const samplings = runs.map((run) => run.status === 'ok' && run.sampling);
+    expect(samplings.slice(0, 2)).toEqual(Array(2).fill({ warmUpMs: 100, measuredMs: 50 }));
+    const pilot = expect.objectContaining({ pilot: expect.anything() });
+    expect(samplings.slice(2, 4)).toEqual([pilot, pilot]);
+    const lines = readFileSync(out, 'utf8').split('\n');
+    const runLines = lines.filter((line) => line.startsWith('{"type":"run"'));
+    for (const recorded of [1, 3]) {
+      writeFileSync(out, `${lines.slice(0, lines.indexOf(runLines[recorded] ?? '')).join('\n')}\n`);
+      const resumed = await firstRuns(resumeSession(out));
+      expect(ways(resumed)).toEqual(expected);
+      expect(resumed.slice(0, recorded)).toEqual(runs.slice(0, recorded));
+    }
+  });
+
+  it('counts a planned run that fails in a look', async () => {
+    const failing = `if (process.env.A && !fs.existsSync('failed')) { fs.writeFileSync('failed', ''); throw new Error('once'); }
+      const until = performance.now() + 0.05; while (performance.now() < until);`;
+    using suite = temporarySuite({
+      'g/a.mjs': benchmark('{ n: [1] }', `return bench.measure(() => { ${failing} });`, {
+        head: "import fs from 'node:fs';",
+      }),
+    });
+    const { runs } = await compareIn(suite, { runs: {} });
+    const first = runs
+      .slice(0, 3)
+      .map(({ kind, status, round, subject }) => ({ kind, status, round, subject }));
+    expect(first).toContainEqual({ kind: 'rate', status: 'failed', round: 0, subject: 'new' });
   });
 });
 

@@ -6,13 +6,15 @@ export interface SamplingOptions {
   readonly longestMs: number;
   /** Milliseconds of a process besides its samples. */
   readonly processMs: number;
+  /** Whether the processes of the pilot took turns, so that they met the same moments. */
+  readonly inTurns?: boolean;
 }
 
 /** A way to sample, by the records of the pilot. */
 export interface SamplingChoice {
   readonly plan: SamplePlan;
   readonly durationMs: number;
-  /** The variance of the logarithm of its rate within a process. */
+  /** The variance of the logarithm of its rate within a process; in turns, without the part that all sides share. */
   readonly within: number;
   /** The square of what is left of the warm-up, in logarithms. */
   readonly squaredBias: number;
@@ -20,7 +22,7 @@ export interface SamplingChoice {
 
 /** Shorter times are not tried: the records of few processes do not show how much others differ in a tenth of a second. */
 const warmUps = [100, 250, 500];
-const measuredParts = [100, 250, 500, 1000, 2500];
+const measuredParts = [50, 100, 250, 500, 1000, 2500];
 /** The default times of `measure()`. A plan takes no longer than that, unless a longer measured part is declared. */
 const usual = { warmUpMs: 250, measuredMs: 1000 };
 const blocks = 24;
@@ -41,35 +43,64 @@ const usualBetween = { variance: 0.05 ** 2, observations: 2 };
  * for tenths of a second, and single windows are not independent. The bias is the deviation of such a part from the rate of the second
  * half, on average over all records, beyond what that noise explains.
  *
+ * In turns, both are those of the ratio to the baseline, which the moments of the machine do not change. A warm-up after which all sides
+ * are still slower than later, and for certain, is not tried.
+ *
  * Blocks of autocorrelated observations: A. M. Law, "Simulation Modeling and Analysis", section 9.5.3 (batch means).
- * @param traces the windows of each process of the pilot, in order
+ * @param traces the windows of each process of the pilot, the baseline first
  */
 export function possibleSamplings(
   traces: readonly (readonly TraceWindow[])[],
-  { longestMs, processMs }: SamplingOptions,
+  { longestMs, processMs, inTurns = false }: SamplingOptions,
 ): readonly SamplingChoice[] {
-  const curves = traces.map(curveOf);
-  const shortestMs = Math.min(...curves.map(({ endMs }) => endMs));
+  const rates = traces.map(rateCurve);
+  const [baseline, ...others] = rates;
+  const ratios = inTurns && baseline ? others.map((other) => ratioCurve(other, baseline)) : [];
+  const shortestMs = Math.min(...rates.map(({ endMs }) => endMs));
+  const known = warmUps.filter((ms) => ms <= shortestMs / 2);
+  const tried = ratios.length === 0 ? known : warm(rates, known);
   const menu = [...measuredParts.filter((ms) => ms < longestMs), longestMs];
   const limitMs = usual.warmUpMs + Math.max(usual.measuredMs, longestMs);
+  // The variance of a ratio is that of two rates.
+  const [curves, rest] = ratios.length === 0 ? [rates, 1] : [ratios, 1 / 2];
   return menu.flatMap((measuredMs) => {
-    const within = meanOf(curves.map((curve) => blockVariance(curve, measuredMs)));
-    return warmUps
-      .filter((ms) => ms <= shortestMs / 2 && ms + measuredMs <= limitMs)
-      .map((warmUpMs) => {
-        const deviation = meanOf(
-          curves.map(
-            (curve) => logRate(curve, warmUpMs, Math.min(warmUpMs + measuredMs, curve.endMs)) - curve.steady,
-          ),
-        );
-        return {
-          plan: { warmUpMs, measuredMs },
-          durationMs: processMs + warmUpMs + measuredMs,
-          within,
-          squaredBias: Math.max(0, deviation ** 2 - within / curves.length),
-        };
-      });
+    const within = rest * noiseOf(curves, measuredMs);
+    return tried
+      .filter((ms) => ms + measuredMs <= limitMs)
+      .map((warmUpMs) => ({
+        plan: { warmUpMs, measuredMs },
+        durationMs: processMs + warmUpMs + measuredMs,
+        within,
+        squaredBias: Math.max(
+          0,
+          rest * deviation(curves, warmUpMs, measuredMs) ** 2 - within / curves.length,
+        ),
+      }));
   });
+}
+
+/** The warm-ups after which the rates are not certainly below those of the second half, or the longest one. */
+function warm(rates: readonly Curve[], known: readonly number[]): readonly number[] {
+  const [partMs = 0] = warmUps;
+  const enough = known.filter((ms) => {
+    const noise = meanOf(rates.map((rate) => blockVariance(rate, partMs, ms + partMs)));
+    return deviation(rates, ms, partMs) >= -2 * Math.sqrt(noise);
+  });
+  return enough.length > 0 ? enough : known.slice(-1);
+}
+
+/** The mean variance of the logarithms of parts of a length. */
+function noiseOf(curves: readonly Curve[], measuredMs: number): number {
+  return meanOf(curves.map((curve) => blockVariance(curve, measuredMs)));
+}
+
+/** How much a measured part after a warm-up is above the second half, on average. */
+function deviation(curves: readonly Curve[], warmUpMs: number, measuredMs: number): number {
+  return meanOf(
+    curves.map(
+      ({ level, endMs, steady }) => level(warmUpMs, Math.min(warmUpMs + measuredMs, endMs)) - steady,
+    ),
+  );
 }
 
 /**
@@ -128,27 +159,32 @@ export function betweenVariance(series: readonly (readonly number[])[], within: 
  * The variance of the logarithm of the rate of parts of a length in the second half, from overlapping blocks. For blocks that are
  * longer than a third of it, it falls with their length, as that of independent ones does.
  */
-function blockVariance(curve: Curve, lengthMs: number): number {
-  const lateMs = curve.endMs / 2;
-  const blockMs = Math.min(lengthMs, lateMs / 3);
+function blockVariance({ level, endMs, steady }: Curve, lengthMs: number, firstMs = endMs / 2): number {
+  const blockMs = Math.min(lengthMs, (endMs - firstMs) / 3);
   const deviations = Array.from({ length: blocks }, (_, at) => {
-    const fromMs = lateMs + ((lateMs - blockMs) * at) / (blocks - 1);
-    return logRate(curve, fromMs, fromMs + blockMs) - curve.steady;
+    const fromMs = firstMs + ((endMs - firstMs - blockMs) * at) / (blocks - 1);
+    return level(fromMs, fromMs + blockMs) - steady;
   });
-  // The steady rate contains the block itself.
-  return (meanOf(deviations.map((each) => each ** 2)) / (1 - blockMs / lateMs)) * (blockMs / lengthMs);
+  // The steady level contains the block itself.
+  return (
+    (meanOf(deviations.map((each) => each ** 2)) / (1 - blockMs / (endMs - firstMs))) * (blockMs / lengthMs)
+  );
 }
 
-/** How many operations of a process were done when a window ended, in order, from nothing on. */
-interface Progress {
-  readonly times: readonly number[];
-  readonly operations: readonly number[];
+/** The logarithm of a rate, or of a ratio of rates, over time. */
+interface Curve {
+  readonly endMs: number;
+  readonly level: (fromMs: number, toMs: number) => number;
+  /** The level of the second half. */
+  readonly steady: number;
 }
 
-/** The operations of a process over time, with the logarithm of the rate in the second half. */
-type Curve = ReturnType<typeof curveOf>;
+function curve(endMs: number, level: Curve['level']): Curve {
+  return { endMs, level, steady: level(endMs / 2, endMs) };
+}
 
-function curveOf(windows: readonly TraceWindow[]) {
+/** The rate of a process. */
+function rateCurve(windows: readonly TraceWindow[]): Curve {
   const times = [0];
   const operations = [0];
   let endMs = 0;
@@ -160,11 +196,23 @@ function curveOf(windows: readonly TraceWindow[]) {
     operations.push(sum);
   }
   const progress = { times, operations };
-  return { ...progress, endMs, steady: logRate(progress, endMs / 2, endMs) };
+  return curve(endMs, (fromMs, toMs) =>
+    Math.log((operationsAt(progress, toMs) - operationsAt(progress, fromMs)) / (toMs - fromMs)),
+  );
 }
 
-function logRate(progress: Progress, fromMs: number, toMs: number): number {
-  return Math.log((operationsAt(progress, toMs) - operationsAt(progress, fromMs)) / (toMs - fromMs));
+/** The ratio of two rates, as long as both are known. */
+function ratioCurve(rate: Curve, baseline: Curve): Curve {
+  return curve(
+    Math.min(rate.endMs, baseline.endMs),
+    (fromMs, toMs) => rate.level(fromMs, toMs) - baseline.level(fromMs, toMs),
+  );
+}
+
+/** How many operations of a process were done when a window ended, in order, from nothing on. */
+interface Progress {
+  readonly times: readonly number[];
+  readonly operations: readonly number[];
 }
 
 /** How many operations were done at a time, with a constant rate in each window. */

@@ -1,5 +1,5 @@
 import type { TraceWindow } from '@bench-cli/core/protocol';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   bestSampling,
   betweenVariance,
@@ -26,7 +26,7 @@ const noise = (lastingMs: number) => (ms: number) =>
   1e6 * (Math.floor(ms / lastingMs) % 2 === 0 ? 0.85 : 1.15);
 
 it('is the shortest for a steady rate', () => {
-  expect(plan(() => 1e6)).toEqual({ warmUpMs: 100, measuredMs: 100 });
+  expect(plan(() => 1e6)).toEqual({ warmUpMs: 100, measuredMs: 50 });
 });
 
 it('warms up until a slow warm-up is over', () => {
@@ -41,7 +41,7 @@ it('measures longer if noise lasts longer', () => {
 
 it('is short if processes differ and each is steady', () => {
   const modes = [trace(() => 1e6), trace(() => 1.3e6)];
-  expect(planSampling(modes, options)).toEqual({ warmUpMs: 100, measuredMs: 100 });
+  expect(planSampling(modes, options)).toEqual({ warmUpMs: 100, measuredMs: 50 });
 });
 
 it('is longer if starting a process takes longer', () => {
@@ -82,7 +82,7 @@ it('is shorter if processes differ much', () => {
 it('is not longer than the first verdict within a margin needs', () => {
   const lasting = trace(noise(150));
   expect(planSampling([lasting], slowStart, 0.001, 0.01)?.measuredMs).toBeGreaterThan(100);
-  expect(planSampling([lasting], slowStart, 0.001, 0.5)).toEqual({ warmUpMs: 100, measuredMs: 100 });
+  expect(planSampling([lasting], slowStart, 0.001, 0.5)).toEqual({ warmUpMs: 100, measuredMs: 50 });
 });
 
 it('measures shortly after the same warm-up if a difference is much larger than what is left of it', () => {
@@ -92,9 +92,44 @@ it('measures shortly after the same warm-up if a difference is much larger than 
   const of = planOf(steps);
   expect(of(0)).toMatchObject({ warmUpMs: 500, measuredMs: 500 });
   expect(of(0.1)).toMatchObject({ warmUpMs: 500, measuredMs: 500 });
-  expect(of(0.7)).toMatchObject({ warmUpMs: 500, measuredMs: 100 });
+  expect(of(0.7)).toMatchObject({ warmUpMs: 500, measuredMs: 50 });
   const ofSlightlySlowStart = planOf((ms) => (ms < 400 ? 0.93e6 : 1e6));
   for (const difference of [0, 0.7]) expect(ofSlightlySlowStart(difference)?.warmUpMs).toBe(500);
+});
+
+describe('in turns', () => {
+  const inTurns = { ...slowStart, inTurns: true };
+  const steady = () => 1e6;
+  const cold = (ms: number) => (ms < 400 ? 5e5 : 1e6);
+  /** Moments of the machine, slow at first and fast at the end. */
+  const moments = (ms: number) => 1e6 * (Math.floor(ms / 240) % 2 === 0 ? 0.7 : 1.3);
+  const planOf = (...rates: readonly ((ms: number) => number)[]) =>
+    planSampling(
+      rates.map((rateAt) => trace(rateAt)),
+      inTurns,
+    );
+
+  it('does not count noise that both sides share', () => {
+    expect(planSampling([trace(moments), trace(moments)], slowStart)?.measuredMs).toBeGreaterThan(50);
+    expect(planOf(moments, (ms) => 2 * moments(ms))).toEqual({ warmUpMs: 100, measuredMs: 50 });
+  });
+
+  it.each([
+    ['one side warms up slowly', [steady, cold]],
+    ['the other one does', [cold, steady]],
+    ['one of three does', [steady, steady, cold]],
+    ['all do', [cold, cold]],
+    [
+      'the slower side does, within the same noise',
+      [moments, (ms: number) => (cold(ms) * moments(ms)) / 1e6],
+    ],
+  ])('warms up until that is over if %s', (_what, rates) => {
+    expect(planOf(...rates)?.warmUpMs).toBe(500);
+  });
+
+  it('measures longer if noise is that of one side', () => {
+    expect(planOf(steady, noise(150))?.measuredMs).toBeGreaterThan(50);
+  });
 });
 
 it('takes what runs differ beyond the variance within them as that between processes', () => {

@@ -18,6 +18,8 @@ const leastBusy = 0.9;
 const nearlyBusy = 0.6;
 /** The times of processes with larger heaps differ by their garbage collections, which turns do not make alike. */
 const mostHeapBytes = 64 << 20;
+/** How a look samples whose case is to be planned: as the shortest plan does. */
+const shortLook = { warmUpMs: 100, measuredMs: 50 };
 
 interface Planning {
   /** Decides how the runs of a round sample, by all records so far. */
@@ -27,7 +29,8 @@ interface Planning {
 
 /**
  * Executes rounds of cases: the processes of a round in turns (`Turns`) if the code of the case keeps a CPU busy, and otherwise one after the
- * other. The first round of a case shows which: its runs go one after the other, and do not count if the case then takes turns.
+ * other. The first round of a case shows which: its runs go one after the other, and do not count if the case then takes turns, or if they were
+ * shorter than a pilot.
  */
 export class Rounds {
   /** Whether the rounds of a case run in turns, by its key. */
@@ -52,8 +55,7 @@ export class Rounds {
       const left = turns === undefined ? round : await this.#look(caseKey(first), round, turns, open, take);
       const inTurns = this.#inTurns.get(caseKey(first)) ? turns : undefined;
       if (inTurns === undefined) await executeRuns(left, executor, this.#givenUp, open, take);
-      // A look is a pilot, too.
-      else await this.#executeInTurns(planned(left), inTurns, open, take);
+      else await this.#executeInTurns(left, inTurns, open, take);
     }
   }
 
@@ -70,39 +72,36 @@ export class Rounds {
   ): Promise<readonly ScheduledRun[]> {
     if (this.#inTurns.has(key)) return round;
     const looked = round.filter(({ isControl }) => !isControl);
-    const former = looked.flatMap((run) => open.recorded('look', run) ?? []);
-    if (
-      former.length > 0 ||
-      looked.some((run) => open.recorded('rate', run) !== undefined || run.round > 0)
-    ) {
-      this.#inTurns.set(key, former.length > 0);
-      for (const run of looked) {
-        const records = open.recorded('look', run);
-        if (records !== undefined) take?.(await emitRun(run, records, true, open), false);
-      }
-      return round;
-    }
-    const results: { readonly run: ScheduledRun; readonly records: readonly RunRecord[] }[] = [];
-    for (const run of looked) {
-      await open.emit({ type: 'start', run });
-      const records = await turns.look(run, open.signal);
-      const isClear = records.every((record) => isBusy(record) || !isBusy(record, nearlyBusy));
-      results.push({ run, records: isClear ? records : await turns.look(run, open.signal) });
-    }
-    const fits = results.every(({ records }) => records.every((record) => isBusy(record)));
+    // Then a run without a look has shown that the case does not take turns.
+    const isBegun = looked.some((run) => open.recorded('rate', run) !== undefined || run.round > 0);
+    const former = looked.map((run) => open.recorded('look', run));
+    const due = isBegun ? [] : looked.filter((_, at) => former[at] === undefined);
+    const found = new Map(await lookAt(due, turns, open));
+    const looks = looked.flatMap((run, at) => {
+      const records = former[at] ?? found.get(run);
+      return records === undefined ? [] : [{ run, records, resumed: former[at] !== undefined }];
+    });
+    const fits =
+      looks.length === looked.length &&
+      looks.every(({ records }) => records.every((record) => isBusy(record)));
     this.#inTurns.set(key, fits);
-    for (const { run, records } of results) {
-      const kind = fits ? 'look' : 'rate';
+    const left = new Set(round);
+    for (const { run, records, resumed } of looks) {
+      const isPilotDue = run.order === 'pilot' && records.every(({ status }) => status === 'ok');
+      const kind = resumed || fits || isPilotDue ? 'look' : 'rate';
       const emitted = await emitRun(
         run,
         records.map((record) => ({ ...record, kind })),
-        false,
+        resumed,
         open,
       );
-      if (fits) take?.(emitted, false);
-      else await takeRun(run, emitted, this.#givenUp, open, take);
+      if (kind === 'look') take?.(emitted, false);
+      else {
+        left.delete(run);
+        await takeRun(run, emitted, this.#givenUp, open, take);
+      }
     }
-    return fits ? round : round.filter(({ isControl }) => isControl);
+    return [...left];
   }
 
   async #executeInTurns(
@@ -124,6 +123,28 @@ export class Rounds {
       await takeRun(run, records, this.#givenUp, open, take);
     }
   }
+}
+
+/**
+ * Looks at the runs of a case: side by side if they do not count in any case. There is a second look if the first one does not tell for certain.
+ * @returns the records of each run
+ */
+async function lookAt(
+  due: readonly ScheduledRun[],
+  turns: TurnsExecutor,
+  { emit, signal }: RunningSession,
+): Promise<readonly (readonly [ScheduledRun, readonly RunRecord[]])[]> {
+  const look = async (run: ScheduledRun) => {
+    const short = run.order === 'pilot' ? { ...run, order: shortLook } : run;
+    await emit({ type: 'start', run });
+    const records = await turns.look(short, signal);
+    const isClear = records.every((record) => isBusy(record) || !isBusy(record, nearlyBusy));
+    return [run, isClear ? records : await turns.look(short, signal)] as const;
+  };
+  if (due.every(({ order }) => order === 'pilot')) return Promise.all(due.map(look));
+  const looks: Awaited<ReturnType<typeof look>>[] = [];
+  for (const run of due) looks.push(await look(run));
+  return looks;
 }
 
 function isBusy({ status, activity }: RunRecord, least = leastBusy): boolean {

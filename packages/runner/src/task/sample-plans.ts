@@ -11,11 +11,6 @@ import {
 
 /** The rounds that show how much processes differ. */
 const firstRounds = 4;
-/**
- * The share of the variance within processes that is left in the differences of those that take turns. Their standard deviation is a
- * quarter of what it is one after the other, or less (docs/turns.md).
- */
-const noiseInTurns = 1 / 16;
 
 /**
  * Plans how long the processes of each case sample. The first runs of a case are the pilot of all its subjects; the rounds after it get the
@@ -29,8 +24,7 @@ export function samplePlans(subjects: readonly string[], margin: number) {
   return {
     /** Takes a run of this session, executed now or before an interruption. */
     take(run: RunRecord): void {
-      const isCounted = run.kind === 'rate' || run.kind === 'look';
-      if (!isCounted || run.status === 'failed' || run.round >= firstRounds) return;
+      if (run.kind !== 'rate' || run.status === 'failed' || run.round >= firstRounds) return;
       const key = caseKey({ benchmark: run.benchmark, configuration: scheduledConfiguration(run) });
       const plans = cases.get(key) ?? casePlans(subjects, margin);
       cases.set(key, plans);
@@ -77,13 +71,13 @@ function casePlans(names: readonly string[], margin: number) {
   return {
     take(run: SucceededRun): void {
       if (!pilots.has(run.subject)) pilots.set(run.subject, run);
-      if (run.kind === 'rate') logs.get(run.subject)?.set(run.round, Math.log(run.values.rate));
+      logs.get(run.subject)?.set(run.round, Math.log(run.values.rate));
     },
     hasPilots: (subjects: readonly string[]) =>
       possible !== undefined || subjects.every((name) => pilots.has(name)),
     at(round: number): SamplePlan | undefined {
       if (possible === undefined) {
-        possible = samplingsOf([...pilots.values()]);
+        possible = samplingsOf(names.flatMap((name) => pilots.get(name) ?? []));
         const rates = names.flatMap((name) => pilots.get(name)?.values.rate ?? []);
         first = best(
           possible,
@@ -100,6 +94,7 @@ function casePlans(names: readonly string[], margin: number) {
   };
 }
 
+/** @param runs of the pilot, the baseline first */
 function samplingsOf(runs: readonly SucceededRun[]): readonly SamplingChoice[] {
   const pilots = runs.flatMap(({ sampling, durationMs }) =>
     sampling?.pilot === undefined
@@ -108,13 +103,12 @@ function samplingsOf(runs: readonly SucceededRun[]): readonly SamplingChoice[] {
   );
   // Without measure(), or if an operation is too long for it.
   if (pilots.length < runs.length) return [];
-  const share = runs.some(({ kind }) => kind === 'look') ? noiseInTurns : 1;
-  const possible = possibleSamplings(
+  return possibleSamplings(
     pilots.map(({ windows }) => windows),
     {
       longestMs: Math.min(...pilots.map(({ longestMs }) => longestMs)),
       processMs: Math.max(0, Math.min(...pilots.map(({ processMs }) => processMs))),
+      inTurns: runs.every(({ inTurns }) => inTurns),
     },
   );
-  return possible.map((choice) => ({ ...choice, within: choice.within * share }));
 }

@@ -63,6 +63,26 @@ function victim(
   return disposable({ suite, words: [command], args, env: {}, mark, rateOf, runs });
 }
 
+/** Busy processes in turns, of which all but one are stopped at any moment. Half of the configurations plan how long they sample. */
+function inTurns(): Victim {
+  const mark = nextMark();
+  const busy = (ms: string) =>
+    `{ const until = performance.now() + ${ms} / Number(process.env.SPEED ?? 1); while (performance.now() < until); }`;
+  const suite = temporarySuite({
+    'g/a.js': benchmark(
+      `{ mark: ['${mark}'], n: [0, 1, 2, 3] }`,
+      `if (conf.n % 2 === 1) return bench.measure(() => ${busy('0.05')});
+       ${busy('100')}
+       bench.report((1 + conf.n) * Number(process.env.SPEED ?? 1), 1n);`,
+    ),
+  });
+  const options = ['--runs', 'auto', '--max-runs', '10'];
+  const args = [...twoSubjects, ...options, '--suite', suite.directory, 'g/a.js'];
+  const rateOf = (run: SucceededRun) =>
+    Number(run.configuration['n']) % 2 === 1 ? ([1, 40_000] as const) : twiceAsFast(run);
+  return disposable({ suite, words: ['compare'], args, env: {}, mark, rateOf, runs: undefined });
+}
+
 /** Requests at once, and the delay of the server. No client is faster. */
 const parallel = 5;
 const delayMs = 50;
@@ -149,6 +169,7 @@ export const victimKinds: readonly VictimKind[] = [
     name: 'compare, adaptive',
     create: () => victim(['compare', ...twoSubjects, '--runs', 'auto'], undefined, twiceAsFast),
   },
+  { name: 'compare, in turns', create: inTurns },
   { name: 'scatter', create: () => victim(['scatter', '--runs', `${rounds}`], perSubject, countOf) },
   { name: 'bisect', create: bisection },
   { name: 'http clients', create: clients },

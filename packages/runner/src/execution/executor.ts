@@ -4,7 +4,6 @@ import { caseKey, type ReportedMetrics, UsageError } from '@bench-cli/results';
 import type {
   Activity,
   Failure,
-  RunKind,
   RunRecord,
   SessionRequest,
   SucceededRun,
@@ -32,11 +31,12 @@ import type { OpenSession } from './open-session.ts';
 /** Executes one run. Scheduling depends only on this interface, not on processes. */
 export interface Executor {
   /**
+   * @param probe measures the process; its records are metrics, not rates
    * @returns a record of each result that the process reported, usually one
    * @throws the reason of `signal` if it aborts, or a UsageError for a run that disturbs those of other lanes; a failed run is a record,
    * not an error
    */
-  execute(run: ScheduledRun, signal: AbortSignal, observation?: Observation): Promise<RunRecords>;
+  execute(run: ScheduledRun, signal: AbortSignal, probe?: RequiredProbe): Promise<RunRecords>;
   /** How the runs of a round take turns; undefined if their processes cannot. */
   turns?(round: readonly ScheduledRun[]): TurnsExecutor | undefined;
 }
@@ -49,12 +49,6 @@ export interface TurnsExecutor {
   /** Executes a run without turns, and records how its process spent its time. Runs of different subjects can be looked at side by side. */
   look(run: ScheduledRun, signal: AbortSignal): Promise<RunRecords>;
   execute(round: readonly ScheduledRun[], signal: AbortSignal): Promise<readonly RunRecords[]>;
-}
-
-/** Values that a run measures besides the rate. */
-export interface Observation {
-  readonly kind: Exclude<RunKind, 'rate' | 'control' | 'look'>;
-  readonly probe: RequiredProbe;
 }
 
 /** The script of a benchmark as a subject executes it. */
@@ -132,9 +126,9 @@ export function processExecutor(
   };
 
   return {
-    async execute(run, signal, observation) {
+    async execute(run, signal, probe) {
       const startedAt = new Date().toISOString();
-      const probes = observation ? [observation.probe] : importedFilesProbes(run);
+      const probes = probe ? [probe] : importedFilesProbes(run);
       const request = requestOf(run, probes);
       const isCommand = sideOf(benchmark, subjects, run.subject).script.results === 'wall time';
       const [outcome] = await whileAwake(benchmark.name, warn, async () => [
@@ -142,7 +136,7 @@ export function processExecutor(
           ? await runCommand(request, run.configuration, settings, supervisor, signal)
           : await supervisor.run(request, signal),
       ]);
-      return recorded(run, startedAt, outcome, observation && { kind: observation.kind });
+      return recorded(run, startedAt, outcome, probe && { kind: 'metrics' });
     },
 
     turns: (round) => {
@@ -317,11 +311,11 @@ export async function executeRun(
   run: ScheduledRun,
   executor: Executor,
   open: RunningSession,
-  observation?: Observation,
+  probe?: RequiredProbe,
 ): Promise<readonly RunRecord[]> {
-  const former = open.recorded(observation?.kind ?? recordKind(run), run);
+  const former = open.recorded(probe ? 'metrics' : recordKind(run), run);
   if (former === undefined) await open.emit({ type: 'start', run });
-  const records = former ?? (await executor.execute(run, open.signal, observation));
+  const records = former ?? (await executor.execute(run, open.signal, probe));
   return emitRun(run, records, former !== undefined, open);
 }
 
@@ -353,14 +347,14 @@ export async function executeRuns(
   givenUp: GivenUp,
   open: RunningSession,
   take?: Take,
-  observation?: Observation,
+  probe?: RequiredProbe,
 ): Promise<void> {
   for (const run of runs) {
     if (givenUp.has(run, run.subject)) {
       await open.emit({ type: 'skip', run });
       continue;
     }
-    await takeRun(run, await executeRun(run, executor, open, observation), givenUp, open, take);
+    await takeRun(run, await executeRun(run, executor, open, probe), givenUp, open, take);
   }
 }
 

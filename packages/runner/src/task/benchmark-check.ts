@@ -104,7 +104,7 @@ async function checkBenchmark(
     const configuration = reason === undefined ? { ...declared, [countParameter]: count } : declared;
     const run = { benchmark, configuration, subject, round: 0, order: sampling };
     await emit({ type: 'start', run });
-    const [record] = await executor.execute(run, signal, observation);
+    const [record] = await executor.execute(run, signal, checkProbe);
     if (record.status === 'ok' && record.latency !== undefined) measured.add(declared);
     if (record.status === 'ok' && !measured.has(declared) && reason !== undefined) {
       open.clear();
@@ -165,7 +165,4 @@ function orUnchecked(error: unknown): undefined {
   if (error !== unchecked) throw error;
 }
 
-const observation = {
-  kind: 'metrics',
-  probe: { file: ownPath('check/check-probe.cjs'), env: {} },
-} as const;
+const checkProbe = { file: ownPath('check/check-probe.cjs'), env: {} } as const;

@@ -106,8 +106,7 @@ async function observe(
       const round = scheduleRound({ benchmark: name, configuration }, [...scripts.keys()], 0, request.seed);
       for (const run of round) {
         const { subject } = sideOf(benchmark, request.subjects, run.subject);
-        const observation = { kind: 'metrics', probe: inputsProbe(subject) } as const;
-        const records = await preparation?.executor.execute(run, signal, observation);
+        const records = await preparation?.executor.execute(run, signal, inputsProbe(subject));
         if (records?.every(({ status }) => status === 'ok') !== true) unknown = failed;
         const { content, unseen } = importedFiles.observed(run.subject);
         contents.set(run.subject, content);

@@ -79,7 +79,7 @@ async function executeMetricRuns(
   const { metrics, seed } = open.request;
   if (metrics === undefined) return;
   const names = metrics.metrics.map((metric) => metric.name);
-  const observation = { kind: 'metrics', probe: metricProbe(names) } as const;
+  const probe = metricProbe(names);
   const failed = new Set<string>();
   let hasMetrics = true;
   const runs = [...schedule({ name, configurations }, [...scripts.keys()], metrics.runs, seed)];
@@ -94,7 +94,7 @@ async function executeMetricRuns(
       await open.emit({ type: 'skip', run });
       continue;
     }
-    for (const record of await executeRun(run, executor, open, observation)) {
+    for (const record of await executeRun(run, executor, open, probe)) {
       if (record.status === 'failed') failed.add(key);
       else if (hasMetrics && !names.some((metric) => metric in record.values)) {
         hasMetrics = false;

@@ -85,10 +85,8 @@ async function profileCase(
     const { subject, round } = run;
     const path = join(directory, `${prefix}-${file}-${encodeURIComponent(subject)}-${round}.cpuprofile`);
     await emit({ type: 'start', run });
-    const [observed] = await executor.execute(run, signal, {
-      kind: 'metrics',
-      probe: { file: ownPath('./metric/profile-probe.cjs'), env: orderFor('BENCH_CLI_PROFILE', path) },
-    });
+    const probe = { file: ownPath('./metric/profile-probe.cjs'), env: orderFor('BENCH_CLI_PROFILE', path) };
+    const [observed] = await executor.execute(run, signal, probe);
     const { operations, cpuNs }: Partial<Values> = observed.status === 'ok' ? observed.values : {};
     const isProfiled = operations !== undefined && cpuNs !== undefined;
     const record: RunRecord =

@@ -27,7 +27,7 @@ async function search(each: Case, benchmark: PlannedBenchmark, executorOfEnds: E
   const { request, emit, budget } = open;
   const { subjects, versions = [], seed } = request;
   const [metric] = request.metrics?.metrics ?? [];
-  const observation = metric && ({ kind: 'metrics', probe: metricProbe([metric.name]) } as const);
+  const probe = metric && metricProbe([metric.name]);
   const runs = adaptiveRuns(request.runs);
   const [good, bad] = subjects;
   if (good === undefined || bad === undefined || runs === undefined) {
@@ -69,8 +69,8 @@ async function search(each: Case, benchmark: PlannedBenchmark, executorOfEnds: E
       records.push(...ofRun);
       if (isGivenUp) givenUpSubject = ofRun[0]?.subject;
     };
-    if (observation === undefined) await rounds.execute([scheduled], executor, open, { take });
-    else await executeRuns(scheduled, executor, givenUp, open, take, observation);
+    if (probe === undefined) await rounds.execute([scheduled], executor, open, { take });
+    else await executeRuns(scheduled, executor, givenUp, open, take, probe);
     steps.take(at, names, records, givenUpSubject);
   }
   if (current !== undefined) await emit({ type: 'step', step: steps.searched(current) });

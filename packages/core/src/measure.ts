@@ -58,15 +58,16 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
   await afterAll?.('warmup');
   // Without a warm-up, cold code is to be measured.
   const order = timesItself || declaredWarmUpMs === 0 ? undefined : samplingOrder();
-  const trace = order === 'pilot' ? new Trace() : undefined;
+  const trace = typeof order === 'string' ? new Trace() : undefined;
   if (trace) await beforeAll?.('warmup');
-  const warmUp = await trace?.warmUp(async () => trace.add(batches.size, (await batches.sample()) / 1e6));
+  const sample = async () => trace?.add(batches.size, (await batches.sample()) / 1e6);
+  const warmUp = await trace?.warmUp(sample, order === 'pilot in turns');
   if (trace) await afterAll?.('warmup');
   if (trace || declaredWarmUpMs === 0) batches.phase = 'run';
   const planned =
-    order === undefined || order === 'pilot'
+    typeof order !== 'object'
       ? {
-          warmUpMs: warmUp?.elapsedMs ?? declaredWarmUpMs,
+          warmUpMs: trace?.elapsedMs ?? declaredWarmUpMs,
           measuredMs: trace && !trace.isTooLong ? pilotMs : longestMs,
         }
       : order;

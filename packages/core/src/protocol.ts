@@ -101,8 +101,11 @@ export interface Pilot {
 /** Milliseconds from the first operation to the end of a window, and operations per second in it. */
 export type TraceWindow = readonly [endMs: number, rate: number];
 
-/** How a process shall sample, as JSON in the variable BENCH_CLI_SAMPLING: until it is steady, or for planned times. */
-export type SamplingOrder = 'pilot' | SamplePlan;
+/**
+ * How a process shall sample, as JSON in the variable BENCH_CLI_SAMPLING: until it is steady, for the same times as those that take turns
+ * with it, or for planned times.
+ */
+export type SamplingOrder = 'pilot' | 'pilot in turns' | SamplePlan;
 
 /** Latency of one operation in nanoseconds, over all samples. */
 export interface Latency {

@@ -2,18 +2,18 @@ import { expect, it } from 'vitest';
 import { Trace } from '../src/pilot.ts';
 
 /** A process whose operations take as many milliseconds as the function says, by the time before. */
-async function warm(ms: (elapsedMs: number) => number) {
+async function warm(ms: (elapsedMs: number) => number, isInTurns = false) {
   const trace = new Trace();
   let elapsedMs = 0;
   const warmUp = await trace.warmUp(async () => {
     const durationMs = ms(elapsedMs);
     elapsedMs += durationMs;
     trace.add(1, durationMs);
-  });
+  }, isInTurns);
   return { trace, warmUp };
 }
 
-it('ends after windows of 100 and 200 ms with the same rate', async () => {
+it('ends after two windows with the same rate, and 100 ms before them', async () => {
   const { trace, warmUp } = await warm(() => 5);
   expect(warmUp).toEqual({ elapsedMs: 300, isSteady: true });
   expect(trace.windows).toHaveLength(20);
@@ -24,15 +24,23 @@ it('ends after windows of 100 and 200 ms with the same rate', async () => {
 });
 
 it('continues while the rate rises', async () => {
-  const { warmUp } = await warm((elapsedMs) => (elapsedMs < 50 ? 5 : 2));
+  const { warmUp } = await warm((elapsedMs) => (elapsedMs < 150 ? 5 : 2));
   expect(warmUp).toEqual({ elapsedMs: 700, isSteady: true });
+});
+
+it('takes as long for all rates in turns', async () => {
+  for (const ms of [() => 5, (elapsedMs: number) => 500 / (50 + elapsedMs)]) {
+    const { trace, warmUp } = await warm(ms, true);
+    expect(warmUp).toBeUndefined();
+    expect(Math.round(trace.elapsedMs / 10)).toBe(30);
+  }
 });
 
 it('ends after a second if the rate still rises', async () => {
   const { warmUp } = await warm((elapsedMs) => 500 / (50 + elapsedMs));
-  expect(warmUp.isSteady).toBe(false);
-  expect(warmUp.elapsedMs).toBeGreaterThanOrEqual(1000);
-  expect(warmUp.elapsedMs).toBeLessThan(1005);
+  expect(warmUp?.isSteady).toBe(false);
+  expect(warmUp?.elapsedMs).toBeGreaterThanOrEqual(1000);
+  expect(warmUp?.elapsedMs).toBeLessThan(1010);
 });
 
 it.each([

@@ -222,7 +222,8 @@ describe.runIf(turnsCpu(undefined) !== undefined)('a comparison', () => {
     const events: SessionEvent[] = [];
     const onEvent = (event: SessionEvent) => void events.push(event);
     const result = await compare({ ...options, items: ['g'], cwd: suite.directory, onEvent, ...more });
-    return { result, runs: recordsOf(events) };
+    const warnings = events.flatMap((event) => (event.type === 'warning' ? event.message : []));
+    return { result, runs: recordsOf(events), warnings };
   };
 
   it('measures code that keeps a CPU busy in turns, after a look, and other code as it is', async () => {
@@ -345,7 +346,11 @@ describe.runIf(turnsCpu(undefined) !== undefined)('a comparison', () => {
       runsInTurns,
     ],
     ['looks so at planned code that waits', measured(later), [...runsInTurns.slice(0, 2), ...runsAlone]],
-    ['has no look besides at other code that waits', `bench.start(); ${later} bench.end(1);`, runsAlone],
+    [
+      'has no look besides at other code that waits',
+      'bench.start(); await new Promise((resolve) => setTimeout(resolve, 100)); bench.end(1);',
+      runsAlone,
+    ],
   ])('%s, and at no more when it was interrupted', async (_what, body, expected) => {
     using suite = temporarySuite({ 'g/a.mjs': benchmark('{ n: [1] }', body) });
     /** The runs until two rounds have been recorded, as a process that is killed then leaves them. */
@@ -365,10 +370,15 @@ describe.runIf(turnsCpu(undefined) !== undefined)('a comparison', () => {
     });
     const runs = await firstRuns(runSession(request, { out }));
     expect(ways(runs)).toEqual(expected);
-    const samplings = runs.map((run) => run.status === 'ok' && run.sampling);
-    expect(samplings.slice(0, 2)).toEqual(Array(2).fill({ warmUpMs: 100, measuredMs: 50 }));
-    const pilot = expect.objectContaining({ pilot: expect.anything() });
-    expect(samplings.slice(2, 4)).toEqual([pilot, pilot]);
+    const samplings = runs.map((run) => (run.status === 'ok' ? run.sampling : undefined));
+    if (samplings[0] !== undefined) {
+      expect(samplings.slice(0, 2)).toEqual(Array(2).fill({ warmUpMs: 100, measuredMs: 50 }));
+      const pilot = expect.objectContaining({ pilot: expect.anything() });
+      expect(samplings.slice(2, 4)).toEqual([pilot, pilot]);
+      const isInTurns = expected === runsInTurns;
+      for (const sampling of isInTurns ? samplings.slice(2, 4) : [])
+        expect(Math.round((sampling?.warmUpMs ?? 0) / 100)).toBe(3);
+    }
     const lines = readFileSync(out, 'utf8').split('\n');
     const runLines = lines.filter((line) => line.startsWith('{"type":"run"'));
     for (const recorded of [1, 3]) {
@@ -377,6 +387,78 @@ describe.runIf(turnsCpu(undefined) !== undefined)('a comparison', () => {
       expect(ways(resumed)).toEqual(expected);
       expect(resumed.slice(0, recorded)).toEqual(runs.slice(0, recorded));
     }
+  });
+
+  it('measures no HTTP load in turns, because the clock of a load tool goes on', async () => {
+    const source = benchmark(
+      '{ n: [1] }',
+      `for (const until = performance.now() + 1500; performance.now() < until; );
+       const server = http.createServer((_, response) => response.end());
+       await new Promise((resolve) => server.listen(0, resolve));
+       await bench.http({ port: server.address().port, benchmarker: 'test-double-http' });
+       server.close();`,
+      { head: "import http from 'node:http';" },
+    );
+    using suite = temporarySuite({ 'g/a.mjs': source });
+    const { request } = await createRequest(
+      'compare',
+      { old: {}, new: { env: { A: '1' } } },
+      { items: ['g'], cwd: suite.directory, runs: {}, allowSame: true },
+    );
+    for await (const event of runSession(request)) {
+      if (event.type !== 'run') continue;
+      expect(event.record).toMatchObject({ kind: 'rate', activity: { heapBytes: expect.any(Number) } });
+      if (event.record.status === 'ok') expect(event.record.activity?.busy).toBeGreaterThan(0.9);
+      break;
+    }
+  });
+
+  it('measures code that fails beside itself one after the other, also when it was interrupted', async () => {
+    const source = benchmark(
+      '{ n: [1] }',
+      `const file = new URL('../used', import.meta.url);
+       bench.start();
+       fs.writeFileSync(file, '', { flag: 'wx' });
+       for (const until = performance.now() + 100; performance.now() < until; );
+       fs.rmSync(file);
+       bench.end(1);`,
+      { head: "import fs from 'node:fs';" },
+    );
+    using suite = temporarySuite({ 'g/a.mjs': source });
+    const out = suite.path('results.jsonl');
+    const { runs, warnings } = await compareIn(suite, { runs: 6, out });
+    const ways = (records: readonly RunRecord[]) =>
+      records.map(({ kind, status, inTurns }) => `${kind} ${status} ${inTurns}`);
+    const expected = [...Array(2).fill('look ok undefined'), ...Array(12).fill('rate ok undefined')];
+    expect(ways(runs)).toEqual(expected);
+    expect(warnings.filter((each) => each.includes('EEXIST'))).toHaveLength(1);
+    const lines = readFileSync(out, 'utf8').split('\n');
+    const runLines = lines.filter((line) => line.startsWith('{"type":"run"'));
+    writeFileSync(out, `${lines.slice(0, lines.indexOf(runLines[3] ?? '')).join('\n')}\n`);
+    expect(ways(recordsOf(await Array.fromAsync(resumeSession(out))))).toEqual(expected);
+  });
+
+  it('counts a run that fails in turns only once, and goes on in turns', async () => {
+    const looked = "new URL('../looks-' + process.env.SIDE, import.meta.url)";
+    const source = benchmark(
+      '{ n: [1] }',
+      `const [file, failed] = [${looked}, new URL('../failed', import.meta.url)];
+       bench.start();
+       for (const until = performance.now() + 100; performance.now() < until; );
+       if (fs.existsSync(file) && process.env.SIDE === 'new' && !fs.existsSync(failed)) {
+         fs.writeFileSync(failed, '');
+         throw new Error('once');
+       }
+       fs.writeFileSync(file, '');
+       bench.end(1);`,
+      { head: "import fs from 'node:fs';" },
+    );
+    using suite = temporarySuite({ 'g/a.mjs': source });
+    const subjects = { old: 'node,env=SIDE=old', new: 'node,env=SIDE=new' };
+    const { runs } = await compareIn(suite, { ...subjects, runs: 6 });
+    const rates = runs.filter(({ kind }) => kind === 'rate');
+    expect(rates.every(({ inTurns }) => inTurns)).toBe(true);
+    expect(rates.filter(({ status }) => status === 'failed')).toMatchObject([{ subject: 'new', round: 0 }]);
   });
 
   it('counts a planned run that fails in a look', async () => {

@@ -46,7 +46,7 @@ export type RunRecords = readonly [RunRecord, ...RunRecord[]];
 
 /** Executes runs of a round in turns, with errors as those of `Executor`. */
 export interface TurnsExecutor {
-  /** Executes a run without turns, and records how its process spent its time. Runs of different subjects can be looked at side by side. */
+  /** Executes a run without turns, and records how its process spent its time. */
   look(run: ScheduledRun, signal: AbortSignal): Promise<RunRecords>;
   execute(round: readonly ScheduledRun[], signal: AbortSignal): Promise<readonly RunRecords[]>;
 }
@@ -145,11 +145,10 @@ export function processExecutor(
       return {
         async look(run, signal) {
           const startedAt = new Date().toISOString();
-          const at = subjects.findIndex(({ name }) => name === run.subject);
-          const file = join(supervisor.directory, `activity-${at}`);
+          const file = join(supervisor.directory, 'activity');
           const probe = turnsProbe({ task: 'look', file, scheduling: OWN_SCHEDULING });
           const [outcome] = await whileAwake(benchmark.name, warn, async () => [
-            await supervisor.run(requestOf(run, [probe], threadOf(ofLane, at)), signal),
+            await supervisor.run(requestOf(run, [probe]), signal),
           ]);
           const activity = orElse<Activity | undefined>(
             () => JSON.parse(readFileSync(file, 'utf8')),

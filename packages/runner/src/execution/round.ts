@@ -55,7 +55,8 @@ export class Rounds {
       const left = turns === undefined ? round : await this.#look(caseKey(first), round, turns, open, take);
       const inTurns = this.#inTurns.get(caseKey(first)) ? turns : undefined;
       if (inTurns === undefined) await executeRuns(left, executor, this.#givenUp, open, take);
-      else await this.#executeInTurns(left, inTurns, open, take);
+      else if (!(await this.#executeInTurns(left, inTurns, open, take)))
+        await executeRuns(left, executor, this.#givenUp, open, take);
     }
   }
 
@@ -72,23 +73,24 @@ export class Rounds {
   ): Promise<readonly ScheduledRun[]> {
     if (this.#inTurns.has(key)) return round;
     const looked = round.filter(({ isControl }) => !isControl);
-    // Then a run without a look has shown that the case does not take turns.
-    const isBegun = looked.some((run) => open.recorded('rate', run) !== undefined || run.round > 0);
     const former = looked.map((run) => open.recorded('look', run));
-    const due = isBegun ? [] : looked.filter((_, at) => former[at] === undefined);
-    const found = new Map(await lookAt(due, turns, open));
-    const looks = looked.flatMap((run, at) => {
-      const records = former[at] ?? found.get(run);
-      return records === undefined ? [] : [{ run, records, resumed: former[at] !== undefined }];
-    });
+    const rates = looked.flatMap((run) => open.recorded('rate', run) ?? []);
+    const looks: { readonly run: ScheduledRun; readonly records: readonly RunRecord[] }[] = [];
+    for (const [at, run] of looked.entries()) {
+      // A case with rates but no looks does not take turns.
+      if (former[at] === undefined && rates.length > 0) continue;
+      looks.push({ run, records: former[at] ?? (await lookAt(run, turns, open)) });
+    }
     const fits =
-      looks.length === looked.length &&
+      rates.every(({ inTurns }) => inTurns) &&
       looks.every(({ records }) => records.every((record) => isBusy(record)));
     this.#inTurns.set(key, fits);
     const left = new Set(round);
-    for (const { run, records, resumed } of looks) {
-      const isPilotDue = run.order === 'pilot' && records.every(({ status }) => status === 'ok');
-      const kind = resumed || fits || isPilotDue ? 'look' : 'rate';
+    for (const { run, records } of looks) {
+      const resumed = former.includes(records);
+      // Its samples are shorter than those of a pilot.
+      const isShort = records.every((record) => record.status === 'ok' && record.sampling !== undefined);
+      const kind = resumed || fits || isShort ? 'look' : 'rate';
       const emitted = await emitRun(
         run,
         records.map((record) => ({ ...record, kind })),
@@ -104,51 +106,71 @@ export class Rounds {
     return [...left];
   }
 
+  /** @returns whether they could: if processes that succeed alone fail at the same time, the case runs one after the other from now on */
   async #executeInTurns(
     round: readonly ScheduledRun[],
     turns: TurnsExecutor,
     open: RunningSession,
     take?: Take,
-  ): Promise<void> {
-    const due = round.filter((run) => !this.#givenUp.has(run, run.subject));
-    for (const run of round) if (!due.includes(run)) await open.emit({ type: 'skip', run });
+  ): Promise<boolean> {
+    const due = round
+      .filter((run) => !this.#givenUp.has(run, run.subject))
+      .map((run) => (run.order === 'pilot' ? { ...run, order: 'pilot in turns' as const } : run));
+    for (const run of round) if (this.#givenUp.has(run, run.subject)) await open.emit({ type: 'skip', run });
     const formerOf = (run: ScheduledRun) => open.recorded(recordKind(run), run);
     // A run that was interrupted before its record has a partner again, whose rate is recorded already.
     const isRecorded = due.every((run) => formerOf(run) !== undefined);
     for (const run of due) if (formerOf(run) === undefined) await open.emit({ type: 'start', run });
     const results = isRecorded ? [] : await turns.execute(due, open.signal);
+    const failure = await this.#conflict(due, results, turns, open);
+    if (failure !== undefined) {
+      const [first] = due;
+      if (first !== undefined) this.#inTurns.set(caseKey(first), false);
+      const message = `${first?.benchmark}: its processes fail if two of them run at the same time (${failure}), so they run one after the other, and not in turns`;
+      await open.emit({ type: 'warning', message });
+      return false;
+    }
     for (const [at, run] of due.entries()) {
       const former = formerOf(run);
       const records = await emitRun(run, former ?? results[at] ?? [], former !== undefined, open);
       await takeRun(run, records, this.#givenUp, open, take);
     }
+    return true;
+  }
+
+  /** Why processes of the first round in turns fail, twice: a port or a file can be for one at a time. One failure can be that of the code. */
+  async #conflict(
+    due: readonly ScheduledRun[],
+    results: readonly (readonly RunRecord[])[],
+    turns: TurnsExecutor,
+    { recorded, signal }: RunningSession,
+  ): Promise<string | undefined> {
+    const isFirst = due.every((run) => run.round === 0 && recorded(recordKind(run), run) === undefined);
+    if (!isFirst || failureIn(results) === undefined) return undefined;
+    return failureIn(await turns.execute(due, signal));
   }
 }
 
-/**
- * Looks at the runs of a case: side by side if they do not count in any case. There is a second look if the first one does not tell for certain.
- * @returns the records of each run
- */
-async function lookAt(
-  due: readonly ScheduledRun[],
-  turns: TurnsExecutor,
-  { emit, signal }: RunningSession,
-): Promise<readonly (readonly [ScheduledRun, readonly RunRecord[]])[]> {
-  const look = async (run: ScheduledRun) => {
-    const short = run.order === 'pilot' ? { ...run, order: shortLook } : run;
-    await emit({ type: 'start', run });
-    const records = await turns.look(short, signal);
-    const isClear = records.every((record) => isBusy(record) || !isBusy(record, nearlyBusy));
-    return [run, isClear ? records : await turns.look(short, signal)] as const;
-  };
-  if (due.every(({ order }) => order === 'pilot')) return Promise.all(due.map(look));
-  const looks: Awaited<ReturnType<typeof look>>[] = [];
-  for (const run of due) looks.push(await look(run));
-  return looks;
+function failureIn(results: readonly (readonly RunRecord[])[]): string | undefined {
+  return results.flat().flatMap((record) => (record.status === 'failed' ? record.failure.message : []))[0];
 }
 
-function isBusy({ status, activity }: RunRecord, least = leastBusy): boolean {
-  return (
-    status === 'ok' && activity !== undefined && activity.busy >= least && activity.heapBytes <= mostHeapBytes
-  );
+/** A second look if the first one does not tell for certain. */
+async function lookAt(
+  run: ScheduledRun,
+  turns: TurnsExecutor,
+  { emit, signal }: RunningSession,
+): Promise<readonly RunRecord[]> {
+  const short = run.order === 'pilot' ? { ...run, order: shortLook } : run;
+  await emit({ type: 'start', run });
+  const records = await turns.look(short, signal);
+  const isClear = records.every((record) => isBusy(record) || !isBusy(record, nearlyBusy));
+  return isClear ? records : turns.look(short, signal);
+}
+
+/** Load tools are stopped with their benchmark, but measure the time that passes. */
+function isBusy(record: RunRecord, least = leastBusy): boolean {
+  const { activity } = record;
+  if (record.status === 'failed' || record.load !== undefined || activity === undefined) return false;
+  return activity.busy >= least && activity.heapBytes <= mostHeapBytes;
 }

@@ -423,7 +423,7 @@ describe.runIf(turnsCpu(undefined) !== undefined)('a comparison', () => {
       `const file = new URL('../used', import.meta.url);
        bench.start();
        fs.writeFileSync(file, '', { flag: 'wx' });
-       for (const until = performance.now() + 100; performance.now() < until; );
+       for (const until = performance.now() + 200; performance.now() < until; );
        fs.rmSync(file);
        bench.end(1);`,
       { head: "import fs from 'node:fs';" },
@@ -448,7 +448,7 @@ describe.runIf(turnsCpu(undefined) !== undefined)('a comparison', () => {
       '{ n: [1] }',
       `const [file, failed] = [${looked}, new URL('../failed', import.meta.url)];
        bench.start();
-       for (const until = performance.now() + 100; performance.now() < until; );
+       for (const until = performance.now() + 200; performance.now() < until; );
        if (fs.existsSync(file) && process.env.SIDE === 'new' && !fs.existsSync(failed)) {
          fs.writeFileSync(failed, '');
          throw new Error('once');

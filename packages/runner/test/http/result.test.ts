@@ -68,7 +68,7 @@ describe('bench.http()', () => {
   it('measures after a warm-up of the given duration', async () => {
     using suite = httpSuite({
       'g/b.js': serverBenchmark({
-        load: `await bench.http({ ${options}, warmUpSeconds: 0.2 }); writeFileSync(new URL('answers', import.meta.url), String(answers));`,
+        load: `await bench.http({ ${options}, duration: 1, warmUpSeconds: 1 }); writeFileSync(new URL('answers', import.meta.url), String(answers));`,
         answer: `answers++; setTimeout(() => response.end('ok'), 5);`,
         head: `import { writeFileSync } from 'node:fs'; let answers = 0;`,
       }),

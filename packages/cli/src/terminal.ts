@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { WriteStream } from 'node:tty';
 import { stripVTControlCharacters, styleText } from 'node:util';
@@ -57,7 +56,7 @@ export function createTerminal(io: CommandIo): Terminal {
   const hasColours = ({ isTTY }: OutputStream) =>
     (isTTY === true || env['FORCE_COLOR'] !== undefined) && WriteStream.prototype.getColorDepth(env) > 2;
   // Texts of others cannot contain it, so they have no colours.
-  const mark = `\x1b${randomUUID()}`;
+  const mark = `\x1b${crypto.randomUUID()}`;
   const visible = (text: string) =>
     text
       .split(mark)

@@ -227,8 +227,8 @@ describe('a script that measures', () => {
 
 describe('a pilot', () => {
   /** Measures an operation that takes as many milliseconds as the function says, by the time since the first. */
-  async function pilotOf(ms: (elapsedMs: number) => number, durationMs = 1000) {
-    vi.stubEnv('BENCH_CLI_SAMPLING', JSON.stringify('pilot'));
+  async function pilotOf(ms: (elapsedMs: number) => number, durationMs = 1000, order = 'pilot') {
+    vi.stubEnv('BENCH_CLI_SAMPLING', JSON.stringify(order));
     let nowNs = 0n;
     clock.mockImplementation(() => nowNs);
     const operation = async () => {
@@ -242,6 +242,15 @@ describe('a pilot', () => {
     ['as long as declared if operations take longer than a window', () => 40, 300, 300],
   ])('measures %s', async (_how, ms, durationMs, measuredMs) => {
     expect((await pilotOf(ms, durationMs)).sampling?.measuredMs).toBe(measuredMs);
+  });
+
+  it('takes as long on all sides in turns', async () => {
+    for (const ms of [() => 2, (elapsedMs: number) => 100 / (50 + elapsedMs)]) {
+      const { sampling, warmUp } = await pilotOf(ms, 1000, 'pilot in turns');
+      expect(warmUp).toBeUndefined();
+      expect(sampling?.measuredMs).toBe(500);
+      expect(Math.round((sampling?.warmUpMs ?? 0) / 10)).toBe(30);
+    }
   });
 
   it('takes no longer than declared times do by default', async () => {

@@ -32,8 +32,8 @@ type Hooks = NonNullable<TaskOptions['hooks']>;
 /** The result of `bench.measure()`. */
 export type Measurement = Awaited<ReturnType<typeof measure>>;
 
-/** The measured part of a pilot, milliseconds, if it is declared to be longer. Its warm-up shows the rate too; in turns that is always short. */
-const pilotMs = { pilot: 200, 'pilot in turns': 500 };
+/** The measured part of a pilot, milliseconds, if it is declared to be longer. Its warm-up shows the rate too. */
+const pilotMs = 500;
 
 /** In a batch shorter than this, reading the clock would take more than about one per cent of the time. */
 const minimumBatchNs = 10_000;
@@ -68,7 +68,7 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
     typeof order !== 'object'
       ? {
           warmUpMs: trace?.elapsedMs ?? declaredWarmUpMs,
-          measuredMs: order && !trace?.isTooLong ? pilotMs[order] : longestMs,
+          measuredMs: trace && !trace.isTooLong ? pilotMs : longestMs,
         }
       : order;
   const time = Math.min(planned.measuredMs, longestMs);

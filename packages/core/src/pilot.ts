@@ -8,7 +8,7 @@ const windowMs = 15;
 const coldMs = 100;
 
 /** The windows of the warm-up after that. With the measured part, all last no longer than `measure()` does by default. */
-const warmUpMs = [100, 100, 400, 300];
+const warmUpMs = [100, 100, 400];
 
 /** In turns. The record is so long that the plan can warm up as long as `measure()` does by default. */
 const warmUpMsInTurns = 300;

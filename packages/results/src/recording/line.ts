@@ -306,8 +306,8 @@ export type VersionRecord = {
 );
 
 /**
- * The purpose of a run. A probe is loaded into the process for metrics. A look is the first run of a case, one process after the other, if it
- * shows that rounds of the case can run in turns.
+ * The purpose of a run. A probe is loaded into the process for metrics. A look is the first run of a case, one process after the other, if
+ * rounds of the case then run in turns, or if it was shorter than their pilot.
  */
 export type RunKind = (typeof runKinds)[number];
 

@@ -118,8 +118,7 @@ export class Benchmark {
 
   /**
    * Measures an operation without a fixed count: warms up, takes samples for `durationMs`, and reports the rate and the
-   * percentiles of the latency. Operations that are too short for the clock are timed in batches. tinybench takes the
-   * samples.
+   * percentiles of the latency. Operations that are too short for the clock are timed in batches.
    * @param operation one operation; a returned promise is awaited
    */
   async measure(operation: () => unknown, options: MeasureOptions = {}): Promise<void> {

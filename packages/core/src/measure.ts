@@ -1,4 +1,3 @@
-import { Bench } from 'tinybench';
 import { nowNs } from './clock.ts';
 import { BenchmarkError } from './error.ts';
 import type { OwnMetrics } from './own-metrics.ts';
@@ -48,22 +47,20 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
   const declaredWarmUpMs = test ? 0 : (options.warmupMs ?? 250);
   const { hooks = {} } = options;
   const { beforeAll, beforeEach, afterEach, afterAll } = hooks;
-  const batches = new Batches(operation, hooks);
   await beforeAll?.('warmup');
   await beforeEach?.('warmup');
   // Tasks of tinybench can measure a part of themselves.
   const timesItself = 'overriddenDuration' in Object(await operation());
   await afterEach?.('warmup');
-  if (!timesItself) await batches.chooseSize(test ? 1 : 5);
+  const batches = timesItself ? new ReportedSamples(operation, hooks) : new Batches(operation, hooks);
+  await batches.chooseSize(test ? 1 : 5);
   await afterAll?.('warmup');
   // Without a warm-up, cold code is to be measured.
   const order = timesItself || declaredWarmUpMs === 0 ? undefined : samplingOrder();
   const trace = typeof order === 'string' ? new Trace() : undefined;
-  if (trace) await beforeAll?.('warmup');
+  await beforeAll?.('warmup');
   const sample = async () => trace?.add(batches.size, (await batches.sample()) / 1e6);
   const warmUp = await trace?.warmUp(sample, order === 'pilot in turns');
-  if (trace) await afterAll?.('warmup');
-  if (trace || declaredWarmUpMs === 0) batches.phase = 'run';
   const planned =
     typeof order !== 'object'
       ? {
@@ -71,62 +68,33 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
           measuredMs: trace && !trace.isTooLong ? pilotMs : longestMs,
         }
       : order;
+  if (trace === undefined) await samplesOf(batches, planned.warmUpMs, 0);
+  await afterAll?.('warmup');
+  batches.phase = 'run';
+  await beforeAll?.('run');
   const time = Math.min(planned.measuredMs, longestMs);
-  const bench = new Bench({
-    time,
-    warmup: trace === undefined,
-    warmupTime: planned.warmUpMs,
-    iterations: test ? 1 : (options.iterations ?? 5),
-    warmupIterations: 1,
-    throws: true,
-    timestampProvider: 'hrtimeNow',
-    setup: (_, mode) => {
-      if (mode === 'run') batches.phase = 'run';
-    },
-  });
-  const batch = async () => {
-    const { size } = batches;
-    const overriddenIterationCost = (await batches.sample()) / 1e6;
-    trace?.add(size, overriddenIterationCost);
-    return { overriddenDuration: overriddenIterationCost / size, overriddenIterationCost };
-  };
-  if (timesItself) bench.add('operation', operation, { ...hooks, async: true });
-  else
-    bench.add('operation', batch, {
-      ...(beforeAll && { beforeAll }),
-      ...(afterAll && { afterAll }),
-      async: true,
-    });
-  const [task] = await bench.run();
-  const result = task?.result;
-  if (result === undefined || !('latency' in result)) {
-    throw new BenchmarkError('ERR_BENCH_TOO_SHORT', 'measure() took no sample: increase durationMs');
-  }
-  const { latency } = result;
-  if (latency.mean <= 0) {
+  const samples = await samplesOf(batches, time, test ? 1 : (options.iterations ?? 5), trace);
+  await afterAll?.('run');
+  const totalNs = samples.reduce((sum, ns) => sum + ns, 0);
+  if (totalNs <= 0) {
     throw new BenchmarkError(
       'ERR_BENCH_TOO_SHORT',
       'the operation of measure() is too short for the clock: do more in one operation',
     );
   }
   if (probe !== undefined) {
-    await observe(probe, operation, hooks, latency.samplesCount * batches.size);
+    await observe(probe, operation, hooks, samples.length * batches.size);
   }
-  const ns = (milliseconds: number): number => milliseconds * 1e6;
+  const meanNs = totalNs / samples.length;
   return {
     /** Operations per second. */
-    rate: 1000 / latency.mean,
+    rate: 1e9 / meanNs,
     /** Nanoseconds of all samples. */
-    elapsedNs: BigInt(Math.round(ns(result.totalTime * batches.size))),
+    elapsedNs: BigInt(Math.round(totalNs * batches.size)),
     latency: {
-      meanNs: ns(latency.mean),
-      p50Ns: ns(latency.p50),
-      p75Ns: ns(latency.p75),
-      p99Ns: ns(latency.p99),
-      p999Ns: ns(latency.p999),
-      minNs: ns(latency.min),
-      maxNs: ns(latency.max),
-      samples: latency.samplesCount,
+      meanNs,
+      ...percentilesOf(samples),
+      samples: samples.length,
       operationsPerSample: batches.size,
     },
     ...(warmUp && { warmUp }),
@@ -138,6 +106,39 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
       },
     }),
   };
+}
+
+/**
+ * Takes samples until they have lasted for a time and are enough. Between two of them, what an operation left for later runs (microtasks).
+ * @returns nanoseconds of an operation, a mean for each sample
+ */
+async function samplesOf(
+  batches: Batches,
+  durationMs: number,
+  least: number,
+  trace?: Trace,
+): Promise<Float64Array> {
+  const durationNs = durationMs * 1e6;
+  const samples: number[] = [];
+  for (let elapsedNs = 0; elapsedNs < durationNs || samples.length < least; ) {
+    const { size } = batches;
+    const lastedNs = await batches.sample();
+    elapsedNs += lastedNs;
+    samples.push((batches.reportedNs ?? lastedNs) / size);
+    trace?.add(size, lastedNs / 1e6);
+  }
+  return new Float64Array(samples);
+}
+
+/** By linear interpolation between the closest samples: definition 7 of R. Hyndman and Y. Fan, "Sample quantiles", 1996. */
+function percentilesOf(samples: Float64Array) {
+  const ascending = samples.sort();
+  const at = (share: number): number => {
+    const position = (ascending.length - 1) * share;
+    const [from = 0, to = from] = ascending.slice(Math.floor(position), Math.floor(position) + 2);
+    return from + (to - from) * (position % 1);
+  };
+  return { p50Ns: at(0.5), p75Ns: at(0.75), p99Ns: at(0.99), p999Ns: at(0.999), minNs: at(0), maxNs: at(1) };
 }
 
 /** Lets the probe measure as many operations as were timed, without the samples of tinybench. */
@@ -166,15 +167,17 @@ async function observe(
  * warm-up has ended, a batch that is too short is doubled, because compiled code is faster than the code that decided the first size.
  */
 class Batches {
-  readonly #operation: () => unknown;
-  readonly #hooks: Hooks;
+  protected readonly operation: () => unknown;
+  protected readonly hooks: Hooks;
   /** Operations of a batch. */
   size = 1;
   phase: 'warmup' | 'run' = 'warmup';
+  /** What the operation reported as its duration, in place of the time of its sample. Nanoseconds. */
+  reportedNs: number | undefined;
 
   constructor(operation: () => unknown, hooks: Hooks) {
-    this.#operation = operation;
-    this.#hooks = hooks;
+    this.operation = operation;
+    this.hooks = hooks;
   }
 
   /** Doubles the batch until it is long enough. This also warms up the operation. */
@@ -191,27 +194,60 @@ class Batches {
   }
 
   /** @returns the nanoseconds of a batch */
-  async sample(): Promise<number> {
-    const lastedNs = await this.#time();
+  sample(): number | Promise<number> {
+    const lastedNs = this.#time();
+    return typeof lastedNs === 'number' ? this.#grown(lastedNs) : lastedNs.then((ns) => this.#grown(ns));
+  }
+
+  #grown(lastedNs: number): number {
     if (this.phase === 'warmup' && lastedNs < minimumBatchNs) this.size *= 2;
     return lastedNs;
   }
 
-  async #time(): Promise<number> {
-    const { beforeEach, afterEach } = this.#hooks;
-    if (beforeEach === undefined && afterEach === undefined) {
-      const startedAtNs = nowNs();
-      return Number((await repeat(this.#operation, this.size)) - startedAtNs);
-    }
+  /** Waits only for operations that return promises: waiting takes as long as many an operation. */
+  #time(): number | Promise<number> {
+    const { beforeEach, afterEach } = this.hooks;
+    if (beforeEach !== undefined || afterEach !== undefined) return this.#timeEach();
+    const startedAtNs = nowNs();
+    const endedAtNs = repeat(this.operation, this.size);
+    return typeof endedAtNs === 'bigint'
+      ? Number(endedAtNs - startedAtNs)
+      : endedAtNs.then((ns) => Number(ns - startedAtNs));
+  }
+
+  async #timeEach(): Promise<number> {
+    const { beforeEach, afterEach } = this.hooks;
     let lastedNs = 0;
     for (let call = 0; call < this.size; call++) {
       await beforeEach?.(this.phase);
       const startedAtNs = nowNs();
-      lastedNs += Number((await repeat(this.#operation, 1)) - startedAtNs);
+      lastedNs += Number((await repeat(this.operation, 1)) - startedAtNs);
       await afterEach?.(this.phase);
     }
     return lastedNs;
   }
+}
+
+/** Samples of an operation that reports its duration, as tasks of tinybench can. Each is one call. */
+class ReportedSamples extends Batches {
+  override async chooseSize(): Promise<void> {}
+
+  /** @returns what counts against the duration of all samples, nanoseconds */
+  override async sample(): Promise<number> {
+    await this.hooks.beforeEach?.(this.phase);
+    const startedAtNs = nowNs();
+    const value = await this.operation();
+    const lastedNs = Number(nowNs() - startedAtNs);
+    this.reportedNs = nanosecondsOf(value, 'overriddenDuration');
+    await this.hooks.afterEach?.(this.phase);
+    return nanosecondsOf(value, 'overriddenIterationCost') ?? this.reportedNs ?? lastedNs;
+  }
+}
+
+/** Milliseconds that a task of tinybench returned. */
+function nanosecondsOf(value: unknown, name: string): number | undefined {
+  const ms: unknown = Reflect.get(Object(value), name);
+  return typeof ms === 'number' && Number.isFinite(ms) && ms >= 0 ? ms * 1e6 : undefined;
 }
 
 /**

@@ -78,7 +78,7 @@ describe('the process of one configuration', () => {
     expect(builtins.filter((name) => heavy.test(name))).toEqual([]);
   });
 
-  it('loads tinybench when it calls measure', async () => {
+  it('loads the code of measure() when it calls it', async () => {
     const script = suite.benchmark(
       'buffers/measure.mjs',
       'createBenchmark((conf, bench) => bench.measure(() => Buffer.alloc(9)), {});',

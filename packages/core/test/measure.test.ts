@@ -120,6 +120,55 @@ describe('measure', () => {
     },
   );
 
+  it('lets what an operation left for later run between two samples', async () => {
+    let pending = 0;
+    let most = 0;
+    const { latency } = await resultOf(() => {
+      most = Math.max(most, ++pending);
+      void Promise.resolve().then(() => pending--);
+      spin(20);
+    });
+    expect({ most, operations: latency?.operationsPerSample }).toEqual({ most: 1, operations: 1 });
+  });
+
+  it('reports the percentiles of the samples, and their mean', async () => {
+    const reported = [1, 4, 2, 10, 3];
+    let calls = 0;
+    // The first call finds out that it reports.
+    const operation = () => ({ overriddenDuration: reported[calls++ - 1] ?? 1 });
+    const { rate, elapsedNs, latency } = await measure(operation, { durationMs: 20, warmupMs: 0 });
+    expect({ rate, elapsedNs }).toEqual({ rate: 250, elapsedNs: 20_000_000n });
+    // numpy.percentile([1, 2, 3, 4, 10], [50, 75, 99, 99.9]) of NumPy 2.4
+    expect(latency).toEqual({
+      meanNs: 4e6,
+      minNs: 1e6,
+      p50Ns: 3e6,
+      p75Ns: 4e6,
+      p99Ns: expect.closeTo(9.76e6, 3),
+      p999Ns: expect.closeTo(9.976e6, 3),
+      maxNs: 10e6,
+      samples: 5,
+      operationsPerSample: 1,
+    });
+  });
+
+  it.each([
+    ['its duration', { overriddenDuration: 2 }, 10],
+    ['what its sample costs', { overriddenDuration: 2, overriddenIterationCost: 4 }, 5],
+    ['no number as its cost', { overriddenDuration: 2, overriddenIterationCost: Number.NaN }, 10],
+  ])('counts the time of an operation that reports %s', async (_what, value, samples) => {
+    const { rate, latency } = await measure(() => value, { durationMs: 20 });
+    expect({ rate, samples: latency.samples }).toEqual({ rate: 500, samples });
+  });
+
+  it('times an operation that reports no duration any more', async () => {
+    let calls = 0;
+    const operation = () => (calls++ < 2 ? { overriddenDuration: 1 } : spin(50));
+    const { latency } = await measure(operation, { durationMs: 1, warmupMs: 0 });
+    expect(latency.minNs).toBeGreaterThanOrEqual(50_000);
+    expect(latency.p50Ns).toBeLessThan(1e6);
+  });
+
   it('calls hooks around each operation, with the phase', async () => {
     const calls: string[] = [];
     const note = (name: string) => (phase?: string) => {

@@ -1024,6 +1024,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/stats/test/sampling-plan'],
   },
   {
+    file: `${stats}/sampling-plan.ts`,
+    text: '-criticalT(0.05, (endMs - ms) / partMs - 2) * error',
+    fault: '-2 * Math.sqrt(noise)',
+    noticedBy: ['packages/stats/test/sampling-plan'],
+  },
+  {
     file: `${runner}/record/record-file.ts`,
     text: 'const isWhole = fstatSync(this.#fd).size === this.#size;',
     fault: 'const isWhole = fstatSync(this.#fd).size >= this.#size;',
@@ -1271,6 +1277,13 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: 'packages/core/src/measure.ts',
     text: 'if (isThenable(value)) await value;',
     fault: 'if (call < 0) await value;',
+    noticedBy: ['packages/core/test/measure'],
+  },
+  {
+    file: 'packages/core/src/measure.ts',
+    text: 'const lastedNs = await batches.sample();',
+    fault:
+      "const sampled = batches.sample(); const lastedNs = typeof sampled === 'number' ? sampled : await sampled;",
     noticedBy: ['packages/core/test/measure'],
   },
   {

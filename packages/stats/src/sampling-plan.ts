@@ -1,5 +1,6 @@
 import type { SamplePlan, TraceWindow } from '@bench-cli/core/protocol';
 import { meanOf, squaresOf, sumOf } from './moments.ts';
+import { criticalT } from './tail.ts';
 
 export interface SamplingOptions {
   /** The longest measured part, which is the declared one. */
@@ -79,12 +80,18 @@ export function possibleSamplings(
   });
 }
 
-/** The warm-ups after which the rates are not certainly below those of the second half, or the longest one. */
+/**
+ * The warm-ups after which the rates are not certainly below those of the second half, or the longest one: by Student's t, with the parts
+ * after it as observations. The sides share the moments of the machine, so that several of them are no more observations than one.
+ */
 function warm(rates: readonly Curve[], known: readonly number[]): readonly number[] {
   const [partMs = 0] = warmUps;
+  const endMs = Math.min(...rates.map((rate) => rate.endMs));
   const enough = known.filter((ms) => {
     const noise = meanOf(rates.map((rate) => blockVariance(rate, partMs, ms + partMs)));
-    return deviation(rates, ms, partMs) >= -2 * Math.sqrt(noise);
+    // The level of the second half varies, too.
+    const error = Math.sqrt(noise * (1 + (2 * partMs) / endMs));
+    return deviation(rates, ms, partMs) >= -criticalT(0.05, (endMs - ms) / partMs - 2) * error;
   });
   return enough.length > 0 ? enough : known.slice(-1);
 }

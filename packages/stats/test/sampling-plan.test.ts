@@ -127,6 +127,12 @@ describe('in turns', () => {
     expect(planOf(...rates)?.warmUpMs).toBe(500);
   });
 
+  it('does not take a slow moment of the machine for a warm-up if there is another one', () => {
+    const slowTwice = (ms: number) => ((ms >= 100 && ms < 220) || (ms >= 450 && ms < 540) ? 7e5 : 1e6);
+    const short = [slowTwice, (ms: number) => 2 * slowTwice(ms)].map((rateAt) => trace(rateAt, 795));
+    expect(planSampling(short, inTurns)).toEqual({ warmUpMs: 100, measuredMs: 50 });
+  });
+
   it('measures longer if noise is that of one side', () => {
     expect(planOf(steady, noise(150))?.measuredMs).toBeGreaterThan(50);
   });

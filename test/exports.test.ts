@@ -70,7 +70,7 @@ const publicNames: Readonly<Record<string, string>> = {
     SearchedVersion SequentialFamily SequentialJudgement SequentialOptions SequentialPrecision StopReason
     TestedJudgement Ties UnjudgedItem adaptiveSummaryOf amountWords applyGates bestSampling betweenVariance
     checkPlannedGates checkSequentialOptions compareParts criticalT decisiveReason examineSample isWithinControl leastDifference
-    logHalfWidth meanHalfWidth medianOf methodOf noiseFloor onlineLevel possibleSamplings quantile
+    logHalfWidth meanHalfWidth meanOf medianOf methodOf noiseFloor onlineLevel possibleSamplings quantile
     rankParameters rateLimits shortCases sortComparisons summaryOf tiedGroups varianceOf
     verdictCounts withheldReason withoutCommonFactor
   `,

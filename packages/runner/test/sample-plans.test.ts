@@ -119,14 +119,15 @@ describe('the second plan', () => {
   );
 
   /** The plans of the rounds 3 and 4 if the new side of each round is so many times as fast as the old one. */
-  function plansWith(ratios: readonly number[], inTurns?: true) {
+  function plansWith(ratios: readonly number[], inTurns?: true, newProcessMs = 80) {
     const plans = samplePlans(['old', 'new'], 0.02);
     for (const [round, ratio] of ratios.entries()) {
       for (const subject of ['old', 'new']) {
         plans.take({
           ...{ type: 'run', status: 'ok', ...scheduled, subject, round },
           ...{ kind: 'rate', ...(inTurns && { inTurns }) },
-          ...{ startedAt: '2026-01-01T00:00:00Z', durationMs: 1330, time: '1' },
+          ...{ startedAt: '2026-01-01T00:00:00Z', time: '1' },
+          durationMs: 1250 + (subject === 'new' ? newProcessMs : 80),
           values: { rate: subject === 'new' ? ratio : 1 },
           sampling: {
             warmUpMs: 1000,
@@ -156,6 +157,13 @@ describe('the second plan', () => {
       expect(plan.measuredMs).toBeLessThan(former.measuredMs);
       expect(plan.warmUpMs).toBe(former.warmUpMs);
     }
+  });
+
+  it('measures longer if one side takes long to start', () => {
+    const [first] = plansWith([1.5, 1.5, 1.5, 1.5], undefined, 2000);
+    const [soon] = plansWith([1.5, 1.5, 1.5, 1.5]);
+    if (typeof first !== 'object' || typeof soon !== 'object') throw new Error('there is no plan');
+    expect(first.measuredMs).toBeGreaterThan(soon.measuredMs);
   });
 
   it('measures shorter in turns, where both sides share most of the noise', () => {

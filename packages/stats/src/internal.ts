@@ -23,7 +23,7 @@ export {
 export { isWithinControl } from './judged-results.ts';
 export type { SequentialJudgement, StopReason, TestedJudgement } from './judgement.ts';
 export { logHalfWidth, methodOf, noiseFloor } from './method.ts';
-export { medianOf, quantile, varianceOf } from './moments.ts';
+export { meanOf, medianOf, quantile, varianceOf } from './moments.ts';
 export { onlineLevel } from './online-level.ts';
 export { compareParts, type PartDifference, type PartRuns, withoutCommonFactor } from './part-difference.ts';
 export { type ParameterRanking, type RankedPair, rankParameters } from './ranking.ts';

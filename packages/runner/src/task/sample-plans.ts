@@ -5,6 +5,7 @@ import {
   bestSampling,
   betweenVariance,
   leastDifference,
+  meanOf,
   possibleSamplings,
   type SamplingChoice,
 } from '@bench-cli/stats/internal';
@@ -107,7 +108,8 @@ function samplingsOf(runs: readonly SucceededRun[]): readonly SamplingChoice[] {
     pilots.map(({ windows }) => windows),
     {
       longestMs: Math.min(...pilots.map(({ longestMs }) => longestMs)),
-      processMs: Math.max(0, Math.min(...pilots.map(({ processMs }) => processMs))),
+      // A round has a process of each.
+      processMs: Math.max(0, meanOf(pilots.map(({ processMs }) => processMs))),
       inTurns: runs.every(({ inTurns }) => inTurns),
     },
   );

@@ -1,17 +1,23 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { errorWith } from '../../../../test/support/error-with.ts';
 import { fakeNpm, unreachable } from '../../../../test/support/npm.ts';
-import { temporarySuite } from '../../../../test/support/suite.ts';
+import { type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
 import { distributionOf, runtimeRelease } from '../../src/subject/runtime-release.ts';
 
+const caches: TemporarySuite[] = [];
 afterEach(() => vi.unstubAllEnvs());
+afterAll(() => {
+  for (const cache of caches) cache[Symbol.dispose]();
+});
 
 /** A cache with these versions, which are scripts that print their version. */
 function cacheWith(...versions: string[]): string {
-  const cache = temporarySuite({}).directory;
+  const suite = temporarySuite({});
+  caches.push(suite);
+  const cache = suite.directory;
   for (const version of versions) {
     mkdirSync(join(cache, version));
     const script = `#!/bin/sh\necho v${version}\n`;

@@ -141,7 +141,7 @@ function percentilesOf(samples: Float64Array) {
   return { p50Ns: at(0.5), p75Ns: at(0.75), p99Ns: at(0.99), p999Ns: at(0.999), minNs: at(0), maxNs: at(1) };
 }
 
-/** Lets the probe measure as many operations as were timed, without the samples of tinybench. */
+/** Lets the probe measure as many operations as were timed, without taking samples. */
 async function observe(
   { begin, end }: Probe,
   operation: () => unknown,

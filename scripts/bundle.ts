@@ -155,6 +155,8 @@ const bundles: readonly Bundle[] = [
         ],
       },
     },
+    // commander would load it at each start, for commands that are programs of their own.
+    options: { resolve: { alias: { 'node:child_process': false } } },
   },
   // It must not load another package, because what is loaded before it is compiled on each start.
   { package: 'cli', input: { 'compile-cache': 'dist/compile-cache.js' }, options: { external: [] } },

@@ -7,15 +7,16 @@ import { Interruption } from './session/interruption.ts';
 import type { Terminal } from './terminal.ts';
 
 /** @returns the exit code: 2 for what the user can fix, 70 for an internal error */
-export function showError(error: unknown, argv: readonly string[], terminal: Terminal): number {
+export function showError(error: unknown, argv: readonly string[], opened: () => Terminal): number {
+  if (error instanceof CommanderError && error.exitCode === 0) return 0;
+  // Without a command, the help is shown, and there is no message.
+  if (error instanceof CommanderError && error.code === 'commander.help') return 2;
+  const terminal = opened();
   if (error instanceof Interruption) {
     terminal.notice(error.message);
     return error.exitCode;
   }
   if (error instanceof CommanderError) {
-    if (error.exitCode === 0) return 0;
-    // Without a command, the help is shown, and there is no message.
-    if (error.code === 'commander.help') return 2;
     show(error.message.replace(/^error: /, '').replaceAll('\n', ' '), 'ERR_BENCH_USAGE', terminal);
     terminal.notice(meantBy(argv, error, terminal.io.cwd) ?? '(add --help for the options)');
     return 2;

@@ -45,7 +45,7 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
   try {
     await programOf({ argv, io, terminal, ended }).parseAsync(argv, { from: 'user' });
   } catch (error) {
-    exitCode = showError(error, argv, terminal());
+    exitCode = showError(error, argv, terminal);
   }
   await new Promise<void>((resolve) => {
     io.stdout.write('', () => resolve());

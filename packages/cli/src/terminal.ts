@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import { WriteStream } from 'node:tty';
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { cutAt, shownIn, wrapped } from '@bench-cli/results';
 import type { RoundInterruption } from './session/interruption.ts';
@@ -53,13 +52,14 @@ export function createTerminal(io: CommandIo): Terminal {
   const { stdout, stderr, env } = io;
   const inWorkflow = (text: string) =>
     env['GITHUB_ACTIONS'] === undefined ? text : withoutWorkflowCommands(text);
+  // The module takes milliseconds to load.
+  const depth = () => process.getBuiltinModule('node:tty').WriteStream.prototype.getColorDepth(env);
   const hasColours = ({ isTTY }: OutputStream) =>
-    (isTTY === true || env['FORCE_COLOR'] !== undefined) && WriteStream.prototype.getColorDepth(env) > 2;
-  // Texts of others cannot contain it, so they have no colours.
-  const mark = `\x1b${crypto.randomUUID()}`;
+    (isTTY === true || env['FORCE_COLOR'] !== undefined) && depth() > 2;
+  // Texts of others cannot contain it, so they have no colours. Most commands have none either, and it takes milliseconds to make.
+  let mark: string | undefined;
   const visible = (text: string) =>
-    text
-      .split(mark)
+    (mark === undefined ? [text] : text.split(mark))
       .map((part, at) => {
         const [colour = ''] = at === 0 ? [] : (/^\[\d+m/.exec(part) ?? []);
         return `${colour && `\x1b${colour}`}${shownIn('lines', part.slice(colour.length))}`;
@@ -97,10 +97,11 @@ export function createTerminal(io: CommandIo): Terminal {
       stderr.write(cutAt((stderr.columns || 80) - 1, text));
       shown = true;
     },
-    paint: (format, text, stream) =>
-      hasColours(io[stream])
-        ? styleText(format, text, { validateStream: false }).replaceAll('\x1b', mark)
-        : text,
+    paint(format, text, stream) {
+      if (!hasColours(io[stream])) return text;
+      mark ??= `\x1b${crypto.randomUUID()}`;
+      return styleText(format, text, { validateStream: false }).replaceAll('\x1b', mark);
+    },
     resultIsTerminal: stdout.isTTY === true,
     // A terminal of unknown size has 0 columns.
     resultWidth: stdout.columns || 80,

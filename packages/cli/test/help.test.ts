@@ -1,6 +1,7 @@
 import { allSettings, optionOf, settingCommands, settingsOf } from '@bench-cli/results/settings';
+import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
-import { benchCli, examplesIn } from '../../../test/support/command.ts';
+import { benchCli, bin, examplesIn } from '../../../test/support/command.ts';
 
 /** The help of a command, and those of all commands below it. */
 async function helpsOf(command: readonly string[]): Promise<[command: string, help: string][]> {
@@ -51,4 +52,18 @@ describe('the help', () => {
     expect(stderr).toContain('Usage: bench-cli');
     expect(exitCode).toBe(2);
   });
+});
+
+it('loads no module for processes, terminals or encryption, which take milliseconds each', async () => {
+  const atExit = `process.on('exit', () => {
+    const loaded = process.moduleLoadList.filter((name) => /NativeModule (child_process|tty|crypto|internal\\/crypto\\/.*)$/.test(name));
+    const text = JSON.stringify(loaded);
+    process.stderr.write(text);
+  });`;
+  const hook = `data:text/javascript,${encodeURIComponent(atExit)}`;
+  const { stderr } = await execa(process.execPath, ['--import', hook, bin, '--help'], {
+    stdin: 'ignore',
+    stdout: 'ignore',
+  });
+  expect(stderr).toBe('[]');
 });

@@ -3,6 +3,7 @@ import { registerHooks } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
+import { isMainThread } from 'node:worker_threads';
 import { checkTrusted } from '../trust.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Kind } from './kind.ts';
@@ -165,7 +166,7 @@ async function readConfig<Result>(
   } finally {
     process.exit = exit;
     // No thread can change it.
-    if (process.getBuiltinModule('node:worker_threads').isMainThread) process.chdir(cwd);
+    if (isMainThread) process.chdir(cwd);
     process.off('beforeExit', giveUp).off('uncaughtException', loading.reject);
     hooks.deregister();
   }

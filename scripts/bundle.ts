@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { build, type InputOptions, type OutputOptions } from 'rolldown';
+import { build, type InputOptions, type OutputOptions, type Plugin } from 'rolldown';
 import { licences } from './licences.ts';
 
 /**
@@ -155,8 +155,6 @@ const bundles: readonly Bundle[] = [
         ],
       },
     },
-    // commander would load it at each start, for commands that are programs of their own.
-    options: { resolve: { alias: { 'node:child_process': false } } },
   },
   // It must not load another package, because what is loaded before it is compiled on each start.
   { package: 'cli', input: { 'compile-cache': 'dist/compile-cache.js' }, options: { external: [] } },
@@ -201,6 +199,16 @@ if (before.length === 0)
     rmSync(join(directoryOf(name), 'lib'), { recursive: true, force: true });
 rmSync(notes, { force: true });
 
+/** commander would load child_process at each start, for commands that are programs of their own. */
+const commanderWithoutProcesses: Plugin = {
+  name: 'commander-without-processes',
+  resolveId: (source, importer) =>
+    source === 'node:child_process' && /\/node_modules\/commander\//.test(importer ?? '')
+      ? '\0nothing'
+      : null,
+  load: (id) => (id === '\0nothing' ? 'export default {};' : null),
+};
+
 async function make(bundle: Bundle, at: number): Promise<Made> {
   const external = bundle.options?.external ?? [ours];
   const { output } = await build({
@@ -208,7 +216,7 @@ async function make(bundle: Bundle, at: number): Promise<Made> {
     input: { ...bundle.input },
     platform: 'node',
     logLevel: 'warn',
-    plugins: [licences(`${Object.keys(bundle.input)[0]?.split('/')[0]}`)],
+    plugins: [licences(`${Object.keys(bundle.input)[0]?.split('/')[0]}`), commanderWithoutProcesses],
     // hdr-histogram-js uses eval, which is harmless.
     checks: { eval: false },
     ...bundle.options,

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -28,7 +29,6 @@ const TIMEOUT_MS = 15_000;
 function findExport({ directory, entry }: Project, env: NodeJS.ProcessEnv): FoundExport | undefined {
   const program = fileURLToPath(new URL('./export-process.js', import.meta.url));
   const url = new URL(entry, `${pathToFileURL(directory)}/`).href;
-  const { spawnSync } = process.getBuiltinModule('node:child_process');
   const { stdout } = spawnSync(process.execPath, ['--permission', '--allow-fs-read=*', program, url], {
     cwd: directory,
     env: { ...env, NODE_OPTIONS: '' },

@@ -232,7 +232,7 @@ class Batches {
 class ReportedSamples extends Batches {
   override async chooseSize(): Promise<void> {}
 
-  /** @returns what counts against the duration of all samples, nanoseconds */
+  /** @returns what counts against the duration of all samples, nanoseconds: what was reported, unless that is nothing */
   override async sample(): Promise<number> {
     await this.hooks.beforeEach?.(this.phase);
     const startedAtNs = nowNs();
@@ -240,7 +240,7 @@ class ReportedSamples extends Batches {
     const lastedNs = Number(nowNs() - startedAtNs);
     this.reportedNs = nanosecondsOf(value, 'overriddenDuration');
     await this.hooks.afterEach?.(this.phase);
-    return nanosecondsOf(value, 'overriddenIterationCost') ?? this.reportedNs ?? lastedNs;
+    return nanosecondsOf(value, 'overriddenIterationCost') || this.reportedNs || lastedNs;
   }
 }
 

@@ -161,6 +161,14 @@ describe('measure', () => {
     expect({ rate, samples: latency.samples }).toEqual({ rate: 500, samples });
   });
 
+  it.each([
+    ['durations', { overriddenDuration: 0 }],
+    ['costs, too', { overriddenDuration: 0, overriddenIterationCost: 0 }],
+  ])('ends and is refused if all %s are reported as 0', async (_what, value) => {
+    const measured = measure(() => value, { durationMs: 5, warmupMs: 1 });
+    await expect(measured).rejects.toThrow(expect.objectContaining({ code: 'ERR_BENCH_TOO_SHORT' }));
+  });
+
   it('times an operation that reports no duration any more', async () => {
     let calls = 0;
     const operation = () => (calls++ < 2 ? { overriddenDuration: 1 } : spin(50));

@@ -4,9 +4,25 @@ import { LongFilesFirst } from './test/support/long-files-first.ts';
 
 const cache = (name: string) => fileURLToPath(new URL(`node_modules/.cache/${name}`, import.meta.url));
 
+const allFiles = ['packages/*/test/**/*.test.ts', 'test/*.test.ts', 'examples/*.test.ts'];
+/** Real loads, real turns, registries, and sessions whose result depends on measurements. */
+const measuredFiles = 'packages/*/test/**/*.measured.test.ts';
+
 export default defineConfig({
   test: {
-    include: ['packages/*/test/**/*.test.ts', 'test/*.test.ts', 'examples/*.test.ts'],
+    projects: [
+      { extends: true, test: { name: 'tests', include: allFiles, exclude: [measuredFiles] } },
+      // What loads and measures needs the CPUs: one file at a time, after the others.
+      {
+        extends: true,
+        test: {
+          name: 'measured',
+          include: [measuredFiles],
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
     // Releases of Node.js that the tests fetch, and what commands record, stay inside the clone.
     env: { BENCH_CLI_CACHE: cache('bench-cli') },
     reporters: ['default', ['json', { outputFile: cache('vitest.json') }], './test/support/tool-reporter.ts'],

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import type { ScriptedExecutor } from '@bench-cli/runner';
 import { execa } from 'execa';
 import { RoundInterruption } from '../../packages/cli/src/session/interruption.ts';
 import type { CommandIo } from '../../packages/cli/src/terminal.ts';
@@ -22,6 +23,8 @@ export interface CommandOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
   readonly signal?: AbortSignal;
+  /** Takes the place of the processes of the command's session. */
+  readonly scripted?: ScriptedExecutor | undefined;
 }
 
 /** The commands of the examples in a help, each on one line. */
@@ -79,7 +82,7 @@ const loadWarning = /^warning: the machine is loaded.*\n/gm;
 
 /** What a command has of a process whose output is text, of a terminal or not. */
 export function commandIo(
-  { cwd = root, env = {}, input = '', signal = new AbortController().signal }: CommandOptions = {},
+  { cwd = root, env = {}, input = '', signal = new AbortController().signal, scripted }: CommandOptions = {},
   size?: { readonly columns: number },
 ) {
   const texts = { stdout: '', stderr: '' };
@@ -97,6 +100,7 @@ export function commandIo(
   const io: CommandIo = {
     ...{ ...streams, stderr: streamOf('stderr'), cwd, env, signal },
     rounds: new RoundInterruption(),
+    ...(scripted && { scripted }),
   };
   return { io, stdout: () => texts.stdout, stderr: () => texts.stderr };
 }

@@ -1,5 +1,8 @@
 import { hash } from 'node:crypto';
-import { ratesText, writeQuickRuntime } from './quick-runtime.ts';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { ScriptedExecutor } from '@bench-cli/runner';
+import { scriptedRates } from './scripted-rates.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from './suite.ts';
 
 /** The rates of a configuration of `noisySuite`. */
@@ -10,88 +13,86 @@ export interface NoisyRates {
   readonly noise: number;
 }
 
-/** More than any test runs. */
-const rounds = 60;
+export interface NoisySuite extends TemporarySuite {
+  /** Gives the runs their rates, in place of processes. */
+  readonly scripted: ScriptedExecutor;
+}
 
 /**
  * A suite whose rates look like measured ones and are the same every time. The rate of a run depends on its configuration,
  * its subject and the number of their runs in the recording, so that a resumed session gets the rates of an uninterrupted
  * one.
  *
- * Subjects must have its runtime, and the variables SUBJECT (their names) and RECORDING (the results file, from the directory of
- * the suite).
+ * Subjects must have the variables SUBJECT (their names) and RECORDING (the results file, from the directory of the suite).
  */
-export function noisySuite(configurations: Readonly<Record<string, NoisyRates>>, files = 1): TemporarySuite {
-  const kinds = Object.keys(configurations);
+export function noisySuite(configurations: Readonly<Record<string, NoisyRates>>, files = 1): NoisySuite {
   const script = benchmark(
-    `{ kind: ${JSON.stringify(kinds)}, n: [1] }`,
-    "throw new Error('only the runtime of the suite knows its rates');",
+    `{ kind: ${JSON.stringify(Object.keys(configurations))}, n: [1] }`,
+    "throw new Error('only the executor of the suite knows its rates');",
   );
-  const names = Array.from({ length: files }, (_, index) => `g/${index}.js`);
   const suite = temporarySuite(
-    Object.fromEntries(
-      names.flatMap((name) => [
-        [name, script],
-        [`${name}.rates`, ratesText(ratesOf(name, configurations))],
-      ]),
-    ),
+    Object.fromEntries(Array.from({ length: files }, (_, index) => [`g/${index}.js`, script])),
   );
-  // Runs whose subject has the name that `run` gives it count too.
-  writeQuickRuntime(runtimeOf(suite), {
-    rate: `rate_of $kind/$SUBJECT/$(cd "$group/.." && grep -cE "\\"type\\":\\"run\\",\\"kind\\":\\"rate\\",\\"benchmark\\":\\"$benchmark\\".*\\"kind\\":\\"$kind\\".*\\"subject\\":\\"($SUBJECT|node)\\"" "$RECORDING")`,
+  const scripted = scriptedRates(({ benchmark: name, configuration: { kind }, env }) => {
+    const { SUBJECT: subject = '', RECORDING: recording = '' } = env;
+    const rates = configurations[String(kind)];
+    if (rates === undefined) return undefined;
+    const { ratio, noise } = rates;
+    const factor = typeof ratio === 'object' ? (ratio[subject] ?? 1) : subject === 'new' ? ratio : 1;
+    // Runs whose subject has the name that `run` gives it count too.
+    const earlier = ratesIn(resolve(suite.directory, recording)).filter(
+      (run) =>
+        run.benchmark === name && run.configuration.kind === kind && [subject, 'node'].includes(run.subject),
+    );
+    return 1e6 * factor * Math.exp(noise * normal([name, kind, subject, earlier.length].join()));
   });
-  return suite;
+  return { ...suite, scripted };
 }
 
-/** The rates of a benchmark by configuration, subject and round. */
-function ratesOf(
-  name: string,
-  configurations: Readonly<Record<string, NoisyRates>>,
-): ReadonlyMap<string, number> {
-  const rates = new Map<string, number>();
-  for (const [kind, { ratio, noise }] of Object.entries(configurations)) {
-    for (const [subject, factor] of Object.entries(
-      typeof ratio === 'number' ? { old: 1, new: ratio } : ratio,
-    )) {
-      for (let round = 0; round < rounds; round++) {
-        const digest = hash('sha256', [name, kind, subject, round].join(), 'buffer');
-        const uniform = (at: number) => (digest.readUInt32LE(at) + 0.5) / 2 ** 32;
-        const normal = Math.sqrt(-2 * Math.log(uniform(0))) * Math.cos(2 * Math.PI * uniform(4));
-        rates.set(`${kind}/${subject}/${round}`, 1e6 * factor * Math.exp(noise * normal));
-      }
-    }
-  }
-  return rates;
+interface RateRun {
+  readonly benchmark: string;
+  readonly configuration: { readonly kind?: unknown };
+  readonly subject: string;
 }
 
-/** The runtime of a `noisySuite`, which runs its benchmarks. */
-export function runtimeOf(suite: TemporarySuite): string {
-  return suite.path('quick-node');
+function ratesIn(path: string): readonly RateRun[] {
+  const lines = readFileSync(path, 'utf8').split('\n');
+  return lines
+    .filter((line) => line.startsWith('{"type":"run","kind":"rate"'))
+    .map((line) => JSON.parse(line));
+}
+
+/** A standard normal deviate that depends only on the text. */
+function normal(text: string): number {
+  const digest = hash('sha256', text, 'buffer');
+  const uniform = (at: number) => (digest.readUInt32LE(at) + 0.5) / 2 ** 32;
+  return Math.sqrt(-2 * Math.log(uniform(0))) * Math.cos(2 * Math.PI * uniform(4));
 }
 
 /** The options of `bench-cli compare` for the subjects of a `noisySuite`. */
-export function noisySubjectWords(suite: TemporarySuite, recording: string): string[] {
-  return Object.entries(noisySubjects(suite, recording)).flatMap(([role, { runtime, env }]) => [
+export function noisySubjectWords(recording: string): string[] {
+  return Object.entries(noisySubjects(recording)).flatMap(([role, { runtime, env }]) => [
     `--${role}`,
     [runtime, ...Object.entries(env).map(([name, value]) => `env=${name}=${value}`)].join(','),
   ]);
 }
 
+/** The options of `bench-cli run` for the old subject of a `noisySuite`. */
+export function noisyRunWords(recording: string): string[] {
+  return ['--subject', `${process.execPath},env=SUBJECT=old,env=RECORDING=${recording}`];
+}
+
 /** The options of `bench-cli compare` for any subjects of a `noisySuite`, the baseline first. */
-export function namedSubjectWords(
-  suite: TemporarySuite,
-  recording: string,
-  names: readonly string[],
-): string[] {
+export function namedSubjectWords(recording: string, names: readonly string[]): string[] {
   return names.flatMap((name) => [
     '--subject',
-    `${name}=${runtimeOf(suite)},env=SUBJECT=${name},env=RECORDING=${recording}`,
+    `${name}=${process.execPath},env=SUBJECT=${name},env=RECORDING=${recording}`,
   ]);
 }
 
 /** The subjects of a comparison of a `noisySuite`. */
-export function noisySubjects(suite: TemporarySuite, recording: string) {
-  const runtime = runtimeOf(suite);
+export function noisySubjects(recording: string) {
+  const runtime = process.execPath;
   return {
     old: { runtime, env: { SUBJECT: 'old', RECORDING: recording } },
     new: { runtime, env: { SUBJECT: 'new', RECORDING: recording } },

@@ -3,6 +3,7 @@ import {
   createRequest,
   type RequestOptions,
   runSession,
+  type ScriptedExecutor,
   type SessionEvent,
   type SubjectRequest,
 } from '@bench-cli/runner';
@@ -13,12 +14,13 @@ export interface SessionOptions extends Partial<RequestOptions> {
   readonly command?: Parameters<typeof createRequest>[0];
   readonly out?: string;
   readonly signal?: AbortSignal | undefined;
+  readonly scripted?: ScriptedExecutor | undefined;
 }
 
 /** What is asked of a session over all benchmarks of a suite, each once, unless the options say otherwise. */
 export async function requestIn(
   { directory }: Pick<TemporarySuite, 'directory'>,
-  { subjects = { node: {} }, command, out: _, signal: __, ...options }: SessionOptions = {},
+  { subjects = { node: {} }, command, out: _, signal: __, scripted: ___, ...options }: SessionOptions = {},
 ) {
   const isCompared = Object.keys(subjects).length > 1;
   const all = { items: ['all'], runs: 1, cwd: directory, ...options };
@@ -30,8 +32,8 @@ export async function eventsIn(
   suite: Pick<TemporarySuite, 'directory'>,
   options: SessionOptions = {},
 ): Promise<SessionEvent[]> {
-  const { out, signal } = options;
-  return await Array.fromAsync(runSession(await requestIn(suite, options), { out, signal }));
+  const { out, signal, scripted } = options;
+  return await Array.fromAsync(runSession(await requestIn(suite, options), { out, signal, scripted }));
 }
 
 /** The records of the runs of one kind, in the order of their events. */

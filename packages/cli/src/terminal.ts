@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { cutAt, shownIn, wrapped } from '@bench-cli/results';
+import type { ScriptedExecutor } from '@bench-cli/runner';
 import type { RoundInterruption } from './session/interruption.ts';
 
 /** What a command has of the process that calls it. */
@@ -15,6 +16,8 @@ export interface CommandIo {
   readonly signal: AbortSignal;
   /** Ends a comparison with its round, in place of `signal`. */
   readonly rounds: RoundInterruption;
+  /** Takes the place of the processes of a session, for tests. */
+  readonly scripted?: ScriptedExecutor;
 }
 
 /** Before further lines of a message. */

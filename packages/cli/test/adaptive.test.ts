@@ -3,11 +3,18 @@ import { readRecording } from '@bench-cli/results/recording';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { inOrder, usageError } from '../../../test/support/error-with.ts';
-import { noisySubjectWords, noisySuite, runtimeOf } from '../../../test/support/noisy-suite.ts';
-import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import {
+  type NoisySuite,
+  noisyRunWords,
+  noisySubjectWords,
+  noisySuite,
+} from '../../../test/support/noisy-suite.ts';
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 
-let suite: TemporarySuite;
+let suite: NoisySuite;
 let table: string;
+
+const suiteOptions = () => ({ cwd: suite.directory, scripted: suite.scripted });
 
 const rates = {
   clear: { ratio: 1.5, noise: 0.02 },
@@ -18,14 +25,12 @@ const rates = {
 /** The arguments of `compare --runs auto`. The scripts of the suite read their subject and the results file from the environment. */
 function compareArgs(out: string, ...args: string[]): string[] {
   const few = ['--runs', 'auto', '--max-runs', '16'];
-  return ['compare', ...few, '--out', out, ...noisySubjectWords(suite, out), ...args, 'g'];
+  return ['compare', ...few, '--out', out, ...noisySubjectWords(out), ...args, 'g'];
 }
 
 beforeAll(async () => {
   suite = noisySuite(rates);
-  const { stdout } = await benchCli(compareArgs('whole.jsonl', '--format', 'table'), {
-    cwd: suite.directory,
-  });
+  const { stdout } = await benchCli(compareArgs('whole.jsonl', '--format', 'table'), suiteOptions());
   table = stdout;
 });
 
@@ -40,8 +45,8 @@ describe('compare without --runs', () => {
     async (format, runs, verdicts) => {
       const out = `${format}.jsonl`;
       const args = ['--format', format, '--set', 'kind=clear', '--out', out, 'g'];
-      const words = ['compare', ...noisySubjectWords(suite, out), ...args];
-      const { stderr } = await benchCli(words, { cwd: suite.directory });
+      const words = ['compare', ...noisySubjectWords(out), ...args];
+      const { stderr } = await benchCli(words, suiteOptions());
       expect(stderr.match(/ is faster than /g) ?? []).toHaveLength(verdicts);
       const [session = ''] = readFileSync(suite.path(out), 'utf8').split('\n');
       expect(JSON.parse(session).request.runs).toEqual(runs);
@@ -64,7 +69,7 @@ describe('compare --runs auto', () => {
     const gate = ['--fail-on', 'p99>10%'];
     const analyzed = ['analyze', ...gate, suite.path('whole.jsonl')];
     for (const words of [analyzed, compareArgs('p99.jsonl', ...gate)]) {
-      const result = await benchCli(words, { cwd: suite.directory });
+      const result = await benchCli(words, suiteOptions());
       expect(result).toEqual(usageError('GATE', 'p99>10%', '--runs 30'));
       expect(result.stderr).not.toContain('--metric');
     }
@@ -77,9 +82,9 @@ describe('compare --runs auto', () => {
 
   it('goes on with what is undecided up to a larger --max-runs, and is the same from its file', async () => {
     using open = noisySuite({ clear: rates.clear, small: { ratio: 1.02, noise: 0.02 } });
-    const options = { cwd: open.directory };
+    const options = { cwd: open.directory, scripted: open.scripted };
     const out = open.path('open.jsonl');
-    const words = ['compare', ...noisySubjectWords(open, out), '--out', out, '--runs', 'auto'];
+    const words = ['compare', ...noisySubjectWords(out), '--out', out, '--runs', 'auto'];
     const first = await benchCli([...words, '--max-runs', '10', '--format', 'json', 'g'], options);
     const verdicts = (text: string) =>
       Object.fromEntries(
@@ -112,7 +117,7 @@ describe('compare --runs auto', () => {
   });
 
   it('is not extended where that would start no run, which would cost a part of the error rate', async () => {
-    const options = { cwd: suite.directory };
+    const options = suiteOptions();
     await benchCli(compareArgs('decided.jsonl', '--set', 'kind=clear', '--format', 'csv'), options);
     const before = readFileSync(suite.path('decided.jsonl'), 'utf8');
     const extend = await benchCli(['compare', '--resume', 'decided.jsonl', '--max-runs', '60'], options);
@@ -128,9 +133,9 @@ describe('compare --runs auto', () => {
   it('goes on with a larger --budget when the time was up, and is the same from its file', async () => {
     const { clear, same } = rates;
     using limited = noisySuite({ clear, same });
-    const options = { cwd: limited.directory };
+    const options = { cwd: limited.directory, scripted: limited.scripted };
     const out = limited.path('limited.jsonl');
-    const words = ['compare', ...noisySubjectWords(limited, out), '--out', out, '--runs', 'auto'];
+    const words = ['compare', ...noisySubjectWords(out), '--out', out, '--runs', 'auto'];
     const first = await benchCli([...words, '--budget', '1ms', '--format', 'table', 'g'], options);
     expect(first.stderr).toMatch(/^the time was up .* --resume \S+ --budget 1s$/m);
     const resume = ['compare', '--resume', out, '--format', 'json'];
@@ -156,20 +161,20 @@ describe('compare --runs auto', () => {
 
   it('does not go on with more runs or time if their number is fixed', async () => {
     const out = suite.path('fixed.jsonl');
-    const words = ['compare', ...noisySubjectWords(suite, out), '--runs', '1', '--out', out, 'g'];
-    await benchCli(words, { cwd: suite.directory });
-    const extend = await benchCli(['compare', '--resume', out, '--max-runs', '60'], { cwd: suite.directory });
+    const words = ['compare', ...noisySubjectWords(out), '--runs', '1', '--out', out, 'g'];
+    await benchCli(words, suiteOptions());
+    const extend = await benchCli(['compare', '--resume', out, '--max-runs', '60'], suiteOptions());
     expect(extend).toEqual(usageError('OPTION_CONFLICT', '--max-runs'));
-    const time = await benchCli(['compare', '--resume', out, '--budget', '1h'], { cwd: suite.directory });
+    const time = await benchCli(['compare', '--resume', out, '--budget', '1h'], suiteOptions());
     expect(time).toEqual(usageError('OPTION_CONFLICT', '--budget'));
   });
 
   it('divides its configurations among machines, and judges all of them together', async () => {
     using other = noisySuite(rates);
     const paths = [suite, other].map(({ path }) => path('shard.jsonl'));
-    for (const [at, { directory: cwd }] of [suite, other].entries()) {
+    for (const [at, { directory: cwd, scripted }] of [suite, other].entries()) {
       const args = compareArgs('shard.jsonl', '--shard', `${at + 1}/2`, '--format', 'csv');
-      await benchCli(args, { cwd });
+      await benchCli(args, { cwd, scripted });
     }
     const { stdout } = await benchCli(['analyze', ...paths]);
     const [, clear, same, wild, , sentence] = stdout.split('\n');
@@ -185,7 +190,7 @@ describe('compare --runs auto', () => {
       text.match(/^g\/.*kind=.*$/gm)?.map((row) => row.replaceAll(/ +/g, ' ')) ?? [];
     for (const row of rowsOf(alone.stdout)) expect(rowsOf(stdout)).toContain(row);
     const undivided = compareArgs('undivided.jsonl', '--set', 'kind=clear', '--format', 'csv');
-    for (const { directory: cwd } of [suite, other]) await benchCli(undivided, { cwd });
+    for (const { directory: cwd, scripted } of [suite, other]) await benchCli(undivided, { cwd, scripted });
     const wholes = [suite, other].map(({ path }) => path('undivided.jsonl'));
     const refused = await benchCli(['analyze', ...wholes]);
     expect(refused).toEqual(usageError('JOIN_UNSUPPORTED', 'undivided.jsonl'));
@@ -203,23 +208,23 @@ describe('compare --runs auto', () => {
     ['--runs many', 'USAGE', "'many'"],
   ])('refuses %s', async (words, code, value) => {
     const command = `compare --old node --new node ${words} g`.split(' ');
-    expect(await benchCli(command, { cwd: suite.directory })).toEqual(usageError(code, value));
+    expect(await benchCli(command, suiteOptions())).toEqual(usageError(code, value));
   });
 });
 
 describe('run --runs auto', () => {
   it('prints each rate with its precision, as soon as it is known', async () => {
-    const env = { SUBJECT: 'old', RECORDING: suite.path('run.jsonl') };
+    const out = suite.path('run.jsonl');
     const words = 'run --runs auto --margin 5% --max-runs 14'.split(' ');
-    const args = [...words, '--subject', runtimeOf(suite), '--out', env.RECORDING, 'g'];
-    const { stdout } = await benchCli(args, { cwd: suite.directory, env });
+    const args = [...words, ...noisyRunWords(out), '--out', out, 'g'];
+    const { stdout } = await benchCli(args, suiteOptions());
     const lines = stdout.trim().split('\n').slice(1).sort();
-    const again = ['run', '--resume', env.RECORDING, '--format', 'csv'];
-    const csv = await benchCli(again, { cwd: suite.directory, env });
+    const again = ['run', '--resume', out, '--format', 'csv'];
+    const csv = await benchCli(again, suiteOptions());
     const counts = stdout.match(/(?<=\()\d+(?= runs)/g)?.map(Number) ?? [];
     expect(csv.stdout.match(/^"g\/0\.js", /gm)).toHaveLength(counts.reduce((sum, count) => sum + count, 0));
     const axes = ['--xaxis', 'kind', '--category', 'n'];
-    const means = await benchCli(['analyze', ...axes, env.RECORDING]);
+    const means = await benchCli(['analyze', ...axes, out]);
     expect(means.stdout.match(/^ +(clear|same|wild) 1 +\d/gm)).toHaveLength(3);
     expect(lines).toEqual([
       expect.stringMatching(/^g\/0\.js n=1 kind="clear": [\d,]+ ±\d\.\d % \(\d+ runs\)$/),

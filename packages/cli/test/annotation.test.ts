@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
-import { rateAround, writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
 import { rechained } from '../../../test/support/recording.ts';
+import { scriptedRates } from '../../../test/support/scripted-rates.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 let suite: TemporarySuite;
@@ -11,19 +11,17 @@ beforeAll(async () => {
     'benchmarks/g/a.js': benchmark('{ n: 1 }', undefined, { head: '\n\n' }),
     'benchmarks/g/fails.js': benchmark('{ n: 1 }', '\nthrow new Error("100% wrong\\nhere");'),
   });
-  writeQuickRuntime(suite.path('old'), {
-    rate: `[ $n != 1 ] || case $file in */a.js) ${rateAround(2000)} ;; esac`,
-  });
-  writeQuickRuntime(suite.path('new'), {
-    rate: `[ $n != 1 ] || case $file in */a.js) ${rateAround(1000)} ;; esac`,
-  });
-  const subjects = ['--old', './old', '--new', './new'];
   await cli('compare', ...subjects, '--runs', '6', '--out', 'results.jsonl', '--no-progress');
 });
 afterAll(() => suite[Symbol.dispose]());
 
+const subjects = ['--old', 'node', '--new', 'node,env=SIDE=new'];
+let runs = 0;
+const scripted = scriptedRates(({ benchmark: name, env }) =>
+  name === 'g/a.js' ? (env['SIDE'] === 'new' ? 1000 : 2000) + (runs++ % 5) : undefined,
+);
 const cli = (...args: readonly string[]) =>
-  benchCli(args, { cwd: suite.directory, env: { GITHUB_ACTIONS: 'true' } });
+  benchCli(args, { cwd: suite.directory, env: { GITHUB_ACTIONS: 'true' }, scripted });
 const annotate = (file: string, ...gates: readonly string[]) =>
   cli('analyze', '--format', 'github-annotations', ...gates, file);
 
@@ -47,7 +45,6 @@ it('needs no gate', async () => {
 });
 
 it('names what fails also where no run succeeded, which a gate cannot judge', async () => {
-  const subjects = ['--old', './old', '--new', './new'];
   const failing = ['--filter', 'fails', '--runs', '6', '--out', 'failing.jsonl', '--no-progress'];
   await cli('compare', ...subjects, ...failing);
   const { stdout, stderr, exitCode } = await annotate('failing.jsonl', '--fail-on', 'slower>=5%');

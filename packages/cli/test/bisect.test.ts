@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { gitRepository } from '../../../test/support/git-repository.ts';
+import { keepRelease } from '../../../test/support/kept-release.ts';
 import { expectPinned } from '../../../test/support/pinned-text.ts';
-import { keepQuickRelease, ratesText } from '../../../test/support/quick-runtime.ts';
 import { readLines } from '../../../test/support/recording.ts';
+import { scriptedRates } from '../../../test/support/scripted-rates.ts';
 import { benchmark, privateCache, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 const releases = Array.from({ length: 10 }, (_, minor) => `22.${minor}.0`);
@@ -14,14 +15,12 @@ const source = benchmark(
   '{ kind: ["a", "b"], n: [1] }',
   "throw new Error('only the releases know their rates');",
 );
-/** From 22.5.0 on, the benchmark is slower. */
-const rates = ratesText(
-  new Map(
-    releases.flatMap((version, minor) =>
-      ['a', 'b'].map((kind): [string, number] => [`${kind}/${version}`, minor < 5 ? 1000 : 900]),
-    ),
-  ),
-);
+/** From 22.5.0 on, one of the benchmarks is slower. */
+const scripted = scriptedRates(({ benchmark: name, words: [runtime = ''] }) => {
+  const [, minor] = /\/22\.(\d)\.0\/node$/.exec(runtime) ?? [];
+  if (minor === undefined) return undefined;
+  return name === 'g/a.js' && Number(minor) >= 5 ? 900 : 1000;
+});
 
 let project: TemporarySuite;
 const options = () => ({
@@ -30,18 +29,19 @@ const options = () => ({
     BENCH_CLI_CACHE: project.path('cache'),
     PATH: `${project.path('bin')}:${process.env['PATH']}`,
   },
+  scripted,
 });
 
 beforeAll(() => {
   const between = releases.slice(1, -1);
   project = temporarySuite({
     'g/a.js': source,
-    'g/a.js.rates': rates,
+    'g/same.js': source.replace('["a", "b"]', '["b"]'),
     'bin/npm': `#!/bin/sh\ncase "$2" in *'@>22.0.0 <22.9.0') echo '${JSON.stringify(between)}';; *) echo '[]';; esac\n`,
   });
   chmodSync(project.path('bin/npm'), 0o755);
   const cache = privateCache(project);
-  for (const version of releases) keepQuickRelease(cache, version, `rate_of $kind/${version}`);
+  for (const version of releases) keepRelease(cache, version);
 });
 
 afterAll(() => project[Symbol.dispose]());
@@ -85,10 +85,10 @@ describe('bench-cli bisect', () => {
 
   it('exits with 1 if the ends do not differ', async () => {
     const ends = ['--good', 'node@22.0.0', '--bad', 'node@22.9.0', '--margin', '50%'];
-    const { stdout, exitCode } = await benchCli(['bisect', ...ends, '--set', 'kind=b', 'g/same.js'], {
-      ...options(),
-      cwd: withSame(),
-    });
+    const { stdout, exitCode } = await benchCli(
+      ['bisect', ...ends, '--set', 'kind=b', 'g/same.js'],
+      options(),
+    );
     expect(stdout).toMatch(/^node@22\.9\.0 .* node@22\.0\.0/);
     expect(stdout).not.toMatch(/slower|first/);
     expect(exitCode).toBe(1);
@@ -209,11 +209,3 @@ const [, minor] = require('yaml/package.json').version.split('.').map(Number);`,
     expect(exitCode).toBe(0);
   });
 });
-
-/** A directory with a benchmark that is equally fast everywhere. */
-function withSame(): string {
-  writeFileSync(project.path('g/same.js'), source.replace('["a", "b"]', '["b"]'));
-  const same = new Map(releases.map((version) => [`b/${version}`, 1000]));
-  writeFileSync(project.path('g/same.js.rates'), ratesText(same));
-  return project.directory;
-}

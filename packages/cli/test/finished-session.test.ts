@@ -1,12 +1,16 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
-import { noisySubjectWords, noisySuite, runtimeOf } from '../../../test/support/noisy-suite.ts';
-import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import {
+  type NoisySuite,
+  noisyRunWords,
+  noisySubjectWords,
+  noisySuite,
+} from '../../../test/support/noisy-suite.ts';
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 
-let suite: TemporarySuite;
-const bench = (...args: string[]) =>
-  benchCli(args, { cwd: suite.directory, env: { SUBJECT: 'old', RECORDING: 'run.jsonl' } });
+let suite: NoisySuite;
+const bench = (...args: string[]) => benchCli(args, { cwd: suite.directory, scripted: suite.scripted });
 
 beforeAll(() => {
   suite = noisySuite({ faster: { ratio: 1.5, noise: 0.01 }, same: { ratio: 1, noise: 0.008 } });
@@ -21,7 +25,7 @@ describe.each(['4', 'auto'])('a finished comparison with --runs %s', (runs) => {
 
   beforeAll(async () => {
     const words = `compare --runs ${runs} --out ${file} --format csv g`.split(' ');
-    measured = await bench(...words, ...noisySubjectWords(suite, file));
+    measured = await bench(...words, ...noisySubjectWords(file));
   });
 
   it('prints the same again, and fails again', async () => {
@@ -44,7 +48,7 @@ describe.each(['4', 'auto'])('a finished comparison with --runs %s', (runs) => {
 });
 
 it('a finished session of scatter prints the same again', async () => {
-  const args = ['--subject', runtimeOf(suite), '--runs', '2', '--out', 'run.jsonl', '--set', 'kind=same'];
+  const args = [...noisyRunWords('run.jsonl'), '--runs', '2', '--out', 'run.jsonl', '--set', 'kind=same'];
   const measured = await bench('scatter', ...args, 'g/0.js');
   expect(measured.stdout.match(/^"g\/0\.js", /gm)).toHaveLength(2);
   expect(await bench('scatter', '--resume', 'run.jsonl')).toEqual(measured);
@@ -67,7 +71,7 @@ it('a comparison whose results file is removed before its end has its verdict, a
 });
 
 it('a finished session of run has its runs as JSON', async () => {
-  const args = ['--subject', runtimeOf(suite), '--runs', '2', '--out', 'run.jsonl', '--set', 'kind=same'];
+  const args = [...noisyRunWords('run.jsonl'), '--runs', '2', '--out', 'run.jsonl', '--set', 'kind=same'];
   const { stdout } = await bench('run', ...args, '--format', 'csv', 'g/0.js');
   const rates = stdout.match(/(?<=", )[\d.]+(?=, )/g)?.map(Number);
   const again = await bench('run', '--resume', 'run.jsonl', '--format', 'json');

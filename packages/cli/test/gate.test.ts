@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli, sameSubjects } from '../../../test/support/command.ts';
 import { errorCode, usageError } from '../../../test/support/error-with.ts';
-import { noisySubjectWords, noisySuite } from '../../../test/support/noisy-suite.ts';
-import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { type NoisySuite, noisySubjectWords, noisySuite } from '../../../test/support/noisy-suite.ts';
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 
-let suite: TemporarySuite;
+let suite: NoisySuite;
 
 beforeAll(() => {
   suite = noisySuite({ loss: { ratio: 0.8, noise: 0.01 }, same: { ratio: 1, noise: 0.01 } });
@@ -16,8 +16,9 @@ afterAll(() => suite[Symbol.dispose]());
 let files = 0;
 function compare(...args: string[]) {
   const out = `results-${files++}.jsonl`;
-  return benchCli(['compare', ...noisySubjectWords(suite, out), '--runs', '8', '--out', out, ...args, 'g'], {
+  return benchCli(['compare', ...noisySubjectWords(out), '--runs', '8', '--out', out, ...args, 'g'], {
     cwd: suite.directory,
+    scripted: suite.scripted,
   });
 }
 

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { comparisonDocument } from '../../../test/support/comparison-document.ts';
 import { usageError } from '../../../test/support/error-with.ts';
-import { namedSubjectWords, noisySuite, runtimeOf } from '../../../test/support/noisy-suite.ts';
+import { type NoisySuite, namedSubjectWords, noisySuite } from '../../../test/support/noisy-suite.ts';
 import { expectPinned, sentencesOf, withoutSentences } from '../../../test/support/pinned-text.ts';
-import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 
-let suite: TemporarySuite;
+let suite: NoisySuite;
 
 const names = ['base', 'fast', 'same'];
 const rates = {
@@ -17,11 +17,11 @@ const rates = {
   close: { ratio: { base: 1, fast: 1.5, same: 1.5 }, noise: 0.003 },
 };
 
-const bench = (...args: string[]) => benchCli(args, { cwd: suite.directory });
+const bench = (...args: string[]) => benchCli(args, { cwd: suite.directory, scripted: suite.scripted });
 
 /** Compares all subjects, and records the session in the file. */
 const compare = (out: string, ...args: string[]) =>
-  bench('compare', '--out', out, ...namedSubjectWords(suite, out, names), ...args, 'g');
+  bench('compare', '--out', out, ...namedSubjectWords(out, names), ...args, 'g');
 
 /** The cells of the lines of a table that begin with a benchmark. */
 const rowsOf = (table: string) =>
@@ -191,7 +191,7 @@ describe('--subject', () => {
   });
 
   it('gives two subjects their names, and the CSV of Node core', async () => {
-    const runtime = runtimeOf(suite);
+    const runtime = process.execPath;
     const subjects = Object.entries({ a: 'base', b: 'fast' }).flatMap(([name, its]) => [
       '--subject',
       `${name}=${runtime},env=SUBJECT=${its},env=RECORDING=two.jsonl`,

@@ -4,8 +4,8 @@ import { type Recording, type RecordLine, readRecording, readRecordings } from '
 import { afterEach, describe, expect, it } from 'vitest';
 import { benchCli, sameSubjects } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
-import { anyRate, writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
 import { readLines, writeLines } from '../../../test/support/recording.ts';
+import { scriptedRates } from '../../../test/support/scripted-rates.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 let suite: TemporarySuite;
@@ -13,15 +13,13 @@ afterEach(() => suite[Symbol.dispose]());
 
 const compare = ['compare', ...sameSubjects];
 
-/** As `compare`, with the rates of a quick runtime. */
-function quickCompare(rate: string, parts = ''): string[] {
-  const runtime = suite.path('quick-node');
-  writeQuickRuntime(runtime, { rate });
-  return ['compare', '--old', runtime, '--new', `${runtime}${parts}`, '--allow-same'];
-}
-
+let runs = 0;
+const scripted = scriptedRates(({ configuration: { n }, env }) => {
+  if (env['FAIL'] && n === 2) return new Error('x');
+  return 1000 + (runs++ % 5);
+});
 const bench = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  benchCli(args, { cwd: suite.directory, env });
+  benchCli(args, { cwd: suite.directory, env, scripted });
 
 /** Runs a command that must succeed. */
 async function done(...args: string[]) {
@@ -79,7 +77,7 @@ describe('eight shards', () => {
   it('are together equal to what one machine measures', async () => {
     suite = temporarySuite(files);
     const shards = Array.from({ length: 8 }, (_, at) => `shard-${at + 1}.jsonl`);
-    const command = [...quickCompare(anyRate), '--runs', '2'];
+    const command = [...compare, '--runs', '2'];
     for (const [at, out] of shards.entries())
       await done(...command, '--shard', `${at + 1}/8`, '--out', out, 'all');
     const configurations = shards.map(ofShard);
@@ -115,7 +113,7 @@ describe('eight shards', () => {
 
   it('are balanced by the durations of another file, and resumed without that file', async () => {
     suite = temporarySuite(files);
-    const command = [...quickCompare(anyRate), '--runs', '1'];
+    const command = [...compare, '--runs', '1'];
     await done(...command, '--out', 'former.jsonl', 'g');
     // Milliseconds per run. h/other.js is not recorded, and counts as the mean of all configurations.
     const durationMs = new Map<unknown, number>([
@@ -220,10 +218,7 @@ describe('a shard', () => {
   it('that is missing is named before the figures, and does not pass a gate', async () => {
     suite = temporarySuite({ 'benchmarks/g/a.js': benchmark('{ n: [1, 2, 3] }') });
     for (const index of [1, 2])
-      await done(
-        ...quickCompare(anyRate),
-        ...`--runs 2 --shard ${index}/3 --out ${index}.jsonl g`.split(' '),
-      );
+      await done(...compare, ...`--runs 2 --shard ${index}/3 --out ${index}.jsonl g`.split(' '));
     const missing = /^warning: missing shards: 3\/3, with 1 of 3 configurations;/;
     expect((await done('analyze', '1.jsonl', '2.jsonl')).stderr).toMatch(missing);
     const gate = ['analyze', '--fail-on', 'slower>=99%', '1.jsonl', '2.jsonl'];
@@ -274,10 +269,7 @@ describe('a shard', () => {
 describe('analyze --out', () => {
   it('says what it has joined, and which runs failed', async () => {
     suite = temporarySuite({
-      'benchmarks/g/a.js': benchmark(
-        '{ n: [1, 2] }',
-        `if (process.env.FAIL && conf.n === 2) throw new Error('x'); bench.report(1, 1n);`,
-      ),
+      'benchmarks/g/a.js': benchmark('{ n: [1, 2] }'),
     });
     const failing = [...compare, '--new', `${process.execPath},env=FAIL=1`, '--runs', '1'];
     for (const index of [1, 2])
@@ -290,46 +282,6 @@ describe('analyze --out', () => {
       'all.jsonl: 2 shards, 4 runs',
       expect.stringMatching(/^measured on .*, \d+ to use$/),
     ]);
-  });
-
-  it('joins whole sessions, which are compared within each machine', async () => {
-    // New is faster by 2 %, the second machine four times as fast as the first; rates vary by 1 % from run to run.
-    suite = temporarySuite({
-      count: '',
-      'benchmarks/g/a.js': benchmark('{ n: 1 }'),
-    });
-    const place = '$(printf x >> "$COUNT"; wc -c < "$COUNT")';
-    const command = quickCompare(
-      `rate=$((SPEED * (100 + \${NEW:-0}) * (100 + (${place} - 1) / 2 % 3)))`,
-      ',env=NEW=2',
-    );
-    for (const [name, speed] of [
-      ['a', '1000'],
-      ['b', '4000'],
-    ]) {
-      const { exitCode } = await bench([...command, '--runs', '12', '--out', `${name}.jsonl`, 'g'], {
-        SPEED: speed ?? '',
-        COUNT: suite.path('count'),
-      });
-      expect(exitCode).toBe(0);
-    }
-    expect((await done('analyze', 'a.jsonl', 'b.jsonl', '--out', 'all.jsonl')).stderr).toMatch(
-      /^all\.jsonl: 2 sessions, 48 runs$/m,
-    );
-    const analysis = JSON.parse((await done('analyze', '--format', 'json', 'all.jsonl')).stdout);
-    expect(analysis.comparisons).toMatchObject([
-      {
-        verdict: 'faster',
-        method: 'stratified',
-        old: { n: 24 },
-        machines: [
-          { weight: 0.5, old: { n: 12 } },
-          { weight: 0.5, new: { n: 12 } },
-        ],
-      },
-    ]);
-    expect(analysis.comparisons[0].improvement).toBeCloseTo(0.02, 2);
-    expect((await done('analyze', 'all.jsonl')).stdout).toMatch(/^g\/a\.js n=1 +\*\*\* +2\.\d\d %/m);
   });
 
   it('joins shards of run, whose rates come with a warning', async () => {

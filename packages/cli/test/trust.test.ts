@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { benchCli, sameSubjects } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
-import { writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
+import { anyRates } from '../../../test/support/scripted-rates.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 const config = 'project/bench-cli.config.mjs';
@@ -12,12 +12,12 @@ const runs = 'export default { defaults: { runs: 1 } };';
 let suite: TemporarySuite;
 beforeEach(() => {
   suite = temporarySuite({ 'project/g/a.js': benchmark('{ n: 1 }') });
-  writeQuickRuntime(suite.path('project/runtime'), { rate: 'rate=1000' });
 });
 afterEach(() => suite[Symbol.dispose]());
 
-const cli = (...args: readonly string[]) => benchCli(args, { cwd: suite.path('project') });
-const run = (...args: readonly string[]) => cli('run', '--subject', './runtime', ...args, 'g');
+const cli = (...args: readonly string[]) =>
+  benchCli(args, { cwd: suite.path('project'), scripted: anyRates() });
+const run = (...args: readonly string[]) => cli('run', ...args, 'g');
 
 function write(name: string, text: string, mode = 0o644): string {
   const path = suite.path(name);

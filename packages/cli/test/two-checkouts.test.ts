@@ -3,15 +3,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
-import { writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
 import { pageText } from '../../../test/support/report-page.ts';
+import { scriptedRates } from '../../../test/support/scripted-rates.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
-/** A benchmark of code that has another rate in each checkout. */
-const parse = benchmark('{ n: [1, 2] }', 'bench.report(rate * conf.n, 1n);', {
-  head: "import { rate } from '../../code.js';",
-});
-const added = benchmark('{ len: [1, 2] }', 'bench.report(3 * conf.len, 1n);', {
+const parse = benchmark('{ n: [1, 2] }', undefined, { head: "import { rate } from '../../code.js';" });
+const added = benchmark('{ len: [1, 2] }', undefined, {
   options: '{ setup() {}, teardown() {} }',
 });
 
@@ -25,10 +22,6 @@ beforeAll(() => {
     'benchmarks/g/added.js': added,
     'code.js': 'export const rate = 20;',
   });
-  // It works in the checkout of its subject.
-  const rate =
-    'case $benchmark in g/added.js) rate=$((3 * len)) ;; *) rate=$((n * $(tr -dc 0-9 < code.js))) ;; esac';
-  writeQuickRuntime(current.path('node'), { rate });
 });
 
 afterAll(() => {
@@ -36,10 +29,14 @@ afterAll(() => {
   current[Symbol.dispose]();
 });
 
-const run = (...args: string[]) => benchCli(args, { cwd: current.directory });
+/** The code has another rate in each checkout. */
+const scripted = scriptedRates(({ path, configuration: { n, len } }) =>
+  len === undefined ? Number(n) * (path.startsWith(old.directory) ? 10 : 20) : 3 * Number(len),
+);
+const run = (...args: string[]) => benchCli(args, { cwd: current.directory, scripted });
 
 const compare = (...args: string[]) =>
-  run('compare', '--old', `./node,cwd=${old.directory}`, '--new', './node', ...args);
+  run('compare', '--old', `node,cwd=${old.directory}`, '--new', 'node', ...args);
 
 describe('a benchmark that differs between two checkouts', () => {
   it('is refused before anything runs, with both files, also when the session is resumed', async () => {

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { comparisonDocument } from '../../../test/support/comparison-document.ts';
 import { gitRepository } from '../../../test/support/git-repository.ts';
-import { anyRate, writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
 import { pageText } from '../../../test/support/report-page.ts';
+import { anyRates } from '../../../test/support/scripted-rates.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 describe('two checkouts with other benchmarks', () => {
@@ -14,7 +14,7 @@ describe('two checkouts with other benchmarks', () => {
   });
   let old: TemporarySuite;
   let current: TemporarySuite;
-  const cli = (...args: string[]) => benchCli(args, { cwd: current.directory });
+  const cli = (...args: string[]) => benchCli(args, { cwd: current.directory, scripted: anyRates() });
 
   beforeAll(async () => {
     const both = { 'benchmarks/g/kept.js': kept, 'benchmarks/g/failing.js': failing };
@@ -24,8 +24,7 @@ describe('two checkouts with other benchmarks', () => {
       'benchmarks/g/gone.js': benchmark('{ x: [1, 2, 3] }'),
     });
     current = temporarySuite({ ...both, 'benchmarks/g/after.js': benchmark('{ len: [1, 2] }') });
-    writeQuickRuntime(current.path('node'), { rate: anyRate });
-    const subjects = ['--old', `./node,cwd=${old.directory},env=SIDE=old`, '--new', './node,env=SIDE=new'];
+    const subjects = ['--old', `node,cwd=${old.directory},env=SIDE=old`, '--new', 'node,env=SIDE=new'];
     await cli('compare', ...subjects, '--runs', '6', '--out', 'r.jsonl', 'g');
   });
   afterAll(() => {
@@ -92,6 +91,7 @@ it('names the files that only the commit has, of those that are selected', async
   const compare = (...args: string[]) =>
     benchCli([...'compare --old git:HEAD --new . --allow-same --runs 2 --format json'.split(' '), ...args], {
       cwd: suite.directory,
+      scripted: anyRates(),
     });
   const removedOf = async (...args: string[]) =>
     comparisonDocument((await compare(...args)).stdout).unmatched?.removed.map(({ benchmark: name }) => name);

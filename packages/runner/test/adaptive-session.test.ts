@@ -16,7 +16,8 @@ async function comparison(
   const out = suite.path('results.jsonl');
   const events: SessionEvent[] = [];
   const result = await compare({
-    ...noisySubjects(suite, out),
+    ...noisySubjects(out),
+    scripted: suite.scripted,
     items: ['all'],
     cwd: suite.directory,
     out,
@@ -169,13 +170,18 @@ describe('an interrupted adaptive comparison', () => {
       same: { ratio: 1, noise: 0.008 },
     });
     const out = suite.path('results.jsonl');
-    const whole = await eventsIn(suite, { subjects: noisySubjects(suite, out), runs: 'auto', out });
+    const whole = await eventsIn(suite, {
+      subjects: noisySubjects(out),
+      scripted: suite.scripted,
+      runs: 'auto',
+      out,
+    });
     const lines = readFileSync(out, 'utf8').split('\n');
     copyFileSync(out, suite.path('whole.jsonl'));
     for (const kept of [1, 8, lines.length - 2]) {
       const torn = (lines[kept] ?? '').slice(0, 20);
       writeFileSync(out, `${lines.slice(0, kept).join('\n')}\n${torn}`);
-      const continued = await Array.fromAsync(resumeSession(out));
+      const continued = await Array.fromAsync(resumeSession(out, { scripted: suite.scripted }));
       expect(continued.map(outline).filter(Boolean)).toEqual(whole.map(outline).filter(Boolean));
     }
   });
@@ -193,9 +199,10 @@ describe('adaptive runs of one subject', () => {
   it('continue until the rate has the required precision', async () => {
     using suite = noisySuite({ quiet: { ratio: 1, noise: 0.002 }, loud: { ratio: 1, noise: 0.03 } });
     const out = suite.path('results.jsonl');
-    const { old } = noisySubjects(suite, out);
+    const { old } = noisySubjects(out);
     const judgements: Record<string, unknown> = {};
-    for (const event of await eventsIn(suite, { subjects: { node: old }, runs: { margin: 0.02 }, out })) {
+    const session = { subjects: { node: old }, scripted: suite.scripted, runs: { margin: 0.02 }, out };
+    for (const event of await eventsIn(suite, session)) {
       if (event.type !== 'decision' || !('mean' in event.decision.judgement)) continue;
       const { runs, stopped, mean } = event.decision.judgement;
       judgements[String(event.decision.configuration['kind'])] = { runs, stopped };

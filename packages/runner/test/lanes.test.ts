@@ -207,12 +207,13 @@ describe.runIf(process.platform === 'linux')('a session with jobs', () => {
   it('judges as without jobs, and again when it is resumed', async () => {
     using suite = noisySuite({ clear: { ratio: 2, noise: 0.01 }, wild: { ratio: 1, noise: 0.3 } });
     const out = suite.path('results.jsonl');
-    const request = await requestFor(suite, { maxRuns: 12 }, noisySubjects(suite, out));
+    const request = await requestFor(suite, { maxRuns: 12 }, noisySubjects(out));
     const decisionsOf = (events: readonly SessionEvent[]) =>
       events.flatMap((event) =>
         event.type === 'decision' ? [[caseKey(event.decision), event.decision.judgement] as const] : [],
       );
-    const whole = await Array.fromAsync(runSession(request, { out }));
+    const { scripted } = suite;
+    const whole = await Array.fromAsync(runSession(request, { out, scripted }));
     const decisions = new Map(decisionsOf(whole));
     expect([...decisions.values()]).toMatchObject(
       expect.arrayContaining([
@@ -223,7 +224,7 @@ describe.runIf(process.platform === 'linux')('a session with jobs', () => {
     copyFileSync(out, suite.path('whole.jsonl'));
     const lines = readFileSync(out, 'utf8').split('\n');
     writeFileSync(out, `${lines.slice(0, 5).join('\n')}\n`);
-    const resumed = await Array.fromAsync(resumeSession(out, { trust: true }));
+    const resumed = await Array.fromAsync(resumeSession(out, { trust: true, scripted }));
     expect(new Map(decisionsOf(resumed))).toEqual(decisions);
     // Both runs of a round are on one CPU, also if the interruption was between them.
     const rounds = Map.groupBy(readRecording(out).runs, (run) => JSON.stringify([caseKey(run), run.round]));

@@ -1,15 +1,20 @@
 import { hash } from 'node:crypto';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { subjectOrders } from '@bench-cli/results/recording';
-import { createRequest, resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
+import {
+  createRequest,
+  resumeSession,
+  runSession,
+  type ScriptedExecutor,
+  type SessionEvent,
+} from '@bench-cli/runner';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
-import { ratesText, writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
+import { scriptedRates } from '../../../test/support/scripted-rates.ts';
 import { runsOf } from '../../../test/support/session-events.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
-/** A benchmark whose rate depends on the version in the variable VERSION, and varies by the number of recorded runs. */
-const script = benchmark('{ kind: ["a"], n: [1] }', "throw new Error('this version is broken');");
+const script = benchmark('{ kind: ["a"], n: [1] }');
 
 const seed = 1;
 
@@ -19,21 +24,18 @@ function drawn(round: number, version: string): readonly string[] {
   return subjectOrders(['good', version], seed, of)(round);
 }
 
-/** More than any search runs. */
-const runsAtMost = 150;
-
-/** The rates of all versions by the number of recorded runs. Runs without a rate fail. */
-function ratesOf({ last, first, ratio, noise, fails }: typeof usual): ReadonlyMap<string, number> {
-  const rates = new Map<string, number>();
-  for (let version = 0; version <= last; version++) {
-    for (let runs = 0; runs < runsAtMost; runs++) {
-      if (fails(version, runs)) continue;
-      const digest = hash('sha256', `${version} ${runs + 1}`, 'buffer');
-      const deviation = (noise * digest.readInt32LE()) / 2 ** 31;
-      rates.set(`${version}/${runs}`, 1e6 * (version < first ? 1 : ratio) * (1 + deviation));
-    }
-  }
-  return rates;
+/** Gives each version its rates, by the number of recorded runs. */
+function scriptedSearch(suite: TemporarySuite, options: Search): ScriptedExecutor {
+  const { first, ratio, noise, fails } = { ...usual, ...options };
+  return scriptedRates(({ env }) => {
+    const version = Number(env['VERSION']);
+    const out = suite.path('results.jsonl');
+    const runs = existsSync(out) ? (readFileSync(out, 'utf8').match(/^\{"type":"run"/gm) ?? []).length : 0;
+    if (fails(version, runs)) return new Error('this version is broken');
+    const digest = hash('sha256', `${version} ${runs + 1}`, 'buffer');
+    const deviation = (noise * digest.readInt32LE()) / 2 ** 31;
+    return 1e6 * (version < first ? 1 : ratio) * (1 + deviation);
+  });
 }
 
 const usual = {
@@ -59,24 +61,18 @@ interface Search {
 }
 
 async function requestOf(suite: TemporarySuite, { texts = {}, runs = {}, ...options }: Search) {
-  const search = { ...usual, ...options };
-  const { last } = search;
-  writeFileSync(suite.path('g/a.js.rates'), ratesText(ratesOf(search)));
-  const runtime = suite.path('quick-node');
-  writeQuickRuntime(runtime, {
-    rate: 'rate_of $VERSION/$(grep -c "^{\\"type\\":\\"run\\"" "$RECORDING")',
-  });
-  const env = { RECORDING: suite.path('results.jsonl') };
+  const { last } = { ...usual, ...options };
+  const runtime = process.execPath;
   const { request } = await createRequest(
     'compare',
     {
-      good: { runtime, env: { ...env, VERSION: '0' } },
-      bad: { runtime, env: { ...env, VERSION: `${last}` } },
+      good: { runtime, env: { VERSION: '0' } },
+      bad: { runtime, env: { VERSION: `${last}` } },
     },
     { items: ['all'], cwd: suite.directory, runs },
   );
   const versions = Array.from({ length: last + 1 }, (_, version) =>
-    [texts[version] ?? runtime, `env=RECORDING=${env.RECORDING}`, `env=VERSION=${version}`].join(','),
+    [texts[version] ?? runtime, `env=VERSION=${version}`].join(','),
   );
   // The rates depend on the order of the runs.
   return { ...request, command: 'bisect' as const, versions, seed };
@@ -89,7 +85,9 @@ async function search(options: Search = {}, source = script) {
   using suite = temporarySuite({ 'g/a.js': source });
   const request = await requestOf(suite, options);
   const out = suite.path('results.jsonl');
-  const events = await Array.fromAsync(runSession(request, { out }));
+  const events = await Array.fromAsync(
+    runSession(request, { out, scripted: scriptedSearch(suite, options) }),
+  );
   return { events, lines: readFileSync(out, 'utf8').trimEnd().split('\n'), ...outlineOf(events) };
 }
 
@@ -225,14 +223,16 @@ describe('a bisection ends without a version', () => {
 it('an interrupted bisection continues with the same runs and the same result, wherever it was interrupted', async () => {
   using suite = temporarySuite({ 'g/a.js': script });
   const out = suite.path('results.jsonl');
-  const request = await requestOf(suite, { noise: 0.03, fails: (version) => version === 5 });
-  const whole = outlineOf(await Array.fromAsync(runSession(request, { out })));
+  const noisy = { noise: 0.03, fails: (version: number) => version === 5 };
+  const scripted = scriptedSearch(suite, noisy);
+  const request = await requestOf(suite, noisy);
+  const whole = outlineOf(await Array.fromAsync(runSession(request, { out, scripted })));
   const lines = readFileSync(out, 'utf8').split('\n');
   copyFileSync(out, suite.path('whole.jsonl'));
   const first = lines.findIndex((line) => line.startsWith('{"type":"version"'));
   for (const kept of [1, first + 4]) {
     writeFileSync(out, `${lines.slice(0, kept).join('\n')}\n${(lines[kept] ?? '').slice(0, 20)}`);
-    const { result, ...continued } = outlineOf(await Array.fromAsync(resumeSession(out)));
+    const { result, ...continued } = outlineOf(await Array.fromAsync(resumeSession(out, { scripted })));
     expect(continued).toEqual({ found: whole.found, versions: whole.versions, runs: whole.runs });
     expect(result?.found?.probability).toBe(whole.result?.found?.probability);
   }

@@ -12,7 +12,7 @@ import type { Terminal } from '../terminal.ts';
 export async function listConfigurations(
   request: SessionRequest,
   terminal: Terminal,
-  options: Pick<SessionOptions, 'env' | 'signal'>,
+  options: Pick<SessionOptions, 'env' | 'scripted' | 'signal'>,
 ): Promise<number> {
   const files = request.files.filter(({ command }) => command === undefined);
   const commands = request.files.filter((file) => !files.includes(file));

@@ -63,9 +63,10 @@ export async function showSession(
   output: (request: SessionRequest) => ResultOutput,
   terminal: Terminal,
 ): Promise<number> {
-  const { cwd, env, rounds } = terminal.io;
+  const { cwd, env, scripted, rounds } = terminal.io;
   rounds.onAsked = () => terminal.notice('ending after this round; press Ctrl-C again to end at once');
   const signal = interruptionSignal(terminal);
+  const processes = { signal, env, scripted };
   const view = { progress: options.progress, rounds };
   if (options.resume !== undefined) {
     const { session } = readRecording(options.resume);
@@ -76,7 +77,7 @@ export async function showSession(
       );
     }
     const { trust, maxRuns, budgetMs } = options;
-    const events = resumeSession(options.resume, { trust, maxRuns, budgetMs, env, signal });
+    const events = resumeSession(options.resume, { trust, maxRuns, budgetMs, ...processes });
     return viewSession(events, output(session.request), terminal, { ...view, recordPath: options.resume });
   }
   const onFetch = (what: string) => terminal.status(options.progress ? what : undefined);
@@ -100,7 +101,7 @@ export async function showSession(
   const { request, fails } = isListed
     ? await onlyAffected(whole, compared, options, { terminal, signal })
     : { request: whole, fails: false };
-  if (options.dryRun && !options.affected) return listConfigurations(request, terminal, { signal, env });
+  if (options.dryRun && !options.affected) return listConfigurations(request, terminal, processes);
   if (options.dryRun) return fails ? 1 : 0;
   if (request.files.length === 0) return 0;
   if (command === 'scatter' && request.files.length > 1) {
@@ -114,6 +115,6 @@ export async function showSession(
   }
   if (options.out !== undefined) noticeDirectory(options.out, terminal);
   const recordPath = options.out ?? (await defaultRecordPath(command, new Date()));
-  const events = runSession(request, { signal, env, out: recordPath });
+  const events = runSession(request, { ...processes, out: recordPath });
   return viewSession(events, output(request), terminal, { ...view, recordPath });
 }

@@ -1,14 +1,7 @@
-import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { caseKey, type ReportedMetrics, UsageError } from '@bench-cli/results';
-import type {
-  Activity,
-  Failure,
-  RunRecord,
-  SessionRequest,
-  SucceededRun,
-} from '@bench-cli/results/recording';
-import { OWN_SCHEDULING, orElse } from '@bench-cli/system';
+import type { Failure, RunRecord, SessionRequest, SucceededRun } from '@bench-cli/results/recording';
+import { OWN_SCHEDULING } from '@bench-cli/system';
 import { checkConcurrent } from '../machine/jobs.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { recordKind, type ScheduledRun } from '../plan/schedule.ts';
@@ -145,17 +138,13 @@ export function processExecutor(
       return {
         async look(run, signal) {
           const startedAt = new Date().toISOString();
-          const file = join(supervisor.directory, 'activity');
-          const probe = turnsProbe({ task: 'look', file, scheduling: OWN_SCHEDULING });
+          const activityFile = join(supervisor.directory, 'activity');
+          const probe = turnsProbe({ task: 'look', file: activityFile, scheduling: OWN_SCHEDULING });
+          const request = { ...requestOf(run, [probe]), activityFile };
           const [outcome] = await whileAwake(benchmark.name, warn, async () => [
-            await supervisor.run(requestOf(run, [probe]), signal),
+            await supervisor.run(request, signal),
           ]);
-          const activity = orElse<Activity | undefined>(
-            () => JSON.parse(readFileSync(file, 'utf8')),
-            undefined,
-          );
-          rmSync(file, { force: true });
-          return recorded(run, startedAt, outcome, { activity });
+          return recorded(run, startedAt, outcome, { activity: outcome.activity });
         },
         async execute(runsOfRound, signal) {
           const startedAt = new Date().toISOString();

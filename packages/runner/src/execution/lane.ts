@@ -1,5 +1,5 @@
 import { type Case, caseKey } from '@bench-cli/results';
-import { Supervisor } from '../process/supervisor.ts';
+import { type ScriptedExecutor, Supervisor } from '../process/supervisor.ts';
 
 /** Where runs are executed one after the other. With `--jobs` there are several, which work at the same time. */
 export interface Lane {
@@ -13,12 +13,16 @@ export interface Lane {
 }
 
 /** The lanes of a session: one for each of the jobs, with a supervisor of its own, or a single one. */
-export function* lanesOf(jobs: readonly string[] | undefined, session: Supervisor): Generator<Lane> {
+export function* lanesOf(
+  jobs: readonly string[] | undefined,
+  session: Supervisor,
+  scripted?: ScriptedExecutor,
+): Generator<Lane> {
   if (jobs === undefined) yield { index: 0, cpus: undefined, supervisor: session, env: {} };
   for (const [index, cpus] of jobs?.entries() ?? []) {
     // Node core's benchmarks name their temporary directory by it. Its length is fixed, as that of the whole environment.
     const env = { TEST_THREAD_ID: String(index + 1).padStart(4, '0') };
-    yield { index, cpus, supervisor: new Supervisor(session.env), env };
+    yield { index, cpus, supervisor: new Supervisor(session.env, scripted), env };
   }
 }
 

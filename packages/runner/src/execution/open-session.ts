@@ -14,7 +14,7 @@ import { lackingGuarantees } from '../machine/guarantees.ts';
 import { digestsOf } from '../plan/benchmark-copies.ts';
 import { type ImportedFiles, importedFilesOf } from '../plan/imported-code.ts';
 import { runKey, type ScheduledRun } from '../plan/schedule.ts';
-import { Supervisor } from '../process/supervisor.ts';
+import { type ScriptedExecutor, Supervisor } from '../process/supervisor.ts';
 import { originalPlaces, type PlacedRequest, placeRequest } from '../subject/placement.ts';
 import { Budget } from './budget.ts';
 import { type Emit, eventsOf } from './event-stream.ts';
@@ -63,6 +63,8 @@ interface Opening {
   readonly signal?: AbortSignal | undefined;
   /** The environment of its processes. Default: that of this process. */
   readonly env?: NodeJS.ProcessEnv | undefined;
+  /** Takes the place of processes, for tests. */
+  readonly scripted?: ScriptedExecutor | undefined;
   /** The lines from before the session was interrupted. */
   readonly former?: Recording | undefined;
   /** Takes each event before it is yielded, and also those of a session whose iteration was left. */
@@ -73,15 +75,15 @@ interface Opening {
 export function openSession(
   session: SessionRecord,
   task: (open: OpenSession) => Promise<void>,
-  { signal, env, former, record }: Opening = {},
+  { signal, env, scripted, former, record }: Opening = {},
 ): AsyncGenerator<SessionEvent, void, void> {
   return eventsOf(async (show, stop) => {
-    const supervisor = new Supervisor(env);
+    const supervisor = new Supervisor(env, scripted);
     const lanes: Lane[] = [];
     try {
       const request = placeRequest(session.request, supervisor.directory);
       const withOriginalPlaces = originalEvents(request);
-      for (const lane of lanesOf(request.settings.jobs, supervisor)) lanes.push(lane);
+      for (const lane of lanesOf(request.settings.jobs, supervisor, scripted)) lanes.push(lane);
       const budget = new Budget(adaptiveRuns(request.runs)?.budgetMs, lanes.length);
       const listeners: SessionListener[] = [
         { event: (event) => record?.(event, emit), run: (event) => budget.take(event.record) },

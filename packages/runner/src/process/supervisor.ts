@@ -1,13 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Failure, LINE_LIMIT_BYTES, LineReader, type SucceededRun } from '@bench-cli/results/recording';
-import { platform, setCoredumpFilter, visibleProcesses } from '@bench-cli/system';
+import {
+  type Activity,
+  type Failure,
+  LINE_LIMIT_BYTES,
+  LineReader,
+  type SucceededRun,
+} from '@bench-cli/results/recording';
+import { orElse, platform, setCoredumpFilter, visibleProcesses } from '@bench-cli/system';
 import { outputHead, outputTail } from './kept-output.ts';
 import { type ReceivedMessage, readMessage } from './messages.ts';
 import {
@@ -36,6 +42,8 @@ export interface ProcessRequest {
   readonly channel: 'pipe' | 'ipc' | 'node';
   /** Time limit, milliseconds; 0 for none. */
   readonly timeoutMs: number;
+  /** A file to which it writes at its end how it spent its time (`turnsProbe`). */
+  readonly activityFile?: string;
 }
 
 /** A process that reads from a file for how long it was stopped (`turnsProbe`). */
@@ -50,6 +58,8 @@ export interface ProcessOutcome {
   readonly failure: Failure | undefined;
   /** Milliseconds from the start of its program to its end. */
   readonly durationMs: number;
+  /** What it wrote to the file of its request. */
+  readonly activity?: Activity | undefined;
   readonly endSignal: NodeJS.Signals | null;
   /** For how long this process did not run meanwhile, milliseconds. Then neither the duration nor what was measured is valid. */
   readonly sleptMs: number;
@@ -60,6 +70,15 @@ export interface ProcessOutcome {
   /** The beginning of its output, and of the part on standard error, where Node.js and `console.warn` write warnings. */
   readonly kept: () => NonNullable<SucceededRun['printed']>;
 }
+
+/**
+ * Executes requests in place of processes, so that tests control rates, durations and activity.
+ * @param start starts the process of a request
+ */
+export type ScriptedExecutor = (
+  request: ProcessRequest,
+  start: (request: ProcessRequest) => Promise<ProcessOutcome>,
+) => Promise<ProcessOutcome>;
 
 type Listener = (message: ReceivedMessage, answer: (message: object) => void) => void;
 
@@ -91,6 +110,7 @@ export class Supervisor {
   readonly directory: string;
   /** The environment of its processes. */
   readonly env: NodeJS.ProcessEnv;
+  readonly #scripted: ScriptedExecutor;
   /** Processes that ran at the end of the last run. */
   #seen: ReadonlySet<number> = new Set(visibleProcesses().ids);
   readonly #marks: Marks = { mark: randomBytes(4).toString('hex'), filter: chooseFilter(this.#seen) };
@@ -98,8 +118,12 @@ export class Supervisor {
   readonly #sleep = new Sleep();
   #started = 0;
 
-  constructor(env: NodeJS.ProcessEnv = process.env) {
+  constructor(
+    env: NodeJS.ProcessEnv = process.env,
+    scripted: ScriptedExecutor = (request, start) => start(request),
+  ) {
     this.env = env;
+    this.#scripted = scripted;
     this.directory = mkdtempSync(join(tmpdir(), 'bench-cli-'));
     this.#reaper = startReaper(this.#marks, this.directory);
   }
@@ -109,10 +133,18 @@ export class Supervisor {
    * @param listener gets messages as they arrive, and can answer over Node's IPC
    * @throws the reason of `signal` if it aborts; the process has ended by then
    */
-  async run(
+  run(
     request: ProcessRequest,
     signal: AbortSignal | undefined,
     listener?: Listener,
+  ): Promise<ProcessOutcome> {
+    return this.#scripted(request, (started) => this.#run(started, signal, listener));
+  }
+
+  async #run(
+    request: ProcessRequest,
+    signal: AbortSignal | undefined,
+    listener: Listener | undefined,
   ): Promise<ProcessOutcome> {
     for (let starts = 1; ; starts++) {
       const outcome = await this.#execute(request, signal, listener);
@@ -134,7 +166,9 @@ export class Supervisor {
   ): Promise<readonly ProcessOutcome[]> {
     const turns = new Turns(requests.length);
     const outcomes = requests.map((request) =>
-      this.#execute(request, signal, undefined, { turns, turn: new Turn(request.stoppedTimeFile) }),
+      this.#scripted(request, (started) =>
+        this.#execute(started, signal, undefined, { turns, turn: new Turn(request.stoppedTimeFile) }),
+      ),
     );
     const settled = await Promise.allSettled(outcomes);
     signal.throwIfAborted();
@@ -236,10 +270,11 @@ export class Supervisor {
     for (const stream of [stdout, stderr, channel]) stream.destroy();
     lines.end();
     this.#reaper.release(pid);
+    const activity = request.activityFile === undefined ? undefined : takeActivity(request.activityFile);
     if (killedFor === 'abort') signal?.throwIfAborted();
 
     const ended = {
-      ...{ messages, durationMs, endSignal, sleptMs: slept, exitCode: code },
+      ...{ messages, durationMs, activity, endSignal, sleptMs: slept, exitCode: code },
       ...{ printed: output.text, kept: () => ({ output: head.text(), warnings: warnings.text() }) },
     };
     const failed = (kind: Failure['kind'], message: string, place?: string): ProcessOutcome => ({
@@ -356,6 +391,13 @@ async function start(request: ProcessRequest, session: NodeJS.ProcessEnv, { mark
     child.once('close', () => resolve());
   });
   return { pid, stdout, stderr, channel, exited, closed };
+}
+
+/** Reads and removes the file of a process. One that crashed has left none. */
+function takeActivity(file: string): Activity | undefined {
+  const activity = orElse<Activity | undefined>(() => JSON.parse(readFileSync(file, 'utf8')), undefined);
+  rmSync(file, { force: true });
+  return activity;
 }
 
 function cut(text: string): string {

@@ -13,11 +13,11 @@ import { notify, type SessionEvent } from '../execution/session-event.ts';
 import { checkOptionNames, createRequest, type RequestOptions } from '../plan/request.ts';
 import type { SubjectRequest } from '../subject/subject-request.ts';
 import { type NamedSubject, readSubject } from '../subject/subject-text.ts';
-import { runSession } from './session.ts';
+import { runSession, type SessionOptions } from './session.ts';
 import { failedRuns, judgeSession, sessionCollector } from './session-result.ts';
 
 /** Describes a comparison. */
-export interface CompareOptions extends Omit<RequestOptions, 'runs'> {
+export interface CompareOptions extends Omit<RequestOptions, 'runs'>, Pick<SessionOptions, 'scripted'> {
   /** A subject as on the command line, such as `node@22`, or an object. Default: this runtime. */
   readonly old?: string | SubjectRequest | undefined;
   readonly new?: string | SubjectRequest | undefined;
@@ -82,6 +82,7 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
     runs = 'auto',
     out,
     signal,
+    scripted,
     onEvent,
     failOn = [],
     allowMissing,
@@ -106,7 +107,7 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
   const collector = sessionCollector(out);
   const warnings: string[] = [];
   const warning = ({ message }: SessionEvent<'warning'>) => warnings.push(message);
-  for await (const event of runSession(request, { signal, out }))
+  for await (const event of runSession(request, { signal, scripted, out }))
     await notify([{ event: onEvent, warning }, collector], event);
   const recording = collector.recording();
   if (recording === undefined) throw new Error('the session ended before it began');

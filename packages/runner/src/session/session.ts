@@ -13,6 +13,7 @@ import type { SessionEvent } from '../execution/session-event.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { refuseUnknown } from '../plan/request.ts';
 import { checkColumns, checkParameters, checkSingleCase } from '../plan/set-parameters.ts';
+import type { ScriptedExecutor } from '../process/supervisor.ts';
 import { rememberSession } from '../record/begun-sessions.ts';
 import { RecordFile } from '../record/record-file.ts';
 import { type Division, divide, isNewPlan } from '../shard/division.ts';
@@ -28,6 +29,8 @@ export interface SessionOptions {
   readonly signal?: AbortSignal | undefined;
   /** The environment of its processes. Default: that of this process. */
   readonly env?: NodeJS.ProcessEnv | undefined;
+  /** Takes the place of processes, for tests of sessions that need only rates. */
+  readonly scripted?: ScriptedExecutor | undefined;
   /** The results file. Default: none. */
   readonly out?: string | undefined;
   /** End with the event `plan`, before anything is measured. Default false. */
@@ -42,18 +45,18 @@ export async function* runSession(
   request: SessionRequest,
   options: SessionOptions = {},
 ): AsyncGenerator<SessionEvent, void, void> {
-  refuseUnknown(options, ['signal', 'env', 'out', 'onlyPlan'] satisfies (keyof SessionOptions)[]);
-  const { signal, env, out, onlyPlan = false } = options;
+  refuseUnknown(options, ['signal', 'env', 'scripted', 'out', 'onlyPlan'] satisfies (keyof SessionOptions)[]);
+  const { signal, env, scripted, out, onlyPlan = false } = options;
   const session = newSession(request, env);
   const file = out === undefined ? undefined : await RecordFile.create(out);
-  yield* record(file, { signal, env }, async () => {
+  yield* record(file, { signal, env, scripted }, async () => {
     file?.append(session);
     if (file !== undefined) rememberSession(session);
     return { session, onlyPlan };
   });
 }
 
-export interface ResumeOptions extends Pick<SessionOptions, 'signal' | 'env'> {
+export interface ResumeOptions extends Pick<SessionOptions, 'signal' | 'env' | 'scripted'> {
   /** Run the programs that the file names even if this user did not begin the session here. Default false. */
   readonly trust?: boolean | undefined;
   /** Extends a comparison with adaptive runs: what is undecided goes on up to this number of runs. Default: as it began. */
@@ -71,10 +74,17 @@ export async function* resumeSession(
   path: string,
   options: ResumeOptions = {},
 ): AsyncGenerator<SessionEvent, void, void> {
-  refuseUnknown(options, ['signal', 'env', 'trust', 'maxRuns', 'budgetMs'] satisfies (keyof ResumeOptions)[]);
-  const { signal, env, trust, maxRuns, budgetMs } = options;
+  refuseUnknown(options, [
+    'signal',
+    'env',
+    'scripted',
+    'trust',
+    'maxRuns',
+    'budgetMs',
+  ] satisfies (keyof ResumeOptions)[]);
+  const { signal, env, scripted, trust, maxRuns, budgetMs } = options;
   const file = await RecordFile.continue(path);
-  yield* record(file, { signal, env }, async () => {
+  yield* record(file, { signal, env, scripted }, async () => {
     const { recording, session, environment } = await checkRecording(path, trust, env, file.fd);
     checkExtension(session.request, { maxRuns, budgetMs });
     const extension = {
@@ -132,7 +142,7 @@ function checkExtension({ command, runs }: SessionRequest, { maxRuns, budgetMs }
  */
 async function* record(
   file: RecordFile | undefined,
-  { signal, env }: Pick<SessionOptions, 'signal' | 'env'>,
+  { signal, env, scripted }: Pick<SessionOptions, 'signal' | 'env' | 'scripted'>,
   begin: () => Promise<{
     readonly session: SessionRecord;
     readonly former?: Recording;
@@ -152,7 +162,7 @@ async function* record(
       return message && emit({ type: 'warning', message, movedTo: file?.path });
     };
     const task = onlyPlan ? async (open: OpenSession) => void (await plan(open)) : measure;
-    yield* openSession(session, task, { signal, env, former, record: append });
+    yield* openSession(session, task, { signal, env, scripted, former, record: append });
   } catch (error) {
     // Otherwise the file would refuse the corrected command.
     if (!isPlanned && error instanceof UsageError) file?.remove();

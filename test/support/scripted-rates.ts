@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import type { Configuration } from '@bench-cli/results';
+import type { ScriptedExecutor } from '@bench-cli/runner';
+
+type ProcessOutcome = Awaited<ReturnType<ScriptedExecutor>>;
+
+/** A run of a `createBenchmark` file. */
+export interface ScriptedRun {
+  /** The name of the benchmark: the last directory and the file. */
+  readonly benchmark: string;
+  readonly path: string;
+  readonly configuration: Configuration;
+  /** The program and its arguments, of which the first or one after `taskset` is the runtime of the subject. */
+  readonly words: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** The outcomes of planning, by what they depend on: the text of the file, the runtime and its arguments. */
+const plans = new Map<string, ProcessOutcome>();
+
+/**
+ * Takes the place of processes in tests of sessions in which rates are known or do not matter. A real process plans each text of a file
+ * once, unless it reads variables. Probes of metrics, CommonJS benchmarks and files of other tools get real processes, too.
+ * @param rateOf an error for a run that throws it; undefined to start a process for a run
+ */
+export function scriptedRates(rateOf: (run: ScriptedRun) => number | Error | undefined): ScriptedExecutor {
+  return async (request, start) => {
+    const { command, args, env } = request;
+    const at = args.findLastIndex((word) => !word.includes('='));
+    const path = args[at];
+    if (path === undefined || args.some((word) => word.endsWith('probe.cjs'))) return start(request);
+    const pairs = args.slice(at + 1);
+    if (env['BENCH_CLI_PHASE'] === 'plan') {
+      const source = readFileSync(path, 'utf8');
+      if (source.includes('process.env')) return start(request);
+      // A plan that is repeated loads no files.
+      const { BENCH_CLI_IMPORTED_FILES: _, ...variables } = env;
+      const key = JSON.stringify([source, command, args.slice(0, at), pairs]);
+      const plan = plans.get(key) ?? (await start({ ...request, env: variables }));
+      plans.set(key, plan);
+      return plan;
+    }
+    if (env['NODE_RUN_BENCHMARK_FN'] === undefined) return start(request);
+    const benchmark = `${basename(dirname(path))}/${basename(path)}`;
+    const configuration = Object.fromEntries(pairs.map(argumentOf));
+    const rate = rateOf({ benchmark, path, configuration, words: [command, ...args], env });
+    return rate === undefined ? start(request) : outcomeOf(benchmark, configuration, rate);
+  };
+}
+
+function argumentOf(word: string): [string, Configuration[string]] {
+  const [name = '', value = ''] = word.split(/=(.*)/s);
+  if (value === 'true' || value === 'false') return [name, value === 'true'];
+  return [name, /^\d+(\.\d+)?$/.test(value) ? Number(value) : value];
+}
+
+function outcomeOf(name: string, conf: Configuration, rate: number | Error): ProcessOutcome {
+  const isFailed = typeof rate !== 'number';
+  return {
+    messages: isFailed ? [] : [{ type: 'report', name, conf, rate, time: '0.010000000' }],
+    failure: isFailed ? { kind: 'threw', message: rate.message, output: '' } : undefined,
+    durationMs: 10,
+    endSignal: null,
+    sleptMs: 0,
+    exitCode: 0,
+    printed: () => '',
+    kept: () => ({ output: '', warnings: '' }),
+  };
+}
+
+/** Rates that vary by some per mille from run to run, the same ones each time. */
+export function anyRates(): ScriptedExecutor {
+  let runs = 0;
+  return scriptedRates(() => 1000 + ((runs++ * 7) % 5));
+}

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import type { SamplingOrder } from '@bench-cli/core/protocol';
 import type { Configuration } from '@bench-cli/results';
 import type { ScriptedExecutor } from '@bench-cli/runner';
 
 type ProcessOutcome = Awaited<ReturnType<ScriptedExecutor>>;
+type Report = Extract<ProcessOutcome['messages'][number], { type: 'report' }>;
 
 /** A run of a `createBenchmark` file. */
 export interface ScriptedRun {
@@ -14,6 +16,15 @@ export interface ScriptedRun {
   /** The program and its arguments, of which the first or one after `taskset` is the runtime of the subject. */
   readonly words: readonly string[];
   readonly env: NodeJS.ProcessEnv;
+  /** How it is to sample, in sessions that plan that. */
+  readonly order: SamplingOrder | undefined;
+}
+
+/** What a run reports beside its rate, how it spent its time, and how long it took, milliseconds. Default: nothing, in 10 ms. */
+export interface ScriptedResult extends Partial<Omit<Report, 'type' | 'name' | 'conf'>> {
+  readonly rate: number;
+  readonly activity?: ProcessOutcome['activity'];
+  readonly durationMs?: number;
 }
 
 /** The outcomes of planning, by what they depend on: the text of the file, the runtime and its arguments. */
@@ -22,9 +33,11 @@ const plans = new Map<string, ProcessOutcome>();
 /**
  * Takes the place of processes in tests of sessions in which rates are known or do not matter. A real process plans each text of a file
  * once, unless it reads variables. Probes of metrics, CommonJS benchmarks and files of other tools get real processes, too.
- * @param rateOf an error for a run that throws it; undefined to start a process for a run
+ * @param resultOf a rate alone, a result, or an error for a run that throws it; undefined to start a process for a run
  */
-export function scriptedRates(rateOf: (run: ScriptedRun) => number | Error | undefined): ScriptedExecutor {
+export function scriptedRates(
+  resultOf: (run: ScriptedRun) => number | ScriptedResult | Error | undefined,
+): ScriptedExecutor {
   return async (request, start) => {
     const { command, args, env } = request;
     const at = args.findLastIndex((word) => !word.includes('='));
@@ -44,8 +57,11 @@ export function scriptedRates(rateOf: (run: ScriptedRun) => number | Error | und
     if (env['NODE_RUN_BENCHMARK_FN'] === undefined) return start(request);
     const benchmark = `${basename(dirname(path))}/${basename(path)}`;
     const configuration = Object.fromEntries(pairs.map(argumentOf));
-    const rate = rateOf({ benchmark, path, configuration, words: [command, ...args], env });
-    return rate === undefined ? start(request) : outcomeOf(benchmark, configuration, rate);
+    const { BENCH_CLI_SAMPLING: sampling } = env;
+    const order = sampling === undefined ? undefined : JSON.parse(sampling);
+    const result = resultOf({ benchmark, path, configuration, words: [command, ...args], env, order });
+    if (result === undefined) return start(request);
+    return outcomeOf(benchmark, configuration, typeof result === 'number' ? { rate: result } : result);
   };
 }
 
@@ -55,12 +71,14 @@ function argumentOf(word: string): [string, Configuration[string]] {
   return [name, /^\d+(\.\d+)?$/.test(value) ? Number(value) : value];
 }
 
-function outcomeOf(name: string, conf: Configuration, rate: number | Error): ProcessOutcome {
-  const isFailed = typeof rate !== 'number';
+function outcomeOf(name: string, conf: Configuration, result: ScriptedResult | Error): ProcessOutcome {
+  const isFailed = result instanceof Error;
+  const { activity, durationMs = 10, ...report } = isFailed ? { rate: 0 } : result;
   return {
-    messages: isFailed ? [] : [{ type: 'report', name, conf, rate, time: '0.010000000' }],
-    failure: isFailed ? { kind: 'threw', message: rate.message, output: '' } : undefined,
-    durationMs: 10,
+    messages: isFailed ? [] : [{ type: 'report', name, conf, time: '0.010000000', ...report }],
+    failure: isFailed ? { kind: 'threw', message: result.message, output: '' } : undefined,
+    durationMs,
+    activity,
     endSignal: null,
     sleptMs: 0,
     exitCode: 0,

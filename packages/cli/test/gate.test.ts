@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli, sameSubjects } from '../../../test/support/command.ts';
 import { errorCode, usageError } from '../../../test/support/error-with.ts';
 import { type NoisySuite, noisySubjectWords, noisySuite } from '../../../test/support/noisy-suite.ts';
+import { scriptedRates } from '../../../test/support/scripted-rates.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 
 let suite: NoisySuite;
@@ -97,16 +98,18 @@ describe('compare --fail-on', () => {
 
   it('does not pass what it cannot judge, except with --allow-missing', async () => {
     using broken = temporarySuite({
-      'benchmarks/g/a.js': benchmark('{ n: 1 }', 'bench.report(100 + Math.random(), 1n);'),
-      'benchmarks/g/skipped.js': benchmark(
-        '{ n: 1 }',
-        'if (process.env.SIDE) throw new Error("broken"); bench.report(100 + Math.random(), 1n);',
-      ),
+      'benchmarks/g/a.js': benchmark('{ n: 1 }'),
+      'benchmarks/g/skipped.js': benchmark('{ n: 1 }'),
       'benchmarks/none/a.js': 'process.exit(0);',
     });
+    let runs = 0;
+    const scripted = scriptedRates(({ benchmark: name, env }) =>
+      name === 'g/skipped.js' && env['SIDE'] ? new Error('broken') : 100 + (runs++ % 5) / 10,
+    );
     const run = (...args: string[]) =>
       benchCli(['compare', ...sameSubjects, '--runs', '2', '--fail-on', 'slower>=90%', ...args], {
         cwd: broken.directory,
+        scripted,
       });
     const missing = await run('--new', `${process.execPath},env=SIDE=new`, 'g');
     expect(missing).toMatchObject({
@@ -122,22 +125,23 @@ describe('compare --fail-on', () => {
     expect(nothing).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/^failed: --fail-on /m) });
   });
 
-  it.each([
-    ['a failed run of new', 'process.env.SIDE', 1, 0],
-    ['failed runs of both', 'conf.n === 1', 1, 0],
-    ['no failed run', 'false', 0, 0],
+  it.each<[string, string[], number, number]>([
+    ['a failed run of new', ['new'], 1, 0],
+    ['failed runs of both', ['old', 'new'], 1, 0],
+    ['no failed run', [], 0, 0],
   ])(
     'has the same exit code for a session, its file and a resumed session: %s',
     async (_, fails, ...codes) => {
       using flaky = temporarySuite({
-        'benchmarks/g/a.js': benchmark(
-          '{ n: [1, 2] }',
-          `if (conf.n === 1 && (${fails})) throw new Error("no"); bench.report(100 + Math.random(), 1n);`,
-        ),
+        'benchmarks/g/a.js': benchmark('{ n: [1, 2] }'),
       });
+      let runs = 0;
+      const scripted = scriptedRates(({ configuration: { n }, env }) =>
+        n === 1 && fails.includes(env['SIDE'] ?? 'old') ? new Error('no') : 100 + (runs++ % 5) / 10,
+      );
       for (const [at, accept] of [[], ['--allow-missing']].entries()) {
         const gate = ['--fail-on', 'slower>=90%', ...accept];
-        const cli = (...args: string[]) => benchCli([...args, ...gate], { cwd: flaky.directory });
+        const cli = (...args: string[]) => benchCli([...args, ...gate], { cwd: flaky.directory, scripted });
         const out = `${at}.jsonl`;
         const subjects = [...sameSubjects, '--new', `${process.execPath},env=SIDE=new`];
         const ends = [

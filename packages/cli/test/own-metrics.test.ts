@@ -3,24 +3,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { readLines, writeLines } from '../../../test/support/recording.ts';
+import { scriptedRates } from '../../../test/support/scripted-rates.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 let suite: TemporarySuite;
 
 beforeAll(async () => {
   suite = temporarySuite({
-    // With EXTRA, twenty bytes more, and less that is hit.
-    'benchmarks/own/cache.js': benchmark(
-      '{ n: [1, 2] }',
-      `const extra = Number(process.env.EXTRA ?? 0);
-       bench.report(1000 + Math.random(), 1000n, {
-         metrics: {
-           size: { value: 100 + extra + Math.random(), unit: 'B', better: 'less', title: 'bytes of the cache' },
-           hitRate: { value: 90 - extra + Math.random(), unit: '%', better: 'more' },
-         },
-       });`,
-    ),
-    'benchmarks/other/without.js': benchmark('{ n: 1 }', 'bench.report(1000 + Math.random(), 1000n);'),
+    'benchmarks/own/cache.js': benchmark('{ n: [1, 2] }'),
+    'benchmarks/other/without.js': benchmark('{ n: 1 }'),
     'benchmarks/parts/parts.js': benchmark(
       `{ how: ['end', 'measure'] }`,
       `let calls = 0;
@@ -44,7 +35,23 @@ beforeAll(async () => {
 
 afterAll(() => suite[Symbol.dispose]());
 
-const bench = (...args: string[]) => benchCli(args, { cwd: suite.directory });
+let runs = 0;
+/** With EXTRA, twenty bytes more, and less that is hit. */
+const scripted = scriptedRates(({ benchmark: name, env }) => {
+  const extra = Number(env['EXTRA'] ?? 0);
+  const noise = ((runs++ * 7) % 10) / 10;
+  if (name === 'other/without.js') return 1000 + noise;
+  if (name !== 'own/cache.js') return undefined;
+  const size = {
+    value: 100 + extra + noise,
+    unit: 'B',
+    better: 'less',
+    title: 'bytes of the cache',
+  } as const;
+  const hitRate = { value: 90 - extra + noise, unit: '%', better: 'more' } as const;
+  return { rate: 1000 + noise, reported: { size, hitRate } };
+});
+const bench = (...args: string[]) => benchCli(args, { cwd: suite.directory, scripted });
 const compare = ['compare', '--old', process.execPath, '--new', `${process.execPath},env=EXTRA=20`];
 const analyzed = async (...args: string[]) => JSON.parse((await bench('analyze', ...args)).stdout).metrics;
 

@@ -2,26 +2,28 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
+import { scriptedRates } from '../../../test/support/scripted-rates.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 let suite: TemporarySuite;
 
 beforeAll(() => {
-  const head = 'const rates = { slow: 1000, fast: 2000 };';
-  const main = 'bench.report(rates[conf.method] * (1 + Math.random() / 1e6), 1n);';
   suite = temporarySuite({
-    'benchmarks/g/a.js': benchmark('{ method: ["slow", "fast"], n: 5 }', main, { head }),
-    'benchmarks/s/c.js': benchmark(
-      '{ subject: ["x", "y"] }',
-      'bench.report(process.env.RATE * (1 + Math.random() / 1e6), 1n);',
-    ),
-    'benchmarks/g/b.js': benchmark('{ n: 1 }', "throw new Error('broken');"),
+    'benchmarks/g/a.js': benchmark('{ method: ["slow", "fast"], n: 5 }'),
+    'benchmarks/s/c.js': benchmark('{ subject: ["x", "y"] }'),
+    'benchmarks/g/b.js': benchmark('{ n: 1 }'),
   });
 });
 
 afterAll(() => suite[Symbol.dispose]());
 
-const run = (...args: string[]) => benchCli(['run', ...args], { cwd: suite.directory });
+let runs = 0;
+const scripted = scriptedRates(({ benchmark: name, configuration: { method }, env }) => {
+  if (name === 'g/b.js') return new Error('broken');
+  const rate = Number(env['RATE'] ?? (method === 'slow' ? 1000 : 2000));
+  return rate * (1 + ((runs++ * 7) % 10) / 1e7);
+});
+const run = (...args: string[]) => benchCli(['run', ...args], { cwd: suite.directory, scripted });
 
 it('runs the whole suite without a group or file', async () => {
   expect(await run('--dry-run')).toMatchObject({

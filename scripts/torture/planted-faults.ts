@@ -108,7 +108,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: `${runner}/execution/round.ts`,
     text: 'former ?? results[at] ?? []',
     fault: 'results[at] ?? []',
-    noticedBy: ['packages/runner/test/turns', '-t', 'goes on in turns where a session was interrupted'],
+    noticedBy: ['packages/runner/test/rounds'],
   },
   {
     file: `${runner}/suite/command.ts`,
@@ -979,19 +979,19 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: `${runner}/execution/round.ts`,
     text: "const kind = resumed || fits || isShort ? 'look' : 'rate';",
     fault: "const kind = isShort ? 'look' : 'rate';",
-    noticedBy: ['packages/runner/test/turns', '-t', 'goes on in turns|in turns, after a look'],
+    noticedBy: ['packages/runner/test/rounds'],
   },
   {
     file: `${runner}/execution/round.ts`,
     text: 'resumed || fits || isShort',
     fault: 'resumed || fits',
-    noticedBy: ['packages/runner/test/turns', '-t', 'when it was interrupted'],
+    noticedBy: ['packages/runner/test/rounds'],
   },
   {
     file: `${runner}/execution/round.ts`,
     text: "record.status === 'ok' && record.sampling !== undefined",
     fault: "record.status === 'ok'",
-    noticedBy: ['packages/runner/test/turns', '-t', 'when it was interrupted'],
+    noticedBy: ['packages/runner/test/rounds'],
   },
   {
     file: `${runner}/execution/round.ts`,
@@ -1003,13 +1003,13 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: `${runner}/execution/round.ts`,
     text: 'rates.every(({ inTurns }) => inTurns) &&',
     fault: '',
-    noticedBy: ['packages/runner/test/turns', '-t', 'beside itself'],
+    noticedBy: ['packages/runner/test/rounds'],
   },
   {
     file: `${runner}/execution/round.ts`,
     text: 'return failureIn(await turns.execute(due, signal));',
     fault: 'return failureIn(results);',
-    noticedBy: ['packages/runner/test/turns', '-t', 'in turns only once'],
+    noticedBy: ['packages/runner/test/rounds'],
   },
   {
     file: `${runner}/task/sample-plans.ts`,

@@ -27,19 +27,8 @@ esac`;
 const p = (range: string) => [{ name: 'p', range }];
 const entries = () => readdirSync(options.cache).filter((name) => !name.startsWith('.answer'));
 
+// Those of the registry itself are in registry.measured.test.ts.
 describe('packages from npm', () => {
-  it('are installed with their dependencies and the digest of the registry', {
-    timeout: 300_000,
-  }, async () => {
-    const [chalk] = await npmPackages([{ name: 'chalk', range: '4.1.2' }], options);
-    expect(chalk).toMatchObject({
-      ...{ name: 'chalk', range: '4.1.2', version: '4.1.2' },
-      integrity:
-        'sha512-oKnbhFyRIXpUuez8iBMmyEa4nbj4IOQyuhc/wy9kY7/WVPcwIO9VA668Pu8RkO7+0G76SLROeyw9CpQ061i4mA==',
-    });
-    expect(existsSync(join(chalk?.directory ?? '', '../ansi-styles/package.json'))).toBe(true);
-  });
-
   it('are installed once, without their scripts unless these are allowed', async () => {
     using fake = fakeNpm(npm);
     const first = await npmPackages(p('1'), options);

@@ -10,7 +10,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { bin, root } from '../../../test/support/command.ts';
-import { freePort } from '../../../test/support/free-port.ts';
 import { temporarySuite } from '../../../test/support/suite.ts';
 
 const manifest = z.looseObject({
@@ -177,7 +176,9 @@ describe('a project outside of this workspace', () => {
     manifests = globSync('**/node_modules/{[!@.]*,@*/*}/package.json', { cwd: project });
     cpSync(join(root, 'benchmarks/es/string-concat.ts'), join(project, 'benchmarks/strings/concat.ts'));
     const http = readFileSync(join(root, 'benchmarks/http/chunked.ts'), 'utf8');
-    const quick = http.replace('warmUpSeconds: 3', 'warmUpSeconds: 0');
+    const quick = http
+      .replace('warmUpSeconds: 3', 'warmUpSeconds: 0, port: server.address().port')
+      .replace('listen(PORT', 'listen(0');
     writeFileSync(join(project, 'benchmarks/http/chunked.ts'), quick);
   });
 
@@ -199,10 +200,7 @@ describe('a project outside of this workspace', () => {
     const run = await execa(installed, ['run', 'strings', 'test'], { cwd: project });
     expect(run.stdout).toMatch(/strings\/concat\.ts .*: [\d,.]+$/);
     const load = ['--set', 'benchmarker=autocannon', '--set', 'duration=1', 'http', 'test'];
-    const loaded = await execa(installed, ['run', ...load], {
-      cwd: project,
-      env: { PORT: String(await freePort()) },
-    });
+    const loaded = await execa(installed, ['run', ...load], { cwd: project });
     expect(loaded.stdout).toMatch(/http\/chunked\.ts .*benchmarker="autocannon": [\d,.]+ \(p50 .*\)$/);
   });
 

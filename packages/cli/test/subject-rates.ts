@@ -1,0 +1,20 @@
+import { expect } from 'vitest';
+import { benchCli } from '../../../test/support/command.ts';
+
+/** Compares once, and returns the rates by subject, the old one first. The rates of these benchmarks say what code they got. */
+export async function rates(cwd: string, ...words: readonly string[]) {
+  const args = ['compare', '--runs', '1', '--format', 'csv', ...words];
+  const { stdout, stderr, exitCode } = await benchCli(args, { cwd });
+  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+  const rows = stdout.trim().replaceAll('"', '').split('\n').slice(1);
+  const byBenchmark = Map.groupBy(rows, (row) => row.split(',')[1]).values();
+  return [...byBenchmark].flatMap((runs) =>
+    runs
+      .map((row) => row.split(','))
+      .map(([subject, , , rate]) => [subject, Number(rate)])
+      .sort(([subject]) => (subject === 'old' ? -1 : 1)),
+  );
+}
+
+/** The options of `compare` for two subjects. */
+export const subjects = (old: string, new_: string): readonly string[] => ['--old', old, '--new', new_];

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '@bench-cli/results';
@@ -40,6 +40,8 @@ export async function checkDependencies(label: string, root: string, commit: str
   const [before, after] = [manifestOf(texts.before), manifestOf(texts.after)];
   let differing = isDeepStrictEqual(before, after) ? undefined : 'package.json';
   for (const name of lockFiles) {
+    // Each question to git is a process.
+    if (!existsSync(join(root, directory, name))) continue;
     const locks = await textsOf(name);
     if (locks.before === undefined || locks.after === undefined) continue;
     differing = isSameLock(name, [locks.before, before], [locks.after, after]) ? undefined : name;

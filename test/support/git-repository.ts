@@ -12,27 +12,32 @@ export interface TemporaryRepository extends TemporarySuite {
   git(...args: readonly string[]): string;
 }
 
+const identity = {
+  ...{ GIT_AUTHOR_NAME: 't', GIT_AUTHOR_EMAIL: 't@example.com' },
+  ...{ GIT_COMMITTER_NAME: 't', GIT_COMMITTER_EMAIL: 't@example.com' },
+  ...{ GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'commit.gpgsign', GIT_CONFIG_VALUE_0: 'false' },
+};
+const commitAll =
+  '[ -z "$1" ] || git checkout -q -b "$1"; git add --all && git commit -qm change && git rev-parse HEAD';
+
 /** A repository whose branch `main` has these files. */
 export function gitRepository(files: Readonly<Record<string, string>>): TemporaryRepository {
   const suite = temporarySuite({ '.gitignore': 'node_modules\ndist\n' });
-  const git = (...args: readonly string[]) => {
-    const identity = ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-c', 'commit.gpgsign=false'];
-    return execaSync('git', [...identity, ...args], { cwd: suite.directory }).stdout;
-  };
+  const inRepository = (program: string, args: readonly string[]) =>
+    execaSync(program, args, { cwd: suite.directory, env: identity }).stdout;
+  const git = (...args: readonly string[]) => inRepository('git', args);
   const write = (changed: Readonly<Record<string, string>>) => {
     for (const [name, text] of Object.entries(changed)) {
       mkdirSync(dirname(suite.path(name)), { recursive: true });
       writeFileSync(suite.path(name), text);
     }
   };
-  git('init', '--quiet', '--initial-branch=main');
-  const commit: TemporaryRepository['commit'] = (changed, branch) => {
-    if (branch !== undefined) git('checkout', '--quiet', '-b', branch);
+  // One shell in place of several processes: to copy a large process takes ten times as long as git.
+  const commit: TemporaryRepository['commit'] = (changed, branch = '') => {
     write(changed);
-    git('add', '--all');
-    git('commit', '--quiet', '--message', 'change');
-    return git('rev-parse', 'HEAD');
+    return inRepository('sh', ['-c', commitAll, 'sh', branch]);
   };
+  git('init', '--quiet', '--initial-branch=main');
   commit(files);
   return { ...suite, commit, write, git };
 }

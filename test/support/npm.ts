@@ -19,3 +19,19 @@ export function writtenBy({ path }: TemporarySuite, name: string): string[] {
     .trim()
     .split('\n');
 }
+
+/**
+ * An npm that has every version of every package, with a dependency. A package exports as `value` ten times its major version plus that of
+ * its dependency, which is the next one.
+ */
+export const anyPackage = `for last; do :; done
+[ "$1" = view ] && last=$2
+name=$(echo "$last" | cut -d @ -f 1)
+version=$(echo "$last" | cut -d @ -f 2)
+major=$(echo "$version" | cut -d . -f 1)
+[ "$1" = view ] && exec echo '"'$version'"'
+mkdir -p node_modules/$name node_modules/dependency
+echo "exports.value = $major * 10 + require('dependency');" > node_modules/$name/index.js
+echo "module.exports = $major + 1;" > node_modules/dependency/index.js
+echo '{ "version": "'$version'" }' > node_modules/$name/package.json
+echo '{"packages":{"node_modules/'$name'":{"version":"'$version'","integrity":"sha512-abc"}}}' > node_modules/.package-lock.json`;

@@ -140,13 +140,13 @@ it('measures the pull request against its base, writes the summary and one comme
   expect(second).toMatchObject({ failed: undefined, ran: first.ran });
   expect(posted()).toEqual([`<!-- bench-cli: benchmarks -->\n${second.summary}`]);
   expect(second.summary).not.toBe(first.summary);
-}, 120_000);
+});
 
 it('says in the comment that nothing which a benchmark loads has changed', async () => {
   await propose('# Changed', 'README.md');
   expect((await run({ 'fail-on': 'slower>=5%\n' })).failed).toBe(undefined);
   expect(posted()).toEqual([expect.stringContaining('Nothing that a benchmark loads has changed')]);
-}, 120_000);
+});
 
 it('works for a fork without a token, and reports the others if a benchmark fails', async () => {
   await propose('export const same = 1000;');
@@ -159,7 +159,7 @@ it('works for a fork without a token, and reports the others if a benchmark fail
   expect(summary).toMatch(/same\.js/);
   expect(output).toContain('::warning::');
   expect(posted()).toEqual([]);
-}, 120_000);
+});
 
 it('measures a fork in a workflow that writes no comment, and keeps the results for the one that does', async () => {
   await propose('export const same = 1000, slower = 500;');
@@ -178,7 +178,7 @@ it('measures a fork in a workflow that writes no comment, and keeps the results 
   expect(summary).toMatch(/slower\.js[\s\S]*same\.js/);
   const skipped = { ...rest, contexts: { ...contexts, needs: { request: { outputs: {} } } } };
   expect((await runJob(workflow, 'measure', skipped)).ran).toEqual([]);
-}, 120_000);
+});
 
 it('cuts a report that is too long for a comment, and leaves the comments of other jobs alone', async () => {
   writeFileSync(project.path('posted/1.md'), '<!-- bench-cli: other -->\nother\n');
@@ -206,14 +206,14 @@ it('says that there is nothing to compare with outside of a pull request', async
   const { failed, output } = await runAction(action, { ...rest, contexts: { ...contexts, github: {} } }, {});
   expect(failed).toBe('Find the base');
   expect(output).toContain('::error::');
-}, 120_000);
+});
 
 it('gives git no option in place of a base', async () => {
   await git('remote', 'add', 'origin', project.path('repository'));
   const { failed } = await run({ base: '--upload-pack=touch pwned;' });
   expect(failed).toBe('Find the base');
   expect(readdirSync(project.path('repository'))).not.toContain('pwned');
-}, 120_000);
+});
 
 it('has documentation of every input', () => {
   const page = readFileSync(join(root, 'docs/continuous-integration.md'), 'utf8');
@@ -251,4 +251,4 @@ it('GitLab: measures a merge request against its target, comments on it, and fai
     exitCode: 0,
     all: expect.stringContaining('warning: no comment'),
   });
-}, 120_000);
+});

@@ -65,33 +65,53 @@ beforeAll(() => {
 });
 afterAll(() => commits.clear());
 
-/** A clone as CI makes it, of one commit or of all. */
-async function checkOut(ref: string, depth: string): Promise<string> {
-  const directory = mkdtempSync(clones.path('clone-'));
-  const git = (...args: readonly string[]) => execa('git', ['-C', directory, ...args]);
-  await execa('git', ['init', '--quiet', directory]);
-  await git('remote', 'add', 'origin', `file://${origin.directory}`);
-  await git('fetch', '--quiet', ...(depth === '1' ? ['--depth=1'] : []), 'origin', ref);
-  await git('checkout', '--quiet', '--detach', 'FETCH_HEAD');
-  return directory;
-}
+type Kind = 'merge' | 'head';
 
-/** The name of the commit that a script names, which the clone then has with its files. */
-async function baseIn(cwd: string, script: string, env: Readonly<Record<string, string>>): Promise<unknown> {
-  const output = join(cwd, '.git/output');
-  await execa('bash', ['-eo', 'pipefail', '-c', script], { cwd, env: { ...env, GITHUB_OUTPUT: output } });
-  const base = readFileSync(output, 'utf8').trim().split('=')[1] ?? '';
-  await execa('git', ['ls-tree', '-r', base], { cwd });
-  await execa('git', ['show', `${base}:a.txt`], { cwd });
+/** Makes a clone as CI does, of one commit or of all. Arguments: the repository, the reference, and options of fetch. */
+const checkOut = `checkOut() {
+  git init --quiet "$2" && cd "$2" && git remote add origin "file://$1"
+  git fetch --quiet $4 origin "$3"
+  git checkout --quiet --detach FETCH_HEAD
+  cd ..
+}`;
+const depths = { 1: '--depth=1', all: '' };
+const cloneOf = (depth: string, name: string, kind: Kind) => clones.path(`${depth}-${name}-${kind}`);
+
+// One shell in place of hundreds of processes of this one.
+beforeAll(async () => {
+  const lines = Object.entries(depths).flatMap(([depth, option]) =>
+    branches.flatMap(([name]) =>
+      ['merge', 'head'].map(
+        (kind) =>
+          `checkOut '${origin.directory}' ${depth}-${name}-${kind} refs/pull/${name}/${kind} ${option}`,
+      ),
+    ),
+  );
+  await execa('sh', ['-ec', [checkOut, ...lines].join('\n')], { cwd: clones.directory });
+});
+
+/** The name of the commit that a script names in a copy of a clone, which then has it with its files. */
+async function baseIn(
+  clone: string,
+  script: string,
+  env: Readonly<Record<string, string>>,
+): Promise<unknown> {
+  const copy = mkdtempSync(clones.path('copy-'));
+  const checked = `cp -R ${clone}/. . && export GITHUB_OUTPUT=.git/output
+bash -eo pipefail -c "$SCRIPT"
+base=$(cut -d = -f 2 .git/output)
+git ls-tree -r "$base" > .git/files && git show "$base:a.txt" > .git/text && echo "$base"`;
+  const { stdout } = await execa('bash', ['-euc', checked], { cwd: copy, env: { ...env, SCRIPT: script } });
+  const base = stdout.split('\n').at(-1) ?? '';
   return commits.entries().find(([, commit]) => commit === base)?.[0] ?? base;
 }
 
-describe.each(['1', 'all'])('in a checkout of depth %s, the base', (depth) => {
+describe.each(Object.keys(depths))('in a checkout of depth %s, the base', (depth) => {
   it.each(branches)('of a branch that is %s is that of the checked out commit', async (name, base) => {
     const script = scriptOf(join(root, 'action/action.yml'), 'Find the base');
     const env = { BASE: '', TARGET: 'main', HEAD: commits.get(name) ?? '' };
-    const merge = await baseIn(await checkOut(`refs/pull/${name}/merge`, depth), script, env);
-    const head = await baseIn(await checkOut(`refs/pull/${name}/head`, depth), script, env);
+    const merge = await baseIn(cloneOf(depth, name, 'merge'), script, env);
+    const head = await baseIn(cloneOf(depth, name, 'head'), script, env);
     expect({ merge, head }).toEqual({ merge: merged, head: base });
   });
 
@@ -100,9 +120,8 @@ describe.each(['1', 'all'])('in a checkout of depth %s, the base', (depth) => {
     const workflow = readFileSync(join(root, 'docs/workflows/github-actions.yml'), 'utf8');
     const step = steps.parse(parse(workflow)).jobs.measure.steps.find((each) => each['id'] === 'base');
     const script = String(step?.['run']).replace('git -C new', 'git');
-    const directory = await checkOut(`refs/pull/${name}/merge`, depth);
-    await execa('git', ['-C', directory, 'fetch', '--quiet', 'origin', 'main']);
-    expect(await baseIn(directory, script, {})).toBe(merged);
+    const afterFetch = `git fetch --quiet origin main\n${script}`;
+    expect(await baseIn(cloneOf(depth, name, 'merge'), afterFetch, {})).toBe(merged);
   });
 
   it.each(branches)('of a branch that is %s is found in GitLab', async (name, base) => {
@@ -112,7 +131,7 @@ describe.each(['1', 'all'])('in a checkout of depth %s, the base', (depth) => {
     const script = `${whole.split('status=0')[0]}echo "base=$base" > "$GITHUB_OUTPUT"`;
     const env = { CI_MERGE_REQUEST_DIFF_BASE_SHA: commits.get(base) ?? '' };
     const withMerge = { ...env, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: commits.get(name) ?? '' };
-    expect(await baseIn(await checkOut(`refs/pull/${name}/merge`, depth), script, withMerge)).toBe(merged);
-    expect(await baseIn(await checkOut(`refs/pull/${name}/head`, depth), script, env)).toBe(base);
+    expect(await baseIn(cloneOf(depth, name, 'merge'), script, withMerge)).toBe(merged);
+    expect(await baseIn(cloneOf(depth, name, 'head'), script, env)).toBe(base);
   });
 });

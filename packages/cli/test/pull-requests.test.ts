@@ -1,9 +1,9 @@
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { marked } from 'marked';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bin, root } from '../../../test/support/command.ts';
+import { benchCli, bin, root } from '../../../test/support/command.ts';
 import { writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
 import { rechained } from '../../../test/support/recording.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
@@ -124,17 +124,22 @@ describe('the request', () => {
 });
 
 describe('the comment about a fork', () => {
+  const recorded = new Map<string, string>();
   /** A session of the fork. */
-  const results = async (...more: readonly string[]): Promise<string> => {
-    rmSync(project.path('results.jsonl'), { force: true });
+  const results = async (metric = 'rate'): Promise<string> => {
+    const before = recorded.get(metric);
+    if (before !== undefined) return before;
     writeQuickRuntime(project.path('bin/node'), { rate: 'rate=$((1000 + $$ % 7))' });
-    const compare = [...'compare --old node --new node --allow-same --runs 5'.split(' '), ...more, 'g'];
-    const options = {
+    const compare = 'compare --old node --new node --allow-same --runs 5 --out fork.jsonl g --metric'.split(
+      ' ',
+    );
+    await benchCli([...compare, metric], {
       cwd: project.directory,
       env: { PATH: `${project.path('bin')}:${process.env['PATH']}` },
-    };
-    await execa(process.execPath, [bin, ...compare, '--out', 'results.jsonl'], options);
-    return readFileSync(project.path('results.jsonl'), 'utf8');
+    });
+    const text = readFileSync(project.path('fork.jsonl'), 'utf8');
+    recorded.set(metric, text);
+    return text;
   };
 
   /** Posts a comment about an artifact with this file. */
@@ -198,7 +203,7 @@ describe('the comment about a fork', () => {
     const evil =
       '\n```\n::error::x\r\n##[error]y @team <img src=x onerror=alert(1)> ![i](https://evil.example) [a](b) ``` | &#64;team <!-- _e_ www.evil.example #1';
     const json = JSON.stringify(evil).slice(1, -1);
-    const lines = (await results('--metric', 'rss'))
+    const lines = (await results('rss'))
       .replaceAll('g/a.js', `g/a.js${json}`)
       .replaceAll('"text":"x"', `"text":"${json}"`)
       .replaceAll(/("(?:label|cpu|os|node|title)":")/g, `$1${json}`)

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { benchCli, startBenchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { gitRepository } from '../../../test/support/git-repository.ts';
-import { fakeNpm } from '../../../test/support/npm.ts';
+import { anyPackage, fakeNpm } from '../../../test/support/npm.ts';
 import { isRunning, mark } from '../../../test/support/processes.ts';
 import { benchmark, privateCache, temporarySuite } from '../../../test/support/suite.ts';
 import { rates, subjects } from './subject-rates.ts';
@@ -22,17 +22,7 @@ import('@bench-cli/core').then(({ createBenchmark }) =>
       }),
     });
     vi.stubEnv('BENCH_CLI_CACHE', privateCache(suite));
-    // Version 2 needs version 3 of its dependency, and version 4 needs version 5.
-    using _npm = fakeNpm(`for last; do :; done
-[ "$1" = view ] && last=$2
-version=$(echo "$last" | cut -d @ -f 2)
-major=$(echo "$version" | cut -d . -f 1)
-[ "$1" = view ] && exec echo '"'$version'"'
-mkdir -p node_modules/library node_modules/dependency
-echo "exports.value = $major * 10 + require('dependency');" > node_modules/library/index.js
-echo "module.exports = $major + 1;" > node_modules/dependency/index.js
-echo '{ "version": "'$version'" }' > node_modules/library/package.json
-echo '{"packages":{"node_modules/library":{"version":"'$version'","integrity":"sha512-abc"}}}' > node_modules/.package-lock.json`);
+    using _npm = fakeNpm(anyPackage);
     const words = subjects('npm:library@2.0.0', 'npm:library@4.0.0');
     expect(await rates(suite.directory, ...words, 'g')).toEqual([
       ['old', 23],

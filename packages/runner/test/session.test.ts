@@ -13,6 +13,7 @@ import {
   warningsOf,
 } from '../../../test/support/session-events.ts';
 import { benchmark, shortOperation, temporarySuite } from '../../../test/support/suite.ts';
+import { CONTROLLED_LIMIT_MS, passingLimits } from '../../../test/support/time-limit.ts';
 
 async function run(files: Readonly<Record<string, string>>, options?: SessionOptions) {
   using suite = temporarySuite(files);
@@ -298,12 +299,19 @@ describe('a benchmark that misbehaves', () => {
   });
 
   it('is ended at the time limit, busy or idle', async () => {
+    using marks = temporarySuite({});
+    const files = ['busy', 'idle'].map((name) => marks.path(name));
+    const [busy, idle] = files.map((file) => `writeFileSync(${JSON.stringify(file)}, '');`);
+    const head = "import { writeFileSync } from 'node:fs';";
     const sources = {
-      'busy.js': benchmark('{ n: 1 }', 'for (;;);'),
-      'idle.js': benchmark('{ n: 1 }', 'await new Promise(() => setTimeout(() => {}, 1e6));'),
+      'busy.js': benchmark('{ n: 1 }', `${busy} for (;;);`, { head }),
+      'idle.js': benchmark('{ n: 1 }', `${idle} await new Promise(() => setTimeout(() => {}, 1e6));`, {
+        head,
+      }),
     };
-    const failure = expect.objectContaining(containing('timeout', '1 s'));
-    expect(await failuresIn(sources, { timeoutMs: 1000 })).toEqual({
+    const failure = expect.objectContaining(containing('timeout', '600 s'));
+    const limits = { timeoutMs: CONTROLLED_LIMIT_MS };
+    expect(await passingLimits(files, () => failuresIn(sources, limits))).toEqual({
       'busy.js': failure,
       'idle.js': failure,
     });

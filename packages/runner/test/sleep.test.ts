@@ -1,11 +1,8 @@
-import { existsSync, statSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
-import { readRecording } from '@bench-cli/results/recording';
-import { describe, expect, it } from 'vitest';
-import { startBenchCli } from '../../../test/support/command.ts';
-import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Supervisor } from '../dist/process/supervisor.js';
 import { Sleep } from '../src/process/sleep.ts';
 
+// Real stops are in sleep.measured.test.ts, because they must be longer than time limits.
 describe('sleep of a process', () => {
   it.each([
     ['a timer in time', 100, 1, 0],
@@ -37,25 +34,24 @@ describe('sleep of a process', () => {
   });
 });
 
-describe.runIf(process.platform === 'linux')('a command that is stopped', () => {
-  it.each([
-    ['planning', 1, ''],
-    ['a run', 2, 'is repeated'],
-  ])('during %s goes on: no time limit counts the stop', { timeout: 60_000 }, async (_, process, warning) => {
-    const head = `import { appendFileSync } from 'node:fs';
-appendFileSync(new URL('../started', import.meta.url), 'x');
-await new Promise((resolve) => setTimeout(resolve, 800));`;
-    using suite = temporarySuite({ 'g/a.mjs': benchmark('{ n: 1 }', 'bench.report(1, 1n);', { head }) });
-    const [started, out] = [suite.path('started'), suite.path('results.jsonl')];
-    const options = ['--runs', '1', '--timeout', '1.6s', '--out', out, '--no-progress'];
-    const running = startBenchCli(['run', 'g', ...options], { cwd: suite.directory });
-    while (!existsSync(started) || statSync(started).size < process) await delay(20);
-    running.kill('SIGSTOP');
-    await delay(2000);
-    running.kill('SIGCONT');
-    const { exitCode, stderr } = await running;
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining(warning) });
-    // A run that is repeated starts a third process.
-    expect([readRecording(out).runs.length, statSync(started).size]).toEqual([1, process + 1]);
-  });
+it('the time limit of a process does not count a sleep', async () => {
+  const supervisor = new Supervisor();
+  onTestFinished(() => supervisor.close());
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const args = ['-e', 'setInterval(() => {}, 1e6)'];
+  const request = { command: process.execPath, args, env: {}, channel: 'pipe', timeoutMs: 600_000 } as const;
+  const ended = supervisor.run(request, undefined);
+  await expect.poll(() => vi.getTimerCount()).toBe(1);
+  const now = vi.spyOn(performance, 'now');
+  now.mockImplementation(() => process.uptime() * 1000 + 300_000);
+  process.emit('SIGCONT');
+  vi.advanceTimersByTime(600_000);
+  expect(vi.getTimerCount()).toBe(1);
+  vi.advanceTimersByTime(310_000);
+  expect(vi.getTimerCount()).toBe(0);
+  now.mockRestore();
+  vi.useRealTimers();
+  const { failure, sleptMs } = await ended;
+  expect(failure?.kind).toBe('timeout');
+  expect(Math.round(sleptMs / 100_000)).toBe(3);
 });

@@ -1,61 +1,18 @@
-import type { RunRecord } from '@bench-cli/results/recording';
 import { describe, expect, it } from 'vitest';
+import { writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
 import { eventsIn, runsOf } from '../../../test/support/session-events.ts';
 import { temporarySuite } from '../../../test/support/suite.ts';
+import { expectTypeScript, files, runUnder } from './typescript-runs.ts';
 
-async function runUnder(
-  runtime: string | undefined,
-  files: Readonly<Record<string, string>>,
-): Promise<readonly RunRecord[]> {
-  using suite = temporarySuite(files);
-  const events = await eventsIn(suite, { subjects: { node: { runtime } } });
-  for (const event of events) if (event.type === 'failure') throw new Error(event.record.failure.message);
-  return runsOf(events);
-}
-
-const files = {
-  'g/importing.ts': `
-    import { createBenchmark } from '@bench-cli/core';
-    import { basename } from 'node:path';
-    import { type Shape, area } from './_shape.ts';
-    createBenchmark(async (conf: { n: number }, bench) => {
-      const square: Shape = { side: 3 };
-      const { extra } = await import('./deep/_extra.mts');
-      if (basename(import.meta.url) !== 'importing.ts') throw new Error(import.meta.url);
-      if (process.argv[1]?.endsWith('importing.ts') !== true) throw new Error(process.argv[1]);
-      bench.report(area(square) + extra, 1n);
-    }, { n: 1 });`,
-  'g/_shape.ts': `
-    export interface Shape { readonly side: number }
-    export function area({ side }: Shape): number { return side * side; }`,
-  'g/deep/_extra.mts': `export const extra: number = 1000;`,
-  'g/throwing.ts': `
-    import { createBenchmark } from '@bench-cli/core';
-    interface Long {
-      readonly removed: string;
-    }
-    createBenchmark(() => {
-      const value = JSON.parse('{}') as Long; throw new Error(value.removed ?? 'here');
-    }, { n: 1 });`,
-};
-
-describe.each([
-  ['the first Node.js 22 that executes it', 'node@22.18.0'],
-  ['the Node.js that runs this', undefined],
-])('TypeScript under %s', (_name, runtime) => {
-  it('imports relative TypeScript, has its own URL, and reports the right lines', {
-    timeout: 300_000,
-  }, async () => {
-    const [importing, throwing] = await runUnder(runtime, files);
-    expect(importing).toMatchObject({ status: 'ok', values: { rate: 1009 } });
-    if (throwing?.status !== 'failed') throw new Error('it did not fail');
-    expect(throwing.failure).toMatchObject({ kind: 'threw', message: 'Error: here' });
-    expect(throwing.failure.place).toMatch(/g\/throwing\.ts:7:53$/);
-  });
-});
-
+// Releases of Node.js that execute TypeScript, or do not, are in stripping.measured.test.ts.
 describe('a TypeScript file', () => {
-  it.each(['node@18', 'node@20'])('is refused under %s', async (runtime) => {
+  it('imports relative TypeScript, has its own URL, and reports the right lines', () =>
+    expectTypeScript(process.execPath));
+
+  it('is refused under a Node.js that does not execute it', async () => {
+    using suite = temporarySuite({});
+    const runtime = suite.path('node');
+    writeQuickRuntime(runtime, { rate: '', version: '20.19.0' });
     await expect(runUnder(runtime, files)).rejects.toThrow(/TypeScript, which requires .* compile it/);
   });
 
@@ -65,7 +22,7 @@ describe('a TypeScript file', () => {
       const { external } = process.memoryUsage();
       const planned: boolean = process.env['BENCH_CLI_PHASE'] === 'plan';
       createBenchmark((conf, bench) => bench.report(external < 4e6 ? other : 1, 1n), { n: 1 });`;
-    const runs = await runUnder(undefined, {
+    const runs = await runUnder(process.execPath, {
       'g/a.ts': source,
       'g/_other.ts': 'export const other: number = 2;',
     });
@@ -75,7 +32,7 @@ describe('a TypeScript file', () => {
   it('may be a CommonJS module, by its package or by its name', async () => {
     const source = `const { createBenchmark } = require('@bench-cli/core') as typeof import('@bench-cli/core');
       createBenchmark((conf: { n: number }, bench) => { bench.report(__filename.length, 1n); }, { n: 1 });`;
-    const runs = await runUnder(undefined, {
+    const runs = await runUnder(process.execPath, {
       'g/a.cts': source,
       'cjs/package.json': '{ "type": "commonjs" }',
       'cjs/b.ts': source,

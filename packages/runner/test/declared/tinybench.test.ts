@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ran } from './declared-session.ts';
+import { expectTinybench } from './typed-files.ts';
 
 /** Tasks report their own durations, so that their rates are known. */
 const head = `import { Bench } from 'tinybench';
@@ -38,46 +39,8 @@ main();`,
     expect(notes).toEqual([expect.stringMatching(/> later: skipped.* todo/)]);
   });
 
-  it.each(['node@22', 'node@26'])('runs under %s, in all formats', async (runtime) => {
-    const body = "new Bench({ time: 5 }).add('task', () => ({ overriddenDuration: 2 })).run();";
-    const { results, notes } = await ran(
-      {
-        'g/a.mjs': `import { Bench } from 'tinybench';\n${body}`,
-        'g/b.cjs': `const { Bench } = require('tinybench');\n${body}`,
-        'g/c.ts': `import { Bench, type BenchOptions } from 'tinybench';
-import { duration } from '../src';
-const options: BenchOptions = { time: 5 };
-const bench: Bench = new Bench(options);
-bench.add('task', () => ({ overriddenDuration: duration }));
-await bench.run();`,
-        'src/index.ts': "export * from './duration.js';",
-        'src/duration.ts': 'export const duration: number = 2;',
-      },
-      { runtime },
-      { items: ['g'] },
-    );
-    expect(notes).toEqual([]);
-    expect(results).toEqual({ 'g/a.mjs > task': 500, 'g/b.cjs > task': 500, 'g/c.ts > task': 500 });
-  });
-
-  it.each(['node@18', 'node@20'])(
-    'runs under %s in JavaScript, with imports as bundlers allow',
-    async (runtime) => {
-      const body = "new Bench({ time: 5 }).add('task', () => ({ overriddenDuration: duration ?? 2 })).run();";
-      const { results, notes } = await ran(
-        {
-          'g/a.mjs': `import { Bench } from 'tinybench';\nimport { duration } from '../src';\n${body}`,
-          'g/b.cjs': `const { Bench } = require('tinybench');\nlet duration;\n${body}`,
-          'src/index.js': "export * from './duration';",
-          'src/duration.mjs': 'export const duration = 2;',
-        },
-        { runtime },
-        { items: ['g'] },
-      );
-      expect(notes).toEqual([]);
-      expect(results).toEqual({ 'g/a.mjs > task': 500, 'g/b.cjs > task': 500 });
-    },
-  );
+  // Other releases of Node.js are in tool-releases.measured.test.ts.
+  it('runs in all formats', () => expectTinybench(process.execPath));
 
   it('runs the hooks of the Bench and of the task around its phases, and those of no other task', async () => {
     const { results } = await ran({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ran } from './declared-session.ts';
+import { expectVitest } from './typed-files.ts';
 
 const taking = 'const taking = (ms) => () => ({ overriddenDuration: ms });\nconst o = { time: 5 };\n';
 const head = `import { afterAll, afterEach, beforeAll, beforeEach, bench, describe } from 'vitest';\n${taking}`;
@@ -73,28 +74,8 @@ describe('suite', () => {
     expect(results).toEqual({ 'g/a.bench.mjs > suite > task': 500 });
   });
 
-  it.each(['node@22', 'node@26'])(
-    'runs under %s in TypeScript, with imports as bundlers allow',
-    async (runtime) => {
-      const { results, notes } = await ran(
-        {
-          'package.json': '{ "type": "commonjs" }',
-          'g/a.bench.ts': `import { bench, describe, type BenchOptions } from 'vitest';
-import { duration } from '../src';
-const options: BenchOptions = { time: 5 };
-describe('typed', () => {
-  bench('task', () => ({ overriddenDuration: duration }), options);
-});`,
-          'src/index.ts': "export { duration } from './duration';",
-          'src/duration.ts': 'export const duration: number = 2;',
-        },
-        { runtime },
-        { items: ['g'] },
-      );
-      expect(notes).toEqual([]);
-      expect(results).toEqual({ 'g/a.bench.ts > typed > task': 500 });
-    },
-  );
+  // Other releases of Node.js are in tool-releases.measured.test.ts.
+  it('runs in TypeScript, with imports as bundlers allow', () => expectVitest(process.execPath));
 
   it('has the benchmarks of tests that get { bench }, whose assertions about results are not checked', async () => {
     const { results, notes } = await ran({

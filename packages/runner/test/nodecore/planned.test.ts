@@ -2,26 +2,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { runSession } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../../test/support/error-with.ts';
-import { type commonJs, nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
+import { nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
 import {
   configurationsOf,
   eventsIn,
   failuresOf,
   requestIn,
   runsOf,
-  type SessionOptions,
   warningsOf,
 } from '../../../../test/support/session-events.ts';
-
-type Form = Parameters<typeof commonJs>[0];
-
-async function run(files: Readonly<Record<string, string>>, options: SessionOptions = {}, form?: Form) {
-  using suite = nodeCoreSuite(files, form);
-  return await eventsIn(suite, options);
-}
-
-const outcomesOf = (events: Awaited<ReturnType<typeof run>>) =>
-  runsOf(events).map((run) => [run.configuration['n'], run.status === 'ok' ? run.values.rate : run.status]);
+import { expectTypeScript, outcomesOf, run } from './node-core-session.ts';
 
 describe('a benchmark of Node core', () => {
   it.each(['old', 'new'] as const)(
@@ -68,38 +58,8 @@ describe('a benchmark of Node core', () => {
     ]);
   });
 
-  it.each(['node@18', 'node@20'])('runs under %s', async (runtime) => {
-    const files = { 'g/a.js': script('{ n: [1, 2] }', 'bench.report(conf.n, 1n);') };
-    const subjects = { node: { runtime } };
-    const events = await run({ ...files, '_http-benchmarkers.js': '' }, { subjects }, 'old');
-    expect(outcomesOf(events)).toEqual([
-      [1, 1],
-      [2, 2],
-    ]);
-  });
-
-  it.each(['node@22', 'node@26'])('in TypeScript runs under %s', async (runtime) => {
-    const main = 'const count: number = same(conf.n); bench.report(count, 1n);';
-    const files = {
-      'g/a.ts': `'use strict';
-interface Conf { readonly n: number }
-const common = require('../common.js');
-const { same } = require('./_same.ts');
-const bench = common.createBenchmark(main, { n: [1, 2] });
-function main(conf: Conf): void { ${main} }
-`,
-      'g/_same.ts': 'exports.same = (n: number): number => n;',
-      'g/javascript.js': script('{ n: [3] }', 'bench.report(same(conf.n), 1n);', {
-        head: "const { same } = require('./_same.ts');",
-      }),
-      'g/own.ts': `import { createBenchmark } from '@bench-cli/core';
-createBenchmark((conf, bench) => bench.report(conf.n as number, 1n), { n: [4] });
-`,
-    };
-    const events = await run(files, { subjects: { node: { runtime } } });
-    expect(events.filter(({ type }) => type === 'failure' || type === 'warning')).toEqual([]);
-    expect(outcomesOf(events)).toEqual([1, 2, 3, 4].map((n) => [n, n]));
-  });
+  // Other releases of Node.js are in node-core-releases.measured.test.ts.
+  it('runs in TypeScript', () => expectTypeScript(process.execPath));
 
   it('runs neither main nor setup while it is planned', async () => {
     using suite = nodeCoreSuite({

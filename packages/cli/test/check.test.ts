@@ -1,19 +1,21 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { benchCli, startBenchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
-import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import {
+  benchmark,
+  steppingClock,
+  type TemporarySuite,
+  temporarySuite,
+} from '../../../test/support/suite.ts';
 
 let suite: TemporarySuite;
 
 const short = benchmark('{ n: 1 }', 'bench.start(); bench.end(conf.n);');
 
-/** A clock that goes on whenever it is read, so that a short measured part is short whatever else the machine does. */
-const clock = 'let now = 0n; process.hrtime.bigint = () => (now += 50n);';
-
 // Other mistakes are in check.measured.test.ts, and recorded figures of more of them in runner/test/check.
 beforeAll(() => {
   suite = temporarySuite({
-    'clock.cjs': clock,
+    'clock.cjs': steppingClock,
     'benchmarks/wrong/short.js': short,
     'benchmarks/wrong/broken.js': benchmark('{ n: 1 }', 'throw new Error("no");'),
     // The first benchmark has a mistake, and the second never ends.

@@ -28,6 +28,15 @@ function spin(microseconds: number): void {
   while (process.hrtime.bigint() < until);
 }
 
+/** Lets the clock stand still, and returns a function by which it goes on, so that operations take as long as the test says. */
+function simulatedClock(): (ns: number) => void {
+  let nowNs = 0n;
+  clock.mockImplementation(() => nowNs);
+  return (ns) => {
+    nowNs += BigInt(Math.round(ns));
+  };
+}
+
 afterEach(() => {
   clock.mockReset();
   vi.unstubAllEnvs();
@@ -58,23 +67,21 @@ describe('measure', () => {
   });
 
   it('times short operations in batches', async () => {
-    const { latency, elapsedNs } = await resultOf(() => {});
-    if (latency === undefined) throw new Error('no latency');
-    expect(latency.operationsPerSample).toBeGreaterThan(1);
+    const take = simulatedClock();
+    const { latency, elapsedNs } = await resultOf(() => take(100));
+    // The shortest batch of at least 10 µs.
+    expect(latency).toMatchObject({ operationsPerSample: 128, meanNs: 100 });
     // The reported time is that of all operations together.
-    const { meanNs, samples, operationsPerSample } = latency;
-    expect(meanNs * samples * operationsPerSample).toBeCloseTo(Number(elapsedNs), -1);
+    expect(elapsedNs).toBe(BigInt(100 * 128 * (latency?.samples ?? 0)));
   });
 
   it('makes batches longer during the warm-up, when the operation becomes faster', async () => {
+    const take = simulatedClock();
     let calls = 0;
-    const operation = () => {
-      // All calls that decide the first size of a batch.
-      if (calls++ < 6) spin(20);
-    };
+    // All calls that decide the first size of a batch are slow.
+    const operation = () => take(calls++ < 6 ? 20_000 : 100);
     const { latency } = await resultOf(operation, { durationMs: 20, warmupMs: 20 });
-    expect(latency?.operationsPerSample).toBeGreaterThan(8);
-    expect(latency?.meanNs).toBeLessThan(10_000);
+    expect(latency).toMatchObject({ operationsPerSample: 128, meanNs: 100 });
   });
 
   it('waits for the end of each async operation, also of a thenable', async () => {
@@ -109,14 +116,15 @@ describe('measure', () => {
   });
 
   it.each([
-    ['hooks', () => Math.sqrt(2), { beforeEach: () => {}, afterEach: () => {} }],
-    ['promises', async () => {}, {}],
+    ['hooks', (take: () => void) => take, { beforeEach: () => {}, afterEach: () => {} }],
+    ['promises', (take: () => void) => async () => take(), {}],
   ])(
     'times short operations with %s in batches, so that their samples need little memory',
-    async (_what, operation, hooks) => {
+    async (_what, operationOf, hooks) => {
+      const take = simulatedClock();
+      const operation = operationOf(() => take(100));
       const { latency } = await measure(operation, { durationMs: 20, warmupMs: 20, hooks });
-      expect(latency.operationsPerSample).toBeGreaterThan(4);
-      expect(latency.samples).toBeLessThan(5000);
+      expect(latency).toMatchObject({ operationsPerSample: 128, samples: Math.ceil(20e6 / 12_800) });
     },
   );
 
@@ -170,11 +178,11 @@ describe('measure', () => {
   });
 
   it('times an operation that reports no duration any more', async () => {
+    const take = simulatedClock();
     let calls = 0;
-    const operation = () => (calls++ < 2 ? { overriddenDuration: 1 } : spin(50));
-    const { latency } = await measure(operation, { durationMs: 1, warmupMs: 0 });
-    expect(latency.minNs).toBeGreaterThanOrEqual(50_000);
-    expect(latency.p50Ns).toBeLessThan(1e6);
+    const operation = () => (calls++ < 2 ? { overriddenDuration: 1 } : take(50_000));
+    const { latency } = await measure(operation, { durationMs: 2, warmupMs: 0 });
+    expect(latency).toMatchObject({ minNs: 50_000, p50Ns: 50_000, maxNs: 1e6 });
   });
 
   it('calls hooks around each operation, with the phase', async () => {
@@ -286,11 +294,8 @@ describe('a pilot', () => {
   /** Measures an operation that takes as many milliseconds as the function says, by the time since the first. */
   async function pilotOf(ms: (elapsedMs: number) => number, durationMs = 1000, order = 'pilot') {
     vi.stubEnv('BENCH_CLI_SAMPLING', JSON.stringify(order));
-    let nowNs = 0n;
-    clock.mockImplementation(() => nowNs);
-    const operation = async () => {
-      nowNs += BigInt(Math.round(1e6 * ms(Number(nowNs) / 1e6)));
-    };
+    const take = simulatedClock();
+    const operation = async () => take(1e6 * ms(Number(process.hrtime.bigint()) / 1e6));
     return resultOf(operation, { durationMs, warmupMs: 250 });
   }
   it.each([

@@ -112,7 +112,7 @@ describe('the identity of benchmarks', () => {
       ).toEqual(benchmarks);
 
       const lines = readFileSync(out, 'utf8').split('\n');
-      const end = lines.findIndex((line) => JSON.parse(line).type === 'run') + 1;
+      const end = lines.findLastIndex((line) => line.startsWith('{"type":"run"'));
       writeFileSync(out, `${lines.slice(0, end).join('\n')}\n`);
       const resumed = await Array.fromAsync(resumeSession(out, { trust: true }));
       expect(measured(resumed)).toEqual(measured(events));

@@ -5,8 +5,8 @@ import { LongFilesFirst } from './test/support/long-files-first.ts';
 const cache = (name: string) => fileURLToPath(new URL(`node_modules/.cache/${name}`, import.meta.url));
 
 const allFiles = ['packages/*/test/**/*.test.ts', 'test/*.test.ts', 'examples/*.test.ts'];
-/** Real loads, real turns, registries, and sessions whose result depends on measurements. */
-const measuredFiles = 'packages/*/test/**/*.measured.test.ts';
+/** What loads or measures, what asks a registry, and what takes long: releases of runtimes, jobs of CI, and the site as a whole. */
+const measuredFiles = '{packages/*/,}test/**/*.measured.test.ts';
 
 export default defineConfig({
   test: {

@@ -40,7 +40,7 @@ export function scriptedRates(
 ): ScriptedExecutor {
   return async (request, start) => {
     const { command, args, env } = request;
-    const at = args.findLastIndex((word) => !word.includes('='));
+    const at = args.findLastIndex((word) => word !== '--test' && !word.includes('='));
     const path = args[at];
     if (path === undefined || args.some((word) => word.endsWith('probe.cjs'))) return start(request);
     const pairs = args.slice(at + 1);

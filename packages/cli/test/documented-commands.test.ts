@@ -4,7 +4,8 @@ import { split } from 'shlex';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { benchCli, examplesIn, root } from '../../../test/support/command.ts';
 import { gitRepository, type TemporaryRepository } from '../../../test/support/git-repository.ts';
-import { anyRate, keepQuickRelease, writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
+import { keepRelease, writeRuntime } from '../../../test/support/kept-release.ts';
+import { anyRates } from '../../../test/support/scripted-rates.ts';
 import { benchmark, privateCache } from '../../../test/support/suite.ts';
 
 /**
@@ -86,6 +87,8 @@ const sources = [
 ].map((name) => [`benchmarks/${name}.ts`, benchmark('{ n: 1, len: [64, 1024], type: "short" }')] as const);
 
 let project: TemporaryRepository;
+/** Plans each text of a file once. */
+const scripted = anyRates();
 
 /** A file of the suite shows as much as all. */
 const oneFile = ['--filter', 'url-parse'];
@@ -123,11 +126,11 @@ beforeAll(() => {
   for (const name of ['results', 'slow', 'equal'])
     copyFileSync(join(inputs, 'fixed.jsonl'), project.path(`${name}.jsonl`));
   for (const path of 'a b node node-main node-pr node-old node-new bin/node out/Release/node'.split(' '))
-    writeQuickRuntime(project.path(path), { rate: `# ${path}` });
-  writeQuickRuntime(project.path('bin/bun'), { rate: anyRate, name: 'bun' });
+    writeRuntime(project.path(path), process.versions.node);
+  writeRuntime(project.path('bin/bun'), '1.3.1', 'bun');
   const cache = privateCache(project);
-  for (const version of ['22.23.3', '24.1.0', '26.10.0']) keepQuickRelease(cache, version, anyRate);
-  keepQuickRelease(cache, '1.3.1', anyRate, 'bun');
+  for (const version of ['22.23.3', '24.1.0', '26.10.0']) keepRelease(cache, version);
+  keepRelease(cache, '1.3.1', 'bun');
 });
 afterAll(() => project[Symbol.dispose]());
 
@@ -145,9 +148,10 @@ it.each(Array.from(commands, ([words, document]) => [document, words.split('\0')
     ];
     const { stderr, exitCode } = await benchCli(checked, {
       cwd: project.directory,
+      scripted,
       env: { BENCH_CLI_CACHE: project.path('cache'), PATH: `${project.path('bin')}:${process.env['PATH']}` },
     });
-    // A gate can find a difference, and quick runtimes cannot plan files of other tools. An invalid command exits with 2.
+    // A gate can find a difference, and not every runtime here can plan files of other tools. An invalid command exits with 2.
     expect(exitCode, stderr).toBeLessThanOrEqual(words.includes('--fail-on') || isSession ? 1 : 0);
   },
 );

@@ -1,8 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
+import { keepRelease } from '../../../test/support/kept-release.ts';
 import { fakeNpm, unreachable } from '../../../test/support/npm.ts';
-import { anyRate, keepQuickRelease } from '../../../test/support/quick-runtime.ts';
 import { privateCache, temporarySuite } from '../../../test/support/suite.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -12,7 +12,7 @@ it('fetch needs no network for an exact version in the cache, and names what it 
   using suite = temporarySuite({});
   const cache = privateCache(suite);
   vi.stubEnv('BENCH_CLI_CACHE', cache);
-  keepQuickRelease(cache, '22.23.3', anyRate);
+  keepRelease(cache, '22.23.3');
   using _npm = fakeNpm(unreachable);
   expect(await benchCli(['fetch', 'node@22.23.3'])).toEqual({
     exitCode: 0,

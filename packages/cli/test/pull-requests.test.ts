@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { marked } from 'marked';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { benchCli, bin, root } from '../../../test/support/command.ts';
-import { writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
+import { benchCli, bin, root, sameSubjects } from '../../../test/support/command.ts';
 import { rechained } from '../../../test/support/recording.ts';
+import { anyRates } from '../../../test/support/scripted-rates.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { skipWithout } from '../../../test/support/tools.ts';
 import { runJob } from './github-action.ts';
@@ -129,14 +129,13 @@ describe('the comment about a fork', () => {
   const results = async (metric = 'rate'): Promise<string> => {
     const before = recorded.get(metric);
     if (before !== undefined) return before;
-    writeQuickRuntime(project.path('bin/node'), { rate: 'rate=$((1000 + $$ % 7))' });
-    const compare = 'compare --old node --new node --allow-same --runs 5 --out fork.jsonl g --metric'.split(
-      ' ',
-    );
-    await benchCli([...compare, metric], {
-      cwd: project.directory,
-      env: { PATH: `${project.path('bin')}:${process.env['PATH']}` },
-    });
+    const compare = [
+      'compare',
+      ...sameSubjects,
+      ...'--runs 5 --out fork.jsonl g --metric'.split(' '),
+      metric,
+    ];
+    await benchCli(compare, { cwd: project.directory, scripted: anyRates() });
     const text = readFileSync(project.path('fork.jsonl'), 'utf8');
     recorded.set(metric, text);
     return text;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { writeQuickRuntime } from '../../../test/support/quick-runtime.ts';
+import { writeRuntime } from '../../../test/support/kept-release.ts';
 import { eventsIn, runsOf } from '../../../test/support/session-events.ts';
 import { temporarySuite } from '../../../test/support/suite.ts';
 import { expectTypeScript, files, runUnder } from './typescript-runs.ts';
@@ -12,7 +12,7 @@ describe('a TypeScript file', () => {
   it('is refused under a Node.js that does not execute it', async () => {
     using suite = temporarySuite({});
     const runtime = suite.path('node');
-    writeQuickRuntime(runtime, { rate: '', version: '20.19.0' });
+    writeRuntime(runtime, '20.19.0');
     await expect(runUnder(runtime, files)).rejects.toThrow(/TypeScript, which requires .* compile it/);
   });
 

@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type LoadOptions, loadServer } from '@bench-cli/benchmarkers';
 import { describe, expect, it } from 'vitest';
+import { errorWith } from '../../../test/support/error-with.ts';
 import { autocannon, describeTools, h2load, oha, openLoop, wrk } from './tool.ts';
 
 /** A server that counts its requests by method, path, a header and body. */
@@ -63,12 +64,12 @@ describe('a time limit', () => {
   });
 });
 
-const refused = 'ERR_BENCH_LOAD_FAILURES';
+const refused = errorWith('LOAD_FAILURES');
 await describeTools(
   [wrk, autocannon, oha, openLoop],
   'with an expected answer',
   (benchmarker) => {
-    it.each<[options: Partial<LoadOptions>, failures: number | string]>([
+    it.each<[options: Partial<LoadOptions>, failures: unknown]>([
       [{ path: '/missing', expectStatus: 404 }, 0],
       [{ path: '/', expectStatus: 201 }, refused],
       [{ mix: [{ path: '/' }, { path: '/missing' }] }, refused],
@@ -83,9 +84,9 @@ await describeTools(
       const load = benchmarker === wrk ? quick : { connections: 2, requests: 30 };
       const found = await loadServer({ ...load, port: server.port, ...options, benchmarker: name }).then(
         ({ non2xx }) => non2xx,
-        ({ code }) => code,
+        (error) => error,
       );
-      expect(found).toBe(failures);
+      expect(found).toEqual(failures);
     });
   },
   { together: true },

@@ -3,7 +3,8 @@ import { isBuiltIn } from '@bench-cli/results';
 import { subjectOrders } from '@bench-cli/results/recording';
 import { resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
-import { requestIn, runsOf, type SessionOptions } from '../../../test/support/session-events.ts';
+import { anyRates } from '../../../test/support/scripted-rates.ts';
+import { eventsIn, requestIn, runsOf, type SessionOptions } from '../../../test/support/session-events.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { collectionsBefore, grownBytes } from '../src/metric/gc-profile.ts';
 import { metrics } from '../src/metric/metrics.ts';
@@ -66,8 +67,8 @@ it('measures in runs of its own, after those of the rate, and in the same order 
 
 it('comes after all rounds of an adaptive session', async () => {
   using suite = temporarySuite({ 'g/a.js': benchmark('{ n: 1 }', 'bench.report(5, 1n);') });
-  const request = await requestOf(suite, { runs: { maxRuns: 8 }, metrics: ['rss'] });
-  const events = await Array.fromAsync(runSession(request));
+  const options = { runs: { maxRuns: 8 }, metrics: ['rss'], scripted: anyRates() } as const;
+  const events = await eventsIn(suite, options);
   expect(events.findIndex(isMetricRun)).toBeGreaterThan(
     events.findLastIndex((event) => event.type === 'run' && !isMetricRun(event)),
   );

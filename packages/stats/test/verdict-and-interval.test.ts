@@ -15,7 +15,7 @@ import { relativeError } from './r-figures.ts';
 
 const seeded = { seed: 20_261_122, numRuns: 600 };
 /** A session of several cases, with a look after each run, takes as long as many judgements. */
-const sessions = { ...seeded, numRuns: 200 };
+const seededSessions = { ...seeded, numRuns: 200 };
 
 /** What must hold for every judgement. The margin of the ratio is given by its two ends. */
 function expectConsistent(judgement: Judgement, least: number, most: number): void {
@@ -292,7 +292,7 @@ describe('an adaptive number of runs', () => {
         for (const judgement of judgements(command).flat())
           expectConsistent(judgement, 1 / (1 + command.margin), 1 + command.margin);
       }),
-      sessions,
+      seededSessions,
     );
   });
 
@@ -315,7 +315,7 @@ describe('an adaptive number of runs', () => {
           }
         }
       }),
-      sessions,
+      seededSessions,
     );
     expect(contradictions).toBeGreaterThan(0);
   });
@@ -344,7 +344,7 @@ describe('an adaptive number of runs', () => {
         crossed += expectGateToAgree(compared, gate, applyGates(compared, [gate]));
         bounded += expectLeastChangesToAgree(compared);
       }),
-      sessions,
+      seededSessions,
     );
     expect(Math.min(crossed, bounded)).toBeGreaterThan(50);
   });
@@ -365,7 +365,7 @@ describe('an adaptive number of runs', () => {
           }
         }
       }),
-      sessions,
+      seededSessions,
     );
   });
 
@@ -383,7 +383,7 @@ describe('an adaptive number of runs', () => {
           expect(relativeError(back[at]?.high, 1 / there.low)).toBeLessThan(1e-9);
         }
       }),
-      sessions,
+      seededSessions,
     );
   });
 });

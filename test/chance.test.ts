@@ -1,0 +1,129 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+/** What makes a test fail by chance. No test, measured or not, may have it. */
+interface Rule {
+  readonly what: string;
+  readonly instead: string;
+  /** Where it begins. */
+  readonly pattern: RegExp;
+  /** Whether what was found, up to the end of its statement, is a mistake. Default: yes. */
+  readonly isMistake?: (statement: string) => boolean;
+  /** An example that it must find, and one that it must not. */
+  readonly examples: readonly [string, string];
+  /** Files that may have it, with the reason. */
+  readonly except?: Readonly<Record<string, string>>;
+}
+
+const leastLimitMs = 10_000;
+const msOf = (amount: string, unit = 'ms') => Number(amount.replaceAll('_', '')) * (unit === 's' ? 1000 : 1);
+
+const rules: readonly Rule[] = [
+  {
+    what: 'a property test without a seed',
+    instead: 'add { seed: 1 } to its options',
+    pattern: /fc\.(?:assert|sample)\(/g,
+    isMistake: (statement) => !/\bseed/.test(statement),
+    examples: ['fc.assert(property, { numRuns: 5 });', 'fc.assert(property, { seed: 1 });'],
+  },
+  {
+    what: 'a port that was free a moment ago',
+    instead: 'listen on port 0, and read the port of the server',
+    pattern: /(?<!function )\bfreePort\(/g,
+    examples: ['const port = await freePort();', 'server.listen(0);'],
+    except: Object.fromEntries(
+      [
+        'cli/test/http.test.ts',
+        'cluster-server/test/server.test.ts',
+        ...['failure.test', 'http-suite', 'lifetime.test', 'result.test', 'standalone.test'].map(
+          (name) => `runner/test/http/${name}.ts`,
+        ),
+      ].map((file) => [`packages/${file}`, 'a process that the test starts is told its port']),
+    ),
+  },
+  {
+    what: 'an upper bound of a time',
+    instead: 'simulate the clock, or assert what happens in place of how long it takes',
+    pattern:
+      /expect\([^;]*?(?:performance\.now|Date\.now|\belapsed\w*|\b(?:duration|spent|wall|took)(?:Ms|Seconds))[^;]*?\)\s*\.toBeLessThan/g,
+    examples: ['expect(Date.now() - before).toBeLessThan(50);', 'expect(rounds).toBeLessThan(50);'],
+    except: {
+      'packages/core/test/pilot.test.ts': 'its clock is simulated',
+      'packages/runner/test/adaptive-session.test.ts': 'durations are scripted',
+      'packages/runner/test/budget.test.ts': 'durations are simulated',
+      'packages/runner/test/lanes.test.ts': 'durations are simulated',
+    },
+  },
+  {
+    what: 'a time limit below ten seconds',
+    instead: 'use passingLimits (support/time-limit.ts), or a limit of at least 10 s',
+    pattern:
+      /\b(?:timeoutMs|timeout): ?([\d_]+)|--timeout(?:', '|[ =])([\d.]+)(ms|s)|AbortSignal\.timeout\(([\d_]+)\)/g,
+    isMistake: (statement) => {
+      const [, ms = '0', amount, unit, abortMs] =
+        /^(?:timeoutMs|timeout): ?([\d_]+)|^--timeout(?:', '|[ =])([\d.]+)(ms|s)|^AbortSignal\.timeout\(([\d_]+)\)/.exec(
+          statement,
+        ) ?? [];
+      const limitMs = amount === undefined ? msOf(abortMs ?? ms) : msOf(amount, unit);
+      return limitMs > 0 && limitMs < leastLimitMs;
+    },
+    examples: ["run({ timeoutMs: 2000 }, '--timeout', '10s')", "run({ timeoutMs: 0 }, '--timeout', '90s')"],
+    except: {
+      'packages/runner/test/http/lifetime.test.ts': 'the process waits without end for its limit',
+    },
+  },
+  {
+    what: 'a wait of a second',
+    instead: 'use expect.poll, whose limit is that of vitest.config.ts, or pass { timeout: 60_000 }',
+    pattern: /vi\.waitFor\(/g,
+    isMistake: (statement) => !/\btimeout\b|\bpolling\b/.test(statement),
+    examples: ['await vi.waitFor(() => expect(is()).toBe(true));', 'await expect.poll(is).toBe(true);'],
+  },
+  {
+    what: 'a failure without its message',
+    instead: 'keep the error, and match it with errorWith (support/error-with.ts)',
+    pattern: /\(\{ code \}\) => code\b/g,
+    examples: ['load().catch(({ code }) => code)', 'load().catch((error) => error)'],
+  },
+];
+
+/** From a place to the semicolon after it that is in no brackets. */
+function statementAt(text: string, from: number): string {
+  let depth = 0;
+  for (let at = from; at < text.length; at++) {
+    const sign = text[at] ?? '';
+    if ('([{'.includes(sign)) depth++;
+    else if (')]}'.includes(sign)) depth--;
+    if (depth < 0 || (depth === 0 && sign === ';')) return text.slice(from, at);
+  }
+  return text.slice(from);
+}
+
+/** The lines of a text with what a rule forbids. */
+function linesWith({ pattern, isMistake = () => true }: Rule, text: string): number[] {
+  return Array.from(text.matchAll(pattern), ({ index }) => index)
+    .filter((index) => isMistake(statementAt(text, index)))
+    .map((index) => text.slice(0, index).split('\n').length);
+}
+
+const root = join(import.meta.dirname, '..');
+const files = globSync(['{packages/*/,}test/**/*.ts', 'examples/*.test.ts'], {
+  cwd: root,
+  exclude: ['**/fixtures/**', '**/node_modules/**'],
+}).filter((file) => basename(file) !== basename(import.meta.filename));
+
+describe('no test has', () => {
+  it.each(rules)('$what', (rule) => {
+    const [mistake, correct] = rule.examples;
+    expect([linesWith(rule, mistake), linesWith(rule, correct)]).toEqual([[1], []]);
+    const found = files
+      .filter((file) => rule.except?.[file] === undefined)
+      .flatMap((file) =>
+        linesWith(rule, readFileSync(join(root, file), 'utf8')).map(
+          (line) => `${file}:${line}: ${rule.what}: ${rule.instead}`,
+        ),
+      );
+    expect(found).toEqual([]);
+  });
+});

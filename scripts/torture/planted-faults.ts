@@ -1239,8 +1239,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/plan/plan.ts`,
-    text: 'const text = `${failure.message}\\n${failure.output}`;',
-    fault: 'const text = failure.output;',
+    text: '{failure.message}\\n$',
+    fault: '',
     noticedBy: ['packages/cli/test/unbuilt'],
   },
   {
@@ -1481,8 +1481,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: 'packages/cli/src/init/first-files.ts',
-    text: 'from ${literal(from)};',
-    fault: "from '${from}';",
+    text: 'literal(from)',
+    fault: `"'" + from + "'"`,
     noticedBy: ['packages/cli/test/init'],
   },
   {
@@ -1505,8 +1505,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: 'packages/cli/src/init/first-files.ts',
-    text: 'path: `${fromHere}.github',
-    fault: 'path: `.github',
+    text: '{fromHere}.github',
+    fault: "{''}.github",
     noticedBy: ['packages/cli/test/init', '-t', 'root of its repository'],
   },
   {

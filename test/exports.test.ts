@@ -115,7 +115,7 @@ const publicNames: Readonly<Record<string, string>> = {
   'packages/results/src/settings/index.ts': `
     BenchmarkKind CodeOrigin CommandName CommandSettings ConfigDefaults RecordedSettings Setting SettingName
     SettingValue allSettings checkApplicable commandNames configDefaults defaultOf defaultText
-    findConfigFile idleSettings kindOf loadConfigFile optionOf path percentage settingCommands settingGroups
+    eventNames findConfigFile idleSettings kindOf loadConfigFile metricNames optionOf path percentage settingCommands settingGroups
     settings settingsFor settingsOf takes
   `,
   'packages/results/src/recording/schema.ts': `

@@ -7,9 +7,9 @@
  * Default: three benchmarks of this project's suite.
  */
 import { join } from 'node:path';
+import { metricNames } from '@bench-cli/results/settings';
 import { createRequest, runSession } from '@bench-cli/runner';
 
-const metrics = ['alloc', 'gc', 'cpu', 'rss'];
 const [runs = '20', ...given] = process.argv.slice(2);
 const defaults = [
   ['url/url-parse.ts', 'type=short'],
@@ -28,7 +28,7 @@ for (const [item = '', ...set] of items) {
   const { request } = await createRequest(
     'run',
     { node: {} },
-    { items: [item], set, runs: Number(runs), metrics, cwd },
+    { items: [item], set, runs: Number(runs), metrics: metricNames, cwd },
   );
   for await (const event of runSession(request)) {
     if (event.type === 'run' && event.record.status === 'ok') {

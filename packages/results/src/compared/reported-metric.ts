@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { caseKey } from '../case.ts';
 import type { MetricDescription, SucceededRun } from '../recording/line.ts';
 import type { ComparedRun } from '../samples.ts';
+import { eventNames, metricNames } from '../settings/settings.ts';
 import { UsageError } from '../usage-error.ts';
 
 const percentiles = { p50: 'p50Ms', p90: 'p90Ms', p99: 'p99Ms', 'p99.9': 'p999Ms' } as const;
@@ -26,15 +27,10 @@ export const latencyMetrics = Object.entries(percentiles).map(([name, key]) => {
   return { metric, valuesOf };
 });
 
-/** The metrics that `--metric` measures. */
-const measuredMetrics = [
-  ...['alloc', 'branch-misses', 'cache-misses', 'cpu', 'cycles', 'gc'],
-  ...['instructions', 'retained', 'rss'],
-];
-
 const taken = new Set([
   ...['rate', 'faster', 'slower', 'removed'],
-  ...measuredMetrics,
+  ...metricNames,
+  ...eventNames,
   ...latencyMetrics.map(({ metric }) => metric.name),
 ]);
 

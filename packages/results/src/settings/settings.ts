@@ -64,6 +64,11 @@ const comparisonFormats = ['rates', 'table', 'json', 'markdown'] as const;
 /** For other services: Bencher, github-action-benchmark, CI services that show tests, and annotations of checks on GitHub. */
 const exportFormats = ['bencher', 'github-action-benchmark', 'junit', 'github-annotations'] as const;
 
+/** The metrics of `--metric`. `metrics` of runner measures each of them, and `eventNames`. */
+export const metricNames = ['alloc', 'retained', 'gc', 'cpu', 'rss'];
+/** The metrics that `perf` counts. */
+export const eventNames = ['instructions', 'cycles', 'branch-misses', 'cache-misses'];
+
 const measuring = ['run', 'compare', 'scatter', 'bisect'] as const;
 const rareMeasuring = ['(run)', '(compare)', '(scatter)', '(bisect)'] as const;
 const rareRecording = [...rareMeasuring, '(http clients)'] as const;
@@ -373,7 +378,7 @@ const runs = {
   metrics: {
     flag: '--metric <list>',
     kind: kinds.names,
-    help: 'also measure, in more runs, or search by one: alloc (bytes per operation), retained, gc, cpu, rss; with perf: instructions, cycles, branch-misses, cache-misses',
+    help: `also measure memory, CPU time or events, in more runs, or search by one: ${metricNames.join(', ')}; with perf: ${eventNames.join(', ')}`,
     commands: ['run', '(compare)', '(bisect)'],
     kinds: files,
   },

@@ -49,8 +49,8 @@ export interface RequestOptions extends Selection, SubjectOptions, RecordedSetti
   /** Only the shortest configuration of each benchmark. Default false. */
   readonly test?: boolean | undefined;
   /**
-   * The metrics to measure beside the rate, in as many more runs as `runs` says, or 12 if that is not a number: alloc, cpu, gc, retained,
-   * rss, and with perf on Linux instructions, cycles, branch-misses, cache-misses. Default: none.
+   * The metrics to measure beside the rate, in as many more runs as `runs` says, or 12 if that is not a number. The
+   * setting `metrics` of `@bench-cli/results` lists them. Default: none.
    */
   readonly metrics?: readonly string[] | undefined;
   /**

@@ -75,10 +75,10 @@ const publicNames: Readonly<Record<string, string>> = {
     verdictCounts withheldReason withoutCommonFactor
   `,
   'packages/report/src/index.ts': `
-    ChangeRow ClientRow Explanation Fact LatencyRun RateGroup TextView bencherJson changeRange columnsOf comparisonJson
+    ChangeRow ClientRow Explanation Fact LatencyRun RateGroup TextView changeRange columnsOf comparisonJson
     comparisonName controlLines explanationsOf exportedRates exportedRows failedRunsText
-    githubActionBenchmarkJson hdrLog machinesText methodLines pValue partsText percent prose rankingEntry
-    rateGroups rateText ratesDocument ratioChange renderBarTable renderChangeTable renderChanges
+    hdrLog isRateFormat machinesText methodLines pValue partsText percent prose rankingEntry
+    rateFormats rateGroups rateText ratesDocument ratioChange renderBarTable renderChangeTable renderChanges
     renderClientTable renderCompareTable renderComparison renderExplanation renderMetricTable
     renderRatesTable renderRunMarkdown renderRunTable renderScatter renderSearch summarize summarizeSearch
     summaryLines textTable tieLetters timesOf warningGroups

@@ -31,7 +31,7 @@ export function exportedRates(list: ComparisonList): readonly ExportedRate[] {
   });
 }
 
-export function bencherJson(rates: readonly ExportedRate[]): string {
+function bencherJson(rates: readonly ExportedRate[]): string {
   const entries = rates.map(({ name, mean: value, half }) => {
     const throughput = { value, lower_value: value - half, upper_value: value + half };
     return [name, { throughput }] as const;
@@ -40,11 +40,21 @@ export function bencherJson(rates: readonly ExportedRate[]): string {
 }
 
 /** The input of github-action-benchmark for its tool `customBiggerIsBetter`. */
-export function githubActionBenchmarkJson(rates: readonly ExportedRate[]): string {
+function githubActionBenchmarkJson(rates: readonly ExportedRate[]): string {
   const entries = rates.map(({ name, mean: value, half, n }) => {
     return { name, unit: 'ops/s', value, range: `± ${half}`, extra: `${n} runs` };
   });
   return `${JSON.stringify(entries, undefined, 2)}\n`;
+}
+
+/** Writers of rates, by the name of the format. */
+export const rateFormats = {
+  bencher: bencherJson,
+  'github-action-benchmark': githubActionBenchmarkJson,
+};
+
+export function isRateFormat(format: string | undefined): format is keyof typeof rateFormats {
+  return format !== undefined && Object.hasOwn(rateFormats, format);
 }
 
 /**

@@ -1,9 +1,9 @@
 import {
-  bencherJson,
   exportedRates,
   exportedRows,
-  githubActionBenchmarkJson,
   hdrLog,
+  isRateFormat,
+  rateFormats,
   rateGroups,
   ratesDocument,
   renderBarTable,
@@ -76,9 +76,7 @@ export async function analyzeCompare(
     const { writeReport } = await import('./report.ts');
     writeReport(source.files[0].path, judged, html, terminal);
   }
-  if (format === 'bencher') terminal.data(bencherJson(exportedRates(list)));
-  else if (format === 'github-action-benchmark')
-    terminal.data(githubActionBenchmarkJson(exportedRates(list)));
+  if (isRateFormat(format)) terminal.data(rateFormats[format](exportedRates(list)));
   else if (format === 'csv') {
     const subjects = [...names.keys()];
     const { header, row } = compareCsvLines(subjects);
@@ -141,9 +139,6 @@ export async function analyzeScatter(
   return 0;
 }
 
-/** The formats that only comparisons have. */
-const formatsOfComparisons: readonly unknown[] = ['junit', 'github-annotations'];
-
 /**
  * Shows the rates of one subject as `run` does, in the forms of a comparison: which tasks, commands and values of parameters are faster,
  * and metrics.
@@ -153,7 +148,7 @@ export async function analyzeRates(
   { format, where = [], plot, html }: Analysis & { readonly format?: AnalysisFormat | undefined },
   terminal: Terminal,
 ): Promise<0> {
-  if (formatsOfComparisons.includes(format)) {
+  if (format === 'junit' || format === 'github-annotations') {
     throw new UsageError(
       'ERR_BENCH_COMMAND',
       `--format ${format} shows a comparison, and ${inputName(source.files[0])} has rates of run: measure two subjects with bench-cli compare, or leave --format out`,
@@ -187,11 +182,11 @@ export async function analyzeRates(
   }
   if (format === 'json') terminal.json(ratesDocument(groups, recordings));
   else if (format === 'markdown') terminal.data(renderRunMarkdown(groups, legend));
-  else if (format === 'bencher') terminal.data(bencherJson(exportedRows(groups)));
-  else if (format === 'github-action-benchmark')
-    terminal.data(githubActionBenchmarkJson(exportedRows(groups)));
+  else if (isRateFormat(format)) terminal.data(rateFormats[format](exportedRows(groups)));
   else if (format === 'csv') terminal.data(csvOf(RUN_CSV_HEADER, runs.map(runCsvRow), { recordings }));
   else {
+    // Only these are tables. Another format needs a writer above.
+    format satisfies 'rates' | 'table' | 'bars' | undefined;
     await showTables(groups, terminal);
     showLegend(legend, terminal);
     if (recording !== undefined)

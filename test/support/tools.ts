@@ -22,6 +22,10 @@ export const tools = {
 
 export type Tool = keyof typeof tools;
 
+export function isTool(name: string): name is Tool {
+  return Object.hasOwn(tools, name);
+}
+
 /** Begins the note of a test that is skipped for want of a tool; the reporter counts them. */
 export const noteOfMissing = (tool: string): string => `needs ${tool}`;
 

@@ -1,6 +1,6 @@
 import { type Benchmarker, builtInBenchmarkers } from '@bench-cli/benchmarkers';
 import { describe } from 'vitest';
-import { hasTool, skipWithout } from '../../../test/support/tools.ts';
+import { hasTool, isTool, skipWithout } from '../../../test/support/tools.ts';
 
 /** A benchmarker of the built package, whose processes start faster than those of its TypeScript. */
 function builtIn(name: string): Benchmarker {
@@ -27,10 +27,12 @@ export async function describeTools(
 ): Promise<void> {
   for (const benchmarker of benchmarkers) {
     const { name } = benchmarker;
-    const tool = (['wrk', 'h2load', 'oha', 'curl'] as const).find((it) => it === name);
+    const tool = isTool(name) ? name : undefined;
     if (tool === undefined || hasTool(tool)) {
       const availability = await benchmarker.available();
-      if (!availability.available) throw new Error(availability.message);
+      const remedy =
+        tool === undefined ? `; to skip its tests without it, add ${name} to test/support/tools.ts` : '';
+      if (!availability.available) throw new Error(`${availability.message}${remedy}`);
     }
     describe(name, { concurrent: together }, () => {
       describe(title, { concurrent: true }, () => {

@@ -54,7 +54,7 @@ describe('imports between packages', () => {
         packageOf(it.from) === name && target !== undefined && target !== name && !allowed.includes(target)
       );
     });
-    expect(wrong.map(text)).toEqual([]);
+    expect(wrong.map(text), 'move the code to the lower package: docs/architecture.md').toEqual([]);
   });
 
   it('go by the name of the package, never into its source', () => {
@@ -66,14 +66,14 @@ describe('imports between packages', () => {
     const wrong = all.filter(
       ({ from, to }) => /^packages\/[^/]+\/src\//.test(to) && packageOf(to) !== packageOf(from),
     );
-    expect(wrong.map(text)).toEqual([]);
+    expect(wrong.map(text), 'import from @bench-cli/NAME, whose src/index.ts exports it').toEqual([]);
   });
 
   it('are types only where benchmarkers imports core', () => {
     const values = sources.filter(
       (it) => packageOf(it.from) === 'benchmarkers' && targetOf(it) === 'core' && !it.isType,
     );
-    expect(values.map(text)).toEqual([]);
+    expect(values.map(text), 'use import type').toEqual([]);
   });
 });
 
@@ -83,7 +83,9 @@ describe('imports between the wings of the runner', () => {
 
   it('knows every wing', () => {
     const wings = new Set(sources.flatMap(({ from }) => wingOf(from) ?? []));
-    expect([...wings].sort()).toEqual(runnerWings.flat().sort());
+    expect([...wings].sort(), 'list each folder in runnerWings of this file').toEqual(
+      runnerWings.flat().sort(),
+    );
   });
 
   it('never lead upwards, or to a wing on the same level', () => {
@@ -91,20 +93,20 @@ describe('imports between the wings of the runner', () => {
       const [own, other] = [wingOf(from), wingOf(to)];
       return own !== undefined && other !== undefined && own !== other && levelOf(other) >= levelOf(own);
     });
-    expect(wrong.map(text)).toEqual([]);
+    expect(wrong.map(text), 'move the code to the lower folder, or pass it as an argument').toEqual([]);
   });
 
   it('never lead to the entry', () => {
-    expect(sources.filter(({ to }) => /^packages\/[^/]+\/src\/index\.ts$/.test(to)).map(text)).toEqual([]);
+    const wrong = sources.filter(({ to }) => /^packages\/[^/]+\/src\/index\.ts$/.test(to));
+    expect(wrong.map(text), 'import from the file that has it').toEqual([]);
   });
 });
 
 it('only the package of the operating system knows which one it is', () => {
   const files = globSync('packages/*/src/**/*.{ts,cts}', { cwd: root });
   const asks = /process\.platform|['`]\/(?:proc|sys)\b|'(?:taskset|setpriv|taskkill|ps)'/;
-  expect(
-    files.filter((file) => asks.test(readFileSync(join(root, file), 'utf8'))).filter(isElsewhere),
-  ).toEqual([]);
+  const asking = files.filter((file) => asks.test(readFileSync(join(root, file), 'utf8')));
+  expect(asking.filter(isElsewhere), 'ask Platform of packages/system/src/platform.ts').toEqual([]);
 });
 
 /** Probes ask for themselves, because the process that is measured loads them, and they must load little. */
@@ -119,7 +121,7 @@ describe('a name belongs to one', () => {
 
   it('file', () => {
     const named = files.map((file) => [basename(file).replace(/\.c?ts$/, ''), file] as const);
-    expect(shared(named.filter(([name]) => name !== 'index'))).toEqual([]);
+    expect(shared(named.filter(([name]) => name !== 'index')), 'rename one of the files').toEqual([]);
   });
 
   it('exported type', () => {
@@ -129,13 +131,13 @@ describe('a name belongs to one', () => {
       return Array.from(declared, ([, name = '']) => [name, file] as const);
     });
     expect(types.length).toBeGreaterThan(100);
-    expect(shared(types)).toEqual([]);
+    expect(shared(types), 'rename one of the types').toEqual([]);
   });
 });
 
 describe('circles of imports', () => {
   it('do not exist, type imports included', () => {
-    expect(circleIn(sources)).toBeUndefined();
+    expect(circleIn(sources), 'move what both need to a file of its own').toBeUndefined();
   });
 
   it('are found', () => {

@@ -4,6 +4,7 @@ import { defaultText, settingCommands, settingGroups } from '@bench-cli/results/
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { benchCli, root } from './support/command.ts';
+import { isPinning, pinAgain } from './support/pinned-text.ts';
 import { temporarySuite } from './support/suite.ts';
 
 /** All documents that users read: their links, the options of their commands, and the types of their examples. */
@@ -39,7 +40,7 @@ it.each(documents)('$path links to files and headings that exist', ({ path, text
     if (globSync(target).length === 0) return true;
     return anchor !== undefined && !anchors(readFileSync(target, 'utf8')).includes(anchor);
   });
-  expect(broken).toEqual([]);
+  expect(broken, 'no file or heading has these names').toEqual([]);
 });
 
 /** To look something up, or for statisticians and maintainers. */
@@ -51,13 +52,13 @@ it.each(documents.filter(({ path }) => path.startsWith('docs/') && !longPages.in
   '$path has at most 1,500 words',
   ({ text }) => {
     const words = text.replace(/^```[\s\S]*?^```$/gm, '').match(/\S*\p{L}\S*/gu) ?? [];
-    expect(words.length).toBeLessThanOrEqual(1500);
+    expect(words.length, 'shorten the page, or divide it').toBeLessThanOrEqual(1500);
   },
 );
 
 it.each(documents)('$path has code between fences, since indented code does not fit a phone', ({ text }) => {
   const prose = text.replace(/^ *```[\s\S]*?^ *```$/gm, '');
-  expect(prose.match(/(?<=\n\n) {4}\S.*/g)).toBeNull();
+  expect(prose.match(/(?<=\n\n) {4}\S.*/g), 'put the code between fences').toBeNull();
 });
 
 it.each(documents)(
@@ -74,7 +75,7 @@ it.each(documents.filter(({ path }) => path.startsWith('docs/') && path !== 'doc
   ({ text }) => {
     const [opening = ''] = text.split('\n## ');
     const [first] = opening.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm);
-    expect(first?.[1]).toMatch(/^(?:sh|console|ts)$/);
+    expect(first?.[1], 'begin with a block of sh, console or ts').toMatch(/^(?:sh|console|ts)$/);
     expect(first?.[2]).toMatch(/bench-cli|pnpm torture/);
   },
 );
@@ -205,7 +206,9 @@ it('names only options that a command of bench-cli or another program has', () =
       .filter((option) => !known.has(option))
       .map((option) => `${path}: ${option}`),
   );
-  expect(unknown).toEqual([]);
+  const remedy =
+    'name an option of docs/commands.md, or list that of another program in otherPrograms of this file';
+  expect(unknown, remedy).toEqual([]);
 });
 
 it('docs/commands.md has all settings, as the list of settings has them', () => {
@@ -213,10 +216,12 @@ it('docs/commands.md has all settings, as the list of settings has them', () => 
   const text = readFileSync(path, 'utf8');
   const [before = ''] = text.split('\n## Benchmarks\n');
   const expected = `${before}${Object.keys(settingGroups).map(tableOf).join('')}`;
-  // To write the tables again: PIN=1.
-  if (process.env['PIN'] === '1') writeFileSync(path, expected);
+  if (isPinning) writeFileSync(path, expected);
   // The formatter aligns columns.
-  else expect(text.replace(/ +|(?<=-)-+/g, ' ')).toBe(expected.replace(/ +|(?<=-)-+/g, ' '));
+  const linesOf = (aligned: string) => aligned.replace(/ +|(?<=-)-+/g, ' ').split('\n');
+  const [lines, wanted] = [linesOf(isPinning ? expected : text), linesOf(expected)];
+  const at = wanted.findIndex((line, index) => line !== lines[index]);
+  expect([lines[at], lines.length], pinAgain).toEqual([wanted[at], wanted.length]);
 });
 
 /** The settings of a group. */

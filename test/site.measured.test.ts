@@ -37,7 +37,7 @@ describe('the site', () => {
     const documents = globSync(['*.md', 'docs/*.md', 'packages/*/README.md', 'benchmarks/README.md'], {
       cwd: root,
     });
-    expect(listed.toSorted()).toEqual(documents.toSorted());
+    expect(listed.toSorted(), 'list each page in site/pages.ts').toEqual(documents.toSorted());
   });
 
   it('leads to pages, files and headings that it has', () => {

@@ -9,19 +9,18 @@ export const pinnedTexts = fileURLToPath(
   new URL('../../packages/cli/test/pinned/expected/', import.meta.url),
 );
 
-/**
- * Compares a text with the expected one, byte by byte. To accept changed texts, write them again and review their diff:
- *
- *     PIN=1 npx -y pnpm exec vitest run cli/test/pinned cli/test/bisect cli/test/history cli/test/several-subjects
- */
+/** Whether pinned texts are written again, by `pnpm run pin`. */
+export const isPinning = process.env['PIN'] === '1';
+export const pinAgain = 'if the change is intended, run "npx -y pnpm run pin" and review the diff';
+
+/** Compares a text with the expected one, byte by byte. */
 export function expectPinned(name: string, text: string): void {
   const path = `${pinnedTexts}${name}.txt`;
-  if (process.env['PIN'] === '1') {
+  if (isPinning) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   }
-  if (!existsSync(path)) throw new Error(`${path} is missing; PIN=1 writes it`);
-  expect(text).toBe(readFileSync(path, 'utf8'));
+  expect(text, pinAgain).toBe(existsSync(path) ? readFileSync(path, 'utf8') : '');
 }
 
 /** Sentences that several texts have, by the names that stand in their place. */

@@ -8,8 +8,8 @@ export default class ToolReporter implements Reporter {
     for (const module of modules) {
       for (const test of module.children.allTests('skipped')) {
         const result = test.result();
-        const note = (result.state === 'skipped' ? result.note : undefined) ?? 'no reason given';
-        counts.set(note, (counts.get(note) ?? 0) + 1);
+        const note = result.state === 'skipped' ? result.note : undefined;
+        if (note !== undefined) counts.set(note, (counts.get(note) ?? 0) + 1);
       }
     }
     const installs = new Map(

@@ -8,7 +8,10 @@ export const tools = {
   h2load: { isThere: onPath('h2load'), install: 'apt-get install nghttp2-client' },
   oha: { isThere: onPath('oha'), install: 'cargo install --locked oha' },
   curl: { isThere: onPath('curl'), install: 'apt-get install curl' },
+  fish: { isThere: onPath('fish'), install: 'apt-get install fish' },
   jq: { isThere: onPath('jq'), install: 'apt-get install jq' },
+  script: { isThere: onPath('script'), install: 'apt-get install bsdutils' },
+  zsh: { isThere: onPath('zsh'), install: 'apt-get install zsh' },
   zip: { isThere: onPath('zip') && onPath('unzip'), install: 'apt-get install zip unzip' },
   "Node core's benchmark suite": {
     isThere: Boolean(process.env['NODE_CORE_BENCHMARK']),

@@ -196,7 +196,7 @@ it('cuts a report that is too long for a comment, and leaves the comments of oth
   await execa('bash', ['-eo', 'pipefail', '-c', scriptOf(action, 'Comment')], { env: step });
   const [other, own = ''] = posted();
   expect(other).toMatch(/other\n$/);
-  expect(own.length).toBeLessThanOrEqual(65_536);
+  expect(own.length, 'GitHub takes no longer comment').toBeLessThanOrEqual(65_536);
   expect(own.startsWith(`${step.MARKER}\n${text.slice(0, 64_000)}`)).toBe(true);
   expect(own.split('\n').slice(-4, -2)).toEqual(['a line of a report', '']);
 });
@@ -217,7 +217,8 @@ it('gives git no option in place of a base', async () => {
 
 it('has documentation of every input', () => {
   const page = readFileSync(join(root, 'docs/continuous-integration.md'), 'utf8');
-  for (const name of inputsOf(action)) expect(page).toContain(`| \`${name}\``);
+  const missing = inputsOf(action).filter((name) => !page.includes(`| \`${name}\``));
+  expect(missing, 'add a row for each to the page').toEqual([]);
 });
 
 it('GitLab: measures a merge request against its target, comments on it, and fails by the gate', async () => {

@@ -1,10 +1,10 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { delimiter } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli, bin } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { gitRepository, type TemporaryRepository } from '../../../test/support/git-repository.ts';
+import { isTool, skipWithout } from '../../../test/support/tools.ts';
 
 let suite: TemporaryRepository;
 
@@ -84,10 +84,6 @@ const inSuite = () => ({
   cwd: suite.directory,
 });
 
-function isInstalled(program: string): boolean {
-  return (process.env['PATH'] ?? '').split(delimiter).some((path) => existsSync(`${path}/${program}`));
-}
-
 /** Completes words in a shell with a script, and prints what it completes. */
 const inShell: Readonly<Record<string, (words: readonly string[]) => string>> = {
   bash: (words) => `source <(bench-cli completion bash)
@@ -104,23 +100,21 @@ const inShell: Readonly<Record<string, (words: readonly string[]) => string>> = 
 };
 
 describe.each(Object.entries(inShell))('%s', (shell, textOf) => {
-  it.skipIf(!isInstalled(shell))(
-    'completes commands and values, and executes nothing that is typed',
-    async () => {
-      const completed = async (...words: string[]) => {
-        const { stdout } = await execa(shell, ['-c', textOf(words)], inSuite());
-        return stdout.split('\n');
-      };
-      expect(await completed('bis')).toEqual(['bisect']);
-      expect(await completed('run', '--format', 'js')).toEqual(['json']);
-      const files = { bash: [''], zsh: ['files'], fish: ['results.jsonl'] };
-      expect(await completed('analyze', 'res')).toEqual(
-        files[shell === 'zsh' || shell === 'fish' ? shell : 'bash'],
-      );
-      await completed('run', '$(touch executed)', '`touch executed`', '--for');
-      expect(existsSync(suite.path('executed'))).toBe(false);
-    },
-  );
+  if (isTool(shell)) skipWithout(shell);
+  it('completes commands and values, and executes nothing that is typed', async () => {
+    const completed = async (...words: string[]) => {
+      const { stdout } = await execa(shell, ['-c', textOf(words)], inSuite());
+      return stdout.split('\n');
+    };
+    expect(await completed('bis')).toEqual(['bisect']);
+    expect(await completed('run', '--format', 'js')).toEqual(['json']);
+    const files = { bash: [''], zsh: ['files'], fish: ['results.jsonl'] };
+    expect(await completed('analyze', 'res')).toEqual(
+      files[shell === 'zsh' || shell === 'fish' ? shell : 'bash'],
+    );
+    await completed('run', '$(touch executed)', '`touch executed`', '--for');
+    expect(existsSync(suite.path('executed'))).toBe(false);
+  });
 });
 
 /** Lines as typed, and as bash makes them of a tab: it divides words at colons and equals signs, and does not add a space after these. */
@@ -137,24 +131,22 @@ const lines: readonly (readonly [typed: string, completed: string])[] = [
   ['run --out=res', 'run --out=results.jsonl '],
 ];
 
-it.skipIf(!isInstalled('script') || process.platform !== 'linux')(
-  'completes lines of an interactive bash',
-  async () => {
-    const shown = suite.path('.git/shown');
-    // Ctrl-T notes the line and empties it.
-    const note = `printf '%s\\n' "$READLINE_LINE" >> '${shown}'; READLINE_LINE=`;
-    suite.write({
-      '.git/rc': `source <(bench-cli completion bash)\nshown() { ${note}; }\nbind -x '"\\C-t": shown'\n`,
-    });
-    await execa('script', ['-qec', 'bash --rcfile .git/rc -i', '/dev/null'], {
-      ...inSuite(),
-      input: `${lines.map(([typed]) => `bench-cli ${typed}\t\u0014`).join('')}exit\n`,
-    });
-    expect(readFileSync(shown, 'utf8').split('\n').slice(0, -1)).toEqual(
-      lines.map(([, completed]) => `bench-cli ${completed}`),
-    );
-  },
-);
+skipWithout('script', /an interactive bash/);
+it.runIf(process.platform === 'linux')('completes lines of an interactive bash', async () => {
+  const shown = suite.path('.git/shown');
+  // Ctrl-T notes the line and empties it.
+  const note = `printf '%s\\n' "$READLINE_LINE" >> '${shown}'; READLINE_LINE=`;
+  suite.write({
+    '.git/rc': `source <(bench-cli completion bash)\nshown() { ${note}; }\nbind -x '"\\C-t": shown'\n`,
+  });
+  await execa('script', ['-qec', 'bash --rcfile .git/rc -i', '/dev/null'], {
+    ...inSuite(),
+    input: `${lines.map(([typed]) => `bench-cli ${typed}\t\u0014`).join('')}exit\n`,
+  });
+  expect(readFileSync(shown, 'utf8').split('\n').slice(0, -1)).toEqual(
+    lines.map(([, completed]) => `bench-cli ${completed}`),
+  );
+});
 
 it('refuses an unknown shell', async () => {
   expect(await benchCli(['completion', 'csh'])).toEqual(usageError('USAGE', '"csh"', 'bash'));

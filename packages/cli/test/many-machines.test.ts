@@ -95,7 +95,8 @@ describe('docs/many-machines.md', () => {
 
   it('links every workflow that there is', () => {
     const links = [...text.matchAll(/\(workflows\/([\w.-]+)\)/g)].map(([, name]) => name).sort();
-    expect(links).toEqual(readdirSync(join(root, 'docs/workflows')).sort());
+    const workflows = readdirSync(join(root, 'docs/workflows')).sort();
+    expect(links, 'link each file of docs/workflows in docs/many-machines.md').toEqual(workflows);
   });
 });
 

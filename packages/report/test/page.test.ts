@@ -215,7 +215,7 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
     writeFileSync(join(directory, 'few.html'), renderReport(content(few)));
     writeFileSync(join(directory, 'why.html'), renderReport(content(few, { metrics, explanations: [why] })));
     const html = renderReport(content(many));
-    expect(html.length).toBeLessThan(5e6);
+    expect(html.length, 'keep the data of page/payload.ts small').toBeLessThan(5e6);
     writeFileSync(join(directory, 'many.html'), html);
     browser = await launchChromium();
     page = await browser.newPage();

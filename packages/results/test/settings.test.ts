@@ -58,7 +58,7 @@ describe('the list of settings', () => {
 
   it('shows or hides a setting in a help, not both', () => {
     for (const commands of Object.values(allSettings).map(settingCommands))
-      expect(commands).toEqual([...new Set(commands)]);
+      expect(commands, 'name a command once, with or without parentheses').toEqual([...new Set(commands)]);
   });
 
   it.each(commands)('has only valid defaults for %s', (command) => {

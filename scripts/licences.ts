@@ -40,7 +40,7 @@ function licenceIn(directory: string): string {
   );
   if (license === undefined || !isPermissive(license))
     throw new Error(
-      `${directory} cannot be bundled: its licence is ${license}, and ${[...permissive].join(', ')} are known to allow it`,
+      `${directory} cannot be bundled: its licence is ${license}, and ${[...permissive].join(', ')} are known to allow it: use another library`,
     );
   const file = readdirSync(directory).find((name) => /^licen[cs]e/i.test(name));
   if (file !== undefined) return readFileSync(join(directory, file), 'utf8').trim();

@@ -58,7 +58,7 @@ const places: readonly (readonly [place: string, names: readonly string[]])[] = 
   ['docs/architecture.md', [...toolNames, ...modules]],
   ['packages/runner/src/suite/registry.ts', modules.map((module) => `module: '${module}'`)],
   ...modules.map((module, at) => [`${preloads}/${loaders[at]}.ts`, [`'${module}'`]] as const),
-  ['scripts/bundle.ts', loaders.map((name) => `'${name}'`)],
+  ['scripts/bundle.ts', loaders.map((name) => `'${name}',`)],
   ['packages/runner/test/declared/behaviour.test.ts', modules.map((module) => `from '${module}'`)],
   ['llms.txt', loaders],
 ];

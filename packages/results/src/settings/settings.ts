@@ -142,7 +142,7 @@ const benchmarks = {
   where: {
     flag: '--where <condition>',
     kind: kinds.texts,
-    help: 'only configurations that meet it, such as encoding=ascii, len!=0, len>=1024 or benchmark=url/parse.ts (repeatable)',
+    help: 'only configurations that meet it, such as len!=0, len>=1024 or benchmark=url/parse.ts (repeatable)',
     commands: ['analyze', 'explain'],
   },
 } as const satisfies SettingGroup;
@@ -378,7 +378,7 @@ const runs = {
   metrics: {
     flag: '--metric <list>',
     kind: kinds.names,
-    help: `also measure memory, CPU time or events, in more runs, or search by one: ${metricNames.join(', ')}; with perf: ${eventNames.join(', ')}`,
+    help: `also measure, in more runs (bisect: search by one): ${metricNames.join(', ')}; with perf: ${eventNames.join(', ')}`,
     commands: ['run', '(compare)', '(bisect)'],
     kinds: files,
   },

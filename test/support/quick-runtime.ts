@@ -1,5 +1,4 @@
-import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, writeFileSync } from 'node:fs';
 
 /** How a quick runtime answers runs. */
 export interface QuickRuntime {
@@ -82,29 +81,7 @@ exec "$node" "$@"
   chmodSync(path, 0o755);
 }
 
-/** Keeps a quick runtime in a cache of bench-cli, as a release that was fetched. */
-export function keepQuickRelease(
-  cache: string,
-  version: string,
-  rate: string,
-  name: 'node' | 'bun' = 'node',
-): void {
-  const directory = join(cache, name, version);
-  const program = join(directory, name);
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  writeQuickRuntime(program, { rate, version, name });
-  writeFileSync(join(directory, '.sizes.json'), JSON.stringify({ [name]: statSync(program).size }));
-}
-
 /** A rate that varies by some per mille from run to run, however many processes are between two runs. */
-export const anyRate = rateAround(1000);
-
-/** A mean rate, as `anyRate` varies. */
 export function rateAround(mean: number): string {
   return `rate=$((${mean} + ($$ / 25 + $$ / 5 + $$) % 5)).$(($$ % 10))`;
-}
-
-/** The file of rates that `rate_of` reads. Keys have no white space. */
-export function ratesText(rates: ReadonlyMap<string, number>): string {
-  return Array.from(rates, ([key, rate]) => `${key} ${rate}\n`).join('');
 }

@@ -130,7 +130,7 @@ const publicNames: Readonly<Record<string, string>> = {
   'packages/runner/src/index.ts': `
     AdaptiveOptions CheckOptions CheckedCase CompareOptions CompareResult ComparedCase Decision Disturbance
     FindingKind MachineState ModuleCoverage NamedSubject PackageRequest ProfileOptions Recording Request
-    RequestOptions ResumeOptions RunRecord ScheduledRun SessionEvent SessionListener SessionOptions
+    RequestOptions ResumeOptions RunRecord ScheduledRun ScriptedExecutor SessionEvent SessionListener SessionOptions
     SessionRequest SourceRequest SubjectRequest SubjectRequests UsageError affectedFiles benchmarkersOf
     checkBenchmarks commitPlaces commitTexts compare createRequest defaultItems defaultRecordPath diagnose examineMachine failedRuns
     judgeSession lockFile measureCoverage notify offeredItems packageCommands parseJson profileCases readCosts readRecording

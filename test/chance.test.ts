@@ -28,21 +28,6 @@ const rules: readonly Rule[] = [
     examples: ['fc.assert(property, { numRuns: 5 });', 'fc.assert(property, { seed: 1 });'],
   },
   {
-    what: 'a port that was free a moment ago',
-    instead: 'listen on port 0, and read the port of the server',
-    pattern: /(?<!function )\bfreePort\(/g,
-    examples: ['const port = await freePort();', 'server.listen(0);'],
-    except: Object.fromEntries(
-      [
-        'cli/test/http.test.ts',
-        'cluster-server/test/server.test.ts',
-        ...['failure.test', 'http-suite', 'lifetime.test', 'result.test', 'standalone.test'].map(
-          (name) => `runner/test/http/${name}.ts`,
-        ),
-      ].map((file) => [`packages/${file}`, 'a process that the test starts is told its port']),
-    ),
-  },
-  {
     what: 'an upper bound of a time',
     instead: 'simulate the clock, or assert what happens in place of how long it takes',
     pattern:
@@ -70,7 +55,7 @@ const rules: readonly Rule[] = [
     },
     examples: ["run({ timeoutMs: 2000 }, '--timeout', '10s')", "run({ timeoutMs: 0 }, '--timeout', '90s')"],
     except: {
-      'packages/runner/test/http/lifetime.test.ts': 'the process waits without end for its limit',
+      'packages/runner/test/http/lifetime.measured.test.ts': 'the process waits without end for its limit',
     },
   },
   {

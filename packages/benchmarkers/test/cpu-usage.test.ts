@@ -6,8 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { saturation, shortageOf } from '../src/cpu-usage.ts';
 import { figuresOf } from '../src/load-result.ts';
 import { loadResult } from './load-result.ts';
-import { answering, RawServer } from './raw-server.ts';
-import { autocannon } from './tool.ts';
+import { RawServer } from './raw-server.ts';
 
 /** A tool that is busy all the time, on its own CPU, beside a server that is not. */
 const saturated: LoadUsage = {
@@ -94,20 +93,6 @@ describe('a load tool gives a rate', () => {
     expect(saturation('autocannon', { ...saturated, ...usage })).toBeUndefined();
   });
 });
-
-it.runIf(process.platform === 'linux')(
-  'observes the CPU time of the load tool and of the server',
-  async () => {
-    await using server = await RawServer.start(
-      answering((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')),
-    );
-    const { usage } = await autocannon.run({ port: server.port, connections: 2, durationSeconds: 1 });
-    expect(usage?.tool.cpuSeconds).toBeGreaterThan(0);
-    // The server is in this process.
-    expect(usage?.server?.cpuSeconds).toBeGreaterThan(0);
-    expect(usage?.sharesCpus).toBe(true);
-  },
-);
 
 it.runIf(process.platform === 'linux')(
   'finds a server among many others and closed connections',

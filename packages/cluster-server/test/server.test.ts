@@ -9,7 +9,7 @@ import { networkInterfaces } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { freePort } from '../../../test/support/free-port.ts';
+import { ownPort } from '../../../test/support/own-port.ts';
 import { temporarySuite } from '../../../test/support/suite.ts';
 import { type ServerOptions, startClusterServer, type WorkerDeath } from '../src/index.ts';
 import { ANSWER_BYTES } from '../src/server/bodies.ts';
@@ -70,7 +70,7 @@ describe('the cluster server', () => {
   });
 
   it('answers connections that are made while its workers start', async () => {
-    const port = await freePort();
+    const port = await ownPort();
     const starting = start({ port, protocol: 'https' });
     const connect = (): Promise<Socket> => {
       const socket = connectTcp({ port, host: '127.0.0.1' });

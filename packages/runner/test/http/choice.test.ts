@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { skipWithout } from '../../../../test/support/tools.ts';
 import { loadOf, type ServerBenchmark } from './http-suite.ts';
-
-skipWithout('wrk', /default for HTTP(S)?$/);
-skipWithout('h2load', /default for .*HTTP\/2/);
-
-// These tests require wrk and h2load.
-const brief = 'connections: 2, duration: 0.3';
 
 describe('the tool that loads a server', () => {
   const double = `await bench.http({ benchmarker: 'test-double-http' });`;
@@ -29,35 +22,6 @@ describe('the tool that loads a server', () => {
     const set = ['benchmarker=test-double-http'];
     expect((await loadOf({}, { set })).benchmarker).toBe('test-double-http');
     expect((await loadOf({ parameters: other }, { set })).benchmarker).toBe('test-double-http');
-  });
-
-  it.each<[string, ServerBenchmark, string]>([
-    ['HTTP', { load: `await bench.http({ ${brief} });` }, 'wrk'],
-    [
-      'a server of HTTP/2, if the script does not say so',
-      { server: 'http2', load: `await bench.http({ ${brief} });` },
-      'h2load',
-    ],
-    ['HTTPS', { server: 'https', load: `await bench.http({ scheme: 'https', ${brief} });` }, 'wrk'],
-    ['HTTP/2', { server: 'http2', load: `await bench.http({ protocol: 'http2', ${brief} });` }, 'h2load'],
-    [
-      'HTTP/2 over TLS',
-      {
-        server: 'http2 over TLS',
-        load: `await bench.http({ protocol: 'http2', scheme: 'https', ${brief} });`,
-      },
-      'h2load',
-    ],
-  ])('has a default for %s', async (_title, source, expected) => {
-    const load = await loadOf(source);
-    expect(load.benchmarker).toBe(expected);
-    expect(load.rate).toBeGreaterThan(0);
-  });
-
-  it('is autocannon if wrk is not installed', async () => {
-    const load = await loadOf({ load: `await bench.http({ ${brief} });` }, { env: { PATH: '' } });
-    expect(load.benchmarker).toBe('autocannon');
-    expect(load.rate).toBeGreaterThan(0);
   });
 });
 
@@ -90,14 +54,5 @@ describe('in test mode', () => {
         response.end(); });`,
     };
     expect(await loadOf(source, { test: true })).toMatchObject({ non2xx: 0, requests: 1 });
-  });
-
-  it('an argument selects a real load tool', async () => {
-    const load = await loadOf(
-      { load: `await bench.http({ ${brief} });` },
-      { test: true, set: ['benchmarker=autocannon'] },
-    );
-    expect(load.benchmarker).toBe('autocannon');
-    expect(load.requests).toBeGreaterThan(1);
   });
 });

@@ -3,10 +3,7 @@ import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { runsOf } from '../../../../test/support/session-events.ts';
 import { benchmark } from '../../../../test/support/suite.ts';
-import { skipWithout } from '../../../../test/support/tools.ts';
 import { httpSuite, onlyRecord, type RunOptions, runSuite, serverBenchmark } from './http-suite.ts';
-
-skipWithout('wrk', /does not change the default benchmarker/);
 
 /** A user's load tool: it makes five requests, and writes the CPUs that it may use to a file. */
 const tool = `
@@ -77,11 +74,6 @@ describe('a config file', () => {
       status: 'failed',
       failure: { message: expect.stringMatching(/"far".*: .*near/) },
     });
-  });
-
-  it('does not change the default benchmarker', async () => {
-    const { record } = await run(withTool({ 'bench-cli.config.ts': config('five') }));
-    expect(record).toMatchObject({ status: 'ok', load: { benchmarker: 'wrk' } });
   });
 
   it('replaces a built-in benchmarker of the same name, by default and by name', async () => {
@@ -178,14 +170,6 @@ describe('the warning that server and load tool share CPUs', () => {
     ];
     expect(warnings).toHaveLength(others.length + shared.length);
     expect(Math.max(others.length, shared.length)).toBe(1);
-  });
-
-  it.runIf(process.platform === 'linux')('says how much each of them used', async () => {
-    const source = serverBenchmark({ load: 'await bench.http({ connections: 2, duration: 1 });' });
-    using suite = httpSuite({ 'g/b.js': source });
-    const events = await runSuite(suite, { set: ['benchmarker=autocannon'] });
-    const [message] = events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
-    expect(message).toMatch(/autocannon used \d\.\d CPUs, the server \d\.\d/);
   });
 
   it.runIf(process.platform === 'linux' && cpus > 1).each([

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createRequest, type RequestOptions, runSession, type SessionEvent } from '@bench-cli/runner';
-import { freePort } from '../../../../test/support/free-port.ts';
+import { ownPort } from '../../../../test/support/own-port.ts';
 import { runsOf } from '../../../../test/support/session-events.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
 
@@ -52,7 +52,7 @@ const servers = {
 
 /** The source of a benchmark that starts a server, loads it, and closes it. */
 export function serverBenchmark({
-  load = 'await bench.http({ connections: 2, duration: 0.3 });',
+  load = 'await bench.http({ connections: 2, duration: 1 });',
   answer = `setTimeout(() => response.end('ok'), 20);`,
   parameters = '{ n: 1 }',
   server = 'http',
@@ -88,7 +88,7 @@ export async function runSuite(
 ): Promise<SessionEvent[]> {
   const { request } = await createRequest(
     'run',
-    { node: { env: { PORT: String(await freePort()), ...env } } },
+    { node: { env: { PORT: String(await ownPort()), ...env } } },
     { items: ['all'], runs: 1, cwd: suite.directory, ...options },
   );
   return await Array.fromAsync(runSession(request, { signal }));

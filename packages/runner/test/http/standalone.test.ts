@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
-import { freePort } from '../../../../test/support/free-port.ts';
+import { ownPort } from '../../../../test/support/own-port.ts';
 import { httpSuite, serverBenchmark } from './http-suite.ts';
 
 const packages = fileURLToPath(new URL('../../..', import.meta.url));
@@ -22,7 +22,7 @@ async function runIn(links: Readonly<Record<string, string>>) {
   }
   return await execa(process.execPath, [suite.path('project/b.js')], {
     // The command that starts the tests may set NODE_PATH.
-    env: { PORT: String(await freePort()), NODE_PATH: '' },
+    env: { PORT: String(await ownPort()), NODE_PATH: '' },
     reject: false,
   });
 }

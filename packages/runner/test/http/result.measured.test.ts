@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
-import { freePort } from '../../../../test/support/free-port.ts';
+import { ownPort } from '../../../../test/support/own-port.ts';
 import { cleanEnvironment } from '../../../../test/support/script-suite.ts';
 import { builtin, httpSuite, onlyRecord, recordOf, runSuite, serverBenchmark } from './http-suite.ts';
 
-const options = `connections: 2, duration: 0.3, benchmarker: 'autocannon'`;
+const options = `connections: 2, duration: 1, benchmarker: 'autocannon'`;
 
 /** Runs a benchmark without the runner. */
 async function runByItself(source: string, args: readonly string[] = []) {
   using suite = httpSuite({ 'g/b.js': source });
   const { stdout, stderr, exitCode } = await execa(process.execPath, [suite.path('g/b.js'), ...args], {
-    env: { ...cleanEnvironment(), PORT: String(await freePort()) },
+    env: { ...cleanEnvironment(), PORT: String(await ownPort()) },
     extendEnv: false,
     reject: false,
   });
@@ -27,7 +27,7 @@ describe('bench.http()', () => {
     expect(load?.histograms?.parts.length).toBeGreaterThan(0);
     expect(record.values.rate).toBe(load?.rate);
     expect(Number(record.time)).toBeCloseTo(load?.durationSeconds ?? 0, 6);
-    expect(load?.command.join(' ')).toMatch(/autocannon-process\.js .*"connections":2,"duration":0\.3,/);
+    expect(load?.command.join(' ')).toMatch(/autocannon-process\.js .*"connections":2,"duration":1,/);
   });
 
   it('adds the benchmarker to the configuration', async () => {
@@ -40,7 +40,7 @@ describe('bench.http()', () => {
   });
 
   it('prints the benchmarker in the results of a script that is started by itself', async () => {
-    const source = serverBenchmark({ load: `await bench.http({ connections: 2, duration: 0.3 });` });
+    const source = serverBenchmark({ load: `await bench.http({ connections: 2, duration: 1 });` });
     const { stdout, stderr, exitCode } = await runByItself(source, ['benchmarker=autocannon']);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(stdout).toMatch(/^g\/b\.js n=1 benchmarker=autocannon: \d+(\.\d+)?$/);
@@ -53,7 +53,7 @@ describe('bench.http()', () => {
   });
 
   it('loads the given port, host and path', async () => {
-    const port = await freePort();
+    const port = await ownPort();
     const source = serverBenchmark({
       load: `const other = ${builtin('http')}.createServer((request, response) => { response.statusCode = request.url === '/there' ? 200 : 404; response.end(); });
         other.listen(${port}, '127.0.0.1');

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
-import { freePort } from '../../../test/support/free-port.ts';
+import { ownPort } from '../../../test/support/own-port.ts';
 import { type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 /**
@@ -54,14 +54,14 @@ const files = {
   'benchmark/package.json': '{ "type": "commonjs" }\n',
   'benchmark/common.js': `module.exports = require('@bench-cli/core');\n`,
   'benchmark/http/simple.js': server(
-    `{ len: [4, 1024], connections: 2, duration: 0.3 }`,
+    `{ len: [4, 1024], connections: 2, duration: 1 }`,
     `require('node:http').createServer((request, response) => setTimeout(() => response.end('x'.repeat(conf.len)), 25))`,
   ),
   'benchmark/http/headers.js': `'use strict';
 const common = require('../common.js');
 const bench = common.createBenchmark(main, {
-  fewHeaders: { n: [5], duration: 0.3 },
-  hugeHeaders: { n: [700], duration: 0.3 },
+  fewHeaders: { n: [5], duration: 1 },
+  hugeHeaders: { n: [700], duration: 1 },
 }, { byGroups: true });
 function main({ n, duration }) {
   const server = require('node:http').createServer((request, response) => {
@@ -72,13 +72,13 @@ function main({ n, duration }) {
 }
 `,
   'benchmark/https/simple.js': server(
-    `{ type: ['bytes'], connections: 2, duration: 0.3 }`,
+    `{ type: ['bytes'], connections: 2, duration: 1 }`,
     `require('node:https').createServer(await require('selfsigned').generate(null, { keyType: 'ec', algorithm: 'sha256' })
       .then(({ private: key, cert }) => ({ key, cert })), (request, response) => setTimeout(() => response.end('secret'), 25))`,
     `, scheme: 'https'`,
   ),
   'benchmark/http2/simple.js': server(
-    `{ streams: 10, connections: 2, duration: 0.3 }`,
+    `{ streams: 10, connections: 2, duration: 1 }`,
     `require('node:http2').createServer().on('stream', (stream) => { stream.respond({ ':status': 200 }); setTimeout(() => stream.end('two'), 25); })`,
     `, protocol: 'http2', maxConcurrentStreams: conf.streams`,
   ),
@@ -104,7 +104,7 @@ afterAll(() => checkout[Symbol.dispose]());
 async function measured(command: string, groups: string) {
   const { stdout, stderr, exitCode } = await benchCli(command.split(' '), {
     cwd: checkout.directory,
-    env: { PORT: String(await freePort()), NODE_RUN_BENCHMARK_GROUPS: groups },
+    env: { PORT: String(await ownPort()), NODE_RUN_BENCHMARK_GROUPS: groups },
   });
   expect(exitCode, stderr).toBe(0);
   const rate = / .*benchmarker="(.*?)": [\d,.]*[1-9][\d,.]* \(p50 .*\bp99\.9 .* ms\)$/;

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { describe, expect, it, vi } from 'vitest';
 import { startBenchCli } from '../../../../test/support/command.ts';
-import { freePort } from '../../../../test/support/free-port.ts';
+import { ownPort } from '../../../../test/support/own-port.ts';
 import { cleanEnvironment } from '../../../../test/support/script-suite.ts';
 import type { TemporarySuite } from '../../../../test/support/suite.ts';
 import { skipWithout } from '../../../../test/support/tools.ts';
@@ -36,7 +36,7 @@ function mark() {
 
 /** A process of the benchmark of a suite, without a runner. */
 async function startedAlone(suite: TemporarySuite, env: Readonly<Record<string, string>>) {
-  const variables = { ...cleanEnvironment(), ...env, PORT: String(await freePort()) };
+  const variables = { ...cleanEnvironment(), ...env, PORT: String(await ownPort()) };
   const options = { extendEnv: false, reject: false, cleanup: false } as const;
   return { program: execa(process.execPath, [suite.path('g/b.js')], { env: variables, ...options }) };
 }
@@ -125,7 +125,7 @@ describe.runIf(isLinux).each(['wrk', 'autocannon'])('%s', concurrently, (tool) =
       mkdirSync(temporary);
       const command = startBenchCli(
         ['run', 'g', '--suite', suite.directory, '--out', suite.path('out.jsonl')],
-        { env: { ...env, PORT: String(await freePort()), TMPDIR: temporary } },
+        { env: { ...env, PORT: String(await ownPort()), TMPDIR: temporary } },
       );
       await underWay(programs, tool);
       const written = () => readdirSync(temporary, { recursive: true });

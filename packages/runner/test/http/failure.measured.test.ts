@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { freePort } from '../../../../test/support/free-port.ts';
+import { ownPort } from '../../../../test/support/own-port.ts';
 import { benchmark } from '../../../../test/support/suite.ts';
 import { skipWithout } from '../../../../test/support/tools.ts';
 import { failureOf, loadOf } from './http-suite.ts';
@@ -9,7 +9,7 @@ skipWithout('wrk', /with wrk|not supported, unknown or invalid/);
 
 const tools = ['wrk', 'autocannon'] as const;
 const loading = (tool: string, more = '') =>
-  `await bench.http({ connections: 2, duration: 0.3, benchmarker: '${tool}'${more} });`;
+  `await bench.http({ connections: 2, duration: 1, benchmarker: '${tool}'${more} });`;
 
 /** Every tenth answer is an error. */
 const aFew = {
@@ -35,7 +35,7 @@ describe.each(tools)('a run fails, with %s,', (tool) => {
   });
 
   it('if no server listens', async () => {
-    const port = await freePort();
+    const port = await ownPort();
     const { message } = await failureOf(
       benchmark('{ n: 1 }', `await bench.http({ port: ${port}, benchmarker: '${tool}' });`),
     );
@@ -57,7 +57,7 @@ describe.each(tools)('a run fails, with %s,', (tool) => {
 describe('a run fails', () => {
   it('if the server cannot take the arrival rate', async () => {
     const { message } = await failureOf({
-      load: `await bench.http({ connections: 2, duration: 0.3, arrivalRate: 20_000, benchmarker: 'open-loop' });`,
+      load: `await bench.http({ connections: 2, duration: 1, arrivalRate: 20_000, benchmarker: 'open-loop' });`,
       answer: `setTimeout(() => response.end('ok'), 20);`,
     });
     expect(message).toMatch(/\b\d+ of 20000 .*arrivalRate/);
@@ -66,7 +66,7 @@ describe('a run fails', () => {
   it('if an HTTP/2 server crashes during the load', async () => {
     const { message } = await failureOf({
       server: 'http2',
-      load: `await bench.http({ protocol: 'http2', connections: 2, duration: 0.3 });`,
+      load: `await bench.http({ protocol: 'http2', connections: 2, duration: 1 });`,
       answer: `if (++count === 50) { server.close(); for (const session of sessions) session.destroy(); } else response.end('ok');
         sessions.add(response.stream?.session);`,
       head: 'let count = 0; const sessions = new Set();',

@@ -1,0 +1,120 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { benchCli } from '../../../../test/support/command.ts';
+import { temporarySuite } from '../../../../test/support/suite.ts';
+
+/** Other tests can keep the CPUs busy, of which a load warns. */
+const withoutShortage = (stderr: string) => stderr.replaceAll(/^warning: other programs used .*\n/gm, '');
+
+const answers: Readonly<Record<string, RequestListener>> = {
+  '/page?a=b': (request, response) => {
+    response.statusCode = request.headers['x-test'] === 'yes' ? 200 : 400;
+    setTimeout(() => response.end('hello'), 2);
+  },
+  '/user': ({ headers }, response) => {
+    const credentials = `Basic ${Buffer.from('me:a b').toString('base64')}`;
+    response.statusCode = headers.authorization === credentials && headers['x-a'] === '1, 2' ? 200 : 401;
+    setTimeout(() => response.end(), 2);
+  },
+  '/slow': (_, response) => void setTimeout(() => response.end('hello'), 20),
+  '/post': (request, response) => {
+    response.statusCode = request.method === 'PUT' ? 200 : 405;
+    request.resume().once('end', () => response.end());
+  },
+};
+
+const server = createServer((request, response) => {
+  const answer = answers[request.url ?? ''];
+  if (answer === undefined) response.writeHead(404).end();
+  else answer(request, response);
+});
+let origin: string;
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+
+/** Long enough for a machine that other tests keep busy. */
+const quick = ['http', 'load', '--benchmarker', 'autocannon', '--duration', '1s', '--connections', '2'];
+
+describe('bench-cli http load', () => {
+  it('shows the rate and the latency of a server', async () => {
+    const url = `${origin}/page?a=b`;
+    const { stdout, stderr, exitCode } = await benchCli([...quick, '--header', 'x-test: yes', url]);
+    expect({ stderr: withoutShortage(stderr), exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(stdout.split('\n')).toEqual([
+      url,
+      expect.stringMatching(/^ {2}rate {6}[\d.,]+ /),
+      expect.stringMatching(/^ {2}latency {3}p50 \S+ ms, p90 \S+ ms, p99 \S+ ms, p99\.9 \S+ ms$/),
+      expect.stringMatching(
+        /^ {2}requests {2}\d+ in \d\.\d s by HTTP\/1\.1, sent by autocannon 9\.\d+\.\d+$/,
+      ),
+      '',
+    ]);
+  });
+
+  it('prints all figures as JSON', async () => {
+    const options = ['--method', 'PUT', '--body', 'text', '--warmup', '0.1s', '--format', 'json'];
+    const { stdout, stderr, exitCode } = await benchCli([...quick, ...options, `${origin}/post`]);
+    expect({ stderr: withoutShortage(stderr), exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(JSON.parse(stdout)).toMatchObject({
+      benchmarker: 'autocannon',
+      protocol: 'http',
+      non2xx: 0,
+      rate: expect.any(Number),
+    });
+  });
+
+  it('sends the user of the URL, and all values of a header, and shows no password', async () => {
+    const user = `${origin.replace('//', '//me:a%20b@')}/user`;
+    const result = await benchCli([...quick, '--header', 'x-a: 1', '--header', 'x-a: 2', user]);
+    expect(withoutShortage(result.stderr)).toBe('');
+    expect(result.exitCode).toBe(0);
+    expect(result.stdout).toContain(`${origin}/user\n`);
+  });
+
+  it('sends the requests of files', async () => {
+    const requests = [{ path: '/slow' }, { path: '/page?a=b', headers: { 'x-test': 'yes' } }];
+    using files = temporarySuite({ 'mix.json': JSON.stringify(requests) });
+    const mix = files.path('mix.json');
+    const expected = ['--expect-status', '200'];
+    const limits = ['--duration', '1s', '--format', 'json'];
+    const { stdout, stderr } = await benchCli(['http', 'load', '--mix', mix, ...expected, ...limits, origin]);
+    expect(withoutShortage(stderr)).toBe('');
+    expect(JSON.parse(stdout)).toMatchObject({
+      benchmarker: expect.stringMatching(/^(wrk|autocannon|open-loop)$/),
+      non2xx: 0,
+    });
+  });
+
+  it('warns with the numbers if a rate is not reached', async () => {
+    const args = [...quick.with(3, 'open-loop'), '--rate', '20000', `${origin}/slow`];
+    const { stderr, exitCode } = await benchCli(args);
+    expect(exitCode, stderr).toBe(0);
+    expect(stderr).toMatch(/^warning: .* of 20\.0k /m);
+  });
+
+  it('shows the latencies of a search by rate', async () => {
+    using files = temporarySuite({});
+    const search = ['--find-rate', 'p50<5s', '--plot', 'curve.svg', `${origin}/slow`];
+    const { stdout, stderr, exitCode } = await benchCli([...quick.with(3, 'open-loop'), ...search], {
+      cwd: files.directory,
+    });
+    expect(exitCode, stderr).toBe(0);
+    expect(readFileSync(files.path('curve.svg'), 'utf8')).toContain('Latency by rate');
+    expect(stdout).toMatch(/^ {2}promise {3}p50<5s, broken from [\d.,]+ /m);
+    expect(stdout).toMatch(/^ +100( +[\d.]+){3} +(kept|broken)$/m);
+  });
+
+  it('exits with 1 if there is no rate', async () => {
+    const { stdout, stderr, exitCode } = await benchCli([...quick, `${origin}/missing`]);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
+    expect(stderr).toMatch(/^failed: autocannon: .*4xx[\s\S]*\[ERR_BENCH_LOAD_FAILURES\]$/m);
+  });
+});

@@ -64,7 +64,7 @@ const comparisonFormats = ['rates', 'table', 'json', 'markdown'] as const;
 /** For other services: Bencher, github-action-benchmark, CI services that show tests, and annotations of checks on GitHub. */
 const exportFormats = ['bencher', 'github-action-benchmark', 'junit', 'github-annotations'] as const;
 
-/** The metrics of `--metric`. `metrics` of runner measures each of them, and `eventNames`. */
+/** The metrics of `--metric`, beside `eventNames`. `metrics` of runner/src/metric/metrics.ts measures them. */
 export const metricNames = ['alloc', 'retained', 'gc', 'cpu', 'rss'];
 /** The metrics that `perf` counts. */
 export const eventNames = ['instructions', 'cycles', 'branch-misses', 'cache-misses'];

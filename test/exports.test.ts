@@ -64,13 +64,13 @@ const publicNames: Readonly<Record<string, string>> = {
     judgeFixed judgeGates judgeResults methods parseGate rankValues rateWords scatterTable summarizeSample verdictWord
   `,
   'packages/stats/src/internal.ts': `
-    ASSUMPTION_MESSAGES AssumptionFailure Bisection ChangePoint ComparisonWarning DEFAULT_ERROR_RATE
+    ASSUMPTION_MESSAGES AssumptionFailure Bisection ChangePoint ComparisonWarning ERROR_RATE
     FIRST_LOOK FoundVersions GatedComparison Method PairedRuns ParameterRanking PartDifference PartRuns
     PrecisionJudgement RankedPair RateWord SHORT_RUNS_MESSAGE SamplingChoice ScatterTable SearchResult
     SearchedVersion SequentialFamily SequentialJudgement SequentialOptions SequentialPrecision StopReason
     TestedJudgement Ties UnjudgedItem adaptiveSummaryOf amountWords applyGates bestSampling betweenVariance
     checkPlannedGates checkSequentialOptions compareParts criticalT decisiveReason examineSample isWithinControl leastDifference
-    logHalfWidth meanHalfWidth meanOf medianOf methodOf noiseFloor onlineLevel possibleSamplings quantile
+    logHalfWidth meanHalfWidth meanOf medianOf methodOf noiseFloor possibleSamplings quantile
     rankParameters rateLimits shortCases sortComparisons summaryOf tiedGroups varianceOf
     verdictCounts withheldReason withoutCommonFactor
   `,
@@ -133,7 +133,7 @@ const publicNames: Readonly<Record<string, string>> = {
     RequestOptions ResumeOptions RunRecord ScheduledRun ScriptedExecutor SessionEvent SessionListener SessionOptions
     SessionRequest SourceRequest SubjectRequest SubjectRequests UsageError affectedFiles benchmarkersOf
     checkBenchmarks commitPlaces commitTexts compare createRequest defaultItems defaultRecordPath diagnose examineMachine failedRuns
-    judgeSession lockFile measureCoverage notify offeredItems packageCommands parseJson profileCases readCosts readRecording
+    judgeSession measureCoverage notify offeredItems packageCommands parseJson profileCases readCosts readRecording
     readRecordings readShard readSubject refsOf repositoryOf resolveSubject resumeSession runSession schedule
     sessionCollector setGovernor writeRecordings
   `,

@@ -17,7 +17,6 @@ const targets = {
   import: ['lib/help.mjs', 'run', '--dry-run', 'a.js'],
   results: ['lib/results.jsonl', 'run', '--resume', 'lib/results.jsonl'],
   history: ['lib/history.jsonl', 'history', '--file', 'lib/history.jsonl'],
-  ledger: ['lib/ledger.jsonl', 'compare', '--old', '.', '--new', '.', '--ledger', 'lib/ledger.jsonl', 'none'],
 } as const;
 
 /**
@@ -43,7 +42,7 @@ async function use(file: string, words: readonly string[], tally: Tally, random:
   using suite = temporarySuite({
     'project/a.js': benchmark('{ n: 1 }', 'bench.report(1, 1n);'),
     'project/bench-cli.config.mjs': `import './lib/help.mjs'; export default {};`,
-    ...{ 'project/lib/help.mjs': '', 'project/lib/history.jsonl': '', 'project/lib/ledger.jsonl': '' },
+    ...{ 'project/lib/help.mjs': '', 'project/lib/history.jsonl': '' },
     'elsewhere/.keep': '',
   });
   chmodSync(suite.directory, 0o755);

@@ -375,7 +375,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/private-cache'],
   },
   {
-    file: 'packages/cli/src/analysis/json-lines.ts',
+    file: 'packages/cli/src/history/json-lines.ts',
     text: 'checkTrusted(file, env);',
     fault: 'void checkTrusted;',
     noticedBy: ['packages/cli/test/trust'],
@@ -525,7 +525,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/output-file'],
   },
   {
-    file: 'packages/cli/src/analysis/json-lines.ts',
+    file: 'packages/cli/src/history/json-lines.ts',
     text: 'const size = bytes.length - tornBytes;',
     fault: 'const size = bytes.length;',
     noticedBy: ['packages/cli/test/history'],
@@ -712,7 +712,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/results/test/config-file'],
   },
   {
-    file: 'packages/cli/src/analysis/json-lines.ts',
+    file: 'packages/cli/src/history/json-lines.ts',
     text: 'ftruncateSync(fd, size);\n        throw error;',
     fault: 'ftruncateSync(fd, size + 1);\n        throw error;',
     noticedBy: ['torture', '--disks', '12'],

@@ -19,7 +19,7 @@ export type RunFormat = SettingValue<'format', 'run'>;
 
 export type GateOptions = Pick<CommandSettings<'compare'>, 'failOn' | 'allowMissing'>;
 
-const adaptive = ['margin', 'maxRuns', 'errorRate', 'budgetMs'] as const satisfies readonly SettingName[];
+const adaptive = ['margin', 'maxRuns', 'budgetMs'] as const satisfies readonly SettingName[];
 
 /** The number of runs as the runner takes it; undefined for its default, and for a session that goes on, whose file has it. */
 export function runsOf(
@@ -28,8 +28,8 @@ export function runsOf(
   fallback: number | 'auto' | undefined,
 ): number | AdaptiveOptions | undefined {
   if (command.getOptionValue('resume') !== undefined) return undefined;
-  const { runs = fallback, margin, maxRuns, errorRate, budgetMs } = options;
-  if (runs === 'auto') return { margin, maxRuns, errorRate, budgetMs };
+  const { runs = fallback, margin, maxRuns, budgetMs } = options;
+  if (runs === 'auto') return { margin, maxRuns, budgetMs };
   const idle = [...adaptive, 'declaredTimes'].find((name) => isGiven(command, name));
   if (idle === undefined) return runs;
   const flag = optionNamed(idle);

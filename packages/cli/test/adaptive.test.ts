@@ -38,7 +38,7 @@ afterAll(() => suite[Symbol.dispose]());
 
 describe('compare without --runs', () => {
   it.each([
-    ['json', { maxRuns: 36, margin: 0.02, errorRate: 0.05 }, 0],
+    ['json', { maxRuns: 36, margin: 0.02 }, 0],
     ['csv', 30, 1],
   ])(
     'that prints %s has the runs %o, and the verdict on stderr beside CSV',
@@ -199,12 +199,10 @@ describe('compare --runs auto', () => {
   it.each([
     ['--margin 2%', 'USAGE', '--margin requires --runs auto'],
     ['--max-runs 10', 'USAGE', '--max-runs requires --runs auto'],
-    ['--error-rate 1% --runs 10', 'USAGE', '--error-rate requires --runs auto'],
     ['--runs auto --margin two', 'USAGE', "'two'"],
     ['--runs auto --budget 20x', 'USAGE', "'20x'"],
     ['--runs auto --budget 0', 'USAGE', "'0'"],
     ['--runs auto --max-runs 7', 'OPTION', '8'],
-    ['--runs auto --error-rate 60%', 'OPTION', '0.5'],
     ['--runs many', 'USAGE', "'many'"],
   ])('refuses %s', async (words, code, value) => {
     const command = `compare --old node --new node ${words} g`.split(' ');

@@ -74,7 +74,7 @@ it.each<[what: string, command: string, code: string, names: string[]]>([
     ['compare --runs auto', '--budget', '999h'],
     ['compare --runs auto', '--max-runs', '9'.repeat(23)],
     ['compare --runs auto', '--margin', '100%'],
-    ['compare --runs auto', '--error-rate', '0.00000000001%'],
+    ['compare --runs auto', '--margin', '0.00000000001%'],
   ].map(([command, option = '', value = '']): [string, string, string, string[]] => [
     `${option} ${value.slice(0, 30)}, which is out of range`,
     `${command} ${option} ${value} g`,

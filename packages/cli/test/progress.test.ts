@@ -36,7 +36,7 @@ const ended = (durationMs: number, resumed = false): SessionEvent => ({
 const adaptive: SessionRecord = {
   ...recorded,
   request: {
-    ...{ ...recorded.request, command: 'compare', runs: { maxRuns: 36, margin: 0.02, errorRate: 0.05 } },
+    ...{ ...recorded.request, command: 'compare', runs: { maxRuns: 36, margin: 0.02 } },
     subjects: ['old', 'new'].map((name) => ({ ...subject, name })),
   },
 };

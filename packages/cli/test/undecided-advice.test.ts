@@ -67,7 +67,7 @@ describe('the advice for undecided comparisons', () => {
   });
 
   it('is more time if the time was up', () => {
-    const limited = { runs: { margin: 0.03, maxRuns: 30, errorRate: 0.05, budgetMs: 60_000 } };
+    const limited = { runs: { margin: 0.03, maxRuns: 30, budgetMs: 60_000 } };
     expect(adviceFor(0.02, 0.1, limited)).toMatch(/^the time was up .* --resume results\.jsonl --budget 2m$/);
     expect(adviceFor(0.5, 0.1, limited)).toBeUndefined();
   });
@@ -79,7 +79,7 @@ describe('the advice for undecided comparisons', () => {
   ] as const)('is more time if runs and %s used it up', (others, kind) => {
     const rates = { old: around(100, 0.1), new: around(102, 0.1).toReversed() };
     const list = compareFixed([{ ...named, ...rates, baseline: 'old', subject: 'new' }]);
-    const runs = { margin: 0.03, maxRuns: 30, errorRate: 0.05, budgetMs: 60_000 };
+    const runs = { margin: 0.03, maxRuns: 30, budgetMs: 60_000 };
     const limited = { ...session, request: { ...session.request, command: 'compare', runs } } as const;
     const ended = {
       ...{ ...empty, ended: true, file: 'results.jsonl', session: limited },
@@ -98,7 +98,7 @@ describe('the advice for undecided comparisons', () => {
   });
 
   it('is not more runs where more of them would decide nothing', () => {
-    const limited = { runs: { margin: 0.03, maxRuns: 30, errorRate: 0.05, budgetMs: 60_000 } };
+    const limited = { runs: { margin: 0.03, maxRuns: 30, budgetMs: 60_000 } };
     expect([adviceFor(0.001, 0), adviceFor(0.001, 0, limited)]).toEqual([undefined, undefined]);
   });
 });

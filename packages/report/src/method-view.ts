@@ -1,6 +1,7 @@
 import { type Comparison, type ComparisonList, type Judgement, verdictWord } from '@bench-cli/stats';
 import {
   decisiveReason,
+  ERROR_RATE,
   type SequentialJudgement,
   type StopReason,
   type TestedJudgement,
@@ -121,26 +122,24 @@ const sequentialColumns: readonly Column<Comparison>[] = [
   }),
 ];
 
-function sequentialView({ errorRate, margin }: SequentialList): MethodView {
+function sequentialView({ margin }: SequentialList): MethodView {
   return {
     columns: [adaptive.words('verdict', verdictWord), ...sequentialColumns],
     gap: '  ',
     footer: '',
     markdownColumns: sequentialColumns,
-    reading: sequentialReading(`${Number((errorRate * 100).toPrecision(3))}\u00a0%`),
-    totals: { errorRate, margin },
+    reading: SEQUENTIAL_READING,
+    totals: { errorRate: ERROR_RATE, margin },
     figuresOf: ({ samples: _, ...figures }: SequentialJudgement) => figures,
     rowFigures: () => ({}),
   };
 }
 
-function sequentialReading(share: string): string {
-  return `
+const SEQUENTIAL_READING = `
 <p>Each configuration ran until its verdict was clear. <strong>Faster and slower</strong>: of these configurations, at most
-${share} are expected to be neither. <strong>No difference</strong>: the interval of the change lies within the margin. A
-configuration that differs by the margin or more is called so with a probability of at most ${share}.
+5\u00a0% are expected to be neither. <strong>No difference</strong>: the interval of the change lies within the margin. A
+configuration that differs by the margin or more is called so with a probability of at most 5\u00a0%.
 <strong>Undecided</strong>: the runs were used up, or more runs would hardly have told. Rates are geometric means of all
 runs, and a change is that of the pairs of runs. Intervals and <strong>p</strong> are valid at whichever run a configuration stopped. The interval of a difference is widened for
-the number of comparisons: of all of these, at most ${share} are expected to miss the truth. <strong>p</strong> is
+the number of comparisons: of all of these, at most 5\u00a0% are expected to miss the truth. <strong>p</strong> is
 corrected by Benjamini and Hochberg's method.</p>`;
-}

@@ -10,7 +10,7 @@ import {
 import { amountWords, decisiveReason, withheldReason } from '@bench-cli/stats/internal';
 import { comparisonName } from './comparison-name.ts';
 import { completenessLines } from './completeness.ts';
-import { leastPercent, metricText, metricTitle, shortPercent } from './figure-text.ts';
+import { leastPercent, metricText, metricTitle } from './figure-text.ts';
 
 const VERDICTS = ['higher', 'lower', 'same', 'undecided'] as const;
 
@@ -199,10 +199,10 @@ function promises(list: ComparisonList): string[] {
   const lost = found - significant;
   const left = `${lost === 1 ? 'one of the undecided differs' : `${lost} of the undecided differ`} before the correction for ${all}`;
   const differences = isPart ? `the differences among all ${all},` : 'these differences';
-  return [...(significant > 0 ? [guarantee(list, differences)] : []), ...(lost > 0 ? [left] : [])];
+  return [...(significant > 0 ? [guarantee(differences)] : []), ...(lost > 0 ? [left] : [])];
 }
 
 /** The guarantee of the correction for the significant differences. */
-export function guarantee({ errorRate }: ComparisonList, differences: string): string {
-  return `at most ${shortPercent(errorRate)} of ${differences} are expected to be due to chance`;
+export function guarantee(differences: string): string {
+  return `at most 5 % of ${differences} are expected to be due to chance`;
 }

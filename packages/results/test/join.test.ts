@@ -354,7 +354,7 @@ describe('recordings of different commands', () => {
     ['--set', { settings: { ...session().request.settings, cpuSet: '0' } }],
     ['--set', { settings: { ...session().request.settings, loadCpuSet: '0' } }],
     ['--metric', { metrics: { metrics: [metric], runs: 8 } }],
-    ['--margin', { runs: { maxRuns: 2, margin: 0.01, errorRate: 0.05 } }],
+    ['--margin', { runs: { maxRuns: 2, margin: 0.01 } }],
     ['test', { settings: { ...session().request.settings, test: true } }],
   ])('are refused if %s differs in another place of the request', (flag, more) => {
     const recordings = { 'a.jsonl': shard(1), 'b.jsonl': requesting(more) };
@@ -531,7 +531,7 @@ describe('joined whole sessions', () => {
 
   it('are refused when each was adaptive, as a whole or in shards', () => {
     const adaptive = ([begin, ...rest]: ReturnType<typeof recording>): readonly RecordLine[] => {
-      const runs = { maxRuns: 36, margin: 0.02, errorRate: 0.05 };
+      const runs = { maxRuns: 36, margin: 0.02 };
       return [{ ...begin, request: { ...begin.request, runs } }, ...rest];
     };
     const shards = { a: adaptive(shard(1)), b: adaptive(shard(2)) };

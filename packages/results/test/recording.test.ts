@@ -68,7 +68,7 @@ const completeLines: readonly [Complete<SessionRecord, 'settings'>, ...Complete<
       added: ['g/c.ts'],
       versions: ['1.0.0'],
       runs: {
-        ...{ maxRuns: 9, extendedFrom: [8], margin: 0.02, errorRate: 0.05, budgetMs: 10, allPairs: true },
+        ...{ maxRuns: 9, extendedFrom: [8], margin: 0.02, budgetMs: 10, allPairs: true },
         limits: [1.1],
       },
       settings: { ...session.request.settings, cpuSet: '0', loadCpuSet: '1', jobs: ['0', '1'] },

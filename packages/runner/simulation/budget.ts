@@ -41,7 +41,7 @@ export function simulateBudget(
 ): BudgetResult {
   const normal = normals(uniforms(seed));
   const subjects = ['old', 'new'];
-  const runs = { maxRuns: 36, margin: 0.02, errorRate: 0.05, budgetMs };
+  const runs = { maxRuns: 36, margin: 0.02, budgetMs };
   const pace = new Pace(
     runs,
     subjects,

@@ -32,7 +32,6 @@ export { parseJson } from './parse-json.ts';
 export { type AdaptiveOptions, createRequest, type Request, type RequestOptions } from './plan/request.ts';
 export { type ScheduledRun, schedule } from './plan/schedule.ts';
 export type { ScriptedExecutor } from './process/supervisor.ts';
-export { lockFile } from './record/file-lock.ts';
 export { defaultRecordPath } from './record/record-file.ts';
 export { affectedFiles } from './session/affected.ts';
 export { type ComparedCase, type CompareOptions, type CompareResult, compare } from './session/compare.ts';

@@ -58,7 +58,7 @@ describe('limited time', () => {
     ['the runs before ten later ones', 10, 10],
     ['half of the runs before many later ones', 1000, 10],
   ])('suffices for %s', (_, laterRuns, expected) => {
-    const rule = { maxRuns: 99, margin: 0.02, errorRate: 0.05, budgetMs: 1000 };
+    const rule = { maxRuns: 99, margin: 0.02, budgetMs: 1000 };
     const pace = new Pace(
       rule,
       ['a', 'b'],

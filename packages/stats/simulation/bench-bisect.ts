@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util';
-import { DEFAULT_ERROR_RATE } from '../src/sequential/sequential-family.ts';
+import { ERROR_RATE } from '../src/judgement.ts';
 import {
   adaptiveSteps,
   bisect,
-  bisectAt,
   fixedSteps,
   type History,
   type SearchResult,
@@ -11,7 +10,7 @@ import {
 } from './bisection.ts';
 import { type Claim, isKept, SLACK } from './claim.ts';
 import type { Estimate } from './estimate.ts';
-import { alternating, halves, lasting, shapes, sharpModes, thirds, twoModes } from './noise.ts';
+import { alternating, halves, lasting, shapes, sharpModes, thirds } from './noise.ts';
 import { randomStreams } from './random.ts';
 import { claimLine, withError } from './text.ts';
 
@@ -100,13 +99,6 @@ const parts: Readonly<Record<string, (streams: Streams) => void>> = {
       claim(`versions named between equal ends, ${noise.noise.name}`, misled);
     }
   },
-  strict: (streams) => {
-    const errorRate = 0.01;
-    print(`\n${searches * 20} searches: equal ends, with an error rate of ${errorRate * 100} %\n`);
-    const history = { effect: 0, noise: twoModes, deviation: 0 };
-    const { misled } = search(streams, history, searches * 20, bisectAt(errorRate));
-    claims.push({ what: 'versions named between equal ends', found: misled, limit: errorRate, unit: '%' });
-  },
 };
 
 for (const name of options.part ?? Object.keys(parts)) {
@@ -119,13 +111,8 @@ print(`\nGuarantees, with an allowance of ${SLACK} standard errors\n`);
 for (const each of claims) print(claimLine(each).trimEnd());
 process.exitCode = claims.every(isKept) ? 0 : 1;
 
-function search(
-  streams: Streams,
-  history: Omit<History, 'versions'>,
-  count: number,
-  rule = bisect,
-): SearchResult {
-  const result = simulateSearches({ versions, ...history }, rule, count, streams.next().value);
+function search(streams: Streams, history: Omit<History, 'versions'>, count: number): SearchResult {
+  const result = simulateSearches({ versions, ...history }, bisect, count, streams.next().value);
   print(
     `${history.noise.name.padEnd(36)} ${(history.effect * 100).toFixed(1).padStart(4)} % ${resultText(result)}`,
   );
@@ -133,7 +120,7 @@ function search(
 }
 
 function claim(what: string, found: Estimate): void {
-  claims.push({ what, found, limit: DEFAULT_ERROR_RATE, unit: '%' });
+  claims.push({ what, found, limit: ERROR_RATE, unit: '%' });
 }
 
 function resultText({ found, wrong, misled, runs, measured }: SearchResult): string {

@@ -1,7 +1,7 @@
 import { Bisection, type VersionRange } from '../src/bisection/bisection.ts';
 import { judgeFixed } from '../src/fixed-judgement.ts';
 import type { Verdict } from '../src/judgement.ts';
-import { DEFAULT_ERROR_RATE, SequentialFamily } from '../src/sequential/sequential-family.ts';
+import { SequentialFamily } from '../src/sequential/sequential-family.ts';
 import { FIXED_RUNS } from './command.ts';
 import { type Estimate, meanOf, shareOf } from './estimate.ts';
 import { measurePairs, type Noise } from './noise.ts';
@@ -49,12 +49,10 @@ export interface SearchRule {
 }
 
 /** `bench-cli bisect`. */
-export const bisect: SearchRule = bisectAt(DEFAULT_ERROR_RATE);
-
-/** `bench-cli bisect --error-rate`. */
-export function bisectAt(errorRate: number): SearchRule {
-  const search: SearchRule['search'] = (versions, measure) => {
-    const bisection = new Bisection(versions, { errorRate });
+export const bisect: SearchRule = {
+  name: 'bisect',
+  search: (versions, measure) => {
+    const bisection = new Bisection(versions);
     const measured = new Set<number>();
     let runs = 0;
     for (let next = bisection.next(); next !== undefined; next = bisection.next()) {
@@ -64,9 +62,8 @@ export function bisectAt(errorRate: number): SearchRule {
       runs += 2;
     }
     return { range: bisection.range(), runs, measured: measured.size - 1 };
-  };
-  return { name: 'bisect', search };
-}
+  },
+};
 
 /** The steps of a usual bisection, each of which decides for itself whether a version differs from the good end. */
 function steps(isBad: (measureOnce: () => ReturnType<Measure>) => boolean): SearchRule['search'] {
@@ -101,11 +98,11 @@ export const fixedSteps: SearchRule = {
   }),
 };
 
-/** `compare --runs auto` at each step, with an error rate that seven steps share. */
+/** `compare --runs auto` at each step. */
 export const adaptiveSteps: SearchRule = {
   name: 'compare --runs auto',
   search: steps((measureOnce) => {
-    const family = new SequentialFamily({ errorRate: DEFAULT_ERROR_RATE / 7 });
+    const family = new SequentialFamily();
     while (family.isOpen('')) {
       const { good, rate } = measureOnce();
       family.add('', good, rate);

@@ -1,4 +1,4 @@
-import { DEFAULT_ERROR_RATE } from '../src/sequential/sequential-family.ts';
+import { ERROR_RATE } from '../src/judgement.ts';
 import type { Estimate } from './estimate.ts';
 import type { FamilyResult } from './family.ts';
 import type { GateResult } from './gates.ts';
@@ -31,13 +31,13 @@ export function claimsOfErrors(summary: Summary): readonly Claim[] {
     share('intersected intervals that miss the true ratio, in any cell', missed),
     {
       ...share('intervals of no difference that miss the true ratio, in any cell', missedByEquivalence),
-      limit: 2 * DEFAULT_ERROR_RATE,
+      limit: 2 * ERROR_RATE,
     },
   ];
 }
 
 function share(what: string, found: Estimate): Claim {
-  return { what, found, limit: DEFAULT_ERROR_RATE, unit: '%' };
+  return { what, found, limit: ERROR_RATE, unit: '%' };
 }
 
 /** @param summary over all cells of noise of usual amounts */

@@ -9,11 +9,7 @@ import {
 } from '@bench-cli/results';
 import type { FixedList, SequentialList } from '../src/comparison.ts';
 import { compareFixed } from '../src/fixed-method.ts';
-import {
-  DEFAULT_ERROR_RATE,
-  DEFAULT_MAX_RUNS,
-  SequentialFamily,
-} from '../src/sequential/sequential-family.ts';
+import { DEFAULT_MAX_RUNS, SequentialFamily } from '../src/sequential/sequential-family.ts';
 import { compareSequentially } from '../src/sequential/sequential-method.ts';
 import { measurePairs, type Noise, type Truth } from './noise.ts';
 import type { Random } from './random.ts';
@@ -83,7 +79,6 @@ export function judgeFixedRuns(cases: readonly MeasuredCase[], runs: number): Fi
 export function judgeAdaptively(
   cases: readonly MeasuredCase[],
   limits: readonly number[] = [],
-  errorRate = DEFAULT_ERROR_RATE,
 ): SequentialList {
   const subjects = [...(cases[0]?.rates.keys() ?? [])];
   const pairs = pairsWithBaseline(subjects);
@@ -91,7 +86,7 @@ export function judgeAdaptively(
     ...{ of, rates },
     pairs: pairs.map((pair) => ({ ...pair, key: comparisonKey({ ...of, ...pair }) })),
   }));
-  const family = new SequentialFamily({ limits, errorRate }, cases.length * pairs.length);
+  const family = new SequentialFamily({ limits }, cases.length * pairs.length);
   const runs: ComparedRun[] = [];
   for (let round = 0; round < DEFAULT_MAX_RUNS; round++) {
     const before = runs.length;
@@ -107,7 +102,7 @@ export function judgeAdaptively(
     if (runs.length === before) break;
     family.judge();
   }
-  return judgeRecorded(runs, subjects, cases.length, errorRate);
+  return judgeRecorded(runs, subjects, cases.length);
 }
 
 /** Judges runs that go on after each verdict, as if one process measured all cases: the most looks that there can be. */
@@ -137,8 +132,7 @@ function judgeRecorded(
   runs: readonly ComparedRun[],
   subjects: readonly string[],
   cases: number,
-  errorRate = DEFAULT_ERROR_RATE,
 ): SequentialList {
-  const session = { runs, subjects, options: { errorRate }, cases };
+  const session = { runs, subjects, options: {}, cases };
   return compareSequentially(session, samplePairs(runs, subjects));
 }

@@ -2,7 +2,7 @@ import { joinMachines } from '@bench-cli/results';
 import type { Comparison, ComparisonList } from '../src/comparison.ts';
 import { compareFixed } from '../src/fixed-method.ts';
 import { applyGates, boundOf, parseGate } from '../src/gate.ts';
-import type { Judgement } from '../src/judgement.ts';
+import { ERROR_RATE, type Judgement } from '../src/judgement.ts';
 import { methodOf } from '../src/method.ts';
 import { judgeAdaptively, judgeAllRuns, judgeFixedRuns, measureCases, samplesOf } from './command.ts';
 import { type Estimate, shareOf } from './estimate.ts';
@@ -36,7 +36,7 @@ export function simulateGates(setting: GateSetting, commands: number, random: Ra
     const list = measuredList(setting, random);
     if (applyGates(list, [gate]).crossed.length > 0) crossed++;
     const pOf = (comparison: Comparison) => methodOf(list).pBeyond(comparison, limit) ?? 1;
-    if (list.comparisons.some((each) => pOf(each) < list.errorRate)) uncorrected++;
+    if (list.comparisons.some((each) => pOf(each) < ERROR_RATE)) uncorrected++;
   }
   return {
     ...setting,

@@ -1,12 +1,9 @@
 import { DEFAULT_MARGIN } from '../src/fixed-judgement.ts';
+import { ERROR_RATE } from '../src/judgement.ts';
 import { supportedPairP } from '../src/rank-evidence.ts';
 import { boundaryFor, FIRST_LOOK } from '../src/sequential/boundary.ts';
 import { estimatePairs, pairP } from '../src/sequential/pair-estimate.ts';
-import {
-  DEFAULT_ERROR_RATE,
-  DEFAULT_MAX_RUNS,
-  SequentialFamily,
-} from '../src/sequential/sequential-family.ts';
+import { DEFAULT_MAX_RUNS, SequentialFamily } from '../src/sequential/sequential-family.ts';
 import { type RateWord, rateWords } from '../src/verdict-word.ts';
 import { FIXED_RUNS } from './command.ts';
 import type { CellResult } from './grid.ts';
@@ -62,11 +59,11 @@ export function pictureData(
   return {
     maxRuns: DEFAULT_MAX_RUNS,
     fixedRuns: FIXED_RUNS,
-    errorRate: DEFAULT_ERROR_RATE,
+    errorRate: ERROR_RATE,
     margin: DEFAULT_MARGIN,
     boundary: Array.from({ length: DEFAULT_MAX_RUNS - FIRST_LOOK + 1 }, (_, index) => {
       const runs = FIRST_LOOK + index;
-      return { runs, p: boundary.nominalP(DEFAULT_ERROR_RATE, runs) };
+      return { runs, p: boundary.nominalP(ERROR_RATE, runs) };
     }),
     examples,
     runs: results.flatMap(({ cell: { noise, effect, deviation }, tallies }) => {
@@ -113,7 +110,7 @@ function exampleOf(truth: Truth, random: Random): Example {
       ratio,
       low,
       high,
-      nominalP: supportedPairP(pairP(estimate), DEFAULT_ERROR_RATE, pairs),
+      nominalP: supportedPairP(pairP(estimate), pairs),
     });
   }
   return { ...truth, looks, verdict: rateWords[family.judgement('').verdict] };

@@ -12,7 +12,14 @@ import {
 import type { MetricDescription } from '@bench-cli/results/recording';
 import { type AssumptionFailure, examineSample } from './assumption.ts';
 import { failuresDiffer } from './failure-share.ts';
-import type { JudgedRatio, Judgement, SequentialJudgement, TestedJudgement, Verdict } from './judgement.ts';
+import {
+  ERROR_RATE,
+  type JudgedRatio,
+  type Judgement,
+  type SequentialJudgement,
+  type TestedJudgement,
+  type Verdict,
+} from './judgement.ts';
 import type { RatioInterval } from './ratio.ts';
 import { LARGEST_STEP, ROUNDING, resolutionOf, withStep } from './resolution.ts';
 import type { SampleSummary } from './sample.ts';
@@ -51,10 +58,10 @@ export interface Comparison<Of extends Judgement = Judgement> extends NamedCase,
   /**
    * The least size of a significant difference, as a change of the rate: -0.03 is "at least 3 % slower". It is the end of the
    * interval that is next to 1. Estimates of the differences that were found are too large on average, because those that chance made
-   * smaller were not found. Of the intervals of all differences of a list, at most the share `errorRate` is expected to miss the truth.
+   * smaller were not found. Of the intervals of all differences of a list, at most the share `ERROR_RATE` is expected to miss the truth.
    * Null without a difference, if its ratio is not bounded, or if rates that never vary differ by one step.
    *
-   * Method: intervals at the risk errorRate × differences / comparisons.
+   * Method: intervals at the risk ERROR_RATE × differences / comparisons.
    * Source: Y. Benjamini and D. Yekutieli, "False discovery rate-adjusted multiple confidence intervals for selected parameters",
    * J. Am. Stat. Assoc. 100 (2005).
    */
@@ -112,8 +119,6 @@ interface ListOf<Of extends Judgement> {
   /** Ordered by `benchmark configuration` in Unicode root collation, like compare.R; then in the order of the subjects. */
   readonly comparisons: readonly Comparison<Of>[];
   readonly discoveries: Discoveries;
-  /** The significance level, or the accepted share of false verdicts. */
-  readonly errorRate: number;
   readonly control?: Control | undefined;
 }
 
@@ -155,7 +160,6 @@ export interface JudgedPairs<Of extends Judgement> extends Omit<Discoveries, 'fo
 }
 
 export interface PairJudge<Of extends Judgement> {
-  readonly errorRate: number;
   /** @param pairs each subject with the baseline, for each case */
   judge(pairs: readonly SamplePair[]): JudgedPairs<Of>;
   /** Judges the subjects after the baseline with each other, which does not change the other verdicts. */
@@ -171,7 +175,6 @@ export function listOf<Of extends Judgement>(judge: PairJudge<Of>, pairs: Iterab
   const subjects = new Set(comparisons.flatMap(({ baseline, subject }) => [baseline, subject]));
   const cases = subjects.size > 2 ? Map.groupBy([...comparisons, ...others], ({ key }) => key) : [];
   return {
-    errorRate: judge.errorRate,
     comparisons,
     discoveries: {
       ...counts,
@@ -290,8 +293,8 @@ function examinePair({ machines = [], ...pair }: SamplePair, fewRuns: number): S
 }
 
 /** The risk of the interval of each difference, so that few of the intervals of all differences miss the truth. */
-export function riskOfBounds(errorRate: number, found: number, tested: number): number {
-  return (errorRate * found) / Math.max(tested, found, 1);
+export function riskOfBounds(found: number, tested: number): number {
+  return (ERROR_RATE * found) / Math.max(tested, found, 1);
 }
 
 /** The largest certain loss first, the largest certain gain last (`leastChange`). Comparisons without a change come last. */

@@ -20,7 +20,7 @@ import {
   judgeFixed,
   judgeStratified,
 } from './fixed-judgement.ts';
-import type { JudgedRatio, TestedJudgement } from './judgement.ts';
+import { ERROR_RATE, type JudgedRatio, type TestedJudgement } from './judgement.ts';
 import { chargedMeans } from './machine.ts';
 import { meanOf } from './moments.ts';
 import { atLimit, fewestRuns, supportedP } from './rank-evidence.ts';
@@ -30,9 +30,6 @@ import { inverse, summariesOf } from './sample.ts';
 import { meanHalfWidth } from './tail.ts';
 import { testedWarnings } from './warning.ts';
 import { halfWidthOfSum, sumOfErrors, welchTest } from './welch.ts';
-
-/** The significance level for a fixed number of runs. */
-const LEVEL = 0.05;
 
 interface FixedRule {
   readonly options?: FixedOptions | undefined;
@@ -52,7 +49,6 @@ export function compareFixed(pairs: Iterable<SamplePair>, options?: FixedOptions
 
 function fixedList(pairs: Iterable<SamplePair>, rule: FixedRule): FixedList {
   const judge = {
-    errorRate: LEVEL,
     judge: (listed: readonly SamplePair[]) => judgePairs(listed, rule),
     judgeOthers: (others: readonly SamplePair[]) => judgePairs(others, { ...rule, size: 0 }),
   };
@@ -92,17 +88,17 @@ function judgePairs(
 ): JudgedPairs<TestedJudgement> {
   const judged = pairs.map((pair) => judgePair(pair, options));
   const ps = judged.map(({ judgement: { pairedP, samples, verdict } }) =>
-    pairedP === null ? null : supportedP(pairedP, LEVEL, samples, verdict === 'higher' ? 1 : -1),
+    pairedP === null ? null : supportedP(pairedP, ERROR_RATE, samples, verdict === 'higher' ? 1 : -1),
   );
   const adjusted = adjustForNumber(ps, size);
   const withoutRanks = adjustForNumber(
     judged.map(({ judgement: { pairedP } }) => pairedP),
     size,
   );
-  const isFound = (p: number | null) => p !== null && p < LEVEL;
+  const isFound = (p: number | null) => p !== null && p < ERROR_RATE;
   const tested = ps.filter((p) => p !== null).length;
   const corrected = Math.max(size, tested);
-  const risk = riskOfBounds(LEVEL, adjusted.filter(isFound).length, corrected);
+  const risk = riskOfBounds(adjusted.filter(isFound).length, corrected);
   const comparisons = pairs.flatMap((pair, at) => {
     const sides = judged[at];
     if (sides === undefined) return [];
@@ -110,7 +106,7 @@ function judgePairs(
     const isSignificant = isFound(adjustedP);
     const isUnsupported = !isSignificant && isFound(withoutRanks[at] ?? null);
     const arePairs = sides.judgement.samples.some(({ rounds }) => rounds !== undefined);
-    const neededRuns = fewestRuns(isUnsupported ? LEVEL / corrected : LEVEL, arePairs);
+    const neededRuns = fewestRuns(isUnsupported ? ERROR_RATE / corrected : ERROR_RATE, arePairs);
     const warnings = testedWarnings({ ...pair, ...sides, metric }, neededRuns);
     return comparisonOf<TestedJudgement>(
       pair,
@@ -164,7 +160,7 @@ function rateP({ judgement, step }: Comparison<TestedJudgement>, limit: number):
   if (ratio === null || relativeMeans === null) return null;
   const { low, high } = withStep({ ratio: ratio.ratio, low: ratio.ratio, high: ratio.ratio }, step);
   if (!isBeyond(limit < 1 ? high : low, limit)) return 1;
-  return supportedP(ratioP(relativeMeans, limit), LEVEL, atLimit(samples, limit), limit - 1);
+  return supportedP(ratioP(relativeMeans, limit), ERROR_RATE, atLimit(samples, limit), limit - 1);
 }
 
 /**
@@ -179,7 +175,7 @@ function amountP(
   if (old === null || new_ === null) return null;
   const slack = limit < 1 ? -negligible : negligible;
   const scaled = atLimit(samples, limit, slack);
-  const supported = (p: number) => supportedP(p, LEVEL, scaled, limit - 1);
+  const supported = (p: number) => supportedP(p, ERROR_RATE, scaled, limit - 1);
   if (relativeMeans !== null) return supported(ratioP(relativeMeans, limit + slack / old.mean));
   const test = welchTest({ ...old, mean: old.mean + slack }, new_);
   if (test.kind === 'none') return null;

@@ -11,7 +11,7 @@ import type { MetricDescription, SessionRequest } from '@bench-cli/results/recor
 import type { Comparison, ComparisonList, MetricList } from './comparison.ts';
 import { adjustForNumber } from './correction.ts';
 import type { JudgedResults } from './judged-results.ts';
-import type { Verdict } from './judgement.ts';
+import { ERROR_RATE, type Verdict } from './judgement.ts';
 import { methodOf } from './method.ts';
 import { isBeyond } from './ratio.ts';
 
@@ -168,7 +168,7 @@ export function applyGates(
     size,
   );
   const results = tested.map(({ gated, isCrossed: isVerdict, p, isMeasured }, at) => {
-    const isCertain = (adjusted[at] ?? 1) < Math.min(list.errorRate, gated.list.errorRate);
+    const isCertain = (adjusted[at] ?? 1) < ERROR_RATE;
     // With gates of the rate and of metrics, the correction of the verdict is for another number.
     const isBeyondLimit = gated.comparison.isSignificant && isCertain;
     const isCrossed = isVerdict || isBeyondLimit;
@@ -216,7 +216,7 @@ function testedBy({ list, metric, gates }: GatedList) {
       /** Against the thresholds; null if it cannot be judged, and 1 without a threshold. */
       p,
       /** Whether there is a difference, before the correction, that exceeds a gate. */
-      isMeasured: p !== null && (judgement.p ?? 1) < list.errorRate && isBeyondGate,
+      isMeasured: p !== null && (judgement.p ?? 1) < ERROR_RATE && isBeyondGate,
     };
   });
 }

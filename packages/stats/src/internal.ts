@@ -21,10 +21,9 @@ export {
   type UnjudgedItem,
 } from './gate.ts';
 export { isWithinControl } from './judged-results.ts';
-export type { SequentialJudgement, StopReason, TestedJudgement } from './judgement.ts';
+export { ERROR_RATE, type SequentialJudgement, type StopReason, type TestedJudgement } from './judgement.ts';
 export { logHalfWidth, methodOf, noiseFloor } from './method.ts';
 export { meanOf, medianOf, quantile, varianceOf } from './moments.ts';
-export { onlineLevel } from './online-level.ts';
 export { compareParts, type PartDifference, type PartRuns, withoutCommonFactor } from './part-difference.ts';
 export { type ParameterRanking, type RankedPair, rankParameters } from './ranking.ts';
 export { adaptiveSummaryOf, summaryOf } from './sample.ts';
@@ -40,7 +39,6 @@ export { FIRST_LOOK } from './sequential/boundary.ts';
 export { PairedRuns } from './sequential/paired-runs.ts';
 export {
   checkSequentialOptions,
-  DEFAULT_ERROR_RATE,
   SequentialFamily,
   type SequentialOptions,
 } from './sequential/sequential-family.ts';

@@ -14,6 +14,9 @@ import type { TestResult } from './welch.ts';
  */
 export type Verdict = 'higher' | 'lower' | 'same' | 'undecided';
 
+/** The significance level of a fixed number of runs, and the accepted share of false verdicts of adaptive ones. */
+export const ERROR_RATE = 0.05;
+
 export interface JudgedRatio extends RatioInterval {
   /**
    * Confidence of the interval: 1 - error rate, but 1 - 2 × error rate for the equivalence of adaptive runs, as for two one-sided tests.

@@ -1,4 +1,5 @@
 import type { RatePair } from '@bench-cli/results';
+import { ERROR_RATE } from './judgement.ts';
 import { meanOf, sumOf } from './moments.ts';
 import { mannWhitneyTest, signedRankP, vanElterenTest } from './rank-test.ts';
 import { isPaired, roundPairs, sharedError } from './round-pairs.ts';
@@ -26,8 +27,8 @@ export function supportedP(p: number, level: number, samples: readonly RatePair[
 }
 
 /** The p-value of a test of pairs of runs, unless their signed ranks are weaker evidence (`supportedP`). */
-export function supportedPairP(p: number, level: number, pairs: RatePair): number {
-  if (p >= level) return p;
+export function supportedPairP(p: number, pairs: RatePair): number {
+  if (p >= ERROR_RATE) return p;
   const differences = logRatios(pairs);
   return Math.max(p, signedRankP(differences, Math.sign(meanOf(differences))));
 }

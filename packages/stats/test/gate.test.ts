@@ -220,7 +220,7 @@ describe('adaptive runs', () => {
     sequentialP(
       { ...new SequentialFamily().judgement(''), ratio, samples: [{ old, new: slow }], ...figures },
       0.95,
-      { boundary, errorRate: 0.05 },
+      boundary,
     );
 
   it('count only looks on the side of the gate as evidence', () => {

@@ -83,7 +83,7 @@ describe('a p-value that ranks support', () => {
     const opposite = { old: sharp(100), new: sharp(90) };
     expect(supportedP(LEVEL, LEVEL, [opposite], -1)).toBe(LEVEL);
     expect(supportedP(0.06, LEVEL, [opposite], -1)).toBe(0.06);
-    expect(supportedPairP(LEVEL, LEVEL, opposite)).toBe(LEVEL);
+    expect(supportedPairP(LEVEL, opposite)).toBe(LEVEL);
   });
 
   it('is 1 if ranks show the other direction', () => {
@@ -92,7 +92,7 @@ describe('a p-value that ranks support', () => {
     expect(supportedP(0.01, LEVEL, [faster], -1)).toBe(1);
     // Most pairs are slower, and the mean of the logarithms is higher.
     const outliers = { old: sharp(100, 9), new: [...sharp(90, 7), 1e6, 1e6] };
-    expect(supportedPairP(0.01, LEVEL, outliers)).toBe(1);
+    expect(supportedPairP(0.01, outliers)).toBe(1);
   });
 
   it('is below a level no more often than that level, although each process draws one of two modes', () => {
@@ -108,7 +108,7 @@ describe('a p-value that ranks support', () => {
       draws.filter((draw) => p(draw) < level).length / draws.length;
     const supported = (draw: RatePair) =>
       supportedP(welchP(draw), LEVEL, [draw], judgeFixed(draw).judgement.improvement ?? 0);
-    const supportedPair = (draw: (typeof draws)[number]) => supportedPairP(sequentialP(draw), LEVEL, draw);
+    const supportedPair = (draw: (typeof draws)[number]) => supportedPairP(sequentialP(draw), draw);
     // Without ranks, the sharpest draws are extremely strong evidence.
     for (const raw of [welchP, sequentialP]) expect(share(raw, 1e-4)).toBeGreaterThan(1e-3);
     for (const level of [1e-4, 0.005, 0.01, LEVEL]) {
@@ -121,7 +121,7 @@ describe('a p-value of pairs that ranks support', () => {
   it('is that of the ranks if pairs are in opposite modes and hardly vary', () => {
     const opposite = { old: sharp(100), new: sharp(90) };
     expect(sequentialP(opposite)).toBeLessThan(1e-6);
-    expect(supportedPairP(sequentialP(opposite), LEVEL, opposite)).toBeCloseTo(pairFloor(3), 12);
+    expect(supportedPairP(sequentialP(opposite), opposite)).toBeCloseTo(pairFloor(3), 12);
   });
 
   it('is that of the signed ranks if both runs of a pair share a drift', () => {
@@ -130,11 +130,11 @@ describe('a p-value of pairs that ranks support', () => {
     expect(sequentialP(pairs)).toBeLessThan(1e-6);
     // Ranks without regard to pairs show nothing.
     expect(supportedP(1e-9, LEVEL, [pairs], -1)).toBeGreaterThan(0.5);
-    expect(supportedPairP(sequentialP(pairs), LEVEL, pairs)).toBeCloseTo(2 / 2 ** 10, 12);
+    expect(supportedPairP(sequentialP(pairs), pairs)).toBeCloseTo(2 / 2 ** 10, 12);
   });
 
   it('stays the same if ranks are stronger evidence', () => {
-    expect(supportedPairP(1e-3, LEVEL, { old: sharp(100, 12), new: sharp(90, 12) })).toBe(1e-3);
+    expect(supportedPairP(1e-3, { old: sharp(100, 12), new: sharp(90, 12) })).toBe(1e-3);
   });
 });
 

@@ -3,6 +3,8 @@ import { alternating, halves, measurePairs, normalNoise, sharpModes, thirds } fr
 import { randomStreams } from '../simulation/random.ts';
 import { rankValues } from '../src/index.ts';
 import { SequentialPrecision } from '../src/internal.ts';
+import { boundaryFor } from '../src/sequential/boundary.ts';
+import { repeatedHalfWidth } from '../src/sequential/sequential-precision.ts';
 
 const around = (mean: number, spread = 0.01) => [-2, -1, 0, 1, 2].map((it) => mean * (1 + it * spread));
 const sample = (method: string, len: number, rates: number[]) => ({
@@ -139,13 +141,9 @@ describe('the values of a parameter', () => {
     const adaptive = rankValues(samples, 'method', 36)?.others[0];
     expect(adaptive?.ratio).toBeCloseTo(1.25, 9);
     // The sum of the half widths of both cases, each with half of the risk of 5 %.
-    const halfOf = (rates: readonly number[]) => {
-      const precision = new SequentialPrecision({ maxRuns: 36, errorRate: 0.025 });
-      for (const rate of rates) precision.add('', rate);
-      const { mean } = precision.judgement('');
-      return Math.log((mean?.high ?? 0) / (mean?.rate ?? 0));
-    };
-    const half = halfOf(ratesOfA ?? []) + halfOf(ratesOfB ?? []);
+    const halfOf = (rates: readonly number[] = []) =>
+      repeatedHalfWidth(rates.map(Math.log), boundaryFor(36), 0.025);
+    const half = halfOf(ratesOfA) + halfOf(ratesOfB);
     expect(adaptive?.interval?.low).toBeCloseTo(1.25 * Math.exp(-half), 9);
     expect(adaptive?.interval?.high).toBeCloseTo(1.25 * Math.exp(half), 9);
     expect(adaptive?.interval?.low).toBeLessThan(fixed?.interval?.low ?? 0);

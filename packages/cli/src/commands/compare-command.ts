@@ -34,39 +34,24 @@ export const compareCommand: CommandDefinition<'compare'> = {
     const gatesOf = (given: Options) => gating?.gatesOf(given) ?? [];
     const newGates = resume === undefined ? gatesOf(options) : [];
     const checkPlannedGates = gating && (await import('@bench-cli/stats/internal')).checkPlannedGates;
-    const { ledger } = options;
-    const isCsv = format === 'csv' && resume === undefined && ledger === undefined;
-    const runs = runsOf(command, options, isCsv ? 30 : 'auto');
-    const isFixed = typeof runs === 'number';
+    const runs = runsOf(command, options, format === 'csv' && resume === undefined ? 30 : 'auto');
     const limits = gating?.rateLimits(newGates) ?? [];
-    if (ledger !== undefined && (options.subjects?.length ?? 0) > 2)
-      command.error(
-        '--ledger records one candidate: compare the baseline with each --subject in a command of its own',
-      );
-    if (ledger !== undefined && (isFixed || options.shard !== undefined))
-      command.error('--ledger requires --runs auto and all configurations: leave out --runs and --shard');
-    const candidate =
-      ledger === undefined
-        ? undefined
-        : await (await import('../session/ledger.ts')).openLedger(ledger, options.errorRate, terminal.io.env);
-    const session = showSession(
+    return showSession(
       {
         command: 'compare',
         subjects: resume === undefined ? subjectsOf(runner, options, terminal.io) : {},
         words,
-        runs: isFixed ? runs : { ...runs, limits, ...(candidate && { errorRate: candidate.level }) },
+        runs: typeof runs === 'number' ? runs : { ...runs, limits },
         options,
       },
       (request) => {
         const shown = { ...options, ...gating?.gateOptions(options, [request]) };
         const gates = gatesOf(shown);
         checkPlannedGates?.(gates, request);
-        candidate?.begin();
-        return compareOutput(format, shown, gates, request, terminal, candidate);
+        return compareOutput(format, shown, gates, request, terminal);
       },
       terminal,
     );
-    return session.finally(() => candidate?.close());
   },
 };
 

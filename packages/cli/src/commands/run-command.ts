@@ -38,7 +38,7 @@ export const runCommand: CommandDefinition<'run'> = {
     if (isSeveral && affected) command.error('--affected requires a single --subject: remove the others');
     if (isSeveral && options.runs === 'auto') {
       const { settingWords } = await import('@bench-cli/results/recording');
-      const { margin, maxRuns, errorRate, budgetMs, declaredTimes, progress, ...others } = options;
+      const { margin, maxRuns, budgetMs, declaredTimes, progress, ...others } = options;
       const settings = settingWords({ ...others, runs: 30 }, 'run');
       command.error(
         `run ranks several subjects by a fixed number of runs: ${calledCommand(['run', ...settings, ...words])}`,

@@ -1,6 +1,6 @@
 import { UsageError } from '@bench-cli/results';
 import { configurationSchema, z } from '@bench-cli/results/schema';
-import { completeLines } from '../analysis/json-lines.ts';
+import { completeLines } from './json-lines.ts';
 
 const entrySchema = z.object({
   format: z.literal(1),

@@ -2,11 +2,11 @@ import { type ChangeRow, renderChanges, renderChangeTable } from '@bench-cli/rep
 import { caseName, counted, textOrder, UsageError } from '@bench-cli/results';
 import type { CommandSettings } from '@bench-cli/results/settings';
 import { commitPlaces } from '@bench-cli/runner';
-import { appendLines } from '../analysis/json-lines.ts';
 import { writeOutput } from '../analysis/output-file.ts';
 import { readRecordings } from '../analysis/results-file.ts';
 import type { Terminal } from '../terminal.ts';
 import { type HistoryEntry, readHistory } from './history-file.ts';
+import { appendLines } from './json-lines.ts';
 import { type Series, seriesOf, summarizeSession } from './series.ts';
 
 /** Appends the sessions of results files to a history, and shows the changes in it. */

@@ -1,5 +1,5 @@
 import { clientSession } from '@bench-cli/cluster-server';
-import { type ClientRow, percent, renderClientTable, tieLetters } from '@bench-cli/report';
+import { type ClientRow, renderClientTable, tieLetters } from '@bench-cli/report';
 import {
   argumentsOf,
   caseKey,
@@ -215,7 +215,7 @@ function notesOf(
     ...(list.kind === 'fixed'
       ? ['With so few samples differences mean nothing: set SAMPLES=auto, or at least 10.']
       : [
-          `Differences: judged in the same rounds, with an error rate of ${percent(list.errorRate, 0)} % over all pairs.${areTied ? ' Clients with the same letter are tied: no difference between them is certain.' : ''}`,
+          `Differences: judged in the same rounds, with an error rate of 5 % over all pairs.${areTied ? ' Clients with the same letter are tied: no difference between them is certain.' : ''}`,
           `Warm-up: ${[...new Set(ends)].join(' to ')} s per run, ${warmUp} s in all; samples for ${measured} s.`,
           "undici's own benchmark warms each client up once, with as many samples as it measures, so its ratios are those of clients as warm as SAMPLES makes them.",
         ]),

@@ -12,7 +12,6 @@ import {
   wrapped,
 } from '@bench-cli/results';
 import type { AdaptiveRuns, Recording, SessionRequest, SucceededRun } from '@bench-cli/results/recording';
-import { percentage } from '@bench-cli/results/settings';
 import type { SessionListener } from '@bench-cli/runner';
 import type { Terminal } from '../terminal.ts';
 import type { ResultOutput } from './session-view.ts';
@@ -41,12 +40,7 @@ export function latencyText({ p50Ms, p90Ms, p99Ms, p999Ms }: LoadLatency): strin
     .join(', ');
 }
 
-export function precisionInterval({ errorRate }: { readonly errorRate: number }): string {
-  return `${percentage
-    .write(1 - errorRate)
-    .join()
-    .replace('%', ' %')} interval of the geometric mean rate`;
-}
+export const PRECISION_INTERVAL = '95 % interval of the geometric mean rate';
 
 type LoadedSample = CaseSample<Pick<SucceededRun, 'load'>>;
 
@@ -61,7 +55,7 @@ export function ratesLegend(groups: readonly RateGroup[], adaptive: AdaptiveRuns
   if (rows.length === 0) return '';
   if (rows.every(({ summary }) => summary.n === 1))
     return 'One run each, so the spread is unknown: --runs 10 shows it, and ranks the values of parameters.';
-  const spread = adaptive === undefined ? 'standard deviation of the runs' : precisionInterval(adaptive);
+  const spread = adaptive === undefined ? 'standard deviation of the runs' : PRECISION_INTERVAL;
   const ranked = adaptive === undefined ? 'mean time' : 'geometric mean of the times';
   const parts = [
     rows.some(({ times }) => times === undefined) && `ops/s: mean rate; ±: ${spread}.`,

@@ -24,8 +24,7 @@ import { type Decision, failedRuns, judgeSession } from '@bench-cli/runner';
 import type { Gate } from '@bench-cli/stats';
 import type { CompareFormat, RunFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
-import type { LedgerCandidate } from './ledger.ts';
-import { latencyNote, onRate, precisionInterval, runTableOutput, showMetrics } from './rate-tables.ts';
+import { latencyNote, onRate, PRECISION_INTERVAL, runTableOutput, showMetrics } from './rate-tables.ts';
 import type { ResultOutput } from './session-view.ts';
 
 /** The formats in which `run` prints results. Several subjects are values of a parameter. */
@@ -57,7 +56,7 @@ function runOutputOf(format: RunFormat, request: SessionRequest, terminal: Termi
         }),
         showResult: async (result) => {
           await showMetrics(result, terminal);
-          if (adaptive) terminal.notice(`±: ${precisionInterval(adaptive)}`);
+          if (adaptive) terminal.notice(`±: ${PRECISION_INTERVAL}`);
         },
       };
     }
@@ -145,7 +144,6 @@ function scatterTableOutput(request: SessionRequest, terminal: Terminal): Result
 /**
  * The formats in which `compare` prints results. CSV is printed as the runs end, anything else at the end.
  * @param gates what fails the command
- * @param candidate records in its ledger whether it is better
  */
 export function compareOutput(
   format: CompareFormat,
@@ -153,7 +151,6 @@ export function compareOutput(
   gates: readonly Gate[],
   { subjects, shard, runs: rule }: SessionRequest,
   terminal: Terminal,
-  candidate?: LedgerCandidate,
 ): ResultOutput {
   // A shard has a part of the verdicts, and few runs decide none.
   const isWhole = shard === undefined && mostRuns(rule) >= FIRST_LOOK;
@@ -166,7 +163,7 @@ export function compareOutput(
         : undefined,
     showResult: async (recording) => {
       const { ended: isComplete, plan } = recording;
-      const isDecisive = isComplete && (gates.length > 0 || candidate !== undefined);
+      const isDecisive = isComplete && gates.length > 0;
       const isSilent = succeededRuns(recording.runs).length === 0 || (format === 'csv' && !isWhole);
       if (!isDecisive && isSilent && (plan?.unaffected ?? plan?.unmatched) === undefined) return undefined;
       const judged = await judgeSession(recording, isComplete ? gates : [], allowMissing);
@@ -193,7 +190,6 @@ export function compareOutput(
         const { showGates } = await import('../analysis/gate-output.ts');
         showGates(judged.gate, judged.list, gates, allowMissing, terminal);
       }
-      if (isComplete) candidate?.judged(judged.list, terminal);
       return judged.gate && !judged.gate.passes;
     },
   };

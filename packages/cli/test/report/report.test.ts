@@ -67,7 +67,7 @@ describe('analyze --html', () => {
 
   it('repeats the options of the session in its commands', async () => {
     const options = [
-      ...['--runs', 'auto', '--margin', '4%', '--max-runs', '8', '--error-rate', '1%', '--budget', '20m'],
+      ...['--runs', 'auto', '--margin', '4%', '--max-runs', '8', '--budget', '20m'],
       ...['--calibrate', '--timeout', '90s', '--set', 'CPUSET=0', '--set', 'LOADCPUSET=0', '--set', 'len=1'],
       ...['--metric', 'alloc'],
     ];
@@ -75,7 +75,7 @@ describe('analyze --html', () => {
     expect((await run('analyze', 'auto.jsonl', '--html', 'auto.html')).exitCode).toBe(0);
     const html = readFileSync(suite.path('auto.html'), 'utf8');
     expect(pageText(html)).toContain(
-      ' --set len=1 --set CPUSET=0 --set LOADCPUSET=0 --allow-same --runs auto --margin 4% --max-runs 8 --error-rate 1% ' +
+      ' --set len=1 --set CPUSET=0 --set LOADCPUSET=0 --allow-same --runs auto --margin 4% --max-runs 8 ' +
         '--budget 20m --timeout 90s --calibrate --metric alloc g/a.js test\n',
     );
     expect(pageData(html).rows[0].command).toMatch(

@@ -55,7 +55,7 @@ export function metricLines(metrics: readonly MetricList[]): readonly string[] {
   return [
     `Method: Welch's t-test and Fieller's 95 % interval; tests and intervals of differences are corrected for all metrics.`,
     ...(ignored.length > 0 ? [`Too little to be a difference: less than ${ignored.join(', ')}.`] : []),
-    ...(corrected < 2 ? [] : [`Metrics: ${guarantee(list, differences)}. This does not include the rates.`]),
+    ...(corrected < 2 ? [] : [`Metrics: ${guarantee(differences)}. This does not include the rates.`]),
   ];
 }
 

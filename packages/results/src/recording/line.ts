@@ -157,8 +157,6 @@ export interface AdaptiveRuns {
   readonly extendedFrom?: readonly number[] | undefined;
   /** The smallest difference of rates that matters, a fraction. */
   readonly margin: number;
-  /** The accepted share of false verdicts. */
-  readonly errorRate: number;
   /** Time limit for all runs together, milliseconds; no pair begins after it. */
   readonly budgetMs?: number | undefined;
   /** Whether all pairs of subjects decide, in place of those with the baseline. */

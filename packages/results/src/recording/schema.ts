@@ -202,7 +202,6 @@ const requestSchema = z.object({
       maxRuns: count,
       extendedFrom: z.array(count).optional(),
       margin: positive,
-      errorRate: positive,
       budgetMs: positive.optional(),
       allPairs: z.boolean().optional(),
       limits: z.array(positive).optional(),

@@ -254,13 +254,6 @@ const runs = {
     commands: rareMeasuring,
     extends: true,
   },
-  errorRate: {
-    flag: '--error-rate <percent>',
-    kind: kinds.percentage,
-    help: 'with --runs auto: the accepted share of false verdicts',
-    default: 0.05,
-    commands: rareMeasuring,
-  },
   budgetMs: {
     flag: '--budget <time>',
     kind: kinds.duration,
@@ -450,12 +443,6 @@ const results = {
     },
     commands: ['run', 'compare', 'bisect', 'analyze', 'check', 'machine', 'history', ...loading],
     isView: true,
-  },
-  ledger: {
-    flag: '--ledger <file>',
-    kind: kinds.path,
-    help: 'record whether the new subject is better than the old one, as the next of a series of candidates, at the error rate that keeps the false ones of the whole series below --error-rate',
-    commands: ['(compare)'],
   },
   groupBy: {
     flag: '--group-by <list>',

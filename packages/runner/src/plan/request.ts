@@ -34,7 +34,7 @@ import { toolOf } from '../suite/registry.ts';
 import { isCarried } from '../suite/script.ts';
 import { suggestion } from './set-parameters.ts';
 
-/** When an adaptive session ends. Defaults: at most 36 runs, a margin of 2 %, an error rate of 5 %, no time limit. */
+/** When an adaptive session ends. Defaults: at most 36 runs, a margin of 2 %, no time limit. */
 export type AdaptiveOptions = {
   readonly [Key in Exclude<keyof AdaptiveRuns, 'extendedFrom'>]?: AdaptiveRuns[Key] | undefined;
 };
@@ -235,7 +235,6 @@ const otherOptions: Readonly<Record<Exclude<keyof RequestOptions, keyof Recorded
 const adaptiveOptions: Readonly<Record<keyof AdaptiveOptions, true>> = {
   margin: true,
   maxRuns: true,
-  errorRate: true,
   budgetMs: true,
   limits: true,
   allPairs: true,

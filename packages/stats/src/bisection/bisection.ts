@@ -1,5 +1,5 @@
 import type { MetricDescription } from '@bench-cli/results/recording';
-import type { SequentialJudgement } from '../judgement.ts';
+import { ERROR_RATE, type SequentialJudgement } from '../judgement.ts';
 import type { RatioInterval } from '../ratio.ts';
 import {
   checkSequentialOptions,
@@ -80,7 +80,6 @@ export class Bisection {
   readonly #ends: SequentialFamily;
   readonly #changePlace: ChangePlace;
   readonly #badEnd: number;
-  readonly #errorRate: number;
   readonly #maxRuns: number;
   /** Why versions cannot be measured. */
   readonly #skipped = new Map<number, string>();
@@ -93,12 +92,10 @@ export class Bisection {
    * @param options for the ends: as of a comparison; `maxRuns` is also the limit of each version
    */
   constructor(size: number, options: SequentialOptions = {}) {
-    const { errorRate, maxRuns } = checkSequentialOptions(options);
     this.#ends = new SequentialFamily(options);
     this.#changePlace = new ChangePlace(size);
     this.#badEnd = size - 1;
-    this.#errorRate = errorRate;
-    this.#maxRuns = maxRuns;
+    this.#maxRuns = checkSequentialOptions(options).maxRuns;
   }
 
   /** Adds a pair of runs: rates in operations per second, or amounts. A version with a rate of 0 is skipped, because it has no ratio. */
@@ -145,9 +142,9 @@ export class Bisection {
     let first = 0;
     for (const last of this.#bad.keys()) {
       // As few versions before the last one as have enough of the probability.
-      while (first < last && this.#between(first + 1, last) >= 1 - this.#errorRate) first++;
+      while (first < last && this.#between(first + 1, last) >= 1 - ERROR_RATE) first++;
       const probability = this.#between(first, last);
-      if (probability < 1 - this.#errorRate) continue;
+      if (probability < 1 - ERROR_RATE) continue;
       if (best === undefined || last - first < best.last - best.first) best = { first, last, probability };
     }
     return best;
@@ -157,7 +154,7 @@ export class Bisection {
     const skipped = this.#skipped.get(version);
     return {
       runs: this.#changePlace.runs(version),
-      ratio: this.#changePlace.ratio(version, this.#errorRate),
+      ratio: this.#changePlace.ratio(version, ERROR_RATE),
       verdict: this.#verdict(version),
       ...(skipped !== undefined && { skipped }),
     };
@@ -166,8 +163,8 @@ export class Bisection {
   #verdict(version: number): VersionEvidence['verdict'] {
     if (this.ends().stopped !== 'difference') return 'undecided';
     const probability = this.#bad[version] ?? 0;
-    if (probability >= 1 - this.#errorRate) return 'bad';
-    return probability <= this.#errorRate ? 'good' : 'undecided';
+    if (probability >= 1 - ERROR_RATE) return 'bad';
+    return probability <= ERROR_RATE ? 'good' : 'undecided';
   }
 
   /** The version in a range whose side decides most. */

@@ -1,4 +1,5 @@
 import { FIRST_LOOK } from '@bench-cli/results';
+import { ERROR_RATE } from '../judgement.ts';
 import { remembered } from '../remembered.ts';
 import { crossing, type Look, type Paths } from './crossing.ts';
 
@@ -9,6 +10,9 @@ const levelsADecade = 3;
 
 /** The used part of the error rate. The rest is for extensions. */
 export const SPENT_SHARE = 0.9;
+
+/** The levels of the tests for a difference and for equivalence, which is two one-sided tests. */
+export const LEVELS = { difference: SPENT_SHARE * ERROR_RATE, equivalence: 2 * SPENT_SHARE * ERROR_RATE };
 
 /**
  * The p-value that is needed after each run, so that the probability of a wrong result over all looks stays at the chosen
@@ -169,5 +173,5 @@ const leastLevel = 1e-15;
 /** An extension has the boundary of this level for larger ones. */
 const mostLevel = 0.2;
 
-/** A boundary at p = 1 would leave no path. Valid error rates are far below. */
+/** A boundary at p = 1 would leave no path. The error rate is far below. */
 const mostNominalP = 0.999;

@@ -1,12 +1,7 @@
 import { pairFloor } from '../rank-evidence.ts';
 import { criticalZ, normalP } from '../tail.ts';
-import { FIRST_LOOK, type SequentialBoundary } from './boundary.ts';
+import { FIRST_LOOK, LEVELS, type SequentialBoundary } from './boundary.ts';
 import type { PairEstimate } from './pair-estimate.ts';
-
-interface Levels {
-  readonly difference: number;
-  readonly equivalence: number;
-}
 
 /**
  * How many more pairs of runs a verdict takes, if the estimate and the spread of the runs stay as they are. It decides on what
@@ -18,7 +13,6 @@ export function furtherPairs(
   { runs, logRatio, standardError }: PairEstimate,
   margin: number,
   boundary: SequentialBoundary,
-  levels: Levels,
 ): number | null {
   const effect = Math.abs(logRatio);
   for (let total = runs + 1; total <= boundary.maxRuns; total++) {
@@ -29,8 +23,8 @@ export function furtherPairs(
       const nominalP = boundary.nominalP(level, total);
       return floor <= nominalP ? criticalZ(nominalP) * error : Number.POSITIVE_INFINITY;
     };
-    if (effect >= halfWidth(levels.difference)) return total - runs;
-    if (effect + halfWidth(levels.equivalence) <= margin) return total - runs;
+    if (effect >= halfWidth(LEVELS.difference)) return total - runs;
+    if (effect + halfWidth(LEVELS.equivalence) <= margin) return total - runs;
   }
   return null;
 }
@@ -59,12 +53,7 @@ const soughtMargins = 1.5;
  * Sequential Analysis 1 (1982).
  * @param margin as a logarithm, like the estimate
  */
-export function isHopeless(
-  estimate: PairEstimate,
-  margin: number,
-  boundary: SequentialBoundary,
-  levels: Levels,
-): boolean {
+export function isHopeless(estimate: PairEstimate, margin: number, boundary: SequentialBoundary): boolean {
   const { maxRuns } = boundary;
   const { runs, standardError } = estimate;
   if (runs >= maxRuns || standardError === 0) return false;
@@ -76,9 +65,9 @@ export function isHopeless(
   // The true effect may be a standard error larger than the estimate, which is much if runs are noisy.
   const sought = Math.max(effect + standardError, soughtMargins * margin);
   const expected = effect * done + sought * (1 - done);
-  const needed = criticalZ(boundary.nominalP(levels.difference, maxRuns)) * finalError;
+  const needed = criticalZ(boundary.nominalP(LEVELS.difference, maxRuns)) * finalError;
   if (normalP((expected - needed) / spread) >= leastPower) return false;
-  const room = margin - criticalZ(boundary.nominalP(levels.equivalence, maxRuns)) * finalError;
+  const room = margin - criticalZ(boundary.nominalP(LEVELS.equivalence, maxRuns)) * finalError;
   if (room <= 0) return true;
   const kept = effect * done;
   return normalP((room - kept) / spread) - normalP((-room - kept) / spread) < leastEquivalencePower;

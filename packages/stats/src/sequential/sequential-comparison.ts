@@ -1,7 +1,13 @@
-import type { JudgedRatio, SequentialJudgement, StopReason, Verdict } from '../judgement.ts';
+import {
+  ERROR_RATE,
+  type JudgedRatio,
+  type SequentialJudgement,
+  type StopReason,
+  type Verdict,
+} from '../judgement.ts';
 import { pairFloor, supportedPairP } from '../rank-evidence.ts';
 import { isBeyond } from '../ratio.ts';
-import { FIRST_LOOK, type SequentialBoundary, SPENT_SHARE } from './boundary.ts';
+import { FIRST_LOOK, LEVELS, type SequentialBoundary, SPENT_SHARE } from './boundary.ts';
 import { furtherPairs, isHopeless, runsToFirstLook } from './forecast.ts';
 import { estimatePairs, type PairEstimate, type PairedRates, pairHalfWidth, pairP } from './pair-estimate.ts';
 
@@ -9,12 +15,6 @@ export interface SequentialSettings {
   readonly boundary: SequentialBoundary;
   /** The smallest ratio that matters, as a logarithm. */
   readonly margin: number;
-  readonly errorRate: number;
-}
-
-/** The levels of the tests for a difference and for equivalence, which is two one-sided tests. */
-function levelsOf({ errorRate }: SequentialSettings) {
-  return { difference: SPENT_SHARE * errorRate, equivalence: 2 * SPENT_SHARE * errorRate };
 }
 
 /** The evidence about one case, look by look. */
@@ -53,7 +53,7 @@ export class SequentialComparison {
 
   /** Takes the new runs into account. Equivalence ignores them, so that it keeps the interval that decided it. */
   look(): void {
-    const { boundary, errorRate } = this.#settings;
+    const { boundary } = this.#settings;
     if (this.#isFinal || this.runs === this.#lookedAt) return;
     if (this.runs < FIRST_LOOK || this.runs > boundary.maxRuns) return;
     this.#lookedAt = this.runs;
@@ -65,17 +65,16 @@ export class SequentialComparison {
       this.#stopped = 'zero rate';
       return;
     }
-    const p = supportedPairP(pairP(estimate), errorRate, this.#pairs);
+    const p = supportedPairP(pairP(estimate), this.#pairs);
     const level = boundary.levelOf(p, this.runs);
     const isStrongest = level < this.#leastLevel;
     if (isStrongest) {
       this.#leastLevel = level;
       this.#direction = Math.sign(estimate.logRatio);
     }
-    const { difference } = levelsOf(this.#settings);
-    const interval = this.#intervalAt(estimate, difference);
+    const interval = this.#intervalAt(estimate, LEVELS.difference);
     // Without the support of ranks, a look excludes no direction.
-    const ofLook = level <= difference ? interval : withZero(interval);
+    const ofLook = level <= LEVELS.difference ? interval : withZero(interval);
     // The repeated confidence intervals cover the true ratio at all looks together, so their intersection covers it, too. An empty
     // intersection means that the looks contradict each other, for example after a change of the machine. The interval is then that of
     // the look with the strongest evidence, which also decides the verdict.
@@ -99,7 +98,7 @@ export class SequentialComparison {
   furtherRuns(): number | null {
     if (this.#estimate === null) return runsToFirstLook(this.runs);
     const { boundary, margin } = this.#settings;
-    return furtherPairs(this.#estimate, margin, boundary, levelsOf(this.#settings));
+    return furtherPairs(this.#estimate, margin, boundary);
   }
 
   /** The judgement at the last look. */
@@ -132,11 +131,10 @@ export class SequentialComparison {
     const { boundary, margin } = this.#settings;
     const estimate = this.#estimate;
     if (estimate === null) return null;
-    const levels = levelsOf(this.#settings);
-    const { low, high } = this.#intervalAt(estimate, levels.equivalence);
+    const { low, high } = this.#intervalAt(estimate, LEVELS.equivalence);
     if (-margin < low && high < margin) return 'equivalence';
     if (estimate.runs >= boundary.maxRuns) return 'limit';
-    return isHopeless(estimate, margin, boundary, levels) ? 'futility' : null;
+    return isHopeless(estimate, margin, boundary) ? 'futility' : null;
   }
 
   #verdict(): Verdict {
@@ -148,16 +146,14 @@ export class SequentialComparison {
   /** The estimate of the last look with its interval; null while that is not bounded. */
   #ratioOf(estimate: PairEstimate): JudgedRatio | null {
     const isEquivalent = this.#stopped === 'equivalence';
-    const levels = levelsOf(this.#settings);
-    const interval = isEquivalent ? this.#intervalAt(estimate, levels.equivalence) : this.#interval;
+    const interval = isEquivalent ? this.#intervalAt(estimate, LEVELS.equivalence) : this.#interval;
     if (!Number.isFinite(interval.high)) return null;
-    const { errorRate } = this.#settings;
     const { logRatio, low, high } = around(estimate.logRatio, interval, this.#verdict() === 'undecided');
     return {
       ratio: Math.exp(logRatio),
       low: Math.exp(low),
       high: Math.exp(high),
-      confidence: 1 - (isEquivalent ? 2 * errorRate : errorRate),
+      confidence: 1 - (isEquivalent ? 2 * ERROR_RATE : ERROR_RATE),
     };
   }
 }
@@ -232,7 +228,7 @@ function pOf(leastLevel: number): number {
 export function sequentialP(
   { stopped, ratio, samples: [pairs] }: SequentialJudgement,
   limit: number,
-  { boundary, errorRate }: Pick<SequentialSettings, 'boundary' | 'errorRate'>,
+  boundary: SequentialBoundary,
 ): number {
   // The interval decides if looks contradict each other.
   const end = limit < 1 ? ratio?.high : ratio?.low;
@@ -243,7 +239,7 @@ export function sequentialP(
     .map((look) => {
       const { runs } = look;
       const seen = { old: scaled.old.slice(0, runs), new: scaled.new.slice(0, runs) };
-      return boundary.levelOf(supportedPairP(pairP(look), errorRate, seen), runs);
+      return boundary.levelOf(supportedPairP(pairP(look), seen), runs);
     });
   return pOf(Math.min(1, ...ps));
 }

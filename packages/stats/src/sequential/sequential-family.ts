@@ -3,24 +3,22 @@ import type { AdaptiveRuns } from '@bench-cli/results/recording';
 import { settings } from '@bench-cli/results/settings';
 import { adjustForNumber } from '../correction.ts';
 import { checkMargin, DEFAULT_MARGIN } from '../fixed-judgement.ts';
-import type { SequentialJudgement } from '../judgement.ts';
+import { ERROR_RATE, type SequentialJudgement } from '../judgement.ts';
 import { isBeyond } from '../ratio.ts';
 import { boundaryFor, FIRST_LOOK, type SequentialBoundary } from './boundary.ts';
 import { SequentialComparison, type SequentialSettings, sequentialP } from './sequential-comparison.ts';
 
-/** The rule of an adaptive session without its time limit. Defaults: 36 runs, a margin of 0.02 and an error rate of 0.05. */
+/** The rule of an adaptive session without its time limit. Defaults: 36 runs and a margin of 0.02. */
 export type SequentialOptions = {
   readonly [Name in Exclude<keyof AdaptiveRuns, 'budgetMs'>]?: AdaptiveRuns[Name] | undefined;
 };
 
 export const DEFAULT_MAX_RUNS: number = settings.maxRuns.default;
-export const DEFAULT_ERROR_RATE: number = settings.errorRate.default;
 
 /**
  * All cases of a command, judged together while their runs come in.
  *
- * Each round adds a pair of runs to each open case, and `judge` then decides which cases need no more. Guarantees for an error
- * rate of 5 %: of the cases that are called faster or slower, at most 5 % are expected to be neither, for any number of cases
+ * Each round adds a pair of runs to each open case, and `judge` then decides which cases need no more. Guarantees: of the cases that are called faster or slower, at most 5 % are expected to be neither, for any number of cases
  * and looks. A case whose subjects differ by the margin or more is called "no difference" with a probability of at most 5 %.
  *
  * Method: group-sequential tests of log ratios (`SequentialBoundary`). Their p-values are valid at any time, and so is
@@ -43,12 +41,12 @@ export class SequentialFamily {
 
   /**
    * @param size how many cases the command compares, including those without runs; default: the number of cases with runs
-   * @throws UsageError for an invalid margin, error rate or number of runs
+   * @throws UsageError for an invalid margin or number of runs
    */
   constructor(options: SequentialOptions = {}, size = 0) {
-    const { margin, errorRate, maxRuns } = checkSequentialOptions(options);
+    const { margin, maxRuns } = checkSequentialOptions(options);
     const boundary = boundaryFor(maxRuns, options.extendedFrom);
-    this.#settings = { boundary, margin: Math.log1p(margin), errorRate };
+    this.#settings = { boundary, margin: Math.log1p(margin) };
     this.#planned = size;
     this.#limits = options.limits ?? [];
   }
@@ -65,7 +63,7 @@ export class SequentialFamily {
     for (const member of this.#members.values()) member.look();
     this.#adjusted = this.#adjustedPs();
     for (const [key, member] of this.#members) {
-      member.decide(this.#adjustedP(key) <= this.#settings.errorRate);
+      member.decide(this.#adjustedP(key) <= ERROR_RATE);
     }
     // Cases that just became equivalent are not discoveries.
     this.#adjusted = this.#adjustedPs();
@@ -116,17 +114,17 @@ export class SequentialFamily {
 
   /** Tests cases against `limits` as gates do. */
   #uncertainCases(): ReadonlySet<string> {
-    const { boundary, errorRate } = this.#settings;
+    const { boundary } = this.#settings;
     const judged = [...this.#members.keys()].map((key) => ({ key, judgement: this.judgement(key) }));
     const ps = judged.map(({ judgement }) =>
-      Math.min(...this.#limits.map((limit) => sequentialP(judgement, limit, this.#settings))),
+      Math.min(...this.#limits.map((limit) => sequentialP(judgement, limit, boundary))),
     );
     const adjusted = adjustForNumber(ps, this.size);
     const isUncertain = ({ stopped, ratio, runs }: SequentialJudgement, p: number) =>
       stopped === 'difference' &&
       ratio !== null &&
       runs < boundary.maxRuns &&
-      p >= errorRate &&
+      p >= ERROR_RATE &&
       this.#limits.some((limit) => isBeyond(ratio.ratio, limit));
     return new Set(
       judged.flatMap(({ key, judgement }, at) => (isUncertain(judgement, adjusted[at] ?? 1) ? [key] : [])),
@@ -142,9 +140,8 @@ export class SequentialFamily {
 export function checkSequentialOptions({
   maxRuns = DEFAULT_MAX_RUNS,
   margin = DEFAULT_MARGIN,
-  errorRate = DEFAULT_ERROR_RATE,
   limits = [],
-}: SequentialOptions): { readonly maxRuns: number; readonly margin: number; readonly errorRate: number } {
+}: SequentialOptions): { readonly maxRuns: number; readonly margin: number } {
   if (!Number.isInteger(maxRuns) || maxRuns < FIRST_LOOK) {
     throw new UsageError(
       'ERR_BENCH_OPTION',
@@ -153,13 +150,6 @@ export function checkSequentialOptions({
     );
   }
   checkMargin(margin);
-  if (!(errorRate > 0 && errorRate < 0.5)) {
-    throw new UsageError(
-      'ERR_BENCH_OPTION',
-      `invalid error rate ${errorRate}: expected a fraction between 0 and 0.5, such as 0.05`,
-      { option: 'errorRate' },
-    );
-  }
   const invalid = limits.find((limit) => !(limit > 0 && Number.isFinite(limit)));
   if (invalid !== undefined) {
     throw new UsageError(
@@ -167,5 +157,5 @@ export function checkSequentialOptions({
       `invalid limit ${invalid}: expected a positive ratio, such as 0.95`,
     );
   }
-  return { maxRuns, margin, errorRate };
+  return { maxRuns, margin };
 }

@@ -9,7 +9,7 @@ import {
   riskOfBounds,
   type SequentialList,
 } from '../comparison.ts';
-import type { SequentialJudgement } from '../judgement.ts';
+import { ERROR_RATE, type SequentialJudgement } from '../judgement.ts';
 import { geometricMean } from '../moments.ts';
 import { adaptiveSummaryOf, summariesOf } from '../sample.ts';
 import { missingSubjects } from '../warning.ts';
@@ -28,13 +28,12 @@ export function compareSequentially(
   { runs, subjects, options, cases }: AdaptiveSession,
   pairs: Iterable<SamplePair>,
 ): SequentialList {
-  const { errorRate, margin, maxRuns } = checkSequentialOptions(options);
+  const { margin, maxRuns } = checkSequentialOptions(options);
   const keyed = runs.map(({ values, ...run }) => ({ ...run, rate: values.rate, key: caseKey(run) }));
   const { withBaseline, ofOthers } = judgeRuns(keyed, subjects, options, cases);
   const judged = (listed: readonly SamplePair[], family: SequentialFamily) =>
-    judgePairs(listed, family, { errorRate, margin });
+    judgePairs(listed, family, margin);
   const judge = {
-    errorRate,
     judge: (listed: readonly SamplePair[]) => judged(listed, withBaseline),
     judgeOthers: (others: readonly SamplePair[]) => judged(others, ofOthers),
   };
@@ -45,18 +44,16 @@ export function compareSequentially(
 export function sequentialMethod({
   maxRuns,
   extendedFrom,
-  errorRate,
-}: Pick<SequentialList, 'maxRuns' | 'extendedFrom' | 'errorRate'>): Method<SequentialJudgement> {
-  const [confidence, ofEquivalence] = [1, 2].map((risks) =>
-    Number((100 * (1 - risks * errorRate)).toFixed(6)),
-  );
+}: Pick<SequentialList, 'maxRuns' | 'extendedFrom'>): Method<SequentialJudgement> {
   return {
-    meanRatioText: `geometric means of the ratios and of the ends of their intervals (${confidence} % or more, ${ofEquivalence} % for no difference)`,
+    meanRatioText:
+      'geometric means of the ratios and of the ends of their intervals (95 % or more, 90 % for no difference)',
     moreRunsAdvice:
       'adaptive runs continue for the --fail-on of compare itself, up to --max-runs: measure with it, or with more --max-runs',
     pBeyond({ judgement }, limit) {
-      const boundary = boundaryFor(maxRuns, extendedFrom);
-      return judgement.ratio === null ? null : sequentialP(judgement, limit, { boundary, errorRate });
+      return judgement.ratio === null
+        ? null
+        : sequentialP(judgement, limit, boundaryFor(maxRuns, extendedFrom));
     },
     meanRatio,
     // Adaptive runs end with the first difference that they find: its interval says nothing about smaller ones.
@@ -69,11 +66,11 @@ export function sequentialMethod({
 function judgePairs(
   pairs: readonly SamplePair[],
   family: SequentialFamily,
-  { errorRate, margin }: { readonly errorRate: number; readonly margin: number },
+  margin: number,
 ): JudgedPairs<SequentialJudgement> {
   const isFound = (key: string) => isDifference(family.judgement(key).verdict);
   // Cases that are not listed count, so that a comparison has the same bound in each list of its session.
-  const risk = riskOfBounds(errorRate, family.keys.filter(isFound).length, family.size);
+  const risk = riskOfBounds(family.keys.filter(isFound).length, family.size);
   const comparisons = pairs.map((pair) => {
     const judgement = family.judgement(comparisonKey(pair));
     const isSignificant = isDifference(judgement.verdict);
@@ -82,7 +79,7 @@ function judgePairs(
       pair,
       {
         ...{ judgement, isSignificant, adjustedP: judgement.adjustedP },
-        isFound: judgement.p <= errorRate,
+        isFound: judgement.p <= ERROR_RATE,
         old,
         new: new_,
         bounded: isSignificant ? sequentialRatio(judgement, risk, family.boundary) : null,

@@ -1,3 +1,4 @@
+import { ERROR_RATE } from '../judgement.ts';
 import { meanOf, varianceOf } from '../moments.ts';
 import { ratioOfLog } from '../ratio.ts';
 import { criticalT } from '../tail.ts';
@@ -20,20 +21,18 @@ const rarestMode = 0.3;
  * Rates of cases under one subject. Each case runs until the interval of its mean lies within the margin around it.
  *
  * Method: repeated confidence intervals of the mean of the logarithms, as in `SequentialFamily`, which are valid at every
- * look; `errorRate` is the probability that the true mean lies outside its interval.
+ * look; `ERROR_RATE` is the probability that the true mean lies outside its interval.
  */
 export class SequentialPrecision {
   readonly #boundary: SequentialBoundary;
   readonly #margin: number;
-  readonly #errorRate: number;
   readonly #logRates = new Map<string, number[]>();
   readonly #stopped = new Map<string, 'precision' | 'limit' | 'zero rate'>();
 
   constructor(options: SequentialOptions = {}) {
-    const { margin, errorRate, maxRuns } = checkSequentialOptions(options);
+    const { margin, maxRuns } = checkSequentialOptions(options);
     this.#boundary = boundaryFor(maxRuns);
     this.#margin = Math.log1p(margin);
-    this.#errorRate = errorRate;
   }
 
   add(key: string, rate: number): void {
@@ -84,27 +83,27 @@ export class SequentialPrecision {
   #halfWidth(logs: readonly number[]): number | null {
     if (!Number.isFinite(meanOf(logs))) return null;
     if (logs.length < this.#fewestRuns) return Number.POSITIVE_INFINITY;
-    return repeatedHalfWidth(logs, this.#boundary, this.#errorRate);
+    return repeatedHalfWidth(logs, this.#boundary, ERROR_RATE);
   }
 
   /** The runs of which one has probably drawn a mode that `rarestMode` of all processes draw. */
   get #fewestRuns(): number {
-    const runs = Math.ceil(Math.log(this.#errorRate / 2) / Math.log1p(-rarestMode));
+    const runs = Math.ceil(Math.log(ERROR_RATE / 2) / Math.log1p(-rarestMode));
     return Math.min(this.#boundary.maxRuns, Math.max(FIRST_LOOK, runs));
   }
 }
 
 /**
  * Half the width of the repeated confidence interval of the mean of logarithms. The intervals of all looks together miss the true
- * mean with the probability `errorRate`, so the last one holds whatever decided that there are no more runs.
+ * mean with the probability `risk`, so the last one holds whatever decided that there are no more runs.
  * @param logs at least `FIRST_LOOK` finite values
  */
 export function repeatedHalfWidth(
   logs: readonly number[],
   boundary: SequentialBoundary,
-  errorRate: number,
+  risk: number,
 ): number {
   const runs = logs.length;
-  const risk = boundary.nominalP(errorRate, Math.min(runs, boundary.maxRuns));
-  return criticalT(risk, runs - 1) * Math.sqrt(varianceOf(logs) / runs);
+  const ofLook = boundary.nominalP(risk, Math.min(runs, boundary.maxRuns));
+  return criticalT(ofLook, runs - 1) * Math.sqrt(varianceOf(logs) / runs);
 }

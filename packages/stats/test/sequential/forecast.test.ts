@@ -3,10 +3,9 @@ import { boundaryFor } from '../../src/sequential/boundary.ts';
 import { furtherPairs, runsToFirstLook } from '../../src/sequential/forecast.ts';
 
 const boundary = boundaryFor(36);
-const levels = { difference: 0.045, equivalence: 0.1 };
 const margin = Math.log1p(0.02);
 const forecast = (logRatio: number, standardError: number, runs = 8) =>
-  furtherPairs({ runs, logRatio, standardError, df: runs - 1 }, margin, boundary, levels);
+  furtherPairs({ runs, logRatio, standardError, df: runs - 1 }, margin, boundary);
 
 describe('the forecast of a verdict', () => {
   it('expects a clear difference at the next look', () => {

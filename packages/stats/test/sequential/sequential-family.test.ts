@@ -171,12 +171,6 @@ describe('a case is open', () => {
     expect(judgement).toMatchObject({ verdict: 'undecided', stopped: null, runs: 7, ratio: null, p: 1 });
   });
 
-  it('longer for a smaller error rate', () => {
-    const runs = measured(0.03, 0.02);
-    const [usual, careful] = [0.05, 0.001].map((errorRate) => judgeOne(runs, { errorRate })?.runs);
-    expect(careful).toBeGreaterThan(usual ?? Number.POSITIVE_INFINITY);
-  });
-
   it('less long for a larger margin', () => {
     const runs = measured(0, 0.02);
     const [usual, generous] = [0.02, 0.05].map((margin) => judgeOne(runs, { margin })?.runs);
@@ -422,8 +416,6 @@ describe('invalid options are rejected', () => {
     [{ margin: 0 }, 'ERR_BENCH_MARGIN', /margin 0:/],
     [{ margin: 1 }, 'ERR_BENCH_MARGIN', /margin 1:/],
     [{ margin: Number.NaN }, 'ERR_BENCH_MARGIN', /margin NaN:/],
-    [{ errorRate: 0 }, 'ERR_BENCH_OPTION', /error rate 0:/],
-    [{ errorRate: 0.5 }, 'ERR_BENCH_OPTION', /error rate 0\.5:/],
   ])('%o', (options, code, message) => {
     expect(() => new SequentialFamily(options)).toThrow(
       expect.objectContaining({ code, message: expect.stringMatching(message) }),

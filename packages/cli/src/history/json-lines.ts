@@ -1,6 +1,6 @@
 import { closeSync, ftruncateSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { checkTrusted, UsageError } from '@bench-cli/results';
-import { writing } from './output-file.ts';
+import { writing } from '../analysis/output-file.ts';
 
 /**
  * The values of the lines of a file, which need not exist, with their numbers; undefined for a line that is not JSON. A last line that was

@@ -39,7 +39,7 @@ const publicNames: Readonly<Record<string, string>> = {
     ReportedMetrics Sample SamplePair SubjectNames SubjectPair SubjectRole TASK TRUST_VARIABLE Unmatched
     UnmatchedBenchmark UsageError adaptiveRuns allPairs alternativeOf argumentsOf benchmarkName
     brokenPromises calledCommand caseCount caseKey caseName caseOfText casesWhere checkTrusted commandMark compareCsvLines
-    comparedResults comparisonKey countParameter counted csvResults cutAt displayWidth executedAs groupCases
+    comparedResults comparisonKey countParameter counted csvResults cutAt displayWidth groupCases
     guaranteeNames guarantees isBuiltIn isOfFile joinMachines latencyMetrics makeDirectory meetsAll
     missingResults missingShards mostRuns nameCase nameInGroup nameOrder newBenchmarks optionWords otherSamplePairs
     packageDetails pairsOfCase pairsWithBaseline parameterOf parseCondition printedOutput printedWarnings readBenchmarkName readCompareCsv
@@ -49,7 +49,7 @@ const publicNames: Readonly<Record<string, string>> = {
     unmatchedBenchmarks unmatchedNames unmatchedWhere valueOrder withoutSubjects wrapped
   `,
   'packages/results/src/recording/index.ts': `
-    Activity AdaptiveRuns BenchmarkFailure BenchmarkFile CLIENT_ORDER CLIENT_ROUNDS CONTROL_ROUNDS CalibrationRecord Cost EndRecord
+    Activity AdaptiveRuns BenchmarkFailure BenchmarkFile CLIENT_ORDER CLIENT_ROUNDS CONTROL_ROUNDS Cost EndRecord
     Environment FailedRun Failure FailureKind ImportedCode ImportedRecord LINE_LIMIT_BYTES LineReader
     MOST_SHARDS MetricDescription MetricRequest PlanRecord PlannedCases RECORD_FORMAT RecordLine Recording Recordings
     ResumedRecord RunKind RunRecord Runtime SessionRecord SessionRequest SessionSettings Shard ShardRequest

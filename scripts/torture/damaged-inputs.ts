@@ -80,7 +80,7 @@ async function originalsIn(
     margin: '3%',
     timeoutMs: '90s',
     filter: ['a', 'b'],
-    calibrate: true,
+    allowSame: true,
   };
   const originals: Originals = {
     'CSV of compare': Buffer.from(

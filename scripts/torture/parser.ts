@@ -177,7 +177,7 @@ const settings: Readonly<Record<string, (value: unknown) => unknown>> = {
     return Number(amount) * ({ '': 1, ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[unit] ?? Number.NaN);
   },
   filter: (value) => (Array.isArray(value) ? value : [String(value)]),
-  calibrate: (value) => value === true || value === 'true' || String(value),
+  allowSame: (value) => value === true || value === 'true' || String(value),
 };
 
 const settingFigure = (name: string, value: unknown) =>

@@ -62,7 +62,7 @@ export const run = {
 export const again: RunRecord = { ...run, round: 1, startedAt: '2026-01-01T12:00:01.500Z' };
 
 export const empty: Recording = {
-  ...{ session, plan: undefined, imported: {}, resumed: [], calibrations: [], versions: [], runs: [] },
+  ...{ session, plan: undefined, imported: {}, resumed: [], versions: [], runs: [] },
   ...{ metricRuns: [], controlRuns: [], looks: [], failures: [], ended: false, repeated: 0 },
   tornAt: undefined,
 };

@@ -26,7 +26,6 @@ describe('an option', () => {
   it.each([
     ['run', 'echo x', ['--samples', '2']],
     ['run', 'echo x', ['--tag', 'slow']],
-    ['run', 'echo x', ['--calibrate']],
     ['run', 'echo x', ['--declared-times', '--runs', 'auto']],
     ['run', 'echo x', ['--shortest']],
     ['run', 'echo x', ['--suite', 'g']],
@@ -37,7 +36,6 @@ describe('an option', () => {
     ['run', 'g/ours.mjs', ['--after-each', 'true']],
     ['run', 'g/ours.mjs', ['--ignore-failure']],
     ['run', 'g/ours.mjs', ['--tag', 'slow']],
-    ['run', 'g/declared.bench.mjs', ['--calibrate']],
     ['run', 'g/node.mjs', ['--declared-times', '--runs', 'auto']],
     ['compare', 'g/ours.mjs', [...own, '--prepare', 'make']],
     ['compare', 'g/ours.mjs', [...own, '--install-scripts']],
@@ -57,7 +55,7 @@ describe('an option', () => {
   it.each([
     ['run', 'echo x', ['--warmup', '2', '--before-each', 'true', '--ignore-failure']],
     ['run', 'g/node.mjs', ['--warmup', '2', '--samples', '2', '--tag', 'slow']],
-    ['run', 'all', ['--suite', '.', '--warmup', '2', '--calibrate', '--exclude', 'config']],
+    ['run', 'all', ['--suite', '.', '--warmup', '2', '--exclude', 'config']],
     ['run', 'g/declared.bench.mjs', ['--declared-times', '--runs', 'auto', '--shortest']],
     [
       'compare',

@@ -17,7 +17,7 @@ describe('the summary of a search', () => {
   it.each([
     ['time', '--budget', '--max-runs'],
     ['runs', '--max-runs', '--budget'],
-    [undefined, '--calibrate', '--max-runs'],
+    [undefined, 'steadier', '--max-runs'],
   ] as const)('of one that %s ended advises what would continue it', (limit, advised, other) => {
     const [answer] = summarizeSearch({ ...result, limit }, 0);
     expect(answer).toContain(advised);

@@ -5,7 +5,7 @@ import {
   parseConfiguration,
 } from './configuration.ts';
 import { shownIn } from './foreign-text.ts';
-import type { BenchmarkFile, CalibrationRecord, PlanRecord } from './recording/line.ts';
+import type { BenchmarkFile, PlanRecord } from './recording/line.ts';
 
 /** One configuration of one benchmark: what is measured, judged and shown as one row. */
 export interface Case {
@@ -129,16 +129,6 @@ export function samplesByGroup<Of extends Case>(
 /** Identifies a case, whatever the order of its parameters. Every map of cases uses this key. */
 export function caseKey({ benchmark, configuration }: Case): string {
   return JSON.stringify([benchmark, Object.entries(configuration).sort(([a], [b]) => (a < b ? -1 : 1))]);
-}
-
-/** Returns a function that gives the configuration with which a declared case was executed. */
-export function executedAs(calibrations: readonly CalibrationRecord[]): (declared: Case) => Configuration {
-  const byKey = new Map(calibrations.map((record) => [caseKey(record), record]));
-  return (declared) => {
-    const { parameter, count } = byKey.get(caseKey(declared)) ?? {};
-    if (parameter === undefined || count === undefined) return declared.configuration;
-    return { ...declared.configuration, [parameter]: count };
-  };
 }
 
 export function nameCase({ benchmark, configuration }: Case): NamedCase {

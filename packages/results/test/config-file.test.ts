@@ -46,8 +46,8 @@ it.each<[defaults: object, ...values: string[]]>([
   [{ filter: ['a', 1] }, 'filter'],
   [{ filter: [Number.NaN] }, 'filter'],
   [{ runs: null }, 'runs'],
-  [{ calibrate: 'false' }, 'calibrate', 'true or false'],
-  [{ calibrate: -1 }, 'calibrate', 'true or false'],
+  [{ allowSame: 'false' }, 'allowSame', 'true or false'],
+  [{ allowSame: -1 }, 'allowSame', 'true or false'],
 ])('a config file cannot set %j', async (defaults, ...values) => {
   using files = temporarySuite({
     'bench-cli.config.mjs': `export default { defaults: ${inspect(defaults)} }`,

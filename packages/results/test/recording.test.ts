@@ -86,10 +86,6 @@ const completeLines: readonly [Complete<SessionRecord, 'settings'>, ...Complete<
   },
   { type: 'imported', subject: 'a', files: { f: 'd' } },
   { type: 'resumed', startedAt: end.endedAt, environment, maxRuns: 9, budgetMs: 10 },
-  {
-    ...{ type: 'calibration', benchmark: 'b', configuration: { n: 1 }, parameter: 'n', count: 2 },
-    ...{ runs: 3, durationMs: 4 },
-  },
   { type: 'version', version: '1.0.0', status: 'ok', subject },
   { type: 'version', version: '2.0.0', status: 'failed', failure },
   {
@@ -160,7 +156,6 @@ describe('a results file', () => {
       recording.plan,
       { type: 'imported', subject: 'a', files: recording.imported['a'] },
       ...recording.resumed,
-      ...recording.calibrations,
       ...recording.versions,
       ...recording.runs,
       ...recording.failures,

@@ -4,7 +4,7 @@ import { type CompareOptions, compare, resumeSession, type SessionEvent } from '
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { type NoisyRates, noisySubjects, noisySuite } from '../../../test/support/noisy-suite.ts';
-import { configurationsOf, eventsIn, runsOf, warningsOf } from '../../../test/support/session-events.ts';
+import { eventsIn, runsOf } from '../../../test/support/session-events.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 
 async function comparison(
@@ -212,87 +212,5 @@ describe('adaptive runs of one subject', () => {
       quiet: { runs: 11, stopped: 'precision' },
       loud: { runs: 12, stopped: 'precision' },
     });
-  });
-});
-
-describe('calibrated runs', () => {
-  /** A benchmark that takes `nsEach` per operation, and `warmUpNs` once. */
-  const steady = (nsEach: number, warmUpNs = 0) =>
-    benchmark(
-      '{ kind: ["a"], n: [10] }',
-      `const elapsed = BigInt(Math.round(conf.n * ${nsEach} + ${warmUpNs}));
-      bench.report(conf.n / (Number(elapsed) / 1e9), elapsed);`,
-    );
-
-  async function counts(source: string, newEnv: Readonly<Record<string, string>> = {}) {
-    using suite = temporarySuite({ 'g/a.js': source });
-    const out = suite.path('results.jsonl');
-    const subjects = { old: {}, new: { env: newEnv } };
-    const events = await eventsIn(suite, { subjects, calibrate: true, allowSame: true, out });
-    return {
-      found: events.flatMap((event) => (event.type === 'calibrated' ? [event.record.count] : [])),
-      used: configurationsOf(events).map(({ n }) => n),
-      warnings: warningsOf(events),
-      again: await Array.fromAsync(resumeSession(out)),
-    };
-  }
-
-  /** A benchmark whose measured part takes so many nanoseconds, with `run`, the number of the process. */
-  const planted = (n: string, elapsedNs: string) =>
-    benchmark(
-      `{ n: ${n} }`,
-      `const path = import.meta.dirname + '/processes';
-      appendFileSync(path, '.');
-      const run = statSync(path).size, elapsed = BigInt(Math.round(${elapsedNs}));
-      bench.report(conf.n / (Number(elapsed) / 1e9), elapsed);`,
-      { head: "import { appendFileSync, statSync } from 'node:fs';" },
-    );
-
-  it.each([
-    ['take about as long as starting a process', steady(1e6), 50],
-    ['take longer while the rate is still rising', steady(1e6, 2e7), 160],
-    [
-      'become one if they differ only in the count',
-      benchmark('{ n: [10, 1000] }', 'bench.report(1e3, BigInt(conf.n) * 1000000n);'),
-      50,
-    ],
-  ])('%s, with one count for both subjects', async (_, source, count) => {
-    expect((await counts(source)).used).toEqual([count, count]);
-  });
-
-  it('measure warm code although the first, cold runs are as steady and long because another process disturbs them', async () => {
-    // The first 2000 operations are 50 times slower than the others, and the first three runs wait half a second.
-    const cold = '(run <= 3 ? 5e8 : 0) + Math.min(conf.n, 2000) * 5000 + Math.max(conf.n - 2000, 0) * 100';
-    const { found, warnings } = await counts(planted('[1e6]', cold));
-    const rate = (n: number) => n / (2000 * 5000 + (n - 2000) * 100);
-    expect(rate(found[0] ?? 0)).toBeGreaterThan(0.85 * rate(2 * (found[0] ?? 0)));
-    expect(warnings).toEqual([]);
-  });
-
-  it('take long enough under a subject that is too fast to predict from', async () => {
-    const each = 'conf.n * (process.env.FAST ? 1e3 : 1e6)';
-    const { found } = await counts(planted('[1000]', each), { FAST: 'yes' });
-    expect((found[0] ?? 0) * 1e3).toBeGreaterThanOrEqual(12.5e6);
-  });
-
-  it('keep the declared count if a trial fails or the count has no effect', async () => {
-    const failing = await counts(
-      benchmark('{ n: [10] }', 'if (conf.n > 10) throw new Error("too many"); bench.report(1, 1000n);'),
-    );
-    expect(failing).toMatchObject({ found: [10], warnings: [expect.stringMatching(/^g\/a\.js n=10: /)] });
-    const idle = await counts(benchmark('{ n: [10] }', 'bench.report(1, 1000n);'));
-    expect(idle).toMatchObject({ found: [10], warnings: [expect.stringMatching(/^g\/a\.js n=10: /)] });
-  });
-
-  it('keep configurations without a number n unchanged', async () => {
-    const { found, used } = await counts(benchmark('{ n: ["many"] }', 'bench.report(1, 1000n);'));
-    expect(found).toEqual([]);
-    expect(used).toEqual(['many', 'many']);
-  });
-
-  it('use the recorded counts when they are resumed', async () => {
-    const { again } = await counts(steady(1e6));
-    expect(again.filter(({ type }) => type === 'calibrating')).toEqual([]);
-    expect(again.flatMap((event) => (event.type === 'run' ? [event.resumed] : []))).toEqual([true, true]);
   });
 });

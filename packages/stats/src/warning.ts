@@ -182,12 +182,11 @@ const SHORT_SECONDS = 0.01;
 
 /**
  * The keys of the cases whose measured part is so short that it can consist mostly of interpreting and compiling code, by the median
- * of their runs. Calibrated cases and operations that are warmed up first measure compiled code; without a count, the runs cannot be
- * longer.
+ * of their runs. Operations that are warmed up first measure compiled code; without a count, the runs cannot be longer.
  */
 export function shortCases(recordings: readonly Pick<Recording, 'session' | 'runs'>[]): ReadonlySet<string> {
   const cold = recordings.flatMap(({ session: { request }, runs }) =>
-    request.settings.calibrate || request.settings.test ? [] : runs.filter((run) => run.status === 'ok'),
+    request.settings.test ? [] : runs.filter((run) => run.status === 'ok'),
   );
   const counted = cold.filter(
     ({ configuration, latency }) =>
@@ -201,4 +200,4 @@ export function shortCases(recordings: readonly Pick<Recording, 'session' | 'run
 }
 
 export const SHORT_RUNS_MESSAGE =
-  'runs measure less than 10 ms, which can be mostly the time to interpret and compile code: bench-cli check says for which benchmarks it is, and --calibrate measures compiled code';
+  'runs measure less than 10 ms, which can be mostly the time to interpret and compile code: bench-cli check says for which benchmarks it is, and a higher n measures compiled code';

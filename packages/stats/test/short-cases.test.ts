@@ -21,7 +21,6 @@ describe('the measured part of a case is short beside compilation', () => {
     ['not without a count', false, { times: ['0.001'], details: { configuration: { size: 10 } } }],
     ['not if its count is a text', false, { times: ['0.001'], details: { configuration: { n: 'many' } } }],
     ['not if its operations are warmed up', false, { times: ['0.001'], details: { latency } }],
-    ['not with --calibrate', false, { times: ['0.001'], settings: { calibrate: true } }],
     ['not in test mode', false, { times: ['0.001'], settings: { test: true } }],
   ])('%s', (_, expected, { times, details, settings }) => {
     const runs = times.map((time, round): SucceededRun => ({ ...run, ...details, round, time }));

@@ -32,14 +32,14 @@ export function repeatedCommand(
   return compareCommand(request, files, others);
 }
 
-/** The shell command that measures one case again, with the count that --calibrate found. */
+/** The shell command that measures one case again. */
 export function caseCommand(request: SessionRequest | undefined, { benchmark, configuration }: Case): string {
   const set = argumentsOf(configuration);
   const file = request?.files.find((each) => isOfFile(benchmark, each));
   // A filter selects by the part of the name after the group.
   const filter = file === undefined || file.name === benchmark ? undefined : [nameInGroup(benchmark)];
   const names = file?.command && file.path !== file.name ? [file.name] : undefined;
-  const one = { set, filter, names, exclude: undefined, tags: undefined, calibrate: undefined };
+  const one = { set, filter, names, exclude: undefined, tags: undefined };
   return compareCommand(request, [file === undefined ? benchmark : itemOf(file)], one);
 }
 

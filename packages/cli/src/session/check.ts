@@ -89,7 +89,7 @@ const mostShown = 3;
 const texts: Readonly<Record<FindingKind, { readonly title: string; readonly advice: string }>> = {
   short: {
     title: 'the measured part is too short for the clock',
-    advice: 'raise n; run --calibrate finds a number',
+    advice: 'raise n until the measured part takes about 25 ms',
   },
   'constant time': {
     title: 'the time does not grow with n',
@@ -122,7 +122,7 @@ const texts: Readonly<Record<FindingKind, { readonly title: string; readonly adv
   'start-up': {
     title: 'most of the measured part is start-up, and not the code at its final speed',
     advice:
-      'raise n, or compare with --calibrate, unless users of the code also run it so few times: the first operations are interpreted, ' +
+      'raise n, unless users of the code also run it so few times: the first operations are interpreted, ' +
       'and compiled while they run',
   },
   'growing work': {

@@ -72,7 +72,6 @@ export function sessionProgress(now: () => number = () => performance.now()) {
         .filter(({ isNew }) => !isNew)
         .reduce((sum, { configurations }) => sum + configurations * Math.max(1, others()), 0);
     },
-    calibrating: ({ benchmark }) => show(`finding n of ${benchmark}`),
     start: ({ run: { benchmark, configuration, subject } }) => {
       runBeganMs = now();
       show([benchmark, ...argumentsOf(configuration), `(${subject})`].join(' '));

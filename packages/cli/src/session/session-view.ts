@@ -47,7 +47,7 @@ export async function viewSession(
 ): Promise<number> {
   const collector = sessionCollector(recordPath);
   const progress = showProgress(terminal, hasProgress);
-  const shown = [output, messages(terminal, hasProgress, collector), progress];
+  const shown = [output, messages(terminal, collector), progress];
   const listeners = rounds === undefined ? [collector, ...shown] : [collector, ...shown, rounds];
   let interruption: Interruption | undefined;
   try {
@@ -76,17 +76,8 @@ export async function viewSession(
   return interruption.exitCode;
 }
 
-/** Rates with calibrated and with declared counts are not comparable. */
-const calibrationNotice =
-  '--calibrate: the rates are those of warmed-up code; with the declared counts, start-up and compilation count more';
-
 /** Shows warnings and failures. @param collector gets events first */
-function messages(
-  terminal: Terminal,
-  hasProgress: boolean,
-  collector: ReturnType<typeof sessionCollector>,
-): SessionListener {
-  let isCalibrated = false;
+function messages(terminal: Terminal, collector: ReturnType<typeof sessionCollector>): SessionListener {
   const isComparing = () => (collector.recording()?.session.request.subjects.length ?? 1) > 1;
   return {
     warning: ({ message }) => terminal.notice(`warning: ${message}`),
@@ -94,10 +85,6 @@ function messages(
       const { session, file } = collector.recording() ?? {};
       const shard = session?.request.shard;
       if (shard !== undefined) terminal.notice(`${shardText(shard, record)}; its file is ${file}`);
-    },
-    calibrating: () => {
-      if (hasProgress && !isCalibrated) terminal.notice(calibrationNotice);
-      isCalibrated = true;
     },
     failure: ({ record }) => terminal.failure(benchmarkFailureText(record, isComparing())),
     run: ({ record }) => {

@@ -68,7 +68,7 @@ describe('analyze --html', () => {
   it('repeats the options of the session in its commands', async () => {
     const options = [
       ...['--runs', 'auto', '--margin', '4%', '--max-runs', '8', '--budget', '20m'],
-      ...['--calibrate', '--timeout', '90s', '--set', 'CPUSET=0', '--set', 'LOADCPUSET=0', '--set', 'len=1'],
+      ...['--timeout', '90s', '--set', 'CPUSET=0', '--set', 'LOADCPUSET=0', '--set', 'len=1'],
       ...['--metric', 'alloc'],
     ];
     await run('compare', ...sameSubjects, ...options, '--out', 'auto.jsonl', 'g/a.js', 'test');
@@ -76,7 +76,7 @@ describe('analyze --html', () => {
     const html = readFileSync(suite.path('auto.html'), 'utf8');
     expect(pageText(html)).toContain(
       ' --set len=1 --set CPUSET=0 --set LOADCPUSET=0 --allow-same --runs auto --margin 4% --max-runs 8 ' +
-        '--budget 20m --timeout 90s --calibrate --metric alloc g/a.js test\n',
+        '--budget 20m --timeout 90s --metric alloc g/a.js test\n',
     );
     expect(pageData(html).rows[0].command).toMatch(
       / --set CPUSET=0 --set LOADCPUSET=0 --set 'kind=it'"'"'s' --set len=1 .*--timeout 90s --metric alloc g\/a\.js test$/,

@@ -57,7 +57,7 @@ function elapsedText(elapsedMs: number): string {
 /** What helps a search that has no answer. */
 function advice({ limit }: SearchResult): string {
   if (limit === 'time') return 'continue it with --resume and a higher --budget';
-  const steady = 'make the runs steadier with --calibrate';
+  const steady = 'make the runs steadier, as with a higher n';
   return limit === 'runs' ? `add runs with --max-runs, or ${steady}` : steady;
 }
 

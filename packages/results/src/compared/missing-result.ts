@@ -1,4 +1,4 @@
-import { caseKey, executedAs, type NamedCase, nameCase } from '../case.ts';
+import { caseKey, type NamedCase, nameCase } from '../case.ts';
 import { brokenPromises, type Guarantee } from '../recording/guarantee.ts';
 import {
   type BenchmarkFailure,
@@ -71,26 +71,18 @@ export function missingResults(recordings: readonly Recording[]): readonly Missi
   ];
 }
 
-function missingIn({
-  session,
-  plan,
-  runs,
-  metricRuns,
-  controlRuns,
-  calibrations,
-}: Recording): MissingResult[] {
+function missingIn({ session, plan, runs, metricRuns, controlRuns }: Recording): MissingResult[] {
   const { shard, subjects } = session.request;
   const keyOf = ({ benchmark, ...run }: RunRecord) =>
     caseKey({ benchmark, configuration: scheduledConfiguration(run) });
   const byCase = Map.groupBy(runs, keyOf);
   const others = Map.groupBy([...metricRuns, ...controlRuns], keyOf);
-  const executed = executedAs(calibrations);
   return (plan?.benchmarks ?? []).flatMap(({ name: benchmark, configurations, shards, onlyUnder }) => {
     const wanted = onlyUnder ?? subjects.map(({ name }) => name);
     return configurations
       .filter((_, at) => shards?.[at] === shard?.index)
       .flatMap((configuration): MissingResult[] => {
-        const started = nameCase({ benchmark, configuration: executed({ benchmark, configuration }) });
+        const started = nameCase({ benchmark, configuration });
         const rated = byCase.get(started.key) ?? [];
         const all = [...rated, ...(others.get(started.key) ?? [])];
         const succeeded = rated.filter(({ status }) => status === 'ok');

@@ -13,7 +13,6 @@ export type RecordLine =
   | PlanRecord
   | ImportedRecord
   | ResumedRecord
-  | CalibrationRecord
   | VersionRecord
   | RunRecord
   | BenchmarkFailure
@@ -278,18 +277,6 @@ export interface ResumedRecord {
   readonly maxRuns?: number | undefined;
   /** The new time limit of the whole session, if it got more time. */
   readonly budgetMs?: number | undefined;
-}
-
-/** The count of operations that was found for a case; it replaces the declared one. */
-export interface CalibrationRecord {
-  readonly type: 'calibration';
-  readonly benchmark: string;
-  /** As the benchmark declares it. */
-  readonly configuration: Configuration;
-  readonly parameter: string;
-  readonly count: number;
-  readonly runs: number;
-  readonly durationMs: number;
 }
 
 /** A version between the ends of a bisection, before its first run. */

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { UsageError } from '../usage-error.ts';
 import {
   type BenchmarkFailure,
-  type CalibrationRecord,
   CONTROL_ROUNDS,
   type ImportedCode,
   LINE_LIMIT_BYTES,
@@ -31,7 +30,6 @@ export interface Recording {
   /** The files that subjects loaded only in runs, by the subject's name. */
   readonly imported: Readonly<Record<string, ImportedCode>>;
   readonly resumed: readonly ResumedRecord[];
-  readonly calibrations: readonly CalibrationRecord[];
   readonly versions: readonly VersionRecord[];
   readonly runs: readonly RunRecord[];
   readonly metricRuns: readonly RunRecord[];
@@ -189,7 +187,6 @@ export function recordingOf(session: SessionRecord, lines: readonly RecordLine[]
     plan: lines.findLast((line) => line.type === 'plan'),
     imported: importedBySubject(lines),
     resumed,
-    calibrations: lines.filter((line) => line.type === 'calibration'),
     versions: lines.filter((line) => line.type === 'version'),
     runs: ofKind.get('rate') ?? [],
     metricRuns: ofKind.get('metrics') ?? [],

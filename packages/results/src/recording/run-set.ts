@@ -1,9 +1,8 @@
-import { caseKey, executedAs } from '../case.ts';
+import { caseKey } from '../case.ts';
 import { argumentsOf } from '../configuration.ts';
 import { UsageError } from '../usage-error.ts';
 import {
   type BenchmarkFailure,
-  type CalibrationRecord,
   type PlanRecord,
   type RunRecord,
   type SessionRequest,
@@ -55,10 +54,9 @@ export function runSet(request: SessionRequest, runs: SessionRequest['runs'] = r
      * @param isOnePlan whether it can have no others
      * @throws UsageError that names the case
      */
-    checkPlanned(path: string, { plan, calibrations, failures }: Planned, isOnePlan: boolean): void {
+    checkPlanned(path: string, { plan, failures }: Planned, isOnePlan: boolean): void {
       const { shard, subjects, runs: rule } = request;
       if (plan === undefined || goodEnd !== undefined) return;
-      const executed = executedAs(calibrations);
       const finished = `${path} is finished but`;
       // A time limit can end the session before the first run of a configuration.
       const isLimited = adaptiveRuns(rule)?.budgetMs !== undefined;
@@ -69,7 +67,7 @@ export function runSet(request: SessionRequest, runs: SessionRequest['runs'] = r
         const mayBeMissing =
           isLimited || failures.some((each) => each.benchmark === benchmark && each.phase === 'setup');
         for (const [at, configuration] of configurations.entries()) {
-          const key = caseKey({ benchmark, configuration: executed({ benchmark, configuration }) });
+          const key = caseKey({ benchmark, configuration });
           const ran = cases.get(key);
           strays.delete(key);
           const name = [benchmark, ...argumentsOf(configuration)].join(' ');
@@ -97,7 +95,6 @@ export function runSet(request: SessionRequest, runs: SessionRequest['runs'] = r
 /** The lines of a session that decide which runs it has. */
 interface Planned {
   readonly plan: PlanRecord | undefined;
-  readonly calibrations: readonly CalibrationRecord[];
   readonly failures: readonly BenchmarkFailure[];
 }
 

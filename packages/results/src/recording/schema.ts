@@ -301,15 +301,6 @@ export const lineSchema = z.discriminatedUnion('type', [
     maxRuns: z.int().positive().optional(),
     budgetMs: positive.optional(),
   }),
-  z.object({
-    type: z.literal('calibration'),
-    benchmark: text,
-    configuration: configurationSchema,
-    parameter: text,
-    count: count,
-    runs: count,
-    durationMs: number,
-  }),
   z.discriminatedUnion('status', [
     z.object({ ...versionFields, status: z.literal('ok'), subject: subjectSchema }),
     z.object({ ...versionFields, status: z.literal('failed'), failure: failureSchema }),

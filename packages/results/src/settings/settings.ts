@@ -346,14 +346,6 @@ const runs = {
     kinds: files,
     isRecorded: true,
   },
-  calibrate: {
-    flag: '--calibrate',
-    kind: kinds.flag,
-    help: 'first find, for each configuration with a number n, the n that gives steady runs in the least time',
-    commands: ['scatter', '(run)', '(compare)', '(bisect)'],
-    kinds: ['createBenchmark'],
-    isRecorded: true,
-  },
   jobs: {
     flag: '--jobs <n|auto>',
     kind: kinds.countOrAuto,

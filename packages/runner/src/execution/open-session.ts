@@ -118,8 +118,7 @@ export function openSession(
 
 /** The runs, versions and code that were recorded before the session was interrupted. */
 function formerSession(former: Recording | undefined, lanes: readonly Lane[]) {
-  const { runs = [], metricRuns = [], controlRuns = [], looks = [] } = former ?? {};
-  const { calibrations = [], versions = [] } = former ?? {};
+  const { runs = [], metricRuns = [], controlRuns = [], looks = [], versions = [] } = former ?? {};
   const scheduled = <Run extends RunRecord>(run: Run) => ({
     ...run,
     configuration: scheduledConfiguration(run),
@@ -141,7 +140,6 @@ function formerSession(former: Recording | undefined, lanes: readonly Lane[]) {
       const formerCpus = cpus.get(caseKey(each));
       return formerCpus === undefined ? undefined : lanes.find((lane) => lane.cpus === formerCpus)?.index;
     },
-    calibrations,
     /** The versions of a bisection that were prepared. */
     versions,
     plan: former?.plan,

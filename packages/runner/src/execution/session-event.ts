@@ -1,7 +1,6 @@
-import type { Case, Configuration, Profiles } from '@bench-cli/results';
+import type { Case, Profiles } from '@bench-cli/results';
 import type {
   BenchmarkFailure,
-  CalibrationRecord,
   EndRecord,
   ImportedRecord,
   PlanRecord,
@@ -30,9 +29,6 @@ interface EventContents {
   readonly planned: { readonly benchmarks: readonly PlanSummary[]; readonly totalRuns: number };
   readonly 'benchmark start': { readonly benchmark: string };
   readonly 'benchmark end': { readonly benchmark: string; readonly durationMs: number };
-  /** The search for the count of operations of a configuration begins. */
-  readonly calibrating: { readonly benchmark: string; readonly configuration: Configuration };
-  readonly calibrated: { readonly record: CalibrationRecord; readonly resumed: boolean };
   /** A process begins. */
   readonly start: { readonly run: ScheduledRun };
   readonly run: {

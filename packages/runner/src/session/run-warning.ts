@@ -98,7 +98,7 @@ function tooShort(run: SucceededRun): RunWarning | undefined {
   if (run.clockStepNs === undefined) return undefined;
   const measured = `${Number((Number(run.time) * 1e6).toPrecision(3))} µs`;
   const steps = counted(Math.round((Number(run.time) * 1e9) / run.clockStepNs), 'step');
-  const message = `${caseName(run)}: start() to end() took ${measured}, which is too short: only ${steps} of the clock, of ${run.clockStepNs} ns each. Execute more operations between them, or let --calibrate find the number`;
+  const message = `${caseName(run)}: start() to end() took ${measured}, which is too short: only ${steps} of the clock, of ${run.clockStepNs} ns each. Execute more operations between them`;
   return { about: run.benchmark, message };
 }
 

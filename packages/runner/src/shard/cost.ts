@@ -1,4 +1,4 @@
-import { type Case, caseKey, executedAs, UsageError } from '@bench-cli/results';
+import { type Case, caseKey, UsageError } from '@bench-cli/results';
 import { type Cost, readRecordings, scheduledConfiguration } from '@bench-cli/results/recording';
 
 /**
@@ -8,17 +8,11 @@ import { type Cost, readRecordings, scheduledConfiguration } from '@bench-cli/re
 export function readCosts(path: string): Cost[] {
   const costs = new Map<string, Cost>();
   for (const recording of readRecordings([path], { allowMissing: true })) {
-    const executed = executedAs(recording.calibrations);
-    /** The declared case by the key of the case with the count that was found for it. */
-    const declared = new Map<string, Case>(
-      recording.calibrations.map((each) => [caseKey({ ...each, configuration: executed(each) }), each]),
-    );
     for (const run of recording.runs) {
       const scheduled = { benchmark: run.benchmark, configuration: scheduledConfiguration(run) };
-      const { benchmark, configuration } = declared.get(caseKey(scheduled)) ?? scheduled;
-      const key = caseKey({ benchmark, configuration });
+      const key = caseKey(scheduled);
       const durationMs = (costs.get(key)?.durationMs ?? 0) + run.durationMs;
-      costs.set(key, { benchmark, configuration, durationMs });
+      costs.set(key, { ...scheduled, durationMs });
     }
   }
   if (costs.size === 0) {

@@ -1,4 +1,4 @@
-import { type Case, type Configuration, caseKey } from '@bench-cli/results';
+import { type Case, caseKey } from '@bench-cli/results';
 import { type Executor, executeRun } from '../execution/executor.ts';
 import { type Lane, shareOnLanes } from '../execution/lane.ts';
 import type { OpenSession } from '../execution/open-session.ts';
@@ -6,13 +6,12 @@ import { executeBenchmarks, type Preparation, type Runnable } from '../execution
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { schedule } from '../plan/schedule.ts';
 import { metricProbe } from '../suite/script.ts';
-import { calibratedConfigurations } from './operation-count.ts';
 
 /** Benchmarks that are set up at the same time, so that runs can go over all of their cases. */
 export type PreparedCases = ReturnType<typeof preparedCases>;
 
 /**
- * Works between the setups and the teardowns of benchmarks, with their counts of operations, and then measures their metrics.
+ * Works between the setups and the teardowns of benchmarks, and then measures their metrics.
  * @param haveTime whether to say how long it takes
  */
 export async function whilePreparedCases(
@@ -22,23 +21,13 @@ export async function whilePreparedCases(
   haveTime?: boolean,
 ): Promise<void> {
   const execute = async (preparations: readonly Preparation[]) => {
-    const configurations = new Map<string, readonly Configuration[]>();
-    await shareOnLanes(preparations, open, async ({ benchmark, on: onLane }, lane, on) => {
-      configurations.set(benchmark.name, await calibratedConfigurations(onLane(lane), on));
-    });
-    await work(preparedCases(preparations, configurations));
-    await shareOnLanes(preparations, open, ({ benchmark, on: onLane }, lane, on) =>
-      executeMetricRuns(onLane(lane), configurations.get(benchmark.name) ?? [], on),
-    );
+    await work(preparedCases(preparations));
+    await shareOnLanes(preparations, open, ({ on: onLane }, lane, on) => executeMetricRuns(onLane(lane), on));
   };
   await executeBenchmarks(planned, open, execute, haveTime);
 }
 
-/** @param configurations what is measured of each benchmark */
-function preparedCases(
-  preparations: readonly Preparation[],
-  configurations: ReadonlyMap<string, readonly Configuration[]>,
-) {
+function preparedCases(preparations: readonly Preparation[]) {
   const byName = new Map(preparations.map((each) => [each.benchmark.name, each]));
   const preparationOf = ({ benchmark }: Pick<Case, 'benchmark'>): Preparation => {
     const preparation = byName.get(benchmark);
@@ -46,8 +35,8 @@ function preparedCases(
     return preparation;
   };
   return {
-    cases: [...byName.keys()].flatMap((benchmark) =>
-      (configurations.get(benchmark) ?? []).map((configuration) => ({ benchmark, configuration })),
+    cases: preparations.flatMap(({ benchmark: { name: benchmark, configurations } }) =>
+      configurations.map((configuration) => ({ benchmark, configuration })),
     ),
 
     /** The names of the subjects that have the benchmark of a case. */
@@ -71,18 +60,15 @@ function preparedCases(
  * Measures the metrics of the cases of one benchmark, in runs of their own, because a process that measures them can be slower. A
  * case whose run fails has no more of them.
  */
-async function executeMetricRuns(
-  { benchmark: { name, scripts }, executor }: Runnable,
-  configurations: readonly Configuration[],
-  open: OpenSession,
-): Promise<void> {
+async function executeMetricRuns({ benchmark, executor }: Runnable, open: OpenSession): Promise<void> {
   const { metrics, seed } = open.request;
   if (metrics === undefined) return;
+  const { name, scripts } = benchmark;
   const names = metrics.metrics.map((metric) => metric.name);
   const probe = metricProbe(names);
   const failed = new Set<string>();
   let hasMetrics = true;
-  const runs = [...schedule({ name, configurations }, [...scripts.keys()], metrics.runs, seed)];
+  const runs = [...schedule(benchmark, [...scripts.keys()], metrics.runs, seed)];
   for (const [at, run] of runs.entries()) {
     if (open.budget.isSpent) {
       const message = `${name}: the time limit left out ${runs.length - at} of ${runs.length} runs that measure metrics; a higher --budget would have them`;

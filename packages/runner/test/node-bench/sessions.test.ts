@@ -168,9 +168,8 @@ describe('the benchmarks of a file of node:bench', () => {
     await expect(scatter(named)).rejects.toThrow(errorWith('PARAMETER'));
   });
 
-  it('all run once in a session of the shortest runs, and keep their counts with --calibrate', async () => {
+  it('all run once in a session of the shortest runs', async () => {
     expect(ran(await run({ 'g/several.mjs': several }, { shortest: true }))).toHaveLength(5);
-    expect(await names({ calibrate: true, filter: ['> copy'] })).toHaveLength(4);
   });
 
   it('are divided among shards', async () => {

@@ -252,15 +252,9 @@ mkdirSync(dirname(notes), { recursive: true });
 writeFileSync(notes, JSON.stringify({ recipe, made }));
 
 const copies: readonly (readonly [package_: string, from: string, to: string])[] = [
-  ...[
-    'coverage',
-    'imported-files',
-    'inputs',
-    'node-core',
-    'node-core-hold',
-    'node-core-plan',
-    'stopped-clocks',
-  ].map((name) => ['runner', `dist/suite/preload/${name}.cjs`, `lib/suite/preload/${name}.cjs`] as const),
+  ...['imported-files', 'inputs', 'node-core', 'node-core-hold', 'node-core-plan', 'stopped-clocks'].map(
+    (name) => ['runner', `dist/suite/preload/${name}.cjs`, `lib/suite/preload/${name}.cjs`] as const,
+  ),
   ...[
     ['400Regular/Inter_400Regular.ttf', 'Inter_400Regular.ttf'],
     ['700Bold/Inter_700Bold.ttf', 'Inter_700Bold.ttf'],

@@ -129,11 +129,11 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   'packages/runner/src/index.ts': `
     AdaptiveOptions CheckOptions CheckedCase CompareOptions CompareResult ComparedCase Decision Disturbance
-    FindingKind MachineState ModuleCoverage NamedSubject PackageRequest ProfileOptions Recording Request
+    FindingKind MachineState NamedSubject PackageRequest ProfileOptions Recording Request
     RequestOptions ResumeOptions RunRecord ScheduledRun ScriptedExecutor SessionEvent SessionListener SessionOptions
     SessionRequest SourceRequest SubjectRequest SubjectRequests UsageError affectedFiles benchmarkersOf
     checkBenchmarks commitPlaces commitTexts compare createRequest defaultItems defaultRecordPath diagnose examineMachine failedRuns
-    judgeSession measureCoverage notify offeredItems packageCommands parseJson profileCases readCosts readRecording
+    judgeSession notify offeredItems packageCommands parseJson profileCases readCosts readRecording
     readRecordings readShard readSubject refsOf repositoryOf resolveSubject resumeSession runSession schedule
     sessionCollector setGovernor writeRecordings
   `,

@@ -35,7 +35,6 @@ export type { ScriptedExecutor } from './process/supervisor.ts';
 export { defaultRecordPath } from './record/record-file.ts';
 export { affectedFiles } from './session/affected.ts';
 export { type ComparedCase, type CompareOptions, type CompareResult, compare } from './session/compare.ts';
-export { type ModuleCoverage, measureCoverage } from './session/coverage-notes.ts';
 export { type ResumeOptions, resumeSession, runSession, type SessionOptions } from './session/session.ts';
 export { failedRuns, judgeSession, sessionCollector } from './session/session-result.ts';
 export { readCosts } from './shard/cost.ts';

@@ -2,7 +2,6 @@
 interface Orders {
   readonly BENCH_CLI_DECLARED: DeclaredOrder;
   readonly BENCH_CLI_NODE_CORE: NodeCoreOrder;
-  readonly BENCH_CLI_COVERAGE: CoverageOrder;
   readonly BENCH_CLI_TURNS: TurnsOrder;
   readonly BENCH_CLI_METRICS: readonly string[];
   /** The file for the profile. */
@@ -55,11 +54,3 @@ export interface ToolCheck {
 export type TurnsOrder =
   | { readonly task: 'run'; readonly file: string }
   | { readonly task: 'look'; readonly file: string; readonly scheduling: string };
-
-export interface CoverageOrder {
-  readonly suite: string;
-  /** The file for all functions that a process knows: a line for each. */
-  readonly functions: string;
-  /** The file for the functions that the suite calls: a line for the first call in each process. */
-  readonly called: string;
-}

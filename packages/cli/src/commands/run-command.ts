@@ -1,6 +1,6 @@
 import { calledCommand } from '@bench-cli/results';
 import { isGiven, runsOf } from '../options.ts';
-import { type CommandDefinition, refuseOthers } from './command-definition.ts';
+import type { CommandDefinition } from './command-definition.ts';
 
 /** `bench-cli run`: Node core's run.js. */
 export const runCommand: CommandDefinition<'run'> = {
@@ -11,8 +11,7 @@ export const runCommand: CommandDefinition<'run'> = {
     'differences: compare does.',
   operands: [
     '[group|file...]',
-    'groups, files, directories, or "whole commands"; "all": the whole suite, "test": test mode, "coverage": functions of Node.js that no ' +
-      'benchmark calls',
+    'groups, files, directories, or "whole commands"; "all": the whole suite, "test": test mode',
   ],
   examples: [
     ['run', 'the whole suite'],
@@ -25,15 +24,6 @@ export const runCommand: CommandDefinition<'run'> = {
     // The defaults of a config file can have one for compare.
     if (isGiven(command, 'old') && !affected)
       command.error('--old requires --affected: add it, or use compare');
-    if (options.resume === undefined && words.includes('coverage')) {
-      refuseOthers(command, coverageSettings, 'coverage measures no rates');
-      const { showCoverage } = await import('../session/coverage-output.ts');
-      return showCoverage(
-        words.filter((word) => word !== 'coverage'),
-        options,
-        terminal,
-      );
-    }
     const isSeveral = (subjects?.length ?? 0) > 1;
     if (isSeveral && affected) command.error('--affected requires a single --subject: remove the others');
     if (isSeveral && options.runs === 'auto') {
@@ -66,15 +56,3 @@ export const runCommand: CommandDefinition<'run'> = {
     );
   },
 };
-
-const coverageSettings = [
-  'suite',
-  'filter',
-  'exclude',
-  'set',
-  'allowNewValues',
-  'tags',
-  'subjects',
-  'timeoutMs',
-  'progress',
-];

@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { readRecording } from '@bench-cli/results/recording';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../../test/support/command.ts';
-import { usageError } from '../../../../test/support/error-with.ts';
 import { nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
 import type { TemporarySuite } from '../../../../test/support/suite.ts';
 
@@ -153,52 +152,6 @@ describe("bench-cli with a suite in the form of Node core's today", () => {
       row('http/headers.js', 'group="fewHeaders" len=1 n=1', 1),
       row('http/headers.js', 'group="manyHeaders" len=1 n=1', 1),
     ]);
-  });
-});
-
-describe('bench-cli run coverage', () => {
-  const files = {
-    'path/join.js': script('{ n: [1] }', 'bench.start(); path.join("a", "b"); bench.end(1);', {
-      head: "const path = require('path');",
-    }),
-    // With --expose-internals, internal modules are in the list of modules.
-    'path/internal.js': script('{ n: [1] }', 'bench.report(1, 1n);', {
-      options: "{ flags: ['--expose-internals'] }",
-    }),
-    'url/parse.mjs': `import { pathToFileURL as convert, URL } from 'node:url';
-import { createBenchmark } from '@bench-cli/core';
-createBenchmark((_, bench) => { bench.start(); new URL(convert('/a')); bench.end(1); }, { n: [1] });
-`,
-  };
-
-  it.each(['node@18', 'node@26'])(
-    'lists the functions that no benchmark calls itself, under %s',
-    async (runtime) => {
-      using covered = nodeCoreSuite(files);
-      const { stdout, stderr, exitCode } = await benchCli(['run', 'coverage', 'all', '--subject', runtime], {
-        cwd: covered.directory,
-      });
-      expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-      const lines = new Map(
-        stdout.split('\n').map((line) => {
-          const [module = '', called, ...functions] = line.split(/ {2,}/);
-          return [module, { called, functions: functions.join().split(', ') }];
-        }),
-      );
-      expect(lines.get('node:path')?.called).toMatch(/^1 of \d+$/);
-      expect(lines.get('node:path')?.functions).toContain('resolve');
-      expect(lines.get('node:path')?.functions).not.toContain('join');
-      expect(lines.get('node:url')?.called).toMatch(/^2 of \d+$/);
-      // common.js and Node.js themselves call many functions.
-      expect(lines.get('node:fs')?.called).toMatch(/^0 of \d+$/);
-      expect(lines.get('node:child_process')?.called).toMatch(/^0 of \d+$/);
-    },
-  );
-
-  it('refuses options about rates', async () => {
-    expect(await benchCli(['run', 'coverage', 'all', '--runs', '3'])).toEqual(
-      usageError('USAGE', 'coverage', '--runs'),
-    );
   });
 });
 

@@ -75,9 +75,9 @@ const publicNames: Readonly<Record<string, string>> = {
     verdictCounts withheldReason withoutCommonFactor
   `,
   'packages/report/src/index.ts': `
-    ChangeRow ClientRow Explanation Fact LatencyRun RateGroup TextView changeRange columnsOf comparisonJson
+    ChangeRow ClientRow Explanation Fact RateGroup TextView changeRange columnsOf comparisonJson
     comparisonName controlLines explanationsOf exportedRates exportedRows failedRunsText
-    hdrLog isRateFormat machinesText methodLines pValue partsText percent prose rankingEntry
+    isRateFormat machinesText methodLines pValue partsText percent prose rankingEntry
     rateFormats rateGroups rateText ratesDocument ratioChange renderBarTable renderChangeTable renderChanges
     renderClientTable renderCompareTable renderComparison renderExplanation renderMetricTable
     renderRatesTable renderRunMarkdown renderRunTable renderScatter renderSearch summarize summarizeSearch
@@ -87,7 +87,7 @@ const publicNames: Readonly<Record<string, string>> = {
     HistorySeries ReportContent renderHistory renderRatesPage renderReport
   `,
   'packages/report/src/plot/index.ts': `
-    Picture barPlot boxPlot groupPlot latencyPlot ratePlot renderPng renderSvg scatterPlot searchPlot
+    Picture barPlot boxPlot groupPlot ratePlot renderPng renderSvg scatterPlot searchPlot
   `,
   'packages/benchmarkers/src/index.ts': `
     Availability Benchmarker BenchmarkerDefinition LEAST_REACHED LoadError LoadErrorCode LoadOptions

@@ -14,15 +14,10 @@ type Autocannon = (options: object) => EventEmitter & PromiseLike<object>;
 const autocannon: Autocannon = createRequire(import.meta.url)('#autocannon');
 const [options = '', requestsFile = ''] = process.argv.slice(2);
 const latencies = new Latencies();
-const startMs = performance.now();
 const load = autocannon({
   ...JSON.parse(options),
   requests: JSON.parse(readFileSync(requestsFile, 'utf8')),
 });
-load.on('response', (_client, _status, _bytes, ms: number) => {
-  latencies.record(ms, (performance.now() - ms - startMs) / 1000);
-});
+load.on('response', (_client, _status, _bytes, ms: number) => latencies.record(ms));
 const result = await load;
-const { latency, histograms } = latencies.report;
-// An error shows the end of the output.
-console.log(JSON.stringify({ histograms, ...result, latency }));
+console.log(JSON.stringify({ ...result, latency: latencies.figures }));

@@ -75,7 +75,7 @@ async function locate(node: string): Promise<Availability> {
 /** The used part of the result. */
 interface Output
   extends Readonly<Record<StatusClass | 'connections' | 'errors' | 'timeouts' | 'non2xx', number>>,
-    Required<Pick<ToolReport, 'latency' | 'histograms'>> {
+    Required<Pick<ToolReport, 'latency'>> {
   readonly start: string;
   readonly finish: string;
   readonly requests: { readonly sent: number };
@@ -85,7 +85,7 @@ interface Output
 
 /** Figures that are missing become NaN, which no report may contain; a report without a count of failures would have none. */
 function reportOf(output: Output, { amount, expectStatus, pipelining = 1 }: LoadRequest): ToolReport {
-  const { start, finish, connections, errors, timeouts, requests, throughput, latency, histograms } = output;
+  const { start, finish, connections, errors, timeouts, requests, throughput, latency } = output;
   const status = byStatusClass((name) => output[name]);
   const answers = Object.values(status).reduce((sum, count) => sum + count, 0);
   const right = expectStatus === undefined ? undefined : (output.statusCodeStats[expectStatus]?.count ?? 0);
@@ -97,7 +97,7 @@ function reportOf(output: Output, { amount, expectStatus, pipelining = 1 }: Load
     requests: answers,
     durationSeconds: (Date.parse(finish) - Date.parse(start)) / 1000,
     bytes: Number(throughput.total),
-    ...{ latency, histograms },
+    latency,
     // autocannon does not report in which phase a connection failed.
     readErrors: errors - timeouts + lost,
     timeouts,

@@ -125,14 +125,11 @@ async function loggedLatencies(files: TemporaryFiles, answers: number) {
   const { Latencies } = await import('./latencies.ts');
   const latencies = new Latencies();
   await using log = await open(await files.path(LOG));
-  let firstUs: number | undefined;
   for await (const line of log.readLines()) {
-    const [sentUs = Number.NaN, status = -1, us = Number.NaN] = line.split('\t').map(Number);
-    if (status < 0 || Number.isNaN(us)) continue;
-    firstUs ??= sentUs;
-    latencies.record(us / 1000, (sentUs - firstUs) / 1e6);
+    const [, status = -1, us = Number.NaN] = line.split('\t').map(Number);
+    if (status >= 0 && !Number.isNaN(us)) latencies.record(us / 1000);
   }
-  return latencies.count < answers ? {} : latencies.report;
+  return latencies.count < answers ? {} : { latency: latencies.figures };
 }
 
 /**

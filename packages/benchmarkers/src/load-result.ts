@@ -12,7 +12,6 @@ export interface ToolReport extends Partial<FailureCounts> {
   readonly durationSeconds: number;
   readonly bytes?: number | null;
   readonly latency?: Partial<LoadLatency>;
-  readonly histograms?: LoadResult['histograms'];
   readonly status?: Partial<StatusCounts>;
   readonly lateness?: LoadResult['lateness'];
 }
@@ -43,7 +42,6 @@ export const reportSchema = z.strictObject({
   bytes: count.nullable().default(null),
   latency: latencies.prefault({}),
   lateness: z.strictObject({ p99Ms: z.number(), maxMs: z.number() }).optional(),
-  histograms: z.strictObject({ partSeconds: z.number().positive(), parts: z.array(z.string()) }).optional(),
   connectErrors: failures,
   readErrors: failures,
   writeErrors: failures,
@@ -60,7 +58,7 @@ export function figuresOf(report: unknown): Figures {
   if (!parsed.success) throw new Error(z.prettifyError(parsed.error).replaceAll('\n', ' '));
   const { requests, non2xx, durationSeconds } = parsed.data;
   if (non2xx > requests) throw new Error(`non2xx is ${non2xx}, but there are only ${requests} answers`);
-  const withheld = isLate(parsed.data) && { latency: latencies.parse({}), histograms: undefined };
+  const withheld = isLate(parsed.data) && { latency: latencies.parse({}) };
   return { rate: (requests - non2xx) / durationSeconds, ...parsed.data, ...withheld };
 }
 

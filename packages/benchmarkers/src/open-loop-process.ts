@@ -45,21 +45,20 @@ let failure: unknown;
 let next = 0;
 const ended = Promise.withResolvers<void>();
 const startMs = performance.now();
-const record = (ms: number, sinceMs: number) => latencies.record(ms, (sinceMs - startMs) / 1000);
 const loadMs = durationSeconds === null ? FOREVER_MS : durationSeconds * 1000;
 const plannedMs = (index: number) =>
   arrivalRate === null ? performance.now() : startMs + (index * 1000) / arrivalRate;
 
 async function send(index: number): Promise<void> {
   const sinceMs = plannedMs(index);
-  lateness.record(performance.now() - Math.max(sinceMs, freeSinceMs), 0);
+  lateness.record(performance.now() - Math.max(sinceMs, freeSinceMs));
   pending.set(index, sinceMs);
   const requester = free.pop() ?? requesterOf(request);
   busy.add(requester);
   try {
     const answer = await requester.ask(cycle[index % cycle.length]);
     const latencyMs = performance.now() - sinceMs;
-    record(latencyMs, sinceMs);
+    latencies.record(latencyMs);
     bytes += answer.bytes;
     if (!answer.isRight) wrong++;
     const name = `${Math.floor(answer.status / 100)}xx`;
@@ -96,14 +95,13 @@ clearTimeout(limit);
 const endMs = performance.now();
 // Planned requests without an answer have waited at least until now. Without a plan, the last ones are left out.
 if (arrivalRate !== null) {
-  for (const sinceMs of pending.values()) record(endMs - sinceMs, sinceMs);
-  for (let index = next; index < most; index++) record(endMs - plannedMs(index), plannedMs(index));
+  for (const sinceMs of pending.values()) latencies.record(endMs - sinceMs);
+  for (let index = next; index < most; index++) latencies.record(endMs - plannedMs(index));
 }
 const answers = Object.values(status).reduce((sum, count) => sum + count, 0);
-const { p99Ms, maxMs } = lateness.report.latency;
+const { p99Ms, maxMs } = lateness.figures;
 const report: ToolReport = {
-  // An error shows the end of the output.
-  ...latencies.report,
+  latency: latencies.figures,
   requests: answers,
   durationSeconds: arrivalRate === null ? (endMs - startMs) / 1000 : most / arrivalRate,
   bytes,

@@ -92,10 +92,10 @@ export async function runTool(tool: ToolProcess): Promise<ToolOutput> {
   }
 }
 
-/** The end of what a tool printed, to stderr and stdout, without encoded data such as histograms. */
+/** The end of what a tool printed, to stderr and stdout, without long lists of numbers, such as the latencies of wrk. */
 export function lastOutput({ stdout, stderr }: ToolOutput): string {
   const parts = [stderr.trim(), stdout.trim()].filter((part) => part !== '');
-  const text = parts.join('\n').replaceAll(/[\w+/,.[\]]{200,}=*/g, '...');
+  const text = parts.join('\n').replaceAll(/[\d,[\]]{200,}/g, '...');
   return text.length > shownCharacters ? `...${text.slice(-shownCharacters)}` : text;
 }
 

@@ -42,10 +42,8 @@ export const wrk: Benchmarker = defineBenchmarker({
     if (line === undefined) throw new Error('the summary is missing');
     const { counts, ...report }: ToolReport & LatencyCounts = JSON.parse(line.slice(reportMark.length));
     const latencies = new Latencies();
-    // wrk does not report when it sent a request.
-    for (const [us, count] of counts) latencies.record(us / 1000, 0, count);
-    const { latency, histograms } = latencies.report;
-    return { ...report, latency, histograms: { ...histograms, partSeconds: report.durationSeconds } };
+    for (const [us, count] of counts) latencies.record(us / 1000, count);
+    return { ...report, latency: latencies.figures };
   },
   // wrk counts redirects and interim answers (1xx) as successes. Checking each answer in a Lua callback lowers the rate.
   async verify(request, when, signal) {

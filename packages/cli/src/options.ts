@@ -13,7 +13,7 @@ import type { Command } from 'commander';
 export type SearchFormat = SettingValue<'format', 'bisect'>;
 export type ComparisonFormat = Exclude<CompareFormat, 'csv'>;
 /** The formats in which `analyze` shows a comparison. */
-export type AnalysisFormat = Exclude<SettingValue<'format', 'analyze'>, 'hdr'>;
+export type AnalysisFormat = SettingValue<'format', 'analyze'>;
 export type CompareFormat = SettingValue<'format', 'compare'>;
 export type RunFormat = SettingValue<'format', 'run'>;
 

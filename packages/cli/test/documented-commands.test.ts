@@ -20,7 +20,7 @@ const elsewhere: readonly (readonly [command: RegExp, reason: string])[] = [
   [/\.\.( |\/)|node_modules/, 'leaves the project'],
   [/--affected/, 'starts every benchmark: affected.test.ts'],
   [/--resume/, 'requires files that have not changed: interruption.test.ts'],
-  [/--format hdr|clients\.jsonl/, 'requires the results of loads: recorded.test.ts'],
+  [/clients\.jsonl/, 'requires the results of loads: recorded.test.ts'],
   [/--xaxis package/, 'requires the rates of packages: recorded.test.ts has those of another parameter'],
   [/shard-[\d*]\.jsonl |monday|--costs/, 'requires parts that belong together: many-machines.test.ts'],
 ];

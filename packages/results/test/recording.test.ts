@@ -111,7 +111,7 @@ const completeLines: readonly [Complete<SessionRecord, 'settings'>, ...Complete<
         bytes: 4,
       },
       ...{ connectErrors: 1, readErrors: 2, writeErrors: 3, timeouts: 4, non2xx: 5, latency: loadLatency },
-      ...{ command: ['wrk'], histograms: { partSeconds: 1, parts: ['h'] } },
+      command: ['wrk'],
       status: { '1xx': 1, '2xx': 2, '3xx': 3, '4xx': 4, '5xx': null },
       points: [{ rate: 1, isKept: true, latency: loadLatency }],
       usage: {

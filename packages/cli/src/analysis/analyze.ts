@@ -1,7 +1,6 @@
 import {
   exportedRates,
   exportedRows,
-  hdrLog,
   isRateFormat,
   rateFormats,
   rateGroups,
@@ -28,16 +27,15 @@ import {
 } from '@bench-cli/results';
 import type { CommandSettings } from '@bench-cli/results/settings';
 import { type JudgedResults, judgeGates, judgeResults, scatterTable } from '@bench-cli/stats';
-import type { AnalysisFormat } from '../options.ts';
 import { ratesLegend, sampleNote, showLegend, showMetrics, showTables } from '../session/rate-tables.ts';
 import type { Terminal } from '../terminal.ts';
 import { checkGrouping, formatFor, showComparisons, showWarnings } from './comparison-output.ts';
 import { gateOptions, gatesOf, junitXml, showGates } from './gate-output.ts';
 import { inputName } from './input-file.ts';
 import { checkPlotFile, writeOutput, writePlot } from './output-file.ts';
-import { type ResultsSource, readComparedResults, readLatencies, readSamples } from './results-file.ts';
+import { type ResultsSource, readComparedResults, readSamples } from './results-file.ts';
 
-type Analysis = Omit<CommandSettings<'analyze'>, 'format'>;
+type Analysis = CommandSettings<'analyze'>;
 
 /**
  * Compares the results of files, and shows the comparison.
@@ -45,7 +43,7 @@ type Analysis = Omit<CommandSettings<'analyze'>, 'format'>;
  */
 export async function analyzeCompare(
   source: ResultsSource,
-  options: Analysis & { readonly format?: AnalysisFormat | undefined },
+  options: Analysis,
   terminal: Terminal,
 ): Promise<0 | 1> {
   const { groupBy = [], format = formatFor(terminal, groupBy), where = [], plot, html } = options;
@@ -108,21 +106,6 @@ export async function analyzeCompare(
   return outcome?.passes === false ? 1 : 0;
 }
 
-/** Prints the latencies of files as a log of HdrHistogram. */
-export async function analyzeLatencies(
-  source: ResultsSource,
-  { where = [], plot }: Analysis,
-  terminal: Terminal,
-): Promise<0> {
-  const conditions = where.map(parseCondition);
-  checkPlotFile(plot);
-  const { runs, names } = await readLatencies(source, terminal);
-  const shown = casesWhere(runs, conditions);
-  terminal.data(await hdrLog(shown));
-  await writePlot(plot, ({ latencyPlot }) => latencyPlot(shown, names));
-  return 0;
-}
-
 /** Shows the rates of files by two parameters, averaged over all others. */
 export async function analyzeScatter(
   source: ResultsSource,
@@ -145,7 +128,7 @@ export async function analyzeScatter(
  */
 export async function analyzeRates(
   source: ResultsSource,
-  { format, where = [], plot, html }: Analysis & { readonly format?: AnalysisFormat | undefined },
+  { format, where = [], plot, html }: Analysis,
   terminal: Terminal,
 ): Promise<0> {
   if (format === 'junit' || format === 'github-annotations') {

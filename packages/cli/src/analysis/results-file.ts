@@ -1,4 +1,4 @@
-import { type LatencyRun, machinesText, partsText } from '@bench-cli/report';
+import { machinesText, partsText } from '@bench-cli/report';
 import {
   type ComparedResults,
   type CsvMachine,
@@ -13,9 +13,7 @@ import {
   readScatterCsv,
   resumeCommand,
   type Sample,
-  type SubjectNames,
   shortList,
-  subjectNames,
   UsageError,
   withoutSubjects,
 } from '@bench-cli/results';
@@ -141,29 +139,6 @@ export async function readSamples(source: ResultsSource, terminal: Terminal): Pr
     runs.flatMap((run) => (run.status === 'ok' ? mark({ ...run, rates: [run.values.rate] }) : [])),
   );
   return { samples, recordings, files: session.request.files };
-}
-
-/**
- * The runs that have histograms of the latencies of a load, and the names of their subjects.
- * @throws UsageError if there are none
- */
-export async function readLatencies(
-  source: ResultsSource,
-  terminal: Terminal,
-): Promise<{ readonly runs: readonly LatencyRun[]; readonly names: SubjectNames }> {
-  const recordings = await readRecordings(source, terminal);
-  const runs = (recordings ?? []).flatMap((recording) =>
-    recording.runs.flatMap((run) => {
-      if (run.status !== 'ok' || run.load?.histograms === undefined) return [];
-      return { ...run, load: { ...run.load, histograms: run.load.histograms } };
-    }),
-  );
-  if (recordings !== undefined && runs.length > 0)
-    return { runs, names: subjectNames(recordings[0].session, recordings[0].plan) };
-  throw new UsageError(
-    'ERR_BENCH_NO_RUN',
-    `${inputName(source.files[0])} has no histogram of latencies: give a results file of bench.http() under a load tool that reports them`,
-  );
 }
 
 function bisectionIn(file: string): UsageError {

@@ -20,27 +20,24 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
     ['analyze --xaxis chunkLen --category encoding scatter.csv', 'how the rate depends on chunkLen'],
   ],
   run: async (operands, options, { command, terminal }) => {
-    const [{ analyzeCompare, analyzeLatencies, analyzeRates, analyzeScatter }, { readInputs, resultsForm }] =
-      await Promise.all([import('../analysis/analyze.ts'), import('../analysis/input-file.ts')]);
+    const [{ analyzeCompare, analyzeRates, analyzeScatter }, { readInputs, resultsForm }] = await Promise.all(
+      [import('../analysis/analyze.ts'), import('../analysis/input-file.ts')],
+    );
     const { xaxis, format } = options;
     const files = readInputs(operands);
     // The file of a default is where measurements are recorded.
     const source = { files, out: isGiven(command, 'out') ? options.out : undefined };
-    if (format === 'hdr') {
-      refuseOthers(command, ['format', 'where', 'plot', 'out'], '--format hdr shows latencies');
-      return analyzeLatencies(source, options, terminal);
-    }
     if ((await resultsForm(files[0], terminal.io)) !== 'rates' && xaxis === undefined) {
       if (format === 'bars') refuseOthers(command, barSettings, 'bars show the mean rates');
       else refuseOthers(command, comparisonSettings, 'the file has a comparison');
-      return analyzeCompare(source, { ...options, format }, terminal);
+      return analyzeCompare(source, options, terminal);
     }
     if (xaxis !== undefined) {
       refuseOthers(command, scatterSettings, '--xaxis shows rates by parameters');
       return analyzeScatter(source, { ...options, xaxis }, terminal);
     }
     refuseOthers(command, ratesSettings, 'the file has rates of run, which compares no subjects');
-    return analyzeRates(source, { ...options, format }, terminal);
+    return analyzeRates(source, options, terminal);
   },
 };
 

@@ -1,5 +1,5 @@
 /** What analyses of recorded results show, by values. The texts are pinned in `test/pinned`. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { changeRange } from '@bench-cli/report';
 import { shownIn } from '@bench-cli/results';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,7 +7,6 @@ import { benchCli } from '../../../../test/support/command.ts';
 import { comparisonDocument } from '../../../../test/support/comparison-document.ts';
 import { inOrder } from '../../../../test/support/error-with.ts';
 import { recordedInputs } from '../../../../test/support/recorded-inputs.ts';
-import { rechained } from '../../../../test/support/recording.ts';
 import { pageData, pageText } from '../../../../test/support/report-page.ts';
 import type { TemporarySuite } from '../../../../test/support/suite.ts';
 
@@ -283,32 +282,5 @@ describe('options', () => {
     expect(exitCode).toBe(code);
     const said = stderr.split('\n').filter((line) => !/^warning: (?!.*slower|.*faster)/.test(line));
     expect(said.join('\n')).toMatch(inOrder(values));
-  });
-});
-
-describe('the latencies of a load', () => {
-  const histogram =
-    'HISTFAAAAFl4nJNpmSzMwMBwk4GBgZGBgYGZAQIYIeT//zD+eX6Rs/wiUzlEnrKLLGQR+cgMRcuZRL4zYkErGUWqRSrx4GwRaxFrEVswSR6tKyItIisii0SSwwcAMBAtww==';
-
-  it('are printed as a log and drawn; files without them are refused', async () => {
-    const recorded = readFileSync(files.path('http.jsonl'), 'utf8');
-    const given = recorded.replaceAll(
-      '"load":{"benchmarker"',
-      `"load":{"histograms":{"partSeconds":0.1,"parts":["${histogram}","${histogram}"]},"benchmarker"`,
-    );
-    writeFileSync(files.path('latencies.jsonl'), rechained(given));
-    const args = ['--format', 'hdr', '--where', 'len=1024', '--plot', 'latencies.svg', 'latencies.jsonl'];
-    const { stdout, stderr, exitCode } = await compare(...args);
-    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-    const lines = stdout.split('\n').filter((line) => line.startsWith('Tag='));
-    expect(lines.length).toBeGreaterThan(0);
-    expect(
-      lines.filter((line) => !/^Tag=(old|new)\/http\/simple\.js_.*len=1024.*,HISTFAAA/.test(line)),
-    ).toEqual([]);
-    expect(readFileSync(files.path('latencies.svg'), 'utf8')).toMatch(
-      /Latency by percentile.*Latency over time/s,
-    );
-    expect((await compare('--format', 'hdr', 'http.jsonl')).stderr).toContain('[ERR_BENCH_NO_RUN]');
-    expect((await compare('--format', 'hdr', 'scatter.csv')).stderr).toContain('[ERR_BENCH_');
   });
 });

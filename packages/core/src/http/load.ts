@@ -114,11 +114,6 @@ export interface LoadResult extends FailureCounts {
   /** Received bytes; null if the tool does not report them. */
   readonly bytes: number | null;
   readonly latency: LoadLatency;
-  /**
-   * HDR histograms of all latencies in microseconds (V2, compressed, Base64), one for each part of the load, by the time at which a
-   * request was sent. Tools that do not report times have one part. Missing if the tool does not report its latencies.
-   */
-  readonly histograms?: { readonly partSeconds: number; readonly parts: readonly string[] } | undefined;
   readonly status: StatusCounts;
   /** The command line of the measured part. */
   readonly command: readonly string[];

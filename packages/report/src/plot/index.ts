@@ -9,7 +9,6 @@
  */
 export { barPlot } from './bar-plot.ts';
 export { boxPlot } from './box-plot.ts';
-export { latencyPlot } from './latency-plot.ts';
 export { type Picture, renderPng, renderSvg } from './picture.ts';
 export { groupPlot, ratePlot } from './rate-plot.ts';
 export { scatterPlot } from './scatter-plot.ts';

@@ -87,7 +87,6 @@ export const resultFields = {
       durationSeconds: positive,
       bytes: amountOrNull,
       latency: loadLatencySchema,
-      histograms: z.object({ partSeconds: positive, parts: texts }).optional(),
       lateness: z.object({ p99Ms: amount, maxMs: amount }).optional(),
       connectErrors: amount,
       readErrors: amount,

@@ -408,7 +408,7 @@ const results = {
       run: kinds.oneOf(['simple', 'table', 'csv', 'json']),
       compare: kinds.oneOf(['csv', ...comparisonFormats]),
       bisect: kinds.oneOf(['table', 'json', 'markdown']),
-      analyze: kinds.oneOf([...comparisonFormats, 'csv', 'bars', 'hdr', ...exportFormats]),
+      analyze: kinds.oneOf([...comparisonFormats, 'csv', 'bars', ...exportFormats]),
       check: kinds.oneOf(['text', 'json']),
       machine: kinds.oneOf(['text', 'json']),
       history: kinds.oneOf(['table', 'json']),

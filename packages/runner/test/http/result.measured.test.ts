@@ -24,7 +24,6 @@ describe('bench.http()', () => {
     if (record.status === 'failed') throw new Error(record.failure.message);
     const { load } = record;
     expect(load).toMatchObject({ benchmarker: 'autocannon', non2xx: 0, readErrors: 0, status: { '5xx': 0 } });
-    expect(load?.histograms?.parts.length).toBeGreaterThan(0);
     expect(record.values.rate).toBe(load?.rate);
     expect(Number(record.time)).toBeCloseTo(load?.durationSeconds ?? 0, 6);
     expect(load?.command.join(' ')).toMatch(/autocannon-process\.js .*"connections":2,"duration":1,/);

@@ -24,7 +24,6 @@ const runnerWings: readonly (readonly string[])[] = [
   ['subject'],
   ['suite'],
   ['plan'],
-  ['shard'],
   ['execution'],
   ['task'],
   ['session'],

@@ -49,10 +49,10 @@ const publicNames: Readonly<Record<string, string>> = {
     unmatchedBenchmarks unmatchedNames unmatchedWhere valueOrder withoutSubjects wrapped
   `,
   'packages/results/src/recording/index.ts': `
-    Activity AdaptiveRuns BenchmarkFailure BenchmarkFile CLIENT_ORDER CLIENT_ROUNDS CONTROL_ROUNDS Cost EndRecord
+    Activity AdaptiveRuns BenchmarkFailure BenchmarkFile CLIENT_ORDER CLIENT_ROUNDS CONTROL_ROUNDS EndRecord
     Environment FailedRun Failure FailureKind ImportedCode ImportedRecord LINE_LIMIT_BYTES LineReader
-    MOST_SHARDS MetricDescription MetricRequest PlanRecord PlannedCases RECORD_FORMAT RecordLine Recording Recordings
-    ResumedRecord RunKind RunRecord Runtime SessionRecord SessionRequest SessionSettings Shard ShardRequest
+    MetricDescription MetricRequest PlanRecord PlannedCases RECORD_FORMAT RecordLine Recording Recordings
+    ResumedRecord RunKind RunRecord Runtime SessionRecord SessionRequest SessionSettings Shard
     Subject SubjectPackage SubjectSource SucceededRun UnmatchedCases Values VersionRecord chainedLine
     changedBenchmark changedFile checkNew clientWords difference digestOfLine extended failureKinds inherited placeOf
     readRecording readRecordings readSessions recordedSettings recordingOf runKinds runtimeNames
@@ -109,7 +109,7 @@ const publicNames: Readonly<Record<string, string>> = {
   'packages/cli/src/index.ts': `
     CompareOptions CompareResult Recording Request RequestOptions ResumeOptions RunRecord SessionEvent
     SessionOptions SessionRequest SubjectRequest SubjectRequests UsageError checkBenchmarks compare
-    createRequest profileCases readCosts readRecording readRecordings readSubject renderComparison
+    createRequest profileCases readRecording readRecordings readSubject renderComparison
     resumeSession runSession writeRecordings
   `,
   'packages/results/src/settings/index.ts': `
@@ -133,8 +133,8 @@ const publicNames: Readonly<Record<string, string>> = {
     RequestOptions ResumeOptions RunRecord ScheduledRun ScriptedExecutor SessionEvent SessionListener SessionOptions
     SessionRequest SourceRequest SubjectRequest SubjectRequests UsageError affectedFiles benchmarkersOf
     checkBenchmarks commitPlaces commitTexts compare createRequest defaultItems defaultRecordPath diagnose examineMachine failedRuns
-    judgeSession notify offeredItems packageCommands parseJson profileCases readCosts readRecording
-    readRecordings readShard readSubject refsOf repositoryOf resolveSubject resumeSession runSession schedule
+    judgeSession notify offeredItems packageCommands parseJson profileCases readRecording
+    readRecordings readSubject refsOf repositoryOf resolveSubject resumeSession runSession schedule
     sessionCollector setGovernor writeRecordings
   `,
   'packages/cluster-server/src/index.ts': `

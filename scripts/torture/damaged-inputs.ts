@@ -91,7 +91,6 @@ async function originalsIn(
     ),
     'results file': recording,
     'joined results file': Buffer.concat([recording, readFileSync(path('later.jsonl'))]),
-    costs: recording,
     history: Buffer.from([1, 2, 3].map((day) => `${JSON.stringify(entry(day))}\n`).join('')),
     explanations: Buffer.from(JSON.stringify([explanation, { ...explanation, name: 'g/b.js' }])),
     'config file': Buffer.from(JSON.stringify({ defaults })),

@@ -6,7 +6,6 @@ import { pathToFileURL } from 'node:url';
 import { readCompareCsv, readScatterCsv } from '@bench-cli/results';
 import { type RunRecord, readRecording, readRecordings } from '@bench-cli/results/recording';
 import { configDefaults } from '@bench-cli/results/settings';
-import { readCosts } from '@bench-cli/runner';
 import { compareFixed } from '@bench-cli/stats';
 import {
   explanationFile,
@@ -97,7 +96,7 @@ const figuresOfRuns = (runs: readonly RunRecord[]) =>
 
 const resultsFile: Parser = {
   name: 'results file',
-  share: 10,
+  share: 15,
   hasDigests: true,
   read: async (file) => figuresOfRuns(readRecording(file).runs),
   truth: (_, text) => runsIn(text).map(runFigure),
@@ -109,30 +108,6 @@ const joinedFile: Parser = {
   hasDigests: true,
   read: async (file) => readRecordings([file]).flatMap(({ runs }) => figuresOfRuns(runs)),
   truth: resultsFile.truth,
-};
-
-const costFigure = (benchmark: unknown, configuration: unknown, durationMs: number) =>
-  figure(benchmark, configuration, Math.round(durationMs));
-
-const costs: Parser = {
-  name: 'costs',
-  share: 5,
-  read: async (file) =>
-    readCosts(file).map((cost) => costFigure(cost.benchmark, cost.configuration, cost.durationMs)),
-  truth: (_, text) => {
-    // The first of runs that are there twice counts.
-    // A last line without an end is incomplete.
-    const runs = new Map(
-      runsIn(text.slice(0, text.lastIndexOf('\n') + 1))
-        .toReversed()
-        .map((run) => [figure(run['benchmark'], run['configuration'], run['subject'], run['round']), run]),
-    );
-    const byCase = Map.groupBy(runs.values(), (run) => figure(run['benchmark'], run['configuration']));
-    return Array.from(byCase.values(), (its) => {
-      const sum = its.reduce((total, { durationMs }) => total + Number(durationMs), 0);
-      return costFigure(its[0]?.['benchmark'], its[0]?.['configuration'], sum);
-    });
-  },
 };
 
 /** Each value of a JSON text with its path. */
@@ -227,7 +202,6 @@ export const parsers: readonly [Parser, ...Parser[]] = [
   scatterCsv,
   resultsFile,
   joinedFile,
-  costs,
   history,
   explanations,
   config,

@@ -501,7 +501,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/supervisor'],
   },
   {
-    file: `${runner}/shard/division.ts`,
+    file: `${runner}/plan/division.ts`,
     text: 'divided[place]?.shards[at] === shard.index',
     fault: 'divided[place]?.shards[at] !== shard.index + 1e6',
     noticedBy: ['packages/cli/test/shards'],
@@ -673,12 +673,6 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: `${results}/csv/compare-csv.ts`,
     text: 'rates.push(numbers[subject][group], rate);',
     fault: 'rates.push(numbers[subject][group], group === 1 ? rate + 1 : rate);',
-    noticedBy: ['torture', '--inputs', '1'],
-  },
-  {
-    file: `${runner}/shard/cost.ts`,
-    text: 'const durationMs = (costs.get(key)?.durationMs ?? 0) + run.durationMs;',
-    fault: 'const durationMs = run.durationMs;',
     noticedBy: ['torture', '--inputs', '1'],
   },
   {
@@ -1456,10 +1450,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/results/test/settings'],
   },
   {
-    file: `${runner}/shard/shard-option.ts`,
+    file: `${results}/settings/kind.ts`,
     text: ' && count <= MOST_SHARDS',
     fault: '',
-    noticedBy: ['packages/runner/test/shard-option'],
+    noticedBy: ['packages/results/test/settings'],
   },
   {
     file: `${results}/foreign-text.ts`,

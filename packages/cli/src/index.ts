@@ -17,7 +17,6 @@ export {
   type RequestOptions,
   type ResumeOptions,
   type RunRecord,
-  readCosts,
   readRecording,
   readRecordings,
   readSubject,

@@ -75,7 +75,6 @@ describe('input', () => {
     ['run --resume pipe', 'ERR_BENCH_RECORD'],
     ['analyze pipe --out m.jsonl', 'ERR_BENCH_JOIN_UNSUPPORTED'],
     ['history --file h.jsonl --commit c pipe', 'ERR_BENCH_RECORD'],
-    ['run --shard 1/2 --costs pipe g', 'ERR_BENCH_RECORD'],
     ['run g/pipe.js', 'ERR_BENCH_SELECTION'],
   ])('that would block ends: %s', async (args, code) => {
     const { stderr, exitCode, timedOut } = await bash(`${command} ${args}`);

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { argumentsOf } from '@bench-cli/results';
 import { type Recording, type RecordLine, readRecording, readRecordings } from '@bench-cli/results/recording';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -64,15 +64,16 @@ describe('eight shards', () => {
     'benchmarks/g/slow.js': benchmark('{ ms: [5, 150] }'),
     'benchmarks/h/other.js': benchmark('{ n: 1, len: [1, 2] }'),
   };
+  /** In the order of the plan. */
   const everything = [
     ...['1 x', '1 y', '2 x', '2 y', '3 x', '3 y'].map(
       (values) => `g/quick.js type=${values.slice(2)} n=${values[0]}`,
     ),
-    'g/slow.js ms=150',
     'g/slow.js ms=5',
+    'g/slow.js ms=150',
     'h/other.js len=1 n=1',
     'h/other.js len=2 n=1',
-  ].sort();
+  ];
 
   it('are together equal to what one machine measures', async () => {
     suite = temporarySuite(files);
@@ -81,8 +82,8 @@ describe('eight shards', () => {
     for (const [at, out] of shards.entries())
       await done(...command, '--shard', `${at + 1}/8`, '--out', out, 'all');
     const configurations = shards.map(ofShard);
-    expect(configurations.flat().sort()).toEqual(everything);
-    expect(configurations.map(({ length }) => length).sort()).toEqual([1, 1, 1, 1, 1, 1, 2, 2]);
+    expect(configurations.flat().sort()).toEqual(everything.toSorted());
+    expect(configurations.map(({ length }) => length)).toEqual([2, 2, 1, 1, 1, 1, 1, 1]);
 
     await done('analyze', ...shards.toReversed(), '--out', 'all.jsonl');
     const joined = readRecordings([suite.path('all.jsonl')]);
@@ -111,31 +112,15 @@ describe('eight shards', () => {
     expect(readFileSync(suite.path('report.html'), 'utf8')).toContain('<dt>Parts</dt><dd>8 shards</dd>');
   });
 
-  it('are balanced by the durations of another file, and resumed without that file', async () => {
+  it('get the cases in turn, also of a resumed session', async () => {
     suite = temporarySuite(files);
     const command = [...compare, '--runs', '1'];
-    await done(...command, '--out', 'former.jsonl', 'g');
-    // Milliseconds per run. h/other.js is not recorded, and counts as the mean of all configurations.
-    const durationMs = new Map<unknown, number>([
-      [150, 900],
-      [5, 100],
-      [3, 200.4],
-    ]);
-    change('former.jsonl', (line) =>
-      line.type === 'run'
-        ? { ...line, durationMs: durationMs.get(line.configuration['ms'] ?? line.configuration['n']) ?? 100 }
-        : line,
-    );
     const outs = [1, 2, 3].map((index) => `${index}.jsonl`);
     for (const [at, out] of outs.entries()) {
-      const shard = ['--shard', `${at + 1}/3`, '--costs', 'former.jsonl'];
-      await done(...command, ...shard, '--out', out, 'all');
+      await done(...command, '--shard', `${at + 1}/3`, '--out', out, 'all');
+      expect(ofShard(out)).toEqual(everything.filter((_, place) => place % 3 === at).sort());
     }
-    expect(ofShard('1.jsonl')).toEqual(['g/slow.js ms=150']);
-    expect(outs.flatMap(ofShard).sort()).toEqual(everything);
-    expect(ofShard('2.jsonl')).toHaveLength(5);
 
-    rmSync(suite.path('former.jsonl'));
     const whole = linesOf('2.jsonl');
     const configurations = ofShard('2.jsonl');
     // Interrupted after two runs, and before the plan.
@@ -146,7 +131,7 @@ describe('eight shards', () => {
       expect((await bench(['analyze', ...outs])).stderr).toMatch(/^warning: .*--resume 2\.jsonl$/m);
       await done('compare', '--resume', '2.jsonl');
       expect(ofShard('2.jsonl')).toEqual(configurations);
-      expect(linesOf('2.jsonl').filter(({ type }) => type === 'run')).toHaveLength(2 * 5);
+      expect(linesOf('2.jsonl').filter(({ type }) => type === 'run')).toHaveLength(2 * 3);
     }
     await done('analyze', ...outs);
   });
@@ -169,18 +154,6 @@ describe('a shard', () => {
     expect(results[0]?.stderr).toMatch(/^shard 1\/3 .* 1 of 2 configurations; .* 1\.jsonl\n$/);
     await done('analyze', ...outs);
     expect((await bench(['run', '--shard', '3/3', '--set', 'n=9', '--set', 'n=8', 'g'])).exitCode).toBe(0);
-  });
-
-  it('reads its index from the environment', async () => {
-    suite = temporarySuite(simple);
-    const { stderr, exitCode } = await bench(['run', '--shard', 'auto/2', '--out', 'b.jsonl', 'g'], {
-      JOB_COMPLETION_INDEX: '1',
-    });
-    expect({ stderr, exitCode }).toEqual({
-      stderr: expect.stringMatching(/^shard 2\/2 .* 1 of 2 configurations; .* b\.jsonl\n$/),
-      exitCode: 0,
-    });
-    expect(readRecording(suite.path('b.jsonl')).session.request.shard).toEqual({ index: 2, count: 2 });
   });
 
   it('sets a benchmark up only if it runs one of its configurations', async () => {
@@ -232,21 +205,9 @@ describe('a shard', () => {
     expect((await done(...history)).stderr).toMatch(missing);
   });
 
-  /** The results file of one run of `h`, which takes longer than to refuse it. */
-  let recorded: string | undefined;
-
   it.each([
     ['scatter', ['scatter', '--shard', '1/2', 'g/a.js'], 'USAGE', '--shard'],
-    ['an invalid --shard', ['run', '--shard', '3', 'g'], 'SHARD', '--shard 3'],
-    ['costs alone', ['run', '--costs', 'other.jsonl', 'g'], 'OPTION_CONFLICT', '--costs'],
-    ['costs of another suite', ['run', '--shard', '1/2', '--costs', 'other.jsonl', 'g'], 'COSTS', 'h/b.js'],
-    [
-      'costs in a missing file',
-      ['run', '--shard', '1/2', '--costs', 'none.jsonl', 'g'],
-      'FILE_NOT_FOUND',
-      'none.jsonl',
-    ],
-    ['costs without a run', ['run', '--shard', '1/2', '--costs', 'empty.jsonl', 'g'], 'COSTS', 'empty.jsonl'],
+    ['an invalid --shard', ['run', '--shard', '3', 'g'], 'USAGE', "'3'"],
     ['nothing to run', ['run', '--shard', '1/2', '--set', 'n=0', 'h'], 'NO_CONFIGURATION', '--set'],
     ['--resume', ['run', '--resume', 'other.jsonl', '--shard', '1/2'], 'USAGE', '--shard'],
   ])('is refused with %s', async (_, args, code, name) => {
@@ -256,12 +217,6 @@ describe('a shard', () => {
         options: '{ combinationFilter: ({ n }) => n > 0 }',
       }),
     });
-    if (recorded === undefined) {
-      await done('run', '--out', 'other.jsonl', 'h');
-      recorded = readFileSync(suite.path('other.jsonl'), 'utf8');
-    }
-    writeFileSync(suite.path('other.jsonl'), recorded);
-    write('empty.jsonl', linesOf('other.jsonl').slice(0, 2));
     expect(await bench(args)).toEqual(usageError(code, name));
   });
 });

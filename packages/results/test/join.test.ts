@@ -233,15 +233,6 @@ describe('joined shards', () => {
     ],
     ['one is a whole session', () => [shard(1), recording()], 'JOIN_MISMATCH', 'a.jsonl 1/2 b.jsonl'],
     [
-      'they were divided by different costs',
-      () => [
-        shard(1),
-        shard(2, { costs: [{ benchmark: 'g/a.js', configuration: { n: 1 }, durationMs: 5 }] }),
-      ],
-      'JOIN_MISMATCH',
-      'a.jsonl b.jsonl --costs',
-    ],
-    [
       'they are of two platforms',
       () => [shard(1), onMac(shard(2))],
       'JOIN_MISMATCH',

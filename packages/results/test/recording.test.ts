@@ -73,7 +73,7 @@ const completeLines: readonly [Complete<SessionRecord, 'settings'>, ...Complete<
       },
       settings: { ...session.request.settings, cpuSet: '0', loadCpuSet: '1', jobs: ['0', '1'] },
       metrics: { metrics: [{ name: 'm', title: 't', unit: 'B', better: 'less', negligible: 1 }], runs: 2 },
-      shard: { index: 1, count: 2, costs: [{ benchmark: 'b', configuration: { n: 1 }, durationMs: 3 }] },
+      shard: { index: 1, count: 2 },
     },
   },
   {

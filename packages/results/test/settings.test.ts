@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { duration, durationOrNone, type Kind, names, percentage, texts } from '../src/settings/kind.ts';
+import {
+  duration,
+  durationOrNone,
+  type Kind,
+  names,
+  percentage,
+  shard,
+  texts,
+} from '../src/settings/kind.ts';
 import {
   allSettings,
   type BenchmarkKind,
@@ -28,6 +36,9 @@ describe('a kind of values', () => {
     [' 1.5 h ', duration, 5_400_000],
     ['0', durationOrNone, 0],
     ['a, b', names, ['a', 'b']],
+    ['3/8', shard, { index: 3, count: 8 }],
+    ['1/1', shard, { index: 1, count: 1 }],
+    ['10000/10000', shard, { index: 10_000, count: 10_000 }],
   ])('reads "%s", and what it writes', (text, kind, value) => {
     expect(kind.read(text)).toEqual(value);
     expect(kind.isValid(value)).toBe(true);
@@ -37,6 +48,9 @@ describe('a kind of values', () => {
   it.each([
     ...['0', '-1', '', '%', 'two', '2s', '2'].map((text) => [text, percentage] as const),
     ...['0', '-1', '', 's', 'soon', '90', '1d', '1m30s', '600h'].map((text) => [text, duration] as const),
+    ...['', '3', '8/', '/8', '3/8/1', '-1/8', '3.5/8', 'x/8', '1/10001', '0/8', '9/8', '0/0', 'auto'].map(
+      (text) => [text, shard] as const,
+    ),
     ...['__proto__', '__proto__=1'].map((text) => [text, texts] as const),
   ])('does not read "%s"', (text, kind) => {
     expect(() => kind.read(text)).toThrow(RangeError);

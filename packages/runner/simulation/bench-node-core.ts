@@ -10,7 +10,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { compareFixed } from '@bench-cli/stats';
-import { partition } from '../src/shard/partition.ts';
 import { simulateBudget, type TrueCase } from './budget.ts';
 import { type DrawnCase, drawnSuite, type RecordedSuite } from './node-core-suite.ts';
 import { normals, uniforms } from './random.ts';
@@ -52,15 +51,11 @@ function adaptive(cases: readonly DrawnCase[], count: number, seed: number): Arm
   const working = cases.flatMap(({ truth }, at) =>
     truth === undefined || truth.runMs > LONGEST_RUN_MS ? [] : [{ truth, at }],
   );
-  const shards = partition(
-    working.map(({ at }) => ({ key: String(at).padStart(6, '0'), cost: 1 })),
-    count,
-  );
   const outcomes: Outcome[] = cases.map(() => 'fails');
   let wrong = 0;
   let longestMs = 0;
   for (let shard = 1; shard <= count; shard++) {
-    const own = working.filter((_, at) => shards[at] === shard);
+    const own = working.filter((_, at) => (at % count) + 1 === shard);
     const truths = own.map(({ truth }) => truth);
     const { judgements, spentMs } = simulateBudget(
       truths,

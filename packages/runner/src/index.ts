@@ -37,8 +37,6 @@ export { affectedFiles } from './session/affected.ts';
 export { type ComparedCase, type CompareOptions, type CompareResult, compare } from './session/compare.ts';
 export { type ResumeOptions, resumeSession, runSession, type SessionOptions } from './session/session.ts';
 export { failedRuns, judgeSession, sessionCollector } from './session/session-result.ts';
-export { readCosts } from './shard/cost.ts';
-export { readShard } from './shard/shard-option.ts';
 export { commitPlaces, commitTexts, refsOf, repositoryOf } from './subject/git.ts';
 export { packageCommands } from './subject/package-manager.ts';
 export { resolveSubject, type SubjectRequests } from './subject/subject.ts';

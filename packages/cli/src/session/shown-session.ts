@@ -6,8 +6,6 @@ import {
   defaultItems,
   defaultRecordPath,
   type RequestOptions,
-  readCosts,
-  readShard,
   readSubject,
   resumeSession,
   runSession,
@@ -88,10 +86,8 @@ export async function showSession(
     ...options,
     ...common,
     runs,
-    shard: options.shard === undefined ? undefined : readShard(options.shard, env),
-    costs: options.costs === undefined ? undefined : readCosts(options.costs),
   });
-  const unshared = { ...options, shard: undefined, costs: undefined };
+  const unshared = { ...options, shard: undefined };
   const comparing = { ...settingsFor('compare', unshared), ...common, allowSame: true };
   const { request: compared } =
     affecting === undefined ? { request: whole } : await createRequest('compare', affecting, comparing);

@@ -252,7 +252,7 @@ function checkDivisions(recordings: Recordings): void {
 /** Shards of one session have the same key. */
 function divisionKey({ session }: Recording): string {
   const { shard } = session.request;
-  return JSON.stringify([shard?.count, shard?.costs, shard && platformOf(session)]);
+  return JSON.stringify([shard?.count, shard && platformOf(session)]);
 }
 
 function divisionOf(parts: readonly Recording[]) {
@@ -271,9 +271,7 @@ function otherDivision(a: Recording, b: Recording): UsageError {
   const name = (shard: typeof ofA, { session }: Recording) =>
     shard === undefined ? 'a whole session' : `shard ${shard.index}/${shard.count} on ${platformOf(session)}`;
   return mismatch(
-    ofA?.count === ofB?.count && !isDeepStrictEqual(ofA?.costs, ofB?.costs)
-      ? `${placeOf(b)} and ${placeOf(a)} were divided by different --costs: run all shards with the same file`
-      : `${placeOf(b)} is ${name(ofB, b)}, but ${placeOf(a)} is ${name(ofA, a)}: give all shards of one division`,
+    `${placeOf(b)} is ${name(ofB, b)}, but ${placeOf(a)} is ${name(ofA, a)}: give all shards of one division`,
   );
 }
 

@@ -1,7 +1,10 @@
 import type { ReportedValue, ResultDetails } from '@bench-cli/core/protocol';
 import type { Configuration } from '../configuration.ts';
+import type { Shard } from '../settings/kind.ts';
 import type { RecordedSettings } from '../settings/settings.ts';
 import type { Guarantee } from './guarantee.ts';
+
+export type { Shard };
 
 /**
  * A line of a results file, which is JSON Lines. The first line of a session describes it, the next one its plan; then
@@ -55,7 +58,7 @@ export interface SessionRequest {
   /** The metrics beside the rate, which have runs of their own. */
   readonly metrics?: MetricRequest | undefined;
   /** The part of the cases that is executed here, if several machines share them. */
-  readonly shard?: ShardRequest | undefined;
+  readonly shard?: Shard | undefined;
 }
 
 /** A file that holds benchmarks, or a whole command. */
@@ -182,29 +185,6 @@ export interface MetricDescription {
   readonly better: 'less' | 'more';
   /** A gate accepts a difference up to this, in the unit of the values: an amount that is almost 0 can double by chance. */
   readonly negligible: number;
-}
-
-/** A message names each one that is missing. */
-export const MOST_SHARDS = 10_000;
-
-/** One part of a session that several machines share. */
-export interface ShardRequest {
-  /** Counts from 1. */
-  readonly index: number;
-  readonly count: number;
-  /** The known costs by which the work is divided; equal for all shards. */
-  readonly costs?: readonly Cost[] | undefined;
-}
-
-/** Which part of a session this is, of how many. */
-export type Shard = Pick<ShardRequest, 'index' | 'count'>;
-
-/** How long a case took when it was measured before. */
-export interface Cost {
-  readonly benchmark: string;
-  readonly configuration: Configuration;
-  /** Wall time of all its runs together, whole milliseconds. */
-  readonly durationMs: number;
 }
 
 export interface Environment {

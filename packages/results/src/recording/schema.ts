@@ -1,14 +1,8 @@
 import { z } from 'zod';
+import { MOST_SHARDS } from '../settings/kind.ts';
 import { allSettings, kindOf } from '../settings/settings.ts';
 import { guaranteeNames } from './guarantee.ts';
-import {
-  failureKinds,
-  MOST_SHARDS,
-  RECORD_FORMAT,
-  runKinds,
-  runtimeNames,
-  type SessionSettings,
-} from './line.ts';
+import { failureKinds, RECORD_FORMAT, runKinds, runtimeNames, type SessionSettings } from './line.ts';
 
 export * as z from './zod.ts';
 
@@ -224,21 +218,7 @@ const requestSchema = z.object({
       runs: z.int().nonnegative(),
     })
     .optional(),
-  shard: z
-    .object({
-      index: count,
-      count: count.max(MOST_SHARDS),
-      costs: z
-        .array(
-          z.object({
-            benchmark: text,
-            configuration: configurationSchema,
-            durationMs: z.int().nonnegative(),
-          }),
-        )
-        .optional(),
-    })
-    .optional(),
+  shard: z.object({ index: count, count: count.max(MOST_SHARDS) }).optional(),
 });
 
 const failureSchema = z.object({

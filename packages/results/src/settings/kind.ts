@@ -175,3 +175,29 @@ export const perSecond: Kind<number> = scalar(
   'a number above 0, such as 2000',
   (value) => typeof value === 'number' && value > 0,
 );
+
+/** A message names each one that is missing. */
+export const MOST_SHARDS = 10_000;
+
+/** Which part of a session this is, of how many. */
+export interface Shard {
+  /** Counts from 1. */
+  readonly index: number;
+  readonly count: number;
+}
+
+function isShard(value: unknown): boolean {
+  const { index, count }: Partial<Shard> = Object(value);
+  return isCount(index) && isCount(count) && index <= count && count <= MOST_SHARDS;
+}
+
+export const shard: Kind<Shard> = scalar(
+  (given) => {
+    const [, index, count] = /^(\d+)\/(\d+)$/.exec(given) ?? [];
+    const part = { index: Number(index), count: Number(count) };
+    return isShard(part) ? part : undefined;
+  },
+  ({ index, count }) => `${index}/${count}`,
+  `a part such as 3/8, the third of eight; at most ${MOST_SHARDS} parts`,
+  isShard,
+);

@@ -538,16 +538,9 @@ const session = {
   },
   shard: {
     flag: '--shard <k/n>',
-    kind: kinds.text,
-    help: 'run part k of n, to share the work between machines; "auto" or "auto/n" reads k from the environment variables of the CI system',
+    kind: kinds.shard,
+    help: 'run part k of n, to share the work between machines',
     commands: ['(run)', '(compare)'],
-  },
-  costs: {
-    flag: '--costs <file>',
-    kind: kinds.path,
-    help: 'with --shard: balance the parts by the durations in this results file',
-    commands: ['(run)', '(compare)'],
-    requires: 'shard',
   },
   progress: {
     flag: '--no-progress',

@@ -2,11 +2,10 @@ import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { inspect } from 'node:util';
-import { isOfFile, UsageError } from '@bench-cli/results';
+import { UsageError } from '@bench-cli/results';
 import {
   type AdaptiveRuns,
   type BenchmarkFile,
-  type Cost,
   recordedSettings,
   type SessionRequest,
   type Shard,
@@ -62,8 +61,6 @@ export interface RequestOptions extends Selection, SubjectOptions, RecordedSetti
   readonly shard?: Shard | undefined;
   /** The names of settings that are defaults of a config file: they may have no effect. Default: none. */
   readonly defaulted?: readonly string[] | undefined;
-  /** Costs from an earlier recording by which shards are balanced; equal for all shards. Default: equal costs. */
-  readonly costs?: readonly Cost[] | undefined;
 }
 
 export interface Request {
@@ -141,7 +138,7 @@ export async function createRequest(
       cwd,
     },
     ...(metrics && { metrics }),
-    ...shardWithCosts(options, discovery),
+    ...(options.shard && { shard: options.shard }),
     ...(versions && { versions }),
   };
   return { request, discovery };
@@ -227,7 +224,6 @@ const otherOptions: Readonly<Record<Exclude<keyof RequestOptions, keyof Recorded
   jobs: true,
   test: true,
   shard: true,
-  costs: true,
   defaulted: true,
 };
 
@@ -269,10 +265,7 @@ export function refuseUnknown(options: object, known: readonly string[]): void {
 }
 
 /** @throws UsageError for a value that is not of the kind of its setting */
-function checkValues(
-  command: SessionRequest['command'],
-  { runs, shard: _, costs: _costs, ...options }: RequestOptions,
-): void {
+function checkValues(command: SessionRequest['command'], { runs, ...options }: RequestOptions): void {
   const values = { ...options, ...(typeof runs === 'object' ? runs : { runs }) };
   for (const [name, value] of Object.entries(values)) {
     const setting = allSettings[name];
@@ -281,7 +274,7 @@ function checkValues(
     if (isValid(value)) continue;
     throw new UsageError(
       'ERR_BENCH_OPTION',
-      `${optionOf(setting)} ${value} is invalid: expected ${expected}`,
+      `${optionOf(setting)} ${typeof value === 'string' ? value : inspect(value)} is invalid: expected ${expected}`,
       { option: name },
     );
   }
@@ -298,21 +291,6 @@ async function readRuns(runs: NonNullable<RequestOptions['runs']>): Promise<Sess
     ...(allPairs && { allPairs }),
     ...(limits.length > 0 && { limits }),
   };
-}
-
-function shardWithCosts({ shard, costs }: RequestOptions, { files }: Discovery) {
-  if (shard === undefined) return {};
-  if (costs === undefined) return { shard };
-  const isSelected = (benchmark: string) => files.some((file) => isOfFile(benchmark, file));
-  const relevant = costs.filter(({ benchmark }) => isSelected(benchmark));
-  if (relevant.length === 0) {
-    throw new UsageError(
-      'ERR_BENCH_COSTS',
-      `--costs contains none of the selected benchmarks, but others such as ${costs[0]?.benchmark}: give a recording of this suite`,
-      { option: 'costs' },
-    );
-  }
-  return { shard: { ...shard, costs: relevant } };
 }
 
 /** CPUSET and LOADCPUSET are for the runner, all other pairs for the scripts. */

@@ -10,13 +10,13 @@ import {
 import { newSession, type OpenSession, openSession } from '../execution/open-session.ts';
 import { checkRecording, resumeMismatch } from '../execution/recorded-session.ts';
 import type { SessionEvent } from '../execution/session-event.ts';
+import { type Division, divide, isNewPlan } from '../plan/division.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { refuseUnknown } from '../plan/request.ts';
 import { checkColumns, checkParameters, checkSingleCase } from '../plan/set-parameters.ts';
 import type { ScriptedExecutor } from '../process/supervisor.ts';
 import { rememberSession } from '../record/begun-sessions.ts';
 import { RecordFile } from '../record/record-file.ts';
-import { type Division, divide, isNewPlan } from '../shard/division.ts';
 import { checkFilter } from '../suite/discover.ts';
 import { divideAffected } from '../task/affected-cases.ts';
 import { executeRounds } from '../task/fixed-rounds.ts';

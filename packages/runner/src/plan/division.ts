@@ -1,13 +1,11 @@
-import { caseKey, UsageError } from '@bench-cli/results';
+import { UsageError } from '@bench-cli/results';
 import {
   changedBenchmark,
   type PlanRecord,
   type Recording,
   type SessionRequest,
 } from '@bench-cli/results/recording';
-import type { PlannedBenchmark } from '../plan/plan.ts';
-import { estimateCosts } from './cost.ts';
-import { partition } from './partition.ts';
+import type { PlannedBenchmark } from './plan.ts';
 
 /** The plan of a session, and the part of it that is executed here. */
 export interface Division {
@@ -16,7 +14,7 @@ export interface Division {
 }
 
 /**
- * Divides planned benchmarks among shards. All subjects of a case are in one shard, so that they are compared on one
+ * Deals the cases of a plan to shards in turn. All subjects of a case are in one shard, so that they are compared on one
  * machine. Without shards everything is executed here.
  */
 export function divide(planned: readonly PlannedBenchmark[], shard: SessionRequest['shard']): Division {
@@ -26,20 +24,11 @@ export function divide(planned: readonly PlannedBenchmark[], shard: SessionReque
     ...(isNew && { onlyUnder: [...scripts.keys()] }),
   }));
   if (shard === undefined) return { plan: { type: 'plan', benchmarks }, measured: planned };
-  const all = benchmarks.flatMap(({ name: benchmark, configurations }) =>
-    configurations.map((configuration) => ({ benchmark, configuration })),
-  );
-  const costs = estimateCosts(all, shard.costs ?? []);
-  const shards = partition(
-    all.map((each, at) => ({ key: caseKey(each), cost: costs[at] ?? 0 })),
-    shard.count,
-  );
-  let end = 0;
-  const divided = benchmarks.map((benchmark) => {
-    const start = end;
-    end += benchmark.configurations.length;
-    return { ...benchmark, shards: shards.slice(start, end) };
-  });
+  let dealt = 0;
+  const divided = benchmarks.map((benchmark) => ({
+    ...benchmark,
+    shards: benchmark.configurations.map(() => (dealt++ % shard.count) + 1),
+  }));
   return {
     plan: { type: 'plan', benchmarks: divided },
     measured: planned.map((benchmark, place) => ({

@@ -174,6 +174,7 @@ const otherPrograms: Readonly<Record<string, string>> = {
   hyperfine:
     '--min-runs --setup --cleanup --conclude --shell --reference --sort --time-unit --style --color --show-output ' +
     '--output --input --export-json --export-csv --export-markdown',
+  perf: '--control',
   'other benchmark tools': '--adapter --compare --log-file',
   'the simulations of the repository': '--part --noise',
 };

@@ -49,7 +49,7 @@ const publicNames: Readonly<Record<string, string>> = {
     unmatchedBenchmarks unmatchedNames unmatchedWhere valueOrder withoutSubjects wrapped
   `,
   'packages/results/src/recording/index.ts': `
-    Activity AdaptiveRuns BenchmarkFailure BenchmarkFile CLIENT_ORDER CLIENT_ROUNDS CONTROL_ROUNDS EndRecord
+    Activity AdaptiveRuns BenchmarkFailure BenchmarkFile CLIENT_ORDER CLIENT_ROUNDS EndRecord
     Environment FailedRun Failure FailureKind ImportedCode ImportedRecord LINE_LIMIT_BYTES LineReader
     MetricDescription MetricRequest PlanRecord PlannedCases RECORD_FORMAT RecordLine Recording Recordings
     ResumedRecord RunKind RunRecord Runtime SessionRecord SessionRequest SessionSettings Shard
@@ -69,14 +69,14 @@ const publicNames: Readonly<Record<string, string>> = {
     PrecisionJudgement RankedPair RateWord SHORT_RUNS_MESSAGE SamplingChoice ScatterTable SearchResult
     SearchedVersion SequentialFamily SequentialJudgement SequentialOptions SequentialPrecision StopReason
     TestedJudgement Ties UnjudgedItem adaptiveSummaryOf amountWords applyGates bestSampling betweenVariance
-    checkPlannedGates checkSequentialOptions compareParts criticalT decisiveReason examineSample isWithinControl leastDifference
+    checkPlannedGates checkSequentialOptions compareParts criticalT decisiveReason examineSample leastDifference
     logHalfWidth meanHalfWidth meanOf medianOf methodOf noiseFloor possibleSamplings quantile
     rankParameters rateLimits shortCases sortComparisons summaryOf tiedGroups varianceOf
     verdictCounts withheldReason withoutCommonFactor
   `,
   'packages/report/src/index.ts': `
     ChangeRow ClientRow Explanation Fact RateGroup TextView changeRange columnsOf comparisonJson
-    comparisonName controlLines explanationsOf exportedRates exportedRows failedRunsText
+    comparisonName explanationsOf exportedRates exportedRows failedRunsText
     isRateFormat machinesText methodLines pValue partsText percent prose rankingEntry
     rateFormats rateGroups rateText ratesDocument ratioChange renderBarTable renderChangeTable renderChanges
     renderClientTable renderCompareTable renderComparison renderExplanation renderMetricTable

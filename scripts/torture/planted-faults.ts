@@ -1595,7 +1595,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: 'packages/cli/src/session/undecided-advice.ts',
-    text: '[...runs, ...looks, ...metricRuns, ...controlRuns]',
+    text: '[...runs, ...looks, ...metricRuns]',
     fault: 'runs',
     noticedBy: ['packages/cli/test/undecided-advice'],
   },

@@ -14,10 +14,6 @@ export interface ComparisonDocument {
   readonly oldName?: string;
   readonly newName?: string;
   readonly summary: string;
-  readonly control?: {
-    readonly configurations: number;
-    readonly largest: { readonly size: number; readonly configuration: Configuration } | null;
-  };
   readonly methods: Readonly<Record<string, (typeof methods)[keyof typeof methods]>>;
   readonly subjects?: readonly { readonly name: string }[];
   readonly comparisons: readonly {
@@ -25,7 +21,6 @@ export interface ComparisonDocument {
     readonly text: string;
     readonly configuration: Configuration;
     readonly verdict: string;
-    readonly withinControl?: boolean;
     readonly improvement: number | null;
     readonly ratio: { readonly ratio: number; readonly low: number; readonly high: number } | null;
     readonly leastChange: number | null;

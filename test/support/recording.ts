@@ -63,7 +63,7 @@ export const again: RunRecord = { ...run, round: 1, startedAt: '2026-01-01T12:00
 
 export const empty: Recording = {
   ...{ session, plan: undefined, imported: {}, resumed: [], versions: [], runs: [] },
-  ...{ metricRuns: [], controlRuns: [], looks: [], failures: [], ended: false, repeated: 0 },
+  ...{ metricRuns: [], looks: [], failures: [], ended: false, repeated: 0 },
   tornAt: undefined,
 };
 

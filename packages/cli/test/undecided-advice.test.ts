@@ -75,7 +75,6 @@ describe('the advice for undecided comparisons', () => {
   it.each([
     ['looks', 'look'],
     ['metricRuns', 'metrics'],
-    ['controlRuns', 'control'],
   ] as const)('is more time if runs and %s used it up', (others, kind) => {
     const rates = { old: around(100, 0.1), new: around(102, 0.1).toReversed() };
     const list = compareFixed([{ ...named, ...rates, baseline: 'old', subject: 'new' }]);

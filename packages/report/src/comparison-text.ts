@@ -2,7 +2,7 @@ import { UsageError, wrapped } from '@bench-cli/results';
 import type { Comparison, JudgedResults } from '@bench-cli/stats';
 import { caseLists, renderCaseLists } from './case-lists.ts';
 import { hasSeveral } from './comparison-name.ts';
-import { controlLines, methodLines, noiseLines, shortMethodLines } from './method-text.ts';
+import { methodLines, noiseLines, shortMethodLines } from './method-text.ts';
 import { summaryLines } from './summary.ts';
 import { renderCompareMarkdown } from './table/compare-markdown.ts';
 import { renderCompareTable, renderGroupTable } from './table/compare-table.ts';
@@ -56,5 +56,5 @@ export function renderComparison(judged: JudgedResults, view: TextView): string 
   const [text, notes] = tableOf();
   const unjudged = renderCaseLists(caseLists(judged));
   const metricText = metrics.length === 0 ? '' : `${metricTables}\n${lines(metricLines(metrics))}`;
-  return `${text}\n${unjudged}${lines([...sentences, ...controlLines(list), ...notes])}${metricText}`;
+  return `${text}\n${unjudged}${lines([...sentences, ...notes])}${metricText}`;
 }

@@ -15,7 +15,7 @@ export { type Explanation, explanationsOf } from './explanation.ts';
 export { exportedRates, exportedRows, isRateFormat, rateFormats } from './export.ts';
 export { changeRange, percent, pValue, rateText, ratioChange } from './figure-text.ts';
 export { comparisonJson } from './json/comparison-json.ts';
-export { controlLines, methodLines } from './method-text.ts';
+export { methodLines } from './method-text.ts';
 export { type RateGroup, rankingEntry, rateGroups, ratesDocument } from './rate-groups.ts';
 export { type Fact, machinesText, partsText } from './session-facts.ts';
 export { summarize, summaryLines } from './summary.ts';

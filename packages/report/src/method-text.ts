@@ -1,8 +1,6 @@
-import { caseName, counted } from '@bench-cli/results';
 import { type Comparison, type ComparisonList, type Judgement, methods } from '@bench-cli/stats';
-import { isWithinControl, methodOf, noiseFloor } from '@bench-cli/stats/internal';
-import { comparisonName } from './comparison-name.ts';
-import { changeRange, changeText, shortPercent } from './figure-text.ts';
+import { methodOf, noiseFloor } from '@bench-cli/stats/internal';
+import { shortPercent } from './figure-text.ts';
 
 export function methodsOf({ comparisons }: ComparisonList): readonly Judgement['method'][] {
   return [...new Set(comparisons.map(({ judgement }) => judgement.method))];
@@ -63,29 +61,8 @@ function turnsText({ comparisons }: ComparisonList): string {
 /** The smallest differences that the runs can find, as a sentence; none if they do not tell. */
 export function noiseLines(list: ComparisonList): readonly string[] {
   const floor = noiseFloor(list);
-  if (floor === null) return controlLines(list);
+  if (floor === null) return [];
   const others = ` in half of the configurations, and from ${shortPercent(floor.largest)} in the noisiest one`;
   const where = list.comparisons.length === 1 ? '' : others;
-  const noise = `Noise: these runs can find differences from ${shortPercent(floor.median)}${where}.`;
-  return [noise, ...controlLines(list)];
-}
-
-/** More names are counted. */
-const MOST_NAMES = 5;
-
-/** How much the baseline differs from itself, and the differences that are not larger; none without a control. */
-export function controlLines(list: ComparisonList): readonly string[] {
-  const { configurations: count = 0, largest } = list.control ?? {};
-  if (!largest) return [];
-  const { comparison, size } = largest;
-  const { ratio } = comparison.judgement;
-  const where = count === 1 ? '' : ` in ${caseName(comparison)}, the most of ${count} configurations`;
-  const control = `Control: the baseline differs from itself by ${changeText(ratio)} (${changeRange(ratio)})${where}.`;
-  const all: readonly Comparison[] = list.comparisons;
-  const within = all.filter((each) => isWithinControl(each, list));
-  if (within.length === 0) return [control];
-  const names = within.slice(0, MOST_NAMES).map((each) => comparisonName(each, list));
-  const rest = within.length > names.length ? [`${within.length - names.length} more`] : [];
-  const found = `${counted(within.length, 'difference')} found ${within.length === 1 ? 'is' : 'are'} within the noise of the control`;
-  return [control, `${found}, up to ${shortPercent(size)}: ${[...names, ...rest].join('; ')}.`];
+  return [`Noise: these runs can find differences from ${shortPercent(floor.median)}${where}.`];
 }

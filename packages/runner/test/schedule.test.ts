@@ -1,6 +1,6 @@
 import { subjectOrders } from '@bench-cli/results/recording';
 import { describe, expect, it } from 'vitest';
-import { schedule, scheduleCompared } from '../src/plan/schedule.ts';
+import { schedule } from '../src/plan/schedule.ts';
 
 const benchmark = { name: 'g/b.ts', configurations: [{ n: 1 }, { n: 2 }] };
 
@@ -24,22 +24,6 @@ describe('the order of runs', () => {
 
   it('includes all configurations in every round', () => {
     expect(order(['node'], 2)).toEqual(['0 n=1 node', '0 n=2 node', '1 n=1 node', '1 n=2 node']);
-  });
-
-  it('has a second run of the baseline in the first ten rounds, in each place, if there is a control', () => {
-    const request = { seed: 1, settings: { control: true } };
-    const each = { benchmark: benchmark.name, configuration: { n: 1 } };
-    const places = Array.from({ length: 12 }, (_, round) => {
-      const runs = scheduleCompared(each, ['old', 'new'], round, request);
-      expect(runs.filter(({ isControl }) => !isControl)).toEqual(
-        scheduleCompared(each, ['old', 'new'], round, { ...request, settings: {} }),
-      );
-      expect(runs.filter(({ isControl, subject }) => isControl && subject !== 'old')).toEqual([]);
-      return runs.findIndex(({ isControl }) => isControl);
-    });
-    expect(places.slice(10)).toEqual([-1, -1]);
-    const counts = [0, 1, 2].map((place) => places.filter((each) => each === place).length);
-    expect(counts.toSorted()).toEqual([3, 3, 4]);
   });
 
   it('is computed lazily', () => {

@@ -119,14 +119,6 @@ interface ListOf<Of extends Judgement> {
   /** Ordered by `benchmark configuration` in Unicode root collation, like compare.R; then in the order of the subjects. */
   readonly comparisons: readonly Comparison<Of>[];
   readonly discoveries: Discoveries;
-  readonly control?: Control | undefined;
-}
-
-/** How much the baseline differed from itself, in the first runs. */
-export interface Control {
-  readonly configurations: number;
-  /** The comparison whose estimate is the largest, and how much the larger rate is above the smaller one, a fraction. */
-  readonly largest: { readonly comparison: Comparison; readonly size: number } | null;
 }
 
 /** The largest groups, of at least two names, in which no two subjects can be told apart. */

@@ -20,7 +20,6 @@ export {
   rateLimits,
   type UnjudgedItem,
 } from './gate.ts';
-export { isWithinControl } from './judged-results.ts';
 export { ERROR_RATE, type SequentialJudgement, type StopReason, type TestedJudgement } from './judgement.ts';
 export { logHalfWidth, methodOf, noiseFloor } from './method.ts';
 export { meanOf, medianOf, quantile, varianceOf } from './moments.ts';

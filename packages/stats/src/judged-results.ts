@@ -1,5 +1,5 @@
-import type { ComparedResults, NamedCase, OfCommand, SamplePair } from '@bench-cli/results';
-import type { Comparison, ComparisonList, Control, MetricList } from './comparison.ts';
+import type { ComparedResults, NamedCase, OfCommand } from '@bench-cli/results';
+import type { ComparisonList, MetricList } from './comparison.ts';
 import { compareFixed, compareMetrics } from './fixed-method.ts';
 import { adaptiveSummaryOf, type SampleSummary, summaryOf } from './sample.ts';
 import { compareSequentially } from './sequential/sequential-method.ts';
@@ -31,48 +31,20 @@ export function judgeResults({
   pairs,
   newPairs,
   metrics,
-  control,
   adaptive,
 }: ComparedResults): JudgedResults {
-  const judged = adaptive === undefined ? compareFixed(pairs) : compareSequentially(adaptive, pairs);
   const summarize = adaptive === undefined ? summaryOf : adaptiveSummaryOf;
-  const list = control.length === 0 ? judged : { ...judged, control: controlOf(control) };
   return {
     names,
     recordings,
     missing,
     unmatched,
     pairs,
-    list,
+    list: adaptive === undefined ? compareFixed(pairs) : compareSequentially(adaptive, pairs),
     metrics: compareMetrics(metrics),
     newCases: newPairs.flatMap((pair) => {
       const sample = summarize(pair.new, pair);
       return sample === null ? [] : { ...pair, sample };
     }),
   };
-}
-
-/** Compares the first runs of the baseline with those of its control. */
-export function controlOf(pairs: readonly SamplePair[]): Control {
-  let largest: Control['largest'] = null;
-  for (const comparison of compareFixed(pairs).comparisons) {
-    const size = sizeOf(comparison);
-    if (size !== null && size >= (largest?.size ?? 0)) largest = { comparison, size };
-  }
-  return { configurations: pairs.length, largest };
-}
-
-/** Whether a difference was found that is not larger than one that the control showed, where nothing differs. */
-export function isWithinControl(
-  comparison: Comparison,
-  { control }: Pick<ComparisonList, 'control'>,
-): boolean {
-  const size = comparison.isSignificant ? sizeOf(comparison) : null;
-  return size !== null && size <= (control?.largest?.size ?? 0);
-}
-
-/** How much the larger rate is above the smaller one, a fraction; null if it is not known. */
-function sizeOf({ judgement: { ratio } }: Comparison): number | null {
-  if (ratio === null || !(ratio.ratio > 0)) return null;
-  return Math.max(ratio.ratio, 1 / ratio.ratio) - 1;
 }

@@ -87,17 +87,10 @@ export function showGates(
       );
   }
   const { median } = noiseFloor(list) ?? { median: 0 };
-  const controlSize = list.control?.largest?.size ?? 0;
-  const hidden = gates.filter(
-    ({ metric, amount }) => metric === undefined && amount > 0 && amount < Math.max(median, controlSize),
-  );
+  const hidden = gates.filter(({ metric, amount }) => metric === undefined && amount > 0 && amount < median);
   if (hidden.length > 0) {
-    const noise =
-      median >= controlSize
-        ? `these runs can find differences from ${percent(median, 1)} % in half of the configurations`
-        : `the baseline differs from itself by up to ${percent(controlSize, 1)} %`;
     terminal.notice(
-      `warning: ${hidden.map(({ text }) => text).join(' and ')} is below the noise: ${noise}; measure with more runs, or raise the threshold`,
+      `warning: ${hidden.map(({ text }) => text).join(' and ')} is below the noise: these runs can find differences from ${percent(median, 1)} % in half of the configurations; measure with more runs, or raise the threshold`,
     );
   }
   if (uncertain.length > 0) {

@@ -78,7 +78,6 @@ export function sessionProgress(now: () => number = () => performance.now()) {
     },
     run: ({ record, resumed }) => {
       runBeganMs = undefined;
-      if (record.kind === 'control') return;
       finishedRuns++;
       if (record.kind === 'look') totalRuns++;
       if (resumed) return;
@@ -93,9 +92,7 @@ export function sessionProgress(now: () => number = () => performance.now()) {
     outlook: ({ leftMs }) => {
       endMs = now() + leftMs;
     },
-    skip: ({ run }) => {
-      if (!run.isControl) totalRuns--;
-    },
+    skip: () => totalRuns--,
   };
   /** How long the run in progress takes, if it is much slower than the others: then nobody knows the time left. */
   const slowRun = () => {

@@ -171,15 +171,14 @@ export function compareOutput(
         const { showComparisons } = await import('../analysis/comparison-output.ts');
         showComparisons(judged, { format }, terminal);
       }
-      const [{ controlLines, summaryLines }, { sessionAdvice }] = await Promise.all([
+      const [{ summaryLines }, { sessionAdvice }] = await Promise.all([
         import('@bench-cli/report'),
         import('./undecided-advice.ts'),
       ]);
       if (format === 'csv' && (isWhole || plan?.unaffected !== undefined)) {
         const sentences = summaryLines(judged);
         // The last one says what is not measured.
-        const shown = isWhole ? [...sentences, ...controlLines(judged.list)] : sentences.slice(-1);
-        terminal.notice(shown.join(' '));
+        terminal.notice((isWhole ? sentences : sentences.slice(-1)).join(' '));
       }
       const advice =
         format !== 'json' && (format !== 'csv' || isWhole)

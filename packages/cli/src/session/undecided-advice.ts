@@ -23,10 +23,10 @@ const mostFiles = 3;
 /** The advice for a whole session: a shard has a part of the verdicts. */
 export function sessionAdvice(
   list: ComparisonList,
-  { ended, runs, looks, metricRuns, controlRuns, session: { request }, file = '' }: Recording,
+  { ended, runs, looks, metricRuns, session: { request }, file = '' }: Recording,
 ): string | undefined {
   if (!ended || request.shard !== undefined) return undefined;
-  const executed = [...runs, ...looks, ...metricRuns, ...controlRuns];
+  const executed = [...runs, ...looks, ...metricRuns];
   return undecidedAdvice(list, executed, request, file, ({ runs: next }) =>
     request.files.length > mostFiles
       ? `the same comparison with --runs ${next}`

@@ -7,7 +7,7 @@ import {
   rateWords,
   type Verdict,
 } from '@bench-cli/stats';
-import { amountWords, isWithinControl, noiseFloor } from '@bench-cli/stats/internal';
+import { amountWords, noiseFloor } from '@bench-cli/stats/internal';
 import { timesOf } from '../command-times.ts';
 import { hasSeveral } from '../comparison-name.ts';
 import { methodsOf } from '../method-text.ts';
@@ -30,7 +30,6 @@ function documentOf(judged: JudgedResults) {
     ...namesOf(list, names),
     summary: summarize(judged),
     noiseFloor: noiseFloor(list),
-    ...(list.control && { control: controlEntry(list.control) }),
     methods: Object.fromEntries(methodsOf(list).map((method) => [method, methods[method]])),
     comparisons: all.map((each) => entryOf(each, list, view, rateWords)),
     discoveries: list.discoveries,
@@ -64,15 +63,6 @@ function missingEntry(missing: MissingResult) {
   return entry;
 }
 
-function controlEntry({ configurations, largest }: NonNullable<ComparisonList['control']>) {
-  if (largest === null) return { configurations, largest };
-  const { benchmark, configuration, text, judgement } = largest.comparison;
-  return {
-    configurations,
-    largest: { size: largest.size, benchmark, configuration, text, ratio: judgement.ratio },
-  };
-}
-
 function namesOf(list: ComparisonList, names: SubjectNames) {
   if (hasSeveral(list)) {
     return { subjects: Array.from(names, ([name, displayName]) => ({ name, displayName })) };
@@ -97,7 +87,6 @@ function entryOf(
     ...{ verdict: words[comparison.verdict], leastChange, adjustedP, warnings, assumptions },
     ...(comparison.failed && { failed: comparison.failed }),
     ...(comparison.inTurns && { inTurns: true }),
-    ...(list.control && { withinControl: isWithinControl(comparison, list) }),
     ...(hasSeveral(list) && { baseline, subject, ties: list.ties[key] ?? [] }),
   };
 }

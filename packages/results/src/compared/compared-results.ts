@@ -1,12 +1,11 @@
 import { caseCount, newBenchmarks } from '../case.ts';
 import type { Configuration } from '../configuration.ts';
-import {
-  type AdaptiveRuns,
-  CONTROL_ROUNDS,
-  type MetricDescription,
-  type PlanRecord,
-  type RunRecord,
-  type SucceededRun,
+import type {
+  AdaptiveRuns,
+  MetricDescription,
+  PlanRecord,
+  RunRecord,
+  SucceededRun,
 } from '../recording/line.ts';
 import type { Recording } from '../recording/read.ts';
 import { adaptiveRuns } from '../recording/run-rule.ts';
@@ -48,8 +47,6 @@ export interface ComparedResults {
   /** The rates of benchmarks that the baseline does not have, which are not compared. */
   readonly newPairs: readonly SamplePair[];
   readonly metrics: readonly MetricPairs[];
-  /** The rates of the baseline in runs, and in the runs of its control; empty without a control. */
-  readonly control: readonly SamplePair[];
   /** Present if the runs themselves decided how many there are. */
   readonly adaptive?: AdaptiveSession | undefined;
   /** The sessions, more than one if several machines measured them; empty for a CSV. */
@@ -88,7 +85,6 @@ export function csvResults(machines: readonly [CsvMachine, ...CsvMachine[]]): Co
     pairs,
     newPairs: [],
     metrics: [],
-    control: [],
     recordings: [],
     missing: [],
     unmatched: { added: [], removed: [], renamed: [] },
@@ -106,8 +102,6 @@ export function comparedResults(recordings: readonly [Recording, ...Recording[]]
   const adaptive = adaptiveRuns(session.request.runs);
   const names = subjectNames(session, plan);
   const subjects = [...names.keys()];
-  const [baseline = ''] = subjects;
-  const control = `${baseline} (control)`;
   const isNew = newBenchmarks(plan);
   const isCompared = ({ benchmark }: RunRecord) => !isNew.has(benchmark);
   const compared = recordings.map(({ runs }) => succeededRuns(runs).filter(isCompared));
@@ -145,14 +139,6 @@ export function comparedResults(recordings: readonly [Recording, ...Recording[]]
       }),
       ...reportedMetrics(compared.flat()).map((metric) => ({ metric, pairs: joined(sure, metric.name) })),
     ],
-    control: joinMachines(
-      recordings.map(({ controlRuns }, at) => {
-        if (controlRuns.length === 0) return [];
-        const again = succeededRuns(controlRuns).map((run) => ({ ...run, subject: control }));
-        const same = compared[at]?.filter(({ round }) => round < CONTROL_ROUNDS) ?? [];
-        return samplePairs([...same, ...again], [baseline, control]).filter((pair) => pair.new.length > 0);
-      }),
-    ).map(mark),
     ...(adaptive && {
       adaptive: { runs: compared.flat(), subjects, options: adaptive, cases: plan && caseCount(plan) },
     }),
@@ -190,7 +176,6 @@ export function resultsWhere(results: ComparedResults, conditions: readonly Cond
     pairs: casesWhere(results.pairs, conditions),
     newPairs: results.newPairs.filter((each) => meetsAll(each, conditions)),
     metrics: results.metrics.map(({ metric, pairs }) => ({ metric, pairs: casesWhere(pairs, conditions) })),
-    control: results.control.filter((each) => meetsAll(each, conditions)),
     missing: results.missing.filter(
       (each) => !('benchmark' in each) || meetsAll({ configuration: {}, ...each }, conditions),
     ),

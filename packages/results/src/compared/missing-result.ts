@@ -34,7 +34,7 @@ export interface CaseFailures extends NamedCase {
   readonly failures: readonly FailureCount[];
 }
 
-/** How many runs of a case failed under a subject, those for metrics and controls included. */
+/** How many runs of a case failed under a subject, those for metrics included. */
 export interface FailureCount {
   readonly subject: string;
   readonly failed: number;
@@ -71,12 +71,12 @@ export function missingResults(recordings: readonly Recording[]): readonly Missi
   ];
 }
 
-function missingIn({ session, plan, runs, metricRuns, controlRuns }: Recording): MissingResult[] {
+function missingIn({ session, plan, runs, metricRuns }: Recording): MissingResult[] {
   const { shard, subjects } = session.request;
   const keyOf = ({ benchmark, ...run }: RunRecord) =>
     caseKey({ benchmark, configuration: scheduledConfiguration(run) });
   const byCase = Map.groupBy(runs, keyOf);
-  const others = Map.groupBy([...metricRuns, ...controlRuns], keyOf);
+  const others = Map.groupBy(metricRuns, keyOf);
   return (plan?.benchmarks ?? []).flatMap(({ name: benchmark, configurations, shards, onlyUnder }) => {
     const wanted = onlyUnder ?? subjects.map(({ name }) => name);
     return configurations

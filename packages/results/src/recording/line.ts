@@ -276,10 +276,7 @@ export type VersionRecord = {
  */
 export type RunKind = (typeof runKinds)[number];
 
-export const runKinds = ['rate', 'metrics', 'control', 'look'] as const;
-
-/** In so many first rounds of a session with a control, the baseline runs a second time, to be compared with itself. */
-export const CONTROL_ROUNDS = 10;
+export const runKinds = ['rate', 'metrics', 'look'] as const;
 
 interface RunFields {
   readonly type: 'run';

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { UsageError } from '../usage-error.ts';
 import {
   type BenchmarkFailure,
-  CONTROL_ROUNDS,
   type ImportedCode,
   LINE_LIMIT_BYTES,
   type PlanRecord,
@@ -33,8 +32,6 @@ export interface Recording {
   readonly versions: readonly VersionRecord[];
   readonly runs: readonly RunRecord[];
   readonly metricRuns: readonly RunRecord[];
-  /** The second runs of the baseline. */
-  readonly controlRuns: readonly RunRecord[];
   /** The first runs of cases whose rounds run in turns. */
   readonly looks: readonly RunRecord[];
   readonly failures: readonly BenchmarkFailure[];
@@ -153,7 +150,6 @@ function sessionAt(line: number, session: SessionRecord, firstLine: string) {
   const runs = {
     rate: runSet(request),
     metrics: runSet(request, request.metrics?.runs || request.runs),
-    control: runSet(request, CONTROL_ROUNDS),
     look: runSet(request, 1),
   };
   return { line, session, firstLine, lines, runs, digests: [] as number[], repeated: 0 };
@@ -190,7 +186,6 @@ export function recordingOf(session: SessionRecord, lines: readonly RecordLine[]
     versions: lines.filter((line) => line.type === 'version'),
     runs: ofKind.get('rate') ?? [],
     metricRuns: ofKind.get('metrics') ?? [],
-    controlRuns: ofKind.get('control') ?? [],
     looks: ofKind.get('look') ?? [],
     failures: lines.filter((line) => line.type === 'failure'),
     repeated: 0,

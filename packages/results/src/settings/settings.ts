@@ -353,13 +353,6 @@ const runs = {
     default: 1,
     commands: ['run', '(compare)'],
   },
-  control: {
-    flag: '--control',
-    kind: kinds.flag,
-    help: 'also compare the baseline with itself, in one more run in each of 10 rounds, to see how much equal code differs',
-    commands: ['(compare)'],
-    isRecorded: true,
-  },
   metrics: {
     flag: '--metric <list>',
     kind: kinds.names,

@@ -4,7 +4,7 @@ import type { Failure, RunRecord, SessionRequest, SucceededRun } from '@bench-cl
 import { OWN_SCHEDULING } from '@bench-cli/system';
 import { checkConcurrent } from '../machine/jobs.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
-import { recordKind, type ScheduledRun } from '../plan/schedule.ts';
+import type { ScheduledRun } from '../plan/schedule.ts';
 import { failureOf, type ProcessRequest } from '../process/supervisor.ts';
 import { turnsCpu } from '../process/turns.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
@@ -97,16 +97,14 @@ export function processExecutor(
   };
 
   const recorded = (
-    scheduled: ScheduledRun,
+    { order: _order, ...run }: ScheduledRun,
     startedAt: string,
     outcome: CommandOutcome,
     details: Partial<Pick<RunFields, 'kind' | 'inTurns' | 'activity'>> = {},
   ) => {
-    const { order: _order, isControl: _isControl, ...run } = scheduled;
     const { script } = sideOf(benchmark, subjects, run.subject);
-    const kind = recordKind(scheduled);
     const onCpus = cpus !== undefined && { cpus };
-    const fields = { type: 'run', kind, ...run, startedAt, ...onCpus, ...details } as const;
+    const fields = { type: 'run', kind: 'rate', ...run, startedAt, ...onCpus, ...details } as const;
     const records = recordsOf(outcome, fields, script, benchmark.unplanned !== undefined);
     if (cpus !== undefined) checkConcurrent(records);
     return records;
@@ -301,7 +299,7 @@ export async function executeRun(
   open: RunningSession,
   probe?: RequiredProbe,
 ): Promise<readonly RunRecord[]> {
-  const former = open.recorded(probe ? 'metrics' : recordKind(run), run);
+  const former = open.recorded(probe ? 'metrics' : 'rate', run);
   if (former === undefined) await open.emit({ type: 'start', run });
   const records = former ?? (await executor.execute(run, open.signal, probe));
   return emitRun(run, records, former !== undefined, open);

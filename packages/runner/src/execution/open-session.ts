@@ -118,15 +118,13 @@ export function openSession(
 
 /** The runs, versions and code that were recorded before the session was interrupted. */
 function formerSession(former: Recording | undefined, lanes: readonly Lane[]) {
-  const { runs = [], metricRuns = [], controlRuns = [], looks = [], versions = [] } = former ?? {};
+  const { runs = [], metricRuns = [], looks = [], versions = [] } = former ?? {};
   const scheduled = <Run extends RunRecord>(run: Run) => ({
     ...run,
     configuration: scheduledConfiguration(run),
   });
   const keyOf = (kind: RunKind, run: ScheduledRun) => `${kind} ${runKey(run)}`;
-  const byKey = Map.groupBy([...runs, ...metricRuns, ...controlRuns, ...looks], (run) =>
-    keyOf(run.kind, scheduled(run)),
-  );
+  const byKey = Map.groupBy([...runs, ...metricRuns, ...looks], (run) => keyOf(run.kind, scheduled(run)));
   const cpus = new Map(runs.map((run) => [caseKey(scheduled(run)), run.cpus]));
   const reported = new ReportedMetrics();
   for (const run of runs) if (run.status === 'ok') reported.add(run);

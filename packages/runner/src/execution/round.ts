@@ -1,6 +1,6 @@
 import { caseKey } from '@bench-cli/results';
 import type { RunRecord } from '@bench-cli/results/recording';
-import { recordKind, type ScheduledRun } from '../plan/schedule.ts';
+import type { ScheduledRun } from '../plan/schedule.ts';
 import {
   type Executor,
   emitRun,
@@ -72,11 +72,10 @@ export class Rounds {
     take?: Take,
   ): Promise<readonly ScheduledRun[]> {
     if (this.#inTurns.has(key)) return round;
-    const looked = round.filter(({ isControl }) => !isControl);
-    const former = looked.map((run) => open.recorded('look', run));
-    const rates = looked.flatMap((run) => open.recorded('rate', run) ?? []);
+    const former = round.map((run) => open.recorded('look', run));
+    const rates = round.flatMap((run) => open.recorded('rate', run) ?? []);
     const looks: { readonly run: ScheduledRun; readonly records: readonly RunRecord[] }[] = [];
-    for (const [at, run] of looked.entries()) {
+    for (const [at, run] of round.entries()) {
       // A case with rates but no looks does not take turns.
       if (former[at] === undefined && rates.length > 0) continue;
       looks.push({ run, records: former[at] ?? (await lookAt(run, turns, open)) });
@@ -117,7 +116,7 @@ export class Rounds {
       .filter((run) => !this.#givenUp.has(run, run.subject))
       .map((run) => (run.order === 'pilot' ? { ...run, order: 'pilot in turns' as const } : run));
     for (const run of round) if (this.#givenUp.has(run, run.subject)) await open.emit({ type: 'skip', run });
-    const formerOf = (run: ScheduledRun) => open.recorded(recordKind(run), run);
+    const formerOf = (run: ScheduledRun) => open.recorded('rate', run);
     // A run that was interrupted before its record has a partner again, whose rate is recorded already.
     const isRecorded = due.every((run) => formerOf(run) !== undefined);
     for (const run of due) if (formerOf(run) === undefined) await open.emit({ type: 'start', run });
@@ -145,7 +144,7 @@ export class Rounds {
     turns: TurnsExecutor,
     { recorded, signal }: RunningSession,
   ): Promise<string | undefined> {
-    const isFirst = due.every((run) => run.round === 0 && recorded(recordKind(run), run) === undefined);
+    const isFirst = due.every((run) => run.round === 0 && recorded('rate', run) === undefined);
     if (!isFirst || failureIn(results) === undefined) return undefined;
     return failureIn(await turns.execute(due, signal));
   }

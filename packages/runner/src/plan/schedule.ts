@@ -1,14 +1,12 @@
 import type { SamplingOrder } from '@bench-cli/core/protocol';
 import { type Case, type Configuration, caseKey } from '@bench-cli/results';
-import { CONTROL_ROUNDS, type SessionRequest, subjectOrders } from '@bench-cli/results/recording';
+import { subjectOrders } from '@bench-cli/results/recording';
 
 /** A process to start: one case, once, under one subject. */
 export interface ScheduledRun extends Case {
   readonly subject: string;
   /** Counts from 0; the runs of one round and case form a pair in a comparison. */
   readonly round: number;
-  /** Whether it is the second run of the baseline in its round. */
-  readonly isControl?: true;
   /** How the process samples. Default: as the benchmark declares. */
   readonly order?: SamplingOrder | undefined;
 }
@@ -46,31 +44,6 @@ export function scheduleRound(
 ): readonly ScheduledRun[] {
   const order = subjectOrders(subjects, seed, { benchmark, configuration })(round);
   return order.map((subject) => ({ benchmark, configuration, subject, round }));
-}
-
-interface ControlledOrder extends Pick<SessionRequest, 'seed'> {
-  readonly settings: Pick<SessionRequest['settings'], 'control'>;
-}
-
-/** The runs of a case in one round of a session, with that of the control. */
-export function scheduleCompared(
-  { benchmark, configuration }: Case,
-  subjects: readonly string[],
-  round: number,
-  { seed, settings }: ControlledOrder,
-): readonly ScheduledRun[] {
-  const order = scheduleRound({ benchmark, configuration }, subjects, round, seed);
-  const [subject, other] = subjects;
-  if (!settings.control || round >= CONTROL_ROUNDS || subject === undefined || other === undefined)
-    return order;
-  const control = { benchmark, configuration, subject, round, isControl: true } as const;
-  // The control has each place equally often.
-  return order.toSpliced((seed + round) % (order.length + 1), 0, control);
-}
-
-/** The kind of the record of a run that is not observed. */
-export function recordKind({ isControl }: ScheduledRun): 'rate' | 'control' {
-  return isControl ? 'control' : 'rate';
 }
 
 /** Identifies a run in a session. */

@@ -32,9 +32,9 @@ export function sessionCollector(path?: string): SessionListener & { recording()
 }
 
 /** The failed runs of a session, without those of the versions between the ends of a bisection, which may fail. */
-export function failedRuns({ session, runs, metricRuns, controlRuns }: Recording): readonly FailedRun[] {
+export function failedRuns({ session, runs, metricRuns }: Recording): readonly FailedRun[] {
   const names = session.request.subjects.map(({ name }) => name);
-  return [...runs, ...metricRuns, ...controlRuns]
+  return [...runs, ...metricRuns]
     .filter((run) => run.status === 'failed')
     .filter(({ subject }) => names.includes(subject));
 }

@@ -5,7 +5,7 @@ import { byDuration, CaseDealer, type Lane, onLanes } from '../execution/lane.ts
 import type { OpenSession } from '../execution/open-session.ts';
 import { Rounds } from '../execution/round.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
-import { recordKind, type ScheduledRun, scheduleCompared } from '../plan/schedule.ts';
+import { type ScheduledRun, scheduleRound } from '../plan/schedule.ts';
 import { Pace } from './pace.ts';
 import { type PreparedCases, whilePreparedCases } from './prepared-cases.ts';
 import { samplePlans } from './sample-plans.ts';
@@ -36,8 +36,8 @@ export async function executeAdaptively(
       for (const each of due) {
         if (pace.isSpent) return;
         const open = pace.openSubjects(each);
-        yield scheduleCompared(each, subjects, pace.roundOf(each), request).filter(
-          (run) => open.includes(run.subject) || recorded(recordKind(run), run) !== undefined,
+        yield scheduleRound(each, subjects, pace.roundOf(each), request.seed).filter(
+          (run) => open.includes(run.subject) || recorded('rate', run) !== undefined,
         );
       }
     }

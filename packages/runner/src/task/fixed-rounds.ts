@@ -3,7 +3,7 @@ import { CaseDealer, type Lane, onLanes } from '../execution/lane.ts';
 import type { OpenSession } from '../execution/open-session.ts';
 import { Rounds } from '../execution/round.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
-import { type ScheduledRun, scheduleCompared } from '../plan/schedule.ts';
+import { type ScheduledRun, scheduleRound } from '../plan/schedule.ts';
 import { type PreparedCases, whilePreparedCases } from './prepared-cases.ts';
 
 /** With fewer pairs of runs, no paired test finds a difference, and the look that turns begin with would cost more than it gives. */
@@ -24,7 +24,7 @@ export async function executeRounds(planned: readonly PlannedBenchmark[], rounds
       for (let round = 0; round < rounds; round++) {
         for (const each of dealer.casesOf(lane, cases)) {
           if (open.budget.isSpent) return;
-          const runs = scheduleCompared(each, prepared.subjectsOf(each), round, request);
+          const runs = scheduleRound(each, prepared.subjectsOf(each), round, request.seed);
           if (rounds < FEWEST_TURNS) yield* runs.map((run) => [run]);
           else yield runs;
         }

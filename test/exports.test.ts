@@ -34,13 +34,13 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   'packages/results/src/index.ts': `
     AdaptiveSession BenchmarkId Case CaseFailures CaseGroup CaseSample ComparedResults ComparedRun Condition
-    Configuration CpuTimes CsvMachine FIRST_LOOK FailureCount Guarantee MetricPairs
+    Configuration CpuTimes FIRST_LOOK FailureCount Guarantee MetricPairs
     MissingResult NamedCase OfCommand ParameterValue Placeholder Profiles RUN_CSV_HEADER RatePair RenamedBenchmark
     ReportedMetrics Sample SamplePair SubjectNames SubjectPair SubjectRole TASK TRUST_VARIABLE Unmatched
     UnmatchedBenchmark UsageError adaptiveRuns allPairs alternativeOf argumentsOf benchmarkName
     brokenPromises calledCommand caseCount caseKey caseName caseOfText casesWhere checkTrusted commandMark compareCsvLines
     comparedResults comparisonKey countParameter counted csvResults cutAt displayWidth groupCases
-    guaranteeNames guarantees isBuiltIn isOfFile joinMachines latencyMetrics makeDirectory meetsAll
+    guaranteeNames guarantees isBuiltIn isOfFile latencyMetrics makeDirectory meetsAll
     missingResults missingShards mostRuns nameCase nameInGroup nameOrder newBenchmarks optionWords otherSamplePairs
     packageDetails pairsOfCase pairsWithBaseline parameterOf parseCondition printedOutput printedWarnings readBenchmarkName readCompareCsv
     readScatterCsv reportedMetrics requireParameters resultsWhere resumeCommand runConfiguration runCsvRow runtimeDetails
@@ -65,10 +65,10 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   'packages/stats/src/internal.ts': `
     ASSUMPTION_MESSAGES AssumptionFailure Bisection ChangePoint ComparisonWarning ERROR_RATE
-    FIRST_LOOK FoundVersions GatedComparison Method PairedRuns ParameterRanking PartDifference PartRuns
+    FIRST_LOOK FixedJudgement FoundVersions GatedComparison Method PairedRuns ParameterRanking PartDifference PartRuns
     PrecisionJudgement RankedPair RateWord SHORT_RUNS_MESSAGE SamplingChoice ScatterTable SearchResult
     SearchedVersion SequentialFamily SequentialJudgement SequentialOptions SequentialPrecision StopReason
-    TestedJudgement Ties UnjudgedItem adaptiveSummaryOf amountWords applyGates bestSampling betweenVariance
+    Ties UnjudgedItem adaptiveSummaryOf amountWords applyGates bestSampling betweenVariance
     checkPlannedGates checkSequentialOptions compareParts criticalT decisiveReason examineSample leastDifference
     logHalfWidth meanHalfWidth meanOf medianOf methodOf noiseFloor possibleSamplings quantile
     rankParameters rateLimits shortCases sortComparisons summaryOf tiedGroups varianceOf

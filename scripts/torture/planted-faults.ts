@@ -46,9 +46,9 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: 'packages/results/src/samples.ts',
-    text: 'inTurns: eachInTurns(pairs),',
-    fault: 'inTurns: pairs.some((pair) => pair.inTurns) || undefined,',
-    noticedBy: ['packages/stats/test/machines'],
+    text: 'inTurns: ofCase.every(takesTurns)',
+    fault: 'inTurns: true',
+    noticedBy: ['packages/cli/test/analysis/results-file'],
   },
   {
     file: `${stats}/change-points.ts`,
@@ -250,8 +250,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${stats}/rank-evidence.ts`,
-    text: 'shared < 0 || measured.every(isPaired)',
-    fault: 'shared < 0',
+    text: 'sharedError(samples) < 0 || isPaired(samples)',
+    fault: 'sharedError(samples) < 0',
     noticedBy: ['packages/stats/test/round-pairs'],
   },
   {
@@ -268,15 +268,9 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${stats}/fixed-method.ts`,
-    text: '{ old: inverse(new_), new: inverse(old), rounds: rounds && { old: rounds.new, new: rounds.old } }',
-    fault: '{ old, new: new_, rounds }',
-    noticedBy: ['packages/stats/test/machines', 'packages/cli/test/command-times'],
-  },
-  {
-    file: `${stats}/fixed-method.ts`,
-    text: 'sides.judgement.samples.some(({ rounds }) => rounds !== undefined)',
-    fault: 'pair.rounds !== undefined',
-    noticedBy: ['packages/stats/test/round-pairs'],
+    text: 'old: inverse(new_),\n    new: inverse(old),\n    rounds: rounds && { old: rounds.new, new: rounds.old },',
+    fault: 'old,\n    new: new_,\n    rounds,',
+    noticedBy: ['packages/cli/test/command-times'],
   },
   {
     file: `${stats}/comparison.ts`,
@@ -303,7 +297,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/stats/test/resolution'],
   },
   {
-    file: `${stats}/machine.ts`,
+    file: `${stats}/relative-means.ts`,
     text: 'Math.max(0, -shared)',
     fault: '0 * shared',
     noticedBy: ['packages/stats/test/round-pairs', 'packages/stats/test/sequential/promise'],
@@ -550,8 +544,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${stats}/rank-evidence.ts`,
-    text: 'return Math.max(p, rankP(measured, sign), floorOf(measured));',
-    fault: 'return measured.length > 0 ? p : 1;',
+    text: 'Math.max(p, rankP(samples, sign), floorOf([samples]))',
+    fault: 'p',
     noticedBy: ['packages/stats/test/rank-evidence'],
   },
   {

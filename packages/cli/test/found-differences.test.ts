@@ -14,7 +14,7 @@ const found: SequentialJudgement = {
   ratio: { ratio: 1.1, low: 1.05, high: 1.15, confidence: 0.95 },
   p: 0.001,
   adjustedP: 0.001,
-  samples: [{ old: [], new: [] }],
+  samples: { old: [], new: [] },
 };
 
 /** What a decision of a session adds to stderr. */

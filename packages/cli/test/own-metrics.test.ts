@@ -136,11 +136,10 @@ it('must be described in one way by all runs, and not have the name of another m
   expect(stderr).toMatch(/^failed: wrong\/taken\.js n=1 .*"alloc"/m);
 });
 
-it('must agree between files that are analyzed together', async () => {
+it('must agree between the runs that are analyzed together', async () => {
   const lines = readLines(suite.path('own.jsonl'));
-  const other = JSON.parse(JSON.stringify(lines).replaceAll('"unit":"%"', '"unit":"hits"'));
-  writeLines(suite.path('other.jsonl'), other);
-  expect(await bench('analyze', 'one=own.jsonl', 'two=other.jsonl')).toEqual(
-    usageError('METRIC', '"hitRate"'),
-  );
+  const other: object[] = JSON.parse(JSON.stringify(lines).replaceAll('"unit":"%"', '"unit":"hits"'));
+  const half = lines.length / 2;
+  writeLines(suite.path('other.jsonl'), [...lines.slice(0, half), ...other.slice(half)]);
+  expect(await bench('analyze', 'other.jsonl')).toEqual(usageError('METRIC', '"hitRate"'));
 });

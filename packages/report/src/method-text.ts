@@ -2,12 +2,13 @@ import { type Comparison, type ComparisonList, type Judgement, methods } from '@
 import { methodOf, noiseFloor } from '@bench-cli/stats/internal';
 import { shortPercent } from './figure-text.ts';
 
-export function methodsOf({ comparisons }: ComparisonList): readonly Judgement['method'][] {
-  return [...new Set(comparisons.map(({ judgement }) => judgement.method))];
+/** The method of a list; none without a comparison. */
+export function methodsOf({ kind, comparisons }: ComparisonList): readonly Judgement['method'][] {
+  return comparisons.length === 0 ? [] : [kind];
 }
 
 /**
- * The methods of a list with the names of their figures, one line each, for the footer of a table.
+ * The method of a list with the names of its figures, for the footer of a table.
  * @param grouped whether the table has the mean ratio of several cases, which has an interval of its own
  * @param hasLetters whether it has those of the subjects that cannot be told apart
  */
@@ -17,7 +18,7 @@ export function methodLines(
 ): readonly string[] {
   const lines = methodsOf(list).map((method) => {
     const { rates, interval } = methods[method];
-    const { name, test } = testText(method, list);
+    const { name, test } = testText(list);
     const figures = grouped
       ? [methodOf(list).meanRatioText]
       : [...(rates === undefined ? [] : [`rates: ${rates}`]), `ratio with ${interval}`];
@@ -28,14 +29,14 @@ export function methodLines(
 }
 
 /** The name of a method and of its test, with what rounds in turns change. */
-export function testText(method: Judgement['method'], list: ComparisonList) {
-  const { name, test } = methods[method];
+export function testText(list: ComparisonList) {
+  const { name, test } = methods[list.kind];
   const turns = turnsText(list);
-  const paired = turns === '' || method === 'sequential' ? '' : '; verdicts in turns by the paired t-test';
+  const paired = turns === '' || list.kind === 'sequential' ? '' : '; verdicts in turns by the paired t-test';
   return { name: `${name}${turns}`, test: `${test}${paired}` };
 }
 
-/** The methods of a list on a terminal, in short, with the page that explains them. */
+/** The method of a list on a terminal, in short, with the page that explains it. */
 export function shortMethodLines(list: ComparisonList): readonly string[] {
   return methodsOf(list).map(
     (method) => `Method: ${methods[method].name}${turnsText(list)} (see "${pages[method]}" in the docs).`,
@@ -45,7 +46,6 @@ export function shortMethodLines(list: ComparisonList): readonly string[] {
 /** The titles of pages, which a project of a user does not have as files. */
 const pages = {
   fixed: 'Compare versions',
-  stratified: 'A suite that is too large for one machine',
   sequential: 'Adaptive runs',
 } as const satisfies Record<Judgement['method'], string>;
 

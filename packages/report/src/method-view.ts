@@ -2,9 +2,9 @@ import { type Comparison, type ComparisonList, type Judgement, verdictWord } fro
 import {
   decisiveReason,
   ERROR_RATE,
+  type FixedJudgement,
   type SequentialJudgement,
   type StopReason,
-  type TestedJudgement,
   withheldReason,
 } from '@bench-cli/stats/internal';
 import { changeRange, changeText, fixedPoint, manyTimes, percent, signedPercent } from './figure-text.ts';
@@ -34,10 +34,10 @@ export function viewOf(list: ComparisonList): MethodView {
   return list.kind === 'fixed' ? fixedView(list) : sequentialView(list);
 }
 
-const tested = columnsOf<Comparison<TestedJudgement>>();
+const tested = columnsOf<Comparison<FixedJudgement>>();
 const adaptive = columnsOf<Comparison<SequentialJudgement>>();
 
-function testedFigure(title: string, cell: (judgement: TestedJudgement) => string) {
+function testedFigure(title: string, cell: (judgement: FixedJudgement) => string) {
   return tested.figure(title, ({ judgement }) => cell(judgement));
 }
 
@@ -73,8 +73,8 @@ function fixedView({ comparisons: { length } }: FixedList): MethodView {
     ],
     reading: FIXED_READING,
     totals: { falsePositives: { p05: length * 0.05, p01: length * 0.01, p001: length * 0.001 } },
-    figuresOf: ({ samples: _, relativeMeans: _means, ...figures }: TestedJudgement) => figures,
-    rowFigures: ({ rankTest, effectSize }: TestedJudgement) => ({
+    figuresOf: ({ samples: _, relativeMeans: _means, ...figures }: FixedJudgement) => figures,
+    rowFigures: ({ rankTest, effectSize }: FixedJudgement) => ({
       rankP: rankTest?.p ?? null,
       effect: effectSize,
     }),

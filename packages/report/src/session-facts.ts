@@ -79,15 +79,11 @@ export function failedBenchmarks(recordings: readonly Recording[]): readonly Fac
   return [...new Map(failures.map((failure) => [JSON.stringify(failure), failure])).values()];
 }
 
-/** The number of joined sessions or shards: `8 shards`, `6 of 8 shards`, `2 sessions`, `2 sessions in 16 shards`. */
+/** The number of joined shards: `8 shards`, `6 of 8 shards`; of a whole session `1 session`. */
 export function partsText(recordings: readonly Recording[]): string {
   const missing = missingShards(recordings).length;
   if (missing > 0) return `${recordings.length} of ${recordings.length + missing} shards`;
-  const indexes = recordings.map(({ session }) => session.request.shard?.index);
-  const sessions = indexes.filter((index = 1) => index === 1).length;
-  if (sessions === recordings.length) return counted(sessions, 'session');
-  const parts = indexes.includes(undefined) ? 'part' : 'shard';
-  return `${sessions === 1 ? '' : `${sessions} sessions in `}${counted(recordings.length, parts)}`;
+  return counted(recordings.length, recordings.length === 1 ? 'session' : 'shard');
 }
 
 /** One value per machine: the value that all have, or each value with how many have it. */

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { csvResults, joinMachines, type SamplePair, samplePairs } from '@bench-cli/results';
+import { csvResults, type SamplePair, samplePairs } from '@bench-cli/results';
 import { compareFixed, compareMetrics, compareSequentially, judgeResults, methods } from '@bench-cli/stats';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ const EVIL = `s='</script><script>document.title="evil"</script><img src=x onerr
 function content(pairs: readonly SamplePair[], more: Partial<ReportContent> = {}): ReportContent {
   return {
     title: 'A report',
-    ...judgeResults(csvResults([{ name: '', subjects: oldAndNew, pairs }])),
+    ...judgeResults(csvResults({ subjects: oldAndNew, pairs })),
     names: new Map([
       ['old', 'Node.js 22'],
       ['new', 'Node.js 26'],
@@ -66,14 +66,14 @@ const four = [1, 2].flatMap((n) =>
   })),
 );
 const subjects = [...fourNames.keys()];
-/** Runs of two machines, of which the subjects have different numbers, and whose rates drift. */
+/** Runs of which the subjects have different numbers, and whose rates drift. */
 const unevenRuns = subjects.flatMap((subject, at) =>
   Array.from({ length: 12 - at }, (_, round) => ({
     ...{ benchmark: 'a.js', configuration: { n: 1 }, subject, round },
     values: { rate: 1e5 * (1 + at / 10) * (1 + ((round * 7) % 5) / 4 + round / 20) },
   })),
 );
-const uneven = joinMachines([samplePairs(unevenRuns, subjects), samplePairs(unevenRuns.slice(3), subjects)]);
+const uneven = samplePairs(unevenRuns, subjects);
 const many = Array.from({ length: 5000 }, (_, at) => {
   const mean = 1000 * (1 + (at % 977));
   const runs = (shift: number) =>
@@ -106,7 +106,7 @@ describe('the file', () => {
 
   it('names the method of a table, with the test that rounds in turns have', () => {
     const texts = [few, few.map((each) => ({ ...each, inTurns: true }))].map((pairs) => {
-      const { name, test } = testText('fixed', content(pairs).list);
+      const { name, test } = testText(content(pairs).list);
       expect(renderReport(content(pairs))).toContain(
         `${name.slice(1)}.</strong> Test: ${test.replaceAll("'", '&#39;')}.`,
       );
@@ -184,7 +184,7 @@ describe('the file', () => {
     expect(html).toContain(methods.sequential.source);
     expect(html).not.toContain('Welch');
     const [row] = rowsOf(html);
-    expect(row).toMatchObject({ method: 'sequential', verdict: 'faster' });
+    expect(row).toMatchObject({ verdict: 'faster' });
     expect(Object.keys(row)).not.toContain('rankP');
     expect(Object.keys(row)).not.toContain('effect');
   });
@@ -452,7 +452,7 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
     });
 
     it.each([
-      ['a fixed number of runs on several machines', () => compareFixed(uneven)],
+      ['a fixed number of runs', () => compareFixed(uneven)],
       ['adaptive runs', () => compareSequentially({ runs: unevenRuns, subjects, options: {} }, uneven)],
     ])('shows one mean of a subject in a configuration, of %s', async (_, list) => {
       await page.setContent(renderReport(content(uneven, { names: fourNames, list: list() })));

@@ -120,7 +120,7 @@ describe('renderCompareTable', () => {
   });
 });
 
-const nothing = judgeResults(csvResults([{ name: '', subjects: ['old', 'new'], pairs: [] }]));
+const nothing = judgeResults(csvResults({ subjects: ['old', 'new'], pairs: [] }));
 const markdownOf = (list: ComparisonList) => renderCompareMarkdown({ ...nothing, list });
 
 describe('renderCompareMarkdown', () => {

@@ -28,8 +28,6 @@ export interface OfCommand {
 
 /** The rates of one case under two subjects. */
 export interface SamplePair extends NamedCase, SubjectPair, RatePair, OfCommand {
-  /** The same rates by machine, where several have measured them; absent for one machine. */
-  readonly machines?: readonly RatePair[];
   /** How many runs failed, if any did. */
   readonly failed?: Readonly<Record<SubjectRole, number>>;
 }
@@ -136,21 +134,15 @@ export function samplePairs(
       subjects.map((subject) => [subject, runsOf(subject).map(({ values }) => values[metric] ?? Number.NaN)]),
     );
     const roundsOf = (name: string) => runsOf(name).map(({ round }) => round);
-    const inTurns = eachInTurns(ofCase);
+    const takesTurns = ({ inTurns }: ComparedRun) => inTurns === true;
     return ofCase.slice(0, 1).flatMap((first) =>
       pairsOfCase(nameCase(first), rates).map((pair) => ({
         ...pair,
         rounds: { old: roundsOf(pair.baseline), new: roundsOf(pair.subject) },
-        ...(inTurns !== undefined && { inTurns }),
+        ...(ofCase.some(takesTurns) && { inTurns: ofCase.every(takesTurns) }),
       })),
     );
   });
-}
-
-function eachInTurns(parts: readonly Pick<RatePair, 'inTurns'>[]): RatePair['inTurns'] {
-  return parts.every(({ inTurns }) => inTurns === undefined)
-    ? undefined
-    : parts.every(({ inTurns }) => inTurns);
 }
 
 /** The pairs of a case, from its rates by subject, the baseline first. */
@@ -171,36 +163,13 @@ export function otherSamplePairs(pairs: Iterable<SamplePair>): SamplePair[] {
   );
 }
 
-function otherPair({ machines, failed, ...first }: SamplePair, second: SamplePair): SamplePair {
+function otherPair({ failed, ...first }: SamplePair, second: SamplePair): SamplePair {
   return {
     ...first,
     baseline: first.subject,
     subject: second.subject,
     ...(failed && { failed: { old: failed.new, new: second.failed?.new ?? 0 } }),
-    ...newSides(first, second),
-    ...(machines && { machines: machines.map((machine, at) => newSides(machine, second.machines?.[at])) }),
+    ...{ old: first.new, new: second.new },
+    rounds: first.rounds && second.rounds && { old: first.rounds.new, new: second.rounds.new },
   };
-}
-
-function newSides(first: RatePair, second: RatePair = { old: [], new: [] }): RatePair {
-  const rounds = first.rounds && second.rounds && { old: first.rounds.new, new: second.rounds.new };
-  return { old: first.new, new: second.new, rounds, inTurns: first.inTurns };
-}
-
-/** Joins the samples of several machines. A case that one machine measured alone stays as it is. */
-export function joinMachines(machines: readonly (readonly SamplePair[])[]): readonly SamplePair[] {
-  return Array.from(Map.groupBy(machines.flat(), comparisonKey).values()).flatMap((pairs) => {
-    const [first] = pairs;
-    if (first === undefined || pairs.length === 1) return pairs;
-    return {
-      ...first,
-      old: pairs.flatMap((pair) => Array.from(pair.old)),
-      new: pairs.flatMap((pair) => Array.from(pair.new)),
-      rounds: undefined,
-      inTurns: eachInTurns(pairs),
-      machines: pairs.flatMap(
-        ({ old, new: new_, rounds, inTurns, machines: own }) => own ?? [{ old, new: new_, rounds, inTurns }],
-      ),
-    };
-  });
 }

@@ -174,12 +174,6 @@ describe('joined shards', () => {
     expect(sessionsIn({ a: lines, b: shard(2) })).toBe(2);
   });
 
-  it('of two sessions may be in any order', () => {
-    const sets = { a1: shard(1), b1: shard(1), b2: shard(2), a2: shard(2) };
-    expect(sessionsIn(sets)).toBe(4);
-    expect(sessionsIn({ ...sets, whole: recording() })).toBe(5);
-  });
-
   it.each<[what: string, files: () => Files, values: string[], lacks: object[]]>([
     ['one is missing', () => ({ b: shard(2) }), ['1/2', '2'], [{ kind: 'no shard', shard: { index: 1 } }]],
     [
@@ -233,10 +227,16 @@ describe('joined shards', () => {
     ],
     ['one is a whole session', () => [shard(1), recording()], 'JOIN_MISMATCH', 'a.jsonl 1/2 b.jsonl'],
     [
+      'others are of the whole session, too',
+      () => [shard(1), shard(2), recording()],
+      'JOIN_MISMATCH',
+      'a.jsonl 1/2 c.jsonl',
+    ],
+    [
       'they are of two platforms',
       () => [shard(1), onMac(shard(2))],
       'JOIN_MISMATCH',
-      'a.jsonl linux x64 b.jsonl darwin arm64',
+      'b.jsonl a.jsonl darwin arm64 linux x64',
     ],
     [
       'a machine planned other configurations',
@@ -441,11 +441,6 @@ describe('recordings of different commands', () => {
     };
     expect(sessionsIn({ a: here(1, shard(1)), b: here(2, shard(2)) })).toBe(2);
   });
-
-  it('are refused if one is a scatter session', () => {
-    const recordings = { 'a.jsonl': shard(1), 'b.jsonl': requesting({ command: 'scatter' }) };
-    expectRefused(recordings, 'JOIN_UNSUPPORTED', 'b.jsonl', 'scatter');
-  });
 });
 
 /** The same session on another platform, with another build of the runtimes. */
@@ -455,20 +450,20 @@ function onMac([begin, ...rest]: ReturnType<typeof recording>): readonly RecordL
   return [{ ...begin, request: { ...begin.request, subjects } }, ...rest];
 }
 
-describe('joined whole sessions', () => {
-  it('may come from several machines, also of other platforms', () => {
-    expect(sessionsIn({ a: recording(), b: recording(), c: onMac(recording()) })).toBe(3);
-  });
-
-  it('may each be of shards', () => {
-    const end: RecordLine = { type: 'end', endedAt: now() };
-    const ofThree = {
-      ...{ a3: [session({ index: 3, count: 3 }), planOfShards, end], b3: shard(2, { count: 3 }) },
-      c3: shard(1, { count: 3 }),
+describe('whole sessions of the same configurations', () => {
+  const adaptive = { maxRuns: 36, margin: 0.02, errorRate: 0.05 };
+  it.each<[what: string, more: Partial<SessionRequest>]>([
+    ['compare', {}],
+    ['compare --runs auto', { runs: adaptive }],
+    ['run', { command: 'run' }],
+    ['scatter', { command: 'scatter' }],
+  ])('are refused, with the way to show each: %s', (_, more) => {
+    const whole = () => {
+      const [begin, ...rest] = recording();
+      return [{ ...begin, request: { ...begin.request, ...more } }, ...rest];
     };
-    const mac = { a4: onMac(shard(1)), b4: onMac(shard(2)) };
-    const sets = { a: shard(1), b: shard(2), ...ofThree, ...mac, whole: recording() };
-    expect(sessionsIn(sets)).toBe(8);
+    const recordings = { 'a.jsonl': whole(), 'b.jsonl': whole() };
+    expectRefused(recordings, 'JOIN_UNSUPPORTED', 'b.jsonl', 'a.jsonl', 'bench-cli analyze FILE');
   });
 
   const at = (commit: string, path = '') => ({
@@ -502,33 +497,6 @@ describe('joined whole sessions', () => {
   ])('are refused with %s, with the way to compare them', (_, other, values) => {
     const files = { 'a.jsonl': comparing(at('c1'), at('c2')), 'b.jsonl': other };
     expectRefused(files, 'JOIN_MISMATCH', 'b.jsonl', ...values, 'bench-cli compare', '--subject', 'git:c1');
-  });
-
-  it('are refused when their configurations differ', () => {
-    const [begin, , ...rest] = recording();
-    const fewer: PlanRecord = {
-      type: 'plan',
-      benchmarks: [
-        { name: 'g/a.js', configurations },
-        { name: 'g/b.js', configurations: [{ n: 1 }] },
-      ],
-    };
-    const lines = rest.filter(
-      (line) => line.type !== 'run' || line.benchmark === 'g/a.js' || line.configuration['n'] === 1,
-    );
-    const recordings = { 'a.jsonl': recording(), 'b.jsonl': [begin, fewer, ...lines] };
-    expectRefused(recordings, 'JOIN_MISMATCH', 'b.jsonl', 'a.jsonl', 'g/b.js');
-  });
-
-  it('are refused when each was adaptive, as a whole or in shards', () => {
-    const adaptive = ([begin, ...rest]: ReturnType<typeof recording>): readonly RecordLine[] => {
-      const runs = { maxRuns: 36, margin: 0.02 };
-      return [{ ...begin, request: { ...begin.request, runs } }, ...rest];
-    };
-    const shards = { a: adaptive(shard(1)), b: adaptive(shard(2)) };
-    expect(sessionsIn(shards)).toBe(2);
-    for (const others of [{ c: adaptive(recording()) }, { c: adaptive(shard(2)), d: adaptive(shard(1)) }])
-      expectRefused({ ...shards, ...others }, 'JOIN_UNSUPPORTED', '--runs auto');
   });
 });
 

@@ -154,7 +154,7 @@ const parts: Readonly<Record<string, (streams: Streams) => readonly Claim[]>> = 
     print("\n`--fail-on 'slower>=5%'`: commands of 20 cases, which are all slower by exactly 5 %\n");
     const noises = [...processes, ...lasting, ...alternating, ...lopsided, recordedNoise];
     const gates = chosen(noises).flatMap((noise) => {
-      const ofNoise = (['fixed', 'stratified', 'sequential'] as const).map((method) =>
+      const ofNoise = (['fixed', 'sequential'] as const).map((method) =>
         simulateGates({ method, noise, cases: 20 }, commandsOf(20, 0.4), streams.next().value),
       );
       print(gateTable(ofNoise));

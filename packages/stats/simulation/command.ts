@@ -47,7 +47,7 @@ export function roundsOf(runs: number) {
 }
 
 /** The first runs of all cases. */
-export function samplesOf(cases: readonly MeasuredCase[], runs: number): readonly SamplePair[] {
+function samplesOf(cases: readonly MeasuredCase[], runs: number): readonly SamplePair[] {
   return cases.flatMap(({ of, rates }) => {
     const firstOf = (subject: string) =>
       Array.from(rates.get(subject)?.subarray(0, runs) ?? [], (rate, round) => ({ rate, round })).filter(

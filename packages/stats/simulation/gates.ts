@@ -1,10 +1,8 @@
-import { joinMachines } from '@bench-cli/results';
 import type { Comparison, ComparisonList } from '../src/comparison.ts';
-import { compareFixed } from '../src/fixed-method.ts';
 import { applyGates, boundOf, parseGate } from '../src/gate.ts';
 import { ERROR_RATE, type Judgement } from '../src/judgement.ts';
 import { methodOf } from '../src/method.ts';
-import { judgeAdaptively, judgeAllRuns, judgeFixedRuns, measureCases, samplesOf } from './command.ts';
+import { judgeAdaptively, judgeAllRuns, judgeFixedRuns, measureCases } from './command.ts';
 import { type Estimate, shareOf } from './estimate.ts';
 import { type Noise, normalNoise } from './noise.ts';
 import { between, type Random } from './random.ts';
@@ -23,7 +21,7 @@ export interface GateResult extends GateSetting {
   readonly uncorrected: Estimate;
 }
 
-/** Runs of each subject, on each of two machines for a stratified comparison. */
+/** Runs of each subject. */
 const RUNS = 10;
 
 const gate = parseGate('slower>=5%');
@@ -47,23 +45,8 @@ export function simulateGates(setting: GateSetting, commands: number, random: Ra
 
 function measuredList({ method, noise, cases }: GateSetting, random: Random): ComparisonList {
   const truthOf = () => ({ effect: limit - 1, deviation: between(random, 0.01, 0.1) });
-  const measure = () => measureCases(noise, Array.from({ length: cases }, truthOf), random);
-  switch (method) {
-    case 'fixed':
-      return judgeFixedRuns(measure(), RUNS);
-    case 'stratified': {
-      const machines = [1, 3].map((speed) =>
-        samplesOf(measure(), RUNS).map((pair) => ({
-          ...pair,
-          old: Array.from(pair.old, (rate) => speed * rate),
-          new: Array.from(pair.new, (rate) => speed * rate),
-        })),
-      );
-      return compareFixed(joinMachines(machines));
-    }
-    case 'sequential':
-      return judgeAllRuns(measure());
-  }
+  const measured = measureCases(noise, Array.from({ length: cases }, truthOf), random);
+  return method === 'fixed' ? judgeFixedRuns(measured, RUNS) : judgeAllRuns(measured);
 }
 
 /** A command of 20 cases, of which one is slower by 8 %, with a gate at 5 %; runs vary by 2 %. */

@@ -16,7 +16,7 @@ export type AssumptionFailure =
   | { readonly kind: 'trend'; readonly tau: number; readonly p: number };
 
 /** A sample with fewer runs has the failure `few-runs`. */
-export const FEW_RUNS = 10;
+const FEW_RUNS = 10;
 
 /**
  * Examines one sample. The rates are in the order in which they were measured.

@@ -14,10 +14,10 @@ import { type AssumptionFailure, examineSample } from './assumption.ts';
 import { failuresDiffer } from './failure-share.ts';
 import {
   ERROR_RATE,
+  type FixedJudgement,
   type JudgedRatio,
   type Judgement,
   type SequentialJudgement,
-  type TestedJudgement,
   type Verdict,
 } from './judgement.ts';
 import type { RatioInterval } from './ratio.ts';
@@ -124,7 +124,7 @@ interface ListOf<Of extends Judgement> {
 /** The largest groups, of at least two names, in which no two subjects can be told apart. */
 export type Ties = readonly (readonly string[])[];
 
-export interface FixedList extends ListOf<TestedJudgement> {
+export interface FixedList extends ListOf<FixedJudgement> {
   readonly kind: 'fixed';
 }
 
@@ -194,7 +194,7 @@ function tiesOf(comparisons: readonly Comparison[]): Ties {
 
 /**
  * Completes what a method says of a pair.
- * @param rule.fewRuns fewer runs of a subject are too few for the assumptions of the method
+ * @param rule.warnsOfFewRuns whether few runs do not meet the assumptions of the method
  * @param rule.margin the smallest difference that matters, a fraction
  */
 export function comparisonOf<Of extends Judgement>(
@@ -206,13 +206,13 @@ export function comparisonOf<Of extends Judgement>(
     /** The interval of a significant difference at the risk of its list (`riskOfBounds`); null if it is not bounded. */
     readonly bounded: JudgedRatio | null;
   },
-  { fewRuns, margin }: { readonly fewRuns: number; readonly margin: number },
+  { warnsOfFewRuns, margin }: { readonly warnsOfFewRuns: boolean; readonly margin: number },
 ): Comparison<Of> {
-  const { machines: _, rounds: _rounds, ...named } = pair;
+  const { rounds: _, ...named } = pair;
   const { bounded, ...figures } = judged;
   const { verdict, improvement } = judged.judgement;
   // Amounts, such as bytes, are counted.
-  const resolution = judged.metric === undefined ? resolutionOf(pair.machines ?? [pair]) : 0;
+  const resolution = judged.metric === undefined ? resolutionOf([pair]) : 0;
   const estimate = 1 + (improvement ?? 1);
   const difference = 1 - Math.min(estimate, 1 / estimate);
   const isConstant = !Number.isFinite(resolution);
@@ -253,7 +253,7 @@ export function comparisonOf<Of extends Judgement>(
     ],
     verdict: shownVerdict,
     get assumptions() {
-      assumptions ??= examinePair(pair, fewRuns);
+      assumptions ??= examinePair(pair, warnsOfFewRuns);
       return assumptions;
     },
   };
@@ -273,15 +273,12 @@ export function isDifference(verdict: Verdict): boolean {
   return verdict === 'higher' || verdict === 'lower';
 }
 
-/** Examines each machine separately: a difference between machines is neither an outlier nor a second mode. */
-function examinePair({ machines = [], ...pair }: SamplePair, fewRuns: number): SampleAssumption[] {
-  return (['old', 'new'] as const).flatMap((subject) => {
-    const n = pair[subject].length;
-    return (machines.length < 2 ? [pair] : machines)
-      .flatMap((machine) => examineSample(machine[subject]))
-      .filter(({ kind }) => kind !== 'few-runs' || n < fewRuns)
-      .map((failure) => ({ ...failure, subject }));
-  });
+function examinePair(pair: SamplePair, warnsOfFewRuns: boolean): SampleAssumption[] {
+  return (['old', 'new'] as const).flatMap((subject) =>
+    examineSample(pair[subject])
+      .filter(({ kind }) => kind !== 'few-runs' || warnsOfFewRuns)
+      .map((failure) => ({ ...failure, subject })),
+  );
 }
 
 /** The risk of the interval of each difference, so that few of the intervals of all differences miss the truth. */

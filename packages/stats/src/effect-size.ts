@@ -1,4 +1,3 @@
-import { type MachineSummary, relativeMeansOver } from './machine.ts';
 import type { SampleSummary } from './sample.ts';
 
 /**
@@ -14,27 +13,5 @@ export function hedgesG(before: SampleSummary, after: SampleSummary): number | n
   const df = before.n + after.n - 2;
   const pooled = ((before.n - 1) / df) * before.variance + ((after.n - 1) / df) * after.variance;
   const g = ((after.mean - before.mean) / Math.sqrt(pooled)) * (1 - 3 / (4 * df - 1));
-  return Number.isFinite(g) ? g : null;
-}
-
-/**
- * Hedges' g over several machines: the improvement in standard deviations of a single run on one machine, both in units
- * of the machine's old mean. For one machine it equals `hedgesG`.
- * @returns null if no machine has two runs of each subject, or if no rate varies
- */
-export function hedgesGWithinMachines(machines: readonly MachineSummary[]): number | null {
-  const means = relativeMeansOver(machines);
-  if (means === null) return null;
-  const samples = machines.flatMap(({ old: before, new: after, weight }) =>
-    before && after && weight > 0
-      ? [before, after].map(({ n, variance }) => ({
-          df: n - 1,
-          variance: (variance ?? 0) / before.mean / before.mean,
-        }))
-      : [],
-  );
-  const df = samples.reduce((sum, sample) => sum + sample.df, 0);
-  const pooled = samples.reduce((sum, sample) => sum + (sample.df / df) * sample.variance, 0);
-  const g = ((means.ratio - 1) / Math.sqrt(pooled)) * (1 - 3 / (4 * df - 1));
   return Number.isFinite(g) ? g : null;
 }

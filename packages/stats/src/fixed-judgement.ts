@@ -1,30 +1,14 @@
 import { type RatePair, UsageError } from '@bench-cli/results';
 import { settings } from '@bench-cli/results/settings';
-import { hedgesG, hedgesGWithinMachines } from './effect-size.ts';
-import type {
-  Accuracy,
-  FixedJudgement,
-  JudgedRatio,
-  Stars,
-  StratifiedJudgement,
-  Tested,
-  Verdict,
-} from './judgement.ts';
-import { type RelativeMeans, relativeMeansOver, summarizeMachines } from './machine.ts';
-import { mannWhitneyTest, type RankTest, vanElterenTest } from './rank-test.ts';
+import { hedgesG } from './effect-size.ts';
+import type { Accuracy, FixedJudgement, JudgedRatio, Stars, Verdict } from './judgement.ts';
+import { mannWhitneyTest } from './rank-test.ts';
 import { ratioInterval } from './ratio.ts';
+import { type RelativeMeans, relativeMeansOf } from './relative-means.ts';
 import { once } from './remembered.ts';
 import { type SampleSummary, summaryOf } from './sample.ts';
 import { twoSidedP } from './tail.ts';
-import {
-  CONSTANT_BELOW,
-  halfWidth,
-  type MadeTest,
-  sumOfErrors,
-  type TestResult,
-  testOfErrors,
-  welchTest,
-} from './welch.ts';
+import { halfWidth, type MadeTest, type TestResult, welchTest } from './welch.ts';
 
 export interface FixedOptions {
   /** The smallest difference that matters, a fraction; default 0.02. */
@@ -59,98 +43,29 @@ export interface JudgedPair<Of> {
  * compare.R. The interval of the ratio is Fieller's, which treats the old mean as an estimate.
  * @throws UsageError for a rate that is negative or not finite, and for a margin that is not a fraction
  */
-export function judgeFixed(pair: RatePair, options: FixedOptions = {}): JudgedPair<FixedJudgement> {
-  const old = summaryOf(pair.old);
-  const new_ = summaryOf(pair.new);
-  const judgement = judge(
-    'fixed',
-    {
-      samples: [{ old: pair.old, new: pair.new, rounds: pair.rounds, inTurns: pair.inTurns }],
-      unit: 1,
-      test: old && new_ ? welchTest(old, new_) : { kind: 'none' },
-      difference: old && new_ ? new_.mean - old.mean : null,
-      oldMean: old?.mean ?? 0,
-      means: relativeMeansOver([{ old, new: new_, weight: 1 }], [pair]),
-      effectSize: () => old && new_ && hedgesG(old, new_),
-      rankTest: () => mannWhitneyTest(pair.old, pair.new),
-    },
-    options,
-  );
-  return { old, new: new_, judgement };
-}
-
-/**
- * Compares the rates (operations per second) of two subjects within each of several machines. A difference between machines
- * counts neither as noise nor as a difference between the subjects.
- *
- * Method: the difference of the means on each machine, in units of its old mean, which is treated as exact, as in compare.R;
- * then the mean of the differences with the weights of `summarizeMachines`. The standard error is that of all samples on all
- * machines, with Satterthwaite's degrees of freedom. For one machine this is Welch's test. It assumes independent runs whose
- * means are about normal; the variances may differ. The result is an average over these machines, and is not valid for others.
- * Source: B. L. Welch, "The generalization of 'Student's' problem when several different population variances are
- * involved", Biometrika 34 (1947), which covers sums over any number of samples.
- */
-export function judgeStratified(
-  pairs: readonly RatePair[],
-  options: FixedOptions = {},
-): JudgedPair<StratifiedJudgement> {
-  const machines = summarizeMachines(pairs);
-  const means = relativeMeansOver(machines, pairs);
-  const old = summaryOf(pairs.flatMap((pair) => Array.from(pair.old)));
-  const judgement = judge(
-    'stratified',
-    {
-      samples: pairs,
-      unit: old?.mean || 1,
-      test: means === null ? { kind: 'none' } : testOf(means),
-      difference: means === null ? null : means.ratio - 1,
-      oldMean: 1,
-      means,
-      effectSize: () => hedgesGWithinMachines(machines),
-      rankTest: () => vanElterenTest(pairs),
-    },
-    options,
-  );
-  return {
-    old,
-    new: summaryOf(pairs.flatMap((pair) => Array.from(pair.new))),
-    judgement: Object.assign(judgement, { machines }),
-  };
-}
-
-interface Estimate {
-  readonly samples: readonly RatePair[];
-  /** The amount that the difference is a multiple of. */
-  readonly unit: number;
-  readonly test: TestResult;
-  /** New mean minus old mean, in the unit of the test's standard error; null if a subject has no run. */
-  readonly difference: number | null;
-  /** In the unit of the difference. */
-  readonly oldMean: number;
-  /** Null if the means have no ratio. */
-  readonly means: RelativeMeans | null;
-  readonly effectSize: () => number | null;
-  readonly rankTest: () => RankTest | null;
-}
-
-function judge<Name extends 'fixed' | 'stratified'>(
-  method: Name,
-  { samples, unit, difference, oldMean, means, ...late }: Estimate,
-  { margin = DEFAULT_MARGIN, negligible = 0 }: FixedOptions,
-): Tested & { readonly method: Name } {
+export function judgeFixed(
+  samples: RatePair,
+  { margin = DEFAULT_MARGIN, negligible = 0 }: FixedOptions = {},
+): JudgedPair<FixedJudgement> {
+  const old = summaryOf(samples.old);
+  const new_ = summaryOf(samples.new);
   checkMargin(margin);
-  const slack = negligible / unit;
-  const beyondSlack = (test: TestResult) => (slack === 0 ? test : beyond(test, difference ?? 0, slack));
-  const test = beyondSlack(late.test);
-  const deciding = beyondSlack(means === null ? late.test : chargedTest(late.test, means));
+  const oldMean = old?.mean ?? 0;
+  const difference = old && new_ ? new_.mean - old.mean : null;
+  const beyondNegligible = (test: TestResult) =>
+    negligible === 0 ? test : beyond(test, difference ?? 0, negligible);
+  const welch: TestResult = old && new_ ? welchTest(old, new_) : { kind: 'none' };
+  const test = beyondNegligible(welch);
+  const means = relativeMeansOf(samples, old, new_);
+  const deciding = beyondNegligible(means === null ? welch : chargedTest(welch, means));
   // Rank tests and intervals take longer than the rest of a judgement.
   const ratio = once(() => means && judgedRatio(means));
-  const effectSize = once(late.effectSize);
-  const rankTest = once(late.rankTest);
+  const effectSize = once(() => old && new_ && hedgesG(old, new_));
+  const rankTest = once(() => mannWhitneyTest(samples.old, samples.new));
   const improvement = difference === null ? null : fractionOf(oldMean, difference);
   const accuracy = test.kind === 'none' ? null : accuracyOf(test, oldMean);
-  return {
-    method,
+  const judgement: FixedJudgement = {
+    method: 'fixed',
     samples,
     verdict: verdictOf(
       deciding,
@@ -158,7 +73,7 @@ function judge<Name extends 'fixed' | 'stratified'>(
       () =>
         // The accuracy is that of independent runs.
         isWithin(improvement, means?.paired ? 0 : accuracy?.p05, ratio, margin) ||
-        (deciding.kind !== 'none' && Math.abs(difference ?? 0) + halfWidth(deciding, 0.05) < slack),
+        (deciding.kind !== 'none' && Math.abs(difference ?? 0) + halfWidth(deciding, 0.05) < negligible),
     ),
     improvement,
     p: test.kind === 'none' ? null : test.p,
@@ -177,6 +92,7 @@ function judge<Name extends 'fixed' | 'stratified'>(
       return rankTest();
     },
   };
+  return { old, new: new_, judgement };
 }
 
 /** The ratio with its interval at a risk. @returns null as `ratioInterval` */
@@ -198,9 +114,9 @@ function chargedTest(test: TestResult, { charge, paired }: RelativeMeans): TestR
 }
 
 /** The test of the part of a difference beyond an amount that does not count. */
-function beyond(test: TestResult, difference: number, slack: number): TestResult {
+function beyond(test: TestResult, difference: number, negligible: number): TestResult {
   if (test.kind === 'none') return test;
-  const part = Math.sign(difference) * Math.max(0, Math.abs(difference) - slack);
+  const part = Math.sign(difference) * Math.max(0, Math.abs(difference) - negligible);
   if (test.kind === 'constant') return { ...test, p: part === 0 ? 1 : 0 };
   const t = part / test.standardError;
   return { ...test, t, p: twoSidedP(t, test.df) };
@@ -222,12 +138,6 @@ function isWithin(
   if (improvement === null || half === undefined || Math.abs(improvement) + half >= margin) return false;
   const interval = ratio();
   return interval !== null && interval.low > 1 - margin && interval.high < 1 + margin;
-}
-
-function testOf({ ratio, oldErrors, newErrors }: RelativeMeans): TestResult {
-  const errors = [...oldErrors, ...newErrors];
-  if (!Number.isFinite(sumOfErrors(errors))) return { kind: 'none' };
-  return testOfErrors('stratified', ratio - 1, errors, CONSTANT_BELOW * Math.max(1, ratio));
 }
 
 function accuracyOf(test: MadeTest, oldMean: number): Accuracy | null {

@@ -1,6 +1,5 @@
-import type { MetricPairs, RatePair, SamplePair } from '@bench-cli/results';
+import type { MetricPairs, SamplePair } from '@bench-cli/results';
 import type { MetricDescription } from '@bench-cli/results/recording';
-import { FEW_RUNS } from './assumption.ts';
 import {
   type Comparison,
   comparisonOf,
@@ -18,13 +17,12 @@ import {
   type JudgedPair,
   judgedRatio,
   judgeFixed,
-  judgeStratified,
 } from './fixed-judgement.ts';
-import { ERROR_RATE, type JudgedRatio, type TestedJudgement } from './judgement.ts';
-import { chargedMeans } from './machine.ts';
+import { ERROR_RATE, type FixedJudgement, type JudgedRatio } from './judgement.ts';
 import { meanOf } from './moments.ts';
 import { atLimit, fewestRuns, supportedP } from './rank-evidence.ts';
 import { isBeyond, ratioInterval, ratioOfLog, ratioP } from './ratio.ts';
+import { chargedMeans } from './relative-means.ts';
 import { withStep } from './resolution.ts';
 import { inverse, summariesOf } from './sample.ts';
 import { meanHalfWidth } from './tail.ts';
@@ -39,7 +37,7 @@ interface FixedRule {
 }
 
 /**
- * Judges cases with a fixed number of runs. A case that several machines measured is compared within each machine.
+ * Judges cases with a fixed number of runs.
  * @param pairs each subject with the baseline, for each case
  * @throws UsageError as `judgeFixed`
  */
@@ -67,7 +65,7 @@ export function compareMetrics(metrics: readonly MetricPairs[]): readonly Metric
   }));
 }
 
-export const fixedMethod: Method<TestedJudgement> = {
+export const fixedMethod: Method<FixedJudgement> = {
   meanRatioText: 'geometric mean of ratios with its 95 % interval by the delta method',
   moreRunsAdvice: 'measure again with more --runs',
   pBeyond: (comparison, limit) =>
@@ -85,7 +83,7 @@ export const fixedMethod: Method<TestedJudgement> = {
 function judgePairs(
   pairs: readonly SamplePair[],
   { options, size = 0, metric }: FixedRule,
-): JudgedPairs<TestedJudgement> {
+): JudgedPairs<FixedJudgement> {
   const judged = pairs.map((pair) => judgePair(pair, options));
   const ps = judged.map(({ judgement: { pairedP, samples, verdict } }) =>
     pairedP === null ? null : supportedP(pairedP, ERROR_RATE, samples, verdict === 'higher' ? 1 : -1),
@@ -105,10 +103,12 @@ function judgePairs(
     const adjustedP = adjusted[at] ?? null;
     const isSignificant = isFound(adjustedP);
     const isUnsupported = !isSignificant && isFound(withoutRanks[at] ?? null);
-    const arePairs = sides.judgement.samples.some(({ rounds }) => rounds !== undefined);
-    const neededRuns = fewestRuns(isUnsupported ? ERROR_RATE / corrected : ERROR_RATE, arePairs);
+    const neededRuns = fewestRuns(
+      isUnsupported ? ERROR_RATE / corrected : ERROR_RATE,
+      pair.rounds !== undefined,
+    );
     const warnings = testedWarnings({ ...pair, ...sides, metric }, neededRuns);
-    return comparisonOf<TestedJudgement>(
+    return comparisonOf<FixedJudgement>(
       pair,
       {
         ...sides,
@@ -120,7 +120,7 @@ function judgePairs(
         warnings,
       },
       {
-        fewRuns: warnings.some(({ kind }) => kind === 'too-few-runs') ? 0 : FEW_RUNS,
+        warnsOfFewRuns: !warnings.some(({ kind }) => kind === 'too-few-runs'),
         margin: options?.margin ?? DEFAULT_MARGIN,
       },
     );
@@ -132,30 +132,22 @@ function judgePairs(
  * Judges the rates of a pair; of a whole command its times with the sides exchanged, because the ratio of the mean times old / new is that
  * of the rates new / old.
  */
-function judgePair(pair: SamplePair, options: FixedOptions | undefined): JudgedPair<TestedJudgement> {
-  const exchanged = ({ old, new: new_, rounds, inTurns }: RatePair) =>
-    pair.isCommand
-      ? { old: inverse(new_), new: inverse(old), rounds: rounds && { old: rounds.new, new: rounds.old } }
-      : { old, new: new_, rounds, inTurns };
-  const machines = (pair.machines ?? []).map(exchanged);
-  const judged =
-    machines.length > 1 ? judgeStratified(machines, options) : judgeFixed(exchanged(pair), options);
-  if (!pair.isCommand) return judged;
-  const { judgement } = judged;
-  if (judgement.method === 'stratified') {
-    const ofRates = (pair.machines ?? []).map((machine) => summariesOf({ ...machine, isCommand: true }));
-    Object.assign(judgement, {
-      machines: judgement.machines.map((each, at) => ({ ...each, ...ofRates[at] })),
-    });
-  }
-  return { ...summariesOf(pair), judgement };
+function judgePair(pair: SamplePair, options: FixedOptions | undefined): JudgedPair<FixedJudgement> {
+  if (!pair.isCommand) return judgeFixed(pair, options);
+  const { old, new: new_, rounds } = pair;
+  const times = {
+    old: inverse(new_),
+    new: inverse(old),
+    rounds: rounds && { old: rounds.new, new: rounds.old },
+  };
+  return { ...summariesOf(pair), judgement: judgeFixed(times, options).judgement };
 }
 
-function boundedRatio({ relativeMeans }: TestedJudgement, risk: number): JudgedRatio | null {
+function boundedRatio({ relativeMeans }: FixedJudgement, risk: number): JudgedRatio | null {
   return relativeMeans && judgedRatio(relativeMeans, risk);
 }
 
-function rateP({ judgement, step }: Comparison<TestedJudgement>, limit: number): number | null {
+function rateP({ judgement, step }: Comparison<FixedJudgement>, limit: number): number | null {
   const { samples, ratio, relativeMeans } = judgement;
   if (ratio === null || relativeMeans === null) return null;
   const { low, high } = withStep({ ratio: ratio.ratio, low: ratio.ratio, high: ratio.ratio }, step);
@@ -168,7 +160,7 @@ function rateP({ judgement, step }: Comparison<TestedJudgement>, limit: number):
  * more. Unlike a rate, an amount can be 0: then the difference of the amounts is tested. Null with fewer than two runs.
  */
 function amountP(
-  { old, new: new_, judgement: { samples, relativeMeans } }: Comparison<TestedJudgement>,
+  { old, new: new_, judgement: { samples, relativeMeans } }: Comparison<FixedJudgement>,
   limit: number,
   negligible: number,
 ): number | null {
@@ -187,12 +179,11 @@ function amountP(
  * Method: the logarithm of a mean has the variance s^2 / (n mean^2) (delta method); degrees of freedom by Welch and
  * Satterthwaite.
  */
-function meanRatio(comparisons: readonly Comparison<TestedJudgement>[]) {
+function meanRatio(comparisons: readonly Comparison<FixedJudgement>[]) {
   const logs = comparisons.flatMap(({ step, judgement: { relativeMeans: means } }) => {
     if (means === null || !(means.ratio > 0)) return [];
-    const { ratio, oldErrors, newErrors, covariance, df } = chargedMeans(means);
-    const scaled = newErrors.map((error) => ({ ...error, value: error.value / ratio / ratio }));
-    const errors = [...oldErrors, ...scaled];
+    const { ratio, oldError, newError, covariance, df } = chargedMeans(means);
+    const errors = [oldError, { ...newError, value: newError.value / ratio / ratio }];
     const value = Math.max(0, sumOfErrors(errors) - (2 * covariance) / ratio);
     return { value: Math.log(ratio), errors: means.paired ? [{ value, df }] : errors, step };
   });

@@ -20,7 +20,7 @@ export {
   rateLimits,
   type UnjudgedItem,
 } from './gate.ts';
-export { ERROR_RATE, type SequentialJudgement, type StopReason, type TestedJudgement } from './judgement.ts';
+export { ERROR_RATE, type FixedJudgement, type SequentialJudgement, type StopReason } from './judgement.ts';
 export { logHalfWidth, methodOf, noiseFloor } from './method.ts';
 export { meanOf, medianOf, quantile, varianceOf } from './moments.ts';
 export { compareParts, type PartDifference, type PartRuns, withoutCommonFactor } from './part-difference.ts';

@@ -1,7 +1,7 @@
 import type { RatePair } from '@bench-cli/results';
-import type { MachineSummary, RelativeMeans } from './machine.ts';
 import type { RankTest } from './rank-test.ts';
 import type { RatioInterval } from './ratio.ts';
+import type { RelativeMeans } from './relative-means.ts';
 import type { PairedRates } from './sequential/pair-estimate.ts';
 import type { TestResult } from './welch.ts';
 
@@ -29,7 +29,7 @@ export interface JudgedRatio extends RatioInterval {
  * The statistics of two samples, by method. Each variant has the figures of its method only, and its verdict never
  * contradicts its interval.
  */
-export type Judgement = TestedJudgement | SequentialJudgement;
+export type Judgement = FixedJudgement | SequentialJudgement;
 
 interface Judged {
   readonly verdict: Verdict;
@@ -39,8 +39,8 @@ interface Judged {
   readonly ratio: JudgedRatio | null;
   /** Two-sided p-value of a ratio of 1; null without a test. */
   readonly p: number | null;
-  /** The rates that were judged, of each machine. Those of adaptive runs are pairs. */
-  readonly samples: readonly RatePair[];
+  /** The rates that were judged. Those of adaptive runs are pairs. */
+  readonly samples: RatePair;
 }
 
 /** Half-widths of the confidence interval of the improvement, as fractions of the old mean. */
@@ -56,8 +56,12 @@ export interface Accuracy {
 /** The stars of Node core's compare.R for p below 0.05, 0.01 and 0.001. Also empty without a test. */
 export type Stars = '' | '*' | '**' | '***';
 
-/** The figures of a fixed number of runs. Those that take long are computed on first access. */
-export interface Tested extends Judged {
+/**
+ * Two samples with a fixed number of runs, compared by Welch's t-test, like Node core's compare.R. Figures that take long are computed on
+ * first access.
+ */
+export interface FixedJudgement extends Judged {
+  readonly method: 'fixed';
   readonly test: TestResult;
   /** The p-value of the test with what the runs of rounds share (`chargedMeans`), which decides the verdict; null without a test. */
   readonly pairedP: number | null;
@@ -70,20 +74,6 @@ export interface Tested extends Judged {
   /** The means of both subjects in units of the old mean; null if they have no ratio. */
   readonly relativeMeans: RelativeMeans | null;
 }
-
-/** Two samples with a fixed number of runs, compared by Welch's t-test, like Node core's compare.R. */
-export interface FixedJudgement extends Tested {
-  readonly method: 'fixed';
-}
-
-/** Samples with a fixed number of runs on several machines, compared within each machine. */
-export interface StratifiedJudgement extends Tested {
-  readonly method: 'stratified';
-  readonly machines: readonly MachineSummary[];
-}
-
-/** A judgement of a fixed number of runs, on one machine or on several. */
-export type TestedJudgement = FixedJudgement | StratifiedJudgement;
 
 /**
  * Why a case needs no more runs.
@@ -107,7 +97,7 @@ export interface SequentialJudgement extends Judged {
   readonly p: number;
   /** `p` after Benjamini and Hochberg's correction for all cases of the command. */
   readonly adjustedP: number;
-  readonly samples: readonly [PairedRates];
+  readonly samples: PairedRates;
 }
 
 /** The names of a method's figures. Every output that shows figures shows these names. */
@@ -131,13 +121,6 @@ export const methods: Readonly<Record<Judgement['method'], MethodNames>> = {
     interval: `Fieller's 95 % interval, ${WIDENED}`,
     rankTest: 'Mann-Whitney',
     source: 'B. L. Welch, Biometrika 34 (1947); E. C. Fieller, J. R. Stat. Soc. B 16 (1954)',
-  },
-  stratified: {
-    name: 'several machines, compared within each',
-    test: "Welch's test of the weighted mean of the machines' differences",
-    interval: `Fieller's 95 % interval of the weighted means, ${WIDENED}`,
-    rankTest: 'van Elteren',
-    source: 'W. G. Cochran, Biometrics 10 (1954); B. L. Welch, Biometrika 34 (1947)',
   },
   sequential: {
     name: 'adaptive number of runs',

@@ -1,7 +1,7 @@
 import type { RatePair } from '@bench-cli/results';
 import { ERROR_RATE } from './judgement.ts';
-import { meanOf, sumOf } from './moments.ts';
-import { mannWhitneyTest, signedRankP, vanElterenTest } from './rank-test.ts';
+import { meanOf } from './moments.ts';
+import { mannWhitneyTest, signedRankP } from './rank-test.ts';
 import { isPaired, roundPairs, sharedError } from './round-pairs.ts';
 import { logRatios } from './sequential/pair-estimate.ts';
 
@@ -17,13 +17,10 @@ import { logRatios } from './sequential/pair-estimate.ts';
  * If equal subjects have one distribution, the result is below any level with at most the probability of that level.
  * @param p of the other test
  * @param level ranks are only compared for p-values below it, since others decide nothing
- * @param samples of one machine, or of several
  * @param sign of the difference, new minus old: ranks that tend to differ in the other direction are no evidence of it
  */
-export function supportedP(p: number, level: number, samples: readonly RatePair[], sign: number): number {
-  if (p >= level) return p;
-  const measured = samples.filter((sample) => sample.old.length > 0 && sample.new.length > 0);
-  return Math.max(p, rankP(measured, sign), floorOf(measured));
+export function supportedP(p: number, level: number, samples: RatePair, sign: number): number {
+  return p >= level ? p : Math.max(p, rankP(samples, sign), floorOf([samples]));
 }
 
 /** The p-value of a test of pairs of runs, unless their signed ranks are weaker evidence (`supportedP`). */
@@ -34,32 +31,22 @@ export function supportedPairP(p: number, pairs: RatePair): number {
 }
 
 /** Scales each old rate by a factor, and adds an amount, so that a limit of a gate is tested as a ratio of 1. */
-export function atLimit(samples: readonly RatePair[], factor: number, amount = 0): readonly RatePair[] {
-  return samples.map((sample) => ({
-    ...sample,
-    old: Array.from(sample.old, (rate) => factor * rate + amount),
-  }));
+export function atLimit(samples: RatePair, factor: number, amount = 0): RatePair {
+  return { ...samples, old: Array.from(samples.old, (rate) => factor * rate + amount) };
 }
 
-function rankP(measured: readonly RatePair[], sign: number): number {
-  const [first, ...others] = measured;
-  if (first === undefined) return 1;
-  // Rates of machines differ, so each is in units of its own.
-  const relative = measured.map((sample) => ({ sample, unit: meanOf(Array.from(sample.old)) || 1 }));
-  const shared = sumOf(relative, ({ sample, unit }) => sharedError(sample) / unit / unit);
-  if (shared < 0 || measured.every(isPaired)) {
-    const differences = relative.flatMap(({ sample, unit }) =>
-      roundPairs(sample).map((pair) => (pair.new - pair.old) / unit),
-    );
+function rankP(samples: RatePair, sign: number): number {
+  if (sharedError(samples) < 0 || isPaired(samples)) {
+    const differences = roundPairs(samples).map((pair) => pair.new - pair.old);
     return signedRankP(differences, sign);
   }
-  const test = others.length === 0 ? mannWhitneyTest(first.old, first.new) : vanElterenTest(measured);
+  const test = mannWhitneyTest(samples.old, samples.new);
   return test === null || (test.superiority - 0.5) * sign < 0 ? 1 : test.p;
 }
 
 /**
- * The smallest p-value that so many runs can support, of one machine or configuration or of several. With ties and for several, the test
- * of ranks is an approximation.
+ * The smallest p-value that so many runs can support, of one configuration or of several. With ties, the test of ranks is an
+ * approximation.
  */
 export function floorOf(samples: readonly RatePair[]): number {
   return samples.reduce((floor, { old, new: new_, rounds }) => {

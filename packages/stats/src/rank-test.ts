@@ -44,11 +44,8 @@ export interface RankTest {
   readonly p: number;
   /** Probability that a new run is faster than an old one; ties count half: `w / (nOld * nNew)`. */
   readonly superiority: number;
-  /**
-   * `exact` without ties and with fewer than 50 runs of each subject; otherwise the normal approximation. `van Elteren`
-   * for several machines: `w` and `superiority` then compare runs of the same machine only.
-   */
-  readonly method: 'exact' | 'normal' | 'van Elteren';
+  /** `exact` without ties and with fewer than 50 runs of each subject; otherwise the normal approximation. */
+  readonly method: 'exact' | 'normal';
 }
 
 /** R's `wilcox.test` uses the normal approximation from this number of runs of a subject. */
@@ -110,27 +107,26 @@ function cumulativeProbabilities(m: number, n: number): Float64Array {
 }
 
 /**
- * The two-sided rank test of two subjects that several machines measured. Runs are ranked within each machine, and the rank
- * sums are weighted by 1 / (runs + 1), which is optimal if the difference is the same on all machines. Normal approximation
- * with a correction for ties and without one for continuity.
+ * The two-sided rank test of samples in several strata. Runs are ranked within each stratum, and the rank sums are weighted by
+ * 1 / (runs + 1), which is optimal if the difference is the same in all strata. `superiority` compares runs of the same stratum only.
+ * Normal approximation with a correction for ties and without one for continuity.
  *
  * The method assumes independent runs, and nothing about the distribution of the rates.
  * Source: P. H. van Elteren, "On the combination of independent two-sample tests of Wilcoxon", Bull. Int. Stat. Inst. 37
  * (1960).
- * @returns null if no machine has runs of both subjects
+ * @param samples of each stratum, both with runs
+ * @returns null without a stratum
  */
-export function vanElterenTest(machines: readonly RatePair[]): RankTest | null {
-  const strata = machines.filter((machine) => machine.old.length > 0 && machine.new.length > 0).map(rankSum);
+export function vanElterenTest(samples: readonly RatePair[]): Pick<RankTest, 'p' | 'superiority'> | null {
+  const strata = samples.map(rankSum);
   if (strata.length === 0) return null;
   const sum = (term: (stratum: ReturnType<typeof rankSum>) => number) => sumOf(strata, term);
   const distance = sum(({ w, pairs, runs }) => (w - pairs / 2) / (runs + 1));
   const variance = sum((it) => it.variance / (it.runs + 1) ** 2);
   return {
-    w: sum(({ w }) => w),
-    // The variance is 0 if all rates of each machine are equal.
+    // The variance is 0 if all rates of each stratum are equal.
     p: variance > 0 ? twoSidedNormalP(distance / Math.sqrt(variance)) : 1,
     superiority: sum(({ w, runs }) => w / (runs + 1)) / sum(({ pairs, runs }) => pairs / (runs + 1)),
-    method: 'van Elteren',
   };
 }
 

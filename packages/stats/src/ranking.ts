@@ -114,7 +114,7 @@ function rankMeans(byValue: SamplesByValue): Ranking | null {
     }));
     const half = halfWidthOfSum(charged, risk);
     const { low, high } = withStep(ratioOfLog(faster.mean - other.mean, half), stepOf(both));
-    const isSupported = low <= 1 || cases > 1 || supportedP(0, risk, both, 1) < risk;
+    const isSupported = low <= 1 || cases > 1 || both.every((pair) => supportedP(0, risk, pair, 1) < risk);
     return { low: isSupported ? low : 1, high };
   });
 }

@@ -1,4 +1,4 @@
-import { chargedMeans, type RelativeMeans } from './machine.ts';
+import { chargedMeans, type RelativeMeans } from './relative-means.ts';
 import { criticalT, twoSidedP } from './tail.ts';
 import { CONSTANT_BELOW, satterthwaite, sumOfErrors } from './welch.ts';
 
@@ -21,9 +21,9 @@ export interface RatioInterval {
  * @returns null if the old mean does not differ from 0 at this risk, so that the ratio is not bounded
  */
 export function ratioInterval(means: RelativeMeans, risk = 0.05): RatioInterval | null {
-  const { ratio, oldErrors, newErrors, covariance, df } = chargedMeans(means);
-  const oldError = sumOfErrors(oldErrors);
-  const newError = sumOfErrors(newErrors);
+  const charged = chargedMeans(means);
+  const { ratio, covariance, df } = charged;
+  const [oldError, newError] = [charged.oldError.value, charged.newError.value];
   const oldPart = ratio ** 2 * oldError;
   if (!Number.isFinite(ratio) || !Number.isFinite(oldError + newError + oldPart)) return null;
   if (Math.sqrt(oldError + newError) <= CONSTANT_BELOW * Math.max(1, ratio)) {
@@ -54,13 +54,13 @@ export function ratioInterval(means: RelativeMeans, risk = 0.05): RatioInterval 
  * Source: as for the interval, which Fieller derives from this test.
  */
 export function ratioP(means: RelativeMeans, limit: number): number {
-  const { ratio, oldErrors, newErrors, covariance, df } = chargedMeans(means);
+  const { ratio, oldError, newError, covariance, df } = chargedMeans(means);
   if (!isBeyond(ratio, limit)) return 1;
-  const scaled = oldErrors.map((error) => ({ ...error, value: limit ** 2 * error.value }));
-  const square = sumOfErrors([...scaled, ...newErrors]) - 2 * limit * covariance;
+  const errors = [{ ...oldError, value: limit ** 2 * oldError.value }, newError];
+  const square = sumOfErrors(errors) - 2 * limit * covariance;
   const standardError = Math.sqrt(Math.max(0, square));
   if (standardError <= CONSTANT_BELOW * Math.max(1, ratio)) return 0;
-  const fewer = means.paired ? df : Math.min(satterthwaite([...scaled, ...newErrors]), df);
+  const fewer = means.paired ? df : Math.min(satterthwaite(errors), df);
   return twoSidedP((ratio - limit) / standardError, fewer);
 }
 

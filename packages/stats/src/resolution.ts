@@ -11,7 +11,7 @@ export const LARGEST_STEP = 0.1;
  * The smallest difference that rates can show, a fraction: 0 for rates that are hardly ever equal. If at most half of the rates of a side
  * are distinct, they have steps, as those of a clock of 1 ms have, and it is the smallest step. Infinite if no rate of any side varies, so that
  * the steps are not known.
- * @param samples of one machine, or of several
+ * @param samples of one configuration, or of several
  */
 export function resolutionOf(samples: readonly RatePair[]): number {
   const sides = samples.flatMap((sample) => [sample.old, sample.new]).filter(({ length }) => length > 1);

@@ -9,10 +9,8 @@ import type { MetricDescription, Recording } from '@bench-cli/results/recording'
 import type { AssumptionFailure } from './assumption.ts';
 import { failuresDiffer } from './failure-share.ts';
 import type { JudgedPair } from './fixed-judgement.ts';
-import type { TestedJudgement, Verdict } from './judgement.ts';
-import { machinesDisagree } from './machine.ts';
+import type { FixedJudgement, Verdict } from './judgement.ts';
 import { medianOf } from './moments.ts';
-import { verdictWord } from './verdict-word.ts';
 
 /** A reason to doubt one comparison. The message says what happened, why it matters and what to do. */
 export type ComparisonWarning =
@@ -28,13 +26,7 @@ export type ComparisonWarning =
       readonly message: string;
     }
   | {
-      readonly kind:
-        | 'constant-rates'
-        | 'coarse-rates'
-        | 'zero-mean'
-        | 'machine-left-out'
-        | 'machines-disagree'
-        | 'mixed-turns';
+      readonly kind: 'constant-rates' | 'coarse-rates' | 'zero-mean' | 'mixed-turns';
       readonly message: string;
     };
 
@@ -50,7 +42,7 @@ export function failureWarnings(pair: SamplePair): ComparisonWarning[] {
 /** A warning about rates of two kinds: processes in turns share one CPU, with its caches. */
 export function turnsWarnings({ inTurns }: SamplePair): ComparisonWarning[] {
   const message =
-    'some rounds were measured in turns and others one after the other, whose rates are not the same measure: analyze each file alone, or measure all rounds on machines that can take turns';
+    'some rounds were measured in turns and others one after the other, whose rates are not the same measure: measure again where all rounds can take turns';
   return inTurns === false ? [{ kind: 'mixed-turns', message }] : [];
 }
 
@@ -132,30 +124,23 @@ export function testedWarnings(
     metric,
     judgement,
     ...sides
-  }: SubjectPair & JudgedPair<TestedJudgement> & { readonly metric?: MetricDescription | undefined },
+  }: SubjectPair & JudgedPair<FixedJudgement> & { readonly metric?: MetricDescription | undefined },
   neededRuns: number,
 ): ComparisonWarning[] {
-  const { baseline, subject: name, old, new: new_ } = sides;
+  const { baseline, old, new: new_ } = sides;
   const measure = metric?.name ?? 'rate';
-  const [higher, lower] = (['higher', 'lower'] as const).map((verdict) => verdictWord({ verdict, metric }));
-  const machines = 'machines' in judgement ? judgement.machines : [];
-  const isZero = machines.length === 0 && judgement.improvement === null && old !== null && new_ !== null;
   const messages = {
     'constant-rates':
       metric !== undefined &&
       judgement.test.kind === 'constant' &&
       `all runs of each subject report the same ${measure}, so any difference counts as significant: check that the benchmark measures what it runs`,
     'zero-mean':
-      isZero &&
+      judgement.improvement === null &&
+      old !== null &&
+      new_ !== null &&
       `the ${baseline} subject has a mean ${measure} of 0 or almost 0, so there is no improvement in per cent: check what the benchmark reports`,
-    'machine-left-out':
-      machines.some(({ weight }) => weight === 0) &&
-      'a machine has fewer than two runs of a subject, or an old mean of 0, so it is left out: look at its failed runs, or run more often on each machine',
-    'machines-disagree':
-      machinesDisagree(machines) &&
-      `the ${name} subject ${metric === undefined ? 'is' : 'has'} ${higher} on one machine and ${lower} on another (each p < 0.01), so the mean of the machines describes neither: analyse the file of each machine separately`,
   };
-  const kinds = ['constant-rates', 'zero-mean', 'machine-left-out', 'machines-disagree'] as const;
+  const kinds = ['constant-rates', 'zero-mean'] as const;
   return [
     ...missingSubjects(sides),
     ...tooFewRuns(sides, neededRuns),

@@ -4,21 +4,20 @@ import { criticalT, twoSidedP } from './tail.ts';
 /**
  * The result of a test of two samples.
  * - `welch`: Welch's t-test.
- * - `stratified`: a test within each of several machines, whose differences are averaged.
  * - `constant`: no rate varies. R's `t.test` fails with "data are essentially constant"; here equal means have p = 1 and
  *   different means p = 0, which are the limits of the test.
  * - `none`: a subject has fewer than two runs, so its variance is unknown.
  */
 export type TestResult =
   | {
-      readonly kind: 'welch' | 'stratified';
+      readonly kind: 'welch';
       /** Positive if the new mean is larger. */
       readonly t: number;
       /** Degrees of freedom (Welch-Satterthwaite), usually not a whole number. */
       readonly df: number;
       /** Two-sided. */
       readonly p: number;
-      /** Standard error of the difference of the means in operations per second, or as fractions of the old mean if it is stratified. */
+      /** Standard error of the difference of the means in operations per second. */
       readonly standardError: number;
     }
   | { readonly kind: 'constant'; readonly p: 0 | 1 }
@@ -44,26 +43,14 @@ export function welchTest(before: SampleSummary, after: SampleSummary): TestResu
     { value: after.variance / after.n, df: after.n - 1 },
   ];
   const negligible = CONSTANT_BELOW * Math.max(Math.abs(before.mean), Math.abs(after.mean));
-  return testOfErrors('welch', after.mean - before.mean, errors, negligible);
-}
-
-/**
- * Welch's test of a difference with any number of squared errors.
- * @param negligible smaller differences and standard errors are errors of rounding
- */
-export function testOfErrors(
-  kind: 'welch' | 'stratified',
-  difference: number,
-  errors: readonly SquaredError[],
-  negligible: number,
-): MadeTest {
+  const difference = after.mean - before.mean;
   const standardError = Math.sqrt(sumOfErrors(errors));
   if (standardError <= negligible) {
     return { kind: 'constant', p: Math.abs(difference) <= negligible ? 1 : 0 };
   }
   const t = difference / standardError;
   const df = satterthwaite(errors);
-  return { kind, t, df, p: twoSidedP(t, df), standardError };
+  return { kind: 'welch', t, df, p: twoSidedP(t, df), standardError };
 }
 
 /**

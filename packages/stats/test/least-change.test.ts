@@ -1,7 +1,7 @@
 import type { SamplePair } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
 import { oldAndNew, pairOf, runsOfPairs } from '../../../test/support/pairs.ts';
-import { judgeFixed, judgeStratified } from '../src/fixed-judgement.ts';
+import { judgeFixed } from '../src/fixed-judgement.ts';
 import { compareFixed } from '../src/fixed-method.ts';
 import { ratioInterval } from '../src/ratio.ts';
 import { boundaryFor } from '../src/sequential/boundary.ts';
@@ -68,18 +68,6 @@ describe('the least change of a fixed number of runs', () => {
       ),
     ]).comparisons;
     expect(comparison).toMatchObject({ verdict: 'higher', leastChange: null });
-  });
-
-  it('of several machines is that of their weighted means', () => {
-    const machines = [
-      { old: around(100), new: around(90) },
-      { old: around(400, 0.02), new: around(350, 0.02) },
-    ];
-    const all = (role: 'old' | 'new') => machines.flatMap((machine) => machine[role]);
-    const pair = { ...pairOf('a', '', all('old'), all('new')), machines };
-    const means = judgeStratified(machines).judgement.relativeMeans;
-    const high = (means && ratioInterval(means, 0.05)?.high) ?? Number.NaN;
-    expect(leastChanges([pair]).get('a')).toBeCloseTo(high - 1, 12);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pairOf } from '../../../test/support/pairs.ts';
-import { judgeFixed, judgeStratified } from '../src/fixed-judgement.ts';
+import { judgeFixed } from '../src/fixed-judgement.ts';
 import { compareFixed } from '../src/fixed-method.ts';
 import { relativeError } from './r-figures.ts';
 
@@ -46,15 +46,6 @@ describe('a difference with a negligible part', () => {
     expect(judge(constant(0), constant(1), 1)).toMatchObject({ verdict: 'same', p: 1 });
     expect(judge(constant(0), constant(1.01), 1)).toMatchObject({ verdict: 'higher', p: 0 });
     expect(judge(constant(1.01), constant(0), 1)).toMatchObject({ verdict: 'lower', p: 0 });
-  });
-
-  it('of several machines has it in the unit of the values', () => {
-    const machines = [
-      { old: around(10), new: around(11.5) },
-      { old: around(10), new: around(11.5) },
-    ];
-    const verdict = (negligible: number) => judgeStratified(machines, { negligible }).judgement.verdict;
-    expect([0, 1, 1.5, 2].map(verdict)).toEqual(['higher', 'higher', 'undecided', 'same']);
   });
 
   it('counts in the correction and the verdicts of a list', () => {

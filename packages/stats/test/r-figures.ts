@@ -73,25 +73,6 @@ export interface DetailFigures {
   }[];
 }
 
-/** R's figures for configurations that several machines measured. */
-export interface MachineFigures {
-  readonly name: string;
-  readonly machines: readonly { readonly old: readonly number[]; readonly new: readonly number[] }[];
-  readonly improvement: number;
-  readonly standardError: number;
-  readonly df: number;
-  readonly p: number;
-  readonly accuracy05: number;
-  readonly low: number;
-  readonly high: number;
-  readonly g: number;
-  readonly rankP: number | null;
-}
-
-export function machineFigures(): readonly MachineFigures[] {
-  return JSON.parse(fixture('machines.json'));
-}
-
 export function detailFigures(): DetailFigures {
   return JSON.parse(fixture('detail.json'));
 }

@@ -161,14 +161,6 @@ it('rates of 0 are not known to be the same', () => {
   expect(judged(times(10, 0), times(10, 0)).map(([verdict]) => verdict)).toEqual(['undecided', 'undecided']);
 });
 
-it('rates that never vary on machines of different speed are constant', () => {
-  const machines = [50, 80].map((rate) => ({ old: times(5, rate), new: times(5, rate) }));
-  const [comparison] = compareFixed([
-    { ...pairOf('a', '', [...times(5, 50), ...times(5, 80)], [...times(5, 50), ...times(5, 80)]), machines },
-  ]).comparisons;
-  expect(comparison).toMatchObject({ verdict: 'undecided', warnings: [{ kind: 'constant-rates' }] });
-});
-
 it('amounts of metrics are counted, and can be equal', () => {
   const metric = { name: 'alloc', title: '', unit: 'B', better: 'less', negligible: 1 } as const;
   const pair = { key: 'a', benchmark: 'a', configuration: {}, text: '', baseline: 'old', subject: 'new' };

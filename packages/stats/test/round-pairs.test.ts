@@ -1,7 +1,7 @@
 import { samplePairs } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
 import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
-import { judgeFixed, judgeStratified } from '../src/fixed-judgement.ts';
+import { judgeFixed } from '../src/fixed-judgement.ts';
 import { compareFixed } from '../src/fixed-method.ts';
 import { roundPairs } from '../src/round-pairs.ts';
 import { relativeError } from './r-figures.ts';
@@ -63,16 +63,6 @@ describe('a fixed number of runs', () => {
     expect(together?.judgement.ratio?.high).toBeLessThan(1.013);
   });
 
-  it('on several machines sums up what the machines have in common', () => {
-    const apart = { old: OLD, new: APART, rounds };
-    const charge = (...pairs: Parameters<typeof judgeStratified>[0]) =>
-      judgeStratified(pairs).judgement.relativeMeans?.charge ?? 0;
-    expect(charge(apart)).toBeCloseTo(1.4533264939728179, 9);
-    expect(charge(apart, apart)).toBeCloseTo(1.4533264939728179, 9);
-    // The same amount, in the other direction.
-    expect(charge(apart, { ...apart, new: APART.map((rate) => 210 - rate) })).toBeCloseTo(1, 1);
-  });
-
   it('that is too few for its rounds has a warning with the number that is needed', () => {
     const neededFor = (runs: number, cases: number) =>
       compareFixed(
@@ -84,16 +74,5 @@ describe('a fixed number of runs', () => {
         })),
       ).comparisons[0]?.warnings.flatMap((each) => ('neededRuns' in each ? each.neededRuns : []));
     expect([neededFor(5, 1), neededFor(6, 1), neededFor(6, 100)]).toEqual([[6], [], [12]]);
-  });
-
-  it('that is too few on all machines together has that warning, too', () => {
-    const machines = [2, 2].map((runs) => ({
-      old: OLD.slice(0, runs),
-      new: OLD.slice(0, runs).map((rate) => 2 * rate),
-      rounds: { old: [0, 1], new: [0, 1] },
-    }));
-    const all = (side: 'old' | 'new') => machines.flatMap((machine) => machine[side]);
-    const [comparison] = compareFixed([{ ...pairOf('a', '', all('old'), all('new')), machines }]).comparisons;
-    expect(comparison?.warnings).toMatchObject([{ kind: 'too-few-runs', neededRuns: 6 }]);
   });
 });

@@ -29,7 +29,7 @@ describe('the measured part of a case is short beside compilation', () => {
     expect(short.has(caseKey({ ...run, ...details }))).toBe(expected);
   });
 
-  it('by the runs of all machines that succeeded', () => {
+  it('by the runs of all shards that succeeded', () => {
     const failure = { kind: 'threw', message: '', output: '' } as const;
     const failed = { ...empty, runs: [{ ...run, status: 'failed' as const, failure }] };
     expect([...shortCases([failed, { ...empty, runs: [run] }])]).toEqual([caseKey(run)]);

@@ -1,4 +1,4 @@
-import { type ComparedRun, caseKey, joinMachines, samplePairs } from '@bench-cli/results';
+import { type ComparedRun, caseKey, samplePairs } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
 import { adjustForNumber } from '../src/correction.ts';
 import { compareFixed } from '../src/fixed-method.ts';
@@ -62,15 +62,6 @@ describe('several subjects', () => {
   it('without a run are in no tie', () => {
     const { ties } = compareFixed(samplePairs(runsOf({ x: { a: 1, b: 1 } }), ['a', 'b', 'c']));
     expect(ties).toEqual({ [keyOf('x')]: [['a', 'b']] });
-  });
-
-  it('on several machines are compared within each', () => {
-    const faster = runs.map((run) => ({ ...run, values: { rate: 3 * run.values.rate } }));
-    const pairs = joinMachines([runs, faster].map((machine) => samplePairs(machine, subjects)));
-    const { comparisons, ties } = compareFixed(pairs);
-    expect(comparisons).toHaveLength(9);
-    expect(comparisons.every(({ judgement }) => judgement.method === 'stratified')).toBe(true);
-    expect(ties).toEqual(fixed.ties);
   });
 
   it('have no ties if there are two', () => {

@@ -72,7 +72,7 @@ export async function analyzeCompare(
   }
   if (html !== undefined) {
     const { writeReport } = await import('./report.ts');
-    writeReport(source.files[0].path, judged, html, terminal);
+    writeReport(source.files[0], judged, html, terminal);
   }
   if (isRateFormat(format)) terminal.data(rateFormats[format](exportedRates(list)));
   else if (format === 'csv') {

@@ -1,22 +1,7 @@
-import { createReadStream, existsSync, realpathSync, statSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { UsageError } from '@bench-cli/results';
 import type { CommandIo } from '../terminal.ts';
 import { startOfFile } from './output-file.ts';
-
-/** A file of results with the name of what measured it. */
-export interface InputFile {
-  readonly name: string;
-  readonly path: string;
-}
-
-/** Reads a file as the user gives it, with the name of its machine or without: `linux=a.csv`. Nothing is the standard input. */
-export function readInputs(operands: readonly string[]): readonly [InputFile, ...InputFile[]] {
-  const [first = { name: '-', path: '-' }, ...others] = operands.map((text) => {
-    const [, name = text, path = text] = existsSync(text) ? [] : (/^([^=]+)=(.+)$/s.exec(text) ?? []);
-    return { name, path };
-  });
-  return [first, ...others];
-}
 
 type StandardInput = Pick<CommandIo, 'stdin'>;
 
@@ -26,7 +11,7 @@ type StandardInput = Pick<CommandIo, 'stdin'>;
  * pipe, which can be read only once.
  */
 export async function resultsForm(
-  { path }: InputFile,
+  path: string,
   io: StandardInput,
 ): Promise<'comparison' | 'rates' | undefined> {
   const start = path === '-' ? await startOfInput(io) : startOf(path);
@@ -38,7 +23,7 @@ export async function resultsForm(
 }
 
 /** A file in an error. */
-export function inputName({ path }: InputFile): string {
+export function inputName(path: string): string {
   return path === '-' ? 'the standard input' : path;
 }
 
@@ -66,7 +51,7 @@ function startOf(file: string): string {
  * Whether a file has the extension .jsonl, or starts with a brace, as no CSV does.
  * @throws UsageError if there is no such file
  */
-export function isResultsFile({ path }: InputFile): boolean {
+export function isResultsFile(path: string): boolean {
   if (path === '-') return false;
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined || stats.isDirectory()) {
@@ -80,15 +65,14 @@ export function isResultsFile({ path }: InputFile): boolean {
  * The chunks of a CSV, which may come from a pipe.
  * @throws UsageError if it is a results file, which must be read from its path
  */
-export async function* inputOf(file: InputFile, io: StandardInput): AsyncIterable<Uint8Array> {
+export async function* inputOf(path: string, io: StandardInput): AsyncIterable<Uint8Array> {
   let isFirst = true;
-  const { path } = file;
   const chunks = path === '-' ? io.stdin : createReadStream(path, { highWaterMark: 1 << 18 });
   for await (const chunk of chunks) {
     if (isFirst && chunk[0] === openBrace) {
       throw new UsageError(
         'ERR_BENCH_COMMAND',
-        `${inputName(file)} has JSON, not CSV: a results file cannot be read from a pipe, so give its path`,
+        `${inputName(path)} has JSON, not CSV: a results file cannot be read from a pipe, so give its path`,
       );
     }
     isFirst = false;
@@ -97,22 +81,3 @@ export async function* inputOf(file: InputFile, io: StandardInput): AsyncIterabl
 }
 
 const openBrace = 0x7b;
-
-/** @throws UsageError if a file or a name is given twice */
-export function checkDistinct(files: readonly InputFile[]): void {
-  const twice = (keyOf: (file: InputFile) => string) =>
-    [...Map.groupBy(files, keyOf).values()].find(({ length }) => length > 1)?.at(-1);
-  const [name, file] = [twice(({ name }) => name), twice(({ path }) => realPath(path))];
-  const again = file === undefined ? name && `machine ${name.name}` : `file ${file.path}`;
-  if (again === undefined) return;
-  throw new UsageError('ERR_BENCH_JOIN_DUPLICATE', `the ${again} is given twice: give each once`);
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    // It is missing, or standard input: reading it says so.
-    return path;
-  }
-}

@@ -1,8 +1,7 @@
 import { machinesText, partsText } from '@bench-cli/report';
 import {
   type ComparedResults,
-  type CsvMachine,
-  caseName,
+  calledCommand,
   commandMark,
   comparedResults,
   counted,
@@ -13,24 +12,27 @@ import {
   readScatterCsv,
   resumeCommand,
   type Sample,
+  type SubjectNames,
   shortList,
+  subjectNames,
   UsageError,
   withoutSubjects,
 } from '@bench-cli/results';
 import type { BenchmarkFile, Recording, Recordings, SucceededRun } from '@bench-cli/results/recording';
 import type { Terminal } from '../terminal.ts';
-import { checkDistinct, type InputFile, inputName, inputOf, isResultsFile } from './input-file.ts';
+import { inputName, inputOf, isResultsFile } from './input-file.ts';
 import { noticeDirectory } from './output-file.ts';
 
 /** Files of results as a command takes them. */
 export interface ResultsSource {
-  readonly files: readonly [InputFile, ...InputFile[]];
+  /** Paths; `-` is the standard input. */
+  readonly files: readonly [string, ...string[]];
   /** The new file that joins results files; default: none. */
   readonly out?: string | undefined;
 }
 
 /**
- * Reads the results of a comparison: results files, which are joined, or the CSV of one machine or several.
+ * Reads the results of a comparison: results files, which are joined, or a CSV.
  * @throws UsageError if a file is missing or holds something else, or files do not belong together
  */
 export async function readComparedResults(
@@ -38,7 +40,7 @@ export async function readComparedResults(
   terminal: Terminal,
 ): Promise<ComparedResults> {
   const recordings = await readRecordings(source, terminal);
-  if (recordings === undefined) return readCsvs(source.files, terminal);
+  if (recordings === undefined) return csvResults(await readCsv(source, terminal, readCompareCsv));
   const [{ file = '', session }] = recordings;
   const { command } = session.request;
   if (command === 'bisect') throw bisectionIn(file);
@@ -51,38 +53,16 @@ export async function readComparedResults(
   return comparedResults(recordings);
 }
 
-async function readCsvs(
-  [first, ...others]: ResultsSource['files'],
+/** Reads a CSV, and shows its warnings. @throws UsageError with its name */
+async function readCsv<Results extends { readonly warnings: readonly string[] }>(
+  { files: [file] }: ResultsSource,
   terminal: Terminal,
-): Promise<ComparedResults> {
-  checkDistinct([first, ...others]);
-  const read = async (file: InputFile): Promise<CsvMachine> => {
-    const { warnings, ...machine } = await readCsv(file, terminal, readCompareCsv);
-    for (const warning of warnings) terminal.notice(`warning: ${warning}`);
-    return { ...machine, name: file.name };
-  };
-  const machines: [CsvMachine, ...CsvMachine[]] = [await read(first)];
-  for (const file of others) machines.push(await read(file));
-  const results = csvResults(machines);
-  for (const { name, pairs } of machines) {
-    const keys = new Set(pairs.map(({ key }) => key));
-    const missing = new Set(results.pairs.filter(({ key }) => !keys.has(key)).map(caseName));
-    if (missing.size === 0) continue;
-    terminal.notice(
-      `warning: ${name} has no results of ${counted(missing.size, 'configuration')}: ${shortList([...missing])}`,
-    );
-  }
-  return results;
-}
-
-/** Reads a CSV. @throws UsageError with its name, as there can be several */
-async function readCsv<Results>(
-  file: InputFile,
-  { io }: Terminal,
   read: (source: AsyncIterable<Uint8Array>) => Promise<Results>,
 ): Promise<Results> {
   try {
-    return await read(inputOf(file, io));
+    const results = await read(inputOf(file, terminal.io));
+    for (const warning of results.warnings) terminal.notice(`warning: ${warning}`);
+    return results;
   } catch (error) {
     if (!(error instanceof UsageError && /^ERR_BENCH_CSV_/.test(error.code))) throw error;
     throw new UsageError(error.code, `${inputName(file)}: ${error.message}`);
@@ -104,15 +84,7 @@ interface RecordedSamples {
 export async function readSamples(source: ResultsSource, terminal: Terminal): Promise<RecordedSamples> {
   const files = await readRecordings(source, terminal);
   if (files === undefined) {
-    const [first, another] = source.files;
-    if (another !== undefined) {
-      throw new UsageError(
-        'ERR_BENCH_JOIN_UNSUPPORTED',
-        `a CSV does not say what was measured, so the rates of ${first.path} and ${another.path} cannot be joined: give one CSV, or results files`,
-      );
-    }
-    const { samples, warnings } = await readCsv(first, terminal, readScatterCsv);
-    for (const warning of warnings) terminal.notice(`warning: ${warning}`);
+    const { samples } = await readCsv(source, terminal, readScatterCsv);
     return { samples, recordings: [], files: [] };
   }
   const [{ file = '', session }] = files;
@@ -156,19 +128,17 @@ export async function readRecordings(
   { files, out }: ResultsSource,
   terminal: Terminal,
 ): Promise<Recordings | undefined> {
-  const csvs = files.filter((file) => !isResultsFile(file));
-  const [csv] = csvs;
-  if (csvs.length === files.length && out === undefined) return undefined;
+  const csv = files.find((file) => !isResultsFile(file));
+  if (csv !== undefined && files.length === 1 && out === undefined) return undefined;
   if (csv !== undefined) {
     throw new UsageError(
       'ERR_BENCH_JOIN_UNSUPPORTED',
-      `${inputName(csv)} is not a results file, and only results files can be joined${out === undefined ? '' : ' into --out'}: give files that --out of a measurement wrote`,
+      `${inputName(csv)} is not a results file, and only results files can be joined${out === undefined ? '' : ' into --out'}: give files that --out of a measurement wrote, or show each file alone, with ${calledCommand(['analyze', { placeholder: 'FILE' }])}`,
     );
   }
   const { checkNew, ...recording } = await import('@bench-cli/results/recording');
   if (out !== undefined) checkNew(out);
-  const paths = files.map(({ path }) => path);
-  const recordings = recording.readRecordings(paths, { allowMissing: out === undefined });
+  const recordings = recording.readRecordings(files, { allowMissing: out === undefined });
   for (const each of recordings) {
     const place = recording.placeOf(each);
     if (each.repeated > 0) {

@@ -1,3 +1,4 @@
+import type { ResultsSource } from '../analysis/results-file.ts';
 import { isGiven } from '../options.ts';
 import { type CommandDefinition, refuseOthers } from './command-definition.ts';
 
@@ -7,10 +8,9 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
   summary: 'show recorded results: tables, statistics, plots and a page',
   description:
     'Shows results files that --out wrote, and CSV of bench-cli or Node core, as the table of compare.R or scatter.R and in other ' +
-    'forms. Several results files are joined: all shards of a session, or whole sessions of one command on several machines, which ' +
-    'are compared within each machine, as are several CSV.',
+    'forms. The results files of all shards of a session are joined.',
   takesFiles: true,
-  operands: ['[[name=]file...]', 'results files (.jsonl) or CSV; CSV on standard input if omitted or -'],
+  operands: ['[file...]', 'results files (.jsonl) or CSV; CSV on standard input if omitted or -'],
   examples: [
     ['analyze compare-pr.csv', 'which configurations are faster'],
     ["analyze --fail-on 'slower>=5%' results.jsonl", 'a gate for CI'],
@@ -20,14 +20,16 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
     ['analyze --xaxis chunkLen --category encoding scatter.csv', 'how the rate depends on chunkLen'],
   ],
   run: async (operands, options, { command, terminal }) => {
-    const [{ analyzeCompare, analyzeRates, analyzeScatter }, { readInputs, resultsForm }] = await Promise.all(
-      [import('../analysis/analyze.ts'), import('../analysis/input-file.ts')],
-    );
+    const [{ analyzeCompare, analyzeRates, analyzeScatter }, { resultsForm }] = await Promise.all([
+      import('../analysis/analyze.ts'),
+      import('../analysis/input-file.ts'),
+    ]);
     const { xaxis, format } = options;
-    const files = readInputs(operands);
+    const [first = '-', ...others] = operands;
+    const files: ResultsSource['files'] = [first, ...others];
     // The file of a default is where measurements are recorded.
     const source = { files, out: isGiven(command, 'out') ? options.out : undefined };
-    if ((await resultsForm(files[0], terminal.io)) !== 'rates' && xaxis === undefined) {
+    if ((await resultsForm(first, terminal.io)) !== 'rates' && xaxis === undefined) {
       if (format === 'bars') refuseOthers(command, barSettings, 'bars show the mean rates');
       else refuseOthers(command, comparisonSettings, 'the file has a comparison');
       return analyzeCompare(source, options, terminal);

@@ -26,12 +26,12 @@ export async function showHistory(
   }
   const before = readHistory(file, terminal.io.env);
   const known = new Set(before.map(sessionOf));
-  const [first, ...others] = files.map((path) => ({ name: path, path }));
-  const recordings = first && (await readRecordings({ files: [first, ...others] }, terminal));
-  if (first !== undefined && recordings === undefined) {
-    throw new UsageError('ERR_BENCH_RECORD', `${first.path} is a CSV: give results files (.jsonl)`);
+  const [first, ...others] = files;
+  const recordings = first === undefined ? [] : await readRecordings({ files: [first, ...others] }, terminal);
+  if (recordings === undefined) {
+    throw new UsageError('ERR_BENCH_RECORD', `${first} is a CSV: give results files (.jsonl)`);
   }
-  const summaries = (recordings ?? []).flatMap((recording) => summarizeSession(recording, place));
+  const summaries = recordings.flatMap((recording) => summarizeSession(recording, place));
   const added = summaries.filter((each) => !known.has(sessionOf(each)));
   if (added.length > 0) appendLines(file, added);
   if (files.length > 0) {

@@ -24,12 +24,12 @@ export async function showExplanation(
   { where = [], runs, trust, progress }: CommandSettings<'explain'>,
   terminal: Terminal,
 ): Promise<number> {
-  const results = await readComparedResults({ files: [{ name: file, path: file }] }, terminal);
+  const results = await readComparedResults({ files: [file] }, terminal);
   const [recording, another] = results.recordings;
   if (recording === undefined || another !== undefined) {
     throw new UsageError(
       'ERR_BENCH_EXPLAIN',
-      `${file} ${recording === undefined ? 'is a CSV, which does not name the subjects' : 'holds the sessions of several machines'}: give the results file of one session of compare`,
+      `${file} ${recording === undefined ? 'is a CSV, which does not name the subjects' : 'holds several shards'}: give the results file of one session of compare`,
     );
   }
   const other = recording.session.request.subjects.find(({ runtime }) => runtime.name !== 'node');

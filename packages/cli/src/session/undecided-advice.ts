@@ -130,8 +130,8 @@ function opennessOf({ key, judgement }: Comparison, margin: number | undefined) 
   if (ratio === null || half === null) return undefined;
   const effect = Math.abs(Math.log(ratio.ratio));
   const room = margin === undefined ? 0 : Math.log1p(margin) - effect;
-  const logs = samples.flatMap(({ old, new: new_ }) =>
-    Array.from(old, (rate, at) => Math.log((new_[at] ?? Number.NaN) / rate)).filter(Number.isFinite),
+  const logs = Array.from(samples.old, (rate, at) => Math.log((samples.new[at] ?? Number.NaN) / rate)).filter(
+    Number.isFinite,
   );
   return {
     key,

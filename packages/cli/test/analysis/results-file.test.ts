@@ -32,6 +32,12 @@ beforeAll(() => {
   const rows = fixed.flatMap((line) => (line.type === 'run' && line.status === 'ok' ? csv.row(line) : []));
   writeFileSync(files.path('tool.json'), '{"numTotalTestSuites":1}');
   writeFileSync(files.path('fixed.csv'), [csv.header, ...rows, ''].join('\n'));
+  write(
+    'again.jsonl',
+    fixed.map((line) =>
+      line.type === 'session' ? { ...line, startedAt: '2026-11-22T16:16:17.906Z' } : line,
+    ),
+  );
   // What `run` would have recorded of one subject, without the cases that it gave up.
   const isWhole = ({ kind }: Configuration) => kind === undefined || kind === "it's";
   write(
@@ -114,13 +120,6 @@ describe('the bars of a terminal', () => {
     expect(stdout).toMatch(/kind='broken'\n {2}old █{40} 997k ops\/s \(n=1\)\n {2}new .*\n/);
     expect(stdout).toMatch(/kind='zero'\n {2}old ·{40} 0 ops\/s \(n=8\)/);
   });
-
-  it('are of the rates of all machines together', async () => {
-    const bars = 'analyze --format bars --where encoding=ascii'.split(' ');
-    const { stdout } = await bench(...bars, 'stratified.jsonl');
-    expect(stdout).toMatch(/old █{38}·· 2\.50M ops\/s ±33\.1 % \(n=16\)\n {2}new █{40} 2\.61M .* \(n=16\)\n/);
-    expect((await bench(...bars, 'monday.jsonl', 'tuesday.jsonl')).stdout).toBe(stdout);
-  });
 });
 
 describe('analyze', () => {
@@ -196,22 +195,37 @@ describe('a results file', () => {
     ['line ends', '\n\n', 'CSV_EMPTY', ''],
   ])('is no file with %s, which is named', async (_, content, code, problem) => {
     writeFileSync(files.path('other'), content);
-    const first = code.startsWith('CSV') ? 'fixed.csv' : 'fixed.jsonl';
-    expect(await bench('analyze', first, 'other')).toEqual(usageError(code, 'other', problem));
     expect(await bench('analyze', 'other')).toEqual(usageError(code, 'other', problem));
+    if (code !== 'RECORD') return;
+    expect(await bench('analyze', 'fixed.jsonl', 'other')).toEqual(usageError(code, 'other', problem));
   });
 
-  it('of joined sessions has all lines of its parts, and the facts of all machines', async () => {
-    expect((await bench('analyze', 'monday.jsonl', 'tuesday.jsonl', '--out', 'both.jsonl')).exitCode).toBe(0);
-    expect(linesOf('both.jsonl')).toEqual(linesOf('stratified.jsonl'));
-    await bench('analyze', 'stratified.jsonl', '--html', 'both.html');
-    const page = pageText(readFileSync(files.path('both.html'), 'utf8'));
-    for (const fact of [
-      '2 sessions',
-      'CPU, 2 to use (1 of 2); Other CPU, 8 to use (1 of 2)',
-      '86, 8 planned',
-    ])
+  it('of joined shards has all their lines, and the facts of all machines', async () => {
+    const shards = ['shard-1.jsonl', 'shard-2.jsonl'];
+    expect((await bench('analyze', ...shards, '--out', 'shards.jsonl')).exitCode).toBe(0);
+    expect(linesOf('shards.jsonl')).toEqual(shards.flatMap(linesOf));
+    await bench('analyze', 'shards.jsonl', '--html', 'shards.html');
+    const page = pageText(readFileSync(files.path('shards.html'), 'utf8'));
+    for (const fact of ['2 shards', 'CPU, 2 to use (1 of 2); Other CPU, 8 to use (1 of 2)', '38, 8 planned'])
       expect(page).toContain(`\n${fact}`);
+    expect(await bench('compare', '--resume', 'shards.jsonl')).toEqual(
+      usageError('RECORD_JOINED', 'shards.jsonl'),
+    );
+  });
+
+  it('of which only some rounds were measured in turns has a warning', async () => {
+    const turned = (isTurned: (round: number) => boolean) =>
+      linesOf('fixed.jsonl').map((line) =>
+        line.type === 'run' && isTurned(line.round) ? { ...line, inTurns: true as const } : line,
+      );
+    const warningsOf = async (lines: readonly RecordLine[]): Promise<readonly object[]> => {
+      write('turned.jsonl', lines);
+      return JSON.parse((await compare('--format', 'json', 'turned.jsonl')).stdout).warnings;
+    };
+    const mixed = expect.objectContaining({ kind: 'mixed-turns' });
+    expect(await warningsOf(turned(() => true))).not.toContainEqual(mixed);
+    // As a session that was continued where processes cannot take turns.
+    expect(await warningsOf(turned((round) => round < 2))).toContainEqual(mixed);
   });
 
   it.each([
@@ -222,23 +236,32 @@ describe('a results file', () => {
       'UNKNOWN_PARAMETER',
       ['"size"', 'n, encoding, len'],
     ],
-    ['analyze --xaxis encoding --category n stratified.jsonl', 'COMMAND', ['stratified.jsonl']],
-    ['analyze monday.jsonl monday.jsonl', 'JOIN_DUPLICATE', ['monday.jsonl']],
+    ['analyze --xaxis encoding --category n fixed.jsonl', 'COMMAND', ['fixed.jsonl']],
+    ['analyze shard-1.jsonl shard-1.jsonl', 'JOIN_DUPLICATE', ['shard-1.jsonl']],
     [
-      'history --file h.jsonl --commit c monday.jsonl fixed.jsonl',
+      'history --file h.jsonl --commit c shard-1.jsonl fixed.jsonl',
       'JOIN_MISMATCH',
-      ['fixed.jsonl', 'monday.jsonl'],
+      ['fixed.jsonl', 'shard-1.jsonl'],
     ],
-    ['analyze monday.jsonl --out tuesday.jsonl', 'FILE_EXISTS', ['tuesday.jsonl', '--out']],
-    ['analyze fixed.csv monday.jsonl', 'JOIN_UNSUPPORTED', ['fixed.csv']],
+    ['analyze shard-1.jsonl --out shard-2.jsonl', 'FILE_EXISTS', ['shard-2.jsonl', '--out']],
+    ['analyze fixed.csv shard-1.jsonl', 'JOIN_UNSUPPORTED', ['fixed.csv']],
+    ['analyze fixed.csv edges.csv', 'JOIN_UNSUPPORTED', ['fixed.csv', 'bench-cli analyze FILE']],
     ['analyze fixed.csv --out all.jsonl', 'JOIN_UNSUPPORTED', ['fixed.csv', '--out']],
     ['analyze none.jsonl --out all.jsonl', 'FILE_NOT_FOUND', ['none.jsonl']],
     ['analyze --out all.jsonl', 'JOIN_UNSUPPORTED', ['standard input', '--out']],
     ['history --file h.jsonl --commit c fixed.csv', 'RECORD', ['fixed.csv']],
     ['analyze tool.json', 'TOOL_REPORT', ['tool.json', 'bench-cli run']],
-    ['compare --resume stratified.jsonl', 'RECORD_JOINED', ['stratified.jsonl']],
   ])('is refused: %s', async (words, code, values) => {
     expect(await bench(...words.split(' '))).toEqual(usageError(code, ...values));
+  });
+
+  it.each([
+    ...['analyze', 'analyze --fail-on slower', 'analyze --out both.jsonl', 'analyze --format bars'],
+    ...['analyze --format hdr', 'history --file h.jsonl --commit c'],
+  ])('is refused beside another whole session of the same command: %s', async (words) => {
+    expect(await bench(...words.split(' '), 'fixed.jsonl', 'again.jsonl')).toEqual(
+      usageError('JOIN_UNSUPPORTED', 'again.jsonl', 'fixed.jsonl', 'bench-cli analyze FILE'),
+    );
   });
 
   it('has the configurations that benchmarks reported, whatever was scheduled', async () => {

@@ -37,7 +37,7 @@ const fixed = 'fixed.jsonl';
 const sequential = 'sequential.jsonl';
 
 const analyses: readonly Case[] = [
-  ...['fixed.jsonl', 'stratified.jsonl', 'sequential.jsonl', 'edges.csv', 'http.jsonl'].map(
+  ...['fixed.jsonl', 'sequential.jsonl', 'edges.csv', 'http.jsonl'].map(
     (file): Case => ({
       name: file.replace(/\..*/, '/json'),
       commands: [compare('--format', 'json', file)],
@@ -73,7 +73,6 @@ const analyses: readonly Case[] = [
     commands: [['analyze', ...axes, '--log', '--plot', 'plot.svg', 'scatter.jsonl']],
     shows: 'plot.svg',
   },
-  { name: 'stratified/table', commands: [compare('stratified.jsonl')] },
   { name: 'sequential/table', commands: [compare(sequential)] },
   { name: 'sequential/rates', commands: [compare('--format', 'rates', sequential)], shows: 'stdout' },
   { name: 'sequential/markdown', commands: [compare('--format', 'markdown', sequential)], shows: 'stdout' },
@@ -88,7 +87,7 @@ const analyses: readonly Case[] = [
   { name: 'scatter/table', commands: [['analyze', ...axes, 'scatter.jsonl']] },
   {
     name: 'joined',
-    commands: [['analyze', 'monday.jsonl', 'tuesday.jsonl', '--out', 'joined.jsonl']],
+    commands: [['analyze', 'shard-1.jsonl', 'shard-2.jsonl', '--out', 'joined.jsonl']],
     shows: 'stderr',
   },
 ];
@@ -169,20 +168,17 @@ it('has an expected text for each case, and no other', () => {
   expect(files.sort()).toEqual(names.map((name) => `${name}.txt`).sort());
 });
 
-it.each(['fixed', 'stratified', 'sequential'])(
-  'names a page of the docs that explains the method: %s',
-  async (method) => {
-    const { stdout } = await benchCli(compare('--format', 'rates', `${method}.jsonl`), {
-      cwd: suite.directory,
-    });
-    const [, page = '?'] = /\(see "(.+)" in the docs\)/.exec(stdout.replaceAll(/\s+/g, ' ')) ?? [];
-    const docs = join(root, 'docs');
-    const titles = readdirSync(docs).flatMap((name) =>
-      name.endsWith('.md') ? readFileSync(join(docs, name), 'utf8').split('\n', 1) : [],
-    );
-    expect(titles.filter((title) => title.startsWith(`# ${page}`))).toHaveLength(1);
-  },
-);
+it.each(['fixed', 'sequential'])('names a page of the docs that explains the method: %s', async (method) => {
+  const { stdout } = await benchCli(compare('--format', 'rates', `${method}.jsonl`), {
+    cwd: suite.directory,
+  });
+  const [, page = '?'] = /\(see "(.+)" in the docs\)/.exec(stdout.replaceAll(/\s+/g, ' ')) ?? [];
+  const docs = join(root, 'docs');
+  const titles = readdirSync(docs).flatMap((name) =>
+    name.endsWith('.md') ? readFileSync(join(docs, name), 'utf8').split('\n', 1) : [],
+  );
+  expect(titles.filter((title) => title.startsWith(`# ${page}`))).toHaveLength(1);
+});
 
 /** A command with what it printed or wrote, and its exit code. */
 async function commandText(args: readonly string[], shows: Case['shows']): Promise<string> {
@@ -230,7 +226,7 @@ function writtenText(file: string): string {
 
 /** The sentences that other texts pin, of the results that a case shows. */
 async function otherSentences({ name, commands }: Case): Promise<Sentences> {
-  const file = commands[0]?.findLast((word) => /^(fixed|stratified|sequential|http|edges)\./.test(word));
+  const file = commands[0]?.findLast((word) => /^(fixed|sequential|http|edges)\./.test(word));
   if (file === undefined) return [];
   const { stdout } = await benchCli(compare('--format', 'json', file), { cwd: suite.directory });
   const sentences = sentencesOf(comparisonDocument(stdout));

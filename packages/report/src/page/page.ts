@@ -72,7 +72,7 @@ function leadText(content: ReportContent): string {
 function methodSection(list: ComparisonList): string {
   const names = methodsOf(list).map((method) => {
     const { interval, rankTest, source } = methods[method];
-    const { name, test } = testText(method, list);
+    const { name, test } = testText(list);
     const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
     const rank = rankTest === undefined ? '' : ` Rank test: ${rankTest}.`;
     return html`<p><strong>${title}.</strong> Test: ${test}. Interval: ${interval}.${rank} Source: ${source}.</p>`;

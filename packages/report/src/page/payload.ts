@@ -3,7 +3,6 @@ import { argumentsOf, comparisonKey, shownIn } from '@bench-cli/results';
 import { type Comparison, type JudgedResults, methods, rateWords } from '@bench-cli/stats';
 import { ASSUMPTION_MESSAGES, decisiveReason } from '@bench-cli/stats/internal';
 import { caseLabels, hasSeveral, tieLetters } from '../comparison-name.ts';
-import { methodsOf } from '../method-text.ts';
 import { viewOf } from '../method-view.ts';
 import type { Payload, PayloadRow } from './browser/payload-format.ts';
 
@@ -46,7 +45,6 @@ export function payloadOf(source: PayloadSource): Payload {
             typeof value === 'string' ? shownIn('line', value) : value,
           ]),
       ),
-      method: judgement.method,
       verdict: rateWords[comparison.verdict],
       reason: decisiveReason(comparison),
       change: rounded(judgement.improvement),
@@ -73,7 +71,7 @@ export function payloadOf(source: PayloadSource): Payload {
     subjects: [...names.values()],
     benchmarks: benchmarks.map(({ name, shared }) => ({ name, shared: argumentsOf(shared).join(' ') })),
     rows,
-    methods: Object.fromEntries(methodsOf(list).map((name) => [name, methods[name]])),
+    method: methods[list.kind],
     rates: encoded(
       comparisons.flatMap((comparison) => {
         const unit = unitOf(comparison);

@@ -9,10 +9,9 @@ import type {
 } from '../recording/line.ts';
 import type { Recording } from '../recording/read.ts';
 import { adaptiveRuns } from '../recording/run-rule.ts';
-import { type ComparedRun, commandMark, joinMachines, type SamplePair, samplePairs } from '../samples.ts';
+import { type ComparedRun, commandMark, type SamplePair, samplePairs } from '../samples.ts';
 import { type Condition, casesWhere, meetsAll } from '../select.ts';
 import { type SubjectNames, subjectNames } from '../subject-names.ts';
-import { UsageError } from '../usage-error.ts';
 import { type FailureCount, type MissingResult, missingResults } from './missing-result.ts';
 import { latencyMetrics, reportedMetrics } from './reported-metric.ts';
 import { type Unmatched, unmatchedBenchmarks, unmatchedWhere } from './unmatched-benchmark.ts';
@@ -49,7 +48,7 @@ export interface ComparedResults {
   readonly metrics: readonly MetricPairs[];
   /** Present if the runs themselves decided how many there are. */
   readonly adaptive?: AdaptiveSession | undefined;
-  /** The sessions, more than one if several machines measured them; empty for a CSV. */
+  /** The session, or its shards; empty for a CSV. */
   readonly recordings: readonly Recording[];
   /** What the sessions should have and do not. */
   readonly missing: readonly MissingResult[];
@@ -57,31 +56,16 @@ export interface ComparedResults {
   readonly unmatched: Unmatched;
 }
 
-/** The CSV of one machine, under the name that the user gave it. */
-export interface CsvMachine {
-  readonly name: string;
+interface CsvComparison {
   /** Names, the baseline first. */
   readonly subjects: readonly string[];
   readonly pairs: readonly SamplePair[];
 }
 
-/**
- * The results of CSV, which are compared within each machine.
- * @throws UsageError for machines whose subjects have different names
- */
-export function csvResults(machines: readonly [CsvMachine, ...CsvMachine[]]): ComparedResults {
-  const [first, ...others] = machines;
-  const other = others.find(({ subjects }) => subjects.join() !== first.subjects.join());
-  if (other !== undefined) {
-    throw new UsageError(
-      'ERR_BENCH_JOIN_MISMATCH',
-      `${first.name} has the subjects ${first.subjects.join(', ')}, but ${other.name} has ${other.subjects.join(', ')}: give CSV of the same subjects`,
-    );
-  }
-  const names = new Map(first.subjects.map((name) => [name, name]));
-  const pairs = joinMachines(machines.map((machine) => machine.pairs));
+/** The results of a CSV. */
+export function csvResults({ subjects, pairs }: CsvComparison): ComparedResults {
   return {
-    names,
+    names: new Map(subjects.map((name) => [name, name])),
     pairs,
     newPairs: [],
     metrics: [],
@@ -95,7 +79,7 @@ export function succeededRuns(runs: readonly RunRecord[]): readonly SucceededRun
   return runs.filter((run) => run.status === 'ok');
 }
 
-/** The results of a session, or of its parts on several machines. */
+/** The results of a session, or of its shards. */
 export function comparedResults(recordings: readonly [Recording, ...Recording[]]): ComparedResults {
   const [{ session, plan }] = recordings;
   const { metrics } = session.request;
@@ -104,22 +88,19 @@ export function comparedResults(recordings: readonly [Recording, ...Recording[]]
   const subjects = [...names.keys()];
   const isNew = newBenchmarks(plan);
   const isCompared = ({ benchmark }: RunRecord) => !isNew.has(benchmark);
-  const compared = recordings.map(({ runs }) => succeededRuns(runs).filter(isCompared));
+  const runs = recordings.flatMap((recording) => succeededRuns(recording.runs));
+  const compared = runs.filter(isCompared);
   const missing = missingResults(recordings);
   const failures = failuresByKey(missing);
-  const joined = (machines: readonly (readonly ComparedRun[])[], metric?: string) =>
-    joinMachines(machines.map((runs) => samplePairs(runs, subjects, metric))).map((pair) =>
-      withFailures(pair, failures.get(pair.key)),
-    );
-  const sure = compared.map((runs) =>
-    adaptive === undefined ? runs : runs.filter(({ round }) => round < FIRST_LOOK),
-  );
+  const pairsOf = (some: readonly ComparedRun[], metric?: string) =>
+    samplePairs(some, subjects, metric).map((pair) => withFailures(pair, failures.get(pair.key)));
+  const sure = adaptive === undefined ? compared : compared.filter(({ round }) => round < FIRST_LOOK);
   const mark = commandMark(session.request.files);
   return {
     names,
-    pairs: joined(compared).map(mark),
+    pairs: pairsOf(compared).map(mark),
     newPairs: samplePairs(
-      recordings.flatMap(({ runs }) => succeededRuns(runs).filter((run) => !isCompared(run))),
+      runs.filter((run) => !isCompared(run)),
       subjects,
     )
       .filter((pair) => pair.new.length > 0)
@@ -127,20 +108,20 @@ export function comparedResults(recordings: readonly [Recording, ...Recording[]]
     metrics: [
       ...(metrics?.metrics ?? []).map((metric) => ({
         metric,
-        pairs: joined(
-          recordings.map(({ metricRuns }) => succeededRuns(metricRuns).filter(isCompared)),
+        pairs: pairsOf(
+          recordings.flatMap(({ metricRuns }) => succeededRuns(metricRuns)).filter(isCompared),
           metric.name,
         ).filter((pair) => pair.old.length > 0),
       })),
       // Metrics are judged as a fixed number of runs.
       ...(adaptive === undefined ? latencyMetrics : []).flatMap(({ metric, valuesOf: latenciesOf }) => {
-        const pairs = joined(compared.map(latenciesOf), metric.name);
+        const pairs = pairsOf(latenciesOf(compared), metric.name);
         return pairs.length === 0 ? [] : [{ metric, pairs }];
       }),
-      ...reportedMetrics(compared.flat()).map((metric) => ({ metric, pairs: joined(sure, metric.name) })),
+      ...reportedMetrics(compared).map((metric) => ({ metric, pairs: pairsOf(sure, metric.name) })),
     ],
     ...(adaptive && {
-      adaptive: { runs: compared.flat(), subjects, options: adaptive, cases: plan && caseCount(plan) },
+      adaptive: { runs: compared, subjects, options: adaptive, cases: plan && caseCount(plan) },
     }),
     recordings,
     missing,
@@ -149,7 +130,7 @@ export function comparedResults(recordings: readonly [Recording, ...Recording[]]
   };
 }
 
-/** The failed runs of cases by their keys in results, of each machine. */
+/** The failed runs of cases by their keys in results. */
 function failuresByKey(missing: readonly MissingResult[]): ReadonlyMap<string, readonly FailureCount[]> {
   const counts = missing.flatMap((each) =>
     'failures' in each ? each.reportedKeys.map((key) => ({ key, failures: each.failures })) : [],

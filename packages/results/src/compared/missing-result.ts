@@ -41,13 +41,12 @@ export interface FailureCount {
   readonly runs: number;
 }
 
-/** The shards that no recording is of, in divisions of which there is one. */
+/** The shards that no recording is of, if there is one of another. */
 export function missingShards(recordings: readonly Recording[]): readonly Shard[] {
   const shards = recordings.flatMap(({ session }) => session.request.shard ?? []);
-  return [...Map.groupBy(shards, ({ count }) => count)].flatMap(([count, given]) =>
-    Array.from({ length: count }, (_, at) => ({ index: at + 1, count })).filter(
-      ({ index }) => !given.some((shard) => shard.index === index),
-    ),
+  const count = shards[0]?.count ?? 0;
+  return Array.from({ length: count }, (_, at) => ({ index: at + 1, count })).filter(
+    ({ index }) => !shards.some((shard) => shard.index === index),
   );
 }
 

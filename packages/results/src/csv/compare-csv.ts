@@ -49,13 +49,23 @@ export async function readCompareCsv(source: CsvSource) {
   const bySample = rates.bySample(samples);
   const none = new Float64Array();
   const ordered = baselineFirst([...subjects.values()]);
-  const pairs = grouping.groups.flatMap(({ benchmark, configuration }, group) => {
-    const samplesOf = (subject: number) => bySample[numbers[subject]?.[group] ?? -1] ?? none;
+  const named = grouping.groups.map(({ benchmark, configuration }, group) => ({
+    ...caseOfText(benchmark, configuration),
+    group,
+  }));
+  // The rows of a case can have its parameters in several orders.
+  const pairs = Array.from(Map.groupBy(named, ({ key }) => key).values()).flatMap((ofCase) => {
+    const samplesOf = (subject: number) => {
+      const samples = ofCase.map(({ group }) => bySample[numbers[subject]?.[group] ?? -1] ?? none);
+      return samples.length === 1 ? (samples[0] ?? none) : samples.flatMap((rates) => Array.from(rates));
+    };
     const rates = new Map(ordered.map(({ name, number }) => [name, samplesOf(number)]));
-    return pairsOfCase(caseOfText(benchmark, configuration), rates).map((pair) => ({
-      ...pair,
-      rounds: { old: indicesOf(pair.old.length), new: indicesOf(pair.new.length) },
-    }));
+    return ofCase.slice(0, 1).flatMap(({ group: _, ...first }) =>
+      pairsOfCase(first, rates).map((pair) => ({
+        ...pair,
+        rounds: { old: indicesOf(pair.old.length), new: indicesOf(pair.new.length) },
+      })),
+    );
   });
   return { subjects: ordered.map(({ name }) => name), pairs, ...count };
 }

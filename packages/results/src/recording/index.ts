@@ -1,5 +1,5 @@
 /**
- * Results files: the types of their lines, reading and validating them, and joining the files of several machines.
+ * Results files: the types of their lines, reading and validating them, and joining those of shards.
  * `@bench-cli/runner` writes them.
  *
  * @packageDocumentation

@@ -3,24 +3,23 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { crc32 } from 'node:zlib';
-import { resumeCommand } from '../called-command.ts';
+import { calledCommand, resumeCommand } from '../called-command.ts';
 import { missingShards } from '../compared/missing-result.ts';
 import { makeDirectory } from '../make-directory.ts';
 import { allSettings, optionOf } from '../settings/settings.ts';
 import { packageDetails, runtimeText, sourceDetails, subjectText } from '../subject-names.ts';
 import { UsageError } from '../usage-error.ts';
 import { changedBenchmark, changedFile, difference, inherited } from './difference.ts';
-import type { PlanRecord, SessionRecord, Subject } from './line.ts';
+import type { SessionRecord, Subject } from './line.ts';
 import { placeOf, type Recording, readSessions } from './read.ts';
 import { settingsOfRequest } from './recorded-settings.ts';
-import { adaptiveRuns } from './run-rule.ts';
 
 /** The sessions of results files, in the order of the files. */
 export type Recordings = readonly [Recording, ...Recording[]];
 
 /**
- * Joins results files: the shards of one session, or whole sessions of one command that machines have measured. A file can hold several
- * sessions, which are checked as those of several files are.
+ * Reads the results file of a session, or joins those of its shards. A file can hold several shards, which are checked as those of several
+ * files are.
  * @param options `allowMissing`: whether shards can be missing, and sessions unfinished; default: no
  * @throws UsageError if a file cannot be read, its session does not belong to the others, or something is missing
  */
@@ -29,7 +28,7 @@ export function readRecordings(
   { allowMissing = false }: { readonly allowMissing?: boolean } = {},
 ): Recordings {
   const [first, ...others] = files.flatMap((file) => readSessions(file));
-  if (first === undefined) throw incomplete('no results file is given: give the files of all machines');
+  if (first === undefined) throw incomplete('no results file is given: give the files of all shards');
   const recordings: Recordings = [first, ...others];
   if (others.length > 0) checkTogether(recordings);
   if (!allowMissing) checkComplete(recordings);
@@ -101,25 +100,12 @@ function checkComplete(recordings: Recordings): void {
   throw incomplete(`missing shards: ${names}; give the files of all ${first.count} shards`);
 }
 
-/** @throws UsageError if the sessions are not those of one command, or are not divided alike */
+/** @throws UsageError if the recordings are not the shards of one session */
 function checkTogether(recordings: Recordings): void {
   const [first, ...others] = recordings;
-  for (const recording of recordings) checkCommand(recording);
   for (const other of others) checkSameRequest(first, other);
   checkDistinct(recordings);
-  checkDivisions(recordings);
-}
-
-function checkCommand(recording: Recording): void {
-  const { command } = recording.session.request;
-  if (command !== 'scatter' && command !== 'bisect') return;
-  const reason =
-    command === 'scatter'
-      ? 'shows how the rate depends on parameters on one machine'
-      : 'compares versions on one machine';
-  throw unsupported(
-    `${placeOf(recording)} is a session of ${command}, which ${reason}: join only sessions of run or compare`,
-  );
+  checkDivision(recordings);
 }
 
 function checkSameRequest(a: Recording, b: Recording): void {
@@ -129,11 +115,10 @@ function checkSameRequest(a: Recording, b: Recording): void {
   if (setting !== undefined) {
     const [ofA = 'none', ofB = 'none'] = setting.values;
     throw mismatch(
-      `${places} ${setting.name}: ${ofB} instead of ${ofA}; files that are joined must be of one command: give the others alone`,
+      `${places} ${setting.name}: ${ofB} instead of ${ofA}; files that are joined must be the shards of one session: give the others alone`,
     );
   }
-  const isOnePlatform = platformOf(inA) === platformOf(inB);
-  const subject = difference(subjectAspects(inA, isOnePlatform), subjectAspects(inB, isOnePlatform));
+  const subject = difference(subjectAspects(inA), subjectAspects(inB));
   if (subject === undefined) return;
   const [ofA = 'none', ofB = 'none'] = subject.values;
   const all = new Set([inA, inB].flatMap(({ request }) => request.subjects.map(subjectText)));
@@ -144,10 +129,14 @@ function checkSameRequest(a: Recording, b: Recording): void {
 
 /** Everything but the subjects that must be equal on all machines. */
 function settingAspects({ request, digests, environment }: SessionRecord): Map<string, string> {
-  const { command, files, settings } = request;
+  const { command, subjects, files, settings } = request;
   const values = { ...settingsOfRequest(request), test: settings.test, jobs: settings.jobs && 'used' };
   return new Map([
     ['the command', command],
+    [
+      'the platform',
+      [...new Set(subjects.map(({ runtime: { platform, arch } }) => `${platform} ${arch}`))].join(', '),
+    ],
     ...Object.entries(values).flatMap(([name, value]): [string, string][] => {
       const setting = allSettings[name];
       return setting?.isView ? [] : [[setting === undefined ? name : optionOf(setting), textOf(value)]];
@@ -160,16 +149,13 @@ function settingAspects({ request, digests, environment }: SessionRecord): Map<s
   ]);
 }
 
-/** @param isOnePlatform whether the builds of a runtime must be the same */
-function subjectAspects(
-  { request: { subjects, settings } }: SessionRecord,
-  isOnePlatform: boolean,
-): Map<string, string> {
+function subjectAspects({ request: { subjects, settings } }: SessionRecord): Map<string, string> {
   const fieldsOf = (subject: Subject) =>
-    Object.entries(aspectOfField).flatMap(([field, aspect]): [string, string][] => {
-      if (aspect === undefined || (field === 'digest' && !isOnePlatform)) return [];
-      return [[`the ${field} of ${subject.name}`, textOf(aspect(subject, settings.cwd))]];
-    });
+    Object.entries(aspectOfField).flatMap(([field, aspect]): [string, string][] =>
+      aspect === undefined
+        ? []
+        : [[`the ${field} of ${subject.name}`, textOf(aspect(subject, settings.cwd))]],
+    );
   return new Map([
     ['the order of subjects', subjects.map(({ name }) => name).join(', ')],
     ...subjects.flatMap(fieldsOf),
@@ -191,10 +177,6 @@ const aspectOfField: {
   packages: ({ packages }) => packages?.map(packageDetails),
   source: ({ source }) => source && `${sourceDetails(source)}${source.path && ` in ${source.path}`}`,
 };
-
-function platformOf({ request: { subjects } }: SessionRecord): string {
-  return subjects.map(({ runtime: { platform, arch } }) => `${platform} ${arch}`).join(', ');
-}
 
 function textOf(value: unknown): string {
   if (value === undefined || value === false || (Array.isArray(value) && value.length === 0)) return 'none';
@@ -222,78 +204,49 @@ function checkDistinct(recordings: Recordings): void {
   }
 }
 
-/**
- * Checks that recordings are complete sets of shards, in any order: each is a whole session, or there are equally many of each shard of a
- * division. Only in a single set, shards can be missing.
- */
-function checkDivisions(recordings: Recordings): void {
-  const divisions = [...Map.groupBy(recordings, divisionKey).values()].map(divisionOf);
-  for (const { parts, isComplete, double } of divisions) {
-    for (const part of parts) checkSamePlan(parts, part);
-    if (isComplete) continue;
-    if (double !== undefined) {
-      const [shard, [a, b]] = double;
-      throw duplicate(
-        `shard ${shard} is in both ${placeOf(a)} and ${placeOf(b)}, and another shard is in fewer files: give each shard once, or equally many files of each`,
+/** Checks that recordings are the shards of one session, each once, in any order. Some can be missing. */
+function checkDivision(recordings: Recordings): void {
+  const [first, ...others] = recordings;
+  const { shard } = first.session.request;
+  for (const other of others) {
+    const { shard: otherShard } = other.session.request;
+    if (shard === undefined && otherShard === undefined) {
+      throw new UsageError(
+        'ERR_BENCH_JOIN_UNSUPPORTED',
+        `${placeOf(other)} and ${placeOf(first)} are whole sessions of the same configurations, and each configuration is measured on one machine: show each session alone, with ${calledCommand(['analyze', { placeholder: 'FILE' }])}`,
       );
     }
-    const [other] = divisions.find((each) => each.parts !== parts)?.parts ?? [];
-    if (parts[0] !== undefined && other !== undefined) throw otherDivision(other, parts[0]);
+    if (shard?.count !== otherShard?.count) throw otherDivision(other, first);
   }
-  for (const recording of recordings) checkSamePlan(recordings, recording, withoutShards);
-  const sets = divisions.reduce((sum, each) => sum + each.sets, 0);
-  const [first] = recordings;
-  if (sets < 2 || adaptiveRuns(first.session.request.runs) === undefined) return;
-  throw unsupported(
-    `${placeOf(first)} and the other files hold ${sets} whole sessions with --runs auto, each of which stopped by its own runs: analyze each session alone, or measure with a fixed --runs on each machine`,
-  );
-}
-
-/** Shards of one session have the same key. */
-function divisionKey({ session }: Recording): string {
-  const { shard } = session.request;
-  return JSON.stringify([shard?.count, shard && platformOf(session)]);
-}
-
-function divisionOf(parts: readonly Recording[]) {
-  const shards = Map.groupBy(parts, ({ session }) => session.request.shard?.index ?? 1);
-  const count = parts[0]?.session.request.shard?.count ?? 1;
-  const numbers = Array.from(shards.values(), ({ length }) => length);
-  const sets = Math.max(...numbers);
-  const [double] = [...shards].flatMap(([index, [a, b]]) =>
-    a === undefined || b === undefined ? [] : [[`${index}/${count}`, [a, b]] as const],
-  );
-  return { parts, sets, double, isComplete: shards.size === count && numbers.every((each) => each === sets) };
+  for (const recording of recordings) checkSamePlan(recordings, recording);
+  for (const [index, [a, b]] of Map.groupBy(recordings, ({ session }) => session.request.shard?.index)) {
+    if (a === undefined || b === undefined) continue;
+    throw duplicate(
+      `shard ${index}/${shard?.count} is in both ${placeOf(a)} and ${placeOf(b)}: give each shard once`,
+    );
+  }
 }
 
 function otherDivision(a: Recording, b: Recording): UsageError {
   const [ofA, ofB] = [a, b].map(({ session }) => session.request.shard);
-  const name = (shard: typeof ofA, { session }: Recording) =>
-    shard === undefined ? 'a whole session' : `shard ${shard.index}/${shard.count} on ${platformOf(session)}`;
+  const name = (shard: typeof ofA) =>
+    shard === undefined ? 'a whole session' : `shard ${shard.index}/${shard.count}`;
   return mismatch(
-    `${placeOf(b)} is ${name(ofB, b)}, but ${placeOf(a)} is ${name(ofA, a)}: give all shards of one division`,
+    `${placeOf(b)} is ${name(ofB)}, but ${placeOf(a)} is ${name(ofA)}: give all shards of one division`,
   );
 }
 
-function withoutShards(plan: PlanRecord): PlanRecord {
-  return { ...plan, benchmarks: plan.benchmarks.map(({ shards: _, ...benchmark }) => benchmark) };
-}
-
 /** Checks a recording against the first one with a plan. An interrupted session can have none. */
-function checkSamePlan(
-  recordings: readonly Recording[],
-  b: Recording | undefined,
-  form: (plan: PlanRecord) => PlanRecord = (plan) => plan,
-): void {
+function checkSamePlan(recordings: Recordings, b: Recording): void {
   const a = recordings.find(({ plan }) => plan !== undefined);
-  if (a?.plan === undefined || b?.plan === undefined) return;
+  if (a?.plan === undefined || b.plan === undefined) return;
   const file = changedFile(a.plan.code, b.plan.code) ?? changedFile(a.imported, b.imported, false);
   if (file !== undefined) {
     throw mismatch(
       `${placeOf(b)} and ${placeOf(a)} loaded different files ${file}: install and build the same on all machines, and measure again`,
     );
   }
-  const changed = changedBenchmark(form(a.plan), form(b.plan));
+  const changed = changedBenchmark(a.plan, b.plan);
   if (changed === undefined) return;
   throw mismatch(
     `${placeOf(b)} and ${placeOf(a)} planned different configurations of ${changed}: check what its parameters depend on, and its failures, then measure again on all machines`,
@@ -310,8 +263,4 @@ function incomplete(message: string): UsageError {
 
 function duplicate(message: string): UsageError {
   return new UsageError('ERR_BENCH_JOIN_DUPLICATE', message);
-}
-
-function unsupported(message: string): UsageError {
-  return new UsageError('ERR_BENCH_JOIN_UNSUPPORTED', message);
 }

@@ -9,7 +9,7 @@ export type { Shard };
 /**
  * A line of a results file, which is JSON Lines. The first line of a session describes it, the next one its plan; then
  * comes one line for each run as it ends, successes and failures alike, and one for the end. Everything that is shown
- * later is a function of these lines. A file may contain the sessions of several machines, one after the other.
+ * later is a function of these lines. A file may contain several shards, one after the other.
  */
 export type RecordLine =
   | SessionRecord

@@ -114,7 +114,7 @@ export class SequentialComparison {
       ratio,
       p: this.p,
       adjustedP,
-      samples: [{ old: [...this.#pairs.old], new: [...this.#pairs.new] }],
+      samples: { old: [...this.#pairs.old], new: [...this.#pairs.new] },
     };
   }
 
@@ -190,7 +190,7 @@ function withZero({ low, high }: LogInterval): LogInterval {
  * @param risk the probability that the interval misses the true ratio, valid at any time; at most the error rate
  */
 export function sequentialRatio(
-  { verdict, ratio, samples: [pairs] }: SequentialJudgement,
+  { verdict, ratio, samples: pairs }: SequentialJudgement,
   risk: number,
   boundary: SequentialBoundary,
 ): JudgedRatio | null {
@@ -226,7 +226,7 @@ function pOf(leastLevel: number): number {
  * interval lies beyond the limit, and it is 1 for equivalence.
  */
 export function sequentialP(
-  { stopped, ratio, samples: [pairs] }: SequentialJudgement,
+  { stopped, ratio, samples: pairs }: SequentialJudgement,
   limit: number,
   boundary: SequentialBoundary,
 ): number {

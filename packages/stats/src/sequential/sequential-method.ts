@@ -86,7 +86,7 @@ function judgePairs(
         warnings: missingSubjects({ ...pair, old, new: new_ }),
       },
       // Adaptive runs are few on purpose.
-      { fewRuns: 0, margin },
+      { warnsOfFewRuns: false, margin },
     );
   });
   return {

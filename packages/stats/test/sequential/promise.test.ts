@@ -132,7 +132,6 @@ describe('of many cases', () => {
 
   it.each([
     ['fixed', 80],
-    ['stratified', 50],
     ['sequential', 12],
   ] as const)(
     'at a threshold, few commands cross the gate, although processes draw modes: %s',

@@ -162,7 +162,7 @@ describe('a case is open', () => {
       ratio: null,
       p: 1,
       adjustedP: 1,
-      samples: [{ old: [], new: [] }],
+      samples: { old: [], new: [] },
     });
   });
 
@@ -259,7 +259,7 @@ describe('properties', () => {
         for (const [key, judgement] of Object.entries(there)) {
           const { verdict, ratio, improvement: _, samples, ...rest } = judgement;
           expect(back[key]).toMatchObject({ ...rest, verdict: mirrored[verdict] });
-          expect(back[key]?.samples).toEqual(samples.map((pairs) => ({ old: pairs.new, new: pairs.old })));
+          expect(back[key]?.samples).toEqual({ old: samples.new, new: samples.old });
           const swapped = back[key]?.ratio;
           expect(swapped === null).toBe(ratio === null);
           if (ratio === null) continue;

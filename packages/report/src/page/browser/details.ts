@@ -22,11 +22,11 @@ import { unbroken } from './unbroken.ts';
 export function caseDetails(
   entries: readonly Entry[],
   samples: readonly EntrySample[],
-  methods: Payload['methods'],
+  method: Payload['method'],
 ): string {
   const [first] = entries;
   const letters = first?.letters && [first.letters[0], ...entries.map((entry) => entry.letters?.[1] ?? '')];
-  const tests = entries.map((entry) => testText(entry, methods, entries.length > 1));
+  const tests = entries.map((entry) => testText(entry, method, entries.length > 1));
   const warnings = [...new Set(entries.flatMap((entry) => entry.warnings))];
   return html`<div class="case">!${sampleChart(samples)}!${figures(samples, letters)}!${list('tests', tests)}!${list('warnings', warnings)}<p class="muted">Measure this configuration again:</p>
 <div class="command"><code>!${unbroken(first?.command ?? '')}</code><button type="button" data-copy>Copy</button></div></div>`;
@@ -37,8 +37,7 @@ function list(className: string, texts: readonly string[]): string {
   return html`<ul class="${className}">!${texts.map((text) => html`<li>!${unbroken(text)}</li>`)}</ul>`;
 }
 
-function testText(entry: Entry, methods: Payload['methods'], isNamed: boolean): string {
-  const { test, rankTest } = methods[entry.method] ?? { test: 'test' };
+function testText(entry: Entry, { test, rankTest }: Payload['method'], isNamed: boolean): string {
   const figures = [
     `${changeText(entry.change, 2)} (${intervalText(entry, 2) || 'no interval'})`,
     ...(entry.least ? [`at least ${entry.least < 0 ? '−' : '+'}${leastPercent(entry.least)}`] : []),

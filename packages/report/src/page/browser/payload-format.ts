@@ -1,5 +1,4 @@
 import type { OfCommand } from '@bench-cli/results';
-import type { Judgement } from '@bench-cli/stats';
 import type { RateWord } from '@bench-cli/stats/internal';
 
 /** The data of the page's script, which is JSON in the page. */
@@ -13,7 +12,7 @@ export interface Payload {
    * is half as long as digits.
    */
   readonly rates: string;
-  readonly methods: Readonly<Record<string, { readonly test: string; readonly rankTest?: string }>>;
+  readonly method: { readonly test: string; readonly rankTest?: string };
 }
 
 export interface PayloadBenchmark {
@@ -33,7 +32,6 @@ export interface PayloadRow extends OfCommand {
   /** The parameters that differ within the benchmark. */
   readonly label: string;
   readonly parameters: Readonly<Record<string, string | number | boolean>>;
-  readonly method: Judgement['method'];
   readonly verdict: RateWord;
   /** What decides an undecided verdict. */
   readonly reason?: string | undefined;

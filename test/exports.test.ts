@@ -75,13 +75,13 @@ const publicNames: Readonly<Record<string, string>> = {
     verdictCounts withheldReason withoutCommonFactor
   `,
   'packages/report/src/index.ts': `
-    ChangeRow ClientRow Explanation Fact RateGroup TextView changeRange columnsOf comparisonJson
+    ChangeRow ClientRow Explanation Fact RateGroup TextView changeRange comparisonJson
     comparisonName explanationsOf exportedRates exportedRows failedRunsText
     isRateFormat machinesText methodLines pValue partsText percent prose rankingEntry
     rateFormats rateGroups rateText ratesDocument ratioChange renderBarTable renderChangeTable renderChanges
     renderClientTable renderCompareTable renderComparison renderExplanation renderMetricTable
     renderRatesTable renderRunMarkdown renderRunTable renderScatter renderSearch summarize summarizeSearch
-    summaryLines textTable tieLetters timesOf warningGroups
+    summaryLines tieLetters timesOf warningGroups
   `,
   'packages/report/src/page/index.ts': `
     HistorySeries ReportContent renderHistory renderRatesPage renderReport
@@ -115,7 +115,7 @@ const publicNames: Readonly<Record<string, string>> = {
   'packages/results/src/settings/index.ts': `
     BenchmarkKind CodeOrigin CommandName CommandSettings ConfigDefaults RecordedSettings Setting SettingName
     SettingValue allSettings checkApplicable commandNames configDefaults defaultOf defaultText
-    eventNames findConfigFile idleSettings kindOf loadConfigFile metricNames optionOf path percentage settingCommands settingGroups
+    eventNames findConfigFile idleSettings kindOf loadConfigFile metricNames optionOf path settingCommands settingGroups
     settings settingsFor settingsOf takes
   `,
   'packages/results/src/recording/schema.ts': `

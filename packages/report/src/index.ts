@@ -29,5 +29,5 @@ export { renderRatesTable } from './table/rates-table.ts';
 export { renderRunMarkdown, renderRunTable } from './table/run-table.ts';
 export { renderScatter } from './table/scatter-table.ts';
 export { renderSearch, summarizeSearch } from './table/search-table.ts';
-export { columnsOf, prose, textTable } from './table/table.ts';
+export { prose } from './table/table.ts';
 export { warningGroups } from './warning-groups.ts';

@@ -1,5 +1,5 @@
 import { Picture } from './picture.ts';
-import { LATENCY_AXIS, PALETTE, RATE_LABEL } from './theme.ts';
+import { PALETTE, RATE_LABEL } from './theme.ts';
 
 /** A load of a search for the highest rate within a promise. */
 interface SearchedRate {
@@ -26,7 +26,13 @@ export function searchPlot(points: readonly SearchedRate[], title: string): Pict
       scale: { type: 'log' as const, nice: false, padding: 12 },
       axis: { labelExpr: RATE_LABEL },
     },
-    y: { field: 'ms', ...LATENCY_AXIS },
+    y: {
+      field: 'ms',
+      type: 'quantitative' as const,
+      title: 'latency, ms',
+      scale: { type: 'log' as const },
+      axis: { labelExpr: "format(datum.value, '~g')" },
+    },
     color: {
       field: 'percentile',
       type: 'nominal' as const,

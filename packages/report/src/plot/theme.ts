@@ -29,14 +29,6 @@ export const INK = '#1f2328';
 /** A Vega expression: a rate on an axis, as `200` and `1.2k`. Vega's own format gives all labels of an axis one unit: `0.2k`. */
 export const RATE_LABEL = "format(datum.value, datum.value < 1 ? '~g' : '~s')";
 
-/** The channel of a field with milliseconds. Its labels have the unit of the axis. */
-export const LATENCY_AXIS = {
-  type: 'quantitative',
-  title: 'latency, ms',
-  scale: { type: 'log' },
-  axis: { labelExpr: "format(datum.value, '~g')" },
-} as const;
-
 export const CONFIG = {
   background: 'white',
   font: `${FONT}, "Helvetica Neue", Arial, sans-serif`,

@@ -4,5 +4,5 @@
  * @packageDocumentation
  */
 export { type ConfigDefaults, configDefaults, findConfigFile, loadConfigFile } from './config-file.ts';
-export { path, percentage } from './kind.ts';
+export { path } from './kind.ts';
 export * from './settings.ts';

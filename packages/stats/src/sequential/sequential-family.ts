@@ -18,8 +18,9 @@ export const DEFAULT_MAX_RUNS: number = settings.maxRuns.default;
 /**
  * All cases of a command, judged together while their runs come in.
  *
- * Each round adds a pair of runs to each open case, and `judge` then decides which cases need no more. Guarantees: of the cases that are called faster or slower, at most 5 % are expected to be neither, for any number of cases
- * and looks. A case whose subjects differ by the margin or more is called "no difference" with a probability of at most 5 %.
+ * Each round adds a pair of runs to each open case, and `judge` then decides which cases need no more. Guarantees: of the cases
+ * that are called faster or slower, at most 5 % are expected to be neither, for any number of cases and looks. A case whose
+ * subjects differ by the margin or more is called "no difference" with a probability of at most 5 %.
  *
  * Method: group-sequential tests of log ratios (`SequentialBoundary`). Their p-values are valid at any time, and so is
  * Benjamini and Hochberg's correction of them, although each case stops at another run. Equivalence: repeated confidence

@@ -78,7 +78,7 @@ const publicNames: Readonly<Record<string, string>> = {
     ChangeRow ClientRow Explanation Fact RateGroup TextView changeRange comparisonJson
     comparisonName explanationsOf exportedRates exportedRows failedRunsText
     isRateFormat machinesText methodLines pValue partsText percent prose rankingEntry
-    rateFormats rateGroups rateText ratesDocument ratioChange renderBarTable renderChangeTable renderChanges
+    rateFormats rateGroups rateText ratesDocument ratioChange renderBarTable renderChanges
     renderClientTable renderCompareTable renderComparison renderExplanation renderMetricTable
     renderRatesTable renderRunMarkdown renderRunTable renderScatter renderSearch summarize summarizeSearch
     summaryLines tieLetters timesOf warningGroups

@@ -42,7 +42,7 @@ export interface Terminal {
   status(line: string | undefined): void;
   /** Colours text for a stream that is a terminal; NO_COLOR and FORCE_COLOR override that. */
   paint(format: 'red' | 'green' | 'dim', text: string, stream: 'stdout' | 'stderr'): string;
-  readonly resultIsTerminal: boolean;
+  /** The columns in which results are shown: those of a terminal. Other outputs have no limit. */
   readonly resultWidth: number;
   readonly statusIsTerminal: boolean;
 }
@@ -105,9 +105,8 @@ export function createTerminal(io: CommandIo): Terminal {
       mark ??= `\x1b${crypto.randomUUID()}`;
       return styleText(format, text, { validateStream: false }).replaceAll('\x1b', mark);
     },
-    resultIsTerminal: stdout.isTTY === true,
     // A terminal of unknown size has 0 columns.
-    resultWidth: stdout.columns || 80,
+    resultWidth: stdout.isTTY ? stdout.columns || 80 : Number.POSITIVE_INFINITY,
     statusIsTerminal: stderr.isTTY === true && env['TERM'] !== 'dumb',
   };
   return terminal;

@@ -72,7 +72,7 @@ describe('bench-cli history', () => {
   });
 
   it('shows at which commit a result has changed, on each machine', async () => {
-    expect((await changed()).stdout).toMatch(/^2026-01-26 +commit25 +g\/a.ts n=1 +rate +m .* -9.95 % /m);
+    expect((await changed()).stdout).toMatch(/^commit25, 2026-01-26: rate, m\n +g\/a.ts n=1 .* -9.95 % /m);
     expect((await changed('--margin', '20%')).stdout).not.toContain('commit25');
     const { series } = JSON.parse((await changed('--format', 'json')).stdout);
     expect(series[0].points).toHaveLength(40);
@@ -85,7 +85,7 @@ describe('bench-cli history', () => {
     writeFileSync(files.path('reversed.jsonl'), ordered.split('\n').toReversed().join('\n').trimStart());
     const { stderr, stdout } = await history('--file', 'reversed.jsonl', '--html', 'history.html');
     expect(stderr).toMatch(/^history\.html: 1 /);
-    expect(stdout).toMatch(/^2026-01-26 +commit25 /m);
+    expect(stdout).toMatch(/^commit25, 2026-01-26: /m);
     expect(readFileSync(files.path('history.html'), 'utf8')).toContain('<span title="commit25">');
     expect(await history('--file', 'reversed.jsonl', '--html', 'none/h.html')).toMatchObject(
       usageError('WRITE', 'none/h.html'),
@@ -160,7 +160,7 @@ describe('a history in the repository of its commits', () => {
     const rates = Array.from({ length: 40 }, (_, at) => (at < 25 ? before : after));
     writeFileSync(files.path('zero.jsonl'), rates.map((rate, at) => value(`c${at}`, at + 1, rate)).join(''));
     const { stdout } = await history('--file', 'zero.jsonl');
-    expect(stdout).toMatch(/^2026-01-26 +c25 /m);
+    expect(stdout).toMatch(/^c25, 2026-01-26: /m);
     expect(stdout).not.toMatch(/Infinity|NaN/);
   });
 });

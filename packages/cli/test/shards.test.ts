@@ -103,7 +103,7 @@ describe('eight shards', () => {
       ...linesOf('all.jsonl').filter(({ type }) => type === 'run'),
       { type: 'end', endedAt: session.startedAt },
     ]);
-    for (const format of [[], ['--format', 'json']]) {
+    for (const format of [['--format', 'table'], ['--format', 'json']]) {
       const ofOne = await done('analyze', ...format, 'one.jsonl');
       for (const files of [['all.jsonl'], shards])
         expect(await done('analyze', ...format, ...files)).toEqual(ofOne);
@@ -231,7 +231,7 @@ describe('analyze --out', () => {
       await bench([...failing, '--shard', `${index}/2`, '--out', `${index}.jsonl`, 'g']);
     const { stderr, stdout, exitCode } = await bench(['analyze', '1.jsonl', '2.jsonl', '--out', 'all.jsonl']);
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^g\/a\.js n=1 /m);
+    expect(stdout).toMatch(/^ {2}n=1 /m);
     expect(stdout).toMatch(/0 of 1 of old, 1 of 1 of new/);
     expect(stderr.split('\n').slice(0, 2)).toEqual([
       'all.jsonl: 2 shards, 4 runs',

@@ -20,7 +20,7 @@ export { type RateGroup, rankingEntry, rateGroups, ratesDocument } from './rate-
 export { type Fact, machinesText, partsText } from './session-facts.ts';
 export { summarize, summaryLines } from './summary.ts';
 export { renderBarTable } from './table/bar-table.ts';
-export { type ChangeRow, renderChanges, renderChangeTable } from './table/change-table.ts';
+export { type ChangeRow, renderChanges } from './table/change-table.ts';
 export { type ClientRow, renderClientTable } from './table/client-table.ts';
 export { renderCompareTable } from './table/compare-table.ts';
 export { renderMetricTable } from './table/metric-table.ts';

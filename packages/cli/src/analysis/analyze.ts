@@ -29,7 +29,7 @@ import type { CommandSettings } from '@bench-cli/results/settings';
 import { type JudgedResults, judgeGates, judgeResults, scatterTable } from '@bench-cli/stats';
 import { ratesLegend, sampleNote, showLegend, showMetrics, showTables } from '../session/rate-tables.ts';
 import type { Terminal } from '../terminal.ts';
-import { checkGrouping, formatFor, showComparisons, showWarnings } from './comparison-output.ts';
+import { checkGrouping, showComparisons, showWarnings } from './comparison-output.ts';
 import { gateOptions, gatesOf, junitXml, showGates } from './gate-output.ts';
 import { inputName } from './input-file.ts';
 import { checkPlotFile, writeOutput, writePlot } from './output-file.ts';
@@ -46,7 +46,8 @@ export async function analyzeCompare(
   options: Analysis,
   terminal: Terminal,
 ): Promise<0 | 1> {
-  const { groupBy = [], format = formatFor(terminal, groupBy), where = [], plot, html } = options;
+  // Only compare.R's table has groups.
+  const { groupBy = [], format = groupBy.length > 0 ? 'table' : 'rates', where = [], plot, html } = options;
   checkGrouping(format, groupBy);
   const conditions = where.map(parseCondition);
   // An invalid threshold fails before large files are read.

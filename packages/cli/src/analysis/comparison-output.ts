@@ -14,11 +14,6 @@ export function checkGrouping(format: AnalysisFormat, groupBy: readonly string[]
   );
 }
 
-/** The format of a terminal shows both rates; only compare.R's table has groups. */
-export function formatFor({ resultIsTerminal }: Terminal, groupBy: readonly string[]): ComparisonFormat {
-  return resultIsTerminal && groupBy.length === 0 ? 'rates' : 'table';
-}
-
 /** Shows comparisons, and warnings about them. */
 export function showComparisons(
   judged: JudgedResults,

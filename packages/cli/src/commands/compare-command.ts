@@ -11,14 +11,16 @@ export const compareCommand: CommandDefinition<'compare'> = {
   name: 'compare',
   summary: 'run benchmarks under two or more subjects and say which is faster',
   description:
-    'Runs benchmarks under an old and a new subject, in turns and in random order, until each verdict is clear. A pipe gets the ' +
-    "CSV of Node core's compare.js, with 30 runs.",
+    'Runs benchmarks under an old and a new subject, in turns and in random order, until each verdict is clear.',
   operands: ['[group|file...]', 'groups, files or directories (default: the whole suite); "test": test mode'],
   examples: [
     ['compare --old git:main', 'the working tree with main'],
     ['compare --old node@22 --new node@26 string_decoder', 'two releases of Node.js'],
     ['compare --old npm:qs@6.9 --new npm:qs@6.14 benchmarks/url/parse.ts', 'versions of a package'],
-    ['compare --old ./node-main --new ./node-pr buffers > pr.csv', 'two builds; analyze reads it'],
+    [
+      'compare --old ./node-main --new ./node-pr --runs 30 --format csv buffers > pr.csv',
+      'as compare.js of Node core',
+    ],
   ],
   run: async (words, options, { command, terminal }) => {
     const { resume } = options;
@@ -28,13 +30,13 @@ export const compareCommand: CommandDefinition<'compare'> = {
       import('../session/shown-session.ts'),
       import('../session/result-output.ts'),
     ]);
-    const format = options.format ?? (terminal.resultIsTerminal ? 'rates' : 'csv');
+    const { format = 'rates' } = options;
     const hasGates = options.failOn !== undefined || options.allowMissing || resume !== undefined;
     const gating = hasGates ? await import('../analysis/gate-output.ts') : undefined;
     const gatesOf = (given: Options) => gating?.gatesOf(given) ?? [];
     const newGates = resume === undefined ? gatesOf(options) : [];
     const checkPlannedGates = gating && (await import('@bench-cli/stats/internal')).checkPlannedGates;
-    const runs = runsOf(command, options, format === 'csv' && resume === undefined ? 30 : 'auto');
+    const runs = runsOf(command, options, 'auto');
     const limits = gating?.rateLimits(newGates) ?? [];
     return showSession(
       {

@@ -38,20 +38,16 @@ export const runCommand: CommandDefinition<'run'> = {
       import('../session/shown-session.ts'),
       import('../session/result-output.ts'),
     ]);
-    const shown = format ?? (terminal.resultIsTerminal ? 'table' : 'simple');
-    // Node core's run.js prints one run.
-    const isRanked = isSeveral || shown === 'table' || words.some((word) => word.includes(' '));
-    const runs = runsOf(command, options, isRanked ? undefined : 1);
     return showSession(
       {
         command: 'run',
         subjects: sessionSubjects(subjects, terminal.io),
         affecting: affected ? affectingRun(subjects, terminal.io, old) : undefined,
         words,
-        runs,
+        runs: runsOf(command, options, undefined),
         options,
       },
-      (request) => runOutput(shown, request, terminal),
+      (request) => runOutput(format ?? 'table', request, terminal),
       terminal,
     );
   },

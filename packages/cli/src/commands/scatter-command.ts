@@ -6,8 +6,8 @@ export const scatterCommand: CommandDefinition<'scatter'> = {
   name: 'scatter',
   summary: 'run one benchmark many times and print its parameters and rates as CSV',
   description:
-    'Runs every configuration of one benchmark many times and prints CSV with a column for each parameter; a terminal gets a ' +
-    'table. analyze shows how the rate depends on them.',
+    'Runs every configuration of one benchmark many times and prints CSV with a column for each parameter. analyze shows how the ' +
+    'rate depends on them.',
   operands: ['[file]', 'the benchmark'],
   examples: [
     ['scatter benchmarks/string_decoder/string-decoder.ts > scatter.csv', 'all configurations'],
@@ -34,7 +34,7 @@ export const scatterCommand: CommandDefinition<'scatter'> = {
         runs,
         options,
       },
-      (request) => scatterOutput(request, terminal),
+      () => scatterOutput(terminal),
       terminal,
     );
   },

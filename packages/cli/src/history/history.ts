@@ -1,4 +1,4 @@
-import { type ChangeRow, renderChanges, renderChangeTable } from '@bench-cli/report';
+import { type ChangeRow, renderChanges } from '@bench-cli/report';
 import { caseName, counted, textOrder, UsageError } from '@bench-cli/results';
 import type { CommandSettings } from '@bench-cli/results/settings';
 import { commitPlaces } from '@bench-cli/runner';
@@ -64,7 +64,7 @@ function sessionOf({ at, machine, measure }: HistoryEntry): string {
 }
 
 /** The changes, the latest first, and how many series there are. */
-function tableOf(series: readonly Series[], { resultIsTerminal, resultWidth }: Terminal): string {
+function tableOf(series: readonly Series[], { resultWidth }: Terminal): string {
   const rows = series
     .flatMap(({ measure, machine, points, changes, ...named }) =>
       changes.map(
@@ -78,8 +78,7 @@ function tableOf(series: readonly Series[], { resultIsTerminal, resultWidth }: T
   const points = series.reduce((sum, each) => sum + each.points.length, 0);
   const size = `${counted(series.length, 'series', 'series')} with ${counted(points, 'value')}`;
   if (rows.length === 0) return `no change in ${size}\n`;
-  const table = resultIsTerminal ? renderChanges(rows, resultWidth) : renderChangeTable(rows);
-  return `${table}\n${counted(rows.length, 'change')} in ${size}\n`;
+  return `${renderChanges(rows, resultWidth)}\n${counted(rows.length, 'change')} in ${size}\n`;
 }
 
 function placeOf({ commit, measure, machine }: ChangeRow): string {

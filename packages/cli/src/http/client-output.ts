@@ -62,10 +62,9 @@ export async function showClients(
 /** Shows a session whose subjects are clients: in the table of undici's benchmarks, or as `compare` and `run` do. */
 function clientOutput(
   request: SessionRequest,
-  { format: given, plot }: CommandSettings<'http clients'>,
+  { format = 'table', plot }: CommandSettings<'http clients'>,
   terminal: Terminal,
 ): ResultOutput {
-  const format = given ?? (terminal.resultIsTerminal ? 'table' : 'csv');
   const isAlone = request.subjects.length === 1;
   const csv = compareCsvLines(
     request.subjects.map(({ name }) => name),
@@ -80,15 +79,15 @@ function clientOutput(
       const { list } = judged;
       const cases = [...Map.groupBy(runs, caseKey).values()];
       if (format === 'table') {
-        const width = terminal.resultIsTerminal ? terminal.resultWidth : undefined;
+        const { resultWidth } = terminal;
         // Without a run the table has the failed clients.
         for (const ofCase of cases.length === 0 ? [[]] : cases) {
           if (cases.length > 1) terminal.result(`${argumentsOf(ofCase[0]?.configuration ?? {}).join(' ')}\n`);
-          terminal.result(renderClientTable(rowsOf(ranked, ofCase, failed, list), width));
+          terminal.result(renderClientTable(rowsOf(ranked, ofCase, failed, list), resultWidth));
         }
         const areTied = cases.some(([run]) => run !== undefined && tiesOf(list, caseKey(run)).length > 0);
         for (const note of notesOf(runs, failed, list, areTied))
-          terminal.result(`${wrapped(note, width ?? Number.POSITIVE_INFINITY)}\n`);
+          terminal.result(`${wrapped(note, resultWidth)}\n`);
       } else if (format === 'json' && isAlone)
         await runOutput(format, request, terminal).showResult?.(recording);
       else if (format !== 'csv') showComparisons(judged, { format }, terminal);

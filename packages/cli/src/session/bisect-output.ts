@@ -72,16 +72,16 @@ function textOf(
   result: SearchResult,
   { elapsedMs, commits }: Details,
   format: Exclude<SearchFormat, 'json'>,
-  { resultIsTerminal, resultWidth }: Terminal,
+  { resultWidth }: Terminal,
 ): string {
   const [summary = '', ...notes] = summarizeSearch(result, elapsedMs);
-  const isWrapped = format === 'table' && resultIsTerminal;
-  const lineOf = (text: string) => `${isWrapped ? wrapped(text, resultWidth) : text}\n`;
+  const width = format === 'table' ? resultWidth : Number.POSITIVE_INFINITY;
+  const lineOf = (text: string) => `${wrapped(text, width)}\n`;
   const found = commits.map((commit) => shownIn(format === 'table' ? 'line' : 'markdown', commit));
   const sentence = format === 'table' ? shownIn('line', summary) : prose(summary);
   return [
     ...[sentence, ...found].map(lineOf),
-    renderSearch(result, format, isWrapped ? resultWidth : undefined),
+    renderSearch(result, format, width),
     notes.map(lineOf).join(''),
   ].join('\n');
 }

@@ -74,10 +74,7 @@ function benchmarkText(benchmark: string, checked: readonly CheckedCase[], termi
         .slice(0, mostShown)
         .map(({ name, evidence }) => `    ${name === '' ? '' : `${name}: `}${evidence}\n`);
       const rest = findings.length > mostShown ? `    and ${findings.length - mostShown} more\n` : '';
-      const paragraph = `    -> ${advice}`;
-      const indented = terminal.resultIsTerminal
-        ? wrapped(paragraph, terminal.resultWidth, '       ')
-        : paragraph;
+      const indented = wrapped(`    -> ${advice}`, terminal.resultWidth, '       ');
       return `  ${terminal.paint(kind === 'noise' ? 'dim' : 'red', title, 'stdout')}${share}\n${lines.join('')}${rest}${indented}\n`;
     },
   );

@@ -55,8 +55,7 @@ export async function showExplanation(
       profiled: (event) => {
         const found = explanationsOf(event.case, event.profiles, results.names);
         explanations.push(...found);
-        const width = terminal.resultIsTerminal ? terminal.resultWidth : Number.POSITIVE_INFINITY;
-        for (const each of found) terminal.result(renderExplanation(each, width));
+        for (const each of found) terminal.result(renderExplanation(each, terminal.resultWidth));
       },
       showResult: (_, interruption) => {
         if (interruption !== undefined && explanations.length === 0) return;

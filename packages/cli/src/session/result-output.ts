@@ -106,12 +106,8 @@ async function figuresOf(runs: readonly SucceededRun[], { files, runs: rule }: S
   return { rankings, ...(commands.length > 0 && { commands }) };
 }
 
-/**
- * The CSV of Node core's scatter.js, which has a column for each parameter. A terminal gets the table of `run`, which fits it, and the
- * command that shows how the rate depends on a parameter.
- */
-export function scatterOutput(request: SessionRequest, terminal: Terminal): ResultOutput {
-  if (terminal.resultIsTerminal) return scatterTableOutput(request, terminal);
+/** The CSV of Node core's scatter.js, which has a column for each parameter, and the command that shows how the rate depends on one. */
+export function scatterOutput(terminal: Terminal): ResultOutput {
   let hasHeader = false;
   return {
     run: onRate((run) => {
@@ -119,24 +115,16 @@ export function scatterOutput(request: SessionRequest, terminal: Terminal): Resu
       hasHeader = true;
       terminal.data(`${scatterCsvRow(run)}\n`);
     }),
-  };
-}
-
-function scatterTableOutput(request: SessionRequest, terminal: Terminal): ResultOutput {
-  const table = runTableOutput(request, terminal);
-  return {
-    ...table,
-    showResult: async (recording) => {
-      await table.showResult?.(recording);
-      const { plan, file } = recording;
+    showResult: ({ plan, file, ended }) => {
       const [first, ...others] = plan?.benchmarks.flatMap(({ configurations }) => configurations) ?? [];
       const varied = Object.entries(first ?? {}).filter(([name, value]) =>
         others.some((other) => other[name] !== value),
       );
       const [axis] = varied.find(([, value]) => typeof value === 'number') ?? varied[0] ?? [];
-      if (axis === undefined || file === undefined || !recording.ended) return;
-      const command = calledCommand(['analyze', '--xaxis', axis, file]);
-      terminal.notice(`each run is CSV in a pipe or file; how the rate depends on ${axis}: ${command}`);
+      if (axis === undefined || file === undefined || !ended) return;
+      terminal.notice(
+        `how the rate depends on ${axis}: ${calledCommand(['analyze', '--xaxis', axis, file])}`,
+      );
     },
   };
 }
@@ -175,6 +163,10 @@ export function compareOutput(
         import('@bench-cli/report'),
         import('./undecided-advice.ts'),
       ]);
+      if (format === 'csv' && adaptiveRuns(rule) !== undefined)
+        terminal.notice(
+          'the rates decided how many runs the CSV has, which tests of a CSV do not know: analyze the results file, or use --runs 30',
+        );
       if (format === 'csv' && (isWhole || plan?.unaffected !== undefined)) {
         const sentences = summaryLines(judged);
         // The last one says what is not measured.

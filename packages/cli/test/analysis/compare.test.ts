@@ -34,8 +34,8 @@ const analyze = (...args: string[]) => benchCli(['analyze', ...args], { cwd: fil
 const compare = (...args: string[]) => analyze(...args, 'compare.csv');
 
 describe('analyze', () => {
-  it("begins with compare.R's table, byte for byte", async () => {
-    const { stdout, exitCode } = await analyze(csv);
+  it("begins with compare.R's table, byte for byte, with --format table", async () => {
+    const { stdout, exitCode } = await analyze('--format', 'table', csv);
     expect(exitCode).toBe(0);
     expect(stdout.startsWith(readFileSync(join(fixtures, 'compare-querystring.txt'), 'utf8'))).toBe(true);
   });

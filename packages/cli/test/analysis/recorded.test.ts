@@ -140,7 +140,7 @@ describe.each(recorded)('the rows of %s', (file) => {
 
   it('have the improvement of the JSON, or the interval of adaptive runs, in the table of compare.R', async () => {
     const { comparisons } = await documentOf(file);
-    const rows = rowsOf((await compare(file)).stdout).map((cells) => cells.join('  '));
+    const rows = rowsOf((await compare('--format', 'table', file)).stdout).map((cells) => cells.join('  '));
     const expected = comparisons.map(({ improvement, method, ratio }) => {
       if (method === 'sequential') return changeRange(ratio);
       return improvement === null ? 'NA' : `${(improvement * 100).toFixed(2)} %`;
@@ -202,7 +202,7 @@ describe.each(recorded)('the intervals of %s', (file) => {
 describe('the reason of an undecided comparison', () => {
   it('stands beside the verdict in a table of rates that has room for it', async () => {
     const { stdout } = await compare('--format', 'rates', 'http.jsonl');
-    expect(rowsOf(stdout)[1]?.at(-1)).toBe('undecided: needs 6 runs');
+    expect(rowsOf(stdout)[1]).toContain('undecided: needs 6 runs');
   });
 
   it.each([

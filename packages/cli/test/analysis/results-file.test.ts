@@ -257,7 +257,7 @@ describe('a results file', () => {
 
   it.each([
     ...['analyze', 'analyze --fail-on slower', 'analyze --out both.jsonl', 'analyze --format bars'],
-    ...['analyze --format hdr', 'history --file h.jsonl --commit c'],
+    'history --file h.jsonl --commit c',
   ])('is refused beside another whole session of the same command: %s', async (words) => {
     expect(await bench(...words.split(' '), 'fixed.jsonl', 'again.jsonl')).toEqual(
       usageError('JOIN_UNSUPPORTED', 'again.jsonl', 'fixed.jsonl', 'bench-cli analyze FILE'),

@@ -31,6 +31,7 @@ interface Case {
 }
 
 const compare = (...args: string[]) => ['analyze', ...args];
+const table = (...args: string[]) => ['analyze', '--format', 'table', ...args];
 const axes = ['--xaxis', 'len', '--category', 'encoding'];
 
 const fixed = 'fixed.jsonl';
@@ -44,8 +45,8 @@ const analyses: readonly Case[] = [
       shows: 'figures',
     }),
   ),
-  { name: 'fixed/table', commands: [compare(fixed)] },
-  { name: 'fixed/rates', commands: [compare('--format', 'rates', fixed)] },
+  { name: 'fixed/table', commands: [table(fixed)] },
+  { name: 'fixed/rates', commands: [compare(fixed)] },
   { name: 'fixed/markdown', commands: [compare('--format', 'markdown', fixed)] },
   { name: 'fixed/group-by', commands: [compare('--group-by', 'benchmark,len', fixed)] },
   {
@@ -73,8 +74,8 @@ const analyses: readonly Case[] = [
     commands: [['analyze', ...axes, '--log', '--plot', 'plot.svg', 'scatter.jsonl']],
     shows: 'plot.svg',
   },
-  { name: 'sequential/table', commands: [compare(sequential)] },
-  { name: 'sequential/rates', commands: [compare('--format', 'rates', sequential)], shows: 'stdout' },
+  { name: 'sequential/table', commands: [table(sequential)] },
+  { name: 'sequential/rates', commands: [compare(sequential)], shows: 'stdout' },
   { name: 'sequential/markdown', commands: [compare('--format', 'markdown', sequential)], shows: 'stdout' },
   {
     name: 'sequential/gate',
@@ -82,8 +83,8 @@ const analyses: readonly Case[] = [
     shows: 'stderr',
   },
   { name: 'sequential/page', commands: [['analyze', sequential, '--html', 'page.html']], shows: 'page.html' },
-  { name: 'edges/table', commands: [compare('edges.csv')] },
-  { name: 'http/metrics', commands: [compare('--format', 'rates', 'http.jsonl')] },
+  { name: 'edges/table', commands: [table('edges.csv')] },
+  { name: 'http/metrics', commands: [compare('http.jsonl')] },
   { name: 'scatter/table', commands: [['analyze', ...axes, 'scatter.jsonl']] },
   {
     name: 'joined',
@@ -101,7 +102,7 @@ const subjects = [
 const sessions: readonly Case[] = [
   {
     name: 'live/compare',
-    commands: [['compare', ...subjects, '--runs', '2', '--out', 'compare.jsonl', 'compare']],
+    commands: [['compare', ...subjects, '--runs', '2', '--format', 'csv', '--out', 'compare.jsonl', 'compare']],
   },
   {
     name: 'live/run',
@@ -114,13 +115,13 @@ const sessions: readonly Case[] = [
   {
     name: 'live/run-auto',
     commands: [
-      ['run', '--runs', 'auto', '--max-runs', '8', '--out', 'auto.jsonl', 'auto'],
+      ['run', '--runs', 'auto', '--max-runs', '8', '--format', 'simple', '--out', 'auto.jsonl', 'auto'],
       ['run', '--resume', 'auto.jsonl', '--format', 'table'],
     ],
   },
   {
     name: 'live/scatter',
-    commands: [['scatter', '--runs', '1', 'scatter/rates.js']],
+    commands: [['scatter', '--runs', '1', '--out', 'scatter-live.jsonl', 'scatter/rates.js']],
   },
 ];
 

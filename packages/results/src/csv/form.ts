@@ -119,6 +119,8 @@ function checkHeader(header: readonly string[], form: CsvForm, line: number): vo
 const RUN_COLUMNS = ['filename', 'configuration', 'rate', 'time'];
 
 function remedy(header: readonly string[], form: CsvForm): string {
+  if (header.length === 1)
+    return 'the file is no CSV: write results with --format csv, or give the results file';
   const isRun = header.length === RUN_COLUMNS.length && RUN_COLUMNS.every((it) => header.includes(it));
   const parameters = form === 'scatter' ? ' and one column for each parameter' : '';
   const expected = `expected a ${form} CSV as ${form}.js of Node core writes it, with the ${columns(COLUMNS[form])}${parameters}`;

@@ -235,7 +235,7 @@ const runs = {
     },
     help: 'runs per configuration; auto: until its result is clear',
     default: { run: 1, scatter: 30, compare: 'auto', explain: 20 },
-    otherwise: { compare: '30 for CSV' },
+    otherwise: { run: '10 to rank subjects, commands and files of other tools' },
     commands: ['run', 'compare', 'scatter', 'explain'],
   },
   margin: {
@@ -419,12 +419,6 @@ const results = {
       history: 'table',
       'http load': 'text',
       'http clients': 'table',
-    },
-    otherwise: {
-      run: 'simple in a pipe',
-      compare: 'csv in a pipe',
-      analyze: 'table in a pipe',
-      'http clients': 'csv in a pipe',
     },
     commands: ['run', 'compare', 'bisect', 'analyze', 'check', 'machine', 'history', ...loading],
     isView: true,

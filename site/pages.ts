@@ -42,6 +42,7 @@ export const pages: Readonly<Record<string, readonly (string | readonly [path: s
     ['docs/reliability', 'Reliability'],
     ['docs/node-core-plan', 'The suite of Node core'],
     'docs/architecture',
+    'docs/refused',
     'CONTRIBUTING',
   ],
   'Look up': [

@@ -196,7 +196,17 @@ describe('--subject', () => {
       '--subject',
       `${name}=${runtime},env=SUBJECT=${its},env=RECORDING=two.jsonl`,
     ]);
-    const { stdout } = await bench('compare', ...subjects, '--runs', '6', '--format', 'csv', '--out', 'two.jsonl', 'g');
+    const { stdout } = await bench(
+      'compare',
+      ...subjects,
+      '--runs',
+      '6',
+      '--format',
+      'csv',
+      '--out',
+      'two.jsonl',
+      'g',
+    );
     expect(stdout.split('\n')[0]).toBe('"binary","filename","configuration","rate","time"');
     expect(stdout).toMatch(/^"old","g\/0\.js"/m);
     expect((await bench('analyze', 'two.jsonl')).stdout).toMatch(/^b is faster than a /m);

@@ -103,7 +103,10 @@ describe('eight shards', () => {
       ...linesOf('all.jsonl').filter(({ type }) => type === 'run'),
       { type: 'end', endedAt: session.startedAt },
     ]);
-    for (const format of [['--format', 'table'], ['--format', 'json']]) {
+    for (const format of [
+      ['--format', 'table'],
+      ['--format', 'json'],
+    ]) {
       const ofOne = await done('analyze', ...format, 'one.jsonl');
       for (const files of [['all.jsonl'], shards])
         expect(await done('analyze', ...format, ...files)).toEqual(ofOne);

@@ -12,9 +12,6 @@ import {
   readScatterCsv,
   resumeCommand,
   type Sample,
-  type SubjectNames,
-  shortList,
-  subjectNames,
   UsageError,
   withoutSubjects,
 } from '@bench-cli/results';

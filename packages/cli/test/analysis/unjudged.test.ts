@@ -153,7 +153,8 @@ describe('runs of new that fail beside equal rates', () => {
     for (const format of formats) {
       const { exitCode, stdout } = await gate(format, 'failing.jsonl');
       expect({ format, exitCode }).toEqual({ format, exitCode: 1 });
-      if (['table', 'rates', 'markdown'].includes(format)) expect(stdout).toMatch(/ 0\+2( +\d+\+\d+)?( \|)?$/m);
+      if (['table', 'rates', 'markdown'].includes(format))
+        expect(stdout).toMatch(/ 0\+2( +\d+\+\d+)?( \|)?$/m);
       if (format === 'junit')
         expect(stdout).toMatch(/><error message="[^"]* 0 of \d+ of old, 2 of \d+ of new"/);
       expect(await gate(format, '--allow-missing', 'failing.jsonl')).toMatchObject({ exitCode: 0 });

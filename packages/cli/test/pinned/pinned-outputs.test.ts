@@ -102,7 +102,9 @@ const subjects = [
 const sessions: readonly Case[] = [
   {
     name: 'live/compare',
-    commands: [['compare', ...subjects, '--runs', '2', '--format', 'csv', '--out', 'compare.jsonl', 'compare']],
+    commands: [
+      ['compare', ...subjects, '--runs', '2', '--format', 'csv', '--out', 'compare.jsonl', 'compare'],
+    ],
   },
   {
     name: 'live/run',

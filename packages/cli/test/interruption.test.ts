@@ -176,7 +176,7 @@ describe('an interrupted comparison', () => {
       });
 
       writeFileSync(gate.path('open'), '');
-      const { stdout, exitCode } = await benchCli(['compare', '--resume', out], { env });
+      const { stdout, exitCode } = await benchCli(['compare', '--format', 'csv', '--resume', out], { env });
       expect(exitCode).toBe(0);
       expect(stdout.trimEnd().split('\n')).toHaveLength(1 + 12);
       const records = lines(out).map((line) => JSON.parse(line));

@@ -46,8 +46,10 @@ describe('a command loads no more than it needs:', () => {
     expect(loaded.filter((file) => /(recording|schema|plot|page)\.js$/.test(file))).toEqual([]);
   });
 
-  it('a run with a fixed number of runs loads no statistics, no load tools, and nothing that starts other programs', async () => {
-    const loaded = await loadedBy({ 'g/a.js': benchmark('{ n: 1 }') }, ['run', '--suite', '.', 'g']);
+  it('a run with a fixed number of runs in CSV loads no statistics, no load tools, and nothing that starts other programs', async () => {
+    const loaded = await loadedBy({ 'g/a.js': benchmark('{ n: 1 }') }, [
+      ...['run', '--format', 'csv', '--suite', '.', 'g'],
+    ]);
     expect(packagesOf(loaded), later).toEqual(new Set(['cli', 'results', 'runner', 'system']));
     expect(
       loaded.filter((file) => /execa|runtime-release|npm-packages|benchmarkers\/lib\/index/.test(file)),

@@ -57,7 +57,7 @@ describe('standard output', () => {
 describe('input', () => {
   it('in CSV can be a pipe', async () => {
     const { stdout } = await bash(`${command} analyze <(cat a.csv)`);
-    expect(stdout).toContain('a.js n=1');
+    expect(stdout).toContain('a.js\n  n=1');
     expect((await bash(`cat a.csv | ${command} analyze`)).stdout).toBe(stdout);
   });
 

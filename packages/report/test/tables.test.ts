@@ -389,10 +389,10 @@ describe('renderChanges', () => {
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);
     expect(lines.map((line) => line.trim().split(/ {2,}/)[0])).toEqual([
       'before',
-      '4f1c2aa0b9, 2026-03-02',
+      '4f1c2aa0b9, 2026-03-02: rate, EPYC',
       expect.stringMatching(/^g\/a\.ts .*….*long-$/),
       'g/b.ts',
-      'v1.0, 2026-03-02',
+      'v1.0, 2026-03-02: rate, EPYC',
       'g/b.ts',
       '',
     ]);

@@ -32,7 +32,8 @@ describe('bench-cli with a suite of Node core', () => {
   it('writes the rows of compare.js', async () => {
     using suite = nodeCoreSuite(files);
     const node = ['--old', process.execPath, '--new', process.execPath, '--allow-same'];
-    const { stdout } = await bench(suite.directory, 'compare', ...node, '--runs', '2', '--filter', 'b', 'g');
+    const options = ['--format', 'csv', '--runs', '2', '--filter', 'b', 'g'];
+    const { stdout } = await bench(suite.directory, 'compare', ...node, ...options);
     const row = (binary: string, n: number) =>
       `"${binary}","g/b.js","n=${n} benchmarker='wrk'",1,0.000001000`;
     const [header, ...rows] = stdout.split('\n');

@@ -49,14 +49,14 @@ const publicNames: Readonly<Record<string, string>> = {
     unmatchedBenchmarks unmatchedNames unmatchedWhere valueOrder withoutSubjects wrapped
   `,
   'packages/results/src/recording/index.ts': `
-    Activity AdaptiveRuns BenchmarkFailure BenchmarkFile CLIENT_ORDER CLIENT_ROUNDS EndRecord
+    Activity AdaptiveRuns BenchmarkFailure BenchmarkFile EndRecord
     Environment FailedRun Failure FailureKind ImportedCode ImportedRecord LINE_LIMIT_BYTES LineReader
     MetricDescription MetricRequest PlanRecord PlannedCases RECORD_FORMAT RecordLine Recording Recordings
     ResumedRecord RunKind RunRecord Runtime SessionRecord SessionRequest SessionSettings Shard
     Subject SubjectPackage SubjectSource SucceededRun UnmatchedCases Values VersionRecord chainedLine
-    changedBenchmark changedFile checkNew clientWords difference digestOfLine extended failureKinds inherited placeOf
-    readRecording readRecordings readSessions recordedSettings recordingOf runKinds runtimeNames
-    scheduledConfiguration settingWords settingsOfRequest subjectOrders unchainedLine writeRecordings
+    changedBenchmark changedFile checkNew difference digestOfLine extended failureKinds inherited placeOf
+    readRecording readRecordings readSessions recordedSettings recordedWords recordingOf repeatedWords runKinds runtimeNames
+    scheduledConfiguration settingsOfRequest subjectOrders unchainedLine valuesIn writeRecordings
   `,
   'packages/stats/src/index.ts': `
     Comparison ComparisonList Gate GateOutcome JudgedResults Judgement MetricList NewCase RatioInterval

@@ -11,7 +11,7 @@ const around = (mean: number, spread: number) =>
 const settings = { set: [], timeoutMs: 0, test: false, cwd: '/' };
 const metrics = { metrics: [], runs: 8 };
 
-const again = ({ runs }: { readonly runs: unknown }) => `again with ${runs}`;
+const again = (runs: unknown) => `again with ${runs}`;
 
 /** The advice for 30 runs of a second each under each subject. */
 function adviceFor(

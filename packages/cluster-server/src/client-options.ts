@@ -1,4 +1,3 @@
-import { CLIENT_ORDER } from '@bench-cli/results/recording';
 import { settings } from '@bench-cli/results/settings';
 import { z } from 'zod';
 import { optionsReader, wholeNumber } from './options-reader.ts';
@@ -113,13 +112,15 @@ const orderSchema = z.strictObject({
  */
 export type ClientOrder = z.infer<typeof orderSchema>;
 
+const ORDER = 'BENCH_CLI_CLIENT';
+
 /**
- * The variable of a subject that tells its processes the order.
+ * The variable of a subject that tells its processes the order: they receive nothing else of the session.
  *
  * @internal
  */
 export function variableOf(order: ClientOrder): Readonly<Record<string, string>> {
-  return { [CLIENT_ORDER]: JSON.stringify(order) };
+  return { [ORDER]: JSON.stringify(order) };
 }
 
 /**
@@ -128,7 +129,7 @@ export function variableOf(order: ClientOrder): Readonly<Record<string, string>>
  * @internal
  */
 export function orderOf(environment: Readonly<Record<string, string | undefined>>): ClientOrder {
-  const text = environment[CLIENT_ORDER];
+  const text = environment[ORDER];
   if (text !== undefined) return orderSchema.parse(JSON.parse(text));
   return { serve: !namesServer({}, environment), options: clientOptionsOf({}, environment) };
 }

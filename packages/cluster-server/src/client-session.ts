@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '@bench-cli/results';
-import { CLIENT_ROUNDS } from '@bench-cli/results/recording';
 import { findConfigFile } from '@bench-cli/results/settings';
 import type { AdaptiveOptions, NamedSubject } from '@bench-cli/runner';
 import type { HttpClient } from './client/http-client.ts';
@@ -72,13 +71,16 @@ export async function clientSession(request: ClientRequest): Promise<ClientSessi
   };
 }
 
+/** The rounds over which the samples of a client are spread, if there are at least as many: a verdict needs eight. */
+const ROUNDS = 8;
+
 /** The runs of each client, and the samples of each run. From eight runs on, the pairs of clients in each round decide. */
 function runsOf({ samples, margin, budgetMs }: CompleteClientOptions) {
   // A margin of 0 is never reached.
   const adaptive = { margin: Math.max(margin, 1e-6), allPairs: true };
   if (samples === 'auto') return { runs: { ...adaptive, budgetMs }, samples };
-  if (samples < CLIENT_ROUNDS) return { runs: samples, samples: 1 };
-  return { runs: { ...adaptive, maxRuns: CLIENT_ROUNDS }, samples: Math.ceil(samples / CLIENT_ROUNDS) };
+  if (samples < ROUNDS) return { runs: samples, samples: 1 };
+  return { runs: { ...adaptive, maxRuns: ROUNDS }, samples: Math.ceil(samples / ROUNDS) };
 }
 
 async function chooseClients(

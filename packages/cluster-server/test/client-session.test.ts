@@ -4,8 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ClientRequest, clientSession } from '@bench-cli/cluster-server';
-import { clientWords } from '@bench-cli/results/recording';
-import { createRequest } from '@bench-cli/runner';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientOptionsOf, orderOf, variableOf } from '../src/client-options.ts';
 import { directory } from './clients-of-tests.ts';
@@ -26,41 +24,6 @@ describe('a session of clients', () => {
     expect(subjects).toMatchObject([{ name: 'fetch' }]);
     const { env = {} } = subjects[0]?.request ?? {};
     expect(orderOf(env)).toMatchObject({ client: 'fetch', serve: true, options: { samples: 5 } });
-  });
-
-  it.each([
-    [{ samples: 1 }, ''],
-    [{ samples: 2, method: 'POST', protocol: 'https' }, 'protocol https, method POST, samples 2'],
-    [{ samples: 40, parallel: 7, connections: 3 }, 'connections 3, parallel 7, samples 40'],
-    [{ samples: 'auto', margin: 0.05, delayMs: 0 }, 'samples auto, margin 5%, delay 0'],
-  ] as const)('can be measured again with the same options: %o', async (options, expected) => {
-    const clients = ['undici - request', 'fetch'];
-    const { subjects, file, suite, runs } = await clientSession({ clients, options, directory });
-    const { request } = await createRequest('compare', subjects, { items: [file], suite, runs });
-    const words = clientWords(request) ?? [];
-    expect(words.slice(0, 2)).toEqual(['http', 'clients']);
-    expect(words.slice(-2)).toEqual(clients);
-    expect(words).not.toContain('--port');
-    const given = words.slice(2, -2).join(' ').split('--');
-    for (const option of expected.split(', ')) expect(given.map((each) => each.trim())).toContain(option);
-    const more = { 1: '30', 2: '30', 40: '150', auto: 'auto' }[options.samples];
-    expect(clientWords(request, 30)).toContain(more);
-    const env = variableOf({ client: 'fetch', serve: false, options: clientOptionsOf({}, {}) });
-    const { request: named } = await createRequest(
-      'run',
-      { node: { env } },
-      { items: [file], suite, runs: 1 },
-    );
-    // The default port, too: without one, a server is started.
-    expect(clientWords(named)?.join(' ')).toContain('--port 3030');
-    for (const env of [{}, { BENCH_CLI_CLIENT: 'x' }, { BENCH_CLI_CLIENT: '{}' }]) {
-      const { request: other } = await createRequest(
-        'run',
-        { node: { env } },
-        { items: [file], suite, runs: 1 },
-      );
-      expect(clientWords(other)).toBeUndefined();
-    }
   });
 });
 

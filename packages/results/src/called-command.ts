@@ -20,6 +20,10 @@ export function calledCommand(words: readonly (string | Placeholder)[]): string 
 }
 
 /** The shell command that continues an interrupted session. */
-export function resumeCommand(command: SessionRequest['command'], file: string): string {
-  return calledCommand([command, '--resume', file]);
+export function resumeCommand(
+  { command, commandLine }: Pick<SessionRequest, 'command' | 'commandLine'>,
+  file: string,
+): string {
+  const name = commandLine?.[0] === 'http' ? commandLine.slice(0, 2) : [command];
+  return calledCommand([...name, '--resume', file]);
 }

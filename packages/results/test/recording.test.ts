@@ -60,6 +60,7 @@ const completeLines: readonly [Complete<SessionRecord, 'settings'>, ...Complete<
     request: {
       ...{
         command: 'compare',
+        commandLine: ['compare'],
         files: [{ name: 'b', path: '/b', command: ['b'] }],
         subjects: [subject],
         seed: 1,

@@ -6,7 +6,7 @@ import type { JudgedResults } from '@bench-cli/stats';
 import type { Terminal } from '../terminal.ts';
 import { readExplanations } from './explanation-file.ts';
 import { writeOutput } from './output-file.ts';
-import { caseCommand, repeatedCommand } from './repeated-command.ts';
+import { caseCommand, commandOfCsv, repeatedCommand } from './repeated-command.ts';
 
 /**
  * Writes the page about results.
@@ -21,8 +21,8 @@ export function writeReport(file: string, judged: JudgedResults, output: string,
     title: `${others.join(', ')} compared with ${baseline}`,
     explanations: readExplanations(file),
     facts: unfinished(recordings),
-    command: repeatedCommand(request),
-    commandFor: (comparison) => caseCommand(request, comparison),
+    command: request === undefined ? commandOfCsv : repeatedCommand(request),
+    commandFor: (comparison) => request && caseCommand(request, comparison),
   });
   writeOutput(output, html);
   const size =
@@ -33,7 +33,7 @@ export function writeReport(file: string, judged: JudgedResults, output: string,
 function unfinished(recordings: readonly Recording[]): readonly Fact[] {
   return recordings.flatMap(({ ended, file = '', session }) => {
     if (ended) return [];
-    const value = `results can be missing; continue with: ${resumeCommand(session.request.command, file)}`;
+    const value = `results can be missing; continue with: ${resumeCommand(session.request, file)}`;
     return [{ name: 'Not finished', value }];
   });
 }

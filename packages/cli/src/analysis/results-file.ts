@@ -113,7 +113,7 @@ export async function readSamples(source: ResultsSource, terminal: Terminal): Pr
 function bisectionIn(file: string): UsageError {
   return new UsageError(
     'ERR_BENCH_COMMAND',
-    `${file} holds a session of bisect, which compares each version with the good end: show its result with: ${resumeCommand('bisect', file)}`,
+    `${file} holds a session of bisect, which compares each version with the good end: show its result with: ${resumeCommand({ command: 'bisect' }, file)}`,
   );
 }
 
@@ -146,7 +146,7 @@ export async function readRecordings(
     if (each.ended) continue;
     const remedy =
       each.line === undefined
-        ? `continue it with: ${resumeCommand(each.session.request.command, place)}`
+        ? `continue it with: ${resumeCommand(each.session.request, place)}`
         : 'continue the file that it was copied from';
     terminal.notice(`warning: ${place} is not finished, so results can be missing; ${remedy}`);
   }

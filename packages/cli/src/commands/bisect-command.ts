@@ -20,7 +20,7 @@ export const bisectCommand: CommandDefinition<'bisect'> = {
     ],
     ['bisect --resume results.jsonl', 'continue an interrupted search'],
   ],
-  run: async (words, options, { command, terminal }) => {
+  run: async (words, options, { command, terminal, argv }) => {
     const { good, bad, resume, format = 'table' } = options;
     const [{ readSubject }, { showSession }, { bisectOutput }] = await Promise.all([
       import('@bench-cli/runner'),
@@ -35,7 +35,7 @@ export const bisectCommand: CommandDefinition<'bisect'> = {
       : {};
     const runs = runsOf(command, { ...options, runs: 'auto' }, 'auto');
     return showSession(
-      { command: 'bisect', subjects, words, runs, options },
+      { command: 'bisect', subjects, words, argv, runs, options },
       () => bisectOutput(format, terminal),
       terminal,
     );

@@ -42,7 +42,7 @@ export interface CommandDefinition<Name extends CommandName> {
   run(
     operands: readonly string[],
     settings: CommandSettings<Name>,
-    context: { readonly command: Command; readonly terminal: Terminal },
+    context: { readonly command: Command; readonly terminal: Terminal; readonly argv: readonly string[] },
   ): Promise<number>;
 }
 
@@ -93,7 +93,7 @@ export function addCommand<Name extends CommandName>(
         ? { ...located, defaulted: Object.keys(located).filter(isDefaulted) }
         : located;
       try {
-        const context = { command, terminal: withVariables(terminal(), env) };
+        const context = { command, terminal: withVariables(terminal(), env), argv };
         ended(await definition.run(operandsGiven, given, context));
       } catch (error) {
         const option = error instanceof UsageError ? error.option : undefined;

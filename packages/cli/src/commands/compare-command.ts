@@ -22,7 +22,7 @@ export const compareCommand: CommandDefinition<'compare'> = {
       'as compare.js of Node core',
     ],
   ],
-  run: async (words, options, { command, terminal }) => {
+  run: async (words, options, { command, terminal, argv }) => {
     const { resume } = options;
     if (resume === undefined) checkSubjects(command, options, words);
     const [runner, { showSession }, { compareOutput }] = await Promise.all([
@@ -43,6 +43,7 @@ export const compareCommand: CommandDefinition<'compare'> = {
         command: 'compare',
         subjects: resume === undefined ? subjectsOf(runner, options, terminal.io) : {},
         words,
+        argv,
         runs: typeof runs === 'number' ? runs : { ...runs, limits },
         options,
       },

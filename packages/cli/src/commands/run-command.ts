@@ -19,7 +19,7 @@ export const runCommand: CommandDefinition<'run'> = {
     ["run 'node -p 1' 'node --jitless -p 1'", 'which of these commands is the fastest'],
     ['run all test', 'check that everything works: the shortest configuration of each'],
   ],
-  run: async (words, options, { command, terminal }) => {
+  run: async (words, options, { command, terminal, argv }) => {
     const { subjects, format, affected, old } = options;
     // The defaults of a config file can have one for compare.
     if (isGiven(command, 'old') && !affected)
@@ -27,11 +27,10 @@ export const runCommand: CommandDefinition<'run'> = {
     const isSeveral = (subjects?.length ?? 0) > 1;
     if (isSeveral && affected) command.error('--affected requires a single --subject: remove the others');
     if (isSeveral && options.runs === 'auto') {
-      const { settingWords } = await import('@bench-cli/results/recording');
-      const { margin, maxRuns, budgetMs, declaredTimes, progress, ...others } = options;
-      const settings = settingWords({ ...others, runs: 30 }, 'run');
+      const { repeatedWords } = await import('@bench-cli/results/recording');
+      const fixed = { runs: ['30'], margin: [], maxRuns: [], budgetMs: [], declaredTimes: [] };
       command.error(
-        `run ranks several subjects by a fixed number of runs: ${calledCommand(['run', ...settings, ...words])}`,
+        `run ranks several subjects by a fixed number of runs: ${calledCommand(repeatedWords(argv, fixed))}`,
       );
     }
     const [{ affectingRun, sessionSubjects, showSession }, { runOutput }] = await Promise.all([
@@ -44,6 +43,7 @@ export const runCommand: CommandDefinition<'run'> = {
         subjects: sessionSubjects(subjects, terminal.io),
         affecting: affected ? affectingRun(subjects, terminal.io, old) : undefined,
         words,
+        argv,
         runs: runsOf(command, options, undefined),
         options,
       },

@@ -18,7 +18,7 @@ export const scatterCommand: CommandDefinition<'scatter'> = {
     ['scatter --subject node@22 --runs 5 url/parse.ts > node-22.csv', 'another release of Node.js'],
     ['scatter --set chunkLen=64 --runs 10 string_decoder/string-decoder.ts', 'one value of a parameter'],
   ],
-  run: async (words, options, { command, terminal }) => {
+  run: async (words, options, { command, terminal, argv }) => {
     if (options.resume === undefined && words.length === 0)
       command.error('scatter requires the file of one benchmark');
     const [{ showSession, singleSubject }, { scatterOutput }] = await Promise.all([
@@ -31,6 +31,7 @@ export const scatterCommand: CommandDefinition<'scatter'> = {
         command: 'scatter',
         subjects: singleSubject(options.subjects, terminal.io),
         words,
+        argv,
         runs,
         options,
       },

@@ -33,13 +33,18 @@ export async function showClients(
   names: readonly string[],
   options: CommandSettings<'http clients'>,
   terminal: Terminal,
+  argv: readonly string[],
 ): Promise<number> {
   checkPlotFile(options.plot);
   const output = (request: SessionRequest) => clientOutput(request, options, terminal);
   if (options.resume !== undefined) {
     const { command } = readRecording(options.resume).session.request;
     const resumed = { ...options, samples: undefined };
-    return showSession({ command, subjects: {}, words: [], runs: 1, options: resumed }, output, terminal);
+    return showSession(
+      { command, subjects: {}, words: [], argv, runs: 1, options: resumed },
+      output,
+      terminal,
+    );
   }
   const { samples, margin, budgetMs, method, connections, pipelining, parallel } = options;
   const { port, host, socketPath, protocol, delayMs, workers } = options;
@@ -56,7 +61,7 @@ export async function showClients(
   const command = subjects.length > 1 ? 'compare' : 'run';
   // The processes of the clients have their samples by the environment of their subjects.
   const settings = { ...settingsFor(command, { ...options, samples: undefined }), suite };
-  return showSession({ command, subjects, words: [file], runs, options: settings }, output, terminal);
+  return showSession({ command, subjects, words: [file], argv, runs, options: settings }, output, terminal);
 }
 
 /** Shows a session whose subjects are clients: in the table of undici's benchmarks, or as `compare` and `run` do. */

@@ -56,9 +56,9 @@ export const httpClientsCommand: CommandDefinition<'http clients'> = {
     ['http clients --protocol http2 --parallel 10 "native - http2"', 'over HTTP/2'],
     ['http clients --method POST "http - keepalive"', 'with a body of 128 KiB'],
   ],
-  run: async (names, options, { command, terminal }) => {
+  run: async (names, options, { command, terminal, argv }) => {
     requireNode(command, '22.21');
     const { showClients } = await import('./client-output.ts');
-    return showClients(names, options, terminal);
+    return showClients(names, options, terminal, argv);
   },
 };

@@ -71,7 +71,7 @@ export async function viewSession(
   const isFailed = typeof answer === 'boolean' ? answer : failures !== undefined || broken.length > 0;
   if (interruption === undefined) return isFailed ? 1 : 0;
   const { session, file } = recording;
-  const resume = file && `; continue with: ${resumeCommand(session.request.command, file)}`;
+  const resume = file && `; continue with: ${resumeCommand(session.request, file)}`;
   if (interruption.by !== 'closed output') terminal.notice(`${interruption.message}${resume ?? ''}`);
   return interruption.exitCode;
 }

@@ -1,5 +1,5 @@
 import { resumeCommand, UsageError } from '@bench-cli/results';
-import { readRecording, type SessionRequest } from '@bench-cli/results/recording';
+import { readRecording, recordedWords, type SessionRequest } from '@bench-cli/results/recording';
 import { type CommandSettings, settings, settingsFor } from '@bench-cli/results/settings';
 import {
   createRequest,
@@ -25,6 +25,8 @@ export interface SessionCommand {
   /** What `--affected` compares; default: the subjects. */
   readonly affecting?: SubjectRequests | undefined;
   readonly words: readonly string[];
+  /** The command as it was typed. */
+  readonly argv: readonly string[];
   readonly runs: RequestOptions['runs'];
   readonly options: Omit<CommandSettings<SessionRequest['command']>, 'runs' | 'format'>;
 }
@@ -57,7 +59,7 @@ export function affectingRun(
  * @param output called once the session is known to be valid
  */
 export async function showSession(
-  { command, subjects, affecting, words, runs, options }: SessionCommand,
+  { command, subjects, affecting, words, argv, runs, options }: SessionCommand,
   output: (request: SessionRequest) => ResultOutput,
   terminal: Terminal,
 ): Promise<number> {
@@ -71,7 +73,7 @@ export async function showSession(
     if (session.request.command !== command) {
       throw new UsageError(
         'ERR_BENCH_COMMAND',
-        `${options.resume} holds a session of ${session.request.command}; continue it with: ${resumeCommand(session.request.command, options.resume)}`,
+        `${options.resume} holds a session of ${session.request.command}; continue it with: ${resumeCommand(session.request, options.resume)}`,
       );
     }
     const { trust, maxRuns, budgetMs } = options;
@@ -94,9 +96,10 @@ export async function showSession(
   terminal.status(undefined);
   // A comparison leaves out what is not affected itself.
   const isListed = options.affected && (options.dryRun || affecting !== undefined);
-  const { request, fails } = isListed
+  const { request: listed, fails } = isListed
     ? await onlyAffected(whole, compared, options, { terminal, signal })
     : { request: whole, fails: false };
+  const request = { ...listed, commandLine: recordedWords(argv) };
   if (options.dryRun && !options.affected) return listConfigurations(request, terminal, processes);
   if (options.dryRun) return fails ? 1 : 0;
   if (request.files.length === 0) return 0;

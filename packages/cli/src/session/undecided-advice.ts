@@ -1,7 +1,6 @@
 import { percent } from '@bench-cli/report';
 import { adaptiveRuns, calledCommand, caseKey, counted } from '@bench-cli/results';
 import type { Recording, RunRecord, SessionRequest } from '@bench-cli/results/recording';
-import type { CommandSettings } from '@bench-cli/results/settings';
 import type { Comparison, ComparisonList } from '@bench-cli/stats';
 import { logHalfWidth, medianOf, varianceOf, withheldReason } from '@bench-cli/stats/internal';
 import { repeatedCommand } from '../analysis/repeated-command.ts';
@@ -15,10 +14,7 @@ const leastTimes = 1.5;
 /** An extension needs about so many times the runs of a session that was planned with them, because its share of the error rate is small. */
 const extensionPrice = 1.6;
 
-type Again = (others: Required<Pick<CommandSettings<'compare'>, 'runs'>>) => string;
-
-/** A command with more files is too long to read. */
-const mostFiles = 3;
+type Again = (runs: number | 'auto') => string;
 
 /** The advice for a whole session: a shard has a part of the verdicts. */
 export function sessionAdvice(
@@ -27,11 +23,8 @@ export function sessionAdvice(
 ): string | undefined {
   if (!ended || request.shard !== undefined) return undefined;
   const executed = [...runs, ...looks, ...metricRuns];
-  return undecidedAdvice(list, executed, request, file, ({ runs: next }) =>
-    request.files.length > mostFiles
-      ? `the same comparison with --runs ${next}`
-      : repeatedCommand(request, { runs: next }),
-  );
+  const again: Again = (next) => repeatedCommand(request, next) ?? `the same comparison with --runs ${next}`;
+  return undecidedAdvice(list, executed, request, file, again);
 }
 
 /**
@@ -59,7 +52,7 @@ export function undecidedAdvice(
   if (budgetMs !== undefined) return limitedAdvice(recordPath, budgetMs);
   const adaptive = list.kind === 'sequential' ? list : undefined;
   if (!adaptive && undecided.every(hasTooFewRuns))
-    return `to measure until each verdict is clear: ${again({ runs: 'auto' })}`;
+    return `to measure until each verdict is clear: ${again('auto')}`;
   const open = undecided.flatMap((each) => opennessOf(each, adaptive?.margin) ?? []);
   if (open.length === 0) return undefined;
   const noise = percent(Math.expm1(medianOf(open.map((each) => each.noise))), 1);
@@ -88,7 +81,7 @@ export function undecidedAdvice(
     return sum + perRunMs * (adaptive ? next - done : next);
   }, 0);
   const duration = `about ${durationText(neededMs)}`;
-  if (!adaptive) return `${found}; to decide most, ${duration}: ${again({ runs: next })}`;
+  if (!adaptive) return `${found}; to decide most, ${duration}: ${again(next)}`;
   const command = calledCommand(['compare', '--resume', recordPath, '--max-runs', String(next)]);
   return `${found}; to continue, at most ${duration} more: ${command}`;
 }

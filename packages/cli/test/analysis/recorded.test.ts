@@ -96,7 +96,6 @@ describe.each(recorded)('%s', (file) => {
         adjustedP: about(each.adjustedP),
         nOld: each.old?.n ?? 0,
         nNew: each.new?.n ?? 0,
-        command: expect.stringMatching(/^bench-cli compare --old .* --new /),
         ...(each.method !== 'sequential' && {
           rankP: about(each.rankTest?.p),
           effect: about(each.effectSize),

@@ -14,7 +14,7 @@ import { warningGroups } from '../warning-groups.ts';
 import { verdictClass } from './browser/entry.ts';
 import { subjectMark, verdictMark } from './browser/mark.ts';
 import type { Payload } from './browser/payload-format.ts';
-import { unbroken } from './browser/unbroken.ts';
+import { commandText, unbroken } from './browser/unbroken.ts';
 import { factSection, renderDocument } from './document.ts';
 import { explanationSection } from './explanation-section.ts';
 import { metricSection, metricTiles } from './metric-section.ts';
@@ -25,7 +25,7 @@ export interface ReportContent extends PayloadSource {
   readonly title: string;
   /** About the machine and the session, besides what their recordings say. */
   readonly facts: readonly Fact[];
-  readonly command: string;
+  readonly command: string | undefined;
   /** Why cases differ; default: none. */
   readonly explanations?: readonly Explanation[];
 }
@@ -56,8 +56,7 @@ export function renderReport(content: ReportContent): string {
 !${metricSection(content.metrics)}
 !${explanationSection(content.explanations ?? [])}
 !${factSection([...content.facts, ...sessionFacts(recordings)])}
-<section aria-labelledby="again"><h2 id="again">Measure again</h2>
-<div class="command"><code>!${unbroken(content.command)}</code><button type="button" data-copy>Copy</button></div></section>
+!${content.command === undefined ? '' : html`<section aria-labelledby="again"><h2 id="again">Measure again</h2>!${commandText(content.command)}</section>`}
 <section aria-labelledby="method"><h2 id="method">How to read this</h2>!${methodSection(list)}</section>
 </main>`;
   return renderDocument({ title, style: STYLE, data: payload, body });

@@ -7,7 +7,7 @@ import { viewOf } from '../method-view.ts';
 import type { Payload, PayloadRow } from './browser/payload-format.ts';
 
 export interface PayloadSource extends JudgedResults {
-  readonly commandFor: (comparison: Comparison) => string;
+  readonly commandFor: (comparison: Comparison) => string | undefined;
 }
 
 export function payloadOf(source: PayloadSource): Payload {

@@ -5,12 +5,12 @@
  * @packageDocumentation
  */
 
+export * from './command-line.ts';
 export * from './difference.ts';
 export { checkNew, type Recordings, readRecordings, writeRecordings } from './join.ts';
 export * from './line.ts';
 export { chainedLine, digestOfLine, unchainedLine } from './line-chain.ts';
 export { LineReader } from './line-reader.ts';
 export * from './read.ts';
-export * from './recorded-clients.ts';
 export * from './recorded-settings.ts';
 export { subjectOrders } from './subject-order.ts';

@@ -90,7 +90,7 @@ function checkComplete(recordings: Recordings): void {
   if (unfinished !== undefined) {
     const { session, file, line } = unfinished;
     throw incomplete(
-      `${placeOf(unfinished)} is not finished: ${line === undefined ? `continue it first with ${resumeCommand(session.request.command, file ?? '')}` : 'continue the file that it was copied from, and join the files again'}`,
+      `${placeOf(unfinished)} is not finished: ${line === undefined ? `continue it first with ${resumeCommand(session.request, file ?? '')}` : 'continue the file that it was copied from, and join the files again'}`,
     );
   }
   const missing = missingShards(recordings);

@@ -41,6 +41,8 @@ export interface SessionRecord {
 /** The measurements of a session, complete enough to continue it. */
 export interface SessionRequest {
   readonly command: 'run' | 'compare' | 'scatter' | 'bisect';
+  /** The words of the command, without what can be secret (`recordedWords`); missing for a session of a program. */
+  readonly commandLine?: readonly string[] | undefined;
   readonly files: readonly BenchmarkFile[];
   /** Benchmark files that are selected too, and that only the tree of the first subject has. */
   readonly removed?: readonly BenchmarkFile[] | undefined;

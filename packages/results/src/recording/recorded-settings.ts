@@ -1,15 +1,11 @@
 import {
   allSettings,
-  type CommandName,
   defaultOf,
   defaultText,
   kindOf,
-  optionOf,
   type RecordedSettings,
-  type Setting,
   type SettingName,
   type SettingValue,
-  takes,
 } from '../settings/settings.ts';
 import type { BenchmarkFile, SessionRequest } from './line.ts';
 import { adaptiveRuns, mostRuns } from './run-rule.ts';
@@ -46,26 +42,9 @@ export function recordedSettings(options: RecordedSettings): RecordedSettings {
     Object.entries(allSettings).flatMap(([name, setting]) => {
       const value = given[name];
       if (!setting.isRecorded || value === undefined || value === false) return [];
-      return isDefault(setting, 'compare', value) ? [] : [[name, value]];
+      const text = kindOf(setting, 'compare').write(value).join();
+      const isDefault = value === defaultOf(setting, 'compare') && text === defaultText(setting, 'compare');
+      return isDefault ? [] : [[name, value]];
     }),
   );
-}
-
-/** The arguments of a command that give values to settings; without those that are its defaults. */
-export function settingWords(values: Readonly<Record<string, unknown>>, command: CommandName): string[] {
-  return Object.entries(allSettings).flatMap(([name, setting]) => {
-    const value = values[name];
-    if (value === undefined || value === false || !takes(setting, command)) return [];
-    if (!setting.flag.includes(' ')) return [optionOf(setting)];
-    if (isDefault(setting, command, value)) return [];
-    return kindOf(setting, command)
-      .write(value)
-      .flatMap((text) => [optionOf(setting), text]);
-  });
-}
-
-/** Whether a command without the option takes the value, also in a pipe. */
-function isDefault(setting: Setting, command: CommandName, value: unknown): boolean {
-  const text = kindOf(setting, command).write(value).join();
-  return value === defaultOf(setting, command) && text === defaultText(setting, command);
 }

@@ -184,6 +184,7 @@ const fileSchema = z.object({ name, path: text, command: texts.min(1).optional()
 
 const requestSchema = z.object({
   command: z.enum(['run', 'compare', 'scatter', 'bisect']),
+  commandLine: z.array(z.string()).optional(),
   files: z.array(fileSchema),
   subjects: z.array(subjectSchema).min(1),
   removed: z.array(fileSchema).optional(),

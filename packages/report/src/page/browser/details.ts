@@ -13,7 +13,7 @@ import {
 import { subjectMark } from './mark.ts';
 import type { Payload } from './payload-format.ts';
 import { sampleChart } from './sample-chart.ts';
-import { unbroken } from './unbroken.ts';
+import { commandText, unbroken } from './unbroken.ts';
 
 /**
  * The runs, the figures and the warnings of a case.
@@ -28,8 +28,13 @@ export function caseDetails(
   const letters = first?.letters && [first.letters[0], ...entries.map((entry) => entry.letters?.[1] ?? '')];
   const tests = entries.map((entry) => testText(entry, method, entries.length > 1));
   const warnings = [...new Set(entries.flatMap((entry) => entry.warnings))];
-  return html`<div class="case">!${sampleChart(samples)}!${figures(samples, letters)}!${list('tests', tests)}!${list('warnings', warnings)}<p class="muted">Measure this configuration again:</p>
-<div class="command"><code>!${unbroken(first?.command ?? '')}</code><button type="button" data-copy>Copy</button></div></div>`;
+  return html`<div class="case">!${sampleChart(samples)}!${figures(samples, letters)}!${list('tests', tests)}!${list('warnings', warnings)}!${again(first?.command)}</div>`;
+}
+
+function again(command: string | undefined): string {
+  if (command === undefined) return '';
+  return html`<p class="muted">Measure this configuration again:</p>
+!${commandText(command)}`;
 }
 
 function list(className: string, texts: readonly string[]): string {

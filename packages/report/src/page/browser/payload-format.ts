@@ -62,5 +62,6 @@ export interface PayloadRow extends OfCommand {
   readonly failed?: readonly [old: number, new: number];
   readonly warnings: readonly string[];
   /** A shell command that measures the case again. */
-  readonly command: string;
+  /** That measures it again; missing if it is not known. */
+  readonly command?: string | undefined;
 }

@@ -75,10 +75,10 @@ const publicNames: Readonly<Record<string, string>> = {
     verdictCounts withheldReason withoutCommonFactor
   `,
   'packages/report/src/index.ts': `
-    ChangeRow ClientRow Explanation Fact RateGroup TextView changeRange comparisonJson
+    ChangeRow ClientRow Explanation Fact RateGroup TextView bencherJson changeRange comparisonJson
     comparisonName explanationsOf exportedRates exportedRows failedRunsText
-    isRateFormat machinesText methodLines pValue partsText percent prose rankingEntry
-    rateFormats rateGroups rateText ratesDocument ratioChange renderBarTable renderChanges
+    githubActionBenchmarkJson machinesText methodLines pValue partsText percent prose rankingEntry
+    rateGroups rateText ratesDocument ratioChange renderBarTable renderChanges
     renderClientTable renderCompareTable renderComparison renderExplanation renderMetricTable
     renderRatesTable renderRunMarkdown renderRunTable renderScatter renderSearch summarize summarizeSearch
     summaryLines tieLetters timesOf warningGroups

@@ -29,7 +29,8 @@ export function exportedRates(list: ComparisonList): readonly ExportedRate[] {
   });
 }
 
-function bencherJson(rates: readonly ExportedRate[]): string {
+/** Bencher's JSON. */
+export function bencherJson(rates: readonly ExportedRate[]): string {
   const entries = rates.map(({ name, mean: value, half }) => {
     const throughput = { value, lower_value: value - half, upper_value: value + half };
     return [name, { throughput }] as const;
@@ -38,19 +39,9 @@ function bencherJson(rates: readonly ExportedRate[]): string {
 }
 
 /** The input of github-action-benchmark for its tool `customBiggerIsBetter`. */
-function githubActionBenchmarkJson(rates: readonly ExportedRate[]): string {
+export function githubActionBenchmarkJson(rates: readonly ExportedRate[]): string {
   const entries = rates.map(({ name, mean: value, half, n }) => {
     return { name, unit: 'ops/s', value, range: `± ${half}`, extra: `${n} runs` };
   });
   return `${JSON.stringify(entries, undefined, 2)}\n`;
-}
-
-/** Writers of rates, by the name of the format. */
-export const rateFormats = {
-  bencher: bencherJson,
-  'github-action-benchmark': githubActionBenchmarkJson,
-};
-
-export function isRateFormat(format: string | undefined): format is keyof typeof rateFormats {
-  return format !== undefined && Object.hasOwn(rateFormats, format);
 }

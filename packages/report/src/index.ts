@@ -12,7 +12,7 @@ export { comparisonName, tieLetters } from './comparison-name.ts';
 export { renderComparison, type TextView } from './comparison-text.ts';
 export { failedRunsText } from './completeness.ts';
 export { type Explanation, explanationsOf } from './explanation.ts';
-export { exportedRates, exportedRows, isRateFormat, rateFormats } from './export.ts';
+export { bencherJson, exportedRates, exportedRows, githubActionBenchmarkJson } from './export.ts';
 export { changeRange, percent, pValue, rateText, ratioChange } from './figure-text.ts';
 export { comparisonJson } from './json/comparison-json.ts';
 export { methodLines } from './method-text.ts';

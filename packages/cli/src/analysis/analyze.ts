@@ -1,39 +1,29 @@
-import {
-  exportedRates,
-  exportedRows,
-  isRateFormat,
-  rateFormats,
-  rateGroups,
-  ratesDocument,
-  renderBarTable,
-  renderRunMarkdown,
-  renderScatter,
-} from '@bench-cli/report';
+import { rateGroups, renderScatter } from '@bench-cli/report';
 import {
   adaptiveRuns,
   caseKey,
   casesWhere,
-  compareCsvLines,
   comparisonKey,
   counted,
   parseCondition,
-  RUN_CSV_HEADER,
   requireParameters,
   resultsWhere,
-  runCsvRow,
   samplesOf,
   succeededRuns,
   UsageError,
 } from '@bench-cli/results';
+import type { SucceededRun } from '@bench-cli/results/recording';
 import type { CommandSettings } from '@bench-cli/results/settings';
-import { type JudgedResults, judgeGates, judgeResults, scatterTable } from '@bench-cli/stats';
-import { ratesLegend, sampleNote, showLegend, showMetrics, showTables } from '../session/rate-tables.ts';
+import { judgeGates, judgeResults, scatterTable } from '@bench-cli/stats';
+import type { AnalysisFormat } from '../options.ts';
+import { ratesLegend, sampleNote } from '../session/rate-tables.ts';
 import type { Terminal } from '../terminal.ts';
-import { checkGrouping, showComparisons, showWarnings } from './comparison-output.ts';
-import { gateOptions, gatesOf, junitXml, showGates } from './gate-output.ts';
+import { checkGrouping } from './comparison-output.ts';
+import { gateOptions, gatesOf, showGates } from './gate-output.ts';
 import { inputName } from './input-file.ts';
 import { checkPlotFile, writeOutput, writePlot } from './output-file.ts';
 import { type ResultsSource, readComparedResults, readSamples } from './results-file.ts';
+import { nothingToShow, type Writer, writers } from './writers.ts';
 
 type Analysis = CommandSettings<'analyze'>;
 
@@ -49,49 +39,36 @@ export async function analyzeCompare(
   // Only compare.R's table has groups.
   const { groupBy = [], format = groupBy.length > 0 ? 'table' : 'rates', where = [], plot, html } = options;
   checkGrouping(format, groupBy);
+  const write = writerOf(format, 'comparison', source);
   const conditions = where.map(parseCondition);
   // An invalid threshold fails before large files are read.
   gatesOf({ failOn: options.failOn });
   checkPlotFile(plot);
   const results = resultsWhere(await readComparedResults(source, terminal), conditions);
-  const requests = results.recordings.map(({ session }) => session.request);
-  const { allowMissing = false, ...given } = gateOptions(options, requests);
+  const { recordings, pairs } = results;
+  const { allowMissing = false, ...given } = gateOptions(
+    options,
+    recordings.map(({ session }) => session.request),
+  );
   const gates = gatesOf({ ...given, allowMissing });
-  if (format === 'junit' && gates.length === 0)
-    throw new UsageError('ERR_BENCH_OPTION_CONFLICT', '--format junit requires --fail-on: add a threshold');
-  const { pairs } = results;
   requireParameters(pairs, groupBy);
   const judged = judgeResults(results);
   const { list, names } = judged;
   const outcome = gates.length === 0 ? undefined : judgeGates(judged, gates, allowMissing);
-  if (format === 'github-annotations') {
-    const { githubAnnotations } = await import('./annotation.ts');
-    const thresholds = gates.map(({ text }) => text).join(' or ');
-    terminal.annotations(
-      githubAnnotations(judged, { thresholds, allowMissing, ...outcome }, terminal.io.cwd),
+  const runs = () =>
+    inOrder(
+      casesWhere(
+        recordings.flatMap((each) => succeededRuns(each.runs)),
+        conditions,
+      ),
+      [...names.keys()],
     );
-  }
+  await write({ judged, recordings, runs, groupBy, gates, allowMissing, outcome }, terminal);
   if (html !== undefined) {
     const { writeReport } = await import('./report.ts');
     writeReport(source.files[0], judged, html, terminal);
   }
-  if (isRateFormat(format)) terminal.data(rateFormats[format](exportedRates(list)));
-  else if (format === 'csv') {
-    const subjects = [...names.keys()];
-    const { header, row } = compareCsvLines(subjects);
-    const runs = results.recordings.flatMap((recording) => succeededRuns(recording.runs));
-    // The order in which the subjects ran was drawn, so that it says nothing to `head` and `diff`.
-    const inOrder = [...Map.groupBy(casesWhere(runs, conditions), caseKey).values()].flatMap((ofCase) =>
-      subjects.flatMap((name) => ofCase.filter(({ subject }) => subject === name)),
-    );
-    terminal.data(csvOf(header, inOrder.map(row), results));
-  } else if (format === 'junit' && outcome !== undefined) terminal.data(junitXml(outcome, judged));
-  else if (format === 'bars') {
-    showWarnings(judged, terminal);
-    if (plot === undefined) terminal.result(renderBarTable(list));
-  } else if (format !== 'github-annotations' && format !== 'junit')
-    showComparisons(judged, { format, groupBy }, terminal);
-  const [recording, ...more] = results.recordings;
+  const [recording, ...more] = recordings;
   if (format === 'rates' && recording !== undefined && more.length === 0 && conditions.length === 0) {
     const { sessionAdvice } = await import('../session/undecided-advice.ts');
     const advice = sessionAdvice(list, recording);
@@ -101,10 +78,31 @@ export async function analyzeCompare(
   await writePlot(plot, ({ barPlot, boxPlot }) => {
     if (format === 'bars') return barPlot(list, names);
     const pairByKey = new Map(pairs.map((pair) => [comparisonKey(pair), pair]));
-    const inOrder = list.comparisons.flatMap((comparison) => pairByKey.get(comparisonKey(comparison)) ?? []);
-    return boxPlot(inOrder, names, list.kind);
+    const ordered = list.comparisons.flatMap((comparison) => pairByKey.get(comparisonKey(comparison)) ?? []);
+    return boxPlot(ordered, names, list.kind);
   });
   return outcome?.passes === false ? 1 : 0;
+}
+
+/** The order in which the subjects ran was drawn, so that it says nothing to `head` and `diff`. */
+function inOrder(runs: readonly SucceededRun[], subjects: readonly string[]): readonly SucceededRun[] {
+  return [...Map.groupBy(runs, caseKey).values()].flatMap((ofCase) =>
+    subjects.flatMap((name) => ofCase.filter(({ subject }) => subject === name)),
+  );
+}
+
+/** @throws UsageError for a format that is not for such results */
+function writerOf<Kind extends keyof Writer>(
+  format: AnalysisFormat,
+  kind: Kind,
+  { files: [file] }: ResultsSource,
+): NonNullable<Writer[Kind]> {
+  const write = writers[format][kind];
+  if (write !== undefined) return write;
+  throw new UsageError(
+    'ERR_BENCH_COMMAND',
+    `--format ${format} shows a comparison, and ${inputName(file)} has rates of run: measure two subjects with bench-cli compare, or leave --format out`,
+  );
 }
 
 /** Shows the rates of files by two parameters, averaged over all others. */
@@ -129,21 +127,15 @@ export async function analyzeScatter(
  */
 export async function analyzeRates(
   source: ResultsSource,
-  { format, where = [], plot, html }: Analysis,
+  { format = 'table', where = [], plot, html }: Analysis,
   terminal: Terminal,
 ): Promise<0> {
-  if (format === 'junit' || format === 'github-annotations') {
-    throw new UsageError(
-      'ERR_BENCH_COMMAND',
-      `--format ${format} shows a comparison, and ${inputName(source.files[0])} has rates of run: measure two subjects with bench-cli compare, or leave --format out`,
-    );
-  }
+  const write = writerOf(format, 'rates', source);
   checkPlotFile(plot);
   const { samples, recordings, files } = await readSamples(source, terminal);
   const conditions = where.map(parseCondition);
   const cases = Map.groupBy(casesWhere(samples, conditions), caseKey);
-  if (cases.size === 0)
-    throw new UsageError('ERR_BENCH_NO_RUN', 'there is nothing to show: no run succeeded');
+  if (cases.size === 0) throw nothingToShow();
   const [recording] = recordings;
   const selected = (kind: 'runs' | 'metricRuns') =>
     recordings.flatMap((each) => succeededRuns(each[kind]).filter((run) => cases.has(caseKey(run))));
@@ -164,32 +156,8 @@ export async function analyzeRates(
     writeOutput(html, renderRatesPage({ title, groups, legend, recordings }));
     terminal.notice(`${html}: ${counted(groups.length, 'benchmark')}`);
   }
-  if (format === 'json') terminal.json(ratesDocument(groups, recordings));
-  else if (format === 'markdown') terminal.data(renderRunMarkdown(groups, legend));
-  else if (isRateFormat(format)) terminal.data(rateFormats[format](exportedRows(groups)));
-  else if (format === 'csv') terminal.data(csvOf(RUN_CSV_HEADER, runs.map(runCsvRow), { recordings }));
-  else {
-    // Only these are tables. Another format needs a writer above.
-    format satisfies 'rates' | 'table' | 'bars' | undefined;
-    await showTables(groups, terminal);
-    showLegend(legend, terminal);
-    if (recording !== undefined)
-      await showMetrics({ session: recording.session, runs, metricRuns: selected('metricRuns') }, terminal);
-  }
+  const metricRuns = selected('metricRuns');
+  await write({ groups, legend, recordings, runs: () => runs, metricRuns }, terminal);
   await writePlot(plot, ({ groupPlot }) => groupPlot(groups));
   return 0;
-}
-
-function csvOf(
-  header: string,
-  rows: readonly string[],
-  { recordings }: Pick<JudgedResults, 'recordings'>,
-): string {
-  if (rows.length > 0) return [header, ...rows, ''].join('\n');
-  if (recordings.length > 0)
-    throw new UsageError('ERR_BENCH_NO_RUN', 'there is nothing to show: no run succeeded');
-  throw new UsageError(
-    'ERR_BENCH_COMMAND',
-    '--format csv shows the runs of results files, and this is a CSV: leave --format out',
-  );
 }

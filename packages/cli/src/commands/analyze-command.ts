@@ -24,26 +24,22 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
       import('../analysis/analyze.ts'),
       import('../analysis/input-file.ts'),
     ]);
-    const { xaxis, format } = options;
+    const { xaxis } = options;
     const [first = '-', ...others] = operands;
     const files: ResultsSource['files'] = [first, ...others];
     // The file of a default is where measurements are recorded.
     const source = { files, out: isGiven(command, 'out') ? options.out : undefined };
-    if ((await resultsForm(first, terminal.io)) !== 'rates' && xaxis === undefined) {
-      if (format === 'bars') refuseOthers(command, barSettings, 'bars show the mean rates');
-      else refuseOthers(command, comparisonSettings, 'the file has a comparison');
-      return analyzeCompare(source, options, terminal);
-    }
-    if (xaxis !== undefined) {
-      refuseOthers(command, scatterSettings, '--xaxis shows rates by parameters');
-      return analyzeScatter(source, { ...options, xaxis }, terminal);
-    }
-    refuseOthers(command, ratesSettings, 'the file has rates of run, which compares no subjects');
-    return analyzeRates(source, options, terminal);
+    const kind = xaxis === undefined ? ((await resultsForm(first, terminal.io)) ?? 'comparison') : 'scatter';
+    const [why, settings] = forms[kind];
+    refuseOthers(command, [...settings, 'where', 'plot', 'out'], why);
+    if (xaxis !== undefined) return analyzeScatter(source, { ...options, xaxis }, terminal);
+    return (kind === 'rates' ? analyzeRates : analyzeCompare)(source, options, terminal);
   },
 };
 
-const barSettings = ['format', 'where', 'plot', 'out'];
-const ratesSettings = [...barSettings, 'html'];
-const comparisonSettings = [...barSettings, ...['groupBy', 'html', 'failOn', 'allowMissing']];
-const scatterSettings = ['xaxis', 'category', 'log', 'where', 'plot', 'out'];
+/** What each kind of results has, and the settings for it. */
+const forms = {
+  comparison: ['the file has a comparison', ['format', 'html', 'groupBy', 'failOn', 'allowMissing']],
+  rates: ['the file has rates of run, which compares no subjects', ['format', 'html']],
+  scatter: ['--xaxis shows rates by parameters', ['xaxis', 'category', 'log']],
+} as const;

@@ -1,0 +1,132 @@
+import {
+  bencherJson,
+  exportedRates,
+  exportedRows,
+  githubActionBenchmarkJson,
+  type RateGroup,
+  ratesDocument,
+  renderBarTable,
+  renderRunMarkdown,
+} from '@bench-cli/report';
+import { compareCsvLines, RUN_CSV_HEADER, runCsvRow, UsageError } from '@bench-cli/results';
+import type { Recording, SucceededRun } from '@bench-cli/results/recording';
+import type { Gate, GateOutcome, JudgedResults } from '@bench-cli/stats';
+import type { AnalysisFormat } from '../options.ts';
+import { showLegend, showMetrics, showTables } from '../session/rate-tables.ts';
+import type { Terminal } from '../terminal.ts';
+import { showComparisons, showWarnings } from './comparison-output.ts';
+import { junitXml } from './gate-output.ts';
+
+interface ShownRuns {
+  /** Empty for a CSV. */
+  readonly recordings: readonly Recording[];
+  runs(): readonly SucceededRun[];
+}
+
+export interface ShownComparison extends ShownRuns {
+  readonly judged: JudgedResults;
+  readonly groupBy: readonly string[];
+  readonly gates: readonly Gate[];
+  readonly allowMissing: boolean;
+  /** Undefined without gates. */
+  readonly outcome: GateOutcome | undefined;
+}
+
+export interface ShownRates extends ShownRuns {
+  readonly groups: readonly RateGroup[];
+  readonly legend: string;
+  readonly metricRuns: readonly SucceededRun[];
+}
+
+type Write<Shown> = (shown: Shown, terminal: Terminal) => void | Promise<void>;
+
+/** What a format writes of each kind of results that it is for. */
+export interface Writer {
+  readonly comparison?: Write<ShownComparison>;
+  readonly rates?: Write<ShownRates>;
+}
+
+/** The formats of `analyze`. */
+export const writers: { readonly [Format in AnalysisFormat]: Writer } = {
+  rates: { comparison: comparisonIn('rates'), rates: showRates },
+  table: { comparison: comparisonIn('table'), rates: showRates },
+  json: {
+    comparison: comparisonIn('json'),
+    rates: ({ groups, recordings }, terminal) => terminal.json(ratesDocument(groups, recordings)),
+  },
+  markdown: {
+    comparison: comparisonIn('markdown'),
+    rates: ({ groups, legend }, terminal) => terminal.data(renderRunMarkdown(groups, legend)),
+  },
+  bars: {
+    comparison: ({ judged }, terminal) => {
+      showWarnings(judged, terminal);
+      terminal.result(renderBarTable(judged.list));
+    },
+    rates: showRates,
+  },
+  csv: {
+    comparison: (shown, terminal) => {
+      const { header, row } = compareCsvLines([...shown.judged.names.keys()]);
+      terminal.data(csvOf(header, row, shown));
+    },
+    rates: (shown, terminal) => terminal.data(csvOf(RUN_CSV_HEADER, runCsvRow, shown)),
+  },
+  bencher: exported(bencherJson),
+  'github-action-benchmark': exported(githubActionBenchmarkJson),
+  junit: {
+    comparison: ({ judged, outcome }, terminal) => {
+      if (outcome === undefined)
+        throw new UsageError(
+          'ERR_BENCH_OPTION_CONFLICT',
+          '--format junit requires --fail-on: add a threshold',
+        );
+      terminal.data(junitXml(outcome, judged));
+    },
+  },
+  'github-annotations': {
+    comparison: async ({ judged, gates, allowMissing, outcome }, terminal) => {
+      const { githubAnnotations } = await import('./annotation.ts');
+      const thresholds = gates.map(({ text }) => text).join(' or ');
+      const annotated = { thresholds, allowMissing, ...outcome };
+      terminal.annotations(githubAnnotations(judged, annotated, terminal.io.cwd));
+    },
+  },
+};
+
+function comparisonIn(format: Parameters<typeof showComparisons>[1]['format']): Write<ShownComparison> {
+  return ({ judged, groupBy }, terminal) => showComparisons(judged, { format, groupBy }, terminal);
+}
+
+function exported(write: typeof bencherJson): Writer {
+  return {
+    comparison: ({ judged }, terminal) => terminal.data(write(exportedRates(judged.list))),
+    rates: ({ groups }, terminal) => terminal.data(write(exportedRows(groups))),
+  };
+}
+
+async function showRates(
+  { groups, legend, recordings: [recording], runs, metricRuns }: ShownRates,
+  terminal: Terminal,
+): Promise<void> {
+  await showTables(groups, terminal);
+  showLegend(legend, terminal);
+  if (recording !== undefined)
+    await showMetrics({ session: recording.session, runs: runs(), metricRuns }, terminal);
+}
+
+function csvOf(header: string, row: (run: SucceededRun) => string, { recordings, runs }: ShownRuns): string {
+  if (recordings.length > 0) {
+    const rows = runs().map(row);
+    if (rows.length === 0) throw nothingToShow();
+    return [header, ...rows, ''].join('\n');
+  }
+  throw new UsageError(
+    'ERR_BENCH_COMMAND',
+    '--format csv shows the runs of results files, and this is a CSV: leave --format out',
+  );
+}
+
+export function nothingToShow(): UsageError {
+  return new UsageError('ERR_BENCH_NO_RUN', 'there is nothing to show: no run succeeded');
+}

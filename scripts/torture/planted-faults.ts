@@ -435,7 +435,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/results/test/csv-read'],
   },
   {
-    file: `${results}/recording/run-set.ts`,
+    file: `${results}/recording/first-run.ts`,
     text: 'result < first.results',
     fault: 'result < 0',
     noticedBy: ['packages/results/test/recording.test'],
@@ -872,12 +872,6 @@ export const plantedFaults: readonly PlantedFault[] = [
     text: 'this.#digest = digestOfLine(end.toString().trimEnd());',
     fault: '',
     noticedBy: ['packages/runner/test/record-file'],
-  },
-  {
-    file: `${results}/recording/run-set.ts`,
-    text: 'if (missing !== undefined) throw',
-    fault: "if (missing === '') throw",
-    noticedBy: ['packages/results/test/recording.test'],
   },
   {
     file: `${results}/recording/read.ts`,

@@ -101,15 +101,8 @@ function write(name: string, lines: readonly RecordLine[]): string {
 const shard = (index: number, more: Partial<NonNullable<Shard>> = {}) =>
   recording({ index, count: 2, ...more });
 
-/** Lines without the runs of a benchmark or subject. */
-const without = (lines: readonly RecordLine[], { benchmark, subject }: Partial<RunRecord>) =>
-  lines.filter((line) => line.type !== 'run' || (line.benchmark !== benchmark && line.subject !== subject));
-
-/** Lines with runs of n=1 after their plan. */
-const withStrays = ([begin, plan, ...rest]: ReturnType<typeof recording>, benchmark: string) => {
-  const strays = [0, 1].map((round) => run(benchmark, 1, 'new', round));
-  return [begin, plan, ...strays, ...rest];
-};
+const without = (lines: readonly RecordLine[], { benchmark }: Pick<RunRecord, 'benchmark'>) =>
+  lines.filter((line) => line.type !== 'run' || line.benchmark !== benchmark);
 
 /** Lines in whose plan and runs g/b.js has another configuration. */
 const replanned = (
@@ -243,30 +236,6 @@ describe('joined shards', () => {
       () => [shard(1), replanned(shard(2), { n: 2 }, { n: 4 })],
       'JOIN_MISMATCH',
       'b.jsonl a.jsonl g/b.js',
-    ],
-    [
-      'runs are missing',
-      () => [without(shard(1), { benchmark: 'g/b.js' }), shard(2)],
-      'RECORD',
-      'a.jsonl g/b.js n=1 old',
-    ],
-    [
-      'the runs of one subject are missing',
-      () => [without(shard(1), { subject: 'new' }), shard(2)],
-      'RECORD',
-      'a.jsonl g/a.js n=1 new',
-    ],
-    [
-      'a configuration is in two of them',
-      () => [shard(1), withStrays(shard(2), 'g/a.js')],
-      'RECORD',
-      'b.jsonl g/a.js n=1 1/2',
-    ],
-    [
-      'there are runs that were not planned',
-      () => [shard(1), withStrays(shard(2), 'g/c.js')],
-      'RECORD',
-      'b.jsonl g/c.js n=1',
     ],
   ])('are refused when %s', (_, given, code, values) => {
     const named = given().map((lines, at) => [`${'abc'[at]}.jsonl`, lines] as const);

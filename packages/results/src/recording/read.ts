@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { UsageError } from '../usage-error.ts';
+import { firstRuns } from './first-run.ts';
 import {
   type BenchmarkFailure,
   type ImportedCode,
@@ -17,7 +18,6 @@ import {
 import { digestOfLine, isChained } from './line-chain.ts';
 import { LineReader } from './line-reader.ts';
 import { adaptiveRuns } from './run-rule.ts';
-import { runSet } from './run-set.ts';
 import { lineSchema } from './schema.ts';
 
 /** The recorded lines of one session, by kind. */
@@ -101,30 +101,21 @@ export function readSessions(path: string, fd?: number): readonly [Recording, ..
     if (record.type === 'session') return;
     const isNew =
       record.type === 'run'
-        ? current.runs[record.kind].add(record)
+        ? current.isFirst(record)
         : record.type !== 'end' || current.lines.at(-1)?.type !== 'end';
     if (isNew) current.lines.push(record);
     else current.repeated++;
   });
   const tornAt = lastLine.length > 0 ? bytes - lastLine.length : undefined;
-  const [first, ...others] = sessions.map(({ line, session, firstLine, lines, repeated, runs }, at) => {
-    const recording = {
-      ...recordingOf(session, lines),
-      repeated,
-      tornAt: at === sessions.length - 1 ? tornAt : undefined,
-      file: path,
-      lines: { bytes: bytes - lastLine.length, digest },
-      firstLine,
-      line: sessions.length === 1 ? undefined : line,
-    };
-    if (!recording.ended) return recording;
-    const place = placeOf(recording);
-    // If the plan changed while the session was interrupted, some cases of the former plan have fewer runs.
-    const isOnePlan = lines.filter(({ type }) => type === 'plan').length === 1;
-    if (isOnePlan) for (const kind of ['rate', 'metrics'] as const) runs[kind].checkComplete(place);
-    runs.rate.checkPlanned(place, recording, isOnePlan);
-    return recording;
-  });
+  const [first, ...others] = sessions.map(({ line, session, firstLine, lines, repeated }, at) => ({
+    ...recordingOf(session, lines),
+    repeated,
+    tornAt: at === sessions.length - 1 ? tornAt : undefined,
+    file: path,
+    lines: { bytes: bytes - lastLine.length, digest },
+    firstLine,
+    line: sessions.length === 1 ? undefined : line,
+  }));
   if (first !== undefined) return [first, ...others];
   const cut = lastLine.toString('utf8');
   if (!cut.startsWith(sessionStart) && !sessionStart.startsWith(cut)) throw notResults(path);
@@ -145,14 +136,8 @@ function notResults(path: string): UsageError {
 
 /** A session whose lines are read. */
 function sessionAt(line: number, session: SessionRecord, firstLine: string) {
-  const { request } = session;
   const lines: RecordLine[] = [];
-  const runs = {
-    rate: runSet(request),
-    metrics: runSet(request, request.metrics?.runs || request.runs),
-    look: runSet(request, 1),
-  };
-  return { line, session, firstLine, lines, runs, digests: [] as number[], repeated: 0 };
+  return { line, session, firstLine, lines, isFirst: firstRuns(), digests: [] as number[], repeated: 0 };
 }
 
 /** A session as it goes on with a larger maximum of adaptive runs or more time. A maximum that it has already changes nothing. */

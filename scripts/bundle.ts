@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { build, type InputOptions, type OutputOptions, type Plugin } from 'rolldown';
@@ -8,8 +7,6 @@ import { licences } from './licences.ts';
 /**
  * Bundles each package with the pure JavaScript libraries that it uses into a few files, because many small files are slow to
  * load and whole libraries are slow to install. The compiled modules in `dist` remain for types and tests.
- *
- * A bundle is made again if a module of it, or what decides how it is made, has changed since.
  */
 
 const ours = /^@bench-cli\//;
@@ -162,43 +159,6 @@ const bundles: readonly Bundle[] = [
 
 const root = join(import.meta.dirname, '..');
 
-/** What a bundle was made of, and which files it has. */
-interface Made {
-  /** The packages of this repository that have modules in it. */
-  readonly packages: readonly string[];
-  /** Of all modules of these packages. */
-  readonly digest: string;
-  /** Absolute paths. */
-  readonly files: readonly string[];
-}
-
-function digestOf(patterns: readonly string[]): string {
-  const hash = createHash('sha256');
-  for (const file of globSync(patterns, { cwd: root }).sort())
-    hash.update(`${file}\0`).update(readFileSync(join(root, file)));
-  return hash.digest('hex');
-}
-
-const digests = new Map<string, string>();
-
-function digestOfPackages(names: readonly string[]): string {
-  for (const name of names)
-    if (!digests.has(name)) digests.set(name, digestOf([`packages/${name}/dist/**/*.{js,cjs}`]));
-  return names.map((name) => digests.get(name)).join();
-}
-
-/** What decides how bundles are made. Modules of libraries are as the lockfile says. */
-const recipe = digestOf(['scripts/{bundle,licences}.ts', 'pnpm-lock.yaml', 'packages/*/package.json']);
-const notes = join(root, 'node_modules/.cache/bundles.json');
-const noted: { readonly recipe: string; readonly made: readonly Made[] } | undefined = existsSync(notes)
-  ? JSON.parse(readFileSync(notes, 'utf8'))
-  : undefined;
-const before = noted?.recipe === recipe ? noted.made : [];
-if (before.length === 0)
-  for (const name of new Set(bundles.map((bundle) => bundle.package)))
-    rmSync(join(directoryOf(name), 'lib'), { recursive: true, force: true });
-rmSync(notes, { force: true });
-
 /** commander would load child_process at each start, for commands that are programs of their own. */
 const commanderWithoutProcesses: Plugin = {
   name: 'commander-without-processes',
@@ -209,7 +169,8 @@ const commanderWithoutProcesses: Plugin = {
   load: (id) => (id === '\0nothing' ? 'export default {};' : null),
 };
 
-async function make(bundle: Bundle, at: number): Promise<Made> {
+/** @returns the paths of its files */
+async function make(bundle: Bundle, at: number): Promise<readonly string[]> {
   const external = bundle.options?.external ?? [ours];
   const { output } = await build({
     cwd: directoryOf(bundle.package),
@@ -230,26 +191,11 @@ async function make(bundle: Bundle, at: number): Promise<Made> {
       ...bundle.output,
     },
   });
-  const ids = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
-  const packages = [
-    ...new Set(ids.flatMap((id) => /\/packages\/([\w-]+)\/(?:dist|lib)\//.exec(id)?.[1] ?? [])),
-  ].sort();
-  const files = output.map(({ fileName }) => join(directoryOf(bundle.package), 'lib', fileName));
-  return { packages, digest: digestOfPackages(packages), files };
+  return output.map(({ fileName }) => join(directoryOf(bundle.package), 'lib', fileName));
 }
 
-const made: Made[] = [];
-for (const [at, bundle] of bundles.entries()) {
-  const last = before[at];
-  const isCurrent =
-    last !== undefined &&
-    last.digest === digestOfPackages(last.packages) &&
-    last.files.every((file) => existsSync(file));
-  if (!isCurrent) for (const file of last?.files ?? []) rmSync(file, { force: true });
-  made.push(isCurrent ? last : await make(bundle, at));
-}
-mkdirSync(dirname(notes), { recursive: true });
-writeFileSync(notes, JSON.stringify({ recipe, made }));
+const made = new Set<string>();
+for (const [at, bundle] of bundles.entries()) for (const file of await make(bundle, at)) made.add(file);
 
 const copies: readonly (readonly [package_: string, from: string, to: string])[] = [
   ...['imported-files', 'inputs', 'node-core', 'node-core-hold', 'node-core-plan', 'stopped-clocks'].map(
@@ -266,7 +212,7 @@ const copies: readonly (readonly [package_: string, from: string, to: string])[]
 ];
 for (const [name, from, to] of copies) {
   const target = join(directoryOf(name), to);
-  mkdirSync(dirname(target), { recursive: true });
+  made.add(target);
   cpSync(from.startsWith('/') ? from : join(directoryOf(name), from), target);
 }
 
@@ -274,7 +220,12 @@ for (const [name, from, to] of copies) {
 const { name, version }: { readonly name: string; readonly version: string } = JSON.parse(
   readFileSync(libraryOf('benchmarkers', 'autocannon/package.json'), 'utf8'),
 );
-writeFileSync(
-  join(directoryOf('benchmarkers'), 'lib/autocannon/package.json'),
-  JSON.stringify({ name, version, type: 'commonjs' }),
-);
+const manifest = join(directoryOf('benchmarkers'), 'lib/autocannon/package.json');
+made.add(manifest);
+writeFileSync(manifest, JSON.stringify({ name, version, type: 'commonjs' }));
+
+// The packages contain all files of lib.
+for (const entry of globSync('packages/*/lib/**', { cwd: root, withFileTypes: true })) {
+  const file = join(entry.parentPath, entry.name);
+  if (entry.isFile() && !made.has(file)) rmSync(file);
+}

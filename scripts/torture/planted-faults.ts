@@ -1141,7 +1141,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: `${runner}/suite/preload/node-core.cts`,
     text: 'wrapCreate((create) => withClock(create()));',
     fault: '',
-    noticedBy: ['packages/runner/test/declared/behaviour'],
+    noticedBy: ['packages/runner/test/declared/rates'],
   },
   {
     file: `${runner}/suite/preload/tinybench.ts`,

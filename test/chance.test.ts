@@ -8,16 +8,13 @@ interface Rule {
   readonly instead: string;
   /** Where it begins. */
   readonly pattern: RegExp;
-  /** Whether what was found, up to the end of its statement, is a mistake. Default: yes. */
-  readonly isMistake?: (statement: string) => boolean;
+  /** Whether what was found is a mistake, by its text up to the end of the statement, and the groups of the pattern. Default: yes. */
+  readonly isMistake?: (statement: string, groups: Readonly<Record<string, string | undefined>>) => boolean;
   /** An example that it must find, and one that it must not. */
   readonly examples: readonly [string, string];
   /** Files that may have it, with the reason. */
   readonly except?: Readonly<Record<string, string>>;
 }
-
-const leastLimitMs = 10_000;
-const msOf = (amount: string, unit = 'ms') => Number(amount.replaceAll('_', '')) * (unit === 's' ? 1000 : 1);
 
 const rules: readonly Rule[] = [
   {
@@ -44,14 +41,11 @@ const rules: readonly Rule[] = [
     what: 'a time limit below ten seconds',
     instead: 'use passingLimits (support/time-limit.ts), or a limit of at least 10 s',
     pattern:
-      /\b(?:timeoutMs|timeout): ?([\d_]+)|--timeout(?:', '|[ =])([\d.]+)(ms|s)|AbortSignal\.timeout\(([\d_]+)\)/g,
-    isMistake: (statement) => {
-      const [, ms = '0', amount, unit, abortMs] =
-        /^(?:timeoutMs|timeout): ?([\d_]+)|^--timeout(?:', '|[ =])([\d.]+)(ms|s)|^AbortSignal\.timeout\(([\d_]+)\)/.exec(
-          statement,
-        ) ?? [];
-      const limitMs = amount === undefined ? msOf(abortMs ?? ms) : msOf(amount, unit);
-      return limitMs > 0 && limitMs < leastLimitMs;
+      /\b(?:timeoutMs|timeout): ?(?<property>[\d_]+)|--timeout(?:', '|[ =])(?<option>[\d.]+)(?<unit>ms|s)|AbortSignal\.timeout\((?<abort>[\d_]+)\)/g,
+    isMistake: (_, { property, option, unit, abort }) => {
+      const limit = Number((property ?? option ?? abort ?? '').replaceAll('_', ''));
+      const limitMs = unit === 's' ? limit * 1000 : limit;
+      return limitMs > 0 && limitMs < 10_000;
     },
     examples: ["run({ timeoutMs: 2000 }, '--timeout', '10s')", "run({ timeoutMs: 0 }, '--timeout', '90s')"],
     except: {
@@ -87,9 +81,9 @@ function statementAt(text: string, from: number): string {
 
 /** The lines of a text with what a rule forbids. */
 function linesWith({ pattern, isMistake = () => true }: Rule, text: string): number[] {
-  return Array.from(text.matchAll(pattern), ({ index }) => index)
-    .filter((index) => isMistake(statementAt(text, index)))
-    .map((index) => text.slice(0, index).split('\n').length);
+  return Array.from(text.matchAll(pattern))
+    .filter(({ index, groups = {} }) => isMistake(statementAt(text, index), groups))
+    .map(({ index }) => text.slice(0, index).split('\n').length);
 }
 
 const root = join(import.meta.dirname, '..');

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { findProgram, killProcesses, platform } from '@bench-cli/system';
 import { LoadError, type LoadErrorCode } from './load-error.ts';
 
@@ -20,8 +21,8 @@ export interface ToolOutput {
 /** A result has a few kilobytes; a tool that prints more than this is out of control. */
 const outputLimitCharacters = 1 << 20;
 const shownCharacters = 2_000;
-/** How long pipes may stay open after the tool has ended. */
-const pipeGraceMs = 250;
+/** How long pipes may stay open after the tool has ended. In many short waits, a busy process too reads what is in them. */
+const pipeGrace = { waits: 25, waitMs: 10 } as const;
 
 /** The variable that marks a load tool and its descendants. */
 const markVariable = 'BENCH_CLI_LOAD_TOOL';
@@ -50,13 +51,12 @@ export async function runTool(tool: ToolProcess): Promise<ToolOutput> {
   if (subprocess.pid !== undefined) started?.(subprocess.pid);
   // A tool may be a wrapper around another one, which can have left its process group.
   const killOthers = () => killProcesses((_, environment) => environment.includes(`${markVariable}=${mark}`));
-  let grace: NodeJS.Timeout | undefined;
-  subprocess.nodeChildProcess.once('exit', (_, killedBy) => {
+  let isRead = false;
+  subprocess.nodeChildProcess.once('exit', async (_, killedBy) => {
     if (killedBy !== null) killOthers();
-    grace = setTimeout(() => {
-      subprocess.stdout.destroy();
-      subprocess.stderr.destroy();
-    }, pipeGraceMs);
+    for (let left = pipeGrace.waits; left > 0 && !isRead; left--) await wait(pipeGrace.waitMs);
+    subprocess.stdout.destroy();
+    subprocess.stderr.destroy();
   });
   try {
     const ended = await subprocess;
@@ -87,7 +87,7 @@ export async function runTool(tool: ToolProcess): Promise<ToolOutput> {
     if (ended.exitCode !== 0) throw failed('ERR_BENCH_LOAD_EXIT', `exited with code ${ended.exitCode}`);
     return { stdout, stderr };
   } finally {
-    clearTimeout(grace);
+    isRead = true;
     killOthers();
   }
 }

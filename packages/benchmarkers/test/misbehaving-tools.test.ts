@@ -134,6 +134,14 @@ describe.concurrent('a tool that', () => {
   });
 });
 
+it('what a tool prints at its end is read by a process that other work keeps busy', async () => {
+  await using tool = await FakeTool.create(`(sleep 1; echo '${good}') &`);
+  const clock = new Int32Array(new SharedArrayBuffer(4));
+  const busy = setInterval(() => Atomics.wait(clock, 0, 0, 100), 0);
+  const run = tool.benchmarker().run({ port: server.port });
+  expect(await run.finally(() => clearInterval(busy))).toMatchObject({ rate: 200 });
+});
+
 describe.concurrent('a warm-up', () => {
   /** Runs another script at its first call. */
   const tool = (first: string) =>

@@ -10,6 +10,11 @@ export interface Benchmarker {
   readonly supports: readonly ToolOption[];
   /** If true, it is used only when its name is given. */
   readonly byNameOnly: boolean;
+  /**
+   * If true, each connection always has a pending request, or `maxConcurrentStreams` of them, unless there is an `arrivalRate`.
+   * The tool drops pending requests at its end, so that requests beside the load must find servers that stall. Default false.
+   */
+  readonly closedLoop?: boolean | undefined;
   /** Looks for the load tool. It never throws. */
   available(): Promise<Availability>;
   /**

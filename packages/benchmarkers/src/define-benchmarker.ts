@@ -17,12 +17,7 @@ import { lastOutput, runTool, type ToolOutput } from './tool-process.ts';
 /** The particulars of a load tool, of which `defineBenchmarker` makes a benchmarker. */
 export interface BenchmarkerDefinition
   extends Pick<Benchmarker, 'name' | 'protocols'>,
-    Partial<Pick<Benchmarker, 'supports' | 'byNameOnly'>> {
-  /**
-   * If true, each connection always has a pending request, or `maxConcurrentStreams` of them, unless there is an `arrivalRate`.
-   * The tool drops pending requests at its end, so that requests beside the load must find servers that stall. Default false.
-   */
-  readonly closedLoop?: boolean;
+    Partial<Pick<Benchmarker, 'supports' | 'byNameOnly' | 'closedLoop'>> {
   /** Whether it counts pending requests of an `arrivalRate` with the time that they have waited. Default false. */
   readonly countsPending?: boolean;
   /** Whether it cannot load a server that closes each connection after an answer. Default false. */
@@ -54,7 +49,7 @@ const requestsLimitSeconds = 60;
 
 /** Makes a benchmarker. Everything that does not depend on the load tool is the same for all benchmarkers. */
 export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarker {
-  const { name, protocols, supports = [], byNameOnly = false } = definition;
+  const { name, protocols, supports = [], byNameOnly = false, closedLoop } = definition;
   const available = () => locateTool(name, definition.tool);
   const failure = (code: LoadErrorCode, what: string, command?: readonly string[]) =>
     new LoadError(code, what, { benchmarker: name, command });
@@ -63,6 +58,7 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
     protocols,
     supports,
     byNameOnly,
+    closedLoop,
     available,
     async run(options: LoadOptions, { signal }: RunContext = {}): Promise<LoadResult> {
       signal?.throwIfAborted();
@@ -97,9 +93,9 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
         const amount: Amount = { kind: 'time', seconds: warmUpSeconds };
         await loadOnce(definition, tool, { ...request, amount }, maxFailures, signal);
       }
-      const { closedLoop, countsPending } = definition;
       const isClosed = closedLoop && request.arrivalRate === undefined;
-      using watchdog = closedLoop && (isClosed || !countsPending) ? watchdogOf(request) : undefined;
+      using watchdog =
+        closedLoop && (isClosed || !definition.countsPending) ? watchdogOf(request) : undefined;
       const result = await loadOnce(definition, tool, request, maxFailures, signal);
       // Not every tool reports that the server has gone away.
       await checks.checkListening(request, signal, (why) =>

@@ -20,11 +20,10 @@ await describeTools(
   (benchmarker) => {
     it.runIf(pinnable)('runs only on these CPUs', async () => {
       let allowed: string | undefined;
-      let asked = 0;
       await using server: RawServer = await RawServer.start(
         answeringLater((socket) => {
-          // The first requests come from this process.
-          if (++asked === 30) allowed = allowedCpus(`:${server.port}/`);
+          // The first requests come from this process. Later, the tool waits for this answer.
+          allowed ??= allowedCpus(`:${server.port}/`);
           socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
         }),
       );

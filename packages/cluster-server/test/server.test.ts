@@ -21,7 +21,7 @@ afterEach(async () => {
 
 async function start(options: ServerOptions = {}, onWorkerDeath?: (death: WorkerDeath) => void) {
   const server = await startClusterServer(
-    { port: 0, workers: 2, delayMs: 0, ...options },
+    { port: 0, workers: 1, delayMs: 0, ...options },
     onWorkerDeath === undefined ? {} : { onWorkerDeath },
   );
   open.push(server);
@@ -47,7 +47,7 @@ function isAlive(pid: number): boolean {
 
 describe('the cluster server', () => {
   it('answers with 64 KiB, which differ, and counts the requests of each worker', async () => {
-    const server = await start();
+    const server = await start({ workers: 2 });
     const bodies = new Set<string>();
     for (let at = 0; at < 6; at++) {
       const response = await fetch(server.url);
@@ -62,7 +62,7 @@ describe('the cluster server', () => {
   });
 
   it('hands connections to its workers in turn', async () => {
-    const server = await start();
+    const server = await start({ workers: 2 });
     for (let at = 0; at < 6; at++) {
       await text(await responseOf({ host: '127.0.0.1', port: server.port }));
     }
@@ -98,7 +98,7 @@ describe('the cluster server', () => {
   });
 
   it.each(['http', 'https'] as const)('answers any number of pending requests over %s', async (protocol) => {
-    const { port, certificate } = await start({ protocol, workers: 1 });
+    const { port, certificate } = await start({ protocol });
     const socket = protocol === 'http' ? connectTcp({ port }) : connectTls({ port, ca: certificate });
     const body = 'x'.repeat(128 * 1024);
     const requests = 50;
@@ -165,7 +165,7 @@ describe('the cluster server', () => {
 
   it('replaces a worker that dies, and reports it', async () => {
     const died = Promise.withResolvers<WorkerDeath>();
-    const server = await start({ workers: 1 }, died.resolve);
+    const server = await start({}, died.resolve);
     await fetch(server.url).then((it) => it.arrayBuffer());
     const [{ pid } = { pid: 0 }] = await server.requestCounts();
     process.kill(pid, 'SIGKILL');
@@ -177,7 +177,7 @@ describe('the cluster server', () => {
   });
 
   it('replaces a worker that dies, also if nobody wants to know', async () => {
-    const server = await start({ workers: 1 });
+    const server = await start();
     const [{ pid } = { pid: 0 }] = await server.requestCounts();
     process.kill(pid, 'SIGKILL');
     await expect.poll(() => server.requestCounts()).toHaveLength(2);
@@ -185,7 +185,7 @@ describe('the cluster server', () => {
   });
 
   it('answers the requests that are pending when it is closed', async () => {
-    const server = await start({ delayMs: 300, workers: 1 });
+    const server = await start({ delayMs: 300 });
     const asked = Promise.withResolvers<IncomingMessage>();
     httpRequest(server.url, { agent: false }, asked.resolve).end();
     while ((await server.requestCounts())[0]?.requests !== 1);
@@ -204,7 +204,7 @@ describe('the cluster server', () => {
   });
 
   it('ends all its workers', async () => {
-    const server = await start();
+    const server = await start({ workers: 2 });
     const pids = (await server.requestCounts()).map(({ pid }) => pid);
     expect(pids.every(isAlive)).toBe(true);
     await server.close();

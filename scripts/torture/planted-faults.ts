@@ -447,12 +447,6 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/results/test/recording.test'],
   },
   {
-    file: `${results}/recording/read.ts`,
-    text: 'if (!recording.ended) return recording;',
-    fault: 'if (line > 0) return recording;',
-    noticedBy: ['packages/results/test/recording.test'],
-  },
-  {
     file: `${runner}/record/record-file.ts`,
     text: 'ftruncateSync(this.#fd, tornAt);',
     fault: '',
@@ -1390,8 +1384,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: 'packages/cli/src/analysis/analyze.ts',
-    text: 'inOrder.map(row)',
-    fault: 'casesWhere(runs, conditions).map(row)',
+    text: 'subjects.flatMap((name) => ofCase.filter(({ subject }) => subject === name))',
+    fault: 'ofCase',
     noticedBy: ['packages/cli/test/several-subjects'],
   },
   {

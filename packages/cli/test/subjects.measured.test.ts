@@ -113,7 +113,7 @@ describe('runtimes', () => {
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(new RegExp(`g/bench\\.mjs.*node:bench.*${name}`));
     expect(stderr).toMatch(new RegExp(`g/flags\\.js.*--expose-internals.*${name}`));
-    expect(stderr).toMatch(/g\/throws\.js n=1: Error: no good\n +at .*throws\.js:\d+:\d+/);
+    expect(stderr).toMatch(/g\/throws\.js n=1 \(run 1\): Error: no good\n +at .*throws\.js:\d+:\d+/);
   });
 
   it('are refused with flags that they would ignore', async () => {

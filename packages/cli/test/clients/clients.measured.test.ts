@@ -49,10 +49,13 @@ describe.concurrent('the two commands', () => {
     const { command, ready } = await startServer('--port', '0');
     const [, port = ''] =
       /^ready: http:\/\/127\.0\.0\.1:(\d+) by HTTP\/1\.1 \(1 worker, 10 ms delay\)$/.exec(ready) ?? [];
-    const clients = await benchCli(['http', 'clients', 'http - keepalive', 'undici - request'], {
-      env: { PORT: port, SAMPLES: '1', PARALLEL: '5' },
-      cwd: directory,
-    });
+    const clients = await benchCli(
+      ['http', 'clients', '--format', 'csv', 'http - keepalive', 'undici - request'],
+      {
+        env: { PORT: port, SAMPLES: '1', PARALLEL: '5' },
+        cwd: directory,
+      },
+    );
     const processes = descendants(command.pid ?? 0);
     command.kill('SIGTERM');
     const { exitCode, stderr } = await command;

@@ -113,14 +113,15 @@ async function measured(command: string, groups: string) {
 }
 
 it('run http, with autocannon', async () => {
-  expect(await measured('run --set benchmarker=autocannon --set len=4 http', 'hugeHeaders')).toEqual([
-    'http/headers.js autocannon',
-    'http/simple.js autocannon',
-  ]);
+  expect(
+    await measured('run --format simple --set benchmarker=autocannon --set len=4 http', 'hugeHeaders'),
+  ).toEqual(['http/headers.js autocannon', 'http/simple.js autocannon']);
 });
 
 it('run http https http2 test, and the example of the document, with doubles that make one request each', async () => {
-  expect(await measured('run http https http2 example/http/kb.js test', 'fewHeaders')).toEqual([
+  expect(
+    await measured('run --format simple http https http2 example/http/kb.js test', 'fewHeaders'),
+  ).toEqual([
     'http/headers.js test-double-http',
     'http/simple.js test-double-http',
     'https/simple.js test-double-https',

@@ -199,10 +199,10 @@ describe('a project outside of this workspace', () => {
     );
     expect(imports.stdout).toBe('function function 1.3333333333333333');
     const installed = join(project, 'node_modules/.bin/bench-cli');
-    const run = await execa(installed, ['run', 'strings', 'test'], { cwd: project });
+    const run = await execa(installed, ['run', '--format', 'simple', 'strings', 'test'], { cwd: project });
     expect(run.stdout).toMatch(/strings\/concat\.ts .*: [\d,.]+$/);
     const load = ['--set', 'benchmarker=autocannon', '--set', 'duration=1', 'http', 'test'];
-    const loaded = await execa(installed, ['run', ...load], { cwd: project });
+    const loaded = await execa(installed, ['run', '--format', 'simple', ...load], { cwd: project });
     expect(loaded.stdout).toMatch(/http\/chunked\.ts .*benchmarker="autocannon": [\d,.]+ \(p50 .*\)$/);
   });
 
@@ -218,7 +218,7 @@ describe('a project outside of this workspace', () => {
     const files = ['cli', 'core'].map((part) => tarballs.get(`@bench-cli/${part}`) ?? '');
     await execa(program, [...args, ...files], { cwd: directory });
     expect(readdirSync(join(directory, 'node_modules/@bench-cli')).sort()).toEqual(['cli', 'core']);
-    const run = await execa('npx', ['bench-cli', 'run', 'test'], { cwd: directory });
+    const run = await execa('npx', ['bench-cli', 'run', '--format', 'simple', 'test'], { cwd: directory });
     expect(run.stdout).toMatch(/concat\.ts .*: [\d,.]+$/);
   });
 

@@ -63,8 +63,6 @@ const declarationSchema = z.object({
   error: z.object(thrown).optional(),
 });
 
-export type Declaration = z.infer<typeof declarationSchema>;
-
 /** From a file that declares benchmarks with `node:bench` or another tool. */
 const declarations = z.object({
   type: z.literal('declarations'),
@@ -84,13 +82,16 @@ const left = z.object({ type: z.literal('left') });
 const kinds = [report, plan, error, checks, unplannable, declarations, held, left] as const;
 const schemas = new Map<unknown, (typeof kinds)[number]>(kinds.map((kind) => [kind.shape.type.value, kind]));
 
-export type ReceivedMessage = z.infer<(typeof kinds)[number]>;
+// These are not inferred by zod, whose types users of this package do not have.
+export type ReceivedMessage = Exclude<ReturnType<typeof readMessage>, string | undefined>;
+
+export type Declaration = Extract<ReceivedMessage, { type: 'declarations' }>['declarations'][number];
 
 /**
  * Reads one line of a channel.
  * @returns undefined for messages of unknown kinds, because benchmarks may send their own; a text that says what is invalid
  */
-export function readMessage(line: string): ReceivedMessage | string | undefined {
+export function readMessage(line: string) {
   const value = parseJson(line);
   if (value === undefined) return `${JSON.stringify(line.slice(0, 60))} is not JSON`;
   const { type } = Object(value);

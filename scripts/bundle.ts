@@ -58,7 +58,8 @@ const bundles: readonly Bundle[] = [
   },
   {
     package: 'report',
-    input: { index: 'dist/index.js', page: 'dist/page/index.js' },
+    input: { index: 'dist/index.js', page: 'dist/page/index.js', plot: 'dist/plot/index.js' },
+    options: { external: ['@resvg/resvg-js', ours] },
   },
   {
     // It is in every page of a report, so it contains only what it uses of the statistics, and the licence of ghtml.
@@ -69,13 +70,6 @@ const bundles: readonly Bundle[] = [
       postBanner: `/*\nghtml\n\n${readFileSync(join(libraryOf('report', 'ghtml'), '../../LICENSE'), 'utf8')}*/`,
     },
     options: { platform: 'browser', external: [/^node:/], treeshake: { moduleSideEffects: false } },
-  },
-  {
-    package: 'report',
-    input: { plot: 'dist/plot/index.js' },
-    output: { codeSplitting: false },
-    // An installed canvas package would change text widths.
-    options: { external: ['@resvg/resvg-js', ours], resolve: { alias: { canvas: false } } },
   },
   { package: 'system', input: { index: 'dist/index.js' } },
   {

@@ -87,7 +87,7 @@ const publicNames: Readonly<Record<string, string>> = {
     HistorySeries ReportContent renderHistory renderRatesPage renderReport
   `,
   'packages/report/src/plot/index.ts': `
-    Picture barPlot boxPlot groupPlot ratePlot renderPng renderSvg scatterPlot searchPlot
+    barPlot boxPlot groupPlot renderPng scatterPlot searchPlot
   `,
   'packages/benchmarkers/src/index.ts': `
     Availability Benchmarker BenchmarkerDefinition LEAST_REACHED LoadError LoadErrorCode LoadOptions

@@ -1463,8 +1463,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: 'packages/report/src/plot/picture.ts',
-    text: "typeof value === 'string' ? shownIn('line', value) : value",
-    fault: 'value',
+    text: "names.map((name) => shownIn('line', name))",
+    fault: 'names',
     noticedBy: ['packages/report/test/plots'],
   },
   {

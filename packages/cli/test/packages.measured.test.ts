@@ -51,7 +51,7 @@ const contents: Readonly<Record<string, string>> = {
   '@bench-cli/cluster-server': 'lib/LICENCES-index lib/http-clients.js lib/runner.js lib/worker-process.js',
   '@bench-cli/core': '',
   '@bench-cli/report':
-    'lib/LICENCES-index lib/LICENCES-page-script lib/LICENCES-plot lib/fonts/Inter_400Regular.ttf lib/fonts/Inter_700Bold.ttf lib/fonts/OFL.txt',
+    'lib/LICENCES-index lib/LICENCES-page-script lib/fonts/Inter_400Regular.ttf lib/fonts/Inter_700Bold.ttf lib/fonts/OFL.txt',
   '@bench-cli/results': 'lib/LICENCES-index',
   '@bench-cli/runner':
     'lib/LICENCES-index lib/LICENCES-suite lib/check/check-probe.cjs lib/metric/probe.cjs lib/metric/profile-probe.cjs lib/process/reaper-process.js',

@@ -158,6 +158,29 @@ export function shortened(text: string, most: number, size: (text: string) => nu
   return `${head.join('')}…${tail.join('')}`;
 }
 
+/** Texts, each shortened in its middle if it is too long, that stay different from each other. */
+export function shortenedApart(
+  texts: readonly string[],
+  most: number,
+  size: (text: string) => number = characters,
+): readonly string[] {
+  const short = new Map(texts.map((text) => [text, shortened(text, most, size)]));
+  for (const alike of Map.groupBy(short.keys(), (text) => short.get(text)).values()) {
+    const [first = [], ...others] = alike.map((text) => Array.from(text));
+    if (others.length === 0) continue;
+    const start = first.findIndex((letter, at) => others.some((other) => other[at] !== letter));
+    // The first one can be the start of all others.
+    const rests = alike.map(
+      (text) =>
+        `…${Array.from(text)
+          .slice(start < 0 ? first.length : start)
+          .join('')}`,
+    );
+    for (const [at, rest] of shortenedApart(rests, most, size).entries()) short.set(alike[at] ?? '', rest);
+  }
+  return texts.map((text) => short.get(text) ?? text);
+}
+
 /** Hexadecimal digits of a commit that tell it apart in most repositories. */
 const COMMIT_DIGITS = 10;
 /** Letters of the name of another version. */

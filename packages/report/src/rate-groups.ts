@@ -19,6 +19,7 @@ import {
 } from '@bench-cli/stats/internal';
 import { type CommandTimes, timesOf } from './command-times.ts';
 import { caseLabels } from './comparison-name.ts';
+import type { Estimate } from './picture/scale.ts';
 
 /** The rates of one benchmark, or of the alternatives of a group, and which of them are faster. */
 export interface RateGroup {
@@ -105,15 +106,15 @@ function figuresOf(rates: readonly number[], summary: SampleSummary, adaptive: A
   return { rate, interval, spread: (known.high / known.low) ** 0.5 - 1 };
 }
 
-/** What a bar shows of a row: the mean time of a whole command, whose interval is as wide, as a part of it, as that of the rate; else the rate. */
-export function shownRate({ rate, interval, times }: RateRow): {
-  readonly value: number;
-  readonly interval: RateRow['interval'];
-} {
-  if (times === undefined) return { value: rate, interval };
-  const { meanMs: value } = times;
-  const half = interval && (value * (interval.high - interval.low)) / 2 / rate;
-  return { value, interval: half === null ? null : { low: Math.max(0, value - half), high: value + half } };
+export type ShownRow = Pick<RateRow, 'rate' | 'interval' | 'times'>;
+
+/** What a picture shows of a row: the mean time of a whole command, whose interval is as wide, as a part of it, as that of the rate; else the rate. */
+export function shownRate({ rate, interval, times }: ShownRow): Estimate {
+  const value = times?.meanMs ?? rate;
+  if (interval === null) return { low: value, value, high: value };
+  if (times === undefined) return { ...interval, value };
+  const half = (value * (interval.high - interval.low)) / 2 / rate;
+  return { low: Math.max(0, value - half), value, high: value + half };
 }
 
 /** A task is known by its name alone. */

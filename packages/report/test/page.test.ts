@@ -12,7 +12,8 @@ import { oldAndNew, pairOf, runsOfPairs } from '../../../test/support/pairs.ts';
 import { empty, run } from '../../../test/support/recording.ts';
 import type { Explanation } from '../src/explanation.ts';
 import { testText } from '../src/method-text.ts';
-import { type ReportContent, renderReport } from '../src/page/index.ts';
+import { type ReportContent, renderRatesPage, renderReport } from '../src/page/index.ts';
+import { rateGroups } from '../src/rate-groups.ts';
 import { summarize } from '../src/summary.ts';
 import { launchChromium, noChromium, violationsOf } from './chromium.ts';
 
@@ -214,6 +215,13 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
   beforeAll(async () => {
     writeFileSync(join(directory, 'few.html'), renderReport(content(few)));
     writeFileSync(join(directory, 'why.html'), renderReport(content(few, { metrics, explanations: [why] })));
+    const samples = [1, 2, 3e3].map((rate, n) => ({
+      ...{ benchmark: 'a.js', configuration: { name: `${n}${'word'.repeat(30)}` }, first: null },
+      rates: around(1e3 * rate),
+    }));
+    const groups = [samples.slice(0, 2), samples].flatMap((each) => rateGroups(each, { files: [] }));
+    const rates = renderRatesPage({ title: 'Rates', groups, legend: 'ops/s', recordings: [] });
+    writeFileSync(join(directory, 'rates.html'), rates);
     const html = renderReport(content(many));
     expect(html.length, 'keep the data of page/payload.ts small').toBeLessThan(5e6);
     writeFileSync(join(directory, 'many.html'), html);
@@ -235,7 +243,19 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
   const names = () => page.locator('#comparisons tbody th[scope=row]').allTextContents();
   const header = (name: string) => page.getByRole('columnheader', { name, exact: true });
   const picture = () => page.getByRole('img', { name: /^Changes with their intervals/ });
-  const marks = () => page.locator('#overview .effect').count();
+  /** The number of texts of ticks that overlap their neighbour. */
+  const overlappingTicks = () =>
+    page.evaluate(() => {
+      const axes = Array.from(document.querySelectorAll('svg'), (svg) => {
+        const boxes = Array.from(svg.querySelectorAll('.tick.middle'), (tick) =>
+          tick.getBoundingClientRect(),
+        );
+        const ticks = boxes.sort((a, b) => a.left - b.left);
+        return ticks.filter(({ left }, at) => left < (ticks[at - 1]?.right ?? left)).length;
+      });
+      return axes.reduce((sum, count) => sum + count, 0);
+    });
+  const marks = () => page.locator('#overview .estimate').count();
 
   describe('with a few comparisons', () => {
     beforeEach(async () => {
@@ -275,12 +295,21 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
       expect(await page.locator('.lane-title').allTextContents()).toEqual(['url/parse.js', 'path/join.js']);
     });
 
-    it('ends an interval that leaves the scale in an arrow', async () => {
+    it('shows a change above +100 % on the axis of the others', async () => {
+      await page.setContent(renderReport(content([...few, pair('a.js', 'n=x', 1.4)])));
+      expect(await page.locator('.axis text').allTextContents()).toEqual(['1', '×2']);
+      const row = page.getByRole('row', { name: 'n=x' });
+      expect(
+        await row.locator('use').evaluateAll((all) => all.map((use) => use.getAttribute('href'))),
+      ).toEqual(['#mark-faster', '#mark-faster']);
+    });
+
+    it('cuts an interval that is more than tenfold beyond the others, and has its figures as a title', async () => {
       const within = Array.from({ length: 30 }, (_, n) => pair('a.js', `n=${n}`, 0.01));
-      await page.setContent(renderReport(content([...within, pair('a.js', 'n=x', 2)])));
+      await page.setContent(renderReport(content([...within, pair('a.js', 'n=x', 19)])));
       expect(await page.locator('#comparisons use[href="#mark-right"]').count()).toBe(1);
       const row = page.getByRole('row', { name: 'n=x' });
-      expect(await row.locator('use[href="#mark-faster"]').count()).toBe(1);
+      expect(await row.locator('svg title').textContent()).toBe('×20 (×20 to ×20)');
     });
 
     it('is a table with a sort order for assistive technology', async () => {
@@ -372,7 +401,9 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
           small: sizes.filter((size) => size < 12).length,
         };
       });
-      expect({ scrollWidth, small }).toEqual({ scrollWidth: width, small: 0 });
+      expect({ scrollWidth, small, overlapping: await overlappingTicks() }).toEqual({
+        ...{ scrollWidth: width, small: 0, overlapping: 0 },
+      });
     });
 
     it('shows the focus, in light and in dark', async () => {
@@ -480,6 +511,18 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
       expect(await violationsOf(page)).toEqual([]);
     });
+  });
+
+  it.each([
+    [375, 'light'],
+    [1440, 'dark'],
+  ] as const)('with rates of run fits %i pixels in %s, and axe finds nothing', async (width, colorScheme) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    await open('rates.html');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    expect(await overlappingTicks()).toBe(0);
+    expect(await violationsOf(page)).toEqual([]);
   });
 
   describe('with metrics and explanations', () => {

@@ -2,7 +2,7 @@ import type { CaseSample, Configuration } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
 import { exportedRows, rateGroups, ratesDocument, renderRunMarkdown, renderRunTable } from '../src/index.ts';
 import { renderRatesPage } from '../src/page/index.ts';
-import { groupPlot, renderSvg } from '../src/plot/index.ts';
+import { groupPlot } from '../src/plot/index.ts';
 
 const spread = [0.99, 0.995, 1, 1.005, 1.01];
 const sampleOf = (
@@ -132,16 +132,32 @@ describe('the other forms of rates', () => {
 
   it('on a page, with the figures of the table and a bar for each row', () => {
     const page = renderRatesPage({ title: 'equal', groups, legend: 'ops/s: mean rate.', recordings: [] });
-    expect(page.match(/<rect /g)).toHaveLength(2);
+    expect(page.match(/class="box /g)).toHaveLength(2);
     expect(page).toContain('200.0');
     expect(page).not.toContain('<b>|');
     expect(page.indexOf('package&#61;c')).toBeLessThan(page.indexOf('package&#61;&#60;b'));
   });
 
-  it('as bars with intervals, in the order of the table', async () => {
-    const svg = await renderSvg(groupPlot(groups));
-    expect(svg).toContain('operations per second, with 95 % interval (higher is better)');
-    expect(svg).not.toContain('mark-line');
-    expect(svg.indexOf('package=c')).toBeLessThan(svg.indexOf('package=&lt;b'));
+  it('as bars with intervals, in the order of the table', () => {
+    const svg = groupPlot(groups);
+    expect(svg).toContain('operations per second, with 95 % intervals (higher is better)');
+    expect([svg.split('class="box ').length, svg.split('class="estimate ink"').length]).toEqual([3, 3]);
+    expect(svg.indexOf('package&#61;c')).toBeLessThan(svg.indexOf('package&#61;&#60;b'));
+  });
+
+  it('as symbols on a logarithmic axis, if the rates span more than a decade', () => {
+    const rows = [around('g/a.ts', { n: 5, m: 'a' }, 100), around('g/a.ts', { n: 5, m: 'b' }, 1e6)];
+    const page = renderRatesPage({ title: '', groups: groupsOf(rows), legend: '', recordings: [] });
+    for (const picture of [page, groupPlot(groupsOf(rows))]) {
+      expect(picture).not.toContain('class="box ');
+      expect(picture.split('href="#shape-1"')).toHaveLength(3);
+      expect(picture.match(/class="tick middle">[^<]+/g)?.map((tick) => tick.slice(20))).toEqual([
+        '100',
+        '1k',
+        '10k',
+        '100k',
+        '1M',
+      ]);
+    }
   });
 });

@@ -122,7 +122,7 @@ const parts: Readonly<Record<string, (streams: Streams) => readonly Claim[]>> = 
     );
     const deviations = [...usualDeviations, ...largeDeviations, recordedDeviation];
     const recorded = simulate(streams, 'noise of recorded runs', cellsOf(recordedNoise, deviations));
-    if (options.pictures !== undefined) draw(options.pictures, usual, streams);
+    if (options.pictures !== undefined) draw(options.pictures, streams);
     const runsOf = (noise: Noise) =>
       summarize(
         adaptive,
@@ -197,13 +197,13 @@ print(`\nGuarantees, with an allowance of ${SLACK} standard errors\n`);
 for (const claim of claims) print(claimLine(claim));
 process.exitCode = claims.every(isKept) ? 0 : 1;
 
-function draw(path: string, usual: readonly CellResult[], streams: Streams): void {
+function draw(path: string, streams: Streams): void {
   const examples = [
     typicalExample({ effect: 0.03, deviation: 0.02 }, 'faster', streams.next().value),
     typicalExample({ effect: 0, deviation: 0.015 }, 'no difference', streams.next().value),
     typicalExample({ effect: 0.01, deviation: 0.04 }, 'undecided', streams.next().value),
   ];
-  writeFileSync(path, JSON.stringify(pictureData({ adaptive, rules }, usual, examples)));
+  writeFileSync(path, JSON.stringify(pictureData(examples)));
 }
 
 function simulate(

@@ -5,34 +5,17 @@ import { boundaryFor, FIRST_LOOK } from '../src/sequential/boundary.ts';
 import { estimatePairs, pairP } from '../src/sequential/pair-estimate.ts';
 import { DEFAULT_MAX_RUNS, SequentialFamily } from '../src/sequential/sequential-family.ts';
 import { type RateWord, rateWords } from '../src/verdict-word.ts';
-import { FIXED_RUNS } from './command.ts';
-import type { CellResult } from './grid.ts';
 import { measurePairs, normalNoise, type Truth } from './noise.ts';
 import type { Random } from './random.ts';
-import type { Rule } from './rules.ts';
 
 /** The figures of the pictures about adaptive runs in docs/, which packages/report/simulation/verdict-pictures.ts draws. */
 export interface PictureData {
   readonly maxRuns: number;
-  readonly fixedRuns: number;
   readonly errorRate: number;
   readonly margin: number;
   /** The p-value that is needed after a number of runs. */
   readonly boundary: readonly { readonly runs: number; readonly p: number }[];
   readonly examples: readonly Example[];
-  /** Mean runs of each cell of `--runs auto`. */
-  readonly runs: readonly {
-    readonly shape: string;
-    readonly effect: number;
-    readonly deviation: number;
-    readonly runs: number;
-  }[];
-  /** The share of comparisons without a difference that each rule calls faster or slower. */
-  readonly falseVerdicts: readonly {
-    readonly shape: string;
-    readonly rule: string;
-    readonly found: number;
-  }[];
 }
 
 /** A case on its way to a verdict. */
@@ -50,15 +33,10 @@ export interface ExampleLook {
   readonly nominalP: number;
 }
 
-export function pictureData(
-  { adaptive, rules }: { readonly adaptive: Rule; readonly rules: readonly Rule[] },
-  results: readonly CellResult[],
-  examples: readonly Example[],
-): PictureData {
+export function pictureData(examples: readonly Example[]): PictureData {
   const boundary = boundaryFor(DEFAULT_MAX_RUNS);
   return {
     maxRuns: DEFAULT_MAX_RUNS,
-    fixedRuns: FIXED_RUNS,
     errorRate: ERROR_RATE,
     margin: DEFAULT_MARGIN,
     boundary: Array.from({ length: DEFAULT_MAX_RUNS - FIRST_LOOK + 1 }, (_, index) => {
@@ -66,22 +44,6 @@ export function pictureData(
       return { runs, p: boundary.nominalP(ERROR_RATE, runs) };
     }),
     examples,
-    runs: results.flatMap(({ cell: { noise, effect, deviation }, tallies }) => {
-      const runs = tallies.get(adaptive)?.runs.value;
-      return runs === undefined || noise.deviation !== undefined
-        ? []
-        : [{ shape: noise.name, effect, deviation, runs }];
-    }),
-    falseVerdicts: results
-      .filter(({ cell }) => cell.effect === 0)
-      .flatMap(({ cell, comparisons, tallies }) =>
-        rules.flatMap((rule) => {
-          const verdicts = tallies.get(rule)?.verdicts;
-          if (verdicts === undefined) return [];
-          const found = (verdicts.higher + verdicts.lower) / comparisons;
-          return [{ shape: cell.noise.name, rule: rule.name, found }];
-        }),
-      ),
   };
 }
 

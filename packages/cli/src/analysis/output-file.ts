@@ -103,11 +103,11 @@ export function checkPlotFile(file: string | undefined): void {
  */
 export async function writePlot(
   file: string | undefined,
-  source: (plots: typeof Plots) => Parameters<typeof Plots.renderSvg>[0],
+  draw: (plots: typeof Plots) => string,
 ): Promise<void> {
   if (file === undefined) return;
   // The plots are slow to load.
   const plots = await import('@bench-cli/report/plot');
-  const svg = await plots.renderSvg(source(plots));
+  const svg = draw(plots);
   writeOutput(file, /\.png$/i.test(file) ? plots.renderPng(svg) : svg);
 }

@@ -112,17 +112,18 @@ async function plotClients(
     terminal.notice(`${file} is not written: no client has a rate`);
     return;
   }
-  const rates = subjects.map(({ name }) => {
-    const sample = summarizeSample(ratesOf(runs, name));
+  const rows = subjects.map(({ name: label }) => {
+    const sample = summarizeSample(ratesOf(runs, label));
+    const { mean: rate } = sample;
     const half = meanHalfWidth(sample);
-    const interval =
-      half === null ? null : { low: Math.max(0, sample.mean - half), high: sample.mean + half };
-    return { name, ratePerSecond: sample.mean, interval };
+    return {
+      label,
+      rate,
+      interval: half === null ? null : { low: Math.max(0, rate - half), high: rate + half },
+    };
   });
-  const subtitle = argumentsOf(first.configuration).join(' ');
-  await writePlot(file, ({ ratePlot }) =>
-    ratePlot(rates, { title: 'HTTP clients', subtitle, unit: 'answers' }),
-  );
+  const group = { benchmark: 'HTTP clients', shared: first.configuration, rows };
+  await writePlot(file, ({ groupPlot }) => groupPlot([group], 'answers'));
 }
 
 function ratesOf(runs: readonly SucceededRun[], client: string): readonly number[] {

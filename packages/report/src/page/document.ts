@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { shownIn } from '@bench-cli/results';
 import { html } from 'ghtml';
+import { SYMBOLS } from '../picture/mark-style.ts';
 import type { Fact } from '../session-facts.ts';
 import { unbroken } from './browser/unbroken.ts';
 
@@ -42,6 +43,7 @@ export function renderDocument({ title, style, data, body }: PageDocument): stri
 <style>!${style}</style>
 </head>
 <body>
+<svg class="symbols" aria-hidden="true">!${SYMBOLS}</svg>
 !${shown.body}
 !${
     script === undefined

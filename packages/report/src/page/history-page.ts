@@ -2,11 +2,12 @@ import { caseName, counted, textOrder } from '@bench-cli/results';
 import type { ChangePoint } from '@bench-cli/stats/internal';
 import { html } from 'ghtml';
 import { commitText, rateText, shortened } from '../figure-text.ts';
-import { axisOf } from './browser/axis.ts';
+import { line, pixelsOf, seriesMarks, symbol } from '../picture/mark.ts';
+import { linearScale, scaleBetween } from '../picture/scale.ts';
 import { changeText } from './browser/entry.ts';
-import { verdictMark } from './browser/mark.ts';
+import { verdictMark } from './browser/entry-mark.ts';
 import { renderDocument } from './document.ts';
-import { HISTORY_STYLE, STYLE, SYMBOLS } from './style.ts';
+import { HISTORY_STYLE, STYLE } from './style.ts';
 
 /** The values of one case on one machine over commits, and the changes among them. */
 export interface HistorySeries {
@@ -36,7 +37,6 @@ export function renderHistory(title: string, series: readonly HistorySeries[]): 
   const isSeveral = new Set(series.map(({ machine, measure }) => `${measure} ${machine}`)).size > 1;
   const figures = charts.map((each, id) => figureOf(each, id, isSeveral));
   const body = html`<a class="skip" href="#charts">Skip to the charts</a>
-!${SYMBOLS}
 <main>
 <header>
 <h1>${title}</h1>
@@ -135,8 +135,8 @@ function figureOf(series: HistorySeries, id: number, isNamed: boolean): string {
 }
 
 const HEIGHT = 120;
-/** Space above and below the values, for the symbols of changes. */
-const EDGE = 12;
+/** Space above the values, for the symbols of changes. */
+const MARK_HEIGHT = 12;
 /** The axis spans at least this fraction of the value on each side, so that noise does not look like a change. */
 const LEAST_REACH = 0.05;
 
@@ -145,28 +145,27 @@ function pictureOf(series: HistorySeries): string {
   const { points, changes } = series;
   const values = points.map(({ value }) => value);
   const middle = (Math.min(...values) + Math.max(...values)) / 2;
-  const low = Math.min(...values, middle * (1 - LEAST_REACH));
-  const high = Math.max(...values, middle * (1 + LEAST_REACH));
-  const { ticks, place } = axisOf(low, high, 2);
-  const y = (value: number) => Number((EDGE + (1 - place(value) / 100) * (HEIGHT - 2 * EDGE)).toFixed(1));
-  /** Per cent of the width, so that the picture fits any. */
-  const x = (at: number) => Number((2 + (at / Math.max(1, points.length - 1)) * 96).toFixed(2));
+  const y = linearScale(
+    Math.min(...values, middle * (1 - LEAST_REACH)),
+    Math.max(...values, middle * (1 + LEAST_REACH)),
+  );
+  const x = scaleBetween(0, Math.max(1, points.length - 1), [], { edge: 2 });
   const starts = [0, ...changes.map(({ index }) => index)];
   const means = starts.map((start, at) => {
     const part = values.slice(start, starts[at + 1]);
-    const mean = part.reduce((sum, value) => sum + value / part.length, 0);
-    return `M${x(start)} ${y(mean)}H${x(start + part.length - 1)}`;
+    const up = pixelsOf(y.place(part.reduce((sum, value) => sum + value / part.length, 0)), HEIGHT);
+    return line('median', [x.place(start), up], [x.place(start + part.length - 1), up]);
   });
-  const labels = ticks.map(({ value, text }) => html`<text x="44" y="${y(value) + 4}">${text}</text>`);
-  const grid = ticks.map(
-    ({ value }) => html`<line x2="100%" y1="${y(value)}" y2="${y(value)}" class="grid"/>`,
-  );
   const marks = changes.map((change) => {
-    const [at, tone] = [`${x(change.index)}%`, toneOf(change)];
-    return html`<line x1="${at}" x2="${at}" y1="${EDGE}" y2="${HEIGHT}" class="change-line ${tone}"/><use href="#mark-${tone}" x="${at}" y="${EDGE / 2}" class="change-mark ${tone}"/>`;
+    const [across, tone] = [x.place(change.index), toneOf(change)];
+    const top = symbol(`mark-${tone}`, [across, -MARK_HEIGHT / 2], `change-mark ${tone}`);
+    return line(`change-line ${tone}`, [across, 0], [across, HEIGHT]) + top;
   });
-  return html`<div class="chart"><svg height="${HEIGHT}" aria-hidden="true">!${labels}</svg>
-<svg role="img" height="${HEIGHT}" aria-label="${descriptionOf(series)}">!${grid}!${marks}<svg viewBox="0 0 100 ${HEIGHT}" preserveAspectRatio="none" height="${HEIGHT}"><path class="dots" d="${values.map((value, at) => `M${x(at)} ${y(value)}h0`).join('')}"/><path class="means" d="${means.join('')}"/></svg></svg></div>`;
+  // A path has a dot for a tenth of the size of a symbol.
+  const dots = values.map(
+    (value, at) => `M${Number(x.place(at).toFixed(2))} ${pixelsOf(y.place(value), HEIGHT)}h0`,
+  );
+  return html`<svg class="chart" role="img" height="${HEIGHT}" aria-label="${descriptionOf(series)}">!${seriesMarks(x, y, [], HEIGHT)}!${marks}<svg viewBox="0 0 100 ${HEIGHT}" preserveAspectRatio="none" height="${HEIGHT}"><path class="dots" d="${dots.join('')}"/></svg>!${means}</svg>`;
 }
 
 function descriptionOf(series: HistorySeries): string {

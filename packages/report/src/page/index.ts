@@ -4,7 +4,7 @@
  * many commits, with a chart of each case.
  *
  * This package does not read results (`@bench-cli/results`) or compute statistics (`@bench-cli/stats`). The scripts of the pages are in
- * `browser/`. They draw their own pictures, because a plotting library would add half a megabyte to each report.
+ * `browser/`.
  *
  * @packageDocumentation
  */

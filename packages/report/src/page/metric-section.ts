@@ -6,7 +6,7 @@ import { changeRange, metricTitle, pValue, ratioChange } from '../figure-text.ts
 import { verdictCell } from '../table/cell.ts';
 import { meanText, metricLines } from '../table/metric-table.ts';
 import { verdictClass } from './browser/entry.ts';
-import { verdictMark } from './browser/mark.ts';
+import { verdictMark } from './browser/entry-mark.ts';
 
 /** More comparisons than this are listed only if they differ; the others are folded. */
 const LISTED = 20;

@@ -12,14 +12,14 @@ import { type Fact, failedBenchmarks, failedRuns, sessionFacts } from '../sessio
 import { summaryLines } from '../summary.ts';
 import { warningGroups } from '../warning-groups.ts';
 import { verdictClass } from './browser/entry.ts';
-import { subjectMark, verdictMark } from './browser/mark.ts';
+import { subjectMark, verdictMark } from './browser/entry-mark.ts';
 import type { Payload } from './browser/payload-format.ts';
 import { commandText, unbroken } from './browser/unbroken.ts';
 import { factSection, renderDocument } from './document.ts';
 import { explanationSection } from './explanation-section.ts';
 import { metricSection, metricTiles } from './metric-section.ts';
 import { type PayloadSource, payloadOf } from './payload.ts';
-import { STYLE, SYMBOLS } from './style.ts';
+import { STYLE } from './style.ts';
 
 export interface ReportContent extends PayloadSource {
   readonly title: string;
@@ -39,7 +39,6 @@ export function renderReport(content: ReportContent): string {
   const { list, title, recordings } = content;
   const payload = payloadOf(content);
   const body = html`<a class="skip" href="#comparisons">Skip to the table</a>
-!${SYMBOLS}
 <main>
 <header>
 <h1>!${unbroken(title)}</h1>

@@ -1,8 +1,10 @@
 import { argumentsOf } from '@bench-cli/results';
 import type { Recording } from '@bench-cli/results/recording';
 import { html } from 'ghtml';
-import { shortened } from '../figure-text.ts';
-import { type RateGroup, type RateRow, rankingTexts, shownRate } from '../rate-groups.ts';
+import { shortenedApart } from '../figure-text.ts';
+import { laneMark, tickTexts, verticalGrid } from '../picture/mark.ts';
+import { rateScale } from '../picture/scale.ts';
+import { type RateGroup, rankingTexts, shownRate } from '../rate-groups.ts';
 import { sessionFacts } from '../session-facts.ts';
 import { columnsFor } from '../table/run-table.ts';
 import { factSection, renderDocument } from './document.ts';
@@ -18,13 +20,15 @@ interface RatesContent {
 
 const NAME_LETTERS = 60;
 const BAR_HEIGHT = 22;
+/** Pixels of a bar on a phone. */
+const PHONE_WIDTH = 150;
 
-/** Makes one HTML page of the rates of alternatives: bars with intervals, figures, and which are faster. It needs no script. */
+/** Makes one HTML page of the rates of alternatives: their intervals as a picture, figures, and which are faster. It needs no script. */
 export function renderRatesPage({ title, groups, legend, recordings }: RatesContent): string {
   const body = html`<main>
 <header><h1>${title}</h1></header>
 !${groups.map((group) => sectionOf(group, title))}
-<p class="note">${legend} Bars have 95 % intervals.</p>
+<p class="note">${legend} The lines are 95 % intervals.</p>
 !${factSection(sessionFacts(recordings))}
 </main>`;
   return renderDocument({ title, style: STYLE + RATES_STYLE, body });
@@ -32,7 +36,11 @@ export function renderRatesPage({ title, groups, legend, recordings }: RatesCont
 
 function sectionOf({ benchmark, shared, rows, rankings }: RateGroup, title: string): string {
   const name = [benchmark, ...argumentsOf(shared)].join(' ');
-  const highest = Math.max(...rows.map(shownRate).map(({ value, interval }) => interval?.high ?? value));
+  const scale = rateScale(rows.map(shownRate));
+  const names = shortenedApart(
+    rows.map(({ label }) => label),
+    NAME_LETTERS,
+  );
   const pairs = rankingTexts(rankings).flatMap(({ heading, texts }) =>
     texts.map((text) => html`<li>${heading} ${text}</li>`),
   );
@@ -43,17 +51,11 @@ function sectionOf({ benchmark, shared, rows, rankings }: RateGroup, title: stri
   );
   const lines = rows.map((row, at) => {
     const cells = figures.map(({ cell }) => html`<td class="number">${cell(row, at)}</td>`);
-    return html`<tr><th scope="row" title="${row.label}">${shortened(row.label, NAME_LETTERS)}!${barText(row, highest)}</th>!${cells}</tr>`;
+    const lane = { subject: 1, estimate: shownRate(row) };
+    const mark = laneMark(scale, lane, BAR_HEIGHT / 2, BAR_HEIGHT - 8);
+    return html`<tr><th scope="row" title="${row.label}">${names[at]}<svg height="${BAR_HEIGHT}" aria-hidden="true">!${verticalGrid(scale, BAR_HEIGHT)}!${mark}</svg></th>!${cells}</tr>`;
   });
   return html`<section>!${name === title ? '' : html`<h2>${name}</h2>`}
-<div class="rates"><table class="figures"><thead><tr><td></td>!${head}</tr></thead><tbody>!${lines}</tbody></table></div>
+<div class="rates"><table class="figures"><thead><tr><td><svg height="20" aria-hidden="true">!${tickTexts(scale, 13, PHONE_WIDTH)}</svg></td>!${head}</tr></thead><tbody>!${lines}</tbody></table></div>
 !${pairs.length > 0 ? html`<ul class="tests">!${pairs}</ul>` : ''}</section>`;
-}
-
-function barText(row: RateRow, highest: number): string {
-  const share = (value: number) => `${((value / highest) * 100).toFixed(2)}%`;
-  const { value, interval } = shownRate(row);
-  const { low, high } = interval ?? { low: value, high: value };
-  const middle = BAR_HEIGHT / 2;
-  return html`<svg height="${BAR_HEIGHT}" aria-hidden="true"><rect x="0" y="4" width="${share(value)}" height="${BAR_HEIGHT - 8}" class="box subject-1"/><line x1="${share(low)}" x2="${share(high)}" y1="${middle}" y2="${middle}" class="median"/></svg>`;
 }

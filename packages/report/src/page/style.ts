@@ -1,23 +1,10 @@
-/**
- * The style of the page. Orange and blue mean slower and faster, since people with each kind of colour blindness can tell them
- * apart; symbols and words say the same.
- */
+import { DARK, LIGHT, MARK_STYLE } from '../picture/mark-style.ts';
+
+/** The style of the page. */
 export const STYLE = `
-:root {
-  color-scheme: light;
-  --paper: #ffffff; --raised: #f6f8fa; --ink: #1f2328; --muted: #59636e; --line: #d1d9e0; --faint: #e6eaef; --focus: #0969da;
-  --slower: #b3470a; --faster: #0b63b8; --same: #59636e;
-  --subject-0: #59636e; --subject-1: #8250df; --subject-2: #0f766e; --subject-3: #a8326e;
-}
-@media screen and (prefers-color-scheme: dark) {
-  :root {
-    color-scheme: dark;
-    --paper: #0d1117; --raised: #161b22; --ink: #e6edf3; --muted: #9198a1; --line: #3d444d; --faint: #262c36; --focus: #58a6ff;
-    --slower: #ff9d57; --faster: #66b3ff; --same: #9198a1;
-    --subject-0: #9198a1; --subject-1: #be8fff; --subject-2: #4fd1c1; --subject-3: #ff8fb8;
-  }
-}
-* { box-sizing: border-box; } [hidden] { display: none !important; }
+:root { color-scheme: light; ${LIGHT} }
+@media screen and (prefers-color-scheme: dark) { :root { color-scheme: dark; ${DARK} } }
+${MARK_STYLE}* { box-sizing: border-box; } [hidden] { display: none !important; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 14px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; overflow-wrap: break-word; }
 h1, .name, .lane-name, .lane-title, tr.group > th, .subjects, .findings, .notice, code, dd, .toggle, .side, .figures th, .tests, .lead { overflow-wrap: anywhere; }
 main { max-width: 1200px; margin: 0 auto; padding: 32px 24px 64px; }
@@ -45,8 +32,6 @@ button:disabled { cursor: default; opacity: .5; }
 .verdicts strong { display: block; font-size: 24px; line-height: 1.25; font-weight: 600; font-variant-numeric: tabular-nums; }
 .slower { --tone: var(--slower); } .faster { --tone: var(--faster); } .undecided, .no-difference { --tone: var(--same); }
 .verdicts .mark, .verdict .mark { color: var(--tone); }
-use { fill: currentColor; } #mark-undecided { fill: var(--paper); stroke: currentColor; stroke-width: 1.5; }
-#mark-left, #mark-right { fill: none; stroke: currentColor; stroke-width: 2; }
 
 .notice { margin: 8px 0; padding: 8px 12px; border: 1px solid var(--line); border-left: 3px solid var(--muted); border-radius: 6px; max-width: 900px; }
 .notice.failed { border-left-color: var(--slower); } .notice ul { margin: 6px 0 2px 16px; } .notice li { margin: 2px 0; }
@@ -72,7 +57,7 @@ figure { margin: 0; min-width: 0; }
 .lane { display: grid; grid-template-columns: minmax(0, 300px) minmax(0, 1fr) 170px; column-gap: 16px; align-items: center; }
 .lane svg { display: block; width: 100%; overflow: visible; }
 .lane + .lane, .named-lane { border-top: 1px solid var(--faint); }
-.named-lane + .named-lane { padding-top: 4px; } .axis text { fill: var(--muted); font-size: 12px; font-variant-numeric: tabular-nums; }
+.named-lane + .named-lane { padding-top: 4px; }
 .lane-name { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; line-height: 1.35; }
 .lane-title { font-weight: 600; padding: 4px 0; }
 .lane-title ~ .named .lane-name { padding-left: 12px; }
@@ -81,9 +66,8 @@ figure { margin: 0; min-width: 0; }
 .named .lane-note { font-size: 13px; color: var(--ink); }
 .plot { position: relative; }
 .tip { position: absolute; left: 0; right: 0; z-index: 2; pointer-events: none; width: fit-content; margin: 0 auto; padding: 4px 8px; font-size: 12px; border-radius: 6px; background: var(--ink); color: var(--paper); }
-.effect { color: var(--tone); } .effect line { stroke: currentColor; stroke-width: 1.5; stroke-opacity: .65; }
-.effect circle { fill: currentColor; } .dense line { stroke-width: 1; } .dense .effect line { stroke-opacity: .2; }
-.zero { stroke: var(--muted); } .grid { stroke: var(--faint); }
+.estimate.slower, .estimate.faster, .estimate.undecided, .estimate.no-difference { color: var(--tone); }
+.dense line { stroke-width: 1; } .dense .estimate line { stroke-opacity: .2; }
 
 table { border-collapse: collapse; width: 100%; }
 #comparisons > * > tr > .name { width: 99%; min-width: 200px; }
@@ -120,13 +104,10 @@ tr.details > td { background: var(--raised); padding: 16px !important; }
 .samples { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(420px, 100%), 1fr)); gap: 20px 32px; }
 figcaption { font-weight: 600; margin-bottom: 8px; }
 .chart { display: grid; grid-template-columns: minmax(56px, max-content) minmax(0, 1fr); column-gap: 12px; padding-right: 24px; }
-.chart > svg { display: block; width: 100%; overflow: visible; font-size: 12px; font-variant-numeric: tabular-nums; } .chart text { fill: var(--muted); }
-.chart > .sides { font-size: 12px; max-width: 120px; min-width: 56px; } .chart > .ticks { width: 56px; text-anchor: end; }
+.chart > svg { display: block; width: 100%; overflow: visible; }
+.chart > .sides { font-size: 12px; max-width: 120px; }
 .side { height: 44px; display: flex; align-items: center; gap: 6px; line-height: 1.2; } .side .mark { overflow: visible; }
 .note { color: var(--muted); font-size: 12px; margin: 4px 0 0; }
-.median { stroke: var(--ink); stroke-width: 2; } .box { fill-opacity: .15; stroke-width: 1; fill: var(--subject); stroke: var(--subject); }
-.subject-0 { --subject: var(--subject-0); } .subject-1 { --subject: var(--subject-1); } .subject-2 { --subject: var(--subject-2); } .subject-3 { --subject: var(--subject-3); }
-.run { fill: var(--subject); fill-opacity: .8; } .path { stroke: var(--subject); stroke-opacity: .4; } .mean { stroke: var(--subject); stroke-dasharray: 6 4; stroke-width: 1.5; }
 .figures { width: auto; margin: 16px 0 8px; } .figures caption { text-align: left; color: var(--muted); }
 .figures th, .figures td { padding: 2px 16px 2px 0; font-weight: 400; text-align: left; } .figures thead th { font-weight: 600; text-align: right; vertical-align: bottom; max-width: 14em; } .figures .number { text-align: right; }
 .warnings, .tests { margin: 8px 0; } .warnings li::before { content: "Warning: "; font-weight: 600; }
@@ -175,7 +156,7 @@ dl.facts dt { color: var(--muted); } dl.facts dd { margin: 0; }
 
 /** The further styles of the page of rates. */
 export const RATES_STYLE = `
-.rates { overflow-x: auto; } .figures tbody th { min-width: 10em; } .figures tbody th svg { display: block; width: 100%; max-width: 240px; }
+.rates { overflow-x: auto; padding-left: 8px; margin-left: -8px; } .figures tbody th { min-width: 170px; } .figures th svg, .figures td svg { display: block; width: calc(100% - 20px); overflow: visible; }
 .figures tbody td { vertical-align: bottom; } .figures td, .figures thead th { white-space: nowrap; }
 `;
 
@@ -190,23 +171,10 @@ h3 { font-size: 14px; font-weight: 600; margin: 16px 0 4px; } h3 .muted { font-w
 .series figcaption .name { min-width: 0; } .series figcaption .muted { font-weight: 400; }
 .latest { font-variant-numeric: tabular-nums; white-space: nowrap; }
 .series .note { margin: 0 0 8px; }
-.series .chart { padding-right: 0; grid-template-columns: 44px minmax(0, 1fr); } .series .chart > svg:first-child { text-anchor: end; }
-.dots, .means { fill: none; vector-effect: non-scaling-stroke; }
-.dots { stroke: var(--muted); stroke-width: 4; stroke-linecap: round; } .means { stroke: var(--ink); stroke-width: 1.5; }
+.series .chart { display: block; width: calc(100% - 56px); margin: 12px 0 0 56px; overflow: visible; }
+.dots { fill: none; stroke: var(--muted); stroke-width: 4; stroke-linecap: round; vector-effect: non-scaling-stroke; }
 .change-line { stroke: var(--tone); stroke-width: 1.5; stroke-dasharray: 4 3; } .change-mark { color: var(--tone); }
 .ends { display: flex; justify-content: space-between; gap: 0 12px; flex-wrap: wrap; color: var(--muted); font-size: 12px; padding-left: 56px; }
 .changes { margin: 8px 0 0; } .changes .mark { color: var(--tone); } .changes li { margin: 2px 0; } .changes code { padding: 1px 5px; }
 @media print { .series { display: block; } .series figure { margin-bottom: 12px; } }
 `;
-
-/**
- * The symbols of the page, drawn around their origin: `mark-…` of verdicts and of what leaves a scale, `shape-…` of subjects.
- * They differ in shape, for readers who cannot distinguish the colours.
- */
-export const SYMBOLS = `<svg class="symbols" aria-hidden="true"><defs>
-<path id="mark-slower" d="M-5-4H5L0 5Z"/><path id="mark-faster" d="M-5 4H5L0-5Z"/>
-<circle id="mark-undecided" r="3.5"/><rect id="mark-no-difference" x="-4" y="-2" width="8" height="4" rx="1"/>
-<path id="mark-left" d="M7-4.5L1 0L7 4.5"/><path id="mark-right" d="M-7-4.5L-1 0L-7 4.5"/>
-<circle id="shape-0" r="3"/><rect id="shape-1" x="-2.8" y="-2.8" width="5.6" height="5.6"/>
-<path id="shape-2" d="M0-4L4 0L0 4L-4 0Z"/><path id="shape-3" d="M-3.6 3H3.6L0-3.8Z"/>
-</defs></svg>`;

@@ -1,15 +1,13 @@
 /**
- * Pictures of benchmark results. Each picture is a declarative Vega-Lite specification and a pure function of the statistics.
- * A plot is drawn as SVG without a browser, and as PNG without installed fonts.
+ * Pictures of benchmark results as files. Each is a pure function of the statistics that gives SVG, with the marks of the page.
+ * `renderPng` makes a PNG of it without installed fonts.
  *
- * This module does not compute statistics (`@bench-cli/stats`), and the page of `analyze --html` does not use it, because that draws
- * in the browser.
+ * This module does not compute statistics (`@bench-cli/stats`).
  *
  * @packageDocumentation
  */
-export { barPlot } from './bar-plot.ts';
-export { boxPlot } from './box-plot.ts';
-export { type Picture, renderPng, renderSvg } from './picture.ts';
-export { groupPlot, ratePlot } from './rate-plot.ts';
+export { barPlot, boxPlot } from './comparison-plot.ts';
+export { renderPng } from './picture.ts';
+export { groupPlot } from './rate-plot.ts';
 export { scatterPlot } from './scatter-plot.ts';
 export { searchPlot } from './search-plot.ts';

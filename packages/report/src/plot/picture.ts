@@ -1,39 +1,71 @@
 import { createRequire } from 'node:module';
-import { shownIn } from '@bench-cli/results';
+import { displayWidth, shownIn } from '@bench-cli/results';
 import { Resvg } from '@resvg/resvg-js';
-import { parse, View } from 'vega';
-import { compile, type TopLevelSpec } from 'vega-lite';
-import { CONFIG, FONT } from './theme.ts';
+import { html } from 'ghtml';
+import { shortenedApart } from '../figure-text.ts';
+import { runMark } from '../picture/mark.ts';
+import { FILE_STYLE, FONT, SYMBOLS } from '../picture/mark-style.ts';
 
-/** A picture that `renderSvg` draws: a declarative Vega-Lite specification. */
-export class Picture {
-  /** @internal */
-  readonly specification: TopLevelSpec;
+/** Pixels from the left and from the top, or of a width and a height. */
+export type Pixels = readonly [number, number];
 
-  /** @internal */
-  constructor(specification: TopLevelSpec) {
-    this.specification = {
-      $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
-      config: CONFIG,
-      padding: 16,
-      ...specification,
-    };
-  }
+export interface Caption {
+  /** The title, and what is below it. */
+  readonly lines: readonly string[];
+  /** The names of the subjects, in their order. */
+  readonly legend: readonly string[];
 }
 
-/** Draws a picture as SVG, without a browser. Text is drawn with Inter where it is installed, else with the viewer's font. */
-export async function renderSvg(picture: Picture): Promise<string> {
-  // A line break in a name would end the expressions that are made of names.
-  const shown: TopLevelSpec = JSON.parse(JSON.stringify(picture.specification), (_, value: unknown) =>
-    typeof value === 'string' ? shownIn('line', value) : value,
+/** Half of the text of a tick fits into it. */
+const MARGIN = 24;
+export const LINE_HEIGHT = 18;
+const SYMBOL_WIDTH = 12;
+
+/** A file of SVG: a caption, and below it what is drawn in a width and a height. */
+export function pictureFile({ lines, legend }: Caption, [width, height]: Pixels, drawn: string): string {
+  const texts = lines.map((line, at) =>
+    text(line, [0, at * LINE_HEIGHT + 12], width, at === 0 ? 'title' : 'muted'),
   );
-  const { spec } = compile(shown);
-  const view = new View(parse(spec), { renderer: 'none' });
-  try {
-    return await view.toSVG();
-  } finally {
-    view.finalize();
-  }
+  let [x, top] = [0, lines.length * LINE_HEIGHT];
+  const names = fitted(legend, width - SYMBOL_WIDTH).map((name, subject) => {
+    const size: Pixels = [2 * SYMBOL_WIDTH + widthOf(name), LINE_HEIGHT];
+    if (x > 0 && x + size[0] > width) [x, top] = [0, top + LINE_HEIGHT];
+    const entry = area([x + 4, top + 12], size, runMark(subject, [0, -4]) + text(name, [8, 0], width));
+    x += size[0];
+    return entry;
+  });
+  if (legend.length > 0) top += LINE_HEIGHT;
+  if (top > 0) top += LINE_HEIGHT / 2;
+  const [right, bottom] = [width + 2 * MARGIN, top + height + 2 * MARGIN];
+  return html`<svg xmlns="http://www.w3.org/2000/svg" width="${right}" height="${bottom}" viewBox="0 0 ${right} ${bottom}" role="img" aria-label="${lines.map((line) => shownIn('line', line)).join('. ')}"><style>!${FILE_STYLE}</style>!${SYMBOLS}<rect width="100%" height="100%" fill="white"/>!${area([MARGIN, MARGIN], [width, top], [...texts, ...names].join(''))}!${area([MARGIN, MARGIN + top], [width, height], drawn)}
+</svg>
+`;
+}
+
+/** A part of a picture with places of its own. */
+export function area([x, y]: Pixels, [width, height]: Pixels, drawn: string): string {
+  return html`
+<svg x="${x}" y="${y}" width="${width}" height="${height}" overflow="visible">!${drawn}</svg>`;
+}
+
+/** A text, shortened to a width. */
+export function text(content: string, [x, y]: Pixels, width: number, className = ''): string {
+  return html`
+<text x="${x}" y="${y}" class="${className}">${fitted([content], width)}</text>`;
+}
+
+/** Names of any characters, shortened to a width, that stay different from each other. */
+export function fitted(names: readonly string[], width: number): readonly string[] {
+  const shown = names.map((name) => shownIn('line', name));
+  return shortenedApart(shown, width, widthOf);
+}
+
+/** The widest letters of names are wider, but their mean width is not. */
+const LETTER_WIDTH = 8;
+
+/** The pixels that a text needs at most, in any usual font. */
+export function widthOf(text: string): number {
+  return displayWidth(text) * LETTER_WIDTH;
 }
 
 /** Pixels of the longest side, above which viewers refuse a picture. */

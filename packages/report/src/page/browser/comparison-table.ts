@@ -1,6 +1,6 @@
 import { html } from 'ghtml';
 import { shortened } from '../../figure-text.ts';
-import { effectGrid, effectMark } from './effect-scale.ts';
+import { verticalGrid } from '../../picture/mark.ts';
 import {
   cellText,
   changeText,
@@ -11,8 +11,8 @@ import {
   TIE_TEXT,
   verdictClass,
 } from './entry.ts';
+import { changeMark, subjectMark, verdictMark } from './entry-mark.ts';
 import type { EntryGroup, Shown } from './entry-view.ts';
-import { subjectMark, verdictMark } from './mark.ts';
 
 interface TableOptions extends Shown {
   /** The entries that are open, by `id`. */
@@ -45,7 +45,9 @@ function rowOf(entry: Entry, { grouping, hasSubjects, open, scale }: TableOption
   const { id, verdict, reason, warnings } = entry;
   const { length: count } = warnings;
   const flag = html` <span class="flag" title="${warnings.join('\n')}">${count} warning${count === 1 ? '' : 's'}</span>`;
-  const bar = `${effectGrid({ ...scale, ticks: [0] }, BAR_HEIGHT)}${effectMark(scale, entry, BAR_HEIGHT / 2, 4.5)}`;
+  const origin = scale.ticks.filter((tick) => tick === scale.origin);
+  const bar =
+    verticalGrid({ ...scale, ticks: origin }, BAR_HEIGHT) + changeMark(scale, entry, BAR_HEIGHT / 2, 4.5);
   return html`<tr role="row" class="${verdictClass(verdict)}${entry.isCommand ? ' timed' : ''}${entry.newMean === null ? ' unmeasured' : ''}"><th scope="row" role="rowheader" class="name"><button type="button" class="toggle" data-entry="${id}" aria-expanded="${open.has(id)}" aria-controls="details-${id}">${grouping.nameOf(entry)}</button>!${count > 0 ? flag : ''}</th>
 !${hasSubjects ? subjectCell(entry) : ''}<td role="cell" class="verdict">!${verdictMark(verdict)} ${verdict}!${reason === undefined ? '' : html` <span class="muted">${reason}</span>`}</td>
 <td role="cell" class="number old">${cellText(entry.oldMean, entry)}</td><td role="cell" class="number new">${cellText(entry.newMean, entry)}</td>

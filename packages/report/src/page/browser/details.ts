@@ -10,7 +10,7 @@ import {
   TIE_TEXT,
   valueText,
 } from './entry.ts';
-import { subjectMark } from './mark.ts';
+import { subjectMark } from './entry-mark.ts';
 import type { Payload } from './payload-format.ts';
 import { sampleChart } from './sample-chart.ts';
 import { commandText, unbroken } from './unbroken.ts';

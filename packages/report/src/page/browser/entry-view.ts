@@ -1,5 +1,5 @@
 import { rateWords } from '@bench-cli/stats';
-import type { EffectScale } from './effect-scale.ts';
+import type { Scale } from '../../picture/scale.ts';
 import type { Entry } from './entry.ts';
 
 const { lower, higher, undecided, same } = rateWords;
@@ -42,7 +42,7 @@ export interface EntryGrouping {
 
 /** How the picture and the table show groups. */
 export interface Shown {
-  readonly scale: EffectScale;
+  readonly scale: Scale;
   readonly grouping: EntryGrouping;
   /** Whether more than one subject is compared with the baseline. */
   readonly hasSubjects: boolean;

@@ -1,8 +1,8 @@
 import { html } from 'ghtml';
-import { shortened } from '../../figure-text.ts';
-import { percentage } from './axis.ts';
-import { effectGrid, effectMark, effectPlace } from './effect-scale.ts';
+import { shortenedApart } from '../../figure-text.ts';
+import { tickTexts, verticalGrid } from '../../picture/mark.ts';
 import { changeText, countsText, type Entry, intervalText, verdictClass } from './entry.ts';
+import { changeMark } from './entry-mark.ts';
 import type { EntryGroup, Shown } from './entry-view.ts';
 
 /** Up to this number, each comparison has a line with its name. */
@@ -24,14 +24,20 @@ const NAME_LETTERS = 60;
  */
 export function overview(groups: readonly EntryGroup[], shown: Shown, lanes: number): string {
   const entries = groups.flatMap((group) => group.entries);
+  const isNamed = entries.length <= MOST_NAMED;
+  const headings = shortenedApart(
+    groups.slice(0, lanes).map(({ heading }) => heading),
+    isNamed ? Number.POSITIVE_INFINITY : NAME_LETTERS,
+  );
   const slot = slotOf(groups);
-  const drawn = groups
-    .slice(0, lanes)
-    .map((group, at) =>
-      entries.length <= MOST_NAMED ? namedLane(group, shown) : lane(group, at, slot, shown),
-    );
+  const drawn = headings.map((heading, at) => {
+    const { entries = [] } = groups[at] ?? {};
+    return isNamed
+      ? namedLanes(heading, entries, shown)
+      : denseLane(heading, entries, { ...shown, at, slot });
+  });
   const description = `Changes with their intervals. ${countsText(entries)}. The table below has all figures.`;
-  return html`<div class="lanes" role="img" aria-label="${description}">!${axis(shown)}!${drawn}</div>`;
+  return html`<div class="lanes" role="img" aria-label="${description}"><div class="lane axis"><div class="lane-note">change of the rate, with interval</div><svg height="20">!${tickTexts(shown.scale, 13)}</svg></div>!${drawn}</div>`;
 }
 
 /** The pixels for each comparison that has no line with its name. */
@@ -40,34 +46,36 @@ function slotOf(groups: readonly EntryGroup[]): number {
   return Math.max(LEAST_SLOT, Math.min(MOST_SLOT, HEIGHT / total));
 }
 
-function axis({ scale }: Shown): string {
-  const texts = scale.ticks.map((tick) => {
-    const text = tick === 0 ? '0' : changeText(tick, scale.reach < 0.1 ? 1 : 0);
-    return html`<text x="${percentage(effectPlace(scale, tick))}" y="13" text-anchor="middle">${text}</text>`;
-  });
-  return html`<div class="lane axis"><div class="lane-note">change of the rate, with interval</div><svg height="20">!${texts}</svg></div>`;
-}
-
-function namedLane({ heading, entries }: EntryGroup, shown: Shown): string {
+function namedLanes(heading: string, entries: readonly Entry[], shown: Shown): string {
   const { scale } = shown;
+  const names = shortenedApart(
+    entries.map((entry) => shownName(entry, shown)),
+    NAME_LETTERS,
+  );
   const lines = entries.map(
     (
       entry,
-    ) => html`<div class="lane named" data-row="${entry.id}"><div class="lane-name">${shortened(nameOf(entry, shown), NAME_LETTERS)}</div>
-<svg height="${NAMED_HEIGHT}">!${effectGrid(scale, NAMED_HEIGHT)}!${effectMark(scale, entry, NAMED_HEIGHT / 2, 5)}</svg>
+      at,
+    ) => html`<div class="lane named" data-row="${entry.id}"><div class="lane-name">${names[at]}</div>
+<svg height="${NAMED_HEIGHT}">!${verticalGrid(scale, NAMED_HEIGHT)}!${changeMark(scale, entry, NAMED_HEIGHT / 2, 5)}</svg>
 <div class="lane-note ${verdictClass(entry.verdict)}">${changeText(entry.change)}</div></div>`,
   );
   const title = heading === '' ? '' : html`<div class="lane-title">${heading}</div>`;
   return html`<div class="named-lane">!${title}!${lines}</div>`;
 }
 
-function lane({ heading, entries }: EntryGroup, at: number, slot: number, { scale }: Shown): string {
+interface DenseLane extends Shown {
+  readonly at: number;
+  readonly slot: number;
+}
+
+function denseLane(heading: string, entries: readonly Entry[], { at, slot, scale }: DenseLane): string {
   const height = Math.max(LEAST_LANE, entries.length * slot + 8);
   const top = (height - entries.length * slot) / 2;
   const radius = Math.max(1.5, Math.min(3, slot * 0.4));
-  const marks = entries.map((entry, place) => effectMark(scale, entry, top + (place + 0.5) * slot, radius));
-  return html`<div class="lane"><div class="lane-name">${heading === '' ? 'all' : shortened(heading, NAME_LETTERS)}</div>
-<div class="plot" data-group="${at}"><svg height="${height}" class="${slot < DENSE_SLOT ? 'dense' : ''}">!${effectGrid(scale, height)}!${marks}</svg><div class="tip" hidden></div></div>
+  const marks = entries.map((entry, place) => changeMark(scale, entry, top + (place + 0.5) * slot, radius));
+  return html`<div class="lane"><div class="lane-name">${heading || 'all'}</div>
+<div class="plot" data-group="${at}"><svg height="${height}" class="${slot < DENSE_SLOT ? 'dense' : ''}">!${verticalGrid(scale, height)}!${marks}</svg><div class="tip" hidden></div></div>
 <div class="lane-note">${countsText(entries)}</div></div>`;
 }
 
@@ -93,13 +101,13 @@ export function moveTip(event: MouseEvent, groups: readonly EntryGroup[], shown:
   for (const tip of document.querySelectorAll<HTMLElement>('.tip')) {
     tip.hidden = tip.parentElement !== plot;
     if (plot === null || entry === undefined || tip.hidden) continue;
-    tip.textContent = `${nameOf(entry, shown)}: ${entry.verdict}, ${changeText(entry.change)} (${intervalText(entry)})`;
+    tip.textContent = `${shownName(entry, shown)}: ${entry.verdict}, ${changeText(entry.change)} (${intervalText(entry)})`;
     tip.style.top = `${event.clientY - plot.getBoundingClientRect().top + 14}px`;
   }
 }
 
 /** The name of an entry, with its subject where that is neither in the name nor in the heading. */
-function nameOf(entry: Entry, { grouping, hasSubjects }: Shown): string {
+function shownName(entry: Entry, { grouping, hasSubjects }: Shown): string {
   const name = grouping.nameOf(entry);
   const isNamed = !hasSubjects || [name, grouping.headingOf(entry)].includes(entry.subject.name);
   return isNamed ? name : `${name}, ${entry.subject.name}`;

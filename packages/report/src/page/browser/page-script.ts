@@ -2,8 +2,8 @@
 import { html } from 'ghtml';
 import { detailsRow, tableBodies } from './comparison-table.ts';
 import { caseDetails } from './details.ts';
-import { effectScale } from './effect-scale.ts';
 import { type Entry, entriesOf, sampleReader } from './entry.ts';
+import { changeScale } from './entry-mark.ts';
 import { type EntryGroup, groupings, groupsOf, isSortKey, type View } from './entry-view.ts';
 import { entryAt, moveTip, overview } from './overview.ts';
 import type { Payload } from './payload-format.ts';
@@ -17,7 +17,7 @@ const payload: Payload = JSON.parse(required('#data', Element).textContent);
 const entries = entriesOf(payload);
 const entriesByCase = Map.groupBy(entries, (entry) => entry.case);
 const samplesOf = sampleReader(payload);
-const scale = effectScale(entries);
+const scale = changeScale(entries);
 const choices = groupings(entries);
 const hasSubjects = payload.subjects.length > 2;
 

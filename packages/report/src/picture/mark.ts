@@ -1,0 +1,172 @@
+import { html } from 'ghtml';
+import type { Estimate, Scale } from './scale.ts';
+
+/**
+ * The marks of pictures, as SVG. Horizontal places are in per cent, so that a picture fits phones, screens and paper; vertical places
+ * are pixels from the top. What an axis leaves out is at its edge.
+ */
+
+export type Point = readonly [x: number, y: number];
+
+function limited(place: number): number {
+  return Math.max(0, Math.min(100, place));
+}
+
+export function percentage(place: number): string {
+  return `${Number(limited(place).toFixed(2))}%`;
+}
+
+/** A place of a vertical axis in pixels. */
+export function pixelsOf(place: number, height: number): number {
+  return Number(((1 - limited(place) / 100) * height).toFixed(1));
+}
+
+export function line(className: string, [x1, y1]: Point, [x2, y2]: Point): string {
+  return html`<line x1="${percentage(x1)}" y1="${y1}" x2="${percentage(x2)}" y2="${y2}" class="${className}"/>`;
+}
+
+/** A symbol of `SYMBOLS`. */
+export function symbol(name: string, [x, y]: Point, className = ''): string {
+  return html`<use href="#${name}" x="${percentage(x)}" y="${Number(y.toFixed(1))}" class="${className}"/>`;
+}
+
+/** Shapes and colours repeat after these numbers of subjects. */
+const SHAPES = 4;
+export const COLOURS = 8;
+
+export function subjectClass(subject: number): string {
+  return `subject-${subject % COLOURS}`;
+}
+
+/** A run, or another value, of a subject. Subjects differ in shape, too, for readers who cannot distinguish the colours. */
+export function runMark(subject: number, point: Point): string {
+  return symbol(`shape-${subject % SHAPES}`, point, `run ${subjectClass(subject)}`);
+}
+
+interface EstimateMark {
+  /** The mark of the value, unless the axis leaves it out. Default: none. */
+  readonly valueMark?: (point: Point) => string;
+  readonly className?: string;
+}
+
+/** An interval. Where it leaves the axis it ends in an arrow, and has its figures as its title. @param at the point of a place on the axis */
+export function estimateMark(
+  { place, textOf }: Scale,
+  { low, value, high }: Estimate,
+  at: (place: number) => Point,
+  { valueMark, className = '' }: EstimateMark,
+): string {
+  const [from, middle, to] = [place(low), place(value), place(high)];
+  const limitText = (end: number) => (end > 0 && end < Number.POSITIVE_INFINITY ? textOf(end) : 'no limit');
+  const [before, beyond] = at(0)[0] === at(100)[0] ? ['down', 'up'] : ['left', 'right'];
+  const marks = [
+    from < 0 || to > 100
+      ? html`<title>${textOf(value)} (${limitText(low)} to ${limitText(high)})</title>`
+      : '',
+    line('', at(from), at(to)),
+    from < 0 ? symbol(`mark-${before}`, at(0)) : '',
+    to > 100 ? symbol(`mark-${beyond}`, at(100)) : '',
+    valueMark === undefined || middle < 0 || middle > 100 ? '' : valueMark(at(middle)),
+  ];
+  return html`<g class="estimate ${className}">!${marks}</g>`;
+}
+
+/** What a horizontal lane shows of one subject: a box, runs, a bar, or a symbol. */
+export interface LaneFigures {
+  readonly subject: number;
+  /** The whiskers of a box, or an interval. */
+  readonly estimate: Estimate;
+  readonly quartiles?: readonly [first: number, third: number];
+  readonly runs?: readonly number[];
+}
+
+/** A lane around a line. A value without runs is a bar where the axis begins at 0, else a symbol. */
+export function laneMark(scale: Scale, lane: LaneFigures, middle: number, height = 10): string {
+  const { subject, estimate, quartiles, runs = [] } = lane;
+  const className = subjectClass(subject);
+  const valueMark = (point: Point) => runMark(subject, point);
+  const interval = (part: Estimate, y: number, look: EstimateMark) =>
+    estimateMark(scale, part, (place) => [place, y], { className, ...look });
+  const box = (from: number, to: number) => {
+    if (to < 0 || from > 100) return '';
+    const width = percentage(Math.max(0.2, limited(to) - limited(from)));
+    return html`<rect x="${percentage(from)}" y="${middle - height / 2}" width="${width}" height="${height}" class="box ${className}"/>`;
+  };
+  const { low, value, high } = estimate;
+  const dots = runs.map((run, at) => {
+    // Runs with about the same rate are beside each other.
+    const y = middle + (((at * 0.618 + 0.5) % 1) - 0.5) * height * 0.75;
+    return interval({ low: run, value: run, high: run }, y, { valueMark });
+  });
+  if (quartiles !== undefined) {
+    const [first, third] = quartiles;
+    const reach = height / 2 + 2;
+    const median = ([x, y]: Point) => line('median', [x, y - reach], [x, y + reach]);
+    return [
+      interval({ low, value: first, high: first }, middle, {}),
+      box(scale.place(first), scale.place(third)),
+      ...dots,
+      interval({ low: third, value, high }, middle, { valueMark: median }),
+    ].join('');
+  }
+  if (runs.length > 0) return dots.join('');
+  if (scale.origin !== 0) return interval(estimate, middle, { valueMark });
+  return box(0, scale.place(value)) + (low < high ? interval(estimate, middle, { className: 'ink' }) : '');
+}
+
+/** Vertical lines at the ticks of a horizontal axis. */
+export function verticalGrid({ ticks, place, origin }: Scale, height: number): string {
+  return ticks
+    .map((tick) => line(tick === origin ? 'zero' : 'grid', [place(tick), 0], [place(tick), height]))
+    .join('');
+}
+
+const PHONE_PIXELS = 300;
+const LETTER_PIXELS = 7;
+const GAP_PIXELS = 8;
+
+/** The texts of the ticks of a horizontal axis of some pixels, from its origin, except those that would overlap. */
+export function tickTexts({ ticks, textOf, place, origin }: Scale, y: number, pixels = PHONE_PIXELS): string {
+  const start = origin === undefined ? 0 : place(origin);
+  const placed = ticks.map((tick) => {
+    const [at, text] = [place(tick), textOf(tick)];
+    return { at, text, middle: (at / 100) * pixels, half: (text.length * LETTER_PIXELS + GAP_PIXELS) / 2 };
+  });
+  const shown: typeof placed = [];
+  for (const tick of placed.toSorted((a, b) => Math.abs(a.at - start) - Math.abs(b.at - start)))
+    if (shown.every((other) => Math.abs(other.middle - tick.middle) >= other.half + tick.half))
+      shown.push(tick);
+  return shown
+    .sort((a, b) => a.at - b.at)
+    .map(({ at, text }) => html`<text x="${percentage(at)}" y="${y}" class="tick middle">${text}</text>`)
+    .join('');
+}
+
+/** Points of one colour and shape, and a line. */
+export interface PointSeries {
+  readonly subject: number;
+  readonly path: readonly (readonly [x: number, y: number])[];
+  readonly points: readonly { readonly x: number; readonly y: Estimate; readonly className?: string }[];
+}
+
+/** Series over a horizontal axis and a vertical one of some pixels, with the ticks of the vertical one. */
+export function seriesMarks(x: Scale, y: Scale, series: readonly PointSeries[], height: number): string {
+  const pointAt = ([across, up]: Point): Point => [x.place(across), pixelsOf(y.place(up), height)];
+  const axis = y.ticks.map((tick) => {
+    const up = pixelsOf(y.place(tick), height);
+    return html`!${line(tick === y.origin ? 'zero' : 'grid', [0, up], [100, up])}<text x="-8" y="${up + 4}" class="tick end">${y.textOf(tick)}</text>`;
+  });
+  const marks = series.flatMap(({ subject, path, points }) => {
+    const look = { valueMark: (point: Point) => runMark(subject, point), className: subjectClass(subject) };
+    return [
+      ...path
+        .slice(1)
+        .map((end, at) => line(`path ${look.className}`, pointAt(path[at] ?? end), pointAt(end))),
+      ...points.map(({ x: across, y: estimate, className = '' }) => {
+        const at = (up: number): Point => [x.place(across), pixelsOf(up, height)];
+        return estimateMark(y, estimate, at, { ...look, className: `${look.className} ${className}` });
+      }),
+    ];
+  });
+  return [...axis, ...marks].join('');
+}

@@ -1,0 +1,29 @@
+import { type PointSeries, seriesMarks, tickTexts, verticalGrid } from '../picture/mark.ts';
+import type { Scale } from '../picture/scale.ts';
+import { area, type Caption, pictureFile, text } from './picture.ts';
+
+interface PointAxis {
+  readonly title: string;
+  readonly scale: Scale;
+}
+
+const [WIDTH, HEIGHT] = [640, 360];
+/** The space for the texts of the vertical axis. */
+const LEFT = 56;
+
+/** Series over a horizontal and a vertical axis. */
+export function pointPlot(
+  caption: Caption,
+  x: PointAxis,
+  y: PointAxis,
+  series: readonly PointSeries[],
+): string {
+  const marks = seriesMarks(x.scale, y.scale, series, HEIGHT);
+  const axis = verticalGrid(x.scale, HEIGHT) + tickTexts(x.scale, HEIGHT + 16, WIDTH);
+  const drawn = [
+    text(y.title, [0, 20], WIDTH),
+    area([LEFT, 32], [WIDTH, HEIGHT], axis + marks),
+    text(x.title, [LEFT + WIDTH / 2, HEIGHT + 68], WIDTH, 'middle'),
+  ];
+  return pictureFile(caption, [LEFT + WIDTH, HEIGHT + 72], drawn.join(''));
+}

@@ -69,7 +69,18 @@ const bundles: readonly Bundle[] = [
       minify: true,
       postBanner: `/*\nghtml\n\n${readFileSync(join(libraryOf('report', 'ghtml'), '../../LICENSE'), 'utf8')}*/`,
     },
-    options: { platform: 'browser', external: [/^node:/], treeshake: { moduleSideEffects: false } },
+    options: {
+      platform: 'browser',
+      external: [/^node:/],
+      treeshake: { moduleSideEffects: false },
+      // The modules of stats, not its bundle, of which every statement that could have a side effect would remain.
+      resolve: {
+        alias: {
+          '@bench-cli/stats': join(directoryOf('stats'), 'dist/index.js'),
+          '@bench-cli/stats/internal': join(directoryOf('stats'), 'dist/internal.js'),
+        },
+      },
+    },
   },
   { package: 'system', input: { index: 'dist/index.js' } },
   {

@@ -53,8 +53,8 @@ const publicNames: Readonly<Record<string, string>> = {
     Environment FailedRun Failure FailureKind LINE_LIMIT_BYTES LineReader LoadedCode LoadedFiles LoadedRecord
     MetricDescription MetricRequest PlanRecord PlannedCases RECORD_FORMAT RecordLine Recording Recordings
     ResumedRecord RunKind RunRecord Runtime SessionRecord SessionRequest SessionSettings Shard
-    Subject SubjectPackage SubjectSource SucceededRun UnmatchedCases Values VersionRecord chainedLine
-    changedBenchmark changedFile checkNew difference digestOfLine extended failureKinds inherited placeOf
+    Subject SubjectPackage SubjectSource SucceededRun UnmatchedCases Values VersionRecord byPlan chainedLine
+    changedBenchmark changedFile checkNew difference digestOfLine drawnOrder extended failureKinds inherited placeOf
     readRecording readRecordings readSessions recordedSettings recordedWords recordingOf repeatedWords runKinds runtimeNames
     scheduledConfiguration settingsOfRequest subjectOrders unchainedLine valuesIn writeRecordings
   `,
@@ -134,7 +134,7 @@ const publicNames: Readonly<Record<string, string>> = {
     SessionRequest SourceRequest SubjectRequest SubjectRequests UsageError affectedFiles benchmarkersOf
     checkBenchmarks commitPlaces commitTexts compare createRequest defaultItems defaultRecordPath diagnose examineMachine failedRuns
     judgeSession notify offeredItems packageCommands parseJson profileCases readRecording
-    readRecordings readSubject refsOf repositoryOf resolveSubject resumeSession runSession schedule
+    readRecordings readSubject refsOf repositoryOf resolveSubject resumeSession runSession scheduleRound
     sessionCollector setGovernor writeRecordings
   `,
   'packages/cluster-server/src/index.ts': `

@@ -118,8 +118,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/task/prepared-cases.ts`,
-    text: 'if (open.budget.isSpent) {',
-    fault: 'if (at < 0) {',
+    text: 'if (open.budget.isSpent) leftOut++;',
+    fault: 'if (leftOut < 0) leftOut++;',
     noticedBy: ['packages/runner/test/budget'],
   },
   {
@@ -262,7 +262,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${stats}/ranking.ts`,
-    text: 'if (floorOf(both) >= risk) return null;',
+    text: 'floorOf(both) >= risk || ',
     fault: '',
     noticedBy: ['packages/stats/test/ranking'],
   },

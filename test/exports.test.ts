@@ -113,10 +113,10 @@ const publicNames: Readonly<Record<string, string>> = {
     resumeSession runSession writeRecordings
   `,
   'packages/results/src/settings/index.ts': `
-    BenchmarkKind CodeOrigin CommandName CommandSettings ConfigDefaults RecordedSettings Setting SettingName
+    BenchmarkKind CodeOrigin CommandName CommandSettings ConfigDefaults LibraryModule RecordedSettings Setting SettingName
     SettingValue allSettings checkApplicable commandNames configDefaults defaultOf defaultText
-    eventNames findConfigFile idleSettings kindOf loadConfigFile metricNames optionOf path settingCommands settingGroups
-    settings settingsFor settingsOf takes
+    eventNames findConfigFile idleSettings kindOf libraries loadConfigFile metricNames optionOf path settingCommands
+    settingGroups settings settingsFor settingsOf takes
   `,
   'packages/results/src/recording/schema.ts': `
     configurationSchema lineSchema reportedFields resultFields runtimeSchema z

@@ -1132,6 +1132,18 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/declared/rates'],
   },
   {
+    file: `${runner}/suite/library/bench-node.ts`,
+    text: 'Math.ceil(targetNs / Math.max(0.5, ns / operations))',
+    fault: 'Math.ceil(targetNs / Math.max(0.5, ns))',
+    noticedBy: ['packages/runner/test/declared/bench-node'],
+  },
+  {
+    file: `${runner}/suite/library/bench-node.ts`,
+    text: '(detectDeadCodeElimination ? [] : [new benchNode.V8NeverOptimizePlugin()])',
+    fault: '[]',
+    noticedBy: ['packages/runner/test/declared/bench-node'],
+  },
+  {
     file: `${runner}/suite/library/tinybench.ts`,
     text: 'added.fn.bind(task)',
     fault: '() => Reflect.apply(added.fn, task, [])',

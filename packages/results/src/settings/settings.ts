@@ -22,7 +22,7 @@ export const commandNames = [
 export type CommandName = (typeof commandNames)[number];
 
 /** The modules of other libraries whose files run. Each has a file in `runner/src/suite/library`. */
-export const libraries = ['node:bench', 'tinybench', 'vitest', 'mitata'] as const;
+export const libraries = ['node:bench', 'tinybench', 'vitest', 'mitata', 'bench-node'] as const;
 export type LibraryModule = (typeof libraries)[number];
 
 /** What benchmark files are written with. */

@@ -12,7 +12,6 @@ import type { SuiteKind } from './suite-kind.ts';
 /** Libraries whose files do not run, by their module, or a function that files call. */
 const otherLibraries = [
   { name: 'benchmark.js', module: 'benchmark' },
-  { name: 'bench-node', module: 'bench-node' },
   { name: 'Deno.bench', text: /\bDeno\.bench\(/ },
 ];
 

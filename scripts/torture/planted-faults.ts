@@ -1132,6 +1132,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/declared/rates'],
   },
   {
+    file: 'packages/core/src/measure.ts',
+    text: 'end(size * operationsIn(value));',
+    fault: 'end(size);',
+    noticedBy: ['packages/runner/test/declared/rates', '-t', 'per operation'],
+  },
+  {
     file: `${runner}/suite/library/bench-node.ts`,
     text: 'Math.ceil(targetNs / Math.max(0.5, ns / operations))',
     fault: 'Math.ceil(targetNs / Math.max(0.5, ns))',

@@ -213,7 +213,11 @@ export const shortNs = 65_536;
 
 /** What an operation returns that measures a batch itself: the mean time. All its time counts against the duration. */
 export function ownSample(ns: number, operations: number, costNs: number = ns): object {
-  return { overriddenDuration: ns / 1e6 / operations, overriddenIterationCost: costNs / 1e6 };
+  return {
+    overriddenDuration: ns / 1e6 / operations,
+    overriddenIterationCost: costNs / 1e6,
+    operationsPerCall: operations,
+  };
 }
 
 /** An error for what a file uses of its library that bench-cli does not have. */

@@ -13,7 +13,9 @@ import { methodsOf } from '../method-text.ts';
 import { summarize } from '../summary.ts';
 import { warningGroups } from '../warning-groups.ts';
 
-/** All comparisons with all figures, as `--format json` prints them. Its schema is published: `schema/comparison.schema.json` of the CLI. */
+/**
+ * All comparisons for `--format json`. Their published schema is `schema/comparison.schema.json` of the CLI.
+ */
 export function comparisonJson(judged: JudgedResults): string {
   return `${JSON.stringify(documentOf(judged), undefined, 2)}\n`;
 }

@@ -23,24 +23,11 @@ export interface JudgedResults
  * the programmatic API make all comparisons here.
  * @throws UsageError as `compareFixed` and `compareSequentially`
  */
-export function judgeResults({
-  names,
-  recordings,
-  missing,
-  unmatched,
-  pairs,
-  newPairs,
-  metrics,
-  adaptive,
-}: ComparedResults): JudgedResults {
+export function judgeResults({ newPairs, metrics, adaptive, ...results }: ComparedResults): JudgedResults {
   const summarize = adaptive === undefined ? summaryOf : adaptiveSummaryOf;
   return {
-    names,
-    recordings,
-    missing,
-    unmatched,
-    pairs,
-    list: adaptive === undefined ? compareFixed(pairs) : compareSequentially(adaptive, pairs),
+    ...results,
+    list: adaptive === undefined ? compareFixed(results.pairs) : compareSequentially(adaptive, results.pairs),
     metrics: compareMetrics(metrics),
     newCases: newPairs.flatMap((pair) => {
       const sample = summarize(pair.new, pair);

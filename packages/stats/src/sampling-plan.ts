@@ -67,7 +67,7 @@ export function possibleSamplings(
   // A ratio has the variance of two rates.
   const [curves, rest] = ratios.length === 0 ? [rates, 1] : [ratios, 1 / 2];
   return menu.flatMap((measuredMs) => {
-    const within = rest * noiseOf(curves, measuredMs);
+    const within = rest * meanOf(curves.map((each) => blockVariance(each, measuredMs)));
     return tried
       .filter((ms) => ms + measuredMs <= limitMs)
       .map((warmUpMs) => ({
@@ -96,11 +96,6 @@ function warm(rates: readonly Curve[], known: readonly number[]): readonly numbe
     return deviation(rates, ms, partMs) >= -criticalT(0.05, (endMs - ms) / partMs - 2) * error;
   });
   return enough.length > 0 ? enough : known.slice(-1);
-}
-
-/** The mean variance of the logarithms of parts of a length. */
-function noiseOf(curves: readonly Curve[], measuredMs: number): number {
-  return meanOf(curves.map((curve) => blockVariance(curve, measuredMs)));
 }
 
 /** The mean deviation of a measured part after a warm-up from the second half. */
@@ -195,19 +190,23 @@ function curve(endMs: number, level: Curve['level']): Curve {
 }
 
 function rateCurve(windows: readonly TraceWindow[]): Curve {
-  const times = [0];
-  const operations = [0];
-  let endMs = 0;
-  let sum = 0;
-  for (const [windowEndMs, rate] of windows) {
-    sum += rate * (windowEndMs - endMs);
-    endMs = windowEndMs;
-    times.push(endMs);
-    operations.push(sum);
+  // The operations that were finished at the end of each window.
+  const progress: (readonly [atMs: number, operations: number])[] = [[0, 0]];
+  let [endMs, operations] = [0, 0];
+  for (const [atMs, rate] of windows) {
+    operations += rate * (atMs - endMs);
+    endMs = atMs;
+    progress.push([endMs, operations]);
   }
-  const progress = { times, operations };
+  // The rate is constant within each window.
+  const operationsAt = (atMs: number) => {
+    const next = progress.findIndex(([time]) => time >= atMs);
+    if (next <= 0) return next === 0 ? 0 : operations;
+    const [[from, before] = [0, 0], [to, after] = [0, 0]] = progress.slice(next - 1);
+    return before + ((after - before) * (atMs - from)) / (to - from);
+  };
   return curve(endMs, (fromMs, toMs) =>
-    Math.log((operationsAt(progress, toMs) - operationsAt(progress, fromMs)) / (toMs - fromMs)),
+    Math.log((operationsAt(toMs) - operationsAt(fromMs)) / (toMs - fromMs)),
   );
 }
 
@@ -217,19 +216,4 @@ function ratioCurve(rate: Curve, baseline: Curve): Curve {
     Math.min(rate.endMs, baseline.endMs),
     (fromMs, toMs) => rate.level(fromMs, toMs) - baseline.level(fromMs, toMs),
   );
-}
-
-/** The number of finished operations at the end of each window, starting with 0. */
-interface Progress {
-  readonly times: readonly number[];
-  readonly operations: readonly number[];
-}
-
-/** The number of finished operations at a time, with a constant rate within each window. */
-function operationsAt({ times, operations }: Progress, atMs: number): number {
-  const next = times.findIndex((time) => time >= atMs);
-  if (next <= 0) return next === 0 ? 0 : (operations.at(-1) ?? 0);
-  const [from = 0, to = 0] = times.slice(next - 1);
-  const [before = 0, after = 0] = operations.slice(next - 1);
-  return before + ((after - before) * (atMs - from)) / (to - from);
 }

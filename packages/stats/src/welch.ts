@@ -42,7 +42,7 @@ export function testOf(difference: number, standardError: number, df: number): T
 }
 
 /** Half the width of the confidence interval of the difference, in the unit of the standard error. */
-export function halfWidth({ standardError, df }: TestResult, risk: number): number {
+export function halfWidth({ standardError, df }: Omit<TestResult, 'difference' | 'p'>, risk: number): number {
   return standardError === 0 ? 0 : criticalT(risk, df) * standardError;
 }
 

@@ -1,6 +1,6 @@
 import { pairFloor } from '../rank-evidence.ts';
 import { criticalZ, normalP } from '../tail.ts';
-import { FIRST_LOOK, LEVELS, type SequentialBoundary } from './boundary.ts';
+import { LEVELS, type SequentialBoundary } from './boundary.ts';
 import type { PairEstimate } from './pair-estimate.ts';
 
 /**
@@ -27,11 +27,6 @@ export function furtherPairs(
     if (effect + halfWidth(LEVELS.equivalence) <= margin) return total - runs;
   }
   return null;
-}
-
-/** The runs until the first look. */
-export function runsToFirstLook(runs: number): number {
-  return Math.max(1, FIRST_LOOK - runs);
 }
 
 /** A difference with a smaller probability of being shown does not justify the remaining runs. */

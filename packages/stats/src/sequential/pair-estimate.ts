@@ -1,7 +1,6 @@
 import type { RatePair } from '@bench-cli/results';
 import { meanOf, varianceOf } from '../moments.ts';
-import { criticalT, twoSidedP } from '../tail.ts';
-import { CONSTANT_BELOW } from '../welch.ts';
+import { CONSTANT_BELOW, testOf } from '../welch.ts';
 
 /** Rates of two subjects, operations per second. Runs at the same index were measured one after the other. */
 export interface PairedRates {
@@ -48,12 +47,5 @@ export function logRatios({ old, new: new_ }: RatePair): readonly number[] {
 
 /** Two-sided p-value of the null hypothesis that the true log ratio is 0. */
 export function pairP({ logRatio, standardError, df }: PairEstimate): number {
-  const distance = Math.abs(logRatio);
-  if (standardError === 0) return distance === 0 ? 1 : 0;
-  return twoSidedP(distance / standardError, df);
-}
-
-/** Half the width of the interval of the log ratio. */
-export function pairHalfWidth({ standardError, df }: PairEstimate, risk: number): number {
-  return standardError === 0 ? 0 : criticalT(risk, df) * standardError;
+  return testOf(logRatio, standardError, df).p;
 }

@@ -2,9 +2,10 @@ import type { RatePair } from '@bench-cli/results';
 import { ERROR_RATE, type JudgedRatio, type Judgement, type StopReason, type Verdict } from '../judgement.ts';
 import { atLimit, pairFloor, supportedPairP } from '../rank-evidence.ts';
 import { isBeyond } from '../ratio.ts';
+import { halfWidth } from '../welch.ts';
 import { FIRST_LOOK, LEVELS, type SequentialBoundary, SPENT_SHARE } from './boundary.ts';
-import { furtherPairs, isHopeless, runsToFirstLook } from './forecast.ts';
-import { estimatePairs, type PairEstimate, type PairedRates, pairHalfWidth, pairP } from './pair-estimate.ts';
+import { furtherPairs, isHopeless } from './forecast.ts';
+import { estimatePairs, type PairEstimate, type PairedRates, pairP } from './pair-estimate.ts';
 
 export interface SequentialSettings {
   readonly boundary: SequentialBoundary;
@@ -92,7 +93,7 @@ export class SequentialComparison {
 
   /** The number of further pairs until the expected verdict; null if above the limit. */
   furtherRuns(): number | null {
-    if (this.#estimate === null) return runsToFirstLook(this.runs);
+    if (this.#estimate === null) return Math.max(1, FIRST_LOOK - this.runs);
     const { boundary, margin } = this.#settings;
     return furtherPairs(this.#estimate, margin, boundary);
   }
@@ -152,7 +153,7 @@ export class SequentialComparison {
 /** Infinite if so few runs cannot support the level. */
 function halfWidthAt(estimate: PairEstimate, level: number): number {
   const isSupported = pairFloor(estimate.runs) <= level;
-  return isSupported ? pairHalfWidth(estimate, level) : Number.POSITIVE_INFINITY;
+  return isSupported ? halfWidth(estimate, level) : Number.POSITIVE_INFINITY;
 }
 
 /**

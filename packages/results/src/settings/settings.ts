@@ -74,6 +74,7 @@ export const metricNames = ['alloc', 'retained', 'gc', 'cpu', 'rss'];
 export const eventNames = ['instructions', 'cycles', 'branch-misses', 'cache-misses'];
 
 const measuring = ['run', 'compare', 'scatter', 'bisect'] as const;
+const inMeasuring = <Value>(value: Value) => ({ run: value, compare: value, scatter: value, bisect: value });
 const rareMeasuring = ['(run)', '(compare)', '(scatter)', '(bisect)'] as const;
 const rareRecording = [...rareMeasuring, '(http clients)'] as const;
 const loading = ['http load', 'http clients'] as const;
@@ -246,7 +247,7 @@ const runs = {
     flag: '--margin <percent>',
     kind: kinds.percentage,
     help: 'the smallest difference that matters',
-    default: { run: 0.02, compare: 0.02, scatter: 0.02, bisect: 0.02, 'http clients': 0.03 },
+    default: { ...inMeasuring(0.02), 'http clients': 0.03 },
     otherwise: { history: 'any' },
     commands: ['run', 'compare', 'bisect', 'history', 'http clients', '(scatter)'],
   },
@@ -276,13 +277,7 @@ const runs = {
   },
   samples: {
     flag: '--samples <n|auto>',
-    kind: {
-      run: kinds.count,
-      compare: kinds.count,
-      scatter: kinds.count,
-      bisect: kinds.count,
-      'http clients': kinds.countOrAuto,
-    },
+    kind: { ...inMeasuring(kinds.count), 'http clients': kinds.countOrAuto },
     help: 'samples per run of benchmarks of node:bench, whose mean is the rate; of http clients, samples per client (SAMPLES), or auto: until all pairs are decided',
     default: 1,
     commands: [...rareMeasuring, 'http clients'],
@@ -291,21 +286,10 @@ const runs = {
   },
   warmup: {
     flag: '--warmup <n>',
-    kind: {
-      run: kinds.countOrNone,
-      compare: kinds.countOrNone,
-      scatter: kinds.countOrNone,
-      bisect: kinds.countOrNone,
-      'http load': kinds.durationOrNone,
-    },
+    kind: { ...inMeasuring(kinds.countOrNone), 'http load': kinds.durationOrNone },
     help: 'samples per run of benchmarks of node:bench before the measured ones (compare-node-bench.js takes 0); of whole commands, runs before the first measured one; of http load, a duration of the same load before it',
     default: { 'http load': 0 },
-    otherwise: {
-      run: 'as the benchmark declares',
-      compare: 'as the benchmark declares',
-      scatter: 'as the benchmark declares',
-      bisect: 'as the benchmark declares',
-    },
+    otherwise: inMeasuring('as the benchmark declares'),
     commands: [...rareMeasuring, 'http load'],
     kinds: ['node:bench', 'command'],
     isRecorded: true,

@@ -92,21 +92,14 @@ export function groupings(entries: readonly Entry[]): readonly [EntryGrouping, .
   const caseName = ({ benchmark, label }: Entry) => `${benchmark.name} ${label}`.trimEnd();
   const label = (entry: Entry) => entry.label || entry.benchmark.name;
   const none = { title: 'nothing', headingOf: () => '', nameOf: caseName };
+  const subjectName = ({ subject }: Entry) => subject.name;
   const byBenchmark = {
     title: 'benchmark',
-    headingOf: ({ benchmark }: Entry) => benchmark.name,
+    headingOf: (entry: Entry) => entry.benchmark.name,
     nameOf: label,
   };
-  const byConfiguration = {
-    title: 'configuration',
-    headingOf: caseName,
-    nameOf: ({ subject }: Entry) => subject.name,
-  };
-  const bySubject = {
-    title: 'subject',
-    headingOf: ({ subject }: Entry) => subject.name,
-    nameOf: caseName,
-  };
+  const byConfiguration = { title: 'configuration', headingOf: caseName, nameOf: subjectName };
+  const bySubject = { title: 'subject', headingOf: subjectName, nameOf: caseName };
   const valuesByName = new Map<string, Set<string>>();
   for (const { parameters } of entries) {
     for (const [name, value] of Object.entries(parameters)) {

@@ -36,9 +36,7 @@ function documentOf(judged: JudgedResults) {
     ...(missing.length > 0 && { missing: missing.map(missingEntry) }),
     ...(newCases.length > 0 && {
       newCases: newCases.map(({ benchmark, configuration, text, subject, sample }) => ({
-        benchmark,
-        configuration,
-        text,
+        ...{ benchmark, configuration, text },
         ...(hasSeveral(list) && { subject }),
         sample,
       })),
@@ -76,16 +74,8 @@ function entryOf(comparison: Comparison, list: ComparisonList) {
   return {
     ...{ benchmark, configuration, text, old, new: new_ },
     ...(comparison.isCommand && { times: { old: old && timesOf(old), new: new_ && timesOf(new_) } }),
-    ...{
-      method: list.kind,
-      verdict: verdictWord(comparison),
-      ratio,
-      leastChange,
-      p,
-      reason,
-      warnings,
-      assumptions,
-    },
+    ...{ method: list.kind, verdict: verdictWord(comparison) },
+    ...{ ratio, leastChange, p, reason, warnings, assumptions },
     ...(comparison.failed && { failed: comparison.failed }),
     ...(comparison.inTurns && { inTurns: true }),
     ...(hasSeveral(list) && { baseline, subject, ties: list.ties[key] ?? [] }),

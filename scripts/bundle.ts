@@ -84,6 +84,10 @@ const bundles: readonly Bundle[] = [
   },
   { package: 'system', input: { index: 'dist/index.js' } },
   {
+    package: 'subjects',
+    input: { index: 'dist/index.js', code: 'dist/code.js', locations: 'dist/locations.js' },
+  },
+  {
     package: 'benchmarkers',
     input: {
       index: 'dist/index.js',
@@ -102,7 +106,6 @@ const bundles: readonly Bundle[] = [
     input: {
       index: 'dist/index.js',
       'load-process': 'dist/http/load-process.js',
-      locations: 'dist/locations.js',
       'process/reaper-process': 'dist/process/reaper-process.js',
       'suite/preload/async': 'dist/suite/preload/async.js',
       'suite/preload/async-hooks': 'dist/suite/preload/async-hooks.js',

@@ -10,10 +10,21 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   stats: ['core', 'results'],
   report: ['core', 'results', 'stats'],
   system: [],
+  subjects: ['results', 'system'],
   benchmarkers: ['core', 'system'],
-  runner: ['core', 'results', 'stats', 'system', 'benchmarkers'],
+  runner: ['core', 'results', 'stats', 'system', 'subjects', 'benchmarkers'],
   'cluster-server': ['core', 'results', 'runner'],
-  cli: ['core', 'results', 'stats', 'benchmarkers', 'report', 'runner', 'cluster-server'],
+  cli: [
+    'core',
+    'results',
+    'stats',
+    'system',
+    'subjects',
+    'benchmarkers',
+    'report',
+    'runner',
+    'cluster-server',
+  ],
 };
 
 /** The wings of the runner, from the lowest: each may import those before it, and those on its own level nothing. */
@@ -21,7 +32,6 @@ const runnerWings: readonly (readonly string[])[] = [
   ['http', 'machine', 'metric'],
   ['check'],
   ['process', 'record'],
-  ['subject'],
   ['suite'],
   ['plan'],
   ['execution'],

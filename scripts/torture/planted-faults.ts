@@ -11,6 +11,7 @@ export interface PlantedFault {
 const results = 'packages/results/src';
 const runner = 'packages/runner/src';
 const stats = 'packages/stats/src';
+const subjects = 'packages/subjects/src';
 
 /** Each defect that was found adds one. */
 export const plantedFaults: readonly PlantedFault[] = [
@@ -213,16 +214,16 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/terminal'],
   },
   {
-    file: `${runner}/subject/git.ts`,
+    file: `${subjects}/git.ts`,
     text: "'core.fsmonitor': 'false',",
     fault: '',
-    noticedBy: ['packages/runner/test/subject/git-source'],
+    noticedBy: ['packages/subjects/test/git-source'],
   },
   {
-    file: `${runner}/subject/git.ts`,
+    file: `${subjects}/git.ts`,
     text: 'off[key] = ',
     fault: "off[''] = ",
-    noticedBy: ['packages/runner/test/subject/git-source'],
+    noticedBy: ['packages/subjects/test/git-source'],
   },
   {
     file: 'packages/report/src/rate-groups.ts',
@@ -363,7 +364,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/trust'],
   },
   {
-    file: `${runner}/locations.ts`,
+    file: `${subjects}/locations.ts`,
     text: 'checkTrusted(path, process.env);',
     fault: 'void checkTrusted;',
     noticedBy: ['packages/cli/test/private-cache'],
@@ -573,7 +574,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/resumed-code'],
   },
   {
-    file: `${runner}/subject/same-code.ts`,
+    file: `${subjects}/same-code.ts`,
     text: 'const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });',
     fault:
       'const { dev, ino, size, mtimeNs, ctimeNs } = { ...statSync(path, { bigint: true }), dev: 0, ino: 0, size: 0, mtimeNs: 0, ctimeNs: 0 };',
@@ -772,22 +773,22 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['torture', '--kills', '2', '--only', 'clients'],
   },
   {
-    file: `${runner}/locations.ts`,
+    file: `${subjects}/locations.ts`,
     text: 'return path;',
     fault: 'return directory;',
     noticedBy: ['packages/cli/test/private-cache'],
   },
   {
-    file: `${runner}/subject/npm.ts`,
+    file: `${subjects}/npm.ts`,
     text: '.filter((version) => valid(version) === version)',
     fault: '.filter((version) => valid(version) !== undefined)',
-    noticedBy: ['packages/runner/test/subject/npm-packages'],
+    noticedBy: ['packages/subjects/test/npm-packages'],
   },
   {
-    file: `${runner}/subject/subject-text.ts`,
+    file: `${subjects}/subject-text.ts`,
     text: 'value = surroundings[name]]',
     fault: 'value = name]',
-    noticedBy: ['packages/runner/test/subject/subject-text'],
+    noticedBy: ['packages/subjects/test/subject-text'],
   },
   {
     file: `${runner}/process/supervisor.ts`,
@@ -802,10 +803,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/sleep'],
   },
   {
-    file: `${runner}/subject/package-manager.ts`,
+    file: `${subjects}/package-manager.ts`,
     text: 'return linesOf(other).isSubsetOf(linesOf(text));',
     fault: 'return linesOf(text).isSubsetOf(linesOf(other));',
-    noticedBy: ['packages/runner/test/subject/git-source'],
+    noticedBy: ['packages/subjects/test/git-source'],
   },
   {
     file: 'packages/cli/src/init/init.ts',
@@ -820,13 +821,13 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/unbuilt'],
   },
   {
-    file: `${runner}/subject/loaded-build.ts`,
+    file: `${subjects}/loaded-build.ts`,
     text: ' > builtMs,',
     fault: ' < 0,',
     noticedBy: ['packages/cli/test/loaded-build'],
   },
   {
-    file: `${runner}/subject/git-source.ts`,
+    file: `${subjects}/git-source.ts`,
     text: 'cpSync(from, to, { verbatimSymlinks: true });',
     fault: 'cpSync(to, to);',
     noticedBy: ['packages/cli/test/loaded-build'],
@@ -844,10 +845,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/resumed-code'],
   },
   {
-    file: `${runner}/subject/cache-entry.ts`,
+    file: `${subjects}/cache-entry.ts`,
     text: 'if (stats === undefined) continue;',
     fault: "if (stats === undefined) throw new Error('ENOENT');",
-    noticedBy: ['packages/runner/test/subject/git-source'],
+    noticedBy: ['packages/subjects/test/git-source'],
   },
   {
     file: `${runner}/suite/script-files.ts`,
@@ -1036,10 +1037,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/results/test/join'],
   },
   {
-    file: `${runner}/subject/view.ts`,
+    file: `${subjects}/view.ts`,
     text: "dirname(inside) === '.' || besideCode.test(inside) ?",
     fault: "dirname(inside) === '.' ?",
-    noticedBy: ['packages/runner/test/subject/git-source'],
+    noticedBy: ['packages/subjects/test/git-source'],
   },
   {
     file: 'packages/cli/src/session/bisect-output.ts',
@@ -1522,16 +1523,16 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/results/test/called-command'],
   },
   {
-    file: `${runner}/parse-json.ts`,
+    file: 'packages/system/src/parse-json.ts',
     text: String.raw`.replace(/^\uFEFF/, '')`,
     fault: '',
     noticedBy: ['packages/cli/test/init'],
   },
   {
-    file: `${runner}/subject/git.ts`,
+    file: `${subjects}/git.ts`,
     text: "'log.showSignature': 'false'",
     fault: "'log.showSignature': 'true'",
-    noticedBy: ['packages/runner/test/commit-texts'],
+    noticedBy: ['packages/subjects/test/commit-texts'],
   },
   {
     file: 'packages/report/src/table/table.ts',

@@ -56,6 +56,7 @@ const contents: Readonly<Record<string, string>> = {
   '@bench-cli/runner':
     'lib/LICENCES-index lib/LICENCES-suite lib/check/check-probe.cjs lib/metric/probe.cjs lib/metric/profile-probe.cjs lib/process/reaper-process.js',
   '@bench-cli/stats': 'lib/LICENCES-distributions',
+  '@bench-cli/subjects': 'lib/LICENCES-index',
   '@bench-cli/system': 'lib/LICENCES-index',
 };
 

@@ -1,6 +1,6 @@
 import { UsageError } from '@bench-cli/results';
 import type { MetricRequest, Subject } from '@bench-cli/results/recording';
-import satisfies from 'semver/functions/satisfies.js';
+import { isRelease } from '@bench-cli/subjects';
 import { hardware, metrics } from './metrics.ts';
 import { perfProblem } from './perf.ts';
 
@@ -47,8 +47,7 @@ export function readMetrics(
       { option: 'metrics' },
     );
   }
-  const isAble = ({ runtime: { name, version } }: Subject) =>
-    name === 'node' && satisfies(version, '^18.15 || >=19.6', { includePrerelease: true });
+  const isAble = ({ runtime }: Subject) => runtime.name === 'node' && isRelease(runtime, '^18.15 || >=19.6');
   const without = subjects.find((subject) => !isAble(subject));
   if (without !== undefined) {
     const { name, version } = without.runtime;

@@ -12,9 +12,9 @@ import {
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BenchmarkFile, LoadedCode, LoadedFiles, SessionRequest } from '@bench-cli/results/recording';
+import type { PlacedRequest, PlacedSubject } from '@bench-cli/subjects';
 import { orElse } from '@bench-cli/system';
-import { ownPath } from '../locations.ts';
-import type { PlacedRequest, PlacedSubject } from '../subject/placement.ts';
+import { ownPath } from '../own-file.ts';
 import { isFile } from '../suite/script-files.ts';
 import { copyOf } from './benchmark-copies.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, existsSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { platform, setCoredumpFilter } from '@bench-cli/system';
-import { ownPath } from '../locations.ts';
+import { ownPath } from '../own-file.ts';
 import { type Marks, markVariable } from './process-tree.ts';
 
 const shell = '/bin/sh';

@@ -1,8 +1,8 @@
 import { type Configuration, counted } from '@bench-cli/results';
 import type { Failure, SessionSettings } from '@bench-cli/results/recording';
 import type { LibraryModule } from '@bench-cli/results/settings';
-import { ownPath } from '../locations.ts';
 import { orderFor } from '../order.ts';
+import { ownPath } from '../own-file.ts';
 import type { Declaration } from '../process/messages.ts';
 import { failureOf } from '../process/supervisor.ts';
 import { formatOf } from './imported-modules.ts';

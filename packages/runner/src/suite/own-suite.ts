@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { argumentsOf } from '@bench-cli/results';
 import type { Failure, Runtime, Subject } from '@bench-cli/results/recording';
-import { ownPath } from '../locations.ts';
+import { isRelease } from '@bench-cli/subjects';
+import { ownPath } from '../own-file.ts';
 import { failureOf } from '../process/supervisor.ts';
 import { type Launch, type Script, scriptProcess, selectionArguments } from './script.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
-import { isRelease, supportScript, unsupported } from './script-support.ts';
+import { supportScript, unsupported } from './script-support.ts';
 import { type FilePlan, type PlanningSession, pauseWarning, type SuiteKind } from './suite-kind.ts';
 
 /** Suites of scripts that import `@bench-cli/core`, in TypeScript or JavaScript: all that are not recognised as another kind. */

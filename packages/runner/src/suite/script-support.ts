@@ -3,10 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { runtimeText } from '@bench-cli/results';
 import type { Failure, Runtime } from '@bench-cli/results/recording';
-import satisfies from 'semver/functions/satisfies.js';
-import { ownFile, ownPath } from '../locations.ts';
+import { isRelease, type PlacedSubject } from '@bench-cli/subjects';
+import { ownFile, ownPath } from '../own-file.ts';
 import { failureOf } from '../process/supervisor.ts';
-import type { PlacedSubject } from '../subject/placement.ts';
 import { type Manifest, manifestVariable } from './preload/manifest.ts';
 import { isTypeScript } from './script-files.ts';
 
@@ -63,9 +62,4 @@ function preloadFlags(runtime: Runtime): readonly string[] | undefined {
   }
   if (isRelease(runtime, '^18.19 || >=20.6')) return ['--import', ownFile('suite/preload/async.js').href];
   return undefined;
-}
-
-/** Whether a runtime has one of the versions of a range. */
-export function isRelease({ version }: Runtime, range: string): boolean {
-  return satisfies(version, range, { includePrerelease: true });
 }

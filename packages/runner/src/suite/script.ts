@@ -1,11 +1,11 @@
 import type { Configuration } from '@bench-cli/results';
 import type { SessionSettings } from '@bench-cli/results/recording';
+import { isRelease, type PlacedSubject } from '@bench-cli/subjects';
 import { platform } from '@bench-cli/system';
-import { ownPath } from '../locations.ts';
 import { orderFor, type TurnsOrder } from '../order.ts';
+import { ownPath } from '../own-file.ts';
 import type { ProcessRequest } from '../process/supervisor.ts';
-import type { PlacedSubject } from '../subject/placement.ts';
-import { isRelease, type ScriptSupport } from './script-support.ts';
+import type { ScriptSupport } from './script-support.ts';
 
 /** A benchmark script as one subject executes it. */
 export interface Script {

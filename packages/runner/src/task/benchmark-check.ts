@@ -4,7 +4,7 @@ import { type CheckedRun, type Evidence, isChecked } from '../check/evidence.ts'
 import { allocatingCount, farFactor, findings, isNoisy } from '../check/finding.ts';
 import { newSession, type OpenSession, openSession } from '../execution/open-session.ts';
 import { executeBenchmarks, type Runnable } from '../execution/preparation.ts';
-import { ownPath } from '../locations.ts';
+import { ownPath } from '../own-file.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { checkParameters } from '../plan/set-parameters.ts';
 import { planBenchmarks } from './planning.ts';

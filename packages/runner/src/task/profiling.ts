@@ -5,16 +5,16 @@ import { fileURLToPath } from 'node:url';
 import { type Case, caseName, isOfFile, type Profiles } from '@bench-cli/results';
 import type { RunRecord, Values } from '@bench-cli/results/recording';
 import { settings } from '@bench-cli/results/settings';
+import type { PlacedSubject } from '@bench-cli/subjects';
 import type { Executor } from '../execution/executor.ts';
 import { type OpenSession, openSession } from '../execution/open-session.ts';
 import { executeBenchmarks } from '../execution/preparation.ts';
 import { checkRecording } from '../execution/recorded-session.ts';
 import type { SessionEvent } from '../execution/session-event.ts';
-import { ownFile, ownPath } from '../locations.ts';
 import { orderFor } from '../order.ts';
+import { ownFile, ownPath } from '../own-file.ts';
 import { scheduleRound } from '../plan/schedule.ts';
 import { failureOf } from '../process/supervisor.ts';
-import type { PlacedSubject } from '../subject/placement.ts';
 import { planBenchmarks } from './planning.ts';
 
 export interface ProfileOptions {

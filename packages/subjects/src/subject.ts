@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { runtimeText, subjectTitles, UsageError } from '@bench-cli/results';
 import { type Runtime, runtimeNames, type Subject, type SubjectSource } from '@bench-cli/results/recording';
 import { runtimeSchema } from '@bench-cli/results/schema';
-import { findProgram } from '@bench-cli/system';
-import { parseJson } from '../parse-json.ts';
+import { findProgram, parseJson } from '@bench-cli/system';
+import satisfies from 'semver/functions/satisfies.js';
 import { fileDigest } from './same-code.ts';
 import type { SourceRequest, SubjectOptions, SubjectRequest } from './subject-request.ts';
 import type { NamedSubject } from './subject-text.ts';
@@ -165,6 +165,11 @@ function runtimeIn(output: string): Runtime | undefined {
 
 const { versions, arch, platform } = process;
 const ownRuntime: Runtime = { name: 'node', version: versions.node, v8: versions.v8, arch, platform };
+
+/** Whether a runtime has one of the versions of a range. */
+export function isRelease({ version }: Runtime, range: string): boolean {
+  return satisfies(version, range, { includePrerelease: true });
+}
 
 function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

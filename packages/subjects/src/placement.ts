@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Failure, SessionRequest, Subject, SubjectSource } from '@bench-cli/results/recording';
-import { propertyIn } from '../parse-json.ts';
+import { propertyIn } from '@bench-cli/system';
 import { createView } from './view.ts';
 
 /** A subject as its processes see it. */

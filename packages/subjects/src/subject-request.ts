@@ -26,6 +26,18 @@ export type SourceRequest =
   | { readonly type: 'git'; readonly ref: string; readonly subdirectory?: string | undefined }
   | { readonly type: 'directory'; readonly path: string };
 
+/** What prepares the files of a commit. */
+export interface SourcePreparation {
+  /** A shell command, such as `npm ci && npm run build`. */
+  readonly command: string;
+  /** Executes the command in a directory. @throws UsageError that begins with the label if the command fails */
+  readonly run: (
+    label: string,
+    directory: string,
+    limits: Pick<SubjectOptions, 'env' | 'signal'>,
+  ) => Promise<void>;
+}
+
 /** How the code of subjects is fetched and prepared. */
 export interface SubjectOptions {
   /** The base of relative paths. Default: the working directory of the process. */
@@ -34,8 +46,8 @@ export interface SubjectOptions {
   readonly env?: NodeJS.ProcessEnv | undefined;
   /** Whether packages from the registry may run their install scripts. Default false. */
   readonly installScripts?: boolean | undefined;
-  /** A shell command that prepares the files of a commit, once, such as `npm ci && npm run build`. Default: none. */
-  readonly prepare?: string | undefined;
+  /** Prepares the files of a commit, once. Default: they are used as they are. */
+  readonly prepare?: SourcePreparation | undefined;
   /** A directory to keep what is fetched. Default: the cache directory of bench-cli. */
   readonly cache?: string | undefined;
   /** Called before something is fetched, installed or prepared, which can take minutes. */

@@ -2,7 +2,7 @@ import { chmodSync, existsSync } from 'node:fs';
 import { execaSync } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { gitRepository } from '../../../test/support/git-repository.ts';
-import { commitTexts } from '../src/subject/git.ts';
+import { commitTexts } from '../src/git.ts';
 
 /** A commit whose subject, author and further headers can be anything. */
 function forged(cwd: string, { subject = 's', author = 'a', headers = '' }): string {

@@ -1,11 +1,11 @@
 import type { Subject } from '@bench-cli/results/recording';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { errorWith } from '../../../../test/support/error-with.ts';
-import { gitRepository, type TemporaryRepository } from '../../../../test/support/git-repository.ts';
-import { fakeNpm, unreachable, writtenBy } from '../../../../test/support/npm.ts';
-import { session } from '../../../../test/support/recording.ts';
-import { directorySource, gitSource } from '../../src/subject/git-source.ts';
-import { versionRequest, versionsOf } from '../../src/subject/versions.ts';
+import { errorWith } from '../../../test/support/error-with.ts';
+import { gitRepository, type TemporaryRepository } from '../../../test/support/git-repository.ts';
+import { fakeNpm, unreachable, writtenBy } from '../../../test/support/npm.ts';
+import { session } from '../../../test/support/recording.ts';
+import { directorySource, gitSource } from '../src/git-source.ts';
+import { versionRequest, versionsOf } from '../src/versions.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

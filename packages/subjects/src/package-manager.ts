@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from '@bench-cli/results/schema';
-import { parseJson } from '../parse-json.ts';
+import { parseJson } from '@bench-cli/system';
 
 /** The lockfiles of package managers, each with the command that installs what it names. */
 const installs = {

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { makeDirectory, UsageError } from '@bench-cli/results';
 import { orElse } from '@bench-cli/system';
-import { cacheDirectory, trustedDirectory } from '../locations.ts';
+import { cacheDirectory, trustedDirectory } from './locations.ts';
 
 /**
  * A directory of the cache for code that subjects execute.

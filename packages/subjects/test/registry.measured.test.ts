@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, it } from 'vitest';
-import { errorWith } from '../../../../test/support/error-with.ts';
-import { temporarySuite } from '../../../../test/support/suite.ts';
-import { npmPackages } from '../../src/subject/npm-packages.ts';
-import { runtimeRelease } from '../../src/subject/runtime-release.ts';
+import { errorWith } from '../../../test/support/error-with.ts';
+import { temporarySuite } from '../../../test/support/suite.ts';
+import { npmPackages } from '../src/npm-packages.ts';
+import { runtimeRelease } from '../src/runtime-release.ts';
 
 it('packages from npm are installed with their dependencies and the digest of the registry', async () => {
   using cache = temporarySuite({});

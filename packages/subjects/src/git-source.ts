@@ -8,7 +8,6 @@ import { cacheEntry, subjectCache } from './cache-entry.ts';
 import { checkDependencies } from './dependencies.ts';
 import { git, gitDiff, gitOrFail } from './git.ts';
 import { makeLink, moduleLinks } from './module-links.ts';
-import { prepareTree } from './prepare.ts';
 import type { SourceRequest, SubjectOptions } from './subject-request.ts';
 
 /**
@@ -44,7 +43,7 @@ export async function gitSource(
   }
   const links = prepare === undefined ? await linksFor(label, base, commit) : new Map<string, string>();
   const repository = cache ?? subjectCache(label, 'git', digestOf(base));
-  const name = [commit, digestOf(JSON.stringify([prepare, path, changes, ...links]))].join('-');
+  const name = [commit, digestOf(JSON.stringify([prepare?.command, path, changes, ...links]))].join('-');
   const directory = await cacheEntry(
     repository,
     name,
@@ -59,9 +58,8 @@ export async function gitSource(
       for (const [to, target] of links)
         makeLink(target.replace(treePrefix, join(repository, name)), join(work, to));
       if (prepare !== undefined) {
-        onFetch?.(`preparing ${label} (${commit.slice(0, 7)}): ${prepare}`);
-        const limits = { env, signal };
-        await prepareTree(`${label} (${commit.slice(0, 7)})`, prepare, join(work, path), limits);
+        onFetch?.(`preparing ${label} (${commit.slice(0, 7)}): ${prepare.command}`);
+        await prepare.run(`${label} (${commit.slice(0, 7)})`, join(work, path), { env, signal });
       }
     },
     // These directories have too many files to check before each session.

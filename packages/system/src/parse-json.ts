@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { orElse } from '@bench-cli/system';
+import { orElse } from './platform.ts';
 
 /** The value of a JSON text; undefined if the text is not JSON. Like npm, it accepts the byte order mark of some editors. */
 export function parseJson(text: string): unknown {

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { LoadedCode, SessionRequest, Subject, SubjectSource } from '@bench-cli/results/recording';
-import { orElse } from '@bench-cli/system';
-import { propertyIn } from '../parse-json.ts';
+import { orElse, propertyIn } from '@bench-cli/system';
 import { changedPaths, filesOfTree, ignoredFiles } from './git-source.ts';
 
 type Loaded = Readonly<Record<string, LoadedCode>>;

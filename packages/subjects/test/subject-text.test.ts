@@ -1,7 +1,7 @@
 import { subjectText } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
-import { errorWith } from '../../../../test/support/error-with.ts';
-import { readSubject } from '../../src/subject/subject-text.ts';
+import { errorWith } from '../../../test/support/error-with.ts';
+import { readSubject } from '../src/subject-text.ts';
 
 describe('the text of a subject', () => {
   it.each([

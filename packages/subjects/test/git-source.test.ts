@@ -11,16 +11,23 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { errorWith } from '../../../../test/support/error-with.ts';
-import { gitRepository } from '../../../../test/support/git-repository.ts';
-import { temporarySuite } from '../../../../test/support/suite.ts';
-import { changedPaths, directorySource, gitSource } from '../../src/subject/git-source.ts';
-import { createView } from '../../src/subject/view.ts';
+import { errorWith } from '../../../test/support/error-with.ts';
+import { gitRepository } from '../../../test/support/git-repository.ts';
+import { temporarySuite } from '../../../test/support/suite.ts';
+import { changedPaths, directorySource, gitSource } from '../src/git-source.ts';
+import type { SourcePreparation } from '../src/subject-request.ts';
+import { createView } from '../src/view.ts';
 
 /** In Latin-1: é */
 const notText = Buffer.from([0xe9]);
 const main = { type: 'git', ref: 'main' } as const;
+/** Runs a command as the runner does, but without a time limit. */
+const prepared = (command: string): SourcePreparation => ({
+  command,
+  run: async (_, cwd) => void (await execa({ cwd, shell: true })(command)),
+});
 const entries = (directory: string) => (existsSync(directory) ? readdirSync(directory) : []);
 
 describe('the files of a commit', () => {
@@ -84,7 +91,7 @@ describe('the files of a commit', () => {
   it('are prepared once', async () => {
     using repository = gitRepository({ 'a.js': 'a' });
     using cache = temporarySuite({ log: '' });
-    const prepare = `cp a.js b.js && echo done >> ${cache.path('log')}`;
+    const prepare = prepared(`cp a.js b.js && echo done >> ${cache.path('log')}`);
     const options = { cwd: repository.directory, cache: cache.path('git'), prepare };
     const [first, second] = [await gitSource(main, options), await gitSource(main, options)];
     expect(second).toEqual(first);
@@ -92,16 +99,13 @@ describe('the files of a commit', () => {
     expect(readFileSync(cache.path('log'), 'utf8')).toBe('done\n');
   });
 
-  it.each([['fails', 'echo "no compiler"; exit 3', {}, ['code 3', 'no compiler']]])(
-    'are an error with the output of a preparation that %s',
-    async (_, prepare, limit, values) => {
-      using repository = gitRepository({ 'a.js': 'a' });
-      using cache = temporarySuite({});
-      const options = { cwd: repository.directory, cache: cache.path('git'), prepare, ...limit };
-      await expect(gitSource(main, options)).rejects.toThrow(errorWith('PREPARE', 'git:main', ...values));
-      expect(entries(cache.path('git'))).toEqual([]);
-    },
-  );
+  it('are not kept if their preparation fails', async () => {
+    using repository = gitRepository({ 'a.js': 'a' });
+    using cache = temporarySuite({});
+    const options = { cwd: repository.directory, cache: cache.path('git'), prepare: prepared('exit 3') };
+    await expect(gitSource(main, options)).rejects.toThrow('exit code 3');
+    expect(entries(cache.path('git'))).toEqual([]);
+  });
 
   it('are filled again if a file was truncated', async () => {
     using repository = gitRepository({ 'a.js': 'whole' });
@@ -127,7 +131,11 @@ describe('the files of a commit', () => {
   it('can be prepared by two commands at once', async () => {
     using repository = gitRepository({ 'a.js': 'a' });
     using cache = temporarySuite({});
-    const options = { cwd: repository.directory, cache: cache.path('git'), prepare: 'cp a.js b.js' };
+    const options = {
+      cwd: repository.directory,
+      cache: cache.path('git'),
+      prepare: prepared('cp a.js b.js'),
+    };
     const [first, second] = await Promise.all([gitSource(main, options), gitSource(main, options)]);
     expect(second).toEqual(first);
     expect(entries(cache.path('git'))).toHaveLength(1);
@@ -328,7 +336,7 @@ describe('a repository', () => {
     using cache = temporarySuite({});
     const tree = repository.git('rev-parse', 'HEAD:lib');
     rmSync(repository.path(`.git/objects/${tree.slice(0, 2)}/${tree.slice(2)}`));
-    const options = { cwd: repository.directory, cache: cache.path('git'), prepare: 'true' };
+    const options = { cwd: repository.directory, cache: cache.path('git'), prepare: prepared('true') };
     await expect(gitSource(main, options)).rejects.toThrow(errorWith('GIT', 'git checkout failed'));
   });
 });

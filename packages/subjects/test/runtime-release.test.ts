@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { errorWith } from '../../../../test/support/error-with.ts';
-import { fakeNpm, unreachable } from '../../../../test/support/npm.ts';
-import { type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
-import { distributionOf, runtimeRelease } from '../../src/subject/runtime-release.ts';
+import { errorWith } from '../../../test/support/error-with.ts';
+import { fakeNpm, unreachable } from '../../../test/support/npm.ts';
+import { type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { distributionOf, runtimeRelease } from '../src/runtime-release.ts';
 
 const caches: TemporarySuite[] = [];
 afterEach(() => vi.unstubAllEnvs());

@@ -1,6 +1,5 @@
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { checkTrusted, makeDirectory } from '@bench-cli/results';
 import { orElse } from '@bench-cli/system';
 import envPaths from 'env-paths';
@@ -30,17 +29,4 @@ export function trustedDirectory(...names: readonly string[]): string {
   checkTrusted(path, process.env);
   accessSync(path, constants.W_OK);
   return path;
-}
-
-/** The path of a file of this package that another process loads. */
-export function ownPath(path: string): string {
-  return fileURLToPath(ownFile(path));
-}
-
-/**
- * The URL of a file of this package that another process loads, such as `process/reaper-process.js`. It must be resolved in
- * this directory, because the bundle is in the corresponding one.
- */
-export function ownFile(path: string): URL {
-  return new URL(`./${path}`, import.meta.url);
 }

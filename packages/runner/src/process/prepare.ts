@@ -1,22 +1,24 @@
 import { UsageError } from '@bench-cli/results';
+import type { SourcePreparation, SubjectOptions } from '@bench-cli/subjects';
 import { platform } from '@bench-cli/system';
-import { Supervisor } from '../process/supervisor.ts';
-import type { SubjectOptions } from './subject-request.ts';
+import { Supervisor } from './supervisor.ts';
 
 /** Builds of a whole runtime take longer than an hour. */
 const TIMEOUT_MS = 4 * 3_600_000;
 /** The cause stands at the end of the output; package managers print much before it. */
 const MOST_LINES = 12;
 
-/**
- * Runs the user's shell command in a directory. No process that it starts outlives it.
- * @throws UsageError with its output if it fails or exceeds the time limit
- */
-export async function prepareTree(
-  label: string,
+/** The user's shell command as a preparation. No process that it starts outlives it. */
+export function preparationBy(command: string | undefined): SourcePreparation | undefined {
+  return command === undefined ? undefined : { command, run: (...place) => prepareTree(command, ...place) };
+}
+
+/** @throws UsageError with its output if it fails or exceeds the time limit */
+async function prepareTree(
   command: string,
+  label: string,
   cwd: string,
-  { env, signal }: SubjectOptions,
+  { env, signal }: Pick<SubjectOptions, 'env' | 'signal'>,
 ): Promise<void> {
   const supervisor = new Supervisor(env);
   try {

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { subjectDetails, UsageError } from '@bench-cli/results';
 import type { Subject, SubjectSource } from '@bench-cli/results/recording';
 import { orElse } from '@bench-cli/system';
-import { codeDirectory } from '../locations.ts';
+import { codeDirectory } from './locations.ts';
 
 /**
  * Checks that no two subjects execute the same code in the same way.

@@ -2,9 +2,9 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory, UsageError } from '@bench-cli/results';
 import { z } from '@bench-cli/results/schema';
+import { parseJson } from '@bench-cli/system';
 import { execa } from 'execa';
 import { compare, maxSatisfying, rcompare, valid, validRange } from 'semver';
-import { parseJson } from '../parse-json.ts';
 import type { PackageRequest } from './subject-request.ts';
 
 interface Wanted extends PackageRequest {

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { errorWith } from '../../../../test/support/error-with.ts';
-import { fakeNpm, unreachable, writtenBy } from '../../../../test/support/npm.ts';
-import { type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
-import { npmPackages } from '../../src/subject/npm-packages.ts';
+import { errorWith } from '../../../test/support/error-with.ts';
+import { fakeNpm, unreachable, writtenBy } from '../../../test/support/npm.ts';
+import { type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { npmPackages } from '../src/npm-packages.ts';
 
 let cache: TemporarySuite;
 let options: { readonly cache: string };

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '@bench-cli/results';
 import type { SubjectPackage } from '@bench-cli/results/recording';
-import { parseJson } from '../parse-json.ts';
+import { parseJson } from '@bench-cli/system';
 import { cacheEntry, keptEntries, subjectCache } from './cache-entry.ts';
 import { chooseVersion, lockSchema, npm, npmFailure } from './npm.ts';
 import type { PackageRequest, SubjectOptions } from './subject-request.ts';

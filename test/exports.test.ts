@@ -8,7 +8,7 @@ import { exportsOf } from './support/source-graph.ts';
 /**
  * Every name that an entry has, types included. Each has a user outside of its package or is documented for embedding; adding one is a
  * decision. `@bench-cli/stats/internal`, the entry `other-tools` of `@bench-cli/core`, the schemas of `@bench-cli/results`, the entry `load-process` of
- * `@bench-cli/runner`, `@bench-cli/system` and `@bench-cli/subjects` are for the packages of this repository only.
+ * `@bench-cli/runner`, `@bench-cli/system`, `@bench-cli/subjects` and `@bench-cli/agent` are for the packages of this repository only.
  */
 const publicNames: Readonly<Record<string, string>> = {
   'packages/core/src/index.ts': `
@@ -123,6 +123,13 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   'packages/runner/src/http/load-process.ts': `
     
+  `,
+  'packages/agent/src/index.ts': `
+    CheckedRun Manifest NodeCoreOrder ToolCheck TurnsOrder agentFile agentPath isChecked manifestVariable orderFor
+    parentFor writeMessage
+  `,
+  'packages/agent/src/metric/metrics.ts': `
+    hardware metrics perfProblem
   `,
   'packages/subjects/src/index.ts': `
     NamedSubject PackageRequest PlacedRequest PlacedSubject SourcePreparation SourceRequest SubjectOptions SubjectRequest

@@ -8,6 +8,7 @@ export interface PlantedFault {
   readonly noticedBy: readonly string[];
 }
 
+const agent = 'packages/agent/src';
 const results = 'packages/results/src';
 const runner = 'packages/runner/src';
 const stats = 'packages/stats/src';
@@ -40,7 +41,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/analysis/recorded'],
   },
   {
-    file: `${runner}/suite/preload/stopped-clocks.cts`,
+    file: `${agent}/preload/stopped-clocks.cts`,
     text: 'sleptNs - (loopIdleNs() - begin.loopIdleNs)',
     fault: 'sleptNs',
     noticedBy: ['packages/runner/test/turns', '-t', 'a look'],
@@ -406,7 +407,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/results/test/benchmark-name'],
   },
   {
-    file: `${runner}/suite/library/mitata.ts`,
+    file: `${agent}/library/mitata.ts`,
     text: 'while (values.includes(unique))',
     fault: 'while (false)',
     noticedBy: ['packages/runner/test/declared/identity'],
@@ -929,19 +930,19 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/module-graph'],
   },
   {
-    file: `${runner}/suite/preload/imported-files.cts`,
+    file: `${agent}/preload/imported-files.cts`,
     text: 'new Set([process.execPath])',
     fault: "new Set(process.execPath === '' ? [process.execPath] : [])",
     noticedBy: ['packages/runner/test/resumed-code'],
   },
   {
-    file: `${runner}/suite/preload/stopped-clocks.cts`,
+    file: `${agent}/preload/stopped-clocks.cts`,
     text: "threads.setEnvironmentData('BENCH_CLI_TURNS', order);",
     fault: '',
     noticedBy: ['packages/runner/test/turns'],
   },
   {
-    file: `${runner}/suite/preload/stopped-clocks.cts`,
+    file: `${agent}/preload/stopped-clocks.cts`,
     text: 'return timeNs - (stoppedNs[0] ?? 0n);',
     fault: 'return timeNs;',
     noticedBy: ['packages/runner/test/turns'],
@@ -1127,7 +1128,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/results/test/join'],
   },
   {
-    file: `${runner}/suite/preload/node-core.cts`,
+    file: `${agent}/preload/node-core.cts`,
     text: 'wrapCreate((create) => withClock(create()));',
     fault: '',
     noticedBy: ['packages/runner/test/declared/rates'],
@@ -1139,19 +1140,19 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/declared/rates', '-t', 'per operation'],
   },
   {
-    file: `${runner}/suite/library/bench-node.ts`,
+    file: `${agent}/library/bench-node.ts`,
     text: 'Math.ceil(targetNs / Math.max(0.5, ns / operations))',
     fault: 'Math.ceil(targetNs / Math.max(0.5, ns))',
     noticedBy: ['packages/runner/test/declared/bench-node'],
   },
   {
-    file: `${runner}/suite/library/bench-node.ts`,
+    file: `${agent}/library/bench-node.ts`,
     text: '(detectDeadCodeElimination ? [] : [new benchNode.V8NeverOptimizePlugin()])',
     fault: '[]',
     noticedBy: ['packages/runner/test/declared/bench-node'],
   },
   {
-    file: `${runner}/suite/library/tinybench.ts`,
+    file: `${agent}/library/tinybench.ts`,
     text: 'added.fn.bind(task)',
     fault: '() => Reflect.apply(added.fn, task, [])',
     noticedBy: ['packages/cli/test/check'],
@@ -1169,13 +1170,13 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/check/finding'],
   },
   {
-    file: `${runner}/suite/preload/collector.ts`,
+    file: `${agent}/preload/collector.ts`,
     text: 'await setTimeout(1);',
     fault: '',
     noticedBy: ['packages/runner/test/declared/behaviour'],
   },
   {
-    file: `${runner}/suite/preload/collector.ts`,
+    file: `${agent}/preload/collector.ts`,
     text: "if (this.#early === undefined) this.send({ type: 'error', ...thrown });",
     fault: '',
     noticedBy: ['packages/runner/test/declared/behaviour'],
@@ -1187,13 +1188,13 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/declared/behaviour', '-t', 'runs files with no package'],
   },
   {
-    file: `${runner}/suite/preload/collector.ts`,
+    file: `${agent}/preload/collector.ts`,
     text: 'this.#hasReadResults && (this.isPlanning || this.#hasAnswered)',
     fault: 'this.isPlanning || this.#hasAnswered',
     noticedBy: ['packages/runner/test/declared/behaviour'],
   },
   {
-    file: `${runner}/suite/preload/collector.ts`,
+    file: `${agent}/preload/collector.ts`,
     text: 'count = 2; this.#taken.has(keyOf(unique))',
     fault: 'count = 2; count < 0',
     noticedBy: ['packages/runner/test/declared/behaviour', '-t', 'are each a benchmark of its own'],
@@ -1211,7 +1212,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/declared/behaviour'],
   },
   {
-    file: `${runner}/suite/preload/node-core-hold.cts`,
+    file: `${agent}/preload/node-core-hold.cts`,
     text: 'env: changed()',
     fault: 'env: {}',
     noticedBy: [
@@ -1233,7 +1234,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/unbuilt'],
   },
   {
-    file: `${runner}/suite/preload/collector.ts`,
+    file: `${agent}/preload/collector.ts`,
     text: 'String(namePath) === String(path)',
     fault: 'namePath.length > 0',
     noticedBy: ['packages/runner/test/declared/behaviour'],
@@ -1282,7 +1283,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/core/test/benchmark'],
   },
   {
-    file: `${runner}/suite/library/node-bench.ts`,
+    file: `${agent}/library/node-bench.ts`,
     text: ', ...(isClocked && coarseStep(elapsedNs))',
     fault: '',
     noticedBy: ['packages/runner/test/declared/behaviour', '-t', 'too short for the clock'],
@@ -1577,13 +1578,13 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/benchmarkers/test/load-error'],
   },
   {
-    file: `${runner}/suite/preload/stopped-clocks.cts`,
+    file: `${agent}/preload/stopped-clocks.cts`,
     text: 'lastMs[0] = timeMs;',
     fault: 'lastMs[0] = timeMs; Reflect.set(hrtime, 0, { timeMs });',
     noticedBy: ['packages/runner/test/turns', '-t', 'leave no object'],
   },
   {
-    file: `${runner}/suite/preload/stopped-clocks.cts`,
+    file: `${agent}/preload/stopped-clocks.cts`,
     text: "isDeno = 'Deno' in globalThis",
     fault: "isDeno = 'deno' in globalThis",
     noticedBy: ['packages/runner/test/turns', '-t', 'deno@2'],
@@ -1595,7 +1596,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/undecided-advice'],
   },
   {
-    file: `${runner}/suite/preload/stopped-clocks.cts`,
+    file: `${agent}/preload/stopped-clocks.cts`,
     text: 'readsHrtime = true;',
     fault: '',
     noticedBy: ['packages/runner/test/turns', '-t', 'node@18'],

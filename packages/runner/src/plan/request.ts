@@ -108,7 +108,7 @@ export async function createRequest(
   if (command === 'compare' && !options.allowSame && !options.affected) checkDifferent(resolved);
   const metrics =
     options.metrics &&
-    (await import('../metric/metric-request.ts')).readMetrics(
+    (await import('./metric-request.ts')).readMetrics(
       options.metrics,
       command === 'bisect' ? 'search' : options.runs,
       resolved,

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { argumentsOf } from '@bench-cli/results';
 import type { Failure, Runtime, Subject } from '@bench-cli/results/recording';
 import { isRelease } from '@bench-cli/subjects';
-import { ownPath } from '../own-file.ts';
 import { failureOf } from '../process/supervisor.ts';
 import { type Launch, type Script, scriptProcess, selectionArguments } from './script.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
@@ -13,7 +13,7 @@ import { type FilePlan, type PlanningSession, pauseWarning, type SuiteKind } fro
 export const ownSuite: SuiteKind = { benchmarksIn, plan };
 
 /** The program of `bench.http()`, the same for all subjects. */
-const loadProcess = ownPath('load-process.js');
+const loadProcess = fileURLToPath(import.meta.resolve('@bench-cli/runner/load-process'));
 
 /** Includes sub-directories. */
 function benchmarksIn(directory: string): readonly string[] {

@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { agentFile, agentPath, type Manifest, manifestVariable } from '@bench-cli/agent';
 import { runtimeText } from '@bench-cli/results';
 import type { Failure, Runtime } from '@bench-cli/results/recording';
 import { isRelease, type PlacedSubject } from '@bench-cli/subjects';
-import { ownFile, ownPath } from '../own-file.ts';
 import { failureOf } from '../process/supervisor.ts';
-import { type Manifest, manifestVariable } from './preload/manifest.ts';
 import { isTypeScript } from './script-files.ts';
 
 /** Flags, before all others, and variables with which a subject executes a script. */
@@ -58,8 +57,8 @@ export function unsupported(runtime: Runtime, rule: string, remedy = ''): Failur
 
 function preloadFlags(runtime: Runtime): readonly string[] | undefined {
   if (isRelease(runtime, '^22.15 || >=23.5')) {
-    return ['--require', ownPath('suite/preload/sync.cjs')];
+    return ['--require', agentPath('preload/sync.cjs')];
   }
-  if (isRelease(runtime, '^18.19 || >=20.6')) return ['--import', ownFile('suite/preload/async.js').href];
+  if (isRelease(runtime, '^18.19 || >=20.6')) return ['--import', agentFile('preload/async.js').href];
   return undefined;
 }

@@ -4,7 +4,7 @@
  */
 {
   const { openSync, readSync, readFileSync, writeFileSync }: typeof import('node:fs') = require('node:fs');
-  type Order = import('../../order.ts', { with: { 'resolution-mode': 'import' }}).TurnsOrder;
+  type Order = import('../order.ts', { with: { 'resolution-mode': 'import' }}).TurnsOrder;
   const threads: typeof import('node:worker_threads') = require('node:worker_threads');
   // A worker loads this file too. It is stopped with its process, of whose main thread the activity is that of the process.
   const order: Order = threads.isMainThread

@@ -1,6 +1,6 @@
 import Module, { createRequire, register, registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { DeclaredOrder } from '../../order.ts';
+import type { DeclaredOrder } from '../order.ts';
 
 /** Modules by their specifiers. The property `default` of a module, or itself, is its default export. */
 type Modules = Readonly<Record<string, object>>;

@@ -1,6 +1,6 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { isFile } from '../script-files.ts';
 
 /** The modules that a preload serves to the processes of a script. */
 export interface Manifest {
@@ -42,6 +42,7 @@ export function bundledLocation(
 ): string | undefined {
   if (!forBundlers || !/^\.{1,2}(?:\/|$)/.test(specifier) || !importer?.startsWith('file:')) return undefined;
   const named = fileURLToPath(new URL(specifier, importer)).replace(/\/$/, '');
+  const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
   if (isFile(named)) return undefined;
   const found = [
     named.replace(/\.([cm]?)js$/, '.$1ts'),

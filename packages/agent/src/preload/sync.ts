@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire, registerHooks, stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { writeMessage } from '../../message-writer.ts';
+import { writeMessage } from '../message-writer.ts';
 import { bundledLocation, type Manifest, manifestVariable, parentFor, type ServedFile } from './manifest.ts';
 
 // Loaded with --require into runtimes with module.registerHooks. Every run loads its bundle, so it reads only one file and adds

@@ -2,6 +2,8 @@ import { beginGcProfile, type GcProfile, keptBytes } from './gc-profile.ts';
 import { joined, type Metric } from './metric.ts';
 import { countEvents } from './perf.ts';
 
+export { perfProblem } from './perf.ts';
+
 /** Properties that all metrics of an operation share. */
 const perOperation = { better: 'less', negligible: 0, isPerOperation: true } as const;
 

@@ -4,8 +4,8 @@
  * it supports Node.js 18 and later.
  */
 {
-  type Order = import('../../order.ts', { with: { 'resolution-mode': 'import' }}).NodeCoreOrder;
-  type Check = import('../../order.ts', { with: { 'resolution-mode': 'import' }}).ToolCheck;
+  type Order = import('../order.ts', { with: { 'resolution-mode': 'import' }}).NodeCoreOrder;
+  type Check = import('../order.ts', { with: { 'resolution-mode': 'import' }}).ToolCheck;
   type OtherTools = typeof import('@bench-cli/core/other-tools', { with: { 'resolution-mode': 'import' }});
   type Probe = import('@bench-cli/core/protocol', { with: { 'resolution-mode': 'import' }}).Probe;
   const childProcess: typeof import('node:child_process') = require('node:child_process');

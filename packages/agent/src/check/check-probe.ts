@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { nowNs, type Probe, stepOfClock } from '@bench-cli/core/protocol';
 import { beginGcProfile } from '../metric/gc-profile.ts';
-import type { CheckedRun } from './evidence.ts';
+import type { CheckedRun } from './checked-run.ts';
 
 let began: {
   readonly mainThreadNs: number;

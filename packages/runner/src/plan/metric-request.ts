@@ -1,8 +1,7 @@
+import { hardware, metrics, perfProblem } from '@bench-cli/agent/metrics';
 import { UsageError } from '@bench-cli/results';
 import type { MetricRequest, Subject } from '@bench-cli/results/recording';
 import { isRelease } from '@bench-cli/subjects';
-import { hardware, metrics } from './metrics.ts';
-import { perfProblem } from './perf.ts';
 
 /** Fewer runs cannot show one difference among many comparisons (`pairFloor` of stats). */
 const RUNS_WITH_AUTO = 12;

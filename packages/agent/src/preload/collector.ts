@@ -11,8 +11,8 @@ import {
   type TaskOptions,
 } from '@bench-cli/core/other-tools';
 import type { ReportMessage } from '@bench-cli/core/protocol';
-import { writeMessage } from '../../message-writer.ts';
-import { takeOrder } from '../../order.ts';
+import { writeMessage } from '../message-writer.ts';
+import { takeOrder } from '../order.ts';
 import { loadFile } from './file-loader.ts';
 
 /** A benchmark library whose files run as they are. Every run of them loads this, under Node.js 18.19 and later. */

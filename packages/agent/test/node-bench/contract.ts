@@ -7,8 +7,8 @@ const nodeWithBench = fileURLToPath(
   new URL('../../../../node_modules/node-runtime/bin/node', import.meta.url),
 );
 const loader = createRequire(import.meta.url)
-  .resolve('@bench-cli/runner')
-  .replace(/index\.js$/, 'suite/preload/node-bench.cjs');
+  .resolve('@bench-cli/agent')
+  .replace(/index\.js$/, 'library/node-bench.cjs');
 
 export const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
 

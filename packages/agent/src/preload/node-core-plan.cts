@@ -4,7 +4,7 @@
  */
 module.exports = function preparePlan(
   wrapCreate: (make: (create: () => object, parameters: readonly unknown[]) => object) => void,
-  checks: readonly import('../../order.ts', { with: { 'resolution-mode': 'import' }}).ToolCheck[],
+  checks: readonly import('../order.ts', { with: { 'resolution-mode': 'import' }}).ToolCheck[],
 ): void {
   const childProcess: typeof import('node:child_process') = require('node:child_process');
 

@@ -54,25 +54,25 @@ const publicNames: Readonly<Record<string, string>> = {
     MetricDescription MetricRequest PlanRecord PlannedCases RECORD_FORMAT RecordLine Recording Recordings
     ResumedRecord RunKind RunRecord Runtime SessionRecord SessionRequest SessionSettings Shard
     Subject SubjectPackage SubjectSource SucceededRun UnmatchedCases Values VersionRecord byPlan chainedLine
-    changedBenchmark changedFile checkNew difference digestOfLine drawnOrder extended failureKinds inherited placeOf
-    readRecording readRecordings readSessions recordedSettings recordedWords recordingOf repeatedWords runKinds runtimeNames
+    changedBenchmark changedFile checkNew difference digestOfLine drawnOrder extended failureKinds inherited
+    readRecording readRecordings readSessions recordedSettings recordedWords recordingOf recordingPlace repeatedWords runKinds runtimeNames
     scheduledConfiguration settingsOfRequest subjectOrders unchainedLine valuesIn writeRecordings
   `,
   'packages/stats/src/index.ts': `
     Comparison ComparisonList Gate GateOutcome JudgedResults Judgement MetricList NewCase RatioInterval
     SampleSummary Verdict changePoints compareFixed compareMetrics compareSequentially
-    judgeFixed judgeGates judgeResults methods parseGate rankValues rateWords scatterTable summarizeSample verdictWord
+    judgeGates judgeResults methods parseGate rankValues rateWords scatterTable summarizeSample verdictWord
   `,
   'packages/stats/src/internal.ts': `
     ASSUMPTION_MESSAGES AssumptionFailure Bisection ChangePoint ComparisonWarning ERROR_RATE
-    FIRST_LOOK FixedJudgement FoundVersions GatedComparison Method PairedRuns ParameterRanking PartDifference PartRuns
+    FIRST_LOOK FoundVersions GatedComparison JudgementReason Method PairedRuns ParameterRanking PartDifference PartRuns
     PrecisionJudgement RankedPair RateWord SHORT_RUNS_MESSAGE SamplingChoice ScatterTable SearchResult
-    SearchedVersion SequentialFamily SequentialJudgement SequentialOptions SequentialPrecision StopReason
+    SearchedVersion SequentialFamily SequentialOptions SequentialPrecision
     Ties UnjudgedItem adaptiveSummaryOf amountWords applyGates bestSampling betweenVariance
-    checkPlannedGates checkSequentialOptions compareParts criticalT decisiveReason examineSample leastDifference
-    logHalfWidth meanHalfWidth meanOf medianOf methodOf noiseFloor possibleSamplings quantile
+    checkPlannedGates checkSequentialOptions compareParts criticalT examineSample fewestPlannedRuns
+    halfWidth isDifference isWithheld leastDifference logHalfWidth meanHalfWidth meanOf medianOf methodOf noiseFloor possibleSamplings quantile
     rankParameters rateLimits shortCases sortComparisons summaryOf tiedGroups varianceOf
-    verdictCounts withheldReason withoutCommonFactor
+    verdictCounts welchTest withoutCommonFactor
   `,
   'packages/report/src/index.ts': `
     ChangeRow ClientRow Explanation Fact RateGroup TextView bencherJson changeRange comparisonJson

@@ -35,9 +35,9 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/completion'],
   },
   {
-    file: `${stats}/warning.ts`,
-    text: 'return withheldReason(comparison) ?? tooFew;',
-    fault: 'return withheldReason(comparison);',
+    file: 'packages/report/src/reason-text.ts',
+    text: "isWithheld(reason) || reason === 'too-few-runs'",
+    fault: 'isWithheld(reason)',
     noticedBy: ['packages/cli/test/analysis/recorded'],
   },
   {
@@ -138,8 +138,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/session/session.ts`,
-    text: "'stopped' in judgement && judgement.stopped === null",
-    fault: "'stopped' in judgement",
+    text: 'comparisons.some(({ reason }) => reason === null)',
+    fault: 'comparisons.length > 0',
     noticedBy: ['packages/cli/test/adaptive'],
   },
   {
@@ -281,8 +281,8 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/report/test/verdict-sentence'],
   },
   {
-    file: `${stats}/warning.ts`,
-    text: "'constant-rates': 'the rates never vary',",
+    file: `${stats}/judgement.ts`,
+    text: "reason === 'constant-rates' || ",
     fault: '',
     noticedBy: ['packages/report/test/tables', 'packages/cli/test/undecided-advice'],
   },
@@ -1296,8 +1296,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: 'packages/stats/src/comparison.ts',
-    text: 'isDifference(verdict) ? !isSignificant : failuresDiffer(pair)',
-    fault: 'isDifference(verdict) ? !isSignificant : false',
+    text: 'isDifference(verdict) ? !isVisible : failuresDiffer(pair)',
+    fault: 'isDifference(verdict) ? !isVisible : false',
     noticedBy: ['packages/cli/test/analysis/unjudged', 'packages/stats/test/failure-share'],
   },
   {
@@ -1374,8 +1374,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: 'packages/stats/src/comparison.ts',
-    text: 'const corrected = bounded ?? judged.judgement.ratio;',
-    fault: 'const corrected = judged.judgement.ratio;',
+    text: 'const unstepped = bounded ?? judged.ratio;',
+    fault: 'const unstepped = judged.ratio;',
     noticedBy: ['packages/stats/test/least-change'],
   },
   {

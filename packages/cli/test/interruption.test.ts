@@ -106,7 +106,7 @@ describe('an adaptive comparison that receives Ctrl-C', () => {
     });
     const { comparisons } = JSON.parse(result.stdout);
     expect(
-      comparisons.map((it: { verdict: string; stopped: string | null }) => [it.verdict, it.stopped]),
+      comparisons.map((it: { verdict: string; reason: string | null }) => [it.verdict, it.reason]),
     ).toEqual([
       ['faster', 'difference'],
       ['undecided', null],

@@ -24,10 +24,10 @@ async function comparison(
     onEvent: (event) => events.push(event),
     ...options,
   });
-  const verdicts = result.comparisons.map(({ configuration, verdict, comparison: { judgement } }) => [
+  const verdicts = result.comparisons.map(({ configuration, verdict, comparison: { reason } }) => [
     configuration['kind'],
     verdict,
-    judgement.method === 'sequential' ? judgement.stopped : undefined,
+    reason,
   ]);
   const runs = executedRuns(events);
   return { ...result, events, verdicts, runs };
@@ -55,9 +55,9 @@ describe('an adaptive comparison', () => {
     const decisions = events.flatMap((event) => (event.type === 'decision' ? [event.decision] : []));
     const decided = decisions.map(({ configuration, judgement }) => [
       configuration['kind'],
-      judgement.stopped,
+      judgement.reason,
     ]);
-    expect(decided.toSorted()).toEqual(verdicts.map(([kind, , stopped]) => [kind, stopped]));
+    expect(decided.toSorted()).toEqual(verdicts.map(([kind, , reason]) => [kind, reason]));
   });
 
   it('ends at the limit of runs', async () => {
@@ -209,13 +209,13 @@ describe('adaptive runs of one subject', () => {
     const session = { subjects: { node: old }, scripted: suite.scripted, runs: { margin: 0.02 }, out };
     for (const event of await eventsIn(suite, session)) {
       if (event.type !== 'decision' || !('mean' in event.decision.judgement)) continue;
-      const { runs, stopped, mean } = event.decision.judgement;
-      judgements[String(event.decision.configuration['kind'])] = { runs, stopped };
+      const { runs, reason, mean } = event.decision.judgement;
+      judgements[String(event.decision.configuration['kind'])] = { runs, reason };
       expect(mean === null ? 0 : mean.high / mean.rate).toBeLessThanOrEqual(1.02);
     }
     expect(judgements).toEqual({
-      quiet: { runs: 11, stopped: 'precision' },
-      loud: { runs: 12, stopped: 'precision' },
+      quiet: { runs: 11, reason: 'precision' },
+      loud: { runs: 12, reason: 'precision' },
     });
   });
 });

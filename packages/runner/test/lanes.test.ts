@@ -217,7 +217,7 @@ describe.runIf(process.platform === 'linux')('a session with jobs', () => {
     const decisions = new Map(decisionsOf(whole));
     expect([...decisions.values()]).toMatchObject(
       expect.arrayContaining([
-        expect.objectContaining({ stopped: 'difference' }),
+        expect.objectContaining({ reason: 'difference' }),
         expect.objectContaining({ verdict: 'undecided' }),
       ]),
     );

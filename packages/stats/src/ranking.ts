@@ -1,5 +1,5 @@
 import { argumentsOf, type ParameterValue, type RatePair, type Sample } from '@bench-cli/results';
-import { DEFAULT_MARGIN } from './fixed-judgement.ts';
+import { DEFAULT_MARGIN } from './fixed-evidence.ts';
 import { meanOf, varianceOf } from './moments.ts';
 import { fewestRuns, floorOf, supportedP } from './rank-evidence.ts';
 import { ratioOfLog } from './ratio.ts';

@@ -1,7 +1,7 @@
 /**
  * Operating system features for load tools and the runner: the interface `Platform` for differences between
- * systems, programs on the PATH, sets of CPUs, CPU time, and marked processes. This package does not know
- * benchmarks or HTTP.
+ * systems, programs on the PATH, JSON files, sets of CPUs, CPU time, and marked processes. This package does
+ * not know benchmarks or HTTP.
  * @packageDocumentation
  */
 export { cpuShortage } from './cpu-shortage.ts';
@@ -19,6 +19,7 @@ export {
   systemRoots,
   ticksPerSecond,
 } from './linux.ts';
+export { parseJson, propertyIn } from './parse-json.ts';
 export { orElse, type Platform, type ProcessList } from './platform.ts';
 export {
   type Belongs,

@@ -50,7 +50,7 @@ export function recordedWords(words: readonly string[]): readonly string[] {
 const variable = /((?:^|,)env=(?:"(?:[^"\\]|\\.)*"|[^=,"])+)=(?:"(?:[^"\\]|\\.)*"|[^,"])*/g;
 
 function isSubject(name: string | undefined): boolean {
-  return name !== undefined && ['old', 'new', 'subjects', 'good', 'bad'].includes(name);
+  return name !== undefined && ['old', 'new', 'subjects'].includes(name);
 }
 
 /** Options that belong to a single call, such as the place of its results. */

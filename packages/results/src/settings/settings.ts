@@ -111,7 +111,7 @@ const benchmarks = {
   affected: {
     flag: '--affected',
     kind: kinds.flag,
-    help: 'accept that no benchmark loads anything that differs; in run, only benchmark files that load what differs from --old',
+    help: 'succeed if no benchmark loads changed code; in run, only benchmark files that load code changed since --old',
     commands: ['(compare)', '(run)'],
     isRecorded: true,
   },

@@ -19,8 +19,8 @@ export interface SampleSummary {
  * Summarizes rates (operations per second).
  * Method: two passes, each corrected by the sum of its residuals (Chan, Golub and LeVeque, "Algorithms for
  * computing the sample variance", 1983), which keeps the digits of a small spread with a large mean.
- * @throws UsageError for an empty sample, for a rate that is negative or not finite, and for rates above
- * about 1e150, whose variance overflows
+ * @throws UsageError for an empty sample, for a rate that is negative or not finite, for rates above about
+ * 1e150, whose variance overflows, and for rates above 0 and below 1e-150, whose variance underflows
  */
 export function summarizeSample(rates: ArrayLike<number>): SampleSummary {
   const n = rates.length;
@@ -35,6 +35,14 @@ export function summarizeSample(rates: ArrayLike<number>): SampleSummary {
     throw new UsageError(
       'ERR_BENCH_RATE',
       `invalid rate ${wrong}: expected operations per second, at least 0`,
+    );
+  }
+
+  const smallest = ascending.find((rate) => rate > 0) ?? 1;
+  if (smallest < 1e-150) {
+    throw new UsageError(
+      'ERR_BENCH_RATE',
+      `rates down to ${smallest} are too small to compute with: report them in a smaller unit`,
     );
   }
 

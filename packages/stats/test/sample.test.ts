@@ -39,6 +39,7 @@ describe('summarizeSample', () => {
     ['a negative rate', [1, -2], '-2'],
     ['infinity', [1, Number.POSITIVE_INFINITY], 'Infinity'],
     ['rates whose variance overflows', [1e200, 2e200], '2e+200'],
+    ['rates whose variance underflows', [0, 1e-200, 1], '1e-200'],
   ])('rejects %s', (_, rates, value) => {
     expect(() => summarizeSample(rates)).toThrow(
       expect.objectContaining({ code: 'ERR_BENCH_RATE', message: expect.stringContaining(value) }),

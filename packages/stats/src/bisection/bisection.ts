@@ -159,7 +159,8 @@ export class Bisection {
   }
 
   #verdict(version: number): VersionEvidence['verdict'] {
-    if (this.ends().reason !== 'difference') return 'undecided';
+    const { reason, verdict } = this.ends();
+    if (reason !== 'difference') return version === this.#badEnd && verdict === 'same' ? 'good' : 'undecided';
     const probability = this.#bad[version] ?? 0;
     if (probability >= 1 - ERROR_RATE) return 'bad';
     return probability <= ERROR_RATE ? 'good' : 'undecided';

@@ -99,7 +99,7 @@ describe('a search without an answer', () => {
     expect(visits).toEqual([7]);
     expect(range).toBeUndefined();
     expect(bisection.ends().verdict).toBe('same');
-    expect(bisection.evidence(7).verdict).toBe('undecided');
+    expect(bisection.evidence(7).verdict).toBe('good');
   });
 
   it('ends undecided if the runs up to the limit vary too much', () => {

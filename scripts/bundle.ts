@@ -209,9 +209,14 @@ const made = new Set<string>();
 for (const [at, bundle] of bundles.entries()) for (const file of await make(bundle, at)) made.add(file);
 
 const copies: readonly (readonly [package_: string, from: string, to: string])[] = [
-  ...['imported-files', 'node-core', 'node-core-hold', 'node-core-plan', 'stopped-clocks'].map(
-    (name) => ['agent', `dist/preload/${name}.cjs`, `lib/preload/${name}.cjs`] as const,
-  ),
+  ...[
+    'imported-files',
+    'measured-activity',
+    'node-core',
+    'node-core-hold',
+    'node-core-plan',
+    'stopped-clocks',
+  ].map((name) => ['agent', `dist/preload/${name}.cjs`, `lib/preload/${name}.cjs`] as const),
   ...[
     ['400Regular/Inter_400Regular.ttf', 'Inter_400Regular.ttf'],
     ['700Bold/Inter_700Bold.ttf', 'Inter_700Bold.ttf'],

@@ -21,15 +21,15 @@ const publicNames: Readonly<Record<string, string>> = {
     PORT bakeUrlData binding buildType createBenchmark searchParams sendResult urlDataTypes urls
   `,
   'packages/core/src/other-tools.ts': `
-    BenchmarkError Measurement TaskOptions coarseStep describe isThenable leaveAtOnce leaveOnExit measure
+    BenchmarkError Measurement TaskOptions activity coarseStep describe isThenable leaveAtOnce leaveOnExit measure
     nowNs probe reportUncaught secondsOf
   `,
   'packages/core/src/warm-up.ts': `
     SteadyState warmUp
   `,
   'packages/core/src/protocol.ts': `
-    ConfigMessage ErrorMessage HeldMessage Latency LeftMessage LoadAnswer LoadMessage LoadOrder Message
-    Pilot PlanMessage Probe ReportMessage ReportedValue ResultDetails SamplePlan Sampling SamplingOrder
+    ActivityProbe ConfigMessage ErrorMessage HeldMessage Latency LeftMessage LoadAnswer LoadMessage LoadOrder Message
+    ObservedOperations Pilot PlanMessage Probe ReportMessage ReportedValue ResultDetails SamplePlan Sampling SamplingOrder
     TraceWindow WarmUp nowNs stepOfClock
   `,
   'packages/results/src/index.ts': `
@@ -98,7 +98,7 @@ const publicNames: Readonly<Record<string, string>> = {
     ContractCase ContractOptions benchmarkerContract
   `,
   'packages/system/src/index.ts': `
-    Belongs OWN_SCHEDULING Platform ProcessList allowedCpus childCpuMs coredumpFilterOf cpuSecondsIn
+    Belongs OWN_THREADS Platform ProcessList allowedCpus childCpuMs coredumpFilterOf cpuSecondsIn
     cpuSetProblem cpuShortage findProcesses findProgram idleSeconds killProcesses orElse ownCpus parseJson physicalCores platform
     platformOf propertyIn readCpuSet readProcFile readSystemFile serversOn setCoredumpFilter statusFields systemRoots
     threadSeconds ticksPerSecond visibleProcesses
@@ -125,7 +125,7 @@ const publicNames: Readonly<Record<string, string>> = {
     
   `,
   'packages/agent/src/index.ts': `
-    CheckedRun Manifest NodeCoreOrder ToolCheck TurnsOrder agentFile agentPath isChecked manifestVariable orderFor
+    CheckedRun Manifest NodeCoreOrder ToolCheck agentFile agentPath isChecked manifestVariable orderFor
     parentFor writeMessage
   `,
   'packages/agent/src/metric/metrics.ts': `

@@ -41,8 +41,8 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/analysis/recorded'],
   },
   {
-    file: `${agent}/preload/stopped-clocks.cts`,
-    text: 'sleptNs - (loopIdleNs() - begin.loopIdleNs)',
+    file: `${agent}/preload/measured-activity.cts`,
+    text: 'sleptNs - (ended.loopIdleNs - began.loopIdleNs)',
     fault: 'sleptNs',
     noticedBy: ['packages/runner/test/turns', '-t', 'a look'],
   },
@@ -955,14 +955,14 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/execution/round.ts`,
-    text: "const kind = resumed || fits || isShort ? 'look' : 'rate';",
+    text: "const kind = resumed || fits || isShort || records.some(isSlowed) ? 'look' : 'rate';",
     fault: "const kind = isShort ? 'look' : 'rate';",
     noticedBy: ['packages/runner/test/rounds'],
   },
   {
     file: `${runner}/execution/round.ts`,
-    text: 'resumed || fits || isShort',
-    fault: 'resumed || fits',
+    text: 'isShort || records.some(isSlowed)',
+    fault: 'records.some(isSlowed)',
     noticedBy: ['packages/runner/test/rounds'],
   },
   {
@@ -1561,8 +1561,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/suite/script.ts`,
-    text: "order.task === 'run' && { UV_USE_IO_URING",
-    fault: "order.task === 'look' && { UV_USE_IO_URING",
+    text: ", UV_USE_IO_URING: '0' }",
+    fault: ' }',
     noticedBy: ['packages/runner/test/turns', '-t', 'threads in the kernel'],
   },
   {
@@ -1600,5 +1600,17 @@ export const plantedFaults: readonly PlantedFault[] = [
     text: 'readsHrtime = true;',
     fault: '',
     noticedBy: ['packages/runner/test/turns', '-t', 'node@18'],
+  },
+  {
+    file: `${agent}/preload/measured-activity.cts`,
+    text: "notice(Date, ['now'], 'Date');",
+    fault: '',
+    noticedBy: ['packages/runner/test/turns', '-t', 'a look'],
+  },
+  {
+    file: `${runner}/execution/round.ts`,
+    text: 'if (alone === undefined || rate <= alone * mostGain) continue;',
+    fault: '',
+    noticedBy: ['packages/runner/test/rounds'],
   },
 ];

@@ -3,6 +3,7 @@ interface Orders {
   readonly BENCH_CLI_DECLARED: DeclaredOrder;
   readonly BENCH_CLI_NODE_CORE: NodeCoreOrder;
   readonly BENCH_CLI_TURNS: TurnsOrder;
+  readonly BENCH_CLI_ACTIVITY: ActivityOrder;
   readonly BENCH_CLI_METRICS: readonly string[];
   /** The file for the profile. */
   readonly BENCH_CLI_PROFILE: string;
@@ -50,7 +51,14 @@ export interface ToolCheck {
   readonly error?: string | undefined;
 }
 
-/** The file with the time for which a process was stopped; or the file for its activity, and that with the times of its main thread. */
-export type TurnsOrder =
-  | { readonly task: 'run'; readonly file: string }
-  | { readonly task: 'look'; readonly file: string; readonly scheduling: string };
+export interface TurnsOrder {
+  /** The file with the time for which the process was stopped. */
+  readonly file: string;
+}
+
+export interface ActivityOrder {
+  /** The file for the activity of the process. */
+  readonly file: string;
+  /** The directory with the times of its threads. */
+  readonly threads: string;
+}

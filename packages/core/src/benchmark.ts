@@ -4,7 +4,7 @@ import type { HttpOptions } from './http/bench-http.ts';
 import type { LoadResult } from './http/load.ts';
 import type { MeasureOptions } from './measure.ts';
 import { type OwnMetrics, readOwnMetrics } from './own-metrics.ts';
-import { probe } from './process-probe.ts';
+import { activity, probe } from './process-probe.ts';
 import type { ReportMessage, ResultDetails } from './protocol.ts';
 
 /** The default port of servers in benchmarks: the variable PORT, or 12346. */
@@ -45,6 +45,7 @@ export class Benchmark {
       throw callOrder('start() was called more than once; a process measures one part: call it once');
     }
     probe?.begin();
+    activity?.begin();
     this.#startedAtNs = nowNs();
   }
 
@@ -58,6 +59,7 @@ export class Benchmark {
   end(operations: number, metrics?: OwnMetrics): void {
     // The clock comes first, so that the checks are not measured.
     const endedAtNs = nowNs();
+    activity?.end();
     probe?.end(operations);
     if (this.#startedAtNs === undefined) {
       throw callOrder('end() was called without start(): call bench.start() where the measured part begins');
@@ -171,6 +173,7 @@ export function rehearse(): void {
   } catch {
     // A coarse clock can read the same time twice.
   }
+  activity?.forget();
 }
 
 function callOrder(message: string): BenchmarkError {

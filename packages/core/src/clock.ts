@@ -1,5 +1,10 @@
+const activity: { readonly nowNs: () => bigint } | undefined = Reflect.get(
+  globalThis,
+  Symbol.for('bench-cli.activity'),
+);
+
 /** The clock of this process as it was before a benchmark could replace it, as fake timers do. Nanoseconds. */
-export const nowNs: () => bigint = process.hrtime.bigint.bind(process.hrtime);
+export const nowNs: () => bigint = activity?.nowNs ?? process.hrtime.bigint.bind(process.hrtime);
 
 /** A measured part of fewer steps of the clock is too short for it. */
 const FEWEST_STEPS = 1000;

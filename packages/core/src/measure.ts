@@ -2,8 +2,8 @@ import { nowNs } from './clock.ts';
 import { BenchmarkError } from './error.ts';
 import type { OwnMetrics } from './own-metrics.ts';
 import { samplingOrder, Trace } from './pilot.ts';
-import { probe } from './process-probe.ts';
-import type { Probe } from './protocol.ts';
+import { activity, probe } from './process-probe.ts';
+import type { ObservedOperations, Probe, ResultDetails } from './protocol.ts';
 
 /** Options of `bench.measure()`. */
 export interface MeasureOptions {
@@ -47,6 +47,9 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
   const declaredWarmUpMs = test ? 0 : (options.warmupMs ?? 250);
   const { hooks = {} } = options;
   const { beforeAll, beforeEach, afterEach, afterAll } = hooks;
+  const given = samplingOrder();
+  if (probe !== undefined && typeof given === 'object' && 'before' in given)
+    return measureAsMany(probe, operation, hooks, given);
   await beforeAll?.('warmup');
   await beforeEach?.('warmup');
   // Tasks of tinybench can measure a part of themselves.
@@ -56,13 +59,13 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
   await batches.chooseSize(test ? 1 : 5);
   await afterAll?.('warmup');
   // Without a warm-up, cold code is to be measured.
-  const order = timesItself || declaredWarmUpMs === 0 ? undefined : samplingOrder();
+  const order = timesItself || declaredWarmUpMs === 0 ? undefined : given;
   const trace = typeof order === 'string' ? new Trace() : undefined;
   await beforeAll?.('warmup');
   const sample = async () => trace?.add(batches.size, (await batches.sample()) / 1e6);
   const warmUp = await trace?.warmUp(sample, order === 'pilot in turns');
   const planned =
-    typeof order !== 'object'
+    typeof order !== 'object' || 'before' in order
       ? {
           warmUpMs: trace?.elapsedMs ?? declaredWarmUpMs,
           measuredMs: trace && !trace.isTooLong ? pilotMs : longestMs,
@@ -76,15 +79,53 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
   const least = test ? 1 : (options.iterations ?? 5);
   const { samples, elapsedNs } = await samplesOf(batches, time, least, trace);
   await afterAll?.('run');
+  const { size, executed, operationsPerCall } = batches;
+  const calls = samples.length * size;
+  if (probe !== undefined) await observe(probe, operation, hooks, calls, operationsPerCall > 1);
+  // How many operations a call is that measures itself depends on its time.
+  const observed = probe && !timesItself && { before: 1 + executed, operations: calls };
+  return measurementOf(samples, elapsedNs, size * operationsPerCall, {
+    ...(warmUp && { warmUp }),
+    ...(observed && { observed }),
+    ...(order && {
+      sampling: {
+        warmUpMs: planned.warmUpMs,
+        measuredMs: time,
+        ...(trace && !trace.isTooLong && { pilot: { longestMs, windows: trace.windows } }),
+      },
+    }),
+  });
+}
+
+/** Lets the probe measure as many operations as in another process, after as many. The rate is only that of a process with a probe. */
+async function measureAsMany(
+  measuring: Probe,
+  operation: () => unknown,
+  hooks: Hooks,
+  observed: ObservedOperations,
+) {
+  const { before, operations } = observed;
+  const startedAtNs = nowNs();
+  await observe({ begin() {}, end() {} }, operation, hooks, before, false);
+  await observe(measuring, operation, hooks, operations, false);
+  const elapsedNs = Number(nowNs() - startedAtNs);
+  const executed = before + operations;
+  return measurementOf(new Float64Array([elapsedNs / executed]), elapsedNs, executed, { observed });
+}
+
+/** @param samples nanoseconds of an operation */
+function measurementOf(
+  samples: Float64Array,
+  elapsedNs: number,
+  operationsPerSample: number,
+  details: Pick<ResultDetails, 'warmUp' | 'observed' | 'sampling'>,
+) {
   const totalNs = samples.reduce((sum, ns) => sum + ns, 0);
   if (totalNs <= 0) {
     throw new BenchmarkError(
       'ERR_BENCH_TOO_SHORT',
       'the operation of measure() is too short for the clock: do more in one operation',
     );
-  }
-  if (probe !== undefined) {
-    await observe(probe, operation, hooks, samples.length * batches.size, batches.operationsPerCall > 1);
   }
   const meanNs = totalNs / samples.length;
   return {
@@ -96,16 +137,9 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
       meanNs,
       ...percentilesOf(samples),
       samples: samples.length,
-      operationsPerSample: batches.size * batches.operationsPerCall,
+      operationsPerSample,
     },
-    ...(warmUp && { warmUp }),
-    ...(order && {
-      sampling: {
-        warmUpMs: planned.warmUpMs,
-        measuredMs: time,
-        ...(trace && !trace.isTooLong && { pilot: { longestMs, windows: trace.windows } }),
-      },
-    }),
+    ...details,
   };
 }
 
@@ -121,6 +155,7 @@ async function samplesOf(
 ): Promise<{ readonly samples: Float64Array; readonly elapsedNs: number }> {
   const durationNs = durationMs * 1e6;
   const samples: number[] = [];
+  if (batches.isWhole) activity?.begin();
   let elapsedNs = 0;
   for (let spentNs = 0; spentNs < durationNs || samples.length < least; ) {
     const { size } = batches;
@@ -131,6 +166,7 @@ async function samplesOf(
     samples.push(measuredNs / size);
     trace?.add(size, lastedNs / 1e6);
   }
+  if (batches.isWhole) activity?.end();
   return { samples: new Float64Array(samples), elapsedNs };
 }
 
@@ -145,9 +181,9 @@ function percentilesOf(samples: Float64Array) {
   return { p50Ns: at(0.5), p75Ns: at(0.75), p99Ns: at(0.99), p999Ns: at(0.999), minNs: at(0), maxNs: at(1) };
 }
 
-/** Lets the probe measure as many calls as were timed, without taking samples. */
+/** Lets the probe measure calls, without taking samples. */
 async function observe(
-  { begin, end }: Probe,
+  { begin, end }: Pick<Probe, 'begin' | 'end'>,
   operation: () => unknown,
   { beforeAll, beforeEach, afterEach, afterAll }: Hooks,
   calls: number,
@@ -176,6 +212,8 @@ class Batches {
   protected readonly hooks: Hooks;
   /** Operations of a batch. */
   size = 1;
+  /** Operations so far. */
+  executed = 0;
   phase: 'warmup' | 'run' = 'warmup';
   /** What the operation reported as its duration, in place of the time of its sample. Nanoseconds. */
   reportedNs: number | undefined;
@@ -185,6 +223,16 @@ class Batches {
   constructor(operation: () => unknown, hooks: Hooks) {
     this.operation = operation;
     this.hooks = hooks;
+  }
+
+  /** Whether hooks run between operations, which are not measured. */
+  get isOneByOne(): boolean {
+    return this.hooks.beforeEach !== undefined || this.hooks.afterEach !== undefined;
+  }
+
+  /** Whether all between the first and the last sample is measured. */
+  get isWhole(): boolean {
+    return this.phase === 'run' && !this.isOneByOne;
   }
 
   /** Doubles the batch until it is long enough. This also warms up the operation. */
@@ -213,8 +261,8 @@ class Batches {
 
   /** Waits only for operations that return promises: waiting takes as long as many an operation. */
   #time(): number | Promise<number> {
-    const { beforeEach, afterEach } = this.hooks;
-    if (beforeEach !== undefined || afterEach !== undefined) return this.#timeEach();
+    this.executed += this.size;
+    if (this.isOneByOne) return this.#timeEach();
     const startedAtNs = nowNs();
     const endedAtNs = repeat(this.operation, this.size);
     return typeof endedAtNs === 'bigint'
@@ -227,8 +275,10 @@ class Batches {
     let lastedNs = 0;
     for (let call = 0; call < this.size; call++) {
       await beforeEach?.(this.phase);
+      if (this.phase === 'run') activity?.begin();
       const startedAtNs = nowNs();
       lastedNs += Number((await repeat(this.operation, 1)) - startedAtNs);
+      activity?.end();
       await afterEach?.(this.phase);
     }
     return lastedNs;
@@ -239,12 +289,20 @@ class Batches {
 class ReportedSamples extends Batches {
   override async chooseSize(): Promise<void> {}
 
+  override get isWhole(): boolean {
+    return false;
+  }
+
   /** @returns what counts against the duration of all samples, nanoseconds: what was reported, unless that is nothing */
   override async sample(): Promise<number> {
+    this.executed++;
     await this.hooks.beforeEach?.(this.phase);
+    if (this.phase === 'run') activity?.begin();
     const startedAtNs = nowNs();
     const value = await this.operation();
     const lastedNs = Number(nowNs() - startedAtNs);
+    // Other clocks may go on while a process is stopped.
+    if (Reflect.get(Object(value), 'isByNowNs') === true) activity?.end();
     this.reportedNs = nanosecondsOf(value, 'overriddenDuration');
     this.operationsPerCall = operationsIn(value);
     await this.hooks.afterEach?.(this.phase);

@@ -8,4 +8,4 @@ export { BenchmarkError, describe, reportUncaught } from './error.ts';
 export { leaveAtOnce, leaveOnExit } from './leaving.ts';
 export { isThenable, type Measurement, measure, type TaskOptions } from './measure.ts';
 export { secondsOf } from './output.ts';
-export { probe } from './process-probe.ts';
+export { activity, probe } from './process-probe.ts';

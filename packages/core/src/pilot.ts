@@ -1,4 +1,4 @@
-import type { SamplingOrder, TraceWindow, WarmUp } from './protocol.ts';
+import type { ObservedOperations, SamplingOrder, TraceWindow, WarmUp } from './protocol.ts';
 import { warmUp } from './warm-up.ts';
 
 /** The least duration of a window, milliseconds. */
@@ -14,7 +14,7 @@ const warmUpMs = [100, 100, 400];
 const warmUpMsInTurns = 300;
 
 /** How this process takes its samples, if its session plans that. */
-export function samplingOrder(): SamplingOrder | undefined {
+export function samplingOrder(): SamplingOrder | ObservedOperations | undefined {
   const order = process.env['BENCH_CLI_SAMPLING'];
   return order === undefined ? undefined : JSON.parse(order);
 }

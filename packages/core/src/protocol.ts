@@ -44,6 +44,8 @@ export interface ResultDetails {
   readonly warmUp?: WarmUp | undefined;
   /** How long `bench.measure()` sampled, if the session plans that. */
   readonly sampling?: Sampling | undefined;
+  /** The operations of `bench.measure()` whose metrics a probe has measured. */
+  readonly observed?: ObservedOperations | undefined;
   /** The result of the load tool, if the benchmark called `bench.http()`. */
   readonly load?: LoadResult | undefined;
   /** Nanoseconds of one step of the clock, if `start()` to `end()` took fewer than 1000 of them. */
@@ -72,6 +74,19 @@ export interface Probe {
   end(operations: number): void;
   /** The metrics over all measured parts, by name; empty without a measured part. */
   values(): Readonly<Record<string, number>>;
+}
+
+/**
+ * Notes how a process spends its measured parts, which decides whether it can take turns. The runner loads it into a process, as
+ * `globalThis[Symbol.for('bench-cli.activity')]`.
+ */
+export interface ActivityProbe {
+  /** The clock of the process. Other readings count as those of the benchmark. */
+  readonly nowNs: () => bigint;
+  begin(): void;
+  end(): void;
+  /** Forgets the parts before, which were a rehearsal. */
+  forget(): void;
 }
 
 /** The part of a process before the measured part, in which the rate rises. */
@@ -106,6 +121,16 @@ export type TraceWindow = readonly [endMs: number, rate: number];
  * with it, or for planned times.
  */
 export type SamplingOrder = 'pilot' | 'pilot in turns' | SamplePlan;
+
+/**
+ * Metrics can depend on the number of operations and on the first one, as those of code with a cache do. In BENCH_CLI_SAMPLING, how many a
+ * process with a probe shall execute.
+ */
+export interface ObservedOperations {
+  /** How many operations the process executed before. */
+  readonly before: number;
+  readonly operations: number;
+}
 
 /** Latency of one operation in nanoseconds, over all samples. */
 export interface Latency {

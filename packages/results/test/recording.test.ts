@@ -50,7 +50,20 @@ const cpuTime = { cpuSeconds: 1, busiestThread: 0.5 };
 const failed: Complete<FailedRun> = {
   ...{ type: 'run', kind: 'rate', benchmark: 'b', configuration: { n: 1, a: 'x', b: true } },
   ...{ scheduled: { n: 2 }, result: 1, subject: 'a', round: 1, startedAt: end.endedAt, durationMs: 1 },
-  ...{ cpus: '0-1', inTurns: true, activity: { busy: 0.9, heapBytes: 5 }, status: 'failed', failure },
+  ...{
+    cpus: '0-1',
+    inTurns: true,
+    activity: {
+      busy: 0.9,
+      waitedForCpu: 0.2,
+      otherThreads: 0.1,
+      clocks: ['Date'],
+      clockCallsPerMs: 1,
+      heapBytes: 5,
+    },
+    status: 'failed',
+    failure,
+  },
 };
 const { failure: _, ...fieldsOfRuns } = failed;
 
@@ -97,6 +110,7 @@ const completeLines: readonly [Complete<SessionRecord, 'settings'>, ...Complete<
       operationsPerSample: 10,
     },
     warmUp: { elapsedMs: 1, isSteady: true },
+    observed: { before: 5, operations: 6 },
     sampling: { warmUpMs: 1, measuredMs: 2, pilot: { longestMs: 3, windows: [[1, 2]] } },
     load: {
       ...{

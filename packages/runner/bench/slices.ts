@@ -40,7 +40,7 @@ interface Run {
 let files = 0;
 /** Starts a process on the CPU, in a group of its own. @param file with the time for which it was stopped */
 function start(runtime: string, bytes: string, allocates: boolean, file: string) {
-  const probe = turnsProbe({ task: 'run', file });
+  const probe = turnsProbe(file);
   const args = ['-c', cpu ?? '', runtime, '--require', probe.file, script, bytes, String(allocates)];
   const env = { ...process.env, ...probe.env };
   const child: ChildProcess = spawn('taskset', args, {

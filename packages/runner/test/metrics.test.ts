@@ -35,6 +35,25 @@ it('measures in runs of its own, after those of the rate, and in the same order 
   expect(events).toContainEqual(expect.objectContaining({ type: 'planned', totalRuns: 8 }));
 });
 
+it('is of the same operations in all runs of a case, however fast they are, also after an interruption', async () => {
+  const source = `let calls = 0;
+    const op = () => { calls++; for (let i = 0; i < Number(process.env.LOOPS); i++); };
+    return bench.measure(op, { durationMs: 20, warmupMs: 5, metrics: () => ({ calls: { value: calls, better: 'less' } }) });`;
+  using suite = temporarySuite({ 'g/a.js': benchmark('{ n: 1 }', source) });
+  const subjects = { old: { env: { LOOPS: '1000' } }, new: { env: { LOOPS: '3000' } } };
+  const out = suite.path('r.jsonl');
+  for await (const event of runSession(await requestOf(suite, { metrics: ['alloc'], subjects }), { out })) {
+    if (isMetricRun(event)) break;
+  }
+  const runs = metricRuns(await Array.fromAsync(resumeSession(out)));
+  expect(runs).toHaveLength(4);
+  expect(new Set(values(runs, 'calls'))).toHaveLength(1);
+  const observed = runs.map((run) => (run.status === 'ok' ? run.observed : undefined));
+  expect(observed).toEqual(Array(4).fill(observed[0]));
+  const { before = 0, operations = 0 } = observed[0] ?? {};
+  expect(values(runs, 'calls')[0]).toBe(before + operations);
+});
+
 it('comes after all rounds of an adaptive session', async () => {
   using suite = temporarySuite({ 'g/a.js': benchmark('{ n: 1 }', 'bench.report(5, 1n);') });
   const options = { runs: { maxRuns: 8 }, metrics: ['rss'], scripted: anyRates() } as const;

@@ -12,7 +12,7 @@ let files = 0;
 export function processInTurns(supervisor: Supervisor, script: string, command: string = process.execPath) {
   // A separator of paths, too.
   const stoppedTimeFile = join(supervisor.directory, `turn:${files++}`);
-  const { file, env } = turnsProbe({ task: 'run', file: stoppedTimeFile });
+  const { file, env } = turnsProbe(stoppedTimeFile);
   const args = ['--require', file, '-e', script];
   return {
     command,
@@ -30,3 +30,9 @@ export function rateOf({
 }: Awaited<ReturnType<Supervisor['runInTurns']>>[number]): number | undefined {
   return messages.flatMap((message) => (message.type === 'report' ? message.rate : []))[0];
 }
+
+/** A benchmark that keeps a CPU busy, at the same rate however fast the machine is: an operation is a nanosecond. */
+export const measuredNs = (loops: number, { factor = '1', metrics = '{}' } = {}): string =>
+  `bench.start(); const beganNs = process.hrtime.bigint(); let x = 1;
+  for (let i = 0; i < ${loops}; i++) x = (x * 31 + i) | 0;
+  bench.end(Number(process.hrtime.bigint() - beganNs) * ${factor} + (x & 1), ${metrics});`;

@@ -12,10 +12,14 @@ const round = (at: number): readonly ScheduledRun[] =>
   subjects.map((subject) => ({ benchmark: 'g/b.ts', configuration: { n: 1 }, subject, round: at }));
 
 /** What a look records of a process, or the message of its failure. */
-type Look = Pick<SucceededRun, 'activity' | 'sampling'> | string;
+type Look = Partial<Pick<SucceededRun, 'activity' | 'sampling' | 'values'>> | string;
 const activity = (busy: number, heapBytes = 1) => ({ activity: { busy, heapBytes } });
 const busy = activity(0.95);
 const idle = activity(0.2);
+/** Busy with something that the processes of a case in turns must not do. */
+const busyWith = (more: Partial<NonNullable<SucceededRun['activity']>>) => ({
+  activity: { ...busy.activity, ...more },
+});
 
 interface Case {
   /** The looks, in their order. */
@@ -24,10 +28,16 @@ interface Case {
   readonly fails?: (run: ScheduledRun, nth: number) => boolean;
   /** The records of the session before it was interrupted. */
   readonly former?: readonly RunRecord[];
+  readonly rounds?: readonly (readonly ScheduledRun[])[];
 }
 
-/** Executes three rounds without processes. Returns what was executed, and the events of the session. */
-async function executed({ looks = [], fails = () => false, former = [] }: Case) {
+/** Executes rounds without processes, three of one case by default. Returns what was executed, and the events of the session. */
+async function executed({
+  looks = [],
+  fails = () => false,
+  former = [],
+  rounds = [0, 1, 2].map(round),
+}: Case) {
   const ways: string[] = [];
   const left = [...looks];
   const recordOf = (run: ScheduledRun, failure?: string, details: Partial<SucceededRun> = {}): RunRecord => {
@@ -57,8 +67,7 @@ async function executed({ looks = [], fails = () => false, former = [] }: Case) 
     }),
   };
   const events: SessionEvent[] = [];
-  const rounds = new Rounds(givenUpCases(() => subjects));
-  await rounds.execute([0, 1, 2].map(round), executor, {
+  await new Rounds(givenUpCases(() => subjects)).execute(rounds, executor, {
     emit: async (event) => void events.push(event),
     recorded: (kind, run) => {
       const found = former.filter(
@@ -96,10 +105,49 @@ describe('the rounds of a case', () => {
     ['waits', [idle, busy]],
     ['waits under the second subject', [busy, idle]],
     ['collects much garbage', [activity(0.95, 65 << 20), busy]],
-  ])('do not take turns if a process %s, and the look counts', async (_, looks) => {
-    const { ways, counted } = await executed({ looks });
+    ['works in other threads', [busy, busyWith({ otherThreads: 0.06 })]],
+    ['reads clocks that go on', [busyWith({ clocks: ['Date', 'timers'] }), busy]],
+    ['reports its rate by a clock of its own', [busyWith({ busy: undefined }), busy]],
+  ])('do not take turns if a process %s, which is said, and the look counts', async (_, looks) => {
+    const { ways, counted, warnings } = await executed({ looks });
     expect(ways).toEqual([...looksAtBoth, ...alone.slice(2)]);
     expect(counted).toEqual(ratesOf([0, 1, 2]));
+    expect(warnings).toEqual([expect.stringContaining('g/b.ts: its rounds run one after the other')]);
+  });
+
+  it('say only once for a benchmark why they do not take turns', async () => {
+    const rounds = [1, 2].map((n) => round(0).map((run) => ({ ...run, configuration: { n } })));
+    const { ways, warnings } = await executed({ looks: Array(4).fill(idle), rounds });
+    expect(ways).toEqual([...looksAtBoth, ...looksAtBoth]);
+    expect(warnings).toHaveLength(1);
+  });
+
+  it('repeat runs of a look in which the clocks that it watches were a part of what was measured', async () => {
+    const { ways, counted } = await executed({ looks: [busyWith({ clockCallsPerMs: 101 }), busy] });
+    expect(ways).toEqual([...looksAtBoth, ...alone.filter((way) => way !== '0 new alone')]);
+    expect(counted).toEqual(['look 0 old ok', 'rate 0 new ok', 'rate 0 old ok', ...ratesOf([1, 2])]);
+  });
+
+  const rate = (value: number) => ({ ...busy, values: { rate: value } });
+
+  it('leave turns if a side is faster there than in two looks, also after an interruption', async () => {
+    const looks = [rate(1), rate(0.7), rate(0.7)];
+    const { ways, records, counted, warnings } = await executed({ looks });
+    expect(ways).toEqual([...looksAtBoth, '0 in turns', 'look at new', ...alone]);
+    const thrownAway = ['look 0 new ok', ...counts];
+    expect(counted).toEqual([...counts, ...thrownAway, ...ratesOf([0, 1, 2])]);
+    expect(warnings).toEqual([expect.stringContaining('new is 1.4 times as fast in turns as alone')]);
+    const resumed = await executed({ former: records.slice(0, 5) });
+    expect(resumed.ways).toEqual(alone);
+  });
+
+  it.each([
+    ['the second look is as fast', [rate(1), rate(0.7), rate(0.8)], ['look at new']],
+    ['the first look is as fast', [rate(1), rate(0.8)], []],
+    ['the look waited for a CPU', [rate(1), { ...rate(0.5), ...busyWith({ waitedForCpu: 0.4 }) }], []],
+  ])('take turns if a side is faster there than in a look, but %s', async (_, looks, more) => {
+    const { ways } = await executed({ looks });
+    expect(ways).toEqual([...looksAtBoth, '0 in turns', ...more, ...inTurns.slice(1)]);
   });
 
   it.each([

@@ -10,7 +10,7 @@ import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 import { Supervisor } from '../dist/process/supervisor.js';
 import { Turn, Turns, turnsCpu } from '../dist/process/turns.js';
 import { stopsClocks } from '../dist/suite/script.js';
-import { processInTurns, rateOf, send } from './process-in-turns.ts';
+import { measuredNs, processInTurns, rateOf, send } from './process-in-turns.ts';
 
 // What is measured in turns is in turns.measured.test.ts.
 const supervisor = new Supervisor();
@@ -160,7 +160,7 @@ it.each([
 describe.runIf(turnsCpu(undefined) !== undefined)('a session with turns', () => {
   const subjects = { old: {}, new: { env: { A: '1' } } };
   /** To a look, the process is busy, whatever else the machine does. */
-  const busy = benchmark('{}', 'bench.report(process.pid, 1n);', {
+  const busy = benchmark('{}', measuredNs(2e6), {
     head: `import v8 from 'node:v8';
       performance.eventLoopUtilization = () => ({ idle: 0 });
       v8.GCProfiler.prototype.stop = () => ({ statistics: [{ cost: 1e8 }] });`,

@@ -11,7 +11,7 @@ export {
   childCpuMs,
   coredumpFilterOf,
   cpuSecondsIn,
-  OWN_SCHEDULING,
+  OWN_THREADS,
   readProcFile,
   readSystemFile,
   setCoredumpFilter,

@@ -26,8 +26,8 @@ export function readSystemFile(path: string): string {
   return orElse(() => readFileSync(path, 'latin1'), '');
 }
 
-/** Nanoseconds in which the main thread ran and waited for a CPU, readable by the process itself. */
-export const OWN_SCHEDULING = '/proc/self/schedstat';
+/** For each thread of a process, nanoseconds in which it ran and waited for a CPU (`schedstat`), as the process itself can read them. */
+export const OWN_THREADS = '/proc/self/task';
 
 /** A file of a process in /proc; empty if the process has ended or belongs to another user. */
 export function readProcFile(pid: number, name: string): string {

@@ -178,7 +178,7 @@ function pooledOf(fn: Fn, makers: Readonly<Record<number, unknown>>, isManual: b
     }
     const elapsedNs = Number(nowNs() - startedAt);
     if (!isManual && elapsedNs < shortNs) size = pooledCalls;
-    return ownSample(isManual ? reportedNs : elapsedNs, pool.length, elapsedNs);
+    return { ...ownSample(isManual ? reportedNs : elapsedNs, pool.length, elapsedNs), isByNowNs: !isManual };
   };
   return { operation, options: { hooks: { beforeEach } } };
 }

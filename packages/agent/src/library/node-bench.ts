@@ -2,7 +2,7 @@ import type { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire } from 'node:module';
 import { inspect } from 'node:util';
 import type { AnyConfiguration, ParameterValue } from '@bench-cli/core';
-import { coarseStep, nowNs, probe } from '@bench-cli/core/other-tools';
+import { activity, coarseStep, nowNs, probe } from '@bench-cli/core/other-tools';
 import { type Collector, collect } from '../preload/collector.ts';
 import {
   type Callback,
@@ -82,11 +82,15 @@ async function takeSample(
     ...{ name, params, signal, phase, index: at < warmup ? at : at - warmup },
     start() {
       change('new', 'started');
-      if (phase === 'measurement') probe?.begin();
+      if (phase === 'measurement') {
+        probe?.begin();
+        activity?.begin();
+      }
       startedAtNs = nowNs();
     },
     end: (operations: unknown, options: unknown = {}) => {
       const durationNs = nowNs() - startedAtNs;
+      activity?.end();
       change('started', 'measured');
       isClocked = true;
       return attempt(() => {

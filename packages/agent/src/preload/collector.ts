@@ -217,6 +217,7 @@ export function ownSample(ns: number, operations: number, costNs: number = ns): 
     overriddenDuration: ns / 1e6 / operations,
     overriddenIterationCost: costNs / 1e6,
     operationsPerCall: operations,
+    isByNowNs: true,
   };
 }
 

@@ -8,10 +8,14 @@
   type Check = import('../order.ts', { with: { 'resolution-mode': 'import' }}).ToolCheck;
   type OtherTools = typeof import('@bench-cli/core/other-tools', { with: { 'resolution-mode': 'import' }});
   type Probe = import('@bench-cli/core/protocol', { with: { 'resolution-mode': 'import' }}).Probe;
+  type ActivityProbe = import('@bench-cli/core/protocol', { with: {
+    'resolution-mode': 'import',
+  }}).ActivityProbe;
   const childProcess: typeof import('node:child_process') = require('node:child_process');
   const Module: typeof import('node:module') = require('node:module');
 
   const probe: Probe | undefined = Reflect.get(globalThis, Symbol.for('bench-cli.probe'));
+  const activity: ActivityProbe | undefined = Reflect.get(globalThis, Symbol.for('bench-cli.activity'));
   const order: Order = JSON.parse(process.env['BENCH_CLI_NODE_CORE'] ?? '');
   const { hrtime } = process;
   const { bigint } = hrtime;
@@ -110,15 +114,28 @@
     });
   }
 
+  /** The clock for `start()`, before which the activity begins, or for `end()`, after which it ends. */
+  function clockFor(name: string): () => bigint {
+    if (activity === undefined) return bigint;
+    const { nowNs, begin, end } = activity;
+    return () => {
+      if (name === 'start') begin();
+      const ns = nowNs();
+      if (name === 'end') end();
+      return ns;
+    };
+  }
+
   /** Lets common.js read the clock of this process, even if the benchmark replaces it, as fake timers do. */
   function withClock(benchmark: object): object {
     for (const name of ['start', 'end']) {
       const original = Reflect.get(benchmark, name);
+      const clock = clockFor(name);
       Reflect.set(benchmark, name, (...args: readonly unknown[]) => {
         const replaced = process.hrtime;
         const { bigint: replacedBigint } = hrtime;
-        if (replaced === hrtime && replacedBigint === bigint) return Reflect.apply(original, benchmark, args);
-        process.hrtime = Object.assign(hrtime, { bigint });
+        if (replaced === hrtime && replacedBigint === clock) return Reflect.apply(original, benchmark, args);
+        process.hrtime = Object.assign(hrtime, { bigint: clock });
         try {
           return Reflect.apply(original, benchmark, args);
         } finally {

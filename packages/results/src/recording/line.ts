@@ -301,11 +301,19 @@ interface RunFields {
   readonly activity?: Activity | undefined;
 }
 
-/** How a process spent its time. */
+/** How a process spent its measured part. Without one, as if it reports its rate by a clock of its own, it has no `busy`. */
 export interface Activity {
-  /** The share of time in which the main thread ran or waited for a CPU. */
-  readonly busy: number;
-  /** Bytes of the heap in use at the end. */
+  /** The share of the time in which its main thread ran or waited for a CPU. */
+  readonly busy?: number | undefined;
+  /** The share in which it waited for a CPU. */
+  readonly waitedForCpu?: number | undefined;
+  /** The CPU time of threads that the benchmark started, as a share of the time. */
+  readonly otherThreads?: number | undefined;
+  /** Clocks that it read and that go on while a process is stopped, and timers. */
+  readonly clocks?: readonly string[] | undefined;
+  /** How often it read a clock or called Date. */
+  readonly clockCallsPerMs?: number | undefined;
+  /** Bytes of its heap that were in use at the end of the measured part. */
   readonly heapBytes: number;
 }
 

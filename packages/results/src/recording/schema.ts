@@ -71,6 +71,7 @@ export const resultFields = {
       pilot: z.object({ longestMs: amount, windows: z.array(z.tuple([amount, amount])) }).optional(),
     })
     .optional(),
+  observed: z.object({ before: number, operations: number }).optional(),
   load: z
     .object({
       benchmarker: text,
@@ -244,7 +245,16 @@ const runFields = {
   durationMs: number,
   cpus: text.optional(),
   inTurns: z.literal(true).optional(),
-  activity: z.object({ busy: number, heapBytes: number }).optional(),
+  activity: z
+    .object({
+      busy: number.optional(),
+      waitedForCpu: number.optional(),
+      otherThreads: number.optional(),
+      clocks: texts.optional(),
+      clockCallsPerMs: number.optional(),
+      heapBytes: number,
+    })
+    .optional(),
 };
 
 export const lineSchema = z.discriminatedUnion('type', [

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { caseKey, type ReportedMetrics, UsageError } from '@bench-cli/results';
 import type { Failure, RunRecord, SessionRequest, SucceededRun } from '@bench-cli/results/recording';
 import type { PlacedSubject } from '@bench-cli/subjects';
-import { OWN_SCHEDULING } from '@bench-cli/system';
 import { checkConcurrent } from '../machine/jobs.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import type { ScheduledRun } from '../plan/schedule.ts';
@@ -10,7 +9,9 @@ import { failureOf, type ProcessRequest } from '../process/supervisor.ts';
 import { turnsCpu } from '../process/turns.ts';
 import { type CommandOutcome, runWholeCommand } from '../suite/command.ts';
 import {
+  activityProbe,
   importedFilesProbesOf,
+  type MetricProbe,
   type RequiredProbe,
   type Script,
   scriptProcess,
@@ -137,8 +138,7 @@ export function processExecutor(
         async look(run, signal) {
           const startedAt = new Date().toISOString();
           const activityFile = join(supervisor.directory, 'activity');
-          const probe = turnsProbe({ task: 'look', file: activityFile, scheduling: OWN_SCHEDULING });
-          const request = { ...requestOf(run, [probe]), activityFile };
+          const request = { ...requestOf(run, [activityProbe(activityFile)]), activityFile };
           const [outcome] = await whileAwake(benchmark.name, warn, async () => [
             await supervisor.run(request, signal),
           ]);
@@ -148,7 +148,7 @@ export function processExecutor(
           const startedAt = new Date().toISOString();
           const requests = runsOfRound.map((run, at) => {
             const file = join(supervisor.directory, `turn-${at}`);
-            const probes = [turnsProbe({ task: 'run', file }), ...importedFilesProbes(run)];
+            const probes = [turnsProbe(file), ...importedFilesProbes(run)];
             return { ...requestOf(run, probes, threadOf(ofLane, at), cpu), stoppedTimeFile: file };
           });
           const outcomes = await whileAwake(benchmark.name, warn, () =>
@@ -297,11 +297,15 @@ export async function executeRun(
   run: ScheduledRun,
   executor: Executor,
   open: RunningSession,
-  probe?: RequiredProbe,
+  probe?: MetricProbe,
 ): Promise<readonly RunRecord[]> {
   const former = open.recorded(probe ? 'metrics' : 'rate', run);
   if (former === undefined) await open.emit({ type: 'start', run });
-  const records = former ?? (await executor.execute(run, open.signal, probe));
+  const order = probe?.observed.get(caseKey(run)) ?? run.order;
+  const records = former ?? (await executor.execute({ ...run, order }, open.signal, probe));
+  const [first] = records;
+  if (probe !== undefined && order === undefined && first?.status === 'ok' && first.observed !== undefined)
+    probe.observed.set(caseKey(run), first.observed);
   return emitRun(run, records, former !== undefined, open);
 }
 
@@ -333,7 +337,7 @@ export async function executeRuns(
   givenUp: GivenUp,
   open: RunningSession,
   take?: Take,
-  probe?: RequiredProbe,
+  probe?: MetricProbe,
 ): Promise<void> {
   for (const run of runs) {
     if (givenUp.has(run, run.subject)) {

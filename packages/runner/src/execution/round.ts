@@ -18,6 +18,12 @@ const leastBusy = 0.9;
 const nearlyBusy = 0.6;
 /** The times of processes with larger heaps differ by their garbage collections, which turns do not make alike. */
 const mostHeapBytes = 64 << 20;
+/** Threads share the one CPU in turns. A thread that does more work makes its process slower there than elsewhere, a share of the time. */
+const mostOfThreads = 0.05;
+/** The clocks of processes in turns cost more. With more readings, this is a part of what is measured. */
+const mostClockCallsPerMs = 100;
+/** Code in turns is hardly faster than in a look, even if the look was short or met a slow moment. */
+const mostGain = 1.3;
 /** How a look samples whose case is to be planned: as the shortest plan does. */
 const shortLook = { warmUpMs: 100, measuredMs: 50 };
 
@@ -36,6 +42,10 @@ export class Rounds {
   /** Whether the rounds of a case run in turns, by its key. */
   readonly #inTurns = new Map<string, boolean>();
   readonly #givenUp: GivenUp;
+  /** The benchmarks of which it was said why rounds run one after the other. */
+  readonly #explained = new Set<string>();
+  /** The rates of looks, by case and subject. */
+  readonly #lookRates = new Map<string, number>();
 
   constructor(givenUp: GivenUp) {
     this.#givenUp = givenUp;
@@ -54,8 +64,7 @@ export class Rounds {
       const turns = round.length < 2 ? undefined : executor.turns?.(round);
       const left = turns === undefined ? round : await this.#look(caseKey(first), round, turns, open, take);
       const inTurns = this.#inTurns.get(caseKey(first)) ? turns : undefined;
-      if (inTurns === undefined) await executeRuns(left, executor, this.#givenUp, open, take);
-      else if (!(await this.#executeInTurns(left, inTurns, open, take)))
+      if (inTurns === undefined || !(await this.#executeInTurns(left, inTurns, open, take)))
         await executeRuns(left, executor, this.#givenUp, open, take);
     }
   }
@@ -82,14 +91,17 @@ export class Rounds {
     }
     const fits =
       rates.every(({ inTurns }) => inTurns) &&
-      looks.every(({ records }) => records.every((record) => isBusy(record)));
+      looks.every(({ records }) => records.every((record) => obstacleIn(record) === undefined));
     this.#inTurns.set(key, fits);
     const left = new Set(round);
     for (const { run, records } of looks) {
+      for (const rate of rateOf(records)) this.#lookRates.set(sideOf(run), rate);
+      const obstacle = records.map((record) => obstacleIn(record)).find((text) => text);
+      if (obstacle !== undefined) await this.#explain(run, obstacle, open);
       const resumed = former.includes(records);
       // Its samples are shorter than those of a pilot.
       const isShort = records.every((record) => record.status === 'ok' && record.sampling !== undefined);
-      const kind = resumed || fits || isShort ? 'look' : 'rate';
+      const kind = resumed || fits || isShort || records.some(isSlowed) ? 'look' : 'rate';
       const emitted = await emitRun(
         run,
         records.map((record) => ({ ...record, kind })),
@@ -125,8 +137,16 @@ export class Rounds {
     if (failure !== undefined) {
       const [first] = due;
       if (first !== undefined) this.#inTurns.set(caseKey(first), false);
-      const message = `${first?.benchmark}: its processes fail if two of them run at the same time (${failure}), so they run one after the other, and not in turns`;
-      await open.emit({ type: 'warning', message });
+      if (first !== undefined)
+        await this.#explain(
+          first,
+          `its processes fail if two of them run at the same time (${failure})`,
+          open,
+        );
+      return false;
+    }
+    if (await this.#isFasterInTurns(due, results, turns, open, take)) {
+      for (const [at, run] of due.entries()) await this.#emitLook(run, results[at] ?? [], open, take);
       return false;
     }
     for (const [at, run] of due.entries()) {
@@ -135,6 +155,52 @@ export class Rounds {
       await takeRun(run, records, this.#givenUp, open, take);
     }
     return true;
+  }
+
+  /**
+   * Whether code of the first round was so much faster in turns than alone that a part of it went on while its process was stopped. A second
+   * look, as long as the run in turns, decides.
+   */
+  async #isFasterInTurns(
+    due: readonly ScheduledRun[],
+    results: readonly (readonly RunRecord[])[],
+    turns: TurnsExecutor,
+    open: RunningSession,
+    take?: Take,
+  ): Promise<boolean> {
+    for (const [at, run] of due.entries()) {
+      const [rate] = rateOf(results[at] ?? []);
+      const first = this.#lookRates.get(sideOf(run));
+      if (rate === undefined || first === undefined || run.round > 0 || rate <= first * mostGain) continue;
+      await open.emit({ type: 'start', run });
+      const again = await turns.look(run, open.signal);
+      await this.#emitLook(run, again, open, take);
+      const [alone] = rateOf(again);
+      if (alone === undefined || rate <= alone * mostGain) continue;
+      this.#inTurns.set(caseKey(run), false);
+      const gain = `${(rate / alone).toFixed(1)} times as fast in turns as alone`;
+      await this.#explain(
+        run,
+        `${run.subject} is ${gain}, so a part of it goes on while its process is stopped`,
+        open,
+      );
+      return true;
+    }
+    return false;
+  }
+
+  async #emitLook(run: ScheduledRun, records: readonly RunRecord[], open: RunningSession, take?: Take) {
+    const looks = records.map((record) => ({ ...record, kind: 'look' as const }));
+    const emitted = await emitRun(run, looks, false, open);
+    take?.(emitted, false);
+  }
+
+  /** Says once for each benchmark why its rounds run one after the other. */
+  async #explain({ benchmark }: ScheduledRun, reason: string, { emit }: RunningSession): Promise<void> {
+    if (this.#explained.has(benchmark)) return;
+    this.#explained.add(benchmark);
+    const message = `${benchmark}: its rounds run one after the other, and not in turns: ${reason}`;
+    await emit({ type: 'warning', message });
   }
 
   /** Why processes of the first round in turns fail, twice: a port or a file can be for one at a time. One failure can be that of the code. */
@@ -163,13 +229,44 @@ async function lookAt(
   const short = run.order === 'pilot' ? { ...run, order: shortLook } : run;
   await emit({ type: 'start', run });
   const records = await turns.look(short, signal);
-  const isClear = records.every((record) => isBusy(record) || !isBusy(record, nearlyBusy));
+  const isClear = records.every(
+    (record) => obstacleIn(record) === undefined || obstacleIn(record, nearlyBusy) !== undefined,
+  );
   return isClear ? records : turns.look(short, signal);
 }
 
-/** Load tools are stopped with their benchmark, but measure the time that passes. */
-function isBusy(record: RunRecord, least = leastBusy): boolean {
+const sideOf = (run: ScheduledRun) => JSON.stringify([caseKey(run), run.subject]);
+
+/** The rate of a run, or none if it failed; of a look, that which the process would have had if it had not waited for a CPU. */
+function rateOf([record]: readonly RunRecord[]): readonly number[] {
+  if (record?.status !== 'ok') return [];
+  const { waitedForCpu = 0 } = record.activity ?? {};
+  return [record.values.rate / Math.max(0.01, 1 - waitedForCpu)];
+}
+
+/** Why the process of a look cannot take turns: undefined if it can, and empty if its record already says why. */
+function obstacleIn(record: RunRecord, least = leastBusy): string | undefined {
   const { activity } = record;
-  if (record.status === 'failed' || record.load !== undefined || activity === undefined) return false;
-  return activity.busy >= least && activity.heapBytes <= mostHeapBytes;
+  // Load tools are stopped with their benchmark, but measure the time that passes.
+  if (record.status === 'failed' || record.load !== undefined || activity === undefined) return '';
+  const { busy, otherThreads = 0, clocks = [], heapBytes } = activity;
+  const percent = (share: number) => `${Math.floor(share * 100)} %`;
+  if (busy === undefined)
+    return 'it reports its rate by a clock of its own, which may go on while its process is stopped';
+  if (busy < least)
+    return `its main thread ran for ${percent(busy)} of the measured part, and what it waits for goes on while its process is stopped`;
+  if (otherThreads > mostOfThreads)
+    return `its threads beside the main one ran for ${percent(otherThreads)} of the measured part, and would share one CPU`;
+  if (clocks.length > 0)
+    return `it uses clocks that go on while its process is stopped: ${clocks.join(', ')}`;
+  if (isSlowed(record))
+    return 'it reads clocks more than once in 10 µs, and clocks that can be stopped cost more';
+  if (heapBytes > mostHeapBytes)
+    return `its heap of ${Math.round(heapBytes / 1e6)} MB makes its processes differ by their garbage collections`;
+  return undefined;
+}
+
+/** Whether it called clocks so often that to note the calls slowed it down. */
+function isSlowed({ activity }: RunRecord): boolean {
+  return (activity?.clockCallsPerMs ?? 0) > mostClockCallsPerMs;
 }

@@ -1,8 +1,9 @@
-import { agentPath, orderFor, type TurnsOrder } from '@bench-cli/agent';
+import { agentPath, orderFor } from '@bench-cli/agent';
+import type { ObservedOperations } from '@bench-cli/core/protocol';
 import type { Configuration } from '@bench-cli/results';
 import type { SessionSettings } from '@bench-cli/results/recording';
 import { isRelease, type PlacedSubject } from '@bench-cli/subjects';
-import { platform } from '@bench-cli/system';
+import { OWN_THREADS, platform } from '@bench-cli/system';
 import type { ProcessRequest } from '../process/supervisor.ts';
 import type { ScriptSupport } from './script-support.ts';
 
@@ -83,8 +84,18 @@ export function scriptProcess(
   };
 }
 
-export function metricProbe(names: readonly string[]): RequiredProbe {
-  return { file: agentPath('metric/probe.cjs'), env: orderFor('BENCH_CLI_METRICS', names) };
+/** Measures metrics, in all runs of a case of the operations that its first run observed. */
+export interface MetricProbe extends RequiredProbe {
+  /** By the key of a case. */
+  readonly observed: Map<string, ObservedOperations>;
+}
+
+export function metricProbe(names: readonly string[]): MetricProbe {
+  return {
+    file: agentPath('metric/probe.cjs'),
+    env: orderFor('BENCH_CLI_METRICS', names),
+    observed: new Map(),
+  };
 }
 
 /** Tells which files a process has loaded when it ends. The flags of a script can forbid it to read or write files. */
@@ -112,14 +123,19 @@ export function stopsClocks(subject: PlacedSubject, flagsOfScript: readonly stri
   return isRelease(runtime, runtime.name === 'bun' ? '>=1.3' : '>=2.4');
 }
 
-/** Stops the clocks of a process while it is stopped, or tells how it spent its time. */
-export function turnsProbe(order: TurnsOrder): RequiredProbe {
-  // Threads of the kernel, which Node.js 20.9 starts, would keep the CPU busy that the processes share.
-  const withoutRings = order.task === 'run' && { UV_USE_IO_URING: '0' };
+/** Stops the clocks of a process while it is stopped. @param file tells for how long */
+export function turnsProbe(file: string): RequiredProbe {
   return {
     file: agentPath('preload/stopped-clocks.cjs'),
-    env: { ...orderFor('BENCH_CLI_TURNS', order), ...withoutRings },
+    // Threads of the kernel, which Node.js 20.9 starts, would keep the CPU busy that the processes share.
+    env: { ...orderFor('BENCH_CLI_TURNS', { file }), UV_USE_IO_URING: '0' },
   };
+}
+
+/** Tells how a process spent its measured part. */
+export function activityProbe(file: string): RequiredProbe {
+  const env = orderFor('BENCH_CLI_ACTIVITY', { file, threads: OWN_THREADS });
+  return { file: agentPath('preload/measured-activity.cjs'), env };
 }
 
 export const importedFilesProbe: string = agentPath('preload/imported-files.cjs');

@@ -5,16 +5,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { csvResults, type SamplePair, samplePairs } from '@bench-cli/results';
-import { compareFixed, compareMetrics, compareSequentially, judgeResults, methods } from '@bench-cli/stats';
+import { compareFixed, compareMetrics, compareSequentially, judgeResults } from '@bench-cli/stats';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { oldAndNew, pairOf, runsOfPairs } from '../../../test/support/pairs.ts';
+import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
 import { empty, run } from '../../../test/support/recording.ts';
 import type { Explanation } from '../src/explanation.ts';
 import { testText } from '../src/method-text.ts';
 import { type ReportContent, renderRatesPage, renderReport } from '../src/page/index.ts';
 import { rateGroups } from '../src/rate-groups.ts';
-import { summarize } from '../src/summary.ts';
 import { launchChromium, noChromium, violationsOf } from './chromium.ts';
 
 const SPREAD = [-3, -2, 1, 0, -1, 2, 3, 1.5, -1.5, 0.5];
@@ -174,33 +173,6 @@ describe('the file', () => {
       `default-src &#39;none&#39;; style-src ${style}; script-src ${script}; base-uri &#39;none&#39;; form-action &#39;none&#39;`,
     );
     expect(html.match(/<script\b/g)).toHaveLength(2);
-  });
-
-  it('of adaptive runs has only the figures of their method', () => {
-    const rising = (rate: number) => Array.from({ length: 9 }, (_, round) => rate * (1 + round / 1000));
-    const pairs = [pairOf('a.js', 'n=1', rising(100), rising(120))];
-    const session = { runs: runsOfPairs(pairs), subjects: oldAndNew, options: {} };
-    const list = compareSequentially(session, pairs);
-    const html = renderReport(content(pairs, { list }));
-    expect(html).toContain(methods.sequential.source);
-    expect(html).not.toContain('Welch');
-    const [row] = rowsOf(html);
-    expect(row).toMatchObject({ verdict: 'faster' });
-    expect(Object.keys(row)).not.toContain('rankP');
-    expect(Object.keys(row)).not.toContain('effect');
-  });
-
-  it('counts a difference that does not survive the correction as undecided', () => {
-    // The first differs alone, and not after the correction for ten.
-    const pairs = [0.0023, ...Array.from({ length: 9 }, () => 0)].map((change, n) =>
-      pair('a.js', `n=${n}`, change),
-    );
-    const list = compareFixed(pairs);
-    expect(list.comparisons[0]?.isFound).toBe(true);
-    const html = renderReport(content(pairs, { list }));
-    expect(html).toMatch(/data-verdict="faster" aria-pressed="false"><strong>0</);
-    expect(html).toContain(`${summarize({ list, names: content([]).names }).replace('p <', 'p &#60;')}<`);
-    expect(rowsOf(html)[0]).toMatchObject({ verdict: 'undecided' });
   });
 });
 

@@ -54,8 +54,8 @@ const publicNames: Readonly<Record<string, string>> = {
     MetricDescription MetricRequest PlanRecord PlannedCases RECORD_FORMAT RecordLine Recording Recordings
     ResumedRecord RunKind RunRecord Runtime SessionRecord SessionRequest SessionSettings Shard
     Subject SubjectPackage SubjectSource SucceededRun UnmatchedCases Values VersionRecord byPlan chainedLine
-    changedBenchmark changedFile checkNew difference digestOfLine drawnOrder extended failureKinds inherited placeOf
-    readRecording readRecordings readSessions recordedSettings recordedWords recordingOf repeatedWords runKinds runtimeNames
+    changedBenchmark changedFile checkNew difference digestOfLine drawnOrder extended failureKinds inherited
+    readRecording readRecordings readSessions recordedSettings recordedWords recordingOf recordingPlace repeatedWords runKinds runtimeNames
     scheduledConfiguration settingsOfRequest subjectOrders unchainedLine valuesIn writeRecordings
   `,
   'packages/stats/src/index.ts': `

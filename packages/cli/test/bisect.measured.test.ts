@@ -26,7 +26,7 @@ describe('bench-cli bisect of a library', () => {
     });
     const bisect = (...words: readonly string[]) =>
       benchCli(['bisect', ...words], { cwd: repository.directory });
-    const search = ['--good', 'git:main~4', '--bad', 'git:main', 'g/work.js', '--metric'];
+    const search = ['--old', 'git:main~4', '--new', 'git:main', 'g/work.js', '--metric'];
     const { stdout, stderr, exitCode } = await bisect(
       ...search,
       'retained',

@@ -157,14 +157,14 @@ const subjects = {
     kind: kinds.text,
     help: 'git:REF, npm:NAME@VERSION, a runtime (node@22, a path) or a directory; then flags=, env= and cwd= after commas',
     default: { run: 'git:HEAD' },
-    commands: ['compare', '(run)'],
+    commands: ['compare', 'bisect', '(run)'],
   },
   new: {
     flag: '--new <subject>',
     kind: kinds.text,
     help: 'what is compared',
     default: '.',
-    commands: ['compare'],
+    commands: ['compare', 'bisect'],
   },
   subjects: {
     flag: '--subject <subject>',
@@ -181,18 +181,6 @@ const subjects = {
       check: 'the Node.js that runs bench-cli',
     },
     commands: ['run', 'compare', 'scatter', 'check'],
-  },
-  good: {
-    flag: '--good <subject>',
-    kind: kinds.text,
-    help: 'the version before the change, such as node@22.0.0, npm:yaml@2.0.0 or git:v1.0',
-    commands: ['bisect'],
-  },
-  bad: {
-    flag: '--bad <subject>',
-    kind: kinds.text,
-    help: 'the version after the change, such as node@22.19.0, npm:yaml@2.8.0, git:main or "."',
-    commands: ['bisect'],
   },
   prepare: {
     flag: '--prepare <command>',

@@ -8,7 +8,7 @@ import type { ScheduledRun } from '../plan/schedule.ts';
 import { failureOf, type ProcessRequest } from '../process/supervisor.ts';
 import { turnsCpu } from '../process/turns.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
-import { type CommandOutcome, runCommand } from '../suite/command.ts';
+import { type CommandOutcome, runWholeCommand } from '../suite/command.ts';
 import {
   importedFilesProbesOf,
   type RequiredProbe,
@@ -124,7 +124,7 @@ export function processExecutor(
       const isCommand = sideOf(benchmark, subjects, run.subject).script.results === 'wall time';
       const [outcome] = await whileAwake(benchmark.name, warn, async () => [
         isCommand
-          ? await runCommand(request, run.configuration, settings, supervisor, signal)
+          ? await runWholeCommand(request, run.configuration, settings, supervisor, signal)
           : await supervisor.run(request, signal),
       ]);
       return recorded(run, startedAt, outcome, probe && { kind: 'metrics' });

@@ -7,7 +7,7 @@ import type { Declaration } from '../process/messages.ts';
 import { failureOf } from '../process/supervisor.ts';
 import { formatOf } from './imported-modules.ts';
 import { type Script, scriptProcess } from './script.ts';
-import { supportScript, unsupported } from './script-support.ts';
+import { supportScript, unsupportedBy } from './script-support.ts';
 import { emptyPlan, type FilePlan, type PlanningSession, pauseWarning } from './suite-kind.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function planDeclared(
   { subject, settings, supervisor, signal }: PlanningSession,
 ): Promise<FilePlan | Failure> {
   if (subject.runtime.name !== 'node')
-    return unsupported(subject.runtime, `files of ${module} require Node.js`);
+    return unsupportedBy(subject.runtime, `files of ${module} require Node.js`);
   // Only those of Node.js itself name the files that they import as Node.js does.
   const forBundlers = !module.startsWith('node:');
   const support = supportScript(path, subject, supervisor.directory, forBundlers);

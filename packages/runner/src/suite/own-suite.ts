@@ -5,7 +5,7 @@ import { ownPath } from '../locations.ts';
 import { failureOf } from '../process/supervisor.ts';
 import { type Launch, type Script, scriptProcess, selectionArguments } from './script.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
-import { isRelease, supportScript, unsupported } from './script-support.ts';
+import { isRelease, supportScript, unsupportedBy } from './script-support.ts';
 import { type FilePlan, type PlanningSession, pauseWarning, type SuiteKind } from './suite-kind.ts';
 
 /** Suites of scripts that import `@bench-cli/core`, in TypeScript or JavaScript: all that are not recognised as another kind. */
@@ -74,7 +74,8 @@ async function plan(
 function flagsFor(runtime: Runtime, flags: readonly string[]): readonly string[] | Failure {
   if (runtime.name === 'node') return flags;
   const other = flags.find((flag) => !/^--expose[-_]gc$/.test(flag));
-  if (other !== undefined) return unsupported(runtime, `the flag ${other} of the benchmark requires Node.js`);
+  if (other !== undefined)
+    return unsupportedBy(runtime, `the flag ${other} of the benchmark requires Node.js`);
   return runtime.name === 'deno' ? flags.map((flag) => `--v8-flags=${flag}`) : flags;
 }
 

@@ -32,17 +32,20 @@ export function supportScript(
   forBundlers = false,
 ): ScriptSupport | Failure {
   if (runtime.name !== 'node') {
-    return packages === undefined ? none : unsupported(runtime, 'packages of npm: require Node.js');
+    return packages === undefined ? none : unsupportedBy(runtime, 'packages of npm: require Node.js');
   }
   const files = isTypeScript(path) ? {} : undefined;
   if (files !== undefined && !isRelease(runtime, '^22.18 || >=23.6')) {
     const rule = `${basename(path)} is TypeScript, which requires Node.js 22.18, or 23.6 and later`;
-    return unsupported(runtime, rule, 'compile it to JavaScript, or measure a later Node.js');
+    return unsupportedBy(runtime, rule, 'compile it to JavaScript, or measure a later Node.js');
   }
   if (files === undefined && imports === undefined && !forBundlers) return none;
   const flags = preloadFlags(runtime);
   if (flags === undefined) {
-    return unsupported(runtime, 'packages and sources of a subject require Node.js 18.19, or 20.6 and later');
+    return unsupportedBy(
+      runtime,
+      'packages and sources of a subject require Node.js 18.19, or 20.6 and later',
+    );
   }
   // A script can resolve other packages under another subject. The length of the key is fixed, like that of all variables.
   const key = hash('sha256', `${name}\0${path}`).slice(0, 16);
@@ -52,7 +55,7 @@ export function supportScript(
 }
 
 /** The failure of a subject whose runtime cannot do something. @param remedy what to do; default: to choose another subject */
-export function unsupported(runtime: Runtime, rule: string, remedy = ''): Failure {
+export function unsupportedBy(runtime: Runtime, rule: string, remedy = ''): Failure {
   const end = remedy && `: ${remedy}`;
   return failureOf('not started', `${rule}, but the subject is ${runtimeText(runtime)}${end}`);
 }

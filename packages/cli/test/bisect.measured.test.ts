@@ -29,11 +29,7 @@ describe('bench-cli bisect of a library', () => {
     const search = ['--old', 'git:main~4', '--new', 'git:main', 'g/work.js', '--metric'];
     const { stdout, stderr, exitCode } = await bisect(
       ...search,
-      'retained',
-      '--format',
-      'json',
-      '--out',
-      'a.jsonl',
+      ...'retained --format json --out a.jsonl'.split(' '),
     );
     expect({ stderr, exitCode }).toMatchObject({ exitCode: 0 });
     const first = `git:${commits[2]?.slice(0, 7)}`;

@@ -172,13 +172,7 @@ describe('--subject', () => {
     const { stdout } = await bench(
       'compare',
       ...subjects,
-      '--runs',
-      '6',
-      '--format',
-      'csv',
-      '--out',
-      'two.jsonl',
-      'g',
+      ...'--runs 6 --format csv --out two.jsonl g'.split(' '),
     );
     expect(stdout.split('\n')[0]).toBe('"binary","filename","configuration","rate","time"');
     expect(stdout).toMatch(/^"old","g\/0\.js"/m);

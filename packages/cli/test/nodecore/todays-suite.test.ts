@@ -132,14 +132,7 @@ describe("bench-cli with a suite in the form of Node core's today", () => {
     const { stdout } = await bench(
       'compare',
       ...node,
-      '--format',
-      'csv',
-      '--runs',
-      '2',
-      '--set',
-      'size=1',
-      '--set',
-      'copy=true',
+      ...'--format csv --runs 2 --set size=1 --set copy=true'.split(' '),
       path,
     );
     const [header = '', ...rows] = stdout;

@@ -1,7 +1,7 @@
 import { type ChangeRow, renderChanges } from '@bench-cli/report';
 import { caseName, counted, textOrder, UsageError } from '@bench-cli/results';
 import type { CommandSettings } from '@bench-cli/results/settings';
-import { commitPlaces } from '@bench-cli/runner';
+import { commitPlaces } from '@bench-cli/subjects';
 import { writeOutput } from '../analysis/output-file.ts';
 import { joinedRecordings } from '../analysis/results-file.ts';
 import type { Terminal } from '../terminal.ts';

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { calledCommand } from '@bench-cli/results';
 import { z } from '@bench-cli/results/schema';
-import { parseJson } from '@bench-cli/runner';
+import { parseJson } from '@bench-cli/system';
 import type { FoundExport } from './export-process.ts';
 import { gitlabFile, type Project } from './project.ts';
 

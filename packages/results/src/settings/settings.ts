@@ -21,7 +21,7 @@ export const commandNames = [
 
 export type CommandName = (typeof commandNames)[number];
 
-/** The modules of other libraries whose files run. Each has a file in `runner/src/suite/library`. */
+/** The modules of other libraries whose files run. Each has a file in `agent/src/library`. */
 export const libraries = ['node:bench', 'tinybench', 'vitest', 'mitata', 'bench-node'] as const;
 export type LibraryModule = (typeof libraries)[number];
 
@@ -68,7 +68,7 @@ const comparisonFormats = ['rates', 'table', 'json', 'markdown'] as const;
 /** For other services: Bencher, github-action-benchmark, CI services that show tests, and annotations of checks on GitHub. */
 const exportFormats = ['bencher', 'github-action-benchmark', 'junit', 'github-annotations'] as const;
 
-/** The metrics of `--metric`, beside `eventNames`. `metrics` of runner/src/metric/metrics.ts measures them. */
+/** The metrics of `--metric`, beside `eventNames`. `metrics` of agent/src/metric/metrics.ts measures them. */
 export const metricNames = ['alloc', 'retained', 'gc', 'cpu', 'rss'];
 /** The metrics that `perf` counts. */
 export const eventNames = ['instructions', 'cycles', 'branch-misses', 'cache-misses'];

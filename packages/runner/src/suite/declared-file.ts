@@ -1,8 +1,7 @@
+import { agentPath, orderFor } from '@bench-cli/agent';
 import { type Configuration, counted } from '@bench-cli/results';
 import type { Failure, SessionSettings } from '@bench-cli/results/recording';
 import type { LibraryModule } from '@bench-cli/results/settings';
-import { ownPath } from '../locations.ts';
-import { orderFor } from '../order.ts';
 import type { Declaration } from '../process/messages.ts';
 import { failureOf } from '../process/supervisor.ts';
 import { formatOf } from './imported-modules.ts';
@@ -26,7 +25,7 @@ export async function planDeclared(
   const support = supportScript(path, subject, supervisor.directory, forBundlers);
   if ('kind' in support) return support;
   const format = await formatOf(path, forBundlers);
-  const loader = ownPath(`suite/preload/${module.replace(':', '-')}.cjs`);
+  const loader = agentPath(`library/${module.replace(':', '-')}.cjs`);
   /** @param declared the declarations of the benchmark; none to plan the file */
   const scriptOf = (declared: readonly Declaration[]): Script => ({
     path,

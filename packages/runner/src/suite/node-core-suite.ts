@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { agentPath, type NodeCoreOrder, orderFor, type ToolCheck } from '@bench-cli/agent';
 import { argumentsOf } from '@bench-cli/results';
 import type { Failure } from '@bench-cli/results/recording';
-import { ownPath } from '../locations.ts';
-import { type NodeCoreOrder, orderFor, type ToolCheck } from '../order.ts';
 import { type Script, scriptProcess, selectionArguments } from './script.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
 import { supportScript, unsupportedBy } from './script-support.ts';
@@ -109,4 +108,4 @@ async function plan(
 
 type ToolChecks = readonly ToolCheck[];
 
-const loader = ownPath('suite/preload/node-core.cjs');
+const loader = agentPath('preload/node-core.cjs');

@@ -1,13 +1,11 @@
 import { hash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { agentFile, agentPath, type Manifest, manifestVariable } from '@bench-cli/agent';
 import { runtimeText } from '@bench-cli/results';
 import type { Failure, Runtime } from '@bench-cli/results/recording';
-import satisfies from 'semver/functions/satisfies.js';
-import { ownFile, ownPath } from '../locations.ts';
+import { isRelease, type PlacedSubject } from '@bench-cli/subjects';
 import { failureOf } from '../process/supervisor.ts';
-import type { PlacedSubject } from '../subject/placement.ts';
-import { type Manifest, manifestVariable } from './preload/manifest.ts';
 import { isTypeScript } from './script-files.ts';
 
 /** Flags, before all others, and variables with which a subject executes a script. */
@@ -62,13 +60,8 @@ export function unsupportedBy(runtime: Runtime, rule: string, remedy = ''): Fail
 
 function preloadFlags(runtime: Runtime): readonly string[] | undefined {
   if (isRelease(runtime, '^22.15 || >=23.5')) {
-    return ['--require', ownPath('suite/preload/sync.cjs')];
+    return ['--require', agentPath('preload/sync.cjs')];
   }
-  if (isRelease(runtime, '^18.19 || >=20.6')) return ['--import', ownFile('suite/preload/async.js').href];
+  if (isRelease(runtime, '^18.19 || >=20.6')) return ['--import', agentFile('preload/async.js').href];
   return undefined;
-}
-
-/** Whether a runtime has one of the versions of a range. */
-export function isRelease({ version }: Runtime, range: string): boolean {
-  return satisfies(version, range, { includePrerelease: true });
 }

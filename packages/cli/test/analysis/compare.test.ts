@@ -31,10 +31,6 @@ const compare = (...args: string[]) => analyze(...args, 'compare.csv');
 
 describe('analyze', () => {
   it.each([
-    ['an unknown parameter', '--where size=1', 'UNKNOWN_PARAMETER', ['"size"', 'len, kind']],
-    ['an unknown parameter to group by', '--group-by size', 'UNKNOWN_PARAMETER', ['"size"']],
-    ['an invalid condition', '--where len', 'CONDITION', ['"len"', 'len>=1024']],
-    ['an invalid threshold', '--fail-on slower>=5', 'GATE', ['"slower>=5"', 'slower>=5%']],
     ['a plot that is not a picture', '--plot a.pdf', 'OPTION', ['a.pdf', '.svg', '.png']],
     ['a plot that cannot be written', '--plot none/a.svg', 'WRITE', ['none/a.svg']],
     ['groups in Markdown', '--group-by len --format markdown', 'OPTION_CONFLICT', ['markdown']],

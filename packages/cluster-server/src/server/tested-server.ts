@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { UsageError } from '@bench-cli/results';
 import { z } from 'zod';
 import { type RequestMethod, requestMethods } from '../client-options.ts';
@@ -17,6 +18,8 @@ export interface ExpectedAnswer {
   readonly status: number;
   /** Length of the body. */
   readonly bytes: number;
+  /** Its length for clients that decompress it; undefined if the server does not compress it. */
+  readonly decodedBytes?: number | undefined;
   /** The digests of all bodies that the server sends, of which it draws one for each answer; undefined if they are unknown. */
   readonly digests?: readonly string[] | undefined;
 }
@@ -25,6 +28,7 @@ export interface ExpectedAnswer {
 const expectedAnswer: z.ZodType<ExpectedAnswer> = z.object({
   status: z.number(),
   bytes: z.number(),
+  decodedBytes: z.number().optional(),
   digests: z.array(z.string()).readonly().optional(),
 });
 
@@ -72,17 +76,18 @@ export async function examineServer(
   const tally = await tallyOf(address, randomUUID());
   const answers: TestedServer['answers'] = {};
   for (const method of methods) {
-    const { status, body } = await askOnce(address, '/', method);
+    const { status, body, encoding } = await askOnce(address, '/', method);
     if (status !== 200)
       throw new UsageError(
         'ERR_BENCH_SERVER_ANSWER',
         `${serverPlace(address)} answers ${method} / with status ${status} instead of 200; use a server that answers with 200`,
       );
     const isSame = tally === undefined && body.equals((await askOnce(address, '/', method)).body);
+    const decoded = decoders[encoding ?? '']?.(body);
+    const bodies = decoded === undefined ? [body] : [body, decoded];
     answers[method] = {
-      status,
-      bytes: body.length,
-      digests: tally?.digests ?? (isSame ? [digestOf(body)] : undefined),
+      ...{ status, bytes: body.length, decodedBytes: decoded?.length },
+      digests: tally?.digests ?? (isSame ? bodies.map(digestOf) : undefined),
     };
   }
   return {
@@ -92,6 +97,14 @@ export async function examineServer(
     answers,
   };
 }
+
+/** By the header `content-encoding`. */
+const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
+  gzip: gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
+};
 
 const answerSchema = tallySchema.extend({ digests: z.array(z.string()) });
 
@@ -136,14 +149,15 @@ interface FirstRequest {
 async function overHttp1(
   { protocol, host, port, socketPath }: ServerAddress,
   { body, ...options }: FirstRequest,
-): Promise<{ readonly status: number; readonly body: Buffer }> {
+): Promise<{ readonly status: number; readonly encoding: string | undefined; readonly body: Buffer }> {
   // As an import, node:http would load undici too.
   const { request } = process.getBuiltinModule(protocol === 'http' ? 'node:http' : 'node:https');
   const place = socketPath === undefined ? { host, port } : { socketPath };
   const sent = request({ ...place, ...options, agent: false, rejectUnauthorized: false });
   const [response] = await once(sent.end(body), 'response');
   sent.on('error', () => {});
-  return { status: response.statusCode, body: await buffer(response) };
+  const encoding = response.headers['content-encoding'];
+  return { status: response.statusCode, encoding, body: await buffer(response) };
 }
 
 async function overHttp2(
@@ -157,7 +171,8 @@ async function overHttp2(
     const stream = session.request({ ...length, ':path': path, ':method': method }, { signal });
     session.once('error', (error) => stream.destroy(error));
     const [headers] = await once(stream.end(body), 'response');
-    return { status: headers[':status'], body: await buffer(stream) };
+    const encoding = headers['content-encoding'];
+    return { status: headers[':status'], encoding, body: await buffer(stream) };
   } finally {
     session.destroy();
   }

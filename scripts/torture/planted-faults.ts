@@ -778,6 +778,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/private-cache'],
   },
   {
+    file: `${runner}/subject/npm-packages.ts`,
+    text: 'symlinkSync(file, link);',
+    fault: "symlinkSync(file, link + 'x');",
+    noticedBy: ['packages/runner/test/subject/npm-packages'],
+  },
+  {
     file: `${runner}/subject/npm.ts`,
     text: '.filter((version) => valid(version) === version)',
     fault: '.filter((version) => valid(version) !== undefined)',

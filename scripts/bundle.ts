@@ -203,7 +203,7 @@ const made = new Set<string>();
 for (const [at, bundle] of bundles.entries()) for (const file of await make(bundle, at)) made.add(file);
 
 const copies: readonly (readonly [package_: string, from: string, to: string])[] = [
-  ...['imported-files', 'inputs', 'node-core', 'node-core-hold', 'node-core-plan', 'stopped-clocks'].map(
+  ...['imported-files', 'node-core', 'node-core-hold', 'node-core-plan', 'stopped-clocks'].map(
     (name) => ['runner', `dist/suite/preload/${name}.cjs`, `lib/suite/preload/${name}.cjs`] as const,
   ),
   ...[

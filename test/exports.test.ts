@@ -50,7 +50,7 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   'packages/results/src/recording/index.ts': `
     Activity AdaptiveRuns BenchmarkFailure BenchmarkFile EndRecord
-    Environment FailedRun Failure FailureKind ImportedCode ImportedRecord LINE_LIMIT_BYTES LineReader
+    Environment FailedRun Failure FailureKind LINE_LIMIT_BYTES LineReader LoadedCode LoadedFiles LoadedRecord
     MetricDescription MetricRequest PlanRecord PlannedCases RECORD_FORMAT RecordLine Recording Recordings
     ResumedRecord RunKind RunRecord Runtime SessionRecord SessionRequest SessionSettings Shard
     Subject SubjectPackage SubjectSource SucceededRun UnmatchedCases Values VersionRecord chainedLine

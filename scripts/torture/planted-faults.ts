@@ -567,9 +567,9 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/resumed-code'],
   },
   {
-    file: `${runner}/plan/imported-code.ts`,
-    text: 'for (const path of [...group].sort()) hash.update(readFileSync(path));',
-    fault: 'for (const path of [...group].sort()) hash.update(path);',
+    file: `${runner}/plan/loaded-files.ts`,
+    text: '{digestOf(path)}',
+    fault: '{typeof digestOf(path)}',
     noticedBy: ['packages/runner/test/resumed-code'],
   },
   {
@@ -745,12 +745,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: `${runner}/session/session.ts`,
     text: 'if (changed !== undefined)\n    throw resumeMismatch(',
     fault: "if (changed === 'lib')\n    throw resumeMismatch(",
-    noticedBy: ['torture', '--changes', '7'],
+    noticedBy: ['packages/runner/test/resumed-code'],
   },
   {
     file: `${results}/recording/join.ts`,
-    text: 'changedFile(a.plan.code, b.plan.code) ??',
-    fault: 'changedFile(a.plan.code, a.plan.code) ??',
+    text: 'changedFile(a.plan.loaded, b.plan.loaded) ??',
+    fault: 'changedFile(a.plan.loaded, a.plan.loaded) ??',
     noticedBy: ['torture', '--changes', '14'],
   },
   {
@@ -839,14 +839,14 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/task/planning.ts`,
-    text: 'importedFiles.take(file);',
-    fault: "if (!results.some((each) => 'failure' in each)) importedFiles.take(file);",
+    text: 'sessionFiles.take(file);',
+    fault: "if (!results.some((each) => 'failure' in each)) sessionFiles.take(file);",
     noticedBy: ['packages/cli/test/affected'],
   },
   {
-    file: `${runner}/plan/imported-code.ts`,
-    text: '.filter(isFile);',
-    fault: '.filter((path) => isFile(path) && path === cwd);',
+    file: `${runner}/plan/loaded-files.ts`,
+    text: 'entries.filter(isFile)',
+    fault: 'entries.filter((path) => isFile(path) && path === cwd)',
     noticedBy: ['packages/runner/test/resumed-code'],
   },
   {
@@ -892,9 +892,9 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/resumed-code'],
   },
   {
-    file: `${runner}/session/session.ts`,
-    text: 'changedFile(open.imported, importedFiles.now(open.imported), false)',
-    fault: 'changedFile(open.imported, open.imported, false)',
+    file: `${runner}/execution/recorded-session.ts`,
+    text: 'changedSince(loadedLater, resumed.request)',
+    fault: 'changedSince(plan?.loaded ?? loadedLater, resumed.request)',
     noticedBy: ['packages/runner/test/resumed-code'],
   },
   {
@@ -905,14 +905,14 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${results}/recording/join.ts`,
-    text: 'changedFile(a.imported, b.imported, false)',
-    fault: 'changedFile(a.imported, a.imported, false)',
+    text: 'changedFile(a.loadedLater, b.loadedLater, false)',
+    fault: 'changedFile(a.loadedLater, a.loadedLater, false)',
     noticedBy: ['packages/results/test/join'],
   },
   {
-    file: `${runner}/plan/imported-code.ts`,
-    text: '.find((each) => isFile(each) && isExecutable(each));',
-    fault: ".find((each) => isFile(each) && isExecutable(each) && word.startsWith('.'));",
+    file: `${runner}/plan/loaded-files.ts`,
+    text: 'isFile(path) && isExecutable(path)',
+    fault: "isFile(path) && isExecutable(path) && program.startsWith('.')",
     noticedBy: ['packages/runner/test/resumed-code'],
   },
   {
@@ -922,16 +922,16 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/pull-request-base'],
   },
   {
-    file: `${runner}/task/case-inputs.ts`,
-    text: '(reasonIn(contents) ?? unknown)',
-    fault: 'unknown',
+    file: `${runner}/task/affected-files.ts`,
+    text: 'reason !== undefined || doubt !== undefined',
+    fault: 'reason !== undefined',
     noticedBy: ['packages/cli/test/same-code'],
   },
   {
-    file: `${runner}/suite/preload/inputs.cts`,
-    text: 'watch(fs, readers, notePath);',
-    fault: 'watch({}, readers, notePath);',
-    noticedBy: ['packages/cli/test/same-code'],
+    file: `${runner}/plan/module-graph.ts`,
+    text: "readers.has(specifier.replace('node:', ''))",
+    fault: 'readers.has(specifier)',
+    noticedBy: ['packages/runner/test/module-graph'],
   },
   {
     file: `${runner}/suite/preload/imported-files.cts`,
@@ -1078,16 +1078,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/unbuilt'],
   },
   {
-    file: `${runner}/task/affected-cases.ts`,
-    text: '...declaredPackages(path),',
-    fault: '',
-    noticedBy: ['packages/cli/test/same-code'],
-  },
-  {
-    file: `${runner}/task/affected-cases.ts`,
-    text: 'cases.length < 2 || differing.size === 0',
-    fault: 'cases.length > 1 || differing.size === 0',
-    noticedBy: ['packages/cli/test/same-code'],
+    file: `${runner}/plan/module-graph.ts`,
+    text: 'named.isData || installed',
+    fault: 'named.isData',
+    noticedBy: ['packages/runner/test/module-graph'],
   },
   {
     file: `${results}/compared/compared-results.ts`,
@@ -1306,9 +1300,9 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/plan/benchmark-copies.ts`,
-    text: 'orElse(() => readFileSync(path), undefined)',
-    fault: 'readFileSync(path)',
-    noticedBy: ['packages/runner/test/session'],
+    text: "orElse(() => readFileSync(path, 'latin1'), undefined)",
+    fault: "readFileSync(path, 'latin1')",
+    noticedBy: ['packages/cli/test/unmatched'],
   },
   {
     file: `${results}/terminal-columns.ts`,

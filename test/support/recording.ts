@@ -34,13 +34,13 @@ export const session: SessionRecord = {
     seed: 1,
     settings: { set: [], test: false, timeoutMs: 0, cwd: '/' },
   },
-  digests: {},
   environment,
 };
 
 export const plan: PlanRecord = {
   type: 'plan',
   benchmarks: [{ name: 'g/b.ts', configurations: [{ n: 1, path: '/x?y=1 "z"\n' }] }],
+  loaded: {},
 };
 
 export const end = { type: 'end', endedAt: '2026-01-01T12:00:02.000Z' } as const;
@@ -62,7 +62,7 @@ export const run = {
 export const again: RunRecord = { ...run, round: 1, startedAt: '2026-01-01T12:00:01.500Z' };
 
 export const empty: Recording = {
-  ...{ session, plan: undefined, imported: {}, resumed: [], versions: [], runs: [] },
+  ...{ session, plan: undefined, loadedLater: {}, resumed: [], versions: [], runs: [] },
   ...{ metricRuns: [], looks: [], failures: [], ended: false, repeated: 0 },
   tornAt: undefined,
 };

@@ -43,7 +43,8 @@ describe('compare --fail-on', () => {
     ] as const;
     for (const [args, exitCode] of analyses)
       expect(await benchCli(['analyze', file, ...args])).toMatchObject({ exitCode });
-    expect(await benchCli(['compare', '--resume', file])).toMatchObject({ exitCode: 1 });
+    const resumed = await benchCli(['compare', '--resume', file], { scripted: suite.scripted });
+    expect(resumed).toMatchObject({ exitCode: 1 });
   });
 
   it('does not pass without the latency that it names', async () => {
@@ -89,6 +90,7 @@ describe('compare --fail-on', () => {
     const file = `results-${files - 1}.jsonl`;
     const again = await benchCli(['compare', '--resume', file, '--fail-on', 'slower>=5%'], {
       cwd: suite.directory,
+      scripted: suite.scripted,
     });
     expect(again).toMatchObject({ exitCode: 1, stderr: auto.stderr });
     const analyzed = await benchCli(['analyze', '--fail-on', 'slower>=5%', suite.path(file)]);

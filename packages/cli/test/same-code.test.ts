@@ -10,9 +10,40 @@ import { benchmark } from '../../../test/support/suite.ts';
 
 const report = 'bench.report(value + (process.pid % 7), 1n);';
 const value = "import { value } from '../../src/value.js';";
-const read = (path: string) =>
-  `import { readFileSync } from 'node:fs';
-const value = readFileSync(new URL('../../src/${path}', import.meta.url), 'utf8').length;`;
+
+/** Benchmarks that load or read files when they run, by the beginning of what is said of them. */
+const unknown = {
+  'reads.js': {
+    head: "import { readFileSync } from 'node:fs'; const value = 1000;",
+    main: "readFileSync(new URL('../../src/value.txt', import.meta.url));",
+    reason: 'imports node:fs ',
+  },
+  'worker.js': {
+    head: "import { Worker } from 'node:worker_threads'; const value = 1000;",
+    main: "new Worker(new URL('../../src/worker.js', import.meta.url));",
+    reason: 'imports node:worker_threads ',
+  },
+  'child.js': {
+    head: "import { execFileSync } from 'node:child_process'; const value = 1000;",
+    main: "execFileSync(process.execPath, ['-e', '']);",
+    reason: 'imports node:child_process ',
+  },
+  'computed.js': {
+    head: '',
+    main: "const { value } = await import('../../src/' + conf.lib + '.js');",
+    reason: 'computes the name of a module ',
+  },
+  'late.js': {
+    head: '',
+    main: "const { value } = await import('../../src/one.js');",
+    reason: 'can load ../../src/one.js when it runs',
+  },
+  'helper.js': {
+    head: "import { load } from '../load.js'; const value = 1000;",
+    main: "load('../src/one.js');",
+    reason: 'loads benchmarks/load.js, which computes the name of a module ',
+  },
+};
 
 const library = {
   '.gitignore': 'node_modules\ncache\n*.jsonl\n',
@@ -21,22 +52,24 @@ const library = {
   'src/value.js': 'export const value = 1000;\n',
   'src/one.js': 'export const value = 1000;\n',
   'src/other.js': 'export const value = 1000;\n',
+  'src/value.json': '1000',
   'src/value.txt': 'x'.repeat(1000),
   'src/worker.js': '',
+  'benchmarks/load.js': `import { createRequire } from 'node:module';
+export const load = (name) => createRequire(import.meta.url)(name);`,
   'benchmarks/g/module.js': benchmark('{ n: 1 }', report, { head: value }),
-  'benchmarks/g/data.js': benchmark('{ n: 1 }', report, { head: read('value.txt') }),
-  // Only a run with the second value loads other.js.
-  'benchmarks/g/lazy.js': benchmark(
-    '{ n: [1, 1e6], lib: ["one", "other"] }',
-    `const { value } = await import('../../src/' + conf.lib + '.js'); ${report}`,
+  'benchmarks/g/data.js': benchmark('{ n: 1 }', report, {
+    head: "import value from '../../src/value.json' with { type: 'json' };",
+  }),
+  'benchmarks/g/several.js': benchmark('{ n: [1, 1e6], lib: ["one", "other"] }', report, {
+    head: "import { value } from '../../src/other.js'; import '../../src/one.js';",
+  }),
+  ...Object.fromEntries(
+    Object.entries(unknown).map(([name, { head, main }]) => [
+      `benchmarks/g/${name}`,
+      benchmark('{ n: 1, lib: "one" }', `${main} ${report}`, { head }),
+    ]),
   ),
-  'benchmarks/g/worker.js': benchmark('{ n: 1 }', `new Worker(script); ${report}`, {
-    head: `import { Worker } from 'node:worker_threads';
-const value = 1000, script = new URL('../../src/worker.js', import.meta.url);`,
-  }),
-  'benchmarks/g/child.js': benchmark('{ n: 1 }', `execFileSync(process.execPath, ['-e', '']); ${report}`, {
-    head: "import { execFileSync } from 'node:child_process'; const value = 1000;",
-  }),
 };
 
 let project: CachedRepository;
@@ -71,7 +104,7 @@ const cases = () => {
 describe('subjects of which no benchmark loads anything that differs', () => {
   it('are refused, with what they load', async () => {
     project.write({ 'README.md': '# Changed\n' });
-    expect(await compared('g/module.js', 'g/data.js', 'g/lazy.js')).toEqual(
+    expect(await compared('g/module.js', 'g/data.js', 'g/several.js')).toEqual(
       usageError('NOT_AFFECTED', '6 configurations', 'src/value.js', '--allow-same'),
     );
     await expect(
@@ -110,97 +143,85 @@ describe('subjects of which no benchmark loads anything that differs', () => {
   });
 });
 
-describe('cases that load nothing that differs', () => {
+describe('files that load nothing that differs', () => {
   beforeEach(() => project.write({ 'src/other.js': 'export const value = 2000;\n' }));
-  const lazy = {
-    measured: ['lazy.js other 1', 'lazy.js other 1000000'],
-    left: ['lazy.js one 1', 'lazy.js one 1000000'],
-  };
-  const module = 'module.js 1';
+  const several = [
+    'several.js one 1',
+    'several.js other 1',
+    'several.js one 1000000',
+    'several.js other 1000000',
+  ];
+  const left = ['module.js 1'];
 
   it('are left out and listed in one line', async () => {
-    const { exitCode, stdout } = await compared('g/lazy.js', 'g/module.js', '--format', 'table');
+    const { exitCode, stdout } = await compared('g/several.js', 'g/module.js', '--format', 'table');
     expect(exitCode).toBe(0);
-    expect(cases()).toEqual({ measured: lazy.measured, left: [...lazy.left, module] });
+    expect(cases()).toEqual({ measured: several, left });
     expect(stdout.match(/^Not measured.*g\/module\.js n=1.*$/gm)).toHaveLength(1);
   });
 
   it('are left out again when the session is resumed, and in all shards', async () => {
     for (const shard of ['1/2', '2/2']) {
       rmSync(project.path('r.jsonl'), { force: true });
-      const { exitCode } = await compared('g/lazy.js', 'g/module.js', '--shard', shard);
-      expect([exitCode, cases()]).toEqual([0, { measured: lazy.measured, left: [...lazy.left, module] }]);
+      const { exitCode } = await compared('g/several.js', 'g/module.js', '--shard', shard);
+      expect([exitCode, cases()]).toEqual([0, { measured: several, left }]);
       const lines = readFileSync(project.path('r.jsonl'), 'utf8').split('\n');
-      expect(lines.filter((line) => line.includes('"type":"run"'))).toHaveLength(2);
+      expect(lines.filter((line) => line.includes('"type":"run"'))).toHaveLength(4);
     }
     const resumed = await cli('compare', '--resume', project.path('r.jsonl'));
-    expect([resumed.exitCode, cases().left]).toEqual([0, [...lazy.left, module]]);
-  });
-
-  it('cannot be known of a file with several that loads a package beside it', async () => {
-    const other = "import { value } from '../../src/other.js';";
-    const two = '{ n: 1, lib: ["own", "padding"] }';
-    const loading = (head: string, statement = '') => benchmark(two, `${statement} ${report}`, { head });
-    project.write({
-      'package.json': '{ "type": "module", "devDependencies": { "padding": "npm:other@1" } }',
-      'node_modules/padding/package.json': '{ "main": "index.js" }',
-      'node_modules/padding/index.js': 'exports.pad = () => 1000;',
-      'benchmarks/load.js': `import { createRequire } from 'node:module';
-export const load = (name) => createRequire(import.meta.url)(name);`,
-      'benchmarks/h/computed.js': loading(`${other} const { pad } = await import(['pad', 'ding'].join(''));`),
-      'benchmarks/h/helper.js': loading(
-        `import { load } from '../load.js'; ${other} const { pad } = load('padding');`,
-      ),
-      'benchmarks/h/imported.js': loading(`import padding from 'padding'; ${other}`),
-      'benchmarks/h/late.js': loading(
-        "import { load } from '../load.js';",
-        "const [{ pad }, { value }] = [load('padding'), await import('../../src/other.js')];",
-      ),
-      'benchmarks/h/one.js': benchmark('{ n: 1, lib: ["own"] }', report, {
-        head: `import padding from 'padding'; ${other}`,
-      }),
-    });
-    for (const [named, other] of [
-      [['h/computed.js', 'h/helper.js']],
-      [['h/imported.js', 'h/late.js'], 'h/one.js'],
-    ] as const) {
-      rmSync(project.path('r.jsonl'), { force: true });
-      const files = other === undefined ? named : [...named, other];
-      const { exitCode, stderr } = await compared(...files);
-      expect([exitCode, cases().measured.length]).toEqual([
-        0,
-        2 * files.length - (other === undefined ? 0 : 1),
-      ]);
-      const [warning = ''] = /^warning: h\/.* load padding, .*--set/m.exec(stderr) ?? [];
-      expect(warning.match(/h\/\w+\.js/g)).toEqual(named);
-    }
+    expect([resumed.exitCode, cases().left]).toEqual([0, left]);
   });
 
   it('are measured with --allow-same', async () => {
-    expect((await compared('g/lazy.js', 'g/module.js', '--allow-same')).exitCode).toBe(0);
-    const { measured, left } = cases();
-    expect([measured.sort(), left]).toEqual([[...lazy.left, ...lazy.measured, module], []]);
+    expect((await compared('g/several.js', 'g/module.js', '--allow-same')).exitCode).toBe(0);
+    expect(cases()).toEqual({ measured: [...several, ...left], left: [] });
+  });
+});
+
+describe('a file that loads something that differs', () => {
+  it.each([
+    ['JSON', { 'src/value.json': '2000' }, 'data.js'],
+    ['a module', { 'src/value.js': 'export const value = 2000;\n' }, 'module.js'],
+  ])('is measured: %s', async (_, changed, name) => {
+    project.write(changed);
+    expect((await compared('g/data.js', 'g/module.js')).exitCode).toBe(0);
+    expect(cases().measured).toEqual([`${name} 1`]);
   });
 });
 
 describe('what planning does not see', () => {
-  it('of files that a benchmark reads is compared', async () => {
-    project.write({ 'src/value.txt': 'y'.repeat(2000) });
-    expect((await compared('g/data.js', 'g/module.js')).exitCode).toBe(0);
-    expect(cases()).toEqual({ measured: ['data.js 1'], left: ['module.js 1'] });
-  });
-
-  it('of a worker or another process is named, and the benchmark measured', async () => {
+  it('of files that a run can load or read is measured, and said', async () => {
     project.write({ 'README.md': '# Changed\n' });
-    const { exitCode, stderr } = await compared('g/worker.js', 'g/child.js', 'g/module.js');
-    expect(exitCode).toBe(0);
-    for (const name of ['worker', 'child']) expect(stderr).toContain(`warning: g/${name}.js starts a`);
-    expect(cases()).toEqual({ measured: ['worker.js 1', 'child.js 1'], left: ['module.js 1'] });
+    const names = Object.keys(unknown);
+    const files = [...names.map((name) => `g/${name}`), 'g/module.js'];
+    const { exitCode, stderr } = await compared(...files);
+    expect([exitCode, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^warning: nothing is known .*g\/reads\.js/m),
+    ]);
+    expect(cases()).toEqual({ measured: names.map((name) => `${name} one 1`), left: ['module.js 1'] });
+    const { stdout } = await compared('--affected', '--dry-run', ...files);
+    for (const [name, { reason }] of Object.entries(unknown))
+      expect(stdout).toContain(`run   g/${name}: ${reason}`);
   });
 
-  it('of a whole command is named, and the command measured', async () => {
+  it('of a whole command is measured, and said', async () => {
     project.write({ 'README.md': '# Changed\n' });
     const { exitCode, stderr } = await compared('node src/value.js');
-    expect([exitCode, stderr]).toEqual([0, expect.stringContaining('node src/value.js is a whole command')]);
+    expect([exitCode, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^warning: nothing is known .*: node src\/value\.js;/m),
+    ]);
+  });
+
+  it('of a process that does not tell what it loads is measured, and said', async () => {
+    const head = `${value} process.removeAllListeners('exit');`;
+    project.write({ 'benchmarks/g/silent.js': benchmark('{ n: 1 }', report, { head }) });
+    const { exitCode, stderr } = await compared('g/silent.js', 'g/module.js');
+    expect([exitCode, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^warning: nothing is known .*: g\/silent\.js;/m),
+    ]);
+    expect(cases()).toEqual({ measured: ['silent.js 1'], left: ['module.js 1'] });
   });
 });

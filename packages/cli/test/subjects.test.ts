@@ -73,13 +73,15 @@ import { thousand } from '../_helper.ts';`,
     using repository = gitRepository(library(1));
     repository.write({
       ...library(2),
-      'benchmarks/g/bad.js': benchmark('{ n: 1 }', "throw new Error('no good');"),
+      'benchmarks/g/bad.ts': benchmark('{ n: 1 }', "throw new Error('no good');", {
+        head: "import '../../src/index.ts';",
+      }),
     });
     const args = ['compare', '--runs', '1', ...subjects('git:main', '.'), 'g'];
     const { stderr, exitCode } = await benchCli(args, { cwd: repository.directory });
-    expect({ exitCode, places: stderr.match(/(?<=at ).*bad\.js(?=:\d+:\d+)/g) }).toEqual({
+    expect({ exitCode, places: stderr.match(/(?<=at ).*bad\.ts(?=:\d+:\d+)/g) }).toEqual({
       exitCode: 1,
-      places: ['benchmarks/g/bad.js', 'benchmarks/g/bad.js'],
+      places: ['benchmarks/g/bad.ts', 'benchmarks/g/bad.ts'],
     });
   });
 
@@ -90,10 +92,11 @@ import { thousand } from '../_helper.ts';`,
       'bench-cli.config.js':
         "export default { defaults: { prepare: 'mkdir dist && cp build.txt dist/built.txt' } };",
     });
-    repository.commit({ 'build.txt': '6' }, 'next');
+    repository.commit({ ...library(2), 'build.txt': '6' }, 'next');
     repository.write({
       'benchmarks/g/built.ts': benchmark('{ n: 1 }', 'bench.report(built, 1n);', {
         head: `import { readFileSync } from 'node:fs';
+import '../../src/index.ts';
 const built = Number(readFileSync('dist/built.txt', 'utf8'));`,
       }),
     });

@@ -15,9 +15,9 @@ export type SubjectNames = ReadonlyMap<string, string>;
 /** The titles of subjects. Subjects whose titles would be equal keep their names. */
 export function subjectNames(
   { request: { subjects } }: Pick<SessionRecord, 'request'>,
-  { builds = {} }: Pick<PlanRecord, 'builds'> = {},
+  { loaded }: Pick<PlanRecord, 'loaded'> = { loaded: {} },
 ): SubjectNames {
-  const titles = subjectTitles(subjects, builds);
+  const titles = subjectTitles(subjects, loaded);
   return new Map(
     subjects.map(({ name }, at) => {
       const title = titles[at] ?? name;
@@ -32,12 +32,12 @@ export function subjectNames(
  */
 export function subjectTitles(
   subjects: readonly Subject[],
-  builds: NonNullable<PlanRecord['builds']> = {},
+  loaded: PlanRecord['loaded'] = {},
 ): readonly string[] {
   const runtimes = new Set(subjects.map(runtimeName));
   return subjects.map((subject) => {
     const { name, source, packages = [] } = subject;
-    const { builtAt } = builds[name] ?? {};
+    const { builtAt } = loaded[name] ?? {};
     const code = [
       ...(source === undefined ? [] : [sourceText(source)]),
       ...(builtAt === undefined ? [] : [`build of ${builtAt.slice(0, 16).replace('T', ' ')} UTC`]),

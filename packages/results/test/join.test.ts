@@ -34,10 +34,12 @@ const configurations = [{ n: 1 }, { n: 2 }];
 const planOfShards: PlanRecord = {
   type: 'plan',
   benchmarks: names.map((name) => ({ name, configurations, shards: [1, 2] })),
+  loaded: {},
 };
 const planOfWhole: PlanRecord = {
   type: 'plan',
   benchmarks: names.map((name) => ({ name, configurations })),
+  loaded: {},
 };
 
 /** A value that is not the default. */
@@ -71,7 +73,6 @@ function session(shard?: Shard): SessionRecord {
       settings: { set: ['x=1'], test: false, timeoutMs: 0, cwd: `/machine-${machine}` },
       ...(shard && { shard }),
     },
-    digests: Object.fromEntries(names.map((name) => [name, `digest of ${name}`])),
   };
 }
 
@@ -281,14 +282,9 @@ describe('recordings of different commands', () => {
       ['new, old', 'old, new'],
     ],
     [
-      'content of a benchmark',
-      () => changed((begin) => ({ ...begin, digests: { ...begin.digests, 'g/b.js': 'another digest' } })),
-      ['g/b.js', 'SHA-256 another dige', 'SHA-256 digest of g/'],
-    ],
-    [
       'benchmarks',
       () => requesting({ files: session().request.files.slice(0, 1) }),
-      ['g/b.js', 'none', 'SHA-256 digest of g/'],
+      ['g/b.js', 'none', 'selected'],
     ],
   ])('are refused, and the difference is named: %s', (_, lines, values) => {
     const recordings = { 'a.jsonl': shard(1), 'b.jsonl': lines() };
@@ -322,20 +318,23 @@ describe('recordings of different commands', () => {
     expectRefused(recordings, 'JOIN_MISMATCH', 'b.jsonl', 'a.jsonl', ' in ', named);
   });
 
-  it('are refused if their subjects loaded different files', () => {
-    const loading = (index: number, digest: string) =>
-      shard(index).map((line) =>
-        line.type === 'plan' ? { ...line, code: { new: { 'dist/index.js': digest } } } : line,
-      );
-    expect(sessionsIn({ a: loading(1, 'x'), b: loading(2, 'x') })).toBe(2);
-    const recordings = { 'a.jsonl': loading(1, 'x'), 'b.jsonl': loading(2, 'y') };
-    expectRefused(recordings, 'JOIN_MISMATCH', 'b.jsonl', 'a.jsonl', 'dist/index.js (new)');
-  });
+  it.each(['dist/index.js', 'benchmarks/g/b.js'])(
+    'are refused if their subjects loaded another %s',
+    (file) => {
+      const loading = (index: number, digest: string) =>
+        shard(index).map((line) =>
+          line.type === 'plan' ? { ...line, loaded: { new: { files: { [file]: digest } } } } : line,
+        );
+      expect(sessionsIn({ a: loading(1, 'x'), b: loading(2, 'x') })).toBe(2);
+      const recordings = { 'a.jsonl': loading(1, 'x'), 'b.jsonl': loading(2, 'y') };
+      expectRefused(recordings, 'JOIN_MISMATCH', 'b.jsonl', 'a.jsonl', `${file} (new)`);
+    },
+  );
 
   it('are refused if runs loaded another content of a file, but may have loaded other files', () => {
     const loading = (index: number, loaded: Record<string, string>) => {
       const [begin, plan, ...rest] = shard(index);
-      return [begin, plan, { type: 'imported', subject: 'new', files: loaded } as const, ...rest];
+      return [begin, plan, { type: 'loaded', subject: 'new', files: loaded } as const, ...rest];
     };
     const same = [loading(1, { both: 'x', 'one.js': 'x' }), loading(2, { both: 'x', 'two.js': 'y' })];
     expect(sessionsIn(Object.fromEntries(same.entries()))).toBe(2);

@@ -66,7 +66,7 @@ const { failure: _, ...fieldsOfRuns } = failed;
 
 const completeLines: readonly [Complete<SessionRecord, 'settings'>, ...Complete<RecordLine, 'settings'>[]] = [
   {
-    ...{ ...session, environment, digests: { b: 'd' } },
+    ...{ ...session, environment },
     request: {
       ...{
         command: 'compare',
@@ -91,11 +91,10 @@ const completeLines: readonly [Complete<SessionRecord, 'settings'>, ...Complete<
     type: 'plan',
     benchmarks: [{ name: 'b', configurations: [{ n: 1 }], shards: [1], onlyUnder: ['a'] }],
     unaffected: [{ name: 'c', configurations: [{ n: 1 }] }],
-    builds: { a: { path: 'dist/index.js', builtAt: end.endedAt } },
     unmatched: [{ name: 'd', configurations: [{ n: 1 }], onlyUnder: ['a'] }],
-    code: { a: { f: 'd' } },
+    loaded: { a: { files: { f: 'd' }, builtAt: end.endedAt } },
   },
-  { type: 'imported', subject: 'a', files: { f: 'd' } },
+  { type: 'loaded', subject: 'a', files: { f: 'd' } },
   { type: 'resumed', startedAt: end.endedAt, environment, maxRuns: 9, budgetMs: 10 },
   { type: 'version', version: '1.0.0', status: 'ok', subject },
   { type: 'version', version: '2.0.0', status: 'failed', failure },
@@ -165,7 +164,7 @@ describe('a results file', () => {
     expect(recording.session).toEqual(begin);
     expect([
       recording.plan,
-      { type: 'imported', subject: 'a', files: recording.imported['a'] },
+      { type: 'loaded', subject: 'a', ...recording.loadedLater['a'] },
       ...recording.resumed,
       ...recording.versions,
       ...recording.runs,
@@ -221,9 +220,9 @@ describe('a results file', () => {
   });
 
   it('tells which files subjects loaded in runs', () => {
-    const loaded = (files: object) => ({ type: 'imported', subject: 'node', files });
+    const loaded = (files: object) => ({ type: 'loaded', subject: 'node', files });
     write(session, plan, loaded({ a: '1', b: '1' }), run, loaded({ c: '1' }));
-    expect(readRecording(path).imported).toEqual({ node: { a: '1', b: '1', c: '1' } });
+    expect(readRecording(path).loadedLater).toEqual({ node: { files: { a: '1', b: '1', c: '1' } } });
   });
 
   it('may have an incomplete last line', () => {

@@ -63,7 +63,7 @@ async function execute(
       emit: async (event) => void events.push(event),
       recorded: (_kind, run) => recorded(run),
       reported: new ReportedMetrics(),
-      importedFiles: { later: () => undefined },
+      sessionFiles: { later: () => undefined },
       signal: new AbortController().signal,
     },
   );

@@ -67,7 +67,7 @@ async function executed({ looks = [], fails = () => false, former = [] }: Case) 
       return found.length === 0 ? undefined : found;
     },
     reported: new ReportedMetrics(),
-    importedFiles: { later: () => undefined },
+    sessionFiles: { later: () => undefined },
     signal: new AbortController().signal,
   });
   const records = events.flatMap((event) => (event.type === 'run' ? event.record : []));

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Environment, ImportedCode, PlanRecord } from './line.ts';
+import type { Environment, LoadedCode, PlanRecord } from './line.ts';
 
 /** A name whose values differ, with both values; undefined for one that is missing. */
 export function difference(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>) {
@@ -27,15 +27,15 @@ export function changedBenchmark(a: PlanRecord, b: PlanRecord): string | undefin
   return names.find((name) => !isDeepStrictEqual(inA?.get(name), inB?.get(name)));
 }
 
-type Code = Readonly<Record<string, ImportedCode>>;
+type Loaded = Readonly<Record<string, LoadedCode>>;
 
 /**
- * A file that is not the same in the code of two sessions, with its subject. Unknown code is not compared.
+ * A file that is not the same in what two sessions loaded, with its subject.
  * @param isWhole whether a file that only one session loaded is a difference; each configuration can load others when it runs
  */
-export function changedFile(a: Code = {}, b: Code = {}, isWhole = true): string | undefined {
-  for (const [subject, files] of Object.entries(a)) {
-    const others = b[subject];
+export function changedFile(a: Loaded, b: Loaded, isWhole = true): string | undefined {
+  for (const [subject, { files }] of Object.entries(a)) {
+    const others = b[subject]?.files;
     if (others === undefined) continue;
     const names = isWhole ? Object.keys({ ...files, ...others }) : Object.keys(files);
     const name = names.find(

@@ -128,7 +128,7 @@ function checkSameRequest(a: Recording, b: Recording): void {
 }
 
 /** Everything but the subjects that must be equal on all machines. */
-function settingAspects({ request, digests, environment }: SessionRecord): Map<string, string> {
+function settingAspects({ request, environment }: SessionRecord): Map<string, string> {
   const { command, subjects, files, settings } = request;
   const values = { ...settingsOfRequest(request), test: settings.test, jobs: settings.jobs && 'used' };
   return new Map([
@@ -142,10 +142,7 @@ function settingAspects({ request, digests, environment }: SessionRecord): Map<s
       return setting?.isView ? [] : [[setting === undefined ? name : optionOf(setting), textOf(value)]];
     }),
     ...inherited(environment),
-    ...files.map(({ name }): [string, string] => [
-      `the benchmark ${name}`,
-      `SHA-256 ${digests[name]?.slice(0, 12) ?? 'unknown'}`,
-    ]),
+    ...files.map(({ name }): [string, string] => [`the benchmark ${name}`, 'selected']),
   ]);
 }
 
@@ -240,7 +237,7 @@ function otherDivision(a: Recording, b: Recording): UsageError {
 function checkSamePlan(recordings: Recordings, b: Recording): void {
   const a = recordings.find(({ plan }) => plan !== undefined);
   if (a?.plan === undefined || b.plan === undefined) return;
-  const file = changedFile(a.plan.code, b.plan.code) ?? changedFile(a.imported, b.imported, false);
+  const file = changedFile(a.plan.loaded, b.plan.loaded) ?? changedFile(a.loadedLater, b.loadedLater, false);
   if (file !== undefined) {
     throw mismatch(
       `${placeOf(b)} and ${placeOf(a)} loaded different files ${file}: install and build the same on all machines, and measure again`,

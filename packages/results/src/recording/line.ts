@@ -14,7 +14,7 @@ export type { Shard };
 export type RecordLine =
   | SessionRecord
   | PlanRecord
-  | ImportedRecord
+  | LoadedRecord
   | ResumedRecord
   | VersionRecord
   | RunRecord
@@ -33,8 +33,6 @@ export interface SessionRecord {
   /** ISO 8601. */
   readonly startedAt: string;
   readonly request: SessionRequest;
-  /** SHA-256 of each benchmark file when the session began, by the benchmark's name. */
-  readonly digests: Readonly<Record<string, string>>;
   readonly environment: Environment;
 }
 
@@ -217,14 +215,12 @@ export interface Environment {
 export interface PlanRecord {
   readonly type: 'plan';
   readonly benchmarks: readonly PlannedCases[];
-  /** The cases that load the same under all subjects, so that they are not compared; absent if there is none. */
+  /** The cases of files that load the same under all subjects, so that they are not compared; absent if there is none. */
   readonly unaffected?: readonly Pick<PlannedCases, 'name' | 'configurations'>[] | undefined;
-  /** The builds that subjects load of their directories, by the subject's name: a file that git ignores, and when it was built. */
-  readonly builds?: Readonly<Record<string, { readonly path: string; readonly builtAt: string }>> | undefined;
   /** The cases that not all subjects have, and that are not measured; absent if there is none. */
   readonly unmatched?: readonly UnmatchedCases[] | undefined;
-  /** The code of each subject, by its name. Bun and Deno do not tell which files they load. */
-  readonly code?: Readonly<Record<string, ImportedCode>> | undefined;
+  /** What each subject loaded to plan the benchmarks, by its name. Bun and Deno do not report it: of these, only the benchmarks. */
+  readonly loaded: Readonly<Record<string, LoadedCode>>;
 }
 
 /** Cases of a benchmark that only some subjects have. The configurations of a file that is not planned are not known. */
@@ -232,17 +228,21 @@ export interface UnmatchedCases extends Pick<PlannedCases, 'name' | 'configurati
   readonly onlyUnder: readonly string[];
 }
 
-/**
- * The files that a subject loads: the beginnings of their SHA-256, by paths that are the same on all machines. The loaded files of
- * a package in `node_modules` have one digest.
- */
-export type ImportedCode = Readonly<Record<string, string>>;
+/** The code that a subject loads. */
+export interface LoadedCode {
+  readonly files: LoadedFiles;
+  /** When the build among them was made, if git ignores it. */
+  readonly builtAt?: string | undefined;
+}
 
-/** Files that a subject imported only in a run, by their paths. Each configuration can load others. */
-export interface ImportedRecord {
-  readonly type: 'imported';
+/** Digests of files, by paths that are the same on all machines. The loaded files of a package in `node_modules` have one. */
+export type LoadedFiles = Readonly<Record<string, string>>;
+
+/** Files that a subject loaded only in a run, by their paths. Each configuration can load others. */
+export interface LoadedRecord {
+  readonly type: 'loaded';
   readonly subject: string;
-  readonly files: ImportedCode;
+  readonly files: LoadedFiles;
 }
 
 export interface PlannedCases {

@@ -5,8 +5,8 @@ import { UsageError } from '../usage-error.ts';
 import { firstRuns } from './first-run.ts';
 import {
   type BenchmarkFailure,
-  type ImportedCode,
   LINE_LIMIT_BYTES,
+  type LoadedCode,
   type PlanRecord,
   RECORD_FORMAT,
   type RecordLine,
@@ -26,8 +26,8 @@ export interface Recording {
   readonly session: SessionRecord;
   /** Undefined if the session was interrupted before its plan was known. */
   readonly plan: PlanRecord | undefined;
-  /** The files that subjects loaded only in runs, by the subject's name. */
-  readonly imported: Readonly<Record<string, ImportedCode>>;
+  /** What subjects loaded only in runs, by the subject's name. */
+  readonly loadedLater: Readonly<Record<string, LoadedCode>>;
   readonly resumed: readonly ResumedRecord[];
   readonly versions: readonly VersionRecord[];
   readonly runs: readonly RunRecord[];
@@ -166,7 +166,7 @@ export function recordingOf(session: SessionRecord, lines: readonly RecordLine[]
   return {
     session: resumed.reduce(extended, session),
     plan: lines.findLast((line) => line.type === 'plan'),
-    imported: importedBySubject(lines),
+    loadedLater: loadedBySubject(lines),
     resumed,
     versions: lines.filter((line) => line.type === 'version'),
     runs: ofKind.get('rate') ?? [],
@@ -179,15 +179,15 @@ export function recordingOf(session: SessionRecord, lines: readonly RecordLine[]
   };
 }
 
-function importedBySubject(lines: readonly RecordLine[]): Recording['imported'] {
+function loadedBySubject(lines: readonly RecordLine[]): Recording['loadedLater'] {
   const bySubject = Map.groupBy(
-    lines.filter((line) => line.type === 'imported'),
+    lines.filter((line) => line.type === 'loaded'),
     ({ subject }) => subject,
   );
   return Object.fromEntries(
     Array.from(bySubject, ([subject, records]) => [
       subject,
-      Object.fromEntries(records.flatMap(({ files }) => Object.entries(files))),
+      { files: Object.fromEntries(records.flatMap(({ files }) => Object.entries(files))) },
     ]),
   );
 }

@@ -259,7 +259,6 @@ export const lineSchema = z.discriminatedUnion('type', [
     format: z.literal(RECORD_FORMAT),
     startedAt: z.iso.datetime(),
     request: requestSchema,
-    digests: variables,
     environment: environmentSchema,
   }),
   z.object({
@@ -273,13 +272,12 @@ export const lineSchema = z.discriminatedUnion('type', [
       }),
     ),
     unaffected: z.array(z.object({ name, configurations: z.array(configurationSchema) })).optional(),
-    builds: z.record(text, z.object({ path: text, builtAt: z.iso.datetime() })).optional(),
     unmatched: z
       .array(z.object({ name, configurations: z.array(configurationSchema), onlyUnder: texts }))
       .optional(),
-    code: z.record(text, variables).optional(),
+    loaded: z.record(text, z.object({ files: variables, builtAt: z.iso.datetime().optional() })),
   }),
-  z.object({ type: z.literal('imported'), subject: text, files: variables }),
+  z.object({ type: z.literal('loaded'), subject: text, files: variables }),
   z.object({
     type: z.literal('resumed'),
     startedAt: z.iso.datetime(),

@@ -286,7 +286,7 @@ function agreed(record: RunRecord, reported: ReportedMetrics): RunRecord {
 }
 
 export type RunningSession = Pick<OpenSession, 'emit' | 'recorded' | 'reported' | 'signal'> & {
-  readonly importedFiles: Pick<OpenSession['importedFiles'], 'later'>;
+  readonly sessionFiles: Pick<OpenSession['sessionFiles'], 'later'>;
 };
 
 /**
@@ -310,11 +310,11 @@ export async function emitRun(
   { subject }: ScheduledRun,
   records: readonly RunRecord[],
   resumed: boolean,
-  { emit, importedFiles, reported }: RunningSession,
+  { emit, sessionFiles, reported }: RunningSession,
 ): Promise<readonly RunRecord[]> {
   const checked = resumed ? records : records.map((each) => agreed(each, reported));
-  const files = resumed ? undefined : importedFiles.later(subject);
-  if (files !== undefined) await emit({ type: 'imported', record: { type: 'imported', subject, files } });
+  const files = resumed ? undefined : sessionFiles.later(subject);
+  if (files !== undefined) await emit({ type: 'loaded', record: { type: 'loaded', subject, files } });
   for (const record of checked) await emit({ type: 'run', record, resumed });
   return checked;
 }

@@ -11,8 +11,8 @@ import {
 } from '@bench-cli/results/recording';
 import { readEnvironment } from '../machine/environment.ts';
 import { lackingGuarantees } from '../machine/guarantees.ts';
-import { digestsOf } from '../plan/benchmark-copies.ts';
-import { type ImportedFiles, importedFilesOf } from '../plan/imported-code.ts';
+import { checkCopies } from '../plan/benchmark-copies.ts';
+import { type SessionFiles, sessionFiles } from '../plan/loaded-files.ts';
 import { runKey, type ScheduledRun } from '../plan/schedule.ts';
 import { type ScriptedExecutor, Supervisor } from '../process/supervisor.ts';
 import { originalPlaces, type PlacedRequest, placeRequest } from '../subject/placement.ts';
@@ -43,17 +43,17 @@ export interface OpenSession extends ReturnType<typeof formerSession> {
   /** The time limit of all runs. */
   readonly budget: Budget;
   /** The files that its processes load. */
-  readonly importedFiles: ImportedFiles;
+  readonly sessionFiles: SessionFiles;
 }
 
 /** @throws UsageError if the subjects have different copies of a benchmark */
 export function newSession(request: SessionRequest, env?: NodeJS.ProcessEnv): SessionRecord {
+  checkCopies(request);
   return {
     type: 'session',
     format: RECORD_FORMAT,
     startedAt: new Date().toISOString(),
     request,
-    digests: digestsOf(request),
     environment: readEnvironment(env),
   };
 }
@@ -92,7 +92,7 @@ export function openSession(
       const emit = (event: SessionEvent) => notify(listeners, withOriginalPlaces(event));
       await emit({ type: 'session', session });
       for (const name of lackingGuarantees()) await emit({ type: 'warning', message: guarantees[name].lack });
-      const importedFiles = importedFilesOf(request, supervisor.env);
+      const files = sessionFiles(request, supervisor.env);
       if (request.files.some(({ command }) => command !== undefined)) await delay(FILE_TIME_MS);
       await task({
         session,
@@ -103,7 +103,7 @@ export function openSession(
         supervisor,
         lanes,
         budget,
-        importedFiles,
+        sessionFiles: files,
         ...formerSession(former, lanes),
       });
       // A session that was ended during its last run is not complete.
@@ -141,7 +141,6 @@ function formerSession(former: Recording | undefined, lanes: readonly Lane[]) {
     /** The versions of a bisection that were prepared. */
     versions,
     plan: former?.plan,
-    imported: former?.imported ?? {},
   };
 }
 

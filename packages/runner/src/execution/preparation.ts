@@ -68,7 +68,7 @@ export async function executeBenchmarks(
 }
 
 /** Works between the setups and the teardowns of benchmarks, without those whose setup fails. */
-export async function whilePrepared(
+async function whilePrepared(
   planned: readonly PlannedBenchmark[],
   open: OpenSession,
   work: (prepared: readonly Preparation[]) => Promise<void>,

@@ -9,7 +9,8 @@ import {
   type Subject,
 } from '@bench-cli/results/recording';
 import { machineText, readEnvironment } from '../machine/environment.ts';
-import { digestsOf } from '../plan/benchmark-copies.ts';
+import { checkCopies } from '../plan/benchmark-copies.ts';
+import { changedSince } from '../plan/loaded-files.ts';
 import { isRemembered } from '../record/begun-sessions.ts';
 import { requestOf, resolveSubjects } from '../subject/subject.ts';
 
@@ -33,7 +34,7 @@ export async function checkRecording(
     checkTrusted(path, env);
   }
   const { session } = recording;
-  const { request, digests } = session;
+  const { request } = session;
   const environment = readEnvironment(env);
   const [then, here] = [session.environment, environment].map(machineText);
   if (then !== here) {
@@ -46,13 +47,14 @@ export async function checkRecording(
     const [value = 'not set', other = 'not set'] = found.values;
     throw resumeMismatch(`${found.name} was ${value} and now is ${other}: set it as it was`);
   }
-  const now = digestsOf(request);
-  const changed = request.files.find(({ name }) => now[name] !== digests[name]);
-  if (changed !== undefined) {
-    throw resumeMismatch(`${changed.path} has changed since the session began: restore it`);
-  }
+  checkCopies(request);
   const subjects = await findSubjects(request, env);
   const resumed: SessionRecord = { ...session, request: { ...request, subjects } };
+  const { plan, loadedLater } = recording;
+  const changed =
+    changedSince(plan?.loaded ?? {}, resumed.request) ?? changedSince(loadedLater, resumed.request);
+  if (changed !== undefined)
+    throw resumeMismatch(`${changed} has changed since the session began: restore it`);
   return { recording, session: resumed, environment };
 }
 

@@ -2,7 +2,7 @@ import type { Case, Profiles } from '@bench-cli/results';
 import type {
   BenchmarkFailure,
   EndRecord,
-  ImportedRecord,
+  LoadedRecord,
   PlanRecord,
   RunRecord,
   SessionRecord,
@@ -24,7 +24,7 @@ interface EventContents {
   /** The cases of the session, all shards together. */
   readonly plan: { readonly record: PlanRecord };
   /** The next run loaded files that planning did not. */
-  readonly imported: { readonly record: ImportedRecord };
+  readonly loaded: { readonly record: LoadedRecord };
   /** The part of the session that is executed here. */
   readonly planned: { readonly benchmarks: readonly PlanSummary[]; readonly totalRuns: number };
   readonly 'benchmark start': { readonly benchmark: string };

@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { UsageError } from '@bench-cli/results';
 import type { BenchmarkFile, SessionRequest, Subject } from '@bench-cli/results/recording';
@@ -15,26 +14,22 @@ export function copyOf({ path }: BenchmarkFile, { source, ...subject }: Subject,
 }
 
 /**
- * SHA-256 of each benchmark file, by the benchmark's name. All subjects must execute the same benchmark, because the rates of
- * two benchmarks say nothing about the subjects.
+ * Checks that all subjects execute the same benchmarks, because the rates of two benchmarks say nothing about the subjects.
  * @throws UsageError if the copies of two subjects differ
  */
-export function digestsOf({ files, subjects, settings: { cwd } }: SessionRequest): Record<string, string> {
-  return Object.fromEntries(
-    files.flatMap((file) => {
-      if (file.command !== undefined) return [];
-      const paths = [...new Set(subjects.map((subject) => copyOf(file, subject, cwd)))].filter(existsSync);
-      const [first, ...others] = paths.flatMap((path) => {
-        // Its planning fails.
-        const content = orElse(() => readFileSync(path), undefined);
-        return content === undefined ? [] : [{ path, digest: hash('sha256', content) }];
-      });
-      if (first === undefined) return [];
-      const other = others.find(({ digest }) => digest !== first.digest);
-      if (other !== undefined) throw differentCopies(file, first.path, other.path);
-      return [[file.name, first.digest]];
-    }),
-  );
+export function checkCopies({ files, subjects, settings: { cwd } }: SessionRequest): void {
+  for (const file of files) {
+    if (file.command !== undefined) continue;
+    const paths = new Set(subjects.map((subject) => copyOf(file, subject, cwd)));
+    if (paths.size < 2) continue;
+    const [first, ...others] = [...paths].flatMap((path) => {
+      // The planning of a file that cannot be read fails.
+      const content = orElse(() => readFileSync(path, 'latin1'), undefined);
+      return content === undefined ? [] : [{ path, content }];
+    });
+    const other = others.find(({ content }) => content !== first?.content);
+    if (first !== undefined && other !== undefined) throw differentCopies(file, first.path, other.path);
+  }
 }
 
 function differentCopies({ name }: BenchmarkFile, one: string, other: string): UsageError {

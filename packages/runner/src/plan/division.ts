@@ -9,7 +9,7 @@ import type { PlannedBenchmark } from './plan.ts';
 
 /** The plan of a session, and the part of it that is executed here. */
 export interface Division {
-  readonly plan: PlanRecord;
+  readonly plan: Omit<PlanRecord, 'loaded'>;
   readonly measured: readonly PlannedBenchmark[];
 }
 

@@ -1,7 +1,6 @@
 import type { SessionRequest } from '@bench-cli/results/recording';
 import { newSession, type OpenSession, openSession } from '../execution/open-session.ts';
-import { allAlike, casesOf } from '../task/affected-cases.ts';
-import { type CaseInputs, caseInputs, copiedCode, differingInTrees } from '../task/case-inputs.ts';
+import { allAlike, findCode } from '../task/affected-files.ts';
 import { planBenchmarks } from '../task/planning.ts';
 
 interface ListingOptions {
@@ -13,7 +12,7 @@ interface ListingOptions {
   readonly inTrees?: boolean | undefined;
 }
 
-/** Finds the benchmark files that load different code under the subjects of a comparison: a file is affected unless all its cases load the same. */
+/** Finds the benchmark files that can differ between the subjects of a comparison, and what differs and is loaded by none. */
 export async function affectedFiles(
   request: SessionRequest,
   { signal, env, onFile, inTrees = false }: ListingOptions = {},
@@ -26,22 +25,17 @@ export async function affectedFiles(
   }
   /** Why each file can be affected, by its name. */
   const reasons = new Map<string, string>();
-  let loaded: CaseInputs['loaded'] = new Map();
+  let loaded: ReadonlySet<string> = new Set();
+  let copied: string | undefined;
   /** Whether a benchmark cannot be planned, also under the code of the working tree if trees are compared. */
   let fails = false;
   const list = async (open: OpenSession) => {
     const { planned, failures } = await planBenchmarks(open);
-    for (const { file, failure } of failures) reasons.set(file, `could not be planned: ${failure.message}`);
     fails = failures.some(({ only }) => !inTrees || only === undefined);
-    const inputs = await caseInputs(planned, open, inTrees ? differingInTrees(subjects) : undefined);
-    loaded = inputs.loaded;
-    for (const benchmark of planned) {
-      const { file } = benchmark.id;
-      for (const each of casesOf(benchmark)) {
-        const text = inputs.reasonOf(each)?.text;
-        if (text !== undefined && !reasons.has(file)) reasons.set(file, text);
-      }
-    }
+    const code = await findCode(planned, open, inTrees);
+    ({ loaded, copied } = code);
+    for (const [file, reason] of code.reasons) reasons.set(file, reason);
+    for (const { file, failure } of failures) reasons.set(file, `could not be planned: ${failure.message}`);
   };
   for await (const event of openSession(newSession(request, env), list, { signal, env }))
     if (event.type === 'planning') onFile?.(event.benchmark);
@@ -51,5 +45,5 @@ export async function affectedFiles(
   const paths = unaffected.length === 0 ? [] : await changedPaths(subjects);
   /** Paths that differ, and that no benchmark loads: a benchmark that uses one in another way is not known. */
   const unloaded = paths.filter((path) => !loaded.has(path));
-  return { reasons, unaffected, unloaded, copied: inTrees ? undefined : copiedCode(request, loaded), fails };
+  return { reasons, unaffected, unloaded, copied, fails };
 }

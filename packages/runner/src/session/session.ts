@@ -18,7 +18,7 @@ import type { ScriptedExecutor } from '../process/supervisor.ts';
 import { rememberSession } from '../record/begun-sessions.ts';
 import { RecordFile } from '../record/record-file.ts';
 import { checkFilter } from '../suite/discover.ts';
-import { divideAffected } from '../task/affected-cases.ts';
+import { divideAffected } from '../task/affected-files.ts';
 import { executeRounds } from '../task/fixed-rounds.ts';
 import { planBenchmarks, planRemoved } from '../task/planning.ts';
 import { runWarner } from './run-warning.ts';
@@ -179,7 +179,7 @@ async function measure(open: OpenSession): Promise<void> {
 }
 
 async function plan(open: OpenSession): Promise<Division> {
-  const { request, emit, importedFiles } = open;
+  const { request, emit, sessionFiles } = open;
   const { command, settings, runs, metrics, shard } = request;
   const { planned, names, failures } = await planBenchmarks(open);
   const startsLoadItself = ({ scripts }: PlannedBenchmark) =>
@@ -191,19 +191,19 @@ async function plan(open: OpenSession): Promise<Division> {
   }
   checkParameters(settings, planned);
   for (const pattern of settings.filter ?? []) checkFilter(pattern, names);
-  const code = importedFiles.planned();
-  const changed =
-    changedFile(open.plan?.code, code) ?? changedFile(open.imported, importedFiles.now(open.imported), false);
+  const loaded = sessionFiles.planned();
+  const changed = changedFile(open.plan?.loaded ?? {}, loaded);
   if (changed !== undefined)
     throw resumeMismatch(`${changed} has changed since the session began: restore it`);
-  const { subjects } = open.session.request;
-  const builds = subjects.some(({ source }) => source !== undefined)
-    ? await (await import('../subject/loaded-build.ts')).loadedBuilds(subjects, code, settings)
-    : [];
-  for (const { subject, path, doubt } of builds) {
-    if (doubt === undefined) continue;
-    const message = `${subject} loads ${path}, which git ignores and which may not be a build of its sources: ${doubt}; build it again, or let --prepare build a copy: git:. in place of .`;
-    await emit({ type: 'warning', message });
+  for (const subject of open.session.request.subjects) {
+    if (subject.source === undefined) continue;
+    const { loadedBuilds } = await import('../subject/loaded-build.ts');
+    for (const { path, builtAt, doubt } of await loadedBuilds(subject, loaded, open.session.request)) {
+      loaded[subject.name] = { files: {}, ...loaded[subject.name], builtAt };
+      if (doubt === undefined) continue;
+      const message = `${subject.name} loads ${path}, which git ignores and which may not be a build of its sources: ${doubt}; build it again, or let --prepare build a copy: git:. in place of .`;
+      await emit({ type: 'warning', message });
+    }
   }
   const { affected, unaffected } = await divideAffected(planned, open, failures.length > 0);
   const division = divide(affected, shard);
@@ -226,11 +226,8 @@ async function plan(open: OpenSession): Promise<Division> {
   const record = {
     ...division.plan,
     ...(unaffected.length > 0 && { unaffected }),
-    ...(builds.length > 0 && {
-      builds: Object.fromEntries(builds.map(({ subject, path, builtAt }) => [subject, { path, builtAt }])),
-    }),
     ...(unmatched.length > 0 && { unmatched }),
-    code,
+    loaded,
   };
   await emit({ type: 'plan', record });
   const roundsOf = ({ isNew }: PlannedBenchmark) => {

@@ -1,63 +1,56 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type {
-  ImportedCode,
-  PlanRecord,
-  SessionSettings,
-  Subject,
-  SubjectSource,
-} from '@bench-cli/results/recording';
+import type { LoadedCode, SessionRequest, Subject, SubjectSource } from '@bench-cli/results/recording';
 import { orElse } from '@bench-cli/system';
 import { propertyIn } from '../parse-json.ts';
 import { changedPaths, filesOfTree, ignoredFiles } from './git-source.ts';
 
-type Code = Readonly<Record<string, ImportedCode>>;
-type Build = NonNullable<PlanRecord['builds']>[string];
+type Loaded = Readonly<Record<string, LoadedCode>>;
 
-/** A build that a subject loads, and why it may be another one than that of its sources, as the rest of a sentence. */
-interface LoadedBuild extends Build {
-  readonly subject: string;
-  readonly doubt?: string;
+/** A build that a subject loads: a file of its package that git ignores. */
+interface LoadedBuild {
+  readonly path: string;
+  readonly builtAt: string;
+  /** Why it may not be a build of its sources, as the rest of a sentence; undefined if nothing contradicts that. */
+  readonly doubt: string | undefined;
 }
 
 /**
- * Finds the builds that directories contain and benchmarks load: files of a package that git ignores. A commit is built from its own files, but
- * nothing says of which files a build in a directory is.
- * @param code the files that each subject loads
+ * Finds the builds that a subject loads of a directory. A commit is built from its own files, but nothing says of which files a build in a
+ * directory is. Only the package of the subject is searched, so there is at most one.
  */
 export async function loadedBuilds(
-  subjects: readonly Subject[],
-  code: Code,
-  { prepare }: Pick<SessionSettings, 'prepare'>,
+  subject: Subject,
+  loaded: Loaded,
+  { subjects, settings: { prepare } }: Pick<SessionRequest, 'subjects' | 'settings'>,
 ): Promise<readonly LoadedBuild[]> {
-  const builds: LoadedBuild[] = [];
-  for (const subject of subjects) {
-    const { name, source } = subject;
-    if (source?.commit === undefined || source.label.startsWith('git:')) continue;
-    if (prepare === undefined && !isBuilt(source)) continue;
-    const names = Object.keys(code[name] ?? {}).filter((file) => !/^\.\.\/|^node_modules\//.test(file));
-    const [path] = await ignoredFiles(source.directory, names);
-    if (path === undefined) continue;
-    const builtMs = newestIn(dirname(join(source.directory, path)));
-    const later = (await filesOfTree(join(source.directory, source.path))).find(
-      (file) => isSource(file) && modifiedMs(join(source.directory, source.path, file)) > builtMs,
-    );
-    const doubt =
-      later === undefined ? await otherBuild(subject, subjects, code, path) : `${later} changed later`;
-    builds.push({ subject: name, path, builtAt: new Date(builtMs).toISOString(), ...(doubt && { doubt }) });
-  }
-  return builds;
+  const { name, source } = subject;
+  if (source?.commit === undefined || source.label.startsWith('git:')) return [];
+  if (prepare === undefined && !isBuilt(source)) return [];
+  const { directory, path: inside } = source;
+  const names = Object.keys(loaded[name]?.files ?? {}).filter(
+    (file) => !/^\.\.\/|^node_modules\//.test(file),
+  );
+  const [path] = await ignoredFiles(directory, names);
+  if (path === undefined) return [];
+  const builtMs = newestIn(dirname(join(directory, path)));
+  const later = (await filesOfTree(join(directory, inside))).find(
+    (file) => isSource(file) && modifiedMs(join(directory, inside, file)) > builtMs,
+  );
+  const doubt =
+    later === undefined ? await otherBuild(subject, subjects, loaded, path) : `${later} changed later`;
+  return [{ path, builtAt: new Date(builtMs).toISOString(), doubt }];
 }
 
 /** Names another subject that has another build of the same sources. */
 async function otherBuild(
   subject: Subject,
   subjects: readonly Subject[],
-  code: Code,
+  loaded: Loaded,
   path: string,
 ): Promise<string | undefined> {
   for (const other of subjects) {
-    const [own, others] = [code[subject.name]?.[path], code[other.name]?.[path]];
+    const [own, others] = [subject, other].map(({ name }) => loaded[name]?.files[path]);
     if (other.source?.commit === undefined || others === undefined || own === others) continue;
     const changed = await changedPaths([other, subject]);
     if (!changed.some(isSource)) return `${other.name} has another build of the same sources`;

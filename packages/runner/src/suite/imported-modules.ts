@@ -6,21 +6,57 @@ import { init, parse } from 'es-module-lexer';
 import { propertyIn } from '../parse-json.ts';
 import { isFile, isTypeScript } from './script-files.ts';
 
-/** The modules that a source imports or requires itself, except those of which it imports only types. */
-export async function importedModules(source: string): Promise<ReadonlySet<string>> {
-  const calls = source.replace(comments, '').matchAll(requireCall);
-  const modules = new Set(Array.from(calls, ([, , specifier = '']) => specifier));
-  await init();
-  // The runtime will report invalid syntax.
-  for (const found of orElse(() => parse(source)[0], [])) {
-    if (!('specifier' in found) || typeof found.specifier !== 'string') continue;
-    if (!('typeOnly' in found && found.typeOnly)) modules.add(found.specifier);
-  }
-  return modules;
+/** A module that a source names. */
+export interface NamedModule {
+  /** Undefined if it is computed. */
+  readonly specifier: string | undefined;
+  /** An `import` is loaded with the file that has it; the others, when they are called. */
+  readonly by: 'import' | 'import()' | 'require';
+  /** Whether it is no code, such as JSON. */
+  readonly isData: boolean;
 }
 
-const requireCall = /\b(?:require|getBuiltinModule)\(\s*(['"`])([^'"`]+)\1\s*\)/g;
-const comments = /\/\*[\s\S]*?\*\/|\/\/.*$/gm;
+export const computedModule: NamedModule = { specifier: undefined, by: 'import()', isData: false };
+
+/** The modules that a source imports or requires itself, except those of which it imports only types. */
+export async function importedModules(source: string): Promise<ReadonlySet<string | undefined>> {
+  // The runtime will report invalid syntax.
+  return new Set((await namedModules(source))?.map(({ specifier }) => specifier));
+}
+
+/** The modules that a source names where it imports or requires them; undefined if it has invalid syntax. */
+export async function namedModules(source: string): Promise<readonly NamedModule[] | undefined> {
+  await init();
+  const text = source
+    .replace(ownRequire, '')
+    .replace(calledRequire, `;${requireCall}`)
+    .replace(otherLoader, ';import(0)');
+  const found = orElse(() => parse(text)[0], undefined);
+  return found?.flatMap((each): readonly NamedModule[] => {
+    if (each.type === 'import-meta') return [];
+    if (each.type !== 'dynamic') {
+      const { specifier, attributes, phase, typeOnly } = each;
+      const isData = attributes !== null || phase === 'source' || dataFile.test(specifier);
+      return typeOnly ? [] : [{ specifier, by: 'import', isData }];
+    }
+    const { specifier, glob, importStart, probablyTypeOnly } = each;
+    if (specifier === undefined || glob) return [computedModule];
+    const by = text.startsWith(requireCall, importStart) ? 'require' : 'import()';
+    const isType = by === 'import()' && probablyTypeOnly;
+    return isType ? [] : [{ specifier, by, isData: dataFile.test(specifier) }];
+  });
+}
+
+// The lexer finds only imports, and leaves out what is in comments, strings and regular expressions. So calls of `require` become imports of
+// which it can say that, and other ways to load a module become imports of a computed name.
+const requireCall = 'import\v';
+const calledRequire = /(?<![\w$]|(?<!\.\.)\.)require(?=\s*\()|\bprocess\s*\.\s*getBuiltinModule(?=\s*\()/g;
+/** The `require` that an ES module makes for itself. */
+const ownRequire =
+  /(?:import|const)\s*\{\s*createRequire\s*\}\s*(?:from|=\s*require\()\s*(['"])(?:node:)?module\1\)?|\brequire\s*=\s*createRequire\(\s*(?:import\.meta\.(?:url|filename)|__filename)\s*\)/g;
+const otherLoader =
+  /(?<![\w$]|(?<!\.\.)\.|typeof\s)require\b(?!\s*\.\s*(?:resolve|main|cache)\b)|\b(?:module|main)\s*\.\s*require\b|\bcreateRequire(?=\s*\()|\bprocess\s*\.\s*(?:binding|dlopen|loadEnvFile)\b/g;
+const dataFile = /\.(?:json|wasm)$/;
 
 /**
  * The module format of a script by its name, its package or its syntax.

@@ -98,11 +98,6 @@ export function importedFilesProbesOf(
   return [{ file: importedFilesProbe, env: { BENCH_CLI_IMPORTED_FILES: importedFiles } }];
 }
 
-/** Tells also which other files a process reads, and whether it starts others. It is not for runs that are measured. */
-export function inputsProbe({ importedFiles = '' }: PlacedSubject): RequiredProbe {
-  return { file: ownPath('suite/preload/inputs.cjs'), env: { BENCH_CLI_IMPORTED_FILES: importedFiles } };
-}
-
 /** Whether its processes can load files that read and write others. */
 export function takesProbes(
   { runtime, flags }: PlacedSubject,

@@ -10,7 +10,7 @@ import { isSelected } from '../suite/discover.ts';
  * @throws UsageError if two files have a benchmark of one name
  */
 export async function planBenchmarks(
-  { request: { files: all, subjects, settings }, supervisor, emit, signal, importedFiles }: OpenSession,
+  { request: { files: all, subjects, settings }, supervisor, emit, signal, sessionFiles }: OpenSession,
   files: readonly BenchmarkFile[] = all,
   isWanted = (name: string) => isSelected(name, settings),
 ) {
@@ -20,7 +20,7 @@ export async function planBenchmarks(
   for (const [index, file] of files.entries()) {
     await emit({ type: 'planning', benchmark: file.name, index, count: files.length });
     const results = await planFile(file, subjects, settings, supervisor, signal);
-    importedFiles.take(file);
+    sessionFiles.take(file);
     for (const result of results) {
       if (names.includes(result.name)) {
         throw new UsageError(

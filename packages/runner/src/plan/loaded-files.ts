@@ -1,0 +1,199 @@
+import { hash } from 'node:crypto';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { BenchmarkFile, LoadedCode, LoadedFiles, SessionRequest } from '@bench-cli/results/recording';
+import { orElse } from '@bench-cli/system';
+import { ownPath } from '../locations.ts';
+import type { PlacedRequest, PlacedSubject } from '../subject/placement.ts';
+import { isFile } from '../suite/script-files.ts';
+import { copyOf } from './benchmark-copies.ts';
+
+export type SessionFiles = ReturnType<typeof sessionFiles>;
+
+/** Collects the files that the processes of subjects load. Bun and Deno do not report them: of these, only the benchmarks are known. */
+export function sessionFiles(
+  { subjects: placed, settings: { cwd } }: Pick<PlacedRequest, 'subjects' | 'settings'>,
+  env: NodeJS.ProcessEnv,
+) {
+  const subjects = placed.map((each) => ({ ...each, view: each.view && realpathSync(each.view) }));
+  const known = new Map(subjects.map(({ name }) => [name, new Set<string>()]));
+  /** The files that each subject loads to plan a benchmark file; undefined if it does not report them. */
+  const plans = new Map<string, ReadonlyMap<string, readonly string[] | undefined>>();
+  // Copies of benchmarks were made just now.
+  const beganMs = Date.now() + 1;
+  /** Benchmarks and commands write files, which are not their code. */
+  const isOlder = (path: string) => statSync(path).mtimeMs < beganMs;
+  const digests = new Map<string, string>();
+  /** Benchmarks load mostly the same files. */
+  const digestOf = (path: string) => {
+    const digest = digests.get(path) ?? contentDigest(path);
+    digests.set(path, digest);
+    return digest;
+  };
+  const named = (paths: readonly string[], name: (path: string) => string) =>
+    digestsByName(paths, name, digestOf);
+
+  return {
+    /** Takes the files that were loaded to plan a benchmark file. */
+    take(file: BenchmarkFile): void {
+      const paths = subjects.map((subject) => {
+        const { name } = subject;
+        const reported = reportedBy(subject, file.command !== undefined);
+        const entries = file.command
+          ? filesIn(file.command, subject, cwd, env)
+          : [copyOf(file, subject, cwd)];
+        const executed = entries.filter(isFile).map((path) => realpathSync(path));
+        const loaded = [...new Set([...reported, ...executed])];
+        // What a command has written when it was planned is not its code.
+        for (const path of loaded) if (!file.command || isOlder(path)) known.get(name)?.add(path);
+        const isReported = file.command !== undefined || executed.every((path) => reported.includes(path));
+        return [name, isReported ? loaded : undefined] as const;
+      });
+      plans.set(file.name, new Map(paths));
+    },
+
+    /** The paths of the files that a subject loads to plan a benchmark file; undefined if it does not report them. */
+    pathsOf: (file: string, subject: string) => plans.get(file)?.get(subject),
+
+    /** Files of a subject by the names that they have under all subjects. */
+    filesOf: (subject: PlacedSubject, paths: readonly string[]): LoadedFiles =>
+      named(paths, (path) => nameOf(path, subject, cwd)),
+
+    /** The files that were loaded while planning, with the benchmarks and the programs of whole commands. */
+    planned: (): Record<string, LoadedCode> =>
+      Object.fromEntries(
+        subjects.map((subject) => [
+          subject.name,
+          { files: named([...(known.get(subject.name) ?? [])], (path) => nameOf(path, subject, cwd)) },
+        ]),
+      ),
+
+    /** The files that a subject loaded since the last call, except those that benchmarks have written. */
+    later(name: string): LoadedFiles | undefined {
+      const subject = subjects.find((each) => each.name === name);
+      if (subject === undefined) return undefined;
+      const paths = reportedBy(subject).filter((path) => !known.get(name)?.has(path));
+      for (const path of paths) known.get(name)?.add(path);
+      const older = paths.filter(isOlder);
+      return older.length === 0 ? undefined : named(older, (path) => placeOf(path, subject, cwd));
+    },
+  };
+}
+
+/**
+ * The files that the processes of a subject report since the last call. Files of this program, and of a session, are not its code.
+ * @param isCommand whether the program that runs them is part of the code
+ */
+function reportedBy(
+  { executable, importedFiles, view }: PlacedSubject,
+  isCommand = false,
+): readonly string[] {
+  if (importedFiles === undefined) return [];
+  const session = `${dirname(realpathSync(importedFiles))}${sep}`;
+  const runtime = realpathSync(executable);
+  const isCode = (path: string) =>
+    path !== runtime &&
+    !path.startsWith(ownPath('.')) &&
+    (!path.startsWith(session) || (view !== undefined && path.startsWith(view))) &&
+    existsSync(path);
+  const urls = readdirSync(importedFiles).flatMap((file): readonly string[] => {
+    const list = join(importedFiles, file);
+    // A process that was killed can have written a part.
+    const loaded = orElse(() => JSON.parse(readFileSync(list, 'utf8')), []);
+    rmSync(list);
+    return loaded;
+  });
+  return urls
+    .filter((url) => url.startsWith('file:') || (isCommand && isAbsolute(url)))
+    .map((url) => (url.startsWith('file:') ? fileURLToPath(url) : url))
+    .filter(isCode);
+}
+
+/** The program of a whole command, and the files among its other words, such as the script of an interpreter. */
+function filesIn(
+  [program = '', ...words]: readonly string[],
+  { cwd: ofSubject, runtime, env: variables }: PlacedSubject,
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): readonly string[] {
+  const pathOf = (...parts: readonly string[]) => resolve(ofSubject ?? cwd, ...parts);
+  const { PATH = '' } = { ...env, ...variables };
+  const directories = program.includes('/') ? [''] : PATH.split(delimiter);
+  const programs = program === runtime.name ? [] : directories.map((each) => pathOf(each, program));
+  const executed = programs.find((path) => isFile(path) && isExecutable(path));
+  return [...words.map((word) => pathOf(word)), executed ?? ''];
+}
+
+function isExecutable(path: string): boolean {
+  return orElse(() => {
+    accessSync(path, constants.X_OK);
+    return true;
+  }, false);
+}
+
+function contentDigest(path: string): string {
+  // A file that cannot be read fails where it is executed.
+  return orElse(() => hash('sha256', readFileSync(path)), 'unreadable');
+}
+
+/** Digests of files by their names. Files of one name, such as those of a package, have one digest. */
+export function digestsByName(
+  paths: readonly string[],
+  nameOf: (path: string) => string,
+  digestOf = contentDigest,
+): LoadedFiles {
+  const digestOfAll = (group: readonly string[]) => {
+    const contents = new Set(group.map((path) => `${basename(path)} ${digestOf(path)}`));
+    return hash('sha256', [...contents].sort().join()).slice(0, 32);
+  };
+  const digests = Array.from(
+    Map.groupBy(paths, nameOf),
+    ([name, group]) => [name, digestOfAll(group)] as const,
+  );
+  return Object.fromEntries(digests.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** A file that has changed since a session loaded it, as far as that is known before its benchmarks are planned: not of a package. */
+export function changedSince(
+  loaded: Readonly<Record<string, LoadedCode>>,
+  { subjects, settings: { cwd } }: SessionRequest,
+): string | undefined {
+  for (const subject of subjects) {
+    for (const [name, digest] of Object.entries(loaded[subject.name]?.files ?? {})) {
+      const places = [...new Set(rootsOf(subject, cwd).map((root) => resolve(root, name)))].filter(isFile);
+      // A copy of a benchmark and a file of the tree can have one name.
+      const candidates = [...places.map((path) => [path]), places];
+      const isSame = candidates.some((paths) => digestsByName(paths, () => name)[name] === digest);
+      if (places.length > 0 && !isSame) return places[0];
+    }
+  }
+  return undefined;
+}
+
+/** The name of a file under all subjects and on any machine: that of its package, if it is in `node_modules`. */
+export function nameOf(path: string, subject: Pick<PlacedSubject, 'source' | 'view'>, cwd: string): string {
+  const place = placeOf(path, subject, cwd);
+  // A program that is not part of the project has the same place on all machines.
+  return packagePattern.exec(place)?.[1] ?? (place.startsWith('../') && isExecutable(path) ? path : place);
+}
+
+const packagePattern = /^(?:.*\/)?(node_modules\/(?:@[^/]+\/)?[^/]+)/;
+
+function placeOf(path: string, subject: Pick<PlacedSubject, 'source' | 'view'>, cwd: string): string {
+  const root = rootsOf(subject, cwd).find((each) => path.startsWith(`${each}${sep}`)) ?? cwd;
+  return relative(root, path).split(sep).join('/');
+}
+
+function rootsOf({ source, view }: Pick<PlacedSubject, 'source' | 'view'>, cwd: string): readonly string[] {
+  return [view, source?.directory, source?.base, cwd].filter((root) => root !== undefined);
+}

@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { counted, shortList, UsageError } from '@bench-cli/results';
+import type {
+  BenchmarkFile,
+  LoadedFiles,
+  PlanRecord,
+  SessionRequest,
+  Subject,
+} from '@bench-cli/results/recording';
+import type { OpenSession } from '../execution/open-session.ts';
+import { nameOf } from '../plan/loaded-files.ts';
+import { moduleGraph, type NamedByFile } from '../plan/module-graph.ts';
+import type { PlannedBenchmark } from '../plan/plan.ts';
+import { executeAlike } from '../subject/same-code.ts';
+import { isFile } from '../suite/script-files.ts';
+
+type Unaffected = NonNullable<PlanRecord['unaffected']>;
+
+/** What the benchmark files of a comparison load. */
+export interface FoundCode {
+  /** Why a file can differ between the subjects, by its name, as the rest of a sentence. One without a reason loads the same under all of them. */
+  readonly reasons: ReadonlyMap<string, string>;
+  /** The files that load the same as far as is known. */
+  readonly unknown: ReadonlySet<string>;
+  /** The names of all files that benchmarks load. */
+  readonly loaded: ReadonlySet<string>;
+  /** Those that are neither benchmarks nor of this program, sorted. */
+  readonly measured: readonly string[];
+  /** Says which of them differ only in the trees of the subjects, and how to compare them. */
+  readonly copied: string | undefined;
+}
+
+/**
+ * Leaves out of a comparison the benchmark files that load the same under all subjects, which would only be compared with themselves.
+ * @throws UsageError if all do, unless that is a valid answer (`affected`)
+ */
+export async function divideAffected(
+  planned: readonly PlannedBenchmark[],
+  open: OpenSession,
+  hasFailed: boolean,
+): Promise<{ readonly affected: readonly PlannedBenchmark[]; readonly unaffected: Unaffected }> {
+  const { request } = open.session;
+  const { command, settings, subjects } = request;
+  if (command !== 'compare' || settings.allowSame || !allAlike(subjects))
+    return { affected: planned, unaffected: [] };
+  const code = await findCode(planned, open);
+  const isAffected = ({ id }: PlannedBenchmark) => code.reasons.has(id.file);
+  const affected = planned.map((each) => (isAffected(each) ? each : { ...each, configurations: [] }));
+  const unaffected = planned
+    .filter((each) => !isAffected(each) && each.configurations.length > 0)
+    .map(({ name, configurations }) => ({ name, configurations }));
+  const isNothing = affected.every(({ configurations }) => configurations.length === 0);
+  if (isNothing && unaffected.length > 0 && !hasFailed && !settings.affected)
+    throw sameCode(request, unaffected, code);
+  if (code.copied !== undefined) await open.emit({ type: 'warning', message: code.copied });
+  if (code.unknown.size > 0) {
+    const message = `nothing is known to differ in what these files load, so a difference can be only noise: ${shortList([...code.unknown])}; --affected --dry-run says what is not known of them`;
+    await open.emit({ type: 'warning', message });
+  }
+  return { affected, unaffected };
+}
+
+/**
+ * Compares what each benchmark file loads under each subject: the modules that its planning has loaded, and those that they name.
+ * @param inTrees whether files count that differ in the trees of the subjects, although all subjects execute the same copy. Default: false
+ */
+export async function findCode(
+  planned: readonly PlannedBenchmark[],
+  { request: { subjects, files, settings }, sessionFiles }: OpenSession,
+  inTrees = false,
+): Promise<FoundCode> {
+  const known = new Map(subjects.map(({ name }): [string, NamedByFile] => [name, new Map()]));
+  const isOther = otherInTrees(subjects);
+  const reasons = new Map<string, string>();
+  const unknown = new Set<string>();
+  const loaded = new Set<string>();
+  const changed = new Set<string>();
+  for (const [file, benchmarks] of Map.groupBy(planned, ({ id }) => id.file)) {
+    const contents: LoadedFiles[] = [];
+    let doubt = benchmarks.map(doubtAbout).find((text) => text !== undefined);
+    for (const subject of subjects) {
+      const paths = sessionFiles.pathsOf(file, subject.name);
+      if (paths === undefined) doubt ??= unreported;
+      const { files: found, open } = await moduleGraph(paths ?? [], subject, known.get(subject.name));
+      contents.push(sessionFiles.filesOf(subject, [...found]));
+      const name = open && nameOf(open.path, subject, settings.cwd);
+      doubt ??= name && (isCopyOf(file, name) ? open.reason : `loads ${name}, which ${open.reason}`);
+    }
+    const names = Object.keys(Object.assign({}, ...contents));
+    const differing = names.filter((name) => new Set(contents.map((content) => content[name])).size > 1);
+    for (const name of names) loaded.add(name);
+    for (const name of differing) changed.add(name);
+    const [differs] = inTrees ? [...differing, ...names.filter(isOther)] : differing;
+    const isNew = benchmarks.some((benchmark) => benchmark.isNew);
+    const reason = isNew ? 'is new' : differs && `loads ${differs}, which differs`;
+    if (reason === undefined && doubt !== undefined) unknown.add(file);
+    if (reason !== undefined || doubt !== undefined) reasons.set(file, reason ?? doubt ?? '');
+  }
+  const measured = measuredFiles(loaded, files);
+  // A file that only some trees have is a new one, or is installed.
+  const isInAll = (name: string) =>
+    subjects.every(({ source }) => source && isFile(join(source.directory, name)));
+  const copied = measured.filter((name) => !changed.has(name) && isInAll(name) && isOther(name));
+  return { reasons, unknown, loaded, measured, copied: inTrees ? undefined : copiedText(copied) };
+}
+
+const unreported = 'does not report which modules it loads';
+
+/** Why it is not known which files a benchmark loads. */
+function doubtAbout({ scripts, unplanned }: PlannedBenchmark): string | undefined {
+  if (scripts.values().some(({ results }) => results === 'wall time'))
+    return 'is a whole command, which can read any file';
+  return unplanned === undefined ? undefined : unreported;
+}
+
+/** Whether a file is another one in some tree. */
+function otherInTrees(subjects: readonly Subject[]): (name: string) => boolean {
+  const inTree = ({ source }: Subject, name: string) => {
+    const path = join(source?.directory ?? '', name);
+    return source !== undefined && !name.startsWith('../') && isFile(path)
+      ? readFileSync(path, 'latin1')
+      : '';
+  };
+  /** Benchmarks load mostly the same files. */
+  const known = new Map<string, boolean>();
+  return (name) => {
+    const isFound = known.get(name) ?? new Set(subjects.map((subject) => inTree(subject, name))).size > 1;
+    known.set(name, isFound);
+    return isFound;
+  };
+}
+
+function isCopyOf(file: string, name: string): boolean {
+  return `/${name}`.endsWith(`/${file}`);
+}
+
+/** The loaded files that are neither benchmarks nor of this program or the system, sorted. */
+function measuredFiles(loaded: Iterable<string>, files: readonly BenchmarkFile[]): readonly string[] {
+  return [...loaded]
+    .filter((name) => !/^\.\.\/|^node_modules\/@bench-cli\//.test(name))
+    .filter((name) => !files.some((file) => isCopyOf(file.name, name)))
+    .sort();
+}
+
+function copiedText(copied: readonly string[]): string | undefined {
+  const [differ, lie] = copied.length === 1 ? ['differs', 'lies'] : ['differ', 'lie'];
+  return copied.length === 0
+    ? undefined
+    : `${shortList(copied)} ${differ}, but ${lie} in a directory of benchmarks, of which all subjects execute the copy of the working tree: keep measured code elsewhere, name the files of benchmarks in place of the directory, or add --benchmarks-from subject`;
+}
+
+/** Whether subjects differ only in the files that they load. */
+export function allAlike([first, ...others]: readonly Subject[]): boolean {
+  return first !== undefined && others.every((other) => executeAlike(first, other));
+}
+
+/** Says what the subjects load, and what would make it differ. */
+function sameCode(
+  { subjects }: SessionRequest,
+  unaffected: Unaffected,
+  { loaded, measured, copied }: FoundCode,
+): UsageError {
+  const packages = new Set(subjects.flatMap(({ packages = [] }) => packages.map(({ name }) => name)));
+  const unused = [...packages].filter((name) => !loaded.has(`node_modules/${name}`));
+  const remedy =
+    unused.length > 0
+      ? `none imports ${unused.join(' or ')} by its name, and npm: replaces no relative import: correct the name, or compare git:REF or directories`
+      : (copied ??
+        `so there is nothing to compare yet: ${measured.length === 0 ? 'import the code that differs' : 'change this code, or name another commit'}`);
+  const what = measured.length === 0 ? 'no file but the benchmark' : shortList(measured);
+  const count = unaffected.reduce((sum, { configurations }) => sum + configurations.length, 0);
+  return new UsageError(
+    'ERR_BENCH_NOT_AFFECTED',
+    `${subjects.map(({ name }) => name).join(' and ')} load the same code in ${counted(count, 'configuration')}: ${what}; ${remedy}; bench-cli run measures it without a comparison, --affected accepts that nothing differs (for CI), and --allow-same measures how much equal code differs`,
+  );
+}

@@ -15,7 +15,7 @@ const { comparisons, list, names, failures } = await compare({
   onEvent: (event) => {
     if (event.type !== 'decision') return;
     const { configuration, judgement } = event.decision;
-    console.log(`${JSON.stringify(configuration)}: clear after ${judgement.runs} runs`);
+    console.log(`${JSON.stringify(configuration)}: ${judgement.reason}`);
   },
 });
 

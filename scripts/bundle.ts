@@ -1,6 +1,6 @@
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, parse } from 'node:path';
 import { build, type InputOptions, type OutputOptions, type Plugin } from 'rolldown';
 import { licences } from './licences.ts';
 
@@ -117,11 +117,14 @@ const bundles: readonly Bundle[] = [
       options: { external: [] },
     }),
   ),
-  // Each is one file. All but the last serve a module of another tool, with our measurement in it.
-  ...['node-bench', 'tinybench', 'vitest', 'mitata', 'thrown'].map(
-    (name): Bundle => ({
+  // Each is one file, with our measurement in it, that serves a library to its benchmark files.
+  ...[
+    ...globSync('library/*.ts', { cwd: join(directoryOf('runner'), 'src/suite') }).sort(),
+    'preload/thrown.ts',
+  ].map(
+    (file): Bundle => ({
       package: 'runner',
-      input: { [`suite/preload/${name}`]: `dist/suite/preload/${name}.js` },
+      input: { [`suite/preload/${parse(file).name}`]: `dist/suite/${file.replace(/ts$/, 'js')}` },
       output: { entryFileNames: '[name].cjs', format: 'cjs', codeSplitting: false },
       options: { external: [] },
     }),

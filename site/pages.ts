@@ -14,6 +14,7 @@ export const pages: Readonly<Record<string, readonly (string | readonly [path: s
     'docs/coming-from-tinybench',
     'docs/coming-from-vitest',
     'docs/coming-from-mitata',
+    'docs/coming-from-bench-node',
     'docs/coming-from-benchmark-js',
     'docs/coming-from-node-core',
   ],

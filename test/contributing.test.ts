@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtInBenchmarkers } from '@bench-cli/benchmarkers';
-import { eventNames, metricNames, settings } from '@bench-cli/results/settings';
+import { eventNames, libraries, metricNames, settings } from '@bench-cli/results/settings';
 import { describe, expect, it } from 'vitest';
 import { root } from './support/command.ts';
 
@@ -47,9 +47,8 @@ describe('CONTRIBUTING.md', () => {
 
 const tools = builtInBenchmarkers.filter(({ name }) => !name.startsWith('test-double'));
 const toolNames = tools.map(({ name }) => name);
-const modules = settings.suite.kinds.filter((kind) => kind !== 'createBenchmark');
-const loaders = modules.map((module) => module.replace(':', '-'));
-const preloads = 'packages/runner/src/suite/preload';
+const loaders = libraries.map((module) => module.replace(':', '-'));
+const plugins = 'packages/runner/src/suite/library';
 
 /** Places that must have each name of a list. */
 const places: readonly (readonly [place: string, names: readonly string[]])[] = [
@@ -57,13 +56,11 @@ const places: readonly (readonly [place: string, names: readonly string[]])[] = 
   ['docs/analysis.md', settings.format.kind.analyze.choices?.map((name) => `--format ${name}`) ?? []],
   ['docs/http-options.md', toolNames],
   ['packages/benchmarkers/README.md', toolNames],
-  ['docs/architecture.md', [...toolNames, ...modules]],
-  ['packages/runner/src/suite/registry.ts', modules.map((module) => `module: '${module}'`)],
-  ...modules.map((module, at) => [`${preloads}/${loaders[at]}.ts`, [`'${module}'`]] as const),
-  ['scripts/bundle.ts', loaders.map((name) => `'${name}',`)],
+  ['docs/architecture.md', [...toolNames, ...libraries]],
+  ...libraries.map((module, at) => [`${plugins}/${loaders[at]}.ts`, [`module: '${module}'`]] as const),
   [
     'packages/runner/test/declared/kinds.ts',
-    modules.flatMap((it) => (it === 'node:bench' ? [] : `from '${it}'`)),
+    libraries.flatMap((it) => (it === 'node:bench' ? [] : `from '${it}'`)),
   ],
   ['llms.txt', loaders],
 ];

@@ -53,26 +53,26 @@ const publicNames: Readonly<Record<string, string>> = {
     Environment FailedRun Failure FailureKind LINE_LIMIT_BYTES LineReader LoadedCode LoadedFiles LoadedRecord
     MetricDescription MetricRequest PlanRecord PlannedCases RECORD_FORMAT RecordLine Recording Recordings
     ResumedRecord RunKind RunRecord Runtime SessionRecord SessionRequest SessionSettings Shard
-    Subject SubjectPackage SubjectSource SucceededRun UnmatchedCases Values VersionRecord chainedLine
-    changedBenchmark changedFile checkNew difference digestOfLine extended failureKinds inherited placeOf
+    Subject SubjectPackage SubjectSource SucceededRun UnmatchedCases Values VersionRecord byPlan chainedLine
+    changedBenchmark changedFile checkNew difference digestOfLine drawnOrder extended failureKinds inherited placeOf
     readRecording readRecordings readSessions recordedSettings recordedWords recordingOf repeatedWords runKinds runtimeNames
     scheduledConfiguration settingsOfRequest subjectOrders unchainedLine valuesIn writeRecordings
   `,
   'packages/stats/src/index.ts': `
     Comparison ComparisonList Gate GateOutcome JudgedResults Judgement MetricList NewCase RatioInterval
     SampleSummary Verdict changePoints compareFixed compareMetrics compareSequentially
-    judgeFixed judgeGates judgeResults methods parseGate rankValues rateWords scatterTable summarizeSample verdictWord
+    judgeGates judgeResults methods parseGate rankValues rateWords scatterTable summarizeSample verdictWord
   `,
   'packages/stats/src/internal.ts': `
     ASSUMPTION_MESSAGES AssumptionFailure Bisection ChangePoint ComparisonWarning ERROR_RATE
-    FIRST_LOOK FixedJudgement FoundVersions GatedComparison Method PairedRuns ParameterRanking PartDifference PartRuns
+    FIRST_LOOK FoundVersions GatedComparison JudgementReason Method PairedRuns ParameterRanking PartDifference PartRuns
     PrecisionJudgement RankedPair RateWord SHORT_RUNS_MESSAGE SamplingChoice ScatterTable SearchResult
-    SearchedVersion SequentialFamily SequentialJudgement SequentialOptions SequentialPrecision StopReason
+    SearchedVersion SequentialFamily SequentialOptions SequentialPrecision
     Ties UnjudgedItem adaptiveSummaryOf amountWords applyGates bestSampling betweenVariance
-    checkPlannedGates checkSequentialOptions compareParts criticalT decisiveReason examineSample leastDifference
-    logHalfWidth meanHalfWidth meanOf medianOf methodOf noiseFloor possibleSamplings quantile
+    checkPlannedGates checkSequentialOptions compareParts criticalT examineSample fewestPlannedRuns
+    halfWidth isDifference isWithheld leastDifference logHalfWidth meanHalfWidth meanOf medianOf methodOf noiseFloor possibleSamplings quantile
     rankParameters rateLimits shortCases sortComparisons summaryOf tiedGroups varianceOf
-    verdictCounts withheldReason withoutCommonFactor
+    verdictCounts welchTest withoutCommonFactor
   `,
   'packages/report/src/index.ts': `
     ChangeRow ClientRow Explanation Fact RateGroup TextView bencherJson changeRange comparisonJson
@@ -113,10 +113,10 @@ const publicNames: Readonly<Record<string, string>> = {
     resumeSession runSession writeRecordings
   `,
   'packages/results/src/settings/index.ts': `
-    BenchmarkKind CodeOrigin CommandName CommandSettings ConfigDefaults RecordedSettings Setting SettingName
+    BenchmarkKind CodeOrigin CommandName CommandSettings ConfigDefaults LibraryModule RecordedSettings Setting SettingName
     SettingValue allSettings checkApplicable commandNames configDefaults defaultOf defaultText
-    eventNames findConfigFile idleSettings kindOf loadConfigFile metricNames optionOf path settingCommands settingGroups
-    settings settingsFor settingsOf takes
+    eventNames findConfigFile idleSettings kindOf libraries loadConfigFile metricNames optionOf path settingCommands
+    settingGroups settings settingsFor settingsOf takes
   `,
   'packages/results/src/recording/schema.ts': `
     configurationSchema lineSchema reportedFields resultFields runtimeSchema z
@@ -134,7 +134,7 @@ const publicNames: Readonly<Record<string, string>> = {
     SessionRequest SourceRequest SubjectRequest SubjectRequests UsageError affectedFiles benchmarkersOf
     checkBenchmarks commitPlaces commitTexts compare createRequest defaultItems defaultRecordPath diagnose examineMachine failedRuns
     judgeSession notify offeredItems packageCommands parseJson profileCases readRecording
-    readRecordings readSubject refsOf repositoryOf resolveSubject resumeSession runSession schedule
+    readRecordings readSubject refsOf repositoryOf resolveSubject resumeSession runSession scheduleRound
     sessionCollector setGovernor writeRecordings
   `,
   'packages/cluster-server/src/index.ts': `

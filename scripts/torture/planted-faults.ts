@@ -33,9 +33,9 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/completion'],
   },
   {
-    file: `${stats}/warning.ts`,
-    text: 'return withheldReason(comparison) ?? tooFew;',
-    fault: 'return withheldReason(comparison);',
+    file: 'packages/report/src/reason-text.ts',
+    text: "isWithheld(reason) || reason === 'too-few-runs'",
+    fault: 'isWithheld(reason)',
     noticedBy: ['packages/cli/test/analysis/recorded'],
   },
   {
@@ -118,8 +118,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/task/prepared-cases.ts`,
-    text: 'if (open.budget.isSpent) {',
-    fault: 'if (at < 0) {',
+    text: 'if (open.budget.isSpent) leftOut++;',
+    fault: 'if (leftOut < 0) leftOut++;',
     noticedBy: ['packages/runner/test/budget'],
   },
   {
@@ -136,8 +136,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/session/session.ts`,
-    text: "'stopped' in judgement && judgement.stopped === null",
-    fault: "'stopped' in judgement",
+    text: 'comparisons.some(({ reason }) => reason === null)',
+    fault: 'comparisons.length > 0',
     noticedBy: ['packages/cli/test/adaptive'],
   },
   {
@@ -262,7 +262,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${stats}/ranking.ts`,
-    text: 'if (floorOf(both) >= risk) return null;',
+    text: 'floorOf(both) >= risk || ',
     fault: '',
     noticedBy: ['packages/stats/test/ranking'],
   },
@@ -279,8 +279,8 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/report/test/verdict-sentence'],
   },
   {
-    file: `${stats}/warning.ts`,
-    text: "'constant-rates': 'the rates never vary',",
+    file: `${stats}/judgement.ts`,
+    text: "reason === 'constant-rates' || ",
     fault: '',
     noticedBy: ['packages/report/test/tables', 'packages/cli/test/undecided-advice'],
   },
@@ -405,7 +405,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/results/test/benchmark-name'],
   },
   {
-    file: `${runner}/suite/preload/mitata.ts`,
+    file: `${runner}/suite/library/mitata.ts`,
     text: 'while (values.includes(unique))',
     fault: 'while (false)',
     noticedBy: ['packages/runner/test/declared/identity'],
@@ -1138,7 +1138,25 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/declared/rates'],
   },
   {
-    file: `${runner}/suite/preload/tinybench.ts`,
+    file: 'packages/core/src/measure.ts',
+    text: 'end(size * operationsIn(value));',
+    fault: 'end(size);',
+    noticedBy: ['packages/runner/test/declared/rates', '-t', 'per operation'],
+  },
+  {
+    file: `${runner}/suite/library/bench-node.ts`,
+    text: 'Math.ceil(targetNs / Math.max(0.5, ns / operations))',
+    fault: 'Math.ceil(targetNs / Math.max(0.5, ns))',
+    noticedBy: ['packages/runner/test/declared/bench-node'],
+  },
+  {
+    file: `${runner}/suite/library/bench-node.ts`,
+    text: '(detectDeadCodeElimination ? [] : [new benchNode.V8NeverOptimizePlugin()])',
+    fault: '[]',
+    noticedBy: ['packages/runner/test/declared/bench-node'],
+  },
+  {
+    file: `${runner}/suite/library/tinybench.ts`,
     text: 'added.fn.bind(task)',
     fault: '() => Reflect.apply(added.fn, task, [])',
     noticedBy: ['packages/cli/test/check'],
@@ -1156,14 +1174,14 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/check/finding'],
   },
   {
-    file: `${runner}/suite/preload/measured-task.ts`,
+    file: `${runner}/suite/preload/collector.ts`,
     text: 'await setTimeout(1);',
     fault: '',
     noticedBy: ['packages/runner/test/declared/behaviour'],
   },
   {
-    file: `${runner}/suite/preload/file-loader.ts`,
-    text: "if (!isIgnored(thrown.message)) send({ type: 'error', ...thrown });",
+    file: `${runner}/suite/preload/collector.ts`,
+    text: "if (this.#early === undefined) this.send({ type: 'error', ...thrown });",
     fault: '',
     noticedBy: ['packages/runner/test/declared/behaviour'],
   },
@@ -1174,20 +1192,20 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/declared/behaviour', '-t', 'runs files with no package'],
   },
   {
-    file: `${runner}/suite/preload/measured-task.ts`,
-    text: 'hasReadResults && (isPlanning || hasAnswered)',
-    fault: 'isPlanning || hasAnswered',
+    file: `${runner}/suite/preload/collector.ts`,
+    text: 'this.#hasReadResults && (this.isPlanning || this.#hasAnswered)',
+    fault: 'this.isPlanning || this.#hasAnswered',
     noticedBy: ['packages/runner/test/declared/behaviour'],
   },
   {
-    file: `${runner}/suite/preload/unique-path.ts`,
-    text: 'count = 2; taken.has(keyOf(unique))',
+    file: `${runner}/suite/preload/collector.ts`,
+    text: 'count = 2; this.#taken.has(keyOf(unique))',
     fault: 'count = 2; count < 0',
     noticedBy: ['packages/runner/test/declared/behaviour', '-t', 'are each a benchmark of its own'],
   },
   {
     file: `${runner}/suite/registry.ts`,
-    text: 'each.module === undefined || modules.has(each.module)',
+    text: 'module === undefined || modules.has(module)',
     fault: 'false',
     noticedBy: ['packages/runner/test/declared/behaviour', '-t', 'says what to do'],
   },
@@ -1220,8 +1238,8 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/unbuilt'],
   },
   {
-    file: `${runner}/suite/preload/measured-task.ts`,
-    text: 'String(namePath) === String(selected)',
+    file: `${runner}/suite/preload/collector.ts`,
+    text: 'String(namePath) === String(path)',
     fault: 'namePath.length > 0',
     noticedBy: ['packages/runner/test/declared/behaviour'],
   },
@@ -1269,7 +1287,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/core/test/benchmark'],
   },
   {
-    file: `${runner}/suite/preload/node-bench.ts`,
+    file: `${runner}/suite/library/node-bench.ts`,
     text: ', ...(isClocked && coarseStep(elapsedNs))',
     fault: '',
     noticedBy: ['packages/runner/test/declared/behaviour', '-t', 'too short for the clock'],
@@ -1282,8 +1300,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: 'packages/stats/src/comparison.ts',
-    text: 'isDifference(verdict) ? !isSignificant : failuresDiffer(pair)',
-    fault: 'isDifference(verdict) ? !isSignificant : false',
+    text: 'isDifference(verdict) ? !isVisible : failuresDiffer(pair)',
+    fault: 'isDifference(verdict) ? !isVisible : false',
     noticedBy: ['packages/cli/test/analysis/unjudged', 'packages/stats/test/failure-share'],
   },
   {
@@ -1360,8 +1378,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: 'packages/stats/src/comparison.ts',
-    text: 'const corrected = bounded ?? judged.judgement.ratio;',
-    fault: 'const corrected = judged.judgement.ratio;',
+    text: 'const unstepped = bounded ?? judged.ratio;',
+    fault: 'const unstepped = judged.ratio;',
     noticedBy: ['packages/stats/test/least-change'],
   },
   {

@@ -21,14 +21,11 @@ export interface ComparisonDocument {
     readonly text: string;
     readonly configuration: Configuration;
     readonly verdict: string;
-    readonly improvement: number | null;
     readonly ratio: { readonly ratio: number; readonly low: number; readonly high: number } | null;
     readonly leastChange: number | null;
-    readonly adjustedP: number | null;
+    readonly p: number | null;
     readonly old: { readonly n: number; readonly mean: number } | null;
     readonly new: { readonly n: number; readonly mean: number } | null;
-    readonly rankTest?: { readonly p: number } | null;
-    readonly effectSize?: number | null;
   }[];
   readonly metrics?: readonly (Pick<ComparisonDocument, 'comparisons'> & { readonly name: string })[];
   readonly missing?: readonly object[];
@@ -38,7 +35,6 @@ export interface ComparisonDocument {
     readonly names: readonly string[];
     readonly message: string;
   }[];
-  readonly falsePositives?: { readonly p05: number; readonly p01: number; readonly p001: number };
 }
 
 /** Reads what `--format json` prints, which must be valid by the published schema. */

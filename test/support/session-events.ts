@@ -1,4 +1,4 @@
-import type { RunKind, RunRecord } from '@bench-cli/results/recording';
+import { byPlan, type RunKind, type RunRecord } from '@bench-cli/results/recording';
 import {
   createRequest,
   type RequestOptions,
@@ -36,8 +36,17 @@ export async function eventsIn(
   return await Array.fromAsync(runSession(await requestIn(suite, options), { out, signal, scripted }));
 }
 
-/** The records of the runs of one kind, in the order of their events. */
+/** The records of the runs of one kind, round by round in the order of the plan. */
 export function runsOf(events: readonly SessionEvent[], kind: RunKind = 'rate'): readonly RunRecord[] {
+  const [plan = { benchmarks: [] }] = events.flatMap((event) => (event.type === 'plan' ? event.record : []));
+  const subjects = events.flatMap((event) =>
+    event.type === 'session' ? event.session.request.subjects.map(({ name }) => name) : [],
+  );
+  return byPlan(plan, subjects)(executedRuns(events, kind));
+}
+
+/** The records of the runs of one kind, in the order of their events. */
+export function executedRuns(events: readonly SessionEvent[], kind: RunKind = 'rate'): readonly RunRecord[] {
   return events.flatMap((event) =>
     event.type === 'run' && event.record.kind === kind ? [event.record] : [],
   );

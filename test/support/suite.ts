@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const core = fileURLToPath(new URL('../../packages/core', import.meta.url));
+const packages = fileURLToPath(new URL('../../packages', import.meta.url));
 
 /** A directory of benchmark files, which `using` removes. */
 export interface TemporarySuite extends Disposable {
@@ -12,12 +12,13 @@ export interface TemporarySuite extends Disposable {
   path(name: string): string;
 }
 
-/** Writes files to a temporary directory in which `@bench-cli/core` can be imported. */
+/** Writes files to a temporary directory in which `@bench-cli/core` and bench-node can be imported. */
 export function temporarySuite(files: Readonly<Record<string, string>>): TemporarySuite {
   const directory = mkdtempSync(join(tmpdir(), 'bench-cli-suite-'));
   const path = (name: string) => join(directory, name);
   mkdirSync(path('node_modules/@bench-cli'), { recursive: true });
-  symlinkSync(core, path('node_modules/@bench-cli/core'));
+  symlinkSync(join(packages, 'core'), path('node_modules/@bench-cli/core'));
+  symlinkSync(join(packages, 'runner/node_modules/bench-node'), path('node_modules/bench-node'));
   writeFileSync(path('package.json'), '{ "type": "module" }\n');
   for (const [name, source] of Object.entries(files)) {
     mkdirSync(dirname(path(name)), { recursive: true });

@@ -51,7 +51,7 @@ describe('the mean of a whole command is that of its times', () => {
     expect(comparisons).toMatchObject([
       {
         verdict: 'undecided',
-        improvement: expect.closeTo(2.03 - 1, 9),
+        ratio: { ratio: expect.closeTo(2.03, 9) },
         old: { n: 12, mean: expect.closeTo(1 / 0.203, 9) },
         times: {
           old: { n: 12, meanMs: expect.closeTo(203, 9), medianMs: 5, minMs: 4, maxMs: 600 },

@@ -19,7 +19,7 @@ beforeAll(() => {
 });
 afterAll(() => suite[Symbol.dispose]());
 
-describe.each(['4', 'auto'])('a finished comparison with --runs %s', (runs) => {
+describe.each(['7', 'auto'])('a finished comparison with --runs %s', (runs) => {
   const file = `compare-${runs}.jsonl`;
   let measured: Awaited<ReturnType<typeof bench>>;
 

@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { readRecording, subjectOrders } from '@bench-cli/results/recording';
+import { drawnOrder, readRecording, subjectOrders } from '@bench-cli/results/recording';
 import { describe, expect, it } from 'vitest';
 import { benchCli, sameSubjects, startBenchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
@@ -106,7 +106,7 @@ describe('an adaptive comparison that receives Ctrl-C', () => {
     });
     const { comparisons } = JSON.parse(result.stdout);
     expect(
-      comparisons.map((it: { verdict: string; stopped: string | null }) => [it.verdict, it.stopped]),
+      comparisons.map((it: { verdict: string; reason: string | null }) => [it.verdict, it.reason]),
     ).toEqual([
       ['faster', 'difference'],
       ['undecided', null],
@@ -122,7 +122,8 @@ describe('an adaptive comparison that receives Ctrl-C', () => {
 
   it.each([['SIGINT', 'SIGINT'], ['SIGTERM']] as const)('ends at once by %s %s', async (...signals) => {
     using suite = temporarySuite({ 'g/steps.js': '' });
-    const { command, out, isWaiting } = begin(suite, 2);
+    // A first round has been, even if looks at its processes took two runs each.
+    const { command, out, isWaiting } = begin(suite, 6);
     await expect.poll(isWaiting, polling).toBe(true);
     const before = runsIn(out);
     let stderr = '';
@@ -141,13 +142,13 @@ describe('an adaptive comparison that receives Ctrl-C', () => {
 });
 
 describe('an interrupted comparison', () => {
-  /** Both subjects wait in their last run until a file exists. */
+  /** The fifth run and later ones wait until a file exists. */
   const source = (gate: string) =>
     benchmark(
       '{ n: [1, 2, 3] }',
-      `if (process.env.COUNT_FILE) appendFileSync(process.env.COUNT_FILE, conf.n + ' '); while (conf.n === 3 && !existsSync(${JSON.stringify(gate)})) await new Promise((r) => setTimeout(r, 5)); bench.report(conf.n, 1n);`,
+      `const count = process.env.COUNT_FILE; appendFileSync(count, conf.n + ' '); const begun = readFileSync(count, 'utf8').trim().split(' ').length; while (begun > 4 && !existsSync(${JSON.stringify(gate)})) await new Promise((r) => setTimeout(r, 5)); bench.report(conf.n, 1n);`,
       {
-        head: `import { appendFileSync, existsSync } from 'node:fs';`,
+        head: `import { appendFileSync, existsSync, readFileSync } from 'node:fs';`,
       },
     );
 
@@ -162,8 +163,10 @@ describe('an interrupted comparison', () => {
         ['compare', ...sameSubjects, '--runs', '2', '--suite', suite.directory, '--out', out, 'g'],
         { env },
       );
-      await expect.poll(() => readFileSync(suite.path('count'), 'utf8'), polling).toBe('1 1 2 2 3 ');
-      // The session, its plan, and both subjects of the first two configurations.
+      const begun = () => readFileSync(suite.path('count'), 'utf8').trim().split(' ').map(Number);
+      await expect.poll(() => begun().length, polling).toBe(5);
+      const interrupted = begun()[4];
+      // The session, its plan, and both subjects of two configurations.
       expect(lines(out)).toHaveLength(6);
       command.kill(signal);
       await command;
@@ -189,17 +192,20 @@ describe('an interrupted comparison', () => {
       expect(new Set(keys).size).toBe(12);
       // The order that was drawn before the interruption goes on after it.
       const { seed } = readRecording(out).session.request;
+      const cases = [1, 2, 3].map((n) => ({ benchmark: 'g/steps.js', configuration: { n } }));
       const drawn = [0, 1].flatMap((round) =>
-        [1, 2, 3].flatMap((n) => {
-          const of = { benchmark: 'g/steps.js', configuration: { n } };
-          return subjectOrders(['old', 'new'], seed, of)(round).map((name) => `${n} ${name} ${round}`);
-        }),
+        drawnOrder(cases, seed, () => round).flatMap((each) =>
+          subjectOrders(
+            ['old', 'new'],
+            seed,
+            each,
+          )(round).map((name) => `${each.configuration.n} ${name} ${round}`),
+        ),
       );
       expect(keys).toEqual(drawn);
       // The interrupted run started twice, and every other run once.
-      const begun = readFileSync(suite.path('count'), 'utf8').trim().split(' ').map(Number);
-      expect(begun.filter((n) => n < 3)).toHaveLength(8);
-      expect(begun.filter((n) => n === 3)).toHaveLength(5);
+      expect(begun()).toHaveLength(13);
+      expect(begun().filter((n) => n === interrupted)).toHaveLength(5);
     },
   );
 

@@ -41,8 +41,8 @@ describe('compare --metric', () => {
     expect(exitCode).toBe(0);
     const [alloc] = JSON.parse(stdout).metrics;
     expect(alloc).toMatchObject({ name: 'alloc', unit: 'B', comparisons: [{ verdict: 'more' }] });
-    expect(alloc.comparisons[0].improvement).toBeGreaterThan(0.025);
-    expect(alloc.comparisons[0].improvement).toBeLessThan(0.055);
+    expect(alloc.comparisons[0].ratio.ratio).toBeGreaterThan(1.025);
+    expect(alloc.comparisons[0].ratio.ratio).toBeLessThan(1.055);
   });
 
   it('is shown again by analyze, with words for more and less', async () => {

@@ -37,16 +37,6 @@ export class Benchmark {
   }
 
   /**
-   * Prepares for another result, in a process that measures several samples.
-   * @internal
-   */
-  restart(): void {
-    this.#startedAtNs = undefined;
-    this.#ended = false;
-    this.#reported = false;
-  }
-
-  /**
    * Starts the clock. Code before it is not measured.
    * @throws BenchmarkError if it is called more than once
    */

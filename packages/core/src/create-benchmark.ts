@@ -10,10 +10,9 @@ import {
   runnerListens,
   send,
 } from './channel.ts';
-import { BenchmarkError, describe, placeOf, reportUncaught } from './error.ts';
+import { BenchmarkError, describe, reportUncaught } from './error.ts';
 import { type Expansion, type ExpansionOptions, expand, expandGroups, readArguments } from './expansion.ts';
 import { leaveAtOnce } from './leaving.ts';
-import { declareForNode, isNodeBench, sampleMain } from './node-bench-script.ts';
 import { formatResult, secondsOf } from './output.ts';
 import type {
   AnyConfiguration,
@@ -67,7 +66,7 @@ interface Definition {
  *
  * @param main executes one configuration, and calls `bench.start()` and `bench.end(operations)` around the measured part
  * @param parameters each a list of strings, numbers or booleans, or one value; with `byGroups` such a set for each group
- * @throws BenchmarkError under `node --bench`, which reports it; otherwise nothing: an error is reported and ends the process
+ * @throws nothing: an error is reported and ends the process
  * @example
  * createBenchmark((conf, bench) => {
  *   const data = Buffer.alloc(conf.len);
@@ -92,7 +91,6 @@ export function createBenchmark(
   options: Definition['options'] = {},
 ): Benchmark {
   const definition = { main, parameters, options };
-  if (isNodeBench) return declareBenchmarks(definition);
   let expansion: Expansion | undefined;
   const configuration = (): AnyConfiguration => expansion?.configurations[0] ?? {};
   const benchmarker = () =>
@@ -119,39 +117,15 @@ export function createBenchmark(
 /** Whether this process has a benchmark. */
 let created = false;
 
-/** Lets `node --bench` run all configurations. Every sample is one result of `main`. */
-function declareBenchmarks(definition: Definition): Benchmark {
-  const { main } = definition;
-  let current: AnyConfiguration = {};
-  let deliver: (result: Result) => void = () => {};
-  const bench = new Benchmark(
-    (result) => deliver(result),
-    () => String(current['benchmarker'] ?? '') || undefined,
-  );
-  // The arguments of the process are files.
-  const { configurations } = expansionOf(definition, []);
-  // A process can load several files.
-  const name = scriptName(placeOf(new Error())?.replace(/:\d+:\d+$/, ''));
-  declareForNode(scriptOf(definition, configurations, name), (configuration) => {
-    current = configuration;
-    const run = () => Reflect.apply(main, undefined, [configuration, bench]);
-    return sampleMain(bench, run, (next) => {
-      deliver = next;
-    });
-  });
-  return bench;
-}
-
 function scriptOf(
   { options }: Definition,
   configurations: StandaloneScript['configurations'],
-  name: string,
 ): StandaloneScript {
   const hook = (fn: Definition['options']['setup']) =>
     fn && (async () => Reflect.apply(fn, undefined, [configurations]));
   const given = process.env['NODE_BENCHMARK_FLAGS']?.split(/\s+/).filter((flag) => flag !== '') ?? [];
   return {
-    name,
+    name: scriptName(),
     configurations,
     flags: [...given, ...(options.flags ?? [])],
     setup: hook(options.setup),
@@ -159,8 +133,8 @@ function scriptOf(
   };
 }
 
-function expansionOf({ parameters, options }: Definition, args: readonly string[] = process.argv.slice(2)) {
-  const given = readArguments(args);
+function expansionOf({ parameters, options }: Definition) {
+  const given = readArguments(process.argv.slice(2));
   const selected = process.env['NODE_RUN_BENCHMARK_GROUPS']?.split(',');
   return areGroups(parameters, options.byGroups === true)
     ? expandGroups(parameters, given, options, selected)
@@ -185,7 +159,7 @@ async function perform(definition: Definition, expansion: Expansion, bench: Benc
   const { main } = definition;
   const { configurations, extra } = expansion;
   // A run does not need it.
-  const script = () => scriptOf(definition, configurations, scriptName());
+  const script = () => scriptOf(definition, configurations);
   switch (phaseOf(process.env)) {
     case 'run': {
       const [configuration] = configurations;
@@ -250,8 +224,8 @@ function listedValues({ parameters, options }: Definition): Record<string, strin
 }
 
 /** The group and the file name of the script: the last two segments of its path. */
-function scriptName(path = process.argv[1] ?? ''): string {
-  return path.replaceAll('\\', '/').split('/').slice(-2).join('/');
+function scriptName(): string {
+  return (process.argv[1] ?? '').replaceAll('\\', '/').split('/').slice(-2).join('/');
 }
 
 // Files can throw before they create a benchmark.

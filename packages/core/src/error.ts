@@ -13,7 +13,7 @@ export class BenchmarkError extends Error {
 const ownFiles = new URL('.', import.meta.url).href;
 
 /** The `file:line:column` of an error, outside of Node.js and of installed packages; undefined if unknown. */
-export function placeOf(error: Error): string | undefined {
+function placeOf(error: Error): string | undefined {
   try {
     return placeIn(error.stack);
   } catch {

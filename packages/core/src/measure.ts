@@ -73,7 +73,8 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
   batches.phase = 'run';
   await beforeAll?.('run');
   const time = Math.min(planned.measuredMs, longestMs);
-  const samples = await samplesOf(batches, time, test ? 1 : (options.iterations ?? 5), trace);
+  const least = test ? 1 : (options.iterations ?? 5);
+  const { samples, elapsedNs } = await samplesOf(batches, time, least, trace);
   await afterAll?.('run');
   const totalNs = samples.reduce((sum, ns) => sum + ns, 0);
   if (totalNs <= 0) {
@@ -83,19 +84,19 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
     );
   }
   if (probe !== undefined) {
-    await observe(probe, operation, hooks, samples.length * batches.size);
+    await observe(probe, operation, hooks, samples.length * batches.size, batches.operationsPerCall > 1);
   }
   const meanNs = totalNs / samples.length;
   return {
     /** Operations per second. */
     rate: 1e9 / meanNs,
     /** Nanoseconds of all samples. */
-    elapsedNs: BigInt(Math.round(totalNs * batches.size)),
+    elapsedNs: BigInt(Math.round(elapsedNs)),
     latency: {
       meanNs,
       ...percentilesOf(samples),
       samples: samples.length,
-      operationsPerSample: batches.size,
+      operationsPerSample: batches.size * batches.operationsPerCall,
     },
     ...(warmUp && { warmUp }),
     ...(order && {
@@ -110,24 +111,27 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
 
 /**
  * Takes samples until they have lasted for a time and are enough. Between two of them, what an operation left for later runs (microtasks).
- * @returns nanoseconds of an operation, a mean for each sample
+ * @returns nanoseconds of an operation, a mean for each sample, and of all operations
  */
 async function samplesOf(
   batches: Batches,
   durationMs: number,
   least: number,
   trace?: Trace,
-): Promise<Float64Array> {
+): Promise<{ readonly samples: Float64Array; readonly elapsedNs: number }> {
   const durationNs = durationMs * 1e6;
   const samples: number[] = [];
-  for (let elapsedNs = 0; elapsedNs < durationNs || samples.length < least; ) {
+  let elapsedNs = 0;
+  for (let spentNs = 0; spentNs < durationNs || samples.length < least; ) {
     const { size } = batches;
     const lastedNs = await batches.sample();
-    elapsedNs += lastedNs;
-    samples.push((batches.reportedNs ?? lastedNs) / size);
+    spentNs += lastedNs;
+    const measuredNs = batches.reportedNs ?? lastedNs;
+    elapsedNs += measuredNs * batches.operationsPerCall;
+    samples.push(measuredNs / size);
     trace?.add(size, lastedNs / 1e6);
   }
-  return new Float64Array(samples);
+  return { samples: new Float64Array(samples), elapsedNs };
 }
 
 /** By linear interpolation between the closest samples: definition 7 of R. Hyndman and Y. Fan, "Sample quantiles", 1996. */
@@ -141,22 +145,23 @@ function percentilesOf(samples: Float64Array) {
   return { p50Ns: at(0.5), p75Ns: at(0.75), p99Ns: at(0.99), p999Ns: at(0.999), minNs: at(0), maxNs: at(1) };
 }
 
-/** Lets the probe measure as many operations as were timed, without taking samples. */
+/** Lets the probe measure as many calls as were timed, without taking samples. */
 async function observe(
   { begin, end }: Probe,
   operation: () => unknown,
   { beforeAll, beforeEach, afterEach, afterAll }: Hooks,
-  operations: number,
+  calls: number,
+  isLoop: boolean,
 ): Promise<void> {
   await beforeAll?.('run');
-  // Hooks of each operation are not measured.
-  const isOneByOne = beforeEach !== undefined || afterEach !== undefined;
-  const [parts, size] = isOneByOne ? [operations, 1] : [1, operations];
+  // Hooks of each operation are not measured. A call that is a loop says how many operations it was.
+  const isOneByOne = isLoop || beforeEach !== undefined || afterEach !== undefined;
+  const [parts, size] = isOneByOne ? [calls, 1] : [1, calls];
   for (let part = 0; part < parts; part++) {
     await beforeEach?.('run');
     begin();
-    await repeat(operation, size);
-    end(size);
+    const value = isLoop ? await operation() : await repeat(operation, size);
+    end(size * operationsIn(value));
     await afterEach?.('run');
   }
   await afterAll?.('run');
@@ -174,6 +179,8 @@ class Batches {
   phase: 'warmup' | 'run' = 'warmup';
   /** What the operation reported as its duration, in place of the time of its sample. Nanoseconds. */
   reportedNs: number | undefined;
+  /** More than one only if an operation that reports its duration is a loop of operations. */
+  operationsPerCall = 1;
 
   constructor(operation: () => unknown, hooks: Hooks) {
     this.operation = operation;
@@ -239,9 +246,15 @@ class ReportedSamples extends Batches {
     const value = await this.operation();
     const lastedNs = Number(nowNs() - startedAtNs);
     this.reportedNs = nanosecondsOf(value, 'overriddenDuration');
+    this.operationsPerCall = operationsIn(value);
     await this.hooks.afterEach?.(this.phase);
     return nanosecondsOf(value, 'overriddenIterationCost') || this.reportedNs || lastedNs;
   }
+}
+
+/** How many operations a call was that measures itself. */
+function operationsIn(value: unknown): number {
+  return Number(Reflect.get(Object(value), 'operationsPerCall') ?? 1);
 }
 
 /** Milliseconds that a task of tinybench returned. */

@@ -5,6 +5,7 @@ import { hasSeveral } from './comparison-name.ts';
 import { methodLines, noiseLines, shortMethodLines } from './method-text.ts';
 import { summaryLines } from './summary.ts';
 import { renderCompareMarkdown } from './table/compare-markdown.ts';
+import { starLines } from './table/compare-r.ts';
 import { renderCompareTable, renderGroupTable } from './table/compare-table.ts';
 import { metricLines, renderMetricComparison } from './table/metric-table.ts';
 import { renderRatesTable, subjectLegend } from './table/rates-table.ts';
@@ -51,7 +52,8 @@ export function renderComparison(judged: JudgedResults, view: TextView): string 
       const below = legend === '' ? '' : lines([legend]);
       return [`${renderRatesTable(list, width, paint)}${below}`, shortMethodLines(list)] as const;
     }
-    return [renderCompareTable(list, paint), notesOf(hasSeveral(list))] as const;
+    const stars = list.kind === 'fixed' ? starLines(list.comparisons) : [];
+    return [renderCompareTable(list, paint), [...stars, ...notesOf(hasSeveral(list))]] as const;
   };
   const [text, notes] = tableOf();
   const unjudged = renderCaseLists(caseLists(judged));

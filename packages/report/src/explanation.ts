@@ -1,6 +1,11 @@
-import { type Case, caseName, type Profiles, type SubjectNames } from '@bench-cli/results';
-import { judgeFixed } from '@bench-cli/stats';
-import { compareParts, type PartDifference, withoutCommonFactor } from '@bench-cli/stats/internal';
+import { type Case, caseName, nameCase, type Profiles, type SubjectNames } from '@bench-cli/results';
+import { compareFixed } from '@bench-cli/stats';
+import {
+  compareParts,
+  isDifference,
+  type PartDifference,
+  withoutCommonFactor,
+} from '@bench-cli/stats/internal';
 import { changeRange, metricText, ratioChange } from './figure-text.ts';
 
 /** Why a case differs between the baseline and another subject: the functions that changed. */
@@ -55,11 +60,13 @@ export function notesInCommon(
   factors: ReturnType<typeof withoutCommonFactor>['factors'],
   subject: string,
 ): readonly string[] {
-  const { p, ratio } = judgeFixed(factors).judgement;
-  if (ratio === null || p === null || p >= 0.05) return [];
-  return [
-    `most functions take ${ratioChange(ratio.ratio)} of time under ${subject} (95 % interval ${changeRange(ratio)}), by the change or by the machine: the times contain it`,
-  ];
+  const pair = { ...nameCase({ benchmark: '', configuration: {} }), baseline: '', subject, ...factors };
+  const { comparisons } = compareFixed([pair]);
+  return comparisons.flatMap(({ verdict, ratio }) =>
+    ratio !== null && isDifference(verdict)
+      ? `most functions take ${ratioChange(ratio.ratio)} of time under ${subject} (95 % interval ${changeRange(ratio)}), by the change or by the machine: the times contain it`
+      : [],
+  );
 }
 
 const collector = '(garbage collector)';

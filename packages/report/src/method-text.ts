@@ -1,9 +1,9 @@
-import { type Comparison, type ComparisonList, type Judgement, methods } from '@bench-cli/stats';
+import { type ComparisonList, methods } from '@bench-cli/stats';
 import { methodOf, noiseFloor } from '@bench-cli/stats/internal';
 import { shortPercent } from './figure-text.ts';
 
 /** The method of a list; none without a comparison. */
-export function methodsOf({ kind, comparisons }: ComparisonList): readonly Judgement['method'][] {
+export function methodsOf({ kind, comparisons }: ComparisonList): readonly ComparisonList['kind'][] {
   return comparisons.length === 0 ? [] : [kind];
 }
 
@@ -47,13 +47,12 @@ export function shortMethodLines(list: ComparisonList): readonly string[] {
 const pages = {
   fixed: 'Compare versions',
   sequential: 'Adaptive runs',
-} as const satisfies Record<Judgement['method'], string>;
+} as const satisfies Record<ComparisonList['kind'], string>;
 
 /** For how many configurations the processes of a round ran in turns. */
 function turnsText({ comparisons }: ComparisonList): string {
-  const all: readonly Comparison[] = comparisons;
-  const count = (some: readonly Comparison[]) => new Set(some.map(({ key }) => key)).size;
-  const [inTurns, cases] = [count(all.filter((each) => each.inTurns)), count(all)];
+  const count = (some: typeof comparisons) => new Set(some.map(({ key }) => key)).size;
+  const [inTurns, cases] = [count(comparisons.filter((each) => each.inTurns)), count(comparisons)];
   if (inTurns === 0) return '';
   return inTurns === cases ? ', in turns' : `, in turns for ${inTurns} of ${cases} configurations`;
 }

@@ -7,10 +7,11 @@ import {
   rateWords,
   type Verdict,
 } from '@bench-cli/stats';
-import { amountWords, decisiveReason, withheldReason } from '@bench-cli/stats/internal';
+import { amountWords, isDifference } from '@bench-cli/stats/internal';
 import { comparisonName } from './comparison-name.ts';
 import { completenessLines } from './completeness.ts';
 import { leastPercent, metricText, metricTitle } from './figure-text.ts';
+import { neededRuns, undecidedReason } from './reason-text.ts';
 
 const VERDICTS = ['higher', 'lower', 'same', 'undecided'] as const;
 
@@ -25,7 +26,7 @@ function comparisonLines({
   metrics = [],
   recordings: [recording] = [],
 }: SummarizedResults): readonly string[] {
-  const comparisons: readonly Comparison[] = list.comparisons;
+  const { comparisons } = list;
   const same = (recording?.plan?.unaffected ?? []).flatMap(({ name: benchmark, configurations }) =>
     configurations.map((configuration) => caseName({ benchmark, configuration })),
   );
@@ -50,7 +51,7 @@ function verdictLines(list: ComparisonList, comparisons: readonly Comparison[], 
     ? claimsByVerdict(comparisons, names)
     : bySubject.map((ofSubject) => claimOf(ofSubject, names));
   const isAlone = Math.max(comparisons.length, list.discoveries.corrected) === 1;
-  const promise = [...(isAlone ? [] : promises(list)), ...unsupported(comparisons)];
+  const promise = isAlone ? [] : promises(list);
   if (bySubject.length === 1) return [`${[...claims, ...promise].join('; ')}.`];
   const last = promise.join('; ');
   return [...claims, ...(last === '' ? [] : [`${last.charAt(0).toUpperCase()}${last.slice(1)}`])].map(
@@ -60,11 +61,10 @@ function verdictLines(list: ComparisonList, comparisons: readonly Comparison[], 
 
 /** The differences of a metric with the largest of them: `bytes retained per operation (retained): 2 of 3 more, most in a.js: 0.3 B to 50 B`. */
 function metricClaim({ metric, list }: MetricList): readonly string[] {
-  const all: readonly Comparison[] = list.comparisons;
-  const found = all.filter(({ isSignificant }) => isSignificant);
+  const { comparisons: all } = list;
+  const found = all.filter(({ verdict }) => isDifference(verdict));
   // Without a ratio, the old amount is 0.
-  const sizeOf = ({ judgement: { ratio } }: Comparison) =>
-    Math.abs(Math.log(ratio?.ratio ?? Number.POSITIVE_INFINITY));
+  const sizeOf = ({ ratio }: Comparison) => Math.abs(Math.log(ratio?.ratio ?? Number.POSITIVE_INFINITY));
   const [largest] = found.toSorted((a, b) => (sizeOf(a) === sizeOf(b) ? 0 : sizeOf(b) - sizeOf(a)));
   if (largest === undefined) return [];
   const directions = (['higher', 'lower'] as const).flatMap((verdict) => {
@@ -144,32 +144,10 @@ function claim(comparisons: readonly Comparison[], names: SubjectNames): string 
 
 /** Why comparisons are undecided, if it is the same for all of them: their runs are too few, or more runs would not decide. */
 function reason(before: string, comparisons: readonly Comparison[], after: string): string {
-  const needed = comparisons.flatMap(({ warnings }) =>
-    warnings.flatMap((each) => (each.kind === 'too-few-runs' ? each.neededRuns : [])),
-  );
-  const most = Math.max(...needed);
-  const reasons = comparisons.map((each) => decisiveReason(each, most));
+  const most = Math.max(...comparisons.map(neededRuns));
+  const reasons = comparisons.map((each) => undecidedReason(each, most));
   const [first] = reasons;
   return first === undefined || reasons.some((each) => each !== first) ? '' : `${before}${first}${after}`;
-}
-
-function hasTooFewRuns({ verdict, warnings }: Comparison): boolean {
-  return verdict === 'undecided' && warnings.some(({ kind }) => kind === 'too-few-runs');
-}
-
-/** Why undecided comparisons with enough runs can have a small p, or a star: it is that of the t-test alone. */
-function unsupported(comparisons: readonly Comparison[]): string[] {
-  const { length } = comparisons.filter(
-    (each) =>
-      each.verdict === 'undecided' &&
-      !each.isFound &&
-      (each.judgement.p ?? 1) < 0.05 &&
-      !hasTooFewRuns(each) &&
-      withheldReason(each) === undefined,
-  );
-  if (length === 0) return [];
-  const where = comparisons.length === 1 ? '' : ` in ${length}`;
-  return [`p < 0.05${where} is that of the t-test alone, which ranks or the pairs of rounds do not support`];
 }
 
 /** The least size of differences: `at least 5.1 %` or `at least 5.1 % in each, 31 % in one`. Empty without a difference, and if one can be any. */

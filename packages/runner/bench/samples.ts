@@ -121,8 +121,8 @@ async function measure({ directory, subjects, operation, declaredTimes }: Sessio
       await once(process, 'message');
     },
   });
-  const verdicts = comparisons.map(({ subject, verdict, improvement }) => {
-    const change = improvement === null ? '' : ` (${(100 * improvement).toFixed(1)} %)`;
+  const verdicts = comparisons.map(({ subject, verdict, ratio }) => {
+    const change = ratio === null ? '' : ` (${(100 * (ratio.ratio - 1)).toFixed(1)} %)`;
     return [subject, `${verdict}${change}`] as const;
   });
   const { plan, runs, variance } = outcome;

@@ -69,7 +69,7 @@ function adaptive(cases: readonly DrawnCase[], count: number, seed: number): Arm
       const { truth, at: place } = own[at] ?? {};
       if (truth === undefined || place === undefined) continue;
       const verdict = judgement && 'verdict' in judgement ? judgement.verdict : 'undecided';
-      if (verdict === 'undecided') outcomes[place] = judgement?.stopped ? 'given up' : 'not finished';
+      if (verdict === 'undecided') outcomes[place] = judgement?.reason ? 'given up' : 'not finished';
       else if (verdict === 'same') outcomes[place] = 'no difference';
       else {
         outcomes[place] = 'faster or slower';
@@ -94,11 +94,10 @@ function fixed(cases: readonly DrawnCase[], seed: number): Arm {
   );
   const outcomes: Outcome[] = cases.map(() => 'fails');
   let wrong = 0;
-  for (const { configuration, judgement } of comparisons) {
+  for (const { configuration, verdict } of comparisons) {
     const at = Number(configuration['at']);
     const truth = cases[at]?.truth;
     if (truth === undefined) continue;
-    const { verdict } = judgement;
     if (verdict === 'undecided') outcomes[at] = 'given up';
     else if (verdict === 'same') outcomes[at] = 'no difference';
     else {

@@ -1,5 +1,6 @@
 import type { Case } from '@bench-cli/results';
-import { byDuration, CaseDealer, type Lane, onLanes } from '../src/execution/lane.ts';
+import { drawnOrder } from '@bench-cli/results/recording';
+import { CaseDealer, type Lane, onLanes } from '../src/execution/lane.ts';
 
 /** A case whose rounds always take the same time. */
 export interface TimedCase {
@@ -64,15 +65,18 @@ export async function simulateLanes(
   const work = async (due: Iterable<Case>) => {
     for (const each of due) await clock.wait(timedOf(each).roundMs);
   };
-  const openIn = (round: number) => cases.filter((each) => timedOf(each).rounds > round);
+  const drawnIn = (round: number) => {
+    const open = cases.filter((each) => timedOf(each).rounds > round);
+    return drawnOrder(open, 1, () => round);
+  };
   function* allRounds(lane: Pick<Lane, 'index'>): Generator<Case> {
-    for (let round = 0; round < most; round++) yield* dealer.casesOf(lane, openIn(round));
+    for (let round = 0; round < most; round++) yield* dealer.casesOf(lane, drawnIn(round));
   }
   const inTurns = (dueOn: (lane: Pick<Lane, 'index'>) => Iterable<Case>) =>
     onLanes({ lanes, signal: new AbortController().signal }, (lane) => work(dueOn(lane)));
   if (isAdaptive) {
     for (let round = 0; round < most; round++) {
-      const waiting = new Set(byDuration(openIn(round), (each) => (round === 0 ? 0 : timedOf(each).roundMs)));
+      const waiting = new Set(drawnIn(round));
       await inTurns((lane) => dealer.takeFrom(lane, waiting));
     }
   } else await inTurns(allRounds);

@@ -30,7 +30,7 @@ export { type Disturbance, diagnose, examineMachine, type MachineState } from '.
 export { setGovernor } from './machine/governor.ts';
 export { parseJson } from './parse-json.ts';
 export { type AdaptiveOptions, createRequest, type Request, type RequestOptions } from './plan/request.ts';
-export { type ScheduledRun, schedule } from './plan/schedule.ts';
+export { type ScheduledRun, scheduleRound } from './plan/schedule.ts';
 export type { ScriptedExecutor } from './process/supervisor.ts';
 export { defaultRecordPath } from './record/record-file.ts';
 export { affectedFiles } from './session/affected.ts';

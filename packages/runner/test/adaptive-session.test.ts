@@ -1,10 +1,10 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { subjectOrders } from '@bench-cli/results/recording';
+import { drawnOrder, subjectOrders } from '@bench-cli/results/recording';
 import { type CompareOptions, compare, resumeSession, type SessionEvent } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { type NoisyRates, noisySubjects, noisySuite } from '../../../test/support/noisy-suite.ts';
-import { eventsIn, runsOf } from '../../../test/support/session-events.ts';
+import { eventsIn, executedRuns } from '../../../test/support/session-events.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 
 async function comparison(
@@ -24,12 +24,12 @@ async function comparison(
     onEvent: (event) => events.push(event),
     ...options,
   });
-  const verdicts = result.comparisons.map(({ configuration, verdict, comparison: { judgement } }) => [
+  const verdicts = result.comparisons.map(({ configuration, verdict, comparison: { reason } }) => [
     configuration['kind'],
     verdict,
-    judgement.method === 'sequential' ? judgement.stopped : undefined,
+    reason,
   ]);
-  const runs = runsOf(events);
+  const runs = executedRuns(events);
   return { ...result, events, verdicts, runs };
 }
 
@@ -55,9 +55,9 @@ describe('an adaptive comparison', () => {
     const decisions = events.flatMap((event) => (event.type === 'decision' ? [event.decision] : []));
     const decided = decisions.map(({ configuration, judgement }) => [
       configuration['kind'],
-      judgement.stopped,
+      judgement.reason,
     ]);
-    expect(decided.toSorted()).toEqual(verdicts.map(([kind, , stopped]) => [kind, stopped]));
+    expect(decided.toSorted()).toEqual(verdicts.map(([kind, , reason]) => [kind, reason]));
   });
 
   it('ends at the limit of runs', async () => {
@@ -69,19 +69,23 @@ describe('an adaptive comparison', () => {
     expect(runs).toHaveLength(16);
   });
 
-  it('runs rounds over all files, with the subjects of a case one right after the other in the drawn order', async () => {
+  it('runs rounds over all files in drawn order, with the subjects of a case one right after the other', async () => {
     const { runs, session } = await comparison(
       { wild: { ratio: 1, noise: 0.3 } },
       { runs: { maxRuns: 8 } },
       2,
     );
-    const drawn = (round: number, benchmark: string) => {
-      const of = { benchmark, configuration: { n: 1, kind: 'wild' } };
-      const order = subjectOrders(['old', 'new'], session.request.seed, of)(round);
-      return order.map((subject) => `${benchmark} ${subject} ${round}`);
-    };
+    const { seed } = session.request;
+    const cases = ['g/0.js', 'g/1.js'].map((benchmark) => ({
+      benchmark,
+      configuration: { n: 1, kind: 'wild' },
+    }));
+    const drawn = (round: number) =>
+      drawnOrder(cases, seed, () => round).flatMap((each) =>
+        subjectOrders(['old', 'new'], seed, each)(round).map((name) => `${each.benchmark} ${name} ${round}`),
+      );
     expect(runs.map(({ benchmark: name, subject, round }) => `${name} ${subject} ${round}`)).toEqual(
-      [0, 1, 2, 3, 4, 5, 6, 7].flatMap((round) => ['g/0.js', 'g/1.js'].flatMap((name) => drawn(round, name))),
+      [0, 1, 2, 3, 4, 5, 6, 7].flatMap(drawn),
     );
   });
 
@@ -102,7 +106,8 @@ describe('an adaptive comparison', () => {
     // Others can load the machine meanwhile.
     const own = warnings.filter((text) => !text.startsWith('the machine is loaded'));
     expect(own).toEqual([expect.stringMatching(/\b2 of 2\b.*--budget/)]);
-    expect(verdicts.slice(0, 1)).toEqual([['close', 'undecided', null]]);
+    const [[, verdict, stopped] = []] = verdicts;
+    expect([verdict, stopped]).toEqual(['undecided', null]);
   });
 
   it('drops a case that fails twice in a row, and judges the others', async () => {
@@ -204,13 +209,13 @@ describe('adaptive runs of one subject', () => {
     const session = { subjects: { node: old }, scripted: suite.scripted, runs: { margin: 0.02 }, out };
     for (const event of await eventsIn(suite, session)) {
       if (event.type !== 'decision' || !('mean' in event.decision.judgement)) continue;
-      const { runs, stopped, mean } = event.decision.judgement;
-      judgements[String(event.decision.configuration['kind'])] = { runs, stopped };
+      const { runs, reason, mean } = event.decision.judgement;
+      judgements[String(event.decision.configuration['kind'])] = { runs, reason };
       expect(mean === null ? 0 : mean.high / mean.rate).toBeLessThanOrEqual(1.02);
     }
     expect(judgements).toEqual({
-      quiet: { runs: 11, stopped: 'precision' },
-      loud: { runs: 12, stopped: 'precision' },
+      quiet: { runs: 11, reason: 'precision' },
+      loud: { runs: 12, reason: 'precision' },
     });
   });
 });

@@ -9,6 +9,7 @@ import {
 } from '@bench-cli/runner';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
+import { anyRates } from '../../../test/support/scripted-rates.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 let suite: TemporarySuite;
@@ -39,6 +40,8 @@ function compareBoth(options: Partial<Parameters<typeof compare>[0]>) {
 }
 
 describe('compare() gives what the command shows', () => {
+  const three = ['kind=kept', 'n=1', 'n=2', 'n=3'];
+
   it('judges metrics, and applies gates to them', async () => {
     const { metrics, gate, missing } = await compareBoth({
       metrics: ['alloc'],
@@ -50,6 +53,24 @@ describe('compare() gives what the command shows', () => {
     expect(gate).toMatchObject({ passes: false, unjudged: [], size: 1 });
     expect(gate?.crossed.map(({ comparison }) => comparison.metric?.name)).toEqual(['alloc']);
     expect(missing).toEqual([]);
+  });
+
+  it.each([
+    ['one comparison', ['kind=kept'], 5, [], '--runs 6'],
+    ['the number of comparisons', three, 6, [], '--runs 7'],
+    ['gates of metrics, which are further tests', three, 7, ['slower>=5%', 'alloc>5%'], '--runs 8'],
+    ['enough runs', three, 8, ['slower>=5%', 'alloc>5%'], undefined],
+  ])('warns before the first run if its runs are too few: %s', async (_, set, runs, failOn, text) => {
+    const warnings: string[] = [];
+    const onEvent = (event: SessionEvent) => {
+      if (event.type === 'warning') warnings.push(event.message);
+      if (event.type === 'start') throw new Error('the first run');
+    };
+    const metrics = failOn.length > 0 ? ['alloc'] : [];
+    const options = { set, runs, failOn, metrics, filter: ['a.js'], scripted: anyRates(), onEvent };
+    await expect(compareBoth(options)).rejects.toThrow('the first run');
+    const few = warnings.filter((message) => message.includes('--runs'));
+    expect(few).toEqual(text === undefined ? [] : [expect.stringContaining(`${text} or more`)]);
   });
 
   it('lists cases that the baseline does not have beside those that are compared', async () => {

@@ -11,7 +11,7 @@ import {
 import { beforeAll, describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { scriptedRates } from '../../../test/support/scripted-rates.ts';
-import { runsOf } from '../../../test/support/session-events.ts';
+import { executedRuns } from '../../../test/support/session-events.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 const script = benchmark('{ kind: ["a"], n: [1] }');
@@ -93,7 +93,7 @@ async function search(options: Search = {}, source = script) {
 
 function outlineOf(events: readonly SessionEvent[]) {
   const result = events.find((event) => event.type === 'searched')?.result;
-  const runs = runsOf(events);
+  const runs = executedRuns(events);
   const { first = '', last = '', before = '' } = result?.found ?? {};
   return {
     result,

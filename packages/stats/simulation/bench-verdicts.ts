@@ -8,6 +8,7 @@ import {
   claimsOfFamilies,
   claimsOfGates,
   claimsOfPrecision,
+  claimsOfRankings,
   claimsOfSubjects,
   isKept,
   SLACK,
@@ -38,6 +39,7 @@ import {
 import { pictureData, typicalExample } from './picture-data.ts';
 import { simulatePrecision } from './precision.ts';
 import { randomStreams } from './random.ts';
+import { disturbances, simulateRankings } from './rankings.ts';
 import { recordedDeviation, recordedNoise } from './recorded-noise.ts';
 import { adaptive, extending, fixed, peeking, type Rule } from './rules.ts';
 import { searchNoise } from './search.ts';
@@ -50,6 +52,7 @@ import {
   familyTable,
   gateTable,
   precisionTable,
+  rankingLine,
   subjectsTable,
   summaryTable,
   withError,
@@ -185,6 +188,22 @@ const parts: Readonly<Record<string, (streams: Streams) => readonly Claim[]>> = 
       print(`${shares.join(', ')}: ${noise.name}`);
     }
     return claimsOfFamilies(worst.flatMap(({ results }) => results));
+  },
+  rankings: (streams) => {
+    print('\nRankings of equal values: those with a certain difference\n');
+    const worlds = [2, 3, 5].flatMap((values) =>
+      [1, 10, 20].flatMap((cases) => ([6, 10, 30, 'auto'] as const).map((runs) => ({ values, cases, runs }))),
+    );
+    const results = disturbances.flatMap((each) =>
+      worlds.map((world) => {
+        // Rankings take as long as their runs.
+        const rankings = Math.max(50, Math.ceil((2 * comparisons) / (world.values * world.cases)));
+        const result = simulateRankings(world, each, rankings, streams.next().value);
+        print(rankingLine(result));
+        return result;
+      }),
+    );
+    return claimsOfRankings(results);
   },
 };
 

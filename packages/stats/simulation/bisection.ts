@@ -1,6 +1,6 @@
 import { Bisection, type VersionRange } from '../src/bisection/bisection.ts';
-import { judgeFixed } from '../src/fixed-judgement.ts';
-import type { Verdict } from '../src/judgement.ts';
+import { fixedEvidence } from '../src/fixed-evidence.ts';
+import { isDifference } from '../src/judgement.ts';
 import { SequentialFamily } from '../src/sequential/sequential-family.ts';
 import { FIXED_RUNS } from './command.ts';
 import { type Estimate, meanOf, shareOf } from './estimate.ts';
@@ -86,15 +86,13 @@ function steps(isBad: (measureOnce: () => ReturnType<Measure>) => boolean): Sear
   };
 }
 
-const isDifference = (verdict: Verdict) => verdict === 'higher' || verdict === 'lower';
-
 /** `compare` by default at each step: 30 runs, then Welch's test at the 5 % level. */
 export const fixedSteps: SearchRule = {
   name: 'compare, 30 runs',
   search: steps((measureOnce) => {
     const pairs = Array.from({ length: FIXED_RUNS }, measureOnce);
     const old = pairs.map(({ good }) => good);
-    return isDifference(judgeFixed({ old, new: pairs.map(({ rate }) => rate) }).judgement.verdict);
+    return isDifference(fixedEvidence({ old, new: pairs.map(({ rate }) => rate) }).verdict);
   }),
 };
 

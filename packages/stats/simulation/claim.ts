@@ -3,6 +3,7 @@ import type { Estimate } from './estimate.ts';
 import type { FamilyResult } from './family.ts';
 import type { GateResult } from './gates.ts';
 import type { PrecisionResult } from './precision.ts';
+import type { RankingResult } from './rankings.ts';
 import type { SubjectsResult } from './subjects.ts';
 import type { Summary } from './summary.ts';
 
@@ -82,6 +83,20 @@ export function claimsOfFamilies(results: readonly FamilyResult[]): readonly Cla
       })),
     ),
   ]);
+}
+
+/** The ranking of fixed and of adaptive runs that is the farthest beyond it. */
+export function claimsOfRankings(results: readonly RankingResult[]): readonly Claim[] {
+  return [...Map.groupBy(results, ({ runs }) => runs === 'auto').values()].flatMap((ofMethod) =>
+    farthest(
+      ofMethod.map(({ values, cases, runs, disturbances, wrong }) =>
+        share(
+          `a certain difference of equal values, ${values} × ${cases} × ${runs}, ${disturbances.name}`,
+          wrong,
+        ),
+      ),
+    ),
+  );
 }
 
 /** The claim that is the farthest beyond its limit. */

@@ -1,4 +1,4 @@
-import type { Comparison, ComparisonList } from '../src/comparison.ts';
+import type { ComparisonList } from '../src/comparison.ts';
 import { applyGates, parseGate } from '../src/gate.ts';
 import { FIXED_RUNS, judgeAdaptively, judgeFixedRuns, type MeasuredCase, measureCases } from './command.ts';
 import { type Estimate, meanOf } from './estimate.ts';
@@ -90,14 +90,14 @@ const slower = parseGate('slower');
 const ROUNDING = 1e-12;
 
 function figuresOf(list: ComparisonList, effects: ReadonlyMap<string, number>): CommandFigures {
-  const comparisons: readonly Comparison[] = list.comparisons;
-  const judged = comparisons.map(({ key, verdict, judgement: { ratio, improvement }, leastChange }) => {
+  const { comparisons } = list;
+  const judged = comparisons.map(({ key, verdict, ratio, leastChange }) => {
     const effect = effects.get(key) ?? 0;
     const sign = verdict === 'higher' ? 1 : verdict === 'lower' ? -1 : 0;
     return {
       ...{ verdict, isDifferent: effect !== 0, isFound: sign !== 0, isRight: sign * effect > 0 },
       isMissed: ratio !== null && (ratio.low > 1 + effect || ratio.high < 1 + effect),
-      excess: sign * ((improvement ?? 0) - effect),
+      excess: sign * ((ratio?.ratio ?? 1) - 1 - effect),
       excessOfBound: sign * ((leastChange ?? 0) - effect),
     };
   });

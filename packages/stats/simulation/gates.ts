@@ -1,6 +1,6 @@
 import type { Comparison, ComparisonList } from '../src/comparison.ts';
 import { applyGates, boundOf, parseGate } from '../src/gate.ts';
-import { ERROR_RATE, type Judgement } from '../src/judgement.ts';
+import { ERROR_RATE } from '../src/judgement.ts';
 import { methodOf } from '../src/method.ts';
 import { judgeAdaptively, judgeAllRuns, judgeFixedRuns, measureCases } from './command.ts';
 import { type Estimate, shareOf } from './estimate.ts';
@@ -9,7 +9,7 @@ import { between, type Random } from './random.ts';
 
 /** Commands whose cases are all exactly at the threshold of a gate. Each command that crosses it is a false alarm. */
 export interface GateSetting {
-  readonly method: Judgement['method'];
+  readonly method: ComparisonList['kind'];
   readonly noise: Noise;
   readonly cases: number;
 }

@@ -156,7 +156,7 @@ function ofMachine(
 }
 
 /** Each run is correlated with the run before it. */
-function autocorrelatedRuns(correlation: number) {
+export function autocorrelatedRuns(correlation: number) {
   const fresh = Math.sqrt(1 - correlation ** 2);
   return (random: Random, runs: number, deviation: number): Float64Array => {
     let place = random.normal();
@@ -184,13 +184,13 @@ const loadComesAndGoes = ofMachine('load that comes and goes', true, (random, ru
 });
 
 /** The machine slows down every so many runs by 10 %. */
-function rhythm(name: string, period: number): Noise {
-  return ofMachine(name, true, (random, runs, deviation) => {
+export function slowEvery(period: number) {
+  return (random: Random, runs: number, deviation: number): Float64Array => {
     const phase = Math.floor(period * random.uniform());
     return Float64Array.from({ length: runs }, (_, at) => {
       return normal(random, deviation) + (at % period === phase ? Math.log(0.9) : 0);
     });
-  });
+  };
 }
 
 /** Of the two runs of each round, one, drawn by a coin, is 10 % slower: two CPUs of different speed that are used alternately. */
@@ -258,8 +258,8 @@ export const lasting: readonly Noise[] = [
   drifting(5),
   loadBegins,
   loadComesAndGoes,
-  rhythm('every 2nd run slow', 2),
-  rhythm('every 4th run slow', 4),
+  ofMachine('every 2nd run slow', true, slowEvery(2)),
+  ofMachine('every 4th run slow', true, slowEvery(4)),
   ofMachine('autocorrelation 0.3', false, autocorrelatedRuns(0.3)),
   ofMachine('autocorrelation 0.6', false, autocorrelatedRuns(0.6)),
   {

@@ -1,4 +1,4 @@
-import { DEFAULT_MARGIN } from '../src/fixed-judgement.ts';
+import { DEFAULT_MARGIN } from '../src/fixed-evidence.ts';
 import { ERROR_RATE } from '../src/judgement.ts';
 import { supportedPairP } from '../src/rank-evidence.ts';
 import { boundaryFor, FIRST_LOOK } from '../src/sequential/boundary.ts';
@@ -62,7 +62,8 @@ function exampleOf(truth: Truth, random: Random): Example {
   for (let run = 0; run < DEFAULT_MAX_RUNS && family.isOpen(''); run++) {
     family.add('', old[run] ?? Number.NaN, new_[run] ?? Number.NaN);
     family.judge();
-    const { runs, ratio: interval } = family.judgement('');
+    const { ratio: interval } = family.judgement('');
+    const runs = run + 1;
     const pairs = { old: [...old.subarray(0, runs)], new: [...new_.subarray(0, runs)] };
     const estimate = estimatePairs(pairs);
     if (interval === null || estimate === null) continue;

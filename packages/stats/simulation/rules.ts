@@ -1,4 +1,4 @@
-import { judgeFixed } from '../src/fixed-judgement.ts';
+import { fixedEvidence } from '../src/fixed-evidence.ts';
 import type { JudgedRatio, Verdict } from '../src/judgement.ts';
 import { FIRST_LOOK } from '../src/sequential/boundary.ts';
 import {
@@ -54,13 +54,14 @@ function judgeSession(pairs: Pairs, options: SequentialOptions & { readonly maxR
     family.add('', pairs.old[run] ?? Number.NaN, pairs.new[run] ?? Number.NaN);
     family.judge();
   }
-  return family.judgement('');
+  const { samples, ...judgement } = family.judgement('');
+  return { ...judgement, runs: samples.old.length };
 }
 
 /** The verdict on the first runs by the test of a fixed number at the 5 % level. */
 export function verdictAfter(runs: number, pairs: Pairs): Verdict {
   const first = { old: pairs.old.subarray(0, runs), new: pairs.new.subarray(0, runs) };
-  return judgeFixed({ ...first, rounds: roundsOf(runs) }).judgement.verdict;
+  return fixedEvidence({ ...first, rounds: roundsOf(runs) }).verdict;
 }
 
 /** `compare` by default: a fixed number of runs, then Welch's test. */

@@ -1,4 +1,5 @@
 import type { ComparisonList } from '../src/comparison.ts';
+import { isDifference } from '../src/judgement.ts';
 import { DEFAULT_MAX_RUNS } from '../src/sequential/sequential-family.ts';
 import { caseAt, FIXED_RUNS, judgeAdaptively, judgeFixedRuns, type MeasuredCase } from './command.ts';
 import { type Estimate, meanOf } from './estimate.ts';
@@ -83,8 +84,8 @@ function gainOf(random: Random): number {
 function resultOf(measured: readonly KnownCase[], list: ComparisonList): CommandResult {
   const gainsByKey = new Map(measured.map(({ of, gains }) => [of.key, gains]));
   const gainOf = (key: string, subject: string) => gainsByKey.get(key)?.get(subject) ?? 0;
-  const found = list.comparisons.filter(({ isSignificant }) => isSignificant);
-  const right = found.filter(({ key, subject, judgement: { verdict } }) =>
+  const found = list.comparisons.filter(({ verdict }) => isDifference(verdict));
+  const right = found.filter(({ key, subject, verdict }) =>
     verdict === 'higher' ? gainOf(key, subject) > 0 : gainOf(key, subject) < 0,
   );
   const [, ...others] = SUBJECTS;

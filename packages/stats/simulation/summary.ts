@@ -1,4 +1,4 @@
-import { DEFAULT_MARGIN } from '../src/fixed-judgement.ts';
+import { DEFAULT_MARGIN } from '../src/fixed-evidence.ts';
 import { type Estimate, meanEstimate, shareDifference, shareOf } from './estimate.ts';
 import type { Cell, CellResult, Tally } from './grid.ts';
 import type { Rule } from './rules.ts';

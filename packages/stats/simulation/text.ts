@@ -4,6 +4,7 @@ import type { FamilyResult } from './family.ts';
 import type { GateResult } from './gates.ts';
 import type { Cell, CellResult, Tally } from './grid.ts';
 import type { PrecisionResult } from './precision.ts';
+import type { RankingResult } from './rankings.ts';
 import type { Rule } from './rules.ts';
 import type { SubjectsResult } from './subjects.ts';
 import type { Summary, Worst } from './summary.ts';
@@ -128,6 +129,10 @@ export function claimLine(claim: Claim): string {
     unit === '%' ? percent(figure, 0, 2) : figure.toFixed(2),
   );
   return `${isKept(claim) ? 'holds ' : 'BROKEN'} ${what}: ${value} ${unit} (standard error ${error}), at most ${most} ${unit}\n`;
+}
+
+export function rankingLine({ disturbances, values, cases, runs, wrong }: RankingResult): string {
+  return `${disturbances.name.padEnd(26)} ${`${values} × ${cases} × ${runs}`.padEnd(14)} ${withError(wrong)} %`;
 }
 
 export function withError({ value, standardError }: Estimate): string {

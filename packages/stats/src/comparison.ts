@@ -14,10 +14,11 @@ import { type AssumptionFailure, examineSample } from './assumption.ts';
 import { failuresDiffer } from './failure-share.ts';
 import {
   ERROR_RATE,
-  type FixedJudgement,
+  isDifference,
   type JudgedRatio,
   type Judgement,
-  type SequentialJudgement,
+  type JudgementReason,
+  undecidedKinds,
   type Verdict,
 } from './judgement.ts';
 import type { RatioInterval } from './ratio.ts';
@@ -26,13 +27,16 @@ import type { SampleSummary } from './sample.ts';
 import { tiedGroups } from './ties.ts';
 import { type ComparisonWarning, coarseWarning, failureWarnings, turnsWarnings } from './warning.ts';
 
-export interface Comparison<Of extends Judgement = Judgement> extends NamedCase, SubjectPair, OfCommand {
+/**
+ * A case under the baseline and another subject. Its verdict is that after the correction for all cases and subjects. It is undecided in
+ * place of `same` if the shares of failed runs differ: what the runs that succeeded show is then no equality.
+ */
+export interface Comparison extends NamedCase, SubjectPair, OfCommand, Judgement {
   /** The metric of its values; absent for the rate. */
   readonly metric?: MetricDescription | undefined;
   /** Of all runs of the baseline, so that all comparisons of a case have the same. Null if it has no run. */
   readonly old: SampleSummary | null;
   readonly new: SampleSummary | null;
-  readonly judgement: Of;
   /**
    * The step of its rates, a fraction (`resolutionOf`), which the interval contains; 0 for rates without steps. If no rate varies, it is the margin
    * for smaller differences, and else the difference, but at most `LARGEST_STEP`.
@@ -41,20 +45,8 @@ export interface Comparison<Of extends Judgement = Judgement> extends NamedCase,
   /** How many runs failed, if any did: the rates are those of the others. */
   readonly failed?: Readonly<Record<SubjectRole, number>> | undefined;
   readonly inTurns?: RatePair['inTurns'];
-  /** The p-value of the judgement after the correction for all cases and subjects; null without a test. */
-  readonly adjustedP: number | null;
   /** Whether there is a difference before the correction, by a p-value that ranks support, and which is not smaller than a step of the rates. */
   readonly isFound: boolean;
-  /**
-   * Whether there is a difference after the correction. For a fixed number of runs: the corrected p-value is below
-   * 0.05. For adaptive runs: the verdict, which is always corrected, is higher or lower.
-   */
-  readonly isSignificant: boolean;
-  /**
-   * The verdict after the correction, which everything shows: that of the judgement, but `undecided` if its difference is not
-   * significant, and in place of `same` if the shares of failed runs differ: what the runs that succeeded show is then no equality.
-   */
-  readonly verdict: Verdict;
   /**
    * The least size of a significant difference, as a change of the rate: -0.03 is "at least 3 % slower". It is the end of the
    * interval that is next to 1. Estimates of the differences that were found are too large on average, because those that chance made
@@ -66,7 +58,6 @@ export interface Comparison<Of extends Judgement = Judgement> extends NamedCase,
    * J. Am. Stat. Assoc. 100 (2005).
    */
   readonly leastChange: number | null;
-  readonly warnings: readonly ComparisonWarning[];
   /** Where the samples do not meet the assumptions of the method. Computed on first access. */
   readonly assumptions: readonly SampleAssumption[];
 }
@@ -85,7 +76,7 @@ export interface Discoveries {
 }
 
 /** How a list was judged: what depends on it and is no value of a comparison is asked here (`methodOf`). */
-export interface Method<Of extends Judgement = Judgement> {
+export interface Method {
   /** How `meanRatio` is made, for the footer of a table. */
   readonly meanRatioText: string;
   /** How to measure more, for a difference that exceeds a gate, but not significantly. */
@@ -94,20 +85,22 @@ export interface Method<Of extends Judgement = Judgement> {
    * The p-value for the null hypothesis that the true ratio is not beyond a limit: not below a limit under 1, or not above a limit
    * over 1. Twice that of the one-sided test, like the p-values of judgements, and supported by ranks like them. Null without a test.
    */
-  pBeyond(comparison: Comparison<Of>, limit: number): number | null;
+  pBeyond(comparison: Comparison, limit: number): number | null;
   /**
    * The geometric mean of the ratios of comparisons, with an interval for exactly these cases, whose confidence is at least 95 %: it
    * reflects the noise of the runs, not the choice of the cases.
    * @returns null if a comparison has no ratio, or if there is no comparison
    */
-  meanRatio(comparisons: readonly Comparison<Of>[]): RatioInterval | null;
+  meanRatio(comparisons: readonly Comparison[]): RatioInterval | null;
   /** The interval, of this comparison alone, whose width shows which differences the runs can find; null if none does. */
-  noiseOf(comparison: Comparison<Of>): RatioInterval | null;
+  noiseOf(comparison: Comparison): RatioInterval | null;
   /** Half the width of the 95 % interval of the mean of a sample; null for a single run, and if the method allows no such interval. */
   meanHalfWidth(sample: SampleSummary): number | null;
 }
 
-interface ListOf<Of extends Judgement> {
+interface ListOf {
+  /** The smallest difference that matters, a fraction. */
+  readonly margin: number;
   /** Names, the baseline first. Empty if there is no comparison. */
   readonly subjects: readonly string[];
   /**
@@ -117,21 +110,19 @@ interface ListOf<Of extends Judgement> {
    */
   readonly ties: Readonly<Record<string, Ties>>;
   /** Ordered by `benchmark configuration` in Unicode root collation, like compare.R; then in the order of the subjects. */
-  readonly comparisons: readonly Comparison<Of>[];
+  readonly comparisons: readonly Comparison[];
   readonly discoveries: Discoveries;
 }
 
 /** The largest groups, of at least two names, in which no two subjects can be told apart. */
 export type Ties = readonly (readonly string[])[];
 
-export interface FixedList extends ListOf<FixedJudgement> {
+export interface FixedList extends ListOf {
   readonly kind: 'fixed';
 }
 
-export interface SequentialList extends ListOf<SequentialJudgement> {
+export interface SequentialList extends ListOf {
   readonly kind: 'sequential';
-  /** The smallest difference that matters, a fraction. */
-  readonly margin: number;
   /** The maximum number of runs of each case under each subject. */
   readonly maxRuns: number;
   /** The maximum before each extension of the session. */
@@ -147,19 +138,22 @@ export interface MetricList {
 }
 
 /** Comparisons as a method judges them, before they are listed. */
-export interface JudgedPairs<Of extends Judgement> extends Omit<Discoveries, 'found' | 'significant'> {
-  readonly comparisons: readonly Comparison<Of>[];
+export interface JudgedPairs extends Omit<Discoveries, 'found' | 'significant'> {
+  readonly comparisons: readonly Comparison[];
 }
 
-export interface PairJudge<Of extends Judgement> {
+export interface PairJudge {
   /** @param pairs each subject with the baseline, for each case */
-  judge(pairs: readonly SamplePair[]): JudgedPairs<Of>;
+  judge(pairs: readonly SamplePair[]): JudgedPairs;
   /** Judges the subjects after the baseline with each other, which does not change the other verdicts. */
-  judgeOthers(pairs: readonly SamplePair[]): JudgedPairs<Of>;
+  judgeOthers(pairs: readonly SamplePair[]): JudgedPairs;
 }
 
-/** @param pairs each subject with the baseline, for each case */
-export function listOf<Of extends Judgement>(judge: PairJudge<Of>, pairs: Iterable<SamplePair>): ListOf<Of> {
+/**
+ * @param pairs each subject with the baseline, for each case
+ * @param margin the smallest difference that matters, a fraction
+ */
+export function listOf(judge: PairJudge, pairs: Iterable<SamplePair>, margin: number): ListOf {
   const order = nameOrder();
   const ordered = [...pairs].sort((a, b) => order(caseName(a), caseName(b)));
   const { comparisons, ...counts } = judge.judge(ordered);
@@ -167,11 +161,12 @@ export function listOf<Of extends Judgement>(judge: PairJudge<Of>, pairs: Iterab
   const subjects = new Set(comparisons.flatMap(({ baseline, subject }) => [baseline, subject]));
   const cases = subjects.size > 2 ? Map.groupBy([...comparisons, ...others], ({ key }) => key) : [];
   return {
+    margin,
     comparisons,
     discoveries: {
       ...counts,
       found: comparisons.filter(({ isFound }) => isFound).length,
-      significant: comparisons.filter(({ isSignificant }) => isSignificant).length,
+      significant: comparisons.filter(({ verdict }) => isDifference(verdict)).length,
     },
     subjects: [...subjects],
     ties: Object.fromEntries(Array.from(cases, ([key, ofCase]) => [key, tiesOf(ofCase)])),
@@ -186,82 +181,78 @@ function tiesOf(comparisons: readonly Comparison[]): Ties {
       ...(new_ === null ? [] : [subject]),
     ]),
   );
-  const apart = comparisons.filter(({ isSignificant }) => isSignificant);
+  const apart = comparisons.filter(({ verdict }) => isDifference(verdict));
   return tiedGroups([...measured], (a, b) =>
     apart.every(({ baseline, subject }) => baseline !== a || subject !== b),
   );
 }
 
-/**
- * Completes what a method says of a pair.
- * @param rule.warnsOfFewRuns whether few runs do not meet the assumptions of the method
- * @param rule.margin the smallest difference that matters, a fraction
- */
-export function comparisonOf<Of extends Judgement>(
-  pair: SamplePair,
-  judged: Omit<
-    Comparison<Of>,
-    keyof NamedCase | keyof SubjectPair | keyof OfCommand | 'verdict' | 'step' | 'assumptions' | 'leastChange'
-  > & {
-    /** The interval of a significant difference at the risk of its list (`riskOfBounds`); null if it is not bounded. */
-    readonly bounded: JudgedRatio | null;
-  },
-  { warnsOfFewRuns, margin }: { readonly warnsOfFewRuns: boolean; readonly margin: number },
-): Comparison<Of> {
+/** What a method finds of a pair, without regard to the steps of its rates and to failed runs. */
+export interface PairJudgement extends Judgement, Pick<Comparison, 'old' | 'new' | 'isFound' | 'metric'> {
+  /** The interval of a difference at the risk of its list (`riskOfBounds`); null if it is not bounded. */
+  readonly bounded: JudgedRatio | null;
+  /** Whether few runs do not meet the assumptions of the method. */
+  readonly checksFewRuns: boolean;
+}
+
+/** @param margin the smallest difference that matters, a fraction */
+export function comparisonOf(pair: SamplePair, judged: PairJudgement, margin: number): Comparison {
   const { rounds: _, ...named } = pair;
-  const { bounded, ...figures } = judged;
-  const { verdict, improvement } = judged.judgement;
+  const { bounded, checksFewRuns, ...figures } = judged;
+  const { verdict, metric } = judged;
   // Amounts, such as bytes, are counted.
-  const resolution = judged.metric === undefined ? resolutionOf([pair]) : 0;
-  const estimate = 1 + (improvement ?? 1);
+  const resolution = metric === undefined ? resolutionOf([pair]) : 0;
+  const estimate = judged.ratio?.ratio ?? Number.POSITIVE_INFINITY;
   const difference = 1 - Math.min(estimate, 1 / estimate);
   const isConstant = !Number.isFinite(resolution);
   const step = isConstant ? Math.max(margin, Math.min(difference, LARGEST_STEP)) : resolution;
   // Rates that never vary and differ by one step tell the direction of the difference, and no more.
   const isOneStep = isConstant && Math.abs(step - difference) < ROUNDING;
-  const corrected = bounded ?? judged.judgement.ratio;
-  const ratio = corrected && step > 0 ? withStep(corrected, step) : corrected;
+  const unstepped = bounded ?? judged.ratio;
+  const ratio = unstepped && step > 0 ? withStep(unstepped, step) : unstepped;
   const { low, high } = ratio ?? { low: estimate, high: estimate };
   const isVisible = step === 0 || isOneStep || low > 1 || high < 1;
   const isShown = isDifference(verdict)
     ? isVisible
     : step === 0 || (low > 1 / (1 + margin) && high < 1 + margin);
-  const isSignificant = judged.isSignificant && isVisible;
   // No rate is known to be within the margin of 0.
-  const isZero = judged.metric === undefined && ratio === null;
-  const isOpen = isDifference(verdict) ? !isSignificant : failuresDiffer(pair) || !isShown || isZero;
+  const isZero = metric === undefined && ratio === null;
+  const isOpen = isDifference(verdict) ? !isVisible : failuresDiffer(pair) || !isShown || isZero;
   const isCoarse = resolution >= margin || (!isShown && verdict !== 'undecided');
   const shownVerdict = isOpen ? 'undecided' : verdict;
   const shown = ratio && (shownVerdict === 'undecided' || isOneStep) ? withOne(ratio) : ratio;
+  const isBounded = isDifference(shownVerdict) && bounded !== null && !isOneStep;
+  const warnings = [
+    ...failureWarnings(pair),
+    ...turnsWarnings(pair),
+    ...judged.warnings,
+    ...(isCoarse ? [coarseWarning(resolution)] : []),
+  ];
   let assumptions: readonly SampleAssumption[] | undefined;
   return {
     ...named,
     ...figures,
-    judgement: withRatio(judged.judgement, shown),
+    verdict: shownVerdict,
+    ratio: shown,
+    reason: reasonOf(shownVerdict, warnings, judged.reason),
+    warnings,
     step,
     isFound: judged.isFound && isVisible,
-    isSignificant,
-    leastChange:
-      isSignificant && bounded && shown && !isOneStep
-        ? (verdict === 'higher' ? shown.low : shown.high) - 1
-        : null,
-    warnings: [
-      ...failureWarnings(pair),
-      ...turnsWarnings(pair),
-      ...judged.warnings,
-      ...(isCoarse ? [coarseWarning(resolution)] : []),
-    ],
-    verdict: shownVerdict,
+    leastChange: shown && isBounded ? (verdict === 'higher' ? shown.low : shown.high) - 1 : null,
     get assumptions() {
-      assumptions ??= examinePair(pair, warnsOfFewRuns);
+      assumptions ??= examinePair(pair, checksFewRuns);
       return assumptions;
     },
   };
 }
 
-/** A judgement with another interval; what it computes late stays uncomputed. */
-function withRatio<Of extends Judgement>(judgement: Of, ratio: JudgedRatio | null): Of {
-  return Object.defineProperty(judgement, 'ratio', { value: ratio });
+function reasonOf(
+  verdict: Verdict,
+  warnings: readonly ComparisonWarning[],
+  ofMethod: JudgementReason | null,
+): JudgementReason | null {
+  if (verdict !== 'undecided' || ofMethod === null) return ofMethod;
+  return undecidedKinds.find((kind) => warnings.some((each) => each.kind === kind)) ?? ofMethod;
 }
 
 /** The interval of a difference that ranks, the correction or the negligible amount do not support: it reaches 1. */
@@ -269,14 +260,10 @@ function withOne(ratio: JudgedRatio): JudgedRatio {
   return { ...ratio, low: Math.min(ratio.low, 1), high: Math.max(ratio.high, 1) };
 }
 
-export function isDifference(verdict: Verdict): boolean {
-  return verdict === 'higher' || verdict === 'lower';
-}
-
-function examinePair(pair: SamplePair, warnsOfFewRuns: boolean): SampleAssumption[] {
+function examinePair(pair: SamplePair, checksFewRuns: boolean): SampleAssumption[] {
   return (['old', 'new'] as const).flatMap((subject) =>
     examineSample(pair[subject])
-      .filter(({ kind }) => kind !== 'few-runs' || warnsOfFewRuns)
+      .filter(({ kind }) => kind !== 'few-runs' || checksFewRuns)
       .map((failure) => ({ ...failure, subject })),
   );
 }
@@ -288,8 +275,8 @@ export function riskOfBounds(found: number, tested: number): number {
 
 /** The largest certain loss first, the largest certain gain last (`leastChange`). Comparisons without a change come last. */
 export function sortComparisons(comparisons: readonly Comparison[]): readonly Comparison[] {
-  const figure = ({ judgement: { improvement }, leastChange }: Comparison) =>
-    (improvement && (leastChange ?? 0)) ?? Number.POSITIVE_INFINITY;
+  const figure = ({ ratio, leastChange }: Comparison) =>
+    ratio === null ? Number.POSITIVE_INFINITY : (leastChange ?? 0);
   return comparisons.toSorted((a, b) => (figure(a) === figure(b) ? 0 : figure(a) - figure(b)));
 }
 

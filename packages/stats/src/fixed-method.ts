@@ -1,4 +1,4 @@
-import type { MetricPairs, SamplePair } from '@bench-cli/results';
+import type { MetricPairs, RatePair, SamplePair } from '@bench-cli/results';
 import type { MetricDescription } from '@bench-cli/results/recording';
 import {
   type Comparison,
@@ -11,18 +11,12 @@ import {
   riskOfBounds,
 } from './comparison.ts';
 import { adjustForNumber } from './correction.ts';
-import {
-  DEFAULT_MARGIN,
-  type FixedOptions,
-  type JudgedPair,
-  judgedRatio,
-  judgeFixed,
-} from './fixed-judgement.ts';
-import { ERROR_RATE, type FixedJudgement, type JudgedRatio } from './judgement.ts';
+import { DEFAULT_MARGIN, type FixedOptions, fixedEvidence } from './fixed-evidence.ts';
+import { ERROR_RATE, isDifference, type JudgedRatio } from './judgement.ts';
 import { meanOf } from './moments.ts';
 import { atLimit, fewestRuns, supportedP } from './rank-evidence.ts';
 import { isBeyond, ratioInterval, ratioOfLog, ratioP } from './ratio.ts';
-import { chargedMeans } from './relative-means.ts';
+import { chargedMeans, type RelativeMeans, relativeMeansOf } from './relative-means.ts';
 import { withStep } from './resolution.ts';
 import { inverse, summariesOf } from './sample.ts';
 import { meanHalfWidth } from './tail.ts';
@@ -39,7 +33,7 @@ interface FixedRule {
 /**
  * Judges cases with a fixed number of runs.
  * @param pairs each subject with the baseline, for each case
- * @throws UsageError as `judgeFixed`
+ * @throws UsageError as `fixedEvidence`
  */
 export function compareFixed(pairs: Iterable<SamplePair>, options?: FixedOptions): FixedList {
   return fixedList(pairs, { options });
@@ -50,7 +44,7 @@ function fixedList(pairs: Iterable<SamplePair>, rule: FixedRule): FixedList {
     judge: (listed: readonly SamplePair[]) => judgePairs(listed, rule),
     judgeOthers: (others: readonly SamplePair[]) => judgePairs(others, { ...rule, size: 0 }),
   };
-  return { kind: 'fixed', ...listOf(judge, pairs) };
+  return { kind: 'fixed', ...listOf(judge, pairs, rule.options?.margin ?? DEFAULT_MARGIN) };
 }
 
 /**
@@ -65,127 +59,118 @@ export function compareMetrics(metrics: readonly MetricPairs[]): readonly Metric
   }));
 }
 
-export const fixedMethod: Method<FixedJudgement> = {
+export const fixedMethod: Method = {
   meanRatioText: 'geometric mean of ratios with its 95 % interval by the delta method',
   moreRunsAdvice: 'measure again with more --runs',
-  pBeyond: (comparison, limit) =>
-    comparison.metric === undefined
-      ? rateP(comparison, limit)
-      : amountP(comparison, limit, comparison.metric.negligible),
+  pBeyond,
   meanRatio,
-  noiseOf: ({ step, judgement: { relativeMeans } }) => {
-    const interval = relativeMeans && ratioInterval(relativeMeans);
-    return interval && withStep(interval, step);
+  noiseOf: (comparison) => {
+    const means = meansOf(comparison);
+    const interval = means && ratioInterval(means);
+    return interval && withStep(interval, comparison.step);
   },
   meanHalfWidth,
 };
 
-function judgePairs(
-  pairs: readonly SamplePair[],
-  { options, size = 0, metric }: FixedRule,
-): JudgedPairs<FixedJudgement> {
-  const judged = pairs.map((pair) => judgePair(pair, options));
-  const ps = judged.map(({ judgement: { pairedP, samples, verdict } }) =>
-    pairedP === null ? null : supportedP(pairedP, ERROR_RATE, samples, verdict === 'higher' ? 1 : -1),
-  );
-  const adjusted = adjustForNumber(ps, size);
-  const withoutRanks = adjustForNumber(
-    judged.map(({ judgement: { pairedP } }) => pairedP),
+function judgePairs(pairs: readonly SamplePair[], { options, size = 0, metric }: FixedRule): JudgedPairs {
+  const judged = pairs.map((pair) => {
+    const sides = summariesOf(pair);
+    const samples = judgedSamples(pair);
+    const evidence = fixedEvidence(samples, options, samples === pair ? sides : undefined);
+    const sign = evidence.verdict === 'higher' ? 1 : -1;
+    const supported = evidence.p === null ? null : supportedP(evidence.p, ERROR_RATE, samples, sign);
+    return { pair, sides, samples, evidence, supported };
+  });
+  const adjusted = adjustForNumber(
+    judged.map(({ supported }) => supported),
     size,
   );
-  const isFound = (p: number | null) => p !== null && p < ERROR_RATE;
-  const tested = ps.filter((p) => p !== null).length;
+  const withoutRanks = adjustForNumber(
+    judged.map(({ evidence }) => evidence.p),
+    size,
+  );
+  const isFound = (p: number | null = null) => p !== null && p < ERROR_RATE;
+  const tested = judged.filter(({ supported }) => supported !== null).length;
   const corrected = Math.max(size, tested);
   const risk = riskOfBounds(adjusted.filter(isFound).length, corrected);
-  const comparisons = pairs.flatMap((pair, at) => {
-    const sides = judged[at];
-    if (sides === undefined) return [];
-    const adjustedP = adjusted[at] ?? null;
-    const isSignificant = isFound(adjustedP);
-    const isUnsupported = !isSignificant && isFound(withoutRanks[at] ?? null);
+  const comparisons = judged.map(({ pair, sides, samples, evidence, supported }, at) => {
+    const p = adjusted[at] ?? null;
+    const isUnsupported = !isFound(p) && isFound(withoutRanks[at]);
     const neededRuns = fewestRuns(
       isUnsupported ? ERROR_RATE / corrected : ERROR_RATE,
       pair.rounds !== undefined,
     );
-    const warnings = testedWarnings({ ...pair, ...sides, metric }, neededRuns);
-    return comparisonOf<FixedJudgement>(
+    const { verdict, means, isConstant } = evidence;
+    const warnings = testedWarnings({ ...pair, ...sides }, { metric, isConstant }, neededRuns);
+    return comparisonOf(
       pair,
       {
-        ...sides,
-        metric,
-        adjustedP,
-        isFound: isFound(ps[at] ?? null),
-        isSignificant,
-        bounded: isSignificant ? boundedRatio(sides.judgement, risk) : null,
-        warnings,
+        ...{ ...sides, p, samples, metric, warnings },
+        verdict: isDifference(verdict) && !isFound(p) ? 'undecided' : verdict,
+        ratio: judgedRatio(means),
+        bounded: isFound(p) ? judgedRatio(means, risk) : null,
+        isFound: isFound(supported),
+        reason: isFound(p) ? 'difference' : verdict === 'same' ? 'equivalence' : 'limit',
+        checksFewRuns: !warnings.some(({ kind }) => kind === 'too-few-runs'),
       },
-      {
-        warnsOfFewRuns: !warnings.some(({ kind }) => kind === 'too-few-runs'),
-        margin: options?.margin ?? DEFAULT_MARGIN,
-      },
+      options?.margin ?? DEFAULT_MARGIN,
     );
   });
   return { comparisons, tested, corrected };
 }
 
-/**
- * Judges the rates of a pair; of a whole command its times with the sides exchanged, because the ratio of the mean times old / new is that
- * of the rates new / old.
- */
-function judgePair(pair: SamplePair, options: FixedOptions | undefined): JudgedPair<FixedJudgement> {
-  if (!pair.isCommand) return judgeFixed(pair, options);
+/** Of a whole command, its times with the sides exchanged, because the ratio of the mean times old / new is that of the rates new / old. */
+function judgedSamples(pair: SamplePair): RatePair {
+  if (!pair.isCommand) return pair;
   const { old, new: new_, rounds } = pair;
-  const times = {
+  return {
     old: inverse(new_),
     new: inverse(old),
     rounds: rounds && { old: rounds.new, new: rounds.old },
   };
-  return { ...summariesOf(pair), judgement: judgeFixed(times, options).judgement };
 }
 
-function boundedRatio({ relativeMeans }: FixedJudgement, risk: number): JudgedRatio | null {
-  return relativeMeans && judgedRatio(relativeMeans, risk);
+function judgedRatio(means: RelativeMeans | null, risk = 0.05): JudgedRatio | null {
+  const interval = means && ratioInterval(means, risk);
+  return interval && { ...interval, confidence: 1 - risk };
 }
 
-function rateP({ judgement, step }: Comparison<FixedJudgement>, limit: number): number | null {
-  const { samples, ratio, relativeMeans } = judgement;
-  if (ratio === null || relativeMeans === null) return null;
-  const { low, high } = withStep({ ratio: ratio.ratio, low: ratio.ratio, high: ratio.ratio }, step);
-  if (!isBeyond(limit < 1 ? high : low, limit)) return 1;
-  return supportedP(ratioP(relativeMeans, limit), ERROR_RATE, atLimit(samples, limit), limit - 1);
+/** Null as `relativeMeansOf`. */
+function meansOf({ samples }: Comparison): RelativeMeans | null {
+  const { old, new: new_ } = summariesOf(samples);
+  return relativeMeansOf(samples, old, new_);
 }
 
 /**
- * The p-value for the null hypothesis that the true amount of a metric is not beyond limit × old amount, and a negligible amount
- * more. Unlike a rate, an amount can be 0: then the difference of the amounts is tested. Null with fewer than two runs.
+ * The p-value for the null hypothesis that the true amount is not beyond limit × old amount, and a negligible amount more. Unlike a rate,
+ * the amount of a metric can be 0: then the difference of the amounts is tested. Null with fewer than two runs, and for rates without a ratio.
  */
-function amountP(
-  { old, new: new_, judgement: { samples, relativeMeans } }: Comparison<FixedJudgement>,
-  limit: number,
-  negligible: number,
-): number | null {
-  if (old === null || new_ === null) return null;
-  const slack = limit < 1 ? -negligible : negligible;
-  const scaled = atLimit(samples, limit, slack);
-  const supported = (p: number) => supportedP(p, ERROR_RATE, scaled, limit - 1);
-  if (relativeMeans !== null) return supported(ratioP(relativeMeans, limit + slack / old.mean));
-  const test = welchTest({ ...old, mean: old.mean + slack }, new_);
-  if (test.kind === 'none') return null;
-  const isWorse = limit < 1 ? new_.mean < old.mean + slack : new_.mean > old.mean + slack;
-  return isWorse ? supported(test.p) : 1;
+function pBeyond(comparison: Comparison, limit: number): number | null {
+  const { old, new: new_, samples, ratio, step, metric } = comparison;
+  if (old === null || new_ === null || (metric === undefined && ratio === null)) return null;
+  const slack = Math.sign(limit - 1) * (metric?.negligible ?? 0);
+  const supported = (p: number) => supportedP(p, ERROR_RATE, atLimit(samples, limit, slack), limit - 1);
+  const means = meansOf(comparison);
+  if (means === null) {
+    const test = welchTest({ ...old, mean: old.mean + slack }, new_);
+    return test && (test.difference * (limit - 1) > 0 ? supported(test.p) : 1);
+  }
+  const { low, high } = withStep({ ratio: means.ratio, low: means.ratio, high: means.ratio }, step);
+  return isBeyond(limit < 1 ? high : low, limit) ? supported(ratioP(means, limit + slack / old.mean)) : 1;
 }
 
 /**
  * Method: the logarithm of a mean has the variance s^2 / (n mean^2) (delta method); degrees of freedom by Welch and
  * Satterthwaite.
  */
-function meanRatio(comparisons: readonly Comparison<FixedJudgement>[]) {
-  const logs = comparisons.flatMap(({ step, judgement: { relativeMeans: means } }) => {
+function meanRatio(comparisons: readonly Comparison[]) {
+  const logs = comparisons.flatMap((comparison) => {
+    const means = meansOf(comparison);
     if (means === null || !(means.ratio > 0)) return [];
     const { ratio, oldError, newError, covariance, df } = chargedMeans(means);
     const errors = [oldError, { ...newError, value: newError.value / ratio / ratio }];
     const value = Math.max(0, sumOfErrors(errors) - (2 * covariance) / ratio);
-    return { value: Math.log(ratio), errors: means.paired ? [{ value, df }] : errors, step };
+    return { value: Math.log(ratio), errors: means.paired ? [{ value, df }] : errors, step: comparison.step };
   });
   if (logs.length === 0 || logs.length < comparisons.length) return null;
   const half =

@@ -11,8 +11,9 @@ import type { MetricDescription, SessionRequest } from '@bench-cli/results/recor
 import type { Comparison, ComparisonList, MetricList } from './comparison.ts';
 import { adjustForNumber } from './correction.ts';
 import type { JudgedResults } from './judged-results.ts';
-import { ERROR_RATE, type Verdict } from './judgement.ts';
+import { ERROR_RATE, isDifference, type Verdict } from './judgement.ts';
 import { methodOf } from './method.ts';
+import { fewestRuns } from './rank-evidence.ts';
 import { isBeyond } from './ratio.ts';
 
 /** A threshold of a change that is not accepted, such as `slower>=5%` or `alloc>5%`. */
@@ -119,6 +120,20 @@ export function checkPlannedGates(gates: readonly Gate[], { metrics, runs, shard
   );
 }
 
+/**
+ * The fewest runs of each subject that can show a single difference among all comparisons of a session, and to its gates.
+ * @param comparisons of rates
+ * @param metrics the number of metrics, each with as many comparisons
+ */
+export function fewestPlannedRuns(comparisons: number, metrics: number, gates: readonly Gate[]): number {
+  const tests = gates.filter(({ amount }) => amount > 0);
+  const ofMetrics = comparisons * metrics;
+  const ofGates =
+    (tests.some(isOfRate) ? comparisons : 0) +
+    (tests.some(({ metric }) => metric !== undefined) ? ofMetrics : 0);
+  return fewestRuns(ERROR_RATE / Math.max(1, comparisons, ofMetrics, ofGates), true);
+}
+
 /** A comparison of the rate, or of a metric, that a gate judges. */
 export interface GatedComparison {
   readonly comparison: Comparison;
@@ -170,9 +185,9 @@ export function applyGates(
   const results = tested.map(({ gated, isCrossed: isVerdict, p, isMeasured }, at) => {
     const isCertain = (adjusted[at] ?? 1) < ERROR_RATE;
     // With gates of the rate and of metrics, the correction of the verdict is for another number.
-    const isBeyondLimit = gated.comparison.isSignificant && isCertain;
+    const isBeyondLimit = isDifference(gated.comparison.verdict) && isCertain;
     const isCrossed = isVerdict || isBeyondLimit;
-    const adjustedP = (isBeyondLimit ? adjusted[at] : gated.comparison.adjustedP) ?? 1;
+    const adjustedP = (isBeyondLimit ? adjusted[at] : gated.comparison.p) ?? 1;
     return { gated, p, adjustedP, isCrossed, isUncertain: isMeasured && !isCrossed };
   });
   return {
@@ -194,21 +209,16 @@ interface GatedList {
 function testedBy({ list, metric, gates }: GatedList) {
   if (gates.length === 0) return [];
   const method = methodOf(list);
-  const boundsOf = (some: readonly Gate[]) => some.map((gate) => boundOf(gate, metric));
-  const limits = boundsOf(gates.filter(({ amount }) => amount > 0)).map(({ limit }) => limit);
-  const verdicts = new Set<Verdict>(
-    boundsOf(gates.filter(({ amount }) => amount === 0)).map(({ verdict }) => verdict),
-  );
-  return list.comparisons.map((comparison: Comparison) => {
-    const { judgement, verdict } = comparison;
+  const bounds = gates.map((gate) => ({ ...boundOf(gate, metric), isVerdict: gate.amount === 0 }));
+  const limits = bounds.flatMap(({ limit, isVerdict }) => (isVerdict ? [] : limit));
+  const verdicts = new Set<Verdict>(bounds.flatMap(({ verdict, isVerdict }) => (isVerdict ? verdict : [])));
+  return list.comparisons.map((comparison) => {
+    const { verdict, ratio, old, new: new_ } = comparison;
     const ps = limits.map((limit) => method.pBeyond(comparison, limit));
-    const canJudge = metric === undefined ? judgement.ratio !== null : judgement.p !== null;
+    const canJudge = metric === undefined ? ratio !== null : comparison.p !== null;
     const p = canJudge && !ps.includes(null) ? Math.min(1, ...ps.map((each) => each ?? 1)) : null;
-    const isBeyondGate =
-      verdicts.has(judgement.verdict) ||
-      limits.some((limit) => isBeyond(judgement.ratio?.ratio ?? 1, limit)) ||
-      // An amount without a ratio has the old mean 0.
-      (metric !== undefined && judgement.ratio === null && p !== null && p < 1);
+    // An amount without a ratio has the old mean 0.
+    const estimate = ratio?.ratio ?? (new_?.mean ?? 0) / (old?.mean ?? 0);
     return {
       gated: { comparison, list },
       /** Whether the verdict crosses a gate without a threshold. */
@@ -216,7 +226,7 @@ function testedBy({ list, metric, gates }: GatedList) {
       /** Against the thresholds; null if it cannot be judged, and 1 without a threshold. */
       p,
       /** Whether there is a difference, before the correction, that exceeds a gate. */
-      isMeasured: p !== null && (judgement.p ?? 1) < ERROR_RATE && isBeyondGate,
+      isMeasured: p !== null && comparison.isFound && bounds.some(({ limit }) => isBeyond(estimate, limit)),
     };
   });
 }

@@ -9,7 +9,6 @@
  */
 export { changePoints } from './change-points.ts';
 export type { Comparison, ComparisonList, MetricList } from './comparison.ts';
-export { judgeFixed } from './fixed-judgement.ts';
 export { compareFixed, compareMetrics } from './fixed-method.ts';
 export { type Gate, type GateOutcome, judgeGates, parseGate } from './gate.ts';
 export { type JudgedResults, judgeResults, type NewCase } from './judged-results.ts';

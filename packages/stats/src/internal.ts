@@ -16,11 +16,12 @@ export {
 export {
   applyGates,
   checkPlannedGates,
+  fewestPlannedRuns,
   type GatedComparison,
   rateLimits,
   type UnjudgedItem,
 } from './gate.ts';
-export { ERROR_RATE, type FixedJudgement, type SequentialJudgement, type StopReason } from './judgement.ts';
+export { ERROR_RATE, isDifference, isWithheld, type JudgementReason } from './judgement.ts';
 export { logHalfWidth, methodOf, noiseFloor } from './method.ts';
 export { meanOf, medianOf, quantile, varianceOf } from './moments.ts';
 export { compareParts, type PartDifference, type PartRuns, withoutCommonFactor } from './part-difference.ts';
@@ -48,8 +49,7 @@ export { amountWords, type RateWord } from './verdict-word.ts';
 export {
   ASSUMPTION_MESSAGES,
   type ComparisonWarning,
-  decisiveReason,
   SHORT_RUNS_MESSAGE,
   shortCases,
-  withheldReason,
 } from './warning.ts';
+export { halfWidth, welchTest } from './welch.ts';

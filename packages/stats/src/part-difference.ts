@@ -41,8 +41,8 @@ export function compareParts(runs: PartRuns): readonly PartDifference[] {
       const [old, new_] = [runs.old, runs.new].map((side) =>
         side.length === 0 ? undefined : trimmedSummary(side.map((run) => run.get(part) ?? 0)),
       );
-      const test = old && new_ ? welchTest(old, new_) : undefined;
-      if (!old || !new_ || test === undefined || test.kind === 'none') return [];
+      const test = old && new_ && welchTest(old, new_);
+      if (!old || !new_ || !test) return [];
       const difference = new_.mean - old.mean;
       const half = halfWidth(test, 0.05);
       const interval = { low: difference - half, high: difference + half };

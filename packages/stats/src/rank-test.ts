@@ -31,21 +31,17 @@ function rankSum({ old, new: new_ }: RatePair) {
     runs,
     pairs,
     tieSizes,
-    /** The number of pairs in which the new run is faster; ties count half. */
+    /** R's `W` with the new sample first: the number of pairs in which the new run is faster; ties count half. */
     w: sum - (new_.length * (new_.length + 1)) / 2,
     variance: (pairs / 12) * (runs + 1 - ties / (runs * (runs - 1))),
   };
 }
 
 export interface RankTest {
-  /** R's `W` with the new sample first: the number of pairs in which the new run is faster; ties count half. */
-  readonly w: number;
   /** Two-sided. */
   readonly p: number;
-  /** Probability that a new run is faster than an old one; ties count half: `w / (nOld * nNew)`. */
+  /** Probability that a new run is faster than an old one; ties count half. */
   readonly superiority: number;
-  /** `exact` without ties and with fewer than 50 runs of each subject; otherwise the normal approximation. */
-  readonly method: 'exact' | 'normal';
 }
 
 /** R's `wilcox.test` uses the normal approximation from this number of runs of a subject. */
@@ -71,13 +67,13 @@ export function mannWhitneyTest(before: ArrayLike<number>, after: ArrayLike<numb
   if (tieSizes.length === 0 && nOld < APPROXIMATE_FROM && nNew < APPROXIMATE_FROM) {
     // The probability of at most so many if both samples come from one distribution.
     const upTo = distributionOf(Math.min(nOld, nNew))(Math.max(nOld, nNew))[Math.min(w, pairs - w)] ?? 1;
-    return { w, p: Math.min(1, 2 * upTo), superiority, method: 'exact' };
+    return { p: Math.min(1, 2 * upTo), superiority };
   }
   const distance = w - pairs / 2;
   const z = (distance - Math.sign(distance) * 0.5) / Math.sqrt(variance);
   // The variance is 0 if all rates are equal. R then gives NaN.
   const p = variance > 0 ? twoSidedNormalP(z) : 1;
-  return { w, p, superiority, method: 'normal' };
+  return { p, superiority };
 }
 
 /** Distributions are kept, because the cases of a session usually have the same numbers of runs. */
@@ -117,7 +113,7 @@ function cumulativeProbabilities(m: number, n: number): Float64Array {
  * @param samples of each stratum, both with runs
  * @returns null without a stratum
  */
-export function vanElterenTest(samples: readonly RatePair[]): Pick<RankTest, 'p' | 'superiority'> | null {
+export function vanElterenTest(samples: readonly RatePair[]): RankTest | null {
   const strata = samples.map(rankSum);
   if (strata.length === 0) return null;
   const sum = (term: (stratum: ReturnType<typeof rankSum>) => number) => sumOf(strata, term);

@@ -1,15 +1,15 @@
 import { argumentsOf, type ParameterValue, type RatePair, type Sample } from '@bench-cli/results';
-import { DEFAULT_MARGIN } from './fixed-judgement.ts';
-import { meanOf, sumOf } from './moments.ts';
+import { DEFAULT_MARGIN } from './fixed-evidence.ts';
+import { meanOf, varianceOf } from './moments.ts';
 import { fewestRuns, floorOf, supportedP } from './rank-evidence.ts';
 import { ratioOfLog } from './ratio.ts';
 import { resolutionOf, withStep } from './resolution.ts';
 import { sharedError } from './round-pairs.ts';
-import { type SampleSummary, summaryOf } from './sample.ts';
+import { summaryOf } from './sample.ts';
 import { boundaryFor, FIRST_LOOK, type SequentialBoundary } from './sequential/boundary.ts';
 import { repeatedHalfWidth } from './sequential/sequential-precision.ts';
 import { tiedGroups } from './ties.ts';
-import { halfWidthOfSum, sumOfErrors } from './welch.ts';
+import { halfWidthOfSum, type SquaredError, sumOfErrors } from './welch.ts';
 
 export interface Ranking {
   readonly fastest: ParameterValue;
@@ -67,12 +67,13 @@ export function rankParameters(samples: readonly Sample[], maxRuns?: number): re
 /**
  * Ranks the values of a parameter by the rates of cases that differ only in it.
  *
- * Method for a fixed number of runs: the logarithm of a mean has the variance s^2 / (n mean^2) (delta method); degrees of freedom by
- * Welch and Satterthwaite, of whole commands by their mean times; Bonferroni's correction for all pairs of values, so that it does not matter which one turns out to be
- * fastest. There is no interval with so few runs that all of them can be in opposite modes by chance (`permutationFloor`), and without the
- * support of ranks it is extended to 1. If one value is slow in the rounds in which another one is fast, the error grows by that covariance, and
- * the ranks are those of rounds, as in comparisons (`chargeOf`, `supportedP`). The mean of several cases is about normal: ranks would weigh a difference of one of them as
- * little as none of another.
+ * Method for a fixed number of runs: the logarithm of a mean has the variance s^2 / (n mean^2) (delta method). Cases of one round run next to each
+ * other, so that what lasts longer than a run acts on several of them: s^2 is the variance of the means of rounds over all cases, each relative to
+ * the mean of its case. Degrees of freedom by Welch and Satterthwaite; Bonferroni's correction for all pairs of values, so that it does not
+ * matter which one turns out to be fastest. There is no interval with so few runs that all of them can be in opposite modes by chance
+ * (`permutationFloor`), and without the support of ranks it is extended to 1. If one value is slow in the rounds in which another one is fast,
+ * the error grows by that covariance, and the ranks are those of rounds, as in comparisons (`chargeOf`, `supportedP`). The mean of several
+ * cases is about normal: ranks would weigh a difference of one of them as little as none of another.
  *
  * Method for adaptive runs, whose number depends on their rates: repeated confidence intervals of the mean logarithm of each case, which
  * hold at whichever run it stopped (`SequentialPrecision`), with Bonferroni's correction for all cases. While all hold, so does every
@@ -97,7 +98,13 @@ type SamplesByValue = ReadonlyMap<ParameterValue | undefined, readonly Sample[]>
 function rankMeans(byValue: SamplesByValue): Ranking | null {
   const pairs = (byValue.size * (byValue.size - 1)) / 2;
   const means = Array.from(byValue, ([value, samples]) => {
-    return { value, samples, ...logMean(samples.flatMap((sample) => summaryOf(sample.rates, sample) ?? [])) };
+    const summaries = samples.flatMap((sample) => summaryOf(sample.rates, sample) ?? []);
+    return {
+      value,
+      samples,
+      mean: meanOf(summaries.map(({ mean }) => Math.log(mean))),
+      ...roundMeans(samples),
+    };
   });
   const risk = RISK / pairs;
   const cases = means[0]?.samples.length ?? 1;
@@ -105,13 +112,12 @@ function rankMeans(byValue: SamplesByValue): Ranking | null {
   // The floors of several cases are multiplied.
   const neededRuns = fewestRuns(2 * (risk / 2) ** (1 / cases), haveRounds);
   return ranked(means, neededRuns, (faster, other) => {
-    const charge = chargeOf(faster, other);
     const both = pairsOf(faster, other);
-    if (floorOf(both) >= risk) return null;
-    const charged = [...faster.errors, ...other.errors].map(({ value, df }) => ({
-      value: charge * value,
-      df: df / charge,
-    }));
+    const fewest = Math.min(faster.rates.length, other.rates.length);
+    if (floorOf(both) >= risk || fewest < FEWEST_RUNS) return null;
+    const errors = [errorOf(faster), errorOf(other)];
+    const charge = chargeOf(pairOf(faster, other), sumOfErrors(errors));
+    const charged = errors.map(({ value, df }) => ({ value: charge * value, df: df / charge }));
     const half = halfWidthOfSum(charged, risk);
     const { low, high } = withStep(ratioOfLog(faster.mean - other.mean, half), stepOf(both));
     const isSupported = low <= 1 || cases > 1 || both.every((pair) => supportedP(0, risk, pair, 1) < risk);
@@ -172,33 +178,52 @@ function ranked<Mean extends { readonly value: ParameterValue | undefined; reado
   };
 }
 
-type SamplesOfValue = { readonly samples: readonly Sample[] };
+interface SamplesOfValue {
+  readonly samples: readonly Sample[];
+}
 
 function pairsOf(faster: SamplesOfValue, other: SamplesOfValue): readonly RatePair[] {
-  return faster.samples.map((sample, at) => {
-    const { rates: old = [], rounds } = other.samples[at] ?? {};
-    const areKnown = rounds !== undefined && sample.rounds !== undefined;
-    return { old, new: sample.rates, rounds: areKnown ? { old: rounds, new: sample.rounds } : undefined };
+  return faster.samples.flatMap((sample, at) => {
+    const old = other.samples[at];
+    return old === undefined ? [] : pairOf(sample, old);
   });
 }
 
-type MeanOfValue = SamplesOfValue & ReturnType<typeof logMean>;
+type RatesOfRounds = Pick<Sample, 'rates' | 'rounds'>;
 
-/** How many times as large the squared error of a difference is, if one value is slow in the rounds in which the other one is fast. */
-function chargeOf(faster: MeanOfValue, other: MeanOfValue): number {
-  const { length } = faster.samples;
-  const isCommand = faster.samples.every((sample) => sample.isCommand);
-  const relative = (rates: RatePair['old']) => {
+interface RoundMeans extends RatesOfRounds {
+  readonly rates: readonly number[];
+}
+
+function pairOf(faster: RatesOfRounds, other: RatesOfRounds): RatePair {
+  const areKnown = other.rounds !== undefined && faster.rounds !== undefined;
+  const rounds = areKnown ? { old: other.rounds, new: faster.rounds } : undefined;
+  return { old: other.rates, new: faster.rates, rounds };
+}
+
+/**
+ * The mean of the rates of cases, or of the times of whole commands, in each round that all of them have: relative to the mean of each case.
+ * If rounds are not known, the runs at one place of their cases are those of one round.
+ */
+function roundMeans(samples: readonly Sample[]): RoundMeans {
+  const relative = samples.map(({ rates, rounds, isCommand }) => {
     const amounts = Array.from(rates, (rate) => (isCommand ? 1 / rate : rate));
     const mean = meanOf(amounts);
-    return amounts.map((amount) => amount / mean);
-  };
-  const shared = sumOf(
-    pairsOf(faster, other),
-    (pair) => sharedError({ ...pair, old: relative(pair.old), new: relative(pair.new) }) / length ** 2,
-  );
-  const errors = sumOfErrors([...faster.errors, ...other.errors]);
-  return errors > 0 ? 1 + Math.max(0, -shared) / errors : 1;
+    return new Map(amounts.map((amount, at) => [rounds?.[at] ?? at, amount / mean]));
+  });
+  const [first = new Map<number, number>()] = relative;
+  const rounds = [...first.keys()].filter((round) => relative.every((ofCase) => ofCase.has(round)));
+  const rates = rounds.map((round) => meanOf(relative.map((ofCase) => ofCase.get(round) ?? 1)));
+  return { rates, rounds: samples.every((each) => each.rounds !== undefined) ? rounds : undefined };
+}
+
+function errorOf({ rates }: RoundMeans): SquaredError {
+  return { value: varianceOf(rates) / rates.length, df: rates.length - 1 };
+}
+
+/** How many times as large the squared error of a difference is, if one value is slow in the rounds in which the other one is fast. */
+function chargeOf(pair: RatePair, errors: number): number {
+  return errors > 0 ? 1 + Math.max(0, -sharedError(pair)) / errors : 1;
 }
 
 function stepOf(pairs: readonly RatePair[]): number {
@@ -209,16 +234,4 @@ function stepOf(pairs: readonly RatePair[]): number {
 function combinationOf({ benchmark, configuration }: Sample, parameter: string): string {
   const { [parameter]: _, ...others } = configuration;
   return JSON.stringify([benchmark, argumentsOf(others)]);
-}
-
-/** The mean of the logarithms of the means of several samples, with the parts of its squared standard error. */
-function logMean(summaries: readonly SampleSummary[]) {
-  const count = summaries.length;
-  return {
-    mean: meanOf(summaries.map(({ mean }) => Math.log(mean))),
-    errors: summaries.map(({ n, mean, variance }) => ({
-      value: (variance ?? 0) / n / mean ** 2 / count ** 2,
-      df: n - 1,
-    })),
-  };
 }

@@ -72,7 +72,7 @@ function strataOf({ samples }: PooledCell, aggregated: readonly string[]): Reado
   );
 }
 
-function rankTest(strata: readonly RatePair[]): Pick<RankTest, 'p' | 'superiority'> | null {
+function rankTest(strata: readonly RatePair[]): RankTest | null {
   const [first, second] = strata;
   return first !== undefined && second === undefined
     ? mannWhitneyTest(first.old, first.new)

@@ -8,9 +8,8 @@ import {
 import type { MetricDescription, Recording } from '@bench-cli/results/recording';
 import type { AssumptionFailure } from './assumption.ts';
 import { failuresDiffer } from './failure-share.ts';
-import type { JudgedPair } from './fixed-judgement.ts';
-import type { FixedJudgement, Verdict } from './judgement.ts';
 import { medianOf } from './moments.ts';
+import type { SampleSummary } from './sample.ts';
 
 /** A reason to doubt one comparison. The message says what happened, why it matters and what to do. */
 export type ComparisonWarning =
@@ -61,40 +60,7 @@ export function coarseWarning(resolution: number): ComparisonWarning {
       };
 }
 
-/** What withholds a verdict that more runs would not change, by the kind of the warning about it. */
-const WITHHOLDING: Readonly<Partial<Record<ComparisonWarning['kind'], string>>> = {
-  'failed-runs': 'runs failed',
-  'constant-rates': 'the rates never vary',
-  'coarse-rates': 'the rates are too coarse',
-};
-
-/** Why a comparison is undecided, if more runs would not decide it. */
-export function withheldReason({
-  verdict,
-  warnings,
-}: {
-  readonly verdict: Verdict;
-  readonly warnings: readonly ComparisonWarning[];
-}): string | undefined {
-  if (verdict !== 'undecided') return undefined;
-  return warnings.map(({ kind }) => WITHHOLDING[kind]).find((reason) => reason !== undefined);
-}
-
-/**
- * Why a comparison is undecided: more runs would not decide it, or its runs are too few.
- * @param neededRuns of all comparisons that are named together; default: of this one
- */
-export function decisiveReason(
-  comparison: Parameters<typeof withheldReason>[0],
-  neededRuns?: number,
-): string | undefined {
-  if (comparison.verdict !== 'undecided') return undefined;
-  const [few] = comparison.warnings.flatMap((each) => (each.kind === 'too-few-runs' ? each.neededRuns : []));
-  const tooFew = few === undefined ? few : `needs ${neededRuns ?? few} runs`;
-  return withheldReason(comparison) ?? tooFew;
-}
-
-type Sides = SubjectPair & Omit<JudgedPair<unknown>, 'judgement'>;
+type Sides = SubjectPair & Readonly<Record<SubjectRole, SampleSummary | null>>;
 
 /** A warning for each subject without a run. */
 export function missingSubjects({ baseline, subject, old, new: new_ }: Sides): ComparisonWarning[] {
@@ -118,13 +84,14 @@ function tooFewRuns({ old, new: new_ }: Sides, neededRuns: number): ComparisonWa
   return [{ kind: 'too-few-runs', neededRuns, message }];
 }
 
-/** All warnings about a comparison with a fixed number of runs. @param neededRuns fewer runs of a subject cannot show a difference */
+/**
+ * All warnings about a comparison with a fixed number of runs.
+ * @param isConstant whether no value varies
+ * @param neededRuns fewer runs of a subject cannot show a difference
+ */
 export function testedWarnings(
-  {
-    metric,
-    judgement,
-    ...sides
-  }: SubjectPair & JudgedPair<FixedJudgement> & { readonly metric?: MetricDescription | undefined },
+  sides: Sides,
+  { metric, isConstant }: { readonly metric?: MetricDescription | undefined; readonly isConstant: boolean },
   neededRuns: number,
 ): ComparisonWarning[] {
   const { baseline, old, new: new_ } = sides;
@@ -132,12 +99,12 @@ export function testedWarnings(
   const messages = {
     'constant-rates':
       metric !== undefined &&
-      judgement.test.kind === 'constant' &&
+      isConstant &&
       `all runs of each subject report the same ${measure}, so any difference counts as significant: check that the benchmark measures what it runs`,
     'zero-mean':
-      judgement.improvement === null &&
       old !== null &&
       new_ !== null &&
+      !Number.isFinite(new_.mean / old.mean) &&
       `the ${baseline} subject has a mean ${measure} of 0 or almost 0, so there is no improvement in per cent: check what the benchmark reports`,
   };
   const kinds = ['constant-rates', 'zero-mean'] as const;
@@ -152,7 +119,7 @@ export const ASSUMPTION_MESSAGES: Readonly<Record<AssumptionFailure['kind'], str
   'few-runs':
     'fewer than 10 runs of a subject: the test assumes normal means, which so few runs cannot show; run more often (--runs 30)',
   outliers:
-    'some runs are far from the others, which shifts the mean and widens its interval: look at these runs, stop other programs on the machine, or use the rank test (in --format json and --html)',
+    'some runs are far from the others, which shifts the mean and widens its interval: look at these runs, and stop other programs on the machine',
   'two-modes':
     'the runs of a subject fall into two groups, and the mean describes neither: look for a cause that differs between processes (JIT, memory layout, CPU frequency), and judge by the plot',
   trend:

@@ -1,29 +1,19 @@
 import type { SampleSummary } from './sample.ts';
 import { criticalT, twoSidedP } from './tail.ts';
 
-/**
- * The result of a test of two samples.
- * - `welch`: Welch's t-test.
- * - `constant`: no rate varies. R's `t.test` fails with "data are essentially constant"; here equal means have p = 1 and
- *   different means p = 0, which are the limits of the test.
- * - `none`: a subject has fewer than two runs, so its variance is unknown.
- */
-export type TestResult =
-  | {
-      readonly kind: 'welch';
-      /** Positive if the new mean is larger. */
-      readonly t: number;
-      /** Degrees of freedom (Welch-Satterthwaite), usually not a whole number. */
-      readonly df: number;
-      /** Two-sided. */
-      readonly p: number;
-      /** Standard error of the difference of the means in operations per second. */
-      readonly standardError: number;
-    }
-  | { readonly kind: 'constant'; readonly p: 0 | 1 }
-  | { readonly kind: 'none' };
-
-export type MadeTest = Exclude<TestResult, { readonly kind: 'none' }>;
+/** The result of a test of the difference of two means, new minus old. */
+export interface TestResult {
+  readonly difference: number;
+  /** Of the difference, in its unit; 0 if no value varies. */
+  readonly standardError: number;
+  /** Degrees of freedom (Welch-Satterthwaite), usually not a whole number. */
+  readonly df: number;
+  /**
+   * Two-sided. If no value varies, R's `t.test` fails with "data are essentially constant"; here equal means have p = 1 and different
+   * means p = 0, which are the limits of the test.
+   */
+  readonly p: number;
+}
 
 /** R calls two samples constant if the standard error is below this fraction of the larger mean. */
 export const CONSTANT_BELOW = 10 * Number.EPSILON;
@@ -34,10 +24,10 @@ export const CONSTANT_BELOW = 10 * Number.EPSILON;
  * The method assumes independent runs whose means are about normally distributed; the variances may differ.
  * Source: B. L. Welch, "The generalization of 'Student's' problem when several different population
  * variances are involved", Biometrika 34 (1947).
+ * @returns null if a subject has fewer than two runs, so that its variance is unknown
  */
-export function welchTest(before: SampleSummary, after: SampleSummary): TestResult {
-  if (before.variance === null || after.variance === null) return { kind: 'none' };
-
+export function welchTest(before: SampleSummary, after: SampleSummary): TestResult | null {
+  if (before.variance === null || after.variance === null) return null;
   const errors = [
     { value: before.variance / before.n, df: before.n - 1 },
     { value: after.variance / after.n, df: after.n - 1 },
@@ -45,20 +35,22 @@ export function welchTest(before: SampleSummary, after: SampleSummary): TestResu
   const negligible = CONSTANT_BELOW * Math.max(Math.abs(before.mean), Math.abs(after.mean));
   const difference = after.mean - before.mean;
   const standardError = Math.sqrt(sumOfErrors(errors));
-  if (standardError <= negligible) {
-    return { kind: 'constant', p: Math.abs(difference) <= negligible ? 1 : 0 };
-  }
-  const t = difference / standardError;
-  const df = satterthwaite(errors);
-  return { kind: 'welch', t, df, p: twoSidedP(t, df), standardError };
+  if (standardError > negligible) return testOf(difference, standardError, satterthwaite(errors));
+  return testOf(Math.abs(difference) <= negligible ? 0 : difference, 0, 0);
+}
+
+/** @param standardError 0 if no value varies */
+export function testOf(difference: number, standardError: number, df: number): TestResult {
+  const p = standardError > 0 ? twoSidedP(difference / standardError, df) : difference === 0 ? 1 : 0;
+  return { difference, standardError, df, p };
 }
 
 /**
  * Half the width of the confidence interval of the difference of the means, in the unit of the standard error.
  * @param risk such as 0.05
  */
-export function halfWidth(test: MadeTest, risk: number): number {
-  return test.kind === 'constant' ? 0 : criticalT(risk, test.df) * test.standardError;
+export function halfWidth({ standardError, df }: TestResult, risk: number): number {
+  return standardError === 0 ? 0 : criticalT(risk, df) * standardError;
 }
 
 /** A part of the squared standard error of an estimate. */

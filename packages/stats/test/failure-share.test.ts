@@ -34,7 +34,7 @@ describe('a pair with failed runs', () => {
     const pair = { ...pairOf('a.js', '', rates, rates), ...(failed && { failed }) };
     expect(failuresDiffer(pair)).toBe(differ);
     const [comparison] = compareFixed([pair]).comparisons;
-    expect(comparison).toMatchObject({ verdict, judgement: { verdict: 'same' } });
+    expect(comparison?.verdict).toBe(verdict);
     const kinds = comparison?.warnings.map(({ kind }) => kind) ?? [];
     expect(kinds.includes('failed-runs')).toBe(differ);
   });

@@ -1,7 +1,7 @@
 import type { SamplePair } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
 import { oldAndNew, pairOf, runsOfPairs } from '../../../test/support/pairs.ts';
-import { judgeFixed } from '../src/fixed-judgement.ts';
+import { fixedEvidence } from '../src/fixed-evidence.ts';
 import { compareFixed } from '../src/fixed-method.ts';
 import { ratioInterval } from '../src/ratio.ts';
 import { boundaryFor } from '../src/sequential/boundary.ts';
@@ -21,7 +21,7 @@ describe('the least change of a fixed number of runs', () => {
   const leastChanges = (pairs: readonly SamplePair[]) =>
     new Map(compareFixed(pairs).comparisons.map((it) => [it.benchmark, it.leastChange] as const));
   const interval = (pair: SamplePair, risk: number) => {
-    const means = judgeFixed(pair).judgement.relativeMeans;
+    const { means } = fixedEvidence(pair);
     return (means && ratioInterval(means, risk)) ?? { low: Number.NaN, high: Number.NaN };
   };
 
@@ -30,7 +30,7 @@ describe('the least change of a fixed number of runs', () => {
     const changes = leastChanges(pairs);
     const risk = (0.05 * 2) / 5;
     const { comparisons } = compareFixed(pairs);
-    const shown = new Map(comparisons.map(({ benchmark, judgement }) => [benchmark, judgement.ratio]));
+    const shown = new Map(comparisons.map(({ benchmark, ratio }) => [benchmark, ratio]));
     expect(shown.get('loss')).toEqual({ ...interval(loss, risk), confidence: 1 - risk });
     expect(shown.get('c')).toMatchObject({ ...interval(pairs[2] ?? loss, 0.05), confidence: 0.95 });
     expect(changes.get('loss')).toBeCloseTo(interval(loss, risk).high - 1, 12);
@@ -48,11 +48,8 @@ describe('the least change of a fixed number of runs', () => {
   it('does not exist for a difference that the correction or ranks do not support', () => {
     const few = pairOf('few', '', [100, 101, 102], [50, 51, 52]);
     const [comparison] = compareFixed([few]).comparisons;
-    expect(comparison).toMatchObject({
-      judgement: { verdict: 'lower' },
-      verdict: 'undecided',
-      leastChange: null,
-    });
+    expect(fixedEvidence(few).verdict).toBe('lower');
+    expect(comparison).toMatchObject({ verdict: 'undecided', leastChange: null });
     const weak = pairOf('weak', '', around(100), around(103.7, 0.014));
     expect(leastChanges([weak]).get('weak')).toBeGreaterThan(0);
     expect(leastChanges([weak, ...same]).get('weak')).toBeNull();
@@ -115,9 +112,9 @@ describe('the least change of adaptive runs', () => {
     );
     expect(changes.get('gain')?.leastChange).toBeCloseTo(Math.expm1(boundOf(cases.gain, (0.05 * 2) / 4)), 12);
     expect(changes.get('c')?.leastChange).toBeNull();
-    const { ratio } = changes.get('loss')?.judgement ?? {};
+    const { ratio } = changes.get('loss') ?? {};
     expect(ratio).toMatchObject({ high: 1 + (changes.get('loss')?.leastChange ?? 0), confidence: 0.975 });
-    const alone = compare({ loss: cases.loss }).get('loss')?.judgement.ratio;
+    const alone = compare({ loss: cases.loss }).get('loss')?.ratio;
     expect(ratio?.low).toBeLessThan(alone?.low ?? 0);
     expect(ratio?.high).toBeGreaterThan(alone?.high ?? 1);
   });
@@ -131,10 +128,10 @@ describe('the least change of adaptive runs', () => {
   it('is never more than the interval says, if later looks contradict earlier ones', () => {
     const rates = varied(2);
     const returned = { ...rates, new: rates.new.map((rate, run) => (run < 10 ? rate : rate / 1.9)) };
-    const { judgement, leastChange } = compare({ a: returned }).get('a') ?? {};
-    expect(judgement?.verdict).toBe('higher');
+    const { verdict, ratio, leastChange } = compare({ a: returned }).get('a') ?? {};
+    expect(verdict).toBe('higher');
     expect(Math.expm1(boundOf(returned, 0.05))).toBeGreaterThan(0.5);
-    expect(leastChange).toBeCloseTo((judgement?.ratio?.low ?? 0) - 1, 12);
+    expect(leastChange).toBeCloseTo((ratio?.low ?? 0) - 1, 12);
     expect(leastChange).toBeLessThan(0.5);
   });
 });

@@ -1,7 +1,6 @@
 import { type ComparedRun, caseOfText, samplePairs } from '@bench-cli/results';
 import { expect, it } from 'vitest';
 import { oldAndNew } from '../../../test/support/pairs.ts';
-import type { Comparison } from '../src/comparison.ts';
 import { compareFixed } from '../src/fixed-method.ts';
 import { logHalfWidth, noiseFloor } from '../src/method.ts';
 import { compareSequentially } from '../src/sequential/sequential-method.ts';
@@ -19,8 +18,7 @@ const compared = (...runs: readonly ComparedRun[]) => compareFixed(samplePairs(r
 it('is half the width of the interval in half of the comparisons, and in the noisiest one', () => {
   const list = compared(...runsOf('a', 0.1), ...runsOf('b', 0.01), ...runsOf('c', 0.05));
   const width = (name: string) => {
-    const comparisons: readonly Comparison[] = list.comparisons;
-    const { low = 0, high = 0 } = comparisons.find((it) => it.benchmark === name)?.judgement.ratio ?? {};
+    const { low = 0, high = 0 } = list.comparisons.find((it) => it.benchmark === name)?.ratio ?? {};
     return Math.sqrt(high / low) - 1;
   };
   const floor = { median: expect.closeTo(width('c'), 9), largest: expect.closeTo(width('a'), 9) };

@@ -59,7 +59,6 @@ export interface DetailFigures {
     readonly new: readonly number[];
     readonly w: number;
     readonly p: number;
-    readonly g: number;
     readonly low: number | null;
     readonly high: number | null;
     /** Twice the one-sided p of a ratio of 1.01 and 1.05, and with swapped subjects of 0.99 and 0.8. */

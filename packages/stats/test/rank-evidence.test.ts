@@ -1,6 +1,6 @@
 import type { RatePair } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
-import { judgeFixed } from '../src/fixed-judgement.ts';
+import { fixedEvidence } from '../src/fixed-evidence.ts';
 import {
   atLimit,
   fewestRuns,
@@ -14,7 +14,7 @@ import { estimatePairs, pairP } from '../src/sequential/pair-estimate.ts';
 const LEVEL = 0.05;
 /** Some runs that hardly vary. */
 const sharp = (rate: number, runs = 3) => Array.from({ length: runs }, (_, run) => rate * (1 + run / 1e4));
-const welchP = (pair: RatePair) => judgeFixed(pair).judgement.p ?? 1;
+const welchP = (pair: RatePair) => fixedEvidence(pair).p ?? 1;
 const sequentialP = (pairs: { readonly old: readonly number[]; readonly new: readonly number[] }) => {
   const found = estimatePairs(pairs);
   return found === null ? 1 : pairP(found);
@@ -84,7 +84,7 @@ describe('a p-value that ranks support', () => {
     const share = (p: (draw: (typeof draws)[number]) => number, level: number) =>
       draws.filter((draw) => p(draw) < level).length / draws.length;
     const supported = (draw: RatePair) =>
-      supportedP(welchP(draw), LEVEL, draw, judgeFixed(draw).judgement.improvement ?? 0);
+      supportedP(welchP(draw), LEVEL, draw, Math.sign((fixedEvidence(draw).means?.ratio ?? 1) - 1));
     const supportedPair = (draw: (typeof draws)[number]) => supportedPairP(sequentialP(draw), draw);
     // Without ranks, the sharpest draws are extremely strong evidence.
     for (const raw of [welchP, sequentialP]) expect(share(raw, 1e-4)).toBeGreaterThan(1e-3);

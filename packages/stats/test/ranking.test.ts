@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { alternating, halves, measurePairs, normalNoise, sharpModes, thirds } from '../simulation/noise.ts';
 import { randomStreams } from '../simulation/random.ts';
+import { disturbances, simulateRankings } from '../simulation/rankings.ts';
 import { rankValues } from '../src/index.ts';
 import { SequentialPrecision } from '../src/internal.ts';
 import { boundaryFor } from '../src/sequential/boundary.ts';
@@ -129,6 +130,20 @@ describe('the values of a parameter', () => {
       }).filter(Boolean).length;
       // Three standard errors.
       expect(missed, noise.name).toBeLessThan(sessions * 0.083);
+    }
+  });
+
+  it.each(disturbances)('of equal speed differ in at most 5 % of sessions, with $name', (each) => {
+    const streams = randomStreams(3);
+    for (const world of [
+      { values: 3, cases: 10, runs: 10 },
+      { values: 2, cases: 10, runs: 30 },
+      { values: 2, cases: 1, runs: 6 },
+      { values: 3, cases: 2, runs: 'auto' },
+    ] as const) {
+      const { wrong } = simulateRankings(world, each, 100, streams.next().value);
+      // Three standard errors above 5 %.
+      expect(wrong.value).toBeLessThan(0.05 + 3 * 0.022);
     }
   });
 

@@ -26,7 +26,7 @@ describe('a group of comparisons', () => {
 
   it('of one comparison has an interval close to that of the comparison', () => {
     const close = compare(pair('a', '', [100, 101, 102], [102, 103, 104]));
-    const only = close[0]?.judgement.ratio;
+    const only = close[0]?.ratio;
     const interval = meanRatio(close);
     expect(interval?.low).toBeCloseTo(only?.low ?? 0, 3);
     expect(interval?.high).toBeCloseTo(only?.high ?? 0, 3);

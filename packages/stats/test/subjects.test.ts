@@ -1,6 +1,7 @@
 import { type ComparedRun, caseKey, samplePairs } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
 import { adjustForNumber } from '../src/correction.ts';
+import { fixedEvidence } from '../src/fixed-evidence.ts';
 import { compareFixed } from '../src/fixed-method.ts';
 import { applyGates, parseGate } from '../src/gate.ts';
 import { supportedP } from '../src/rank-evidence.ts';
@@ -40,10 +41,10 @@ describe('several subjects', () => {
   });
 
   it('are corrected for the number of all cases and subjects', () => {
-    const ps = fixed.comparisons.map(({ judgement: { p, samples, improvement } }) =>
-      supportedP(p ?? 1, 0.05, samples, improvement ?? 0),
+    const ps = fixed.comparisons.map(({ samples, old, new: new_ }) =>
+      supportedP(fixedEvidence(samples).p ?? 1, 0.05, samples, (new_?.mean ?? 0) - (old?.mean ?? 0)),
     );
-    expect(fixed.comparisons.map(({ adjustedP }) => adjustedP)).toEqual(adjustForNumber(ps));
+    expect(fixed.comparisons.map(({ p }) => p)).toEqual(adjustForNumber(ps));
     expect(fixed.discoveries).toEqual({ tested: 9, corrected: 9, found: 5, significant: 5 });
   });
 
@@ -92,9 +93,9 @@ describe('several subjects with adaptive runs', () => {
       const pairs = samplePairs(runs, ['a', name]);
       return compareSequentially({ ...session, subjects: ['a', name], cases: 9 }, pairs).comparisons;
     });
-    for (const { key, subject, judgement } of judgements) {
+    for (const { key, subject, samples } of judgements) {
       const same = list.comparisons.find((it) => it.key === key && it.subject === subject);
-      expect(same?.judgement.samples).toEqual(judgement.samples);
+      expect(same?.samples).toEqual(samples);
     }
   });
 
@@ -102,7 +103,7 @@ describe('several subjects with adaptive runs', () => {
     const kept = runs.filter(({ subject, round }) => subject !== 'b' || round < 4);
     const { comparisons } = compareSequentially({ ...session, runs: kept }, samplePairs(kept, subjects));
     const runsOfSame = comparisons.filter(({ key }) => key === keyOf('same'));
-    expect(runsOfSame.map(({ subject, judgement }) => [subject, judgement.runs])).toEqual([
+    expect(runsOfSame.map(({ subject, samples }) => [subject, samples.old.length])).toEqual([
       ['b', 4],
       ['c', 10],
       ['d', 10],

@@ -3,40 +3,49 @@ import type { MetricDescription } from '@bench-cli/results/recording';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
-import type { Comparison, ComparisonList } from '../src/comparison.ts';
-import { judgeFixed } from '../src/fixed-judgement.ts';
+import type { ComparisonList } from '../src/comparison.ts';
+import { type FixedOptions, fixedEvidence } from '../src/fixed-evidence.ts';
 import { compareFixed, compareMetrics } from '../src/fixed-method.ts';
 import { applyGates, boundOf, type Gate, type GateResult, parseGate } from '../src/gate.ts';
-import type { Judgement, SequentialJudgement, Verdict } from '../src/judgement.ts';
-import type { RatioInterval } from '../src/ratio.ts';
+import type { Judgement, Verdict } from '../src/judgement.ts';
+import { type RatioInterval, ratioInterval } from '../src/ratio.ts';
+import { summaryOf } from '../src/sample.ts';
 import { SequentialFamily } from '../src/sequential/sequential-family.ts';
 import { compareSequentially } from '../src/sequential/sequential-method.ts';
+import { halfWidth, welchTest } from '../src/welch.ts';
 import { relativeError } from './r-figures.ts';
 
 const seeded = { seed: 20_261_122, numRuns: 600 };
 /** A session of several cases, with a look after each run, takes as long as many judgements. */
 const seededSessions = { ...seeded, numRuns: 200 };
 
+interface Judged {
+  readonly verdict: Verdict;
+  readonly ratio: RatioInterval | null;
+  /** Whether there is a difference before the correction. */
+  readonly isFound: boolean;
+}
+
 /** What must hold for every judgement. The margin of the ratio is given by its two ends. */
-function expectConsistent(judgement: Judgement, least: number, most: number): void {
-  const { verdict, improvement, ratio } = judgement;
+function expectConsistent({ verdict, ratio, isFound }: Judged, least: number, most: number): void {
   if (ratio === null) return;
   const { low, high } = ratio;
   const agrees = {
-    higher: low > 1 && (improvement ?? 0) > 0,
-    lower: high < 1 && (improvement ?? 0) < 0,
+    higher: low > 1,
+    lower: high < 1,
     same: low > least && high < most,
     // A correction for other cases can take a verdict that the interval alone supports.
-    undecided: judgement.method !== 'sequential' || isEvidence(judgement) || (low <= 1 && high >= 1),
+    undecided: isFound || (low <= 1 && high >= 1),
   };
   const isOrdered = low <= ratio.ratio && ratio.ratio <= high;
   // There are very many of them, and a matcher for each takes a large part of the time.
-  if (improvement === null || !isOrdered || !agrees[verdict])
-    expect.fail(JSON.stringify({ verdict, improvement, ratio, least, most }));
+  if (!isOrdered || !agrees[verdict]) expect.fail(JSON.stringify({ verdict, ratio, least, most }));
 }
 
-function isEvidence({ p, ratio }: SequentialJudgement): boolean {
-  return ratio !== null && p <= 1 - ratio.confidence;
+/** A fixed number of runs, before ranks and the correction. */
+function evidenceOf(samples: RatePair, options?: FixedOptions) {
+  const { verdict, p, means } = fixedEvidence(samples, options);
+  return { verdict, p, ratio: means && ratioInterval(means), isFound: p !== null && p < 0.05 };
 }
 
 const gates = fc
@@ -55,13 +64,13 @@ function expectGateToAgree(
 ): number {
   const { verdict, limit } = boundOf(gate, metric);
   const isVerdict = gate.amount === 0;
-  const comparisons: readonly Comparison[] = list.comparisons;
+  const { comparisons } = list;
   if (isVerdict) expect(crossed).toHaveLength(comparisons.filter((it) => it.verdict === verdict).length);
   for (const { comparison, adjustedP } of crossed) {
     expect(adjustedP).toBeLessThanOrEqual(0.05);
-    expect(comparison.adjustedP).toBeLessThanOrEqual(adjustedP * (1 + 1e-9));
+    expect(comparison.p).toBeLessThanOrEqual(adjustedP * (1 + 1e-9));
     expect(comparison.verdict).toBe(verdict);
-    const { ratio } = comparison.judgement;
+    const { ratio } = comparison;
     // A difference from a mean that may be 0 is a verdict, too, and an amount crosses from 0.
     if (ratio === null && (isVerdict || comparison.old?.mean === 0)) continue;
     if (limit < 1) expect(ratio?.high).toBeLessThan(limit + 1e-9);
@@ -72,18 +81,17 @@ function expectGateToAgree(
 
 /** Only differences amount to something at least: the end of their interval next to 1, on the side of the verdict. */
 function expectLeastChangesToAgree({ comparisons }: ComparisonList): number {
-  const all: readonly Comparison[] = comparisons;
-  const bounded = all.filter(({ leastChange }) => leastChange !== null);
-  for (const { verdict, leastChange, judgement } of bounded) {
-    const { low = 1, high = 1 } = judgement.ratio ?? {};
+  const bounded = comparisons.filter(({ leastChange }) => leastChange !== null);
+  for (const { verdict, leastChange, ratio } of bounded) {
+    const { low = 1, high = 1 } = ratio ?? {};
     const ends = { higher: low, lower: high, same: 1, undecided: 1 };
     const least = ends[verdict] - 1;
     const isOnItsSide = verdict === 'higher' ? least > 0 : least < 0;
     if (leastChange !== least || !isOnItsSide)
       expect.fail(JSON.stringify({ verdict, leastChange, low, high }));
   }
-  for (const { verdict, judgement } of all.filter((it) => it.verdict === 'undecided')) {
-    const { low, high } = judgement.ratio ?? { low: 1, high: 1 };
+  for (const { verdict, ratio } of comparisons.filter((it) => it.verdict === 'undecided')) {
+    const { low, high } = ratio ?? { low: 1, high: 1 };
     if (low > 1 || high < 1) expect.fail(JSON.stringify({ verdict, low, high }));
   }
   return bounded.length;
@@ -118,18 +126,18 @@ describe('a fixed number of runs', () => {
   );
 
   it('has a verdict that agrees with its interval', () => {
-    const judge = (it: RatePair, margin?: number) => judgeFixed(it, { margin }).judgement;
     const drawn = fc.sample(pair, { seed: seeded.seed, numRuns: seeded.numRuns });
-    expect(new Set(drawn.map((it) => judge(it).verdict))).toEqual(
+    expect(new Set(drawn.map((it) => evidenceOf(it).verdict))).toEqual(
       new Set<Verdict>(['higher', 'lower', 'same', 'undecided']),
     );
     fc.assert(
       fc.property(pair, margins, (it, margin) => {
-        const judgement = judge(it, margin);
-        expectConsistent(judgement, 1 - margin, 1 + margin);
-        const { verdict, improvement, accuracy } = judgement;
-        if (verdict !== 'same' || improvement === null || accuracy === null) return;
-        expect(Math.abs(improvement) + accuracy.p05).toBeLessThan(margin);
+        const evidence = evidenceOf(it, { margin });
+        expectConsistent(evidence, 1 - margin, 1 + margin);
+        const [old, new_] = [summaryOf(it.old), summaryOf(it.new)];
+        const test = old && new_ && welchTest(old, new_);
+        if (evidence.verdict !== 'same' || !test || !(old.mean > 0)) return;
+        expect((Math.abs(test.difference) + halfWidth(test, 0.05)) / old.mean).toBeLessThan(margin);
       }),
       seeded,
     );
@@ -171,17 +179,17 @@ describe('a fixed number of runs', () => {
         const found = applyGates(compareFixed([]), [gate], [{ metric, list: compared }]);
         crossed += expectGateToAgree(compared, gate, found, metric);
         expectLeastChangesToAgree(compared);
-        for (const { old, new: new_, judgement, verdict } of compared.comparisons) {
-          const difference = (new_?.mean ?? 0) - (old?.mean ?? 0);
-          const most = Math.abs(difference) + (judgement.accuracy?.p05 ?? Number.NaN) * (old?.mean ?? 0);
-          if (judgement.verdict === 'same' && most < negligible) isNegligible++;
-          else if (verdict === judgement.verdict) expectConsistent(judgement, 0.98, 1.02);
+        for (const { old, new: new_, samples, ...judged } of compared.comparisons) {
+          const { verdict } = evidenceOf(samples, { negligible });
+          const test = old && new_ && welchTest(old, new_);
+          const { difference } = test ?? { difference: 0 };
+          const most = test ? Math.abs(difference) + halfWidth(test, 0.05) : Number.NaN;
+          if (verdict === 'same' && most < negligible) isNegligible++;
+          else if (verdict === judged.verdict) expectConsistent(judged, 0.98, 1.02);
           else
-            expect(judgement.ratio ?? { low: 1, high: 1 }).toSatisfy(
-              ({ low, high }) => low <= 1 && high >= 1,
-            );
-          if (judgement.verdict === 'higher') expect(difference).toBeGreaterThan(negligible);
-          if (judgement.verdict === 'lower') expect(difference).toBeLessThan(-negligible);
+            expect(judged.ratio ?? { low: 1, high: 1 }).toSatisfy(({ low, high }) => low <= 1 && high >= 1);
+          if (verdict === 'higher') expect(difference).toBeGreaterThan(negligible);
+          if (verdict === 'lower') expect(difference).toBeLessThan(-negligible);
         }
       }),
       seeded,
@@ -192,9 +200,8 @@ describe('a fixed number of runs', () => {
   it('has an interval without 1 exactly if Welch finds a difference', () => {
     fc.assert(
       fc.property(around, (it) => {
-        const { test, ratio } = judgeFixed(it).judgement;
-        if (test.kind === 'none' || ratio === null) return;
-        expect(ratio.low > 1 || ratio.high < 1).toBe(test.p < 0.05);
+        const { ratio, isFound } = evidenceOf(it);
+        if (ratio !== null) expect(ratio.low > 1 || ratio.high < 1).toBe(isFound);
       }),
       seeded,
     );
@@ -203,8 +210,8 @@ describe('a fixed number of runs', () => {
   it('has the inverse interval if the subjects are swapped', () => {
     fc.assert(
       fc.property(around, ({ old, new: new_ }) => {
-        const there = judgeFixed({ old, new: new_ }).judgement.ratio;
-        const back = judgeFixed({ old: new_, new: old }).judgement.ratio;
+        const there = evidenceOf({ old, new: new_ }).ratio;
+        const back = evidenceOf({ old: new_, new: old }).ratio;
         // The inverse of an interval down to 0 has no upper end.
         if (there === null) expect(back?.low ?? 0).toBe(0);
         if (there?.low === 0) expect(back).toBeNull();
@@ -251,16 +258,19 @@ describe('an adaptive number of runs', () => {
   });
   type Command = typeof commands extends fc.Arbitrary<infer Type> ? Type : never;
 
+  type JudgedLook = Judgement & Judged;
+
   /** The judgements of each case, round by round. */
-  function judgements({ cases: list, goesOn, ...options }: Command): readonly SequentialJudgement[][] {
+  function judgements({ cases: list, goesOn, ...options }: Command): readonly JudgedLook[][] {
     const family = new SequentialFamily({ ...options, maxRuns: ROUNDS }, list.length);
-    const byCase: SequentialJudgement[][] = list.map(() => []);
+    const byCase: JudgedLook[][] = list.map(() => []);
     for (let round = 0; round < ROUNDS; round++) {
       for (const [at, { old, new: new_ }] of list.entries()) {
         if (goesOn || family.isOpen(`${at}`)) family.add(`${at}`, old[round] ?? 0, new_[round] ?? 0);
       }
       family.judge();
-      for (const at of list.keys()) byCase[at]?.push(family.judgement(`${at}`));
+      for (const at of list.keys())
+        byCase[at]?.push({ ...family.judgement(`${at}`), isFound: family.isFound(`${at}`) });
     }
     return byCase;
   }
@@ -284,9 +294,9 @@ describe('an adaptive number of runs', () => {
       fc.property(commands, (command) => {
         for (const looks of judgements(command)) {
           for (const [at, { ratio: before }] of looks.entries()) {
-            const { ratio: after, stopped } = looks[at + 1] ?? {};
+            const { ratio: after, reason } = looks[at + 1] ?? {};
             // The interval of equivalence has another confidence.
-            if (!before || !after || stopped === 'equivalence') continue;
+            if (!before || !after || reason === 'equivalence') continue;
             const isWithin =
               after.low >= Math.min(before.low, after.ratio) &&
               after.high <= Math.max(before.high, after.ratio);
@@ -307,7 +317,9 @@ describe('an adaptive number of runs', () => {
     let bounded = 0;
     fc.assert(
       fc.property(commands, gates, ({ cases: list, goesOn, ...options }, gate) => {
-        const counts = judgements({ cases: list, goesOn, ...options }).map((looks) => looks.at(-1)?.runs);
+        const counts = judgements({ cases: list, goesOn, ...options }).map(
+          (looks) => looks.at(-1)?.samples.old.length,
+        );
         const runs = list.flatMap((rates, at) => {
           const { benchmark, configuration } = caseOfText('a', `at=${at}`);
           return Array.from({ length: counts[at] ?? 0 }, (_, round) =>
@@ -337,10 +349,10 @@ describe('an adaptive number of runs', () => {
         const list = command.cases.map(({ old, new: new_ }) => ({ old, new: new_.with(-1, 0) }));
         const cases = endsWithZero ? list : command.cases;
         for (const looks of judgements({ ...command, cases, goesOn: true })) {
-          for (const [at, { verdict, ratio, stopped }] of looks.entries()) {
+          for (const [at, { verdict, ratio, reason }] of looks.entries()) {
             const next = looks[at + 1];
             if (verdict === 'undecided' || next === undefined) continue;
-            expect(next.stopped).toBe(stopped);
+            expect(next.reason).toBe(reason);
             if (verdict === 'same') expect(next).toMatchObject({ verdict, ratio });
             // Only stronger evidence for the opposite can reverse a difference.
             else if (next.verdict !== verdict) expect(isDisjoint(ratio, next.ratio)).toBe(true);

@@ -155,7 +155,7 @@ function nameOf({ comparison, list }: GatedComparison): string {
 }
 
 function withInterval(gated: GatedComparison): string {
-  const { ratio } = gated.comparison.judgement;
+  const { ratio } = gated.comparison;
   const interval = ratio === null ? '' : `: ${changeRange(ratio)}`;
   return `${nameOf(gated)}${interval}`;
 }

@@ -20,7 +20,7 @@ import {
 import { type CommandSettings, settingsFor } from '@bench-cli/results/settings';
 import { judgeSession } from '@bench-cli/runner';
 import { type ComparisonList, type RatioInterval, summarizeSample } from '@bench-cli/stats';
-import { meanHalfWidth } from '@bench-cli/stats/internal';
+import { isDifference, meanHalfWidth } from '@bench-cli/stats/internal';
 import { showComparisons } from '../analysis/comparison-output.ts';
 import { checkPlotFile, writePlot } from '../analysis/output-file.ts';
 import { csvOutput, runOutput } from '../session/result-output.ts';
@@ -162,15 +162,16 @@ function rowsOf(
     ...Array.from(failed.keys(), (name) => ({ ...nothing, name })),
     ...subjects.map(({ name }): ClientRow => {
       const clientRuns = runs.filter(({ subject }) => subject === name);
-      const judgement = ofCase.find(({ subject }) => subject === name)?.judgement;
-      const improvement = judgement?.improvement ?? null;
+      const compared = ofCase.find(({ subject }) => subject === name);
+      const { old, new: new_ } = compared ?? {};
       const isTied = ties.some((group) => group.includes(name) && group.includes(slowest));
       return {
         name,
         samples: clientRuns.reduce((sum, { latency }) => sum + (latency?.samples ?? 0), 0),
         rates: clientRuns.length === 0 ? null : summarizeSample(clientRuns.map(({ values }) => values.rate)),
         ratio:
-          ratioOf(judgement?.ratio, isTied) ?? (improvement === null ? null : { ratio: 1 + improvement }),
+          ratioOf(compared?.ratio, isTied) ??
+          (old && new_ && old.mean > 0 ? { ratio: new_.mean / old.mean } : null),
         tie: tieLetters(name, ties),
       };
     }),
@@ -189,7 +190,7 @@ function ratioOf(ratio: RatioInterval | null | undefined, isTied: boolean): Rati
 function tiesOf({ kind, ties, comparisons }: ComparisonList, key: string): readonly (readonly string[])[] {
   if (kind === 'fixed') return [];
   const pair = comparisons.find((each) => each.key === key);
-  const alone = pair === undefined || pair.isSignificant ? [] : [[pair.baseline, pair.subject]];
+  const alone = pair === undefined || isDifference(pair.verdict) ? [] : [[pair.baseline, pair.subject]];
   return ties[key] ?? alone;
 }
 

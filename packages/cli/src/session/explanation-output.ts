@@ -11,6 +11,7 @@ import { type Recording, scheduledConfiguration } from '@bench-cli/results/recor
 import type { CommandSettings } from '@bench-cli/results/settings';
 import { profileCases } from '@bench-cli/runner';
 import { type ComparisonList, judgeResults } from '@bench-cli/stats';
+import { isDifference } from '@bench-cli/stats/internal';
 import { explanationFile, profileDirectory } from '../analysis/explanation-file.ts';
 import { writeOutput } from '../analysis/output-file.ts';
 import { readComparedResults } from '../analysis/results-file.ts';
@@ -73,7 +74,7 @@ export async function showExplanation(
 
 /** The cases as their processes were started. */
 function casesToExplain(list: ComparisonList, all: boolean, { runs }: Recording): readonly Case[] {
-  const differing = list.comparisons.filter(({ isSignificant }) => all || isSignificant);
+  const differing = list.comparisons.filter(({ verdict }) => all || isDifference(verdict));
   const started = new Map(runs.map((run) => [caseKey(run), scheduledConfiguration(run)]));
   return Array.from(new Map(differing.map((each) => [each.key, each])).values()).map(
     ({ key, benchmark, configuration }) => ({ benchmark, configuration: started.get(key) ?? configuration }),

@@ -87,7 +87,7 @@ export function sessionProgress(now: () => number = () => performance.now()) {
     step: () => steps++,
     decision: ({ decision: { judgement } }) => {
       decided++;
-      if (judgement.stopped === 'difference') differing++;
+      if (judgement.reason === 'difference') differing++;
     },
     outlook: ({ leftMs }) => {
       endMs = now() + leftMs;

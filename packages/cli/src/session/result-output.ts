@@ -22,6 +22,7 @@ import type { RunRecord, SessionRequest, SucceededRun } from '@bench-cli/results
 import type { CommandSettings } from '@bench-cli/results/settings';
 import { type Decision, failedRuns, judgeSession } from '@bench-cli/runner';
 import type { Gate } from '@bench-cli/stats';
+import type { PrecisionJudgement } from '@bench-cli/stats/internal';
 import type { CompareFormat, RunFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { latencyNote, onRate, PRECISION_INTERVAL, runTableOutput, showMetrics } from './rate-tables.ts';
@@ -49,7 +50,8 @@ function runOutputOf(format: RunFormat, request: SessionRequest, terminal: Termi
         terminal.result(`${caseName({ benchmark, text: runConfiguration(configuration) })}: ${rate}\n`);
       return {
         'benchmark start': ({ benchmark }) => terminal.result(`\n${shownIn('line', benchmark)}\n`),
-        decision: ({ decision }) => show(decision, precisionText(decision.judgement)),
+        decision: ({ decision }) =>
+          'mean' in decision.judgement && show(decision, precisionText(decision.judgement)),
         run: onRate((run) => {
           // With --runs auto the result is the decision.
           if (adaptive === undefined) show(run, `${grouped(run.values.rate)}${latencyNote(run)}`);
@@ -192,21 +194,21 @@ async function showDifference(
   isNamed: boolean,
   terminal: Terminal,
 ): Promise<void> {
-  if (!('ratio' in judgement) || judgement.ratio === null || judgement.stopped !== 'difference') return;
+  if (!('ratio' in judgement) || judgement.ratio === null || judgement.reason !== 'difference') return;
   const { ratioChange } = await import('@bench-cli/report');
   // Its interval depends on how many differences the session finds.
   const change = ratioChange(judgement.ratio.ratio);
   terminal.notice(
-    `${caseName(found)}${isNamed ? ` ${subject}` : ''}: ${change} after ${judgement.runs} runs`,
+    `${caseName(found)}${isNamed ? ` ${subject}` : ''}: ${change} after ${judgement.samples.old.length} runs`,
   );
 }
 
-function precisionText(judgement: Decision['judgement']): string {
+function precisionText({ mean, reason, ...judgement }: PrecisionJudgement): string {
   const runs = counted(judgement.runs, 'run');
-  if (!('mean' in judgement) || judgement.mean === null) return `not known after ${runs}`;
-  const { rate, low, high } = judgement.mean;
+  if (mean === null) return `not known after ${runs}`;
+  const { rate, low, high } = mean;
   const halfWidth = ((high / low) ** 0.5 - 1) * 100;
-  const doubt = judgement.stopped === 'precision' ? '' : ', not as precise as wanted';
+  const doubt = reason === 'precision' ? '' : ', not as precise as wanted';
   return `${grouped(Math.round(rate))} ±${halfWidth.toFixed(1)} % (${runs}${doubt})`;
 }
 

@@ -16,6 +16,7 @@ import { readItems } from '../options.ts';
 import type { CommandIo, Terminal } from '../terminal.ts';
 import { onlyAffected } from './affected-output.ts';
 import { interruptionSignal } from './interruption.ts';
+import { inPlanOrder } from './plan-order.ts';
 import { listConfigurations } from './planned-output.ts';
 import { type ResultOutput, viewSession } from './session-view.ts';
 
@@ -68,6 +69,7 @@ export async function showSession(
   const signal = interruptionSignal(terminal);
   const processes = { signal, env, scripted };
   const view = { progress: options.progress, rounds };
+  const shown = (request: SessionRequest) => inPlanOrder(output(request), request);
   if (options.resume !== undefined) {
     const { session } = readRecording(options.resume);
     if (session.request.command !== command) {
@@ -78,7 +80,7 @@ export async function showSession(
     }
     const { trust, maxRuns, budgetMs } = options;
     const events = resumeSession(options.resume, { trust, maxRuns, budgetMs, ...processes });
-    return viewSession(events, output(session.request), terminal, { ...view, recordPath: options.resume });
+    return viewSession(events, shown(session.request), terminal, { ...view, recordPath: options.resume });
   }
   const onFetch = (what: string) => terminal.status(options.progress ? what : undefined);
   const { items, test } = readItems(words);
@@ -115,5 +117,5 @@ export async function showSession(
   if (options.out !== undefined) noticeDirectory(options.out, terminal);
   const recordPath = options.out ?? (await defaultRecordPath(command, new Date()));
   const events = runSession(request, { ...processes, out: recordPath });
-  return viewSession(events, output(request), terminal, { ...view, recordPath });
+  return viewSession(events, shown(request), terminal, { ...view, recordPath });
 }

@@ -2,7 +2,7 @@ import { percent } from '@bench-cli/report';
 import { adaptiveRuns, calledCommand, caseKey, counted } from '@bench-cli/results';
 import type { Recording, RunRecord, SessionRequest } from '@bench-cli/results/recording';
 import type { Comparison, ComparisonList } from '@bench-cli/stats';
-import { logHalfWidth, medianOf, varianceOf, withheldReason } from '@bench-cli/stats/internal';
+import { isWithheld, logHalfWidth, medianOf, varianceOf } from '@bench-cli/stats/internal';
 import { repeatedCommand } from '../analysis/repeated-command.ts';
 
 /** More runs than this many times those of the session are no advice. */
@@ -44,14 +44,14 @@ export function undecidedAdvice(
   recordPath: string,
   again: Again,
 ): string | undefined {
-  const comparisons: readonly Comparison[] = list.comparisons;
+  const { comparisons } = list;
   const all = comparisons.filter(({ verdict }) => verdict === 'undecided');
-  const undecided = all.filter((each) => withheldReason(each) === undefined);
+  const undecided = all.filter(({ reason }) => !isWithheld(reason));
   if (undecided.length === 0) return undefined;
   const budgetMs = usedUpMs(request, executed);
   if (budgetMs !== undefined) return limitedAdvice(recordPath, budgetMs);
   const adaptive = list.kind === 'sequential' ? list : undefined;
-  if (!adaptive && undecided.every(hasTooFewRuns))
+  if (!adaptive && undecided.every(({ reason }) => reason === 'too-few-runs'))
     return `to measure until each verdict is clear: ${again('auto')}`;
   const open = undecided.flatMap((each) => opennessOf(each, adaptive?.margin) ?? []);
   if (open.length === 0) return undefined;
@@ -86,10 +86,6 @@ export function undecidedAdvice(
   return `${found}; to continue, at most ${duration} more: ${command}`;
 }
 
-function hasTooFewRuns({ warnings }: Comparison): boolean {
-  return warnings.some(({ kind }) => kind === 'too-few-runs');
-}
-
 /** The time limit of a session that has used it up, milliseconds. */
 function usedUpMs(
   { runs: rule, settings }: Pick<SessionRequest, 'runs' | 'settings'>,
@@ -117,9 +113,8 @@ function limitedAdvice(recordPath: string, budgetMs: number): string {
  * The noise that keeps a comparison undecided; undefined without an interval.
  * @param margin of adaptive runs, which can also show that there is no difference
  */
-function opennessOf({ key, judgement }: Comparison, margin: number | undefined) {
-  const { ratio, samples } = judgement;
-  const half = logHalfWidth(judgement.ratio);
+function opennessOf({ key, ratio, samples }: Comparison, margin: number | undefined) {
+  const half = logHalfWidth(ratio);
   if (ratio === null || half === null) return undefined;
   const effect = Math.abs(Math.log(ratio.ratio));
   const room = margin === undefined ? 0 : Math.log1p(margin) - effect;

@@ -82,7 +82,10 @@ describe.each(recorded)('%s', (file) => {
     const html = readFileSync(files.path('page.html'), 'utf8');
     const data = pageData(html);
     const subjects = names.subjects?.map(({ name }) => name) ?? [names.oldName, names.newName];
-    expect(data).toMatchObject({ subjects, method: Object.values(methods)[0] });
+    expect(data).toMatchObject({
+      subjects,
+      test: expect.stringContaining(Object.values(methods)[0]?.test ?? '?'),
+    });
     for (const sentence of names.summary.split(/(?<=\.) (?=\w)/))
       expect(pageText(html).replaceAll(/\s+/g, ' ')).toContain(sentence);
     const about = (value: number | null | undefined) =>
@@ -90,16 +93,12 @@ describe.each(recorded)('%s', (file) => {
     expect(data.rows).toMatchObject(
       comparisons.map((each) => ({
         verdict: each.verdict,
-        change: about(each.improvement),
+        change: about(each.ratio && each.ratio.ratio - 1),
         low: about(each.ratio && each.ratio.low - 1),
         high: about(each.ratio && each.ratio.high - 1),
-        adjustedP: about(each.adjustedP),
+        p: about(each.p),
         nOld: each.old?.n ?? 0,
         nNew: each.new?.n ?? 0,
-        ...(each.method !== 'sequential' && {
-          rankP: about(each.rankTest?.p),
-          effect: about(each.effectSize),
-        }),
       })),
     );
   });
@@ -140,9 +139,9 @@ describe.each(recorded)('the rows of %s', (file) => {
   it('have the improvement of the JSON, or the interval of adaptive runs, in the table of compare.R', async () => {
     const { comparisons } = await documentOf(file);
     const rows = rowsOf((await compare('--format', 'table', file)).stdout).map((cells) => cells.join('  '));
-    const expected = comparisons.map(({ improvement, method, ratio }) => {
+    const expected = comparisons.map(({ method, ratio, old, new: new_ }) => {
       if (method === 'sequential') return changeRange(ratio);
-      return improvement === null ? 'NA' : `${(improvement * 100).toFixed(2)} %`;
+      return old?.mean && new_ ? `${((new_.mean / old.mean - 1) * 100).toFixed(2)} %` : 'NA';
     });
     expect(rows).toEqual(expected.map((text) => expect.stringContaining(text)));
   });
@@ -210,7 +209,7 @@ describe('the reason of an undecided comparison', () => {
     ['fixed.jsonl', "kind='a", 'runs failed'],
   ])('stands beside the verdict in Markdown and in the page of %s', async (file, text, reason) => {
     const rows = (await compare('--format', 'markdown', file)).stdout.split('\n');
-    expect(rows.filter((row) => row.includes(text)).join('\n')).toContain(`(${reason}) |`);
+    expect(rows.filter((row) => row.includes(text)).join('\n')).toContain(`| ${reason} |`);
     await bench('analyze', file, '--html', 'reason.html');
     const { rows: entries } = pageData(readFileSync(files.path('reason.html'), 'utf8'));
     expect(entries).toContainEqual(expect.objectContaining({ verdict: 'undecided', reason }));

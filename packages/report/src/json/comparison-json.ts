@@ -4,14 +4,12 @@ import {
   type ComparisonList,
   type JudgedResults,
   methods,
-  rateWords,
-  type Verdict,
+  verdictWord,
 } from '@bench-cli/stats';
-import { amountWords, noiseFloor } from '@bench-cli/stats/internal';
+import { ERROR_RATE, noiseFloor } from '@bench-cli/stats/internal';
 import { timesOf } from '../command-times.ts';
 import { hasSeveral } from '../comparison-name.ts';
 import { methodsOf } from '../method-text.ts';
-import { type MethodView, viewOf } from '../method-view.ts';
 import { summarize } from '../summary.ts';
 import { warningGroups } from '../warning-groups.ts';
 
@@ -23,15 +21,13 @@ export function comparisonJson(judged: JudgedResults): string {
 function documentOf(judged: JudgedResults) {
   const { list, names, newCases, metrics, missing, unmatched } = judged;
   const printed = printedOutput(judged.recordings);
-  const all: readonly Comparison[] = list.comparisons;
-  const view = viewOf(list);
   return {
     format: 2,
     ...namesOf(list, names),
     summary: summarize(judged),
     noiseFloor: noiseFloor(list),
     methods: Object.fromEntries(methodsOf(list).map((method) => [method, methods[method]])),
-    comparisons: all.map((each) => entryOf(each, list, view, rateWords)),
+    comparisons: list.comparisons.map((each) => entryOf(each, list)),
     discoveries: list.discoveries,
     warnings: warningGroups(judged),
     ...(printed.length > 0 && { printed }),
@@ -50,10 +46,11 @@ function documentOf(judged: JudgedResults) {
       metrics: metrics.map(({ metric, list: listed }) => ({
         ...metric,
         discoveries: listed.discoveries,
-        comparisons: listed.comparisons.map((each) => entryOf(each, listed, viewOf(listed), amountWords)),
+        comparisons: listed.comparisons.map((each) => entryOf(each, listed)),
       })),
     }),
-    ...view.totals,
+    errorRate: ERROR_RATE,
+    margin: list.margin,
   };
 }
 
@@ -71,20 +68,22 @@ function namesOf(list: ComparisonList, names: SubjectNames) {
   return { oldName, newName };
 }
 
-/** @param words of the verdict: those of rates, or of amounts */
-function entryOf(
-  comparison: Comparison,
-  list: ComparisonList,
-  view: MethodView,
-  words: Readonly<Record<Verdict, string>>,
-) {
+function entryOf(comparison: Comparison, list: ComparisonList) {
   const { key, benchmark, configuration, text, baseline, subject, old, new: new_ } = comparison;
-  const { leastChange, adjustedP, warnings, assumptions, judgement } = comparison;
+  const { ratio, leastChange, p, reason, warnings, assumptions } = comparison;
   return {
     ...{ benchmark, configuration, text, old, new: new_ },
     ...(comparison.isCommand && { times: { old: old && timesOf(old), new: new_ && timesOf(new_) } }),
-    ...view.figuresOf(judgement),
-    ...{ verdict: words[comparison.verdict], leastChange, adjustedP, warnings, assumptions },
+    ...{
+      method: list.kind,
+      verdict: verdictWord(comparison),
+      ratio,
+      leastChange,
+      p,
+      reason,
+      warnings,
+      assumptions,
+    },
     ...(comparison.failed && { failed: comparison.failed }),
     ...(comparison.inTurns && { inTurns: true }),
     ...(hasSeveral(list) && { baseline, subject, ties: list.ties[key] ?? [] }),

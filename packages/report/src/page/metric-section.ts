@@ -1,5 +1,5 @@
 import { type Comparison, type MetricList, rateWords, type Verdict, verdictWord } from '@bench-cli/stats';
-import { verdictCounts } from '@bench-cli/stats/internal';
+import { isDifference, verdictCounts } from '@bench-cli/stats/internal';
 import { html } from 'ghtml';
 import { comparisonName } from '../comparison-name.ts';
 import { changeRange, metricTitle, pValue, ratioChange } from '../figure-text.ts';
@@ -33,9 +33,9 @@ export function metricTiles(metrics: readonly MetricList[]): string[] {
 
 function tablesOf(metric: MetricList): string {
   const { comparisons } = metric.list;
-  const differing = comparisons.filter(({ isSignificant }) => isSignificant);
+  const differing = comparisons.filter(({ verdict }) => isDifference(verdict));
   if (comparisons.length <= LISTED) return tableOf(metric, comparisons);
-  const others = comparisons.filter(({ isSignificant }) => !isSignificant);
+  const others = comparisons.filter(({ verdict }) => !isDifference(verdict));
   const shown = differing.length === 0 ? '<p>No configuration differs.</p>' : tableOf(metric, differing);
   return html`!${shown}<details class="notice"><summary>${others.length} configurations without a certain difference</summary>!${tableOf(metric, others)}</details>`;
 }
@@ -43,13 +43,12 @@ function tablesOf(metric: MetricList): string {
 function tableOf({ metric, list }: MetricList, comparisons: readonly Comparison[]): string {
   const { title, unit, better } = metric;
   const rows = comparisons.map((comparison) => {
-    const { verdict, judgement, adjustedP } = comparison;
-    const { ratio } = judgement;
+    const { verdict, ratio, p } = comparison;
     return html`<tr role="row" class="${tone(verdict, better)}"><th scope="row" role="rowheader">${comparisonName(comparison, list)}</th>
 <td role="cell" class="verdict">!${verdictMark(rateWords[verdict])} ${verdictCell(comparison)}</td>
 <td role="cell" class="number old">${meanText(comparison.old, unit)}</td><td role="cell" class="number new">${meanText(comparison.new, unit)}</td>
 <td role="cell" class="number change">${ratio === null ? '' : ratioChange(ratio.ratio)}</td>
-<td role="cell" class="number range">${ratio === null ? '' : changeRange(ratio)}</td><td role="cell" class="number p">${pValue(adjustedP)}</td></tr>`;
+<td role="cell" class="number range">${ratio === null ? '' : changeRange(ratio)}</td><td role="cell" class="number p">${pValue(p)}</td></tr>`;
   });
   const titles = ['Configuration', 'Verdict', 'Old', 'New', 'Change', 'Interval', 'p'];
   return figureTable(titles, 2, rows, html`<caption class="skip">${title}</caption>`);

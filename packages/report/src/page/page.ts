@@ -7,7 +7,6 @@ import { hasSeveral } from '../comparison-name.ts';
 import type { Explanation } from '../explanation.ts';
 import { percent, shortened } from '../figure-text.ts';
 import { methodsOf, noiseLines, testText } from '../method-text.ts';
-import { viewOf } from '../method-view.ts';
 import { type Fact, failedBenchmarks, failedRuns, sessionFacts } from '../session-facts.ts';
 import { summaryLines } from '../summary.ts';
 import { warningGroups } from '../warning-groups.ts';
@@ -19,6 +18,7 @@ import { factSection, renderDocument } from './document.ts';
 import { explanationSection } from './explanation-section.ts';
 import { metricSection, metricTiles } from './metric-section.ts';
 import { type PayloadSource, payloadOf } from './payload.ts';
+import { readings } from './reading.ts';
 import { STYLE } from './style.ts';
 
 export interface ReportContent extends PayloadSource {
@@ -69,13 +69,12 @@ function leadText(content: ReportContent): string {
 
 function methodSection(list: ComparisonList): string {
   const names = methodsOf(list).map((method) => {
-    const { interval, rankTest, source } = methods[method];
+    const { interval, source } = methods[method];
     const { name, test } = testText(list);
     const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-    const rank = rankTest === undefined ? '' : ` Rank test: ${rankTest}.`;
-    return html`<p><strong>${title}.</strong> Test: ${test}. Interval: ${interval}.${rank} Source: ${source}.</p>`;
+    return html`<p><strong>${title}.</strong> Test: ${test}. Interval: ${interval}. Source: ${source}.</p>`;
   });
-  return `${viewOf(list).reading}${hasSeveral(list) ? TIE_READING : ''}${names.join('')}`;
+  return `${readings[list.kind]}${hasSeveral(list) ? TIE_READING : ''}${names.join('')}`;
 }
 
 const TIE_READING = `
@@ -171,7 +170,7 @@ function comparisonSection({ subjects: [baseline = '', ...others], rows }: Paylo
       : column('newMean', compared, 'number new', `Mean rate of ${compared}, operations per second`),
     column('change', 'Change', 'number change'),
     '<th scope="col" role="columnheader" class="bar">Interval</th>',
-    column('adjustedP', 'p', 'number p', 'p-value, corrected for the number of comparisons'),
+    column('p', 'p', 'number p', 'p-value, corrected for the number of comparisons'),
     column('runs', 'Runs', 'number runs'),
   ];
   return html`<section aria-labelledby="all"><h2 id="all">Comparisons</h2>

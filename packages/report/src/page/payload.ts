@@ -1,9 +1,10 @@
 import { endianness } from 'node:os';
 import { argumentsOf, comparisonKey, shownIn } from '@bench-cli/results';
-import { type Comparison, type JudgedResults, methods, rateWords } from '@bench-cli/stats';
-import { ASSUMPTION_MESSAGES, decisiveReason } from '@bench-cli/stats/internal';
+import { type Comparison, type JudgedResults, rateWords } from '@bench-cli/stats';
+import { ASSUMPTION_MESSAGES } from '@bench-cli/stats/internal';
 import { caseLabels, hasSeveral, tieLetters } from '../comparison-name.ts';
-import { viewOf } from '../method-view.ts';
+import { testText } from '../method-text.ts';
+import { undecidedReason } from '../reason-text.ts';
 import type { Payload, PayloadRow } from './browser/payload-format.ts';
 
 export interface PayloadSource extends JudgedResults {
@@ -12,7 +13,7 @@ export interface PayloadSource extends JudgedResults {
 
 export function payloadOf(source: PayloadSource): Payload {
   const { names, pairs, list, commandFor } = source;
-  const comparisons: readonly Comparison[] = list.comparisons;
+  const { comparisons } = list;
   const benchmarks = Array.from(
     Map.groupBy(comparisons, ({ benchmark }) => benchmark),
     ([name, members]) => ({ name, ...caseLabels(members) }),
@@ -24,14 +25,12 @@ export function payloadOf(source: PayloadSource): Payload {
   const unitOf = (comparison: Comparison) => comparison.old?.max || comparison.new?.max || 1;
   const ratesOf = (comparison: Comparison) =>
     pairByKey.get(comparisonKey(comparison)) ?? { old: [], new: [] };
-  const view = viewOf(list);
   const rows = comparisons.map((comparison): PayloadRow => {
-    const { judgement, leastChange, adjustedP, baseline, subject, failed } = comparison;
+    const { ratio, leastChange, p, baseline, subject, failed } = comparison;
     const ties = list.ties[comparison.key] ?? [];
     const at = benchmarkAt.get(comparison.benchmark) ?? 0;
     const { shared = {}, labelOf = (it: Comparison) => it.text } = benchmarks[at] ?? {};
     const rates = ratesOf(comparison);
-    const { rankP, effect } = view.rowFigures(judgement);
     return {
       case: caseAt.get(comparison.key) ?? 0,
       benchmark: at,
@@ -46,15 +45,12 @@ export function payloadOf(source: PayloadSource): Payload {
           ]),
       ),
       verdict: rateWords[comparison.verdict],
-      reason: decisiveReason(comparison),
-      change: rounded(judgement.improvement),
+      reason: undecidedReason(comparison),
+      change: rounded(ratio && ratio.ratio - 1),
       least: rounded(leastChange ?? 0),
-      low: rounded(judgement.ratio && judgement.ratio.low - 1),
-      high: rounded(judgement.ratio && judgement.ratio.high - 1),
-      p: rounded(judgement.p),
-      adjustedP: rounded(adjustedP),
-      ...(rankP !== undefined && { rankP: rounded(rankP) }),
-      ...(effect !== undefined && { effect: rounded(effect) }),
+      low: rounded(ratio && ratio.low - 1),
+      high: rounded(ratio && ratio.high - 1),
+      p: rounded(p),
       ...(hasSeveral(list) && { letters: [tieLetters(baseline, ties), tieLetters(subject, ties)] }),
       oldMean: rounded(comparison.old?.mean ?? null),
       newMean: rounded(comparison.new?.mean ?? null),
@@ -71,7 +67,7 @@ export function payloadOf(source: PayloadSource): Payload {
     subjects: [...names.values()],
     benchmarks: benchmarks.map(({ name, shared }) => ({ name, shared: argumentsOf(shared).join(' ') })),
     rows,
-    method: methods[list.kind],
+    test: testText(list).test,
     rates: encoded(
       comparisons.flatMap((comparison) => {
         const unit = unitOf(comparison);

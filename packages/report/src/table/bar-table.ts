@@ -9,7 +9,7 @@ const LONGEST = 40;
 
 /** Mean rates as bars of text, with their 95 % intervals if the method has them. The bars of a case have the same scale. */
 export function renderBarTable(list: ComparisonList): string {
-  const rows: readonly Comparison[] = list.comparisons;
+  const { comparisons: rows } = list;
   const method = methodOf(list);
   const bars = caseSides(rows)
     .map((sides) => renderCase(sides, method))

@@ -1,7 +1,7 @@
 import { argumentsOf, type Configuration, displayWidth, shownIn, wrapped } from '@bench-cli/results';
 import { type Comparison, verdictWord } from '@bench-cli/stats';
-import { decisiveReason } from '@bench-cli/stats/internal';
 import { shortened } from '../figure-text.ts';
+import { undecidedReason } from '../reason-text.ts';
 
 /** Pads a text to a width in terminal columns. */
 export function padded(text: string, width: number, align: 'left' | 'right'): string {
@@ -23,7 +23,7 @@ export function fitted(text: string, width: number): string {
 
 /** A verdict, with the reason that decides an undecided one. */
 export function verdictCell(comparison: Comparison): string {
-  const reason = decisiveReason(comparison);
+  const reason = undecidedReason(comparison);
   return `${verdictWord(comparison)}${reason === undefined ? '' : `: ${reason}`}`;
 }
 

@@ -4,13 +4,13 @@ import { type Comparison, type ComparisonList, type JudgedResults, rateWords } f
 import { sortComparisons } from '@bench-cli/stats/internal';
 import { type CaseList, caseLists } from '../case-lists.ts';
 import { hasSeveral, tieCell } from '../comparison-name.ts';
-import { millisecondsText, rateText, shortened } from '../figure-text.ts';
-import { viewOf } from '../method-view.ts';
+import { changeRange, changeText, millisecondsText, rateText, shortened } from '../figure-text.ts';
+import { reasonText } from '../reason-text.ts';
 import { failedBenchmarks, failedRuns } from '../session-facts.ts';
-import { failedColumn } from './compare-table.ts';
+import { failedColumn, runsColumn } from './compare-table.ts';
 import { columnsOf, markdownTable, prose } from './table.ts';
 
-const { figure, names } = columnsOf<Comparison>();
+const { figure, names, words } = columnsOf<Comparison>();
 
 /** GitHub rejects comments of more than 65,536 characters. The rest is for the text around the tables. */
 const LONGEST = 60_000;
@@ -19,8 +19,7 @@ const SECTIONS = ['lower', 'higher', 'undecided', 'same'] as const;
 
 /**
  * The comparisons for a comment on a pull request, in GitHub's Markdown with a line end. The losses come first, the largest
- * at the top; all other sections are folded. Rows that do not fit into a comment are left out and counted. The stars
- * are those of compare.R, without a correction.
+ * at the top; all other sections are folded. Rows that do not fit into a comment are left out and counted.
  */
 export function renderCompareMarkdown(judged: JudgedResults): string {
   const { list, recordings } = judged;
@@ -58,7 +57,6 @@ function listSection({ heading, rows }: CaseList): string {
 }
 
 function comparisonSections(list: ComparisonList): string {
-  const comparisons: readonly Comparison[] = list.comparisons;
   const isSeveral = hasSeveral(list);
   const columns = [
     names('Benchmark', ({ benchmark }) => benchmark),
@@ -66,13 +64,16 @@ function comparisonSections(list: ComparisonList): string {
     isSeveral && names('Subject', ({ subject }) => subject),
     figure(isSeveral ? 'Baseline' : 'Old', (it) => rateOf(it, 'old')),
     figure(isSeveral ? 'Rate' : 'New', (it) => rateOf(it, 'new')),
-    ...viewOf(list).markdownColumns,
+    figure('Improvement', ({ ratio }) => changeText(ratio)),
+    figure('Interval', ({ ratio }) => changeRange(ratio)),
+    runsColumn,
+    words('Reason', (comparison) => reasonText(comparison)),
     failedColumn(list, 'Failed'),
     isSeveral && figure('Tie', (comparison) => tieCell(comparison, list)),
   ];
   let room = LONGEST;
   const sections = SECTIONS.flatMap((verdict) => {
-    const all = sortComparisons(comparisons).filter((it) => it.verdict === verdict);
+    const all = sortComparisons(list.comparisons).filter((it) => it.verdict === verdict);
     if (all.length === 0) return [];
     const { header, lines } = markdownTable({ rows: verdict === 'higher' ? all.toReversed() : all, columns });
     const fitting = lines.filter((text) => {

@@ -1,9 +1,16 @@
 import { groupCases } from '@bench-cli/results';
-import { type Comparison, type ComparisonList, type RatioInterval, rateWords } from '@bench-cli/stats';
+import {
+  type Comparison,
+  type ComparisonList,
+  type RatioInterval,
+  rateWords,
+  verdictWord,
+} from '@bench-cli/stats';
 import { methodOf, verdictCounts } from '@bench-cli/stats/internal';
 import { hasSeveral, tieCell } from '../comparison-name.ts';
-import { timesText } from '../figure-text.ts';
-import { viewOf } from '../method-view.ts';
+import { changeRange, changeText, timesText } from '../figure-text.ts';
+import { reasonText } from '../reason-text.ts';
+import { compareRColumns, falsePositiveParagraph } from './compare-r.ts';
 import { type Column, columnsOf, type TextOptions, textTable } from './table.ts';
 
 /**
@@ -12,26 +19,36 @@ import { type Column, columnsOf, type TextOptions, textTable } from './table.ts'
  */
 export function renderCompareTable(list: ComparisonList, paint?: TextOptions<Comparison>['paint']): string {
   const several = hasSeveral(list);
-  const view = viewOf(list);
-  const rows: readonly Comparison[] = list.comparisons;
-  const { names, words } = columnsOf<Comparison>();
+  const { kind, comparisons: rows } = list;
   const columns = [
     // As compare.R, which puts a blank after the benchmark even if there is no configuration.
     names('', ({ benchmark, text }) => `${benchmark} ${text}`),
     several && names('subject', ({ subject }) => subject),
-    ...view.columns,
+    ...(kind === 'fixed' ? compareRColumns(rows) : adaptiveColumns),
     failedColumn(list),
     // The letters of each subject, and those of the baseline in parentheses.
     several && words('tie', (comparison) => tieCell(comparison, list)),
   ];
-  return `${textTable({ rows, columns }, { gap: view.gap, paint })}${view.footer}`;
+  const table = textTable({ rows, columns }, { gap: kind === 'fixed' ? ' ' : '  ', paint });
+  return kind === 'fixed' ? `${table}${falsePositiveParagraph(rows.length)}` : table;
 }
+
+const { figure, names, words } = columnsOf<Comparison>();
+
+const adaptiveColumns: readonly Column<Comparison>[] = [
+  words('verdict', verdictWord),
+  figure('improvement', ({ ratio }) => changeText(ratio)),
+  figure('interval', ({ ratio }) => changeRange(ratio)),
+  figure('runs', ({ samples }) => String(samples.old.length)),
+  words('stopped because', (comparison) => reasonText(comparison)),
+];
+
+/** How many runs each side has. */
+export const runsColumn = figure('runs', ({ old, new: new_ }) => `${old?.n ?? 0}+${new_?.n ?? 0}`);
 
 /** How many runs of each side failed; no column if none did. */
 export function failedColumn(list: ComparisonList, title = 'failed'): Column<Comparison> | false {
-  const all: readonly Comparison[] = list.comparisons;
-  const { figure } = columnsOf<Comparison>();
-  if (all.every(({ failed }) => failed === undefined)) return false;
+  if (list.comparisons.every(({ failed }) => failed === undefined)) return false;
   return figure(title, ({ failed }) => (failed === undefined ? '' : `${failed.old}+${failed.new}`));
 }
 
@@ -47,17 +64,17 @@ export function renderGroupTable(list: ComparisonList, parameters: readonly stri
     ).map(({ values, members }) => ({ values, members, subject, counts: verdictCounts(members) })),
   );
   const method = methodOf(list);
-  const { figure, names } = columnsOf<(typeof rows)[number]>();
+  const group = columnsOf<(typeof rows)[number]>();
   return textTable({
     rows,
     columns: [
-      hasSeveral(list) && names('subject', ({ subject }) => subject),
-      ...parameters.map((name) => names(name, ({ values }) => values[name] ?? '-')),
-      figure('comparisons', ({ members }) => String(members.length)),
+      hasSeveral(list) && group.names('subject', ({ subject }) => subject),
+      ...parameters.map((name) => group.names(name, ({ values }) => values[name] ?? '-')),
+      group.figure('comparisons', ({ members }) => String(members.length)),
       ...(['lower', 'higher', 'same', 'undecided'] as const).map((verdict) =>
-        figure(rateWords[verdict], ({ counts }) => String(counts[verdict])),
+        group.figure(rateWords[verdict], ({ counts }) => String(counts[verdict])),
       ),
-      figure('geometric mean of ratios', ({ members }) => ratioText(method.meanRatio(members))),
+      group.figure('geometric mean of ratios', ({ members }) => ratioText(method.meanRatio(members))),
     ],
   });
 }

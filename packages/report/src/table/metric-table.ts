@@ -73,15 +73,15 @@ const LEAST_WIDTH = 100;
  */
 export function renderMetricComparison({ metric, list }: MetricList, width: number): string {
   const { unit } = metric;
-  const rows: readonly Comparison[] = list.comparisons;
+  const { comparisons: rows } = list;
   const { figure, names, words } = columnsOf<Comparison>();
   const isUnlimited = width === Number.POSITIVE_INFINITY;
   const figures = [
     figure('old', (each) => meanText(each.old, unit)),
     figure('new', (each) => meanText(each.new, unit)),
-    figure('change', ({ judgement }) => changeText(judgement.ratio)),
-    figure('interval', ({ judgement }) => changeRange(judgement.ratio)),
-    width >= LEAST_WIDTH && figure('corrected p', ({ adjustedP }) => pValue(adjustedP)),
+    figure('change', ({ ratio }) => changeText(ratio)),
+    figure('interval', ({ ratio }) => changeRange(ratio)),
+    width >= LEAST_WIDTH && figure('corrected p', ({ p }) => pValue(p)),
     words('', width >= LEAST_WIDTH ? verdictCell : verdictWord),
   ];
   const { name, subject, heading } = caseLines(list, width, figures);

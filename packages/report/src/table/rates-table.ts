@@ -10,7 +10,7 @@ import { type Comparison, type ComparisonList, verdictWord } from '@bench-cli/st
 import { caseLabels, hasSeveral } from '../comparison-name.ts';
 import { millisecondsText, rateInUnit, timesRange, timesText } from '../figure-text.ts';
 import { benchmarkHeading, fitted, verdictCell, widest } from './cell.ts';
-import { failedColumn } from './compare-table.ts';
+import { failedColumn, runsColumn } from './compare-table.ts';
 import { type Column, columnsOf, type TextOptions, textTable, widthOf } from './table.ts';
 
 const { figure, names, words } = columnsOf<Comparison>();
@@ -23,8 +23,7 @@ const LONGEST_SUBJECT = 16;
 
 /** Whether each benchmark has one configuration, so that lines can have the names of subjects. */
 function hasSingleCases({ comparisons }: ComparisonList): boolean {
-  const rows: readonly Comparison[] = comparisons;
-  const cases = new Map(rows.map(({ benchmark, key }) => [key, benchmark]));
+  const cases = new Map(comparisons.map(({ benchmark, key }) => [key, benchmark]));
   return cases.size === new Set(cases.values()).size;
 }
 
@@ -61,7 +60,7 @@ export function caseLines(
   width: number,
   figures: readonly (Column<Comparison> | false)[] = [],
 ) {
-  const rows: readonly Comparison[] = list.comparisons;
+  const { comparisons: rows } = list;
   const byBenchmark = Map.groupBy(rows, ({ benchmark }) => benchmark);
   const several = hasSeveral(list);
   const linesAreSubjects = several && hasSingleCases(list);
@@ -119,7 +118,7 @@ export function renderRatesTable(
   width: number,
   paint?: TextOptions<Comparison>['paint'],
 ): string {
-  const rows: readonly Comparison[] = list.comparisons;
+  const { comparisons: rows } = list;
   const figures = fittingColumns(list, width);
   const { name, subject, heading } = caseLines(list, width, figures);
   return textTable({ rows, columns: [name, subject, ...figures], heading }, { width, paint });
@@ -127,7 +126,7 @@ export function renderRatesTable(
 
 /** All figures that fit beside names of full length and the column for the subjects; the necessary ones always. */
 function fittingColumns(list: ComparisonList, width: number): readonly Column<Comparison>[] {
-  const rows: readonly Comparison[] = list.comparisons;
+  const { comparisons: rows } = list;
   const { name: whole, subject } = caseLines(list, Number.POSITIVE_INFINITY);
   const longest = widthOf([whole], rows);
   const room = width - Math.max(LEAST_NAME, longest);
@@ -144,9 +143,9 @@ function fittingColumns(list: ComparisonList, width: number): readonly Column<Co
   const rates = [
     rate(several ? fitted(subjectLabels(list).get(baseline) ?? baseline, LONGEST_SUBJECT) : 'old', 'old'),
     rate(several ? 'rate' : 'new', 'new'),
-    figure('ratio', ({ judgement }) => timesText(judgement.ratio?.ratio)),
+    figure('ratio', ({ ratio }) => timesText(ratio?.ratio)),
   ];
-  const interval = figure('interval', ({ judgement: { ratio } }) => timesRange(ratio));
+  const interval = figure('interval', ({ ratio }) => timesRange(ratio));
   const failed = failedColumn(list);
   const fits = (some: readonly Column<Comparison>[], limit: number) =>
     INDENT + GAP + widthOf([subject, ...some], rows) <= limit;
@@ -156,8 +155,7 @@ function fittingColumns(list: ComparisonList, width: number): readonly Column<Co
   if (failed && fits([...columns, failed], most)) columns.push(failed);
   const reasoned = columns.with(columns.indexOf(verdict), words('verdict', verdictCell));
   if (fits(reasoned, most)) columns.splice(0, columns.length, ...reasoned);
-  const runs = figure('runs', ({ old, new: new_ }) => `${old?.n ?? 0}+${new_?.n ?? 0}`);
-  return fits([...columns, runs], room) ? [...columns, runs] : columns;
+  return fits([...columns, runsColumn], room) ? [...columns, runsColumn] : columns;
 }
 
 /** Before the names, and behind them. */

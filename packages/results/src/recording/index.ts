@@ -13,4 +13,4 @@ export { chainedLine, digestOfLine, unchainedLine } from './line-chain.ts';
 export { LineReader } from './line-reader.ts';
 export * from './read.ts';
 export * from './recorded-settings.ts';
-export { subjectOrders } from './subject-order.ts';
+export { byPlan, drawnOrder, subjectOrders } from './run-order.ts';

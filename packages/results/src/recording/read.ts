@@ -17,6 +17,7 @@ import {
 } from './line.ts';
 import { digestOfLine, isChained } from './line-chain.ts';
 import { LineReader } from './line-reader.ts';
+import { byPlan } from './run-order.ts';
 import { adaptiveRuns } from './run-rule.ts';
 import { lineSchema } from './schema.ts';
 
@@ -30,6 +31,7 @@ export interface Recording {
   readonly loadedLater: Readonly<Record<string, LoadedCode>>;
   readonly resumed: readonly ResumedRecord[];
   readonly versions: readonly VersionRecord[];
+  /** In the order of the plan, round by round; the order of the lines, in which they ran, is drawn. */
   readonly runs: readonly RunRecord[];
   readonly metricRuns: readonly RunRecord[];
   /** The first runs of cases whose rounds run in turns. */
@@ -158,14 +160,14 @@ export function extended(
 
 /** Sorts the lines of one session, without that of the session itself, by their kind. */
 export function recordingOf(session: SessionRecord, lines: readonly RecordLine[]): Recording {
-  const ofKind = Map.groupBy(
-    lines.filter((line) => line.type === 'run'),
-    ({ kind }) => kind,
-  );
+  const plan = lines.findLast((line) => line.type === 'plan');
+  const subjects = session.request.subjects.map(({ name }) => name);
+  const inOrder = byPlan(plan ?? { benchmarks: [] }, subjects);
+  const ofKind = Map.groupBy(inOrder(lines.filter((line) => line.type === 'run')), ({ kind }) => kind);
   const resumed = lines.filter((line) => line.type === 'resumed');
   return {
     session: resumed.reduce(extended, session),
-    plan: lines.findLast((line) => line.type === 'plan'),
+    plan,
     loadedLater: loadedBySubject(lines),
     resumed,
     versions: lines.filter((line) => line.type === 'version'),

@@ -21,8 +21,12 @@ export const commandNames = [
 
 export type CommandName = (typeof commandNames)[number];
 
+/** The modules of other libraries whose files run. Each has a file in `runner/src/suite/library`. */
+export const libraries = ['node:bench', 'tinybench', 'vitest', 'mitata', 'bench-node'] as const;
+export type LibraryModule = (typeof libraries)[number];
+
 /** What benchmark files are written with. */
-const files = ['createBenchmark', 'node:bench', 'tinybench', 'vitest', 'mitata'] as const;
+const files = ['createBenchmark', ...libraries] as const;
 export type BenchmarkKind = (typeof files)[number] | 'command';
 
 /** Where the code of a subject is from, as users write it. */
@@ -333,9 +337,9 @@ const runs = {
   declaredTimes: {
     flag: '--declared-times',
     kind: kinds.flag,
-    help: 'with --runs auto: keep the times of measure() and of files of tinybench, vitest and mitata, in place of planned ones',
+    help: 'with --runs auto: keep the times of measure() and of files of libraries such as tinybench, in place of planned ones',
     commands: ['(run)', '(compare)', '(scatter)'],
-    kinds: ['createBenchmark', 'tinybench', 'vitest', 'mitata'],
+    kinds: files.filter((kind) => kind !== 'node:bench'),
     isRecorded: true,
   },
   shortest: {

@@ -74,11 +74,6 @@ export class CaseDealer {
   }
 }
 
-/** Cases with the longest first: lanes that begin with them end at about the same time. */
-export function byDuration(cases: readonly Case[], durationMs: (each: Case) => number): readonly Case[] {
-  return [...cases].sort((a, b) => durationMs(b) - durationMs(a));
-}
-
 /** The part of a session that work on lanes needs. */
 interface OnLanes {
   readonly lanes: readonly unknown[];
@@ -103,16 +98,4 @@ export async function onLanes<Open extends OnLanes>(
     await Promise.allSettled(all);
     throw error;
   }
-}
-
-/** Divides work between the lanes: a lane that is free takes the next item. */
-export function shareOnLanes<Item, Open extends OnLanes>(
-  items: readonly Item[],
-  open: Open,
-  work: (item: Item, lane: Open['lanes'][number], open: Open) => Promise<void>,
-): Promise<void> {
-  const queue = [...items];
-  return onLanes(open, async (lane, on) => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item, lane, on);
-  });
 }

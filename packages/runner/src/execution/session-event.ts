@@ -8,12 +8,8 @@ import type {
   SessionRecord,
   VersionRecord,
 } from '@bench-cli/results/recording';
-import type {
-  PrecisionJudgement,
-  SearchedVersion,
-  SearchResult,
-  SequentialJudgement,
-} from '@bench-cli/stats/internal';
+import type { Judgement } from '@bench-cli/stats';
+import type { PrecisionJudgement, SearchedVersion, SearchResult } from '@bench-cli/stats/internal';
 import type { CheckedCase } from '../check/finding.ts';
 import type { ScheduledRun } from '../plan/schedule.ts';
 
@@ -110,5 +106,5 @@ export interface PlanSummary {
 export interface Decision extends Case {
   /** In a comparison, the subject that is compared with the baseline. */
   readonly subject: string;
-  readonly judgement: SequentialJudgement | PrecisionJudgement;
+  readonly judgement: Judgement | PrecisionJudgement;
 }

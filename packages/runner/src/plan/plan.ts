@@ -15,7 +15,7 @@ import type { PlacedSubject } from '../subject/placement.ts';
 import { planCommand } from '../suite/command.ts';
 import { planDeclared } from '../suite/declared-file.ts';
 import { manifestOf } from '../suite/imported-modules.ts';
-import { suiteAround, suiteAt, toolOf } from '../suite/registry.ts';
+import { libraryOf, suiteAround, suiteAt } from '../suite/registry.ts';
 import { isCarried, type Script } from '../suite/script.ts';
 import type { FilePlan, PlanningSession, ScriptPlan } from '../suite/suite-kind.ts';
 import { copyOf } from './benchmark-copies.ts';
@@ -239,8 +239,9 @@ async function ask(file: BenchmarkFile, session: PlanningSession): Promise<FileP
   if (!existsSync(path)) {
     return failureOf('not started', `file not found: ${path}; the directory of the subject must contain it`);
   }
-  const tool = await toolOf(path);
-  if (tool !== undefined) return 'kind' in tool ? tool : planDeclared(tool, path, session);
+  const library = await libraryOf(path);
+  if (typeof library === 'string') return planDeclared(library, path, session);
+  if (library !== undefined) return library;
   // Only benchmarks of node:bench have tags.
   if (session.settings.tags !== undefined) return [];
   const { kind, directory } = suiteAround(path) ?? suiteAt(dirname(path));

@@ -29,7 +29,7 @@ import { resolveSubjects, type SubjectRequests, subjectList } from '../subject/s
 import type { SubjectOptions } from '../subject/subject-request.ts';
 import { wordsOf } from '../suite/command.ts';
 import { type Discovery, filterFiles, findFiles, isSelected, type Selection } from '../suite/discover.ts';
-import { toolOf } from '../suite/registry.ts';
+import { libraryOf } from '../suite/registry.ts';
 import { isCarried } from '../suite/script.ts';
 import { suggestion } from './set-parameters.ts';
 
@@ -183,9 +183,8 @@ function filesIn(selection: Selection): readonly BenchmarkFile[] {
 async function kindsOf(all: readonly BenchmarkFile[]): Promise<ReadonlyMap<string, BenchmarkKind>> {
   const kinds = new Map<string, BenchmarkKind>();
   for (const { path, command } of all) {
-    const tool = command === undefined ? await toolOf(path) : undefined;
-    const ofScript = tool !== undefined && 'module' in tool ? tool.module : 'createBenchmark';
-    kinds.set(path, command === undefined ? ofScript : 'command');
+    const library = command === undefined ? await libraryOf(path) : 'command';
+    kinds.set(path, typeof library === 'string' ? library : 'createBenchmark');
   }
   return kinds;
 }

@@ -1,5 +1,5 @@
 import type { SamplingOrder } from '@bench-cli/core/protocol';
-import { type Case, type Configuration, caseKey } from '@bench-cli/results';
+import { type Case, caseKey } from '@bench-cli/results';
 import { subjectOrders } from '@bench-cli/results/recording';
 
 /** A process to start: one case, once, under one subject. */
@@ -9,30 +9,6 @@ export interface ScheduledRun extends Case {
   readonly round: number;
   /** How the process samples. Default: as the benchmark declares. */
   readonly order?: SamplingOrder | undefined;
-}
-
-/**
- * The order of the runs of one benchmark. Every round includes all configurations, so that a drift of the machine affects
- * them equally.
- *
- * @param seed of the session
- */
-export function* schedule(
-  benchmark: { readonly name: string; readonly configurations: readonly Configuration[] },
-  subjects: readonly string[],
-  rounds: number,
-  seed: number,
-): Generator<ScheduledRun> {
-  const { name, configurations } = benchmark;
-  const cases = configurations.map((configuration) => ({
-    configuration,
-    orderIn: subjectOrders(subjects, seed, { benchmark: name, configuration }),
-  }));
-  for (let round = 0; round < rounds; round++) {
-    for (const { configuration, orderIn } of cases) {
-      for (const subject of orderIn(round)) yield { benchmark: name, configuration, subject, round };
-    }
-  }
 }
 
 /** The runs of a case in one round, one right after the other. */

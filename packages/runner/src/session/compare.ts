@@ -44,8 +44,6 @@ export interface CompareOptions extends Omit<RequestOptions, 'runs'>, Pick<Sessi
 export interface ComparedCase extends Case, SubjectPair {
   /** Of the new subject: `faster` means that it is faster. */
   readonly verdict: RateWord;
-  /** The change of the rate, a fraction: 0.05 is 5 % faster. Null where it does not exist. */
-  readonly improvement: number | null;
   /** How many times as fast the new subject is, with its interval; null where there are too few runs. */
   readonly ratio: RatioInterval | null;
   /** All figures, with their method. */
@@ -117,12 +115,11 @@ export async function compare(options: CompareOptions): Promise<CompareResult> {
     ...judged,
     session: recording.session,
     comparisons: judged.list.comparisons.map((comparison: Comparison) => {
-      const { key, benchmark, configuration, baseline, subject } = comparison;
-      const { improvement, ratio } = comparison.judgement;
+      const { key, benchmark, configuration, baseline, subject, ratio } = comparison;
       const verdict = rateWords[comparison.verdict];
       const runsOf = (name: string) => runsByCase.get(key)?.filter((run) => run.subject === name) ?? [];
       const runs = { old: runsOf(baseline), new: runsOf(subject) };
-      return { benchmark, configuration, baseline, subject, verdict, improvement, ratio, comparison, runs };
+      return { benchmark, configuration, baseline, subject, verdict, ratio, comparison, runs };
     }),
     failures: [...recording.failures, ...failedRuns(recording)],
     warnings,

@@ -1,8 +1,8 @@
 import { cpus } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LoadResult } from '@bench-cli/core';
-import { caseName, counted, mostRuns } from '@bench-cli/results';
-import type { SessionRequest, SessionSettings, SucceededRun } from '@bench-cli/results/recording';
+import { caseCount, caseName, counted, mostRuns } from '@bench-cli/results';
+import type { PlanRecord, SessionRequest, SessionSettings, SucceededRun } from '@bench-cli/results/recording';
 import { cpuShortage, readCpuSet } from '@bench-cli/system';
 import type { OpenSession } from '../execution/open-session.ts';
 import type { SessionListener } from '../execution/session-event.ts';
@@ -18,7 +18,11 @@ const FEWEST_RUNS = 5;
  * Warns of runs that measure badly, once of each reason, and of other programs that use the CPUs, before the first run and at the end. In
  * test mode there are no warnings, because its rates mean nothing.
  */
-export function runWarner({ request, emit }: Pick<OpenSession, 'request' | 'emit'>): SessionListener {
+export function runWarner({
+  request,
+  plan,
+  emit,
+}: Pick<OpenSession, 'request' | 'plan' | 'emit'>): SessionListener {
   if (request.settings.test) return {};
   const watchedFromMs = performance.now();
   const loadSoFar = watchMachine(readCounters, cpus().length);
@@ -31,6 +35,10 @@ export function runWarner({ request, emit }: Pick<OpenSession, 'request' | 'emit
   };
   const reasons = new Set<string>();
   return {
+    plan: async ({ record }) => {
+      const message = plan === undefined ? await tooFewRuns(request, record) : undefined;
+      if (message !== undefined) await emit({ type: 'warning', message });
+    },
     planned: async ({ benchmarks }) => {
       if (isLoadKnown) await delay(Math.max(0, SHORTEST_WATCH_MS - (performance.now() - watchedFromMs)));
       await warnOfLoad();
@@ -48,6 +56,21 @@ export function runWarner({ request, emit }: Pick<OpenSession, 'request' | 'emit
     },
     end: warnOfLoad,
   };
+}
+
+/** A warning about a fixed number of runs that cannot show a single difference among the planned comparisons, whatever the runs are. */
+async function tooFewRuns(request: SessionRequest, plan: PlanRecord): Promise<string | undefined> {
+  const { command, commandLine, runs, subjects, metrics, settings } = request;
+  // The samples of HTTP clients are too few by default: their table shows no verdict then.
+  if (command !== 'compare' || typeof runs !== 'number' || commandLine?.[0] === 'http') return undefined;
+  const { parseGate } = await import('@bench-cli/stats');
+  const { fewestPlannedRuns } = await import('@bench-cli/stats/internal');
+  const comparisons = caseCount(plan) * (subjects.length - 1);
+  const gates = (settings.failOn ?? []).map(parseGate);
+  const needed = fewestPlannedRuns(comparisons, metrics?.metrics.length ?? 0, gates);
+  if (comparisons === 0 || runs >= needed) return undefined;
+  const among = comparisons === 1 ? '' : `, if it is the only one among ${comparisons} comparisons`;
+  return `${counted(runs, 'run')} of each subject cannot show a difference${among}: measure with --runs ${needed} or more, or leave --runs out`;
 }
 
 interface RunWarning {

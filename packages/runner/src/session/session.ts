@@ -111,7 +111,7 @@ async function isOpen(recording: Recording): Promise<boolean> {
   // All shards need the same extensions, and gates keep what is decided open.
   if (!recording.ended || shard !== undefined || adaptiveRuns(runs)?.limits !== undefined) return true;
   const { list } = await judgeSession(recording);
-  return list.comparisons.some(({ judgement }) => 'stopped' in judgement && judgement.stopped === null);
+  return list.comparisons.some(({ reason }) => reason === null);
 }
 
 function checkExtension({ command, runs }: SessionRequest, { maxRuns, budgetMs }: ResumeOptions): void {

@@ -1,6 +1,6 @@
 import { type Configuration, counted } from '@bench-cli/results';
 import type { Failure, SessionSettings } from '@bench-cli/results/recording';
-import type { BenchmarkKind } from '@bench-cli/results/settings';
+import type { LibraryModule } from '@bench-cli/results/settings';
 import { ownPath } from '../locations.ts';
 import { orderFor } from '../order.ts';
 import type { Declaration } from '../process/messages.ts';
@@ -10,20 +10,12 @@ import { type Script, scriptProcess } from './script.ts';
 import { supportScript, unsupported } from './script-support.ts';
 import { emptyPlan, type FilePlan, type PlanningSession, pauseWarning } from './suite-kind.ts';
 
-/** A tool whose benchmark files run unchanged. */
-export interface DeclaringTool {
-  /** A loader in `preload/` with its name serves it, and reports the declarations of a file or runs one. */
-  readonly module: Exclude<BenchmarkKind, 'createBenchmark' | 'command'>;
-  /** How a file declares a benchmark, as the end of a sentence. */
-  readonly remedy: string;
-}
-
 /**
- * Plans a file that declares benchmarks with a module. Every name is a benchmark, and every combination of params that it is declared
+ * Plans a file that declares benchmarks with a library. Every name is a benchmark, and every combination of params that it is declared
  * with is one of its configurations. A process runs one of them.
  */
 export async function planDeclared(
-  { module, remedy }: DeclaringTool,
+  module: LibraryModule,
   path: string,
   { subject, settings, supervisor, signal }: PlanningSession,
 ): Promise<FilePlan | Failure> {
@@ -58,9 +50,7 @@ export async function planDeclared(
   const { messages, failure, durationMs } = await supervisor.run(request, signal);
   if (failure) return failure;
   const answer = messages.find((message) => message.type === 'declarations');
-  if (answer === undefined || answer.declarations.length + answer.failed.length === 0) {
-    return failureOf('no result', `declared no benchmark: ${remedy}`);
-  }
+  if (answer === undefined) return failureOf('no result', 'ended without saying what it declares');
   const { failed, declarations, ended } = answer;
   const { tags: wanted } = settings;
   const tagged = declarations.filter(

@@ -1,42 +1,34 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Failure } from '@bench-cli/results/recording';
+import { type LibraryModule, libraries } from '@bench-cli/results/settings';
 import { orElse } from '@bench-cli/system';
 import { failureOf } from '../process/supervisor.ts';
-import type { DeclaringTool } from './declared-file.ts';
 import { importedModules } from './imported-modules.ts';
 import { isNodeCore, nodeCoreSuite } from './node-core-suite.ts';
 import { ownSuite } from './own-suite.ts';
 import type { SuiteKind } from './suite-kind.ts';
 
-/** The tools whose files can be in suites of all kinds. */
-const tools: readonly DeclaringTool[] = [
-  { module: 'node:bench', remedy: 'call bench() in the file or in one of its suites' },
-  { module: 'tinybench', remedy: 'add a task to a Bench, with bench.add(name, fn)' },
-  { module: 'vitest', remedy: 'call bench(name, fn) in the file, or in a test that gets { bench }' },
-  { module: 'mitata', remedy: 'call bench(name, fn) in the file, and run()' },
-];
-
-/** Tools whose files do not run, by a module that they import, or a function that they call. */
-const otherTools = [
-  { name: 'benchmark.js', text: /['"`]benchmark['"`]/, module: 'benchmark' },
-  { name: 'bench-node', text: /['"`]bench-node['"`]/, module: 'bench-node' },
+/** Libraries whose files do not run, by their module, or a function that files call. */
+const otherLibraries = [
+  { name: 'benchmark.js', module: 'benchmark' },
   { name: 'Deno.bench', text: /\bDeno\.bench\(/ },
 ];
 
-/** The tool whose module a file imports, unless it is a script of ours. The failure if its files do not run. */
-export async function toolOf(path: string): Promise<DeclaringTool | Failure | undefined> {
+/** The library whose module a file imports, unless it is a script of ours. The failure if its files do not run. */
+export async function libraryOf(path: string): Promise<LibraryModule | Failure | undefined> {
   const source = orElse(() => readFileSync(path, 'utf8'), undefined);
   if (source === undefined)
     return failureOf('not started', 'cannot be read: check the permissions of the file, and the disk');
-  const candidates = tools.filter(({ module }) => source.includes(module));
-  const others = otherTools.filter(({ text }) => text.test(source));
+  const isNamed = (module: string) => new RegExp(`['"\`]${module}['"\`]`).test(source);
+  const candidates = libraries.filter(isNamed);
+  const others = otherLibraries.filter(({ module, text }) => (module ? isNamed(module) : text?.test(source)));
   if (candidates.length + others.length === 0) return undefined;
   const modules = await importedModules(source);
   if (modules.has('@bench-cli/core')) return undefined;
-  const tool = candidates.find(({ module }) => modules.has(module));
-  if (tool !== undefined) return tool;
-  const other = others.find((each) => each.module === undefined || modules.has(each.module));
+  const library = candidates.find((module) => modules.has(module));
+  if (library !== undefined) return library;
+  const other = others.find(({ module }) => module === undefined || modules.has(module));
   if (other === undefined) return undefined;
   return failureOf(
     'not started',

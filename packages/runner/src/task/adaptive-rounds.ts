@@ -1,7 +1,7 @@
 import type { Case } from '@bench-cli/results';
-import type { AdaptiveRuns, RunRecord } from '@bench-cli/results/recording';
+import { type AdaptiveRuns, drawnOrder, type RunRecord } from '@bench-cli/results/recording';
 import { givenUpCases } from '../execution/given-up.ts';
-import { byDuration, CaseDealer, type Lane, onLanes } from '../execution/lane.ts';
+import { CaseDealer, type Lane, onLanes } from '../execution/lane.ts';
 import type { OpenSession } from '../execution/open-session.ts';
 import { Rounds } from '../execution/round.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
@@ -59,7 +59,7 @@ export async function executeAdaptively(
       const next = pace.nextRound(cases, runs.extendedFrom && isBegun);
       if (next.length === 0) break;
       // All lanes end a round before it is judged, so that a later analysis of the runs judges alike.
-      const waiting = new Set(lanes.length > 1 ? byDuration(next, (each) => pace.roundMs(each)) : next);
+      const waiting = new Set(drawnOrder(next, request.seed, (each) => pace.roundOf(each)));
       const dueOn = (lane: Lane) => roundsOf(dealer.takeFrom(lane, waiting, (each) => isBegun(each)));
       await onLanes(open, (lane, on) =>
         rounds.execute(dueOn(lane), prepared.executorOn(lane), on, { planned, take }),

@@ -1,9 +1,9 @@
 import { givenUpCases } from '../execution/given-up.ts';
-import { CaseDealer, type Lane, onLanes } from '../execution/lane.ts';
+import { type Lane, onLanes } from '../execution/lane.ts';
 import type { OpenSession } from '../execution/open-session.ts';
 import { Rounds } from '../execution/round.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
-import { type ScheduledRun, scheduleRound } from '../plan/schedule.ts';
+import type { ScheduledRun } from '../plan/schedule.ts';
 import { type PreparedCases, whilePreparedCases } from './prepared-cases.ts';
 
 /** With fewer pairs of runs, no paired test finds a difference, and the look that turns begin with would cost more than it gives. */
@@ -14,24 +14,19 @@ const FEWEST_TURNS = 6;
  * drift of the machine spreads over their samples.
  */
 export async function executeRounds(planned: readonly PlannedBenchmark[], rounds: number, open: OpenSession) {
-  const { request, formerLane, lanes } = open;
   const execute = async (prepared: PreparedCases) => {
-    const { cases } = prepared;
-    const dealer = new CaseDealer(cases, formerLane);
+    const roundsOn = prepared.deal(rounds, open);
     const givenUp = givenUpCases((each) => prepared.subjectsOf(each));
     const executed = new Rounds(givenUp);
     function* roundsOf(lane: Lane): Generator<readonly ScheduledRun[]> {
-      for (let round = 0; round < rounds; round++) {
-        for (const each of dealer.casesOf(lane, cases)) {
-          if (open.budget.isSpent) return;
-          const runs = scheduleRound(each, prepared.subjectsOf(each), round, request.seed);
-          if (rounds < FEWEST_TURNS) yield* runs.map((run) => [run]);
-          else yield runs;
-        }
+      for (const runs of roundsOn(lane)) {
+        if (open.budget.isSpent) return;
+        if (rounds < FEWEST_TURNS) yield* runs.map((run) => [run]);
+        else yield runs;
       }
     }
     await onLanes(open, (lane, on) => executed.execute(roundsOf(lane), prepared.executorOn(lane), on));
   };
   // Lanes work on several benchmarks, which have no time of their own.
-  await whilePreparedCases(planned, open, execute, lanes.length === 1);
+  await whilePreparedCases(planned, open, execute, open.lanes.length === 1);
 }

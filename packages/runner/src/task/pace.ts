@@ -5,12 +5,12 @@ import {
   type SucceededRun,
   scheduledConfiguration,
 } from '@bench-cli/results/recording';
+import type { Judgement } from '@bench-cli/stats';
 import {
   FIRST_LOOK,
   PairedRuns,
   type PrecisionJudgement,
   SequentialFamily,
-  type SequentialJudgement,
   SequentialPrecision,
 } from '@bench-cli/stats/internal';
 import type { GivenUp } from '../execution/given-up.ts';
@@ -33,7 +33,7 @@ interface Judge {
   isOpen(key: string, subject: string, isCompared?: (other: string) => boolean): boolean;
   /** After how many more runs a decision is expected; null if none is. */
   furtherRuns(key: string, subject: string): number | null;
-  judgement(key: string, subject: string): SequentialJudgement | PrecisionJudgement;
+  judgement(key: string, subject: string): Judgement | PrecisionJudgement;
 }
 
 /** What is known of a scheduled case. */

@@ -1,10 +1,11 @@
-import { type Case, caseKey } from '@bench-cli/results';
+import { type Case, caseKey, counted } from '@bench-cli/results';
+import { drawnOrder } from '@bench-cli/results/recording';
 import { type Executor, executeRun } from '../execution/executor.ts';
-import { type Lane, shareOnLanes } from '../execution/lane.ts';
+import { CaseDealer, type Lane, onLanes } from '../execution/lane.ts';
 import type { OpenSession } from '../execution/open-session.ts';
-import { executeBenchmarks, type Preparation, type Runnable } from '../execution/preparation.ts';
+import { executeBenchmarks, type Preparation } from '../execution/preparation.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
-import { schedule } from '../plan/schedule.ts';
+import { type ScheduledRun, scheduleRound } from '../plan/schedule.ts';
 import { metricProbe } from '../suite/script.ts';
 
 /** Benchmarks that are set up at the same time, so that runs can go over all of their cases. */
@@ -21,8 +22,9 @@ export async function whilePreparedCases(
   haveTime?: boolean,
 ): Promise<void> {
   const execute = async (preparations: readonly Preparation[]) => {
-    await work(preparedCases(preparations));
-    await shareOnLanes(preparations, open, ({ on: onLane }, lane, on) => executeMetricRuns(onLane(lane), on));
+    const prepared = preparedCases(preparations);
+    await work(prepared);
+    await executeMetricRuns(prepared, open);
   };
   await executeBenchmarks(planned, open, execute, haveTime);
 }
@@ -34,13 +36,26 @@ function preparedCases(preparations: readonly Preparation[]) {
     if (preparation === undefined) throw new RangeError(`unknown benchmark ${benchmark}`);
     return preparation;
   };
+  const cases = preparations.flatMap(({ benchmark: { name: benchmark, configurations } }) =>
+    configurations.map((configuration) => ({ benchmark, configuration })),
+  );
+  /** The names of the subjects that have the benchmark of a case. */
+  const subjectsOf = (each: Pick<Case, 'benchmark'>) => [...preparationOf(each).benchmark.scripts.keys()];
   return {
-    cases: preparations.flatMap(({ benchmark: { name: benchmark, configurations } }) =>
-      configurations.map((configuration) => ({ benchmark, configuration })),
-    ),
+    cases,
+    subjectsOf,
 
-    /** The names of the subjects that have the benchmark of a case. */
-    subjectsOf: (each: Pick<Case, 'benchmark'>) => [...preparationOf(each).benchmark.scripts.keys()],
+    /** Deals cases to lanes, and returns the rounds of each lane over its cases, whose order is drawn in each. */
+    deal(rounds: number, { formerLane, request: { seed } }: OpenSession) {
+      const dealer = new CaseDealer(cases, formerLane);
+      return function* (lane: Lane): Generator<readonly ScheduledRun[]> {
+        for (let round = 0; round < rounds; round++) {
+          const drawn = drawnOrder(cases, seed, () => round);
+          for (const each of dealer.casesOf(lane, drawn))
+            yield scheduleRound(each, subjectsOf(each), round, seed);
+        }
+      };
+    },
 
     /** Executes the runs of all cases on the CPUs of a lane. */
     executorOn: (lane: Lane): Executor => ({
@@ -57,36 +72,40 @@ function preparedCases(preparations: readonly Preparation[]) {
 }
 
 /**
- * Measures the metrics of the cases of one benchmark, in runs of their own, because a process that measures them can be slower. A
- * case whose run fails has no more of them.
+ * Measures the metrics of cases, in runs of their own, because a process that measures them can be slower. A case whose run fails has no more
+ * of them.
  */
-async function executeMetricRuns({ benchmark, executor }: Runnable, open: OpenSession): Promise<void> {
-  const { metrics, seed } = open.request;
+async function executeMetricRuns(prepared: PreparedCases, open: OpenSession): Promise<void> {
+  const { metrics } = open.request;
   if (metrics === undefined) return;
-  const { name, scripts } = benchmark;
   const names = metrics.metrics.map((metric) => metric.name);
   const probe = metricProbe(names);
   const failed = new Set<string>();
-  let hasMetrics = true;
-  const runs = [...schedule(benchmark, [...scripts.keys()], metrics.runs, seed)];
-  for (const [at, run] of runs.entries()) {
-    if (open.budget.isSpent) {
-      const message = `${name}: the time limit left out ${runs.length - at} of ${runs.length} runs that measure metrics; a higher --budget would have them`;
-      await open.emit({ type: 'warning', message });
-      return;
-    }
-    const key = caseKey(run);
-    if (failed.has(key)) {
-      await open.emit({ type: 'skip', run });
-      continue;
-    }
-    for (const record of await executeRun(run, executor, open, probe)) {
-      if (record.status === 'failed') failed.add(key);
-      else if (hasMetrics && !names.some((metric) => metric in record.values)) {
-        hasMetrics = false;
-        const message = `${name}: has no metrics, because it does not call start() and end(), measure() or http()`;
-        await open.emit({ type: 'warning', message });
+  const without = new Set<string>();
+  let leftOut = 0;
+  const roundsOn = prepared.deal(metrics.runs, open);
+  await onLanes(open, async (lane, on) => {
+    const executor = prepared.executorOn(lane);
+    const execute = async (run: ScheduledRun) => {
+      if (failed.has(caseKey(run))) return on.emit({ type: 'skip', run });
+      for (const record of await executeRun(run, executor, on, probe)) {
+        if (record.status === 'failed') failed.add(caseKey(run));
+        else if (!without.has(run.benchmark) && !names.some((metric) => metric in record.values)) {
+          without.add(run.benchmark);
+          const message = `${run.benchmark}: has no metrics, because it does not call start() and end(), measure() or http()`;
+          await on.emit({ type: 'warning', message });
+        }
+      }
+    };
+    for (const round of roundsOn(lane)) {
+      for (const run of round) {
+        if (open.budget.isSpent) leftOut++;
+        else await execute(run);
       }
     }
+  });
+  if (leftOut > 0) {
+    const message = `the time limit left out ${counted(leftOut, 'run')} that measure metrics; a higher --budget would have them`;
+    await open.emit({ type: 'warning', message });
   }
 }

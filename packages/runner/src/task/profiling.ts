@@ -12,7 +12,7 @@ import { checkRecording } from '../execution/recorded-session.ts';
 import type { SessionEvent } from '../execution/session-event.ts';
 import { ownFile, ownPath } from '../locations.ts';
 import { orderFor } from '../order.ts';
-import { schedule } from '../plan/schedule.ts';
+import { scheduleRound } from '../plan/schedule.ts';
 import { failureOf } from '../process/supervisor.ts';
 import type { PlacedSubject } from '../subject/placement.ts';
 import { planBenchmarks } from './planning.ts';
@@ -74,14 +74,14 @@ async function profileCase(
   { directory, profiles }: ProfilePlan,
 ): Promise<void> {
   const { subjects, seed } = request;
-  const { benchmark: name, configuration } = profiled;
   const file = caseName(profiled)
     .replace(/[^\w.=-]+/g, '_')
     .slice(0, 100);
   const taken: ({ readonly subject: string } & ReturnType<typeof summed>)[] = [];
   const names = subjects.map((subject) => subject.name);
   const roots = new Map(subjects.map((each) => [each.name, rootsOf(each, request.settings.cwd)]));
-  for (const run of schedule({ name, configurations: [configuration] }, names, profiles, seed)) {
+  const runs = Array.from({ length: profiles }, (_, round) => scheduleRound(profiled, names, round, seed));
+  for (const run of runs.flat()) {
     const { subject, round } = run;
     const path = join(directory, `${prefix}-${file}-${encodeURIComponent(subject)}-${round}.cpuprofile`);
     await emit({ type: 'start', run });

@@ -15,6 +15,7 @@ const pages: Readonly<Record<string, readonly string[]>> = {
     'g/3.mts',
   ],
   'coming-from-mitata.md': ['g/1.mjs > sort by $by, $length words', 'g/2.mts'],
+  'coming-from-bench-node.md': ['g/1.mjs > by code unit', 'g/1.mjs > by locale'],
   'coming-from-benchmark-js.md': ['g/1.mts'],
 };
 

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { alternativeOf } from '@bench-cli/results';
 import { createRequest, resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
+import { runsOf } from '../../../../test/support/session-events.ts';
 import { temporarySuite } from '../../../../test/support/suite.ts';
 import { sampledShortly } from './declared-session.ts';
 
@@ -90,9 +91,7 @@ for (const name of ['bench 3', undefined, undefined]) await new Bench({ name, ti
 
 /** The benchmarks of the runs that succeeded, in their order. */
 function measured(events: readonly SessionEvent[]): readonly string[] {
-  return events.flatMap((event) =>
-    event.type === 'run' && event.record.status === 'ok' ? event.record.benchmark : [],
-  );
+  return runsOf(events).flatMap(({ status, benchmark }) => (status === 'ok' ? benchmark : []));
 }
 
 describe('the identity of benchmarks', () => {
@@ -134,9 +133,7 @@ bench('x', function* (state) { const v = state.get('v'); yield ${taking}; }).arg
     const options = { items: ['g'], runs: 1, cwd: suite.directory, suite: suite.directory };
     const { request } = await createRequest('run', { node: sampledShortly }, options);
     const events = await Array.fromAsync(runSession(request));
-    const values = events.flatMap((event) =>
-      event.type === 'run' && event.record.status === 'ok' ? event.record.configuration['v'] : [],
-    );
+    const values = runsOf(events).map(({ configuration }) => configuration['v']);
     expect(values).toEqual([2, '2', '#2n', '##4', true, 'true', '2n', '#4']);
   });
 });

@@ -12,6 +12,10 @@ export const kinds: Readonly<Record<string, (fn: string) => string>> = {
     `import { bench, run } from 'mitata'; bench('a', function* () { yield ${fn}; }); await run();`,
   'mitata, arguments': (fn) =>
     `import { bench, run } from 'mitata'; const fn = ${fn}; bench('a', function* () { yield { 0: () => 1, bench: (x) => fn(x) }; }); await run();`,
+  'bench-node': (fn) =>
+    `import { Suite } from 'bench-node'; await new Suite().add('a', { maxTime: 0.05 }, ${fn}).run();`,
+  'bench-node, async': (fn) =>
+    `import { Suite } from 'bench-node'; const fn = ${fn}; await new Suite().add('a', { maxTime: 0.05 }, async () => fn()).run();`,
   'measure()': (fn) =>
     `import { createBenchmark } from '@bench-cli/core'; createBenchmark((_, bench) => bench.measure(${fn}, { durationMs: 20, warmupMs: 5 }), {});`,
 };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
 import { eventsIn, runsOf } from '../../../../test/support/session-events.ts';
+import { measure, values } from '../metric-values.ts';
 import { ran } from './declared-session.ts';
 import { filesOfKinds, kinds } from './kinds.ts';
 
@@ -32,6 +33,25 @@ describe('a function in a file of any tool', () => {
     expect(rates).toHaveLength(Object.keys(kinds).length + 2);
     expect(Math.max(...rates)).toBeLessThanOrEqual(500);
   });
+});
+
+it('has metrics per operation if a function is a loop of operations', async () => {
+  const bytes = values(
+    await measure(
+      {
+        'g/a.mjs': `import { bench, run } from 'mitata';
+bench('loop', (state) => { for (const _ of state) globalThis.last = new Array(1000); });
+await run();`,
+        'g/b.mjs': `import { Suite } from 'bench-node';
+await new Suite().add('loop', (timer) => { timer.start(); for (let at = 0; at < timer.count; at++) globalThis.last = new Array(1000); timer.end(timer.count); }).run();`,
+      },
+      ['alloc'],
+    ),
+    'alloc',
+  );
+  expect(bytes).toHaveLength(4);
+  expect(Math.min(...bytes.map(Number))).toBeGreaterThan(7000);
+  expect(Math.max(...bytes.map(Number))).toBeLessThan(9000);
 });
 
 describe('a benchmark of mitata', () => {

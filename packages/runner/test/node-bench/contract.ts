@@ -17,9 +17,6 @@ export interface Declared {
   readonly namePath: readonly string[];
   readonly params: Readonly<Record<string, string | number | boolean>>;
   readonly tags: readonly string[];
-  readonly samples: number;
-  readonly warmup: number;
-  readonly timeout: number | null;
   readonly skip?: string | true | undefined;
 }
 
@@ -94,7 +91,7 @@ export async function outcomesInNode(file: string): Promise<readonly Outcome[] |
 
 export async function outcomesInStandIn(file: string): Promise<readonly Outcome[] | undefined> {
   const [message] = (await standIn(file, { samples: 1 }, nodeWithBench)).messages;
-  if (message?.type !== 'declarations') return undefined;
+  if (message?.type === 'error') return message.message.startsWith('declared no') ? [] : undefined;
   const outcomes: Outcome[] = [];
   for (const declared of message.declarations) {
     const { skip, namePath, error } = declared;
@@ -114,8 +111,8 @@ function errorText(error: RealRecord['data']['error']): string | undefined {
   return typeof error === 'string' ? `threw ${error}` : `${error.name}: ${error.message}`;
 }
 
-function declaredOf({ namePath, params, tags, samples, warmup, timeout, skip }: Declared): Declared {
-  return { namePath, params, tags, samples, warmup, timeout, ...(skip !== undefined && { skip }) };
+function declaredOf({ namePath, params, tags, skip }: Declared): Declared {
+  return { namePath, params, tags, ...(skip !== undefined && { skip }) };
 }
 
 /** Runs a file with the stand-in. */

@@ -1,7 +1,12 @@
 import { cpSync } from 'node:fs';
 import type { SessionEvent } from '@bench-cli/runner';
 import { expect } from 'vitest';
-import { eventsIn, failuresOf, type SessionOptions } from '../../../../test/support/session-events.ts';
+import {
+  eventsIn,
+  failuresOf,
+  runsOf,
+  type SessionOptions,
+} from '../../../../test/support/session-events.ts';
 import { temporarySuite } from '../../../../test/support/suite.ts';
 import { fixture } from './contract.ts';
 
@@ -18,13 +23,9 @@ export async function run(
 
 /** The cases that ran, with their rates or errors. */
 export function ran(events: readonly SessionEvent[]): readonly string[] {
-  return events.flatMap((event) => {
-    if (event.type !== 'run') return [];
-    const { benchmark: name, configuration, ...record } = event.record;
+  return runsOf(events).map(({ benchmark: name, configuration, ...record }) => {
     const result = record.status === 'ok' ? record.values.rate : record.failure.message;
-    return [
-      `${[name, ...Object.entries(configuration).map(([key, value]) => `${key}=${value}`)].join(' ')}: ${result}`,
-    ];
+    return `${[name, ...Object.entries(configuration).map(([key, value]) => `${key}=${value}`)].join(' ')}: ${result}`;
   });
 }
 

@@ -8,6 +8,7 @@ import {
   eventsIn,
   failuresOf,
   requestIn,
+  runsOf,
   type SessionOptions,
   warningsOf,
 } from '../../../../test/support/session-events.ts';
@@ -234,10 +235,8 @@ bench('also good', measure);
       expect.stringMatching(/^g\/a.mjs > exits: .*\b3$/),
       'g/a.mjs > also good: 2',
     ]);
-    const bad = events.find((event) => event.type === 'run' && event.record.status === 'failed');
-    expect(bad).toMatchObject({
-      record: { failure: { kind: 'threw', place: expect.stringMatching(/g\/a.mjs:6:9$/) } },
-    });
+    const [, bad] = runsOf(events);
+    expect(bad).toMatchObject({ failure: { kind: 'threw', place: expect.stringMatching(/g\/a.mjs:6:9$/) } });
   });
 
   it('of the module or a suite are reported when the file is planned', async () => {

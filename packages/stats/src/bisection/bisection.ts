@@ -1,5 +1,5 @@
 import type { MetricDescription } from '@bench-cli/results/recording';
-import { ERROR_RATE, type SequentialJudgement } from '../judgement.ts';
+import { ERROR_RATE, type Judgement } from '../judgement.ts';
 import type { RatioInterval } from '../ratio.ts';
 import {
   checkSequentialOptions,
@@ -31,7 +31,7 @@ export interface SearchResult {
   /** The metric by whose amounts the versions were compared, if not by their rates. */
   readonly metric?: MetricDescription;
   /** The comparison of the bad end with the good end. */
-  readonly ends: SequentialJudgement;
+  readonly ends: Judgement;
   /** Undefined unless the ends differ. */
   readonly found: FoundVersions | undefined;
   readonly good: string;
@@ -121,7 +121,7 @@ export class Bisection {
     this.#skipped.set(version, reason);
   }
 
-  ends(): SequentialJudgement {
+  ends(): Judgement {
     return this.#ends.judgement(ENDS);
   }
 
@@ -137,7 +137,7 @@ export class Bisection {
 
   /** The fewest versions with the probability 1 - error rate; undefined unless the ends differ. */
   range(): VersionRange | undefined {
-    if (this.ends().stopped !== 'difference') return undefined;
+    if (this.ends().reason !== 'difference') return undefined;
     let best: VersionRange | undefined;
     let first = 0;
     for (const last of this.#bad.keys()) {
@@ -161,7 +161,7 @@ export class Bisection {
   }
 
   #verdict(version: number): VersionEvidence['verdict'] {
-    if (this.ends().stopped !== 'difference') return 'undecided';
+    if (this.ends().reason !== 'difference') return 'undecided';
     const probability = this.#bad[version] ?? 0;
     if (probability >= 1 - ERROR_RATE) return 'bad';
     return probability <= ERROR_RATE ? 'good' : 'undecided';

@@ -1,11 +1,6 @@
-import {
-  ERROR_RATE,
-  type JudgedRatio,
-  type SequentialJudgement,
-  type StopReason,
-  type Verdict,
-} from '../judgement.ts';
-import { pairFloor, supportedPairP } from '../rank-evidence.ts';
+import type { RatePair } from '@bench-cli/results';
+import { ERROR_RATE, type JudgedRatio, type Judgement, type StopReason, type Verdict } from '../judgement.ts';
+import { atLimit, pairFloor, supportedPairP } from '../rank-evidence.ts';
 import { isBeyond } from '../ratio.ts';
 import { FIRST_LOOK, LEVELS, type SequentialBoundary, SPENT_SHARE } from './boundary.ts';
 import { furtherPairs, isHopeless, runsToFirstLook } from './forecast.ts';
@@ -62,7 +57,7 @@ export class SequentialComparison {
     if (estimate === null && this.#stopped === 'difference') return;
     this.#estimate = estimate;
     if (estimate === null) {
-      this.#stopped = 'zero rate';
+      this.#stopped = 'zero-rate';
       return;
     }
     const p = supportedPairP(pairP(estimate), this.#pairs);
@@ -101,25 +96,20 @@ export class SequentialComparison {
     return furtherPairs(this.#estimate, margin, boundary);
   }
 
-  /** The judgement at the last look. */
-  judgement(adjustedP: number): SequentialJudgement {
-    const estimate = this.#estimate;
-    const ratio = estimate === null ? null : this.#ratioOf(estimate);
+  /** The judgement at the last look. @param adjustedP `p` after the correction for all cases of the command */
+  judgement(adjustedP: number): Judgement {
     return {
-      method: 'sequential',
       verdict: this.#verdict(),
-      improvement: ratio === null ? null : ratio.ratio - 1,
-      stopped: this.#stopped,
-      runs: this.runs,
-      ratio,
-      p: this.p,
-      adjustedP,
+      ratio: this.#estimate === null ? null : this.#ratioOf(this.#estimate),
+      p: adjustedP,
+      reason: this.#stopped,
+      warnings: [],
       samples: { old: [...this.#pairs.old], new: [...this.#pairs.new] },
     };
   }
 
   get #isFinal(): boolean {
-    return this.#stopped === 'equivalence' || this.#stopped === 'zero rate';
+    return this.#stopped === 'equivalence' || this.#stopped === 'zero-rate';
   }
 
   #intervalAt(estimate: PairEstimate, level: number): LogInterval {
@@ -190,7 +180,7 @@ function withZero({ low, high }: LogInterval): LogInterval {
  * @param risk the probability that the interval misses the true ratio, valid at any time; at most the error rate
  */
 export function sequentialRatio(
-  { verdict, ratio, samples: pairs }: SequentialJudgement,
+  { verdict, ratio, samples: pairs }: Pick<Judgement, 'verdict' | 'ratio' | 'samples'>,
   risk: number,
   boundary: SequentialBoundary,
 ): JudgedRatio | null {
@@ -208,11 +198,16 @@ export function sequentialRatio(
   };
 }
 
-function looksAt({ old, new: new_ }: PairedRates, { maxRuns }: SequentialBoundary): readonly PairEstimate[] {
-  const count = Math.max(0, Math.min(old.length, maxRuns) - FIRST_LOOK + 1);
-  return Array.from({ length: count }, (_, at) => FIRST_LOOK + at).flatMap(
-    (runs) => estimatePairs({ old: old.slice(0, runs), new: new_.slice(0, runs) }) ?? [],
-  );
+function looksAt(pairs: RatePair, { maxRuns }: SequentialBoundary): readonly PairEstimate[] {
+  const count = Math.max(0, Math.min(pairs.old.length, maxRuns) - FIRST_LOOK + 1);
+  return Array.from(
+    { length: count },
+    (_, at) => estimatePairs(firstPairs(pairs, FIRST_LOOK + at)) ?? [],
+  ).flat();
+}
+
+function firstPairs({ old, new: new_ }: RatePair, count: number): PairedRates {
+  return { old: Array.from(old).slice(0, count), new: Array.from(new_).slice(0, count) };
 }
 
 /** The p-value of a difference, valid at any time. @param leastLevel the smallest that was crossed */
@@ -226,20 +221,16 @@ function pOf(leastLevel: number): number {
  * interval lies beyond the limit, and it is 1 for equivalence.
  */
 export function sequentialP(
-  { stopped, ratio, samples: pairs }: SequentialJudgement,
+  { reason, ratio, samples: pairs }: Pick<Judgement, 'reason' | 'ratio' | 'samples'>,
   limit: number,
   boundary: SequentialBoundary,
 ): number {
   // The interval decides if looks contradict each other.
   const end = limit < 1 ? ratio?.high : ratio?.low;
-  if (stopped === 'equivalence' || end === undefined || !isBeyond(end, limit)) return 1;
-  const scaled = { old: pairs.old.map((rate) => limit * rate), new: pairs.new };
+  if (reason === 'equivalence' || end === undefined || !isBeyond(end, limit)) return 1;
+  const scaled = atLimit(pairs, limit);
   const ps = looksAt(scaled, boundary)
     .filter(({ logRatio }) => (limit < 1 ? logRatio < 0 : logRatio > 0))
-    .map((look) => {
-      const { runs } = look;
-      const seen = { old: scaled.old.slice(0, runs), new: scaled.new.slice(0, runs) };
-      return boundary.levelOf(supportedPairP(pairP(look), seen), runs);
-    });
+    .map((look) => boundary.levelOf(supportedPairP(pairP(look), firstPairs(scaled, look.runs)), look.runs));
   return pOf(Math.min(1, ...ps));
 }

@@ -2,8 +2,8 @@ import { UsageError } from '@bench-cli/results';
 import type { AdaptiveRuns } from '@bench-cli/results/recording';
 import { settings } from '@bench-cli/results/settings';
 import { adjustForNumber } from '../correction.ts';
-import { checkMargin, DEFAULT_MARGIN } from '../fixed-judgement.ts';
-import { ERROR_RATE, type SequentialJudgement } from '../judgement.ts';
+import { checkMargin, DEFAULT_MARGIN } from '../fixed-evidence.ts';
+import { ERROR_RATE, type Judgement } from '../judgement.ts';
 import { isBeyond } from '../ratio.ts';
 import { boundaryFor, FIRST_LOOK, type SequentialBoundary } from './boundary.ts';
 import { SequentialComparison, type SequentialSettings, sequentialP } from './sequential-comparison.ts';
@@ -86,9 +86,14 @@ export class SequentialFamily {
   }
 
   /** The judgement of the last `judge`. */
-  judgement(key: string): SequentialJudgement {
+  judgement(key: string): Judgement {
     const member = this.#members.get(key) ?? new SequentialComparison(this.#settings);
     return member.judgement(this.#adjustedP(key));
+  }
+
+  /** Whether there is a difference before the correction. */
+  isFound(key: string): boolean {
+    return (this.#members.get(key)?.p ?? 1) <= ERROR_RATE;
   }
 
   get size(): number {
@@ -121,10 +126,10 @@ export class SequentialFamily {
       Math.min(...this.#limits.map((limit) => sequentialP(judgement, limit, boundary))),
     );
     const adjusted = adjustForNumber(ps, this.size);
-    const isUncertain = ({ stopped, ratio, runs }: SequentialJudgement, p: number) =>
-      stopped === 'difference' &&
+    const isUncertain = ({ reason, ratio, samples }: Judgement, p: number) =>
+      reason === 'difference' &&
       ratio !== null &&
-      runs < boundary.maxRuns &&
+      samples.old.length < boundary.maxRuns &&
       p >= ERROR_RATE &&
       this.#limits.some((limit) => isBeyond(ratio.ratio, limit));
     return new Set(

@@ -2,14 +2,13 @@ import { type AdaptiveSession, caseKey, comparisonKey, type SamplePair } from '@
 import {
   type Comparison,
   comparisonOf,
-  isDifference,
   type JudgedPairs,
   listOf,
   type Method,
   riskOfBounds,
   type SequentialList,
 } from '../comparison.ts';
-import { ERROR_RATE, type SequentialJudgement } from '../judgement.ts';
+import { isDifference } from '../judgement.ts';
 import { geometricMean } from '../moments.ts';
 import { adaptiveSummaryOf, summariesOf } from '../sample.ts';
 import { missingSubjects } from '../warning.ts';
@@ -38,60 +37,55 @@ export function compareSequentially(
     judgeOthers: (others: readonly SamplePair[]) => judged(others, ofOthers),
   };
   const { extendedFrom } = options;
-  return { kind: 'sequential', margin, maxRuns, extendedFrom, ...listOf(judge, pairs) };
+  return { kind: 'sequential', maxRuns, extendedFrom, ...listOf(judge, pairs, margin) };
 }
 
 export function sequentialMethod({
   maxRuns,
   extendedFrom,
-}: Pick<SequentialList, 'maxRuns' | 'extendedFrom'>): Method<SequentialJudgement> {
+}: Pick<SequentialList, 'maxRuns' | 'extendedFrom'>): Method {
   return {
     meanRatioText:
       'geometric means of the ratios and of the ends of their intervals (95 % or more, 90 % for no difference)',
     moreRunsAdvice:
       'adaptive runs continue for the --fail-on of compare itself, up to --max-runs: measure with it, or with more --max-runs',
-    pBeyond({ judgement }, limit) {
-      return judgement.ratio === null
+    pBeyond(comparison, limit) {
+      return comparison.ratio === null
         ? null
-        : sequentialP(judgement, limit, boundaryFor(maxRuns, extendedFrom));
+        : sequentialP(comparison, limit, boundaryFor(maxRuns, extendedFrom));
     },
     meanRatio,
     // Adaptive runs end with the first difference that they find: its interval says nothing about smaller ones.
-    noiseOf: ({ verdict, judgement: { ratio } }) => (isDifference(verdict) ? null : ratio),
+    noiseOf: ({ verdict, ratio }) => (isDifference(verdict) ? null : ratio),
     // Student's interval does not hold for samples whose size depends on their values.
     meanHalfWidth: () => null,
   };
 }
 
-function judgePairs(
-  pairs: readonly SamplePair[],
-  family: SequentialFamily,
-  margin: number,
-): JudgedPairs<SequentialJudgement> {
-  const isFound = (key: string) => isDifference(family.judgement(key).verdict);
+function judgePairs(pairs: readonly SamplePair[], family: SequentialFamily, margin: number): JudgedPairs {
+  const isDiscovery = (key: string) => isDifference(family.judgement(key).verdict);
   // Cases that are not listed count, so that a comparison has the same bound in each list of its session.
-  const risk = riskOfBounds(family.keys.filter(isFound).length, family.size);
+  const risk = riskOfBounds(family.keys.filter(isDiscovery).length, family.size);
   const comparisons = pairs.map((pair) => {
-    const judgement = family.judgement(comparisonKey(pair));
-    const isSignificant = isDifference(judgement.verdict);
-    const { old, new: new_ } = summariesOf(pair, adaptiveSummaryOf);
+    const key = comparisonKey(pair);
+    const judgement = family.judgement(key);
+    const sides = summariesOf(pair, adaptiveSummaryOf);
     return comparisonOf(
       pair,
       {
-        ...{ judgement, isSignificant, adjustedP: judgement.adjustedP },
-        isFound: judgement.p <= ERROR_RATE,
-        old,
-        new: new_,
-        bounded: isSignificant ? sequentialRatio(judgement, risk, family.boundary) : null,
-        warnings: missingSubjects({ ...pair, old, new: new_ }),
+        ...{ ...judgement, ...sides },
+        isFound: family.isFound(key),
+        bounded: isDifference(judgement.verdict) ? sequentialRatio(judgement, risk, family.boundary) : null,
+        warnings: missingSubjects({ ...pair, ...sides }),
+        // Adaptive runs are few on purpose.
+        checksFewRuns: false,
       },
-      // Adaptive runs are few on purpose.
-      { warnsOfFewRuns: false, margin },
+      margin,
     );
   });
   return {
     comparisons,
-    tested: comparisons.filter(({ judgement }) => judgement.ratio !== null).length,
+    tested: comparisons.filter(({ ratio }) => ratio !== null).length,
     corrected: family.size,
   };
 }
@@ -100,8 +94,8 @@ function judgePairs(
  * The geometric means of both ends of the intervals, which are valid at any run, because the estimates are too far from 1 on average.
  * That is wider than necessary.
  */
-function meanRatio(comparisons: readonly Comparison<SequentialJudgement>[]) {
-  const ratios = comparisons.flatMap(({ judgement: { ratio } }) => ratio ?? []);
+function meanRatio(comparisons: readonly Comparison[]) {
+  const ratios = comparisons.flatMap(({ ratio }) => ratio ?? []);
   if (ratios.length === 0 || ratios.length < comparisons.length) return null;
   return {
     ratio: geometricMean(ratios.map(({ ratio }) => ratio)),

@@ -8,7 +8,7 @@ import { checkSequentialOptions, type SequentialOptions } from './sequential-fam
 /** A mean rate and why it needs no more runs. */
 export interface PrecisionJudgement {
   /** Why there are no more runs; null while the case is open. */
-  readonly stopped: 'precision' | 'limit' | 'zero rate' | null;
+  readonly reason: 'precision' | 'limit' | 'zero-rate' | null;
   readonly runs: number;
   /** The geometric mean of the rates, with an interval that is valid at every look; null with too few runs for an interval. */
   readonly mean: { readonly rate: number; readonly low: number; readonly high: number } | null;
@@ -27,7 +27,7 @@ export class SequentialPrecision {
   readonly #boundary: SequentialBoundary;
   readonly #margin: number;
   readonly #logRates = new Map<string, number[]>();
-  readonly #stopped = new Map<string, 'precision' | 'limit' | 'zero rate'>();
+  readonly #stopped = new Map<string, 'precision' | 'limit' | 'zero-rate'>();
 
   constructor(options: SequentialOptions = {}) {
     const { margin, maxRuns } = checkSequentialOptions(options);
@@ -46,7 +46,7 @@ export class SequentialPrecision {
     for (const [key, logs] of this.#logRates) {
       if (this.#stopped.has(key) || logs.length < FIRST_LOOK) continue;
       const half = this.#halfWidth(logs);
-      if (half === null) this.#stopped.set(key, 'zero rate');
+      if (half === null) this.#stopped.set(key, 'zero-rate');
       else if (half <= this.#margin) this.#stopped.set(key, 'precision');
       else if (logs.length >= this.#boundary.maxRuns) this.#stopped.set(key, 'limit');
     }
@@ -73,7 +73,7 @@ export class SequentialPrecision {
     const half = this.#halfWidth(logs);
     const { ratio: rate, ...interval } = ratioOfLog(meanOf(logs), half ?? 0);
     return {
-      stopped: this.#stopped.get(key) ?? null,
+      reason: this.#stopped.get(key) ?? null,
       runs: logs.length,
       mean: half === null || !Number.isFinite(half) ? null : { rate, ...interval },
     };

@@ -20,8 +20,8 @@ const around = (mean: number, spread: number) =>
 
 describe('a rate is measured', () => {
   it('until its mean is known to within the margin', () => {
-    const { stopped, runs, mean } = judge(around(1e6, 0.01));
-    expect(stopped).toBe('precision');
+    const { reason, runs, mean } = judge(around(1e6, 0.01));
+    expect(reason).toBe('precision');
     expect(runs).toBeLessThan(36);
     expect(mean?.rate).toBeCloseTo(1e6, -4);
     expect((mean?.high ?? 0) / (mean?.rate ?? 0)).toBeLessThanOrEqual(1.02);
@@ -35,38 +35,38 @@ describe('a rate is measured', () => {
   });
 
   it('until the limit if it varies too much', () => {
-    expect(judge(around(1e6, 0.9), { maxRuns: 10 })).toMatchObject({ stopped: 'limit', runs: 10 });
+    expect(judge(around(1e6, 0.9), { maxRuns: 10 })).toMatchObject({ reason: 'limit', runs: 10 });
   });
 
   it('until a mode that three of ten processes draw has probably been drawn, also if it is constant', () => {
     const closeTo5 = expect.closeTo(5, 9);
     const constant = Array.from({ length: 36 }, () => 5);
     const missed = (runs: number) => 2 * 0.7 ** runs;
-    const { stopped, runs, mean } = judge(constant);
-    expect(stopped).toBe('precision');
+    const { reason, runs, mean } = judge(constant);
+    expect(reason).toBe('precision');
     expect(mean).toEqual({ rate: closeTo5, low: closeTo5, high: closeTo5 });
     expect(missed(runs)).toBeLessThanOrEqual(0.05);
     expect(missed(runs - 1)).toBeGreaterThan(0.05);
-    expect(judge(constant, { maxRuns: 8 })).toMatchObject({ stopped: 'precision', runs: 8 });
+    expect(judge(constant, { maxRuns: 8 })).toMatchObject({ reason: 'precision', runs: 8 });
   });
 
   it('without an interval before that', () => {
     const precision = new SequentialPrecision();
     for (let run = 0; run < 8; run++) precision.add('a', 5);
     precision.judge();
-    expect(precision.judgement('a')).toEqual({ stopped: null, runs: 8, mean: null });
+    expect(precision.judgement('a')).toEqual({ reason: null, runs: 8, mean: null });
     expect(precision.furtherRuns('a')).toBe(3);
   });
 
   it('no more after a rate of 0, which has no logarithm', () => {
-    expect(judge([5, 0, 5, 5, 5, 5, 5, 5])).toEqual({ stopped: 'zero rate', runs: FIRST_LOOK, mean: null });
+    expect(judge([5, 0, 5, 5, 5, 5, 5, 5])).toEqual({ reason: 'zero-rate', runs: FIRST_LOOK, mean: null });
   });
 
   it('at first', () => {
     const precision = new SequentialPrecision();
     expect(precision.isOpen('a')).toBe(true);
-    expect(precision.judgement('a')).toEqual({ stopped: null, runs: 0, mean: null });
-    expect(judge([5, 6])).toEqual({ stopped: null, runs: 2, mean: null });
+    expect(precision.judgement('a')).toEqual({ reason: null, runs: 0, mean: null });
+    expect(judge([5, 6])).toEqual({ reason: null, runs: 2, mean: null });
   });
 });
 
@@ -78,7 +78,7 @@ it('cases do not affect each other', () => {
   }
   precision.judge();
   expect(precision.isOpen('steady')).toBe(false);
-  expect(precision.judgement('unsteady').stopped).toBe('limit');
+  expect(precision.judgement('unsteady').reason).toBe('limit');
 });
 
 it('the interval contains the true mean as often as guaranteed, at whichever run the case stops', () => {

@@ -53,7 +53,7 @@ function rowOf(entry: Entry, { grouping, hasSubjects, open, scale }: TableOption
 <td role="cell" class="number old">${cellText(entry.oldMean, entry)}</td><td role="cell" class="number new">${cellText(entry.newMean, entry)}</td>
 <td role="cell" class="number change">${changeText(entry.change)}</td>
 <td role="cell" class="bar"><svg height="${BAR_HEIGHT}" aria-hidden="true">!${bar}</svg><span class="interval">${intervalText(entry)}</span></td>
-<td role="cell" class="number p">${pText(entry.adjustedP)}</td><td role="cell" class="number runs">${entry.nOld} + ${entry.nNew}${entry.failed === undefined ? '' : ` (${entry.failed.join(' + ')} failed)`}</td></tr>`;
+<td role="cell" class="number p">${pText(entry.p)}</td><td role="cell" class="number runs">${entry.nOld} + ${entry.nNew}${entry.failed === undefined ? '' : ` (${entry.failed.join(' + ')} failed)`}</td></tr>`;
 }
 
 function subjectCell({ subject, letters }: Entry): string {

@@ -11,7 +11,6 @@ import {
   valueText,
 } from './entry.ts';
 import { subjectMark } from './entry-mark.ts';
-import type { Payload } from './payload-format.ts';
 import { sampleChart } from './sample-chart.ts';
 import { commandText, unbroken } from './unbroken.ts';
 
@@ -22,11 +21,11 @@ import { commandText, unbroken } from './unbroken.ts';
 export function caseDetails(
   entries: readonly Entry[],
   samples: readonly EntrySample[],
-  method: Payload['method'],
+  test: string,
 ): string {
   const [first] = entries;
   const letters = first?.letters && [first.letters[0], ...entries.map((entry) => entry.letters?.[1] ?? '')];
-  const tests = entries.map((entry) => testText(entry, method, entries.length > 1));
+  const tests = entries.map((entry) => testText(entry, test, entries.length > 1));
   const warnings = [...new Set(entries.flatMap((entry) => entry.warnings))];
   return html`<div class="case">!${sampleChart(samples)}!${figures(samples, letters)}!${list('tests', tests)}!${list('warnings', warnings)}!${again(first?.command)}</div>`;
 }
@@ -42,16 +41,11 @@ function list(className: string, texts: readonly string[]): string {
   return html`<ul class="${className}">!${texts.map((text) => html`<li>!${unbroken(text)}</li>`)}</ul>`;
 }
 
-function testText(entry: Entry, { test, rankTest }: Payload['method'], isNamed: boolean): string {
+function testText(entry: Entry, test: string, isNamed: boolean): string {
   const figures = [
     `${changeText(entry.change, 2)} (${intervalText(entry, 2) || 'no interval'})`,
     ...(entry.least ? [`at least ${entry.least < 0 ? '−' : '+'}${leastPercent(entry.least)}`] : []),
-    `p ${pText(entry.p)} (${test})`,
-    `corrected ${pText(entry.adjustedP)}`,
-    ...(entry.rankP === undefined ? [] : [`p ${pText(entry.rankP)} (${rankTest ?? 'rank test'})`]),
-    ...(entry.effect === undefined
-      ? []
-      : [`Hedges' g ${entry.effect?.toFixed(2).replace('-', '−') ?? 'none'}`]),
+    `corrected p ${pText(entry.p)} (${test})`,
   ].join(' · ');
   return isNamed ? `${entry.subject.name}: ${figures}` : figures;
 }

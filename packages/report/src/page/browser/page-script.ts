@@ -141,7 +141,7 @@ function drawTable(start = page * PAGE_ROWS, most = PAGE_ROWS): void {
 function tableOptions() {
   const detailsOf = (entry: Entry) => {
     const members = entriesByCase.get(entry.case) ?? [entry];
-    return caseDetails(members, samplesOf(members), payload.method);
+    return caseDetails(members, samplesOf(members), payload.test);
   };
   return { ...shown(), open, detailsOf };
 }

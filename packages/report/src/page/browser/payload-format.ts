@@ -12,7 +12,8 @@ export interface Payload {
    * is half as long as digits.
    */
   readonly rates: string;
-  readonly method: { readonly test: string; readonly rankTest?: string };
+  /** The name of the test of all rows. */
+  readonly test: string;
 }
 
 export interface PayloadBenchmark {
@@ -42,11 +43,6 @@ export interface PayloadRow extends OfCommand {
   readonly low: number | null;
   readonly high: number | null;
   readonly p: number | null;
-  readonly adjustedP: number | null;
-  /** Absent if the method has no rank test. */
-  readonly rankP?: number | null;
-  /** Hedges' g; absent if the method does not have it. */
-  readonly effect?: number | null;
   /** The mean rates, operations per second; null without runs. */
   readonly oldMean: number | null;
   readonly newMean: number | null;

@@ -1,4 +1,4 @@
-import { subjectOrders } from '@bench-cli/results/recording';
+import { byPlan, drawnOrder, type RunRecord, subjectOrders } from '@bench-cli/results/recording';
 import { describe, expect, it } from 'vitest';
 
 const of = { benchmark: 'g/b.ts', configuration: { n: 1 } };
@@ -65,5 +65,42 @@ describe('the order of subjects', () => {
     expect(counts).toHaveLength(24);
     // The standard error of each count is 17.
     for (const count of counts) expect(Math.abs(count - cases.length / 24)).toBeLessThan(4.5 * 17);
+  });
+});
+
+describe('the order of cases', () => {
+  const few = cases.slice(0, 4);
+  const namesIn = (round: number, seed = 1, of = few) =>
+    drawnOrder(of, seed, () => round).map(({ configuration }) => configuration.n);
+
+  it('depends on nothing but the seed and the round, so that shards, lanes and later parts of a session agree', () => {
+    const whole = namesIn(3);
+    expect(namesIn(3, 1, few.toReversed())).toEqual(whole);
+    expect(namesIn(3, 1, few.slice(1))).toEqual(whole.filter((n) => n > 0));
+    const rounds = Array.from({ length: 20 }, (_, round) => namesIn(round).join());
+    expect(new Set(rounds).size).toBeGreaterThan(10);
+    expect(Array.from({ length: 20 }, (_, round) => namesIn(round, 2).join())).not.toEqual(rounds);
+  });
+
+  it('has each case equally often at each place, and before each other one', () => {
+    const rounds = Array.from({ length: 6000 }, (_, round) => namesIn(round));
+    // The standard errors of these counts are 34 and 39.
+    for (const place of few.keys())
+      expect(Math.abs(rounds.filter((order) => order[place] === 0).length - 1500)).toBeLessThan(4.5 * 34);
+    const before = rounds.filter((order) => order.indexOf(1) < order.indexOf(2));
+    expect(Math.abs(before.length - 3000)).toBeLessThan(4.5 * 39);
+  });
+
+  it('of a round is that of the plan where runs are shown', () => {
+    const run = (n: number, subject: string, round: number): RunRecord => ({
+      ...{ type: 'run', kind: 'rate', status: 'ok', benchmark: of.benchmark, configuration: { n } },
+      ...{ subject, round, startedAt: '2026-01-01T00:00:00Z', durationMs: 1, values: { rate: 1 }, time: '1' },
+    });
+    const plan = { benchmarks: [{ name: of.benchmark, configurations: [{ n: 2 }, { n: 1 }] }] };
+    const runs = [run(1, 'new', 1), run(1, 'new', 0), run(2, 'v', 0), run(2, 'new', 0), run(2, 'old', 0)];
+    const shown = byPlan(plan, ['old', 'new'])(runs);
+    expect(
+      shown.map(({ configuration, subject, round }) => `${round} ${configuration['n']} ${subject}`),
+    ).toEqual(['0 2 old', '0 2 new', '0 2 v', '0 1 new', '1 1 new']);
   });
 });

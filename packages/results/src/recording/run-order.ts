@@ -1,4 +1,45 @@
 import { type Case, caseKey } from '../case.ts';
+import { type PlanRecord, type RunRecord, scheduledConfiguration } from './line.ts';
+
+/**
+ * Cases in the order in which they run in a round. The order is drawn: each case has a number that depends on the seed, on the case
+ * and on its round alone, so that shards, lanes and a session that goes on have the same order.
+ * @param seed of the session, an integer below 2^32
+ * @param roundOf counts from 0
+ */
+export function drawnOrder<Each extends Case>(
+  cases: readonly Each[],
+  seed: number,
+  roundOf: (each: Each) => number,
+): readonly Each[] {
+  return cases
+    .map((each) => ({ each, place: draw(seedOfCase(each, ~seed), roundOf(each)) }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ each }) => each);
+}
+
+/** Puts the runs of a round into the order of the plan, rounds one after the other. @param subjects their names */
+export function byPlan(
+  { benchmarks }: Pick<PlanRecord, 'benchmarks'>,
+  subjects: readonly string[],
+): (runs: readonly RunRecord[]) => RunRecord[] {
+  const cases = benchmarks.flatMap(({ name: benchmark, configurations }) =>
+    configurations.map((configuration) => caseKey({ benchmark, configuration })),
+  );
+  const places = new Map(cases.map((key, at) => [key, at]));
+  const placeOf = (run: RunRecord) => {
+    const configuration = scheduledConfiguration(run);
+    const place = places.get(caseKey({ benchmark: run.benchmark, configuration })) ?? cases.length;
+    // The versions of a bisection have no place.
+    const subject = subjects.indexOf(run.subject);
+    return { run, place, subject: subject < 0 ? subjects.length : subject };
+  };
+  return (runs) =>
+    runs
+      .map(placeOf)
+      .sort((a, b) => a.run.round - b.run.round || a.place - b.place || a.subject - b.subject)
+      .map(({ run }) => run);
+}
 
 /**
  * Returns a function that gives the order of the subjects of a case in a round, counted from 0. Orders are drawn, so that no rhythm
@@ -16,10 +57,9 @@ export function subjectOrders<Subject>(
 ): (round: number) => readonly Subject[] {
   const { length } = subjects;
   const size = 4 * length;
-  let seedOfCase = seed;
-  for (const character of caseKey(of)) seedOfCase = mixed(seedOfCase ^ (character.codePointAt(0) ?? 0));
+  const ownSeed = seedOfCase(of, seed);
   return (round) => {
-    const block = mixed(seedOfCase + Math.floor(round / size));
+    const block = mixed(ownSeed + Math.floor(round / size));
     const rotation = shuffledPlace(round % size, size, block);
     const step = rotation % (2 * length) < length ? 1 : length - 1;
     return subjects.map((subject, at) => {
@@ -27,6 +67,12 @@ export function subjectOrders<Subject>(
       return subjects[shuffledPlace(place, length, ~block)] ?? subject;
     });
   };
+}
+
+function seedOfCase(of: Case, seed: number): number {
+  let mix = seed;
+  for (const character of caseKey(of)) mix = mixed(mix ^ (character.codePointAt(0) ?? 0));
+  return mix;
 }
 
 /** Where an item of a shuffled list was before: follows the swaps of Fisher and Yates back. */

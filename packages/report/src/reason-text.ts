@@ -1,0 +1,37 @@
+import type { Judgement } from '@bench-cli/stats';
+import { isWithheld, type JudgementReason } from '@bench-cli/stats/internal';
+
+const texts: Readonly<Record<Exclude<JudgementReason, 'too-few-runs'>, string>> = {
+  difference: 'they differ',
+  equivalence: 'within the margin',
+  futility: 'more runs would hardly tell',
+  limit: 'all runs are used up',
+  'zero-rate': 'a rate of 0',
+  'missing-subject': 'a subject has no run',
+  'failed-runs': 'runs failed',
+  'constant-rates': 'the rates never vary',
+  'coarse-rates': 'the rates are too coarse',
+};
+
+type Reasoned = Pick<Judgement, 'reason' | 'warnings'>;
+
+/** The runs of each subject that can show a difference, also among the other comparisons; 0 if there are enough. */
+export function neededRuns({ warnings }: Pick<Judgement, 'warnings'>): number {
+  return Math.max(0, ...warnings.map((each) => (each.kind === 'too-few-runs' ? each.neededRuns : 0)));
+}
+
+/**
+ * Why a comparison has no more runs, or why it is undecided.
+ * @param runs that it needs, if they are too few
+ */
+export function reasonText(comparison: Reasoned, runs = neededRuns(comparison)): string {
+  const { reason } = comparison;
+  if (reason === null) return 'not finished';
+  return reason === 'too-few-runs' ? `needs ${runs} runs` : texts[reason];
+}
+
+/** Why a comparison is undecided, if more runs would not decide it, or if its runs are too few; else undefined. */
+export function undecidedReason(comparison: Reasoned, runs?: number): string | undefined {
+  const { reason } = comparison;
+  return isWithheld(reason) || reason === 'too-few-runs' ? reasonText(comparison, runs) : undefined;
+}

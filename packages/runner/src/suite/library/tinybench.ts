@@ -1,0 +1,97 @@
+import type { Measurement } from '@bench-cli/core/other-tools';
+import * as tinybench from 'tinybench';
+import { type Collector, collect, measureOperation, unsupported } from '../preload/collector.ts';
+import { optionsOf, taskResult } from '../preload/task-result.ts';
+
+collect({
+  module: 'tinybench',
+  remedy: 'add a task to a Bench, with bench.add(name, fn)',
+  exports(collector) {
+    const Bench = benchOf(collector);
+    return { ...tinybench, Bench, default: Bench };
+  },
+});
+
+/** The class Bench that a file gets. It measures only the task of this process. */
+function benchOf(collector: Collector): typeof tinybench.Bench {
+  const benches: FileBench[] = [];
+  const giveResult = (task: tinybench.Task | undefined, measured?: Measurement) => {
+    const value = collector.readable(taskResult(measured));
+    if (task) Object.defineProperty(task, 'result', { value, configurable: true });
+  };
+  // A file can export its Bench for another that runs it.
+  process.on('beforeExit', async () => {
+    for (const bench of benches) if (!bench.hasRun) await bench.run();
+  });
+
+  class FileBench extends tinybench.Bench {
+    readonly #options: tinybench.BenchOptions;
+    readonly #added = new Map<string, { readonly fn: tinybench.Fn; readonly options: tinybench.FnOptions }>();
+    readonly #todo: string[] = [];
+    readonly #prefix: string;
+    hasRun = false;
+
+    constructor(options: tinybench.BenchOptions = {}) {
+      super(options);
+      this.#options = options;
+      this.#prefix = `bench ${benches.push(this)}`;
+      // A method before version 3.
+      Object.defineProperty(this, 'warmup', { value: async () => {} });
+    }
+
+    override add(name: string, fn: tinybench.Fn, options: tinybench.FnOptions = {}): this {
+      // Without the option, it would call the function to find out.
+      super.add(name, fn, { async: false, ...options });
+      this.#added.set(name, { fn, options });
+      giveResult(this.getTask(name));
+      return this;
+    }
+
+    /** Before version 3: a task that does not run. */
+    todo(name: string): this {
+      this.#todo.push(name);
+      return this;
+    }
+
+    override async run(): Promise<tinybench.Task[]> {
+      if (this.#options.concurrency === 'task') {
+        throw unsupported(
+          'a Bench has concurrency: "task", which cannot be measured: remove it, or measure Promise.all of several calls',
+        );
+      }
+      const isFirst = !this.hasRun;
+      this.hasRun = true;
+      this.dispatchEvent(new Event('start'));
+      for (const task of this.tasks) {
+        if (isFirst) await this.#take(task);
+        this.dispatchEvent(Object.assign(new Event('cycle'), { task }));
+      }
+      if (isFirst)
+        for (const name of this.#todo) collector.plan({ namePath: this.#pathOf(name), skip: 'todo' });
+      this.dispatchEvent(new Event('complete'));
+      return this.tasks;
+    }
+
+    override runSync(): tinybench.Task[] {
+      throw unsupported('bench.runSync() cannot be measured: call await bench.run()');
+    }
+
+    async #take(task: tinybench.Task): Promise<void> {
+      const added = this.#added.get(task.name);
+      if (added === undefined) return;
+      // A call by Reflect.apply would not be compiled into the measured loop.
+      const operation = added.fn.bind(task);
+      const options = optionsOf(this.#options, added.options, task);
+      const namePath = this.#pathOf(task.name);
+      const measured = await collector.take({ namePath }, () => measureOperation(operation, options));
+      if (measured) giveResult(task, measured);
+    }
+
+    /** The tasks of a Bench without a name are those of the file; names that occur twice get the number of their Bench. */
+    #pathOf(name: string): readonly string[] {
+      const path = this.name === undefined ? [name] : [this.name, name];
+      return collector.uniquePath(path, {}, (taken) => [this.#prefix, ...taken]);
+    }
+  }
+  return FileBench;
+}

@@ -1,0 +1,83 @@
+import { type RatePair, UsageError } from '@bench-cli/results';
+import { settings } from '@bench-cli/results/settings';
+import type { Verdict } from './judgement.ts';
+import { ratioInterval } from './ratio.ts';
+import { type RelativeMeans, relativeMeansOf } from './relative-means.ts';
+import { summariesOf } from './sample.ts';
+import { halfWidth, type TestResult, testOf, welchTest } from './welch.ts';
+
+export interface FixedOptions {
+  /** The smallest difference that matters, a fraction; default 0.02. */
+  readonly margin?: number | undefined;
+  /** Differences up to this amount do not count, in the unit of the values; default 0. */
+  readonly negligible?: number | undefined;
+}
+
+/** The default margin of all methods. */
+export const DEFAULT_MARGIN: number = settings.margin.default.compare;
+
+/** @throws UsageError if the margin is not a fraction between 0 and 1 */
+export function checkMargin(margin: number): void {
+  if (margin > 0 && margin < 1) return;
+  throw new UsageError(
+    'ERR_BENCH_MARGIN',
+    `invalid margin ${margin}: expected a fraction between 0 and 1, such as 0.02`,
+  );
+}
+
+/** What two samples with a fixed number of runs show, before ranks support it and before the correction for the number of comparisons. */
+export interface FixedEvidence {
+  readonly verdict: Verdict;
+  /** Of the test with what the runs of rounds share (`chargedMeans`); null with fewer than two runs of a subject. */
+  readonly p: number | null;
+  /** Whether no value varies. */
+  readonly isConstant: boolean;
+  /** Null if they have no ratio. */
+  readonly means: RelativeMeans | null;
+}
+
+/**
+ * Compares two samples by Welch's t-test, or by the paired one if their runs took turns.
+ * @throws UsageError for a margin that is not a fraction
+ */
+export function fixedEvidence(
+  samples: RatePair,
+  { margin = DEFAULT_MARGIN, negligible = 0 }: FixedOptions = {},
+  { old, new: new_ } = summariesOf(samples),
+): FixedEvidence {
+  checkMargin(margin);
+  const welch = old && new_ && welchTest(old, new_);
+  if (!welch) return { verdict: 'undecided', p: null, isConstant: false, means: null };
+  const means = relativeMeansOf(samples, old, new_);
+  const test = beyond(negligible, means === null ? welch : chargedTest(welch, means));
+  const { difference, standardError, p } = test;
+  const isConstant = standardError === 0;
+  const isSame = () =>
+    isConstant ||
+    Math.abs(welch.difference) + halfWidth(test, 0.05) < negligible ||
+    (means !== null && isWithin(margin, welch, old.mean, means));
+  const direction = difference > 0 ? 'higher' : 'lower';
+  return { verdict: p < 0.05 ? direction : isSame() ? 'same' : 'undecided', p, isConstant, means };
+}
+
+/** The test with the error and the degrees of freedom of `chargedMeans`. */
+function chargedTest(
+  { difference, standardError, df }: TestResult,
+  { charge, paired }: RelativeMeans,
+): TestResult {
+  return testOf(difference, standardError * Math.sqrt(charge), paired?.df ?? df / charge);
+}
+
+/** The test of the part of a difference beyond an amount that does not count. */
+function beyond(negligible: number, { difference, standardError, df }: TestResult): TestResult {
+  const part = Math.sign(difference) * Math.max(0, Math.abs(difference) - negligible);
+  return testOf(part, standardError, df);
+}
+
+/** The interval of the difference, which is that of independent runs, and that of the ratio must both lie within the margin. */
+function isWithin(margin: number, welch: TestResult, oldMean: number, means: RelativeMeans): boolean {
+  const half = means.paired ? 0 : halfWidth(welch, 0.05);
+  if ((Math.abs(welch.difference) + half) / oldMean >= margin) return false;
+  const interval = ratioInterval(means);
+  return interval !== null && interval.low > 1 - margin && interval.high < 1 + margin;
+}

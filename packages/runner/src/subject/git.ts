@@ -42,11 +42,11 @@ export async function gitOrFail(
 export async function gitDiff(cwd: string, args: readonly string[]): Promise<string> {
   const found = await git(cwd, ['config', '--show-scope', '--name-only', '-z', '--get-regexp', '^filter\\.']);
   const fields = (found ?? '').split('\0');
-  const off: Record<string, string> = {};
-  for (const [index, key] of fields.entries()) {
-    if (index % 2 === 0 || !/^(?:local|worktree)$/.test(fields[index - 1] ?? '')) continue;
-    off[key] = key.endsWith('.required') ? 'false' : '';
-  }
+  const off = Object.fromEntries(
+    fields
+      .filter((_, index) => index % 2 === 1 && /^(?:local|worktree)$/.test(fields[index - 1] ?? ''))
+      .map((key) => [key, key.endsWith('.required') ? 'false' : '']),
+  );
   return await gitOrFail(cwd, ['diff', '--no-ext-diff', '--no-textconv', '--no-color', ...args], off);
 }
 

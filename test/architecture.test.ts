@@ -113,6 +113,17 @@ function isElsewhere(file: string): boolean {
   return !/^packages\/(?:system\/src|runner\/src\/(?:check|metric))\//.test(file);
 }
 
+it('waits for no program without a limit, because the command handles no signal meanwhile', () => {
+  // The processes of benchmarks may wait.
+  const files = globSync('packages/*/src/**/*.{ts,cts}', { cwd: root, exclude: ['**/preload/**'] });
+  const waiting = files.filter((file) =>
+    /\b(?:spawnSync|execSync|execFileSync)\b/.test(readFileSync(join(root, file), 'utf8')),
+  );
+  expect(waiting, 'use askProgram of @bench-cli/system, or start the program without waiting').toEqual([
+    'packages/system/src/program.ts',
+  ]);
+});
+
 it('looks up names that others have chosen only among the own properties of an object', () => {
   const lookup = /\b(?:configuration|parameters|values|metrics|imports|modules|headers)(?:\?\.)?\[[a-z]\w*\]/;
   const filled = /\b(?:const|let) \w+: Record<string, .*> = \{\}/;

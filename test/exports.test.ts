@@ -98,7 +98,7 @@ const publicNames: Readonly<Record<string, string>> = {
     ContractCase ContractOptions benchmarkerContract
   `,
   'packages/system/src/index.ts': `
-    Belongs OWN_SCHEDULING Platform ProcessList allowedCpus childCpuMs coredumpFilterOf cpuSecondsIn
+    Belongs OWN_SCHEDULING Platform ProcessList allowedCpus askProgram childCpuMs coredumpFilterOf cpuSecondsIn
     cpuSetProblem cpuShortage findProcesses findProgram idleSeconds killProcesses orElse ownCpus physicalCores platform
     platformOf readCpuSet readProcFile readSystemFile serversOn setCoredumpFilter statusFields systemRoots
     threadSeconds ticksPerSecond visibleProcesses

@@ -22,7 +22,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/task/version-search.ts`,
-    text: 'const amount = values[name];',
+    text: 'const amount = ownValue(values, name);',
     fault: 'const amount = values.rate;',
     noticedBy: ['packages/cli/test/bisect'],
   },
@@ -220,8 +220,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/subject/git.ts`,
-    text: 'off[key] = ',
-    fault: "off[''] = ",
+    text: '.map((key) => [key, ',
+    fault: ".map((key) => ['', ",
     noticedBy: ['packages/runner/test/subject/git-source'],
   },
   {
@@ -791,7 +791,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/subject/subject-text.ts`,
-    text: 'value = surroundings[name]]',
+    text: 'value = ownValue(surroundings, name)]',
     fault: 'value = name]',
     noticedBy: ['packages/runner/test/subject/subject-text'],
   },

@@ -30,4 +30,4 @@ export {
   platformOf,
   visibleProcesses,
 } from './processes.ts';
-export { findProgram } from './program.ts';
+export { askProgram, findProgram } from './program.ts';

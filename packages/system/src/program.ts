@@ -1,3 +1,4 @@
+import type { SpawnSyncOptionsWithStringEncoding, SpawnSyncReturns } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 
@@ -20,6 +21,22 @@ export async function findProgram(
   const directories = isPath ? ['.'] : path.split(delimiter);
   const file = directories.map((directory) => resolve(cwd, directory, name)).find(isFile);
   return file === undefined ? undefined : { path: file, executable: false };
+}
+
+/** Milliseconds until a program must have answered that usually takes a few. */
+const ANSWER_MS = 5000;
+
+/**
+ * Starts a program that answers at once. This process handles no signal meanwhile, so a program that hangs is killed: its status is then null,
+ * and the code of its error ETIMEDOUT.
+ */
+export function askProgram(
+  program: string,
+  args: readonly string[],
+  options: SpawnSyncOptionsWithStringEncoding,
+): SpawnSyncReturns<string> {
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  return spawnSync(program, args, { timeout: ANSWER_MS, killSignal: 'SIGKILL', ...options });
 }
 
 function isFile(path: string): boolean {

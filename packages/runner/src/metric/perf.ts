@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import {
   closeSync,
   constants,
@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { askProgram } from '@bench-cli/system';
 
 const permissionFile = '/proc/sys/kernel/perf_event_paranoid';
 
@@ -20,10 +21,12 @@ const permissionFile = '/proc/sys/kernel/perf_event_paranoid';
  * @param path the directories of programs
  */
 export function perfProblem(events: readonly string[], path: string | undefined = process.env['PATH']) {
-  const { error, stderr = '' } = spawnSync('perf', ['stat', '-x,', '-e', events.join(','), '--', 'true'], {
+  const { error, stderr } = askProgram('perf', ['stat', '-x,', '-e', events.join(','), '--', 'true'], {
     encoding: 'utf8',
     env: { ...process.env, PATH: path, LC_ALL: 'C' },
   });
+  if (error !== undefined && Object(error).code === 'ETIMEDOUT')
+    return 'require perf, which does not answer: run perf stat true to see why';
   if (error !== undefined)
     return 'require perf, which is not installed: install the package linux-perf or linux-tools; only Linux has them';
   const counts = readPerfOutput(stderr);
@@ -49,7 +52,8 @@ export function countEvents(events: readonly string[]): () => ReadonlyMap<string
   const directory = mkdtempSync(join(tmpdir(), 'bench-cli-perf-'));
   const pathOf = (name: string) => join(directory, name);
   const [control, answers, output] = [pathOf('control'), pathOf('answers'), pathOf('output')];
-  execFileSync('mkfifo', [control, answers]);
+  const { status } = askProgram('mkfifo', [control, answers], { encoding: 'utf8' });
+  if (status !== 0) throw new Error('mkfifo failed');
   // Opened for both, so that neither waits for perf.
   const flags = constants.O_RDWR | constants.O_NONBLOCK;
   const [toPerf, fromPerf] = [openSync(control, flags), openSync(answers, flags)];

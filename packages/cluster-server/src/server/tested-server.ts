@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { buffer } from 'node:stream/consumers';
 import { UsageError } from '@bench-cli/results';
 import { z } from 'zod';
 import { methods, type RequestMethod } from '../client-options.ts';
 import { errorText } from '../error-text.ts';
 import { placeOf, type ServerAddress, tallyPath, urlOf, usesHttp2, usesTls } from './address.ts';
-import { digestOf, POST_BYTES } from './bodies.ts';
+import { digestOf, MOST_BYTES, POST_BYTES } from './bodies.ts';
 import { protocols } from './server-options.ts';
 import { tallySchema } from './tally.ts';
 
@@ -118,7 +117,8 @@ async function askOnce(address: ServerAddress, path: string, method: RequestMeth
   try {
     return await (usesHttp2(address.protocol) ? overHttp2 : overHttp1)(address, options);
   } catch (error) {
-    const why = limit.aborted ? `no answer within ${LIMIT_MS / 1000} s` : errorText(error);
+    if (error instanceof UsageError) throw error;
+    const why = limit.aborted ? `no complete answer within ${LIMIT_MS / 1000} s` : errorText(error);
     throw new UsageError(
       'ERR_BENCH_SERVER_UNREACHABLE',
       `no server answers at ${placeOf(address)} (${why}); start one with bench-cli http server, or leave out the address`,
@@ -134,16 +134,22 @@ interface FirstRequest {
 }
 
 async function overHttp1(
-  { protocol, host, port, socketPath }: ServerAddress,
+  address: ServerAddress,
   { body, ...options }: FirstRequest,
 ): Promise<{ readonly status: number; readonly body: Buffer }> {
+  const { protocol, host, port, socketPath } = address;
   // As an import, node:http would load undici too.
   const { request } = process.getBuiltinModule(protocol === 'http' ? 'node:http' : 'node:https');
   const place = socketPath === undefined ? { host, port } : { socketPath };
   const sent = request({ ...place, ...options, agent: false, rejectUnauthorized: false });
+  // No other event follows.
+  sent.once(
+    'upgrade',
+    (_, socket) => socket.destroy() && sent.emit('error', new Error('it changes the protocol')),
+  );
   const [response] = await once(sent.end(body), 'response');
   sent.on('error', () => {});
-  return { status: response.statusCode, body: await buffer(response) };
+  return { status: response.statusCode, body: await bodyOf(response, address) };
 }
 
 async function overHttp2(
@@ -157,10 +163,26 @@ async function overHttp2(
     const stream = session.request({ ...length, ':path': path, ':method': method }, { signal });
     session.once('error', (error) => stream.destroy(error));
     const [headers] = await once(stream.end(body), 'response');
-    return { status: headers[':status'], body: await buffer(stream) };
+    return { status: headers[':status'], body: await bodyOf(stream, address) };
   } finally {
     session.destroy();
   }
+}
+
+/** @throws UsageError if the body is longer than MOST_BYTES */
+async function bodyOf(stream: AsyncIterable<Buffer>, address: ServerAddress): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream) {
+    bytes += chunk.length;
+    chunks.push(chunk);
+    if (bytes > MOST_BYTES)
+      throw new UsageError(
+        'ERR_BENCH_SERVER_ANSWER',
+        `${placeOf(address)} sends more than ${MOST_BYTES / 2 ** 20} MiB: use a server with shorter answers`,
+      );
+  }
+  return Buffer.concat(chunks);
 }
 
 function pathOrPort({ host, port, socketPath }: ServerAddress) {
@@ -171,7 +193,7 @@ function pathOrPort({ host, port, socketPath }: ServerAddress) {
 async function certificateOf(address: ServerAddress): Promise<string | undefined> {
   const options = { ...pathOrPort(address), rejectUnauthorized: false, ALPNProtocols: ['h2', 'http/1.1'] };
   const socket = process.getBuiltinModule('node:tls').connect(options);
-  await once(socket, 'secureConnect');
+  await once(socket, 'secureConnect', { signal: AbortSignal.timeout(LIMIT_MS) });
   const certificate = socket.getPeerX509Certificate()?.toString();
   socket.destroy();
   return certificate;

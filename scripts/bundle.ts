@@ -1,6 +1,6 @@
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, parse } from 'node:path';
+import { dirname, join } from 'node:path';
 import { build, type InputOptions, type OutputOptions, type Plugin } from 'rolldown';
 import { licences } from './licences.ts';
 
@@ -49,6 +49,29 @@ const bundles: readonly Bundle[] = [
       settings: 'dist/settings/index.js',
     },
   },
+  {
+    package: 'agent',
+    input: {
+      index: 'dist/index.js',
+      metrics: 'dist/metric/metrics.js',
+      'preload/async': 'dist/preload/async.js',
+      'preload/async-hooks': 'dist/preload/async-hooks.js',
+    },
+  },
+  // Each is one file, which a process of a benchmark requires, with what it uses of other packages, which are ES modules.
+  ...[
+    ...globSync(['library/*.ts', '*/*probe.ts'], { cwd: join(directoryOf('agent'), 'src') }).sort(),
+    'preload/sync.ts',
+    'preload/thrown.ts',
+  ].map((file): Bundle => {
+    const name = file.slice(0, -'.ts'.length);
+    return {
+      package: 'agent',
+      input: { [name]: `dist/${name}.js` },
+      output: { entryFileNames: '[name].cjs', format: 'cjs', codeSplitting: false },
+      options: { external: [] },
+    };
+  }),
   { package: 'stats', input: { index: 'dist/index.js', internal: 'dist/internal.js' } },
   {
     // 400 small files, which load at the first statistical test.
@@ -84,6 +107,10 @@ const bundles: readonly Bundle[] = [
   },
   { package: 'system', input: { index: 'dist/index.js' } },
   {
+    package: 'subjects',
+    input: { index: 'dist/index.js', code: 'dist/code.js', locations: 'dist/locations.js' },
+  },
+  {
     package: 'benchmarkers',
     input: {
       index: 'dist/index.js',
@@ -102,33 +129,9 @@ const bundles: readonly Bundle[] = [
     input: {
       index: 'dist/index.js',
       'load-process': 'dist/http/load-process.js',
-      locations: 'dist/locations.js',
-      'process/reaper-process': 'dist/process/reaper-process.js',
-      'suite/preload/async': 'dist/suite/preload/async.js',
-      'suite/preload/async-hooks': 'dist/suite/preload/async-hooks.js',
+      'reaper-process': 'dist/process/reaper-process.js',
     },
   },
-  // They are loaded with --require, and contain what they use of other packages, which are ES modules.
-  ...['metric/probe', 'metric/profile-probe', 'check/check-probe', 'suite/preload/sync'].map(
-    (name): Bundle => ({
-      package: 'runner',
-      input: { [name]: `dist/${name}.js` },
-      output: { entryFileNames: '[name].cjs', format: 'cjs', codeSplitting: false },
-      options: { external: [] },
-    }),
-  ),
-  // Each is one file, with our measurement in it, that serves a library to its benchmark files.
-  ...[
-    ...globSync('library/*.ts', { cwd: join(directoryOf('runner'), 'src/suite') }).sort(),
-    'preload/thrown.ts',
-  ].map(
-    (file): Bundle => ({
-      package: 'runner',
-      input: { [`suite/preload/${parse(file).name}`]: `dist/suite/${file.replace(/ts$/, 'js')}` },
-      output: { entryFileNames: '[name].cjs', format: 'cjs', codeSplitting: false },
-      options: { external: [] },
-    }),
-  ),
   {
     package: 'cluster-server',
     input: {
@@ -206,7 +209,7 @@ for (const [at, bundle] of bundles.entries()) for (const file of await make(bund
 
 const copies: readonly (readonly [package_: string, from: string, to: string])[] = [
   ...['imported-files', 'node-core', 'node-core-hold', 'node-core-plan', 'stopped-clocks'].map(
-    (name) => ['runner', `dist/suite/preload/${name}.cjs`, `lib/suite/preload/${name}.cjs`] as const,
+    (name) => ['agent', `dist/preload/${name}.cjs`, `lib/preload/${name}.cjs`] as const,
   ),
   ...[
     ['400Regular/Inter_400Regular.ttf', 'Inter_400Regular.ttf'],

@@ -48,7 +48,7 @@ describe('CONTRIBUTING.md', () => {
 const tools = builtInBenchmarkers.filter(({ name }) => !name.startsWith('test-double'));
 const toolNames = tools.map(({ name }) => name);
 const loaders = libraries.map((module) => module.replace(':', '-'));
-const plugins = 'packages/runner/src/suite/library';
+const plugins = 'packages/agent/src/library';
 
 /** Places that must have each name of a list. */
 const places: readonly (readonly [place: string, names: readonly string[]])[] = [

@@ -7,8 +7,8 @@ import { exportsOf } from './support/source-graph.ts';
 
 /**
  * Every name that an entry has, types included. Each has a user outside of its package or is documented for embedding; adding one is a
- * decision. `@bench-cli/stats/internal`, the entry `other-tools` of `@bench-cli/core`, the schemas of `@bench-cli/results` and the entries `load-process` and `locations` of
- * `@bench-cli/runner` are for the packages of this repository only.
+ * decision. `@bench-cli/stats/internal`, the entry `other-tools` of `@bench-cli/core`, the schemas of `@bench-cli/results`, the entry `load-process` of
+ * `@bench-cli/runner`, `@bench-cli/system`, `@bench-cli/subjects` and `@bench-cli/agent` are for the packages of this repository only.
  */
 const publicNames: Readonly<Record<string, string>> = {
   'packages/core/src/index.ts': `
@@ -54,8 +54,8 @@ const publicNames: Readonly<Record<string, string>> = {
     MetricDescription MetricRequest PlanRecord PlannedCases RECORD_FORMAT RecordLine Recording Recordings
     ResumedRecord RunKind RunRecord Runtime SessionRecord SessionRequest SessionSettings Shard
     Subject SubjectPackage SubjectSource SucceededRun UnmatchedCases Values VersionRecord byPlan chainedLine
-    changedBenchmark changedFile checkNew difference digestOfLine drawnOrder extended failureKinds inherited placeOf
-    readRecording readRecordings readSessions recordedSettings recordedWords recordingOf repeatedWords runKinds runtimeNames
+    changedBenchmark changedFile checkNew difference digestOfLine drawnOrder extended failureKinds inherited
+    readRecording readRecordings readSessions recordedSettings recordedWords recordingOf recordingPlace repeatedWords runKinds runtimeNames
     scheduledConfiguration settingsOfRequest subjectOrders unchainedLine valuesIn writeRecordings
   `,
   'packages/stats/src/index.ts': `
@@ -99,8 +99,8 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   'packages/system/src/index.ts': `
     Belongs OWN_SCHEDULING Platform ProcessList allowedCpus askProgram childCpuMs coredumpFilterOf cpuSecondsIn
-    cpuSetProblem cpuShortage findProcesses findProgram idleSeconds killProcesses orElse ownCpus physicalCores platform
-    platformOf readCpuSet readProcFile readSystemFile serversOn setCoredumpFilter statusFields systemRoots
+    cpuSetProblem cpuShortage findProcesses findProgram idleSeconds killProcesses orElse ownCpus parseJson physicalCores platform
+    platformOf propertyIn readCpuSet readProcFile readSystemFile serversOn setCoredumpFilter statusFields systemRoots
     threadSeconds ticksPerSecond visibleProcesses
   `,
   'packages/cli/src/config.ts': `
@@ -124,17 +124,32 @@ const publicNames: Readonly<Record<string, string>> = {
   'packages/runner/src/http/load-process.ts': `
     
   `,
-  'packages/runner/src/locations.ts': `
-    cacheDirectory codeDirectory ownFile ownPath trustedDirectory
+  'packages/agent/src/index.ts': `
+    CheckedRun Manifest NodeCoreOrder ToolCheck TurnsOrder agentFile agentPath isChecked manifestVariable orderFor
+    parentFor writeMessage
+  `,
+  'packages/agent/src/metric/metrics.ts': `
+    hardware metrics perfProblem
+  `,
+  'packages/subjects/src/index.ts': `
+    NamedSubject PackageRequest PlacedRequest PlacedSubject SourcePreparation SourceRequest SubjectOptions SubjectRequest
+    SubjectRequests cacheDirectory checkDifferent codeDirectory commitPlaces commitTexts executeAlike isRelease originalPlaces
+    packageCommands placeRequest readSubject refsOf repositoryOf requestOf resolveSubject resolveSubjects subjectList
+  `,
+  'packages/subjects/src/code.ts': `
+    changedPaths loadedBuilds versionRequest versionsOf
+  `,
+  'packages/subjects/src/locations.ts': `
+    cacheDirectory codeDirectory trustedDirectory
   `,
   'packages/runner/src/index.ts': `
     AdaptiveOptions CheckOptions CheckedCase CompareOptions CompareResult ComparedCase Decision Disturbance
     FindingKind MachineState NamedSubject PackageRequest ProfileOptions Recording Request
     RequestOptions ResumeOptions RunRecord ScheduledRun ScriptedExecutor SessionEvent SessionListener SessionOptions
     SessionRequest SourceRequest SubjectRequest SubjectRequests UsageError affectedFiles benchmarkersOf
-    checkBenchmarks commitPlaces commitTexts compare createRequest defaultItems defaultRecordPath diagnose examineMachine failedRuns
-    judgeSession notify offeredItems packageCommands parseJson profileCases readRecording
-    readRecordings readSubject refsOf repositoryOf resolveSubject resumeSession runSession scheduleRound
+    checkBenchmarks compare createRequest defaultItems defaultRecordPath diagnose examineMachine failedRuns
+    judgeSession notify offeredItems profileCases readRecording
+    readRecordings readSubject resumeSession runSession scheduleRound
     sessionCollector setGovernor writeRecordings
   `,
   'packages/cluster-server/src/index.ts': `

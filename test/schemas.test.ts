@@ -14,11 +14,11 @@ import type { Explanation } from '@bench-cli/report';
 import type { RecordLine } from '@bench-cli/results/recording';
 import type { lineSchema, z } from '@bench-cli/results/schema';
 import { expectTypeOf, it } from 'vitest';
+import type { ToolCheck } from '../packages/agent/src/order.ts';
 import type { optionsSchema } from '../packages/benchmarkers/src/load-request.ts';
 import type { reportSchema, ToolReport } from '../packages/benchmarkers/src/load-result.ts';
 import type { explanationsSchema } from '../packages/cli/src/analysis/explanation-file.ts';
 import type { ClientOptions, clientOptionsSchema } from '../packages/cluster-server/src/client-options.ts';
-import type { ToolCheck } from '../packages/runner/src/order.ts';
 import type { ReceivedMessage } from '../packages/runner/src/process/messages.ts';
 import type { Complete } from './support/complete-type.ts';
 

@@ -8,9 +8,11 @@ export interface PlantedFault {
   readonly noticedBy: readonly string[];
 }
 
+const agent = 'packages/agent/src';
 const results = 'packages/results/src';
 const runner = 'packages/runner/src';
 const stats = 'packages/stats/src';
+const subjects = 'packages/subjects/src';
 
 /** Each defect that was found adds one. */
 export const plantedFaults: readonly PlantedFault[] = [
@@ -39,7 +41,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/analysis/recorded'],
   },
   {
-    file: `${runner}/suite/preload/stopped-clocks.cts`,
+    file: `${agent}/preload/stopped-clocks.cts`,
     text: 'sleptNs - (loopIdleNs() - begin.loopIdleNs)',
     fault: 'sleptNs',
     noticedBy: ['packages/runner/test/turns', '-t', 'a look'],
@@ -213,16 +215,16 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/terminal'],
   },
   {
-    file: `${runner}/subject/git.ts`,
+    file: `${subjects}/git.ts`,
     text: "'core.fsmonitor': 'false',",
     fault: '',
-    noticedBy: ['packages/runner/test/subject/git-source'],
+    noticedBy: ['packages/subjects/test/git-source'],
   },
   {
-    file: `${runner}/subject/git.ts`,
+    file: `${subjects}/git.ts`,
     text: '.map((key) => [key, ',
     fault: ".map((key) => ['', ",
-    noticedBy: ['packages/runner/test/subject/git-source'],
+    noticedBy: ['packages/subjects/test/git-source'],
   },
   {
     file: 'packages/report/src/rate-groups.ts',
@@ -363,7 +365,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/trust'],
   },
   {
-    file: `${runner}/locations.ts`,
+    file: `${subjects}/locations.ts`,
     text: 'checkTrusted(path, process.env);',
     fault: 'void checkTrusted;',
     noticedBy: ['packages/cli/test/private-cache'],
@@ -405,7 +407,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/results/test/benchmark-name'],
   },
   {
-    file: `${runner}/suite/library/mitata.ts`,
+    file: `${agent}/library/mitata.ts`,
     text: 'while (values.includes(unique))',
     fault: 'while (false)',
     noticedBy: ['packages/runner/test/declared/identity'],
@@ -573,7 +575,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/resumed-code'],
   },
   {
-    file: `${runner}/subject/same-code.ts`,
+    file: `${subjects}/same-code.ts`,
     text: 'const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });',
     fault:
       'const { dev, ino, size, mtimeNs, ctimeNs } = { ...statSync(path, { bigint: true }), dev: 0, ino: 0, size: 0, mtimeNs: 0, ctimeNs: 0 };',
@@ -772,28 +774,28 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['torture', '--kills', '2', '--only', 'clients'],
   },
   {
-    file: `${runner}/locations.ts`,
+    file: `${subjects}/locations.ts`,
     text: 'return path;',
     fault: 'return directory;',
     noticedBy: ['packages/cli/test/private-cache'],
   },
   {
-    file: `${runner}/subject/npm-packages.ts`,
+    file: `${subjects}/npm-packages.ts`,
     text: 'symlinkSync(file, link);',
     fault: "symlinkSync(file, link + 'x');",
-    noticedBy: ['packages/runner/test/subject/npm-packages'],
+    noticedBy: ['packages/subjects/test/npm-packages'],
   },
   {
-    file: `${runner}/subject/npm.ts`,
+    file: `${subjects}/npm.ts`,
     text: '.filter((version) => valid(version) === version)',
     fault: '.filter((version) => valid(version) !== undefined)',
-    noticedBy: ['packages/runner/test/subject/npm-packages'],
+    noticedBy: ['packages/subjects/test/npm-packages'],
   },
   {
-    file: `${runner}/subject/subject-text.ts`,
+    file: `${subjects}/subject-text.ts`,
     text: 'value = ownValue(surroundings, name)]',
     fault: 'value = name]',
-    noticedBy: ['packages/runner/test/subject/subject-text'],
+    noticedBy: ['packages/subjects/test/subject-text'],
   },
   {
     file: `${runner}/process/supervisor.ts`,
@@ -808,10 +810,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/sleep'],
   },
   {
-    file: `${runner}/subject/package-manager.ts`,
+    file: `${subjects}/package-manager.ts`,
     text: 'return linesOf(other).isSubsetOf(linesOf(text));',
     fault: 'return linesOf(text).isSubsetOf(linesOf(other));',
-    noticedBy: ['packages/runner/test/subject/git-source'],
+    noticedBy: ['packages/subjects/test/git-source'],
   },
   {
     file: 'packages/cli/src/init/init.ts',
@@ -826,13 +828,13 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/unbuilt'],
   },
   {
-    file: `${runner}/subject/loaded-build.ts`,
+    file: `${subjects}/loaded-build.ts`,
     text: ' > builtMs,',
     fault: ' < 0,',
     noticedBy: ['packages/cli/test/loaded-build'],
   },
   {
-    file: `${runner}/subject/git-source.ts`,
+    file: `${subjects}/git-source.ts`,
     text: 'cpSync(from, to, { verbatimSymlinks: true });',
     fault: 'cpSync(to, to);',
     noticedBy: ['packages/cli/test/loaded-build'],
@@ -850,10 +852,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/resumed-code'],
   },
   {
-    file: `${runner}/subject/cache-entry.ts`,
+    file: `${subjects}/cache-entry.ts`,
     text: 'if (stats === undefined) continue;',
     fault: "if (stats === undefined) throw new Error('ENOENT');",
-    noticedBy: ['packages/runner/test/subject/git-source'],
+    noticedBy: ['packages/subjects/test/git-source'],
   },
   {
     file: `${runner}/suite/script-files.ts`,
@@ -934,19 +936,19 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/module-graph'],
   },
   {
-    file: `${runner}/suite/preload/imported-files.cts`,
+    file: `${agent}/preload/imported-files.cts`,
     text: 'new Set([process.execPath])',
     fault: "new Set(process.execPath === '' ? [process.execPath] : [])",
     noticedBy: ['packages/runner/test/resumed-code'],
   },
   {
-    file: `${runner}/suite/preload/stopped-clocks.cts`,
+    file: `${agent}/preload/stopped-clocks.cts`,
     text: "threads.setEnvironmentData('BENCH_CLI_TURNS', order);",
     fault: '',
     noticedBy: ['packages/runner/test/turns'],
   },
   {
-    file: `${runner}/suite/preload/stopped-clocks.cts`,
+    file: `${agent}/preload/stopped-clocks.cts`,
     text: 'return timeNs - (stoppedNs[0] ?? 0n);',
     fault: 'return timeNs;',
     noticedBy: ['packages/runner/test/turns'],
@@ -1042,10 +1044,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/results/test/join'],
   },
   {
-    file: `${runner}/subject/view.ts`,
+    file: `${subjects}/view.ts`,
     text: "dirname(inside) === '.' || besideCode.test(inside) ?",
     fault: "dirname(inside) === '.' ?",
-    noticedBy: ['packages/runner/test/subject/git-source'],
+    noticedBy: ['packages/subjects/test/git-source'],
   },
   {
     file: 'packages/cli/src/session/bisect-output.ts',
@@ -1132,7 +1134,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/results/test/join'],
   },
   {
-    file: `${runner}/suite/preload/node-core.cts`,
+    file: `${agent}/preload/node-core.cts`,
     text: 'wrapCreate((create) => withClock(create()));',
     fault: '',
     noticedBy: ['packages/runner/test/declared/rates'],
@@ -1144,19 +1146,19 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/declared/rates', '-t', 'per operation'],
   },
   {
-    file: `${runner}/suite/library/bench-node.ts`,
+    file: `${agent}/library/bench-node.ts`,
     text: 'Math.ceil(targetNs / Math.max(0.5, ns / operations))',
     fault: 'Math.ceil(targetNs / Math.max(0.5, ns))',
     noticedBy: ['packages/runner/test/declared/bench-node'],
   },
   {
-    file: `${runner}/suite/library/bench-node.ts`,
+    file: `${agent}/library/bench-node.ts`,
     text: '(detectDeadCodeElimination ? [] : [new benchNode.V8NeverOptimizePlugin()])',
     fault: '[]',
     noticedBy: ['packages/runner/test/declared/bench-node'],
   },
   {
-    file: `${runner}/suite/library/tinybench.ts`,
+    file: `${agent}/library/tinybench.ts`,
     text: 'added.fn.bind(task)',
     fault: '() => Reflect.apply(added.fn, task, [])',
     noticedBy: ['packages/cli/test/check'],
@@ -1174,13 +1176,13 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/check/finding'],
   },
   {
-    file: `${runner}/suite/preload/collector.ts`,
+    file: `${agent}/preload/collector.ts`,
     text: 'await setTimeout(1);',
     fault: '',
     noticedBy: ['packages/runner/test/declared/behaviour'],
   },
   {
-    file: `${runner}/suite/preload/collector.ts`,
+    file: `${agent}/preload/collector.ts`,
     text: "if (this.#early === undefined) this.send({ type: 'error', ...thrown });",
     fault: '',
     noticedBy: ['packages/runner/test/declared/behaviour'],
@@ -1192,13 +1194,13 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/declared/behaviour', '-t', 'runs files with no package'],
   },
   {
-    file: `${runner}/suite/preload/collector.ts`,
+    file: `${agent}/preload/collector.ts`,
     text: 'this.#hasReadResults && (this.isPlanning || this.#hasAnswered)',
     fault: 'this.isPlanning || this.#hasAnswered',
     noticedBy: ['packages/runner/test/declared/behaviour'],
   },
   {
-    file: `${runner}/suite/preload/collector.ts`,
+    file: `${agent}/preload/collector.ts`,
     text: 'count = 2; this.#taken.has(keyOf(unique))',
     fault: 'count = 2; count < 0',
     noticedBy: ['packages/runner/test/declared/behaviour', '-t', 'are each a benchmark of its own'],
@@ -1216,7 +1218,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/declared/behaviour'],
   },
   {
-    file: `${runner}/suite/preload/node-core-hold.cts`,
+    file: `${agent}/preload/node-core-hold.cts`,
     text: 'env: changed()',
     fault: 'env: {}',
     noticedBy: [
@@ -1238,7 +1240,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/unbuilt'],
   },
   {
-    file: `${runner}/suite/preload/collector.ts`,
+    file: `${agent}/preload/collector.ts`,
     text: 'String(namePath) === String(path)',
     fault: 'namePath.length > 0',
     noticedBy: ['packages/runner/test/declared/behaviour'],
@@ -1287,7 +1289,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/core/test/benchmark'],
   },
   {
-    file: `${runner}/suite/library/node-bench.ts`,
+    file: `${agent}/library/node-bench.ts`,
     text: ', ...(isClocked && coarseStep(elapsedNs))',
     fault: '',
     noticedBy: ['packages/runner/test/declared/behaviour', '-t', 'too short for the clock'],
@@ -1528,16 +1530,16 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/results/test/called-command'],
   },
   {
-    file: `${runner}/parse-json.ts`,
+    file: 'packages/system/src/parse-json.ts',
     text: String.raw`.replace(/^\uFEFF/, '')`,
     fault: '',
     noticedBy: ['packages/cli/test/init'],
   },
   {
-    file: `${runner}/subject/git.ts`,
+    file: `${subjects}/git.ts`,
     text: "'log.showSignature': 'false'",
     fault: "'log.showSignature': 'true'",
-    noticedBy: ['packages/runner/test/commit-texts'],
+    noticedBy: ['packages/subjects/test/commit-texts'],
   },
   {
     file: 'packages/report/src/table/table.ts',
@@ -1582,13 +1584,13 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/benchmarkers/test/load-error'],
   },
   {
-    file: `${runner}/suite/preload/stopped-clocks.cts`,
+    file: `${agent}/preload/stopped-clocks.cts`,
     text: 'lastMs[0] = timeMs;',
     fault: 'lastMs[0] = timeMs; Reflect.set(hrtime, 0, { timeMs });',
     noticedBy: ['packages/runner/test/turns', '-t', 'leave no object'],
   },
   {
-    file: `${runner}/suite/preload/stopped-clocks.cts`,
+    file: `${agent}/preload/stopped-clocks.cts`,
     text: "isDeno = 'Deno' in globalThis",
     fault: "isDeno = 'deno' in globalThis",
     noticedBy: ['packages/runner/test/turns', '-t', 'deno@2'],
@@ -1600,7 +1602,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/undecided-advice'],
   },
   {
-    file: `${runner}/suite/preload/stopped-clocks.cts`,
+    file: `${agent}/preload/stopped-clocks.cts`,
     text: 'readsHrtime = true;',
     fault: '',
     noticedBy: ['packages/runner/test/turns', '-t', 'node@18'],

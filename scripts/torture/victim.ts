@@ -142,7 +142,7 @@ function bisection(): Victim {
     git('tag', `v${at}`);
     speedOf.set(git('rev-parse', 'HEAD'), speed);
   }
-  const ends = ['--good', 'git:v0', '--bad', 'git:v5'];
+  const ends = ['--old', 'git:v0', '--new', 'git:v5'];
   const rateOf = ({ subject }: SucceededRun) => {
     if (subject === 'good') return 1000;
     if (subject === 'bad') return 2000;

@@ -18,7 +18,7 @@ export function temporarySuite(files: Readonly<Record<string, string>>): Tempora
   const path = (name: string) => join(directory, name);
   mkdirSync(path('node_modules/@bench-cli'), { recursive: true });
   symlinkSync(join(packages, 'core'), path('node_modules/@bench-cli/core'));
-  symlinkSync(join(packages, 'runner/node_modules/bench-node'), path('node_modules/bench-node'));
+  symlinkSync(join(packages, 'agent/node_modules/bench-node'), path('node_modules/bench-node'));
   writeFileSync(path('package.json'), '{ "type": "module" }\n');
   for (const [name, source] of Object.entries(files)) {
     mkdirSync(dirname(path(name)), { recursive: true });

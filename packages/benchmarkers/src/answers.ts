@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { LoadResult } from '@bench-cli/core';
 import { exchange } from './exchange.ts';
-import { type LoadRequest, placeOf } from './load-request.ts';
+import { addressText, type LoadRequest } from './load-request.ts';
 import { makeRequest, reasonOf } from './requester.ts';
 
 /**
@@ -35,7 +35,8 @@ export async function checkListening(
     signal?.throwIfAborted();
     const { code, message } = Object(error);
     // A server accepted the connection before it reset it; the load tool will report such failures.
-    if (code !== 'ECONNRESET') throw problem(`no server listens on ${placeOf(address)} (${code ?? message})`);
+    if (code !== 'ECONNRESET')
+      throw problem(`no server listens on ${addressText(address)} (${code ?? message})`);
   } finally {
     socket.on('error', () => {}).destroy();
   }

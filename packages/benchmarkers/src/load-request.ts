@@ -221,6 +221,6 @@ export function protocolName({
 }
 
 /** Where a server listens, for messages. */
-export function placeOf(address: LoadRequest['address']): string {
+export function addressText(address: LoadRequest['address']): string {
   return 'path' in address ? address.path : `${address.host}:${address.port}`;
 }

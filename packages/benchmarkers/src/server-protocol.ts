@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import type { LoadOptions, Protocol } from '@bench-cli/core';
 import { exchange } from './exchange.ts';
-import { checkOptions, type LoadRequest, placeOf } from './load-request.ts';
+import { addressText, checkOptions, type LoadRequest } from './load-request.ts';
 
 /** Time limit for the settings of a server of HTTP/2; `timeoutSeconds` can only make it shorter. */
 const settingsSeconds = 5;
@@ -29,7 +29,7 @@ export async function spokenProtocol(
     ([scheme, 'http2'] as const).map((protocol) => checkOptions({ ...options, protocol, scheme }).request),
   );
   for (const request of others)
-    if (await isSpokenIn(request, signal)) throw problem(request, placeOf(request.address));
+    if (await isSpokenIn(request, signal)) throw problem(request, addressText(request.address));
   return candidates[0];
 }
 

@@ -1,4 +1,5 @@
-import { offeredItems, refsOf } from '@bench-cli/runner';
+import { offeredItems } from '@bench-cli/runner';
+import { refsOf } from '@bench-cli/subjects';
 import type { Command, Option } from 'commander';
 import { SettingOption } from './commands/command-definition.ts';
 

@@ -26,7 +26,7 @@ describe('bench-cli bisect of a library', () => {
     });
     const bisect = (...words: readonly string[]) =>
       benchCli(['bisect', ...words], { cwd: repository.directory });
-    const search = ['--good', 'git:main~4', '--bad', 'git:main', 'g/work.js', '--metric'];
+    const search = ['--old', 'git:main~4', '--new', 'git:main', 'g/work.js', '--metric'];
     const { stdout, stderr, exitCode } = await bisect(
       ...search,
       'retained',
@@ -60,7 +60,7 @@ const require = createRequire(import.meta.url);
 const [, minor] = require('yaml/package.json').version.split('.').map(Number);`,
       }),
     });
-    const ends = ['--good', 'npm:yaml@2.3.3', '--bad', 'npm:yaml@2.4.1'];
+    const ends = ['--old', 'npm:yaml@2.3.3', '--new', 'npm:yaml@2.4.1'];
     const { stdout, exitCode } = await benchCli(['bisect', ...ends, 'g/version.js'], {
       cwd: suite.directory,
     });

@@ -46,7 +46,7 @@ beforeAll(() => {
 
 afterAll(() => project[Symbol.dispose]());
 
-const words = ['bisect', '--good', 'node@22.0.0', '--bad', 'node@22.9.0', '--set', 'kind=a', 'g/a.js'];
+const words = ['bisect', '--old', 'node@22.0.0', '--new', 'node@22.9.0', '--set', 'kind=a', 'g/a.js'];
 
 describe('bench-cli bisect', () => {
   it('prints the first bad release, the evidence in the order of the releases, and what it cost', async () => {
@@ -84,7 +84,7 @@ describe('bench-cli bisect', () => {
   });
 
   it('exits with 1 if the ends do not differ', async () => {
-    const ends = ['--good', 'node@22.0.0', '--bad', 'node@22.9.0', '--margin', '50%'];
+    const ends = ['--old', 'node@22.0.0', '--new', 'node@22.9.0', '--margin', '50%'];
     const { stdout, exitCode } = await benchCli(
       ['bisect', ...ends, '--set', 'kind=b', 'g/same.js'],
       options(),
@@ -95,13 +95,13 @@ describe('bench-cli bisect', () => {
   });
 
   it.each([
-    ['no ends', 'g/a.js', 'USAGE', ['--good', '--bad']],
-    ['equal ends', '--good node@22.1.0 --bad node@22.1.0 g/a.js', 'BISECT_ENDS', []],
-    ['the wrong order', '--good node@22.9.0 --bad node@22.1.0 g/a.js', 'BISECT_ENDS', ['swap']],
-    ['no version between', '--good node@22.1.0 --bad node@22.2.0 g/a.js', 'BISECT_ENDS', ['compare']],
-    ['a path', `--good node@22.1.0 --bad ${process.execPath} g/a.js`, 'BISECT_ENDS', [process.execPath]],
-    ['an unknown version', '--good node@22.1.0 --bad node@22.77.0 g/a.js', 'RELEASE', ['22.77.0']],
-    ['several configurations', '--good node@22.0.0 --bad node@22.9.0 g/a.js', 'SELECTION', ['kind=a|b']],
+    ['no ends', 'g/a.js', 'USAGE', ['--old']],
+    ['equal ends', '--old node@22.1.0 --new node@22.1.0 g/a.js', 'BISECT_ENDS', []],
+    ['the wrong order', '--old node@22.9.0 --new node@22.1.0 g/a.js', 'BISECT_ENDS', ['swap']],
+    ['no version between', '--old node@22.1.0 --new node@22.2.0 g/a.js', 'BISECT_ENDS', ['compare']],
+    ['a path', `--old node@22.1.0 --new ${process.execPath} g/a.js`, 'BISECT_ENDS', [process.execPath]],
+    ['an unknown version', '--old node@22.1.0 --new node@22.77.0 g/a.js', 'RELEASE', ['22.77.0']],
+    ['several configurations', '--old node@22.0.0 --new node@22.9.0 g/a.js', 'SELECTION', ['kind=a|b']],
   ])('refuses %s', async (_, given, code, values) => {
     expect(await benchCli(['bisect', ...given.split(' ')], options())).toEqual(usageError(code, ...values));
   });
@@ -125,7 +125,7 @@ describe('bench-cli bisect of a library', () => {
         head: "import { rate } from 'library';",
       }),
     });
-    const ends = ['--good', 'git:main~8', '--bad', 'git:main'];
+    const ends = ['--old', 'git:main~8', '--new', 'git:main'];
     const prepare = ['--prepare', 'mkdir dist && cp src.js dist/index.js && node --check dist/index.js'];
     const { stdout, stderr, exitCode } = await benchCli(
       ['bisect', ...ends, ...prepare, '--format', 'json', '--out', 'found.jsonl', 'g/rate.js'],

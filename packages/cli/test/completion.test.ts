@@ -65,7 +65,7 @@ describe('completion', () => {
     ['run', '--subject', 'node@22,fl', 'node@22,flags='],
     ['run', '--subject', 'flags=--no-opt,b', 'flags=--no-opt,bun@'],
     ['run', '--subject', 'env=A=git:', ''],
-    ['bisect', '--good', 'git:v1', 'git:v1.0'],
+    ['bisect', '--old', 'git:v1', 'git:v1.0'],
     ['run', '--format=j', '--format=json'],
     ['run', '--out=', ''],
     ['run', '--out', 'r', ''],

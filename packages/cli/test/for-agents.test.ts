@@ -21,10 +21,9 @@ beforeAll(() => {
   project = gitRepository({
     '.gitignore': 'node_modules\n',
     'rate.js': 'export const rate = 1000;\n',
-    'benchmarks/text/join.js': benchmark(
-      '{ n: 1 }',
-      "const { rate } = await import('../../rate.js'); bench.report(rate + (process.pid % 7), 1n);",
-    ),
+    'benchmarks/text/join.js': benchmark('{ n: 1 }', 'bench.report(rate + (process.pid % 7), 1n);', {
+      head: "import { rate } from '../../rate.js';",
+    }),
   });
 });
 afterAll(() => project[Symbol.dispose]());

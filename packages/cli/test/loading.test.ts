@@ -50,7 +50,9 @@ describe('a command loads no more than it needs:', () => {
     const loaded = await loadedBy({ 'g/a.js': benchmark('{ n: 1 }') }, [
       ...['run', '--format', 'csv', '--suite', '.', 'g'],
     ]);
-    expect(packagesOf(loaded), later).toEqual(new Set(['cli', 'results', 'runner', 'system']));
+    expect(packagesOf(loaded), later).toEqual(
+      new Set(['agent', 'cli', 'results', 'runner', 'subjects', 'system']),
+    );
     expect(
       loaded.filter((file) => /execa|runtime-release|npm-packages|benchmarkers\/lib\/index/.test(file)),
     ).toEqual([]);

@@ -1,5 +1,5 @@
 import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
-import { codeDirectory } from '@bench-cli/runner/locations';
+import { codeDirectory } from '@bench-cli/subjects/locations';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startBenchCli } from '../../../test/support/command.ts';
 import { type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';

@@ -42,9 +42,9 @@ export interface ClientOptions extends ServerOptions {
 }
 
 /** The methods of clients; a POST sends 128 KiB. */
-export const methods = ['GET', 'POST'] as const;
+export const requestMethods = ['GET', 'POST'] as const;
 
-export type RequestMethod = (typeof methods)[number];
+export type RequestMethod = (typeof requestMethods)[number];
 
 const fraction = { error: 'must be a percentage, 0 to 100' };
 const { samples, margin, connections, pipelining, parallel, budgetMs, method } = settings;
@@ -65,7 +65,7 @@ export const clientOptionsSchema = z.strictObject({
   bodyTimeoutMs: wholeNumber(0, 2 ** 31 - 1).default(0),
   answerTimeoutMs: wholeNumber(1, 2 ** 30).default(30_000),
   budgetMs: wholeNumber(1, 2 ** 31 - 1).default(budgetMs.default['http clients']),
-  method: z.enum(methods, { error: 'must be GET or POST' }).default(method.default),
+  method: z.enum(requestMethods, { error: 'must be GET or POST' }).default(method.default),
 });
 
 export type CompleteClientOptions = Required<Omit<ClientOptions, 'socketPath'>> &

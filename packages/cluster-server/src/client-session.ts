@@ -12,7 +12,7 @@ import {
   namesServer,
   variableOf,
 } from './client-options.ts';
-import { placeOf } from './server/address.ts';
+import { serverPlace } from './server/address.ts';
 import { examineServer } from './server/tested-server.ts';
 
 export interface ClientRequest {
@@ -57,7 +57,7 @@ export async function clientSession(request: ClientRequest): Promise<ClientSessi
     const { countsRequests } = await examineServer(complete, [complete.method]);
     if (!countsRequests)
       warnings.push(
-        `${placeOf(complete)} does not count requests, so invented answers of a client cannot be detected; bench-cli http server counts them`,
+        `${serverPlace(complete)} does not count requests, so invented answers of a client cannot be detected; bench-cli http server counts them`,
       );
   }
   const { runs, samples } = runsOf(complete);

@@ -14,7 +14,7 @@ import { UsageError } from '@bench-cli/results';
 import type { z } from 'zod';
 import { measureClient } from './block/block.ts';
 import { importClients, isInstalled, knownClients } from './client/known-clients.ts';
-import { methods, orderOf } from './client-options.ts';
+import { orderOf, requestMethods } from './client-options.ts';
 import { errorText } from './error-text.ts';
 import { type ServerAddress, tagPath, urlOf, usesHttp2 } from './server/address.ts';
 import { POST_BYTES } from './server/bodies.ts';
@@ -53,7 +53,7 @@ async function declare(): Promise<void> {
     parallel: options.parallel,
   };
   // These are also the values that arguments may choose.
-  const test = { protocol: protocols, method: methods };
+  const test = { protocol: protocols, method: requestMethods };
   const clients = order.client === undefined ? { client: installed } : {};
   const clientOf = ({ client = order.client ?? '' }: { readonly client?: string }) => client;
   createBenchmark(

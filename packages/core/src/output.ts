@@ -8,11 +8,11 @@ export function formatResult({ name, conf, rate }: Pick<ReportMessage, 'name' | 
 
 /** The name and the configuration: `group/file.ts n=1 len=2`. */
 export function formatHeading(name: string, configuration: AnyConfiguration): string {
-  return [name, ...argumentsOf(configuration)].join(' ');
+  return [name, ...argumentTexts(configuration)].join(' ');
 }
 
 /** `name=value` of each parameter, in which form a process gets its configuration. */
-export function argumentsOf(configuration: AnyConfiguration): string[] {
+export function argumentTexts(configuration: AnyConfiguration): string[] {
   return Object.entries(configuration).map(([name, value]) => `${name}=${value}`);
 }
 

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { endWithParent, parentListens, send } from './channel.ts';
-import { argumentsOf, formatHeading, formatResult } from './output.ts';
+import { argumentTexts, formatHeading, formatResult } from './output.ts';
 import type { AnyConfiguration } from './parameters.ts';
 import type { ReportMessage } from './protocol.ts';
 
@@ -42,7 +42,7 @@ export async function runStandalone(
 /** Runs one configuration, and returns how its process ended. */
 function runChild(flags: readonly string[], values: AnyConfiguration): Promise<string> {
   const test = process.argv.includes('--test') ? { BENCH_CLI_TEST: '' } : {};
-  const child = fork(process.argv[1] ?? '', argumentsOf(values), {
+  const child = fork(process.argv[1] ?? '', argumentTexts(values), {
     env: { ...process.env, ...test, NODE_RUN_BENCHMARK_FN: '' },
     execArgv: [...flags, ...process.execArgv],
   });

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { Example, PictureData } from '../../stats/simulation/picture-data.ts';
 import { line, pixelsOf, seriesMarks, tickTexts } from '../src/picture/mark.ts';
 import { ratioScale, scaleBetween } from '../src/picture/scale.ts';
-import { area, pictureFile, text } from '../src/plot/picture.ts';
+import { area, pictureFile, textMark } from '../src/plot/picture.ts';
 import { pointPlot } from '../src/plot/point-plot.ts';
 
 /** Draws the pictures about adaptive runs in docs/ from the file that `pnpm bench:verdicts --pictures <file>` writes. */
@@ -34,8 +34,8 @@ function pathsPicture({ examples, margin }: PictureData): string {
     });
     const left = 56 + at * (width + gap);
     return [
-      text(titleOf(example), [left, 12], width + gap, 'title'),
-      text(`${example.verdict}, after ${points.at(-1)?.x} pairs`, [left, 30], width + gap),
+      textMark(titleOf(example), [left, 12], width + gap, 'title'),
+      textMark(`${example.verdict}, after ${points.at(-1)?.x} pairs`, [left, 30], width + gap),
       area([left, 48], [width, height], [marks, ...limits, tickTexts(runsAxis.scale, height + 16)].join('')),
     ].join('');
   });
@@ -44,7 +44,7 @@ function pathsPicture({ examples, margin }: PictureData): string {
     'the difference after each pair of runs, with its interval, which is valid at every look; dashed: the margin',
   ];
   const size = [56 + examples.length * (width + gap) - gap, height + 84] as const;
-  const axis = text(runsAxis.title, [size[0] / 2, size[1] - 4], width, 'middle');
+  const axis = textMark(runsAxis.title, [size[0] / 2, size[1] - 4], width, 'middle');
   return pictureFile({ lines, legend: [] }, size, panels.join('') + axis);
 }
 

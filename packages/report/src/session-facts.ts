@@ -59,7 +59,7 @@ function subjectFacts(subjects: readonly Subject[]): readonly Fact[] {
   return [{ name: 'All subjects', value: common.join('; ') }, ...facts].filter(({ value }) => value !== '');
 }
 
-export function failedRuns(recordings: readonly Recording[]): readonly Fact[] {
+export function failureFacts(recordings: readonly Recording[]): readonly Fact[] {
   return recordings.flatMap(({ runs }) =>
     runs.flatMap((run) =>
       run.status === 'ok' ? [] : { name: `${caseName(run)} (${run.subject})`, value: run.failure.message },

@@ -19,7 +19,7 @@ import type {
   SessionRequest,
   Subject,
 } from '../src/recording/line.ts';
-import { placeOf } from '../src/recording/read.ts';
+import { recordingPlace } from '../src/recording/read.ts';
 import { allSettings, kindOf, optionOf, type Setting } from '../src/settings/settings.ts';
 
 let files: TemporarySuite;
@@ -151,7 +151,7 @@ describe('joined shards', () => {
     const paths = writeAll({ 'b.jsonl': shard(2), 'a.jsonl': [begin, plan, failed, resumed, ...rest] });
     appendFileSync(files.path('a.jsonl'), '{"type":"resu');
     const [b, a] = readRecordings(paths);
-    expect([b, a].map((recording) => placeOf(recording ?? {}))).toEqual(paths);
+    expect([b, a].map((recording) => recordingPlace(recording ?? {}))).toEqual(paths);
     expect(a?.runs[0]?.status).toBe('failed');
   });
 

@@ -22,7 +22,7 @@ import {
   type SessionRecord,
   type Subject,
 } from '../src/recording/line.ts';
-import { placeOf, readRecording, readSessions } from '../src/recording/read.ts';
+import { readRecording, readSessions, recordingPlace } from '../src/recording/read.ts';
 
 let directory = '';
 let path = '';
@@ -182,7 +182,7 @@ describe('a results file', () => {
 
   it('may contain several sessions, each with the line where it begins', () => {
     write(session, plan, run, again, end, session, run);
-    expect(readSessions(path).map((recording) => [placeOf(recording), recording.ended])).toEqual([
+    expect(readSessions(path).map((recording) => [recordingPlace(recording), recording.ended])).toEqual([
       [`${path}:1`, true],
       [`${path}:6`, false],
     ]);

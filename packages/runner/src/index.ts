@@ -23,12 +23,19 @@ export {
   type SessionRequest,
   writeRecordings,
 } from '@bench-cli/results/recording';
+export {
+  type NamedSubject,
+  type PackageRequest,
+  readSubject,
+  type SourceRequest,
+  type SubjectRequest,
+  type SubjectRequests,
+} from '@bench-cli/subjects';
 export type { CheckedCase, FindingKind } from './check/finding.ts';
 export { type Decision, notify, type SessionEvent, type SessionListener } from './execution/session-event.ts';
 export { benchmarkersOf } from './http/configured-benchmarkers.ts';
 export { type Disturbance, diagnose, examineMachine, type MachineState } from './machine/diagnosis.ts';
 export { setGovernor } from './machine/governor.ts';
-export { parseJson } from './parse-json.ts';
 export { type AdaptiveOptions, createRequest, type Request, type RequestOptions } from './plan/request.ts';
 export { type ScheduledRun, scheduleRound } from './plan/schedule.ts';
 export type { ScriptedExecutor } from './process/supervisor.ts';
@@ -37,11 +44,6 @@ export { affectedFiles } from './session/affected.ts';
 export { type ComparedCase, type CompareOptions, type CompareResult, compare } from './session/compare.ts';
 export { type ResumeOptions, resumeSession, runSession, type SessionOptions } from './session/session.ts';
 export { failedRuns, judgeSession, sessionCollector } from './session/session-result.ts';
-export { commitPlaces, commitTexts, refsOf, repositoryOf } from './subject/git.ts';
-export { packageCommands } from './subject/package-manager.ts';
-export { resolveSubject, type SubjectRequests } from './subject/subject.ts';
-export type { PackageRequest, SourceRequest, SubjectRequest } from './subject/subject-request.ts';
-export { type NamedSubject, readSubject } from './subject/subject-text.ts';
 export { defaultItems, offeredItems } from './suite/discover.ts';
 export { type CheckOptions, checkBenchmarks } from './task/benchmark-check.ts';
 export { type ProfileOptions, profileCases } from './task/profiling.ts';

@@ -1,13 +1,14 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { metrics, perfProblem } from '@bench-cli/agent/metrics';
 import { subjectOrders } from '@bench-cli/results/recording';
 import { eventNames, metricNames } from '@bench-cli/results/settings';
-import { resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
+import { createRequest, resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
+import { errorWith } from '../../../test/support/error-with.ts';
 import { anyRates } from '../../../test/support/scripted-rates.ts';
 import { eventsIn, requestIn, runsOf, type SessionOptions } from '../../../test/support/session-events.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
-import { collectionsBefore, grownBytes } from '../src/metric/gc-profile.ts';
-import { metrics } from '../src/metric/metrics.ts';
 import { measure, values } from './metric-values.ts';
 
 const requestOf = (suite: TemporarySuite, options: SessionOptions) =>
@@ -17,37 +18,6 @@ const metricRuns = (events: readonly SessionEvent[]) => runsOf(events, 'metrics'
 const isMetricRun = (event: SessionEvent) => event.type === 'run' && event.record.kind === 'metrics';
 
 // The values of metrics are measured in metrics.measured.test.ts.
-describe('alloc', () => {
-  it('is the growth of the spaces of the heap between collections', () => {
-    const used = (young: number, old: number) => new Map(Object.entries({ young, old }));
-    expect(grownBytes(used(100, 1000), [], used(150, 1200))).toBe(250);
-    const collections = [
-      { before: used(300, 1000), after: used(0, 1040) },
-      { before: used(280, 1040), after: used(10, 1050) },
-    ];
-    expect(grownBytes(used(100, 1000), collections, used(20, 1100))).toBe(200 + 280 + 60);
-  });
-
-  it('is not negative if pages of a collection before the measured part are swept in it', () => {
-    const [before, after] = [new Map([['old', 9_000_000]]), new Map([['old', 8_529_000]])];
-    expect(grownBytes(before, [], after)).toBe(0);
-  });
-
-  it('has no code in it, for which V8 reserves memory whenever it compiles', () => {
-    const used = (bytes: number) =>
-      new Map(
-        ['old_space', 'code_space', 'trusted_space', 'code_large_object_space'].map((name) => [name, bytes]),
-      );
-    expect(grownBytes(used(0), [], used(1000))).toBe(1000);
-  });
-
-  it('does not count twice what is collected while it is read', () => {
-    const used = (bytes: number) => new Map([['new_space', bytes]]);
-    expect(collectionsBefore(used(900), used(950), ['first', 'second'])).toEqual(['first', 'second']);
-    expect(collectionsBefore(used(900), used(50), ['first', 'second'])).toEqual(['first']);
-  });
-});
-
 it('measures in runs of its own, after those of the rate, and in the same order of subjects', async () => {
   using suite = temporarySuite({ 'g/a.js': benchmark('{ n: 1 }') });
   const subjects = { old: {}, new: { flags: ['--no-opt'] } };
@@ -118,7 +88,19 @@ it('measures no metrics if the rate alone is asked for', async () => {
 
 it('measures the metrics that the help names', () => {
   const places =
-    'metricNames or eventNames in results/src/settings/settings.ts, and metrics in runner/src/metric/metrics.ts';
+    'metricNames or eventNames in results/src/settings/settings.ts, and metrics in agent/src/metric/metrics.ts';
   const named = [...metricNames, ...eventNames].sort();
   expect(metrics.map(({ name }) => name).sort(), `name each metric in two places: ${places}`).toEqual(named);
 });
+
+const hasPerf = spawnSync('perf', ['--version']).status === 0;
+it.skipIf(!hasPerf || perfProblem(['instructions']) === undefined)(
+  'says in one line why the machine does not count events of the processor',
+  async () => {
+    using suite = temporarySuite({ 'g/a.ts': benchmark('{ n: 1 }') });
+    const options = { items: ['all'], runs: 1, cwd: suite.directory, metrics: ['alloc', 'instructions'] };
+    await expect(createRequest('run', { node: {} }, options)).rejects.toThrow(
+      errorWith('METRIC', '--metric instructions', 'perf'),
+    );
+  },
+);

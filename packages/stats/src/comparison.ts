@@ -153,7 +153,7 @@ export interface PairJudge {
  * @param pairs each subject with the baseline, for each case
  * @param margin the smallest difference that matters, a fraction
  */
-export function listOf(judge: PairJudge, pairs: Iterable<SamplePair>, margin: number): ListOf {
+export function comparisonsOf(judge: PairJudge, pairs: Iterable<SamplePair>, margin: number): ListOf {
   const order = nameOrder();
   const ordered = [...pairs].sort((a, b) => order(caseName(a), caseName(b)));
   const { comparisons, ...counts } = judge.judge(ordered);

@@ -3,9 +3,9 @@ import type { MetricDescription } from '@bench-cli/results/recording';
 import {
   type Comparison,
   comparisonOf,
+  comparisonsOf,
   type FixedList,
   type JudgedPairs,
-  listOf,
   type Method,
   type MetricList,
   riskOfBounds,
@@ -44,7 +44,7 @@ function fixedList(pairs: Iterable<SamplePair>, rule: FixedRule): FixedList {
     judge: (listed: readonly SamplePair[]) => judgePairs(listed, rule),
     judgeOthers: (others: readonly SamplePair[]) => judgePairs(others, { ...rule, size: 0 }),
   };
-  return { kind: 'fixed', ...listOf(judge, pairs, rule.options?.margin ?? DEFAULT_MARGIN) };
+  return { kind: 'fixed', ...comparisonsOf(judge, pairs, rule.options?.margin ?? DEFAULT_MARGIN) };
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * What the load tools and the runner need from the operating system: what differs between systems, behind the interface `Platform`;
- * programs on the PATH, sets of CPUs, CPU time, and processes that carry a mark.
+ * programs on the PATH, JSON files, sets of CPUs, CPU time, and processes that carry a mark.
  *
  * It knows nothing about benchmarks or HTTP.
  *
@@ -21,6 +21,7 @@ export {
   systemRoots,
   ticksPerSecond,
 } from './linux.ts';
+export { parseJson, propertyIn } from './parse-json.ts';
 export { orElse, type Platform, type ProcessList } from './platform.ts';
 export {
   type Belongs,

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import { listOf, outputOf, type Platform, posix } from './platform.ts';
+import { outputOf, type Platform, posix, processList } from './platform.ts';
 
 /** The columns that `readPs` reads, without headers; `command` is the last one, because it contains spaces. */
 export const psColumns = ['pid', 'ppid', 'pgid', 'stat', 'time', 'command'].flatMap((name) => [
@@ -18,7 +18,7 @@ export const macos: Platform = {
 /** Reads the processes that `ps` lists, with `psColumns`, and with their variables after their commands. */
 export function readPs(text: string) {
   const rows = text.matchAll(/^ *(\d+) +(\d+) +(\d+) +(\S+) +(?:(\d+)-)?([\d:]+(?:\.\d+)?) +((\S+).*)$/gm);
-  return listOf(
+  return processList(
     rows.map(([, pid, parent, group, state = '', days = 0, time = '', environment = '', program = '']) => [
       Number(pid),
       {

@@ -69,7 +69,7 @@ export function orElse<Value>(read: () => Value, otherwise: Value): Value {
 type ListedProcess = ProcessStatus & Readonly<Record<'program' | 'environment', string>>;
 
 /** The list of processes that another program has printed. */
-export function listOf(rows: Iterable<readonly [pid: number, ListedProcess]>): ProcessList {
+export function processList(rows: Iterable<readonly [pid: number, ListedProcess]>): ProcessList {
   const processes = new Map(rows);
   return {
     ids: [...processes.keys()],

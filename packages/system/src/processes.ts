@@ -1,6 +1,6 @@
 import { linux } from './linux.ts';
 import { macos } from './macos.ts';
-import { listOf, orElse, type Platform, type ProcessList } from './platform.ts';
+import { orElse, type Platform, type ProcessList, processList } from './platform.ts';
 import { windows } from './windows.ts';
 
 /** The platform of an operating system as Node.js names it. Other systems than these three get that of macOS, whose `ps` most have. */
@@ -13,7 +13,7 @@ export const platform: Platform = platformOf(process.platform);
 
 /** The processes that can be found; none where job objects hold them, because listing them takes Windows half a second. */
 export function visibleProcesses(): ProcessList {
-  return platform.jobKeeper === undefined ? platform.processes() : listOf([]);
+  return platform.jobKeeper === undefined ? platform.processes() : processList([]);
 }
 
 /** Whether a process is looked for. `later` means that this cannot be known yet, because its parent is ending. */

@@ -1,5 +1,5 @@
 import { jobKeeper, powerShell } from './job-keeper.ts';
-import { listOf, outputOf, type Platform } from './platform.ts';
+import { outputOf, type Platform, processList } from './platform.ts';
 
 const query =
   'Get-CimInstance Win32_Process | Select-Object ProcessId,ParentProcessId,KernelModeTime,UserModeTime,Name | ConvertTo-Csv -NoTypeInformation';
@@ -18,7 +18,7 @@ export const windows: Platform = {
 /** Reads the processes that `query` lists. Times are in units of 100 ns. */
 export function readCim(text: string) {
   const rows = text.matchAll(/^"(\d+)","(\d+)","(\d+)","(\d+)","(.*)"\r?$/gm);
-  return listOf(
+  return processList(
     rows.map(([, pid, parent, kernel, user, program = '']) => [
       Number(pid),
       {

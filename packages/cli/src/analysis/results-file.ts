@@ -36,7 +36,7 @@ export async function readComparedResults(
   source: ResultsSource,
   terminal: Terminal,
 ): Promise<ComparedResults> {
-  const recordings = await readRecordings(source, terminal);
+  const recordings = await joinedRecordings(source, terminal);
   if (recordings === undefined) return csvResults(await readCsv(source, terminal, readCompareCsv));
   const [{ file = '', session }] = recordings;
   const { command } = session.request;
@@ -79,7 +79,7 @@ interface RecordedSamples {
  * @throws UsageError if a file is missing or holds something else, or files do not belong together
  */
 export async function readSamples(source: ResultsSource, terminal: Terminal): Promise<RecordedSamples> {
-  const files = await readRecordings(source, terminal);
+  const files = await joinedRecordings(source, terminal);
   if (files === undefined) {
     const { samples } = await readCsv(source, terminal, readScatterCsv);
     return { samples, recordings: [], files: [] };
@@ -121,7 +121,7 @@ function bisectionIn(file: string): UsageError {
  * Joins results files, warns about what is missing in them, and writes the joined file.
  * @returns undefined for CSV
  */
-export async function readRecordings(
+export async function joinedRecordings(
   { files, out }: ResultsSource,
   terminal: Terminal,
 ): Promise<Recordings | undefined> {
@@ -137,7 +137,7 @@ export async function readRecordings(
   if (out !== undefined) checkNew(out);
   const recordings = recording.readRecordings(files, { allowMissing: out === undefined });
   for (const each of recordings) {
-    const place = recording.placeOf(each);
+    const place = recording.recordingPlace(each);
     if (each.repeated > 0) {
       terminal.notice(
         `warning: ${place} holds ${counted(each.repeated, 'run')} twice, because two processes wrote it; the first of each counts`,

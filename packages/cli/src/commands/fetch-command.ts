@@ -11,7 +11,7 @@ export const fetchCommand: CommandDefinition<'fetch'> = {
   operands: ['<subject...>', 'releases of runtimes and packages, such as node@22.23.3 or npm:yaml@2'],
   examples: [['fetch node@22 node@26', 'two releases, before jobs on nodes of a cluster are submitted']],
   run: async (subjects, _, { terminal }) => {
-    const { readSubject, resolveSubject } = await import('@bench-cli/runner');
+    const { readSubject, resolveSubject } = await import('@bench-cli/subjects');
     const { cwd, env } = terminal.io;
     const signal = interruptionSignal(terminal);
     for (const text of subjects) {

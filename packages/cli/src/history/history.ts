@@ -1,9 +1,9 @@
 import { type ChangeRow, renderChanges } from '@bench-cli/report';
 import { caseName, counted, textOrder, UsageError } from '@bench-cli/results';
 import type { CommandSettings } from '@bench-cli/results/settings';
-import { commitPlaces } from '@bench-cli/runner';
+import { commitPlaces } from '@bench-cli/subjects';
 import { writeOutput } from '../analysis/output-file.ts';
-import { readRecordings } from '../analysis/results-file.ts';
+import { joinedRecordings } from '../analysis/results-file.ts';
 import type { Terminal } from '../terminal.ts';
 import { type HistoryEntry, readHistory } from './history-file.ts';
 import { appendLines } from './json-lines.ts';
@@ -27,7 +27,8 @@ export async function showHistory(
   const before = readHistory(file, terminal.io.env);
   const known = new Set(before.map(sessionOf));
   const [first, ...others] = files;
-  const recordings = first === undefined ? [] : await readRecordings({ files: [first, ...others] }, terminal);
+  const recordings =
+    first === undefined ? [] : await joinedRecordings({ files: [first, ...others] }, terminal);
   if (recordings === undefined) {
     throw new UsageError('ERR_BENCH_RECORD', `${first} is a CSV: give results files (.jsonl)`);
   }

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { UsageError } from '@bench-cli/results';
 import { z } from '@bench-cli/results/schema';
 import { findConfigFile } from '@bench-cli/results/settings';
-import { packageCommands, parseJson, repositoryOf } from '@bench-cli/runner';
+import { packageCommands, repositoryOf } from '@bench-cli/subjects';
+import { parseJson } from '@bench-cli/system';
 
 /** As npm accepts it. It becomes a part of code. */
 const packageName = /^(?=.{1,214}$)(?:@[\w.~-]+\/)?[\w~-][\w.~-]*$/;

@@ -1,9 +1,9 @@
 import { prose, ratioChange, renderSearch, summarizeSearch } from '@bench-cli/report';
 import { counted, shownIn, wrapped } from '@bench-cli/results';
 import type { Recording, SessionRecord } from '@bench-cli/results/recording';
-import { commitTexts } from '@bench-cli/runner';
 import { verdictWord } from '@bench-cli/stats';
 import type { SearchedVersion, SearchResult } from '@bench-cli/stats/internal';
+import { commitTexts } from '@bench-cli/subjects';
 import type { SearchFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import type { ResultOutput } from './session-view.ts';

@@ -25,7 +25,7 @@ export function urlOf({ protocol, host, port, socketPath }: ServerAddress): stri
 }
 
 /** The URL or the Unix socket of a server, for messages. */
-export function placeOf(address: ServerAddress): string {
+export function serverPlace(address: ServerAddress): string {
   return address.socketPath ?? urlOf(address);
 }
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { UsageError } from '@bench-cli/results';
 import { z } from 'zod';
-import { methods, type RequestMethod } from '../client-options.ts';
+import { type RequestMethod, requestMethods } from '../client-options.ts';
 import { errorText } from '../error-text.ts';
-import { placeOf, type ServerAddress, tallyPath, urlOf, usesHttp2, usesTls } from './address.ts';
+import { type ServerAddress, serverPlace, tallyPath, urlOf, usesHttp2, usesTls } from './address.ts';
 import { digestOf, MOST_BYTES, POST_BYTES } from './bodies.ts';
 import { protocols } from './server-options.ts';
 import { tallySchema } from './tally.ts';
@@ -40,7 +40,7 @@ const testedServer = z.object({
   /** Whether it counts requests, as the cluster server does. Otherwise invented answers of a client cannot be detected. */
   countsRequests: z.boolean(),
   /** What Node.js itself receives, by method. */
-  answers: z.partialRecord(z.enum(methods), expectedAnswer),
+  answers: z.partialRecord(z.enum(requestMethods), expectedAnswer),
 });
 
 /**
@@ -75,7 +75,7 @@ export async function examineServer(
     if (status !== 200)
       throw new UsageError(
         'ERR_BENCH_SERVER_ANSWER',
-        `${placeOf(address)} answers ${method} / with status ${status} instead of 200; use a server that answers with 200`,
+        `${serverPlace(address)} answers ${method} / with status ${status} instead of 200; use a server that answers with 200`,
       );
     const isSame = tally === undefined && body.equals((await askOnce(address, '/', method)).body);
     answers[method] = {
@@ -121,7 +121,7 @@ async function askOnce(address: ServerAddress, path: string, method: RequestMeth
     const why = limit.aborted ? `no complete answer within ${LIMIT_MS / 1000} s` : errorText(error);
     throw new UsageError(
       'ERR_BENCH_SERVER_UNREACHABLE',
-      `no server answers at ${placeOf(address)} (${why}); start one with bench-cli http server, or leave out the address`,
+      `no server answers at ${serverPlace(address)} (${why}); start one with bench-cli http server, or leave out the address`,
     );
   }
 }
@@ -179,7 +179,7 @@ async function bodyOf(stream: AsyncIterable<Buffer>, address: ServerAddress): Pr
     if (bytes > MOST_BYTES)
       throw new UsageError(
         'ERR_BENCH_SERVER_ANSWER',
-        `${placeOf(address)} sends more than ${MOST_BYTES / 2 ** 20} MiB: use a server with shorter answers`,
+        `${serverPlace(address)} sends more than ${MOST_BYTES / 2 ** 20} MiB: use a server with shorter answers`,
       );
   }
   return Buffer.concat(chunks);

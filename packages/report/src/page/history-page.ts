@@ -4,7 +4,7 @@ import { html } from 'ghtml';
 import { commitText, rateText, shortened } from '../figure-text.ts';
 import { line, pixelsOf, seriesMarks, symbol } from '../picture/mark.ts';
 import { linearScale, scaleBetween } from '../picture/scale.ts';
-import { changeText } from './browser/entry.ts';
+import { signedChange } from './browser/entry.ts';
 import { verdictMark } from './browser/entry-mark.ts';
 import { renderDocument } from './document.ts';
 import { HISTORY_STYLE, STYLE } from './style.ts';
@@ -110,7 +110,7 @@ function pointAt({ points }: HistorySeries, { index }: SeriesChange) {
 }
 
 function shareText({ before, after }: SeriesChange): string {
-  return before === 0 ? 'from 0' : changeText(after / before - 1);
+  return before === 0 ? 'from 0' : signedChange(after / before - 1);
 }
 
 function dateOf(at: string): string {

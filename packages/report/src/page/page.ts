@@ -7,7 +7,7 @@ import { hasSeveral } from '../comparison-name.ts';
 import type { Explanation } from '../explanation.ts';
 import { percent, shortened } from '../figure-text.ts';
 import { methodsOf, noiseLines, testText } from '../method-text.ts';
-import { type Fact, failedBenchmarks, failedRuns, sessionFacts } from '../session-facts.ts';
+import { type Fact, failedBenchmarks, failureFacts, sessionFacts } from '../session-facts.ts';
 import { summaryLines } from '../summary.ts';
 import { warningGroups } from '../warning-groups.ts';
 import { verdictClass } from './browser/entry.ts';
@@ -47,7 +47,7 @@ export function renderReport(content: ReportContent): string {
 </header>
 !${verdictTiles(payload, content)}
 !${caseLists(content).map(listSection)}
-!${failureSection('Failed runs', failedRuns(recordings))}
+!${failureSection('Failed runs', failureFacts(recordings))}
 !${failureSection('Failed benchmarks', failedBenchmarks(recordings))}
 !${warningSection(content)}
 !${findingsSection(payload)}

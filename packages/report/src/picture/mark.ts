@@ -12,7 +12,7 @@ function limited(place: number): number {
   return Math.max(0, Math.min(100, place));
 }
 
-export function percentage(place: number): string {
+export function percentOf(place: number): string {
   return `${Number(limited(place).toFixed(2))}%`;
 }
 
@@ -22,12 +22,12 @@ export function pixelsOf(place: number, height: number): number {
 }
 
 export function line(className: string, [x1, y1]: Point, [x2, y2]: Point): string {
-  return html`<line x1="${percentage(x1)}" y1="${y1}" x2="${percentage(x2)}" y2="${y2}" class="${className}"/>`;
+  return html`<line x1="${percentOf(x1)}" y1="${y1}" x2="${percentOf(x2)}" y2="${y2}" class="${className}"/>`;
 }
 
 /** A symbol of `SYMBOLS`. */
 export function symbol(name: string, [x, y]: Point, className = ''): string {
-  return html`<use href="#${name}" x="${percentage(x)}" y="${Number(y.toFixed(1))}" class="${className}"/>`;
+  return html`<use href="#${name}" x="${percentOf(x)}" y="${Number(y.toFixed(1))}" class="${className}"/>`;
 }
 
 /** Shapes and colours repeat after these numbers of subjects. */
@@ -89,8 +89,8 @@ export function laneMark(scale: Scale, lane: LaneFigures, middle: number, height
     estimateMark(scale, part, (place) => [place, y], { className, ...look });
   const box = (from: number, to: number) => {
     if (to < 0 || from > 100) return '';
-    const width = percentage(Math.max(0.2, limited(to) - limited(from)));
-    return html`<rect x="${percentage(from)}" y="${middle - height / 2}" width="${width}" height="${height}" class="box ${className}"/>`;
+    const width = percentOf(Math.max(0.2, limited(to) - limited(from)));
+    return html`<rect x="${percentOf(from)}" y="${middle - height / 2}" width="${width}" height="${height}" class="box ${className}"/>`;
   };
   const { low, value, high } = estimate;
   const dots = runs.map((run, at) => {
@@ -138,7 +138,7 @@ export function tickTexts({ ticks, textOf, place, origin }: Scale, y: number, pi
       shown.push(tick);
   return shown
     .sort((a, b) => a.at - b.at)
-    .map(({ at, text }) => html`<text x="${percentage(at)}" y="${y}" class="tick middle">${text}</text>`)
+    .map(({ at, text }) => html`<text x="${percentOf(at)}" y="${y}" class="tick middle">${text}</text>`)
     .join('');
 }
 

@@ -1,7 +1,15 @@
 import { UsageError } from '@bench-cli/results';
 import { type LaneFigures, laneMark, tickTexts, verticalGrid } from '../picture/mark.ts';
 import type { Scale } from '../picture/scale.ts';
-import { area, type Caption, fitted, LINE_HEIGHT, pictureFile, text, widthOf } from './picture.ts';
+import {
+  area,
+  type Caption,
+  fittedNames,
+  LINE_HEIGHT,
+  pictureFile,
+  textMark,
+  widthOfText,
+} from './picture.ts';
 
 /** Rows with a common axis: a line of text, and below it a lane for each subject. */
 export interface LanePanel {
@@ -45,8 +53,8 @@ export function lanePlot(panels: readonly LanePanel[], caption: Caption = { line
   const most = Math.ceil(count / Math.min(MOST_COLUMNS, Math.ceil(count / COLUMN_ROWS)));
   let row = 0;
   const parts = panels.flatMap((panel) => {
-    const noteWidth = Math.max(...panel.rows.map(({ note }) => widthOf(note)));
-    const labels = fitted(
+    const noteWidth = Math.max(...panel.rows.map(({ note }) => widthOfText(note)));
+    const labels = fittedNames(
       panel.rows.map(({ label }) => label),
       WIDTH - noteWidth - LINE_HEIGHT,
     );
@@ -70,19 +78,19 @@ export function lanePlot(panels: readonly LanePanel[], caption: Caption = { line
 function panelMarks({ title, subtitle, axisTitle, scale, rows }: LanePanel) {
   const headings = [title, subtitle].filter((heading) => heading !== '');
   const marks = headings.map((heading, at) =>
-    text(heading, [0, at * LINE_HEIGHT + 12], WIDTH, heading === title ? 'title' : 'muted'),
+    textMark(heading, [0, at * LINE_HEIGHT + 12], WIDTH, heading === title ? 'title' : 'muted'),
   );
   let y = headings.length * LINE_HEIGHT;
   for (const { label, note, lanes } of rows) {
     const height = lanes.length * LANE_HEIGHT;
     const drawn = lanes.map((lane, index) => lane && laneMark(scale, lane, (index + 0.5) * LANE_HEIGHT));
     marks.push(
-      text(label, [0, y + 14], WIDTH),
-      text(note, [WIDTH, y + 14], WIDTH, 'muted end'),
+      textMark(label, [0, y + 14], WIDTH),
+      textMark(note, [WIDTH, y + 14], WIDTH, 'muted end'),
       area([0, y + LINE_HEIGHT], [WIDTH, height], verticalGrid(scale, height) + drawn.join('')),
     );
     y += LINE_HEIGHT + height + 4;
   }
-  marks.push(area([0, y], [WIDTH, 0], tickTexts(scale, 12, WIDTH)), text(axisTitle, [0, y + 30], WIDTH));
+  marks.push(area([0, y], [WIDTH, 0], tickTexts(scale, 12, WIDTH)), textMark(axisTitle, [0, y + 30], WIDTH));
   return { marks: marks.join(''), height: y + 36 };
 }

@@ -24,13 +24,13 @@ const SYMBOL_WIDTH = 12;
 /** A file of SVG: a caption, and below it what is drawn in a width and a height. */
 export function pictureFile({ lines, legend }: Caption, [width, height]: Pixels, drawn: string): string {
   const texts = lines.map((line, at) =>
-    text(line, [0, at * LINE_HEIGHT + 12], width, at === 0 ? 'title' : 'muted'),
+    textMark(line, [0, at * LINE_HEIGHT + 12], width, at === 0 ? 'title' : 'muted'),
   );
   let [x, top] = [0, lines.length * LINE_HEIGHT];
-  const names = fitted(legend, width - SYMBOL_WIDTH).map((name, subject) => {
-    const size: Pixels = [2 * SYMBOL_WIDTH + widthOf(name), LINE_HEIGHT];
+  const names = fittedNames(legend, width - SYMBOL_WIDTH).map((name, subject) => {
+    const size: Pixels = [2 * SYMBOL_WIDTH + widthOfText(name), LINE_HEIGHT];
     if (x > 0 && x + size[0] > width) [x, top] = [0, top + LINE_HEIGHT];
-    const entry = area([x + 4, top + 12], size, runMark(subject, [0, -4]) + text(name, [8, 0], width));
+    const entry = area([x + 4, top + 12], size, runMark(subject, [0, -4]) + textMark(name, [8, 0], width));
     x += size[0];
     return entry;
   });
@@ -49,22 +49,22 @@ export function area([x, y]: Pixels, [width, height]: Pixels, drawn: string): st
 }
 
 /** A text, shortened to a width. */
-export function text(content: string, [x, y]: Pixels, width: number, className = ''): string {
+export function textMark(content: string, [x, y]: Pixels, width: number, className = ''): string {
   return html`
-<text x="${x}" y="${y}" class="${className}">${fitted([content], width)}</text>`;
+<text x="${x}" y="${y}" class="${className}">${fittedNames([content], width)}</text>`;
 }
 
 /** Names of any characters, shortened to a width, that stay different from each other. */
-export function fitted(names: readonly string[], width: number): readonly string[] {
+export function fittedNames(names: readonly string[], width: number): readonly string[] {
   const shown = names.map((name) => shownIn('line', name));
-  return shortenedApart(shown, width, widthOf);
+  return shortenedApart(shown, width, widthOfText);
 }
 
 /** The widest letters of names are wider, but their mean width is not. */
 const LETTER_WIDTH = 8;
 
 /** The pixels that a text needs at most, in any usual font. */
-export function widthOf(text: string): number {
+export function widthOfText(text: string): number {
   return displayWidth(text) * LETTER_WIDTH;
 }
 

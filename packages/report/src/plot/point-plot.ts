@@ -1,6 +1,6 @@
 import { type PointSeries, seriesMarks, tickTexts, verticalGrid } from '../picture/mark.ts';
 import type { Scale } from '../picture/scale.ts';
-import { area, type Caption, pictureFile, text } from './picture.ts';
+import { area, type Caption, pictureFile, textMark } from './picture.ts';
 
 interface PointAxis {
   readonly title: string;
@@ -21,9 +21,9 @@ export function pointPlot(
   const marks = seriesMarks(x.scale, y.scale, series, HEIGHT);
   const axis = verticalGrid(x.scale, HEIGHT) + tickTexts(x.scale, HEIGHT + 16, WIDTH);
   const drawn = [
-    text(y.title, [0, 20], WIDTH),
+    textMark(y.title, [0, 20], WIDTH),
     area([LEFT, 32], [WIDTH, HEIGHT], axis + marks),
-    text(x.title, [LEFT + WIDTH / 2, HEIGHT + 68], WIDTH, 'middle'),
+    textMark(x.title, [LEFT + WIDTH / 2, HEIGHT + 68], WIDTH, 'middle'),
   ];
   return pictureFile(caption, [LEFT + WIDTH, HEIGHT + 72], drawn.join(''));
 }

@@ -6,7 +6,7 @@ import { type CaseList, caseLists } from '../case-lists.ts';
 import { hasSeveral, tieCell } from '../comparison-name.ts';
 import { changeRange, changeText, millisecondsText, rateText, shortened } from '../figure-text.ts';
 import { reasonText } from '../reason-text.ts';
-import { failedBenchmarks, failedRuns } from '../session-facts.ts';
+import { failedBenchmarks, failureFacts } from '../session-facts.ts';
 import { failedColumn, runsColumn } from './compare-table.ts';
 import { columnsOf, markdownTable, prose } from './table.ts';
 
@@ -32,7 +32,7 @@ const MOST_FAILURES = 10;
 const MESSAGE_LETTERS = 300;
 
 function failureSection(recordings: readonly Recording[]): string {
-  const [runs, benchmarks] = [failedRuns(recordings), failedBenchmarks(recordings)];
+  const [runs, benchmarks] = [failureFacts(recordings), failedBenchmarks(recordings)];
   const counts = [
     ...(benchmarks.length > 0 ? [counted(benchmarks.length, 'benchmark')] : []),
     ...(runs.length > 0 ? [counted(runs.length, 'run')] : []),

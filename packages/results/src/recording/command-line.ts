@@ -50,7 +50,7 @@ export function recordedWords(words: readonly string[]): readonly string[] {
 const variable = /((?:^|,)env=(?:"(?:[^"\\]|\\.)*"|[^=,"])+)=(?:"(?:[^"\\]|\\.)*"|[^,"])*/g;
 
 function isSubject(name: string | undefined): boolean {
-  return name !== undefined && ['old', 'new', 'subjects', 'good', 'bad'].includes(name);
+  return name !== undefined && ['old', 'new', 'subjects'].includes(name);
 }
 
 /** Where the results of one call go, and what it is about. Another call has its own. */

@@ -11,7 +11,7 @@ import { packageDetails, runtimeText, sourceDetails, subjectText } from '../subj
 import { UsageError } from '../usage-error.ts';
 import { changedBenchmark, changedFile, difference, inherited } from './difference.ts';
 import type { SessionRecord, Subject } from './line.ts';
-import { placeOf, type Recording, readSessions } from './read.ts';
+import { type Recording, readSessions, recordingPlace } from './read.ts';
 import { settingsOfRequest } from './recorded-settings.ts';
 
 /** The sessions of results files, in the order of the files. */
@@ -90,7 +90,7 @@ function checkComplete(recordings: Recordings): void {
   if (unfinished !== undefined) {
     const { session, file, line } = unfinished;
     throw incomplete(
-      `${placeOf(unfinished)} is not finished: ${line === undefined ? `continue it first with ${resumeCommand(session.request, file ?? '')}` : 'continue the file that it was copied from, and join the files again'}`,
+      `${recordingPlace(unfinished)} is not finished: ${line === undefined ? `continue it first with ${resumeCommand(session.request, file ?? '')}` : 'continue the file that it was copied from, and join the files again'}`,
     );
   }
   const missing = missingShards(recordings);
@@ -110,7 +110,7 @@ function checkTogether(recordings: Recordings): void {
 
 function checkSameRequest(a: Recording, b: Recording): void {
   const [inA, inB] = [a.session, b.session];
-  const places = `${placeOf(b)} differs from ${placeOf(a)} in`;
+  const places = `${recordingPlace(b)} differs from ${recordingPlace(a)} in`;
   const setting = difference(settingAspects(inA), settingAspects(inB));
   if (setting !== undefined) {
     const [ofA = 'none', ofB = 'none'] = setting.values;
@@ -192,7 +192,7 @@ function checkDistinct(recordings: Recordings): void {
           isDeepStrictEqual(runs[0], recording.runs[0]),
       );
     if (same === undefined) continue;
-    const [place, former] = [recording, same].map(placeOf);
+    const [place, former] = [recording, same].map(recordingPlace);
     throw duplicate(
       former === place
         ? `${place} is given twice: give it once`
@@ -210,7 +210,7 @@ function checkDivision(recordings: Recordings): void {
     if (shard === undefined && otherShard === undefined) {
       throw new UsageError(
         'ERR_BENCH_JOIN_UNSUPPORTED',
-        `${placeOf(other)} and ${placeOf(first)} are whole sessions of the same configurations, and each configuration is measured on one machine: show each session alone, with ${calledCommand(['analyze', { placeholder: 'FILE' }])}`,
+        `${recordingPlace(other)} and ${recordingPlace(first)} are whole sessions of the same configurations, and each configuration is measured on one machine: show each session alone, with ${calledCommand(['analyze', { placeholder: 'FILE' }])}`,
       );
     }
     if (shard?.count !== otherShard?.count) throw otherDivision(other, first);
@@ -219,7 +219,7 @@ function checkDivision(recordings: Recordings): void {
   for (const [index, [a, b]] of Map.groupBy(recordings, ({ session }) => session.request.shard?.index)) {
     if (a === undefined || b === undefined) continue;
     throw duplicate(
-      `shard ${index}/${shard?.count} is in both ${placeOf(a)} and ${placeOf(b)}: give each shard once`,
+      `shard ${index}/${shard?.count} is in both ${recordingPlace(a)} and ${recordingPlace(b)}: give each shard once`,
     );
   }
 }
@@ -229,7 +229,7 @@ function otherDivision(a: Recording, b: Recording): UsageError {
   const name = (shard: typeof ofA) =>
     shard === undefined ? 'a whole session' : `shard ${shard.index}/${shard.count}`;
   return mismatch(
-    `${placeOf(b)} is ${name(ofB)}, but ${placeOf(a)} is ${name(ofA)}: give all shards of one division`,
+    `${recordingPlace(b)} is ${name(ofB)}, but ${recordingPlace(a)} is ${name(ofA)}: give all shards of one division`,
   );
 }
 
@@ -240,13 +240,13 @@ function checkSamePlan(recordings: Recordings, b: Recording): void {
   const file = changedFile(a.plan.loaded, b.plan.loaded) ?? changedFile(a.loadedLater, b.loadedLater, false);
   if (file !== undefined) {
     throw mismatch(
-      `${placeOf(b)} and ${placeOf(a)} loaded different files ${file}: install and build the same on all machines, and measure again`,
+      `${recordingPlace(b)} and ${recordingPlace(a)} loaded different files ${file}: install and build the same on all machines, and measure again`,
     );
   }
   const changed = changedBenchmark(a.plan, b.plan);
   if (changed === undefined) return;
   throw mismatch(
-    `${placeOf(b)} and ${placeOf(a)} planned different configurations of ${changed}: check what its parameters depend on, and its failures, then measure again on all machines`,
+    `${recordingPlace(b)} and ${recordingPlace(a)} planned different configurations of ${changed}: check what its parameters depend on, and its failures, then measure again on all machines`,
   );
 }
 

@@ -54,7 +54,7 @@ export interface Recording {
 }
 
 /** The file of a recording, with the line of its session if the file has several. */
-export function placeOf({ file = '', line }: Pick<Recording, 'file' | 'line'>): string {
+export function recordingPlace({ file = '', line }: Pick<Recording, 'file' | 'line'>): string {
   return line === undefined ? file : `${file}:${line}`;
 }
 

@@ -21,7 +21,7 @@ export const commandNames = [
 
 export type CommandName = (typeof commandNames)[number];
 
-/** The modules of other libraries whose files run. Each has a file in `runner/src/suite/library`. */
+/** The modules of other libraries whose files run. Each has a file in `agent/src/library`. */
 export const libraries = ['node:bench', 'tinybench', 'vitest', 'mitata', 'bench-node'] as const;
 export type LibraryModule = (typeof libraries)[number];
 
@@ -68,7 +68,7 @@ const comparisonFormats = ['rates', 'table', 'json', 'markdown'] as const;
 /** For other services: Bencher, github-action-benchmark, CI services that show tests, and annotations of checks on GitHub. */
 const exportFormats = ['bencher', 'github-action-benchmark', 'junit', 'github-annotations'] as const;
 
-/** The metrics of `--metric`, beside `eventNames`. `metrics` of runner/src/metric/metrics.ts measures them. */
+/** The metrics of `--metric`, beside `eventNames`. `metrics` of agent/src/metric/metrics.ts measures them. */
 export const metricNames = ['alloc', 'retained', 'gc', 'cpu', 'rss'];
 /** The metrics that `perf` counts. */
 export const eventNames = ['instructions', 'cycles', 'branch-misses', 'cache-misses'];
@@ -157,14 +157,14 @@ const subjects = {
     kind: kinds.text,
     help: 'git:REF, npm:NAME@VERSION, a runtime (node@22, a path) or a directory; then flags=, env= and cwd= after commas',
     default: { run: 'git:HEAD' },
-    commands: ['compare', '(run)'],
+    commands: ['compare', 'bisect', '(run)'],
   },
   new: {
     flag: '--new <subject>',
     kind: kinds.text,
     help: 'what is compared',
     default: '.',
-    commands: ['compare'],
+    commands: ['compare', 'bisect'],
   },
   subjects: {
     flag: '--subject <subject>',
@@ -181,18 +181,6 @@ const subjects = {
       check: 'the Node.js that runs bench-cli',
     },
     commands: ['run', 'compare', 'scatter', 'check'],
-  },
-  good: {
-    flag: '--good <subject>',
-    kind: kinds.text,
-    help: 'the version before the change, such as node@22.0.0, npm:yaml@2.0.0 or git:v1.0',
-    commands: ['bisect'],
-  },
-  bad: {
-    flag: '--bad <subject>',
-    kind: kinds.text,
-    help: 'the version after the change, such as node@22.19.0, npm:yaml@2.8.0, git:main or "."',
-    commands: ['bisect'],
   },
   prepare: {
     flag: '--prepare <command>',

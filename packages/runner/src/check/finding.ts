@@ -1,5 +1,6 @@
+import type { CheckedRun } from '@bench-cli/agent';
 import type { Case } from '@bench-cli/results';
-import type { CheckedRun, CountedEvidence, CountedRuns, Evidence, MeasuredEvidence } from './evidence.ts';
+import type { CountedEvidence, CountedRuns, Evidence, MeasuredEvidence } from './evidence.ts';
 
 /**
  * The mistakes of benchmarks that are found.

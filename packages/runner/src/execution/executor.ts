@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { caseKey, type ReportedMetrics, UsageError } from '@bench-cli/results';
 import type { Failure, RunRecord, SessionRequest, SucceededRun } from '@bench-cli/results/recording';
+import type { PlacedSubject } from '@bench-cli/subjects';
 import { OWN_SCHEDULING } from '@bench-cli/system';
 import { checkConcurrent } from '../machine/jobs.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import type { ScheduledRun } from '../plan/schedule.ts';
 import { failureOf, type ProcessRequest } from '../process/supervisor.ts';
 import { turnsCpu } from '../process/turns.ts';
-import type { PlacedSubject } from '../subject/placement.ts';
-import { type CommandOutcome, runCommand } from '../suite/command.ts';
+import { type CommandOutcome, runWholeCommand } from '../suite/command.ts';
 import {
   importedFilesProbesOf,
   type RequiredProbe,
@@ -124,7 +124,7 @@ export function processExecutor(
       const isCommand = sideOf(benchmark, subjects, run.subject).script.results === 'wall time';
       const [outcome] = await whileAwake(benchmark.name, warn, async () => [
         isCommand
-          ? await runCommand(request, run.configuration, settings, supervisor, signal)
+          ? await runWholeCommand(request, run.configuration, settings, supervisor, signal)
           : await supervisor.run(request, signal),
       ]);
       return recorded(run, startedAt, outcome, probe && { kind: 'metrics' });

@@ -9,13 +9,13 @@ import {
   type SessionRequest,
   scheduledConfiguration,
 } from '@bench-cli/results/recording';
+import { originalPlaces, type PlacedRequest, placeRequest } from '@bench-cli/subjects';
 import { readEnvironment } from '../machine/environment.ts';
 import { lackingGuarantees } from '../machine/guarantees.ts';
 import { checkCopies } from '../plan/benchmark-copies.ts';
 import { type SessionFiles, sessionFiles } from '../plan/loaded-files.ts';
 import { runKey, type ScheduledRun } from '../plan/schedule.ts';
 import { type ScriptedExecutor, Supervisor } from '../process/supervisor.ts';
-import { originalPlaces, type PlacedRequest, placeRequest } from '../subject/placement.ts';
 import { Budget } from './budget.ts';
 import { type Emit, eventsOf } from './event-stream.ts';
 import { type Lane, lanesOf } from './lane.ts';

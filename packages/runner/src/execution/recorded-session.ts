@@ -8,11 +8,12 @@ import {
   type SessionRequest,
   type Subject,
 } from '@bench-cli/results/recording';
+import { requestOf, resolveSubjects } from '@bench-cli/subjects';
 import { machineText, readEnvironment } from '../machine/environment.ts';
 import { checkCopies } from '../plan/benchmark-copies.ts';
 import { changedSince } from '../plan/loaded-files.ts';
+import { preparationBy } from '../process/prepare.ts';
 import { isRemembered } from '../record/begun-sessions.ts';
-import { requestOf, resolveSubjects } from '../subject/subject.ts';
 
 /**
  * Reads a results file to execute its session again.
@@ -80,7 +81,11 @@ async function findSubjects(
   env: NodeJS.ProcessEnv,
 ): Promise<readonly Subject[]> {
   const requests = subjects.map((subject) => ({ name: subject.name, request: requestOf(subject) }));
-  const found = await resolveSubjects(requests, { ...settings, env });
+  const found = await resolveSubjects(requests, {
+    ...settings,
+    prepare: preparationBy(settings.prepare),
+    env,
+  });
   return subjects.map((then, at) => {
     const now = found[at] ?? then;
     // The file of a release has no digest in the record.

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
+import { writeMessage } from '@bench-cli/agent';
 import { LoadError, loadServer } from '@bench-cli/benchmarkers';
 import type { LoadAnswer, LoadMessage, LoadOrder } from '@bench-cli/core/protocol';
 import { UsageError } from '@bench-cli/results';
 import { findConfigFile } from '@bench-cli/results/settings';
-import { writeMessage } from '../message-writer.ts';
 import { benchmarkersOf } from './configured-benchmarkers.ts';
 
 /** The process behind `bench.http()`: it receives one order, drives the load tool, and answers. */

@@ -11,10 +11,10 @@ import {
 } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { agentPath } from '@bench-cli/agent';
 import type { BenchmarkFile, LoadedCode, LoadedFiles, SessionRequest } from '@bench-cli/results/recording';
+import type { PlacedRequest, PlacedSubject } from '@bench-cli/subjects';
 import { orElse } from '@bench-cli/system';
-import { ownPath } from '../locations.ts';
-import type { PlacedRequest, PlacedSubject } from '../subject/placement.ts';
 import { isFile } from '../suite/script-files.ts';
 import { copyOf } from './benchmark-copies.ts';
 
@@ -103,7 +103,7 @@ function reportedBy(
   const runtime = realpathSync(executable);
   const isCode = (path: string) =>
     path !== runtime &&
-    !path.startsWith(ownPath('.')) &&
+    !path.startsWith(agentPath('.')) &&
     (!path.startsWith(session) || (view !== undefined && path.startsWith(view))) &&
     existsSync(path);
   const urls = readdirSync(importedFiles).flatMap((file): readonly string[] => {

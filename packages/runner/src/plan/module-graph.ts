@@ -2,10 +2,10 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parentFor } from '@bench-cli/agent';
+import type { PlacedSubject } from '@bench-cli/subjects';
 import { orElse } from '@bench-cli/system';
-import type { PlacedSubject } from '../subject/placement.ts';
 import { computedModule, type NamedModule, namedModules } from '../suite/imported-modules.ts';
-import { parentFor } from '../suite/preload/manifest.ts';
 import { isFile, isScript } from '../suite/script-files.ts';
 
 interface FoundModule extends NamedModule {

@@ -9,9 +9,9 @@ import type {
   Subject,
   UnmatchedCases,
 } from '@bench-cli/results/recording';
-import { propertyIn } from '../parse-json.ts';
+import type { PlacedSubject } from '@bench-cli/subjects';
+import { propertyIn } from '@bench-cli/system';
 import { failureOf, type Supervisor } from '../process/supervisor.ts';
-import type { PlacedSubject } from '../subject/placement.ts';
 import { planCommand } from '../suite/command.ts';
 import { planDeclared } from '../suite/declared-file.ts';
 import { manifestOf } from '../suite/imported-modules.ts';

@@ -22,11 +22,16 @@ import {
   type RecordedSettings,
   settings,
 } from '@bench-cli/results/settings';
+import {
+  checkDifferent,
+  resolveSubjects,
+  type SubjectOptions,
+  type SubjectRequests,
+  subjectList,
+} from '@bench-cli/subjects';
 import { cpuSetProblem, platform } from '@bench-cli/system';
 import { checkFiles, type Jobs, jobSets } from '../machine/jobs.ts';
-import { checkDifferent } from '../subject/same-code.ts';
-import { resolveSubjects, type SubjectRequests, subjectList } from '../subject/subject.ts';
-import type { SubjectOptions } from '../subject/subject-request.ts';
+import { preparationBy } from '../process/prepare.ts';
 import { wordsOf } from '../suite/command.ts';
 import { type Discovery, filterFiles, findFiles, isSelected, type Selection } from '../suite/discover.ts';
 import { libraryOf } from '../suite/registry.ts';
@@ -39,7 +44,7 @@ export type AdaptiveOptions = {
 };
 
 /** Describes what a session measures. `settings` of `@bench-cli/results` says what each recorded setting does. */
-export interface RequestOptions extends Selection, SubjectOptions, RecordedSettings {
+export interface RequestOptions extends Selection, Omit<SubjectOptions, 'prepare'>, RecordedSettings {
   /**
    * How many times each configuration runs under each subject; `auto`, or options for it, to stop each as soon as its
    * verdict is clear. Default: 1; 10 for files of several tasks and for commands, so that they can be ranked.
@@ -99,11 +104,11 @@ export async function createRequest(
     (command === 'run' && list.length > 1) ||
     discovery.files.some(({ path, command }) => command !== undefined || several.has(path));
   const runs = await readRuns(options.runs ?? (isRanked && !options.test ? 10 : 1));
-  const resolved = await resolveSubjects(list, options);
+  const resolved = await resolveSubjects(list, { ...options, prepare: preparationBy(options.prepare) });
   if (command === 'compare' && !options.allowSame && !options.affected) checkDifferent(resolved);
   const metrics =
     options.metrics &&
-    (await import('../metric/metric-request.ts')).readMetrics(
+    (await import('./metric-request.ts')).readMetrics(
       options.metrics,
       command === 'bisect' ? 'search' : options.runs,
       resolved,
@@ -111,7 +116,7 @@ export async function createRequest(
   const [good, bad] = resolved;
   const versions =
     command === 'bisect' && good && bad
-      ? await (await import('../subject/versions.ts')).versionsOf(good, bad, options)
+      ? await (await import('@bench-cli/subjects/code')).versionsOf(good, bad, options)
       : undefined;
   if (jobs !== undefined) checkFiles(discovery.files);
   for (const hook of [options.beforeEach, options.afterEach]) if (hook !== undefined) wordsOf(hook);

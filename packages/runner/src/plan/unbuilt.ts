@@ -2,8 +2,8 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SubjectSource } from '@bench-cli/results/recording';
-import { propertyIn } from '../parse-json.ts';
-import { packageCommands } from '../subject/package-manager.ts';
+import { packageCommands } from '@bench-cli/subjects';
+import { propertyIn } from '@bench-cli/system';
 import { manifestOf } from '../suite/imported-modules.ts';
 
 /** How Node.js, Bun and Deno name a file that is not there, and the file that imports it. */

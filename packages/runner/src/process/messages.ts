@@ -1,5 +1,5 @@
 import { configurationSchema, reportedFields, resultFields, z } from '@bench-cli/results/schema';
-import { parseJson } from '../parse-json.ts';
+import { parseJson } from '@bench-cli/system';
 
 // These validate the messages of a script's process. Their types are in `@bench-cli/core/protocol`; `test/schemas.test.ts` checks that
 // both have the same fields.

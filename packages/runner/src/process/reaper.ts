@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { platform, setCoredumpFilter } from '@bench-cli/system';
-import { ownPath } from '../locations.ts';
 import { type Marks, markVariable } from './process-tree.ts';
 
 const shell = '/bin/sh';
@@ -27,7 +27,7 @@ export function startReaper({ mark, filter }: Marks, directory: string) {
   /** Only the first line counts, because a longer one may have been there before. */
   const write = () => writeSync(list, `${[...groups].join(' ')}\n`, 0);
   write();
-  const script = ownPath('process/reaper-process.js');
+  const script = fileURLToPath(new URL('./reaper-process.js', import.meta.url));
   const cleanUp = [process.execPath, script, mark, directory, String(filter ?? '')];
   const keeper = platform.jobKeeper?.(directory);
   const waiting = existsSync(shell) ? [shell, '-c', wait, 'bench-cli', ...cleanUp] : cleanUp;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chainedLine, type Recording, type SessionRecord } from '@bench-cli/results/recording';
+import { codeDirectory } from '@bench-cli/subjects';
 import { orElse } from '@bench-cli/system';
-import { codeDirectory } from '../locations.ts';
 
 /**
  * The sessions that this user has begun: the digests of the first lines of their results files, one per line. A results file names

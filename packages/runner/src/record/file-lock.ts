@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { fstatSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
+import { codeDirectory } from '@bench-cli/subjects';
 import { askProgram, platform } from '@bench-cli/system';
-import { codeDirectory } from '../locations.ts';
 
 /**
  * Locks an open file. The lock ends when the file is closed, or with its process, however that ends. Node.js cannot lock files.

@@ -21,9 +21,9 @@ import {
   type RecordLine,
   unchainedLine,
 } from '@bench-cli/results/recording';
+import { cacheDirectory, codeDirectory } from '@bench-cli/subjects';
+import { parseJson } from '@bench-cli/system';
 import { quote } from 'shlex';
-import { cacheDirectory, codeDirectory } from '../locations.ts';
-import { parseJson } from '../parse-json.ts';
 import { lockFile, type Unlock } from './file-lock.ts';
 
 /** How long a finished run may be only in the cache of the system. A crash of the machine loses at most this. */

@@ -41,7 +41,7 @@ export async function affectedFiles(
     if (event.type === 'planning') onFile?.(event.benchmark);
   /** The files that load the same code under all subjects. */
   const unaffected = files.map(({ name }) => name).filter((name) => !reasons.has(name));
-  const { changedPaths } = await import('../subject/git-source.ts');
+  const { changedPaths } = await import('@bench-cli/subjects/code');
   const paths = unaffected.length === 0 ? [] : await changedPaths(subjects);
   /** Paths that differ, and that no benchmark loads: a benchmark that uses one in another way is not known. */
   const unloaded = paths.filter((path) => !loaded.has(path));

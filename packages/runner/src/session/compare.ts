@@ -9,10 +9,9 @@ import {
 import type { BenchmarkFailure, FailedRun, SessionRecord, SucceededRun } from '@bench-cli/results/recording';
 import type { Comparison, GateOutcome, JudgedResults, RatioInterval } from '@bench-cli/stats';
 import type { RateWord } from '@bench-cli/stats/internal';
+import { type NamedSubject, readSubject, type SubjectRequest } from '@bench-cli/subjects';
 import { notify, type SessionEvent } from '../execution/session-event.ts';
 import { checkOptionNames, createRequest, type RequestOptions } from '../plan/request.ts';
-import type { SubjectRequest } from '../subject/subject-request.ts';
-import { type NamedSubject, readSubject } from '../subject/subject-text.ts';
 import { runSession, type SessionOptions } from './session.ts';
 import { failedRuns, judgeSession, sessionCollector } from './session-result.ts';
 

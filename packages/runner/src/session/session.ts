@@ -197,7 +197,7 @@ async function plan(open: OpenSession): Promise<Division> {
     throw resumeMismatch(`${changed} has changed since the session began: restore it`);
   for (const subject of open.session.request.subjects) {
     if (subject.source === undefined) continue;
-    const { loadedBuilds } = await import('../subject/loaded-build.ts');
+    const { loadedBuilds } = await import('@bench-cli/subjects/code');
     for (const { path, builtAt, doubt } of await loadedBuilds(subject, loaded, open.session.request)) {
       loaded[subject.name] = { files: {}, ...loaded[subject.name], builtAt };
       if (doubt === undefined) continue;

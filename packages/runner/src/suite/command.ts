@@ -82,7 +82,7 @@ export async function planCommand(
     for (let run = 0; run < Math.max(at === 0 ? 1 : 0, settings.warmup ?? 0); run++) {
       const [script, probes] = at + run === 0 ? [probing, importedFilesProbesOf(subject)] : [scriptOf(), []];
       const request = scriptProcess(configuration, script, subject, settings, probes);
-      await runCommand(request, configuration, settings, supervisor, signal);
+      await runWholeCommand(request, configuration, settings, supervisor, signal);
     }
   }
   return [{ ...emptyPlan(scriptOf()), configurations, parameters: [...parameters.keys()] }];
@@ -94,7 +94,7 @@ export interface CommandOutcome extends ProcessOutcome {
 }
 
 /** Runs a process of a command between those of `--before-each` and `--after-each`. If one of these fails, the run does. */
-export async function runCommand(
+export async function runWholeCommand(
   request: ProcessRequest,
   configuration: Configuration,
   { beforeEach, afterEach, ignoreFailure }: SessionSettings,

@@ -1,13 +1,12 @@
+import { agentPath, orderFor } from '@bench-cli/agent';
 import { type Configuration, counted } from '@bench-cli/results';
 import type { Failure, SessionSettings } from '@bench-cli/results/recording';
 import type { LibraryModule } from '@bench-cli/results/settings';
-import { ownPath } from '../locations.ts';
-import { orderFor } from '../order.ts';
 import type { Declaration } from '../process/messages.ts';
 import { failureOf } from '../process/supervisor.ts';
 import { formatOf } from './imported-modules.ts';
 import { type Script, scriptProcess } from './script.ts';
-import { supportScript, unsupported } from './script-support.ts';
+import { supportScript, unsupportedBy } from './script-support.ts';
 import { emptyPlan, type FilePlan, type PlanningSession, pauseWarning } from './suite-kind.ts';
 
 /**
@@ -20,13 +19,13 @@ export async function planDeclared(
   { subject, settings, supervisor, signal }: PlanningSession,
 ): Promise<FilePlan | Failure> {
   if (subject.runtime.name !== 'node')
-    return unsupported(subject.runtime, `files of ${module} require Node.js`);
+    return unsupportedBy(subject.runtime, `files of ${module} require Node.js`);
   // Only those of Node.js itself name the files that they import as Node.js does.
   const forBundlers = !module.startsWith('node:');
   const support = supportScript(path, subject, supervisor.directory, forBundlers);
   if ('kind' in support) return support;
   const format = await formatOf(path, forBundlers);
-  const loader = ownPath(`suite/preload/${module.replace(':', '-')}.cjs`);
+  const loader = agentPath(`library/${module.replace(':', '-')}.cjs`);
   /** @param declared the declarations of the benchmark; none to plan the file */
   const scriptOf = (declared: readonly Declaration[]): Script => ({
     path,

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { orElse } from '@bench-cli/system';
+import { orElse, propertyIn } from '@bench-cli/system';
 import { init, parse } from 'es-module-lexer';
-import { propertyIn } from '../parse-json.ts';
 import { isFile, isTypeScript } from './script-files.ts';
 
 /** A module that a source names. */

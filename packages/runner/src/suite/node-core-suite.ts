@@ -1,12 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { agentPath, type NodeCoreOrder, orderFor, type ToolCheck } from '@bench-cli/agent';
 import { argumentsOf } from '@bench-cli/results';
 import type { Failure } from '@bench-cli/results/recording';
-import { ownPath } from '../locations.ts';
-import { type NodeCoreOrder, orderFor, type ToolCheck } from '../order.ts';
 import { type Script, scriptProcess, selectionArguments } from './script.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
-import { supportScript, unsupported } from './script-support.ts';
+import { supportScript, unsupportedBy } from './script-support.ts';
 import {
   emptyPlan,
   type FilePlan,
@@ -45,7 +44,7 @@ async function plan(
   { subject, settings, supervisor, signal }: PlanningSession,
 ): Promise<FilePlan | Failure> {
   if (subject.runtime.name !== 'node')
-    return unsupported(subject.runtime, 'benchmarks of Node core require Node.js');
+    return unsupportedBy(subject.runtime, 'benchmarks of Node core require Node.js');
   const support = supportScript(path, subject, supervisor.directory);
   if ('kind' in support) return support;
   // Subjects can differ in their PATH.
@@ -109,4 +108,4 @@ async function plan(
 
 type ToolChecks = readonly ToolCheck[];
 
-const loader = ownPath('suite/preload/node-core.cjs');
+const loader = agentPath('preload/node-core.cjs');

@@ -1,18 +1,19 @@
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { argumentsOf } from '@bench-cli/results';
 import type { Failure, Runtime, Subject } from '@bench-cli/results/recording';
-import { ownPath } from '../locations.ts';
+import { isRelease } from '@bench-cli/subjects';
 import { failureOf } from '../process/supervisor.ts';
 import { type Launch, type Script, scriptProcess, selectionArguments } from './script.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
-import { isRelease, supportScript, unsupported } from './script-support.ts';
+import { supportScript, unsupportedBy } from './script-support.ts';
 import { type FilePlan, type PlanningSession, pauseWarning, type SuiteKind } from './suite-kind.ts';
 
 /** Suites of scripts that import `@bench-cli/core`, in TypeScript or JavaScript: all that are not recognised as another kind. */
 export const ownSuite: SuiteKind = { benchmarksIn, plan };
 
 /** The program of `bench.http()`, the same for all subjects. */
-const loadProcess = ownPath('load-process.js');
+const loadProcess = fileURLToPath(import.meta.resolve('@bench-cli/runner/load-process'));
 
 /** Includes sub-directories. */
 function benchmarksIn(directory: string): readonly string[] {
@@ -74,7 +75,8 @@ async function plan(
 function flagsFor(runtime: Runtime, flags: readonly string[]): readonly string[] | Failure {
   if (runtime.name === 'node') return flags;
   const other = flags.find((flag) => !/^--expose[-_]gc$/.test(flag));
-  if (other !== undefined) return unsupported(runtime, `the flag ${other} of the benchmark requires Node.js`);
+  if (other !== undefined)
+    return unsupportedBy(runtime, `the flag ${other} of the benchmark requires Node.js`);
   return runtime.name === 'deno' ? flags.map((flag) => `--v8-flags=${flag}`) : flags;
 }
 

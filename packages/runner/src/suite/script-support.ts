@@ -1,13 +1,11 @@
 import { hash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { agentFile, agentPath, type Manifest, manifestVariable } from '@bench-cli/agent';
 import { runtimeText } from '@bench-cli/results';
 import type { Failure, Runtime } from '@bench-cli/results/recording';
-import satisfies from 'semver/functions/satisfies.js';
-import { ownFile, ownPath } from '../locations.ts';
+import { isRelease, type PlacedSubject } from '@bench-cli/subjects';
 import { failureOf } from '../process/supervisor.ts';
-import type { PlacedSubject } from '../subject/placement.ts';
-import { type Manifest, manifestVariable } from './preload/manifest.ts';
 import { isTypeScript } from './script-files.ts';
 
 /** Flags, before all others, and variables with which a subject executes a script. */
@@ -32,17 +30,20 @@ export function supportScript(
   forBundlers = false,
 ): ScriptSupport | Failure {
   if (runtime.name !== 'node') {
-    return packages === undefined ? none : unsupported(runtime, 'packages of npm: require Node.js');
+    return packages === undefined ? none : unsupportedBy(runtime, 'packages of npm: require Node.js');
   }
   const files = isTypeScript(path) ? {} : undefined;
   if (files !== undefined && !isRelease(runtime, '^22.18 || >=23.6')) {
     const rule = `${basename(path)} is TypeScript, which requires Node.js 22.18, or 23.6 and later`;
-    return unsupported(runtime, rule, 'compile it to JavaScript, or measure a later Node.js');
+    return unsupportedBy(runtime, rule, 'compile it to JavaScript, or measure a later Node.js');
   }
   if (files === undefined && imports === undefined && !forBundlers) return none;
   const flags = preloadFlags(runtime);
   if (flags === undefined) {
-    return unsupported(runtime, 'packages and sources of a subject require Node.js 18.19, or 20.6 and later');
+    return unsupportedBy(
+      runtime,
+      'packages and sources of a subject require Node.js 18.19, or 20.6 and later',
+    );
   }
   // A script can resolve other packages under another subject. The length of the key is fixed, like that of all variables.
   const key = hash('sha256', `${name}\0${path}`).slice(0, 16);
@@ -52,20 +53,15 @@ export function supportScript(
 }
 
 /** The failure of a subject whose runtime cannot do something. @param remedy what to do; default: to choose another subject */
-export function unsupported(runtime: Runtime, rule: string, remedy = ''): Failure {
+export function unsupportedBy(runtime: Runtime, rule: string, remedy = ''): Failure {
   const end = remedy && `: ${remedy}`;
   return failureOf('not started', `${rule}, but the subject is ${runtimeText(runtime)}${end}`);
 }
 
 function preloadFlags(runtime: Runtime): readonly string[] | undefined {
   if (isRelease(runtime, '^22.15 || >=23.5')) {
-    return ['--require', ownPath('suite/preload/sync.cjs')];
+    return ['--require', agentPath('preload/sync.cjs')];
   }
-  if (isRelease(runtime, '^18.19 || >=20.6')) return ['--import', ownFile('suite/preload/async.js').href];
+  if (isRelease(runtime, '^18.19 || >=20.6')) return ['--import', agentFile('preload/async.js').href];
   return undefined;
-}
-
-/** Whether a runtime has one of the versions of a range. */
-export function isRelease({ version }: Runtime, range: string): boolean {
-  return satisfies(version, range, { includePrerelease: true });
 }

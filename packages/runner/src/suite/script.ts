@@ -1,11 +1,10 @@
+import { agentPath, orderFor, type TurnsOrder } from '@bench-cli/agent';
 import type { Configuration } from '@bench-cli/results';
 import type { SessionSettings } from '@bench-cli/results/recording';
+import { isRelease, type PlacedSubject } from '@bench-cli/subjects';
 import { platform } from '@bench-cli/system';
-import { ownPath } from '../locations.ts';
-import { orderFor, type TurnsOrder } from '../order.ts';
 import type { ProcessRequest } from '../process/supervisor.ts';
-import type { PlacedSubject } from '../subject/placement.ts';
-import { isRelease, type ScriptSupport } from './script-support.ts';
+import type { ScriptSupport } from './script-support.ts';
 
 /** A benchmark script as one subject executes it. */
 export interface Script {
@@ -85,7 +84,7 @@ export function scriptProcess(
 }
 
 export function metricProbe(names: readonly string[]): RequiredProbe {
-  return { file: ownPath('metric/probe.cjs'), env: orderFor('BENCH_CLI_METRICS', names) };
+  return { file: agentPath('metric/probe.cjs'), env: orderFor('BENCH_CLI_METRICS', names) };
 }
 
 /** Tells which files a process has loaded when it ends. The flags of a script can forbid it to read or write files. */
@@ -118,12 +117,12 @@ export function turnsProbe(order: TurnsOrder): RequiredProbe {
   // Threads of the kernel, which Node.js 20.9 starts, would keep the CPU busy that the processes share.
   const withoutRings = order.task === 'run' && { UV_USE_IO_URING: '0' };
   return {
-    file: ownPath('suite/preload/stopped-clocks.cjs'),
+    file: agentPath('preload/stopped-clocks.cjs'),
     env: { ...orderFor('BENCH_CLI_TURNS', order), ...withoutRings },
   };
 }
 
-export const importedFilesProbe: string = ownPath('suite/preload/imported-files.cjs');
+export const importedFilesProbe: string = agentPath('preload/imported-files.cjs');
 
 /** Whether a process can get a text as an argument: it ends at NUL, and has no half of a character. */
 export function isCarried(text: string): boolean {

@@ -1,7 +1,7 @@
 import type { Configuration } from '@bench-cli/results';
 import type { Failure, SessionSettings } from '@bench-cli/results/recording';
+import type { PlacedSubject } from '@bench-cli/subjects';
 import type { Supervisor } from '../process/supervisor.ts';
-import type { PlacedSubject } from '../subject/placement.ts';
 import type { Script } from './script.ts';
 
 /** A kind of suite: how its benchmarks are found, planned and started. Everything after that is the same for all kinds. */

@@ -1,10 +1,10 @@
+import { agentPath, type CheckedRun, isChecked } from '@bench-cli/agent';
 import { type Configuration, caseName, countParameter, UsageError } from '@bench-cli/results';
 import type { SessionRequest } from '@bench-cli/results/recording';
-import { type CheckedRun, type Evidence, isChecked } from '../check/evidence.ts';
+import type { Evidence } from '../check/evidence.ts';
 import { allocatingCount, farFactor, findings, isNoisy } from '../check/finding.ts';
 import { newSession, type OpenSession, openSession } from '../execution/open-session.ts';
 import { executeBenchmarks, type Runnable } from '../execution/preparation.ts';
-import { ownPath } from '../locations.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { checkParameters } from '../plan/set-parameters.ts';
 import { planBenchmarks } from './planning.ts';
@@ -165,4 +165,4 @@ function orUnchecked(error: unknown): undefined {
   if (error !== unchecked) throw error;
 }
 
-const checkProbe = { file: ownPath('check/check-probe.cjs'), env: {} } as const;
+const checkProbe = { file: agentPath('check/check-probe.cjs'), env: {} } as const;

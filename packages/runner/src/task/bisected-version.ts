@@ -2,13 +2,13 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { type Case, caseKey, UsageError } from '@bench-cli/results';
 import type { Failure, Subject } from '@bench-cli/results/recording';
+import { placeRequest, resolveSubject } from '@bench-cli/subjects';
+import { versionRequest } from '@bench-cli/subjects/code';
 import { processExecutor } from '../execution/executor.ts';
 import type { OpenSession } from '../execution/open-session.ts';
 import { type PlannedBenchmark, planFile } from '../plan/plan.ts';
+import { preparationBy } from '../process/prepare.ts';
 import { failureOf } from '../process/supervisor.ts';
-import { placeRequest } from '../subject/placement.ts';
-import { resolveSubject } from '../subject/subject.ts';
-import { versionRequest } from '../subject/versions.ts';
 
 /** Errors that are not the fault of a version. They end the session, which can be resumed. */
 const surroundings: ReadonlySet<string> = new Set([
@@ -34,7 +34,8 @@ export async function prepareVersion(
   if (good === undefined || file === undefined) throw new RangeError('a bisection requires ends and a file');
   let subject: Subject;
   try {
-    subject = await resolveSubject(version, versionRequest(good, version), { ...settings, signal });
+    const prepare = preparationBy(settings.prepare);
+    subject = await resolveSubject(version, versionRequest(good, version), { ...settings, prepare, signal });
   } catch (error) {
     if (!(error instanceof UsageError) || surroundings.has(error.code)) throw error;
     return skipped(version, failureOf('not started', error.message));

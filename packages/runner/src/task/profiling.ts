@@ -2,19 +2,18 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import type { Profiler } from 'node:inspector';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { agentFile, agentPath, orderFor } from '@bench-cli/agent';
 import { type Case, caseName, isOfFile, type Profiles } from '@bench-cli/results';
 import type { RunRecord, Values } from '@bench-cli/results/recording';
 import { settings } from '@bench-cli/results/settings';
+import type { PlacedSubject } from '@bench-cli/subjects';
 import type { Executor } from '../execution/executor.ts';
 import { type OpenSession, openSession } from '../execution/open-session.ts';
 import { executeBenchmarks } from '../execution/preparation.ts';
 import { checkRecording } from '../execution/recorded-session.ts';
 import type { SessionEvent } from '../execution/session-event.ts';
-import { ownFile, ownPath } from '../locations.ts';
-import { orderFor } from '../order.ts';
 import { scheduleRound } from '../plan/schedule.ts';
 import { failureOf } from '../process/supervisor.ts';
-import type { PlacedSubject } from '../subject/placement.ts';
 import { planBenchmarks } from './planning.ts';
 
 export interface ProfileOptions {
@@ -85,7 +84,7 @@ async function profileCase(
     const { subject, round } = run;
     const path = join(directory, `${prefix}-${file}-${encodeURIComponent(subject)}-${round}.cpuprofile`);
     await emit({ type: 'start', run });
-    const probe = { file: ownPath('./metric/profile-probe.cjs'), env: orderFor('BENCH_CLI_PROFILE', path) };
+    const probe = { file: agentPath('metric/profile-probe.cjs'), env: orderFor('BENCH_CLI_PROFILE', path) };
     const [observed] = await executor.execute(run, signal, probe);
     const { operations, cpuNs }: Partial<Values> = observed.status === 'ok' ? observed.values : {};
     const isProfiled = operations !== undefined && cpuNs !== undefined;
@@ -183,7 +182,7 @@ function isOperation({ name, url }: ProfiledFunction): boolean {
 }
 
 /** Where links of a workspace lead to. */
-const ownDirectories = [import.meta.resolve('@bench-cli/core'), ownFile('./index.js')].map(
+const ownDirectories = [import.meta.resolve('@bench-cli/core'), agentFile('index.js')].map(
   (entry) => new URL('.', entry).href,
 );
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import type { CheckedRun } from '@bench-cli/agent';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { CheckedRun, CountedRuns, Evidence } from '../../src/check/evidence.ts';
+import type { CountedRuns, Evidence } from '../../src/check/evidence.ts';
 import { allocatingCount, type FindingKind, findings } from '../../src/check/finding.ts';
 
 /**

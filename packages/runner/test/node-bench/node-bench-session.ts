@@ -8,7 +8,7 @@ import {
   type SessionOptions,
 } from '../../../../test/support/session-events.ts';
 import { temporarySuite } from '../../../../test/support/suite.ts';
-import { fixture } from './contract.ts';
+import { fixture } from '../../../agent/test/node-bench/contract.ts';
 
 /** Runs files, and fixtures of these names. */
 export async function run(

@@ -2,8 +2,8 @@ import { type AdaptiveSession, caseKey, comparisonKey, type SamplePair } from '@
 import {
   type Comparison,
   comparisonOf,
+  comparisonsOf,
   type JudgedPairs,
-  listOf,
   type Method,
   riskOfBounds,
   type SequentialList,
@@ -37,7 +37,7 @@ export function compareSequentially(
     judgeOthers: (others: readonly SamplePair[]) => judged(others, ofOthers),
   };
   const { extendedFrom } = options;
-  return { kind: 'sequential', maxRuns, extendedFrom, ...listOf(judge, pairs, margin) };
+  return { kind: 'sequential', maxRuns, extendedFrom, ...comparisonsOf(judge, pairs, margin) };
 }
 
 export function sequentialMethod({

@@ -3,11 +3,11 @@ import { shortened } from '../../figure-text.ts';
 import { verticalGrid } from '../../picture/mark.ts';
 import {
   cellText,
-  changeText,
   countsText,
   type Entry,
   intervalText,
   pText,
+  signedChange,
   TIE_TEXT,
   verdictClass,
 } from './entry.ts';
@@ -51,7 +51,7 @@ function rowOf(entry: Entry, { grouping, hasSubjects, open, scale }: TableOption
   return html`<tr role="row" class="${verdictClass(verdict)}${entry.isCommand ? ' timed' : ''}${entry.newMean === null ? ' unmeasured' : ''}"><th scope="row" role="rowheader" class="name"><button type="button" class="toggle" data-entry="${id}" aria-expanded="${open.has(id)}" aria-controls="details-${id}">${grouping.nameOf(entry)}</button>!${count > 0 ? flag : ''}</th>
 !${hasSubjects ? subjectCell(entry) : ''}<td role="cell" class="verdict">!${verdictMark(verdict)} ${verdict}!${reason === undefined ? '' : html` <span class="muted">${reason}</span>`}</td>
 <td role="cell" class="number old">${cellText(entry.oldMean, entry)}</td><td role="cell" class="number new">${cellText(entry.newMean, entry)}</td>
-<td role="cell" class="number change">${changeText(entry.change)}</td>
+<td role="cell" class="number change">${signedChange(entry.change)}</td>
 <td role="cell" class="bar"><svg height="${BAR_HEIGHT}" aria-hidden="true">!${bar}</svg><span class="interval">${intervalText(entry)}</span></td>
 <td role="cell" class="number p">${pText(entry.p)}</td><td role="cell" class="number runs">${entry.nOld} + ${entry.nNew}${entry.failed === undefined ? '' : ` (${entry.failed.join(' + ')} failed)`}</td></tr>`;
 }

@@ -2,11 +2,11 @@ import { type SampleSummary, summarizeSample } from '@bench-cli/stats';
 import { html } from 'ghtml';
 import { leastPercent } from '../../figure-text.ts';
 import {
-  changeText,
   type Entry,
   type EntrySample,
   intervalText,
   pText,
+  signedChange,
   TIE_TEXT,
   valueText,
 } from './entry.ts';
@@ -43,7 +43,7 @@ function list(className: string, texts: readonly string[]): string {
 
 function testText(entry: Entry, test: string, isNamed: boolean): string {
   const figures = [
-    `${changeText(entry.change, 2)} (${intervalText(entry, 2) || 'no interval'})`,
+    `${signedChange(entry.change, 2)} (${intervalText(entry, 2) || 'no interval'})`,
     ...(entry.least ? [`at least ${entry.least < 0 ? '−' : '+'}${leastPercent(entry.least)}`] : []),
     `corrected p ${pText(entry.p)} (${test})`,
   ].join(' · ');

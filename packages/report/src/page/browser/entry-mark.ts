@@ -1,6 +1,6 @@
 import type { RateWord } from '@bench-cli/stats/internal';
 import { html } from 'ghtml';
-import { estimateMark, type Point, percentage, runMark, symbol } from '../../picture/mark.ts';
+import { estimateMark, type Point, percentOf, runMark, symbol } from '../../picture/mark.ts';
 import { type Estimate, ratioScale, type Scale } from '../../picture/scale.ts';
 import { type Entry, type EntrySubject, verdictClass } from './entry.ts';
 
@@ -34,7 +34,7 @@ export function changeMark(scale: Scale, entry: Entry, y: number, radius: number
   const tone = verdictClass(entry.verdict);
   const valueMark = ([x]: Point) =>
     radius < LEAST_SYMBOL
-      ? html`<circle cx="${percentage(x)}" cy="${y}" r="${radius}"/>`
+      ? html`<circle cx="${percentOf(x)}" cy="${y}" r="${radius}"/>`
       : symbol(`mark-${tone}`, [x, y]);
   return ratio === null
     ? ''

@@ -78,7 +78,7 @@ export function verdictClass(verdict: RateWord): string {
 }
 
 /** A change in per cent with its sign: `+5.1 %`. */
-export function changeText(fraction: number | null, decimals = 1): string {
+export function signedChange(fraction: number | null, decimals = 1): string {
   return fraction === null
     ? 'none'
     : (manyTimes(fraction + 1) ?? `${signed(fraction, percent(Math.abs(fraction), decimals))} %`);
@@ -88,7 +88,7 @@ export function changeText(fraction: number | null, decimals = 1): string {
 export function intervalText({ low, high }: Pick<Entry, 'low' | 'high'>, decimals = 1): string {
   if (low === null || high === null) return '';
   const most = manyTimes(high + 1);
-  if (most !== undefined) return `${changeText(low, decimals)} to ${most}`;
+  if (most !== undefined) return `${signedChange(low, decimals)} to ${most}`;
   const [from, to] = [low, high].map((end) => signed(end, apartFrom(0, Math.abs(end) * 100, decimals)));
   return `${from} to ${to} %`;
 }

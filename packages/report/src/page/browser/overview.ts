@@ -1,7 +1,7 @@
 import { html } from 'ghtml';
 import { shortenedApart } from '../../figure-text.ts';
 import { tickTexts, verticalGrid } from '../../picture/mark.ts';
-import { changeText, countsText, type Entry, intervalText, verdictClass } from './entry.ts';
+import { countsText, type Entry, intervalText, signedChange, verdictClass } from './entry.ts';
 import { changeMark } from './entry-mark.ts';
 import type { EntryGroup, Shown } from './entry-view.ts';
 
@@ -58,7 +58,7 @@ function namedLanes(heading: string, entries: readonly Entry[], shown: Shown): s
       at,
     ) => html`<div class="lane named" data-row="${entry.id}"><div class="lane-name">${names[at]}</div>
 <svg height="${NAMED_HEIGHT}">!${verticalGrid(scale, NAMED_HEIGHT)}!${changeMark(scale, entry, NAMED_HEIGHT / 2, 5)}</svg>
-<div class="lane-note ${verdictClass(entry.verdict)}">${changeText(entry.change)}</div></div>`,
+<div class="lane-note ${verdictClass(entry.verdict)}">${signedChange(entry.change)}</div></div>`,
   );
   const title = heading === '' ? '' : html`<div class="lane-title">${heading}</div>`;
   return html`<div class="named-lane">!${title}!${lines}</div>`;
@@ -101,7 +101,7 @@ export function moveTip(event: MouseEvent, groups: readonly EntryGroup[], shown:
   for (const tip of document.querySelectorAll<HTMLElement>('.tip')) {
     tip.hidden = tip.parentElement !== plot;
     if (plot === null || entry === undefined || tip.hidden) continue;
-    tip.textContent = `${shownName(entry, shown)}: ${entry.verdict}, ${changeText(entry.change)} (${intervalText(entry)})`;
+    tip.textContent = `${shownName(entry, shown)}: ${entry.verdict}, ${signedChange(entry.change)} (${intervalText(entry)})`;
     tip.style.top = `${event.clientY - plot.getBoundingClientRect().top + 14}px`;
   }
 }

@@ -1,0 +1,11 @@
+/**
+ * What runs inside the process of a benchmark, under Node.js 18.19 and later: files that it loads before the benchmark, each bundled into
+ * one, and the orders that tell them what to do. This entry is for the runner.
+ *
+ * @packageDocumentation
+ */
+export { agentFile, agentPath } from './agent-file.ts';
+export { type CheckedRun, isChecked } from './check/checked-run.ts';
+export { writeMessage } from './message-writer.ts';
+export { type NodeCoreOrder, orderFor, type ToolCheck, type TurnsOrder } from './order.ts';
+export { type Manifest, manifestVariable, parentFor } from './preload/manifest.ts';

@@ -1,0 +1,55 @@
+import Module, { createRequire, register, registerHooks } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { DeclaredOrder } from '../order.ts';
+
+/** Modules by their specifiers. The property `default` of a module, or itself, is its default export. */
+type Modules = Readonly<Record<string, object>>;
+
+/** Loads the file of this process, and serves modules to it. */
+export async function loadFile(format: DeclaredOrder['format'], modules: Modules): Promise<void> {
+  const loader = createRequire(import.meta.url);
+  // The file and its child processes must not see the loader.
+  delete process.env['BENCH_CLI_CHANNEL'];
+  process.argv.splice(1, 1);
+  delete loader.cache[fileURLToPath(import.meta.url)];
+  serve(format, modules);
+  const path = process.argv[1] ?? '';
+  if (format === 'commonjs') createRequire(path)(path);
+  else await import(pathToFileURL(path).href);
+}
+
+function serve(format: DeclaredOrder['format'], modules: Modules): void {
+  // Both take the name of a module first.
+  for (const [owner, name] of [
+    [Module, '_load'],
+    [process, 'getBuiltinModule'],
+  ] as const) {
+    const load: unknown = Reflect.get(owner, name);
+    if (typeof load !== 'function') continue;
+    Reflect.set(owner, name, function (this: unknown, request: string, ...rest: unknown[]) {
+      return Object.hasOwn(modules, request)
+        ? modules[request]
+        : Reflect.apply(load, this, [request, ...rest]);
+    });
+  }
+  Reflect.set(globalThis, Symbol.for('bench-cli modules'), modules);
+  const urls = new Map<string, string>();
+  for (const [specifier, api] of Object.entries(modules)) {
+    const names = Object.keys(api).filter((name) => name !== 'default');
+    const source = `const api = globalThis[Symbol.for('bench-cli modules')]['${specifier}']; export default 'default' in api ? api.default : api; export const { ${names.join(', ')} } = api;`;
+    urls.set(specifier, `data:text/javascript,${encodeURIComponent(source)}`);
+  }
+  if (typeof registerHooks === 'function') {
+    registerHooks({
+      resolve(specifier, context, nextResolve) {
+        const url = urls.get(specifier);
+        return url === undefined
+          ? nextResolve(specifier, context)
+          : { url, format: 'module', shortCircuit: true };
+      },
+    });
+  } else if (format === 'module') {
+    // The thread of these hooks takes as long as the start of a process.
+    register('./async-hooks.js', import.meta.url, { data: { modules: urls } });
+  }
+}

@@ -1,0 +1,55 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+/** The modules that a preload serves to the processes of a script. */
+export interface Manifest {
+  /**
+   * The JavaScript of TypeScript files, by URL, as the first process of the script has stripped it; empty before. Undefined if the
+   * script is not TypeScript.
+   */
+  readonly files?: Readonly<Record<string, ServedFile>> | undefined;
+  /** The URL of `@bench-cli/core`; missing until a process of the script has resolved it. */
+  readonly entry?: string | undefined;
+  /** For each package of the subject, the URL of a file that is to import it in place of the importing file. */
+  readonly imports?: Readonly<Record<string, string>> | undefined;
+  /** Whether files name others as bundlers allow, without the extension or the index file, and with `.js` for `.ts`. */
+  readonly forBundlers: boolean;
+}
+
+export interface ServedFile {
+  readonly format: 'module' | 'commonjs';
+  /** JavaScript with every token at its position in the TypeScript. */
+  readonly source: string;
+}
+
+/** The variable with the path of the manifest, a JSON file. */
+export const manifestVariable = 'BENCH_CLI_STRIPPED';
+
+/** The URL of the file that is to import a package in place of the importing file; undefined if that imports it itself. */
+export function parentFor({ imports }: Manifest, specifier: string, importer = ''): string | undefined {
+  const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? [];
+  const parent = Object.hasOwn(imports ?? {}, name) ? imports?.[name] : undefined;
+  // Installed packages import their own dependencies.
+  return parent === importer || importer.includes('/node_modules/') ? undefined : parent;
+}
+
+/** The URL of the file that a relative import of a file for bundlers means, if Node.js would not find it. */
+export function bundledLocation(
+  { forBundlers }: Manifest,
+  specifier: string,
+  importer: string | undefined,
+): string | undefined {
+  if (!forBundlers || !/^\.{1,2}(?:\/|$)/.test(specifier) || !importer?.startsWith('file:')) return undefined;
+  const named = fileURLToPath(new URL(specifier, importer)).replace(/\/$/, '');
+  const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  if (isFile(named)) return undefined;
+  const found = [
+    named.replace(/\.([cm]?)js$/, '.$1ts'),
+    ...extensions.map((extension) => named + extension),
+    ...extensions.map((extension) => join(named, `index${extension}`)),
+  ].find(isFile);
+  return found === undefined ? undefined : pathToFileURL(found).href;
+}
+
+const extensions = ['.ts', '.mts', '.js', '.mjs', '.cts', '.cjs'];

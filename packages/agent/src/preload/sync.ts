@@ -1,0 +1,131 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire, registerHooks, stripTypeScriptTypes } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { writeMessage } from '../message-writer.ts';
+import { bundledLocation, type Manifest, manifestVariable, parentFor, type ServedFile } from './manifest.ts';
+
+// Loaded with --require into runtimes with module.registerHooks. Every run loads its bundle, so it reads only one file and adds
+// only the hooks that are needed.
+const path = process.env[manifestVariable] ?? '';
+const manifest: Manifest = JSON.parse(readFileSync(path, 'utf8'));
+const { files, imports, forBundlers } = manifest;
+// Scripts remove it, so that their child processes do not use it.
+const channel = Number(process.env['BENCH_CLI_CHANNEL']);
+
+// The stripper of Node.js takes longer to load than everything else of a short run, and its memory stays: only the process that
+// plans loads it.
+if (files !== undefined) serveStripped(files);
+
+if (forBundlers) {
+  registerHooks({
+    resolve(specifier, context, nextResolve) {
+      const url = bundledLocation(manifest, specifier, context.parentURL);
+      return url === undefined ? nextResolve(specifier, context) : { url, shortCircuit: true };
+    },
+    load(url, context, nextLoad) {
+      // Bundlers do not read a file with imports as CommonJS, which is what npm init writes into package.json.
+      const isOpen = context.format === 'commonjs' && /^file:(?!.*\/node_modules\/).*\.js$/.test(url);
+      if (!isOpen) return nextLoad(url, context);
+      return nextLoad(url, { ...context, format: formatOf(readFileSync(fileURLToPath(url), 'utf8')) });
+    },
+  });
+}
+
+if (imports !== undefined) {
+  registerHooks({
+    resolve(specifier, context, nextResolve) {
+      const parentURL = parentFor(manifest, specifier, context.parentURL);
+      if (parentURL === undefined) return nextResolve(specifier, context);
+      // For `require`, Node.js does not look at the parent of the context.
+      return context.conditions.includes('require')
+        ? { url: pathToFileURL(createRequire(parentURL).resolve(specifier)).href, shortCircuit: true }
+        : nextResolve(specifier, { ...context, parentURL });
+    },
+  });
+}
+
+function serveStripped(known: Readonly<Record<string, ServedFile>>): void {
+  const isFirst = Object.keys(known).length === 0;
+  const served: Record<string, ServedFile> = { ...known };
+  let { entry } = manifest;
+  registerHooks({
+    load(url, context, nextLoad) {
+      const [name = ''] = url.split('?', 1);
+      if (isFirst && /^file:.*\.[cm]?ts$/.test(name)) served[name] ??= strip(name, context.format);
+      const file = served[name];
+      return file === undefined ? nextLoad(url, context) : { ...file, shortCircuit: true };
+    },
+  });
+  // Resolving the first package with "exports" takes Node.js more than a millisecond.
+  const hooks = registerHooks({
+    resolve(specifier, context, nextResolve) {
+      if (specifier !== '@bench-cli/core' || served[context.parentURL ?? ''] === undefined)
+        return nextResolve(specifier, context);
+      hooks.deregister();
+      if (entry !== undefined) return { url: entry, format: 'module', shortCircuit: true };
+      const found = nextResolve(specifier, context);
+      entry = found.url;
+      return found;
+    },
+  });
+  if (isFirst)
+    process.once('exit', () => writeFileSync(path, JSON.stringify({ ...manifest, files: served, entry })));
+}
+
+function strip(url: string, format: string | null | undefined): ServedFile {
+  const typescript = readFileSync(fileURLToPath(url), 'utf8');
+  const { emitWarning } = process;
+  // Node.js warns that the function is experimental.
+  process.emitWarning = () => {};
+  try {
+    const source = stripTypeScriptTypes(typescript);
+    const [given] = /^(?:module|commonjs)/.exec(format ?? '') ?? [];
+    // Bundlers ignore the type of the package.
+    const isOpen = given === undefined || (forBundlers && url.endsWith('.ts'));
+    return { format: isOpen ? formatOf(source) : given === 'module' ? given : 'commonjs', source };
+  } catch (error) {
+    if (error instanceof SyntaxError) report(error, fileURLToPath(url), typescript);
+    throw error;
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+function report({ message, stack = '' }: SyntaxError, file: string, typescript: string): void {
+  const advice = message.includes('strip-only')
+    ? ', which only removes types: write it without, or import the JavaScript that a build makes of it'
+    : '';
+  const error = {
+    type: 'error',
+    message: `invalid TypeScript: ${message}${advice}`,
+    place: file + placeIn(typescript, stack),
+  };
+  writeMessage(channel, error);
+}
+
+/**
+ * `:line:column` of a syntax error, which Node.js gives only as the head of the stack: the line, the source, and a caret
+ * below it where the error fits in one line.
+ */
+function placeIn(typescript: string, stack: string): string {
+  const [head = ''] = stack.split('\nSyntaxError [', 1);
+  const [, line, snippet = ''] = /^.*?:(\d+)\n([\s\S]*)$/.exec(head) ?? [];
+  if (line === undefined) return '';
+  const text = typescript.split(/\r?\n/)[Number(line) - 1] ?? '';
+  const column =
+    /^( *)\^+$/m.exec(snippet)?.[1]?.length ??
+    Math.max(0, text.search(/\b(?:(?:const )?enum|namespace|module)\b/), text.search(/\S/));
+  return `:${line}:${column + 1}`;
+}
+
+/** The format that Node.js chooses in a package without a type. */
+function formatOf(source: string): ServedFile['format'] {
+  // Processes of runs need not load it.
+  const { compileFunction } = process.getBuiltinModule('node:vm');
+  try {
+    compileFunction(source, ['exports', 'require', 'module', '__filename', '__dirname']);
+    return 'commonjs';
+  } catch {
+    return 'module';
+  }
+}

@@ -1,0 +1,86 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { UsageError } from '@bench-cli/results';
+import { z } from '@bench-cli/results/schema';
+import { orElse, parseJson } from '@bench-cli/system';
+import { git } from './git.ts';
+import { lockSchema } from './npm.ts';
+import { hasAllOf, type LockFile, lockFiles, packageCommands } from './package-manager.ts';
+
+/** Without bench-cli itself, which a commit from before it was added does not use. */
+const versions = z
+  .record(z.string(), z.string())
+  .default({})
+  .transform((all) =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => !name.startsWith('@bench-cli/'))),
+  );
+const manifestSchema = z.object({
+  dependencies: versions,
+  optionalDependencies: versions,
+  peerDependencies: versions,
+});
+type Manifest = z.infer<typeof manifestSchema>;
+
+/**
+ * Checks that a package of a commit can use the dependencies that are installed in the working tree. The
+ * working tree may have more. Development dependencies may differ, since the measured code does not import them; only the lockfiles of npm tell
+ * which these are.
+ *
+ * @param directory of the package, below the root
+ * @throws UsageError with the command that installs the dependencies of this project
+ */
+export async function checkDependencies(label: string, root: string, commit: string, directory: string) {
+  const textsOf = async (name: string) => ({
+    before: await git(root, ['show', `${commit}:${join(directory, name).replaceAll('\\', '/')}`]),
+    after: orElse(() => readFileSync(join(root, directory, name), 'utf8'), undefined),
+  });
+  const texts = await textsOf('package.json');
+  const [before, after] = [manifestOf(texts.before), manifestOf(texts.after)];
+  let differing = isDeepStrictEqual(before, after) ? undefined : 'package.json';
+  for (const name of lockFiles) {
+    // Each question to git is a process.
+    if (!existsSync(join(root, directory, name))) continue;
+    const locks = await textsOf(name);
+    if (locks.before === undefined || locks.after === undefined) continue;
+    differing = isSameLock(name, [locks.before, before], [locks.after, after]) ? undefined : name;
+    if (differing !== undefined) break;
+  }
+  if (differing === undefined) return;
+  const { prepare: command } = packageCommands(join(root, directory));
+  throw new UsageError(
+    'ERR_BENCH_PREPARE',
+    `${label}: its ${join(directory, differing)} differs from that of the working tree, so it needs other dependencies: add --prepare "${command}"`,
+  );
+}
+
+type Locked = readonly [text: string, manifest: Manifest | undefined];
+
+function isSameLock(name: LockFile, ...locks: readonly [Locked, Locked]): boolean {
+  const [before, after] = locks.map(([text]) => text.trimEnd());
+  if (before === after) return true;
+  if (locks.every(([, manifest]) => manifest !== undefined && needsNothing(manifest))) return true;
+  if (hasAllOf(after ?? '', before ?? '')) return true;
+  if (!/^(?:package-lock|npm-shrinkwrap)\.json$/.test(name)) return false;
+  const [old, current] = locks.map(productionOf);
+  return old !== undefined && isDeepStrictEqual(old, current);
+}
+
+function needsNothing(dependencies: Manifest): boolean {
+  return Object.values(dependencies).every((each) => Object.keys(each).length === 0);
+}
+
+/** The packages that a lockfile of npm installs without development dependencies; undefined if it is older than version 2. */
+function productionOf([text, manifest]: Locked): ReadonlyMap<string, string | undefined> | undefined {
+  const lock = lockSchema.safeParse(parseJson(text)).data;
+  if (lock === undefined) return undefined;
+  const peers = new Set(Object.keys(manifest?.peerDependencies ?? {}).map((name) => `node_modules/${name}`));
+  const installed = Object.entries(lock.packages).filter(
+    ([path, { dev }]) => path.includes('node_modules/') && (dev !== true || peers.has(path)),
+  );
+  return new Map(installed.map(([path, { version, integrity }]) => [path, integrity ?? version]));
+}
+
+function manifestOf(text = ''): Manifest | undefined {
+  return manifestSchema.safeParse(parseJson(text)).data;
+}

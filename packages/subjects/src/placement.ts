@@ -1,0 +1,97 @@
+import { existsSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Failure, SessionRequest, Subject, SubjectSource } from '@bench-cli/results/recording';
+import { propertyIn } from '@bench-cli/system';
+import { createView } from './view.ts';
+
+/** A subject as its processes see it. */
+export interface PlacedSubject extends Subject {
+  /** For each package that a preload serves, the URL of a file that is to import it in place of the importing file. */
+  readonly imports?: Readonly<Record<string, string>> | undefined;
+  /** The directory where it has copies of the benchmarks of `source.base`. */
+  readonly view?: string | undefined;
+  /** The link by which benchmarks import the package of its source. */
+  readonly link?: string | undefined;
+  /** The directory for the names of the files that it loads. */
+  readonly importedFiles?: string | undefined;
+}
+
+/** A session whose subjects have their files in place. */
+export interface PlacedRequest extends SessionRequest {
+  readonly subjects: readonly PlacedSubject[];
+}
+
+/**
+ * Puts the files of subjects in place: what is measured is imported by its name, and the benchmarks of the working tree are
+ * beside the files of each source.
+ * @param directory for the files of this session
+ */
+export function placeRequest(request: SessionRequest, directory: string): PlacedRequest {
+  const { files, settings } = request;
+  const scripts = files.filter(({ command }) => command === undefined);
+  const subjects = request.subjects.map((each, at): PlacedSubject => {
+    const importedFiles = join(directory, `imported-${at}`);
+    mkdirSync(importedFiles, { recursive: true });
+    const subject = { ...each, importedFiles };
+    const { source, packages, runtime } = subject;
+    if (source === undefined && packages === undefined) return subject;
+    const imports = Object.fromEntries(
+      packages?.map((each) => [each.name, importing(each.directory, each.name)]) ?? [],
+    );
+    if (source === undefined) return { ...subject, imports };
+    const name = packageName(source);
+    const measured = name === undefined ? undefined : { name, path: join(source.directory, source.path) };
+    // Only Node.js has the preload; others find the package beside the benchmark.
+    const isServed = runtime.name === 'node';
+    const isNeeded = settings.benchmarksFrom !== 'subject' && scripts.length > 0;
+    const isViewed = isNeeded && !(isServed && source.directory === source.base);
+    const view = isViewed ? createView(source, scripts, join(directory, `view-${at}`), measured) : undefined;
+    const root = view ?? source.directory;
+    const cwd = subject.cwd ?? resolve(root, relative(source.base, settings.cwd));
+    if (measured === undefined || !isServed) return { ...subject, view, cwd, imports };
+    const link = join(directory, `package-${at}`, 'node_modules', measured.name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(measured.path, link);
+    return {
+      ...subject,
+      view,
+      cwd,
+      link,
+      imports: { [measured.name]: importing(link, measured.name), ...imports },
+    };
+  });
+  return { ...request, subjects };
+}
+
+/** Returns a function that names files in failures by their own paths, in place of those of copies and links. */
+export function originalPlaces({ subjects }: PlacedRequest): (failure: Failure) => Failure {
+  const places = subjects.flatMap(({ view, source, link, imports = {} }) => [
+    ...(source !== undefined && view !== undefined ? [[realpathSync(view), source.base] as const] : []),
+    ...(source !== undefined && link !== undefined
+      ? [[link, join(source.directory, source.path)] as const]
+      : []),
+    ...Object.values(imports).map((url) => [fileURLToPath(url), 'the benchmark'] as const),
+  ]);
+  const original = (text: string) =>
+    places.reduce((shown, [placed, own]) => shown.replaceAll(placed, own), text);
+  return (failure) => ({
+    ...failure,
+    message: original(failure.message),
+    output: original(failure.output),
+    ...(failure.place !== undefined && { place: original(failure.place) }),
+  });
+}
+
+/** The URL of a file that would import a package from the directory where it is installed. */
+function importing(installed: string, name: string): string {
+  const project = installed.slice(0, -join('node_modules', name).length);
+  return pathToFileURL(join(project, 'benchmark.js')).href;
+}
+
+function packageName({ directory, path }: SubjectSource): string | undefined {
+  const manifest = join(directory, path, 'package.json');
+  const name = existsSync(manifest) ? propertyIn(manifest, 'name') : undefined;
+  // The name becomes part of a path.
+  return typeof name === 'string' && /^(?:@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*$/.test(name) ? name : undefined;
+}

@@ -1,0 +1,401 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { errorWith } from '../../../test/support/error-with.ts';
+import { gitRepository } from '../../../test/support/git-repository.ts';
+import { temporarySuite } from '../../../test/support/suite.ts';
+import { changedPaths, directorySource, gitSource } from '../src/git-source.ts';
+import type { SourcePreparation } from '../src/subject-request.ts';
+import { createView } from '../src/view.ts';
+
+/** In Latin-1: é */
+const notText = Buffer.from([0xe9]);
+const main = { type: 'git', ref: 'main' } as const;
+/** Runs a command as the runner does, but without a time limit. */
+const prepared = (command: string): SourcePreparation => ({
+  command,
+  run: async (_, cwd) => void (await execa({ cwd, shell: true })(command)),
+});
+const entries = (directory: string) => (existsSync(directory) ? readdirSync(directory) : []);
+
+describe('the files of a commit', () => {
+  it('are in the cache, and nothing changes in the repository', async () => {
+    using repository = gitRepository({ 'a.js': 'old' });
+    using cache = temporarySuite({});
+    const [commit] = [repository.git('rev-parse', 'HEAD'), repository.commit({ 'a.js': 'new' }, 'next')];
+    repository.write({ 'a.js': 'changed', 'new.js': 'x' });
+    // Another git command runs.
+    writeFileSync(repository.path('.git/index.lock'), '');
+    const state = () => [
+      repository.git('--no-optional-locks', 'status', '--porcelain=v2', '--branch'),
+      repository.git('worktree', 'list'),
+      repository.git('for-each-ref'),
+      readFileSync(repository.path('.git/config'), 'utf8'),
+    ];
+    const before = state();
+    const source = await gitSource(main, { cwd: repository.directory, cache: cache.path('git') });
+    expect(source).toMatchObject({ label: 'git:main', commit, base: repository.directory, path: '' });
+    expect(readFileSync(join(source.directory, 'a.js'), 'utf8')).toBe('old');
+    expect(state()).toEqual(before);
+  });
+
+  it('can have names that are not UTF-8, in the commit and in the working tree', async () => {
+    using repository = gitRepository({ 'a.js': '', 'bench/b.js': '' });
+    using cache = temporarySuite({});
+    const named = (directory: string) => Buffer.concat([Buffer.from(join(directory, '/')), notText]);
+    writeFileSync(named(repository.directory), 'text');
+    writeFileSync(named(repository.path('bench')), 'text');
+    mkdirSync(Buffer.concat([named(repository.directory), Buffer.from('.d')]));
+    repository.commit({});
+    const source = await gitSource(main, { cwd: repository.directory, cache: cache.path('git') });
+    const view = createView(
+      source,
+      [{ path: repository.path('bench/b.js'), name: 'bench/b.js' }],
+      cache.path('view'),
+      undefined,
+    );
+    expect(readFileSync(named(view), 'utf8')).toBe('text');
+    writeFileSync(Buffer.concat([named(repository.directory), Buffer.from('.js')]), '');
+    expect(await directorySource('.', repository.directory)).toMatchObject({ changes: expect.any(String) });
+  });
+
+  it.each([
+    ['.bench', 'old'],
+    ['.benchmark', 'old'],
+    ['', 'new'],
+  ])('have their code beside benchmarks whose names end in %s.js, with the %s code', async (end, code) => {
+    const name = `src/a${end}.js`;
+    using repository = gitRepository({ 'src/index.js': 'old', [name]: 'old' });
+    using cache = temporarySuite({});
+    repository.write({ 'src/index.js': 'new', [name]: 'new', 'src/helper.js': 'new' });
+    const source = await gitSource(main, { cwd: repository.directory, cache: cache.path('git') });
+    const view = createView(source, [{ path: repository.path(name), name }], cache.path('view'), undefined);
+    const contentOf = (path: string) => readFileSync(join(realpathSync(view), path), 'utf8');
+    expect(['src/index.js', name, 'src/helper.js'].map(contentOf)).toEqual([code, 'new', 'new']);
+    // What a helper imports is the code of the commit, too.
+    expect(realpathSync(join(view, 'src/helper.js'))).toBe(join(realpathSync(view), 'src/helper.js'));
+  });
+
+  it('are prepared once', async () => {
+    using repository = gitRepository({ 'a.js': 'a' });
+    using cache = temporarySuite({ log: '' });
+    const prepare = prepared(`cp a.js b.js && echo done >> ${cache.path('log')}`);
+    const options = { cwd: repository.directory, cache: cache.path('git'), prepare };
+    const [first, second] = [await gitSource(main, options), await gitSource(main, options)];
+    expect(second).toEqual(first);
+    expect(readFileSync(join(first.directory, 'b.js'), 'utf8')).toBe('a');
+    expect(readFileSync(cache.path('log'), 'utf8')).toBe('done\n');
+  });
+
+  it('are not kept if their preparation fails', async () => {
+    using repository = gitRepository({ 'a.js': 'a' });
+    using cache = temporarySuite({});
+    const options = { cwd: repository.directory, cache: cache.path('git'), prepare: prepared('exit 3') };
+    await expect(gitSource(main, options)).rejects.toThrow('exit code 3');
+    expect(entries(cache.path('git'))).toEqual([]);
+  });
+
+  it('are filled again if a file was truncated', async () => {
+    using repository = gitRepository({ 'a.js': 'whole' });
+    using cache = temporarySuite({});
+    const options = { cwd: repository.directory, cache: cache.path('git') };
+    const { directory } = await gitSource(main, options);
+    truncateSync(join(directory, 'a.js'), 2);
+    expect(await gitSource(main, options)).toMatchObject({ directory });
+    expect(readFileSync(join(directory, 'a.js'), 'utf8')).toBe('whole');
+    expect(entries(cache.path('git'))).toHaveLength(1);
+  });
+
+  it('are not looked for behind links, which can lead back', async () => {
+    using repository = gitRepository({ 'a.js': 'a', 'sub/b.js': 'b' });
+    using cache = temporarySuite({});
+    symlinkSync('..', repository.path('sub/back'));
+    repository.commit({}, 'link');
+    const { directory } = await gitSource(main, { cwd: repository.directory, cache: cache.path('git') });
+    const sizes = JSON.parse(readFileSync(join(directory, '.sizes.json'), 'utf8'));
+    expect(Object.keys(sizes).sort()).toEqual(['.gitignore', 'a.js', 'package.json', 'sub/b.js']);
+  });
+
+  it('can be prepared by two commands at once', async () => {
+    using repository = gitRepository({ 'a.js': 'a' });
+    using cache = temporarySuite({});
+    const options = {
+      cwd: repository.directory,
+      cache: cache.path('git'),
+      prepare: prepared('cp a.js b.js'),
+    };
+    const [first, second] = await Promise.all([gitSource(main, options), gitSource(main, options)]);
+    expect(second).toEqual(first);
+    expect(entries(cache.path('git'))).toHaveLength(1);
+  });
+
+  it('can be of a branch that only the remote has, and of a part of the repository', async () => {
+    using repository = gitRepository({ 'packages/a/package.json': '{}' });
+    using cache = temporarySuite({});
+    repository.git('update-ref', 'refs/remotes/origin/theirs', 'HEAD');
+    const options = { cwd: repository.directory, cache: cache.path('git') };
+    const part = { type: 'git', ref: 'theirs', subdirectory: 'packages/a' } as const;
+    expect(await gitSource(part, options)).toMatchObject({
+      label: 'git:theirs:packages/a',
+      path: 'packages/a',
+    });
+    await expect(gitSource({ ...part, subdirectory: 'packages/b' }, options)).rejects.toThrow(
+      errorWith('GIT', 'git:theirs:packages/b'),
+    );
+  });
+
+  it('are an error if there is no such commit, or no repository', async () => {
+    using repository = gitRepository({ 'a.js': 'a' });
+    using other = temporarySuite({});
+    const cache = other.path('git');
+    const none = { type: 'git', ref: 'none' } as const;
+    await expect(gitSource(none, { cwd: repository.directory, cache })).rejects.toThrow(
+      errorWith('GIT', 'git:none', 'main'),
+    );
+    await expect(gitSource(main, { cwd: other.directory, cache })).rejects.toThrow(
+      errorWith('GIT', 'git:main', other.directory),
+    );
+  });
+});
+
+describe('the dependencies of a commit', () => {
+  const lock = (version: string) => ({
+    'package.json': '{ "workspaces": ["packages/*"] }',
+    'package-lock.json': `{ "version": "${version}" }`,
+    'packages/a/index.js': version,
+    'packages/a/package.json': '{ "name": "a" }',
+  });
+
+  it('are those of the working tree, except packages of the repository', async () => {
+    using repository = gitRepository(lock('1'));
+    using cache = temporarySuite({});
+    repository.write({ 'node_modules/dep/index.js': 'dep' });
+    symlinkSync('../packages/a', repository.path('node_modules/a'));
+    repository.write({ 'packages/a/index.js': 'changed' });
+    const { directory } = await gitSource(main, { cwd: repository.directory, cache: cache.path('git') });
+    const read = (path: string) => readFileSync(join(directory, 'node_modules', path), 'utf8');
+    expect([read('dep/index.js'), read('a/index.js')]).toEqual(['dep', '1']);
+  });
+
+  it.each([
+    ['a directory', (path: string) => mkdirSync(path)],
+    ['a link', (path: string) => symlinkSync('../../packages/a', path)],
+  ])('are those of the commit where it contains them, as %s', async (_, add) => {
+    using repository = gitRepository(lock('1'));
+    using cache = temporarySuite({});
+    mkdirSync(repository.path('node_modules/@own'), { recursive: true });
+    add(repository.path('node_modules/@own/dep'));
+    repository.write({ 'node_modules/@own/dep/index.js': 'of the commit' });
+    repository.git('add', '--force', '--all');
+    repository.commit({});
+    repository.write({ 'node_modules/other/index.js': '' });
+    repository.write({ 'node_modules/@own/dep/index.js': 'changed' });
+    const { directory } = await gitSource(main, { cwd: repository.directory, cache: cache.path('git') });
+    expect(readFileSync(join(directory, 'node_modules/@own/dep/index.js'), 'utf8')).toBe('of the commit');
+  });
+
+  /** A manifest with scripts and a dependency, and its lockfile with further packages. */
+  const npm = (packages: object, manifest: object = { dependencies: { dep: '1' } }) => ({
+    'package.json': JSON.stringify(manifest),
+    'package-lock.json': JSON.stringify({ packages: { '': manifest, ...packages } }),
+  });
+  const dep = (version: string) => ({ 'node_modules/dep': { version } });
+  const tool = { 'node_modules/tool': { version: '1', dev: true } };
+  const other = (name: string, text: string, manifest: object = { dependencies: { dep: '1' } }) => ({
+    'package.json': JSON.stringify(manifest),
+    [name]: text,
+  });
+  const ours = '@bench-cli/core@file:../core.tgz';
+  const yarn = (version: string, added = '') =>
+    `dep@^1.0.0${added && ', dep@^1.1.0'}:\n  version "${version}"\n\n${added && `"${added}":\n  version "1"\n  dependencies:\n    dep "^1.1.0"\n`}`;
+  const pnpm = (version: string, added = '') =>
+    `importers:\n\n  .:\n    dependencies:\n      dep:\n        version: ${version}\n\npackages:\n\n  dep@${version}: {}\n${added && `\n  '${added}':\n    version: 0.1.0\n`}`;
+  const linked = {
+    '../core': { name: '@bench-cli/core', version: '1', dev: true },
+    'node_modules/@bench-cli/core': { resolved: '../core', link: true },
+  };
+  const npmText = (packages: object) =>
+    other('package-lock.json', JSON.stringify({ packages }, undefined, 2));
+  const built = { dependencies: { dep: '1' }, scripts: { build: 'tsc' } };
+  const withoutLock = (dependencies: object) => ({ 'package.json': JSON.stringify({ dependencies }) });
+  /** Commits one state of a project, then measures that commit from another state. */
+  const sourceOf = async (then: Record<string, string>, now: Record<string, string>) => {
+    using repository = gitRepository(then);
+    using cache = temporarySuite({});
+    repository.write({ ...now, 'node_modules/tool/index.js': '' });
+    return await gitSource(main, { cwd: repository.directory, cache: cache.path('git') });
+  };
+
+  it.each([
+    ['package-lock.json', 'npm ci', npm(dep('1')), npm(dep('2'))],
+    ['package-lock.json', 'npm ci && npm run build', npm(dep('1'), built), npm(dep('2'), built)],
+    [
+      'pnpm-lock.yaml',
+      'pnpm install --frozen-lockfile',
+      other('pnpm-lock.yaml', 'a'),
+      other('pnpm-lock.yaml', 'b'),
+    ],
+    ['yarn.lock', 'yarn install', other('yarn.lock', 'a'), other('yarn.lock', 'b')],
+    ['yarn.lock', 'yarn install', other('yarn.lock', yarn('1')), other('yarn.lock', yarn('2', ours))],
+    [
+      'pnpm-lock.yaml',
+      'pnpm install',
+      other('pnpm-lock.yaml', pnpm('1')),
+      other('pnpm-lock.yaml', pnpm('2', ours)),
+    ],
+    ['package-lock.json', 'npm ci', npmText(dep('1')), npmText({ ...dep('2'), ...linked })],
+    ['package.json', 'npm install', withoutLock({}), withoutLock({ dep: '2' })],
+  ])('must be installed if its %s differs, with %s', async (name, command, then, now) => {
+    const expected = errorWith('PREPARE', 'git:main', name, `--prepare "${command}`);
+    await expect(sourceOf(then, now)).rejects.toThrow(expected);
+  });
+
+  it.each([
+    ['development dependencies differ', npm(dep('1')), npm({ ...dep('1'), ...tool })],
+    ['there are no others, whatever the lockfile', other('yarn.lock', 'a', {}), other('yarn.lock', 'b', {})],
+    ['bench-cli is added, without a lockfile', withoutLock({}), withoutLock({ '@bench-cli/core': '1' })],
+    [
+      'yarn adds a package, and a range of another one',
+      other('yarn.lock', yarn('1')),
+      other('yarn.lock', yarn('1', ours)),
+    ],
+    ['pnpm adds a package', other('pnpm-lock.yaml', pnpm('1')), other('pnpm-lock.yaml', pnpm('1', ours))],
+    ['npm links a directory', npmText(dep('1')), npmText({ ...dep('1'), ...linked })],
+  ])('need no installation if only %s', async (_, then, now) => {
+    await expect(sourceOf(then, now)).resolves.toMatchObject({ label: 'git:main' });
+  });
+
+  it('include what the package expects from its user', async () => {
+    const manifest = { peerDependencies: { tool: '1' } };
+    const later = { 'node_modules/tool': { version: '2', dev: true } };
+    await expect(sourceOf(npm(tool, manifest), npm(later, manifest))).rejects.toThrow(errorWith('PREPARE'));
+  });
+});
+
+describe('a repository', () => {
+  afterEach(() => void vi.unstubAllEnvs());
+  const filter = (kind: string) => [`filter.a=b.${kind}`, 'filter.a=b.required'];
+  it.each([
+    ['file system monitor', ['core.fsmonitor']],
+    ['hooks', ['core.hooksPath']],
+    ['clean filter', filter('clean')],
+    ['smudge filter', filter('smudge')],
+    ['process of a filter', filter('process')],
+    ['external diff', ['diff.external']],
+    ['diff of a file type', ['diff.a.command']],
+    ['conversion to text', ['diff.a.textconv']],
+  ])('starts no program of its configuration: %s', async (_, [setting = '', required]) => {
+    using repository = gitRepository({
+      'a.js': 'a',
+      'b.js': 'b',
+      '.gitattributes': '*.js diff=a filter=a=b',
+    });
+    using cache = temporarySuite({});
+    const program = repository.path('.git/programs');
+    const hooks = ['post-checkout', 'post-index-change', 'reference-transaction', 'program'];
+    const started = repository.path('.git/started');
+    const script = `#!/bin/sh\n: > '${started}'\ncat "$@"\n`;
+    repository.write(Object.fromEntries(hooks.map((name) => [`.git/programs/${name}`, script])));
+    for (const name of hooks) chmodSync(join(program, name), 0o755);
+    // As in a large repository, whose index git loads in threads; that of the user has the hooks.
+    vi.stubEnv('GIT_TEST_PRELOAD_INDEX', '1');
+    vi.stubEnv('GIT_CONFIG_GLOBAL', repository.path('.git/global'));
+    const scope = setting === 'core.hooksPath' ? '--global' : '--local';
+    repository.git(
+      'config',
+      scope,
+      setting,
+      setting === 'core.hooksPath' ? program : join(program, 'program'),
+    );
+    if (required !== undefined) repository.git('config', required, 'true');
+    repository.write({ 'a.js': 'changed' });
+    const options = { cwd: repository.directory, cache: cache.path('git') };
+    const sources = [
+      await gitSource({ type: 'git', ref: 'HEAD' }, options),
+      await directorySource('.', repository.directory),
+    ];
+    expect(sources[1]?.changes).toMatch(/^[\da-f]{64}$/);
+    expect(await changedPaths(sources.map((source) => ({ source })))).toEqual(['a.js']);
+    expect(existsSync(started)).toBe(false);
+  });
+
+  it('is not directed by configuration in the environment', async () => {
+    using repository = gitRepository({ 'a.js': 'a' });
+    const started = repository.path('.git/started');
+    repository.write({ '.git/program': `#!/bin/sh\n: > '${started}'\n`, 'a.js': 'changed' });
+    chmodSync(repository.path('.git/program'), 0o755);
+    vi.stubEnv('GIT_CONFIG_PARAMETERS', `'core.fsmonitor'='${repository.path('.git/program')}'`);
+    vi.stubEnv('GIT_CONFIG_COUNT', 'many');
+    vi.stubEnv('GIT_EXTERNAL_DIFF', repository.path('.git/program'));
+    expect((await directorySource('.', repository.directory)).changes).toMatch(/^[\da-f]{64}$/);
+    expect(existsSync(started)).toBe(false);
+  });
+
+  it('with a configuration that git refuses is an error in the words of git', async () => {
+    using repository = gitRepository({ 'a.js': 'a' });
+    repository.write({ '.git/config': '[core' });
+    const source = gitSource({ type: 'git', ref: 'HEAD' }, { cwd: repository.directory });
+    await expect(source).rejects.toThrow(errorWith('GIT', 'bad config line', '.git/config'));
+  });
+
+  it('is left when the signal aborts while git hangs', async () => {
+    using repository = gitRepository({ 'a.js': 'a', 'bin/git': '#!/bin/sh\nexec sleep 86423\n' });
+    chmodSync(repository.path('bin/git'), 0o755);
+    vi.stubEnv('PATH', `${repository.path('bin')}:/bin:/usr/bin`);
+    const stop = new AbortController();
+    const options = { cwd: repository.directory, signal: stop.signal };
+    const source = gitSource({ type: 'git', ref: 'HEAD' }, options);
+    stop.abort(new Error('enough'));
+    await expect(source).rejects.toThrow('enough');
+  });
+
+  it('names the command of git that failed', async () => {
+    using repository = gitRepository({ 'lib/a.js': 'a' });
+    using cache = temporarySuite({});
+    const tree = repository.git('rev-parse', 'HEAD:lib');
+    rmSync(repository.path(`.git/objects/${tree.slice(0, 2)}/${tree.slice(2)}`));
+    const options = { cwd: repository.directory, cache: cache.path('git'), prepare: prepared('true') };
+    await expect(gitSource(main, options)).rejects.toThrow(errorWith('GIT', 'git checkout failed'));
+  });
+});
+
+describe('a directory', () => {
+  it('has its commit and a digest of what differs from it', async () => {
+    using repository = gitRepository({ 'a.js': 'a', 'packages/b/index.js': 'b' });
+    const read = (path = '') => directorySource('.', join(repository.directory, path));
+    const clean = await read();
+    expect(clean).toMatchObject({ commit: repository.git('rev-parse', 'HEAD'), path: '' });
+    expect(clean).not.toHaveProperty('changes');
+    expect(await read('packages/b')).toEqual({ ...clean, path: 'packages/b' });
+    repository.write({ 'results.jsonl': '{}' });
+    expect(await read()).toEqual(clean);
+    repository.write({ 'new.ts': 'x' });
+    const added = await read();
+    repository.write({ 'a.js': 'changed' });
+    const changed = await read();
+    expect(added.changes).toMatch(/^[\da-f]{64}$/);
+    expect(changed.changes).not.toBe(added.changes);
+  });
+
+  it('needs no repository', async () => {
+    using suite = temporarySuite({});
+    expect(await directorySource('.', suite.directory)).toEqual({
+      label: '.',
+      directory: suite.directory,
+      base: suite.directory,
+      path: '',
+    });
+  });
+});

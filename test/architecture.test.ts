@@ -130,11 +130,13 @@ it('waits for no program without a limit, because the command handles no signal 
   const waiting = files.filter((file) =>
     /\b(?:spawnSync|execSync|execFileSync)\b/.test(readFileSync(join(root, file), 'utf8')),
   );
-  expect(waiting.sort(), 'use askProgram of @bench-cli/system, or start the program without waiting').toEqual([
-    // With the same limit: the agent imports no other package.
-    'packages/agent/src/metric/perf.ts',
-    'packages/system/src/program.ts',
-  ]);
+  expect(waiting.sort(), 'use askProgram of @bench-cli/system, or start the program without waiting').toEqual(
+    [
+      // With the same limit: the agent imports no other package.
+      'packages/agent/src/metric/perf.ts',
+      'packages/system/src/program.ts',
+    ],
+  );
 });
 
 it('looks up names that others have chosen only among the own properties of an object', () => {

@@ -25,6 +25,8 @@ export async function findProgram(
 
 /** Milliseconds until a program must have answered that usually takes a few. */
 const ANSWER_MS = 5000;
+/** Programs that hung. They are not waited for a second time. */
+const hung = new Set<string>();
 
 /**
  * Starts a program that answers at once. This process handles no signal meanwhile, so a program that hangs is killed: its status is then null,
@@ -36,7 +38,10 @@ export function askProgram(
   options: SpawnSyncOptionsWithStringEncoding,
 ): SpawnSyncReturns<string> {
   const { spawnSync } = process.getBuiltinModule('node:child_process');
-  return spawnSync(program, args, { timeout: ANSWER_MS, killSignal: 'SIGKILL', ...options });
+  const timeout = hung.has(program) ? 1 : ANSWER_MS;
+  const result = spawnSync(program, args, { timeout, killSignal: 'SIGKILL', ...options });
+  if (Object(result.error).code === 'ETIMEDOUT') hung.add(program);
+  return result;
 }
 
 function isFile(path: string): boolean {

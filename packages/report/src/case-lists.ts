@@ -10,14 +10,14 @@ import type { JudgedResults, NewCase, SampleSummary } from '@bench-cli/stats';
 import { percent, speedText } from './figure-text.ts';
 import { columnsOf, textTable } from './table/table.ts';
 
-/** What is not compared, and why, as tables, Markdown and the page list it. */
+/** Cases that are not compared, with the reason, as tables, Markdown and the page list them. */
 export interface CaseList {
   /** Such as `2 new configurations, not compared`. */
   readonly heading: string;
   readonly rows: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** The lists of what a comparison leaves out: new, removed and renamed benchmarks, and those that fail under the baseline only. */
+/** Lists new, removed and renamed benchmarks, and benchmarks that fail under the baseline only. */
 export function caseLists({
   newCases,
   unmatched: { added, removed, renamed },
@@ -67,7 +67,7 @@ function newCaseName(newCase: NewCase, cases: readonly NewCase[]): string {
     : `${caseName(newCase)} (${newCase.subject})`;
 }
 
-/** The mean of a sample with its standard deviation: `385.7k ops/s ±1.2 % (n=30)`. */
+/** The mean of a sample with its relative standard deviation: `385.7k ops/s ±1.2 % (n=30)`. */
 export function sampleText({ sample, ...of }: OfCommand & { readonly sample: SampleSummary }): string {
   const { n, mean, variance } = sample;
   const spread = variance === null || mean === 0 ? '' : ` ±${percent(Math.sqrt(variance) / mean, 1)} %`;

@@ -3,7 +3,7 @@ import type { NamedCase, SubjectPair, SubjectRole } from '@bench-cli/results';
 type Sides = Pick<NamedCase, 'key'> & SubjectPair & Readonly<Record<SubjectRole, unknown>>;
 
 /**
- * Joins comparisons with the baseline by case, in the order of the first of each case: what belongs to each subject, the baseline first.
+ * Joins comparisons with the baseline by case, in their order: the sides of each case, the baseline first.
  */
 export function caseSides<Item extends Sides>(items: readonly Item[]) {
   return Array.from(Map.groupBy(items, ({ key }) => key).values()).flatMap(([first, ...others]) => {

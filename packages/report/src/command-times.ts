@@ -12,7 +12,6 @@ export interface CommandTimes extends Partial<CpuTimes> {
   readonly maxMs: number;
 }
 
-/** @param summary of the rates of a whole command, which is that of its times */
 export function timesOf(
   { n, mean, variance, min, max, median }: SampleSummary,
   cpu: CpuTimes | undefined = undefined,

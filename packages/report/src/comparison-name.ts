@@ -2,12 +2,12 @@ import { argumentsOf, caseName, type NamedCase, ownValue } from '@bench-cli/resu
 import type { Comparison, ComparisonList } from '@bench-cli/stats';
 import type { Ties } from '@bench-cli/stats/internal';
 
-/** Whether the subject of a comparison must be named, because there are more than two subjects. */
+/** Whether comparisons name their subject, because there are more than two subjects. */
 export function hasSeveral({ subjects }: Pick<ComparisonList, 'subjects'>): boolean {
   return subjects.length > 2;
 }
 
-/** The name of a comparison: its case, and its subject if the list has more than two. */
+/** The name of a comparison: its case, and its subject if there are more than two. */
 export function comparisonName(
   comparison: Pick<Comparison, 'benchmark' | 'text' | 'subject'>,
   list: Pick<ComparisonList, 'subjects'>,
@@ -16,9 +16,9 @@ export function comparisonName(
 }
 
 /**
- * How the cases of one benchmark are told apart: `shared` has the parameters with the same value in all configurations, and is empty for a
- * single one; `labelOf` gives the other parameters of a case, or all if there are none. `valuesOf` gives only their values, in the order
- * of `others`.
+ * Labels of the cases of a benchmark. `shared` has the parameters with one value in all of several
+ * configurations. `labelOf` gives the other parameters of a case, or all without others. `valuesOf` gives
+ * their values in the order of `others`.
  */
 export function caseLabels(cases: readonly Pick<NamedCase, 'key' | 'configuration'>[]) {
   const [first = {}, ...later] = new Map(cases.map((it) => [it.key, it.configuration])).values();
@@ -40,7 +40,7 @@ export function tieLetters(name: string, ties: Ties): string {
   return ties.map((tie, at) => (tie.includes(name) ? letter(at) : '')).join('');
 }
 
-/** The letters of the subject of a comparison, and those of the baseline in parentheses: `b (a)`. */
+/** The letters of the subject of a comparison, and the letters of the baseline in parentheses: `b (a)`. */
 export function tieCell({ key, baseline, subject }: Comparison, { ties }: ComparisonList): string {
   const tiesOfCase = ties[key] ?? [];
   const letters = tieLetters(baseline, tiesOfCase);

@@ -11,19 +11,19 @@ import { metricLines, renderMetricComparison } from './table/metric-table.ts';
 import { renderRatesTable, subjectLegend } from './table/rates-table.ts';
 import { prose, type TextOptions } from './table/table.ts';
 
-/** How a comparison is shown as text, and what follows compare.R's table. */
+/** The text form of a comparison. */
 export interface TextView extends Pick<TextOptions<Comparison>, 'paint'> {
-  /** The table of compare.R, that of a terminal with both rates, or GitHub's Markdown. */
+  /** compare.R's table, the terminal's table with both rates, or GitHub's Markdown. */
   readonly format: 'table' | 'rates' | 'markdown';
   /** Columns of the terminal; default: unlimited. */
   readonly width?: number;
-  /** Parameters by whose values to summarize; default: none. */
+  /** Parameters by which to summarize; default: none. */
   readonly groupBy?: readonly string[] | undefined;
 }
 
 const formats: readonly string[] = ['table', 'rates', 'markdown'] satisfies TextView['format'][];
 
-/** A comparison in words and tables, with a line end. @throws UsageError for another format, such as from JavaScript */
+/** Renders a comparison with a line end. @throws UsageError for another format, such as from JavaScript */
 export function renderComparison(judged: JudgedResults, view: TextView): string {
   const { list, metrics } = judged;
   const { format, groupBy = [], width = Number.POSITIVE_INFINITY, paint } = view;

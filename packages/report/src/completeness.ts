@@ -20,8 +20,8 @@ export function failedRunsText(failures: readonly FailureCount[]): string {
 }
 
 /**
- * Sentences about what a comparison should have and does not, which stand before its figures.
- * @param isLimited whether the sessions had a time limit, which explains cases of which no run failed
+ * Sentences about missing results, which stand before the figures.
+ * @param isLimited whether the sessions had a time limit, which explains cases without a failed run
  */
 export function completenessLines(
   missing: readonly MissingResult[] = [],

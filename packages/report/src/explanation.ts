@@ -8,14 +8,16 @@ import {
 } from '@bench-cli/stats/internal';
 import { changeRange, metricText, ratioChange } from './figure-text.ts';
 
-/** Why a case differs between the baseline and another subject: the functions that changed. */
+/** The functions that changed for a case between the baseline and another subject. */
 export interface Explanation {
   readonly name: string;
-  /** The display name of the baseline, and that of the other subject. */
+  /** Display names of the baseline and of the other subject. */
   readonly old: string;
   readonly new: string;
   readonly profiles: number;
-  /** The functions whose own time per operation differs for certain, nanoseconds, the largest difference first. */
+  /**
+   * Functions whose own time per operation, in nanoseconds, differs significantly, largest difference first.
+   */
   readonly time: readonly PartDifference[];
   readonly notes: readonly string[];
 }
@@ -35,7 +37,7 @@ export function explanationsOf(
     const whole = { old: old.runs, new: new_.runs };
     const { runs, factors } = withoutCommonFactor(whole);
     const common = notesInCommon(factors, nameOf(subject));
-    // Where the factor differs, the change can have made it: divided by it, what did not change would look faster.
+    // The change can cause a different factor. Division would then make unchanged functions look faster.
     const shown = common.length > 0 ? whole : runs;
     return {
       name: caseName(profiledCase),
@@ -52,10 +54,7 @@ export function explanationsOf(
   });
 }
 
-/**
- * The factor that the times of most functions have in common under a subject, if it is significant. Without such a factor, the times of
- * functions are divided by that of their run.
- */
+/** Notes on the common factor of the times of most functions under a subject, if it is significant. */
 export function notesInCommon(
   factors: ReturnType<typeof withoutCommonFactor>['factors'],
   subject: string,
@@ -71,7 +70,7 @@ export function notesInCommon(
 
 const collector = '(garbage collector)';
 
-/** Events in V8 that at least half of the profiles of one subject have, and none of the other. */
+/** Events in V8 in at least half of the profiles of one subject, and in none of the other. */
 export function notesAbout(one: Profiles, other: Profiles, name: string): readonly string[] {
   const texts = one.deoptimised.flatMap((each) => [...each]);
   const deoptimised = Array.from(Map.groupBy(texts, (text) => text))

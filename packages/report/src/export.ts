@@ -11,7 +11,6 @@ interface ExportedRate {
   readonly n: number;
 }
 
-/** The rates of groups, in their order. */
 export function exportedRows(groups: readonly RateGroup[]): readonly ExportedRate[] {
   return groups
     .flatMap(({ rows }) => rows)
@@ -20,7 +19,7 @@ export function exportedRows(groups: readonly RateGroup[]): readonly ExportedRat
     });
 }
 
-/** The rates of the subjects after the baseline, with half of their 95 % intervals, for services that keep one value of each benchmark. */
+/** The rates of the subjects after the baseline, for services that keep one value of each benchmark. */
 export function exportedRates(list: ComparisonList): readonly ExportedRate[] {
   return list.comparisons.flatMap((each) => {
     if (each.new === null) return [];

@@ -1,7 +1,7 @@
 import type { OfCommand } from '@bench-cli/results';
 import type { MetricDescription } from '@bench-cli/results/recording';
 
-/** The text of figures. Tables, sentences, plots and the page, also in the browser, show figures by these functions. */
+/** The texts of figures in tables, sentences, plots and the page, also in the browser. */
 
 const UNITS = [
   [1e12, 'T'],
@@ -10,13 +10,13 @@ const UNITS = [
   [1e3, 'k'],
 ] as const;
 
-/** A rate with a fixed number of significant digits, so that rates are easy to compare: `4.70M`, `812k`, `12.5`. */
+/** A rate with a fixed number of significant digits: `4.70M`, `812k`, `12.5`. */
 export function rateText(rate: number, digits = 3): string {
   const { inUnit, unit } = scaled(rate, digits);
   return inUnit === 0 ? '0' : `${fixedDigits(rate, inUnit, digits)}${unit}`;
 }
 
-/** A rate with four digits in a column, whose numbers end at one place: `385.7 k`, `4.720 M`, `12.50  `. */
+/** A rate with four digits for an aligned column: `385.7 k`, `4.720 M`, `12.50  `. */
 export function rateInUnit(rate: number): string {
   const { inUnit, unit } = scaled(rate, 4);
   return `${fixedDigits(rate, inUnit, 4)} ${unit || ' '}`;
@@ -26,17 +26,17 @@ function fixedDigits(rate: number, inUnit: number, digits: number): string {
   return isOutside(inUnit) ? rate.toExponential(digits - 1) : inUnit.toPrecision(digits);
 }
 
-/** The time of a whole command in milliseconds, from the runs per second: `107.2`. */
+/** The milliseconds of a whole command from its runs per second: `107.2`. */
 export function millisecondsText(rate: number): string {
   return (1000 / rate).toFixed(1);
 }
 
-/** A mean rate with its unit, that of a whole command as its mean time: `4.70M ops/s`, `107.2 ms`. */
+/** A mean rate with its unit, or the mean time of a whole command: `4.70M ops/s`, `107.2 ms`. */
 export function speedText(mean: number, { isCommand }: OfCommand, digits = 3): string {
   return isCommand ? `${millisecondsText(mean)} ms` : `${rateText(mean, digits)} ops/s`;
 }
 
-/** A rate without zeros at its end, as on an axis: `200`, `4.7M`. */
+/** A rate without trailing zeros, for an axis: `200`, `4.7M`. */
 export function roundRateText(rate: number, digits = 3): string {
   const { inUnit, unit } = scaled(rate, digits);
   if (isOutside(inUnit)) return rate.toExponential(digits - 1);
@@ -54,8 +54,8 @@ function isOutside(inUnit: number): boolean {
 }
 
 /**
- * A number with a fixed number of decimals, like C's `%.*f`. `toFixed` rounds a tie such as 0.125 away from zero; C, and so
- * also R, rounds it to the even neighbour.
+ * A number with a fixed number of decimals, like C's `%.*f`. C and R round a tie such as 0.125 to the even
+ * neighbour; `toFixed` rounds it away from zero.
  */
 export function fixedPoint(value: number, decimals: number): string {
   const text = value.toFixed(decimals);
@@ -66,12 +66,12 @@ export function fixedPoint(value: number, decimals: number): string {
   return ((2 * Math.round((value * scale) / 2)) / scale).toFixed(decimals);
 }
 
-/** A fraction in per cent, without the per cent sign: `5.10`. */
+/** A fraction in per cent: `5.10`. */
 export function percent(fraction: number, decimals = 2): string {
   return fixedPoint(fraction * 100, decimals);
 }
 
-/** A fraction in per cent, with a plus sign for a gain and without the per cent sign: `+5.10`. */
+/** A fraction in per cent with a plus sign for a gain: `+5.10`. */
 export function signedPercent(fraction: number, decimals = 2): string {
   return `${fraction > 0 ? '+' : ''}${percent(fraction, decimals)}`;
 }
@@ -84,7 +84,7 @@ export function shortPercent(fraction: number): string {
 
 /** The least size of a change, without its sign and rounded down: `4.8 %`, `123 %`, `147 times`. */
 export function leastPercent(fraction: number): string {
-  // Without the error of doubles, which can be just below a round number.
+  // Removes the rounding error of doubles, which can be just below a round number.
   const value = Number(Math.abs(fraction * 100).toPrecision(12));
   if (value > (MOST_RATIO - 1) * 100) return `${Math.floor(value / 100 + 1).toLocaleString('en')} times`;
   return `${value >= 10 ? Math.floor(value) : twoDigitsDown.format(value)} %`;
@@ -92,7 +92,7 @@ export function leastPercent(fraction: number): string {
 
 const twoDigitsDown = new Intl.NumberFormat('en', { maximumSignificantDigits: 2, roundingMode: 'trunc' });
 
-/** Larger ratios are told by how many times. */
+/** Larger ratios are shown as factors. */
 const MOST_RATIO = 11;
 
 /** A ratio that is too large for a change in per cent: `147 times`. */
@@ -112,7 +112,7 @@ export function changeText(ratio: { readonly ratio: number } | null): string {
   return ratio === null ? 'NA' : ratioChange(ratio.ratio);
 }
 
-/** The interval of a ratio as changes: `+4.2 % to +6.0 %`; `NA` if there is none, and `unknown` if it says nothing. */
+/** The interval of a ratio as changes: `+4.2 % to +6.0 %`; `unknown` if it is unlimited. */
 export function changeRange(ratio: { readonly low: number; readonly high: number } | null): string {
   if (ratio !== null && ratio.low < 1 && ratio.high > MOST_RATIO) return 'unknown';
   return ratio === null ? 'NA' : `${changeEnd(ratio.low)} to ${changeEnd(ratio.high)}`;
@@ -127,7 +127,7 @@ export function timesRange(ratio: { readonly low: number; readonly high: number 
   return ratio === null ? 'NA' : `${apartFrom(1, ratio.low, 3)} to ${apartFrom(1, ratio.high, 3)}`;
 }
 
-/** The end of an interval, with more decimals where it would look like no difference, so that it does not contradict the verdict beside it. */
+/** The end of an interval. Has more decimals if it would otherwise contradict the verdict by rounding. */
 export function apartFrom(noDifference: number, end: number, decimals: number): string {
   const text = fixedPoint(end, decimals);
   const isHidden = Number(text) === noDifference && Math.abs(end - noDifference) > 1e-9;
@@ -147,8 +147,8 @@ export function pValue(p: number | null | undefined): string {
 }
 
 /**
- * Leaves out the middle of a text that is too long. The end stays as long as the start, because it tells more names apart.
- * @param size the size of a text, by which it may not be longer than `most`; default: characters
+ * Leaves out the middle of a text. The end stays as long as the start, because it distinguishes more names.
+ * @param most the largest size; default: in characters
  */
 export function shortened(text: string, most: number, size: (text: string) => number = characters): string {
   if (size(text) <= most) return text;
@@ -158,7 +158,7 @@ export function shortened(text: string, most: number, size: (text: string) => nu
   return `${head.join('')}…${tail.join('')}`;
 }
 
-/** Texts, each shortened in its middle if it is too long, that stay different from each other. */
+/** Shortens the middle of texts that are too long, and keeps the results distinct. */
 export function shortenedApart(
   texts: readonly string[],
   most: number,
@@ -169,7 +169,7 @@ export function shortenedApart(
     const [first = [], ...others] = alike.map((text) => Array.from(text));
     if (others.length === 0) continue;
     const start = first.findIndex((letter, at) => others.some((other) => other[at] !== letter));
-    // The first one can be the start of all others.
+    // The first text can be a prefix of all others.
     const rests = alike.map(
       (text) =>
         `…${Array.from(text)
@@ -181,12 +181,11 @@ export function shortenedApart(
   return texts.map((text) => short.get(text) ?? text);
 }
 
-/** Hexadecimal digits of a commit that tell it apart in most repositories. */
+/** Hexadecimal digits that identify a commit in most repositories. */
 const COMMIT_DIGITS = 10;
-/** Letters of the name of another version. */
 const VERSION_LETTERS = 20;
 
-/** A commit as git shortens it: its first digits. The name of a version keeps its start and its end. */
+/** The first digits of a commit, or the start and the end of the name of a version. */
 export function commitText(commit: string): string {
   return /^[0-9a-f]{12,}$/.test(commit) ? commit.slice(0, COMMIT_DIGITS) : shortened(commit, VERSION_LETTERS);
 }
@@ -211,7 +210,7 @@ const scales = new Map([
   ['ns', ['s', 'ms', 'µs', 'ns']],
 ]);
 
-/** The heading of a metric: its meaning, and its name if that is another text. */
+/** The heading of a metric: its meaning, and its name if different. */
 export function metricTitle({ name, title }: MetricDescription): string {
   return title === name ? name : `${title} (${name})`;
 }

@@ -1,10 +1,9 @@
 /**
- * Shows comparisons: tables, sentences, Markdown and JSON. All functions are pure, and show only figures of
- * the method of a judgement. Plots are in `@bench-cli/report/plot` and the HTML page is in `@bench-cli/report/page`, because
- * they load more.
+ * Shows comparisons: tables, sentences, Markdown and JSON. All functions are pure. `@bench-cli/report/plot`
+ * and `@bench-cli/report/page` are separate, because they load more code.
  *
- * This package does not read results (`@bench-cli/results`), compute statistics (`@bench-cli/stats`), or write files.
- *
+ * This package does not read results (`@bench-cli/results`), compute statistics (`@bench-cli/stats`), or
+ * write files.
  * @packageDocumentation
  */
 export { timesOf } from './command-times.ts';

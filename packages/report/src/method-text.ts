@@ -9,8 +9,8 @@ export function methodsOf({ kind, comparisons }: ComparisonList): readonly Compa
 
 /**
  * The method of a list with the names of its figures, for the footer of a table.
- * @param grouped whether the table has the mean ratio of several cases, which has an interval of its own
- * @param hasLetters whether it has those of the subjects that cannot be told apart
+ * @param grouped whether the table has mean ratios of several cases, which have their own interval
+ * @param hasLetters whether the table has letters of subjects that cannot be told apart
  */
 export function methodLines(
   list: ComparisonList,
@@ -28,7 +28,7 @@ export function methodLines(
   return hasLetters ? [...lines, ties] : lines;
 }
 
-/** The name of a method and of its test, with what rounds in turns change. */
+/** The name of a method and of its test, adapted to rounds in turns. */
 export function testText(list: ComparisonList) {
   const { name, test } = methods[list.kind];
   const turns = turnsText(list);
@@ -36,20 +36,20 @@ export function testText(list: ComparisonList) {
   return { name: `${name}${turns}`, test: `${test}${paired}` };
 }
 
-/** The method of a list on a terminal, in short, with the page that explains it. */
+/** The method of a list for a terminal, with the page that explains it. */
 export function shortMethodLines(list: ComparisonList): readonly string[] {
   return methodsOf(list).map(
     (method) => `Method: ${methods[method].name}${turnsText(list)} (see "${pages[method]}" in the docs).`,
   );
 }
 
-/** The titles of pages, which a project of a user does not have as files. */
+/** Titles of pages, because users do not have the files. */
 const pages = {
   fixed: 'Compare versions',
   sequential: 'Adaptive runs',
 } as const satisfies Record<ComparisonList['kind'], string>;
 
-/** For how many configurations the processes of a round ran in turns. */
+/** The number of configurations with rounds in turns. */
 function turnsText({ comparisons }: ComparisonList): string {
   const count = (some: typeof comparisons) => new Set(some.map(({ key }) => key)).size;
   const [inTurns, cases] = [count(comparisons.filter((each) => each.inTurns)), count(comparisons)];
@@ -57,7 +57,7 @@ function turnsText({ comparisons }: ComparisonList): string {
   return inTurns === cases ? ', in turns' : `, in turns for ${inTurns} of ${cases} configurations`;
 }
 
-/** The smallest differences that the runs can find, as a sentence; none if they do not tell. */
+/** The smallest differences that the runs can find; empty if unknown. */
 export function noiseLines(list: ComparisonList): readonly string[] {
   const floor = noiseFloor(list);
   if (floor === null) return [];

@@ -22,30 +22,32 @@ import { type CommandTimes, timesOf } from './command-times.ts';
 import { caseLabels } from './comparison-name.ts';
 import type { Estimate } from './picture/scale.ts';
 
-/** The rates of one benchmark, or of the alternatives of a group, and which of them are faster. */
+/** The rates of one benchmark, or of the alternatives of a group, with rankings. */
 export interface RateGroup {
   readonly benchmark: string;
   /** The parameters with the same value in all rows. */
   readonly shared: Configuration;
-  /** The fastest first, if a ranking has a value for each row. */
+  /** Sorted by rate if a ranking has a value for each row. */
   readonly rows: readonly RateRow[];
   readonly rankings: readonly ParameterRanking[];
 }
 
 export interface RateRow extends NamedCase {
-  /** What tells it apart in its group. */
+  /** The name of the row in its group. */
   readonly label: string;
-  /** Its name among all groups. */
+  /** The name of the row among all groups. */
   readonly title: string;
-  /** Of all runs; of a whole command, by its times. */
+  /** Of all runs; by times for a whole command. */
   readonly summary: SampleSummary;
   /** The mean rate; of adaptive runs, the geometric mean. */
   readonly rate: number;
-  /** The 95 % interval of the rate; null if the runs do not tell it. */
+  /** The 95 % interval of the rate; null if unknown. */
   readonly interval: { readonly low: number; readonly high: number } | null;
-  /** The standard deviation of the runs, or how precise adaptive runs are: a fraction of the rate; null for a single run. */
+  /**
+   * The standard deviation of fixed runs, or the precision of adaptive runs: a fraction; null for one run.
+   */
   readonly spread: number | null;
-  /** Present for whole commands, in place of the rate. */
+  /** Only for whole commands, in place of the rate. */
   readonly times?: CommandTimes | undefined;
   /** A further fact, such as the latency. */
   readonly note: string;
@@ -109,7 +111,7 @@ function figuresOf(rates: readonly number[], summary: SampleSummary, adaptive: A
 
 export type ShownRow = Pick<RateRow, 'rate' | 'interval' | 'times'>;
 
-/** What a picture shows of a row: the mean time of a whole command, whose interval is as wide, as a part of it, as that of the rate; else the rate. */
+/** The drawn figure of a row: the rate, or the mean time of a command with the same relative interval. */
 export function shownRate({ rate, interval, times }: ShownRow): Estimate {
   const value = times?.meanMs ?? rate;
   if (interval === null) return { low: value, value, high: value };
@@ -118,15 +120,15 @@ export function shownRate({ rate, interval, times }: ShownRow): Estimate {
   return { low: Math.max(0, value - half), value, high: value + half };
 }
 
-/** A task is known by its name alone. */
+/** Groups show the name of a task without its parameter. */
 function withoutTask(label: string): string {
   return label.startsWith(`${TASK}=`) ? label.slice(TASK.length + 1) : label;
 }
 
-/** Of more values, only the pairs with the fastest one are listed. */
+/** Of more values, only pairs with the fastest value are listed. */
 const MOST_VALUES = 5;
 
-/** How many times as fast the values of each parameter are as slower ones: a line for each value, with those below it. */
+/** The speed of the values of each parameter as multiples of slower values, one line for each value. */
 export function rankingTexts(rankings: readonly ParameterRanking[]) {
   return rankings.flatMap(({ parameter, fastest, others, pairs, neededRuns }) => {
     const listed = others.length < MOST_VALUES ? pairs : pairs.filter(({ faster }) => faster === fastest);

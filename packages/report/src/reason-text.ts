@@ -15,14 +15,14 @@ const texts: Readonly<Record<Exclude<JudgementReason, 'too-few-runs'>, string>> 
 
 type Reasoned = Pick<Judgement, 'reason' | 'warnings'>;
 
-/** The runs of each subject that can show a difference, also among the other comparisons; 0 if there are enough. */
+/** The fewest runs of each subject that can show a difference; 0 if there are enough. */
 export function neededRuns({ warnings }: Pick<Judgement, 'warnings'>): number {
   return Math.max(0, ...warnings.map((each) => (each.kind === 'too-few-runs' ? each.neededRuns : 0)));
 }
 
 /**
  * Why a comparison has no more runs, or why it is undecided.
- * @param runs that it needs, if they are too few
+ * @param runs the fewest runs for a verdict, if there are too few
  */
 export function reasonText(comparison: Reasoned, runs = neededRuns(comparison)): string {
   const { reason } = comparison;
@@ -30,7 +30,7 @@ export function reasonText(comparison: Reasoned, runs = neededRuns(comparison)):
   return reason === 'too-few-runs' ? `needs ${runs} runs` : texts[reason];
 }
 
-/** Why a comparison is undecided, if more runs would not decide it, or if its runs are too few; else undefined. */
+/** Why a comparison is undecided, if more runs would not help or runs are too few; else undefined. */
 export function undecidedReason(comparison: Reasoned, runs?: number): string | undefined {
   const { reason } = comparison;
   return isWithheld(reason) || reason === 'too-few-runs' ? reasonText(comparison, runs) : undefined;

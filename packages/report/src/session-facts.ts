@@ -14,7 +14,7 @@ export interface Fact {
   readonly value: string;
 }
 
-/** The machines and the session, as recordings have them; empty for a CSV. */
+/** The machines and the session of recordings; empty for a CSV. */
 export function sessionFacts(recordings: readonly Recording[]): readonly Fact[] {
   const [first] = recordings;
   if (first === undefined) return [];
@@ -47,7 +47,7 @@ export function sessionFacts(recordings: readonly Recording[]): readonly Fact[] 
   ];
 }
 
-/** What each subject executes; what all of them do stands once. */
+/** What each subject executes, and separately what all subjects have in common. */
 function subjectFacts(subjects: readonly Subject[]): readonly Fact[] {
   const parts = subjects.map(subjectParts);
   const [first = [], ...others] = parts;
@@ -67,7 +67,7 @@ export function failureFacts(recordings: readonly Recording[]): readonly Fact[] 
   );
 }
 
-/** The benchmarks that could not be planned, set up or torn down, each with its message. */
+/** Benchmarks that failed to be planned, set up or torn down, with their messages. */
 export function failedBenchmarks(recordings: readonly Recording[]): readonly Fact[] {
   const failures = recordings.flatMap(({ failures }) =>
     failures.map(({ benchmark, phase, subject, failure }) => ({
@@ -86,7 +86,7 @@ export function partsText(recordings: readonly Recording[]): string {
   return counted(recordings.length, recordings.length === 1 ? 'session' : 'shard');
 }
 
-/** One value per machine: the value that all have, or each value with how many have it. */
+/** One value for all machines, or each value with the number of its machines. */
 export function machinesText(values: readonly string[]): string {
   const groups = [...Map.groupBy(values, (value) => value)];
   if (groups.length === 1) return values[0] ?? '';

@@ -16,9 +16,9 @@ import { neededRuns, undecidedReason } from './reason-text.ts';
 const VERDICTS = ['higher', 'lower', 'same', 'undecided'] as const;
 
 /**
- * All comparisons in words: for each subject the number of each verdict and the size of the changes, and what the correction for
- * their number guarantees. One sentence for two subjects. For more, one for each, or one for each verdict if there is only one
- * configuration, and one for the guarantee.
+ * All comparisons in words: the number of each verdict, the size of changes, and the guarantee of the
+ * correction. One sentence for two subjects. For more, one for each subject, or for each verdict with a
+ * single configuration, and one for the guarantee.
  */
 function comparisonLines({
   list,
@@ -59,7 +59,10 @@ function verdictLines(list: ComparisonList, comparisons: readonly Comparison[], 
   );
 }
 
-/** The differences of a metric with the largest of them: `bytes retained per operation (retained): 2 of 3 more, most in a.js: 0.3 B to 50 B`. */
+/**
+ * The differences of a metric: `bytes retained per operation (retained): 2 of 3 more, most in a.js: 0.3 B to
+ * 50 B`.
+ */
 function metricClaim({ metric, list }: MetricList): readonly string[] {
   const { comparisons: all } = list;
   const found = all.filter(({ verdict }) => isDifference(verdict));
@@ -77,11 +80,11 @@ function metricClaim({ metric, list }: MetricList): readonly string[] {
   return [`${metricTitle(metric)}: ${listed(directions)}${where}: ${old} to ${new_}.`];
 }
 
-/** Judged results; a part that is not given is empty. */
+/** Judged results; missing parts are empty. */
 export type SummarizedResults = Pick<JudgedResults, 'list' | 'names'> &
   Partial<Pick<JudgedResults, 'metrics' | 'missing' | 'recordings'>>;
 
-/** What is missing, and all comparisons in words. */
+/** Missing results, and all comparisons in words. */
 export function summaryLines(judged: SummarizedResults): readonly string[] {
   const isLimited = judged.recordings?.some(
     ({ session }) => adaptiveRuns(session.request.runs)?.budgetMs !== undefined,
@@ -125,7 +128,7 @@ function claimOf(comparisons: readonly Comparison[], names: SubjectNames): strin
   return listed(clauses);
 }
 
-/** @param comparisons with the same verdict, each of another subject */
+/** @param comparisons with the same verdict, of different subjects */
 function claim(comparisons: readonly Comparison[], names: SubjectNames): string {
   const { baseline = '', verdict = 'undecided' } = comparisons[0] ?? {};
   const oldName = names.get(baseline) ?? baseline;
@@ -142,7 +145,7 @@ function claim(comparisons: readonly Comparison[], names: SubjectNames): string 
   }
 }
 
-/** Why comparisons are undecided, if it is the same for all of them: their runs are too few, or more runs would not decide. */
+/** The common reason of undecided comparisons: too few runs, or a cause that more runs would not change. */
 function reason(before: string, comparisons: readonly Comparison[], after: string): string {
   const most = Math.max(...comparisons.map(neededRuns));
   const reasons = comparisons.map((each) => undecidedReason(each, most));
@@ -150,7 +153,7 @@ function reason(before: string, comparisons: readonly Comparison[], after: strin
   return first === undefined || reasons.some((each) => each !== first) ? '' : `${before}${first}${after}`;
 }
 
-/** The least size of differences: `at least 5.1 %` or `at least 5.1 % in each, 31 % in one`. Empty without a difference, and if one can be any. */
+/** The least size of differences: `at least 5.1 %` or `at least 5.1 % in each, 31 % in one`; can be empty. */
 function range(before: string, verdict: Verdict, comparisons: readonly Comparison[], after: string): string {
   if (verdict !== 'higher' && verdict !== 'lower') return '';
   const sizes = comparisons.map(({ leastChange }) => Math.abs(leastChange ?? 0)).sort((a, b) => a - b);
@@ -168,7 +171,7 @@ function listed(texts: readonly string[]): string {
   return head === '' ? last : `${head} and ${last}`;
 }
 
-/** The guarantee of the correction for the number of comparisons, and the differences that are not significant after it. */
+/** The guarantee of the correction, and the differences that are not significant after it. */
 function promises(list: ComparisonList): string[] {
   const { found, significant, corrected } = list.discoveries;
   const { length: listed } = list.comparisons;
@@ -180,7 +183,7 @@ function promises(list: ComparisonList): string[] {
   return [...(significant > 0 ? [guarantee(differences)] : []), ...(lost > 0 ? [left] : [])];
 }
 
-/** The guarantee of the correction for the significant differences. */
+/** The guarantee of the correction for significant differences. */
 export function guarantee(differences: string): string {
   return `at most 5 % of ${differences} are expected to be due to chance`;
 }

@@ -3,8 +3,8 @@ import { ASSUMPTION_MESSAGES, SHORT_RUNS_MESSAGE, shortCases } from '@bench-cli/
 import { comparisonName } from './comparison-name.ts';
 
 /**
- * The warnings of all comparisons, grouped by message, each with the names of its comparisons in their order.
- * @param checksSamples whether to check the assumptions about the samples, which takes as long as the comparisons
+ * The warnings of all comparisons by message, each with the names of its comparisons.
+ * @param checksSamples whether to check the assumptions about samples, which doubles the computing time
  */
 export function warningGroups(
   { list, recordings }: Pick<JudgedResults, 'list' | 'recordings'>,

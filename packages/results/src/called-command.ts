@@ -1,12 +1,12 @@
 import { quote } from 'shlex';
 import type { SessionRequest } from './recording/line.ts';
 
-/** Something for the user to fill in, which stays as it is in a command. */
+/** A placeholder for the user, which is not quoted in a command. */
 export interface Placeholder {
   readonly placeholder: string;
 }
 
-/** An option of this program with its value, for a POSIX shell: names of parameters are any text. */
+/** An option of this program with its value, quoted for a POSIX shell. */
 export function optionWords(option: string, value: string): string {
   return `--${option} ${quote(value)}`;
 }

@@ -8,7 +8,7 @@ import {
 import { shownIn } from './foreign-text.ts';
 import type { BenchmarkFile, PlanRecord } from './recording/line.ts';
 
-/** One configuration of one benchmark: what is measured, judged and shown as one row. */
+/** One configuration of one benchmark: the unit that is measured, judged and shown as a row. */
 export interface Case {
   /** Name of the benchmark, which is its path in the suite. */
   readonly benchmark: string;
@@ -18,20 +18,20 @@ export interface Case {
 /** The parameter that counts operations, as in Node core's suite. */
 export const countParameter = 'n';
 
-/** A case as it is listed, with the text of its configuration: `n=1000 type='fast'`. */
+/** A case in a list, with the text of its configuration: `n=1000 type='fast'`. */
 export interface NamedCase extends Case {
   readonly key: string;
   readonly text: string;
 }
 
-/** Counts the cases of a plan that are compared, of all its shards. Verdicts are corrected for this number. */
+/** The number of compared cases in a plan, in all shards. Verdicts are corrected for this number. */
 export function caseCount({ benchmarks }: Pick<PlanRecord, 'benchmarks'>): number {
   return benchmarks
     .filter(({ onlyUnder }) => onlyUnder === undefined)
     .reduce((sum, { configurations }) => sum + configurations.length, 0);
 }
 
-/** The names of the benchmarks of a plan that the first subject does not have, so that they are not compared. */
+/** The names of benchmarks that the first subject lacks, so that they are not compared. */
 export function newBenchmarks(plan: Pick<PlanRecord, 'benchmarks'> | undefined): ReadonlySet<string> {
   const isNew = plan?.benchmarks.filter(({ onlyUnder }) => onlyUnder !== undefined) ?? [];
   return new Set(isNew.map(({ name }) => name));
@@ -41,14 +41,14 @@ export function newBenchmarks(plan: Pick<PlanRecord, 'benchmarks'> | undefined):
 export interface BenchmarkId {
   /** The path of the file in the suite, or the text of a whole command. */
   readonly file: string;
-  /** The names of the suites around a benchmark that the file declares, and its name; empty if the file is one benchmark. */
+  /** The suites around a declared benchmark, and its own name; empty if the file is one benchmark. */
   readonly path: readonly string[];
 }
 
 /**
- * The name of a benchmark, as it is recorded, shown and matched by patterns: `g/a.mjs > copy`. Different benchmarks have different
- * names, because a part that contains the separator is quoted: `g/a.mjs > "a > b" > c`. A port in Node core's suite has the name of
- * the file that it is a port of, as in the CSV of both.
+ * The name of a benchmark in records, output and patterns: `g/a.mjs > copy`. A part that contains the
+ * separator is quoted, so that names are unique: `g/a.mjs > "a > b" > c`. A port in Node core's suite has the
+ * name of the original file, so that the CSV of both agree.
  */
 export function benchmarkName({ file, path }: BenchmarkId): string {
   const [first] = path;
@@ -60,7 +60,7 @@ function quoted(part: string): string {
   return /^"| >(?: |$)/.test(part) ? `"${part.replaceAll('"', '""')}"` : part;
 }
 
-/** Finds the parts of a name, quoted or not. */
+/** Parts of a name, quoted or not. */
 const parts = /(?:^| > )("(?:[^"]|"")*"(?= > |$)|.*?(?= > |$))/gs;
 
 /** The inverse of `benchmarkName` for benchmarks that their files declare. */
@@ -71,7 +71,7 @@ export function readBenchmarkName(name: string): BenchmarkId {
   return { file, path };
 }
 
-/** A name without its group, which patterns match: `a.mjs > copy`. */
+/** A name without its group, for patterns: `a.mjs > copy`. */
 export function nameInGroup(benchmark: string): string {
   const { file, path } = readBenchmarkName(benchmark);
   return benchmarkName({ file: file.slice(file.indexOf('/') + 1), path });
@@ -82,14 +82,14 @@ function portedFile(file: string): string {
   return file.replace(/\/_([^/]+)\.node-bench(\.[cm]?[jt]s)$/, '/$1$2');
 }
 
-/** Whether a benchmark, by its name, is that of a file, or one of several that the file declares. */
+/** Whether a name is that of a file, or of a benchmark that the file declares. */
 export function isOfFile(benchmark: string, { name }: Pick<BenchmarkFile, 'name'>): boolean {
   return benchmark === name || benchmark === portedFile(name) || readBenchmarkName(benchmark).file === name;
 }
 
 /**
- * A benchmark as one of several ways to do the same, with its own name: the tasks of a suite in a file, or all commands. Undefined for a
- * benchmark that is a whole file.
+ * A benchmark as one of several alternatives, with its own name: a task of a suite, or a command. Undefined
+ * for a benchmark that is a whole file.
  */
 export function alternativeOf(
   benchmark: string,
@@ -105,10 +105,10 @@ export function alternativeOf(
     : { group: benchmarkName({ file: file.name, path: path.slice(0, -1) }), task };
 }
 
-/** The name of the parameter whose values are the tasks of a group. No other parameter has an empty name. */
+/** The parameter whose values are the tasks of a group. No other parameter has an empty name. */
 export const TASK = '';
 
-/** The samples of each group, in which tasks are values of a parameter, and of each other benchmark. */
+/** The samples of each group, with tasks as a parameter, and of each other benchmark. */
 export function samplesByGroup<Of extends Case>(
   samples: readonly Of[],
   files: readonly BenchmarkFile[],
@@ -127,7 +127,7 @@ export function samplesByGroup<Of extends Case>(
   );
 }
 
-/** Identifies a case, whatever the order of its parameters. Every map of cases uses this key. */
+/** Identifies a case, regardless of the order of its parameters. Every map of cases uses this key. */
 export function caseKey({ benchmark, configuration }: Case): string {
   return JSON.stringify([benchmark, Object.entries(configuration).sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
@@ -137,10 +137,7 @@ export function nameCase({ benchmark, configuration }: Case): NamedCase {
   return { key: caseKey({ benchmark, configuration }), benchmark, configuration, text };
 }
 
-/**
- * The case of a row of CSV. Its text stays as the file has it; where the text is not in the usual form, two texts with the
- * same values stay two cases.
- */
+/** The case of a row of CSV, with the text of the file. Unusual texts stay distinct cases. */
 export function caseOfText(benchmark: string, text: string): NamedCase {
   const configuration = parseConfiguration(text);
   const isUsual = configurationText(configuration) === text;
@@ -148,14 +145,14 @@ export function caseOfText(benchmark: string, text: string): NamedCase {
   return { key, benchmark, configuration, text };
 }
 
-/** The name of a case in a text: the benchmark, and its configuration if it has one. */
+/** The name of a case in a text: the benchmark, and its configuration unless empty. */
 export function caseName(each: Case | Pick<NamedCase, 'benchmark' | 'text'>): string {
   const { benchmark } = each;
   const text = 'text' in each ? each.text : configurationText(each.configuration);
   return shownIn('line', text === '' ? benchmark : `${benchmark} ${text}`);
 }
 
-/** The value of a parameter; `benchmark` is the benchmark's name unless a parameter has that name. */
+/** The value of a parameter. `benchmark` is the name of the benchmark, unless a parameter has that name. */
 export function parameterOf({ benchmark, configuration }: Case, name: string): ParameterValue | undefined {
   return ownValue(configuration, name) ?? (name === 'benchmark' ? benchmark : undefined);
 }

@@ -3,7 +3,7 @@ import type { AnyConfiguration, ParameterValue } from '@bench-cli/core';
 
 export type { ParameterValue };
 
-/** One value of each parameter, in the order in which they are printed. */
+/** One value of each parameter, in the printed order. */
 export type Configuration = AnyConfiguration;
 
 /** The value that a record itself has for a name that somebody else chose: all objects have `constructor`, for example. */
@@ -11,12 +11,12 @@ export function ownValue<Value>(record: Readonly<Record<string, Value>>, name: s
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** `name=value` of each parameter, as scripts take them for arguments: `['n=1000', 'type=fast']`. */
+/** `name=value` of each parameter, as arguments of scripts: `['n=1000', 'type=fast']`. */
 export function argumentsOf(configuration: Configuration): string[] {
   return Object.entries(configuration).map(([name, value]) => `${name}=${value}`);
 }
 
-/** As tables show it, and as Node core's compare.js prints it, values by `util.inspect`: `n=1000 type='fast'`. */
+/** The text in tables and in Node core's compare.js, with values by `util.inspect`: `n=1000 type='fast'`. */
 export function configurationText(configuration: Configuration): string {
   return Object.entries(configuration)
     .map(([name, value]) => `${name}=${inspect(value)}`)
@@ -27,8 +27,8 @@ export function configurationText(configuration: Configuration): string {
 const ENTRY = /(?<=^|\s)([^\s=]+)=(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`|(\S*))/gs;
 
 /**
- * Reads a configuration from a CSV, as compare.js and run.js print it. Quoted values are text; other
- * values are booleans or numbers if they look like one. Only the readers of CSV need it: everywhere else a configuration is data.
+ * Reads a configuration from a CSV of compare.js or run.js. Quoted values are text; other values are booleans
+ * or numbers if they look like one.
  */
 export function parseConfiguration(text: string): Configuration {
   const values = Array.from(text.matchAll(ENTRY), ([, name = '', single, double, back, plain = '']) => {

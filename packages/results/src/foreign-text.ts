@@ -1,6 +1,7 @@
 /**
- * Control characters except tab and line feed, halves of characters, invisible ones (default-ignorable, but joiners and variation
- * selectors, which letters and emoji need), and those that change the direction of text.
+ * Control characters except tab and line feed, lone surrogates, invisible characters (default-ignorable,
+ * except joiners and variation selectors, which letters and emoji need), and characters that change the
+ * direction of text.
  */
 const controls =
   /(?![\t\n]|\u200c|\u200d|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}])[\p{Cc}\p{Cs}\p{DI}\u2028-\u202e\ufff9-\ufffb\ufffe\uffff]/gu;
@@ -16,7 +17,7 @@ function escaped(character: string): string {
   return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u${code.padStart(4, '0')}`;
 }
 
-/** Characters that R escapes by a letter, and the letters. */
+/** Characters that R escapes by a letter, and these letters. */
 const [named, letters] = ['\\\n\t\r\b\f\v\u0007', '\\ntrbfva'];
 
 /** Makes a text safe for each place. */
@@ -26,7 +27,7 @@ const places = {
   /** A name in a sentence or a list. */
   line: (text: string) =>
     isPlain.test(text) ? text : visibleControls(text.replaceAll('\n', '\\n').replaceAll('\t', '\\t')),
-  /** A cell, as R prints it: with escaped backslashes. */
+  /** A cell as R prints it, with escaped backslashes. */
   cell: (text: string) =>
     visibleControls(
       // biome-ignore lint/suspicious/noControlCharactersInRegex: this escapes control characters
@@ -35,7 +36,7 @@ const places = {
         return `\\${letters[named.indexOf(character)] ?? octal}`;
       }),
     ),
-  /** A code span in GitHub's Markdown, which ends a cell at `|` also in a code span. */
+  /** A code span in GitHub's Markdown. `|` would end a cell even in a code span. */
   markdown(text: string) {
     if (text === '') return '';
     const line = visibleControls(text.replace(/\s+/g, ' ')).replaceAll('|', '\\|');
@@ -53,7 +54,7 @@ const places = {
 
 const isPlain = /^[ -~]*$/;
 
-/** A text that somebody else wrote (a name, message, version or output), as it can be shown in a place. */
+/** Makes foreign text (a name, message, version or output) safe for a place. */
 export function shownIn(place: keyof typeof places, text: string): string {
   return places[place](text);
 }

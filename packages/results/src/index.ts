@@ -1,10 +1,9 @@
 /**
- * The result model: configurations, cases and their keys, samples of rates, and the CSV forms of Node core. A configuration
- * is read once, where it enters; it becomes text only where it is shown.
+ * The result model: configurations, cases and their keys, samples of rates, and the CSV forms of Node core. A
+ * configuration is parsed once, at input, and becomes text only for display.
  *
- * It is not for statistics (`@bench-cli/stats`), and it starts no process (`@bench-cli/runner`). Results files are in
- * `@bench-cli/results/recording`.
- *
+ * This package does not compute statistics (`@bench-cli/stats`) or start processes (`@bench-cli/runner`).
+ * Results files are in `@bench-cli/results/recording`.
  * @packageDocumentation
  */
 export * from './called-command.ts';

@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Creates a directory and those above it. The recursive form of `mkdir` never returns where the file system refuses all new
- * names, as /proc does.
+ * Creates a directory and its parents. Recursive `mkdir` never returns on file systems that reject all new
+ * names, such as /proc.
  * @throws the error of the system
  */
 export function makeDirectory(path: string, mode = 0o777): void {

@@ -4,7 +4,7 @@ import { counted, shortList } from './counted.ts';
 import { shownIn } from './foreign-text.ts';
 import type { Recording } from './recording/read.ts';
 
-/** What benchmarks printed: the beginning of the output of the first run of each case under each subject, if there is any. */
+/** The beginning of the output of the first run of each case under each subject, unless empty. */
 export function printedOutput(recordings: readonly Pick<Recording, 'runs'>[]) {
   return recordings.flatMap(({ runs }) =>
     succeededRuns(runs).flatMap(({ benchmark, configuration, subject, printed }) =>
@@ -13,12 +13,12 @@ export function printedOutput(recordings: readonly Pick<Recording, 'runs'>[]) {
   );
 }
 
-/** More lines and more texts are counted. */
+/** Further lines and texts are only counted. */
 const [MOST_LINES, MOST_TEXTS] = [5, 5];
 
 /**
- * Warnings about what first runs printed to standard error, one for each text. Deprecations and warnings are printed there, which can mean
- * that other code is measured than its name says.
+ * Warnings about standard error of first runs, one for each text. A deprecation or a warning can mean that a
+ * benchmark measures other code than its name says.
  */
 export function printedWarnings(
   recordings: readonly Pick<Recording, 'runs' | 'session'>[],
@@ -42,5 +42,5 @@ export function printedWarnings(
   ];
 }
 
-/** The process in a warning of Node.js, which differs from run to run. */
+/** The process id in a warning of Node.js, which differs from run to run. */
 const PROCESS = /\(node:\d+\)/g;

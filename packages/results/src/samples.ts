@@ -2,16 +2,16 @@ import { type Case, caseKey, type NamedCase, nameCase } from './case.ts';
 import { ownValue } from './configuration.ts';
 import type { BenchmarkFile, SessionRequest, SucceededRun } from './recording/line.ts';
 
-/** The sides of a pair of subjects: the baseline is old, the subject that is compared with it is new. */
+/** The sides of a pair of subjects: the baseline is old, the other subject is new. */
 export type SubjectRole = 'old' | 'new';
 
-/** Rates, operations per second, under both subjects in the order in which they were measured. */
+/** Rates of both subjects, operations per second, in the order of their runs. */
 export interface RatePair {
   readonly old: ArrayLike<number>;
   readonly new: ArrayLike<number>;
-  /** The round of each rate, whose runs follow each other; absent if it is not known. */
+  /** The round of each rate; absent if unknown. The runs of a round follow each other. */
   readonly rounds?: Readonly<Record<SubjectRole, readonly number[]>> | undefined;
-  /** Whether the processes of each round ran in turns, so that both sides met the same moments of the machine. False: only those of some rounds. */
+  /** Whether processes ran in turns, so that both sides share the noise. False: only in some rounds. */
   readonly inTurns?: boolean | undefined;
 }
 
@@ -22,21 +22,21 @@ export interface SubjectPair {
   readonly subject: string;
 }
 
-/** Whether rates are those of a whole command, whose amount is its time: each rate is one divided by the seconds of a run. */
+/** Whether rates are those of a whole command: 1 / seconds of a run. */
 export interface OfCommand {
   readonly isCommand?: true | undefined;
 }
 
 /** The rates of one case under two subjects. */
 export interface SamplePair extends NamedCase, SubjectPair, RatePair, OfCommand {
-  /** How many runs failed, if any did. */
+  /** The number of failed runs, if any failed. */
   readonly failed?: Readonly<Record<SubjectRole, number>>;
 }
 
 /** The rates (operations per second) of one case under one subject. */
 export interface Sample extends Case, OfCommand {
   readonly rates: ArrayLike<number>;
-  /** The round of each rate; absent if it is not known. */
+  /** The round of each rate; absent if unknown. */
   readonly rounds?: readonly number[] | undefined;
 }
 
@@ -46,15 +46,15 @@ export interface CpuTimes {
   readonly systemMs: number;
 }
 
-/** The rates of one case in a list of runs, with the first of them. */
+/** The rates of one case in a list of runs, with the first run. */
 export interface CaseSample<Run> extends Sample {
   readonly rates: readonly number[];
-  /** Means of the CPU time of a whole command, if the system tells it. */
+  /** Mean CPU times of a whole command, if known. */
   readonly cpu?: CpuTimes | undefined;
   readonly first: Run;
 }
 
-/** Runs as those of one subject: of a session with several, the subject is a parameter of each run. */
+/** Runs of one subject. In a session with several subjects, the subject becomes a parameter of each run. */
 export function withoutSubjects<Run extends Case & Pick<SucceededRun, 'subject'>>(
   { subjects }: Pick<SessionRequest, 'subjects'>,
   runs: readonly Run[],
@@ -107,20 +107,21 @@ export function comparisonKey({ key, baseline, subject }: { readonly key: string
   return JSON.stringify([key, baseline, subject]);
 }
 
-/** Each subject with the baseline, which is the first one. */
+/** Each subject with the baseline, which is the first subject. */
 export function pairsWithBaseline([baseline, ...others]: readonly string[]): readonly SubjectPair[] {
   return baseline === undefined ? [] : others.map((subject) => ({ baseline, subject }));
 }
 
-/** All pairs of subjects. The earlier one is the baseline of its pair. */
+/** All pairs of subjects. The earlier subject is the baseline of its pair. */
 export function allPairs(subjects: readonly string[]): readonly SubjectPair[] {
   return subjects.flatMap((baseline, at) => subjects.slice(at + 1).map((subject) => ({ baseline, subject })));
 }
 
 /**
- * The samples of runs, one pair for each case and each subject after the baseline. Cases are in the order of their first runs.
+ * The samples of runs, one pair for each case and each subject after the baseline, in the order of the first
+ * runs.
  * @param subjects names, the baseline first
- * @param metric whose values are the samples; runs without it are left out
+ * @param metric gives the values of the samples; runs without it are left out
  */
 export function samplePairs(
   runs: Iterable<ComparedRun>,
@@ -149,7 +150,7 @@ export function samplePairs(
   });
 }
 
-/** The pairs of a case, from its rates by subject, the baseline first. */
+/** The pairs of a case. @param rates by subject, the baseline first */
 export function pairsOfCase(named: NamedCase, rates: ReadonlyMap<string, ArrayLike<number>>): SamplePair[] {
   return pairsWithBaseline([...rates.keys()]).map(({ baseline, subject }) => ({
     ...named,
@@ -160,7 +161,7 @@ export function pairsOfCase(named: NamedCase, rates: ReadonlyMap<string, ArrayLi
   }));
 }
 
-/** The samples of all pairs of subjects without the baseline, from the samples of all subjects with the baseline. */
+/** The samples of all pairs without the baseline, from the samples of all pairs with it. */
 export function otherSamplePairs(pairs: Iterable<SamplePair>): SamplePair[] {
   return Array.from(Map.groupBy(pairs, ({ key }) => key).values()).flatMap((ofCase) =>
     ofCase.flatMap((first, at) => ofCase.slice(at + 1).map((second) => otherPair(first, second))),

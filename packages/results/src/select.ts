@@ -15,8 +15,9 @@ export interface Condition {
 const CONDITION = /^\s*([^\s=!<>]+)\s*(=|!=|>=|<=|>|<)\s*(.*?)\s*$/s;
 
 /**
- * Reads a condition. `=` and `!=` compare text, numbers by value (`n=1e3` is `n=1000`); the others compare numbers.
- * @throws UsageError for an invalid condition.
+ * Reads a condition. `=` and `!=` compare text, or numbers by value (`n=1e3` is `n=1000`); others compare
+ * numbers.
+ * @throws UsageError for an invalid condition
  */
 export function parseCondition(text: string): Condition {
   const [, name, sign, value] = CONDITION.exec(text) ?? [];
@@ -38,8 +39,8 @@ export function parseCondition(text: string): Condition {
 }
 
 /**
- * The cases that meet all conditions. A case without the parameter does not meet its condition.
- * @throws UsageError for a parameter that no case has, and when no case is left
+ * The cases that meet all conditions. A case without the parameter fails a condition.
+ * @throws UsageError for an unknown parameter, and if no case is left
  */
 export function casesWhere<Item extends Case>(
   cases: readonly Item[],
@@ -64,7 +65,7 @@ export function meetsAll(item: Case, conditions: readonly Condition[]): boolean 
 }
 
 /**
- * Makes sure that each name is a parameter of at least one case, or `benchmark`.
+ * Checks that each name is a parameter of at least one case, or `benchmark`.
  * @throws UsageError that lists the parameters
  */
 export function requireParameters(cases: readonly Case[], names: readonly string[]): void {
@@ -79,12 +80,12 @@ export function requireParameters(cases: readonly Case[], names: readonly string
 
 /** Cases that share the values of some parameters. */
 export interface CaseGroup<Item> {
-  /** The values, by name, in the order in which the names were given; `-` for a parameter that the cases lack. */
+  /** The values in the order of the names; `-` for a parameter that the cases lack. */
   readonly values: Readonly<Record<string, string>>;
   readonly members: readonly Item[];
 }
 
-/** Groups cases by the values of parameters, in the order of the values; `benchmark` is the benchmark's name. */
+/** Groups cases by values of parameters, in their order. `benchmark` is the benchmark's name. */
 export function groupCases<Item extends Case>(
   cases: readonly Item[],
   names: readonly string[],
@@ -113,7 +114,7 @@ function meets(actual: ParameterValue | undefined, { operator, value }: Conditio
   if (actual === undefined) return false;
   const text = String(actual);
   if (isNumber(text) && isNumber(value)) return holds(Number(text), operator, Number(value));
-  // Values may be copied with the quotes in which configurations print text.
+  // Users copy values with the quotes of printed configurations.
   const unquoted = value.replace(/^(['"])(.*)\1$/s, '$2');
   return (operator === '=' || operator === '!=') && holds(text, operator, unquoted);
 }
@@ -122,7 +123,7 @@ function isNumber(text: string): boolean {
   return text.trim() !== '' && !Number.isNaN(Number(text));
 }
 
-/** The signs of the difference with which each operator holds. */
+/** The signs of the difference for which each operator holds. */
 const signs = { '=': [0], '!=': [-1, 1], '>=': [0, 1], '<=': [-1, 0], '>': [1], '<': [-1] };
 
 function holds<Value extends string | number>(a: Value, operator: Condition['operator'], b: Value): boolean {

@@ -12,7 +12,7 @@ import type {
 /** Display names of the subjects of a comparison by their names in results, the baseline first. */
 export type SubjectNames = ReadonlyMap<string, string>;
 
-/** The titles of subjects. Subjects whose titles would be equal keep their names. */
+/** The titles of subjects. Subjects with equal titles keep their names. */
 export function subjectNames(
   { request: { subjects } }: Pick<SessionRecord, 'request'>,
   { loaded }: Pick<PlanRecord, 'loaded'> = { loaded: {} },
@@ -26,10 +26,7 @@ export function subjectNames(
   );
 }
 
-/**
- * A title for each subject: its source and packages, its runtime if there is neither or the runtimes differ, and its flags.
- * Titles can be equal.
- */
+/** Titles: source and packages, the runtime if there is neither or the runtimes differ, and flags. */
 export function subjectTitles(
   subjects: readonly Subject[],
   loaded: PlanRecord['loaded'] = {},
@@ -49,7 +46,7 @@ export function subjectTitles(
   });
 }
 
-/** A source with its commit, as in `main (a1b2c3d)`; only the commit, if that is how the user named it. */
+/** A source with its commit, as in `main (a1b2c3d)`; only the commit, if the user named it. */
 function sourceText({ label, commit, changes }: SubjectSource): string {
   const name = label.replace(/^git:/, '');
   const title = name === '.' ? 'working tree' : name;
@@ -58,7 +55,7 @@ function sourceText({ label, commit, changes }: SubjectSource): string {
   return `${title} (${commit.slice(0, 7)}${changes === undefined ? '' : ' with changes'})`;
 }
 
-/** A program or a relative path as the user wrote it, with its version; a release or an absolute path by its runtime. */
+/** A program or a relative path as the user wrote it, with its version; otherwise the runtime. */
 function runtimeName({ label, runtime }: Subject): string {
   const isRelease = label.startsWith(`${runtime.name}@`);
   return isRelease || isAbsolute(label) ? runtimeText(runtime) : `${label} (${runtime.version})`;
@@ -92,15 +89,16 @@ export function sourceDetails({ label, commit, changes }: SubjectSource): string
 }
 
 /**
- * A subject as a user writes it: `node@22,npm:yaml@1,flags=--no-opt`. Pages and comments are public, and values of variables can be
- * secret, so only their names are shown: `env=NAME` takes the value from the environment of the person who measures again.
+ * A subject as a user writes it: `node@22,npm:yaml@1,flags=--no-opt`. Output can be public and values of
+ * variables can be secret, so only their names are shown: `env=NAME` takes the value from the environment of
+ * the reader.
  */
 export function subjectText({ label, source, packages = [], flags, env, cwd }: Subject): string {
   const code = [
     ...(source === undefined ? [] : [source.label]),
     ...packages.map(({ name, range }) => `npm:${name}@${range}`),
   ];
-  // Without a runtime, the path of the Node.js that runs bench-cli was recorded.
+  // Without a given runtime, the path of the Node.js that runs bench-cli was recorded.
   const runtime = code.length > 0 && isAbsolute(label) ? [] : [label];
   return [
     ...[...runtime, ...code].map(quotedPart),
@@ -121,7 +119,6 @@ export function subjectDetails(subject: Subject): string {
   return subjectParts(subject).join('; ');
 }
 
-/** The parts of everything that a subject executes. */
 export function subjectParts({
   executable,
   flags,

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { eastAsianWidth } from 'get-east-asian-width';
 
-/** The width of a text in terminal columns, counted by character, like R. Escape sequences have none. */
+/** The width of a text in terminal columns, by character, like R. Escape sequences have no width. */
 export function displayWidth(text: string): number {
   if (IS_LATIN.test(text)) return text.length;
   let width = 0;
@@ -11,12 +11,12 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** Latin letters and signs, except the soft hyphen, have one column each. This test is faster than looking them up. */
+/** Latin letters and signs, except the soft hyphen, have one column. The test avoids a slower lookup. */
 const IS_LATIN = /^[\u0020-\u007e\u00a0-\u00ac\u00ae-\u02ff]*$/;
 /** Combining marks and invisible controls. */
 const HAS_NO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u;
 
-/** The start of a text, at most so many terminal columns of it. */
+/** The start of a text that fits a width in terminal columns. */
 export function cutAt(width: number, text: string): string {
   let used = 0;
   const characters = Array.from(text);
@@ -28,13 +28,13 @@ export function cutAt(width: number, text: string): string {
 }
 
 /**
- * Breaks a text between its words, so that lines fit a width in terminal columns. Lines of the text stay lines.
- * @param indent before the lines that continue one
+ * Breaks a text between words into lines of a width in terminal columns. Existing lines stay.
+ * @param indent before continued lines
  */
 export function wrapped(text: string, width: number, indent = ''): string {
   return text.replace(/[^\n]+/g, (line) => {
     let used = 0;
-    // The blanks at the start of a line stay with its first word, a percent sign with its number, and $(...) is one word.
+    // Blanks at the start of a line, a percent sign and $(...) stay with their word.
     return line.replace(/(^| )( *(?:\$\([^)]*\)|[^ ]| %)+)/g, (_, gap: string, word: string) => {
       const columns = displayWidth(word);
       const fits = used === 0 || used + gap.length + columns <= width;

@@ -4,12 +4,12 @@ import { UsageError } from './usage-error.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The variable by which `--trust` reaches all processes of a command. A container can set it. */
+/** The variable that passes `--trust` to all processes of a command. A container can set it. */
 export const TRUST_VARIABLE = 'BENCH_CLI_TRUST';
 
 /**
- * Checks that no other user can change what is executed, or decides what is.
- * @throws UsageError that says which path others can change, and why, unless the user trusts them
+ * Checks that no other user can change an executed or configured file.
+ * @throws UsageError with the path that others can change, unless the user trusts them
  */
 export function checkTrusted(path: string, env: Variables): void {
   const reason = env[TRUST_VARIABLE] === '1' ? undefined : untrusted(path);
@@ -21,9 +21,10 @@ export function checkTrusted(path: string, env: Variables): void {
 }
 
 /**
- * Why another user can change what a path leads to, and the remedy; undefined if only this user and root can. Those who can write a
- * directory above it or above the target of a link can replace it. Access control lists are not read.
- * @throws the error of the system if there is nothing
+ * Why another user can change the target of a path, and the remedy; undefined if only this user and root can.
+ * Write access to a directory above the path, or above the target of a link, is enough to replace it. Access
+ * control lists are not read.
+ * @throws the error of the system for a missing path
  */
 export function untrusted(path: string): string | undefined {
   const user = process.geteuid?.();
@@ -36,12 +37,12 @@ export function untrusted(path: string): string | undefined {
 }
 
 const sticky = 0o1000;
-/** In a user namespace, root of the system and all other users outside have this number, as owners of `/home`, for example. */
+/** The number of unmapped owners in a user namespace, such as the root of the system. */
 const UNMAPPED = 65534;
 
 function weakness(path: string, owners: ReadonlySet<number>, isAbove = false): string | undefined {
   const parent = dirname(path);
-  // In a container the root can belong to a user who is unknown there.
+  // In a container, an unknown user can own the root directory.
   if (parent === path) return undefined;
   const above = weakness(parent, owners, true);
   if (above !== undefined) return above;
@@ -57,7 +58,7 @@ function weakness(path: string, owners: ReadonlySet<number>, isAbove = false): s
   return `${path} has the mode ${(mode & 0o7777).toString(8)}, and the group ${gid}: chmod go-w ${path}`;
 }
 
-/** Whether a group is the one that many systems give each user, with whom their umask of 002 shares files, and has no other member. */
+/** Whether a group is private: many systems give each user a group of their own, and a umask of 002. */
 function isPrivateGroup(gid: number, owner: number, owners: ReadonlySet<number>): boolean {
   const users = entriesOf('/etc/passwd');
   const groups = entriesOf('/etc/group').filter(([, , id]) => Number(id) === gid);

@@ -1,7 +1,4 @@
-/**
- * Invalid input: arguments, options or files. The message says what is wrong, where, and what to do. It is shown without a
- * stack trace.
- */
+/** Invalid input. The message says what is wrong, where, and what to do. No stack trace is shown. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   /** Stays the same when the message is improved. */
@@ -10,12 +7,10 @@ export class UsageError extends Error {
   readonly column: string | undefined;
   /** The name of the setting whose value is invalid. */
   readonly option: string | undefined;
-  /** The config file that has this value, if the user has not given it. */
+  /** The config file of the value, if it is not from the user. */
   source: string | undefined;
 
-  /**
-   * @param place where the input is wrong: the line of a file, counted from 1, and the column's name in the header, or the setting
-   */
+  /** @param place the line of a file (from 1) and the name of the column, or the setting */
   constructor(
     code: UsageError['code'],
     message: string,

@@ -3,10 +3,10 @@ import { midranks } from './rank-test.ts';
 import { twoSidedNormalP } from './tail.ts';
 
 /**
- * A way in which a sample does not meet the assumptions of a t-test: enough independent runs of one kind of process.
- * - `few-runs`: too few for the test to be robust, and too few to find any of the other failures.
- * - `outliers`: runs far from the others, which shift the mean and widen its interval.
- * - `two-modes`: the runs fall into two groups, and the mean describes neither of them.
+ * How a sample can fail the assumptions of a t-test: enough independent runs of one kind of process.
+ * - `few-runs`: too few runs for a robust test and for finding the other failures.
+ * - `outliers`: runs far from the others shift the mean and widen its interval.
+ * - `two-modes`: the runs fall into two groups, and the mean describes neither group.
  * - `trend`: rates rise or fall from run to run, so the runs are not independent.
  */
 export type AssumptionFailure =
@@ -19,16 +19,16 @@ export type AssumptionFailure =
 const FEW_RUNS = 10;
 
 /**
- * Examines one sample. The rates are in the order in which they were measured.
- *
- * - Outliers: beyond 3 interquartile ranges from the quartiles (J. W. Tukey's "far out", Exploratory Data Analysis,
- *   1977), for 10 runs or more. 1 in 20 normal samples of 10 runs has one, and 1 in 100 of 30 runs.
- * - Two modes: the best cut into two groups of at least 3 runs gives an Ashman's D above 5 + 20 / n
- *   (K. M. Ashman et al., "Detecting bimodality in astronomical datasets", Astron. J. 108, 1994), and means that are at
- *   least 1 % apart. A cut through a large normal sample has a D of 2.7, through a uniform sample 3.5. By simulation,
- *   fewer than 1 in 100 normal samples are reported.
- * - Trend: Kendall's rank correlation of rate and run, normal approximation with ties (R's
- *   `cor.test(method = 'kendall', exact = FALSE)`), at p < 0.001, for 10 runs or more.
+ * Examines one sample, whose rates are in the order of their runs.
+ * - Outliers: beyond 3 interquartile ranges from the quartiles (J. W. Tukey's "far out", Exploratory Data
+ *   Analysis, 1977), for 10 runs or more. 1 in 20 normal samples of 10 runs has an outlier, and 1 in 100 of
+ *   30 runs.
+ * - Two modes: the best cut into two groups of at least 3 runs has an Ashman's D above 5 + 20 / n (K. M.
+ *   Ashman et al., "Detecting bimodality in astronomical datasets", Astron. J. 108, 1994), and the means are
+ *   at least 1 % apart. A cut through a large normal sample has a D of 2.7, through a uniform sample 3.5. By
+ *   simulation, fewer than 1 in 100 normal samples are reported.
+ * - Trend: Kendall's rank correlation of rate and run, normal approximation with ties (R's `cor.test(method =
+ *   'kendall', exact = FALSE)`), at p < 0.001, for 10 runs or more.
  */
 export function examineSample(rates: ArrayLike<number>): AssumptionFailure[] {
   const n = rates.length;
@@ -52,7 +52,7 @@ function farOut(ascending: readonly number[]): number {
   return ascending.filter((rate) => rate < low - fence || rate > high + fence).length;
 }
 
-/** The fewest runs of a group; fewer are outliers. */
+/** The fewest runs of a mode. A smaller group consists of outliers. */
 const SMALLEST_GROUP = 3;
 const clearSeparation = (n: number) => 5 + 20 / n;
 const LEAST_DISTANCE = 0.01;
@@ -60,7 +60,7 @@ const LEAST_DISTANCE = 0.01;
 function twoModes(ascending: readonly number[]): { lowMean: number; highMean: number } | undefined {
   const n = ascending.length;
   const centre = ascending[n >> 1] ?? 0;
-  // Sums of the values and squares before each index, relative to the middle value to keep the digits of a large offset.
+  // Sums before each index. Subtracting the middle value keeps the digits of rates with a large offset.
   const sums = [0];
   const squares = [0];
   for (const [at, value] of ascending.entries()) {
@@ -93,7 +93,7 @@ function twoModes(ascending: readonly number[]): { lowMean: number; highMean: nu
 }
 
 /**
- * Kendall's tau-b of values and their order, with its two-sided p-value.
+ * Kendall's tau-b of values and their order, with a two-sided p-value.
  * Source: M. G. Kendall, Rank Correlation Methods (1948); R's src/library/stats/R/cor.test.R.
  */
 export function kendall(values: readonly number[]): { tau: number; p: number } {

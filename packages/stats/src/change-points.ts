@@ -6,28 +6,28 @@ import { twoSidedP } from './tail.ts';
 export interface ChangePoint {
   /** The index of the first value after the change. */
   readonly index: number;
-  /** Means of the values up to the changes before and after it. */
+  /** The mean of the values between the previous change and this one. */
   readonly before: number;
   readonly after: number;
-  /**
-   * Two-sided p-value of Student's t-test of these values, or of their ranks (Mann-Whitney) if that is larger. It is too small, because the
-   * place was chosen by the values.
-   */
+  /** Two-sided, of Student's t-test or of ranks if larger. Too small, because the values chose the place. */
   readonly p: number;
 }
 
 const WINDOW = 50;
 
 /**
- * Finds the changes of the mean of a series, such as the rates of a benchmark over commits: E-divisive with windows, as Hunter and
- * apache-otava do. A split maximizes the energy distance of both sides, and is kept if Student's t-test is significant at ten times
- * the level; then the weakest changes are removed until all are significant. Unlike there, ranks must support a change: outliers, ties and modes
- * do not look like one, and a side of too few values, such as a last one, has no p-value below the level.
- *
- * Sources: D. S. Matteson and N. A. James, "A nonparametric approach for multiple change point analysis of multivariate data",
- * JASA 109 (2014); M. Fleming et al., "Hunter: using change point detection to hunt for performance regressions", ICPE (2023).
- * The tests compare it with apache-otava 0.8.0, whose t-test divides variances by n instead of n - 1.
- * @param options `maxP`: the largest p-value of a change; `minChange`: the smallest relative change; `ranks`: whether these must support it
+ * Finds the changes of the mean of a series, such as the rates of a benchmark over commits, by E-divisive
+ * with windows, as Hunter and apache-otava do. A split maximizes the energy distance of both sides, and is
+ * kept if Student's t-test is significant at ten times the level. Then the weakest changes are removed until
+ * all are significant. Unlike in these tools, ranks must support a change, so that outliers, ties and modes
+ * do not look like one. A side with too few values, such as only the last value, has no p-value below the
+ * level.
+ * Sources: D. S. Matteson and N. A. James, "A nonparametric approach for multiple change point analysis of
+ * multivariate data", JASA 109 (2014); M. Fleming et al., "Hunter: using change point detection to hunt for
+ * performance regressions", ICPE (2023). The tests compare the results with apache-otava 0.8.0, whose t-test
+ * divides variances by n instead of n - 1.
+ * @param options `maxP`: the largest p-value of a change; `minChange`: the smallest relative change; `ranks`:
+ * whether ranks must support a change
  */
 export function changePoints(
   series: readonly number[],
@@ -46,7 +46,7 @@ export function changePoints(
     if (weakest.p < maxP && magnitude(weakest) > minChange) return points;
     const at = points.indexOf(weakest);
     points.splice(at, 1);
-    // The values on both sides of its neighbours have changed.
+    // Removing a change alters the values on both sides of its neighbours.
     const indexes = points.map(({ index }) => index);
     for (const neighbour of [at - 1, at]) {
       if (points[neighbour]) points[neighbour] = pointAt(neighbour, indexes, series, ranks);
@@ -54,7 +54,7 @@ export function changePoints(
   }
 }
 
-/** The indexes of possible changes, in windows that overlap by a half. */
+/** The indexes of possible changes, in windows that overlap by half. */
 function candidates(series: readonly number[], maxP: number): readonly number[] {
   const found = new Set<number>();
   for (let start = 0; start < series.length; ) {
@@ -82,7 +82,7 @@ function splits(series: readonly number[], maxP: number): readonly number[] {
   }
 }
 
-/** The split of the start of a series, up to any value, with the largest energy distance of its sides. */
+/** The split of a start of the series, of any length, with the largest energy distance of its sides. */
 function largestDistance(series: readonly number[]): { readonly index: number; readonly distance: number } {
   // The sums of the distances of each value to the values before an index.
   const sums = series.map((value) => {
@@ -108,7 +108,7 @@ function largestDistance(series: readonly number[]): { readonly index: number; r
   return best;
 }
 
-/** The change at one of several indexes, between the ones before and after it. */
+/** The change at one of several indexes, tested with the values up to the neighbouring indexes. */
 function pointAt(
   at: number,
   indexes: readonly number[],
@@ -125,7 +125,7 @@ function pointAt(
   return { index, before: before.mean, after: after.mean, p: ranks ? Math.max(p, rankP(left, right)) : p };
 }
 
-/** The p-value of the ranks of the values next to a change: of fewer than 50 of each side, for which the test is exact without ties. */
+/** Uses fewer than 50 values of each side, because the test without ties is exact up to this number. */
 function rankP(left: readonly number[], right: readonly number[]): number {
   const near = { old: left.slice(1 - WINDOW), new: right.slice(0, WINDOW - 1) };
   return Math.max(mannWhitneyTest(near.old, near.new)?.p ?? 1, floorOf([near]));
@@ -145,7 +145,7 @@ function studentP(a: ReturnType<typeof momentsOf>, b: ReturnType<typeof momentsO
   return twoSidedP((b.mean - a.mean) / error, df);
 }
 
-/** The relative change, in the direction in which it is larger; unlimited from and to 0. */
+/** The relative change, in the direction in which it is larger; infinite from and to 0. */
 function magnitude({ before, after }: ChangePoint): number {
   if (before === 0 || after === 0) return before === after ? 0 : Number.POSITIVE_INFINITY;
   return Math.max(Math.abs(after / before - 1), Math.abs(before / after - 1));

@@ -28,46 +28,46 @@ import { tiedGroups } from './ties.ts';
 import { type ComparisonWarning, coarseWarning, failureWarnings, turnsWarnings } from './warning.ts';
 
 /**
- * A case under the baseline and another subject. Its verdict is that after the correction for all cases and subjects. It is undecided in
- * place of `same` if the shares of failed runs differ: what the runs that succeeded show is then no equality.
+ * A case under the baseline and another subject. `undecided` replaces `same` if the shares of failed runs
+ * differ, because the successful runs alone do not show equality.
  */
 export interface Comparison extends NamedCase, SubjectPair, OfCommand, Judgement {
-  /** The metric of its values; absent for the rate. */
+  /** The metric of the values; absent for the rate. */
   readonly metric?: MetricDescription | undefined;
-  /** Of all runs of the baseline, so that all comparisons of a case have the same. Null if it has no run. */
+  /** Of all runs of the baseline, also of runs without a partner. Null without a run. */
   readonly old: SampleSummary | null;
   readonly new: SampleSummary | null;
   /**
-   * The step of its rates, a fraction (`resolutionOf`), which the interval contains; 0 for rates without steps. If no rate varies, it is the margin
-   * for smaller differences, and else the difference, but at most `LARGEST_STEP`.
+   * The step of the rates, a fraction (`resolutionOf`); 0 for rates without steps. If no rate varies, the
+   * step is the difference, but at least the margin and at most `LARGEST_STEP`.
    */
   readonly step: number;
-  /** How many runs failed, if any did: the rates are those of the others. */
+  /** The number of failed runs, if any failed. Rates come from the other runs. */
   readonly failed?: Readonly<Record<SubjectRole, number>> | undefined;
   readonly inTurns?: RatePair['inTurns'];
-  /** Whether there is a difference before the correction, by a p-value that ranks support, and which is not smaller than a step of the rates. */
+  /** Whether ranks support a difference of at least a step before the correction. */
   readonly isFound: boolean;
   /**
-   * The least size of a significant difference, as a change of the rate: -0.03 is "at least 3 % slower". It is the end of the
-   * interval that is next to 1. Estimates of the differences that were found are too large on average, because those that chance made
-   * smaller were not found. Of the intervals of all differences of a list, at most the share `ERROR_RATE` is expected to miss the truth.
-   * Null without a difference, if its ratio is not bounded, or if rates that never vary differ by one step.
-   *
+   * The least size of a significant difference, as a change of the rate: -0.03 is "at least 3 % slower". It
+   * is the end of the interval that is closest to 1. The estimates of significant differences are too large
+   * on average, because chance hides those that it makes smaller. At most the share `ERROR_RATE` of the
+   * intervals of all differences of a list is expected to miss the truth. Null without a difference, without
+   * a bounded ratio, or if rates that never vary differ by one step.
    * Method: intervals at the risk ERROR_RATE × differences / comparisons.
-   * Source: Y. Benjamini and D. Yekutieli, "False discovery rate-adjusted multiple confidence intervals for selected parameters",
-   * J. Am. Stat. Assoc. 100 (2005).
+   * Source: Y. Benjamini and D. Yekutieli, "False discovery rate-adjusted multiple confidence intervals for
+   * selected parameters", J. Am. Stat. Assoc. 100 (2005).
    */
   readonly leastChange: number | null;
-  /** Where the samples do not meet the assumptions of the method. Computed on first access. */
+  /** How the samples fail the assumptions of the method. Computed on first access. */
   readonly assumptions: readonly SampleAssumption[];
 }
 
 export type SampleAssumption = AssumptionFailure & { readonly subject: SubjectRole };
 
-/** How many differences were found before and after the correction for the number of comparisons. */
+/** The number of differences before and after the correction for the number of comparisons. */
 export interface Discoveries {
   readonly tested: number;
-  /** The number for which p-values are corrected. It also counts tests and cases of the same family that are not listed. */
+  /** The number for which p-values are corrected, including tests and cases outside the list. */
   readonly corrected: number;
   /** Comparisons with a difference before the correction. */
   readonly found: number;
@@ -75,26 +75,27 @@ export interface Discoveries {
   readonly significant: number;
 }
 
-/** How a list was judged: what depends on it and is no value of a comparison is asked here (`methodOf`). */
+/** The method of a list (`methodOf`): what depends on it and is not a value of a comparison. */
 export interface Method {
-  /** How `meanRatio` is made, for the footer of a table. */
+  /** How `meanRatio` is computed, for the footer of a table. */
   readonly meanRatioText: string;
-  /** How to measure more, for a difference that exceeds a gate, but not significantly. */
+  /** How to measure more if a difference exceeds a gate, but not significantly. */
   readonly moreRunsAdvice: string;
   /**
-   * The p-value for the null hypothesis that the true ratio is not beyond a limit: not below a limit under 1, or not above a limit
-   * over 1. Twice that of the one-sided test, like the p-values of judgements, and supported by ranks like them. Null without a test.
+   * The p-value of the null hypothesis that the true ratio is not beyond a limit: not below a limit under 1,
+   * or not above a limit over 1. It is twice the one-sided p-value, and ranks support it. Null without a
+   * test.
    */
   pBeyond(comparison: Comparison, limit: number): number | null;
   /**
-   * The geometric mean of the ratios of comparisons, with an interval for exactly these cases, whose confidence is at least 95 %: it
-   * reflects the noise of the runs, not the choice of the cases.
-   * @returns null if a comparison has no ratio, or if there is no comparison
+   * The geometric mean of the ratios of comparisons, with an interval of at least 95 % for exactly these
+   * cases: it reflects the noise of the runs, not the choice of the cases.
+   * @returns null without a comparison, or if a comparison has no ratio
    */
   meanRatio(comparisons: readonly Comparison[]): RatioInterval | null;
-  /** The interval, of this comparison alone, whose width shows which differences the runs can find; null if none does. */
+  /** The uncorrected interval whose width shows the differences that runs can find; null without one. */
   noiseOf(comparison: Comparison): RatioInterval | null;
-  /** Half the width of the 95 % interval of the mean of a sample; null for a single run, and if the method allows no such interval. */
+  /** Half the width of the 95 % interval of the mean; null without one. */
   meanHalfWidth(sample: SampleSummary): number | null;
 }
 
@@ -104,12 +105,12 @@ interface ListOf {
   /** Names, the baseline first. Empty if there is no comparison. */
   readonly subjects: readonly string[];
   /**
-   * With more than two subjects: the subjects that cannot be told apart, by the key of the case. Two subjects are in one group
-   * unless their difference is significant. Those other than the baseline are corrected for the number of their own
-   * comparisons, so that they do not change the verdicts.
+   * Groups of subjects without a significant difference, by the key of the case, for more than two subjects.
+   * Comparisons without the baseline are corrected for their own number, so that they do not change the
+   * verdicts.
    */
   readonly ties: Readonly<Record<string, Ties>>;
-  /** Ordered by `benchmark configuration` in Unicode root collation, like compare.R; then in the order of the subjects. */
+  /** Ordered by `benchmark configuration` in Unicode root collation, like compare.R; then by subject. */
   readonly comparisons: readonly Comparison[];
   readonly discoveries: Discoveries;
 }
@@ -137,22 +138,17 @@ export interface MetricList {
   readonly list: FixedList;
 }
 
-/** Comparisons as a method judges them, before they are listed. */
+/** Comparisons of a method, before they are listed. */
 export interface JudgedPairs extends Omit<Discoveries, 'found' | 'significant'> {
   readonly comparisons: readonly Comparison[];
 }
 
 export interface PairJudge {
-  /** @param pairs each subject with the baseline, for each case */
   judge(pairs: readonly SamplePair[]): JudgedPairs;
-  /** Judges the subjects after the baseline with each other, which does not change the other verdicts. */
+  /** Compares the subjects after the baseline with each other, without an influence on the other verdicts. */
   judgeOthers(pairs: readonly SamplePair[]): JudgedPairs;
 }
 
-/**
- * @param pairs each subject with the baseline, for each case
- * @param margin the smallest difference that matters, a fraction
- */
 export function comparisonsOf(judge: PairJudge, pairs: Iterable<SamplePair>, margin: number): ListOf {
   const order = nameOrder();
   const ordered = [...pairs].sort((a, b) => order(caseName(a), caseName(b)));
@@ -187,26 +183,25 @@ function tiesOf(comparisons: readonly Comparison[]): Ties {
   );
 }
 
-/** What a method finds of a pair, without regard to the steps of its rates and to failed runs. */
+/** The findings of a method about a pair, without regard to steps of rates and to failed runs. */
 export interface PairJudgement extends Judgement, Pick<Comparison, 'old' | 'new' | 'isFound' | 'metric'> {
-  /** The interval of a difference at the risk of its list (`riskOfBounds`); null if it is not bounded. */
+  /** The interval of a difference at the risk of its list (`riskOfBounds`); null if not bounded. */
   readonly bounded: JudgedRatio | null;
-  /** Whether few runs do not meet the assumptions of the method. */
+  /** Whether to report few runs as a failed assumption. */
   readonly checksFewRuns: boolean;
 }
 
-/** @param margin the smallest difference that matters, a fraction */
 export function comparisonOf(pair: SamplePair, judged: PairJudgement, margin: number): Comparison {
   const { rounds: _, ...named } = pair;
   const { bounded, checksFewRuns, ...figures } = judged;
   const { verdict, metric } = judged;
-  // Amounts, such as bytes, are counted.
+  // Amounts, such as bytes, are counted, so they have no steps.
   const resolution = metric === undefined ? resolutionOf([pair]) : 0;
   const estimate = judged.ratio?.ratio ?? Number.POSITIVE_INFINITY;
   const difference = 1 - Math.min(estimate, 1 / estimate);
   const isConstant = !Number.isFinite(resolution);
   const step = isConstant ? Math.max(margin, Math.min(difference, LARGEST_STEP)) : resolution;
-  // Rates that never vary and differ by one step tell the direction of the difference, and no more.
+  // Rates that never vary and differ by one step show only the direction of the difference.
   const isOneStep = isConstant && Math.abs(step - difference) < ROUNDING;
   const unstepped = bounded ?? judged.ratio;
   const ratio = unstepped && step > 0 ? withStep(unstepped, step) : unstepped;
@@ -215,7 +210,7 @@ export function comparisonOf(pair: SamplePair, judged: PairJudgement, margin: nu
   const isShown = isDifference(verdict)
     ? isVisible
     : step === 0 || (low > 1 / (1 + margin) && high < 1 + margin);
-  // No rate is known to be within the margin of 0.
+  // A rate of 0 has no ratio, so it cannot be shown to be the same.
   const isZero = metric === undefined && ratio === null;
   const isOpen = isDifference(verdict) ? !isVisible : failuresDiffer(pair) || !isShown || isZero;
   const isCoarse = resolution >= margin || (!isShown && verdict !== 'undecided');
@@ -255,7 +250,7 @@ function reasonOf(
   return undecidedKinds.find((kind) => warnings.some((each) => each.kind === kind)) ?? ofMethod;
 }
 
-/** The interval of a difference that ranks, the correction or the negligible amount do not support: it reaches 1. */
+/** Extends an interval to 1 if ranks, the correction or the negligible amount reject the difference. */
 function withOne(ratio: JudgedRatio): JudgedRatio {
   return { ...ratio, low: Math.min(ratio.low, 1), high: Math.max(ratio.high, 1) };
 }
@@ -268,12 +263,12 @@ function examinePair(pair: SamplePair, checksFewRuns: boolean): SampleAssumption
   );
 }
 
-/** The risk of the interval of each difference, so that few of the intervals of all differences miss the truth. */
+/** The risk of the interval of each difference. It keeps the share of intervals that miss the truth low. */
 export function riskOfBounds(found: number, tested: number): number {
   return (ERROR_RATE * found) / Math.max(tested, found, 1);
 }
 
-/** The largest certain loss first, the largest certain gain last (`leastChange`). Comparisons without a change come last. */
+/** Sorts from the largest certain loss to the largest certain gain (`leastChange`); missing ratios last. */
 export function sortComparisons(comparisons: readonly Comparison[]): readonly Comparison[] {
   const figure = ({ ratio, leastChange }: Comparison) =>
     ratio === null ? Number.POSITIVE_INFINITY : (leastChange ?? 0);

@@ -1,11 +1,11 @@
 /**
- * Adjusts p-values for their number: of those below 0.05, at most 5 % are expected to be false (the false discovery rate). If all hypotheses
- * are true, one is below 0.05 with a probability of at most 5 %. Valid for independent and for positively dependent tests. Null stands for
- * a case without a test; it stays null and does not count.
- *
+ * Adjusts p-values for their number. Of the adjusted p-values below 0.05, at most 5 % are expected to be
+ * false (the false discovery rate). If all hypotheses are true, one is below 0.05 with a probability of at
+ * most 5 %. Valid for independent and for positively dependent tests. Null is a case without a test, which
+ * does not count.
  * Method: R's `p.adjust(p, 'BH')`.
  * Source: Y. Benjamini and Y. Hochberg, "Controlling the false discovery rate", J. R. Stat. Soc. B 57 (1995).
- * @param size the number of tests, if some p-values are not given. These count as 1.
+ * @param size the number of tests; p-values that are not given count as 1
  */
 export function adjustForNumber(pValues: readonly (number | null)[], size = 0): (number | null)[] {
   const ascending = pValues

@@ -1,7 +1,4 @@
-/**
- * The distributions that the tests need. The library has about 400 small files, which take a tenth of a second to load. The
- * build makes one file of them, which is loaded at the first test.
- */
+/** The build bundles these 400 small files of the library, whose loading takes a tenth of a second. */
 export { default as inverseErfc } from '@stdlib/math-base-special-erfcinv';
 export { default as normalCdf } from '@stdlib/stats-base-dists-normal-cdf';
 export { default as tCdf } from '@stdlib/stats-base-dists-t-cdf';

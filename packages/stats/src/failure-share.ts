@@ -1,12 +1,8 @@
 import type { SamplePair, SubjectRole } from '@bench-cli/results';
 
-/** The level of the test of shares. */
 const LEVEL = 0.05;
 
-/**
- * Whether the shares of failed runs of a pair differ, so that its rates are those of other runs than the ones that were asked for: only one
- * side has failures, or Fisher's exact test tells the shares apart.
- */
+/** Whether failures select the rates: only one side has failures, or Fisher's exact test is significant. */
 export function failuresDiffer({ failed, ...pair }: Pick<SamplePair, 'failed' | SubjectRole>): boolean {
   if (failed === undefined) return false;
   if (failed.old === 0 || failed.new === 0) return failed.old !== failed.new;
@@ -19,12 +15,13 @@ interface Share {
   readonly of: number;
 }
 
-/** The relative error of sums of logarithms, as R's `fisher.test` allows for it. */
+/** The relative rounding error that R's `fisher.test` also allows. */
 const TIE = 1e-7;
 
 /**
- * The two-sided p-value of the null hypothesis that two shares are equal: of all tables with the same sums, the probability of those that
- * are at most as likely. Source: R. A. Fisher, "The design of experiments" (1935).
+ * The two-sided p-value of equal shares: the probability of all tables with the same sums that are at most as
+ * likely.
+ * Source: R. A. Fisher, "The design of experiments" (1935).
  */
 export function fisherP(a: Share, b: Share): number {
   const hits = a.hits + b.hits;

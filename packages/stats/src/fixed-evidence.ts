@@ -9,14 +9,12 @@ import { halfWidth, type TestResult, testOf, welchTest } from './welch.ts';
 export interface FixedOptions {
   /** The smallest difference that matters, a fraction; default 0.02. */
   readonly margin?: number | undefined;
-  /** Differences up to this amount do not count, in the unit of the values; default 0. */
+  /** The largest difference that does not count, in the unit of the values; default 0. */
   readonly negligible?: number | undefined;
 }
 
-/** The default margin of all methods. */
 export const DEFAULT_MARGIN: number = settings.margin.default.compare;
 
-/** @throws UsageError if the margin is not a fraction between 0 and 1 */
 export function checkMargin(margin: number): void {
   if (margin > 0 && margin < 1) return;
   throw new UsageError(
@@ -25,14 +23,14 @@ export function checkMargin(margin: number): void {
   );
 }
 
-/** What two samples with a fixed number of runs show, before ranks support it and before the correction for the number of comparisons. */
+/** Evidence of two samples with a fixed number of runs, before ranks and correction. */
 export interface FixedEvidence {
   readonly verdict: Verdict;
-  /** Of the test with what the runs of rounds share (`chargedMeans`); null with fewer than two runs of a subject. */
+  /** The p-value with the error of `chargedMeans`; null with fewer than two runs of a subject. */
   readonly p: number | null;
   /** Whether no value varies. */
   readonly isConstant: boolean;
-  /** Null if they have no ratio. */
+  /** Null if the means have no ratio. */
   readonly means: RelativeMeans | null;
 }
 
@@ -68,13 +66,13 @@ function chargedTest(
   return testOf(difference, standardError * Math.sqrt(charge), paired?.df ?? df / charge);
 }
 
-/** The test of the part of a difference beyond an amount that does not count. */
+/** Tests only the part of the difference above the negligible amount. */
 function beyond(negligible: number, { difference, standardError, df }: TestResult): TestResult {
   const part = Math.sign(difference) * Math.max(0, Math.abs(difference) - negligible);
   return testOf(part, standardError, df);
 }
 
-/** The interval of the difference, which is that of independent runs, and that of the ratio must both lie within the margin. */
+/** Whether the intervals of the difference (for independent runs) and of the ratio lie within the margin. */
 function isWithin(margin: number, welch: TestResult, oldMean: number, means: RelativeMeans): boolean {
   const half = means.paired ? 0 : halfWidth(welch, 0.05);
   if ((Math.abs(welch.difference) + half) / oldMean >= margin) return false;

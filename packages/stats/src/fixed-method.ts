@@ -25,7 +25,7 @@ import { halfWidthOfSum, sumOfErrors, welchTest } from './welch.ts';
 
 interface FixedRule {
   readonly options?: FixedOptions | undefined;
-  /** The number of tests for which p-values are corrected, if other lists count; default: those of the list. */
+  /** The number of tests for the correction, if other lists count; default: the tests of this list. */
   readonly size?: number;
   readonly metric?: MetricDescription;
 }
@@ -47,10 +47,7 @@ function fixedList(pairs: Iterable<SamplePair>, rule: FixedRule): FixedList {
   return { kind: 'fixed', ...comparisonsOf(judge, pairs, rule.options?.margin ?? DEFAULT_MARGIN) };
 }
 
-/**
- * Judges metrics, whose number of runs is fixed. They are one family: the p-values of each metric are corrected for the number of
- * comparisons of all of them, so that the guarantee of the correction holds for all metrics together. It does not cover the rates.
- */
+/** Judges metrics, whose number of runs is fixed. Their correction is for all comparisons of all metrics. */
 export function compareMetrics(metrics: readonly MetricPairs[]): readonly MetricList[] {
   const size = metrics.reduce((sum, { pairs }) => sum + pairs.length, 0);
   return metrics.map(({ metric, pairs }) => ({
@@ -119,7 +116,7 @@ function judgePairs(pairs: readonly SamplePair[], { options, size = 0, metric }:
   return { comparisons, tested, corrected };
 }
 
-/** Of a whole command, its times with the sides exchanged, because the ratio of the mean times old / new is that of the rates new / old. */
+/** The times of a whole command, with exchanged sides: old / new is the ratio of the rates new / old. */
 function judgedSamples(pair: SamplePair): RatePair {
   if (!pair.isCommand) return pair;
   const { old, new: new_, rounds } = pair;
@@ -142,8 +139,9 @@ function meansOf({ samples }: Comparison): RelativeMeans | null {
 }
 
 /**
- * The p-value for the null hypothesis that the true amount is not beyond limit × old amount, and a negligible amount more. Unlike a rate,
- * the amount of a metric can be 0: then the difference of the amounts is tested. Null with fewer than two runs, and for rates without a ratio.
+ * The p-value of the null hypothesis that the true amount is not beyond limit × old amount, plus the
+ * negligible amount. An amount can be 0, unlike a rate, so the difference is tested. Null without a test, and
+ * for rates without a ratio.
  */
 function pBeyond(comparison: Comparison, limit: number): number | null {
   const { old, new: new_, samples, ratio, step, metric } = comparison;
@@ -159,10 +157,7 @@ function pBeyond(comparison: Comparison, limit: number): number | null {
   return isBeyond(limit < 1 ? high : low, limit) ? supported(ratioP(means, limit + slack / old.mean)) : 1;
 }
 
-/**
- * Method: the logarithm of a mean has the variance s^2 / (n mean^2) (delta method); degrees of freedom by Welch and
- * Satterthwaite.
- */
+/** Method: the logarithm of a mean has the variance s^2 / (n mean^2) (delta method). */
 function meanRatio(comparisons: readonly Comparison[]) {
   const logs = comparisons.flatMap((comparison) => {
     const means = meansOf(comparison);

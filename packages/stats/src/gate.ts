@@ -16,11 +16,11 @@ import { methodOf } from './method.ts';
 import { fewestRuns } from './rank-evidence.ts';
 import { isBeyond } from './ratio.ts';
 
-/** A threshold of a change that is not accepted, such as `slower>=5%` or `alloc>5%`. */
+/** A limit for changes, such as `slower>=5%` or `alloc>5%`. */
 export interface Gate {
   /** The metric; absent for the rate. */
   readonly metric?: string | undefined;
-  /** The direction of the change; `worse` for a metric, which says whether less or more of it is better; `removed`: benchmarks are. */
+  /** The direction of the change: `worse` for a metric, `removed` for removed benchmarks. */
   readonly direction: 'lower' | 'higher' | 'worse' | 'removed';
   /** The threshold, a fraction; with 0, the verdict decides. */
   readonly amount: number;
@@ -32,9 +32,9 @@ export interface Gate {
 const GATE = /^\s*([a-z][\w.-]*)\s*(?:(>=|>)\s*(\d+(?:\.\d+)?)\s*(%)?)?\s*$/i;
 
 /**
- * Reads a gate: `slower`, `slower>5%`, `slower>=5%`, the same with `faster`, `removed`, and the same with the name of a metric, which then is
- * worse by that much. Whether the metric exists is not checked.
- * @throws UsageError for any other text, also for a threshold without `%`
+ * Reads a gate: `slower`, `slower>5%`, `slower>=5%`, the same with `faster` or the name of a metric, or
+ * `removed`. Does not check whether the metric exists.
+ * @throws UsageError for any other text, and for a threshold without `%`
  */
 export function parseGate(text: string): Gate {
   const [, word, sign, amount, percent] = GATE.exec(text) ?? [];
@@ -62,10 +62,10 @@ export function parseGate(text: string): Gate {
   return { metric: word, direction: 'worse', ...threshold };
 }
 
-/** More than an error of rounding, and less than any difference that matters. */
+/** Larger than a rounding error, and smaller than any difference that matters. */
 const ROUNDING_TOLERANCE = 1e-12;
 
-/** The verdict that crosses a gate, and the ratio that a comparison must be beyond. Rates that do not vary can be exactly at the threshold. */
+/** The verdict and the ratio that cross a gate. Constant rates can equal the threshold. */
 export function boundOf({ direction, amount, inclusive }: Gate, metric?: MetricDescription) {
   const worse = metric?.better === 'more' ? 'lower' : 'higher';
   const verdict = direction === 'lower' || direction === 'higher' ? direction : worse;
@@ -77,15 +77,12 @@ function isOfRate({ metric, direction }: Gate): boolean {
   return metric === undefined && direction !== 'removed';
 }
 
-/** The ratios that rates must be beyond to cross gates, for `limits` of adaptive runs. */
+/** The ratios that cross gates of the rate, for `limits` of adaptive runs. */
 export function rateLimits(gates: readonly Gate[]): readonly number[] {
   return gates.filter(isOfRate).map((gate) => boundOf(gate).limit);
 }
 
-/**
- * Checks that the metrics of gates were measured.
- * @throws UsageError for one that was not
- */
+/** @throws UsageError for a gate of a metric that was not measured */
 function checkGates(gates: readonly Gate[], measured: readonly MetricDescription[]): void {
   const names = measured.map(({ name }) => name);
   const unknown = gates.find(({ metric }) => metric !== undefined && !names.includes(metric));
@@ -103,8 +100,9 @@ function checkGates(gates: readonly Gate[], measured: readonly MetricDescription
 }
 
 /**
- * Checks that gates can judge a session before it begins. Its runs show whether they have latencies, and metrics of benchmarks.
- * @throws UsageError as `checkGates`, and for a part of a session, which must be judged as a whole
+ * Checks the gates of a session before it begins. Only runs show which latencies and metrics of benchmarks
+ * exist.
+ * @throws UsageError as `checkGates`, and for a part of a session, because gates judge only whole sessions
  */
 export function checkPlannedGates(gates: readonly Gate[], { metrics, runs, shard }: SessionRequest): void {
   if (gates.length > 0 && shard !== undefined) {
@@ -121,7 +119,8 @@ export function checkPlannedGates(gates: readonly Gate[], { metrics, runs, shard
 }
 
 /**
- * The fewest runs of each subject that can show a single difference among all comparisons of a session, and to its gates.
+ * The fewest runs of each subject that can show one difference among all comparisons of a session, and cross
+ * its gates.
  * @param comparisons of rates
  * @param metrics the number of metrics, each with as many comparisons
  */
@@ -141,26 +140,25 @@ export interface GatedComparison {
 }
 
 export interface GateResult {
-  /** Comparisons that cross a gate, each with its p-value against the threshold after the correction. */
+  /** Comparisons that cross a gate, with the corrected p-value against the threshold. */
   readonly crossed: readonly (GatedComparison & { readonly adjustedP: number })[];
-  /** Comparisons with a difference that exceeds a threshold, but not significantly. */
+  /** Comparisons whose difference exceeds a threshold, but not significantly. */
   readonly uncertain: readonly GatedComparison[];
-  /** Comparisons that gates cannot judge: for the rate those without an interval, for a metric those without a test. */
+  /** Comparisons that gates cannot judge: rates without an interval, metrics without a test. */
   readonly unjudged: readonly GatedComparison[];
 }
 
 /**
- * Applies gates to all comparisons of a list, and to those of metrics. A gate without a threshold, such as `slower`, is crossed by each
- * comparison with that verdict. A comparison crosses `slower>=5%` if the test of a ratio of 0.95 or more, corrected for the number of
- * comparisons that have gates with a threshold, is below the level of the list. If no true ratio is below 0.95, one or more
- * comparisons cross with a probability of at most that level.
+ * Applies gates to the comparisons of a list and of metrics. A comparison crosses a gate without a threshold,
+ * such as `slower`, by its verdict. It crosses `slower>=5%` if the test of a ratio of 0.95 or more is below
+ * the level of the list, after the correction for the number of comparisons that have gates with a threshold.
+ * If no true ratio is below 0.95, the probability that any comparison crosses is at most that level.
  *
- * The p-value is twice that of a one-sided test. It is therefore never below the p-value of the judgement, and the interval of what
- * crosses a gate lies beyond the threshold. What crosses must also be significant in its own family, which is another one
- * if gates of the rate and of metrics are judged together. And a gate in each direction is one test, because only one of them can
- * be crossed.
- * @param metrics the comparisons of metrics; gates of others do nothing. All of them count for the correction, as for their
- *   verdicts.
+ * The p-value is twice that of a one-sided test. It is therefore never below the p-value of the judgement,
+ * and the interval of a comparison that crosses lies beyond the threshold. The comparison must also be
+ * significant in its own family, which differs if gates judge rates and metrics. Gates in both directions are
+ * one test, because a comparison can cross only one of them.
+ * @param metrics the comparisons of all metrics, which all count for the correction, with or without a gate
  */
 export function applyGates(
   list: ComparisonList,
@@ -173,7 +171,7 @@ export function applyGates(
   ];
   const tested = judged.flatMap(testedBy);
   const counting = judged.filter((each) => each.gates.some(({ amount }) => amount > 0));
-  // Metrics are one family, in which comparisons without an interval count, as for the p-values of their judgements.
+  // Metrics are one family, in which comparisons without an interval count, too.
   const ofMetrics = metrics.reduce((sum, each) => sum + each.list.comparisons.length, 0);
   const size =
     (counting.some(({ metric }) => metric === undefined) ? list.discoveries.corrected : 0) +
@@ -184,7 +182,7 @@ export function applyGates(
   );
   const results = tested.map(({ gated, isCrossed: isVerdict, p, isMeasured }, at) => {
     const isCertain = (adjusted[at] ?? 1) < ERROR_RATE;
-    // With gates of the rate and of metrics, the correction of the verdict is for another number.
+    // With gates of rates and of metrics, the verdict is corrected for another number of tests.
     const isBeyondLimit = isDifference(gated.comparison.verdict) && isCertain;
     const isCrossed = isVerdict || isBeyondLimit;
     const adjustedP = (isBeyondLimit ? adjusted[at] : gated.comparison.p) ?? 1;
@@ -217,25 +215,26 @@ function testedBy({ list, metric, gates }: GatedList) {
     const ps = limits.map((limit) => method.pBeyond(comparison, limit));
     const canJudge = metric === undefined ? ratio !== null : comparison.p !== null;
     const p = canJudge && !ps.includes(null) ? Math.min(1, ...ps.map((each) => each ?? 1)) : null;
-    // An amount without a ratio has the old mean 0.
+    // An amount has no ratio if the old mean is 0.
     const estimate = ratio?.ratio ?? (new_?.mean ?? 0) / (old?.mean ?? 0);
     return {
       gated: { comparison, list },
       /** Whether the verdict crosses a gate without a threshold. */
       isCrossed: verdicts.has(verdict),
-      /** Against the thresholds; null if it cannot be judged, and 1 without a threshold. */
+      /** Against the thresholds; null if not tested, and 1 without a threshold. */
       p,
-      /** Whether there is a difference, before the correction, that exceeds a gate. */
+      /** Whether a difference before the correction exceeds a gate. */
       isMeasured: p !== null && comparison.isFound && bounds.some(({ limit }) => isBeyond(estimate, limit)),
     };
   });
 }
 
 /**
- * Something that gates cannot judge.
+ * A reason why gates cannot judge.
  * - `nothing`: no run succeeded.
  * - `too few runs`: a comparison has too few or too noisy runs, or rates of 0.
- * - `no value`: a metric with a gate has no value of a comparison of the rate; benchmarks need not report metrics of their own.
+ * - `no value`: a metric with a gate lacks a value where the rate has one. Metrics of benchmarks are
+ *   optional.
  */
 export type UnjudgedItem =
   | { readonly kind: 'nothing' }
@@ -245,16 +244,16 @@ export type UnjudgedItem =
 
 export interface GateOutcome extends Omit<GateResult, 'unjudged'> {
   readonly passes: boolean;
-  /** The removed benchmarks that the gate `removed` does not accept. */
+  /** The removed benchmarks that the gate `removed` reports. */
   readonly removed: readonly UnmatchedBenchmark[];
   readonly unjudged: readonly UnjudgedItem[];
-  /** How many comparisons the gates judge. */
+  /** The number of comparisons that the gates judge. */
   readonly size: number;
 }
 
 /**
- * Applies gates to all that is known of a comparison. What gates cannot judge does not pass, unless it is accepted: otherwise a
- * benchmark that fails would pass, as would a session any of whose runs failed. Cases that are not compared have nothing to judge.
+ * Applies gates to all results. Missing results and failed runs do not pass, unless they are accepted:
+ * otherwise a benchmark that fails would pass. Cases that are not compared need no judgement.
  * @param allowMissing whether missing results and failed runs are accepted
  * @throws UsageError as `checkGates`
  */

@@ -1,10 +1,10 @@
 /**
- * Statistics of benchmark results: judgements of samples of rates, with intervals, tests, corrections for many comparisons,
- * and the rules that stop adaptive runs. All functions are pure, and their figures agree with R's.
+ * Statistics of benchmark results: judgements of samples of rates, with intervals, tests, corrections for
+ * many comparisons, and the rules that stop adaptive runs. All functions are pure, and their figures agree
+ * with R's.
  *
- * This package does not read files (`@bench-cli/results`) or render results (`@bench-cli/report`), and it is not a general statistics
- * library: it has only the methods that benchmark rates need.
- *
+ * This package does not read files (`@bench-cli/results`) or render results (`@bench-cli/report`). It has
+ * only the methods that benchmark rates need.
  * @packageDocumentation
  */
 export { changePoints } from './change-points.ts';

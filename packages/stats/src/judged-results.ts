@@ -4,13 +4,13 @@ import { compareFixed, compareMetrics } from './fixed-method.ts';
 import { adaptiveSummaryOf, type SampleSummary, summaryOf } from './sample.ts';
 import { compareSequentially } from './sequential/sequential-method.ts';
 
-/** A case of a benchmark that the baseline does not have, so that it is measured and not compared. */
+/** A measured case that the baseline lacks, so that it is not compared. */
 export interface NewCase extends NamedCase, OfCommand {
   readonly subject: string;
   readonly sample: SampleSummary;
 }
 
-/** All that is known of a comparison: what was measured, and how it is judged. */
+/** All results of a comparison: measured values and judgements. */
 export interface JudgedResults
   extends Pick<ComparedResults, 'names' | 'recordings' | 'pairs' | 'missing' | 'unmatched'> {
   readonly list: ComparisonList;
@@ -19,28 +19,15 @@ export interface JudgedResults
 }
 
 /**
- * Judges results by the method that fits how their number of runs was decided. Commands, files and the programmatic API all make
- * their comparisons here.
+ * Judges results by the method of their session: a fixed or an adaptive number of runs. Commands, files and
+ * the programmatic API make all comparisons here.
  * @throws UsageError as `compareFixed` and `compareSequentially`
  */
-export function judgeResults({
-  names,
-  recordings,
-  missing,
-  unmatched,
-  pairs,
-  newPairs,
-  metrics,
-  adaptive,
-}: ComparedResults): JudgedResults {
+export function judgeResults({ newPairs, metrics, adaptive, ...results }: ComparedResults): JudgedResults {
   const summarize = adaptive === undefined ? summaryOf : adaptiveSummaryOf;
   return {
-    names,
-    recordings,
-    missing,
-    unmatched,
-    pairs,
-    list: adaptive === undefined ? compareFixed(pairs) : compareSequentially(adaptive, pairs),
+    ...results,
+    list: adaptive === undefined ? compareFixed(results.pairs) : compareSequentially(adaptive, results.pairs),
     metrics: compareMetrics(metrics),
     newCases: newPairs.flatMap((pair) => {
       const sample = summarize(pair.new, pair);

@@ -3,36 +3,36 @@ import type { RatioInterval } from './ratio.ts';
 import type { ComparisonWarning } from './warning.ts';
 
 /**
- * How the values of the new subject compare with those of the old one. Whether that is called faster or more depends on what was
- * measured (`verdictWord`).
- * - `higher`, `lower`: they differ.
+ * How the values of the new subject compare with those of the old subject. `verdictWord` names the verdict,
+ * such as "faster" or "more".
+ * - `higher`, `lower`: the values differ.
  * - `same`: the interval of the ratio lies within the margin.
- * - `undecided`: neither was shown.
+ * - `undecided`: neither is shown.
  */
 export type Verdict = 'higher' | 'lower' | 'same' | 'undecided';
 
-/** The significance level of a fixed number of runs, and the accepted share of false verdicts of adaptive ones. */
+/** The significance level of fixed runs, and the accepted share of false verdicts of adaptive runs. */
 export const ERROR_RATE = 0.05;
 
 export interface JudgedRatio extends RatioInterval {
   /**
-   * Confidence of the interval: 1 - error rate, but 1 - 2 × error rate for the equivalence of adaptive runs, as for two one-sided tests.
-   * That of a difference in a list is `1 - riskOfBounds`.
+   * The confidence of the interval: 1 - error rate; for the equivalence of adaptive runs 1 - 2 × error rate,
+   * as for two one-sided tests; for a difference in a list `1 - riskOfBounds`.
    */
   readonly confidence: number;
 }
 
 /**
  * Why a case needs no more runs.
- * - `difference`: the ratio differs from 1, also after the correction for the number of cases.
+ * - `difference`: the ratio differs from 1 after the correction for the number of cases.
  * - `equivalence`: the interval of the ratio lies within the margin.
  * - `futility`: the remaining runs are unlikely to bring a verdict.
- * - `limit`: it has all of its runs.
+ * - `limit`: the case has all of its runs.
  * - `zero-rate`: a rate is 0, so there is no ratio.
  */
 export type StopReason = 'difference' | 'equivalence' | 'futility' | 'limit' | 'zero-rate';
 
-/** The kinds of warnings that say why a comparison is undecided, the first one that applies first. */
+/** The kinds of warnings that explain an undecided comparison. The first that applies is the reason. */
 export const undecidedKinds = [
   'missing-subject',
   'failed-runs',
@@ -43,20 +43,17 @@ export const undecidedKinds = [
 
 export type JudgementReason = StopReason | (typeof undecidedKinds)[number];
 
-/** The statistics of two samples, by either method. The verdict never contradicts the interval. */
+/** The statistics of two samples by either method. The verdict never contradicts the interval. */
 export interface Judgement {
   readonly verdict: Verdict;
-  /** The mean of the new subject divided by that of the old one, with an interval; null if it has no interval. */
+  /** The mean of the new subject divided by the mean of the old subject; null without an interval. */
   readonly ratio: JudgedRatio | null;
-  /**
-   * The two-sided p-value of a ratio of 1 that decides: ranks support it, and it is corrected for the number of comparisons. That of
-   * adaptive runs is valid at any time. Null without a test.
-   */
+  /** The two-sided p-value that decides, corrected for the number of comparisons. Null without a test. */
   readonly p: number | null;
-  /** Why there are no more runs, or why the verdict is undecided; null if runs are missing. */
+  /** Why the case has no more runs, or why the verdict is undecided; null if runs are missing. */
   readonly reason: JudgementReason | null;
   readonly warnings: readonly ComparisonWarning[];
-  /** The values that were judged. Those of adaptive runs are pairs. */
+  /** The judged values; pairs for adaptive runs. */
   readonly samples: RatePair;
 }
 
@@ -64,12 +61,12 @@ export function isDifference(verdict: Verdict): boolean {
   return verdict === 'higher' || verdict === 'lower';
 }
 
-/** Whether more runs would not change that a comparison is undecided. */
+/** Whether an undecided comparison would stay undecided with more runs. */
 export function isWithheld(reason: JudgementReason | null): boolean {
   return reason === 'failed-runs' || reason === 'constant-rates' || reason === 'coarse-rates';
 }
 
-/** The names of a method's figures. Every output that shows figures shows these names. */
+/** The names of a method's figures, the same in every output. */
 export interface MethodNames {
   readonly name: string;
   readonly test: string;

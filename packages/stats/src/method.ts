@@ -10,11 +10,11 @@ export function methodOf(list: ComparisonList): Method {
 }
 
 /**
- * The smallest differences that the runs of a session can find, as fractions of a rate: in half of the comparisons, and in the noisiest
- * one. Null if no comparison tells it.
- *
- * Method: half the width of the interval of each log ratio. A true difference of that size is found in a little less than half of such sessions with
- * a fixed number of runs, in fewer after the correction, and in most adaptive ones, which go on while they are undecided.
+ * The smallest differences that the runs of a session can find, as fractions of a rate: in half of the
+ * comparisons, and in the noisiest one. Null if no comparison has an interval of its noise.
+ * Method: half the width of the interval of each log ratio. A fixed number of runs finds a true difference of
+ * this size in a little less than half of the sessions, and less often after the correction. Most adaptive
+ * sessions find it, because they continue while undecided.
  */
 export function noiseFloor(list: ComparisonList) {
   const method = methodOf(list);
@@ -23,7 +23,7 @@ export function noiseFloor(list: ComparisonList) {
   return { median: Math.expm1(medianOf(widths)), largest: Math.expm1(Math.max(...widths)) };
 }
 
-/** Half the width of the interval of a log ratio; null without an interval, or if that is unlimited. An end at 1 can have been moved there. */
+/** Half the width of the interval of a log ratio. Ignores an end at 1, to which intervals are extended. */
 export function logHalfWidth(ratio: RatioInterval | null): number | null {
   if (ratio === null || ratio.low <= 0 || !Number.isFinite(ratio.high)) return null;
   const [below, above] = [Math.log(ratio.ratio / ratio.low), Math.log(ratio.high / ratio.ratio)];

@@ -3,10 +3,10 @@ import { medianOf } from './moments.ts';
 import { type SampleSummary, summarizeSample } from './sample.ts';
 import { halfWidth, welchTest } from './welch.ts';
 
-/** How much one part of an operation, such as a function, takes under two subjects. */
+/** The cost of one part of an operation, such as a function, under two subjects. */
 export interface PartDifference {
   readonly part: string;
-  /** The trimmed means, without the highest and the lowest fifth of the runs. A part that a run does not have takes 0. */
+  /** The means without the highest and the lowest fifth of the runs. A part that a run lacks takes 0. */
   readonly old: number;
   readonly new: number;
   /** New minus old, in the unit of the values, with a 95 % interval. */
@@ -22,17 +22,16 @@ export interface PartRuns {
   readonly new: readonly ReadonlyMap<string, number>[];
 }
 
-/** Parts that take less of the whole are too few samples of a profile to be compared. */
+/** Parts with a smaller share of the whole have too few samples of a profile. */
 const LEAST_SHARE = 0.002;
 
 /**
- * Compares each part of an operation, the largest difference first.
- *
- * Method: Yuen's t-test and interval of the trimmed means of each part, which a few disturbed runs do not spoil, corrected for the number
- * of parts. With fewer than five runs it is Welch's. Parts with a small share of both
- * subjects together are left out before, which does not depend on their difference (R. Bourgon et al., "Independent filtering
- * increases detection power for high-throughput experiments", PNAS 107, 2010). It assumes independent runs, at least two of
- * each subject.
+ * Compares each part of an operation, and sorts by the size of the difference.
+ * Method: Yuen's t-test and interval of the trimmed means, which are robust to a few disturbed runs,
+ * corrected for the number of parts; Welch's test with fewer than five runs. Parts with a small share of both
+ * subjects together are left out first, independently of their difference (R. Bourgon et al., "Independent
+ * filtering increases detection power for high-throughput experiments", PNAS 107, 2010). The method assumes
+ * at least two independent runs of each subject.
  */
 export function compareParts(runs: PartRuns): readonly PartDifference[] {
   const compared = Array.from(totalsOf(runs))
@@ -54,16 +53,16 @@ export function compareParts(runs: PartRuns): readonly PartDifference[] {
     .sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference));
 }
 
-/** The fraction that is left out at each end. */
+/** The trimmed fraction at each end. */
 const TRIMMED = 0.2;
 
 /**
- * Summarizes values without the highest and the lowest fifth of them (rounded down), so that a few disturbed ones change neither the
- * mean nor its error. In `welchTest` and `halfWidth` it gives Yuen's test and interval of trimmed means: the variance is that
- * of the winsorized values, scaled so that variance / n is the squared standard error of the trimmed mean.
- *
+ * Summarizes values without the highest and the lowest fifth (rounded down), so that a few disturbed values
+ * change neither the mean nor its error. `welchTest` and `halfWidth` then give Yuen's test and interval: the
+ * variance is that of the winsorized values, scaled so that variance / n is the squared standard error of the
+ * trimmed mean.
  * Source: K. K. Yuen, "The two-sample trimmed t for unequal population variances", Biometrika 61 (1974).
- * @param values at least one; fewer than five, and those that are equal without the trimmed ones, are not trimmed
+ * @param values at least one; fewer than five are not trimmed, nor are values that trimming makes equal
  */
 function trimmedSummary(values: readonly number[]): SampleSummary {
   const ascending = values.toSorted((a, b) => a - b);
@@ -73,26 +72,26 @@ function trimmedSummary(values: readonly number[]): SampleSummary {
   const [lowest, highest] = [kept.at(0), kept.at(-1)];
   if (cut === 0 || lowest === undefined || highest === undefined) return summary;
   const winsorized = summarizeSample(ascending.map((value) => Math.min(highest, Math.max(lowest, value))));
-  // Values without spread have no test.
+  // Values without spread have no test, so they are not trimmed.
   if (winsorized.variance === null || winsorized.variance === 0) return summarizeSample(ascending);
   return { ...summary, variance: ((ascending.length - 1) * winsorized.variance) / (kept.length - 1) };
 }
 
-/** Parts with a smaller share vary too much to tell what all parts have in common. */
+/** Parts with a smaller share vary too much to show the common factor. */
 const LEAST_COMMON_SHARE = 0.01;
-/** Of fewer parts, one that changed can be the median. */
+/** With fewer parts, a changed part can be the median. */
 const LEAST_PARTS = 5;
 
 /**
- * Divides each run by the factor that its parts have in common: the frequency of the processor and other load make all parts of a
- * run take longer, often by more than a part changes.
- *
- * Method: the factor of a run is the median, over the parts, of the value in this run divided by its mean over all runs of both
- * subjects. It assumes that fewer than half of these parts change. A factor that the runs of one subject have in common is divided out,
- * too: compare the factors to find it. With fewer than five parts that have at least 1 % of the whole, the runs stay as they are.
- * Source: S. Anders and W. Huber, "Differential expression analysis for sequence count data", Genome Biology 11 (2010), with the
- * arithmetic mean in place of the geometric one.
- * @returns the divided runs, and the factors in the same order, 1 if they are unknown
+ * Divides each run by the common factor of its parts. The frequency of the processor and other load slow all
+ * parts of a run, often by more than a change of one part.
+ * Method: the factor of a run is the median, over the parts, of the value in this run divided by its mean
+ * over all runs of both subjects. The method assumes that fewer than half of these parts change. It also
+ * removes a factor that all runs of one subject share: compare the factors to find it. Runs stay as they are
+ * with fewer than five parts that have at least 1 % of the whole.
+ * Source: S. Anders and W. Huber, "Differential expression analysis for sequence count data", Genome Biology
+ * 11 (2010), with the arithmetic mean in place of the geometric one.
+ * @returns the divided runs, and the factors in the same order; 1 for an unknown factor
  */
 export function withoutCommonFactor(runs: PartRuns) {
   const all = [...runs.old, ...runs.new];

@@ -3,11 +3,11 @@ import { cumulative, sumOf } from './moments.ts';
 import { remembered } from './remembered.ts';
 import { twoSidedNormalP } from './tail.ts';
 
-/** The ranks of values, from 1; equal values have the mean of their ranks. */
+/** The ranks of values, from 1. Equal values share the mean of their ranks. */
 export function midranks(values: readonly number[]) {
   const order = values.map((_, index) => index).sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
   const ranks = new Float64Array(values.length);
-  /** For each rank that several values share, the number of these values. */
+  /** The sizes of the groups of equal values. */
   const tieSizes: number[] = [];
   for (let start = 0; start < order.length; ) {
     const value = values[order[start] ?? 0];
@@ -31,7 +31,7 @@ function rankSum({ old, new: new_ }: RatePair) {
     runs,
     pairs,
     tieSizes,
-    /** R's `W` with the new sample first: the number of pairs in which the new run is faster; ties count half. */
+    /** R's `W` with the new sample first: the pairs in which the new run is faster; ties count half. */
     w: sum - (new_.length * (new_.length + 1)) / 2,
     variance: (pairs / 12) * (runs + 1 - ties / (runs * (runs - 1))),
   };
@@ -48,13 +48,12 @@ export interface RankTest {
 const APPROXIMATE_FROM = 50;
 
 /**
- * The two-sided Mann-Whitney test (Wilcoxon's rank sum test) with R's defaults: exact without ties and below 50 runs of each
- * subject, otherwise the normal approximation with corrections for ties and for continuity.
- *
- * The method assumes independent runs, and nothing about the distribution of the rates. It tests whether runs of one subject tend to
- * be faster, which is not the same as a higher mean.
- * Source: H. B. Mann and D. R. Whitney, "On a test of whether one of two random variables is stochastically larger
- * than the other", Ann. Math. Stat. 18 (1947); R's src/library/stats/R/wilcox.test.R.
+ * The two-sided Mann-Whitney test (Wilcoxon's rank sum test) with R's defaults: exact without ties and below
+ * 50 runs of each subject, otherwise the normal approximation with corrections for ties and for continuity.
+ * The method assumes independent runs, and nothing about the distribution of the rates. It tests whether runs
+ * of one subject tend to be faster, which differs from a higher mean.
+ * Source: H. B. Mann and D. R. Whitney, "On a test of whether one of two random variables is stochastically
+ * larger than the other", Ann. Math. Stat. 18 (1947); R's src/library/stats/R/wilcox.test.R.
  * @returns null if a subject has no run
  */
 export function mannWhitneyTest(before: ArrayLike<number>, after: ArrayLike<number>): RankTest | null {
@@ -65,27 +64,24 @@ export function mannWhitneyTest(before: ArrayLike<number>, after: ArrayLike<numb
   const superiority = w / pairs;
 
   if (tieSizes.length === 0 && nOld < APPROXIMATE_FROM && nNew < APPROXIMATE_FROM) {
-    // The probability of at most so many if both samples come from one distribution.
+    // The probability of at most this W if both samples have one distribution.
     const upTo = distributionOf(Math.min(nOld, nNew))(Math.max(nOld, nNew))[Math.min(w, pairs - w)] ?? 1;
     return { p: Math.min(1, 2 * upTo), superiority };
   }
   const distance = w - pairs / 2;
   const z = (distance - Math.sign(distance) * 0.5) / Math.sqrt(variance);
-  // The variance is 0 if all rates are equal. R then gives NaN.
+  // The variance is 0 if all rates are equal. R returns NaN.
   const p = variance > 0 ? twoSidedNormalP(z) : 1;
   return { p, superiority };
 }
 
-/** Distributions are kept, because the cases of a session usually have the same numbers of runs. */
+/** Cached, because the cases of a session usually have the same numbers of runs. */
 const distributionOf = remembered((m: number) => remembered((n: number) => cumulativeProbabilities(m, n)));
 
-/**
- * The cumulative distribution of W: counts the choices of m from m + n ranks for each W. It only adds positive numbers, so
- * the counts lose no digits.
- */
+/** The cumulative distribution of W by the number of choices of m from m + n ranks for each W. */
 function cumulativeProbabilities(m: number, n: number): Float64Array {
   const size = m * n + 1;
-  // counts[k][w]: subsets of k among the elements so far with the statistic w.
+  // counts[k][w]: the number of subsets of k of the first elements with the statistic w.
   const counts = Array.from({ length: m + 1 }, () => new Float64Array(size));
   counts[0]?.fill(1, 0, 1);
   for (let element = 1; element <= m + n; element++) {
@@ -103,13 +99,12 @@ function cumulativeProbabilities(m: number, n: number): Float64Array {
 }
 
 /**
- * The two-sided rank test of samples in several strata. Runs are ranked within each stratum, and the rank sums are weighted by
- * 1 / (runs + 1), which is optimal if the difference is the same in all strata. `superiority` compares runs of the same stratum only.
- * Normal approximation with a correction for ties and without one for continuity.
- *
+ * The two-sided rank test of samples in several strata. Runs are ranked within each stratum. The weight of a
+ * rank sum is 1 / (runs + 1), which is optimal if all strata have the same difference. `superiority` compares
+ * only runs of the same stratum. Normal approximation with a correction for ties, without one for continuity.
  * The method assumes independent runs, and nothing about the distribution of the rates.
- * Source: P. H. van Elteren, "On the combination of independent two-sample tests of Wilcoxon", Bull. Int. Stat. Inst. 37
- * (1960).
+ * Source: P. H. van Elteren, "On the combination of independent two-sample tests of Wilcoxon", Bull. Int.
+ * Stat. Inst. 37 (1960).
  * @param samples of each stratum, both with runs
  * @returns null without a stratum
  */
@@ -127,19 +122,18 @@ export function vanElterenTest(samples: readonly RatePair[]): RankTest | null {
 }
 
 /**
- * The two-sided p-value of Wilcoxon's signed rank test: whether pairs tend to differ in one direction. It is 1 if they tend to differ
- * in the other one. Exact for any number of pairs, also with ties; pairs without a difference do not count.
- *
- * The method assumes independent pairs whose differences are symmetric about 0, which two exchangeable members of a pair provide. What both
- * members share cancels, so it also holds while the machine drifts.
- * Source: F. Wilcoxon, "Individual comparisons by ranking methods", Biometrics Bulletin 1 (1945); without ties equal to R's
- * `wilcox.test(differences)`.
- * @param sign of the differences in that direction
+ * The two-sided p-value of Wilcoxon's signed rank test of pairs; 1 if the pairs differ in the other
+ * direction. Exact for any number of pairs, also with ties. Pairs without a difference do not count.
+ * The method assumes independent pairs whose differences are symmetric about 0, as with two exchangeable
+ * runs. It also holds while the machine drifts, because drift affects both runs of a pair.
+ * Source: F. Wilcoxon, "Individual comparisons by ranking methods", Biometrics Bulletin 1 (1945); without
+ * ties equal to R's `wilcox.test(differences)`.
+ * @param sign the tested direction of the differences
  */
 export function signedRankP(differences: readonly number[], sign: number): number {
   const nonzero = differences.filter((difference) => difference !== 0);
   const { ranks, tieSizes } = midranks(nonzero.map(Math.abs));
-  // Twice the ranks, because those of ties can end in .5.
+  // Doubled ranks are integers: ranks of ties can end in .5.
   const doubled = Array.from(ranks, (rank) => 2 * rank);
   const against = doubled.reduce((sum, rank, at) => sum + ((nonzero[at] ?? 0) * sign < 0 ? rank : 0), 0);
   const upTo = tieSizes.length === 0 ? withoutTies(doubled.length) : probabilitiesOfSigns(doubled);
@@ -151,7 +145,7 @@ const withoutTies = remembered((pairs: number) =>
   probabilitiesOfSigns(Array.from({ length: pairs }, (_, at) => 2 * (at + 1))),
 );
 
-/** The probability of each sum of ranks or a smaller one, if each pair has either sign with the same probability. */
+/** The cumulative probability of each sum of ranks, if both signs of a pair are equally likely. */
 function probabilitiesOfSigns(ranks: readonly number[]): Float64Array {
   const total = ranks.reduce((sum, rank) => sum + rank, 0);
   const probabilities = new Float64Array(total + 1).fill(1, 0, 1);

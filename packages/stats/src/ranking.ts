@@ -17,9 +17,9 @@ export interface Ranking {
   readonly others: readonly RankedValue[];
   /** All pairs of values, in the order of the faster and then of the slower one. */
   readonly pairs: readonly RankedPair[];
-  /** The largest groups, of at least two values, in which no two certainly differ. */
+  /** The largest groups, of at least two values, without a certain difference between two of them. */
   readonly ties: readonly (readonly ParameterValue[])[];
-  /** Each case needs so many runs for an interval. */
+  /** The number of runs that each case needs for an interval. */
   readonly neededRuns: number;
 }
 
@@ -29,11 +29,11 @@ export interface ParameterRanking extends Ranking {
 
 export interface RankedValue {
   readonly value: ParameterValue;
-  /** How many times as fast the fastest value is: the geometric mean over all combinations of the other parameters. */
+  /** The rate of the fastest value divided by this rate: a geometric mean over the other parameters. */
   readonly ratio: number;
-  /** Simultaneous for all pairs of values, with 95 % together. Null with too few runs. */
+  /** Simultaneous 95 % intervals for all pairs of values. Null with too few runs. */
   readonly interval: { readonly low: number; readonly high: number } | null;
-  /** Whether the values differ: the interval excludes 1. */
+  /** Whether the interval excludes 1. */
   readonly isCertain: boolean;
 }
 
@@ -42,15 +42,16 @@ export interface RankedPair extends Omit<RankedValue, 'value'> {
   readonly slower: ParameterValue;
 }
 
-/** Fewer runs do not tell how much the rates vary. */
+/** Fewer runs do not show how much the rates vary. */
 const FEWEST_RUNS = 3;
 
 /** The risk of all intervals together. */
 const RISK = 0.05;
 
 /**
- * Ranks the values of each parameter of a benchmark that is text or boolean: numbers are sizes, whose rates say nothing about which is
- * better, but those of a whole command are a choice, such as a number of threads. Leaves out what `rankValues` cannot rank.
+ * Ranks the values of each parameter of a benchmark that is text or boolean. Numbers are sizes, whose rates
+ * do not show which is better, except for whole commands, where a number is a choice, such as a number of
+ * threads.
  */
 export function rankParameters(samples: readonly Sample[], maxRuns?: number): readonly ParameterRanking[] {
   const names = new Set(samples.flatMap(({ configuration }) => Object.keys(configuration)));
@@ -68,21 +69,22 @@ export function rankParameters(samples: readonly Sample[], maxRuns?: number): re
 
 /**
  * Ranks the values of a parameter by the rates of cases that differ only in it.
- *
- * Method for a fixed number of runs: the logarithm of a mean has the variance s^2 / (n mean^2) (delta method). Cases of one round run next to each
- * other, so that what lasts longer than a run acts on several of them: s^2 is the variance of the means of rounds over all cases, each relative to
- * the mean of its case. Degrees of freedom by Welch and Satterthwaite; Bonferroni's correction for all pairs of values, so that it does not
- * matter which one turns out to be fastest. There is no interval with so few runs that all of them can be in opposite modes by chance
- * (`permutationFloor`), and without the support of ranks it is extended to 1. If one value is slow in the rounds in which another one is fast,
- * the error grows by that covariance, and the ranks are those of rounds, as in comparisons (`chargeOf`, `supportedP`). The mean of several
- * cases is about normal: ranks would weigh a difference of one of them as little as none of another.
- *
- * Method for adaptive runs, whose number depends on their rates: repeated confidence intervals of the mean logarithm of each case, which
- * hold at whichever run it stopped (`SequentialPrecision`), with Bonferroni's correction for all cases. While all hold, so does every
- * difference between them, whether cases depend on each other or not; these intervals are therefore wider. Ratios are those of geometric
- * means.
+ * Method for a fixed number of runs: the logarithm of a mean has the variance s^2 / (n mean^2) (delta
+ * method). The cases of one round run next to each other, so a slow moment can affect several of them. s^2 is
+ * therefore the variance of the means of rounds over all cases, relative to the mean of each case. Degrees of
+ * freedom by Welch and Satterthwaite. Bonferroni's correction covers all pairs of values, because the fastest
+ * value is not known before. There is no interval if the runs are so few that all can be in opposite modes by
+ * chance (`permutationFloor`). Without the support of ranks, the interval is extended to 1. If one value is
+ * slow in the rounds in which another is fast, the error grows by that covariance and the ranks are those of
+ * rounds, as in comparisons (`chargeOf`, `supportedP`). Several cases are tested by their mean, which is
+ * about normal, because ranks would ignore the size of a difference.
+ * Method for adaptive runs, whose number depends on their rates: repeated confidence intervals of the mean
+ * logarithm of each case, which hold whenever the case stopped (`SequentialPrecision`), with Bonferroni's
+ * correction for all cases. While all intervals hold, every difference between them holds, even if cases
+ * depend on each other; these intervals are therefore wider. Ratios are those of geometric means.
  * @param maxRuns the limit of adaptive runs of each case; undefined for a fixed number of runs
- * @returns null if there are fewer than two values, a case has too few runs or a rate of 0, or a combination lacks a value
+ * @returns null with fewer than two values, if a case has too few runs or a rate of 0, or if a combination
+ * lacks a value
  */
 export function rankValues(samples: readonly Sample[], parameter: string, maxRuns?: number): Ranking | null {
   const byValue = Map.groupBy(samples, ({ configuration }) => ownValue(configuration, parameter));
@@ -143,7 +145,7 @@ function rankRepeated(byValue: SamplesByValue, boundary: SequentialBoundary, ris
 }
 
 /**
- * @param means each with the mean logarithm of the rates, which is not finite if one is 0
+ * @param means with the mean logarithm of the rates, which is not finite if a rate is 0
  * @param intervalOf the interval of the ratio of two means, the larger one first
  */
 function ranked<Mean extends { readonly value: ParameterValue | undefined; readonly mean: number }>(
@@ -204,8 +206,8 @@ function pairOf(faster: RatesOfRounds, other: RatesOfRounds): RatePair {
 }
 
 /**
- * The mean of the rates of cases, or of the times of whole commands, in each round that all of them have: relative to the mean of each case.
- * If rounds are not known, the runs at one place of their cases are those of one round.
+ * The mean of the rates of cases (of the times of whole commands) in each round that all cases have, relative
+ * to the mean of each case. If rounds are unknown, runs at the same index form a round.
  */
 function roundMeans(samples: readonly Sample[]): RoundMeans {
   const relative = samples.map(({ rates, rounds, isCommand }) => {
@@ -223,7 +225,7 @@ function errorOf({ rates }: RoundMeans): SquaredError {
   return { value: varianceOf(rates) / rates.length, df: rates.length - 1 };
 }
 
-/** How many times as large the squared error of a difference is, if one value is slow in the rounds in which the other one is fast. */
+/** The growth of the squared error of a difference if one value is slow where the other is fast. */
 function chargeOf(pair: RatePair, errors: number): number {
   return errors > 0 ? 1 + Math.max(0, -sharedError(pair)) / errors : 1;
 }

@@ -2,7 +2,7 @@ import { chargedMeans, type RelativeMeans } from './relative-means.ts';
 import { criticalT, twoSidedP } from './tail.ts';
 import { CONSTANT_BELOW, satterthwaite, sumOfErrors } from './welch.ts';
 
-/** The rate of the new subject divided by that of the old one, with its interval. */
+/** The rate of the new subject divided by the rate of the old subject, with an interval. */
 export interface RatioInterval {
   /** New mean over old mean: 1.05 is 5 % faster. */
   readonly ratio: number;
@@ -11,12 +11,12 @@ export interface RatioInterval {
 }
 
 /**
- * The ratio of two means with its confidence interval, of 95 % by default. Unlike the accuracy of compare.R, it treats the old mean as an
- * estimate, so swapping the subjects gives the inverse interval.
- *
- * Method: Fieller's theorem for independent samples of unequal variances, with the degrees of freedom of the test of a ratio
- * of 1, and what the runs of a round share (`chargedMeans`). The interval therefore excludes 1 exactly
- * if that test finds a difference. It assumes means that are about normal. Rates that do not vary, in the sense of that test, give an interval without width.
+ * The ratio of two means with its confidence interval. The old mean is an estimate, unlike in the accuracy of
+ * compare.R, so swapping the subjects gives the inverse interval.
+ * Method: Fieller's theorem for independent samples of unequal variances, with the degrees of freedom of the
+ * test of a ratio of 1, and the shared error of rounds (`chargedMeans`). The interval therefore excludes 1
+ * exactly if that test finds a difference. The method assumes means that are about normal. Rates that do not
+ * vary, in the sense of that test, give an interval without width.
  * Source: E. C. Fieller, "Some problems in interval estimation", J. R. Stat. Soc. B 16 (1954).
  * @returns null if the old mean does not differ from 0 at this risk, so that the ratio is not bounded
  */
@@ -45,12 +45,11 @@ export function ratioInterval(means: RelativeMeans, risk = 0.05): RatioInterval 
 }
 
 /**
- * The p-value of the null hypothesis that the true ratio is not beyond a limit: not below a limit under 1, or not above a limit
- * over 1. It is twice that of the one-sided test, so that it is at most 0.05 only if the 95 % interval lies beyond the limit,
- * and so that a gate in each direction needs no further correction.
- *
- * Method: Welch's test of new mean - limit × old mean, with Satterthwaite's degrees of freedom, or those of the interval if
- * they are fewer. It assumes means that are about normal.
+ * The p-value of the null hypothesis that the true ratio is not beyond a limit: not below a limit under 1, or
+ * not above a limit over 1. It is twice the p-value of the one-sided test. Therefore it is at most 0.05 only
+ * if the 95 % interval lies beyond the limit, and gates in both directions need no further correction.
+ * Method: Welch's test of new mean - limit × old mean, with the smaller of Satterthwaite's degrees of freedom
+ * and those of the interval. The method assumes means that are about normal.
  * Source: as for the interval, which Fieller derives from this test.
  */
 export function ratioP(means: RelativeMeans, limit: number): number {
@@ -64,12 +63,12 @@ export function ratioP(means: RelativeMeans, limit: number): number {
   return twoSidedP((ratio - limit) / standardError, fewer);
 }
 
-/** A ratio with its interval, by its logarithm and half the width of the interval of that. */
+/** A ratio with its interval from the logarithm and the half width of its interval. */
 export function ratioOfLog(log: number, half: number): RatioInterval {
   return { ratio: Math.exp(log), low: Math.exp(log - half), high: Math.exp(log + half) };
 }
 
-/** Whether a ratio is on the side of a limit that is away from 1. */
+/** Whether a ratio is farther from 1 than a limit, on the same side. */
 export function isBeyond(ratio: number, limit: number): boolean {
   return limit < 1 ? ratio < limit : ratio > limit;
 }

@@ -3,24 +3,25 @@ import { isPaired, sharedError } from './round-pairs.ts';
 import type { SampleSummary } from './sample.ts';
 import { type SquaredError, satterthwaite, sumOfErrors } from './welch.ts';
 
-/** The means of two subjects in units of the old mean. */
+/** The means of two subjects, divided by the old mean. */
 export interface RelativeMeans {
   readonly ratio: number;
   /** The squared standard error of the old mean. */
   readonly oldError: SquaredError;
   readonly newError: SquaredError;
   /**
-   * How many times as large the squared error of the difference is as with independent runs. It is larger than 1 if one subject is slow in the
-   * rounds in which the other one is fast, and smaller only for rounds in turns.
+   * The squared error of the difference, divided by that of independent runs. It exceeds 1 if one subject is
+   * slow in the rounds in which the other is fast. It is below 1 only for rounds in turns.
    */
   readonly charge: number;
-  /** Of rounds in turns: the covariance of both means, and the degrees of freedom of the paired test. */
+  /** For rounds in turns: the covariance of both means, and the degrees of freedom of the paired test. */
   readonly paired?: { readonly covariance: number; readonly df: number } | undefined;
 }
 
 /**
- * The errors of means by their rounds. Rounds in turns meet the same moments, so that what both runs share cancels: a paired t-test. Otherwise a
- * positive covariance is not credited, and a negative one gives larger errors and as many fewer degrees of freedom, down to those of a paired test.
+ * The errors of means by their rounds. In turns, the error that both runs share cancels: a paired t-test.
+ * Otherwise, a positive covariance is ignored. A negative covariance increases the errors and reduces the
+ * degrees of freedom by the same factor, down to those of a paired test.
  */
 export function chargedMeans({ ratio, oldError, newError, charge, paired }: RelativeMeans) {
   if (paired !== undefined) return { ratio, oldError, newError, ...paired };
@@ -29,10 +30,7 @@ export function chargedMeans({ ratio, oldError, newError, charge, paired }: Rela
   return { ratio, ...errors, covariance: 0, df: satterthwaite([errors.oldError, errors.newError]) };
 }
 
-/**
- * The means of samples in units of the old mean.
- * @returns null with fewer than two runs of a subject, or if the old mean is 0 or almost 0
- */
+/** @returns null with fewer than two runs of a subject, or if the old mean is 0 or almost 0 */
 export function relativeMeansOf(
   samples: RatePair,
   before: SampleSummary | null,

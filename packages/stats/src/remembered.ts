@@ -1,4 +1,4 @@
-// Without the annotations, bundles would keep what these functions compute, and all that it imports, for nothing.
+// Without the annotations, bundles would keep unused results of these functions and their imports.
 
 /** Computes each value at the first call with its key. */
 /* @__NO_SIDE_EFFECTS__ */

@@ -1,16 +1,16 @@
 import type { RatePair } from '@bench-cli/results';
 import type { RatioInterval } from './ratio.ts';
 
-/** Rates that differ by less are equal: the rest is rounding. */
+/** Rates that differ by less are equal except for rounding. */
 export const ROUNDING = 1e-9;
 
-/** The largest step of rates that never vary, a fraction: their runs are assumed to have ten steps. */
+/** The largest step of rates that never vary, a fraction. Runs are assumed to last ten steps or more. */
 export const LARGEST_STEP = 0.1;
 
 /**
- * The smallest difference that rates can show, a fraction: 0 for rates that are hardly ever equal. If at most half of the rates of a side
- * are distinct, they have steps, as those of a clock of 1 ms have, and it is the smallest step. Infinite if no rate of any side varies, so that
- * the steps are not known.
+ * The smallest difference that rates can show, a fraction. If at most half of the rates of a side are
+ * distinct, they have steps, as with a clock of 1 ms, and the result is the smallest step. 0 for rates that
+ * are hardly ever equal. Infinite if no rate of any side varies, because the step is then unknown.
  * @param samples of one configuration, or of several
  */
 export function resolutionOf(samples: readonly RatePair[]): number {
@@ -21,8 +21,9 @@ export function resolutionOf(samples: readonly RatePair[]): number {
 }
 
 /**
- * An interval that is a step wide on each side of the estimate or more: a clock can round all runs of a side in the same direction, so more runs
- * do not show what is below a step. Where the interval is wider, the runs differ by about a step or more, so that the roundings cancel.
+ * Extends an interval to at least one step on each side of the estimate. A clock can round all runs of a side
+ * in the same direction, so more runs do not show smaller differences. A wider interval stays, because runs
+ * that differ by a step or more cancel their rounding.
  * @param step a fraction, as `resolutionOf`
  */
 export function withStep<Interval extends RatioInterval>(interval: Interval, step: number): Interval {
@@ -30,7 +31,7 @@ export function withStep<Interval extends RatioInterval>(interval: Interval, ste
   return { ...interval, low: Math.min(low, ratio * (1 - step)), high: Math.max(high, ratio / (1 - step)) };
 }
 
-/** Without a limit if all rates are equal, and 0 with rates of 0, which have warnings of their own. */
+/** Infinite if all rates are equal. 0 if a rate is 0, which has its own warning. */
 function stepOf(rates: ArrayLike<number>): number {
   if (new Set(Array.from(rates)).size > rates.length / 2) return 0;
   const ascending = new Float64Array(rates).sort();

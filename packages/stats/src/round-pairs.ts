@@ -7,7 +7,7 @@ export interface RoundPair {
   readonly new: number;
 }
 
-/** The rounds in which both subjects have a rate; none if the rounds are not known. */
+/** The rounds in which both subjects have a rate; empty if the rounds are unknown. */
 export function roundPairs({ old, new: new_, rounds }: RatePair): readonly RoundPair[] {
   if (rounds === undefined) return [];
   const oldRates = new Map(rounds.old.map((round, at) => [round, old[at] ?? 0]));
@@ -17,16 +17,16 @@ export function roundPairs({ old, new: new_, rounds }: RatePair): readonly Round
   });
 }
 
-/** Whether the runs of all rounds took turns, and each has its partner: their differences are what a paired test tests. */
+/** Whether all rounds took turns and each run has a partner, so that a paired test applies. */
 export function isPaired(sample: RatePair): boolean {
   const { length } = roundPairs(sample);
   return sample.inTurns === true && length === sample.old.length && length === sample.new.length;
 }
 
 /**
- * What the runs of one round have in common in the squared standard error of the difference of both means: 2 × covariance × rounds /
- * (old runs × new runs). It is negative if one subject is fast where the other one is slow, as on two CPUs of different speed that are
- * used alternately; the difference then varies more than independent runs would.
+ * The part of the squared standard error of the difference of means that the runs of a round share: 2 ×
+ * covariance × rounds / (old runs × new runs). It is negative if one subject is fast where the other is slow,
+ * as on two alternating CPUs of different speed.
  */
 export function sharedError(samples: RatePair): number {
   const pairs = roundPairs(samples);

@@ -1,11 +1,11 @@
 import { type OfCommand, type RatePair, type SubjectRole, UsageError } from '@bench-cli/results';
 import { geometricMean, quantile, sumOf } from './moments.ts';
 
-/** A summary of one sample: the rates of all runs of one case under one subject. */
+/** A summary of the rates of all runs of one case under one subject. */
 export interface SampleSummary {
   /** Number of runs, at least 1. */
   readonly n: number;
-  /** Operations per second: the arithmetic mean, of adaptive runs the geometric mean. */
+  /** Operations per second: the arithmetic mean, or the geometric mean of adaptive runs. */
   readonly mean: number;
   /** Unbiased variance (divisor n - 1), in squared operations per second; null for one run. */
   readonly variance: number | null;
@@ -17,11 +17,10 @@ export interface SampleSummary {
 
 /**
  * Summarizes rates (operations per second).
- *
- * Method: two passes, each corrected by the sum of its residuals (Chan, Golub and LeVeque, "Algorithms for computing the
- * sample variance", 1983), which keeps the digits of a small spread with a large mean.
- * @throws UsageError for an empty sample, for a rate that is negative or not finite, and for rates above about 1e150, whose
- * variance overflows
+ * Method: two passes, each corrected by the sum of its residuals (Chan, Golub and LeVeque, "Algorithms for
+ * computing the sample variance", 1983), which keeps the digits of a small spread with a large mean.
+ * @throws UsageError for an empty sample, for a rate that is negative or not finite, and for rates above
+ * about 1e150, whose variance overflows
  */
 export function summarizeSample(rates: ArrayLike<number>): SampleSummary {
   const n = rates.length;
@@ -60,13 +59,13 @@ export function summaryOf(rates: ArrayLike<number>, { isCommand }: OfCommand = {
   return isCommand ? summarizeTimes(rates) : summarizeSample(rates);
 }
 
-/** A summary of adaptive runs, which compare logarithms: its mean is the geometric mean, unless a rate is 0, which has no logarithm. */
+/** A summary of adaptive runs: the mean is geometric, because logarithms are compared, unless a rate is 0. */
 export function adaptiveSummaryOf(rates: ArrayLike<number>, kind?: OfCommand): SampleSummary | null {
   const summary = summaryOf(rates, kind);
   return summary && (summary.min > 0 ? { ...summary, mean: geometricMean(Array.from(rates)) } : summary);
 }
 
-/** The summaries of both sides of a pair. @param summarize of the mean that its method compares */
+/** The summaries of both sides. @param summarize computes the mean that the method compares */
 export function summariesOf(
   pair: RatePair & OfCommand,
   summarize: typeof summaryOf = summaryOf,
@@ -74,17 +73,14 @@ export function summariesOf(
   return { old: summarize(pair.old, pair), new: summarize(pair.new, pair) };
 }
 
-/**
- * The summary of the rates of a whole command by its times: the mean is one divided by the mean time, and the standard deviation is the
- * same part of it as that of the times is of the mean time.
- */
+/** Summarizes a command by its times: the mean is 1 / mean time, with the relative deviation of times. */
 export function summarizeTimes(rates: ArrayLike<number>): SampleSummary {
   const { n, mean, variance, min, max, median } = summarizeSample(inverse(rates));
   const ofRates = variance === null ? null : variance / mean ** 4;
   return { n, mean: 1 / mean, variance: ofRates, min: 1 / max, max: 1 / min, median: 1 / median };
 }
 
-/** The seconds of runs from their rates, and vice versa. */
+/** Converts rates to seconds per run, and back. */
 export function inverse(values: ArrayLike<number>): number[] {
   return Array.from(values, (value) => 1 / value);
 }

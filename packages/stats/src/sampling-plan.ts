@@ -3,51 +3,53 @@ import { meanOf, squaresOf, sumOf } from './moments.ts';
 import { criticalT } from './tail.ts';
 
 export interface SamplingOptions {
-  /** The longest measured part, which is the declared one. */
+  /** The declared measured part, which is the longest. */
   readonly longestMs: number;
-  /** Milliseconds of a process besides its samples. */
+  /** Milliseconds of a process outside of its samples. */
   readonly processMs: number;
-  /** Whether the processes of the pilot took turns, so that they met the same moments. */
+  /** Whether the processes of the pilot took turns, so that they share the noise of the machine. */
   readonly inTurns?: boolean;
 }
 
-/** A way to sample, by the records of the pilot. */
+/** A possible plan, judged by the records of the pilot. */
 export interface SamplingChoice {
   readonly plan: SamplePlan;
   readonly durationMs: number;
-  /** The variance of the logarithm of its rate within a process; in turns, without the part that all sides share. */
+  /** The variance of the log rate within a process; in turns, without the variance that all sides share. */
   readonly within: number;
-  /** The square of what is left of the warm-up, in logarithms. */
+  /** The square of the remaining warm-up effect, as a logarithm. */
   readonly squaredBias: number;
 }
 
-/** Shorter times are not tried: the records of few processes do not show how much others differ in a tenth of a second. */
+/** Shorter times are not tried: few processes do not show how much others differ in a tenth of a second. */
 const warmUps = [100, 250, 500];
 const measuredParts = [50, 100, 250, 500, 1000, 2500];
-/** The default times of `measure()`. A plan takes no longer than that, unless a longer measured part is declared. */
+/** The default times of `measure()`. A plan takes at most this time, or the declared measured part. */
 const usual = { warmUpMs: 250, measuredMs: 1000 };
 const blocks = 24;
 
 /**
- * The first verdict comes after eight rounds, if the standard error of a rate is then a fifth of the margin: the quantile of a ratio of two
- * rates is about 3.5 there. More precise runs would not bring it earlier.
+ * The first verdict comes after eight rounds if the standard error of a rate is then a fifth of the margin,
+ * because the quantile of a ratio of two rates is about 3.5. More precise runs would not bring it earlier.
  */
 const first = { rounds: 8, errorPerMargin: 1 / 5 };
-/** How much processes of one program differ, as long as it is not known, and for how many observations that counts. */
+/** The assumed variance between processes of one program, and its weight in observations. */
 const usualBetween = { variance: 0.05 ** 2, observations: 2 };
 
 /**
- * The plans that the pilot allows: warm-ups of at most half of the shortest record, and measured parts of at most the declared length, together at
- * most as long as without a plan.
+ * The plans that the pilot allows. Warm-ups are at most half of the shortest record, measured parts at most
+ * the declared length, and both together at most as long as without a plan.
  *
- * The variance within a process is that of blocks as long as the measured part in the second half of the records, because noise lasts
- * for tenths of a second, and single windows are not independent. The bias is the deviation of such a part from the rate of the second
- * half, on average over all records, beyond what that noise explains.
+ * The variance within a process is computed from blocks of the second half of the records. Blocks are as long
+ * as the measured part, because noise lasts for tenths of a second and single windows are not independent.
+ * The bias is the deviation of a measured part from the rate of the second half, averaged over all records,
+ * minus the deviation that noise explains.
  *
- * In turns, both are those of the ratio to the baseline, which the moments of the machine do not change. A warm-up after which all sides
- * are still slower than later, and for certain, is not tried.
+ * In turns, both are computed for the ratio to the baseline, which is free of the noise of the machine. A
+ * warm-up is not tried if all sides are certainly slower right after it than later.
  *
- * Blocks of autocorrelated observations: A. M. Law, "Simulation Modeling and Analysis", section 9.5.3 (batch means).
+ * Blocks of autocorrelated observations: A. M. Law, "Simulation Modeling and Analysis", section 9.5.3 (batch
+ * means).
  * @param traces the windows of each process of the pilot, the baseline first
  */
 export function possibleSamplings(
@@ -62,10 +64,10 @@ export function possibleSamplings(
   const tried = ratios.length === 0 ? known : warm(rates, known);
   const menu = [...measuredParts.filter((ms) => ms < longestMs), longestMs];
   const limitMs = usual.warmUpMs + Math.max(usual.measuredMs, longestMs);
-  // The variance of a ratio is that of two rates.
+  // A ratio has the variance of two rates.
   const [curves, rest] = ratios.length === 0 ? [rates, 1] : [ratios, 1 / 2];
   return menu.flatMap((measuredMs) => {
-    const within = rest * noiseOf(curves, measuredMs);
+    const within = rest * meanOf(curves.map((each) => blockVariance(each, measuredMs)));
     return tried
       .filter((ms) => ms + measuredMs <= limitMs)
       .map((warmUpMs) => ({
@@ -81,27 +83,22 @@ export function possibleSamplings(
 }
 
 /**
- * The warm-ups after which the rates are not certainly below those of the second half, or the longest one: by Student's t, with the parts
- * after it as observations. The sides share the moments of the machine, so that several of them are no more observations than one.
+ * The warm-ups after which the rates are not certainly below the second half, or the longest warm-up.
+ * Student's t of the parts after the warm-up; the sides share the noise of the machine, so they count as one.
  */
 function warm(rates: readonly Curve[], known: readonly number[]): readonly number[] {
   const [partMs = 0] = warmUps;
   const endMs = Math.min(...rates.map((rate) => rate.endMs));
   const enough = known.filter((ms) => {
     const noise = meanOf(rates.map((rate) => blockVariance(rate, partMs, ms + partMs)));
-    // The level of the second half varies, too.
+    // The level of the second half also varies.
     const error = Math.sqrt(noise * (1 + (2 * partMs) / endMs));
     return deviation(rates, ms, partMs) >= -criticalT(0.05, (endMs - ms) / partMs - 2) * error;
   });
   return enough.length > 0 ? enough : known.slice(-1);
 }
 
-/** The mean variance of the logarithms of parts of a length. */
-function noiseOf(curves: readonly Curve[], measuredMs: number): number {
-  return meanOf(curves.map((curve) => blockVariance(curve, measuredMs)));
-}
-
-/** How much a measured part after a warm-up is above the second half, on average. */
+/** The mean deviation of a measured part after a warm-up from the second half. */
 function deviation(curves: readonly Curve[], warmUpMs: number, measuredMs: number): number {
   return meanOf(
     curves.map(
@@ -111,15 +108,17 @@ function deviation(curves: readonly Curve[], warmUpMs: number, measuredMs: numbe
 }
 
 /**
- * The way to sample that brings a precise rate in the least time: it minimises the mean squared error of the mean of eight runs, times
- * their duration. Runs that are precise enough for the first verdict are not made longer.
+ * The plan that brings a precise rate in the least time: the smallest product of duration and mean squared
+ * error of the mean of eight runs. Runs that are precise enough for the first verdict do not become longer.
  *
- * T. Kalibera, R. Jones, "Rigorous benchmarking in reasonable time", ISMM 2013 (the optimal number of repetitions at each level).
+ * T. Kalibera, R. Jones, "Rigorous benchmarking in reasonable time", ISMM 2013 (the optimal number of
+ * repetitions at each level).
  * @param between the variance between processes
  * @param margin a difference that does not matter, a fraction
- * @param difference that of the rates so far, logarithm. A large one needs less precise runs, so that their measured part is shorter, as
- * long as what is left of the warm-up is below a quarter of it; the warm-up stays, without which they would measure something else
- * @returns undefined if nothing can be planned
+ * @param difference of the rates so far, as a logarithm. A large difference needs less precise runs, so the
+ * measured part is shorter, if the remaining warm-up effect is below a quarter of the difference. The warm-up
+ * stays, because a shorter one would measure other code
+ * @returns undefined without a possible plan
  */
 export function bestSampling(
   possible: readonly SamplingChoice[],
@@ -137,7 +136,7 @@ export function bestSampling(
   return cheapest(withoutBias, between, half) ?? best;
 }
 
-/** The smallest of the mean differences of several subjects; 0 if that of one is not known. */
+/** The smallest mean difference of several subjects; 0 if one is unknown. */
 export function leastDifference(differences: readonly (readonly number[])[]): number {
   return Math.min(...differences.map((each) => (each.length === 0 ? 0 : Math.abs(meanOf(each)))));
 }
@@ -150,10 +149,10 @@ function cheapest(possible: readonly SamplingChoice[], between: number, margin: 
 }
 
 /**
- * The variance between processes, of logarithms of rates: what the variance of runs has beyond that within them. Two observations of 5 %
- * are added, because of the first runs it is hardly known.
- * @param series the same figure of several runs, or pairs of runs, each
- * @param within the variance within a process that such a figure has
+ * The variance between processes of log rates: the variance of runs minus the variance within runs. Two
+ * assumed observations of 5 % are added, because the first runs hardly show it.
+ * @param series the same figure of several runs, or pairs of runs
+ * @param within the variance of this figure within a process
  */
 export function betweenVariance(series: readonly (readonly number[])[], within: number): number {
   const { variance, observations } = usualBetween;
@@ -163,8 +162,8 @@ export function betweenVariance(series: readonly (readonly number[])[], within: 
 }
 
 /**
- * The variance of the logarithm of the rate of parts of a length in the second half, from overlapping blocks. For blocks that are
- * longer than a third of it, it falls with their length, as that of independent ones does.
+ * The variance of the log rate of parts of a length, from overlapping blocks of the second half. For blocks
+ * longer than a third of the half, the variance falls with their length, as for independent blocks.
  */
 function blockVariance({ level, endMs, steady }: Curve, lengthMs: number, firstMs = endMs / 2): number {
   const blockMs = Math.min(lengthMs, (endMs - firstMs) / 3);
@@ -172,7 +171,7 @@ function blockVariance({ level, endMs, steady }: Curve, lengthMs: number, firstM
     const fromMs = firstMs + ((endMs - firstMs - blockMs) * at) / (blocks - 1);
     return level(fromMs, fromMs + blockMs) - steady;
   });
-  // The steady level contains the block itself.
+  // The steady level includes the block itself.
   return (
     (meanOf(deviations.map((each) => each ** 2)) / (1 - blockMs / (endMs - firstMs))) * (blockMs / lengthMs)
   );
@@ -190,43 +189,31 @@ function curve(endMs: number, level: Curve['level']): Curve {
   return { endMs, level, steady: level(endMs / 2, endMs) };
 }
 
-/** The rate of a process. */
 function rateCurve(windows: readonly TraceWindow[]): Curve {
-  const times = [0];
-  const operations = [0];
-  let endMs = 0;
-  let sum = 0;
-  for (const [windowEndMs, rate] of windows) {
-    sum += rate * (windowEndMs - endMs);
-    endMs = windowEndMs;
-    times.push(endMs);
-    operations.push(sum);
+  // The operations that were finished at the end of each window.
+  const progress: (readonly [atMs: number, operations: number])[] = [[0, 0]];
+  let [endMs, operations] = [0, 0];
+  for (const [atMs, rate] of windows) {
+    operations += rate * (atMs - endMs);
+    endMs = atMs;
+    progress.push([endMs, operations]);
   }
-  const progress = { times, operations };
+  // The rate is constant within each window.
+  const operationsAt = (atMs: number) => {
+    const next = progress.findIndex(([time]) => time >= atMs);
+    if (next <= 0) return next === 0 ? 0 : operations;
+    const [[from, before] = [0, 0], [to, after] = [0, 0]] = progress.slice(next - 1);
+    return before + ((after - before) * (atMs - from)) / (to - from);
+  };
   return curve(endMs, (fromMs, toMs) =>
-    Math.log((operationsAt(progress, toMs) - operationsAt(progress, fromMs)) / (toMs - fromMs)),
+    Math.log((operationsAt(toMs) - operationsAt(fromMs)) / (toMs - fromMs)),
   );
 }
 
-/** The ratio of two rates, as long as both are known. */
+/** The ratio of two rates while both are known. */
 function ratioCurve(rate: Curve, baseline: Curve): Curve {
   return curve(
     Math.min(rate.endMs, baseline.endMs),
     (fromMs, toMs) => rate.level(fromMs, toMs) - baseline.level(fromMs, toMs),
   );
-}
-
-/** How many operations of a process were done when a window ended, in order, from nothing on. */
-interface Progress {
-  readonly times: readonly number[];
-  readonly operations: readonly number[];
-}
-
-/** How many operations were done at a time, with a constant rate in each window. */
-function operationsAt({ times, operations }: Progress, atMs: number): number {
-  const next = times.findIndex((time) => time >= atMs);
-  if (next <= 0) return next === 0 ? 0 : (operations.at(-1) ?? 0);
-  const [from = 0, to = 0] = times.slice(next - 1);
-  const [before = 0, after = 0] = operations.slice(next - 1);
-  return before + ((after - before) * (atMs - from)) / (to - from);
 }

@@ -12,26 +12,25 @@ export interface PooledCell {
 
 /** The change from one value on the x axis to the next, in one category. */
 export interface ScatterStep {
-  /** Mean rate divided by that of the value before; null if the latter is 0. */
+  /** The mean rate divided by the mean rate of the value before; null if the latter is 0. */
   readonly ratio: number | null;
-  /** The power of the parameter with which the rate grows; null if a value or a rate is not a number above 0. */
+  /** The rate grows with this power of the parameter; null if a value or a rate is not a number above 0. */
   readonly exponent: number | null;
   /** Two-sided p of the rank test, not corrected for the number of steps. */
   readonly p: number;
-  /** The smallest p that the test can have with these numbers of runs. */
+  /** The smallest p that the test can give with these numbers of runs. */
   readonly leastP: number;
   /** Cliff's delta, from -1 (all rates fall) to 1 (all rates rise). */
   readonly delta: number;
 }
 
 /**
- * Compares the rates of a value on the x axis with those of the value before. Rates are compared only if they have the same values of all
- * aggregated parameters, so that these do not hide a change: by the Mann-Whitney test for one combination of values, by van
- * Elteren's test for several.
- *
- * It assumes independent runs, and nothing about the distribution of the rates.
+ * Compares the rates of a value on the x axis with the rates of the value before. Only rates with the same
+ * values of all aggregated parameters are compared, so that these parameters do not hide a change: by the
+ * Mann-Whitney test for one combination of values, by van Elteren's test for several.
+ * The method assumes independent runs, and nothing about the distribution of the rates.
  * Source of delta: N. Cliff, "Dominance statistics", Psychol. Bull. 114 (1993).
- * @returns null if the two have no combination in common
+ * @returns null without a common combination
  */
 export function scatterStep(
   from: PooledCell,
@@ -80,7 +79,7 @@ function rankTest(strata: readonly RatePair[]): RankTest | null {
     : vanElterenTest(strata);
 }
 
-/** As many rates, of which all new ones are higher. */
+/** The most extreme samples of the same sizes: all new rates are higher. */
 function separated({ old, new: new_ }: RatePair): RatePair {
   const ascending = Array.from({ length: old.length + new_.length }, (_, at) => at);
   return { old: ascending.slice(0, old.length), new: ascending.slice(old.length) };

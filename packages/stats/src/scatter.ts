@@ -17,9 +17,9 @@ interface ScatterCell {
   readonly median: number;
   /** The 95 % confidence interval of the median; null for fewer than 6 rates. */
   readonly medianInterval: { readonly low: number; readonly high: number } | null;
-  /** Whether the median describes a typical run better: it is outside of the mean's interval, or the rates are skewed. */
+  /** Whether the median is more typical: outside of the interval of the mean, or of skewed rates. */
   readonly isSkewed: boolean;
-  /** The change from the value before in this category; null if there is none that has the same values of the aggregated parameters. */
+  /** The change from the value before in this category; null without a comparable value. */
   readonly step: ScatterStep | null;
 }
 
@@ -28,8 +28,8 @@ export interface ScatterTable {
   /** The parameter with one line for each value, if there is one. */
   readonly category: string | undefined;
   /**
-   * Other parameters that have several values; the cells average over them. Each has its share of the variance within the cells; null if
-   * no value of it has two rates in a cell, or if all rates are equal.
+   * Parameters with several values that the cells average over. `share` is the explained share of the
+   * variance within the cells; null if no value has two rates in a cell, or if all rates are equal.
    */
   readonly aggregated: readonly { readonly name: string; readonly share: number | null }[];
   /** Ordered by x, then by category: numbers by value, text in Unicode root collation. */
@@ -37,12 +37,12 @@ export interface ScatterTable {
 }
 
 /**
- * The mean rate for each value of one parameter and each value of another, like Node core's scatter.R.
+ * The mean rate for each pair of values of two parameters, like Node core's scatter.R.
  *
- * The interval is that of Student's t with n - 1 degrees of freedom. It assumes that the rates of a cell are independent and
- * about normal, which is not true if a cell aggregates several configurations.
- * @throws UsageError for no samples, for samples of several benchmarks, for an unknown parameter, if `xaxis` and `category`
- * are the same, if some samples lack a parameter, and as `summarizeSample`
+ * The interval is Student's t with n - 1 degrees of freedom. It assumes independent and about normal rates in
+ * a cell, which is not true if a cell aggregates several configurations.
+ * @throws UsageError for no samples, for samples of several benchmarks, for an unknown parameter, if `xaxis`
+ * and `category` are the same, if some samples lack a parameter, and as `summarizeSample`
  */
 export function scatterTable(
   samples: readonly Sample[],
@@ -106,8 +106,8 @@ function skewness(values: readonly number[]): number {
 }
 
 /**
- * The 95 % confidence interval of a median between two order statistics, by the exact binomial distribution. It assumes
- * independent runs, and nothing about the distribution of the rates.
+ * The 95 % confidence interval of a median between two order statistics, by the exact binomial distribution.
+ * Assumes independent runs, and nothing about the distribution of the rates.
  * Source: W. J. Conover, Practical Nonparametric Statistics (1999), 3.2.
  */
 function medianInterval(rates: readonly number[]): ScatterCell['medianInterval'] {
@@ -130,8 +130,8 @@ function ratesOf(samples: readonly Sample[]): readonly number[] {
 }
 
 /**
- * The share of the variance within the cells that a parameter explains: the adjusted R squared of its values within each
- * cell. Unlike eta squared, it is about 0 for a parameter without effect, however few runs there are.
+ * The share of the variance within the cells that a parameter explains: the adjusted R squared. Unlike eta
+ * squared, it is about 0 for a parameter without effect, even with few runs.
  * Source: T. L. Kelley, "An unbiased correlation ratio measure", Proc. Natl. Acad. Sci. 21 (1935).
  */
 function varianceShare(cells: readonly PooledCell[], parameter: string): number | null {

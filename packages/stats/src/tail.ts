@@ -4,10 +4,7 @@ import type { SampleSummary } from './sample.ts';
 
 type Distributions = typeof import('./distributions.ts');
 
-/**
- * The distributions, loaded at the first call: what needs no test does not wait for them. They are an entry of this package's `imports`,
- * because this file runs both compiled and bundled, from different directories.
- */
+/** Loaded at the first call. An import of the package, because bundling changes this file's directory. */
 const distributions = once((): Distributions => createRequire(import.meta.url)('#distributions'));
 
 /** Probability that a standard normal variable is at least as far from 0 as `z`. */
@@ -22,7 +19,7 @@ export function normalP(z: number): number {
 
 /** The z with `twoSidedNormalP(z)` = `risk`. */
 export function criticalZ(risk: number): number {
-  // The normal quantile needs 1 - risk, which rounds to 1 for the small risks of early looks.
+  // The normal quantile would need 1 - risk, which rounds to 1 for the small risks of early looks.
   return Math.SQRT2 * distributions().inverseErfc(risk);
 }
 
@@ -36,7 +33,7 @@ export function criticalT(risk: number, df: number): number {
   return -distributions().tQuantile(risk / 2, df);
 }
 
-/** Half the width of the 95 % confidence interval of a mean (Student's t), in the unit of the mean; null for a single run. */
+/** Half the width of the 95 % confidence interval of a mean (Student's t); null for a single run. */
 export function meanHalfWidth({ n, variance }: Pick<SampleSummary, 'n' | 'variance'>): number | null {
   return variance === null ? null : criticalT(0.05, n - 1) * Math.sqrt(variance / n);
 }

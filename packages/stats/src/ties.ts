@@ -1,7 +1,4 @@
-/**
- * The largest groups of at least two items in which every two are tied, in the order of their items. An item can be in several
- * groups, because being tied is not transitive.
- */
+/** The largest groups of at least two items, all tied with each other. Groups can overlap. */
 export function tiedGroups<Item>(
   items: readonly Item[],
   areTied: (earlier: Item, later: Item) => boolean,

@@ -17,7 +17,7 @@ export const amountWords = {
 
 export type RateWord = (typeof rateWords)[Verdict];
 
-/** The word for a verdict on a metric, by default the rate. All that people and programs read has these words. */
+/** The word for a verdict on a metric, or on the rate without one. Every output uses these words. */
 export function verdictWord({
   verdict,
   metric,

@@ -20,7 +20,7 @@ export type ComparisonWarning =
     }
   | {
       readonly kind: 'too-few-runs';
-      /** So many runs of each subject can show a difference, also among the other comparisons. */
+      /** The fewest runs of each subject that can show a difference, also among the other comparisons. */
       readonly neededRuns: number;
       readonly message: string;
     }
@@ -29,7 +29,7 @@ export type ComparisonWarning =
       readonly message: string;
     };
 
-/** A warning about the subject of which a larger share of runs failed. One without a run has another warning. */
+/** Warns about the subject with the larger share of failed runs. A subject without a run is excluded. */
 export function failureWarnings(pair: SamplePair): ComparisonWarning[] {
   const { failed, baseline, subject } = pair;
   if (failed === undefined || !failuresDiffer(pair) || pair.old.length * pair.new.length === 0) return [];
@@ -38,14 +38,14 @@ export function failureWarnings(pair: SamplePair): ComparisonWarning[] {
   return [{ kind: 'failed-runs', subject: role, message }];
 }
 
-/** A warning about rates of two kinds: processes in turns share one CPU, with its caches. */
+/** Warns about rates of two kinds: processes in turns share one CPU and its caches. */
 export function turnsWarnings({ inTurns }: SamplePair): ComparisonWarning[] {
   const message =
     'some rounds were measured in turns and others one after the other, whose rates are not the same measure: measure again where all rounds can take turns';
   return inTurns === false ? [{ kind: 'mixed-turns', message }] : [];
 }
 
-/** A warning about rates that cannot show a difference of the margin. @param resolution as `resolutionOf` */
+/** Warns about rates that cannot show a difference of the margin. @param resolution as `resolutionOf` */
 export function coarseWarning(resolution: number): ComparisonWarning {
   const advice =
     'measure longer runs, or check that the clock is fine enough and that the benchmark measures what it runs';
@@ -62,7 +62,7 @@ export function coarseWarning(resolution: number): ComparisonWarning {
 
 type Sides = SubjectPair & Readonly<Record<SubjectRole, SampleSummary | null>>;
 
-/** A warning for each subject without a run. */
+/** Warns about each subject without a run. */
 export function missingSubjects({ baseline, subject, old, new: new_ }: Sides): ComparisonWarning[] {
   const sides = [
     { subject: 'old', name: baseline, sample: old },
@@ -127,14 +127,15 @@ export const ASSUMPTION_MESSAGES: Readonly<Record<AssumptionFailure['kind'], str
 };
 
 /**
- * Seconds. Of 20 operations of Node.js and npm packages, start-up as `check` defines it was most of the measured part in half of the
- * cases that take 2 to 10 ms, in more of the shorter ones, and in a third of those that take 20 to 50 ms.
+ * Seconds. In 20 operations of Node.js and npm packages, start-up (as `check` defines it) was most of the
+ * measured part in half of the cases of 2 to 10 ms, in more of the shorter ones, and in a third of those of
+ * 20 to 50 ms.
  */
 const SHORT_SECONDS = 0.01;
 
 /**
- * The keys of the cases whose measured part is so short that it can consist mostly of interpreting and compiling code, by the median
- * of their runs. Operations that are warmed up first measure compiled code; without a count, the runs cannot be longer.
+ * The keys of cases whose median measured part is so short that it can consist mostly of compiling code.
+ * Warmed-up operations measure compiled code. Runs without a count cannot be made longer.
  */
 export function shortCases(recordings: readonly Pick<Recording, 'session' | 'runs'>[]): ReadonlySet<string> {
   const cold = recordings.flatMap(({ session: { request }, runs }) =>

@@ -1,17 +1,14 @@
 import type { SampleSummary } from './sample.ts';
 import { criticalT, twoSidedP } from './tail.ts';
 
-/** The result of a test of the difference of two means, new minus old. */
+/** A test of the difference of two means, new minus old. */
 export interface TestResult {
   readonly difference: number;
-  /** Of the difference, in its unit; 0 if no value varies. */
+  /** The standard error of the difference; 0 if no value varies. */
   readonly standardError: number;
   /** Degrees of freedom (Welch-Satterthwaite), usually not a whole number. */
   readonly df: number;
-  /**
-   * Two-sided. If no value varies, R's `t.test` fails with "data are essentially constant"; here equal means have p = 1 and different
-   * means p = 0, which are the limits of the test.
-   */
+  /** Two-sided. Where R's `t.test` fails because no value varies: 1 for equal means, 0 for different ones. */
   readonly p: number;
 }
 
@@ -20,10 +17,9 @@ export const CONSTANT_BELOW = 10 * Number.EPSILON;
 
 /**
  * Welch's two-sided t-test of two samples, like R's `t.test(rate ~ binary)`. The difference is new minus old.
- *
- * The method assumes independent runs whose means are about normally distributed; the variances may differ.
- * Source: B. L. Welch, "The generalization of 'Student's' problem when several different population
- * variances are involved", Biometrika 34 (1947).
+ * The method assumes independent runs whose means are about normal; the variances may differ.
+ * Source: B. L. Welch, "The generalization of 'Student's' problem when several different population variances
+ * are involved", Biometrika 34 (1947).
  * @returns null if a subject has fewer than two runs, so that its variance is unknown
  */
 export function welchTest(before: SampleSummary, after: SampleSummary): TestResult | null {
@@ -45,11 +41,8 @@ export function testOf(difference: number, standardError: number, df: number): T
   return { difference, standardError, df, p };
 }
 
-/**
- * Half the width of the confidence interval of the difference of the means, in the unit of the standard error.
- * @param risk such as 0.05
- */
-export function halfWidth({ standardError, df }: TestResult, risk: number): number {
+/** Half the width of the confidence interval of the difference, in the unit of the standard error. */
+export function halfWidth({ standardError, df }: Omit<TestResult, 'difference' | 'p'>, risk: number): number {
   return standardError === 0 ? 0 : criticalT(risk, df) * standardError;
 }
 
@@ -61,8 +54,8 @@ export interface SquaredError {
 
 /**
  * Degrees of freedom of the sum of independent squared errors.
- * Source: F. E. Satterthwaite, "An approximate distribution of estimates of variance components", Biometrics Bulletin 2
- * (1946); for two samples these are Welch's.
+ * Source: F. E. Satterthwaite, "An approximate distribution of estimates of variance components", Biometrics
+ * Bulletin 2 (1946); for two samples these are Welch's.
  */
 export function satterthwaite(errors: readonly SquaredError[]): number {
   const total = sumOfErrors(errors);
@@ -74,7 +67,7 @@ export function sumOfErrors(errors: readonly SquaredError[]): number {
   return errors.reduce((sum, { value }) => sum + value, 0);
 }
 
-/** Half the width of the confidence interval of the sum. @param risk such as 0.05 */
+/** Half the width of the confidence interval of the sum. */
 export function halfWidthOfSum(errors: readonly SquaredError[], risk: number): number {
   const total = sumOfErrors(errors);
   return total === 0 ? 0 : criticalT(risk, satterthwaite(errors)) * Math.sqrt(total);

@@ -5,9 +5,10 @@ import { fixedEvidence } from '../src/fixed-evidence.ts';
 import { compareFixed } from '../src/fixed-method.ts';
 import { ratioInterval } from '../src/ratio.ts';
 import { boundaryFor } from '../src/sequential/boundary.ts';
-import { estimatePairs, pairHalfWidth } from '../src/sequential/pair-estimate.ts';
+import { estimatePairs } from '../src/sequential/pair-estimate.ts';
 import { DEFAULT_MAX_RUNS } from '../src/sequential/sequential-family.ts';
 import { compareSequentially } from '../src/sequential/sequential-method.ts';
+import { halfWidth } from '../src/welch.ts';
 
 const SPREAD = [-3.5, 0.5, 2.5, -1.5, 1.5, -2.5, 3.5, -0.5];
 const around = (mean: number, spread = 0.01) => SPREAD.map((it) => mean * (1 + spread * it));
@@ -98,7 +99,7 @@ describe('the least change of adaptive runs', () => {
       // A tenth of the error rate is a reserve.
       return look === null
         ? 0
-        : Math.abs(look.logRatio) - pairHalfWidth(look, boundary.nominalP(0.9 * risk, look.runs));
+        : Math.abs(look.logRatio) - halfWidth(look, boundary.nominalP(0.9 * risk, look.runs));
     });
     return Math.max(...distances);
   }

@@ -1,18 +1,15 @@
-/** CPU seconds of a time in which programs ran on some CPUs. */
+/** CPU seconds of a period on some CPUs. */
 export interface CpuUse {
   readonly seconds: number;
-  /** Of the programs that were observed, by their names. */
+  /** Of the observed programs, by name. */
   readonly used: Readonly<Record<string, number>>;
-  /** Of these CPUs, together. */
+  /** Of these CPUs together. */
   readonly idleSeconds: number;
   /** Of other programs and other virtual machines. */
   readonly othersSeconds: number;
 }
 
-/**
- * Who used up the CPUs: nobody if one of them, or several together, were idle all the time; others if they used more than the programs that
- * were observed.
- */
+/** Who used all CPUs: nobody if a CPU's time stayed idle; others if they used more than these programs. */
 export function cpuShortage({ seconds, used, idleSeconds, othersSeconds }: CpuUse) {
   const usedSeconds = Object.values(used).reduce((sum, each) => sum + each, 0);
   const cpus = (cpuSeconds: number) => (cpuSeconds / seconds).toFixed(1);

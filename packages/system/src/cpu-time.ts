@@ -9,9 +9,9 @@ import {
 } from './linux.ts';
 import { orElse } from './platform.ts';
 
-/** CPU time as Linux shows it in /proc. On other systems there is none. */
+/** CPU time from /proc of Linux; empty on other systems. */
 
-/** CPU seconds of each thread of some processes so far, by a key that no other thread has. */
+/** CPU seconds of each thread of some processes so far, by a unique key of the thread. */
 export function threadSeconds(pids: readonly number[]): ReadonlyMap<string, number> {
   return new Map(
     pids.flatMap((pid) =>
@@ -22,7 +22,7 @@ export function threadSeconds(pids: readonly number[]): ReadonlyMap<string, numb
   );
 }
 
-/** Seconds that some CPUs have been idle so far, together. */
+/** Idle seconds of some CPUs so far, together. */
 export function idleSeconds(cpus: ReadonlySet<number>): number {
   const lines = readSystemFile('/proc/stat').matchAll(/^cpu(\d+) \d+ \d+ \d+ (\d+) (\d+)/gm);
   const ticks = [...lines]
@@ -42,7 +42,7 @@ export function serversOn(place: number | string): readonly number[] {
   const holders = sockets.size === 0 ? [] : processIds().filter(holds);
   const children = Map.groupBy(processIds(), (pid) => Number(statusFields(readProcFile(pid, 'stat'))[1]));
   const found = new Set(holders);
-  // A set is iterated in the order of insertion, including what is added meanwhile.
+  // The iteration of a set includes items added meanwhile.
   for (const pid of found) {
     for (const child of children.get(pid) ?? []) if (child !== process.pid) found.add(child);
   }
@@ -65,8 +65,7 @@ function inodesOfPath(path: string) {
 }
 
 /**
- * The begin of a list of sockets, with all that listen. The kernel shows them before the others, which are many thousands after
- * a load: each closed connection stays for a minute, and reading them all takes longer than everything else here.
+ * The start of a list of sockets, with all that listen. Closed connections of a load would take long to read.
  */
 function listeningSockets(path: string): string {
   const file = openSync(path, 'r');

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { readProcFile, readSystemFile, systemRoots } from './linux.ts';
 
 /**
- * The CPUs of a set in the notation of `taskset -c`: `0,2-4` contains 0, 2, 3 and 4.
- * @returns undefined if the text is not a valid set
+ * Reads a set of CPUs in the notation of `taskset -c`: `0,2-4` contains 0, 2, 3 and 4.
+ * @returns undefined for an invalid set
  */
 export function readCpuSet(text: string): ReadonlySet<number> | undefined {
   const cpus = new Set<number>();
@@ -15,7 +15,7 @@ export function readCpuSet(text: string): ReadonlySet<number> | undefined {
   return cpus;
 }
 
-/** What is wrong with a text as a set of CPUs of this machine; undefined if nothing is. */
+/** Why a text is not a valid set of CPUs of this machine; undefined if valid. */
 export function cpuSetProblem(text: string): string | undefined {
   const cpus = readCpuSet(text);
   if (cpus === undefined) return 'write CPUs as taskset does, such as 0, 0-2 or 0,2-4';
@@ -24,21 +24,21 @@ export function cpuSetProblem(text: string): string | undefined {
   return missing === undefined ? undefined : `this machine has no CPU ${missing}, only ${online}`;
 }
 
-/** The CPUs that a process may use; empty if that is unknown. */
+/** The CPUs that a process may use; empty if unknown. */
 export function allowedCpus(pid: number): ReadonlySet<number> {
   const [, set = ''] = /^Cpus_allowed_list:\s*(\S+)$/m.exec(readProcFile(pid, 'status')) ?? [];
   return readCpuSet(set) ?? new Set();
 }
 
-/** The CPUs that this process may use; empty if that is unknown, as on other systems than Linux. */
+/** The CPUs that this process may use; empty if unknown, as on other systems than Linux. */
 export function ownCpus(): ReadonlySet<number> {
   return allowedCpus(process.pid);
 }
 
 /**
- * The CPUs of each physical core, in ascending order. Hyper-threads share a core; a CPU whose core is unknown has one of its own.
- * @param cpus the CPUs to consider
- * @param root where Linux describes CPUs
+ * The CPUs of each physical core, in ascending order. Hyper-threads share a core. An unknown core has one
+ * CPU.
+ * @param root of the description of CPUs by Linux
  */
 export function physicalCores(
   cpus: ReadonlySet<number>,

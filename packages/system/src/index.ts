@@ -1,9 +1,7 @@
 /**
- * What the load tools and the runner need from the operating system: what differs between systems, behind the interface `Platform`;
- * programs on the PATH, JSON files, sets of CPUs, CPU time, and processes that carry a mark.
- *
- * It knows nothing about benchmarks or HTTP.
- *
+ * Operating system features for load tools and the runner: the interface `Platform` for differences between
+ * systems, programs on the PATH, JSON files, sets of CPUs, CPU time, and marked processes. This package does
+ * not know benchmarks or HTTP.
  * @packageDocumentation
  */
 export { cpuShortage } from './cpu-shortage.ts';

@@ -1,23 +1,24 @@
 /**
- * Windows has no process groups, and `taskkill /T` does not find a process whose parent has ended. A job object has all descendants of
- * a process, also those, and ends them when its last handle is closed. Node.js cannot make one, so a PowerShell holds one for each run.
- * If bench-cli dies, its pipe closes, the PowerShell ends, and Windows closes the handles.
+ * Windows has no process groups, and `taskkill /T` misses processes whose parent has ended. A job object has
+ * all descendants of a process, and ends them when its last handle is closed. Node.js cannot make a job
+ * object, so a PowerShell holds one for each run. If bench-cli dies, its pipe closes, the PowerShell ends,
+ * and Windows closes the handles.
  *
- * libuv puts each process that is not detached into a job of its own whose other descendants leave it without asking. Jobs nest since
- * Windows 8, and a process cannot leave the inner job, which allows no breakaway. What a process starts before it is in the job escapes;
- * a runtime takes longer to start than that.
+ * libuv puts each process that is not detached into a job, which descendants leave without asking. Jobs nest
+ * since Windows 8, and no process leaves the inner job, which allows no breakaway. Processes that start
+ * before their parent is in the job escape; a runtime takes longer to start.
  */
 
 /**
- * `JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE`, and `JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION`, so that no dialog keeps a process that has
- * crashed. Without the flags for breakaway, no process leaves the job.
+ * `JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE`, and `JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION`, so that no dialog
+ * keeps a crashed process. Without breakaway flags, no process leaves the job.
  */
 export const jobLimits: number = 0x2000 | 0x0400;
 
-/** What the process needs to be put into a job: `PROCESS_SET_QUOTA` and `PROCESS_TERMINATE`. */
+/** The rights to put a process into a job: `PROCESS_SET_QUOTA` and `PROCESS_TERMINATE`. */
 const access = 0x0101;
 
-/** Its name and layout are those of `JOBOBJECT_EXTENDED_LIMIT_INFORMATION`, of class 9. */
+/** Has the name and layout of `JOBOBJECT_EXTENDED_LIMIT_INFORMATION`, of class 9. */
 export const jobClass = `
 using System;
 using System.Runtime.InteropServices;
@@ -47,8 +48,8 @@ public static class Job {
 }`;
 
 /**
- * The command of the process that holds the jobs. It answers `ready`, and reads lines: `+12` puts process 12 into a job, `-12` ends its
- * job, and `ended` ends all of it.
+ * The command of the process that holds the jobs. It answers `ready`, and reads lines: `+12` puts process 12
+ * into a job, `-12` ends its job, and `ended` ends all jobs.
  * @param directory is removed when the pipe closes without `ended`
  */
 export function jobKeeper(directory: string): readonly string[] {
@@ -66,7 +67,7 @@ if ($line -ne 'ended') { Remove-Item -Recurse -Force -LiteralPath '${directory.r
 `);
 }
 
-/** The command that executes a script of the PowerShell that each Windows has. Base64 needs no quotes. */
+/** The command that executes a script of the PowerShell of each Windows. Base64 needs no quotes. */
 export function powerShell(script: string): readonly string[] {
   const encoded = Buffer.from(script, 'utf16le').toString('base64');
   return ['powershell.exe', '-NoLogo', '-NoProfile', '-NonInteractive', '-EncodedCommand', encoded];

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { orElse, type Platform, type ProcessList, type ProcessStatus, posix } from './platform.ts';
 
-/** Where Linux shows processes and the state of the machine. Tests have their own. */
+/** The file systems that show processes and the state of the machine. Tests replace them. */
 export const systemRoots = { proc: '/proc', sys: '/sys' };
 
 export const linux: Platform = {
@@ -10,7 +10,7 @@ export const linux: Platform = {
   processes: (): ProcessList => ({ ids: processIds(), statusOf, environmentOf, programOf }),
   bind: (cpuSet) => ['taskset', '-c', cpuSet],
   tie: ['setpriv', '--pdeathsig', 'KILL', '--'],
-  // A name without a file, which ends with the process.
+  // An abstract name, which ends with the process.
   socketName: (name) => `\0${name}`,
 };
 
@@ -21,12 +21,12 @@ export function processIds(): readonly number[] {
     .map(Number);
 }
 
-/** A file in which Linux shows something; empty if the system does not have it, or does not show it. */
+/** The content of a file in /proc or /sys; empty if missing or not readable. */
 export function readSystemFile(path: string): string {
   return orElse(() => readFileSync(path, 'latin1'), '');
 }
 
-/** Nanoseconds in which the main thread of a process ran, and in which it waited for a CPU, as the process itself can read them. */
+/** Nanoseconds in which the main thread ran and waited for a CPU, readable by the process itself. */
 export const OWN_SCHEDULING = '/proc/self/schedstat';
 
 /** A file of a process in /proc; empty if the process has ended or belongs to another user. */
@@ -46,18 +46,18 @@ function statusOf(pid: number): ProcessStatus | undefined {
   return { parent: Number(parent), group: Number(group), hasEnded, cpuSeconds: cpuSecondsIn(stat) };
 }
 
-/** The fields of a file `stat` of a process or thread after the name of the program, which may contain spaces. */
+/** The fields of a file `stat` after the name of the program, which may contain spaces. */
 export function statusFields(stat: string): readonly string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** CPU seconds of a process or thread so far, in user mode and in the kernel, by the file `stat`. */
+/** CPU seconds so far in a file `stat` of a process or thread, in user mode and in the kernel. */
 export function cpuSecondsIn(stat: string): number {
   const [user = 0, system = 0] = statusFields(stat).slice(11, 13).map(Number);
   return (user + system) / ticksPerSecond;
 }
 
-/** CPU milliseconds of the children of this process that have ended, with theirs; undefined if the system does not tell. */
+/** CPU milliseconds of ended children of this process, with their children; undefined if unknown. */
 export function childCpuMs(): { readonly user: number; readonly system: number } | undefined {
   const stat = readSystemFile(`${systemRoots.proc}/self/stat`);
   const [user, system] = statusFields(stat)
@@ -69,20 +69,20 @@ export function childCpuMs(): { readonly user: number; readonly system: number }
 /** Clock ticks of /proc per second, the same on all architectures. */
 export const ticksPerSecond = 100;
 
-/** A program can replace its words by a title: one text that begins with the path or the name, such as "vitest 1 a.test.ts". */
+/** A program can replace its words by a title, such as "vitest 1 a.test.ts". */
 function programOf(pid: number): string {
   const [words = ''] = readProcFile(pid, 'cmdline').split(/\0| -/);
   const isPath = /^\.{0,2}\//.test(words);
   return basename(isPath ? words : words.replace(/:? .*/s, '')) || `process ${pid}`;
 }
 
-/** Which parts of the memory of a process a core dump contains; undefined if it has ended or is a thread of the kernel. */
+/** The parts of memory in a core dump of a process; undefined if it has ended or is a kernel thread. */
 export function coredumpFilterOf(pid: number): number | undefined {
   const text = readProcFile(pid, 'coredump_filter');
   return text === '' ? undefined : Number.parseInt(text, 16);
 }
 
-/** Also of the processes that it starts from now on. Does nothing if the process has ended or is setuid. */
+/** Also applies to later children. Does nothing if the process has ended or is setuid. */
 export function setCoredumpFilter(pid: number, filter: number): void {
   orElse(() => writeFileSync(`/proc/${pid}/coredump_filter`, String(filter)), undefined);
 }

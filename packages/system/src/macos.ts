@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { outputOf, type Platform, posix, processList } from './platform.ts';
 
-/** The columns that `readPs` reads, without headers; `command` is the last one, because it contains spaces. */
+/** The columns for `readPs`, without headers; `command` is last, because it contains spaces. */
 export const psColumns = ['pid', 'ppid', 'pgid', 'stat', 'time', 'command'].flatMap((name) => [
   '-o',
   `${name}=`,
@@ -15,7 +15,7 @@ export const macos: Platform = {
   socketName: (name, directory) => join(directory, name),
 };
 
-/** Reads the processes that `ps` lists, with `psColumns`, and with their variables after their commands. */
+/** Reads the output of `ps` with `psColumns`, and with variables after commands. */
 export function readPs(text: string) {
   const rows = text.matchAll(/^ *(\d+) +(\d+) +(\d+) +(\S+) +(?:(\d+)-)?([\d:]+(?:\.\d+)?) +((\S+).*)$/gm);
   return processList(

@@ -3,9 +3,9 @@ import { askProgram } from './program.ts';
 /** A process as the system shows it. */
 export interface ProcessStatus {
   readonly parent: number;
-  /** The process group; where a system has none, the process itself. */
+  /** The process group; without groups, the process itself. */
   readonly group: number;
-  /** Whether it has ended, and only waits until its parent asks for its result. */
+  /** Whether the process has ended and waits for its parent. */
   readonly hasEnded: boolean;
   /** CPU seconds so far, in user mode and in the kernel. */
   readonly cpuSeconds: number;
@@ -14,28 +14,28 @@ export interface ProcessStatus {
 /** The processes of the machine. */
 export interface ProcessList {
   readonly ids: readonly number[];
-  /** Undefined if it has ended. */
+  /** Undefined if the process has ended. */
   readonly statusOf: (pid: number) => ProcessStatus | undefined;
-  /** Its variables; empty if it has ended or belongs to another user. */
+  /** The variables of a process; empty if it has ended or belongs to another user. */
   readonly environmentOf: (pid: number) => string;
-  /** The name of the program that it runs. */
+  /** The name of the program of a process. */
   readonly programOf: (pid: number) => string;
 }
 
-/** Everything that bench-cli does in a different way on each operating system. */
+/** Differences between operating systems. */
 export interface Platform {
   readonly processes: () => ProcessList;
-  /** Kills a process with its group or, without groups, with its descendants; does nothing if all have ended. */
+  /** Kills a process with its group or, without groups, with its descendants. Ignores ended processes. */
   readonly killGroup: (groupId: number) => void;
-  /** Stops or continues a process with its group; does nothing if all have ended. Undefined if the system cannot. */
+  /** Stops or continues a process with its group; ignores ended processes. Undefined if not possible. */
   readonly signalGroup?: (groupId: number, signal: 'SIGSTOP' | 'SIGCONT') => void;
-  /** The command of a process that holds job objects; undefined if processes have groups, and are found by their variables. */
+  /** The command of a process that holds job objects; undefined if processes have groups. */
   readonly jobKeeper?: (directory: string) => readonly string[];
-  /** The words before a command that bind it to CPUs, in the notation of `taskset -c`; undefined if the system cannot. */
+  /** Words before a command that bind it to CPUs, in `taskset` notation; undefined if not possible. */
   readonly bind?: (cpuSet: string) => readonly string[];
-  /** The words before a command that end it together with its parent, however that ends. */
+  /** Words before a command that end it when its parent ends for any reason. */
   readonly tie?: readonly string[];
-  /** The program and the arguments that execute a command of a shell. */
+  /** The program and the arguments that execute a shell command. */
   readonly shell: (command: string) => readonly [program: string, ...args: readonly string[]];
   /** The name of a socket on which one process at a time can listen. */
   readonly socketName: (name: string, directory: string) => string;
@@ -50,14 +50,14 @@ function signalGroup(groupId: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** What Linux and macOS have in common. */
+/** Features of both Linux and macOS. */
 export const posix = {
   killGroup: (groupId) => signalGroup(groupId, 'SIGKILL'),
   signalGroup,
   shell: (command) => ['sh', '-c', command],
 } satisfies Partial<Platform>;
 
-/** Files of Linux are missing on other systems; processes end, belong to other users, or are not shown. */
+/** Files of Linux are missing on other systems, and processes end, belong to others, or are hidden. */
 export function orElse<Value>(read: () => Value, otherwise: Value): Value {
   try {
     return read();
@@ -68,7 +68,7 @@ export function orElse<Value>(read: () => Value, otherwise: Value): Value {
 
 type ListedProcess = ProcessStatus & Readonly<Record<'program' | 'environment', string>>;
 
-/** The list of processes that another program has printed. */
+/** The list of processes in the output of another program. */
 export function processList(rows: Iterable<readonly [pid: number, ListedProcess]>): ProcessList {
   const processes = new Map(rows);
   return {
@@ -79,10 +79,10 @@ export function processList(rows: Iterable<readonly [pid: number, ListedProcess]
   };
 }
 
-/** Thousands of processes with the largest environments that macOS allows. */
+/** Thousands of processes with the largest environments of macOS. */
 const mostCharacters = 1 << 30;
 
-/** What a program prints; empty if it fails. Linux starts none, so the module is only loaded where it is used. */
+/** The output of a program; empty if it fails. The import is lazy, because Linux never needs it. */
 export function outputOf([program = '', ...args]: readonly string[]): string {
   const options = { encoding: 'latin1', maxBuffer: mostCharacters, windowsHide: true } as const;
   const { status, stdout } = askProgram(program, args, options);

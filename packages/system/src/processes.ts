@@ -3,7 +3,7 @@ import { macos } from './macos.ts';
 import { orElse, type Platform, type ProcessList, processList } from './platform.ts';
 import { windows } from './windows.ts';
 
-/** The platform of an operating system as Node.js names it. Other systems than these three get that of macOS, whose `ps` most have. */
+/** The platform of an operating system as Node.js names it. Other systems use that of macOS and its `ps`. */
 export function platformOf(name: NodeJS.Platform): Platform {
   if (name === 'win32') return windows;
   return name === 'linux' ? linux : macos;
@@ -11,21 +11,21 @@ export function platformOf(name: NodeJS.Platform): Platform {
 
 export const platform: Platform = platformOf(process.platform);
 
-/** The processes that can be found; none where job objects hold them, because listing them takes Windows half a second. */
+/** All processes; none with job objects, because listing takes Windows half a second. */
 export function visibleProcesses(): ProcessList {
   return platform.jobKeeper === undefined ? platform.processes() : processList([]);
 }
 
-/** Whether a process is looked for. `later` means that this cannot be known yet, because its parent is ending. */
+/** Whether a process matches. `later`: unknown, because its parent is ending. */
 export type Belongs = boolean | 'later';
 
 /** @param environment is empty if the process has ended or belongs to another user */
 type IsOurs = (pid: number, environment: string, list: ProcessList) => Belongs;
 
 /**
- * Looks at every other process that is not in `seen`, and adds those that it has looked at and knows.
- * @returns `missed`: whether another look can find more; `unknown`: whether there are some to look at again; `running`: all
- *   others
+ * Checks every other process outside of `seen`, and adds the known ones to `seen`.
+ * @returns `missed`: whether another look can find more; `unknown`: whether to look at some again; `running`:
+ * all others
  */
 export function findProcesses(isOurs: IsOurs, seen: Set<number>) {
   const list = visibleProcesses();
@@ -45,11 +45,11 @@ export function findProcesses(isOurs: IsOurs, seen: Set<number>) {
   return { list, found, missed, unknown: unknown.size > 0, running };
 }
 
-/** A chain of processes that each start the next one and end can win a few rounds against their pursuer. */
+/** A chain of processes that each start the next one and end can escape for a few rounds. */
 const mostRounds = 1000;
 
 /**
- * Kills processes until no further one is found: a process can start another one before it is killed.
+ * Kills processes until none is found, because a process can start another one before it is killed.
  * @param seen processes to leave alone
  * @returns the names of the killed programs
  */

@@ -6,7 +6,7 @@ import { delimiter, resolve } from 'node:path';
  * Finds a program as a shell does.
  * @param name a name to look up on the PATH, or a path
  * @param cwd the base of a relative path
- * @returns its path, and whether it may be executed; undefined if there is no such file
+ * @returns the path, and whether it may be executed; undefined without such a file
  */
 export async function findProgram(
   name: string,

@@ -7,7 +7,7 @@ const query =
 /** No test of bench-cli has run on Windows so far. */
 export const windows: Platform = {
   processes: () => readCim(outputOf(powerShell(query))),
-  // It does not find descendants whose parent has ended. The job object does.
+  // Misses descendants whose parent has ended. The job object ends them.
   killGroup: (pid) => void outputOf(['taskkill', '/T', '/F', '/PID', String(pid)]),
   jobKeeper,
   shell: (command) => ['cmd', '/d', '/s', '/c', command],

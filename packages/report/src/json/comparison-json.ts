@@ -13,7 +13,9 @@ import { methodsOf } from '../method-text.ts';
 import { summarize } from '../summary.ts';
 import { warningGroups } from '../warning-groups.ts';
 
-/** All comparisons with all figures, as `--format json` prints them. Its schema is published: `schema/comparison.schema.json` of the CLI. */
+/**
+ * All comparisons for `--format json`. Their published schema is `schema/comparison.schema.json` of the CLI.
+ */
 export function comparisonJson(judged: JudgedResults): string {
   return `${JSON.stringify(documentOf(judged), undefined, 2)}\n`;
 }
@@ -34,9 +36,7 @@ function documentOf(judged: JudgedResults) {
     ...(missing.length > 0 && { missing: missing.map(missingEntry) }),
     ...(newCases.length > 0 && {
       newCases: newCases.map(({ benchmark, configuration, text, subject, sample }) => ({
-        benchmark,
-        configuration,
-        text,
+        ...{ benchmark, configuration, text },
         ...(hasSeveral(list) && { subject }),
         sample,
       })),
@@ -74,16 +74,8 @@ function entryOf(comparison: Comparison, list: ComparisonList) {
   return {
     ...{ benchmark, configuration, text, old, new: new_ },
     ...(comparison.isCommand && { times: { old: old && timesOf(old), new: new_ && timesOf(new_) } }),
-    ...{
-      method: list.kind,
-      verdict: verdictWord(comparison),
-      ratio,
-      leastChange,
-      p,
-      reason,
-      warnings,
-      assumptions,
-    },
+    ...{ method: list.kind, verdict: verdictWord(comparison) },
+    ...{ ratio, leastChange, p, reason, warnings, assumptions },
     ...(comparison.failed && { failed: comparison.failed }),
     ...(comparison.inTurns && { inTurns: true }),
     ...(hasSeveral(list) && { baseline, subject, ties: list.ties[key] ?? [] }),

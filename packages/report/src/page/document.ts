@@ -10,17 +10,17 @@ import { unbroken } from './browser/unbroken.ts';
 interface PageDocument {
   readonly title: string;
   readonly style: string;
-  /** The data of the script in `browser/`. Default: the page has no script. */
+  /** The data of the script in `browser/`. Without data, the page has no script. */
   readonly data?: unknown;
   readonly body: string;
 }
 
 /**
- * The frame of a page that needs no network and no other file. `html` escapes every value, except after `!`, which marks HTML
- * that is already escaped. The content security policy allows only the script and the style of the page.
+ * The frame of a page without network and other files. `html` escapes every value, except after `!`, which
+ * marks escaped HTML. The content security policy allows only the script and the style of the page.
  */
 export function renderDocument({ title, style, data, body }: PageDocument): string {
-  // The build bundles it from `browser/`.
+  // The build bundles the script from `browser/`.
   const script =
     data === undefined
       ? undefined
@@ -63,7 +63,7 @@ export function factSection(facts: readonly Fact[]): string {
   return html`<section aria-labelledby="environment"><h2 id="environment">Environment</h2><dl class="facts">!${entries}</dl></section>`;
 }
 
-/** A value as JSON in a `<script>`, with texts as they can be shown. No tag can begin or end in it. */
+/** A value as JSON for `<script>`, with texts safe to show. No tag can begin or end in it. */
 function jsonForScript(value: unknown): string {
   const texts = (_: string, part: unknown) => (typeof part === 'string' ? shownIn('lines', part) : part);
   return JSON.stringify(value, texts).replace(/[<>]/g, (tag) => (tag === '<' ? '\\u003c' : '\\u003e'));

@@ -14,7 +14,7 @@ export interface HistorySeries {
   readonly benchmark: string;
   readonly text: string;
   readonly machine: string;
-  /** The kind of the values, such as `rate`. More is better. */
+  /** The kind of the values, such as `rate`, where more is better. */
   readonly measure: string;
   /** In the order of `at`: when the session began, ISO 8601 in UTC. */
   readonly points: readonly {
@@ -31,7 +31,7 @@ type SeriesChange = Omit<ChangePoint, 'p'>;
 const LISTED_CHANGES = 10;
 const NAME_LETTERS = 90;
 
-/** Makes one HTML page with a chart of each series, the latest change first. It needs no script, no network and no other file. */
+/** Renders one HTML page with a chart of each series, the latest change first. The page needs no script. */
 export function renderHistory(title: string, series: readonly HistorySeries[]): string {
   const charts = series.toSorted((a, b) => textOrder(latestChange(b), latestChange(a)));
   const isSeveral = new Set(series.map(({ machine, measure }) => `${measure} ${machine}`)).size > 1;
@@ -50,7 +50,7 @@ export function renderHistory(title: string, series: readonly HistorySeries[]): 
   return renderDocument({ title, style: STYLE + HISTORY_STYLE, body });
 }
 
-/** When the latest change was measured; empty without one. */
+/** The time of the latest change; empty without a change. */
 function latestChange({ points, changes }: HistorySeries): string {
   return points[changes.at(-1)?.index ?? -1]?.at ?? '';
 }
@@ -79,7 +79,7 @@ function toneOf({ before, after }: SeriesChange): 'slower' | 'faster' {
   return after < before ? 'slower' : 'faster';
 }
 
-/** The commits that changed something, the latest first, each with its largest changes. */
+/** Commits with changes, the latest first, each with its largest changes. */
 function commitSection(charts: readonly HistorySeries[]): string {
   const changes = charts.flatMap((each, id) =>
     each.changes.map((change) => ({ id, name: caseName(each), ...change, ...pointAt(each, change) })),
@@ -137,10 +137,10 @@ function figureOf(series: HistorySeries, id: number, isNamed: boolean): string {
 const HEIGHT = 120;
 /** Space above the values, for the symbols of changes. */
 const MARK_HEIGHT = 12;
-/** The axis spans at least this fraction of the value on each side, so that noise does not look like a change. */
+/** The fraction of the value that the axis spans on each side at least, so that noise looks small. */
 const LEAST_REACH = 0.05;
 
-/** All values in their order, with a horizontal line at each mean between changes. */
+/** All values in their order, with a horizontal line at the mean between changes. */
 function pictureOf(series: HistorySeries): string {
   const { points, changes } = series;
   const values = points.map(({ value }) => value);
@@ -161,7 +161,7 @@ function pictureOf(series: HistorySeries): string {
     const top = symbol(`mark-${tone}`, [across, -MARK_HEIGHT / 2], `change-mark ${tone}`);
     return line(`change-line ${tone}`, [across, 0], [across, HEIGHT]) + top;
   });
-  // A path has a dot for a tenth of the size of a symbol.
+  // Dots are paths, because a path takes a tenth of the size of a symbol.
   const dots = values.map(
     (value, at) => `M${Number(x.place(at).toFixed(2))} ${pixelsOf(y.place(value), HEIGHT)}h0`,
   );

@@ -8,10 +8,10 @@ import { meanText, metricLines } from '../table/metric-table.ts';
 import { verdictClass } from './browser/entry.ts';
 import { verdictMark } from './browser/entry-mark.ts';
 
-/** More comparisons than this are listed only if they differ; the others are folded. */
+/** Above this number, comparisons without a difference are folded. */
 const LISTED = 20;
 
-/** The comparisons of the metrics beside the rate. They can be read without a script. */
+/** The comparisons of metrics. They need no script. */
 export function metricSection(metrics: readonly MetricList[]): string {
   if (metrics.length === 0) return '';
   const tables = metrics.map((each) => html`<h3>${metricTitle(each.metric)}</h3>!${tablesOf(each)}`);
@@ -19,7 +19,7 @@ export function metricSection(metrics: readonly MetricList[]): string {
 <p class="muted">Latencies and metrics of benchmarks are those of the runs of the rate; all other metrics have runs of their own. ${metricLines(metrics).join(' ')}</p>!${tables}</section>`;
 }
 
-/** A tile for each direction in which comparisons of a metric differ, which leads to its table. */
+/** Links to the table of a metric, one for each direction with differences. */
 export function metricTiles(metrics: readonly MetricList[]): string[] {
   return metrics.flatMap(({ metric, list }) =>
     (['higher', 'lower'] as const).flatMap((verdict) => {
@@ -54,7 +54,7 @@ function tableOf({ metric, list }: MetricList, comparisons: readonly Comparison[
   return figureTable(titles, 2, rows, html`<caption class="skip">${title}</caption>`);
 }
 
-/** A table whose titles from one on are of figures. The rows and the caption are HTML. */
+/** A table of words and, from column `firstFigure` on, of figures. The rows and the caption are HTML. */
 export function figureTable(titles: string[], firstFigure: number, rows: string[], caption = ''): string {
   const head = titles.map(
     (title, at) =>

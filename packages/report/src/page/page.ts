@@ -23,18 +23,18 @@ import { STYLE } from './style.ts';
 
 export interface ReportContent extends PayloadSource {
   readonly title: string;
-  /** About the machine and the session, besides what their recordings say. */
+  /** Facts about the machine and the session beyond the recordings. */
   readonly facts: readonly Fact[];
   readonly command: string | undefined;
-  /** Why cases differ; default: none. */
+  /** Explanations of differences; default: none. */
   readonly explanations?: readonly Explanation[];
 }
 
-/** The number of largest losses and gains that are listed above the table. */
+/** The number of largest losses and gains above the table. */
 const TOP = 5;
 const NAME_LETTERS = 90;
 
-/** Makes one HTML page that needs no network and no other file. */
+/** Renders one HTML page that needs no network and no other file. */
 export function renderReport(content: ReportContent): string {
   const { list, title, recordings } = content;
   const payload = payloadOf(content);
@@ -81,7 +81,7 @@ const TIE_READING = `
 <p><strong>Letters</strong> behind subjects: subjects of a configuration with the same letter cannot be told apart after the
 correction. The details of a configuration also have those of the baseline.</p>`;
 
-/** Empty if the subjects are only known by their roles. */
+/** Empty if only the roles of the subjects are known. */
 function subjectSection(subjects: readonly string[]): string {
   if (subjects.join() === 'old,new') return '';
   const items = subjects.map(
@@ -124,10 +124,10 @@ function findings(heading: string, { rows, benchmarks, subjects }: Payload, verd
   return html`<section><h2>${heading}</h2><ul class="findings">!${items}</ul></section>`;
 }
 
-/** The number of names that are listed at once; the table has the others. */
+/** The number of listed names; the table has the others. */
 const LISTED = 20;
 
-/** The first texts below a summary, which is HTML, and the number of the others; empty without a text. */
+/** A summary (HTML) with the first texts and the number of further texts; empty without a text. */
 function notice(summary: string, texts: readonly string[], kind = 'class="notice"'): string {
   if (texts.length === 0) return '';
   const rest = texts.length > LISTED ? [`and ${texts.length - LISTED} more`] : [];
@@ -153,7 +153,7 @@ function listSection({ heading, rows }: CaseList): string {
   return notice(html`${heading}`, texts);
 }
 
-/** So few comparisons are not worth searching. */
+/** Up to this number, comparisons have no search. */
 const MOST_PLAIN = 3;
 
 function comparisonSection({ subjects: [baseline = '', ...others], rows }: Payload): string {

@@ -78,7 +78,7 @@ export function payloadOf(source: PayloadSource): Payload {
   };
 }
 
-/** Each warning with the subject that it is about. With two subjects, a warning without one is about both. */
+/** Each warning with its subject. With two subjects, a warning without a subject is about both. */
 function warningsOf(comparison: Comparison, { names, list }: PayloadSource): string[] {
   const { baseline, subject, warnings, assumptions } = comparison;
   const sides = { old: names.get(baseline) ?? baseline, new: names.get(subject) ?? subject };
@@ -91,7 +91,7 @@ function warningsOf(comparison: Comparison, { names, list }: PayloadSource): str
   ];
 }
 
-/** Rounds to the digits that the page shows, and a few more for sorting. */
+/** Rounds to a few more digits than the page shows, for sorting. */
 function rounded(figure: number | null): number | null {
   return figure === null ? null : Number(figure.toPrecision(6));
 }

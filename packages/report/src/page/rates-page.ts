@@ -13,7 +13,7 @@ import { RATES_STYLE, STYLE } from './style.ts';
 interface RatesContent {
   readonly title: string;
   readonly groups: readonly RateGroup[];
-  /** What the figures are. */
+  /** The legend of the figures. */
   readonly legend: string;
   readonly recordings: readonly Recording[];
 }
@@ -23,7 +23,7 @@ const BAR_HEIGHT = 22;
 /** Pixels of a bar on a phone. */
 const PHONE_WIDTH = 150;
 
-/** Makes one HTML page of the rates of alternatives: their intervals as a picture, figures, and which are faster. It needs no script. */
+/** Renders one HTML page of the rates of alternatives: intervals, figures and ranks. It needs no script. */
 export function renderRatesPage({ title, groups, legend, recordings }: RatesContent): string {
   const body = html`<main>
 <header><h1>${title}</h1></header>

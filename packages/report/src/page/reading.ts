@@ -1,6 +1,6 @@
 import type { ComparisonList } from '@bench-cli/stats';
 
-/** How to read the page, as HTML, by the method of its comparisons. */
+/** The explanation of the page, as HTML, by method. */
 export const readings: Readonly<Record<ComparisonList['kind'], string>> = {
   fixed: `
 <p><strong>Faster and slower</strong>: the test finds a difference at the 5&nbsp;% level, also after the correction for the

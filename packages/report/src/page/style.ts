@@ -1,6 +1,5 @@
 import { DARK, LIGHT, MARK_STYLE } from '../picture/mark-style.ts';
 
-/** The style of the page. */
 export const STYLE = `
 :root { color-scheme: light; ${LIGHT} }
 @media screen and (prefers-color-scheme: dark) { :root { color-scheme: dark; ${DARK} } }
@@ -154,13 +153,11 @@ dl.facts dt { color: var(--muted); } dl.facts dd { margin: 0; }
 }
 `;
 
-/** The further styles of the page of rates. */
 export const RATES_STYLE = `
 .rates { overflow-x: auto; padding-left: 8px; margin-left: -8px; } .figures tbody th { min-width: 170px; } .figures th svg, .figures td svg { display: block; width: calc(100% - 20px); overflow: visible; }
 .figures tbody td { vertical-align: bottom; } .figures td, .figures thead th { white-space: nowrap; }
 `;
 
-/** The further styles of the page of a history. */
 export const HISTORY_STYLE = `
 h3 { font-size: 14px; font-weight: 600; margin: 16px 0 4px; } h3 .muted { font-weight: 400; } a { color: var(--focus); }
 .findings .slower .by, .findings .faster .by, .changes .slower strong, .changes .faster strong { color: var(--tone); }

@@ -1,6 +1,7 @@
 /**
- * The colours of pages and pictures. Orange means slower, and blue means faster, because people with each kind of colour blindness can tell
- * them apart, as they can tell apart the colours of subjects. Each colour of a subject has a contrast of at least 3 with the paper.
+ * The colours of pages and pictures. Orange (slower) and blue (faster) differ for people with every kind of
+ * colour blindness, as do the colours of subjects. Each colour of a subject has a contrast of at least 3 with
+ * the paper.
  */
 export const LIGHT = `
   --paper: #ffffff; --raised: #f6f8fa; --ink: #1f2328; --muted: #59636e; --line: #d1d9e0; --faint: #e6eaef; --focus: #0969da;
@@ -30,22 +31,22 @@ line.median { stroke: var(--ink); stroke-width: 2; stroke-opacity: 1; }
 .path { stroke: currentColor; stroke-opacity: .4; } .mean { stroke: currentColor; stroke-width: 1.5; stroke-dasharray: 6 4; }
 `;
 
-/** The font that pictures are made with; it comes with the package, so that no font needs to be installed. */
+/** The font of pictures. The package contains it, so no font needs to be installed. */
 export const FONT = 'Inter';
 
 const colours = new Map(
   Array.from(LIGHT.matchAll(/--([\w-]+): (#\w+)/g), ([, name, colour]) => [name, colour]),
 );
 
-/** The style of a picture in a file, in light colours, because not every viewer knows variables. */
+/** The style of a picture file: light colours, without variables, because some viewers lack them. */
 export const FILE_STYLE = `
 text { font-family: ${FONT}, "Helvetica Neue", Arial, sans-serif; font-size: 12px; fill: var(--ink); }
 text.muted { fill: var(--muted); } text.title { font-weight: 700; }${MARK_STYLE}.path { stroke-width: 1.5; stroke-opacity: .7; }
 `.replaceAll(/var\(--([\w-]+)\)/g, (_, name: string) => colours.get(name) ?? 'black');
 
 /**
- * The symbols of pictures, drawn around their origin: `mark-…` of verdicts and of what leaves an axis, `shape-…` of subjects.
- * They differ in shape, for readers who cannot distinguish the colours.
+ * The symbols of pictures around their origin: `mark-…` for verdicts and values beyond an axis, `shape-…` for
+ * subjects. The shapes differ, for readers who cannot distinguish the colours.
  */
 export const SYMBOLS = `<defs>
 <path id="mark-slower" d="M-5-4H5L0 5Z"/><path id="mark-faster" d="M-5 4H5L0-5Z"/>

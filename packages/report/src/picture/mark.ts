@@ -2,8 +2,8 @@ import { html } from 'ghtml';
 import type { Estimate, Scale } from './scale.ts';
 
 /**
- * The marks of pictures, as SVG. Horizontal places are in per cent, so that a picture fits phones, screens and paper; vertical places
- * are pixels from the top. What an axis leaves out is at its edge.
+ * SVG marks. Horizontal places are in per cent, so that pictures fit any width; vertical places are pixels
+ * from the top. Values beyond an axis are at its edge.
  */
 
 export type Point = readonly [x: number, y: number];
@@ -30,7 +30,7 @@ export function symbol(name: string, [x, y]: Point, className = ''): string {
   return html`<use href="#${name}" x="${percentOf(x)}" y="${Number(y.toFixed(1))}" class="${className}"/>`;
 }
 
-/** Shapes and colours repeat after these numbers of subjects. */
+/** The number of shapes before they repeat. */
 const SHAPES = 4;
 export const COLOURS = 8;
 
@@ -38,18 +38,20 @@ export function subjectClass(subject: number): string {
   return `subject-${subject % COLOURS}`;
 }
 
-/** A run, or another value, of a subject. Subjects differ in shape, too, for readers who cannot distinguish the colours. */
+/** A value of a subject. Subjects also differ in shape, for readers who cannot distinguish the colours. */
 export function runMark(subject: number, point: Point): string {
   return symbol(`shape-${subject % SHAPES}`, point, `run ${subjectClass(subject)}`);
 }
 
 interface EstimateMark {
-  /** The mark of the value, unless the axis leaves it out. Default: none. */
+  /** The mark of the value, unless it is beyond the axis. Default: none. */
   readonly valueMark?: (point: Point) => string;
   readonly className?: string;
 }
 
-/** An interval. Where it leaves the axis it ends in an arrow, and has its figures as its title. @param at the point of a place on the axis */
+/**
+ * An interval. Ends beyond the axis are arrows, with the figures as a title. @param at a point on the axis
+ */
 export function estimateMark(
   { place, textOf }: Scale,
   { low, value, high }: Estimate,
@@ -71,7 +73,7 @@ export function estimateMark(
   return html`<g class="estimate ${className}">!${marks}</g>`;
 }
 
-/** What a horizontal lane shows of one subject: a box, runs, a bar, or a symbol. */
+/** The figures of one subject in a horizontal lane: a box, runs, a bar, or a symbol. */
 export interface LaneFigures {
   readonly subject: number;
   /** The whiskers of a box, or an interval. */
@@ -94,7 +96,7 @@ export function laneMark(scale: Scale, lane: LaneFigures, middle: number, height
   };
   const { low, value, high } = estimate;
   const dots = runs.map((run, at) => {
-    // Runs with about the same rate are beside each other.
+    // Runs with about the same rate are placed side by side.
     const y = middle + (((at * 0.618 + 0.5) % 1) - 0.5) * height * 0.75;
     return interval({ low: run, value: run, high: run }, y, { valueMark });
   });
@@ -125,7 +127,7 @@ const PHONE_PIXELS = 300;
 const LETTER_PIXELS = 7;
 const GAP_PIXELS = 8;
 
-/** The texts of the ticks of a horizontal axis of some pixels, from its origin, except those that would overlap. */
+/** The texts of the ticks of a horizontal axis, from its origin, except overlapping ones. */
 export function tickTexts({ ticks, textOf, place, origin }: Scale, y: number, pixels = PHONE_PIXELS): string {
   const start = origin === undefined ? 0 : place(origin);
   const placed = ticks.map((tick) => {
@@ -149,7 +151,7 @@ export interface PointSeries {
   readonly points: readonly { readonly x: number; readonly y: Estimate; readonly className?: string }[];
 }
 
-/** Series over a horizontal axis and a vertical one of some pixels, with the ticks of the vertical one. */
+/** Series over two axes, with the ticks of the vertical axis. @param height in pixels */
 export function seriesMarks(x: Scale, y: Scale, series: readonly PointSeries[], height: number): string {
   const pointAt = ([across, up]: Point): Point => [x.place(across), pixelsOf(y.place(up), height)];
   const axis = y.ticks.map((tick) => {

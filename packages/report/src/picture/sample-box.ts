@@ -1,12 +1,12 @@
 import { quantile } from '@bench-cli/stats/internal';
 import type { LaneFigures } from './mark.ts';
 
-/** A sample of fewer runs has no quartiles worth a box. */
+/** The fewest runs of a box. */
 const LEAST_BOX = 5;
 
 /**
- * The box of a sample, and the runs outside of it. Boxes are those of ggplot2: quartiles of type 7, and whiskers to the last run within
- * 1.5 interquartile ranges. A sample of few runs has no box.
+ * The box of a sample and the runs outside of it, as in ggplot2: quartiles of type 7, and whiskers to the
+ * last run within 1.5 interquartile ranges.
  */
 export function sampleBox(sample: ArrayLike<number>): Pick<LaneFigures, 'estimate' | 'quartiles' | 'runs'> {
   const runs = Array.from(sample).sort((a, b) => a - b);

@@ -1,16 +1,16 @@
 import { roundRateText } from '../figure-text.ts';
 
-/** An axis: the places of values, and the values that it names. */
+/** An axis: the places of values, and the labelled values. */
 export interface Scale {
-  /** In per cent of the axis, so that pictures fit any width; below 0 or above 100 for a value that the axis leaves out. */
+  /** In per cent of the axis; below 0 or above 100 for values beyond the axis. */
   readonly place: (value: number) => number;
   readonly ticks: readonly number[];
   readonly textOf: (value: number) => string;
-  /** The value that the others are compared with: 0, where bars begin, or the ratio 1. Rates on a logarithmic axis have none. */
+  /** The reference value: 0, where bars begin, or the ratio 1. Absent for rates on a logarithmic axis. */
   readonly origin: number | undefined;
 }
 
-/** A ratio, rate or time with its interval. An end of 0 or infinity is no limit. */
+/** A ratio, rate or time with its interval. An end of 0 or infinity means no limit. */
 export interface Estimate {
   readonly low: number;
   readonly value: number;
@@ -48,7 +48,7 @@ export function linearScale(low: number, high: number, textOf?: (value: number) 
   const ticks =
     high > low ? multiples(step, low, high) : multiples(step, Math.max(0, low - step / 2), high + step / 2);
   const [from = low, to = high] = [ticks[0], ticks.at(-1)];
-  // Enough digits for texts that differ.
+  // Enough digits to make all texts distinct.
   const digits = Math.min(15, Math.ceil(Math.log10(Math.max(-from, to) / step + 1)) + 1);
   return scaleBetween(from, to, ticks, {
     ...{ origin: 0, edge: 0 },
@@ -74,14 +74,14 @@ export function spansDecade(estimates: readonly Estimate[]): boolean {
 
 /** Up to this ratio and its inverse, ticks are in per cent. */
 const MOST_IN_PERCENT = 1.5;
-/** The texts of more steps in per cent would overlap on a phone. */
+/** More steps in per cent would overlap on a phone. */
 const MOST_STEPS = 5;
 /** Smaller steps would make noise look like a change. */
 const LEAST_STEP = 0.005;
 
 /**
- * A logarithmic axis of ratios, fitted to each side of 1. It reaches the ticks beside 1 if it would have no other. The texts are changes in
- * per cent if all ratios are small, else factors.
+ * A logarithmic axis of ratios, fitted to each side of 1, with at least one tick beside 1. Texts are changes
+ * in per cent if all ratios are small, else factors.
  */
 export function ratioScale(ratios: readonly Estimate[], most = MOST_STEPS): Scale {
   const reach = reachOf(ratios);
@@ -117,7 +117,10 @@ function factorTick(ratio: number): string {
   return ratio > 1 ? `×${roundRateText(ratio)}` : `÷${roundRateText(1 / ratio)}`;
 }
 
-/** The inverse of the lowest end, and the highest end. At most one end of ten is ignored, if it is more than tenfold beyond the others. */
+/**
+ * The inverse of the lowest end, and the highest end. Ignores one end of ten if it is tenfold beyond the
+ * others.
+ */
 function reachOf(estimates: readonly Estimate[]) {
   return {
     below: farthest(estimates.map(({ low, value }) => 1 / (low > 0 ? low : value))),
@@ -131,13 +134,13 @@ function farthest(ends: readonly number[]): number {
   return ascending.findLast((end) => end <= 10 * others) ?? 1;
 }
 
-/** The least of 1, 2 and 5 times a power of ten that is not below a size. */
+/** The smallest 1, 2 or 5 times a power of ten that is at least a size. */
 function roundStep(size: number): number {
   const power = 10 ** Math.floor(Math.log10(size));
   return [1, 2, 5].map((factor) => factor * power).find((step) => step >= size) ?? 10 * power;
 }
 
-/** The multiples of a step from the last one that is not above `from` to the first one that is not below `to`. */
+/** The multiples of a step that cover a range. */
 function multiples(step: number, from: number, to: number): readonly number[] {
   const first = Math.floor(from / step);
   const length = Math.ceil(to / step) - first + 1;
@@ -147,7 +150,7 @@ function multiples(step: number, from: number, to: number): readonly number[] {
 /** More powers would not fit on a phone. */
 const MOST_POWERS = 6;
 
-/** Powers of ten from below to above two values, with twice and five times each if these are few. */
+/** Powers of ten that cover two values, with twice and five times each if there are few. */
 function powers(low: number, high: number): readonly number[] {
   const decades = Math.log10(high / low);
   const stride = Math.max(1, Math.ceil(decades / MOST_POWERS));

@@ -16,7 +16,7 @@ import { sampleBox } from '../picture/sample-box.ts';
 import { type Estimate, rateScale, ratioScale, type Scale, spansDecade } from '../picture/scale.ts';
 import { lanePlot } from './lane-plot.ts';
 
-/** A case with the samples of the subjects, the baseline first, and what a lane shows of them; null without runs. */
+/** A case with its samples, the baseline first, and the figures of each lane; null without runs. */
 interface PlottedCase extends NamedCase, OfCommand {
   readonly subjects: readonly string[];
   readonly samples: readonly (SampleSummary | null)[];
@@ -24,8 +24,8 @@ interface PlottedCase extends NamedCase, OfCommand {
 }
 
 /**
- * The mean rate of each configuration as a bar, like bar.R, relative to the old mean, because rates of configurations differ by orders
- * of magnitude. Bars have 95 % intervals (Student's t) if the method has them.
+ * The mean rate of each configuration as a bar, like bar.R, relative to the old mean, because rates differ by
+ * orders of magnitude. Bars have 95 % intervals (Student's t) if the method has them.
  */
 export function barPlot(list: ComparisonList, names: SubjectNames = new Map()): string {
   const { meanHalfWidth } = methodOf(list);
@@ -45,8 +45,8 @@ export function barPlot(list: ComparisonList, names: SubjectNames = new Map()): 
 }
 
 /**
- * A box plot of the rates of each configuration, like compare.R, relative to the old median. A sample of few runs has a dot for each run
- * and no box.
+ * A box plot of the rates of each configuration, like compare.R, relative to the old median. A small sample
+ * has a dot for each run and no box.
  */
 export function boxPlot(
   pairs: readonly SamplePair[],
@@ -67,7 +67,7 @@ export function boxPlot(
 }
 
 /**
- * A picture with a panel for each benchmark. Each configuration has a line of text with the rates, and a lane for each subject.
+ * A panel for each benchmark, with the rates of each configuration and a lane for each subject.
  * @throws UsageError without rates above 0, and for more configurations than a picture can show
  */
 function comparisonPlot(
@@ -109,7 +109,7 @@ function comparisonPlot(
   return lanePlot(panels, { lines: [`${title} under ${all} subjects`], legend });
 }
 
-/** `4.72M → 4.75M ops/s, n = 12 + 12`, and for more subjects, which have no order, `4.72M, 4.75M, 4.70M ops/s, n = 12 each`. */
+/** `4.72M → 4.75M ops/s, n = 12 + 12`; for more subjects `4.72M, 4.75M, 4.70M ops/s, n = 12 each`. */
 function ratesText({ samples, isCommand }: PlottedCase): string {
   const textOf = isCommand ? millisecondsText : (rate: number) => rateText(rate);
   const rates = samples.map((sample) => (sample === null ? 'none' : textOf(sample.mean)));

@@ -1,9 +1,6 @@
 /**
- * Pictures of benchmark results as files. Each is a pure function of the statistics that gives SVG, with the marks of the page.
- * `renderPng` makes a PNG of it without installed fonts.
- *
- * This module does not compute statistics (`@bench-cli/stats`).
- *
+ * Pictures of benchmark results as SVG files, with the marks of the page. `renderPng` makes a PNG without
+ * installed fonts. This module does not compute statistics (`@bench-cli/stats`).
  * @packageDocumentation
  */
 export { barPlot, boxPlot } from './comparison-plot.ts';

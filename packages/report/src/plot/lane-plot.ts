@@ -11,7 +11,7 @@ import {
   widthOfText,
 } from './picture.ts';
 
-/** Rows with a common axis: a line of text, and below it a lane for each subject. */
+/** Rows with a common axis. Each has a line of text and a lane for each subject. */
 export interface LanePanel {
   readonly title: string;
   readonly subtitle: string;
@@ -19,7 +19,7 @@ export interface LanePanel {
   readonly scale: Scale;
   readonly rows: readonly {
     readonly label: string;
-    /** The figures, on the right of the label. */
+    /** Figures on the right of the label. */
     readonly note: string;
     /** Null for a subject without runs. */
     readonly lanes: readonly (LaneFigures | null)[];
@@ -39,7 +39,7 @@ const MOST_COLUMNS = 4;
 const MOST_ROWS = 1000;
 
 /**
- * Panels below each other, and in columns of about equal length if they have many rows.
+ * Panels in one column, or in columns of about equal length.
  * @throws UsageError for more rows than a picture can show
  */
 export function lanePlot(panels: readonly LanePanel[], caption: Caption = { lines: [], legend: [] }): string {

@@ -10,18 +10,18 @@ import { FILE_STYLE, FONT, SYMBOLS } from '../picture/mark-style.ts';
 export type Pixels = readonly [number, number];
 
 export interface Caption {
-  /** The title, and what is below it. */
+  /** The title, and the lines below it. */
   readonly lines: readonly string[];
   /** The names of the subjects, in their order. */
   readonly legend: readonly string[];
 }
 
-/** Half of the text of a tick fits into it. */
+/** Half of the text of a tick fits into the margin. */
 const MARGIN = 24;
 export const LINE_HEIGHT = 18;
 const SYMBOL_WIDTH = 12;
 
-/** A file of SVG: a caption, and below it what is drawn in a width and a height. */
+/** An SVG file: a caption, and a drawing of the given width and height below it. */
 export function pictureFile({ lines, legend }: Caption, [width, height]: Pixels, drawn: string): string {
   const texts = lines.map((line, at) =>
     textMark(line, [0, at * LINE_HEIGHT + 12], width, at === 0 ? 'title' : 'muted'),
@@ -42,7 +42,7 @@ export function pictureFile({ lines, legend }: Caption, [width, height]: Pixels,
 `;
 }
 
-/** A part of a picture with places of its own. */
+/** A part of a picture with its own coordinates. */
 export function area([x, y]: Pixels, [width, height]: Pixels, drawn: string): string {
   return html`
 <svg x="${x}" y="${y}" width="${width}" height="${height}" overflow="visible">!${drawn}</svg>`;
@@ -54,16 +54,16 @@ export function textMark(content: string, [x, y]: Pixels, width: number, classNa
 <text x="${x}" y="${y}" class="${className}">${fittedNames([content], width)}</text>`;
 }
 
-/** Names of any characters, shortened to a width, that stay different from each other. */
+/** Shortens names to a width and keeps them distinct. */
 export function fittedNames(names: readonly string[], width: number): readonly string[] {
   const shown = names.map((name) => shownIn('line', name));
   return shortenedApart(shown, width, widthOfText);
 }
 
-/** The widest letters of names are wider, but their mean width is not. */
+/** Pixels. The widest letters are wider, but the mean of a name is not. */
 const LETTER_WIDTH = 8;
 
-/** The pixels that a text needs at most, in any usual font. */
+/** The largest width of a text in any usual font, pixels. */
 export function widthOfText(text: string): number {
   return displayWidth(text) * LETTER_WIDTH;
 }
@@ -72,8 +72,8 @@ export function widthOfText(text: string): number {
 const LONGEST_SIDE = 16_000;
 
 /**
- * Makes a PNG of an SVG, two pixels for each unit of the SVG where the picture is not too large for it. Fonts come
- * with this package; those of the system are used only for letters that they lack, such as Chinese ones.
+ * Makes a PNG of an SVG, with two pixels for each unit unless too large. Fonts come with this package; system
+ * fonts are used only for missing letters, such as Chinese ones.
  */
 export function renderPng(svg: string): Uint8Array {
   const require = createRequire(import.meta.url);

@@ -9,9 +9,9 @@ interface PlottedGroup extends Pick<RateGroup, 'benchmark' | 'shared'> {
 }
 
 /**
- * The rates of groups with their 95 % intervals, in their order: bars, or symbols if they span more than a decade. Whole commands have
- * their times.
- * @param unit what is counted per second
+ * The rates of groups with 95 % intervals: bars, or symbols if they span more than a decade. Commands have
+ * times.
+ * @param unit the counted thing per second
  * @throws UsageError without rates
  */
 export function groupPlot(groups: readonly PlottedGroup[], unit = 'operations'): string {

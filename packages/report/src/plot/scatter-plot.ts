@@ -5,14 +5,14 @@ import { rateScale, scaleBetween } from '../picture/scale.ts';
 import { lanePlot } from './lane-plot.ts';
 import { pointPlot } from './point-plot.ts';
 
-/** More values of an axis are not all named. */
+/** With more values on an axis, not all have a label. */
 const MOST_TICKS = 12;
 
 /**
- * Mean rates by a parameter with their 95 % intervals, like scatter.R. A line joins the points of a category if the parameter
- * is a number. Texts, between which there is nothing, have a row each, and so has each value if there are more categories than colours.
+ * Mean rates by a parameter with 95 % intervals, like scatter.R. A line joins the points of a category if the
+ * parameter is a number. Texts have a row each, as do all values if there are more categories than colours.
  * @param log whether the x axis is logarithmic with base 2
- * @throws UsageError for a logarithmic axis of a parameter whose values are not all numbers above 0
+ * @throws UsageError for a logarithmic axis of values that are not all numbers above 0
  */
 export function scatterPlot(
   { xaxis, category, aggregated, cells }: ScatterTable,

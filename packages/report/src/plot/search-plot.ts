@@ -2,14 +2,14 @@ import { medianOf } from '@bench-cli/stats/internal';
 import { logarithmicScale } from '../picture/scale.ts';
 import { pointPlot } from './point-plot.ts';
 
-/** A load of a search for the highest rate within a promise. */
+/** A load in a search for the highest rate within latency limits. */
 interface SearchedRate {
   readonly rate: number;
   readonly isKept: boolean;
   readonly latency: Readonly<Record<'p50Ms' | 'p90Ms' | 'p99Ms', number | null>> | null;
 }
 
-/** The latencies of the loads of a search by their rate, with a line at the medians. A load whose requests failed has none. */
+/** The latencies of the loads of a search by rate, with a line at the medians. Failed loads have none. */
 export function searchPlot(loads: readonly SearchedRate[], promise: string): string {
   const percentiles = ['p50', 'p90', 'p99'] as const;
   const series = percentiles.map((name, subject) => {

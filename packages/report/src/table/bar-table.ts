@@ -7,7 +7,7 @@ import { padded, widest } from './cell.ts';
 
 const LONGEST = 40;
 
-/** Mean rates as bars of text, with their 95 % intervals if the method has them. The bars of a case have the same scale. */
+/** Mean rates as bars of text, with 95 % intervals if the method has them. Bars of a case share a scale. */
 export function renderBarTable(list: ComparisonList): string {
   const { comparisons: rows } = list;
   const method = methodOf(list);

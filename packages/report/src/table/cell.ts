@@ -16,18 +16,18 @@ export function widest(texts: Iterable<string>): number {
   return width;
 }
 
-/** A text that fits a width in terminal columns: what does not fit is left out of its middle. */
+/** Leaves out the middle of a text that exceeds a width in terminal columns. */
 export function fitted(text: string, width: number): string {
   return shortened(text, width, displayWidth);
 }
 
-/** A verdict, with the reason that decides an undecided one. */
+/** A verdict, with the reason of an undecided verdict. */
 export function verdictCell(comparison: Comparison): string {
   const reason = undecidedReason(comparison);
   return `${verdictWord(comparison)}${reason === undefined ? '' : `: ${reason}`}`;
 }
 
-/** A benchmark above its lines, with the parameters that they share; what does not fit is on lines below. */
+/** A heading with a benchmark and its shared parameters, broken into lines that fit. */
 export function benchmarkHeading(
   benchmark: string,
   shared: Configuration,

@@ -5,7 +5,7 @@ import { columnsOf, textTable } from './table.ts';
 const { figure, names } = columnsOf<ChangeRow>();
 
 export interface ChangeRow {
-  /** When the first session with the new value began: `2026-03-02`. */
+  /** The start of the first session with the new value: `2026-03-02`. */
   readonly date: string;
   readonly commit: string;
   readonly name: string;
@@ -16,12 +16,12 @@ export interface ChangeRow {
   readonly p: number;
 }
 
-/** Names are not shortened to less. */
+/** The shortest shortened name. */
 const LEAST_NAME = 16;
 
 /**
- * The changes below the commits that made them.
- * @param rows those of one commit, measure and machine next to each other
+ * Changes below their commits.
+ * @param rows of one commit, measure and machine are neighbours
  * @param width columns; names are shortened to fit
  */
 export function renderChanges(rows: readonly ChangeRow[], width: number): string {

@@ -6,22 +6,21 @@ import { columnsOf, textTable } from './table.ts';
 
 const { figure, names, words } = columnsOf<ClientRow>();
 
-/** Names are not shortened to fewer columns. */
+/** The shortest shortened name. */
 const LEAST_NAME = 12;
 
 export interface ClientRow {
   readonly name: string;
   readonly samples: number;
-  /** Answers per second of its runs; null if it failed, so that it has no rank. */
+  /** Answers per second; null for a failed client, which has no rank. */
   readonly rates: SampleSummary | null;
-  /** The rate divided by that of the slowest; null for the slowest. */
+  /** The rate divided by the rate of the slowest client; null for the slowest. */
   readonly ratio: (Pick<RatioInterval, 'ratio'> & Partial<RatioInterval>) | null;
   readonly tie: string;
 }
 
 /**
- * The table of undici's benchmarks, with intervals, and with ties if there are any; with a line end. A sentence below says what a narrow
- * terminal leaves out.
+ * The table of undici's benchmarks, with intervals and ties, and a sentence about columns that do not fit.
  * @param width columns of the terminal; default: unlimited
  */
 export function renderClientTable(rows: readonly ClientRow[], width = Number.POSITIVE_INFINITY): string {
@@ -32,7 +31,7 @@ export function renderClientTable(rows: readonly ClientRow[], width = Number.POS
   return `${lines.join('\n')}\nFor all columns: a wider terminal, or --format markdown.\n`;
 }
 
-/** @param extent whether the table has all columns, only the intervals of differences, or no intervals and no numbers of samples */
+/** @param extent all columns, intervals of differences only, or neither intervals nor numbers of samples */
 function linesOf(
   rows: readonly ClientRow[],
   width: number,
@@ -61,7 +60,7 @@ function linesOf(
   return [ruler('┌', '┬', '┐'), header, ...lines.flatMap((line) => [between, line]), ruler('└', '┴', '┘')];
 }
 
-/** The standard error of the mean of the runs, as a part of it. */
+/** The relative standard error of the mean. */
 function toleranceText(rates: SampleSummary | null): string {
   if (rates === null) return '-';
   const { n, mean, variance } = rates;
@@ -83,7 +82,7 @@ function differenceText(ratio: ClientRow['ratio'], hasBounds: boolean): string {
     : `${value} (${boundText(low)} to ${boundText(high)})`;
 }
 
-/** The digits of a bound beyond this say nothing. */
+/** Larger bounds are shown as more than this. */
 const MOST_BOUND = 100;
 
 function boundText(ratio: number): string {

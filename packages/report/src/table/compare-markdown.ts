@@ -12,14 +12,14 @@ import { columnsOf, markdownTable, prose } from './table.ts';
 
 const { figure, names, words } = columnsOf<Comparison>();
 
-/** GitHub rejects comments of more than 65,536 characters. The rest is for the text around the tables. */
+/** GitHub's limit for comments is 65,536 characters. The rest is for text around the tables. */
 const LONGEST = 60_000;
 
 const SECTIONS = ['lower', 'higher', 'undecided', 'same'] as const;
 
 /**
- * The comparisons for a comment on a pull request, in GitHub's Markdown with a line end. The losses come first, the largest
- * at the top; all other sections are folded. Rows that do not fit into a comment are left out and counted.
+ * The comparisons for a pull request comment, in GitHub's Markdown. Losses come first, the largest at the
+ * top; other sections are folded. Rows beyond the size of a comment are left out and counted.
  */
 export function renderCompareMarkdown(judged: JudgedResults): string {
   const { list, recordings } = judged;

@@ -5,13 +5,13 @@ import { fixedPoint, percent } from '../figure-text.ts';
 import { type Column, columnsOf } from './table.ts';
 
 /**
- * The figures of Node core's compare.R. Accuracies are half-widths of the interval of the difference at three risks, divided by the old mean,
- * which is treated as exact. Verdicts do not read these figures.
+ * The figures of Node core's compare.R, which no verdict reads. Accuracies are half-widths of the interval of
+ * the difference at three risks, divided by the old mean, which is treated as exact.
  */
 interface CompareRFigures {
-  /** The change, a fraction of the old mean; null if a subject has no run, or if the old mean is 0. */
+  /** The change, a fraction of the old mean; null without runs, or if the old mean is 0. */
   readonly improvement: number | null;
-  /** Of Welch's test, without a correction; null with fewer than two runs of a subject. */
+  /** Uncorrected, of Welch's test; null with fewer than two runs of a subject. */
   readonly p: number | null;
   /** At the risks of `RISKS`; null without a test, or if the old mean is 0. */
   readonly accuracies: readonly number[] | null;
@@ -31,12 +31,12 @@ export function compareRFigures(samples: RatePair): CompareRFigures {
   };
 }
 
-/** A star for each risk that a p-value is below. */
+/** A star for each risk above the p-value. */
 export function starsOf(p: number): string {
   return '*'.repeat(RISKS.filter((risk) => p < risk).length);
 }
 
-/** The columns of compare.R, with `NA` instead of an improvement of `NaN %` or `Inf %`. */
+/** The columns of compare.R, with `NA` instead of `NaN %` and `Inf %`. */
 export function compareRColumns(comparisons: readonly Comparison[]): readonly Column<Comparison>[] {
   const figures = new Map(comparisons.map((each) => [each, compareRFigures(each.samples)]));
   const { figure } = columnsOf<Comparison>();
@@ -54,7 +54,7 @@ export function compareRColumns(comparisons: readonly Comparison[]): readonly Co
   ];
 }
 
-/** What compare.R prints below its table. */
+/** The paragraph that compare.R prints below its table. */
 export function falsePositiveParagraph(comparisons: number): string {
   return `
 Be aware that when doing many comparisons the risk of a false-positive
@@ -66,7 +66,7 @@ expect the following amount of false-positive results:
 `;
 }
 
-/** Why undecided comparisons with enough runs can have a star; none if they have none. */
+/** Why undecided comparisons with enough runs can have a star; empty without such comparisons. */
 export function starLines(comparisons: readonly Comparison[]): readonly string[] {
   const { length } = comparisons.filter(
     ({ reason, isFound, samples }) =>

@@ -13,20 +13,17 @@ import { reasonText } from '../reason-text.ts';
 import { compareRColumns, falsePositiveParagraph } from './compare-r.ts';
 import { type Column, columnsOf, type TextOptions, textTable } from './table.ts';
 
-/**
- * The table of a list, in the form of its method, with a line end.
- * Unlike compare.R's, tables of more than 200 columns are not split.
- */
+/** The table of a list, in the form of its method. Unlike compare.R's, wide tables are not split. */
 export function renderCompareTable(list: ComparisonList, paint?: TextOptions<Comparison>['paint']): string {
   const several = hasSeveral(list);
   const { kind, comparisons: rows } = list;
   const columns = [
-    // As compare.R, which puts a blank after the benchmark even if there is no configuration.
+    // compare.R also puts a blank after a benchmark without configuration.
     names('', ({ benchmark, text }) => `${benchmark} ${text}`),
     several && names('subject', ({ subject }) => subject),
     ...(kind === 'fixed' ? compareRColumns(rows) : adaptiveColumns),
     failedColumn(list),
-    // The letters of each subject, and those of the baseline in parentheses.
+    // Letters of the subject, and letters of the baseline in parentheses.
     several && words('tie', (comparison) => tieCell(comparison, list)),
   ];
   const table = textTable({ rows, columns }, { gap: kind === 'fixed' ? ' ' : '  ', paint });
@@ -43,18 +40,17 @@ const adaptiveColumns: readonly Column<Comparison>[] = [
   words('stopped because', (comparison) => reasonText(comparison)),
 ];
 
-/** How many runs each side has. */
 export const runsColumn = figure('runs', ({ old, new: new_ }) => `${old?.n ?? 0}+${new_?.n ?? 0}`);
 
-/** How many runs of each side failed; no column if none did. */
+/** The failed runs of each side; no column without failures. */
 export function failedColumn(list: ComparisonList, title = 'failed'): Column<Comparison> | false {
   if (list.comparisons.every(({ failed }) => failed === undefined)) return false;
   return figure(title, ({ failed }) => (failed === undefined ? '' : `${failed.old}+${failed.new}`));
 }
 
 /**
- * A table of comparisons with the same values of parameters: the number of each verdict, and the mean ratio with its interval. If there are
- * more than two subjects, each has lines of its own.
+ * A table of comparisons grouped by values of parameters: the number of each verdict, and the mean ratio with
+ * its interval. With more than two subjects, each has its own lines.
  */
 export function renderGroupTable(list: ComparisonList, parameters: readonly string[]): string {
   const rows = list.subjects.slice(1).flatMap((subject) =>

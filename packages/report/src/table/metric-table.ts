@@ -16,7 +16,7 @@ export interface MeasuredCase {
 
 /**
  * A table with a row for each case and a column for each metric: the mean with half its 95 % interval.
- * @param runs which runs the mean is of
+ * @param runs names the runs of the mean
  */
 export function renderMetricTable(
   metrics: readonly MetricDescription[],
@@ -42,7 +42,7 @@ function cell(summary: SampleSummary | undefined, unit: MetricDescription['unit'
   return `${metricText(summary.mean, unit)}${spread}`;
 }
 
-/** The method of all metrics, what is too little to count, and the guarantee of their correction, which is not that of the rates. */
+/** The method of all metrics, their negligible amounts, and the guarantee of their own correction. */
 export function metricLines(metrics: readonly MetricList[]): readonly string[] {
   const [first] = metrics;
   if (first === undefined) return [];
@@ -68,7 +68,8 @@ export function meanText(summary: SampleSummary | null, unit: string): string {
 const LEAST_WIDTH = 100;
 
 /**
- * A table of the comparisons of a metric, with its title. Its lines are named as those of the rates, or in full if nothing limits them.
+ * A table of the comparisons of a metric, with its title. Names are those of the rates table, or full ones
+ * without a width.
  * @param width columns of the terminal
  */
 export function renderMetricComparison({ metric, list }: MetricList, width: number): string {

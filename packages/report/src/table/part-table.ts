@@ -7,15 +7,15 @@ import { type Column, columnsOf, textTable, widthOf } from './table.ts';
 
 const { figure, names } = columnsOf<PartDifference>();
 
-/** Shorter names of functions cannot be told apart. */
+/** The shortest shortened name of a function. */
 const LEAST_FUNCTION = 20;
 const NARROW_SUBJECT = 10;
 
-/** The functions that are shown; the page has all of them. */
+/** The number of functions; the page has all. */
 const LISTED = 10;
 
 /**
- * Explains a difference by its functions, the largest difference first, and notes.
+ * Explains a difference by its functions, largest difference first, and notes.
  * @param width columns of the terminal; names are shortened in the middle to fit
  */
 export function renderExplanation(explanation: Explanation, width: number): string {
@@ -32,8 +32,8 @@ export function renderExplanation(explanation: Explanation, width: number): stri
 }
 
 /**
- * A table of the functions that take more or less of an operation, with the interval of each difference.
- * @param width columns of the terminal; names are shortened in the middle to fit. Default: nothing is shortened.
+ * The functions of an operation that take more or less time, with the interval of each difference.
+ * @param width columns of the terminal; names are shortened in the middle to fit. Default: unlimited
  */
 export function renderPartTable(
   rows: readonly PartDifference[],

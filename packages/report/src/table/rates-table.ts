@@ -15,19 +15,19 @@ import { type Column, columnsOf, type TextOptions, textTable, widthOf } from './
 
 const { figure, names, words } = columnsOf<Comparison>();
 
-/** Shorter names cannot be told apart. */
+/** The shortest shortened name. */
 const LEAST_NAME = 18;
 
-/** The columns of the name of a subject, of more than two. */
+/** The columns of the name of one of more than two subjects. */
 const LONGEST_SUBJECT = 16;
 
-/** Whether each benchmark has one configuration, so that lines can have the names of subjects. */
+/** Whether each benchmark has one configuration, so that lines can name subjects. */
 function hasSingleCases({ comparisons }: ComparisonList): boolean {
   const cases = new Map(comparisons.map(({ benchmark, key }) => [key, benchmark]));
   return cases.size === new Set(cases.values()).size;
 }
 
-/** What a column has in place of the names of more than two subjects: letters if a name is too long for it. */
+/** The names of more than two subjects in a column: letters if a name is too long. */
 function subjectLabels(list: ComparisonList): ReadonlyMap<string, string> {
   const { subjects } = list;
   const isLong = !hasSingleCases(list) && subjects.some((name) => displayWidth(name) > LONGEST_SUBJECT);
@@ -37,7 +37,7 @@ function subjectLabels(list: ComparisonList): ReadonlyMap<string, string> {
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** Which subjects of a table the sentences name otherwise: `A: Node.js 22.1.0; B: Bun 1.4.5`. Empty if there are none. */
+/** Explains letters in place of names: `A: Node.js 22.1.0; B: Bun 1.4.5`. Empty without letters. */
 export function subjectLegend(list: ComparisonList, names: SubjectNames): string {
   if (!hasSeveral(list)) return '';
   return Array.from(subjectLabels(list), ([subject, label]) => {
@@ -49,9 +49,9 @@ export function subjectLegend(list: ComparisonList, names: SubjectNames): string
 }
 
 /**
- * The names of the lines of comparisons for a terminal: parameters with one value are above the lines of their benchmark, as are all of
- * a benchmark with one configuration, whose lines then name the subjects of more than two. If the lines of a benchmark are too long, the
- * names of its parameters stand above them, too.
+ * The names of lines of comparisons for a terminal. Headings have the parameters with one value. A benchmark
+ * with one configuration has all parameters in its heading, and its lines name the subjects of more than two.
+ * Headings also have the names of parameters if lines would be too long.
  * @param figures the columns beside the names
  * @returns also the column for the subjects, if the lines do not name them
  */
@@ -98,19 +98,19 @@ export function caseLines(
   };
 }
 
-/** The heading and the line of a benchmark without parameters: tasks of a group follow each other. */
+/** The heading and the line of a benchmark without parameters. Tasks of a group share a heading. */
 function taskOf(benchmark: string): { readonly group: string; readonly task: string } {
   const { file, path } = readBenchmarkName(benchmark);
   const task = path.at(-1);
-  // A whole command can contain the separator.
+  // The separator can be part of a whole command.
   if (task === undefined || !/^[^'"]*\.[cm]?[jt]sx?$/.test(file))
     return { group: benchmark, task: benchmark };
   return { group: benchmarkName({ file, path: path.slice(0, -1) }), task };
 }
 
 /**
- * Comparisons for a terminal: both rates, their ratio with its interval, and the verdict. Names are shortened in the middle, and what
- * does not fit the width is left out, the least important columns first.
+ * Comparisons for a terminal: both rates, their ratio with its interval, and the verdict. Names are shortened
+ * in the middle, and the least important columns are left out until the table fits.
  * @param width columns of the terminal
  */
 export function renderRatesTable(
@@ -124,7 +124,7 @@ export function renderRatesTable(
   return textTable({ rows, columns: [name, subject, ...figures], heading }, { width, paint });
 }
 
-/** All figures that fit beside names of full length and the column for the subjects; the necessary ones always. */
+/** The figures that fit beside full names and the column for the subjects, at least the necessary ones. */
 function fittingColumns(list: ComparisonList, width: number): readonly Column<Comparison>[] {
   const { comparisons: rows } = list;
   const { name: whole, subject } = caseLines(list, Number.POSITIVE_INFINITY);
@@ -149,7 +149,7 @@ function fittingColumns(list: ComparisonList, width: number): readonly Column<Co
   const failed = failedColumn(list);
   const fits = (some: readonly Column<Comparison>[], limit: number) =>
     INDENT + GAP + widthOf([subject, ...some], rows) <= limit;
-  // The interval and failed runs are worth a shorter name.
+  // Shorter names are better than no interval or failed runs.
   const columns = [...rates, interval, verdict];
   if (!fits(columns, most)) return [...rates, verdict];
   if (failed && fits([...columns, failed], most)) columns.push(failed);
@@ -158,5 +158,5 @@ function fittingColumns(list: ComparisonList, width: number): readonly Column<Co
   return fits([...columns, runsColumn], room) ? [...columns, runsColumn] : columns;
 }
 
-/** Before the names, and behind them. */
+/** Columns before and after the names. */
 const [INDENT, GAP] = [2, 2];

@@ -7,17 +7,18 @@ import { columnsOf, markdownTable, prose, textTable, widthOf } from './table.ts'
 
 const { figure, names, words } = columnsOf<RateRow>();
 
-/** Shorter names cannot be told apart. */
+/** The shortest shortened name. */
 const LEAST_NAME = 16;
 
 /**
- * The rates of one benchmark or group, one line per row, and how many times as fast they are. Parameters with one value are above the table.
+ * The rates of one benchmark or group, one line per row, with rankings. The heading has parameters with one
+ * value.
  * @param width columns of the terminal; long names are shortened to it
  */
 export function renderRunTable({ benchmark, shared, rows, rankings }: RateGroup, width: number): string {
   const columns = columnsFor(rows);
   const note = columns.at(-1);
-  // Notes are as long as they must be.
+  // Notes are not shortened.
   const whole = note ? width + 2 + widthOf([note], rows) : width;
   const lines = rankingTexts(rankings).map(({ heading, texts }) =>
     [`  ${heading}`, ...texts.map((text) => `    ${text}`)]
@@ -27,7 +28,7 @@ export function renderRunTable({ benchmark, shared, rows, rankings }: RateGroup,
   return `${benchmarkHeading(benchmark, shared, width)}\n${textTable({ rows, columns }, { width: whole })}${lines.join('')}`;
 }
 
-/** The same in GitHub's Markdown. @param legend what the figures are */
+/** The table in GitHub's Markdown. @param legend of the figures */
 export function renderRunMarkdown(groups: readonly RateGroup[], legend: string): string {
   const parts = groups.map(({ benchmark, shared, rows, rankings }) => {
     const { header, lines } = markdownTable({ rows, columns: columnsFor(rows) });
@@ -40,7 +41,7 @@ export function renderRunMarkdown(groups: readonly RateGroup[], legend: string):
   return `${[...parts, `${prose(legend)}\n`].join('\n')}`;
 }
 
-/** The first column has the names; the last one has the notes, and is false without one. */
+/** The first column has the names. The last column has the notes, or is false. */
 export function columnsFor(rows: readonly RateRow[]) {
   const hasSpread = rows.some(({ spread }) => spread !== null);
   const hasCpu = rows.some(({ times }) => times?.userMs !== undefined);

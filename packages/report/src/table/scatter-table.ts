@@ -5,7 +5,7 @@ import { columnsOf, textTable } from './table.ts';
 
 const { figure, names, words } = columnsOf<ScatterTable['cells'][number]>();
 
-/** The table of scatter.R, what the aggregated parameters explain, and medians and changes by category. */
+/** The table of scatter.R, the shares of aggregated parameters, and medians and changes by category. */
 export function renderScatter(table: ScatterTable): string {
   return renderScatterTable(table) + renderVarianceShares(table) + renderSteps(table);
 }
@@ -54,10 +54,12 @@ function renderSteps({ xaxis, category, cells }: ScatterTable): string {
     .join('');
 }
 
-/** A test whose smallest p is not below this finds few changes. scatter.js says so, too. */
+/** A test with a larger smallest p finds few changes, as scatter.js also says. */
 const MOST_LEAST_P = 0.005;
 
-/** Source: J. Romano et al., "Exploring methods for evaluating group differences on the NSSE", SAIR (2006). */
+/**
+ * Source: J. Romano et al., "Exploring methods for evaluating group differences on the NSSE", SAIR (2006).
+ */
 function magnitude(delta: number): string {
   const size = Math.abs(delta);
   if (size < 0.147) return 'negligible';
@@ -66,8 +68,8 @@ function magnitude(delta: number): string {
 }
 
 /**
- * The names of aggregated variables and the table that Node core's scatter.R prints, with a line end. There are two
- * differences: text such as `true` is not changed, and wide tables are not split.
+ * The names of aggregated variables and the table of Node core's scatter.R. Unlike R, it does not change text
+ * such as `true`, and does not split wide tables.
  */
 export function renderScatterTable(table: ScatterTable): string {
   const { cells, category } = table;
@@ -86,7 +88,7 @@ export function renderScatterTable(table: ScatterTable): string {
 /** Above this share, an aggregated parameter explains most of the variance. */
 const MOST = 0.5;
 
-/** Says how much of the variance within the cells the aggregated parameters explain; empty if there are none. */
+/** The share of the variance within the cells that aggregated parameters explain; empty without one. */
 function renderVarianceShares({ aggregated }: ScatterTable): string {
   const known = aggregated.flatMap(({ name, share }) => (share === null ? [] : [{ name, share }]));
   if (known.length === 0) return '';
@@ -100,7 +102,7 @@ function renderVarianceShares({ aggregated }: ScatterTable): string {
   return `\nshare of the variance within a row: ${shares}\n${advice}`;
 }
 
-/** A share in per cent, but never 100 % for a part. */
+/** A share in per cent, below 100 % unless complete. */
 function shareText(share: number): string {
   return share < 1 && share >= 0.995 ? '> 99 %' : shortPercent(share);
 }
@@ -119,10 +121,9 @@ function formatValues(values: readonly ParameterValue[]): string[] {
 const R_DIGITS = 7;
 
 /**
- * Formats a column of numbers as R prints a column of a data frame: with the smallest common number of decimals that shows
- * each number with 7 significant digits, or in scientific notation if that is narrower.
- *
- * Source: `formatReal` and `scientific` in R's src/main/format.c.
+ * Formats a column of numbers as R does: with the fewest common decimals that show each number with 7
+ * significant digits, or in scientific notation if narrower. Source: `formatReal` and `scientific` in R's
+ * src/main/format.c.
  */
 function formatRColumn(values: readonly (number | null)[]): string[] {
   const shapes = values.filter((value) => value !== null).map(shapeOf);
@@ -147,13 +148,12 @@ function shapeOf(value: number) {
   const significant = mantissa.replace('.', '').replace(/0+$/, '').length || 1;
   const whole = exponent + 1 - (roundsUpOnlyHere(Math.abs(value), exponent) ? 1 : 0);
   return {
-    /** Significant digits of the number after rounding to 7. */
+    /** Significant digits after rounding to 7. */
     significant,
     exponent,
-    /** Width of the part before the point in fixed notation. */
+    /** The width before the point in fixed notation. */
     wholeWidth: sign + Math.max(1, whole),
-    // Width in scientific notation without the decimals of the mantissa: a sign, a digit, and an exponent such as e+06.
-    // With an exponent of three digits, fixed notation is always wider.
+    // The width of sign, digit and an exponent such as e+06. Longer exponents are wider than fixed notation.
     prefixWidth: sign + 1 + 4,
   };
 }

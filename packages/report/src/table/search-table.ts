@@ -3,14 +3,14 @@ import type { FoundVersions, SearchedVersion, SearchResult } from '@bench-cli/st
 import { changeRange, changeText, percent, ratioChange } from '../figure-text.ts';
 import { columnsOf, markdownTable, textTable } from './table.ts';
 
-/** Shorter versions cannot be told apart. */
+/** The shortest shortened version. */
 const LEAST_VERSION = 18;
 
 const { figure, names, words } = columnsOf<Partial<SearchedVersion>>();
 
 /**
- * The evidence of a search, in the order of the versions, with a line end.
- * @param width the columns of the terminal, to which a table shortens versions; default: unlimited
+ * The evidence of a search, in the order of the versions.
+ * @param width columns of the terminal; versions are shortened to fit. Default: unlimited
  */
 export function renderSearch(
   { good, versions, found }: SearchResult,
@@ -36,8 +36,8 @@ export function renderSearch(
 }
 
 /**
- * The result of a search in sentences, with advice if it is not one version, and with its cost.
- * @param elapsedMs with the time in which versions were fetched and built
+ * The result of a search in sentences, with its cost, and with advice unless it is one version.
+ * @param elapsedMs includes fetching and building versions
  */
 export function summarizeSearch(result: SearchResult, elapsedMs: number): readonly string[] {
   const { found, runs, size, versions } = result;
@@ -54,7 +54,7 @@ function elapsedText(elapsedMs: number): string {
   return `${seconds < 60 ? '' : `${Math.floor(seconds / 60)} min `}${seconds % 60} s`;
 }
 
-/** What helps a search that has no answer. */
+/** Advice for a search without an answer. */
 function advice({ limit }: SearchResult): string {
   if (limit === 'time') return 'continue it with --resume and a higher --budget';
   const steady = 'make the runs steadier, as with a higher n';

@@ -5,24 +5,24 @@ export interface Column<Row> {
   readonly title: string;
   cell(row: Row, at: number): string;
   readonly align: 'left' | 'right';
-  /** Names can contain any characters, so they are escaped. */
+  /** Escapes the texts, because names can contain any characters. */
   readonly isName?: boolean;
   /** Before each name; default: nothing. */
   readonly indent?: string;
-  /** Names are shortened to the width that the other columns leave, but not to fewer columns than this; default: they are not. */
+  /** Names are shortened to the width left by other columns, but not below this. Default: full names. */
   readonly least?: number;
 }
 
-/** Rows and what is shown of each. All forms of a table are written from it. */
+/** The rows and columns of a table. All output forms are written from it. */
 export interface Table<Row> {
   readonly rows: readonly Row[];
-  /** Columns that do not apply are false. */
+  /** False columns are left out. */
   readonly columns: readonly (Column<Row> | false)[];
-  /** A line above rows that follow each other and have it in common; default: none. */
+  /** A line above neighbouring rows with the same heading; default: none. */
   readonly heading?: (row: Row) => string;
 }
 
-/** The columns of tables with rows of a type: of figures, which are right-aligned, of words, and of names, which are escaped. */
+/** Columns for rows of a type: right-aligned figures, words, and names, which are escaped. */
 export function columnsOf<Row>() {
   type Cell = Column<Row>['cell'];
   type Fit = Pick<Column<Row>, 'indent' | 'least'>;
@@ -40,7 +40,9 @@ export interface TextOptions<Row> {
   readonly gap?: string;
   /** Columns of the terminal; default: unlimited. */
   readonly width?: number | undefined;
-  /** Decorates a padded cell, for example with a colour. It must not change the visible width. Default: no decoration. */
+  /**
+   * Decorates a padded cell, for example with a colour, without changing its visible width. Default: none.
+   */
   readonly paint?: ((text: string, row: Row, column: Column<Row>) => string) | undefined;
 }
 
@@ -77,7 +79,7 @@ export function textTable<Row>(
     .join('');
 }
 
-/** Writes a table in GitHub's Markdown: its header, and a line for each row. */
+/** Writes a table in GitHub's Markdown. */
 export function markdownTable<Row>({ rows, columns }: Table<Row>) {
   const used = columns.filter((column) => column !== false);
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
@@ -91,7 +93,7 @@ export function markdownTable<Row>({ rows, columns }: Table<Row>) {
   };
 }
 
-/** The width of columns beside each other, in terminal columns. */
+/** The width of adjacent columns, in terminal columns. */
 export function widthOf<Row>(columns: Table<Row>['columns'], rows: readonly Row[], gap = '  '): number {
   const used = columns.filter((column) => column !== false);
   const widths = used.map((column) => widest([column.title, ...cellsOf(column, rows)]));
@@ -102,7 +104,9 @@ function cellsOf<Row>({ cell, isName = false }: Column<Row>, rows: readonly Row[
   return rows.map((row, at) => (isName ? shownIn('cell', cell(row, at)) : cell(row, at)));
 }
 
-/** A sentence in GitHub's Markdown: words of names that it would read as markup, a link or a mention become code spans. */
+/**
+ * A sentence in GitHub's Markdown. Names that it would read as markup, a link or a mention are code spans.
+ */
 export function prose(sentence: string): string {
   return sentence
     .trim()

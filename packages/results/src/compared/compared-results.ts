@@ -27,32 +27,32 @@ export interface AdaptiveSession {
   /** Names, the baseline first. */
   readonly subjects: readonly string[];
   readonly options: Partial<AdaptiveRuns>;
-  /** How many cases the command compares, if some of them have no run. */
+  /** The number of cases that the command compares, including cases without a run. */
   readonly cases?: number | undefined;
 }
 
 /**
- * The number of runs of each subject at the first look of an adaptive session. With fewer, no p-value that pairs of runs
- * support is small enough for a verdict, and all runs may have drawn the same mode of several. Later runs depend on the verdicts of the
- * rate, so a test of a fixed number of runs cannot count them.
+ * The number of runs of each subject at the first look of an adaptive session. Fewer pairs of runs cannot
+ * support a p-value for a verdict, and could all draw the same of several modes. Later runs depend on the
+ * verdicts of the rate, so tests of a fixed number of runs cannot count them.
  */
 export const FIRST_LOOK = 8;
 
-/** All that was measured for a comparison, before it is judged. */
+/** Measured values for a comparison, before the judgement. */
 export interface ComparedResults {
   readonly names: SubjectNames;
   /** The rates of each subject and the baseline. */
   readonly pairs: readonly SamplePair[];
-  /** The rates of benchmarks that the baseline does not have, which are not compared. */
+  /** The rates of benchmarks that the baseline lacks, which are not compared. */
   readonly newPairs: readonly SamplePair[];
   readonly metrics: readonly MetricPairs[];
-  /** Present if the runs themselves decided how many there are. */
+  /** Present if the results decided the number of runs. */
   readonly adaptive?: AdaptiveSession | undefined;
   /** The session, or its shards; empty for a CSV. */
   readonly recordings: readonly Recording[];
-  /** What the sessions should have and do not. */
+  /** Missing results of the sessions. */
   readonly missing: readonly MissingResult[];
-  /** The benchmarks that are not compared because not all subjects have them. */
+  /** Benchmarks that some subjects lack, so that they are not compared. */
   readonly unmatched: Unmatched;
 }
 
@@ -130,7 +130,7 @@ export function comparedResults(recordings: readonly [Recording, ...Recording[]]
   };
 }
 
-/** The failed runs of cases by their keys in results. */
+/** The failed runs by the keys of cases in results. */
 function failuresByKey(missing: readonly MissingResult[]): ReadonlyMap<string, readonly FailureCount[]> {
   const counts = missing.flatMap((each) =>
     'failures' in each ? each.reportedKeys.map((key) => ({ key, failures: each.failures })) : [],
@@ -150,7 +150,7 @@ function withFailures(pair: SamplePair, failures: readonly FailureCount[] = []):
   return failed.old + failed.new === 0 ? pair : { ...pair, failed };
 }
 
-/** The results of the cases that meet all conditions. Adaptive runs are still judged together with all cases. */
+/** The results of cases that meet all conditions. Adaptive runs are still judged together with all cases. */
 export function resultsWhere(results: ComparedResults, conditions: readonly Condition[]): ComparedResults {
   return {
     ...results,
@@ -168,7 +168,7 @@ export function resultsWhere(results: ComparedResults, conditions: readonly Cond
   };
 }
 
-/** A plan of which the cases that are not measured, because they load the same, meet all conditions. */
+/** A plan with only those unaffected cases that meet all conditions. */
 function planWhere({ unaffected, ...plan }: PlanRecord, conditions: readonly Condition[]): PlanRecord {
   if (unaffected === undefined) return plan;
   const isMet = (benchmark: string) => (configuration: Configuration) =>

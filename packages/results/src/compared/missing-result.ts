@@ -9,9 +9,9 @@ import {
 import type { Recording } from '../recording/read.ts';
 
 /**
- * A result that a comparison should have and does not.
+ * A missing result of a comparison.
  * - `unfinished`: the session was interrupted, so any result can be missing.
- * - `no guarantee`: the environment did not allow what is promised, so a benchmark can have disturbed others.
+ * - `no guarantee`: the environment lacked a promised feature, so a benchmark can have disturbed others.
  * - `no shard`: no file has this part of the session.
  * - `failed benchmark`: a benchmark could not be planned, set up or torn down under a subject.
  * - `no run`: a planned case has no successful run under some subjects.
@@ -29,19 +29,19 @@ export type MissingResult =
   | ({ readonly kind: 'failed runs' } & CaseFailures);
 
 export interface CaseFailures extends NamedCase {
-  /** The keys of the case in results: its script can report another configuration than it was started with. */
+  /** The keys of the case in results: a script can report another configuration than the planned one. */
   readonly reportedKeys: readonly string[];
   readonly failures: readonly FailureCount[];
 }
 
-/** How many runs of a case failed under a subject, those for metrics included. */
+/** The number of failed runs of a case under a subject, including runs for metrics. */
 export interface FailureCount {
   readonly subject: string;
   readonly failed: number;
   readonly runs: number;
 }
 
-/** The shards that no recording is of, if there is one of another. */
+/** The shards without a recording, if another shard has one. */
 export function missingShards(recordings: readonly Recording[]): readonly Shard[] {
   const shards = recordings.flatMap(({ session }) => session.request.shard ?? []);
   const count = shards[0]?.count ?? 0;
@@ -50,7 +50,7 @@ export function missingShards(recordings: readonly Recording[]): readonly Shard[
   );
 }
 
-/** The results that sessions should have and do not. A shard only has to have its own cases. */
+/** The missing results of sessions. A shard has only its own cases. */
 export function missingResults(recordings: readonly Recording[]): readonly MissingResult[] {
   const failed = recordings.flatMap(({ failures }) =>
     failures.map(

@@ -7,7 +7,7 @@ import { UsageError } from '../usage-error.ts';
 
 const percentiles = { p50: 'p50Ms', p90: 'p90Ms', p99: 'p99Ms', 'p99.9': 'p999Ms' } as const;
 
-/** The percentiles of the latency of loads. Every run of `bench.http()` records those that its load tool reports. */
+/** The percentiles of latency, which runs of `bench.http()` record if their load tool reports them. */
 export const latencyMetrics = Object.entries(percentiles).map(([name, key]) => {
   const metric: MetricDescription = {
     name,
@@ -18,7 +18,7 @@ export const latencyMetrics = Object.entries(percentiles).map(([name, key]) => {
   };
   const valuesOf = (runs: readonly SucceededRun[]): ComparedRun[] => {
     const loads = runs.flatMap(({ load, ...run }) => (load === undefined ? [] : { run, ...load }));
-    // A tool that counts milliseconds reports 0 for shorter latencies.
+    // A tool that counts whole milliseconds reports 0 for shorter latencies.
     const unknown = new Set(loads.flatMap(({ run, latency }) => (latency[key] ? [] : caseKey(run))));
     return loads
       .filter(({ run }) => !unknown.has(caseKey(run)))
@@ -34,15 +34,15 @@ const taken = new Set([
   ...latencyMetrics.map(({ metric }) => metric.name),
 ]);
 
-/** Whether a name has a meaning of its own, so that no benchmark can report a metric by it. */
+/** Whether a name is reserved, so that benchmarks cannot report a metric by it. */
 export function isBuiltIn(name: string): boolean {
   return taken.has(name);
 }
 
-/** Names that a gate can have. */
+/** The names that gates can use. */
 const NAME = /^[a-z][\w.-]*$/i;
 
-/** The metrics that benchmarks report themselves, each as the first run describes it. */
+/** The metrics that benchmarks report, as described by their first run. */
 export class ReportedMetrics {
   readonly #known = new Map<string, { readonly metric: MetricDescription; readonly benchmark: string }>();
 
@@ -50,7 +50,7 @@ export class ReportedMetrics {
     return Array.from(this.#known.values(), ({ metric }) => metric);
   }
 
-  /** @returns why the metrics of a run are invalid, or differ from those of earlier runs; undefined if they are fine */
+  /** @returns why the metrics of a run are invalid or differ from earlier runs; undefined if valid */
   add({ benchmark, reported = {} }: Pick<SucceededRun, 'benchmark' | 'reported'>): string | undefined {
     for (const [name, { title = name, unit = '', better, negligible = 0 }] of Object.entries(reported)) {
       if (isBuiltIn(name) || !NAME.test(name)) {
@@ -69,10 +69,7 @@ export class ReportedMetrics {
   }
 }
 
-/**
- * The metrics that runs report.
- * @throws UsageError if they describe one metric in different ways
- */
+/** @throws UsageError if runs describe one metric in different ways */
 export function reportedMetrics(
   runs: Iterable<Pick<SucceededRun, 'benchmark' | 'reported'>>,
 ): readonly MetricDescription[] {

@@ -4,16 +4,16 @@ import type { Configuration } from '../configuration.ts';
 import type { Recording } from '../recording/read.ts';
 import { type Condition, meetsAll } from '../select.ts';
 
-/** A benchmark that not all subjects of a comparison have, or some of its configurations. */
+/** A benchmark that some subjects of a comparison lack, or some configurations of it. */
 export interface UnmatchedBenchmark {
   readonly benchmark: string;
-  /** The configurations that not all subjects have; empty if they are not known. */
+  /** The configurations that some subjects lack; empty if unknown. */
   readonly configurations: readonly Configuration[];
-  /** The subjects that have them. */
+  /** The subjects that have the benchmark or the configurations. */
   readonly subjects: readonly string[];
 }
 
-/** A removed benchmark, and a new one with the same configurations, which probably is the same benchmark. */
+/** A removed and a new benchmark with the same configurations, which are probably the same benchmark. */
 export interface RenamedBenchmark {
   readonly from: string;
   readonly to: string;
@@ -21,14 +21,14 @@ export interface RenamedBenchmark {
 }
 
 export interface Unmatched {
-  /** Not under the baseline, and not measured. Whole new files are measured. */
+  /** New benchmarks that are not measured. Whole new files are measured. */
   readonly added: readonly UnmatchedBenchmark[];
-  /** Under the baseline only, or not under all others. */
+  /** Benchmarks that some subjects after the baseline lack. */
   readonly removed: readonly UnmatchedBenchmark[];
   readonly renamed: readonly RenamedBenchmark[];
 }
 
-/** The benchmarks of a session that are not compared because not all subjects have them. */
+/** The benchmarks of a session that some subjects lack, so that they are not compared. */
 export function unmatchedBenchmarks({ session, plan }: Pick<Recording, 'session' | 'plan'>): Unmatched {
   const {
     subjects: [baseline],
@@ -42,7 +42,7 @@ export function unmatchedBenchmarks({ session, plan }: Pick<Recording, 'session'
   const isOld = ({ subjects }: UnmatchedBenchmark) =>
     baseline !== undefined && subjects.includes(baseline.name);
   const [removed, added] = [all.filter(isOld), all.filter((each) => !isOld(each))];
-  /** Not all subjects have them, although all of them can execute the same copy. */
+  /** Not all subjects have them, although all can execute the same copy. */
   const measured = (plan?.benchmarks ?? []).flatMap(({ name, configurations, onlyUnder }) =>
     onlyUnder === undefined && !addedFiles.some((file) => name.startsWith(file))
       ? []
@@ -59,7 +59,7 @@ export function unmatchedBenchmarks({ session, plan }: Pick<Recording, 'session'
   return { added, removed: removed.filter(({ benchmark }) => !from.has(benchmark)), renamed };
 }
 
-/** The pairs in which each is the only one with the configurations of the other. */
+/** Pairs of benchmarks whose common configurations no other benchmark has. */
 function renamedAmong(removed: readonly UnmatchedBenchmark[], added: readonly UnmatchedBenchmark[]) {
   const keysOf = ({ configurations }: UnmatchedBenchmark) =>
     configurations.map((configuration) => caseKey({ benchmark: '', configuration })).sort();
@@ -74,7 +74,7 @@ function renamedAmong(removed: readonly UnmatchedBenchmark[], added: readonly Un
   });
 }
 
-/** Those with a configuration that meets all conditions; of renamed ones, under either name. */
+/** Benchmarks with a configuration that meets all conditions; renamed benchmarks match by either name. */
 export function unmatchedWhere(
   { added, removed, renamed }: Unmatched,
   conditions: readonly Condition[],
@@ -88,7 +88,7 @@ export function unmatchedWhere(
   };
 }
 
-/** The benchmarks with those of their configurations that meet all conditions. Configurations that are not known have no parameters. */
+/** Reduces benchmarks to configurations that meet all conditions. Unknown ones have no parameters. */
 function benchmarksWhere<Item extends Pick<UnmatchedBenchmark, 'benchmark' | 'configurations'>>(
   all: readonly Item[],
   conditions: readonly Condition[],
@@ -101,7 +101,7 @@ function benchmarksWhere<Item extends Pick<UnmatchedBenchmark, 'benchmark' | 'co
   });
 }
 
-/** The names of a benchmark's cases that not all subjects have, or its own name if they are not known. */
+/** The names of the cases that some subjects lack; the name of the benchmark if they are unknown. */
 export function unmatchedNames({ benchmark, configurations }: UnmatchedBenchmark): readonly string[] {
   if (configurations.length === 0) return [benchmark];
   return configurations.map((configuration) => caseName({ benchmark, configuration }));

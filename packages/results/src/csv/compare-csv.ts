@@ -8,11 +8,12 @@ import { RateColumns } from './rate-columns.ts';
 import type { CsvSource } from './scan.ts';
 
 /**
- * Reads the CSV of Node core's compare.js: `"binary","filename","configuration","rate","time"`. A further column `"subject"`
- * names the subjects, and there can then be several new ones. Memory grows with the number of rates (up to 36 bytes each) and
- * of cases, not with the size of the file.
- * @returns `subjects`: names, the baseline first; `old` and `new` if the file does not name them; `pairs`: in the order of their first rows
- * @throws UsageError with the line, for input that is not of that form
+ * Reads the CSV of Node core's compare.js: `"binary","filename","configuration","rate","time"`. A further
+ * column `"subject"` allows several new subjects. Memory grows with the number of rates (up to 36 bytes each)
+ * and of cases, not with the size of the file.
+ * @returns `subjects`: names, the baseline first; `old` and `new` without names; `pairs`: in the order of
+ * their first rows
+ * @throws UsageError with the line of invalid input
  */
 export async function readCompareCsv(source: CsvSource) {
   const grouping = new Grouping();
@@ -40,7 +41,7 @@ export async function readCompareCsv(source: CsvSource) {
   });
 
   const allIndices = new Map<number, readonly number[]>();
-  /** Rows are in the order of the runs, so those of the same number are of one round, or of neighbouring ones after a failed run. */
+  /** Rows are in the order of the runs, so an index is a round, or its neighbour after a failed run. */
   const indicesOf = (length: number) => {
     const indices = allIndices.get(length) ?? Array.from({ length }, (_, at) => at);
     allIndices.set(length, indices);
@@ -53,7 +54,7 @@ export async function readCompareCsv(source: CsvSource) {
     ...caseOfText(benchmark, configuration),
     group,
   }));
-  // The rows of a case can have its parameters in several orders.
+  // Rows of a case can have its parameters in several orders.
   const pairs = Array.from(Map.groupBy(named, ({ key }) => key).values()).flatMap((ofCase) => {
     const samplesOf = (subject: number) => {
       const samples = ofCase.map(({ group }) => bySample[numbers[subject]?.[group] ?? -1] ?? none);
@@ -88,7 +89,7 @@ function add(name: string, role: SubjectRole, line: number, subjects: Map<string
   return subject;
 }
 
-/** The others by name: the order of rows is drawn. A file in which a side has no rows still has two subjects. */
+/** Sorts the others by name, because the order of rows is random. A side without rows is still a subject. */
 function baselineFirst(all: readonly NumberedSubject[]): readonly NumberedSubject[] {
   const missing = (['old', 'new'] as const).filter((role) => all.every((subject) => subject.role !== role));
   const byName = nameOrder();

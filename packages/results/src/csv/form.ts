@@ -2,7 +2,7 @@ import { counted } from '../counted.ts';
 import { UsageError } from '../usage-error.ts';
 import { type CsvSource, forEachRecord } from './scan.ts';
 
-/** The required columns of the CSV forms that Node core's scripts write. In `scatter` all others are parameters. */
+/** The required columns of Node core's CSV forms. In `scatter`, other columns are parameters. */
 export const COLUMNS = {
   compare: ['binary', 'filename', 'configuration', 'rate', 'time'],
   scatter: ['filename', 'rate', 'time'],
@@ -10,16 +10,16 @@ export const COLUMNS = {
 
 type CsvForm = keyof typeof COLUMNS;
 
-/** The column of `compare` with the names of more than two subjects, which Node core's script does not have. */
+/** The column of `compare` with the names of more than two subjects, unknown to Node core's script. */
 const SUBJECT_COLUMN = 'subject';
 
 /** Takes a row with the right number of fields and a valid rate. */
 type RowVisitor = (fields: readonly string[], rate: number, line: number) => void;
 
 /**
- * Reads a file of the form: `begin` gets the header and returns the visitor of the rows.
- * @returns the number of rows, and a warning for each part that was skipped: what happened, why it matters and what to do
- * @throws UsageError for a header of another form, for rows that do not fit the header, and for a file without rows
+ * Reads a file of a form. `begin` gets the header and returns the visitor of the rows.
+ * @returns the number of rows, and a warning for each skipped part
+ * @throws UsageError for another header, for rows that do not fit the header, and for a file without rows
  */
 export async function readRows(
   source: CsvSource,
@@ -115,7 +115,7 @@ function checkHeader(header: readonly string[], form: CsvForm, line: number): vo
   throw new UsageError('ERR_BENCH_CSV_HEADER', `the header ${faults}: ${remedy(header, form)}`, { line });
 }
 
-/** The columns of run.js. No reader takes them; the error names the form. */
+/** The columns of run.js. No reader takes them, but the error names the form. */
 const RUN_COLUMNS = ['filename', 'configuration', 'rate', 'time'];
 
 function remedy(header: readonly string[], form: CsvForm): string {

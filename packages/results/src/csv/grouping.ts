@@ -9,13 +9,13 @@ export interface Group {
 export class Grouping {
   readonly groups: Group[] = [];
   readonly #numbers = new Map<string, Map<string, number>>();
-  /** For each group, the group of the row that followed it last time. */
+  /** For each group, the group of the following row at its last occurrence. */
   readonly #next: number[] = [];
   #last = 0;
 
   numberOf(benchmark: string, configuration: string): number {
     if (this.#is(this.#last, benchmark, configuration)) return this.#last;
-    // A file repeats the same groups in every round, so the successor of the previous round is usually right.
+    // A file repeats the same groups in every round, so the former successor is usually right.
     const guess = this.#next[this.#last] ?? 0;
     const guessed = this.#is(guess, benchmark, configuration);
     const number = guessed ? guess : this.#search(benchmark, configuration);
@@ -43,7 +43,7 @@ export class Grouping {
   }
 }
 
-/** Copies a piece of a file. A slice would keep the whole chunk in memory for as long as the piece is used. */
+/** Copies a piece of a file, because a slice keeps the whole chunk in memory. */
 export function ownText(piece: string): string {
   return Buffer.from(piece).toString();
 }

@@ -1,6 +1,6 @@
 /**
- * The rates of many samples, 12 bytes each. They are stored in the order of the file and sorted by sample at the end,
- * because writing to one list per sample would access another part of memory for every row.
+ * The rates of many samples, 12 bytes each. They are stored in the order of the file and sorted by sample at
+ * the end, because a list per sample would access distant memory for every row.
  */
 export class RateColumns {
   #rates: Float64Array<ArrayBuffer> = new Float64Array(1024);

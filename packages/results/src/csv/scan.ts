@@ -3,13 +3,10 @@ import { UsageError } from '../usage-error.ts';
 /** The text of a file, or a stream of its chunks; bytes are UTF-8. */
 export type CsvSource = string | AsyncIterable<Uint8Array | string>;
 
-/**
- * Takes a row: its fields, the line (from 1) on which it starts, and whether the file ended without a line end after it,
- * as it does when the writer was killed.
- */
+/** Takes the fields of a row, its first line (from 1), and whether the file ended within the row. */
 type RecordVisitor = (fields: readonly string[], line: number, torn: boolean) => void;
 
-/** Limit of an incomplete row, characters. A longer one has an unclosed quote, and must not fill the memory. */
+/** The most characters of an incomplete row: an unclosed quote must not fill the memory. */
 const LONGEST_RECORD = 1 << 20;
 
 const BYTE_ORDER_MARK = '\u{feff}';
@@ -20,12 +17,13 @@ const QUOTE = 34;
 const COMMA = 44;
 
 /**
- * Calls `visit` with every row of a CSV file, in order: fields separated by commas, quotes doubled inside quotes,
- * blanks around fields dropped unless quoted, line ends of Unix or Windows, blank lines skipped.
+ * Calls `visit` with every row of a CSV file. Fields are separated by commas, quotes are doubled inside
+ * quotes, blanks around fields are dropped unless quoted, line ends are those of Unix or Windows, and blank
+ * lines are skipped.
  *
- * It is own code because Node core's forms have a blank before an opening quote (`"a", "b"`), and because an error must
- * name its line. Of the libraries, papaparse misreads such a blank, udsv accepts incomplete and misquoted rows without an
- * error, and csv-parse alone takes longer than the budget of the whole analysis.
+ * No library does this: Node core's forms have a blank before an opening quote (`"a", "b"`), and an error
+ * must name its line. papaparse misreads such a blank, udsv accepts incomplete and misquoted rows without an
+ * error, and csv-parse alone exceeds the time budget of the whole analysis.
  * @throws UsageError for a misplaced quote, and for text in UTF-16
  */
 export async function forEachRecord(source: CsvSource, visit: RecordVisitor): Promise<void> {
@@ -39,7 +37,7 @@ export async function forEachRecord(source: CsvSource, visit: RecordVisitor): Pr
 }
 
 async function* textsOf(source: CsvSource): AsyncIterable<string> {
-  // The decoder drops the byte-order mark of bytes; that of text is dropped below.
+  // The decoder drops a byte-order mark of bytes; the mark of text is dropped below.
   const decoder = new TextDecoder();
   let atStart = true;
   for await (const chunk of typeof source === 'string' ? [source] : source) {
@@ -56,8 +54,8 @@ async function* textsOf(source: CsvSource): AsyncIterable<string> {
 }
 
 /**
- * Visits the complete rows; at the end of the file (`final`) also a row without a line end.
- * @returns the text from the first incomplete row on, and the line on which it starts
+ * Visits the complete rows, and with `final` also a last row without a line end.
+ * @returns the text from the first incomplete row on, and its line
  */
 function scan(text: string, firstLine: number, final: boolean, visit: RecordVisitor) {
   let line = firstLine;
@@ -123,7 +121,7 @@ function scan(text: string, firstLine: number, final: boolean, visit: RecordVisi
   return { rest: text.slice(start), line };
 }
 
-/** The position of the next line end, of the end of the file if it is known, or -1. */
+/** The index of the next line end, of the known end of the file, or -1. */
 function lineEnd(text: string, from: number, final: boolean): number {
   const end = text.indexOf('\n', from);
   return end === -1 && final ? text.length : end;

@@ -8,15 +8,16 @@ import type { CsvSource } from './scan.ts';
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**
- * Reads the CSV of Node core's scatter.js: `"filename"`, one column per parameter, `"rate"`, `"time"`. A parameter is a
- * number if all its values are numbers, quoted or not, as in R, and a boolean if all its values are `true` or `false`.
- * @returns `parameters`: names, in the order of the columns; `samples`: in the order of their first rows
- * @throws UsageError with the line, for input that is not of that form
+ * Reads the CSV of Node core's scatter.js: `"filename"`, one column per parameter, `"rate"`, `"time"`. As in
+ * R, a parameter is a number if all its values are numbers, quoted or not, and a boolean if all are `true` or
+ * `false`.
+ * @returns `parameters` in the order of the columns; `samples` in the order of their first rows
+ * @throws UsageError with the line of invalid input
  */
 export async function readScatterCsv(source: CsvSource) {
   const grouping = new Grouping();
   const rates = new RateColumns();
-  /** For each group the text of its parameters, in the order of the columns. */
+  /** For each group, the texts of its parameters in the order of the columns. */
   const valuesOf: (readonly string[])[] = [];
   let parameters: readonly string[] = [];
 

@@ -4,8 +4,8 @@ import type { SucceededRun } from '../recording/line.ts';
 type CsvRun = Pick<SucceededRun, 'benchmark' | 'configuration' | 'values' | 'time'>;
 
 /**
- * A compare CSV as Node core's compare.js writes it, line by line, without line ends. More than two subjects have a further column with
- * their names.
+ * The lines of Node core's compare CSV, without line ends. With more than two subjects, a column has their
+ * names.
  * @param subjects names, the baseline first
  */
 export function compareCsvLines(subjects: readonly string[], isNamed = subjects.length > 2) {
@@ -42,7 +42,7 @@ export function runConfiguration(configuration: Configuration): string {
     .join(' ');
 }
 
-/** The first line of a scatter CSV, without a line end. Like scatter.js, it uses the parameters of the first run. */
+/** The first line of a scatter CSV with the parameters of the first run, like scatter.js. */
 export function scatterCsvHeader(configuration: Configuration): string {
   const parameters = Object.keys(configuration).map(scatterValue);
   return ['"filename"', ...parameters, '"rate"', '"time"'].join(', ');

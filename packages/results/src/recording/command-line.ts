@@ -31,8 +31,8 @@ function hasValue({ flag }: Setting): boolean {
 }
 
 /**
- * The words of a command as they are recorded and shown: without what can be secret, which are the values of variables, credentials in
- * addresses, bodies, and headers that identify a user.
+ * The recorded words of a command. Secrets are masked: values of variables, credentials in addresses, bodies,
+ * and headers that identify a user.
  */
 export function recordedWords(words: readonly string[]): readonly string[] {
   return partsOf(words).flatMap(({ name, words: [first = '', ...values] }) => {
@@ -46,20 +46,20 @@ export function recordedWords(words: readonly string[]): readonly string[] {
   });
 }
 
-/** A variable of a subject, whose name is before its value. */
+/** A variable of a subject: its name precedes its value. */
 const variable = /((?:^|,)env=(?:"(?:[^"\\]|\\.)*"|[^=,"])+)=(?:"(?:[^"\\]|\\.)*"|[^,"])*/g;
 
 function isSubject(name: string | undefined): boolean {
   return name !== undefined && ['old', 'new', 'subjects'].includes(name);
 }
 
-/** Where the results of one call go, and what it is about. Another call has its own. */
+/** Options that belong to a single call, such as the place of its results. */
 const ofOneCall: ReadonlySet<string> = new Set(['out', 'shard', 'trust', 'dryRun'] satisfies SettingName[]);
 
 /**
  * The words that measure again what a command has measured.
- * @param others values of options in place of those of the words; an empty list leaves the option out
- * @param operands in place of those of the words
+ * @param others values that replace those of the words; an empty list removes the option
+ * @param operands replace the operands of the words
  */
 export function repeatedWords(
   words: readonly string[],
@@ -81,7 +81,7 @@ export function repeatedWords(
   return [...command, ...kept, ...changed, ...dashes, ...items];
 }
 
-/** The values that an option has in the words of a command. */
+/** The values of an option in the words of a command. */
 export function valuesIn(words: readonly string[], name: SettingName): readonly string[] {
   return partsOf(words).flatMap((part) => (part.name === name ? part.words.slice(1) : []));
 }

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Environment, LoadedCode, PlanRecord } from './line.ts';
 
-/** A name whose values differ, with both values; undefined for one that is missing. */
+/** A name with differing values, and both values; undefined for a missing one. */
 export function difference(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>) {
   const name = [...one.keys(), ...other.keys()].find((each) => one.get(each) !== other.get(each));
   return name === undefined ? undefined : { name, values: [one.get(name), other.get(name)] as const };
 }
 
 /**
- * What processes inherit from the shell, and can change rates. It must be the same in all parts of a session, on one machine or
- * several. Machines may differ in their numbers of CPUs, but not in how many of them `taskset` or a container leaves.
+ * The inherited environment that can change rates. All parts of a session need the same. Machines may differ
+ * in their numbers of CPUs, but not in the number that `taskset` or a container leaves.
  */
 export function inherited({ variables, cpus, machineCpus }: Environment): Map<string, string> {
   return new Map([
@@ -20,7 +20,7 @@ export function inherited({ variables, cpus, machineCpus }: Environment): Map<st
   ]);
 }
 
-/** A benchmark that two plans have with different configurations, or that only one of them has. */
+/** A benchmark with different configurations in two plans, or in only one of them. */
 export function changedBenchmark(a: PlanRecord, b: PlanRecord): string | undefined {
   const [inA, inB] = [a, b].map(({ benchmarks }) => new Map(benchmarks.map((each) => [each.name, each])));
   const names = [...a.benchmarks, ...b.benchmarks].map(({ name }) => name);
@@ -30,8 +30,9 @@ export function changedBenchmark(a: PlanRecord, b: PlanRecord): string | undefin
 type Loaded = Readonly<Record<string, LoadedCode>>;
 
 /**
- * A file that is not the same in what two sessions loaded, with its subject.
- * @param isWhole whether a file that only one session loaded is a difference; each configuration can load others when it runs
+ * A loaded file that differs between two sessions, with its subject.
+ * @param isWhole whether a file that only one session loaded is a difference; configurations can load
+ * different files when they run
  */
 export function changedFile(a: Loaded, b: Loaded, isWhole = true): string | undefined {
   for (const [subject, { files }] of Object.entries(a)) {

@@ -2,8 +2,8 @@ import { caseKey } from '../case.ts';
 import { type RunRecord, scheduledConfiguration } from './line.ts';
 
 /**
- * Tells whether a run of a session is new. Otherwise another process also executed it, or its line is there twice. One process can
- * have several results of a round.
+ * Tells whether a run is new in its session. Repeated runs are those of a second process, or repeated lines.
+ * One process can have several results of a round.
  */
 export function firstRuns(): (run: RunRecord) => boolean {
   const firsts = new Map<string, { readonly startedAt: string; readonly results: number }>();

@@ -1,11 +1,11 @@
-/** What the environment of a session should allow, as results files name it. */
+/** Features of the environment of a session, as results files name them. */
 export const guaranteeNames = ['processes', 'groups', 'locks', 'affinity', 'init'] as const;
 export type Guarantee = (typeof guaranteeNames)[number];
 
 interface GuaranteeText {
   /** Whether docs/reliability.md promises it. */
   readonly isPromise: boolean;
-  /** What its absence means, and what to do. */
+  /** The consequence of its absence, and the remedy. */
   readonly lack: string;
 }
 
@@ -45,7 +45,7 @@ interface Places {
   readonly resumed: readonly Places['session'][];
 }
 
-/** The promises that the environment of a session, or of its continuation, did not allow. */
+/** The promises that the environment of a session or of its continuation did not keep. */
 export function brokenPromises({ session, resumed }: Places): readonly Guarantee[] {
   const lacks = [session, ...resumed].flatMap(({ environment }) => environment.lacks ?? []);
   return [...new Set(lacks)].filter((name) => guarantees[name].isPromise);

@@ -1,7 +1,5 @@
 /**
- * Results files: the types of their lines, reading and validating them, and joining those of shards.
- * `@bench-cli/runner` writes them.
- *
+ * Results files: types, reading, validation, and joining shards. `@bench-cli/runner` writes them.
  * @packageDocumentation
  */
 

@@ -18,10 +18,9 @@ import { settingsOfRequest } from './recorded-settings.ts';
 export type Recordings = readonly [Recording, ...Recording[]];
 
 /**
- * Reads the results file of a session, or joins those of its shards. A file can hold several shards, which are checked as those of several
- * files are.
- * @param options `allowMissing`: whether shards can be missing, and sessions unfinished; default: no
- * @throws UsageError if a file cannot be read, its session does not belong to the others, or something is missing
+ * Reads the results file of a session, or joins the files of its shards. One file can hold several shards.
+ * @param options `allowMissing`: whether shards can be missing and sessions unfinished; default: no
+ * @throws UsageError for an unreadable file, a session that does not belong to the others, or missing results
  */
 export function readRecordings(
   files: readonly string[],
@@ -36,9 +35,9 @@ export function readRecordings(
 }
 
 /**
- * Writes recordings into one file: the files that they were read from, one after the other.
- * @throws UsageError if something is missing in them, if a file has changed since it was read, and if `out` exists or cannot be written;
- *   then no file is written, nor if the process is killed
+ * Writes the files of recordings into one file, one after the other.
+ * @throws UsageError if results are missing, if a file has changed since it was read, or if `out` exists or
+ * cannot be written; then, or if the process is killed, no file is written
  */
 export async function writeRecordings(recordings: Recordings, out: string): Promise<void> {
   checkNew(out);
@@ -62,13 +61,13 @@ export async function writeRecordings(recordings: Recordings, out: string): Prom
   }
 }
 
-/** @throws UsageError if there is such a file: results are never overwritten */
+/** @throws UsageError if the file exists: results are never overwritten */
 export function checkNew(out: string): void {
   if (!existsSync(out)) return;
   throw new UsageError('ERR_BENCH_FILE_EXISTS', `${out} exists: choose another name with --out`);
 }
 
-/** Appends the lines that were checked. What was written after them, such as an incomplete line, is left out. */
+/** Appends the checked lines, without later additions such as an incomplete line. */
 async function append(file: FileHandle, path: string, lines: Recording['lines']): Promise<void> {
   if (lines === undefined) return;
   // Opening a named pipe without a writer would block otherwise.
@@ -180,7 +179,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Runs of a file that is given twice would count twice. */
+/** The runs of a file that is given twice would count twice. */
 function checkDistinct(recordings: Recordings): void {
   for (const [at, recording] of recordings.entries()) {
     const same = recordings
@@ -201,7 +200,7 @@ function checkDistinct(recordings: Recordings): void {
   }
 }
 
-/** Checks that recordings are the shards of one session, each once, in any order. Some can be missing. */
+/** Checks that recordings are distinct shards of one session, in any order. Some can be missing. */
 function checkDivision(recordings: Recordings): void {
   const [first, ...others] = recordings;
   const { shard } = first.session.request;
@@ -233,7 +232,7 @@ function otherDivision(a: Recording, b: Recording): UsageError {
   );
 }
 
-/** Checks a recording against the first one with a plan. An interrupted session can have none. */
+/** Compares a plan with the first one. An interrupted session can lack a plan. */
 function checkSamePlan(recordings: Recordings, b: Recording): void {
   const a = recordings.find(({ plan }) => plan !== undefined);
   if (a?.plan === undefined || b.plan === undefined) return;

@@ -1,16 +1,14 @@
 import { crc32 } from 'node:zlib';
 
-// Each line of a session ends with a digest of itself and of all lines before it, so that a line that was changed, removed, inserted
-// or moved is noticed. It guards against accidents and edits, not against forgery: CRC-32 is the cheapest digest of Node.js.
+// Each line of a session ends with a digest of all lines up to it, so that changed, removed, inserted and
+// moved lines are noticed. CRC-32, the cheapest digest of Node.js, guards against accidents and edits, not
+// against forgery.
 
 const tail = { start: ',"crc":"', end: '"}' };
 const digestDigits = 8;
 const tailLength = tail.start.length + digestDigits + tail.end.length;
 
-/**
- * Ends the JSON of a line with its digest.
- * @param before the digest of the line before, 0 for the first line of a session
- */
+/** @param before the digest of the previous line, 0 for the first line of a session */
 export function chainedLine(
   json: string,
   before: number,
@@ -21,7 +19,7 @@ export function chainedLine(
   return { line: `${content}${tail.start}${digits}${tail.end}`, digest };
 }
 
-/** The JSON of a line as it was before `chainedLine`. */
+/** The JSON of a line before `chainedLine`. */
 export function unchainedLine(line: string): string {
   return `${line.slice(0, -tailLength)}}`;
 }
@@ -31,7 +29,7 @@ export function digestOfLine(line: string): number {
   return Number(`0x${line.slice(-digestDigits - tail.end.length, -tail.end.length)}`);
 }
 
-/** @returns whether nothing was changed in the line, and nothing between it and the line with the digest `before` */
+/** Whether the line is unchanged and follows the line with the digest `before`. */
 export function isChained(line: string, before: number): boolean {
   return crc32(line.slice(0, -tailLength), before) === digestOfLine(line);
 }

@@ -7,9 +7,9 @@ import type { Guarantee } from './guarantee.ts';
 export type { Shard };
 
 /**
- * A line of a results file, which is JSON Lines. The first line of a session describes it, the next one its plan; then
- * comes one line for each run as it ends, successes and failures alike, and one for the end. Everything that is shown
- * later is a function of these lines. A file may contain several shards, one after the other.
+ * A line of a results file (JSON Lines). A session has a first line that describes it, its plan, a line for
+ * each run as it ends, failed or not, and an end. Everything shown later is a function of these lines. A file
+ * may contain several shards, one after the other.
  */
 export type RecordLine =
   | SessionRecord
@@ -21,10 +21,10 @@ export type RecordLine =
   | BenchmarkFailure
   | EndRecord;
 
-/** The version of the format. A file of another version is refused. */
+/** The version of the format. Files of other versions are rejected. */
 export const RECORD_FORMAT = 5;
 
-/** No longer line is written or read. The plan of 100,000 cases, which is the longest line, has about 15 MB. */
+/** The limit of lines. The longest line, the plan of 100,000 cases, has about 15 MB. */
 export const LINE_LIMIT_BYTES = 1 << 25;
 
 export interface SessionRecord {
@@ -39,66 +39,66 @@ export interface SessionRecord {
 /** The measurements of a session, complete enough to continue it. */
 export interface SessionRequest {
   readonly command: 'run' | 'compare' | 'scatter' | 'bisect';
-  /** The words of the command, without what can be secret (`recordedWords`); missing for a session of a program. */
+  /** The words of the command without secrets (`recordedWords`); missing for a session of a program. */
   readonly commandLine?: readonly string[] | undefined;
   readonly files: readonly BenchmarkFile[];
-  /** Benchmark files that are selected too, and that only the tree of the first subject has. */
+  /** Selected benchmark files that only the tree of the first subject has. */
   readonly removed?: readonly BenchmarkFile[] | undefined;
-  /** Beside removed files: the names of those that the tree of the first subject does not have. All subjects execute them. */
+  /** With removed files: the names that the tree of the first subject lacks. All subjects execute them. */
   readonly added?: readonly string[] | undefined;
-  /** At least one. Those of a bisection are its ends, the good one first. */
+  /** At least one; for a bisection the good end and the bad end. */
   readonly subjects: readonly Subject[];
-  /** The versions of a bisection in their order, from the good end to the bad end, such as `node@22.5.0`. */
+  /** The versions of a bisection in order, from the good end to the bad end, such as `node@22.5.0`. */
   readonly versions?: readonly string[] | undefined;
-  /** How many times each case runs under each subject, or the rule that decides it during the session. */
+  /** The number of runs of each case under each subject, or the adaptive rule. */
   readonly runs: number | AdaptiveRuns;
-  /** The seed of the order in which subjects take turns, an integer below 2^32; see `subjectOrders`. */
+  /** The seed of the order of subjects, an integer below 2^32; see `subjectOrders`. */
   readonly seed: number;
   readonly settings: SessionSettings;
-  /** The metrics beside the rate, which have runs of their own. */
+  /** The metrics, which have separate runs. */
   readonly metrics?: MetricRequest | undefined;
-  /** The part of the cases that is executed here, if several machines share them. */
+  /** The part of the cases for this machine, if several share them. */
   readonly shard?: Shard | undefined;
 }
 
 /** A file that holds benchmarks, or a whole command. */
 export interface BenchmarkFile {
-  /** Its path inside its suite, with forward slashes: the name of the benchmark. */
+  /** The path inside the suite, with forward slashes, which is the name of the benchmark. */
   readonly name: string;
-  /** Absolute path; the text of a command. */
+  /** Absolute path, or the text of a command. */
   readonly path: string;
-  /** The words of a command: the program and its arguments. */
+  /** The program and its arguments, for a command. */
   readonly command?: readonly string[] | undefined;
 }
 
-/** A subject of measurements: a runtime with its flags, environment and working directory, and the code that it executes. */
+/** A measured subject: a runtime with its flags, environment and directory, and the code to execute. */
 export interface Subject {
-  /** Its name in results: `old` and `new` in a comparison. */
+  /** The name in results: `old` and `new` in a comparison. */
   readonly name: string;
-  /** The runtime that was asked for: a path, or `node@22`. */
+  /** The requested runtime: a path, or `node@22`. */
   readonly label: string;
   readonly executable: string;
   /** Flags for the runtime, after those of the benchmark. */
   readonly flags: readonly string[];
   /** Variables in addition to the runner's own environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** Where its processes run. Benchmark files are also looked up there, by their path below `cwd` of the runner. */
+  /** The directory of its processes. Benchmark files are also looked up there, by their path below `cwd`. */
   readonly cwd?: string | undefined;
   readonly runtime: Runtime;
   /** SHA-256 of the executable, unless it is a release. */
   readonly digest?: string | undefined;
-  /** Packages that its processes import in place of those of the project. */
+  /** Packages that replace those of the project. */
   readonly packages?: readonly SubjectPackage[] | undefined;
-  /** The tree of files that its processes import in place of the working tree. */
+  /** The tree of files that replaces the working tree. */
   readonly source?: SubjectSource | undefined;
 }
 
 export interface SubjectPackage {
   readonly name: string;
-  /** The request: a version, a range or a tag. */
+  /** The requested version, range or tag. */
   readonly range: string;
   readonly version: string;
-  /** The digest that the registry gives. */
+  /** The digest from the registry. */
   readonly integrity: string;
   /** SHA-256 of the names, versions and digests of all packages that were installed with it, and its own. */
   readonly installed: string;
@@ -112,13 +112,13 @@ export interface SubjectSource {
   readonly label: string;
   /** Absolute path of the tree. */
   readonly directory: string;
-  /** Absolute path of the tree that it takes the place of, in which the command was given. */
+  /** Absolute path of the replaced tree, in which the command was given. */
   readonly base: string;
-  /** The path of the measured package in the tree, empty if it is the whole tree. */
+  /** The path of the measured package in the tree; empty for the whole tree. */
   readonly path: string;
-  /** Undefined if the tree is not in a git repository. */
+  /** Undefined outside of a git repository. */
   readonly commit?: string | undefined;
-  /** SHA-256 of all that differs from the commit; undefined if nothing does, or without a commit. */
+  /** SHA-256 of all differences from the commit; undefined without differences or a commit. */
   readonly changes?: string | undefined;
 }
 
@@ -128,7 +128,7 @@ export interface Runtime {
   readonly name: (typeof runtimeNames)[number];
   /** Without a leading v: `26.10.0`. */
   readonly version: string;
-  /** Undefined if its engine is not V8. */
+  /** Undefined if the engine is not V8. */
   readonly v8?: string | undefined;
   readonly arch: string;
   readonly platform: string;
@@ -140,90 +140,87 @@ export interface SessionSettings extends Omit<RecordedSettings, 'set' | 'timeout
   readonly set: readonly string[];
   /** Time limit per process, milliseconds; 0 for none. */
   readonly timeoutMs: number;
-  /** Only the shortest configuration of each benchmark. */
+  /** Whether to run only the shortest configuration of each benchmark. */
   readonly test: boolean;
-  /** CPUs that the processes may use, as `taskset -c` takes them: `0-2`. Linux only. */
+  /** CPUs for the processes, in the notation of `taskset -c`: `0-2`. Linux only. */
   readonly cpuSet?: string | undefined;
-  /** CPUs that load tools may use, in place of those of the processes. Linux only. */
+  /** CPUs for load tools, separate from the processes. Linux only. */
   readonly loadCpuSet?: string | undefined;
-  /**
-   * The CPUs of each of the cases that are measured at the same time, as `taskset -c` takes them. Undefined if only one is.
-   * Linux only.
-   */
+  /** The CPUs of each of several simultaneous cases, in the notation of `taskset -c`. Linux only. */
   readonly jobs?: readonly string[] | undefined;
   /** The base of relative paths, and the working directory of subjects without `cwd`. */
   readonly cwd: string;
 }
 
-/** The rule of an adaptive session, in which each case ends when its verdict is clear. */
+/** The rule of an adaptive session, in which a case ends with a clear verdict. */
 export interface AdaptiveRuns {
   /** The most runs of each case under each subject. */
   readonly maxRuns: number;
-  /** The maximum before each extension: each time that the session was resumed with a larger one. */
+  /** The maximum before each extension, which is a resumption with a larger maximum. */
   readonly extendedFrom?: readonly number[] | undefined;
   /** The smallest difference of rates that matters, a fraction. */
   readonly margin: number;
-  /** Time limit for all runs together, milliseconds; no pair begins after it. */
+  /** Time limit of all runs together, milliseconds; no pair begins later. */
   readonly budgetMs?: number | undefined;
-  /** Whether all pairs of subjects decide, in place of those with the baseline. */
+  /** Whether all pairs of subjects decide, instead of pairs with the baseline. */
   readonly allPairs?: boolean | undefined;
-  /** The limits of gates, as ratios; a case that exceeds one continues until that is significant. */
+  /** The limits of gates, as ratios; a case beyond a limit continues until this is significant. */
   readonly limits?: readonly number[] | undefined;
 }
 
-/** The metrics of a session. Measuring them can slow a process down, so its rate does not count. */
+/** The metrics of a session. They have separate runs, because measuring them can slow a process down. */
 export interface MetricRequest {
   readonly metrics: readonly MetricDescription[];
-  /** How many times each case runs under each subject with metrics; 0 in a bisection, which decides that itself. */
+  /** The number of runs with metrics of each case under each subject; 0 in a bisection, which decides it. */
   readonly runs: number;
 }
 
 /** A figure beside the rate. */
 export interface MetricDescription {
-  /** As in `--metric`: `alloc`. */
+  /** The name in `--metric`: `alloc`. */
   readonly name: string;
-  /** Its meaning, with the unit that it is divided by: `bytes allocated per operation`. */
+  /** The meaning, with the unit of the divisor: `bytes allocated per operation`. */
   readonly title: string;
-  /** The unit of its values: `B` and `ns` are shown as `kB` and `µs` where they are many; empty for counts. */
+  /** The unit of the values: `B` and `ns` are scaled, such as to `kB` and `µs`; empty for counts. */
   readonly unit: string;
   readonly better: 'less' | 'more';
-  /** A gate accepts a difference up to this, in the unit of the values: an amount that is almost 0 can double by chance. */
+  /** The accepted difference in the unit of the values: an amount close to 0 can double by chance. */
   readonly negligible: number;
 }
 
 export interface Environment {
   readonly cpu: string;
-  /** How many CPUs this process may use. */
+  /** The number of CPUs that this process may use. */
   readonly cpus: number;
-  /** How many CPUs the machine has, if this process may not use all of them. */
+  /** The number of CPUs of the machine, if larger. */
   readonly machineCpus?: number | undefined;
   readonly os: string;
   readonly memoryBytes: number;
-  /** The frequency governor of the first CPU; null where the system has none, as in most virtual machines. */
+  /** The frequency governor of the first CPU; null if unknown, as in most virtual machines. */
   readonly governor: string | null;
   /** The load average of the minute before the session. */
   readonly cpuLoad: number;
   /** The version of Node.js that ran bench-cli itself. */
   readonly node: string;
-  /** The variables of the shell that processes inherit, and that can change rates. */
+  /** Inherited variables of the shell that can change rates. */
   readonly variables: Readonly<Record<string, string>>;
-  /** What it does not allow. Default: nothing. */
+  /** Missing guarantees. Default: none. */
   readonly lacks?: readonly Guarantee[] | undefined;
 }
 
-/** The cases of a session, all shards together. */
+/** The cases of a session, in all shards. */
 export interface PlanRecord {
   readonly type: 'plan';
   readonly benchmarks: readonly PlannedCases[];
-  /** The cases of files that load the same under all subjects, so that they are not compared; absent if there is none. */
+  /** Cases that are not compared, because all subjects load the same files; absent without one. */
   readonly unaffected?: readonly Pick<PlannedCases, 'name' | 'configurations'>[] | undefined;
-  /** The cases that not all subjects have, and that are not measured; absent if there is none. */
+  /** Cases that some subjects lack, which are not measured; absent without one. */
   readonly unmatched?: readonly UnmatchedCases[] | undefined;
-  /** What each subject loaded to plan the benchmarks, by its name. Bun and Deno do not report it: of these, only the benchmarks. */
+  /** The files that each subject loaded for planning. Under Bun and Deno, only the benchmarks are known. */
   readonly loaded: Readonly<Record<string, LoadedCode>>;
 }
 
-/** Cases of a benchmark that only some subjects have. The configurations of a file that is not planned are not known. */
+/** Cases that only some subjects have. The configurations of a file without a plan are unknown. */
 export interface UnmatchedCases extends Pick<PlannedCases, 'name' | 'configurations'> {
   readonly onlyUnder: readonly string[];
 }
@@ -231,14 +228,14 @@ export interface UnmatchedCases extends Pick<PlannedCases, 'name' | 'configurati
 /** The code that a subject loads. */
 export interface LoadedCode {
   readonly files: LoadedFiles;
-  /** When the build among them was made, if git ignores it. */
+  /** The time of the loaded build, if git ignores it. */
   readonly builtAt?: string | undefined;
 }
 
-/** Digests of files, by paths that are the same on all machines. The loaded files of a package in `node_modules` have one. */
+/** Digests of files, by paths that are equal on all machines. A package in `node_modules` has one digest. */
 export type LoadedFiles = Readonly<Record<string, string>>;
 
-/** Files that a subject loaded only in a run, by their paths. Each configuration can load others. */
+/** Files that a subject loaded only in a run. Configurations can load different files. */
 export interface LoadedRecord {
   readonly type: 'loaded';
   readonly subject: string;
@@ -250,25 +247,25 @@ export interface PlannedCases {
   readonly configurations: readonly Configuration[];
   /** The shard of each configuration, if the session has shards. */
   readonly shards?: readonly number[] | undefined;
-  /** The subjects that have a benchmark which the first one does not have. It is measured, and not compared. */
+  /** The subjects that have a benchmark which the first subject lacks. It is measured, but not compared. */
   readonly onlyUnder?: readonly string[] | undefined;
 }
 
-/** The session was continued after it had been interrupted. */
+/** A continuation of the session after an interruption. */
 export interface ResumedRecord {
   readonly type: 'resumed';
   readonly startedAt: string;
   readonly environment: Environment;
-  /** The new maximum number of runs, if the session was extended. */
+  /** The new maximum number of runs, if extended. */
   readonly maxRuns?: number | undefined;
-  /** The new time limit of the whole session, if it got more time. */
+  /** The new time limit of the whole session, if extended. */
   readonly budgetMs?: number | undefined;
 }
 
 /** A version between the ends of a bisection, before its first run. */
 export type VersionRecord = {
   readonly type: 'version';
-  /** As the request names it; also the name of its subject. */
+  /** The version in the request and the name of its subject. */
   readonly version: string;
 } & (
   | { readonly status: 'ok'; readonly subject: Subject }
@@ -277,8 +274,8 @@ export type VersionRecord = {
 );
 
 /**
- * The purpose of a run. A probe is loaded into the process for metrics. A look is the first run of a case, one process after the other, if
- * rounds of the case then run in turns, or if it was shorter than their pilot.
+ * The purpose of a run. A process for `metrics` loads a probe. A `look` is the first run of a case, if it only
+ * showed how to run the case, in turns or with longer samples.
  */
 export type RunKind = (typeof runKinds)[number];
 
@@ -288,40 +285,40 @@ interface RunFields {
   readonly type: 'run';
   readonly kind: RunKind;
   readonly benchmark: string;
-  /** As the script reported it, including the benchmarker of an HTTP benchmark. */
+  /** The configuration that the script reported, including the benchmarker of an HTTP benchmark. */
   readonly configuration: Configuration;
-  /** The configuration that the process was started for, if the script reported another one or several. */
+  /** The planned configuration, if the script reported another one or several. */
   readonly scheduled?: Configuration | undefined;
-  /** The place of the result among those of its process, if it reported several. Counts from 0. */
+  /** The index of the result, from 0, if the process reported several. */
   readonly result?: number | undefined;
   readonly subject: string;
-  /** Counts from 0; the runs of one round and case form a pair in a comparison. */
+  /** From 0. The runs of one round and one case form a pair in a comparison. */
   readonly round: number;
   readonly startedAt: string;
-  /** Milliseconds of wall time from the start of the process to its end. */
+  /** Milliseconds of wall time of the process. */
   readonly durationMs: number;
-  /** The CPUs of its job, if several cases were measured at the same time. */
+  /** The CPUs of its job, if several cases ran simultaneously. */
   readonly cpus?: string | undefined;
-  /** Whether the processes of its round ran in turns. Its times do not count while it was stopped. */
+  /** Whether the processes of its round ran in turns. Times exclude its pauses. */
   readonly inTurns?: true | undefined;
-  /** Present if it was looked at whether rounds of its case can run in turns. */
+  /** Present if the run checked whether rounds of its case can run in turns. */
   readonly activity?: Activity | undefined;
 }
 
 /** How a process spent its time. */
 export interface Activity {
-  /** The share of its time in which its main thread ran or waited for a CPU. */
+  /** The share of time in which the main thread ran or waited for a CPU. */
   readonly busy: number;
-  /** Bytes of its heap that were in use at its end. */
+  /** Bytes of the heap in use at the end. */
   readonly heapBytes: number;
 }
 
 export interface Values {
-  /** Operations per second. It does not count if the process had a probe, which can slow it down. */
+  /** Operations per second. With a probe, which can slow a process down, the rate does not count. */
   readonly rate: number;
   /**
-   * Missing if the benchmark does not call `start()` and `end()`. Whole commands have `userMs` and `systemMs`, the CPU time with that of
-   * their children (Linux), and `exitCode` if it is not 0.
+   * Missing if the benchmark does not call `start()` and `end()`. Whole commands have `userMs` and
+   * `systemMs`, the CPU time including children (Linux), and `exitCode` unless it is 0.
    */
   readonly [metric: string]: number;
 }
@@ -329,11 +326,11 @@ export interface Values {
 export interface SucceededRun extends RunFields, ResultDetails {
   readonly status: 'ok';
   readonly values: Values;
-  /** The metrics among its values that the benchmark itself reported, by name. */
+  /** The metrics that the benchmark reported, by name. */
   readonly reported?: Readonly<Record<string, Omit<ReportedValue, 'value'>>> | undefined;
   /** Seconds that were measured, a decimal string. */
   readonly time: string;
-  /** The beginning of the output of the first run of a case, if there is any, and of the part of it on standard error. */
+  /** The beginning of the output of the first run of a case, and of its standard error, unless empty. */
   readonly printed?: { readonly output: string; readonly warnings: string } | undefined;
 }
 
@@ -347,7 +344,7 @@ export type RunRecord = SucceededRun | FailedRun;
 /** Why a run, or the preparation of a benchmark, has no result. */
 export interface Failure {
   readonly kind: FailureKind;
-  /** The event, and what to do. Benchmark and configuration are shown next to it. */
+  /** The event, and the remedy. Benchmark and configuration are shown separately. */
   readonly message: string;
   /** `file:line:column`, if known. */
   readonly place?: string | undefined;
@@ -375,12 +372,12 @@ export interface BenchmarkFailure {
   readonly benchmark: string;
   readonly phase: 'plan' | 'setup' | 'teardown';
   readonly subject: string;
-  /** Whether all other subjects can plan it. */
+  /** Whether all other subjects can plan the benchmark. */
   readonly only?: true | undefined;
   readonly failure: Failure;
 }
 
-/** The session has executed everything that it could. */
+/** The session has executed everything possible. */
 export interface EndRecord {
   readonly type: 'end';
   readonly endedAt: string;

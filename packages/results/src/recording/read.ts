@@ -23,33 +23,33 @@ import { lineSchema } from './schema.ts';
 
 /** The recorded lines of one session, by kind. */
 export interface Recording {
-  /** With the maximum number of runs of the last extension. */
+  /** Includes the maximum number of runs of the last extension. */
   readonly session: SessionRecord;
   /** Undefined if the session was interrupted before its plan was known. */
   readonly plan: PlanRecord | undefined;
-  /** What subjects loaded only in runs, by the subject's name. */
+  /** Files that subjects loaded only in runs, by subject. */
   readonly loadedLater: Readonly<Record<string, LoadedCode>>;
   readonly resumed: readonly ResumedRecord[];
   readonly versions: readonly VersionRecord[];
-  /** In the order of the plan, round by round; the order of the lines, in which they ran, is drawn. */
+  /** In the order of the plan, round by round. The order of the lines is random. */
   readonly runs: readonly RunRecord[];
   readonly metricRuns: readonly RunRecord[];
   /** The first runs of cases whose rounds run in turns. */
   readonly looks: readonly RunRecord[];
   readonly failures: readonly BenchmarkFailure[];
-  /** The number of lines that were left out, because their runs or their end are recorded already: two processes wrote the file. */
+  /** The number of repeated lines, which are left out: two processes wrote the file. */
   readonly repeated: number;
-  /** Whether the session, or what continued it, executed everything that it could. */
+  /** Whether the session or its continuation executed everything possible. */
   readonly ended: boolean;
-  /** Undefined if the session was not read from a file. */
+  /** Undefined for a session that was not read from a file. */
   readonly file?: string | undefined;
   /** The line of the session as the file has it. */
   readonly firstLine?: string | undefined;
-  /** The line of the session, if the file has several. */
+  /** The line of the session, if the file has several sessions. */
   readonly line?: number | undefined;
-  /** The complete lines of the file as they were read, with their CRC-32; undefined if the session was not read from a file. */
+  /** The complete lines of the file, with their CRC-32; undefined without a file. */
   readonly lines?: { readonly bytes: number; readonly digest: number } | undefined;
-  /** Where an incomplete last line starts, bytes; undefined if the last line is complete. */
+  /** The byte offset of an incomplete last line; undefined if the last line is complete. */
   readonly tornAt: number | undefined;
 }
 
@@ -59,7 +59,8 @@ export function recordingPlace({ file = '', line }: Pick<Recording, 'file' | 'li
 }
 
 /**
- * Reads a results file with one session. An incomplete last line and runs that are there twice are left out; any other damage is an error.
+ * Reads a results file with one session. Skips an incomplete last line and repeated runs; other damage is an
+ * error.
  * @param fd the file, if it is open
  * @throws UsageError with the file and the line
  */
@@ -73,7 +74,7 @@ export function readRecording(path: string, fd?: number): Recording {
 }
 
 /**
- * Reads all sessions of a file in their order. Whether they belong together is not checked.
+ * Reads all sessions of a file in their order, without checking that they belong together.
  * @param fd the file, if it is open
  * @throws UsageError with the file and the line
  */
@@ -91,7 +92,7 @@ export function readSessions(path: string, fd?: number): readonly [Recording, ..
     if (record.type === 'session') sessions.push(sessionAt(line, record, text));
     const current = sessions.at(-1);
     if (current === undefined) throw notResults(path);
-    // Two processes that write the file at once both continue the lines that they found in it.
+    // Two processes that write the file at once both continue the lines that they found.
     const former = record.type === 'session' ? [0] : current.digests;
     if (former.findLast((before) => isChained(text, before)) === undefined) {
       throw new UsageError(
@@ -136,13 +137,12 @@ function notResults(path: string): UsageError {
   );
 }
 
-/** A session whose lines are read. */
 function sessionAt(line: number, session: SessionRecord, firstLine: string) {
   const lines: RecordLine[] = [];
   return { line, session, firstLine, lines, isFirst: firstRuns(), digests: [] as number[], repeated: 0 };
 }
 
-/** A session as it goes on with a larger maximum of adaptive runs or more time. A maximum that it has already changes nothing. */
+/** A session with a larger maximum of adaptive runs or more time. A smaller maximum changes nothing. */
 export function extended(
   session: SessionRecord,
   { maxRuns = 0, budgetMs }: Pick<ResumedRecord, 'maxRuns' | 'budgetMs'>,
@@ -158,7 +158,7 @@ export function extended(
   return { ...session, request: { ...session.request, runs: longer } };
 }
 
-/** Sorts the lines of one session, without that of the session itself, by their kind. */
+/** Sorts the lines of a session by kind. */
 export function recordingOf(session: SessionRecord, lines: readonly RecordLine[]): Recording {
   const plan = lines.findLast((line) => line.type === 'plan');
   const subjects = session.request.subjects.map(({ name }) => name);
@@ -222,7 +222,7 @@ function readLine(text: string, place: string): RecordLine {
   );
 }
 
-/** The start of what node:bench, vitest and mitata write as JSON. */
+/** The start of the JSON of node:bench, vitest and mitata. */
 const toolReport = /^\{\s*"(?:type":"bench:|numTotalTestSuites":|layout":)/;
 
 /** Reads the complete lines, and returns the bytes after the last line end. */

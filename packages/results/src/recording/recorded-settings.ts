@@ -12,7 +12,7 @@ import { adaptiveRuns, mostRuns } from './run-rule.ts';
 
 type Values = { readonly [Name in SettingName]?: SettingValue<Name> | undefined };
 
-/** The settings of a recorded session, as they can be given for another. A shard is not a setting of the whole session. */
+/** The settings of a recorded session for another session. A shard is not a setting of the whole session. */
 export function settingsOfRequest({ files, runs, settings, metrics }: SessionRequest): Values {
   const adaptive = adaptiveRuns(runs);
   const { cwd: _, test: _test, cpuSet, loadCpuSet, jobs, ...same } = settings;
@@ -30,12 +30,12 @@ export function settingsOfRequest({ files, runs, settings, metrics }: SessionReq
   };
 }
 
-/** The names of whole commands; undefined if all have that of their text. */
+/** The names of whole commands; undefined if all names are texts of commands. */
 function namesOf(commands: readonly BenchmarkFile[]): readonly string[] | undefined {
   return commands.some(({ name, path }) => name !== path) ? commands.map(({ name }) => name) : undefined;
 }
 
-/** The options that the file of a session has as they were given, without those that are as by default. */
+/** The recorded options of a session, without defaults. */
 export function recordedSettings(options: RecordedSettings): RecordedSettings {
   const given: Readonly<Record<string, unknown>> = { ...options };
   return Object.fromEntries(

@@ -2,8 +2,8 @@ import { type Case, caseKey } from '../case.ts';
 import { type PlanRecord, type RunRecord, scheduledConfiguration } from './line.ts';
 
 /**
- * Cases in the order in which they run in a round. The order is drawn: each case has a number that depends on the seed, on the case
- * and on its round alone, so that shards, lanes and a session that goes on have the same order.
+ * The random order of cases in a round. The number of each case depends only on the seed, the case and its
+ * round, so that shards, lanes and a resumed session have the same order.
  * @param seed of the session, an integer below 2^32
  * @param roundOf counts from 0
  */
@@ -18,7 +18,7 @@ export function drawnOrder<Each extends Case>(
     .map(({ each }) => each);
 }
 
-/** Puts the runs of a round into the order of the plan, rounds one after the other. @param subjects their names */
+/** Sorts runs by round, and within a round by the plan. @param subjects their names */
 export function byPlan(
   { benchmarks }: Pick<PlanRecord, 'benchmarks'>,
   subjects: readonly string[],
@@ -30,7 +30,7 @@ export function byPlan(
   const placeOf = (run: RunRecord) => {
     const configuration = scheduledConfiguration(run);
     const place = places.get(caseKey({ benchmark: run.benchmark, configuration })) ?? cases.length;
-    // The versions of a bisection have no place.
+    // The versions of a bisection have no index.
     const subject = subjects.indexOf(run.subject);
     return { run, place, subject: subject < 0 ? subjects.length : subject };
   };
@@ -42,12 +42,13 @@ export function byPlan(
 }
 
 /**
- * Returns a function that gives the order of the subjects of a case in a round, counted from 0. Orders are drawn, so that no rhythm
- * of the machine can be that of the rounds, and depend on nothing but the arguments.
+ * Returns a function that gives the order of the subjects of a case in a round, counted from 0. Orders are
+ * random, so that no rhythm of the machine coincides with the rounds, and depend only on the arguments.
  *
- * A block has four rounds for each subject: all rotations of a drawn order, forwards and backwards, twice, one after the other in
- * drawn order. So each subject has each place equally often, and is as often before each other one as after it. In simulations of
- * two subjects, shorter blocks had more false verdicts by rhythms of four runs, and longer ones by rhythms of two.
+ * A block has four rounds for each subject: all rotations of a random order, forwards and backwards, twice,
+ * in random order. So each subject has each place equally often, and precedes each other subject as often as
+ * it follows. In simulations of two subjects, shorter blocks had more false verdicts by rhythms of four runs,
+ * and longer blocks by rhythms of two.
  * @param seed of the session, an integer below 2^32
  */
 export function subjectOrders<Subject>(
@@ -75,7 +76,7 @@ function seedOfCase(of: Case, seed: number): number {
   return mix;
 }
 
-/** Where an item of a shuffled list was before: follows the swaps of Fisher and Yates back. */
+/** The original place of an item of a shuffled list: reverses the swaps of Fisher and Yates. */
 function shuffledPlace(place: number, length: number, seed: number): number {
   const swappedWith = (at: number) => at + Math.floor(draw(seed, at) * (length - at));
   let before = swappedWith(place);
@@ -83,7 +84,7 @@ function shuffledPlace(place: number, length: number, seed: number): number {
   return before;
 }
 
-/** A number of the stream of a seed, at least 0 and below 1: SplitMix, with 32 bits. */
+/** A number of a random stream, at least 0 and below 1: SplitMix with 32 bits. */
 function draw(seed: number, at: number): number {
   return mixed(seed + Math.imul(at + 1, 0x9e3779b9)) / 2 ** 32;
 }

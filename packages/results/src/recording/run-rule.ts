@@ -1,6 +1,6 @@
 import type { AdaptiveRuns, SessionRequest } from './line.ts';
 
-/** The rule of a session whose runs decide how many there are; undefined for a fixed number of runs. */
+/** The rule of an adaptive session; undefined for a fixed number of runs. */
 export function adaptiveRuns(runs: SessionRequest['runs']): AdaptiveRuns | undefined {
   return typeof runs === 'number' ? undefined : runs;
 }

@@ -6,11 +6,11 @@ import { failureKinds, RECORD_FORMAT, runKinds, runtimeNames, type SessionSettin
 
 export * as z from './zod.ts';
 
-// These validate recorded lines and what scripts report. The types are in `line.ts` and `@bench-cli/core`; `test/schemas.test.ts`
-// checks that types and schemas have the same fields.
+// Schemas of recorded lines and of reports of scripts. The types are in `line.ts` and `@bench-cli/core`;
+// `test/schemas.test.ts` checks that types and schemas have the same fields.
 
 const text = z.string();
-/** Not `__proto__`, which a record of names does not hold. */
+/** Objects cannot hold the name `__proto__`. */
 const name = text.regex(/^(?!__proto__$)/, 'expected another name than __proto__');
 const texts = z.array(text);
 const variables = z.record(text, text);
@@ -38,7 +38,7 @@ const loadLatencySchema = z.object({
 const betterSchema = z.enum(['less', 'more']);
 const shown = text.regex(/^\P{C}*$/u, 'expected a text without control characters').max(100);
 
-/** How a benchmark describes a metric that it reports itself. */
+/** The description of a metric that a benchmark reports. */
 export const reportedFields = {
   better: betterSchema,
   unit: shown.optional(),
@@ -46,7 +46,7 @@ export const reportedFields = {
   negligible: amount.optional(),
 };
 
-/** What a report and a recorded run have in common besides the rate. */
+/** Fields of both a report and a recorded run, besides the rate. */
 export const resultFields = {
   time: text.regex(/^\d+(\.\d+)?$/, 'expected seconds as a decimal string'),
   latency: z
@@ -165,7 +165,7 @@ const subjectSchema = z.object({
     .optional(),
 });
 
-/** The kinds of the settings say which values are valid. */
+/** The kinds of settings validate the values. */
 function checkSettings(recorded: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
   for (const [name, setting] of Object.entries(allSettings)) {
     const value = recorded[name];

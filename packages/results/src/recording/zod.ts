@@ -1,4 +1,4 @@
-/** What the schemas of the runner and the command line are made of, so that a session loads zod once. A further name goes into the list. */
+/** The parts of zod for all schemas of the runner and the command line, so that a session loads zod once. */
 export {
   array,
   boolean,

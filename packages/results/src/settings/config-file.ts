@@ -18,7 +18,7 @@ import {
   settingsOf,
 } from './settings.ts';
 
-/** The settings that apply if the command line does not give them: `{ margin: 0.01, timeoutMs: '90s' }`. */
+/** The settings that apply without an option: `{ margin: 0.01, timeoutMs: '90s' }`. */
 export type ConfigDefaults = { readonly [Name in SettingName]?: SettingValue<Name> | string };
 
 const fileNames = ['ts', 'mts', 'js', 'mjs'].map((extension) => `bench-cli.config.${extension}`);
@@ -29,11 +29,11 @@ const keys = ['benchmarkers', 'clients', 'defaults'] as const;
 export interface ConfigList<Item> {
   readonly key: Exclude<(typeof keys)[number], 'defaults'>;
   readonly isItem: (value: unknown) => value is Item;
-  /** The expected item, and how to make it, for the error message. */
+  /** The expected item, and a way to make it, for the error message. */
   readonly expected: string;
 }
 
-/** The config file in a directory or, if there is none, in the nearest directory above it that has one. */
+/** The config file of a directory, or of the nearest directory above it. */
 export function findConfigFile(directory: string): string | undefined {
   const found = fileNames.map((name) => join(directory, name)).find((path) => existsSync(path));
   const parent = dirname(directory);
@@ -41,9 +41,9 @@ export function findConfigFile(directory: string): string | undefined {
 }
 
 /**
- * Loads a config file and returns one of its lists, which is empty if the file does not have its key.
- * @param env says whether the user trusts those who can change the file
- * @throws UsageError that names the file and what is wrong in it
+ * Loads a config file and returns one of its lists; empty if the file lacks the key.
+ * @param env tells whether the user trusts those who can change the file
+ * @throws UsageError that names the file and the error in it
  */
 export function loadConfigFile<Item>(
   path: string,
@@ -61,8 +61,8 @@ export function loadConfigFile<Item>(
 }
 
 /**
- * The defaults of the nearest config file for a command, by the names of settings.
- * @throws UsageError that names the file and what is wrong in it
+ * The defaults of the nearest config file for a command, by setting.
+ * @throws UsageError that names the file and the error in it
  */
 export async function configDefaults(
   directory: string,
@@ -88,7 +88,7 @@ export async function configDefaults(
   });
 }
 
-/** Whether only other commands have a value, as `markdown` is a format of `compare` and not of `run`. */
+/** Whether only other commands know a value, such as the format `markdown` of `compare`. */
 function isForOthers(setting: Setting, command: CommandName, value: unknown): boolean {
   const isValidFor = (each: CommandName) => isValidDefault(kindOf(setting, each), value);
   return !isValidFor(command) && settingCommands(setting).some(isValidFor);
@@ -103,7 +103,7 @@ function isValidDefault(kind: Kind<unknown>, value: unknown): boolean {
   }
 }
 
-/** A value as the programmatic API takes it, or a text as the command line does. */
+/** Reads a value of the programmatic API, or a text of the command line. */
 function readDefault(path: string, name: string, kind: Kind<unknown>, value: unknown): unknown {
   if (kind.isValid(value)) return value;
   try {
@@ -115,8 +115,8 @@ function readDefault(path: string, name: string, kind: Kind<unknown>, value: unk
 }
 
 /**
- * Loads a config file, and reads its default export. What the file does meanwhile ends neither the process nor the command without an
- * error that names the file, it leaves the working directory as it is, and none of its imports can be one that others can change.
+ * Loads a config file and reads its default export. An exit of the file becomes an error that names the file.
+ * The working directory stays the same. Imports that others can change are rejected.
  */
 async function readConfig<Result>(
   path: string,
@@ -137,7 +137,7 @@ async function readConfig<Result>(
   const hooks = registerHooks({
     resolve(specifier, context, nextResolve) {
       const resolved = nextResolve(specifier, context);
-      // The URL is that of the target of a link, and not of the link.
+      // The URL of a link is that of its target.
       const link = /^\.{0,2}\//.test(specifier) ? URL.parse(specifier, context.parentURL)?.href : undefined;
       for (const url of [link, resolved.url]) {
         const file = url?.startsWith('file:') && fileURLToPath(url);
@@ -165,7 +165,7 @@ async function readConfig<Result>(
     throw new UsageError('ERR_BENCH_CONFIG_FILE', `${path} cannot be loaded: ${why}${advice}`);
   } finally {
     process.exit = exit;
-    // No thread can change it.
+    // A thread cannot change the directory.
     if (isMainThread) process.chdir(cwd);
     process.off('beforeExit', giveUp).off('uncaughtException', loading.reject);
     hooks.deregister();

@@ -1,6 +1,5 @@
 /**
- * The settings of bench-cli: their options, their values, their help, and the config file that gives them defaults.
- *
+ * The settings of bench-cli: options, values, help, and the config file with defaults.
  * @packageDocumentation
  */
 export { type ConfigDefaults, configDefaults, findConfigFile, loadConfigFile } from './config-file.ts';

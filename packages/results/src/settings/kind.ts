@@ -1,21 +1,21 @@
-/** A kind of values: how a user writes one on the command line and in a config file, and which values are valid in a record. */
+/** A kind of values: their text on the command line and in a config file, and valid recorded values. */
 export interface Kind<Value> {
   /**
    * Reads the text of an option.
-   * @param before the value of the same option before, if it can be repeated
-   * @throws RangeError that says what is expected
+   * @param before the previous value of a repeated option
+   * @throws RangeError with the expected text
    */
   read(text: string, before?: Value): Value;
   /** The texts that `read` takes for a value. */
   write(value: Value): readonly string[];
   isValid(value: unknown): boolean;
-  /** What a text must be, after "expected". */
+  /** The expected text, after the word "expected". */
   readonly expected: string;
   /** The possible texts, if they are few. */
   readonly choices?: readonly string[];
 }
 
-/** Makes a kind whose values are written as one text. */
+/** Makes a kind of values with one text. */
 function scalar<Value>(
   read: (text: string) => Value | undefined,
   write: (value: Value) => string,
@@ -45,7 +45,7 @@ export const flag: Kind<boolean> = scalar(
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((each) => isText(each) && !reserved.test(each));
-/** Objects cannot have this name, or a parameter with it. */
+/** Objects cannot have this name or parameter. */
 const reserved = /^__proto__(?:=|$)/;
 
 export const text: Kind<string> = {
@@ -69,7 +69,7 @@ export const texts: Kind<readonly string[]> = {
   expected: 'texts',
 };
 
-/** An option that a command takes once, and another command several times. */
+/** An option that one command takes once, and another command several times. */
 export const oneText: Kind<readonly string[]> = {
   ...texts,
   read: (given, before) => {
@@ -140,7 +140,7 @@ export const percentage: Kind<number> = scalar(
 
 const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** Timers of Node.js fire immediately if their delay is longer, about 24 days. */
+/** Timers of Node.js fire immediately with a longer delay, about 24 days. */
 const mostMs = 2 ** 31 - 1;
 
 function durationOf(least: number): Kind<number> {
@@ -176,10 +176,10 @@ export const perSecond: Kind<number> = scalar(
   (value) => typeof value === 'number' && value > 0,
 );
 
-/** A message names each one that is missing. */
+/** The limit of shards, because a message lists missing shards. */
 export const MOST_SHARDS = 10_000;
 
-/** Which part of a session this is, of how many. */
+/** The part of a session, and the number of parts. */
 export interface Shard {
   /** Counts from 1. */
   readonly index: number;

@@ -25,14 +25,14 @@ export type CommandName = (typeof commandNames)[number];
 export const libraries = ['node:bench', 'tinybench', 'vitest', 'mitata', 'bench-node'] as const;
 export type LibraryModule = (typeof libraries)[number];
 
-/** What benchmark files are written with. */
+/** The sources of benchmark files. */
 const files = ['createBenchmark', ...libraries] as const;
 export type BenchmarkKind = (typeof files)[number] | 'command';
 
-/** Where the code of a subject is from, as users write it. */
+/** The origin of the code of a subject, as users write it. */
 export type CodeOrigin = 'git:REF' | 'npm:NAME@VERSION' | 'a directory';
 
-/** What the user can set. Everything that is said or done about an option is read from here. */
+/** A setting of the user. Options, help and checks are derived from it. */
 export interface Setting {
   /** The option, with a word for its value: `--runs <n|auto>`. */
   readonly flag: `-${string}`;
@@ -41,21 +41,21 @@ export interface Setting {
   readonly help: string;
   /** The value without the option, or one for each command. Code that needs the value reads it here. */
   readonly default?: SettingDefault | Readonly<Partial<Record<CommandName, SettingDefault>>>;
-  /** In words, what happens without the option where it is no single value. */
+  /** The behaviour without the option, in words, if it is not a single value. */
   readonly otherwise?: string | Readonly<Partial<Record<CommandName, string>>>;
-  /** The commands that take it. Those in parentheses show it only in their whole help. */
+  /** The commands that take the option. Those in parentheses show it only in their full help. */
   readonly commands: readonly (CommandName | `(${CommandName})`)[];
-  /** The name of the setting without which it means nothing. */
+  /** The name of the required setting. */
   readonly requires?: string;
-  /** The kinds of benchmarks on which it acts. Default: all. */
+  /** The affected kinds of benchmarks. Default: all. */
   readonly kinds?: readonly BenchmarkKind[];
-  /** The origins of code on which it acts. Default: all subjects. */
+  /** The affected origins of code. Default: all subjects. */
   readonly origins?: readonly CodeOrigin[];
-  /** Whether the file of a session has it, in `settings`. */
+  /** Whether the file of a session records it in `settings`. */
   readonly isRecorded?: true;
-  /** Whether it is only about what is shown, so that it can change when a session is resumed. */
+  /** Whether it affects only output, so that a resumed session can change it. */
   readonly isView?: true;
-  /** Whether a session that is resumed can have another value. */
+  /** Whether a resumed session can change it. */
   readonly extends?: true;
 }
 
@@ -63,17 +63,18 @@ type SettingDefault = string | number;
 
 type SettingGroup = Readonly<Record<string, Setting>>;
 
-/** How comparisons are printed: `table` is that of compare.R, `rates` is for a terminal. */
+/** The formats of comparisons: `table` is that of compare.R, `rates` is for a terminal. */
 const comparisonFormats = ['rates', 'table', 'json', 'markdown'] as const;
-/** For other services: Bencher, github-action-benchmark, CI services that show tests, and annotations of checks on GitHub. */
+/** For other services: Bencher, github-action-benchmark, test reports, and annotations on GitHub. */
 const exportFormats = ['bencher', 'github-action-benchmark', 'junit', 'github-annotations'] as const;
 
-/** The metrics of `--metric`, beside `eventNames`. `metrics` of agent/src/metric/metrics.ts measures them. */
+/** The metrics of `--metric`, besides `eventNames`. agent/src/metric/metrics.ts measures them. */
 export const metricNames = ['alloc', 'retained', 'gc', 'cpu', 'rss'];
 /** The metrics that `perf` counts. */
 export const eventNames = ['instructions', 'cycles', 'branch-misses', 'cache-misses'];
 
 const measuring = ['run', 'compare', 'scatter', 'bisect'] as const;
+const inMeasuring = <Value>(value: Value) => ({ run: value, compare: value, scatter: value, bisect: value });
 const rareMeasuring = ['(run)', '(compare)', '(scatter)', '(bisect)'] as const;
 const rareRecording = [...rareMeasuring, '(http clients)'] as const;
 const loading = ['http load', 'http clients'] as const;
@@ -110,7 +111,7 @@ const benchmarks = {
   affected: {
     flag: '--affected',
     kind: kinds.flag,
-    help: 'accept that no benchmark loads anything that differs; in run, only benchmark files that load what differs from --old',
+    help: 'succeed if no benchmark loads changed code; in run, only benchmark files that load code changed since --old',
     commands: ['(compare)', '(run)'],
     isRecorded: true,
   },
@@ -234,7 +235,7 @@ const runs = {
     flag: '--margin <percent>',
     kind: kinds.percentage,
     help: 'the smallest difference that matters',
-    default: { run: 0.02, compare: 0.02, scatter: 0.02, bisect: 0.02, 'http clients': 0.03 },
+    default: { ...inMeasuring(0.02), 'http clients': 0.03 },
     otherwise: { history: 'any' },
     commands: ['run', 'compare', 'bisect', 'history', 'http clients', '(scatter)'],
   },
@@ -264,13 +265,7 @@ const runs = {
   },
   samples: {
     flag: '--samples <n|auto>',
-    kind: {
-      run: kinds.count,
-      compare: kinds.count,
-      scatter: kinds.count,
-      bisect: kinds.count,
-      'http clients': kinds.countOrAuto,
-    },
+    kind: { ...inMeasuring(kinds.count), 'http clients': kinds.countOrAuto },
     help: 'samples per run of benchmarks of node:bench, whose mean is the rate; of http clients, samples per client (SAMPLES), or auto: until all pairs are decided',
     default: 1,
     commands: [...rareMeasuring, 'http clients'],
@@ -279,21 +274,10 @@ const runs = {
   },
   warmup: {
     flag: '--warmup <n>',
-    kind: {
-      run: kinds.countOrNone,
-      compare: kinds.countOrNone,
-      scatter: kinds.countOrNone,
-      bisect: kinds.countOrNone,
-      'http load': kinds.durationOrNone,
-    },
+    kind: { ...inMeasuring(kinds.countOrNone), 'http load': kinds.durationOrNone },
     help: 'samples per run of benchmarks of node:bench before the measured ones (compare-node-bench.js takes 0); of whole commands, runs before the first measured one; of http load, a duration of the same load before it',
     default: { 'http load': 0 },
-    otherwise: {
-      run: 'as the benchmark declares',
-      compare: 'as the benchmark declares',
-      scatter: 'as the benchmark declares',
-      bisect: 'as the benchmark declares',
-    },
+    otherwise: inMeasuring('as the benchmark declares'),
     commands: [...rareMeasuring, 'http load'],
     kinds: ['node:bench', 'command'],
     isRecorded: true,
@@ -646,7 +630,7 @@ export const settingGroups: Readonly<Record<string, SettingGroup>> = {
   Server: server,
 };
 
-/** All settings by their names in the programmatic API and in `defaults` of a config file. Their defaults are read here. */
+/** All settings by their names in the programmatic API and in `defaults` of a config file. */
 export const settings = { ...benchmarks, ...subjects, ...runs, ...results, ...session, ...server };
 
 export type SettingName = keyof typeof settings;
@@ -668,20 +652,20 @@ export type CommandSettings<Command extends CommandName> = {
     : never]?: SettingValue<Name, Command> | undefined;
 } & (Command extends CommandOf<(typeof benchmarks.suite.commands)[number]> ? DefaultedSettings : unknown);
 
-/** Only a session asks whether a setting acts on what it measures. */
+/** Only a session asks whether a setting affects what it measures. */
 interface DefaultedSettings {
-  /** The names of those that are defaults of a config file. Default: none. */
+  /** The names of settings from a config file. Default: none. */
   readonly defaulted?: readonly string[] | undefined;
 }
 
-/** The settings that the file of a session has as they were given to its command. */
+/** The recorded settings of a session, as its command got them. */
 export type RecordedSettings = {
   readonly [Name in SettingName as (typeof settings)[Name] extends { readonly isRecorded: true }
     ? Name
     : never]?: SettingValue<Name, (typeof measuring)[number]> | undefined;
 };
 
-/** All settings, for code that does not know which. */
+/** All settings, for code that handles any of them. */
 export const allSettings: Readonly<Record<string, Setting>> = { ...settings };
 
 /** The option of a setting, without the word for its value. */
@@ -712,15 +696,15 @@ export function settingsFor<Settings extends object>(
   return taken;
 }
 
-/** What a session measures. */
+/** The kinds and origins of a session. */
 interface Measured {
   readonly kinds: ReadonlySet<BenchmarkKind>;
   readonly origins: ReadonlySet<CodeOrigin>;
 }
 
 /**
- * The names of given settings that act on nothing that is measured.
- * @throws UsageError for one that the user has given, and that is no default of a config file
+ * The names of settings that affect nothing measured.
+ * @throws UsageError for a setting of the user, not of a config file
  */
 export function idleSettings(
   given: Readonly<Record<string, unknown>>,
@@ -745,7 +729,7 @@ export function idleSettings(
   });
 }
 
-/** Programs pass flags that are not set, and empty lists. */
+/** Programs pass unset flags and empty lists. */
 function asksNothing(value: unknown): boolean {
   return value === undefined || value === false || (Array.isArray(value) && value.length === 0);
 }
@@ -755,8 +739,8 @@ function listed(names: readonly string[]): string {
 }
 
 /**
- * @param defaults the names of those that are defaults of a config file
- * @throws UsageError for a setting that the command does not take, or that requires another one
+ * @param defaults the names of settings from a config file
+ * @throws UsageError for a setting that the command does not take, or that requires another setting
  */
 export function checkApplicable(
   command: CommandName,
@@ -787,7 +771,7 @@ export function defaultOf({ default: value }: Setting, command: CommandName): Se
   return typeof value === 'object' ? value[command] : value;
 }
 
-/** What happens without the option, for people: the default as a user would write it, and when it is another one. */
+/** The default without the option, as a user would write it, or in words. */
 export function defaultText(setting: Setting, command: CommandName): string | undefined {
   const value = defaultOf(setting, command);
   const { otherwise } = setting;

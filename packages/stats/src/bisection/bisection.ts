@@ -8,42 +8,42 @@ import {
 } from '../sequential/sequential-family.ts';
 import { ChangePlace } from './change-place.ts';
 
-/** Neighbouring versions, one of which is the first bad one. */
+/** Neighbouring versions. One of them is the first bad version. */
 export interface VersionRange<Version = number> {
   readonly first: Version;
   /** Equal to `first` if one version was found. */
   readonly last: Version;
-  /** The probability that the first bad version is one of them. */
+  /** The probability that one of these versions is the first bad one. */
   readonly probability: number;
 }
 
 interface VersionEvidence {
   readonly runs: number;
-  /** The rate or amount of the version divided by that of the good end; null if there are too few runs for an interval. */
+  /** The version divided by the good end; null with too few runs for an interval. */
   readonly ratio: RatioInterval | null;
-  /** Which end the version is like. */
+  /** The end that the version resembles. */
   readonly verdict: 'good' | 'bad' | 'undecided';
-  /** Why it could not be measured. */
+  /** Why the version could not be measured. */
   readonly skipped?: string | undefined;
 }
 
 export interface SearchResult {
-  /** The metric by whose amounts the versions were compared, if not by their rates. */
+  /** The compared metric; absent for the rate. */
   readonly metric?: MetricDescription;
   /** The comparison of the bad end with the good end. */
   readonly ends: Judgement;
   /** Undefined unless the ends differ. */
   readonly found: FoundVersions | undefined;
   readonly good: string;
-  /** Those that were measured or skipped, from the first after the good end to the bad end. */
+  /** The measured and the skipped versions, from the first after the good end to the bad end. */
   readonly versions: readonly SearchedVersion[];
-  /** How many versions there are after the good end. */
+  /** The number of versions after the good end. */
   readonly size: number;
-  /** Number of runs, with those of the good end and those that failed. */
+  /** The number of runs, including runs of the good end and failed runs. */
   readonly runs: number;
   /** Wall time of the runs, milliseconds. */
   readonly runsMs: number;
-  /** What ended the search, unless it found one version: the time limit, or the most runs of a version. */
+  /** The limit that ended the search early: the time limit, or the maximum of runs of a version. */
   readonly limit?: 'time' | 'runs' | undefined;
 }
 
@@ -56,41 +56,39 @@ export interface FoundVersions extends VersionRange<string> {
   readonly before: string;
 }
 
-/** The search leaves a version when its side has this probability. It returns if later runs contradict it. */
+/** The search leaves a version whose side has this probability, and returns if runs contradict it. */
 const settled = 0.9;
 
-/** The pairs of runs that a version has at least. They are fewer than those of a verdict, because later steps can contradict a step. */
+/** The fewest pairs of runs of a version. A verdict needs more, but later steps can contradict a step. */
 const fewestPairs = 3;
 
 const ENDS = '';
 
 /**
- * A search for the first bad version, by pairs of runs of a version and of the good end. Versions are numbers in their order: the
- * last one is the bad end, and the good end is before the first.
+ * Searches the first bad version by pairs of runs: one run of a version, one of the good end. Versions are
+ * numbered in their order. The last version is the bad end; the good end precedes the first version.
  *
- * First the ends are compared until they differ (`SequentialFamily`). Then each pair updates the probability of each version to be
- * the first bad one (`ChangePlace`). The search measures the version that divides the probability in half until its side is
- * settled, and then the next such version. It ends when one version has the probability 1 - error rate. A step is not certain
- * on its own: if it was wrong, later steps contradict it, and the search returns to its version. That takes fewer runs than
- * certain steps (`pnpm bench:bisect`).
- * Source: M. Horstein, "Sequential transmission using noiseless feedback", IEEE Trans. Inf. Theory 9 (1963); R. Waeber,
- * P. I. Frazier and S. G. Henderson, "Bisection search with noisy responses", SIAM J. Control Optim. 51 (2013).
+ * The search first compares the ends until they differ (`SequentialFamily`). Each further pair updates the
+ * probability that a version is the first bad one (`ChangePlace`). The search measures the version that
+ * divides the probability in half until its side is settled, then the next one, until one version has the
+ * probability 1 - error rate. A single step can be wrong: later steps then contradict it, and the search
+ * returns to its version. Such steps need fewer runs than certain steps (`pnpm bench:bisect`).
+ * Source: M. Horstein, "Sequential transmission using noiseless feedback", IEEE Trans. Inf. Theory 9 (1963);
+ * R. Waeber, P. I. Frazier and S. G. Henderson, "Bisection search with noisy responses", SIAM J. Control
+ * Optim. 51 (2013).
  */
 export class Bisection {
   readonly #ends: SequentialFamily;
   readonly #changePlace: ChangePlace;
   readonly #badEnd: number;
   readonly #maxRuns: number;
-  /** Why versions cannot be measured. */
+  /** The reason why each skipped version cannot be measured. */
   readonly #skipped = new Map<number, string>();
   /** For each version, the probability that it is bad. */
   #bad: readonly number[] = [];
   #current: number | undefined;
 
-  /**
-   * @param size the number of versions
-   * @param options for the ends: as of a comparison; `maxRuns` is also the limit of each version
-   */
+  /** @param options for the comparison of the ends; `maxRuns` also limits the runs of each version */
   constructor(size: number, options: SequentialOptions = {}) {
     this.#ends = new SequentialFamily(options);
     this.#changePlace = new ChangePlace(size);
@@ -98,7 +96,7 @@ export class Bisection {
     this.#maxRuns = checkSequentialOptions(options).maxRuns;
   }
 
-  /** Adds a pair of runs: rates in operations per second, or amounts. A version with a rate of 0 is skipped, because it has no ratio. */
+  /** Adds a pair of runs: rates or amounts. Skips a version with a rate of 0, because it has no ratio. */
   add(version: number, goodRate: number, rate: number): void {
     if (this.#ends.isOpen(ENDS)) {
       this.#ends.add(ENDS, goodRate, rate);
@@ -125,12 +123,12 @@ export class Bisection {
     return this.#ends.judgement(ENDS);
   }
 
-  /** The version to measure next; undefined at the end of the search. It only changes when runs are added or versions skipped. */
+  /** The version to measure next; undefined at the end. The result changes only with new runs or skips. */
   next(): number | undefined {
     if (this.#ends.isOpen(ENDS)) return this.#isOpen(this.#badEnd) ? this.#badEnd : undefined;
     this.#current = this.#dividing(this.range());
     if (this.#current === undefined) return undefined;
-    // The bad end must be known at least as well as the version that is measured.
+    // The bad end needs at least as many runs as the current version.
     const isBadEndDue = this.#changePlace.runs(this.#badEnd) <= this.#changePlace.runs(this.#current);
     return isBadEndDue && this.#isOpen(this.#badEnd) ? this.#badEnd : this.#current;
   }
@@ -141,7 +139,7 @@ export class Bisection {
     let best: VersionRange | undefined;
     let first = 0;
     for (const last of this.#bad.keys()) {
-      // As few versions before the last one as have enough of the probability.
+      // Drop versions at the start while the rest has enough probability.
       while (first < last && this.#between(first + 1, last) >= 1 - ERROR_RATE) first++;
       const probability = this.#between(first, last);
       if (probability < 1 - ERROR_RATE) continue;
@@ -167,7 +165,7 @@ export class Bisection {
     return probability <= ERROR_RATE ? 'good' : 'undecided';
   }
 
-  /** The version in a range whose side decides most. */
+  /** The version in a range whose probability of being bad is closest to 1/2. */
   #dividing(range: VersionRange | undefined): number | undefined {
     if (range === undefined) return undefined;
     const { first, last } = range;

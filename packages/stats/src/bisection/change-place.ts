@@ -4,14 +4,14 @@ import { criticalT } from '../tail.ts';
 import { CONSTANT_BELOW } from '../welch.ts';
 
 /**
- * The place of a change in a list of versions: up to it, the log ratios to the good end are 0 apart from noise, and from it on
- * they have another level. That level and the noise are unknown.
- *
- * Method: the posterior probability of each place. All places are equally likely at first, and the level and the noise are
- * integrated out, so that their uncertainty counts. It assumes normal log ratios with the same noise for all versions. The
- * probabilities depend only on the runs and not on the rule that chose them, so they are valid at any time.
- * Source: A. F. M. Smith, "A Bayesian approach to inference about a change-point in a sequence of random variables",
- * Biometrika 62 (1975).
+ * The place of a change in a list of versions. The log ratios to the good end are 0 before the change and
+ * have another level from it on, apart from noise. The level and the noise are unknown.
+ * Method: the posterior probability of each place. All places are equally likely at first, and the level and
+ * the noise are integrated out, so that their uncertainty counts. The method assumes normal log ratios with
+ * the same noise for all versions. The probabilities are valid at any time, because they depend on the runs
+ * and not on the rule that chose the runs.
+ * Source: A. F. M. Smith, "A Bayesian approach to inference about a change-point in a sequence of random
+ * variables", Biometrika 62 (1975).
  */
 export class ChangePlace {
   readonly #samples: readonly Sample[];
@@ -21,7 +21,7 @@ export class ChangePlace {
     this.#samples = Array.from({ length: size }, () => ({ runs: 0, mean: 0, squares: 0 }));
   }
 
-  /** Adds a pair of runs: the log ratio of the version to the good end. */
+  /** Adds the log ratio of a pair of runs. */
   add(version: number, logRatio: number): void {
     const sample = this.#sample(version);
     const distance = logRatio - sample.mean;
@@ -44,9 +44,9 @@ export class ChangePlace {
     const logs = samples.toReversed().map((sample) => {
       runs += sample.runs;
       sum += sample.runs * sample.mean;
-      // Around 0 before the change, and around their own mean after it.
+      // The residual around 0 before the change, and around the mean after it.
       const residual = squares - sum ** 2 / runs;
-      // A smaller one is a rounding error.
+      // A smaller residual is a rounding error.
       return -(Math.log(runs) + (total - 1) * Math.log(Math.max(residual, CONSTANT_BELOW * squares))) / 2;
     });
     const largest = Math.max(...logs);
@@ -56,9 +56,9 @@ export class ChangePlace {
   }
 
   /**
-   * The ratio of a version to the good end, with its interval by Student's t. All versions contribute to the noise.
-   * @param risk such as 0.05
-   * @returns null if the version has no runs, or if there are too few runs to know the noise
+   * The ratio of a version to the good end, with an interval by Student's t. All versions contribute to the
+   * noise.
+   * @returns null without a run of the version, or with too few runs to know the noise
    */
   ratio(version: number, risk: number): RatioInterval | null {
     const { runs, mean } = this.#sample(version);

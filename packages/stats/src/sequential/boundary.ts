@@ -5,45 +5,47 @@ import { crossing, type Look, type Paths } from './crossing.ts';
 
 export { FIRST_LOOK };
 
-/** Levels per decade at which the crossing probability is computed; it is interpolated between them. */
+/** Crossing probabilities are computed at this many levels per decade, and interpolated between them. */
 const levelsADecade = 3;
 
-/** The used part of the error rate. The rest is for extensions. */
+/** The spent part of the error rate. Extensions spend the rest. */
 export const SPENT_SHARE = 0.9;
 
-/** The levels of the tests for a difference and for equivalence, which is two one-sided tests. */
+/** The levels of the tests for a difference and for equivalence. Equivalence has two one-sided tests. */
 export const LEVELS = { difference: SPENT_SHARE * ERROR_RATE, equivalence: 2 * SPENT_SHARE * ERROR_RATE };
 
 /**
- * The p-value that is needed after each run, so that the probability of a wrong result over all looks stays at the chosen
- * level, although there is a look after every run. The nominal p-value, which is that of a usual test, crosses the boundary
- * after n of at most N runs if it is at most c(level) × √(n / N). Early looks need stronger evidence than late ones.
+ * The p-value that is needed after each run. It keeps the probability of a wrong result over all looks at the
+ * chosen level, with a look after every run. After n of at most N runs, the nominal p-value (of a usual test)
+ * crosses the boundary if it is at most c(level) × √(n / N). Early looks need stronger evidence than late
+ * ones.
  *
- * The boundaries of a smaller level lie within those of a larger one. The smallest level that is crossed so far therefore measures the
- * evidence, and gives a p-value that is valid at any time.
- *
+ * The boundaries of smaller levels lie within those of larger levels. The smallest level crossed so far
+ * therefore measures the evidence, and gives a p-value that is valid at any time.
  * The method assumes estimates with independent and about normal increments; see `crossing` for the method.
- * Source: C. Jennison and B. W. Turnbull, "Group Sequential Methods" (2000): chapter 2 on boundaries, 8.4 on p-values
- * from nested boundaries. A level that grows with the root of the runs decides most of what pairs can support (`pairFloor`)
- * early, and loses least to a fixed number of runs in the simulation (`pnpm bench:verdicts`).
+ * Source: C. Jennison and B. W. Turnbull, "Group Sequential Methods" (2000): chapter 2 on boundaries, 8.4 on
+ * p-values from nested boundaries. A level that grows with the root of the runs decides most of what pairs
+ * can support (`pairFloor`) early, and loses least to a fixed number of runs in the simulation (`pnpm
+ * bench:verdicts`).
  */
 export interface SequentialBoundary {
   readonly maxRuns: number;
   /**
    * The nominal p-value of the boundary after a number of runs.
-   * @param level the probability of crossing it over all looks, without extensions; with any number of them it is `level / SPENT_SHARE`
+   * @param level the probability of crossing over all looks; with any number of extensions, it is `level /
+   * SPENT_SHARE`
    */
   nominalP(level: number, runs: number): number;
   /** The smallest level whose boundary this nominal p-value crosses. */
   levelOf(nominalP: number, runs: number): number;
-  /** The paths that have not crossed the boundary at its last look. */
+  /** The paths that have not crossed the boundary up to its last look. */
   pathsAt(level: number): Paths;
 }
 
 const boundaries = new Map<string, SequentialBoundary>();
 
 /**
- * The boundary for a maximum number of runs. It is computed once.
+ * The boundary for a maximum number of runs, cached.
  * @param maxRuns runs of each subject, a whole number, at least `FIRST_LOOK`
  * @param extendedFrom the maximum before each extension of the session, ascending and below `maxRuns`
  */
@@ -73,7 +75,7 @@ function planned(maxRuns: number): SequentialBoundary {
   const levelOf = (coefficient: number) => {
     if (coefficient <= leastLevel) return coefficient;
     if (coefficient >= 1) return 1;
-    // The ratio of the probability and the coefficient changes slowly.
+    // The ratio of probability and coefficient changes slowly.
     return Math.min(1, coefficient * Math.exp(interpolated(coefficient, logRatio)));
   };
   const coefficientFor = remembered((level: number) => {
@@ -95,23 +97,24 @@ function planned(maxRuns: number): SequentialBoundary {
 }
 
 /**
- * The boundary of a session that was continued with more runs. Up to the former maximum it is the former boundary. The looks after it
- * have a share of the error rate that nothing has spent: each extension spends half of what is left, so the sum of any number of them
- * stays below the error rate, whatever led to them. The boundary takes into account that a path has not crossed the former one.
- *
- * Source: K. K. G. Lan and D. L. DeMets, "Discrete sequential boundaries for clinical trials", Biometrika 70 (1983): a boundary spends
- * an error rate look by look, whose number and times need not be known before.
- * @param share what this extension spends, in levels
+ * The boundary of a session that was continued with more runs. Up to the former maximum, it is the former
+ * boundary. Each extension spends half of the unspent error rate on its looks, so the sum of any number of
+ * extensions stays below the error rate, whatever their reason. The boundary takes into account that a path
+ * has not crossed the former one.
+ * Source: K. K. G. Lan and D. L. DeMets, "Discrete sequential boundaries for clinical trials", Biometrika 70
+ * (1983): a boundary spends an error rate look by look, and the number and times of looks need not be known
+ * before.
+ * @param share the spent part of each level
  */
 function extended(maxRuns: number, former: SequentialBoundary, share: number): SequentialBoundary {
   const cross = (coefficient: number, paths: Paths) =>
     crossing(looks(former.maxRuns + 1, maxRuns, coefficient), paths);
-  /** The coefficient with which the looks of the extension cross with their share, per level. */
+  /** The coefficient, per level, at which the looks of the extension spend their share. */
   const logRatio = remembered((index: number) => {
     const level = 10 ** (index / levelsADecade);
     const paths = former.pathsAt(level);
     const wanted = share * level;
-    // Secants of the logarithms. The probability grows with a power of the coefficient: about 1 for many looks, and more for few.
+    // Secants of logarithms: the probability grows with a power of the coefficient, about 1 for many looks.
     let coefficient = wanted;
     let { probability } = cross(coefficient, paths);
     let power = 1;
@@ -136,7 +139,7 @@ function extended(maxRuns: number, former: SequentialBoundary, share: number): S
       if (runs <= former.maxRuns) return former.levelOf(nominalP, runs);
       const coefficient = Math.max(leastLevel, nominalP / growth(runs, maxRuns));
       if (coefficient >= coefficientFor(mostLevel)) return 1;
-      // Each step reduces the error to less than a half, because the ratio changes slowly.
+      // Each step at least halves the error, because the ratio changes slowly.
       let level = mostLevel;
       for (let step = 0; step < 40; step++)
         level = Math.min(mostLevel, (level * coefficient) / coefficientFor(level));
@@ -146,12 +149,12 @@ function extended(maxRuns: number, former: SequentialBoundary, share: number): S
   };
 }
 
-/** How large the p-value of a look is, as a share of that of the last one. */
+/** The p-value of a look as a share of the p-value of the last look. */
 function growth(runs: number, maxRuns: number): number {
   return Math.sqrt(runs / maxRuns);
 }
 
-/** Looks after each run. */
+/** A look after each run. */
 function looks(from: number, to: number, coefficient: number): readonly Look[] {
   return Array.from({ length: to - from + 1 }, (_, index) => {
     const runs = from + index;
@@ -159,7 +162,7 @@ function looks(from: number, to: number, coefficient: number): readonly Look[] {
   });
 }
 
-/** @param value of an index: of the level 10^(index / levelsADecade) */
+/** @param value the value at the level 10^(index / levelsADecade) */
 function interpolated(level: number, value: (index: number) => number): number {
   const place = Math.log10(level) * levelsADecade;
   const below = Math.floor(place);
@@ -167,11 +170,11 @@ function interpolated(level: number, value: (index: number) => number): number {
   return (1 - share) * value(below) + share * value(below + 1);
 }
 
-/** Below this level the probability is not computed, only bounded. */
+/** Below this level, the probability is bounded and not computed. */
 const leastLevel = 1e-15;
 
-/** An extension has the boundary of this level for larger ones. */
+/** Larger levels of an extension use the boundary of this level. */
 const mostLevel = 0.2;
 
-/** A boundary at p = 1 would leave no path. The error rate is far below. */
+/** A boundary at p = 1 would leave no path. Error rates are far below it. */
 const mostNominalP = 0.999;

@@ -6,10 +6,10 @@ export interface Look {
   readonly nominalP: number;
 }
 
-/** Grid points per standard deviation of a step of one run, which is the smallest. Twice as many change the results by less than a factor of 3e-4. */
+/** Grid points per standard deviation of one run. Doubling them changes the results by less than 3e-4. */
 const density = 3;
 
-/** Where the sum of the observations can be that has not crossed a boundary so far. */
+/** The distribution of the sum of the observations that have not crossed a boundary so far. */
 export interface Paths {
   readonly runs: number;
   readonly points: readonly Point[];
@@ -19,15 +19,14 @@ export interface Paths {
 const begin = { runs: 0, points: [{ sum: 0, mass: 1 }] } as const satisfies Paths;
 
 /**
- * The probability that the mean of normal observations with a true mean of 0 crosses the boundary at one or more looks, in
- * either direction, and the paths that do not.
- *
- * Method: recursive numerical integration of the density of the sum of the observations, over the paths that have not
- * crossed the boundary.
- * Source: P. Armitage, C. K. McPherson and B. C. Rowe, "Repeated significance tests on accumulating data", J. R. Stat.
- * Soc. A 132 (1969); C. Jennison and B. W. Turnbull, "Group Sequential Methods" (2000), chapter 19.
+ * The probability that the mean of normal observations with a true mean of 0 crosses the boundary at one or
+ * more looks, in either direction, and the paths that do not cross.
+ * Method: recursive numerical integration of the density of the sum of the observations over the paths that
+ * have not crossed.
+ * Source: P. Armitage, C. K. McPherson and B. C. Rowe, "Repeated significance tests on accumulating data", J.
+ * R. Stat. Soc. A 132 (1969); C. Jennison and B. W. Turnbull, "Group Sequential Methods" (2000), chapter 19.
  * @param looks at least one, in the order of their runs
- * @param from the paths after the looks before these
+ * @param from the paths after the previous looks
  */
 export function crossing(looks: readonly Look[], from: Paths = begin): { probability: number; paths: Paths } {
   let probability = 0;
@@ -50,10 +49,10 @@ interface Point {
   readonly mass: number;
 }
 
-/** Steps of more standard deviations add nothing in double precision. */
+/** Longer steps, in standard deviations, add nothing in double precision. */
 const farthest = 9;
 
-/** The density of the sum after a step, within the bounds, by Simpson's rule. @param paths with ascending sums */
+/** The density of the sum after a step, by Simpson's rule. @param paths with ascending sums */
 function continued(paths: readonly Point[], bound: number, step: number): readonly Point[] {
   const intervals = 2 * Math.ceil(bound * density);
   const width = (2 * bound) / intervals;

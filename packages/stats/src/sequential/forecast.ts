@@ -1,11 +1,11 @@
 import { pairFloor } from '../rank-evidence.ts';
 import { criticalZ, normalP } from '../tail.ts';
-import { FIRST_LOOK, LEVELS, type SequentialBoundary } from './boundary.ts';
+import { LEVELS, type SequentialBoundary } from './boundary.ts';
 import type { PairEstimate } from './pair-estimate.ts';
 
 /**
- * How many more pairs of runs a verdict takes, if the estimate and the spread of the runs stay as they are. It decides on what
- * time is spent and how long that may take, never a verdict.
+ * The expected number of further pairs until a verdict, if the estimate and the spread stay as they are. It
+ * plans time and never decides a verdict.
  * @param margin as a logarithm, like the estimate
  * @returns null if no number up to the maximum is expected to bring a verdict
  */
@@ -18,7 +18,7 @@ export function furtherPairs(
   for (let total = runs + 1; total <= boundary.maxRuns; total++) {
     const error = standardError * Math.sqrt(runs / total);
     const floor = pairFloor(total);
-    // So few runs may not support the level, whatever they are.
+    // Too few runs cannot support the level, whatever their rates.
     const halfWidth = (level: number) => {
       const nominalP = boundary.nominalP(level, total);
       return floor <= nominalP ? criticalZ(nominalP) * error : Number.POSITIVE_INFINITY;
@@ -29,28 +29,23 @@ export function furtherPairs(
   return null;
 }
 
-/** The runs until the first look; before it, nothing is known. */
-export function runsToFirstLook(runs: number): number {
-  return Math.max(1, FIRST_LOOK - runs);
-}
-
-/** A difference that the remaining runs would show with less than this probability is not worth them. */
+/** A difference with a smaller probability of being shown does not justify the remaining runs. */
 const leastPower = 0.1;
 
-/** Equivalence that the remaining runs would show with less than this probability, if there were no difference, is not worth them. */
+/** The same limit for equivalence, if there is no difference. */
 const leastEquivalencePower = 0.5;
 
-/** The smallest effect, in margins, whose probability decides. */
+/** The smallest effect worth finding, in margins. */
 const soughtMargins = 1.5;
 
 /**
- * Whether the remaining runs are unlikely to bring a verdict: neither a difference, even if the true effect were the larger of
- * 1.5 margins and the estimate plus one standard error, nor equivalence, even if there were no difference.
- *
- * Method: stochastic curtailment by conditional power, at the boundary of the last look. Giving up can only reduce the
- * probability of a false verdict.
- * Source: K. K. G. Lan, R. Simon and M. Halperin, "Stochastically curtailed tests in long-term clinical trials",
- * Sequential Analysis 1 (1982).
+ * Whether the remaining runs are unlikely to bring a verdict: neither a difference, even if the true effect
+ * were the larger of 1.5 margins and the estimate plus one standard error, nor equivalence, even if there
+ * were no difference.
+ * Method: stochastic curtailment by conditional power, at the boundary of the last look. Giving up can only
+ * reduce the probability of a false verdict.
+ * Source: K. K. G. Lan, R. Simon and M. Halperin, "Stochastically curtailed tests in long-term clinical
+ * trials", Sequential Analysis 1 (1982).
  * @param margin as a logarithm, like the estimate
  */
 export function isHopeless(estimate: PairEstimate, margin: number, boundary: SequentialBoundary): boolean {
@@ -62,7 +57,7 @@ export function isHopeless(estimate: PairEstimate, margin: number, boundary: Seq
   // The standard deviation of the last estimate, given the runs so far.
   const spread = finalError * Math.sqrt(1 - done);
   const effect = Math.abs(estimate.logRatio);
-  // The true effect may be a standard error larger than the estimate, which is much if runs are noisy.
+  // The true effect may exceed the estimate by a standard error, which is large with noisy runs.
   const sought = Math.max(effect + standardError, soughtMargins * margin);
   const expected = effect * done + sought * (1 - done);
   const needed = criticalZ(boundary.nominalP(LEVELS.difference, maxRuns)) * finalError;

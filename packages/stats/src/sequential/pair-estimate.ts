@@ -1,9 +1,8 @@
 import type { RatePair } from '@bench-cli/results';
 import { meanOf, varianceOf } from '../moments.ts';
-import { criticalT, twoSidedP } from '../tail.ts';
-import { CONSTANT_BELOW } from '../welch.ts';
+import { CONSTANT_BELOW, testOf } from '../welch.ts';
 
-/** Rates (operations per second) of two subjects. The runs at one index were measured one right after the other. */
+/** Rates of two subjects, operations per second. Runs at the same index were measured one after the other. */
 export interface PairedRates {
   readonly old: readonly number[];
   readonly new: readonly number[];
@@ -19,13 +18,13 @@ export interface PairEstimate {
 }
 
 /**
- * Estimates the ratio of two rates from pairs of runs: a paired t-test of their logarithms. What both runs of a pair share (a drift, a busy
- * neighbour, the moments of processes in turns) cancels in their ratio, and if one run of a pair is slow where the other one is fast,
- * the differences vary more.
- *
- * The method assumes differences of logarithms that are independent and about normal. Because of the logarithms, swapping the
- * subjects only changes the sign of the estimate.
- * Source: Student, "The probable error of a mean", Biometrika 6 (1908); R's `t.test(log(new), log(old), paired = TRUE)`.
+ * Estimates the ratio of two rates from pairs of runs: a paired t-test of their logarithms. Effects that both
+ * runs of a pair share (a drift, a busy neighbour, the noise of processes in turns) cancel in their ratio. If
+ * one run is slow where the other is fast, the differences vary more.
+ * The method assumes independent and about normal differences of logarithms. Because of the logarithms,
+ * swapping the subjects only changes the sign of the estimate.
+ * Source: Student, "The probable error of a mean", Biometrika 6 (1908); R's `t.test(log(new), log(old),
+ * paired = TRUE)`.
  * @returns null with fewer than two pairs, or if a rate is 0, which has no logarithm
  */
 export function estimatePairs(pairs: PairedRates): PairEstimate | null {
@@ -40,7 +39,7 @@ export function estimatePairs(pairs: PairedRates): PairEstimate | null {
   return { runs, logRatio: isEqual ? 0 : logRatio, standardError: 0, df: runs - 1 };
 }
 
-/** The logarithms of new / old of all pairs; a run without a partner is left out. */
+/** The logarithms of new / old of all pairs. A run without a partner is left out. */
 export function logRatios({ old, new: new_ }: RatePair): readonly number[] {
   const runs = Math.min(old.length, new_.length);
   return Array.from({ length: runs }, (_, at) => Math.log(new_[at] ?? 0) - Math.log(old[at] ?? 0));
@@ -48,12 +47,5 @@ export function logRatios({ old, new: new_ }: RatePair): readonly number[] {
 
 /** Two-sided p-value of the null hypothesis that the true log ratio is 0. */
 export function pairP({ logRatio, standardError, df }: PairEstimate): number {
-  const distance = Math.abs(logRatio);
-  if (standardError === 0) return distance === 0 ? 1 : 0;
-  return twoSidedP(distance / standardError, df);
-}
-
-/** Half the width of the interval of the log ratio. @param risk such as 0.05 */
-export function pairHalfWidth({ standardError, df }: PairEstimate, risk: number): number {
-  return standardError === 0 ? 0 : criticalT(risk, df) * standardError;
+  return testOf(logRatio, standardError, df).p;
 }

@@ -4,7 +4,7 @@ import { SequentialFamily, type SequentialOptions } from './sequential-family.ts
 export interface RoundRun {
   readonly key: string;
   readonly subject: string;
-  /** The runs of one round and case are pairs. */
+  /** The runs of one round and one case form pairs. */
   readonly round: number;
   /** Operations per second. */
   readonly rate: number;
@@ -15,10 +15,10 @@ export class PairedRuns {
   readonly #family: SequentialFamily;
   readonly #pairs: readonly SubjectPair[];
   readonly #names: ReadonlySet<string>;
-  /** The rates of a round and a case by subject, until all are there. */
+  /** The rates by subject of incomplete rounds, by round and case. */
   readonly #waiting = new Map<string, Map<string, number>>();
 
-  /** @param pairs the subjects to compare; their comparisons have the keys of `comparisonKey` in the family */
+  /** @param pairs the subjects to compare, with the keys of `comparisonKey` in the family */
   constructor(family: SequentialFamily, pairs: readonly SubjectPair[]) {
     this.#family = family;
     this.#pairs = pairs;
@@ -44,10 +44,10 @@ export class PairedRuns {
 }
 
 /**
- * Judges recorded runs round by round, in the same way as while they came in: the comparisons with the baseline, and those of the other
- * subjects with each other. These do not decide how many runs there are, unless all pairs are one family.
+ * Judges recorded runs round by round, as during the session: comparisons with the baseline, and comparisons
+ * of the other subjects. The latter do not decide the number of runs, unless all pairs are one family.
  * @param subjects names, the baseline first
- * @param cases how many cases the command compares, if some of them have no run
+ * @param cases the number of cases that the command compares, including cases without a run
  */
 export function judgeRuns(
   runs: Iterable<RoundRun>,

@@ -2,9 +2,10 @@ import type { RatePair } from '@bench-cli/results';
 import { ERROR_RATE, type JudgedRatio, type Judgement, type StopReason, type Verdict } from '../judgement.ts';
 import { atLimit, pairFloor, supportedPairP } from '../rank-evidence.ts';
 import { isBeyond } from '../ratio.ts';
+import { halfWidth } from '../welch.ts';
 import { FIRST_LOOK, LEVELS, type SequentialBoundary, SPENT_SHARE } from './boundary.ts';
-import { furtherPairs, isHopeless, runsToFirstLook } from './forecast.ts';
-import { estimatePairs, type PairEstimate, type PairedRates, pairHalfWidth, pairP } from './pair-estimate.ts';
+import { furtherPairs, isHopeless } from './forecast.ts';
+import { estimatePairs, type PairEstimate, type PairedRates, pairP } from './pair-estimate.ts';
 
 export interface SequentialSettings {
   readonly boundary: SequentialBoundary;
@@ -12,7 +13,7 @@ export interface SequentialSettings {
   readonly margin: number;
 }
 
-/** The evidence about one case, look by look. */
+/** The evidence about one case over its looks. */
 export class SequentialComparison {
   readonly #settings: SequentialSettings;
   readonly #pairs: { readonly old: number[]; readonly new: number[] } = { old: [], new: [] };
@@ -41,19 +42,19 @@ export class SequentialComparison {
     return this.#stopped;
   }
 
-  /** The p-value of a difference so far; 1 for equivalence and for a rate of 0, which are not discoveries. */
+  /** The p-value of a difference so far; 1 for equivalence and for a rate of 0. */
   get p(): number {
     return this.#isFinal ? 1 : pOf(this.#leastLevel);
   }
 
-  /** Takes the new runs into account. Equivalence ignores them, so that it keeps the interval that decided it. */
+  /** Takes new runs into account, except after equivalence, which keeps the interval that decided it. */
   look(): void {
     const { boundary } = this.#settings;
     if (this.#isFinal || this.runs === this.#lookedAt) return;
     if (this.runs < FIRST_LOOK || this.runs > boundary.maxRuns) return;
     this.#lookedAt = this.runs;
     const estimate = estimatePairs(this.#pairs);
-    // A difference that was found stays a difference.
+    // A difference stays a difference.
     if (estimate === null && this.#stopped === 'difference') return;
     this.#estimate = estimate;
     if (estimate === null) {
@@ -70,9 +71,10 @@ export class SequentialComparison {
     const interval = this.#intervalAt(estimate, LEVELS.difference);
     // Without the support of ranks, a look excludes no direction.
     const ofLook = level <= LEVELS.difference ? interval : withZero(interval);
-    // The repeated confidence intervals cover the true ratio at all looks together, so their intersection covers it, too. An empty
-    // intersection means that the looks contradict each other, for example after a change of the machine. The interval is then that of
-    // the look with the strongest evidence, which also decides the verdict.
+    // The repeated confidence intervals cover the true ratio at all looks together, so their intersection
+    // also covers it. If the looks contradict each other, for example after a change of the machine, the
+    // intersection is empty. The interval is then that of the look with the strongest evidence, which also
+    // decides the verdict.
     const low = Math.max(this.#interval.low, ofLook.low);
     const high = Math.min(this.#interval.high, ofLook.high);
     if (low <= high) this.#interval = { low, high };
@@ -89,14 +91,14 @@ export class SequentialComparison {
     else if (this.#stopped === null) this.#stopped = this.#reasonToStop();
   }
 
-  /** The number of further pairs after which a verdict is expected; null if none is within the limit. */
+  /** The number of further pairs until the expected verdict; null if above the limit. */
   furtherRuns(): number | null {
-    if (this.#estimate === null) return runsToFirstLook(this.runs);
+    if (this.#estimate === null) return Math.max(1, FIRST_LOOK - this.runs);
     const { boundary, margin } = this.#settings;
     return furtherPairs(this.#estimate, margin, boundary);
   }
 
-  /** The judgement at the last look. @param adjustedP `p` after the correction for all cases of the command */
+  /** The judgement at the last look. @param adjustedP `p` after the correction for all cases */
   judgement(adjustedP: number): Judgement {
     return {
       verdict: this.#verdict(),
@@ -133,7 +135,7 @@ export class SequentialComparison {
     return this.#direction > 0 ? 'higher' : 'lower';
   }
 
-  /** The estimate of the last look with its interval; null while that is not bounded. */
+  /** The estimate of the last look with its interval; null if not bounded. */
   #ratioOf(estimate: PairEstimate): JudgedRatio | null {
     const isEquivalent = this.#stopped === 'equivalence';
     const interval = isEquivalent ? this.#intervalAt(estimate, LEVELS.equivalence) : this.#interval;
@@ -148,15 +150,15 @@ export class SequentialComparison {
   }
 }
 
-/** Without end if so few runs cannot support the level, whatever they are. */
+/** Infinite if so few runs cannot support the level. */
 function halfWidthAt(estimate: PairEstimate, level: number): number {
   const isSupported = pairFloor(estimate.runs) <= level;
-  return isSupported ? pairHalfWidth(estimate, level) : Number.POSITIVE_INFINITY;
+  return isSupported ? halfWidth(estimate, level) : Number.POSITIVE_INFINITY;
 }
 
 /**
- * Extends an interval to an estimate outside of it, which only lowers its risk. But an interval that found a difference keeps to its
- * side of 0: where the last estimate contradicts the verdict, the end next to it stands for it.
+ * Extends an interval to an estimate outside of it. The interval of a difference stays on its side of 0: if
+ * the last estimate contradicts the verdict, the nearest end replaces the estimate.
  */
 function around(logRatio: number, { low, high }: LogInterval, isUndecided: boolean) {
   if (isUndecided || Math.sign(logRatio) === Math.sign(low + high)) {
@@ -175,9 +177,10 @@ function withZero({ low, high }: LogInterval): LogInterval {
 }
 
 /**
- * The ratio of a difference with the intersection of the intervals of all looks at a smaller risk. It contains the interval of the
- * judgement, as which it is on its side of 1.
- * @param risk the probability that the interval misses the true ratio, valid at any time; at most the error rate
+ * The ratio of a difference with the intersection of the intervals of all looks at a smaller risk. It
+ * contains the interval of the judgement, and stays on the same side of 1.
+ * @param risk the probability that the interval misses the true ratio, valid at any time; at most the error
+ * rate
  */
 export function sequentialRatio(
   { verdict, ratio, samples: pairs }: Pick<Judgement, 'verdict' | 'ratio' | 'samples'>,
@@ -210,22 +213,21 @@ function firstPairs({ old, new: new_ }: RatePair, count: number): PairedRates {
   return { old: Array.from(old).slice(0, count), new: Array.from(new_).slice(0, count) };
 }
 
-/** The p-value of a difference, valid at any time. @param leastLevel the smallest that was crossed */
+/** The p-value of a difference, valid at any time. @param leastLevel the smallest crossed level */
 function pOf(leastLevel: number): number {
   return Math.min(1, leastLevel / SPENT_SHARE);
 }
 
 /**
- * The p-value of the null hypothesis that the true ratio is not beyond a limit: not below a limit under 1, or not above a limit
- * over 1. It is twice that of the one-sided test, and valid at any time, as `p`. It is at most the error rate only if the
- * interval lies beyond the limit, and it is 1 for equivalence.
+ * The p-value of the null hypothesis of `Method.pBeyond`, valid at any time. It is at most the error rate
+ * only if the interval lies beyond the limit, and it is 1 for equivalence.
  */
 export function sequentialP(
   { reason, ratio, samples: pairs }: Pick<Judgement, 'reason' | 'ratio' | 'samples'>,
   limit: number,
   boundary: SequentialBoundary,
 ): number {
-  // The interval decides if looks contradict each other.
+  // If looks contradict each other, the interval decides.
   const end = limit < 1 ? ratio?.high : ratio?.low;
   if (reason === 'equivalence' || end === undefined || !isBeyond(end, limit)) return 1;
   const scaled = atLimit(pairs, limit);

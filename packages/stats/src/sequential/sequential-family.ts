@@ -18,18 +18,18 @@ export const DEFAULT_MAX_RUNS: number = settings.maxRuns.default;
 /**
  * All cases of a command, judged together while their runs come in.
  *
- * Each round adds a pair of runs to each open case, and `judge` then decides which cases need no more. Guarantees: of the cases
- * that are called faster or slower, at most 5 % are expected to be neither, for any number of cases and looks. A case whose
- * subjects differ by the margin or more is called "no difference" with a probability of at most 5 %.
- *
- * Method: group-sequential tests of log ratios (`SequentialBoundary`). Their p-values are valid at any time, and so is
- * Benjamini and Hochberg's correction of them, although each case stops at another run. Equivalence: repeated confidence
- * intervals within the margin. Futility: conditional power. A difference stays a difference, because further discoveries only
- * raise the limit for all.
- * Source: C. Jennison and B. W. Turnbull, "Interim analyses: the repeated confidence interval approach", J. R. Stat. Soc.
- * B 51 (1989); Y. Benjamini and Y. Hochberg, "Controlling the false discovery rate", J. R. Stat. Soc. B 57 (1995);
- * S. Zehetmayer, P. Bauer and M. Posch, "Optimized multi-stage designs controlling the false discovery or the family-wise
- * error rate", Statistics in Medicine 27 (2008).
+ * Each round adds a pair of runs to each open case. `judge` then decides which cases need no more runs.
+ * Guarantees, for any number of cases and looks: at most 5 % of the cases with the verdict faster or slower
+ * are expected to be wrong. A case whose subjects differ by the margin or more has the verdict "no
+ * difference" with a probability of at most 5 %.
+ * Method: group-sequential tests of log ratios (`SequentialBoundary`). Their p-values are valid at any time.
+ * Benjamini and Hochberg's correction of them is valid, too, although cases stop at different runs.
+ * Equivalence: repeated confidence intervals within the margin. Futility: conditional power. A difference
+ * stays a difference, because further discoveries only raise the limit for all.
+ * Source: C. Jennison and B. W. Turnbull, "Interim analyses: the repeated confidence interval approach", J.
+ * R. Stat. Soc. B 51 (1989); Y. Benjamini and Y. Hochberg, "Controlling the false discovery rate", J. R.
+ * Stat. Soc. B 57 (1995); S. Zehetmayer, P. Bauer and M. Posch, "Optimized multi-stage designs controlling
+ * the false discovery or the family-wise error rate", Statistics in Medicine 27 (2008).
  */
 export class SequentialFamily {
   readonly #settings: SequentialSettings;
@@ -37,11 +37,12 @@ export class SequentialFamily {
   readonly #members = new Map<string, SequentialComparison>();
   readonly #limits: readonly number[];
   #adjusted: ReadonlyMap<string, number> = new Map();
-  /** Cases that differ and exceed a limit, but not significantly; computed at the first use. */
+  /** Cases whose difference exceeds a limit, but not significantly; computed on first use. */
   #uncertain: ReadonlySet<string> | undefined;
 
   /**
-   * @param size how many cases the command compares, including those without runs; default: the number of cases with runs
+   * @param size the number of cases that the command compares, including cases without runs; default: the
+   * cases with runs
    * @throws UsageError for an invalid margin or number of runs
    */
   constructor(options: SequentialOptions = {}, size = 0) {
@@ -52,7 +53,6 @@ export class SequentialFamily {
     this.#limits = options.limits ?? [];
   }
 
-  /** Adds one pair of runs to a case: rates in operations per second. */
   add(key: string, oldRate: number, newRate: number): void {
     const member = this.#members.get(key) ?? new SequentialComparison(this.#settings);
     this.#members.set(key, member);
@@ -75,12 +75,12 @@ export class SequentialFamily {
   isOpen(key: string): boolean {
     const stopped = this.#members.get(key)?.stopped ?? null;
     if (stopped !== 'difference' || this.#limits.length === 0) return stopped === null;
-    // Recorded runs are judged again without this question.
+    // Computed only on demand, because judging recorded runs does not need it.
     this.#uncertain ??= this.#uncertainCases();
     return this.#uncertain.has(key);
   }
 
-  /** The number of further pairs after which the verdict on a case is expected; null if none is within the limit. */
+  /** The number of further pairs until the expected verdict on a case; null if above the limit. */
   furtherRuns(key: string): number | null {
     return (this.#members.get(key) ?? new SequentialComparison(this.#settings)).furtherRuns();
   }
@@ -108,7 +108,6 @@ export class SequentialFamily {
     return [...this.#members.keys()];
   }
 
-  /** The p-values of a difference after the correction for all cases. */
   #adjustedPs(): ReadonlyMap<string, number> {
     const members = [...this.#members];
     const adjusted = adjustForNumber(
@@ -118,7 +117,7 @@ export class SequentialFamily {
     return new Map(members.map(([key], index) => [key, adjusted[index] ?? 1]));
   }
 
-  /** Tests cases against `limits` as gates do. */
+  /** Tests cases against `limits`, as gates do. */
   #uncertainCases(): ReadonlySet<string> {
     const { boundary } = this.#settings;
     const judged = [...this.#members.keys()].map((key) => ({ key, judgement: this.judgement(key) }));
@@ -142,7 +141,6 @@ export class SequentialFamily {
   }
 }
 
-/** Fills in the defaults. @throws UsageError for an invalid option */
 export function checkSequentialOptions({
   maxRuns = DEFAULT_MAX_RUNS,
   margin = DEFAULT_MARGIN,

@@ -18,9 +18,9 @@ import { sequentialP, sequentialRatio } from './sequential-comparison.ts';
 import { checkSequentialOptions, type SequentialFamily } from './sequential-family.ts';
 
 /**
- * Judges adaptive runs in the same way as while they came in.
- * @param pairs the samples to list, of each subject with the baseline. Each is judged in view of all runs, also if only some
- *   samples are listed.
+ * Judges adaptive runs as during their session.
+ * @param pairs the samples to list, of each subject with the baseline; all runs count for the judgement,
+ * listed or not
  * @throws UsageError as `SequentialFamily`
  */
 export function compareSequentially(
@@ -55,7 +55,7 @@ export function sequentialMethod({
         : sequentialP(comparison, limit, boundaryFor(maxRuns, extendedFrom));
     },
     meanRatio,
-    // Adaptive runs end with the first difference that they find: its interval says nothing about smaller ones.
+    // Adaptive runs end with the first difference found, whose interval does not show smaller differences.
     noiseOf: ({ verdict, ratio }) => (isDifference(verdict) ? null : ratio),
     // Student's interval does not hold for samples whose size depends on their values.
     meanHalfWidth: () => null,
@@ -90,10 +90,7 @@ function judgePairs(pairs: readonly SamplePair[], family: SequentialFamily, marg
   };
 }
 
-/**
- * The geometric means of both ends of the intervals, which are valid at any run, because the estimates are too far from 1 on average.
- * That is wider than necessary.
- */
+/** The geometric means of the intervals' ends, which are valid at any run. This is wider than necessary. */
 function meanRatio(comparisons: readonly Comparison[]) {
   const ratios = comparisons.flatMap(({ ratio }) => ratio ?? []);
   if (ratios.length === 0 || ratios.length < comparisons.length) return null;

@@ -10,18 +10,18 @@ export interface PrecisionJudgement {
   /** Why there are no more runs; null while the case is open. */
   readonly reason: 'precision' | 'limit' | 'zero-rate' | null;
   readonly runs: number;
-  /** The geometric mean of the rates, with an interval that is valid at every look; null with too few runs for an interval. */
+  /** The geometric mean of the rates, with an interval valid at every look; null with too few runs. */
   readonly mean: { readonly rate: number; readonly low: number; readonly high: number } | null;
 }
 
-/** Rates can have modes that each process draws once. An interval may miss those that a smaller share of all processes draws. */
+/** Each process can draw one of several modes. An interval may miss modes of a smaller share of processes. */
 const rarestMode = 0.3;
 
 /**
- * Rates of cases under one subject. Each case runs until the interval of its mean lies within the margin around it.
- *
- * Method: repeated confidence intervals of the mean of the logarithms, as in `SequentialFamily`, which are valid at every
- * look; `ERROR_RATE` is the probability that the true mean lies outside its interval.
+ * Rates of cases under one subject. Each case runs until the interval of its mean lies within the margin
+ * around it.
+ * Method: repeated confidence intervals of the mean of the logarithms, as in `SequentialFamily`, valid at
+ * every look; `ERROR_RATE` is the probability that the true mean lies outside its interval.
  */
 export class SequentialPrecision {
   readonly #boundary: SequentialBoundary;
@@ -57,7 +57,7 @@ export class SequentialPrecision {
     return !this.#stopped.has(key);
   }
 
-  /** The number of further runs after which the rate is expected to be precise enough; null if none is within the limit. */
+  /** The number of further runs until the expected precision; null if above the limit. */
   furtherRuns(key: string): number | null {
     const logs = this.#logRates.get(key) ?? [];
     if (logs.length < this.#fewestRuns) return this.#fewestRuns - logs.length;
@@ -86,7 +86,7 @@ export class SequentialPrecision {
     return repeatedHalfWidth(logs, this.#boundary, ERROR_RATE);
   }
 
-  /** The runs of which one has probably drawn a mode that `rarestMode` of all processes draw. */
+  /** The number of runs of which one probably draws a mode that `rarestMode` of all processes draw. */
   get #fewestRuns(): number {
     const runs = Math.ceil(Math.log(ERROR_RATE / 2) / Math.log1p(-rarestMode));
     return Math.min(this.#boundary.maxRuns, Math.max(FIRST_LOOK, runs));
@@ -94,8 +94,8 @@ export class SequentialPrecision {
 }
 
 /**
- * Half the width of the repeated confidence interval of the mean of logarithms. The intervals of all looks together miss the true
- * mean with the probability `risk`, so the last one holds whatever decided that there are no more runs.
+ * Half the width of the repeated confidence interval of the mean of logarithms. The intervals of all looks
+ * together miss the true mean with the probability `risk`, so the last interval holds for any reason to stop.
  * @param logs at least `FIRST_LOOK` finite values
  */
 export function repeatedHalfWidth(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { boundaryFor } from '../../src/sequential/boundary.ts';
-import { furtherPairs, runsToFirstLook } from '../../src/sequential/forecast.ts';
+import { furtherPairs } from '../../src/sequential/forecast.ts';
+import { SequentialFamily } from '../../src/sequential/sequential-family.ts';
 
 const boundary = boundaryFor(36);
 const margin = Math.log1p(0.02);
@@ -38,6 +39,11 @@ describe('the forecast of a verdict', () => {
   });
 
   it('counts the runs until the first look', () => {
-    expect([0, 5, 7, 8].map(runsToFirstLook)).toEqual([8, 3, 1, 1]);
+    const after = (runs: number) => {
+      const family = new SequentialFamily();
+      for (let run = 0; run < runs; run++) family.add('a.js', 1, 1);
+      return family.furtherRuns('a.js');
+    };
+    expect([0, 5, 7, 8].map(after)).toEqual([8, 3, 1, 1]);
   });
 });

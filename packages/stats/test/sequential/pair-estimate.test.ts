@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  estimatePairs,
-  type PairEstimate,
-  pairHalfWidth,
-  pairP,
-} from '../../src/sequential/pair-estimate.ts';
+import { estimatePairs, type PairEstimate, pairP } from '../../src/sequential/pair-estimate.ts';
+import { halfWidth } from '../../src/welch.ts';
 import { relativeError } from '../r-figures.ts';
 
 const OLD = [104.2, 98.7, 101.3, 99.1, 103.8, 97.5, 100.9, 102.6];
@@ -31,7 +27,7 @@ describe("R's figures", () => {
     expect(found.df).toBe(7);
     expect(relativeError(pairP(found), p)).toBeLessThan(1e-9);
     // qt(0.975, 7)
-    expect(relativeError(pairHalfWidth(found, 0.05), 2.364624251592784 * standardError)).toBeLessThan(1e-9);
+    expect(relativeError(halfWidth(found, 0.05), 2.364624251592784 * standardError)).toBeLessThan(1e-9);
   });
 });
 
@@ -50,7 +46,7 @@ describe('an estimate', () => {
     const same = estimate([5, 5, 5], [5, 5, 5]);
     expect(same).toEqual({ runs: 3, logRatio: 0, standardError: 0, df: 2 });
     expect(pairP(same)).toBe(1);
-    expect(pairHalfWidth(same, 0.05)).toBe(0);
+    expect(halfWidth(same, 0.05)).toBe(0);
     expect(pairP(estimate([5, 5, 5], [6, 6, 6]))).toBe(0);
     const sum = 0.1 + 0.2;
     expect(estimate([0.3, 0.3, 0.3], [sum, sum, sum])).toEqual(same);

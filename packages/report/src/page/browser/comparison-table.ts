@@ -15,7 +15,7 @@ import { changeMark, subjectMark, verdictMark } from './entry-mark.ts';
 import type { EntryGroup, Shown } from './entry-view.ts';
 
 interface TableOptions extends Shown {
-  /** The entries that are open, by `id`. */
+  /** The `id`s of open entries. */
   readonly open: ReadonlySet<number>;
   readonly detailsOf: (entry: Entry) => string;
 }
@@ -60,7 +60,7 @@ function subjectCell({ subject, letters }: Entry): string {
   return html`<td role="cell" class="subject">!${subjectMark(subject)} <span title="${subject.name}">${shortened(subject.name, SUBJECT_LETTERS)}</span> <span class="muted" title="${TIE_TEXT}">${letters?.[1]}</span></td>`;
 }
 
-/** The row with the details of an entry, below its own. */
+/** The row with the details of an entry, below its row. */
 export function detailsRow(entry: Entry, { hasSubjects, detailsOf }: TableOptions): string {
   return html`<tr role="row" class="details" id="details-${entry.id}"><td role="cell" colspan="${hasSubjects ? 9 : 8}">!${detailsOf(entry)}</td></tr>`;
 }

@@ -16,7 +16,7 @@ import { commandText, unbroken } from './unbroken.ts';
 
 /**
  * The runs, the figures and the warnings of a case.
- * @param entries the comparisons of the case, one for each subject that is compared
+ * @param entries the comparisons of the case, one for each subject after the baseline
  */
 export function caseDetails(
   entries: readonly Entry[],

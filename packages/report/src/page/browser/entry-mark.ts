@@ -25,10 +25,10 @@ export function changeScale(entries: readonly Entry[]): Scale {
   return ratioScale(entries.flatMap((entry) => ratioOf(entry) ?? []));
 }
 
-/** Smaller symbols cannot be told apart, so they are circles. */
+/** Smaller symbols look the same, so they are circles. */
 const LEAST_SYMBOL = 4;
 
-/** The interval of a comparison, with the symbol of its verdict of some pixels at the change. */
+/** The interval of a comparison, with the symbol of its verdict at the change. @param radius in pixels */
 export function changeMark(scale: Scale, entry: Entry, y: number, radius: number): string {
   const ratio = ratioOf(entry);
   const tone = verdictClass(entry.verdict);

@@ -5,7 +5,7 @@ import type { Entry } from './entry.ts';
 const { lower, higher, undecided, same } = rateWords;
 const VERDICT_ORDER = { [lower]: 0, [higher]: 1, [undecided]: 2, [same]: 3 };
 
-/** The figures that decide the order by a column, the first ones first. */
+/** The figures that sort by a column, in descending priority. */
 const sortFigures = {
   name: ({ id }) => [id],
   subject: ({ subject }) => [subject.index],
@@ -36,7 +36,7 @@ export interface EntryGrouping {
   readonly title: string;
   /** The heading of the group of an entry; empty for a list without groups. */
   readonly headingOf: (entry: Entry) => string;
-  /** The name of an entry, without what the heading says. */
+  /** The name of an entry, without the words of the heading. */
   readonly nameOf: (entry: Entry) => string;
 }
 
@@ -85,28 +85,21 @@ function compareBy({ key, descending }: View['sort'], a: Entry, b: Entry): numbe
 const MOST_GROUPS = 40;
 
 /**
- * All groupings, the one to begin with first: by benchmark, unless most benchmarks have one entry; by configuration, if several subjects
- * measured one configuration of each benchmark, so that only the subjects tell rows apart.
+ * All groupings, the default first: by benchmark, unless most benchmarks have one entry; by configuration, if
+ * only subjects distinguish the rows of a benchmark.
  */
 export function groupings(entries: readonly Entry[]): readonly [EntryGrouping, ...EntryGrouping[]] {
   const caseName = ({ benchmark, label }: Entry) => `${benchmark.name} ${label}`.trimEnd();
   const label = (entry: Entry) => entry.label || entry.benchmark.name;
   const none = { title: 'nothing', headingOf: () => '', nameOf: caseName };
+  const subjectName = ({ subject }: Entry) => subject.name;
   const byBenchmark = {
     title: 'benchmark',
-    headingOf: ({ benchmark }: Entry) => benchmark.name,
+    headingOf: (entry: Entry) => entry.benchmark.name,
     nameOf: label,
   };
-  const byConfiguration = {
-    title: 'configuration',
-    headingOf: caseName,
-    nameOf: ({ subject }: Entry) => subject.name,
-  };
-  const bySubject = {
-    title: 'subject',
-    headingOf: ({ subject }: Entry) => subject.name,
-    nameOf: caseName,
-  };
+  const byConfiguration = { title: 'configuration', headingOf: caseName, nameOf: subjectName };
+  const bySubject = { title: 'subject', headingOf: subjectName, nameOf: caseName };
   const valuesByName = new Map<string, Set<string>>();
   for (const { parameters } of entries) {
     for (const [name, value] of Object.entries(parameters)) {

@@ -3,7 +3,7 @@ import type { RateWord } from '@bench-cli/stats/internal';
 import { apartFrom, manyTimes, percent, pValue, rateText } from '../../figure-text.ts';
 import type { Payload, PayloadBenchmark, PayloadRow } from './payload-format.ts';
 
-/** A subject, with its place among all of them; 0 is the baseline. */
+/** A subject with its index; 0 is the baseline. */
 export interface EntrySubject {
   readonly index: number;
   readonly name: string;
@@ -13,16 +13,18 @@ export interface Entry extends Omit<PayloadRow, 'benchmark' | 'subject'> {
   readonly id: number;
   readonly benchmark: PayloadBenchmark;
   readonly subject: EntrySubject;
-  /** The text that is searched, in lower case. */
+  /** The text for the search, in lower case. */
   readonly text: string;
   readonly start: number;
 }
 
-/** What was measured of a case under one subject in the order of the runs: rates, or the times of a whole command. */
+/**
+ * Measured values of a case under one subject, in the order of the runs: rates, or times of a whole command.
+ */
 export interface EntrySample {
   readonly subject: EntrySubject;
   readonly values: Float64Array;
-  /** That of the table, so that a subject has one mean; null without a run. */
+  /** The mean of the table, so that both agree; null without a run. */
   readonly mean: number | null;
   readonly unit: 'operations per second' | 'milliseconds';
 }
@@ -39,7 +41,7 @@ export function entriesOf({ rows, subjects, benchmarks }: Payload): readonly Ent
   });
 }
 
-/** Reads the samples of a page, which are decoded at the first call. */
+/** Reads the samples of a page. Decodes them at the first call. */
 export function sampleReader({
   rates,
   subjects,

@@ -8,7 +8,7 @@ import type { EntryGroup, Shown } from './entry-view.ts';
 /** Up to this number, each comparison has a line with its name. */
 const MOST_NAMED = 24;
 const NAMED_HEIGHT = 22;
-/** Pixels for all other comparisons together, and the limits for one of them. */
+/** Pixels for all comparisons without a name, and the limits for one of them. */
 const HEIGHT = 480;
 const LEAST_SLOT = 0.4;
 /** Below this height, intervals overlap. */
@@ -19,7 +19,7 @@ const LEAST_LANE = 24;
 const NAME_LETTERS = 60;
 
 /**
- * The picture of comparisons: for each group a lane, for each comparison its interval and its verdict.
+ * The picture of comparisons: a lane for each group, with the interval and the verdict of each comparison.
  * @param lanes the number of groups to draw
  */
 export function overview(groups: readonly EntryGroup[], shown: Shown, lanes: number): string {
@@ -40,7 +40,7 @@ export function overview(groups: readonly EntryGroup[], shown: Shown, lanes: num
   return html`<div class="lanes" role="img" aria-label="${description}"><div class="lane axis"><div class="lane-note">change of the rate, with interval</div><svg height="20">!${tickTexts(shown.scale, 13)}</svg></div>!${drawn}</div>`;
 }
 
-/** The pixels for each comparison that has no line with its name. */
+/** The pixels of each comparison without a line for its name. */
 function slotOf(groups: readonly EntryGroup[]): number {
   const total = groups.reduce((sum, { entries }) => sum + entries.length, 0);
   return Math.max(LEAST_SLOT, Math.min(MOST_SLOT, HEIGHT / total));
@@ -79,7 +79,7 @@ function denseLane(heading: string, entries: readonly Entry[], { at, slot, scale
 <div class="lane-note">${countsText(entries)}</div></div>`;
 }
 
-/** The comparison below the pointer, if it has no line with its name. */
+/** The comparison below the pointer, if it has no line for its name. */
 export function entryAt(event: MouseEvent, groups: readonly EntryGroup[]): Entry | undefined {
   const plot = plotAt(event);
   if (plot === null) return undefined;
@@ -94,7 +94,7 @@ function plotAt({ target }: MouseEvent): HTMLElement | null {
   return target instanceof Element ? target.closest('.plot') : null;
 }
 
-/** Names the comparison below the pointer, beside it. */
+/** Shows the name of the comparison below the pointer. */
 export function moveTip(event: MouseEvent, groups: readonly EntryGroup[], shown: Shown): void {
   const plot = plotAt(event);
   const entry = entryAt(event, groups);
@@ -106,7 +106,7 @@ export function moveTip(event: MouseEvent, groups: readonly EntryGroup[], shown:
   }
 }
 
-/** The name of an entry, with its subject where that is neither in the name nor in the heading. */
+/** The name of an entry, with its subject if neither the name nor the heading has it. */
 function shownName(entry: Entry, { grouping, hasSubjects }: Shown): string {
   const name = grouping.nameOf(entry);
   const isNamed = !hasSubjects || [name, grouping.headingOf(entry)].includes(entry.subject.name);

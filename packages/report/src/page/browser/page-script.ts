@@ -1,4 +1,4 @@
-/** The script of the page: it makes the picture and the table of the comparisons that a reader chose. */
+/** The script of the page: draws the picture and the table of the comparisons that a reader selects. */
 import { html } from 'ghtml';
 import { detailsRow, tableBodies } from './comparison-table.ts';
 import { caseDetails } from './details.ts';
@@ -35,7 +35,7 @@ const next = required('#next', HTMLButtonElement);
 let sort: View['sort'] = { key: 'verdict', descending: false };
 let groups: readonly EntryGroup[] = [];
 let page = 0;
-/** The entries whose details are shown, by `id`. */
+/** The `id`s of entries with open details. */
 const open = new Set<number>();
 
 /** The actions of clicks, by the element. */
@@ -101,7 +101,6 @@ function press(button: HTMLElement | undefined): void {
     it.setAttribute('aria-pressed', String(it === button));
 }
 
-/** Whether the picture has all groups. */
 function isWhole(): boolean {
   return allLanes.getAttribute('aria-expanded') === 'true';
 }
@@ -120,7 +119,7 @@ function turnTo(number: number): void {
   table.scrollIntoView();
 }
 
-/** Shows a part of the rows, by default those of the page. It can begin and end within groups. */
+/** Shows some rows, by default of the current page. The rows can begin and end within groups. */
 function drawTable(start = page * PAGE_ROWS, most = PAGE_ROWS): void {
   const total = groups.reduce((sum, group) => sum + group.entries.length, 0);
   const end = Math.min(total, start + most);
@@ -166,7 +165,7 @@ function toggle(button: HTMLElement): void {
   button.setAttribute('aria-expanded', String(open.has(entry.id)));
 }
 
-/** Opens an entry, whatever is filtered. */
+/** Opens an entry and resets filters that hide it. */
 function reveal(entry: Entry | undefined): void {
   if (entry === undefined) return;
   search.value = '';

@@ -1,15 +1,14 @@
 import type { OfCommand } from '@bench-cli/results';
 import type { RateWord } from '@bench-cli/stats/internal';
 
-/** The data of the page's script, which is JSON in the page. */
+/** The data of the page's script, as JSON in the page. */
 export interface Payload {
   readonly subjects: readonly string[];
   readonly benchmarks: readonly PayloadBenchmark[];
   /** In the order of the names. */
   readonly rows: readonly PayloadRow[];
   /**
-   * Rates of all rows, those of the baseline first, in the units of their rows, as little-endian 32-bit floats in base64. This
-   * is half as long as digits.
+   * Rates of all rows, the baseline first, as little-endian 32-bit floats in base64: half the size of digits.
    */
   readonly rates: string;
   /** The name of the test of all rows. */
@@ -24,17 +23,17 @@ export interface PayloadBenchmark {
 
 /** A comparison of one case under one subject with the baseline. */
 export interface PayloadRow extends OfCommand {
-  /** Rows with the same number are of the same case. */
+  /** Rows of the same case have the same number. */
   readonly case: number;
   /** An index of `benchmarks`. */
   readonly benchmark: number;
-  /** An index of `subjects`: the one that is compared with the baseline. */
+  /** The index in `subjects` of the subject after the baseline. */
   readonly subject: number;
   /** The parameters that differ within the benchmark. */
   readonly label: string;
   readonly parameters: Readonly<Record<string, string | number | boolean>>;
   readonly verdict: RateWord;
-  /** What decides an undecided verdict. */
+  /** The reason of an undecided verdict. */
   readonly reason?: string | undefined;
   readonly change: number | null;
   /** The least size of a difference, a fraction with its sign; 0 without a difference. */
@@ -47,17 +46,16 @@ export interface PayloadRow extends OfCommand {
   readonly oldMean: number | null;
   readonly newMean: number | null;
   /**
-   * Letters of the ties of the baseline and of the subject: subjects of a case with the same letter cannot be told apart. Absent
-   * for two subjects.
+   * Letters of ties: subjects of a case with a common letter cannot be told apart. Absent for two subjects.
    */
   readonly letters?: readonly [baseline: string, subject: string];
   readonly unit: number;
   readonly nOld: number;
   readonly nNew: number;
-  /** How many runs of each side failed, if any did. */
+  /** The failed runs of each side, if any failed. */
   readonly failed?: readonly [old: number, new: number];
   readonly warnings: readonly string[];
   /** A shell command that measures the case again. */
-  /** That measures it again; missing if it is not known. */
+  /** The shell command that measures the case again; missing if unknown. */
   readonly command?: string | undefined;
 }

@@ -85,9 +85,9 @@ function overTime(samples: readonly EntrySample[], y: Scale): string {
 interface Figure {
   readonly title: string;
   readonly note: string;
-  /** For those who do not see the picture. */
+  /** The description for screen readers. */
   readonly description: string;
-  /** The texts beside the lanes, as HTML. */
+  /** Texts beside the lanes, as HTML. */
   readonly side: string;
   readonly height: number;
   readonly drawn: readonly string[];

@@ -4,7 +4,7 @@ import { html } from 'ghtml';
 const together =
   /((?<![\w-])--[a-z][\w-]*|[−+±]?\d[\d.,]* (?:%|[nµm]?s|[kMG]?B|[kMG]iB|ops\/s|times|runs?)(?!\w))/;
 
-/** A text as HTML whose options, such as `--fail-on`, and numbers with units stay on one line. */
+/** A text as HTML that keeps options, such as `--fail-on`, and numbers with units on one line. */
 export function unbroken(text: string): string {
   const parts = text.split(together).map((part, at) => {
     return at % 2 === 0 ? html`${part}` : html`<span class="word">${part}</span>`;

@@ -170,7 +170,7 @@ const otherPrograms: Readonly<Record<string, string>> = {
   "Node core's scripts":
     '--analyze --max-regression --no-chart --node --node-arg --scale --cv-threshold --max-increases --start-n --increase',
   'npm, pnpm and npx': '--frozen-lockfile --json --no --save-dev',
-  'cargo, docker, gh and git': '--edit-last --first-parent --init --locked',
+  'cargo, docker, gh and git': '--edit-last --first-parent --init --locked --unshallow',
   hyperfine:
     '--min-runs --setup --cleanup --conclude --shell --reference --sort --time-unit --style --color --show-output ' +
     '--output --input --export-json --export-csv --export-markdown',

@@ -77,7 +77,7 @@ const publicNames: Readonly<Record<string, string>> = {
   'packages/report/src/index.ts': `
     ChangeRow ClientRow Explanation Fact RateGroup TextView bencherJson changeRange comparisonJson
     comparisonName explanationsOf exportedRates exportedRows failedRunsText
-    githubActionBenchmarkJson machinesText methodLines pValue partsText percent prose rankingEntry
+    githubActionBenchmarkJson machinesText methodLines metricText pValue partsText percent prose rankingEntry
     rateGroups rateText ratesDocument ratioChange renderBarTable renderChanges
     renderClientTable renderCompareTable renderComparison renderExplanation renderMetricTable
     renderRatesTable renderRunMarkdown renderRunTable renderScatter renderSearch summarize summarizeSearch
@@ -133,7 +133,7 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   'packages/subjects/src/index.ts': `
     NamedSubject PackageRequest PlacedRequest PlacedSubject SourcePreparation SourceRequest SubjectOptions SubjectRequest
-    SubjectRequests cacheDirectory checkDifferent codeDirectory commitPlaces commitTexts executeAlike isRelease originalPlaces
+    SubjectRequests cacheDirectory checkDifferent codeDirectory commitOrigin commitPlaces commitTexts executeAlike isRelease originalPlaces
     packageCommands placeRequest readSubject refsOf repositoryOf requestOf resolveSubject resolveSubjects subjectList
   `,
   'packages/subjects/src/code.ts': `

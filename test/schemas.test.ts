@@ -49,7 +49,7 @@ it('loads have the fields of their schemas', () => {
   expectTypeOf<Report>().toEqualTypeOf<
     Omit<
       Complete<LoadResult>,
-      'benchmarker' | 'version' | 'protocol' | 'command' | 'usage' | 'points' | 'rate'
+      'benchmarker' | 'version' | 'protocol' | 'command' | 'usage' | 'beside' | 'points' | 'rate'
     >
   >();
 });

@@ -84,8 +84,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: 'packages/benchmarkers/src/server-protocol.ts',
-    text: 'if (isSpoken) return protocol;',
-    fault: 'return protocol;',
+    text: 'if (isSpoken) return { protocol, first };',
+    fault: 'return { protocol, first };',
     noticedBy: ['packages/benchmarkers/test/server-protocol'],
   },
   {
@@ -96,9 +96,27 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: 'packages/benchmarkers/lua/report.lua',
-    text: 'half / 2)',
-    fault: 'half)',
-    noticedBy: ['packages/benchmarkers/test/rate'],
+    text: 'count(us) - count(us + interval)',
+    fault: 'count(us)',
+    noticedBy: ['packages/benchmarkers/test/latencies'],
+  },
+  {
+    file: 'packages/benchmarkers/src/watchdog.ts',
+    text: 'each >= (1 - tolerance) * least',
+    fault: 'each >= 0',
+    noticedBy: ['packages/benchmarkers/test/watchdog'],
+  },
+  {
+    file: 'packages/benchmarkers/src/watchdog.ts',
+    text: 'requests > possible;',
+    fault: 'requests > 9 * possible;',
+    noticedBy: ['packages/benchmarkers/test/watchdog'],
+  },
+  {
+    file: 'packages/benchmarkers/src/rate-search.ts',
+    text: 'const isUnknown = isLate(result) ||',
+    fault: 'const isUnknown =',
+    noticedBy: ['packages/benchmarkers/test/rate-search'],
   },
   {
     file: `${stats}/sampling-plan.ts`,

@@ -4,11 +4,21 @@
 
 local threads = {}
 
--- Takes a fraction of a second.
-local most_steps = 2e8
-local percentiles = {}
-for half = 1, 199 do table.insert(percentiles, half / 2) end
-for _, percentile in ipairs({ 99.6, 99.7, 99.8, 99.9, 99.95, 99.99, 100 }) do table.insert(percentiles, percentile) end
+-- The latencies in `latency` are corrected for requests that could not be sent in time. Those of the requests that were sent are
+-- computed back (`stats_correct` of wrk): of each latency above the interval between two requests of a connection, wrk adds the
+-- latencies that are one, two, ... intervals shorter, as far as they are above the interval.
+local function sent_latencies(latency, interval)
+  local has_ffi, ffi = pcall(require, 'ffi')
+  if not has_ffi then return nil end
+  -- count, limit, min, max, and the number of requests for each microsecond.
+  local stats = ffi.cast('uint64_t **', latency)[0]
+  local least, most = tonumber(stats[2]), tonumber(stats[3])
+  if least ~= latency.min or most ~= latency.max then return nil end
+  local function count(us) return us <= most and tonumber(stats[4 + us]) or 0 end
+  return least, most, function(us)
+    return us > interval and count(us) - count(us + interval) or count(us)
+  end
+end
 
 function setup(thread)
   table.insert(threads, thread)
@@ -18,6 +28,7 @@ function init(args)
   local load = loadstring(args[1])()
   wrk.method = load.requests[1].method
   wrk.body = load.requests[1].body
+  connections = load.connections
   wrong = load.isChecked and 0 or nil
   if #load.requests > 1 or load.pipelining > 1 then
     local texts = {}
@@ -54,6 +65,7 @@ function done(summary, latency)
       non2xx = non2xx + thread:get('wrong')
     end
   end
+  local connections = threads[1]:get('connections')
   io.write('\nbench-cli {"counts":[')
   local last, sum
   local function add(us, count)
@@ -65,19 +77,12 @@ function done(summary, latency)
     end
     sum = sum + count
   end
-  -- For each latency and each percentile, wrk goes through all microseconds up to it.
-  if #latency * (latency.max - latency.min) <= most_steps then
-    for i = 1, #latency do add(latency(i)) end
-  else
-    local counted = 0
-    for _, percentile in ipairs(percentiles) do
-      -- Rounded up, as where percentiles are read from these counts.
-      local rank = math.ceil(percentile / 100 * summary.requests)
-      if rank > counted then
-        add(percentile < 100 and latency:percentile(percentile) or latency.max, rank - counted)
-        counted = rank
-      end
-    end
+  local each = math.floor(summary.requests / connections)
+  local interval = each > 0 and math.floor(summary.duration / each) or math.huge
+  local least, most, count_of = sent_latencies(latency, interval)
+  for us = least or 1, most or 0 do
+    local count = count_of(us)
+    if count > 0 then add(us, count) end
   end
   io.write(last and string.format('[%.0f,%.0f]', last, sum) or '')
   -- An error shows the end of the output.

@@ -1,14 +1,14 @@
 /**
- * A load tool counts the answers that it gets. These checks find servers that do not listen, and those whose answers are fewer or
- * more than the requests, which the figures of a tool do not show.
+ * A load tool counts the answers that it gets. These checks find servers that do not listen, that answer otherwise than expected, or that
+ * stop answering, which the figures of a tool do not show.
  */
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { LoadResult } from '@bench-cli/core';
-import { exchange } from './exchange.ts';
-import { addressText, type LoadRequest } from './load-request.ts';
-import { makeRequest, reasonOf } from './requester.ts';
+import { addressText, isRight, type LoadRequest, pendingRequests } from './load-request.ts';
+import { reasonOf, requesterOf } from './requester.ts';
+import { NoAnswer, type TimedAnswer } from './server-answer.ts';
 
 /**
  * A smaller share of the time waiting for answers means that connections are silent. On a loaded machine, opening many
@@ -42,39 +42,78 @@ export async function checkListening(
   }
 }
 
-/** Makes two requests over one connection. What the load tool reports itself, such as no answer, is not a problem here. */
-export async function checkConnection(request: LoadRequest, signal: AbortSignal | undefined) {
-  // In HTTP/2 an answer names its request.
-  if (request.protocol === 'http2') return { keepsAlive: true, closes: false, problem: undefined };
-  const { status = 0, answers, surplus, isClosed } = await exchange(request, 2, signal);
-  const problem = surplus
-    ? 'the server sends more answers than it gets requests, so there is no rate; fix the server'
-    : undefined;
-  return { keepsAlive: answers === 2, closes: answers === 1 && isClosed && status < 300, problem };
+/**
+ * Sends the request of a load once, before it.
+ * @throws the reason of `signal` if it aborts
+ */
+export async function firstAnswer(
+  request: LoadRequest,
+  signal: AbortSignal | undefined,
+): Promise<TimedAnswer | NoAnswer> {
+  signal?.throwIfAborted();
+  using requester = requesterOf(request);
+  const over = Promise.withResolvers<NoAnswer>();
+  const late = () => over.resolve(new NoAnswer('late', `no answer within ${request.timeoutSeconds} s`));
+  const timer = setTimeout(late, request.timeoutSeconds * 1000);
+  signal?.addEventListener('abort', late, { once: true });
+  const startMs = performance.now();
+  try {
+    const answer = await Promise.race([requester.ask(), over.promise]);
+    return answer instanceof NoAnswer ? answer : { ...answer, ms: performance.now() - startMs };
+  } catch (error) {
+    const { code = '' } = Object(error);
+    const isBroken = String(code).startsWith('HPE_') && code !== 'HPE_INVALID_CONSTANT';
+    return new NoAnswer(isBroken ? 'broken' : 'other protocol', reasonOf(error));
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', late);
+    signal?.throwIfAborted();
+  }
 }
 
-/** Makes one more request after the load, which must get a complete answer of any status. */
-export async function stillAnswers(request: LoadRequest, signal: AbortSignal | undefined) {
+/** Why the first answer is not a right one; undefined if it is. */
+export function wrongAnswer(request: LoadRequest, first: TimedAnswer | NoAnswer): string | undefined {
+  const { method, path, expectStatus } = request;
+  if (first instanceof NoAnswer) return `${method} ${path} was not answered completely: ${first.message}`;
+  const { status, reason } = first;
+  if (isRight(request, status)) return undefined;
+  const answered = `${method} ${path} answered ${`${status} ${reason}`.trim()}`;
+  if (expectStatus !== undefined) return `${answered} instead of ${expectStatus}`;
+  const remedy =
+    status < 400
+      ? `load the target of the redirect, or say that ${status} is right (expectStatus, --expect-status ${status})`
+      : 'correct path, method, headers or body';
+  return `${answered}: ${remedy}`;
+}
+
+/** Requests of one connection, and milliseconds, after which `endingAfter` gives up. */
+const ENDING = { requests: 10_000, ms: 1000 };
+
+/** Sends requests over one connection until the server ends it. @returns their number; undefined if it does not */
+export async function endingAfter(request: LoadRequest): Promise<number | undefined> {
+  using requester = requesterOf(request);
+  const timer = setTimeout(() => requester[Symbol.dispose](), ENDING.ms);
   try {
-    await makeRequest(request, signal);
-    return undefined;
-  } catch (error) {
-    signal?.throwIfAborted();
-    return `one more request after the load was not answered completely, so there is no rate: ${reasonOf(error)}`;
+    for (let answers = 1; answers <= ENDING.requests; answers++) {
+      const { connection, ended } = await requester.ask();
+      if (connection === 'closing') return answers;
+      if (ended > 0) return answers - 1;
+    }
+  } catch {
+    // The server did not end the connection between two answers.
+  } finally {
+    clearTimeout(timer);
   }
+  return undefined;
 }
 
 /**
  * Finds connections on which the server stopped answering. If each connection always waits for an answer, the latencies add up
  * to the time of all connections.
  */
-export function unanswered(
-  { amount, connections, maxConcurrentStreams = 1, pipelining = 1, protocol }: LoadRequest,
-  { requests, durationSeconds, latency }: LoadResult,
-): string | undefined {
-  if (amount.kind === 'requests' || !latency.meanMs) return undefined;
-  const pending = connections * (protocol === 'http2' ? maxConcurrentStreams : pipelining);
-  const share = (requests * latency.meanMs) / (pending * durationSeconds * 1000);
+export function unanswered(request: LoadRequest, { requests, durationSeconds, latency }: LoadResult) {
+  if (request.amount.kind === 'requests' || !latency.meanMs) return undefined;
+  const share = (requests * latency.meanMs) / (pendingRequests(request) * durationSeconds * 1000);
   return share >= leastBusyShare
     ? undefined
     : `answered requests explain only ${(share * 100).toPrecision(2)} % of the time of the connections, so there is no rate: the server stopped answering on some of them, or opening them took most of the load`;

@@ -14,6 +14,9 @@ export interface AutocannonOptions {
   readonly node?: string | undefined;
 }
 
+/** It counts an interim answer as one, and does not report connections that end. */
+const habits = ['interim answers', 'ends with body', 'closes connections', 'limits connections'] as const;
+
 /** autocannon, which this package contains, so it is always available. It runs in a separate process. */
 export const autocannon: Benchmarker = createAutocannon();
 
@@ -32,7 +35,7 @@ export function createAutocannon({ node = process.execPath }: AutocannonOptions 
       'socketPath',
     ],
     closedLoop: true,
-    keepsConnections: true,
+    cannotLoad: { http: habits, https: habits },
     tool: { locate: () => locate(node) },
     async argumentsFor(request, files) {
       const {

@@ -1,5 +1,6 @@
 import type { LoadOptions, LoadResult, Protocol } from '@bench-cli/core';
 import type { ToolOption } from './load-request.ts';
+import type { Habit, NoAnswer, TimedAnswer } from './server-answer.ts';
 
 /** A load tool behind an interface that is the same for all: it loads an HTTP server and reports a rate. */
 export interface Benchmarker {
@@ -15,6 +16,8 @@ export interface Benchmarker {
    * The tool drops pending requests at its end, so that requests beside the load must find servers that stall. Default false.
    */
   readonly closedLoop?: boolean | undefined;
+  /** What servers rightly do that it takes for a failure, or that makes it count wrongly, by protocol. Default: nothing. */
+  readonly cannotLoad?: Readonly<Partial<Record<Protocol, readonly Habit[]>>> | undefined;
   /** Looks for the load tool. It never throws. */
   available(): Promise<Availability>;
   /**
@@ -26,6 +29,8 @@ export interface Benchmarker {
 
 export interface RunContext {
   readonly signal?: AbortSignal | undefined;
+  /** The answer to the request of the load, if it has been sent once. */
+  readonly first?: TimedAnswer | NoAnswer | undefined;
 }
 
 /** The loads of a search, in their order. */

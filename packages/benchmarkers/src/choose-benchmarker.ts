@@ -4,8 +4,10 @@ import type { Benchmarker, SearchContext } from './benchmarker.ts';
 import { h2load } from './h2load.ts';
 import { LoadError } from './load-error.ts';
 import { protocolName, unsupportedOptions } from './load-request.ts';
+import { withoutLate } from './load-result.ts';
 import { oha } from './oha.ts';
 import { openLoop, testDoubles } from './open-loop.ts';
+import { type Habit, habitOf, NoAnswer } from './server-answer.ts';
 import { spokenProtocol } from './server-protocol.ts';
 import { wrk } from './wrk.ts';
 
@@ -58,21 +60,50 @@ export async function chooseBenchmarker({
       );
 }
 
+export interface ServerLoadContext extends SearchContext, Pick<Choice, 'registered'> {
+  /** Whether another tool loads the server if the one that was chosen cannot. Default false, as sides of a comparison need the same. */
+  readonly canChangeTool?: boolean;
+}
+
 /**
  * Loads a server with the best available benchmarker for the protocol that the server speaks.
  * @throws LoadError if there is no rate that can be trusted
  */
 export async function loadServer(
   { findRate, benchmarker = findRate === undefined ? undefined : 'open-loop', ...options }: ServerLoad,
-  { signal, searching, registered = builtInBenchmarkers }: SearchContext & Pick<Choice, 'registered'> = {},
+  { signal, searching, registered = builtInBenchmarkers, canChangeTool = false }: ServerLoadContext = {},
 ): Promise<LoadResult> {
   // A search loads at rates.
   const needed = findRate === undefined ? options : { ...options, arrivalRate: 1 };
-  const { tool, protocol } = await toolFor(needed, benchmarker, registered, signal);
-  const run = (load: LoadOptions) => tool.run({ ...load, protocol }, { signal });
-  if (findRate === undefined) return run(options);
-  const { findHighestRate } = await import('./rate-search.ts');
-  return findHighestRate(findRate, options, run, searching);
+  const { tool, protocol, first } = await toolFor(needed, benchmarker, registered, signal);
+  const run = (load: LoadOptions) => tool.run({ ...load, protocol }, { signal, first });
+  if (findRate !== undefined) {
+    const { findHighestRate } = await import('./rate-search.ts');
+    return findHighestRate(findRate, options, run, searching);
+  }
+  try {
+    return withoutLate(await run(options));
+  } catch (error) {
+    if (!(error instanceof LoadError) || error.habit === undefined) throw error;
+    const others = ableTo(suitableFor(registered, protocol, options), protocol, error.habit);
+    if (canChangeTool && benchmarker === undefined) {
+      const other = await chooseBenchmarker({ protocol, registered: others }).catch(() => undefined);
+      if (other !== undefined) return other.run({ ...options, protocol }, { signal, first });
+    }
+    const why = `${error.message.split('\n', 1)[0]}; benchmarkers that can load it: ${listOf(others) || 'none'}`;
+    throw new LoadError(error.code, why, error);
+  }
+}
+
+function suitableFor(registered: readonly Benchmarker[], protocol: Protocol, options: LoadOptions) {
+  return registered.filter(
+    ({ protocols, supports, byNameOnly }) =>
+      !byNameOnly && protocols.includes(protocol) && unsupportedOptions(supports, options).length === 0,
+  );
+}
+
+function ableTo(benchmarkers: readonly Benchmarker[], protocol: Protocol, habit: Habit) {
+  return benchmarkers.filter(({ cannotLoad }) => !cannotLoad?.[protocol]?.includes(habit));
 }
 
 async function toolFor(
@@ -86,11 +117,11 @@ async function toolFor(
   const named = name === undefined ? undefined : byName(name, options.protocol, registered);
   if (named !== undefined) checkSupported(named, options, registered);
   const { protocols = [scheme, 'http2'] as const } = named ?? {};
-  const [first = protocols[0], ...others] = protocols.filter((it) => it === 'http2' || it === scheme);
+  const [preferred = protocols[0], ...others] = protocols.filter((it) => it === 'http2' || it === scheme);
   const candidates =
-    options.protocol === undefined ? ([first, ...others] as const) : ([options.protocol] as const);
+    options.protocol === undefined ? ([preferred, ...others] as const) : ([options.protocol] as const);
   const wanted = candidates.map((protocol) => protocolName({ protocol, scheme })).join(' or ');
-  const protocol = await spokenProtocol(options, candidates, signal, (spoken, place) => {
+  const { protocol, first } = await spokenProtocol(options, candidates, signal, (spoken, place) => {
     const tools = registered.filter((it) => it.protocols.includes(spoken.protocol) && !it.byNameOnly);
     const remedy =
       named === undefined || named.protocols.includes(spoken.protocol)
@@ -102,14 +133,17 @@ async function toolFor(
       { benchmarker: name },
     );
   });
-  const suitable = registered.filter(
-    ({ protocols, supports, byNameOnly }) =>
-      !byNameOnly && protocols.includes(protocol) && unsupportedOptions(supports, options).length === 0,
-  );
-  const known = named === undefined && suitable.length > 0 ? suitable : registered;
-  const tool = await chooseBenchmarker({ protocol, name, registered: known });
+  const suitable = suitableFor(registered, protocol, options);
+  const habit = first === undefined || first instanceof NoAnswer ? undefined : habitOf(first);
+  const able = habit === undefined ? suitable : ableTo(suitable, protocol, habit);
+  const known = [able, suitable, registered].find(({ length }) => length > 0) ?? registered;
+  const tool = await chooseBenchmarker({
+    protocol,
+    name,
+    registered: named === undefined ? known : registered,
+  });
   checkSupported(tool, options, registered);
-  return { tool, protocol };
+  return { tool, protocol, first };
 }
 
 function byName(name: string, protocol: Protocol | undefined, registered: readonly Benchmarker[]) {

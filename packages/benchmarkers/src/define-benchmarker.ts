@@ -2,13 +2,7 @@ import type { LoadOptions, LoadResult, StatusCounts } from '@bench-cli/core';
 import type { Availability, Benchmarker, RunContext } from './benchmarker.ts';
 import { cpuUsageOf, saturation } from './cpu-usage.ts';
 import { LoadError, type LoadErrorCode } from './load-error.ts';
-import {
-  type Amount,
-  checkOptions,
-  type LoadRequest,
-  protocolName,
-  unsupportedOptions,
-} from './load-request.ts';
+import { checkOptions, isSafe, type LoadRequest, protocolName, unsupportedOptions } from './load-request.ts';
 import type { ToolReport } from './load-result.ts';
 import { TemporaryFiles } from './temporary-files.ts';
 import { locateTool, type ToolLocation } from './tool-location.ts';
@@ -17,11 +11,11 @@ import { lastOutput, runTool, type ToolOutput } from './tool-process.ts';
 /** The particulars of a load tool, of which `defineBenchmarker` makes a benchmarker. */
 export interface BenchmarkerDefinition
   extends Pick<Benchmarker, 'name' | 'protocols'>,
-    Partial<Pick<Benchmarker, 'supports' | 'byNameOnly' | 'closedLoop'>> {
+    Partial<Pick<Benchmarker, 'supports' | 'byNameOnly' | 'closedLoop' | 'cannotLoad'>> {
   /** Whether it counts pending requests of an `arrivalRate` with the time that they have waited. Default false. */
   readonly countsPending?: boolean;
-  /** Whether it cannot load a server that closes each connection after an answer. Default false. */
-  readonly keepsConnections?: boolean;
+  /** Whether it counts answers with a status outside 2xx as failures. If not, answers beside the load are judged. Default: always. */
+  countsStatus?(request: LoadRequest): boolean;
   /** How to find the load tool and its version. */
   readonly tool: ToolLocation;
   /** The arguments for a request. It may write files for the tool, which are removed when the result has been read. */
@@ -31,15 +25,6 @@ export interface BenchmarkerDefinition
    * benchmarker, command line and output are added to the message.
    */
   parse(output: ToolOutput, request: LoadRequest, files: TemporaryFiles): ToolReport | Promise<ToolReport>;
-  /**
-   * For a tool that counts some failures as successes: sends requests to the server itself, before and after the run.
-   * @returns what is wrong; undefined if nothing is
-   */
-  verify?(
-    request: LoadRequest,
-    when: 'before' | 'after',
-    signal: AbortSignal | undefined,
-  ): Promise<string | undefined>;
   /** Seconds that the tool may take beyond the requested duration before it is killed. Default 10. */
   readonly marginSeconds?: number;
 }
@@ -49,7 +34,7 @@ const requestsLimitSeconds = 60;
 
 /** Makes a benchmarker. Everything that does not depend on the load tool is the same for all benchmarkers. */
 export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarker {
-  const { name, protocols, supports = [], byNameOnly = false, closedLoop } = definition;
+  const { name, protocols, supports = [], byNameOnly = false, closedLoop, cannotLoad } = definition;
   const available = () => locateTool(name, definition.tool);
   const failure = (code: LoadErrorCode, what: string, command?: readonly string[]) =>
     new LoadError(code, what, { benchmarker: name, command });
@@ -59,8 +44,9 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
     supports,
     byNameOnly,
     closedLoop,
+    cannotLoad,
     available,
-    async run(options: LoadOptions, { signal }: RunContext = {}): Promise<LoadResult> {
+    async run(options: LoadOptions, { signal, first }: RunContext = {}): Promise<LoadResult> {
       signal?.throwIfAborted();
       const { request, warmUpSeconds, maxFailures } = checkOptions(withProtocol(options, protocols));
       const { protocol } = request;
@@ -80,35 +66,66 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
       const failed = (problem: string | undefined) => {
         if (problem !== undefined) throw failure('ERR_BENCH_LOAD_FAILURES', `${name}: ${problem}`);
       };
-      const { watchdogOf } = await import('./watchdog.ts');
-      const { keepsAlive, closes, problem } = await checks.checkConnection(request, signal);
-      failed(problem);
-      if (closes && definition.keepsConnections) {
-        failed(
-          `the server closes each connection after an answer, which ${name} does not support, so there is no rate: use wrk, oha or open-loop`,
+      const { habitOf, habitTexts, NoAnswer } = await import('./server-answer.ts');
+      const answer = first ?? (await checks.firstAnswer(request, signal));
+      const wrong = checks.wrongAnswer(request, answer);
+      if (maxFailures < 1) failed(wrong && `not started: ${wrong}`);
+      const habit = answer instanceof NoAnswer ? undefined : habitOf(answer);
+      const habits = cannotLoad?.[protocol] ?? [];
+      if (habit !== undefined && habits.includes(habit)) {
+        throw new LoadError(
+          'ERR_BENCH_LOAD_UNSUPPORTED',
+          `${name} cannot load a server that ${habitTexts[habit]}`,
+          {
+            ...{ benchmarker: name, habit },
+          },
         );
       }
-      failed(await definition.verify?.(request, 'before', signal));
-      if (warmUpSeconds > 0) {
-        const amount: Amount = { kind: 'time', seconds: warmUpSeconds };
-        await loadOnce(definition, tool, { ...request, amount }, maxFailures, signal);
-      }
+      const canRepeat = isSafe(request);
+      const load = async (loaded: LoadRequest) => {
+        try {
+          return await loadOnce(definition, tool, loaded, maxFailures, signal);
+        } catch (error) {
+          const canEnd =
+            error instanceof LoadError &&
+            error.failures?.readErrors !== 0 &&
+            habits.some((each) => each.endsWith('connections'));
+          const ending = canEnd && canRepeat ? await checks.endingAfter(request) : undefined;
+          const ended = ending === 1 ? 'closes connections' : 'limits connections';
+          if (!canEnd || ending === undefined || !habits.includes(ended)) throw error;
+          const requests = ending === 1 ? '1 request' : `${ending} requests`;
+          throw new LoadError(
+            error.code,
+            `${name} cannot load a server that ends a connection after ${requests}`,
+            { benchmarker: name, habit: ended },
+          );
+        }
+      };
+      const warmUp =
+        warmUpSeconds > 0
+          ? await load({ ...request, amount: { kind: 'time', seconds: warmUpSeconds } })
+          : undefined;
       const isClosed = closedLoop && request.arrivalRate === undefined;
-      using watchdog =
-        closedLoop && (isClosed || !definition.countsPending) ? watchdogOf(request) : undefined;
-      const result = await loadOnce(definition, tool, request, maxFailures, signal);
+      const isWatched = closedLoop && canRepeat && (isClosed || !definition.countsPending);
+      const { watchdogOf } = await import('./watchdog.ts');
+      using watchdog = isWatched && !(answer instanceof NoAnswer) ? watchdogOf(request, answer) : undefined;
+      const result = await load(request);
       // Not every tool reports that the server has gone away.
       await checks.checkListening(request, signal, (why) =>
         failure('ERR_BENCH_LOAD_UNREACHABLE', `the server went away while ${name} loaded it: ${why}`),
       );
-      failed(isClosed && keepsAlive ? checks.unanswered(request, result) : undefined);
-      failed(await watchdog?.problem(result, signal));
-      failed(await checks.stillAnswers(request, signal));
-      failed((await checks.checkConnection(request, signal)).problem);
-      failed(await definition.verify?.(request, 'after', signal));
+      failed(isClosed && habit === undefined ? checks.unanswered(request, result) : undefined);
+      const countsStatus = definition.countsStatus?.(request) ?? true;
+      const watched = await watchdog?.end(result, countsStatus, signal);
+      failed(watched?.problem);
       const tooSlow = result.usage && saturation(name, result.usage);
       if (tooSlow !== undefined) throw failure('ERR_BENCH_LOAD_SATURATED', tooSlow, result.command);
-      return result;
+      const beside = {
+        ...(watched?.beside ?? { requests: 1 }),
+        ...(warmUp && { warmUpRequests: warmUp.requests }),
+        ...(!countsStatus && ({ areSample: true } as const)),
+      };
+      return { ...result, beside };
     },
   };
 }

@@ -5,6 +5,9 @@ import type { Amount, LoadRequest } from './load-request.ts';
 import { toMs } from './load-result.ts';
 import type { TemporaryFiles } from './temporary-files.ts';
 
+/** It never ends if a server closes each connection without announcing it. */
+const closing = ['ends with body', 'closes connections'] as const;
+
 /** h2load of nghttp2: the default for HTTP/2, over TLS or in cleartext with prior knowledge; HTTP/1.1 on request. */
 export const h2load: Benchmarker = defineBenchmarker({
   name: 'h2load',
@@ -26,7 +29,11 @@ export const h2load: Benchmarker = defineBenchmarker({
     'encoderHeaderTableSize',
   ],
   closedLoop: true,
-  keepsConnections: true,
+  cannotLoad: {
+    ...{ http: closing, https: closing },
+    // It takes the first status for that of the answer, and does not reopen a connection.
+    http2: ['interim answers', 'limits connections'],
+  },
   tool: {
     program: 'h2load',
     versionPattern: /nghttp2\/(\d+\.\d+\.\d+)/,

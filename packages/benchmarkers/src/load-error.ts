@@ -1,5 +1,6 @@
 import type { FailureCounts, LoadResult } from '@bench-cli/core';
 import { join } from 'shlex';
+import type { Habit } from './server-answer.ts';
 
 /** docs/errors.md says what each code means, and what to do. */
 export type LoadErrorCode =
@@ -25,6 +26,8 @@ export interface LoadErrorDetails {
   readonly failures?: FailureCounts | undefined;
   /** The loads of a search. */
   readonly points?: LoadResult['points'];
+  /** What the server rightly does that the benchmarker takes for a failure. */
+  readonly habit?: Habit | undefined;
 }
 
 /** What is printed is passed on: a header with a password is not. */
@@ -39,9 +42,10 @@ export class LoadError extends Error {
   readonly output: string | undefined;
   readonly failures: FailureCounts | undefined;
   readonly points: LoadResult['points'];
+  readonly habit: Habit | undefined;
 
   constructor(code: LoadErrorCode, what: string, details: LoadErrorDetails = {}) {
-    const { benchmarker, command, output, failures, points } = details;
+    const { benchmarker, command, output, failures, points, habit } = details;
     super(
       [
         what,
@@ -57,5 +61,6 @@ export class LoadError extends Error {
     this.output = output;
     this.failures = failures;
     this.points = points;
+    this.habit = habit;
   }
 }

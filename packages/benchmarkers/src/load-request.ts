@@ -224,3 +224,19 @@ export function protocolName({
 export function addressText(address: LoadRequest['address']): string {
   return 'path' in address ? address.path : `${address.host}:${address.port}`;
 }
+
+/** Whether the request of a load can be repeated beside it: it changes nothing (RFC 9110, 9.2.1). */
+export function isSafe({ method, mix = [] }: LoadRequest): boolean {
+  return [{ method }, ...mix].every((each) => ['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(each.method));
+}
+
+/** Whether a status is that of a right answer. */
+export function isRight({ expectStatus }: LoadRequest, status: number): boolean {
+  return expectStatus === undefined ? status >= 200 && status < 300 : status === expectStatus;
+}
+
+/** How many requests a load has pending at a time. */
+export function pendingRequests(request: LoadRequest): number {
+  const { connections, maxConcurrentStreams = 1, pipelining = 1, protocol } = request;
+  return connections * (protocol === 'http2' ? maxConcurrentStreams : pipelining);
+}

@@ -17,7 +17,7 @@ export interface ToolReport extends Partial<FailureCounts> {
 }
 
 /** All figures of a result, without what identifies the load tool. */
-type Figures = Omit<LoadResult, 'benchmarker' | 'version' | 'protocol' | 'command' | 'usage'>;
+type Figures = Omit<LoadResult, 'benchmarker' | 'version' | 'protocol' | 'command' | 'usage' | 'beside'>;
 
 const count = z.int().nonnegative();
 const failures = count.default(0);
@@ -58,8 +58,12 @@ export function figuresOf(report: unknown): Figures {
   if (!parsed.success) throw new Error(z.prettifyError(parsed.error).replaceAll('\n', ' '));
   const { requests, non2xx, durationSeconds } = parsed.data;
   if (non2xx > requests) throw new Error(`non2xx is ${non2xx}, but there are only ${requests} answers`);
-  const withheld = isLate(parsed.data) && { latency: latencies.parse({}) };
-  return { rate: (requests - non2xx) / durationSeconds, ...parsed.data, ...withheld };
+  return { rate: (requests - non2xx) / durationSeconds, ...parsed.data };
+}
+
+/** A result without latencies that would be those of the tool. */
+export function withoutLate<Of extends Pick<LoadResult, 'lateness' | 'latency'>>(result: Of): Of {
+  return isLate(result) ? { ...result, latency: latencies.parse({}) } : result;
 }
 
 /** Latencies are those of a tool that sent a request in 100 later than this, and than this share of the latency. */
@@ -83,7 +87,12 @@ export function checkFailures(result: LoadResult, maxFailures: number, output: T
     failed > maxFailures
       ? `${benchmarker}: ${counted(failed, 'failed request')}, at most ${maxFailures} allowed (maxFailures), so there is no rate: ${counts}`
       : `${benchmarker}: no request succeeded: ${failed === 0 ? 'the tool got no answer that it could read' : counts}`,
-    { benchmarker, command, output: lastOutput(output), failures: result },
+    {
+      benchmarker,
+      failures: result,
+      // The statuses say all.
+      ...((failed > result.non2xx || succeeded === 0) && { command, output: lastOutput(output) }),
+    },
   );
 }
 

@@ -2,7 +2,7 @@ import type { LoadLatency, LoadOptions, LoadResult } from '@bench-cli/core';
 import type { RatePoints, SearchContext } from './benchmarker.ts';
 import { shortageOf } from './cpu-usage.ts';
 import { LoadError, type LoadErrorCode } from './load-error.ts';
-import { toMs } from './load-result.ts';
+import { isLate, toMs } from './load-result.ts';
 
 const figures: Readonly<Record<string, keyof LoadLatency>> = {
   ...{ mean: 'meanMs', p50: 'p50Ms', p75: 'p75Ms', p90: 'p90Ms', p99: 'p99Ms', 'p99.9': 'p999Ms' },
@@ -30,8 +30,12 @@ export interface RateLoad {
   readonly result: LoadResult | undefined;
   /** Why the promise was not kept; undefined if the server answered all requests within it. */
   readonly broken: string | undefined;
+  /** Whether the tool was the limit, so that it is not known whether the server keeps the promise. */
+  readonly isUnknown?: boolean;
 }
 
+/** Loads at a rate whose tool may be the limit: other programs can take its CPU for a while. */
+const MOST_UNKNOWN = 2;
 /** The first rate; each further one is twice as high until one does not keep the promise. */
 const FIRST_RATE = 100;
 const HIGHEST_RATE = 1e6;
@@ -57,24 +61,36 @@ export async function searchRate(
   let reason = '';
   const load = async (rate: number) => {
     searching(rate, points);
-    const { result, broken } = await probe(rate);
-    points.push({ rate, isKept: broken === undefined, latency: result?.latency ?? null });
+    const { result, broken, isUnknown = false } = await probe(rate);
+    const why = broken === undefined ? {} : { reason: broken, ...(isUnknown && { isUnknown }) };
+    points.push({ rate, isKept: broken === undefined, ...why, latency: result?.latency ?? null });
     reason = broken ?? reason;
-    return broken === undefined ? result : undefined;
+    return isUnknown ? 'unknown' : broken === undefined ? result : undefined;
   };
   /** Whether most of three loads keep the promise. */
   const keeps = async (rate: number) => {
     const kept: LoadResult[] = [];
+    let unknown = 0;
     for (let broken = 0; kept.length < 2 && broken < 2; ) {
       const result = await load(rate);
+      if (result === 'unknown' && ++unknown > MOST_UNKNOWN) throw limitedByTool();
       if (result === undefined) broken++;
-      else kept.push(result);
+      else if (result !== 'unknown') kept.push(result);
     }
     if (kept.length === 2) best = kept[1];
     return kept.length === 2;
   };
   const failed = (what: string) =>
     new LoadError('ERR_BENCH_LOAD_PROMISE', `${what}: ${reason}\n${pointsText(points)}`, { points });
+  const limitedByTool = () => {
+    const kept = points.filter(({ isKept }) => isKept).map(({ rate }) => rate);
+    const known = kept.length === 0 ? 'at no rate' : `up to ${Math.round(Math.max(...kept))}`;
+    return new LoadError(
+      'ERR_BENCH_LOAD_SATURATED',
+      `the tool was the limit, not the server, which kept the promise ${known} requests per second: ${reason}\n${pointsText(points)}`,
+      { points },
+    );
+  };
   const degraded = () => {
     const at = points.findLastIndex(({ isKept }) => isKept);
     const rate = Math.round(points[at]?.rate ?? 0);
@@ -84,7 +100,7 @@ export async function searchRate(
   };
   // The first loads are far from the limit, so one that keeps the promise is enough; they warm the server up too.
   let high = FIRST_RATE;
-  while (high < HIGHEST_RATE && ((await load(high)) !== undefined || (await keeps(high)))) high *= 2;
+  while (high < HIGHEST_RATE && (typeof (await load(high)) === 'object' || (await keeps(high)))) high *= 2;
   let low = high / 2;
   while (low >= 1 && !(await keeps(low))) {
     if (points.some(({ isKept, rate }) => isKept && rate >= 4 * low)) throw degraded();
@@ -107,13 +123,16 @@ export async function searchRate(
 export function pointsText(points: RatePoints): string {
   const rows = points
     .toSorted((a, b) => a.rate - b.rate)
-    .map(({ rate, isKept, latency }) => [
-      rate.toFixed(0),
-      ...[latency?.p50Ms, latency?.p90Ms, latency?.p99Ms].map((ms) => ms?.toFixed(1) ?? '-'),
-      isKept ? 'kept' : 'broken',
+    .map(({ rate, isKept, isUnknown, reason = '', latency }) => [
+      ...[
+        rate.toFixed(0),
+        ...[latency?.p50Ms, latency?.p90Ms, latency?.p99Ms].map((ms) => ms?.toFixed(1) ?? '-'),
+        isKept ? 'kept' : isUnknown ? 'unknown' : 'broken',
+      ].map((cell) => cell.padStart(8)),
+      reason,
     ]);
-  const lines = [['rate', 'p50 ms', 'p90 ms', 'p99 ms', 'promise'], ...rows];
-  return lines.map((cells) => `  ${cells.map((cell) => cell.padStart(8)).join('  ')}`).join('\n');
+  const titles = ['rate', 'p50 ms', 'p90 ms', 'p99 ms', 'promise'].map((cell) => cell.padStart(8));
+  return [titles, ...rows].map((cells) => `  ${cells.join('  ')}`.trimEnd()).join('\n');
 }
 
 /**
@@ -142,7 +161,9 @@ export async function findHighestRate(
       const broken = isReached
         ? `${text}, but it is ${ms === null ? 'not known' : `${ms.toFixed(1)} ms`}`
         : `only ${Math.round(result.rate)} of ${Math.round(arrivalRate)} requests per second were answered`;
-      return { result, broken: [broken, shortageOf(result) ?? []].flat().join('; ') };
+      // Latencies count from the planned times, so a tool that is late can only break the promise.
+      const isUnknown = isLate(result) || (isReached && ms === null);
+      return { result, isUnknown, broken: [broken, shortageOf(result) ?? []].flat().join('; ') };
     } catch (error) {
       // A server that is overloaded may refuse requests.
       if (!(error instanceof LoadError && overloads.has(error.code))) throw error;

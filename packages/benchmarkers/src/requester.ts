@@ -1,7 +1,9 @@
 import { once, setMaxListeners } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { CheckedRequest, LoadRequest } from './load-request.ts';
+import type { ServerAnswer } from './server-answer.ts';
 
 /** One request; the rest of a load does not concern it. */
 export interface SingleRequest
@@ -10,7 +12,11 @@ export interface SingleRequest
 
 export type SentRequest = Omit<CheckedRequest, 'path'>;
 
-type CompleteAnswer = Awaited<ReturnType<typeof completed>>;
+type CompleteAnswer = ServerAnswer &
+  Awaited<ReturnType<typeof completed>> & {
+    /** How many connections the server has ended before. */
+    readonly ended: number;
+  };
 
 /** Bytes. Load tools do not limit the headers of an answer. */
 const maxHeaderSize = 1 << 24;
@@ -23,15 +29,20 @@ export function requesterOf(single: SingleRequest) {
   const closed = new AbortController();
   // Each pending request listens to it.
   setMaxListeners(0, closed.signal);
-  const send = (single.protocol === 'http2' ? overHttp2 : overHttp1)(single, closed.signal);
+  const sender = (single.protocol === 'http2' ? overHttp2 : overHttp1)(single, closed.signal);
   return {
+    /** Whether the server sent more than it was asked for. */
+    get hasSurplus() {
+      return sender.hasSurplus;
+    },
+
     /**
      * Sends a request, by default the single one, and reads its answer.
      * @throws an error that says why there is no complete answer, also when this is disposed of
      */
     async ask(request: SentRequest = single): Promise<CompleteAnswer> {
       closed.signal.throwIfAborted();
-      return send(request);
+      return sender.send(request);
     },
 
     /** Closes all connections, also those of pending requests. */
@@ -41,26 +52,7 @@ export function requesterOf(single: SingleRequest) {
   };
 }
 
-/**
- * Makes a request over a connection of its own.
- * @throws an error that says why there is no complete answer; the reason of the signal if that aborts
- */
-export async function makeRequest(request: SingleRequest, signal?: AbortSignal): Promise<CompleteAnswer> {
-  // It takes whole milliseconds only.
-  const limit = AbortSignal.timeout(Math.ceil(request.timeoutSeconds * 1000));
-  const ended = AbortSignal.any(signal === undefined ? [limit] : [limit, signal]);
-  using requester = requesterOf(request);
-  try {
-    ended.throwIfAborted();
-    ended.addEventListener('abort', () => requester[Symbol.dispose]());
-    return await requester.ask();
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw limit.aborted ? new Error(`no answer within ${request.timeoutSeconds} s`) : error;
-  }
-}
-
-/** Why `makeRequest` failed. The error of several attempts to connect has no message. */
+/** Why a request failed. The error of several attempts to connect has no message. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error);
 }
@@ -73,53 +65,147 @@ function overHttp1(expected: SingleRequest, signal: AbortSignal) {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: Number.POSITIVE_INFINITY });
   signal.addEventListener('abort', () => agent.destroy());
   const { socketPath } = expected;
-  const common = { agent, socketPath, rejectUnauthorized: false, maxHeaderSize, signal };
-  return ({ url, method, headers, body }: SentRequest) =>
+  const tls = { rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] };
+  const common = { agent, socketPath, ...tls, maxHeaderSize, signal };
+  /** The bytes that each connection had received after its last answer. */
+  const received = new WeakMap<Socket, number>();
+  const kept = new WeakSet<Socket>();
+  let connections = 0;
+  let pending = 0;
+  let hasSurplus = false;
+  const watch = (socket: Socket) => {
+    if (received.has(socket)) return;
+    received.set(socket, 0);
+    connections++;
+    socket.on('data', () => {
+      hasSurplus ||= pending === 0;
+    });
+    // Node.js closes a connection if anything comes after an answer.
+    socket.on('close', (hadError) => {
+      hasSurplus ||= kept.has(socket) && !hadError && !socket.readableEnded && !signal.aborted;
+    });
+    // And if it has not been used for as long as the server allows.
+    socket.on('timeout', () => kept.delete(socket));
+  };
+  /** @param socket an answer that is complete has none */
+  const describe = (
+    { headers, statusMessage: reason = '', httpVersion }: IncomingMessage,
+    socket: Socket,
+    bytes: number,
+  ) => {
+    const isClosing = httpVersion === '1.0' || /\bclose\b/i.test(headers.connection ?? '');
+    const isOpenEnded = !('content-length' in headers || 'transfer-encoding' in headers) && bytes > 0;
+    const before = received.get(socket) ?? 0;
+    received.set(socket, socket.bytesRead);
+    // Node.js does not keep a connection that the server allows for at most a second.
+    const [, allowedSeconds = '5'] = /\btimeout=(\d+)/.exec(String(headers['keep-alive'] ?? '')) ?? [];
+    if (isClosing || isOpenEnded || Number(allowedSeconds) <= 1) kept.delete(socket);
+    else kept.add(socket);
+    const connection: ServerAnswer['connection'] = isOpenEnded
+      ? 'end of body'
+      : isClosing
+        ? 'closing'
+        : 'open';
+    return { reason, wireBytes: socket.bytesRead - before, connection };
+  };
+  const send = ({ url, method, headers, body }: SentRequest) =>
     // An invalid body is reported as an error of the request, even after the answer has started.
     new Promise<CompleteAnswer>((resolve, reject) => {
+      pending++;
+      const interim: number[] = [];
       const sent = request(url, { ...common, method, headers }, (answer: IncomingMessage) => {
+        const { socket } = answer;
+        const ended = connections - 1;
+        const complete = completed(answer, answer.statusCode ?? 0, expected).then((content) => ({
+          ...{ ...content, ...describe(answer, socket, content.bytes), interim, ended },
+        }));
         // Only then can the next request have its connection.
         const closed = new Promise<void>((free) => sent.once('close', free));
-        Promise.all([completed(answer, answer.statusCode ?? 0, expected), closed]).then(
-          ([complete]) => resolve(complete),
-          reject,
-        );
+        Promise.all([complete, closed]).then(([all]) => resolve(all), reject);
       });
+      // A server can answer it with headers of its own, and load tools do not send it.
+      if (!Object.keys(headers).some((name) => name.toLowerCase() === 'connection'))
+        sent.removeHeader('connection');
+      sent.on('socket', watch).on('information', ({ statusCode }) => interim.push(statusCode));
+      sent.once('close', () => pending--);
       sent.on('error', reject).end(body);
     });
+  return {
+    send,
+    get hasSurplus() {
+      return hasSurplus;
+    },
+  };
 }
 
 function overHttp2(expected: SingleRequest, signal: AbortSignal) {
-  const { connect } = process.getBuiltinModule('node:http2');
-  const session = connect(new URL(expected.url).origin, {
-    ...(expected.socketPath !== undefined && { path: expected.socketPath }),
-    rejectUnauthorized: false,
-    maxHeaderListPairs: maxHeaderSize,
-    settings: { maxHeaderListSize: maxHeaderSize },
-  });
-  let broken: Error | undefined;
-  session.on('error', (error) => {
-    broken = error;
-  });
-  signal.addEventListener('abort', () => session.destroy());
-  return async ({ url, method, headers, body }: SentRequest) => {
-    if (session.destroyed || session.closed) throw broken ?? new Error('the connection was closed');
+  const { connect, constants } = process.getBuiltinModule('node:http2');
+  const open = () => {
+    const session = connect(new URL(expected.url).origin, {
+      ...(expected.socketPath !== undefined && { path: expected.socketPath }),
+      rejectUnauthorized: false,
+      maxHeaderListPairs: maxHeaderSize,
+      settings: { maxHeaderListSize: maxHeaderSize },
+    });
+    const opened: { session: typeof session; broken?: Error; isLast: boolean } = { session, isLast: false };
+    session.on('error', (error) => {
+      opened.broken = error;
+    });
+    // The server ends the connection after the requests that it has accepted.
+    session.on('goaway', (code) => {
+      opened.isLast = code === constants.NGHTTP2_NO_ERROR;
+    });
+    return opened;
+  };
+  let current = open();
+  let ended = 0;
+  const reopen = () => {
+    ended++;
+    current = open();
+  };
+  signal.addEventListener('abort', () => current.session.destroy());
+  const send = async (connection: typeof current, { url, method, headers, body }: SentRequest) => {
+    const { session } = connection;
     const { pathname, search } = new URL(url);
     const stream = session.request({ ...headers, ':method': method, ':path': pathname + search });
     stream.end(body);
+    const interim: number[] = [];
+    stream.on('headers', (head) => interim.push(Number(head[':status'])));
     // If the connection is closed without an error, its streams are too.
     const closed = once(stream, 'close').then(() => {
-      throw broken ?? new Error('the connection was closed before an answer');
+      throw connection.broken ?? new Error('the connection was closed before an answer');
     });
     closed.catch(() => {});
-    const [answer] = await Promise.race([once(stream, 'response'), closed]);
-    const complete = await completed(stream, Number(answer[':status']), expected);
-    const length = answer['content-length'];
-    if (method !== 'HEAD' && length !== undefined && Number(length) !== complete.bytes) {
-      throw new Error(`the answer has ${complete.bytes} of ${length} bytes`);
+    try {
+      const [answer] = await Promise.race([once(stream, 'response'), closed]);
+      const complete = await completed(stream, Number(answer[':status']), expected);
+      const length = answer['content-length'];
+      if (method !== 'HEAD' && length !== undefined && Number(length) !== complete.bytes) {
+        throw new Error(`the answer has ${complete.bytes} of ${length} bytes`);
+      }
+      return {
+        ...complete,
+        ...{ reason: '', wireBytes: complete.bytes, interim, connection: 'open', ended },
+      } satisfies CompleteAnswer;
+    } catch (error) {
+      if (stream.rstCode === constants.NGHTTP2_REFUSED_STREAM) return undefined;
+      throw error;
     }
-    return complete;
   };
+  const sendAgain = async (request: SentRequest): Promise<CompleteAnswer> => {
+    const isOver = current.session.destroyed || current.session.closed;
+    if (isOver && !current.isLast) throw current.broken ?? new Error('the connection was closed');
+    if (current.isLast) reopen();
+    const answer = await send(current, request);
+    if (answer !== undefined) return answer;
+    // The server has not processed a request that it refused with the end of its connection (RFC 9113, 6.8).
+    reopen();
+    const repeated = await send(current, request);
+    if (repeated === undefined) throw new Error('the server refused the request twice');
+    return repeated;
+  };
+  // In HTTP/2 an answer names its request.
+  return { send: sendAgain, hasSurplus: false };
 }
 
 /**

@@ -2,11 +2,18 @@
 
 import { once } from 'node:events';
 import type { LoadOptions, Protocol } from '@bench-cli/core';
-import { exchange } from './exchange.ts';
+import { firstAnswer } from './answers.ts';
 import { addressText, checkOptions, type LoadRequest } from './load-request.ts';
+import { NoAnswer, type TimedAnswer } from './server-answer.ts';
 
 /** Time limit for the settings of a server of HTTP/2; `timeoutSeconds` can only make it shorter. */
 const settingsSeconds = 5;
+
+export interface SpokenProtocol {
+  readonly protocol: Protocol;
+  /** The answer to the request of the load over it. */
+  readonly first: TimedAnswer | NoAnswer | undefined;
+}
 
 /**
  * The first of some protocols that a server speaks. If it is unknown, as of a server that does not answer, it is the first of them.
@@ -17,28 +24,36 @@ export async function spokenProtocol(
   candidates: readonly [Protocol, ...Protocol[]],
   signal: AbortSignal | undefined,
   problem: (spoken: LoadRequest, place: string) => Error,
-): Promise<Protocol> {
+): Promise<SpokenProtocol> {
   let isUnknown = false;
+  let fallback: SpokenProtocol | undefined;
   for (const protocol of candidates) {
-    const isSpoken = await isSpokenIn(checkOptions({ ...options, protocol }).request, signal);
-    if (isSpoken) return protocol;
+    const { isSpoken, first } = await speak(checkOptions({ ...options, protocol }).request, signal);
+    fallback ??= { protocol, first };
+    if (isSpoken) return { protocol, first };
     isUnknown ||= isSpoken === undefined;
   }
-  if (isUnknown) return candidates[0];
+  const unknown = fallback ?? { protocol: candidates[0], first: undefined };
+  if (isUnknown) return unknown;
   const others = (['http', 'https'] as const).flatMap((scheme) =>
     ([scheme, 'http2'] as const).map((protocol) => checkOptions({ ...options, protocol, scheme }).request),
   );
   for (const request of others)
-    if (await isSpokenIn(request, signal)) throw problem(request, addressText(request.address));
-  return candidates[0];
+    if ((await speak(request, signal)).isSpoken) throw problem(request, addressText(request.address));
+  return unknown;
 }
 
 /** Whether a server speaks the protocol of a request; undefined if it neither answers nor closes the connection. */
-async function isSpokenIn(request: LoadRequest, signal: AbortSignal | undefined) {
-  if (request.protocol === 'http2') return isHttp2Spoken(request, signal);
-  const { status, isClosed, isForeign } = await exchange(request, 1, signal);
-  if (status !== undefined) return true;
-  return isClosed || isForeign ? false : undefined;
+async function speak(request: LoadRequest, signal: AbortSignal | undefined) {
+  const isSpoken = request.protocol === 'http2' ? await isHttp2Spoken(request, signal) : true;
+  if (!isSpoken) return { isSpoken, first: undefined };
+  const first = await firstAnswer(request, signal);
+  const how = first instanceof NoAnswer ? first.how : undefined;
+  const isUnknown = how === 'late' && request.protocol !== 'http2';
+  return {
+    isSpoken: isUnknown ? undefined : request.protocol === 'http2' || how !== 'other protocol',
+    first,
+  };
 }
 
 async function isHttp2Spoken({ url, socketPath, timeoutSeconds }: LoadRequest, signal?: AbortSignal) {

@@ -1,83 +1,189 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { LoadResult } from '@bench-cli/core';
-import type { LoadRequest } from './load-request.ts';
-import { requesterOf } from './requester.ts';
+import { isRight, type LoadRequest, pendingRequests } from './load-request.ts';
+import { reasonOf, requesterOf } from './requester.ts';
+import type { ServerAnswer, TimedAnswer } from './server-answer.ts';
 
-/** Time between the requests during a load: they must not be part of it. */
-const pauseMs = 100;
-/** Requests after a load at most, and how long they are sent: enough to meet a stall in 500 answers. */
+/** The pause between the requests during a load is so many times as long as an answer, within limits: they must not be part of it. */
+const PAUSE = { answers: 9, leastMs: 20, mostMs: 100 };
+/** How long all that follows a load may take, unless a request stalls. */
+const AFTER = { leastMs: 1000, share: 0.1 };
+/** Requests after a load at most: enough to meet a stall in 500 answers. */
 const mostRequests = 1000;
-const burstMs = 1000;
 const mostParallel = 50;
+/** How long to wait for surplus answers. */
+const surplusMs = 100;
 /** An answer has stalled if it is later than this, and than several times the latest answer to the load tool. */
 const stallMs = 2_000;
 const timesLatest = 3;
 /** The limit if the tool does not report latencies. */
 const unknownLimitMs = 30_000;
 
+/** What the requests beside a load saw, the first one included. */
+export interface Sightings {
+  /** The number of answers by status. */
+  readonly statuses: ReadonlyMap<number, number>;
+  /** The least and the most bytes of a right answer. */
+  readonly bytes: readonly [least: number, most: number];
+  readonly fastestMs: number;
+  readonly hasSurplus: boolean;
+}
+
 /**
- * Finds answers that stall. At its end, a load tool drops the requests that are pending, however long they have waited, so a
- * server that stalls until then would be unseen. A watchdog sends one request at a time during the load, and many after it.
+ * Watches a server while a tool loads it: with one request at a time during the load, and many after it. At its end, a load tool drops the
+ * requests that are pending, however long they have waited, so a server that stalls until then would be unseen. It also sees answers that
+ * are only wrong under load.
  */
-export function watchdogOf(request: LoadRequest) {
-  const requester = requesterOf(request);
+export function watchdogOf(request: LoadRequest, first: TimedAnswer) {
   const clock = processClock();
   /** When the unanswered requests were sent. */
   const pending = new Set<number>();
   const loaded = new AbortController();
-  let longestMs = 0;
+  const startMs = clock.nowMs();
+  /** One for each of the simultaneous requests. */
+  const requesters: ReturnType<typeof requesterOf>[] = [];
+  const statuses = new Map<number, number>();
+  const sightings = {
+    statuses,
+    bytes: [first.wireBytes, first.wireBytes] as [number, number],
+    fastestMs: first.ms,
+  };
+  let requests = 1;
+  let slowest = { ms: 0, atSeconds: 0 };
+  let lastError: unknown;
 
+  const see = ({ status, wireBytes: bytes, ms }: TimedAnswer) => {
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    sightings.fastestMs = Math.min(ms, sightings.fastestMs);
+    if (!isRight(request, status)) return;
+    sightings.bytes = [Math.min(bytes, sightings.bytes[0]), Math.max(bytes, sightings.bytes[1])];
+  };
   const longest = () => {
     const [oldest = Number.POSITIVE_INFINITY] = pending;
-    return Math.max(longestMs, clock.nowMs() - oldest);
+    return Math.max(slowest.ms, clock.nowMs() - oldest);
   };
-  const ask = async () => {
-    const sentAtMs = clock.nowMs();
-    pending.add(sentAtMs);
-    await requester.ask().catch(() => {});
-    pending.delete(sentAtMs);
-    longestMs = Math.max(longestMs, clock.nowMs() - sentAtMs);
+  /** Sends one request after the other. */
+  const asker = () => {
+    const requester = requesterOf(request);
+    requesters.push(requester);
+    return async (): Promise<ServerAnswer | undefined> => {
+      const sentAtMs = clock.nowMs();
+      const atSeconds = (sentAtMs - startMs) / 1000;
+      pending.add(sentAtMs);
+      requests++;
+      const answer = await requester.ask().catch((error: unknown) => {
+        lastError = error;
+        return undefined;
+      });
+      pending.delete(sentAtMs);
+      const ms = clock.nowMs() - sentAtMs;
+      if (ms > slowest.ms) slowest = { ms, atSeconds };
+      if (answer !== undefined) see({ ...answer, ms });
+      return answer;
+    };
   };
   const watch = async () => {
     const { signal } = loaded;
-    while (await wait(pauseMs, true, { signal }).catch(() => false)) await ask();
+    const ask = asker();
+    const pauseMs = () =>
+      Math.min(PAUSE.mostMs, Math.max(PAUSE.leastMs, PAUSE.answers * sightings.fastestMs));
+    while (await wait(pauseMs(), true, { signal }).catch(() => false)) await ask();
   };
   /** Resolves when all requests have been answered, those from before too. */
-  const burst = async (requests: number) => {
-    const endMs = performance.now() + burstMs;
-    let left = requests;
-    const parallel = Math.min(request.connections, mostParallel, requests);
+  const burst = async (most: number, endMs: number) => {
+    let left = most;
+    let answered = 0;
     const askOn = async () => {
-      while (left-- > 0 && performance.now() < endMs) await ask();
+      for (const ask = asker(); left-- > 0 && performance.now() < endMs; )
+        if ((await ask()) !== undefined) answered++;
     };
-    await Promise.all(Array.from({ length: parallel }, askOn));
+    await Promise.all(Array.from({ length: Math.min(request.connections, mostParallel, most) }, askOn));
     while (pending.size > 0) await wait(1);
+    if (request.protocol !== 'http2') await wait(surplusMs);
+    return answered;
   };
 
+  see(first);
   void watch();
   return {
-    /** What is wrong with the load of a result; undefined if no answer stalls. */
-    async problem({ requests, latency }: LoadResult, signal: AbortSignal | undefined) {
+    /** Ends the watch. @returns what is wrong with the load of a result, undefined if nothing is, and what to say of the requests beside it */
+    async end(result: LoadResult, countsStatus: boolean, signal: AbortSignal | undefined) {
       loaded.abort();
+      const during = slowest;
+      const { latency } = result;
       const slowMs = latency.maxMs === null ? unknownLimitMs : Math.max(stallMs, timesLatest * latency.maxMs);
       const limitMs = Math.min(slowMs, request.timeoutSeconds * 1000);
-      const stalled = Promise.withResolvers<void>();
-      const timer = setInterval(() => longest() > limitMs && stalled.resolve(), pauseMs);
-      signal?.addEventListener('abort', () => stalled.resolve(), { once: true });
-      await Promise.race([burst(Math.min(requests, mostRequests)), stalled.promise]);
+      const afterMs = Math.max(AFTER.leastMs, AFTER.share * 1000 * result.durationSeconds);
+      const endMs = performance.now() + afterMs;
+      const over = Promise.withResolvers<undefined>();
+      const timer = setInterval(() => {
+        // A request that waits no longer than those of the load is no stall.
+        const isUsual = performance.now() > endMs && longest() <= (latency.maxMs ?? 0);
+        if (isUsual || longest() > limitMs) over.resolve(undefined);
+      }, PAUSE.leastMs);
+      signal?.addEventListener('abort', () => over.resolve(undefined), { once: true });
+      const most = Math.min(result.requests, mostRequests);
+      const answered = await Promise.race([burst(most, endMs - afterMs / 2), over.promise]);
       clearInterval(timer);
       signal?.throwIfAborted();
-      return longest() <= limitMs
-        ? undefined
-        : `a request beside the load waited ${(longest() / 1000).toFixed(1)} s for its answer, so there is no rate: the server stalls, and the figures of the tool do not contain its pending requests`;
+      const longestMs = longest();
+      const hasSurplus = requesters.some((each) => each.hasSurplus);
+      const problem =
+        longestMs > limitMs
+          ? `a request beside the load waited ${(longestMs / 1000).toFixed(1)} s for its answer, so there is no rate: the server stalls, and the figures of the tool do not contain its pending requests`
+          : answered === 0
+            ? `no request after the load was answered completely, so there is no rate: ${reasonOf(lastError)}`
+            : unlikely(request, result, { ...sightings, hasSurplus }, countsStatus);
+      return { problem, beside: { requests, slowestMs: during.ms, slowestAtSeconds: during.atSeconds } };
     },
 
     [Symbol.dispose]() {
       loaded.abort();
       clock[Symbol.dispose]();
-      requester[Symbol.dispose]();
+      for (const requester of requesters) requester[Symbol.dispose]();
     },
   };
+}
+
+/** No server on a machine answers half of the requests in less. */
+const LEAST_P50_MS = 0.02;
+/** The fastest answer says how many there can be, if it is longer than what a busy machine adds to it, and one of many. */
+const CAPACITY = { leastMs: 4, answers: 20, times: 1.5 };
+/** By how much bytes per answer of a load may differ from those beside it. */
+const BYTES = 0.01;
+
+/** What contradicts the rate of a load: surplus answers, or answers that a tool without a count by status takes for right ones. */
+export function unlikely(
+  request: LoadRequest,
+  { benchmarker, requests, durationSeconds, bytes, latency }: LoadResult,
+  { statuses, fastestMs, hasSurplus, ...seen }: Sightings,
+  countsStatus: boolean,
+): string | undefined {
+  const answers = statuses.values().reduce((sum, count) => sum + count, 0);
+  const pending = pendingRequests(request);
+  const possible = (CAPACITY.times * pending * durationSeconds * 1000) / fastestMs;
+  const isTooMany = fastestMs >= CAPACITY.leastMs && answers >= CAPACITY.answers && requests > possible;
+  const isTooFast = latency.p50Ms !== null && latency.p50Ms > 0 && latency.p50Ms < LEAST_P50_MS;
+  if (hasSurplus || isTooMany || isTooFast) {
+    const why = hasSurplus
+      ? 'requests beside the load got them'
+      : isTooMany
+        ? `${benchmarker} counted ${requests}, but the fastest of ${answers} beside the load took ${fastestMs.toFixed(1)} ms`
+        : `half of the ${requests} that ${benchmarker} counted took less than ${LEAST_P50_MS * 1000} µs`;
+    return `the server sends more answers than it gets requests, so there is no rate; fix the server (${why})`;
+  }
+  if (countsStatus) return undefined;
+  const [status, count = 0] = [...statuses].find(([code]) => code < 200 || (code >= 300 && code < 400)) ?? [];
+  const remedy = `add --expect-status ${request.expectStatus ?? 200} (expectStatus), with which ${benchmarker} checks each answer, or use autocannon`;
+  if (status !== undefined)
+    return `${count} of ${answers} answers beside the load had status ${status}, which ${benchmarker} counts as a success, so there is no rate: ${remedy}`;
+  if (bytes === null) return undefined;
+  const tolerance = BYTES + pending / requests;
+  const [least, most] = seen.bytes;
+  const each = bytes / requests;
+  return each >= (1 - tolerance) * least && each <= (1 + tolerance) * most
+    ? undefined
+    : `the answers of the load have ${each.toFixed(0)} bytes on average, but ${answers} beside it ${least === most ? least : `${least} to ${most}`}, and ${benchmarker} counts redirects as successes, so there is no rate: ${remedy}`;
 }
 
 /**
@@ -87,10 +193,10 @@ export function watchdogOf(request: LoadRequest) {
 function processClock() {
   let ranMs = 0;
   let readAtMs = performance.now();
-  const nowMs = () => ranMs + Math.min(performance.now() - readAtMs, pauseMs);
+  const nowMs = () => ranMs + Math.min(performance.now() - readAtMs, PAUSE.mostMs);
   const timer = setInterval(() => {
     ranMs = nowMs();
     readAtMs = performance.now();
-  }, pauseMs).unref();
+  }, PAUSE.mostMs).unref();
   return { nowMs, [Symbol.dispose]: () => clearInterval(timer) };
 }

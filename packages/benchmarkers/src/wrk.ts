@@ -3,11 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { readCpuSet } from '@bench-cli/system';
 import type { Benchmarker } from './benchmarker.ts';
 import { defineBenchmarker } from './define-benchmarker.ts';
-import { exchange } from './exchange.ts';
 import { LoadError } from './load-error.ts';
-import type { LoadRequest } from './load-request.ts';
+import { isSafe, type LoadRequest } from './load-request.ts';
 import type { ToolReport } from './load-result.ts';
 import type { TemporaryFiles } from './temporary-files.ts';
+
+/** It counts an interim answer as one, and the end of a connection as an error. */
+const habits = ['interim answers', 'ends with body'] as const;
 
 /** wrk, the fastest tool for HTTP/1.1, and the default where it is installed. */
 export const wrk: Benchmarker = defineBenchmarker({
@@ -18,6 +20,7 @@ export const wrk: Benchmarker = defineBenchmarker({
     ...(['timeoutSeconds', 'threads'] as const),
   ],
   closedLoop: true,
+  cannotLoad: { http: habits, https: habits },
   tool: {
     program: 'wrk',
     versionArgs: ['-v'],
@@ -43,29 +46,20 @@ export const wrk: Benchmarker = defineBenchmarker({
     const { counts, ...report }: ToolReport & LatencyCounts = JSON.parse(line.slice(reportMark.length));
     const latencies = new Latencies();
     for (const [us, count] of counts) latencies.record(us / 1000, count);
-    return { ...report, latency: latencies.figures };
+    return { ...report, ...(latencies.count > 0 && { latency: latencies.figures }) };
   },
-  // wrk counts redirects and interim answers (1xx) as successes. Checking each answer in a Lua callback lowers the rate.
-  async verify(request, when, signal) {
-    if (isChecked(request)) return undefined;
-    // One after the other: a server may limit its connections.
-    for (let left = when === 'before' ? 1 : 10; left > 0; left--) {
-      const { status } = await exchange(request, 1, signal);
-      if (status !== undefined && (status < 200 || (status >= 300 && status < 400))) {
-        return `the server answers ${request.method} ${request.path} with status ${status}, which wrk counts as a success; load the target of the redirect, or use autocannon`;
-      }
-    }
-    return undefined;
-  },
+  // wrk counts redirects as successes. Checking each answer in a Lua callback lowers the rate.
+  countsStatus: isChecked,
 });
 
 interface LatencyCounts {
   readonly counts: readonly (readonly [us: number, count: number])[];
 }
 
-/** Whether each answer must be checked. */
-function isChecked({ mix, expectStatus, expectBody }: LoadRequest): boolean {
-  return mix !== undefined || expectStatus !== undefined || expectBody !== undefined;
+/** Whether the callback checks each answer. */
+function isChecked(request: LoadRequest): boolean {
+  const { mix, expectStatus, expectBody } = request;
+  return mix !== undefined || expectStatus !== undefined || expectBody !== undefined || !isSafe(request);
 }
 
 /** Characters of an argument; Linux does not take much more than 128 KiB. */
@@ -91,6 +85,7 @@ function loadOf(request: LoadRequest): string {
   );
   return `return ${tableOf({
     ...{ requests: `{${requests}}`, pipelining, isChecked: isChecked(request), status: expectStatus },
+    connections: request.connections,
     answer: expectBody === undefined ? undefined : luaText(expectBody),
   })}`;
 }

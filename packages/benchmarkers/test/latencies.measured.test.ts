@@ -35,6 +35,20 @@ await describeTools([wrk, autocannon, h2load, openLoop], 'reports its latencies'
     expect(p999Ms).toBeGreaterThanOrEqual(p99Ms ?? Number.NaN);
     expect(maxMs).toBeGreaterThan(0.8 * stallMs);
   });
+
+  it('of the requests that were sent, not corrected for those that had to wait', async () => {
+    let asked = 0;
+    const server = createServer(
+      (_, response) => void setTimeout(() => response.end(), ++asked % 50 === 0 ? 1000 : 2),
+    );
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const order = { port, connections: 20, durationSeconds: 3, benchmarker: benchmarker.name };
+    const { p90Ms, maxMs } = (await loadServer(order)).latency;
+    server.close();
+    expect(maxMs).toBeGreaterThan(980);
+    expect(p90Ms).toBeLessThan(0.5 * (maxMs ?? 0));
+  });
 });
 
 it('percentiles of latencies are exact to three digits', () => {

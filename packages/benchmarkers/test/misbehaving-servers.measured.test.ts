@@ -200,8 +200,9 @@ await describeTools(tools, 'reports no rate if the server', (benchmarker) => {
 
 await describeTools([h2load], 'reports no rate', () => {
   it('but timeouts, if the server answers later than timeoutSeconds', async () => {
+    let asked = 0;
     await using server = await RawServer.start(
-      answering((socket) => setTimeout(() => socket.write(emptyAnswer('200 OK')), 150)),
+      answering((socket) => setTimeout(() => socket.write(emptyAnswer('200 OK')), asked++ === 0 ? 0 : 150)),
     );
     const late = { protocol: 'http', durationSeconds: 1, timeoutSeconds: 0.1 } as const;
     const { code, failures } = await errorOf(h2load, { ...late, port: server.port });
@@ -232,8 +233,8 @@ describe('a single request', () => {
     await using server = await startTestServer('http2', 'http', undefined, ({ socket }) => socket.destroy());
     const error = await errorOf(testDouble('http2'), { port: server.port });
     expect(error).toMatchObject({
-      code: 'ERR_BENCH_LOAD_EXIT',
-      output: expect.stringContaining('closed'),
+      code: 'ERR_BENCH_LOAD_FAILURES',
+      message: expect.stringContaining('closed'),
     });
   });
 
@@ -291,8 +292,8 @@ function expectRefused(
   expect({ benchmarker, message }).toEqual({ benchmarker: name, message: expect.stringContaining(subject) });
   // h2load may hang if its duration ends before it has connected; then the time limit ends it.
   expect(code, message).toMatch(/^ERR_BENCH_LOAD_(FAILURES|EXIT|OUTPUT|SIGNAL|TIMEOUT|PROTOCOL)$/);
-  // Redirects are found before wrk is started, and servers that answered more or less often than asked by requests of our own.
-  if (command === undefined) expect(message).toMatch(/\b3\d\d\b|Parse Error|no rate|speaks/);
+  // Most are found by the first request, and servers that answered more or less often than asked by others of our own.
+  if (command === undefined) expect(message).toMatch(/not started|no rate|speaks|cannot load/);
   else expect(command.length).toBeGreaterThan(3);
 }
 

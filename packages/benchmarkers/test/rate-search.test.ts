@@ -1,6 +1,6 @@
-import type { LoadResult } from '@bench-cli/core';
+import type { LoadOptions, LoadResult } from '@bench-cli/core';
 import { describe, expect, it } from 'vitest';
-import { type RateLoad, readPromise, searchRate } from '../src/rate-search.ts';
+import { findHighestRate, type RateLoad, readPromise, searchRate } from '../src/rate-search.ts';
 import { loadResult } from './load-result.ts';
 
 const limitMs = 50;
@@ -42,9 +42,42 @@ describe('a search for the highest rate within a promise', () => {
     const searching = (rate: number, { length }: readonly unknown[]) => void begun.push(`${length}: ${rate}`);
     await expect(searchRate(broken, searching)).rejects.toMatchObject({
       code: 'ERR_BENCH_LOAD_PROMISE',
-      message: expect.stringMatching(/refused\n.*rate .*promise(\n +\d+( +-){3} +broken)+$/),
+      message: expect.stringMatching(/refused\n.*rate .*promise(\n +\d+( +-){3} +broken +refused)+$/),
     });
     expect(begun.slice(0, 3)).toEqual(['0: 100', '1: 100', '2: 100']);
+  });
+
+  it('measures again where the tool was the limit, and says so if it stays the limit', async () => {
+    const healthy = queue(1e6);
+    const unknown = { result: loadResult(1), broken: 'sent late', isUnknown: true };
+    const busy = async (rate: number) => (rate === 800 ? unknown : healthy(rate));
+    await expect(searchRate(busy)).rejects.toMatchObject({
+      code: 'ERR_BENCH_LOAD_SATURATED',
+      message: expect.stringMatching(
+        /up to 400 .*sent late\n.*(\n +\d+ .* kept){3}(\n +800 .* unknown +sent late){4}$/,
+      ),
+    });
+    let late = 0;
+    const noisy = async (rate: number) => (rate > 800 && late++ % 5 === 0 ? unknown : queue(1000)(rate));
+    const { result, points } = await searchRate(noisy);
+    expect(Math.abs(result.rate / 1000 - 1)).toBeLessThan(0.05);
+    expect(points?.some(({ isUnknown }) => isUnknown)).toBe(true);
+  });
+
+  it('keeps the promise by the measured latency, however late the tool was', async () => {
+    const late = (rate: number, p99Ms: number) => ({
+      ...{ ...loadResult(rate), latency: { ...loadResult(rate).latency, p99Ms } },
+      lateness: { p99Ms: 40, maxMs: 90 },
+    });
+    const isKept = (rate: number) => rate <= 500;
+    const load = async ({ arrivalRate = 0 }: LoadOptions) => late(arrivalRate, isKept(arrivalRate) ? 48 : 60);
+    await expect(findHighestRate('p99<50ms', { port: 1 }, load)).rejects.toMatchObject({
+      code: 'ERR_BENCH_LOAD_SATURATED',
+      points: expect.arrayContaining([
+        expect.objectContaining({ rate: 400, isKept: true }),
+        expect.objectContaining({ rate: 800, isKept: false, isUnknown: true }),
+      ]),
+    });
   });
 
   it.each([3, 5, 8, 12])(

@@ -1,11 +1,10 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { LoadOptions } from '@bench-cli/core';
 import { findProgram } from '@bench-cli/system';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { answering, answeringLater, RawServer } from './raw-server.ts';
+import { answeringLater, RawServer } from './raw-server.ts';
 import { describeTools, h2load, wrk } from './tool.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
@@ -40,34 +39,6 @@ await describeTools([wrk], 'reports the rate', () => {
     const { rate } = await wrk.run({ port: server.port, connections: 2, durationSeconds: 1 });
     expect(rate).toBeCloseTo(said('wrk', /^Requests\/sec: +([\d.]+)/m), 1);
   });
-
-  it(
-    'with the percentiles that the load tool prints, of more different latencies than can be listed in time',
-    oneAtATime,
-    async () => {
-      let answers = 0;
-      const later = (socket: Socket) =>
-        setTimeout(() => !socket.destroyed && socket.write(ok), 100 + ((answers++ * 617) % 900)).unref();
-      await using server = await RawServer.start(answering(later));
-      const { latency } = await wrk.run({ port: server.port, connections: 600, durationSeconds: 2 });
-      const printed = (percentile: number) => {
-        const [, value, unit] =
-          new RegExp(`^ +${percentile}% +([\\d.]+)(ms|s)`, 'm').exec(output('wrk')) ?? [];
-        const unitMs = unit === 's' ? 1000 : 1;
-        return { ms: Number(value) * unitMs, roundedByMs: 0.005 * unitMs };
-      };
-      for (const [percentile, ms] of [
-        [50, latency.p50Ms],
-        [75, latency.p75Ms],
-        [90, latency.p90Ms],
-        [99, latency.p99Ms],
-      ] as const) {
-        const { ms: printedMs, roundedByMs } = printed(percentile);
-        // The steps of the counts are two thousandths, and those of the percentiles half a percent of the answers.
-        expect(Math.abs((ms ?? 0) - printedMs)).toBeLessThan(0.003 * printedMs + roundedByMs);
-      }
-    },
-  );
 });
 
 await describeTools([h2load], 'reports the rate', () => {

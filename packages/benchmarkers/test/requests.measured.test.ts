@@ -49,6 +49,21 @@ await describeTools([wrk, autocannon, openLoop], 'with several requests', (bench
   });
 });
 
+await describeTools([autocannon, h2load, openLoop], 'with a number of requests', (benchmarker) => {
+  it.each([
+    ['GET', undefined],
+    ['POST', 'a'],
+  ] as const)('sends exactly as many, and says how many were beside them: %s', async (method, body) => {
+    using server = await countingServer(hello);
+    const order = { port: server.port, protocol: 'http', connections: 4, requests: 40, body } as const;
+    const { requests, beside } = await benchmarker.run(order);
+    const arrived = [...server.counts.values()].reduce((sum, count) => sum + count, 0);
+    expect([...server.counts.keys()]).toEqual([expect.stringMatching(`^${method} `)]);
+    expect({ requests, arrived }).toEqual({ requests: 40, arrived: 40 + (beside?.requests ?? 0) });
+    if (method === 'POST') expect(beside?.requests).toBe(1);
+  });
+});
+
 describe('a time limit', () => {
   it('can have a part of a millisecond', async () => {
     using server = await countingServer(hello);

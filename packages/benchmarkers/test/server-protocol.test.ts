@@ -6,7 +6,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Benchmarker, builtInBenchmarkers, loadServer } from '@bench-cli/benchmarkers';
+import { type Benchmarker, builtInBenchmarkers, LoadError, loadServer } from '@bench-cli/benchmarkers';
 import type { ServerLoad } from '@bench-cli/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestAnswer } from '../src/contract/test-server.ts';
@@ -24,6 +24,9 @@ const servers = {
   ),
   h2c: createHttp2Server(answer),
   'https and http2': createSecureServer({ ...certificate, allowHTTP1: true }, answer),
+  hints: createServer((_, response) =>
+    response.writeEarlyHints({ link: '</a.css>; rel=preload; as=style' }, () => response.end('hello')),
+  ),
   nothing: createServer((request) => request.socket.destroy()),
 } satisfies Record<string, Server>;
 type ServerName = keyof typeof servers;
@@ -46,8 +49,10 @@ const registered = builtInBenchmarkers.map(
   }),
 );
 
+const portOf = (server: ServerName) => (servers[server].address() as AddressInfo).port;
+
 const load = (server: ServerName, options: Omit<ServerLoad, 'port'>) =>
-  loadServer({ port: (servers[server].address() as AddressInfo).port, ...options }, { registered });
+  loadServer({ port: portOf(server), ...options }, { registered });
 
 describe('without a protocol, the tool and the protocol are those that the server speaks', () => {
   it.each<[server: ServerName, scheme: 'http' | 'https', name: string | undefined, spoken: object]>([
@@ -63,6 +68,38 @@ describe('without a protocol, the tool and the protocol are those that the serve
     ['nothing', 'http', undefined, { benchmarker: 'wrk', protocol: 'http' }],
   ])('%s by %s with %s', async (server, scheme, benchmarker, spoken) => {
     expect(await load(server, { scheme, benchmarker })).toMatchObject(spoken);
+  });
+});
+
+describe('of a server that some tools cannot load', () => {
+  it('the default is a tool that can, and a named one that cannot says which can', async () => {
+    expect(await load('hints', {})).toMatchObject({ benchmarker: 'h2load' });
+    await expect(loadServer({ port: portOf('hints'), benchmarker: 'wrk' })).rejects.toMatchObject({
+      code: 'ERR_BENCH_LOAD_UNSUPPORTED',
+      message:
+        'wrk cannot load a server that answers 103 before 200; benchmarkers that can load it: h2load, oha, open-loop',
+    });
+  });
+
+  it('only a load shows others: then another tool takes its place, unless it must be the same', async () => {
+    const failing = registered.map(
+      (benchmarker): Benchmarker => ({
+        ...benchmarker,
+        cannotLoad: benchmarker.name === 'wrk' ? { http: ['limits connections'] } : undefined,
+        run: async (options, context) => {
+          if (benchmarker.name !== 'wrk') return benchmarker.run(options, context);
+          const details = { benchmarker: 'wrk', habit: 'limits connections' } as const;
+          throw new LoadError('ERR_BENCH_LOAD_FAILURES', 'wrk cannot load it', details);
+        },
+      }),
+    );
+    const order = { port: portOf('http') };
+    expect(await loadServer(order, { registered: failing, canChangeTool: true })).toMatchObject({
+      benchmarker: 'autocannon',
+    });
+    await expect(loadServer(order, { registered: failing })).rejects.toMatchObject({
+      message: 'wrk cannot load it; benchmarkers that can load it: autocannon, h2load, oha, open-loop',
+    });
   });
 });
 

@@ -1,28 +1,38 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkOptions } from '../src/load-request.ts';
-import { watchdogOf } from '../src/watchdog.ts';
+import type { TimedAnswer } from '../src/server-answer.ts';
+import { type Sightings, unlikely, watchdogOf } from '../src/watchdog.ts';
 import { loadResult } from './load-result.ts';
 import { answering, RawServer } from './raw-server.ts';
 
 /** The time limit for an answer, milliseconds. */
 const limitMs = 1000;
 
+const first: TimedAnswer = {
+  status: 200,
+  reason: 'OK',
+  wireBytes: 100,
+  interim: [],
+  connection: 'open',
+  ms: 1,
+};
+
 /** What the watchdog says of a server that answers its first request with the function. */
-async function problemWith(first: (answer: () => void) => void): Promise<string | undefined> {
+async function problemWith(answerFirst: (answer: () => void) => void): Promise<string | undefined> {
   const asked = Promise.withResolvers<void>();
   let answers = 0;
   await using server = await RawServer.start(
     answering((socket) => {
       const answer = () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
-      if (answers++ === 0) first(answer);
+      if (answers++ === 0) answerFirst(answer);
       else answer();
       asked.resolve();
     }),
   );
   const { request } = checkOptions({ port: server.port, connections: 1, timeoutSeconds: limitMs / 1000 });
-  using watchdog = watchdogOf(request);
+  using watchdog = watchdogOf(request, first);
   await asked.promise;
-  return await watchdog.problem(loadResult(1), undefined);
+  return (await watchdog.end(loadResult(1), true, undefined)).problem;
 }
 
 it('the watchdog of a load finds an answer that is late', async () => {
@@ -35,4 +45,58 @@ it('the watchdog of a load takes no answer for late while its own process did no
     answer();
   });
   expect(problem).toBeUndefined();
+});
+
+describe('a rate is refused if requests beside the load', () => {
+  const seen: Sightings = {
+    statuses: new Map([[200, 50]]),
+    bytes: [100, 120],
+    fastestMs: 5,
+    hasSurplus: false,
+  };
+  const { request } = checkOptions({ port: 1, connections: 20 });
+  /** 20 connections get at most 4000 answers per second. */
+  const result = { ...loadResult(4000), requests: 40_000, durationSeconds: 10, bytes: 40_000 * 110 };
+
+  it.each<[what: string, named: RegExp, sightings: Partial<Sightings>, figures: object]>([
+    ['get surplus answers', /more answers .*beside the load got them/, { hasSurplus: true }, {}],
+    ['are slower than so many answers allow', /more answers .*60100.*5\.0 ms/, {}, { requests: 60_100 }],
+    [
+      'find a redirect',
+      /2 of 52 .*302/,
+      {
+        statuses: new Map([
+          [200, 50],
+          [302, 2],
+        ]),
+      },
+      {},
+    ],
+    ['get fewer bytes than those of the load', /130 bytes .*100 to 120/, {}, { bytes: 40_000 * 130 }],
+    ['get more bytes than those of the load', /90 bytes .*100 to 120/, {}, { bytes: 40_000 * 90 }],
+    [
+      'know that half of the answers came at once',
+      /20 µs/,
+      {},
+      { latency: { ...result.latency, p50Ms: 0.001 } },
+    ],
+  ])('%s', (_, named, sightings, figures) => {
+    expect(unlikely(request, { ...result, ...figures }, { ...seen, ...sightings }, false)).toMatch(named);
+  });
+
+  it.each<[what: string, sightings: Partial<Sightings>, figures: object, countsStatus?: boolean]>([
+    ['agree with it', {}, {}],
+    ['find a redirect that the tool counts too', { statuses: new Map([[302, 50]]) }, { bytes: null }, true],
+    [
+      'were too few to know the fastest answer',
+      { statuses: new Map([[200, 19]]) },
+      { requests: 60_100, bytes: null },
+    ],
+    ['were slowed down by the machine', { fastestMs: 3 }, { requests: 400_000, bytes: null }],
+    ['see answers of the load as its end cut them', {}, { requests: 40, bytes: 40 * 150 }],
+  ])('but not if they %s', (_, sightings, figures, countsStatus = false) => {
+    expect(
+      unlikely(request, { ...result, ...figures }, { ...seen, ...sightings }, countsStatus),
+    ).toBeUndefined();
+  });
 });

@@ -153,6 +153,43 @@ describe('a history in the repository of its commits', () => {
     expect(await orderIn(files.directory)).toEqual([one, two, 'another', three, one]);
   });
 
+  it('has the recorded order of the commits outside of the repository, or says that it is not known', async () => {
+    using repository = gitRepository({ a: '0' });
+    const commits = ['1', '2', '3'].map((a) => repository.commit({ a }));
+    const file = files.path('recorded.jsonl');
+    // The newest one is measured first.
+    for (const [at, commit] of commits.toReversed().entries()) {
+      const record = readFileSync(files.path('run.jsonl'), 'utf8');
+      const results = repository.path(`${at}.jsonl`);
+      writeFileSync(results, record);
+      const args = ['history', '--file', file, '--commit', commit, '--machine', `m${at}`, results];
+      expect((await benchCli(args, { cwd: repository.directory })).exitCode).toBe(0);
+    }
+    const lines = readFileSync(file, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const again = lines.map((line, at) => ({
+      ...line,
+      machine: 'm',
+      at: `2026-01-0${at + 1}T00:00:00.000Z`,
+    }));
+    const write = (entries: readonly object[]) =>
+      writeFileSync(file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+    const shown = async () => {
+      const args = ['history', '--file', file, '--format', 'json'];
+      const { stdout, stderr } = await benchCli(args, { cwd: files.directory });
+      const { series } = JSON.parse(stdout);
+      return { stderr, order: series[0].points.map(({ commit }: { commit: string }) => commit) };
+    };
+    write(again);
+    expect(await shown()).toEqual({ stderr: '', order: commits });
+    write(again.map((entry) => ({ ...entry, committedAt: undefined, parents: undefined })));
+    const { stderr, order } = await shown();
+    expect(order).toEqual(commits.toReversed());
+    expect(stderr).toContain('the order of 3 of 3 commits is not known');
+  });
+
   it.each([
     [0, 100],
     [100, 0],

@@ -39,6 +39,15 @@ describe('whole commands', () => {
     expect(stderr).toContain('| reason');
   });
 
+  it('can open their standard output and error by name', async () => {
+    using suite = temporarySuite({});
+    const opening = "sh -c 'echo out >/dev/stdout && echo error >/dev/stderr && exit 3'";
+    const hook = ['--before-each', "sh -c 'echo before >/dev/stderr'"];
+    const { failures } = await runJson(suite.directory, '--runs', '2', ...hook, opening);
+    const outputs = failures.map(({ failure }: { failure: { output: string } }) => failure.output);
+    expect(outputs.map((text: string) => text.split('\n').sort())).toEqual(Array(2).fill(['error', 'out']));
+  });
+
   it('run in the commit or directory of each subject', async () => {
     using repository = gitRepository({ 'bin/cli.js': noting("'old'") });
     repository.write({ 'bin/cli.js': noting("'new'") });
@@ -101,6 +110,36 @@ describe('whole commands', () => {
     const values = { rate: expect.any(Number), exitCode: 3 };
     expect(ignored.runs).toMatchObject(Array(3).fill({ benchmark: 'third', values }));
     expect(ignored.stderr).toMatch(/^third: .*3 .* 1, 2, 3$/m);
+    const out = suite.path('out.jsonl');
+    await runJson(
+      suite.directory,
+      '--ignore-failure',
+      '--out',
+      out,
+      ...args,
+      '--command-name',
+      'other',
+      'true x',
+    );
+    for (const format of ['rates', 'markdown']) {
+      const { stdout } = await benchCli(['analyze', out, '--format', format], { cwd: suite.directory });
+      expect(stdout).toMatch(/third.* 3 of 3 runs failed/);
+      expect(stdout).not.toMatch(/other.* runs failed/);
+    }
+    const { stdout } = await benchCli(['analyze', out, '--format', 'json'], { cwd: suite.directory });
+    const rates = JSON.parse(stdout).benchmarks.flatMap((each: { rates: object[] }) => each.rates);
+    const ignoredFailures = (name: string) =>
+      rates.find((each: { name: string }) => each.name === name).ignoredFailures;
+    expect([ignoredFailures('third'), ignoredFailures('other')]).toEqual([3, undefined]);
+    const history = ['history', '--file', 'history.jsonl', out, '--commit', 'c'];
+    await benchCli(history, { cwd: suite.directory });
+    const entries = readFileSync(suite.path('history.jsonl'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const caseOf = (measure: string) => entries.find((entry) => entry.measure === measure)?.cases;
+    expect(caseOf('rate, with failed runs')).toMatchObject([{ benchmark: 'third', ignoredFailures: 3 }]);
+    expect(caseOf('rate')).toMatchObject([{ benchmark: 'other' }]);
     const counted = await runJson(suite.directory, ...args);
     expect(counted).toMatchObject({ failedRuns: 2, exitCode: 1 });
     expect(counted.stderr).toMatch(/third \(run 1\).*\n.*third \(run 2\)/);

@@ -102,6 +102,8 @@ const orderSchema = z.strictObject({
   config: z.string().optional(),
   /** Whether setup starts the server. */
   serve: z.boolean(),
+  /** How long a run may take, milliseconds, so that the time suffices for a verdict. */
+  runMs: z.number().optional(),
   options: clientOptionsSchema,
 });
 

@@ -61,7 +61,17 @@ export async function clientSession(request: ClientRequest): Promise<ClientSessi
       );
   }
   const { runs, samples } = runsOf(complete);
-  const order = { serve, options: { ...complete, samples }, ...(config !== undefined && { config }) };
+  const runMs = samples === 'auto' ? complete.budgetMs / (ROUNDS + 1) / chosen.length : undefined;
+  if (runMs !== undefined && runMs < LEAST_RUN_MS) {
+    const least = Math.ceil((LEAST_RUN_MS * (ROUNDS + 1) * chosen.length) / 1000);
+    warnings.push(
+      `the time of ${complete.budgetMs / 1000} s cannot suffice: a verdict needs ${ROUNDS} rounds, and a run takes about ${LEAST_RUN_MS / 1000} s; set --budget ${least}s or more, or name fewer clients`,
+    );
+  }
+  const order = {
+    ...{ serve, options: { ...complete, samples }, runMs },
+    ...(config !== undefined && { config }),
+  };
   return {
     subjects: chosen.map(({ name }) => ({ name, request: { env: variableOf({ ...order, client: name }) } })),
     file,
@@ -73,6 +83,8 @@ export async function clientSession(request: ClientRequest): Promise<ClientSessi
 
 /** The rounds over which the samples of a client are spread, if there are at least as many: a verdict needs eight. */
 const ROUNDS = 8;
+/** A process with its warm-up takes about as long, milliseconds. */
+const LEAST_RUN_MS = 2000;
 
 /** The runs of each client, and the samples of each run. From eight runs on, the pairs of clients in each round decide. */
 function runsOf({ samples, margin, budgetMs }: CompleteClientOptions) {

@@ -130,6 +130,7 @@ async function run(client: string, configuration: ClientParameters, bench: Bench
     },
     'BENCH_CLI_TEST' in environment ? 1 : options.samples,
     { client, ...configuration },
+    order.runMs,
   ).catch((error: unknown) => {
     throw refused(errorText(error));
   });

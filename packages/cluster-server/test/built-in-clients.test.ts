@@ -6,6 +6,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lateProblem } from '../src/block/batch.ts';
 import { builtInClients, isInstalled } from '../src/client/known-clients.ts';
@@ -57,6 +58,22 @@ describe.each(protocols)('over %s every built-in client receives correct answers
     const claim = { answers: 8, method, bytes: method === 'POST' ? POST_BYTES : 0 };
     expect(tallyProblem(tally, claim)).toBeUndefined();
   });
+});
+
+it('by a server that always compresses, with or without decompressing', async () => {
+  const zipped = gzipSync('hello '.repeat(1000));
+  const server = createServer((_, response) => response.setHeader('content-encoding', 'gzip').end(zipped));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const address = { protocol: 'http', host: '127.0.0.1', port } as const;
+  const { GET: answer } = (await examineServer(address, ['GET'])).answers;
+  expect(answer).toMatchObject({ bytes: zipped.length, decodedBytes: 6000 });
+  for (const client of clientsFor('http')) {
+    const { connection } = await sendWith(client, address, answer ?? expected);
+    await connection.close?.();
+  }
+  server.close();
+  server.closeAllConnections();
 });
 
 it.each(['http', 'http2', 'h2c'] as const)(

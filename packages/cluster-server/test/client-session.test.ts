@@ -31,6 +31,15 @@ describe('a session of clients', () => {
   });
 });
 
+it('a session shares its time among the runs that a verdict needs, and warns if it cannot suffice', async () => {
+  const session = (budgetMs: number) =>
+    clientSession({ clients: ['fetch', 'undici - fetch'], options: { samples: 'auto', budgetMs } });
+  const { subjects, warnings } = await session(90_000);
+  expect(warnings).toEqual([]);
+  expect(orderOf(subjects[0]?.request.env ?? {})).toMatchObject({ runMs: 5000 });
+  expect((await session(20_000)).warnings).toEqual([expect.stringMatching(/20 s .*8 rounds.*--budget 36s/)]);
+});
+
 describe('a session is refused', () => {
   it.each<[what: string, request: Partial<ClientRequest>, code: string, message: RegExp]>([
     [

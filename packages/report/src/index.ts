@@ -12,7 +12,7 @@ export { renderComparison, type TextView } from './comparison-text.ts';
 export { failedRunsText } from './completeness.ts';
 export { type Explanation, explanationsOf } from './explanation.ts';
 export { bencherJson, exportedRates, exportedRows, githubActionBenchmarkJson } from './export.ts';
-export { changeRange, percent, pValue, rateText, ratioChange } from './figure-text.ts';
+export { changeRange, metricText, percent, pValue, rateText, ratioChange } from './figure-text.ts';
 export { comparisonJson } from './json/comparison-json.ts';
 export { methodLines } from './method-text.ts';
 export { type RateGroup, rankingEntry, rateGroups, ratesDocument } from './rate-groups.ts';

@@ -49,7 +49,9 @@ export interface RateRow extends NamedCase {
   readonly spread: number | null;
   /** Only for whole commands, in place of the rate. */
   readonly times?: CommandTimes | undefined;
-  /** A further fact, such as the latency. */
+  /** How many runs count although they failed (`--ignore-failure`). */
+  readonly ignoredFailures: number;
+  /** Further facts, such as the latency. */
   readonly note: string;
 }
 
@@ -71,6 +73,7 @@ export function rateGroups<Run>(
       const named = nameCase(member);
       const summary = summaryOf(member.rates, member);
       if (summary === null) return [];
+      const { ignoredFailures = 0 } = member;
       const label = withoutTask(labelOf(named)) || benchmark;
       const title =
         label === benchmark ? [] : [...(member.isCommand ? [] : [benchmark]), ...argumentsOf(shared)];
@@ -81,7 +84,10 @@ export function rateGroups<Run>(
         summary,
         ...figuresOf(member.rates, summary, adaptive),
         times: member.isCommand && timesOf(summary, member.cpu),
-        note: noteOf(member),
+        ignoredFailures,
+        note: [noteOf(member), ignoredFailures > 0 && `${ignoredFailures} of ${summary.n} runs failed`]
+          .filter(Boolean)
+          .join(', '),
       };
     });
     const rankings = rankParameters(members, adaptive?.maxRuns);
@@ -163,7 +169,7 @@ export function ratesDocument(
   const printed = printedOutput(recordings);
   const benchmarks = groups.map(({ benchmark, rows, rankings }) => ({
     benchmark,
-    rates: rows.map(({ title, configuration, summary, rate, interval, times }) => {
+    rates: rows.map(({ title, configuration, summary, rate, interval, times, ignoredFailures }) => {
       const { [TASK]: task, ...parameters } = configuration;
       const named = task === undefined ? {} : { task };
       return {
@@ -174,6 +180,7 @@ export function ratesDocument(
         interval,
         ...summary,
         ...(times && { times }),
+        ...(ignoredFailures > 0 && { ignoredFailures }),
       };
     }),
     rankings: rankings.map(rankingEntry),

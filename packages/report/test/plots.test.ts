@@ -326,7 +326,7 @@ describe('the scatter plot', () => {
   });
 });
 
-it('the plot of a search has a point for each percentile of a load, as an outline where the promise is broken', () => {
+it('the plot of a search has a point for each percentile of a load, as an outline where the promise is not kept', () => {
   const svg = searchPlot(loads, 'p99<50ms');
   expect({
     points: marksOf(svg, 'estimate'),

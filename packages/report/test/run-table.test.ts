@@ -51,6 +51,14 @@ describe('the table of run', () => {
     ]);
   });
 
+  it('shortens long names so that they stay different', () => {
+    const [first, second] = ['a', 'b'].map((name) => `node build/${name}/with/a/long/directory/src/index.js`);
+    const one = (method = '') => sampleOf('g/a.ts', { method }, [1]);
+    const lines = tableOf([one(first), one(second)], 40).slice(2, 4);
+    expect(new Set(lines).size).toBe(2);
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(40);
+  });
+
   it('has no spread for single runs, and notes at the end', () => {
     const one = (method: string, rate: number) => sampleOf('g/a.ts', { n: 5, method }, [rate]);
     expect(tableOf([one('parse', 2), one('slow', 1)], 80, { parse: '(p50 1 ms)' })).toEqual([

@@ -31,6 +31,8 @@ export interface OfCommand {
 export interface SamplePair extends NamedCase, SubjectPair, RatePair, OfCommand {
   /** The number of failed runs, if any failed. */
   readonly failed?: Readonly<Record<SubjectRole, number>>;
+  /** How many runs count although they failed (`--ignore-failure`), if any do. */
+  readonly ignoredFailures?: Readonly<Record<SubjectRole, number>>;
 }
 
 /** The rates (operations per second) of one case under one subject. */
@@ -51,6 +53,8 @@ export interface CaseSample<Run> extends Sample {
   readonly rates: readonly number[];
   /** Mean CPU times of a whole command, if known. */
   readonly cpu?: CpuTimes | undefined;
+  /** How many of the runs count although they failed (`--ignore-failure`). */
+  readonly ignoredFailures?: number | undefined;
   readonly first: Run;
 }
 
@@ -80,7 +84,15 @@ export function samplesOf<Run extends Case & Pick<SucceededRun, 'values' | 'roun
     const { benchmark, configuration } = first;
     const rates = ofCase.map(({ values }) => values.rate);
     const rounds = ofCase.map(({ round }) => round);
-    return mark({ benchmark, configuration, rates, rounds, cpu: meanCpu(ofCase), first });
+    return mark({
+      benchmark,
+      configuration,
+      rates,
+      rounds,
+      cpu: meanCpu(ofCase),
+      ignoredFailures: ignoredIn(ofCase),
+      first,
+    });
   });
 }
 
@@ -91,6 +103,10 @@ function meanCpu(runs: readonly Pick<SucceededRun, 'values'>[]): CpuTimes | unde
   return userMs === undefined || systemMs === undefined || !Number.isFinite(userMs + systemMs)
     ? undefined
     : { userMs, systemMs };
+}
+
+function ignoredIn(runs: readonly Pick<SucceededRun, 'values'>[]): number {
+  return runs.filter(({ values }) => values['exitCode'] !== undefined).length;
 }
 
 /** Returns a function that marks the samples of whole commands. */
@@ -140,9 +156,12 @@ export function samplePairs(
     );
     const roundsOf = (name: string) => runsOf(name).map(({ round }) => round);
     const takesTurns = ({ inTurns }: ComparedRun) => inTurns === true;
+    const ignored = (name: string) => ignoredIn(runsOf(name));
+    const hasIgnored = ignoredIn(ofCase) > 0;
     return ofCase.slice(0, 1).flatMap((first) =>
       pairsOfCase(nameCase(first), rates).map((pair) => ({
         ...pair,
+        ...(hasIgnored && { ignoredFailures: { old: ignored(pair.baseline), new: ignored(pair.subject) } }),
         rounds: { old: roundsOf(pair.baseline), new: roundsOf(pair.subject) },
         ...(ofCase.some(takesTurns) && { inTurns: ofCase.every(takesTurns) }),
       })),
@@ -168,9 +187,11 @@ export function otherSamplePairs(pairs: Iterable<SamplePair>): SamplePair[] {
   );
 }
 
-function otherPair({ failed, ...first }: SamplePair, second: SamplePair): SamplePair {
+function otherPair({ failed, ignoredFailures, ...first }: SamplePair, second: SamplePair): SamplePair {
+  const ignored = { old: ignoredFailures?.new ?? 0, new: second.ignoredFailures?.new ?? 0 };
   return {
     ...first,
+    ...(ignored.old + ignored.new > 0 && { ignoredFailures: ignored }),
     baseline: first.subject,
     subject: second.subject,
     ...(failed && { failed: { old: failed.new, new: second.failed?.new ?? 0 } }),

@@ -123,7 +123,11 @@ const completeLines: readonly [Complete<SessionRecord, 'settings'>, ...Complete<
       ...{ connectErrors: 1, readErrors: 2, writeErrors: 3, timeouts: 4, non2xx: 5, latency: loadLatency },
       command: ['wrk'],
       status: { '1xx': 1, '2xx': 2, '3xx': 3, '4xx': 4, '5xx': null },
-      points: [{ rate: 1, isKept: true, latency: loadLatency }],
+      points: [{ rate: 1, isKept: false, reason: 'late', isUnknown: true, latency: loadLatency }],
+      beside: {
+        ...{ requests: 1, warmUpRequests: 2, areSample: true },
+        ...{ slowestMs: 3, slowestAtSeconds: 4 },
+      },
       usage: {
         ...{ seconds: 1, tool: cpuTime, server: cpuTime, toolCpus: 2, sharesCpus: false, idleSeconds: 3 },
         othersSeconds: 4,

@@ -25,7 +25,13 @@ import type { RatioInterval } from './ratio.ts';
 import { LARGEST_STEP, ROUNDING, resolutionOf, withStep } from './resolution.ts';
 import type { SampleSummary } from './sample.ts';
 import { tiedGroups } from './ties.ts';
-import { type ComparisonWarning, coarseWarning, failureWarnings, turnsWarnings } from './warning.ts';
+import {
+  type ComparisonWarning,
+  coarseWarning,
+  failureWarnings,
+  ignoredFailureWarnings,
+  turnsWarnings,
+} from './warning.ts';
 
 /**
  * A case under the baseline and another subject. `undecided` replaces `same` if the shares of failed runs
@@ -219,6 +225,7 @@ export function comparisonOf(pair: SamplePair, judged: PairJudgement, margin: nu
   const isBounded = isDifference(shownVerdict) && bounded !== null && !isOneStep;
   const warnings = [
     ...failureWarnings(pair),
+    ...ignoredFailureWarnings(pair),
     ...turnsWarnings(pair),
     ...judged.warnings,
     ...(isCoarse ? [coarseWarning(resolution)] : []),

@@ -14,7 +14,7 @@ import type { SampleSummary } from './sample.ts';
 /** A reason to doubt one comparison. The message says what happened, why it matters and what to do. */
 export type ComparisonWarning =
   | {
-      readonly kind: 'missing-subject' | 'failed-runs';
+      readonly kind: 'missing-subject' | 'failed-runs' | 'ignored-failures';
       readonly subject: SubjectRole;
       readonly message: string;
     }
@@ -36,6 +36,16 @@ export function failureWarnings(pair: SamplePair): ComparisonWarning[] {
   const role = failed.new * pair.old.length > failed.old * pair.new.length ? 'new' : 'old';
   const message = `runs of the ${role === 'new' ? subject : baseline} subject failed more often, so its rates are those of the runs that succeeded, which can be the fast ones: fix what fails, and measure again`;
   return [{ kind: 'failed-runs', subject: role, message }];
+}
+
+/** A warning about each subject whose runs count although they failed. */
+export function ignoredFailureWarnings({ ignoredFailures, ...pair }: SamplePair): ComparisonWarning[] {
+  return (['old', 'new'] as const).flatMap((role) => {
+    const count = ignoredFailures?.[role] ?? 0;
+    const name = role === 'old' ? pair.baseline : pair.subject;
+    const message = `${count} of ${pair[role].length} runs of the ${name} subject exited with another code than 0 and count (--ignore-failure), so their times can be those of failing`;
+    return count === 0 ? [] : [{ kind: 'ignored-failures', subject: role, message }];
+  });
 }
 
 /** Warns about rates of two kinds: processes in turns share one CPU and its caches. */

@@ -38,4 +38,12 @@ describe('a pair with failed runs', () => {
     const kinds = comparison?.warnings.map(({ kind }) => kind) ?? [];
     expect(kinds.includes('failed-runs')).toBe(differ);
   });
+
+  it('that count has a warning for each subject with some', () => {
+    const pair = { ...pairOf('a.js', '', rates, rates), ignoredFailures: { old: 0, new: 3 } };
+    const [comparison] = compareFixed([pair]).comparisons;
+    expect(comparison?.warnings).toMatchObject([
+      { kind: 'ignored-failures', subject: 'new', message: expect.stringContaining('3 of 20 runs') },
+    ]);
+  });
 });

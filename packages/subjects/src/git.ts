@@ -107,6 +107,19 @@ export async function commitPlaces(
   return new Map(all.flatMap((commit, place) => (wanted.has(commit) ? [[commit, place]] : [])));
 }
 
+/** When a commit was made, ISO 8601 in UTC, and its parents, which a shallow clone has of its commits; undefined if git does not find it. */
+export async function commitOrigin(cwd: string, commit: string) {
+  if (!/^[0-9a-f]{40,64}$/.test(commit)) return undefined;
+  const { failed, stdout } = await runGit(cwd, ['cat-file', 'commit', commit]);
+  const [, seconds] = /^committer .* (\d+) [+-]\d{4}$/m.exec(stdout) ?? [];
+  if (failed || seconds === undefined) return undefined;
+  const [head = ''] = stdout.split('\n\n');
+  return {
+    committedAt: new Date(Number(seconds) * 1000).toISOString(),
+    parents: Array.from(head.matchAll(/^parent (\w+)$/gm), ([, parent = '']) => parent),
+  };
+}
+
 /** Commits as their abbreviated ids, subjects, authors and dates; none if git does not find them. */
 export async function commitTexts(cwd: string, commits: readonly string[]): Promise<readonly string[]> {
   const args = ['log', '--no-walk=unsorted', '--format=%h %s (%an, %as)', '--end-of-options', ...commits];

@@ -3,7 +3,7 @@
  *
  * @packageDocumentation
  */
-export { commitPlaces, commitTexts, refsOf, repositoryOf } from './git.ts';
+export { commitOrigin, commitPlaces, commitTexts, refsOf, repositoryOf } from './git.ts';
 export { cacheDirectory, codeDirectory } from './locations.ts';
 export { packageCommands } from './package-manager.ts';
 export { originalPlaces, type PlacedRequest, type PlacedSubject, placeRequest } from './placement.ts';

@@ -90,29 +90,9 @@ function casesOver(
   const fails = async (port: number, codes: readonly LoadErrorCode[], options?: Omit<LoadOptions, 'port'>) =>
     assertLoadError(benchmarker, await errorOf(() => load(port, options)), codes);
 
-  const noRate = (
-    when: string,
-    exchange: Exchange,
-    codes: readonly LoadErrorCode[],
-    options?: Omit<LoadOptions, 'port'>,
-  ): ContractCase => ({
-    name: `reports no rate if ${when}`,
-    async run() {
-      await using server = await start(exchange);
-      await fails(server.port, codes, options);
-    },
-  });
-
   // A number of requests has answers on every machine. In a time, a machine that others load may give none.
   const answered = supports(['requests']) ? { requests: 50 } : { durationSeconds: 3 * durationSeconds };
 
-  const answering = (status: number) => {
-    const answer: Exchange = (_, response) => {
-      response.statusCode = status;
-      response.end();
-    };
-    return noRate(`the server answers with ${status}`, answer, ['ERR_BENCH_LOAD_FAILURES'], answered);
-  };
   /** Not the first one: h2load does not notice the end of a connection without an answer. */
   const failingPair = 3;
   const twoFail = (
@@ -209,11 +189,6 @@ function casesOver(
         await server.idle();
       },
     },
-    noRate(
-      'answers are incomplete',
-      ({ socket }, response) => begin(response, () => socket.destroy()),
-      noAnswer,
-    ),
     {
       name: 'reports no rate if the server crashes during the load',
       async run() {
@@ -242,7 +217,6 @@ function casesOver(
         await fails(port, ['ERR_BENCH_LOAD_UNREACHABLE']);
       },
     },
-    answering(500),
     twoFail(
       'are a 500',
       (_, response) => {
@@ -269,15 +243,6 @@ function casesOver(
           ),
         ]
       : []),
-    answering(404),
-    answering(302),
-    noRate('the server closes all connections', ({ socket }) => void socket.destroy(), noAnswer),
-    noRate(
-      'the server does not answer',
-      () => {},
-      noAnswer,
-      supports(['timeoutSeconds']) ? { timeoutSeconds: 1 } : {},
-    ),
   ];
   const isFirst = scheme === 'http' || !benchmarker.protocols.includes('http');
   return [...cases, ...(isFirst ? withoutTls : [])].map(({ name, run }) => ({

@@ -18,6 +18,7 @@ export interface TestAnswer {
   statusCode: number;
   setHeader(name: string, value: string | number): unknown;
   write(chunk: string, callback?: () => void): boolean;
+  writeEarlyHints(hints: Record<string, string>): unknown;
   end(): unknown;
   end(chunk: string): unknown;
 }

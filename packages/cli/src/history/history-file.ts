@@ -5,6 +5,9 @@ import { completeLines } from './json-lines.ts';
 const entrySchema = z.object({
   format: z.literal(1),
   commit: z.string(),
+  /** When the commit was made, ISO 8601 in UTC, and its parents; absent if git did not know it. */
+  committedAt: z.string().optional(),
+  parents: z.array(z.string()).optional(),
   /** When the session began, ISO 8601. */
   at: z.string(),
   /** Only values of one machine are compared with each other. */
@@ -12,7 +15,11 @@ const entrySchema = z.object({
   /** The kind of the values, such as `rate`. Only values of one measure are compared with each other. */
   measure: z.string(),
   cases: z.array(
-    z.object({ benchmark: z.string(), configuration: configurationSchema, value: z.number(), runs: z.int() }),
+    z.object({
+      ...{ benchmark: z.string(), configuration: configurationSchema, value: z.number(), runs: z.int() },
+      /** How many of the runs count although they failed (`--ignore-failure`). */
+      ignoredFailures: z.int().optional(),
+    }),
   ),
 });
 

@@ -1,13 +1,15 @@
 import { type ChangeRow, renderChanges } from '@bench-cli/report';
 import { caseName, counted, textOrder, UsageError } from '@bench-cli/results';
 import type { CommandSettings } from '@bench-cli/results/settings';
-import { commitPlaces } from '@bench-cli/subjects';
+import { commitOrigin, commitPlaces } from '@bench-cli/subjects';
 import { writeOutput } from '../analysis/output-file.ts';
 import { joinedRecordings } from '../analysis/results-file.ts';
 import type { Terminal } from '../terminal.ts';
 import { type HistoryEntry, readHistory } from './history-file.ts';
 import { appendLines } from './json-lines.ts';
-import { type Series, seriesOf, summarizeSession } from './series.ts';
+import { recordedPlaces, type Series, seriesOf, summarizeSession } from './series.ts';
+
+const COMMIT = /^[0-9a-f]{40,64}$/;
 
 /** Appends the sessions of results files to a history, and shows the changes in it. */
 export async function showHistory(
@@ -17,7 +19,9 @@ export async function showHistory(
   terminal: Terminal,
 ): Promise<void> {
   const { GITHUB_SHA, CI_COMMIT_SHA } = terminal.io.env;
-  const place = { commit: commit ?? GITHUB_SHA ?? CI_COMMIT_SHA ?? '', machine };
+  const { cwd } = terminal.io;
+  const named = commit ?? GITHUB_SHA ?? CI_COMMIT_SHA ?? '';
+  const place = { commit: named, ...(await commitOrigin(cwd, named)), machine };
   if (files.length > 0 && place.commit === '') {
     throw new UsageError(
       'ERR_BENCH_OPTION',
@@ -45,10 +49,18 @@ export async function showHistory(
   if (history.length === 0) {
     throw new UsageError('ERR_BENCH_HISTORY', `${file} has no session: give results files to add`);
   }
-  const places = await commitPlaces(
-    terminal.io.cwd,
-    history.map((each) => each.commit),
-  );
+  const commits = new Set(history.map((each) => each.commit));
+  const [inRepository, recorded] = [await commitPlaces(cwd, [...commits]), recordedPlaces(history)];
+  const places = inRepository.size >= recorded.size ? inRepository : recorded;
+  const unknown = commits
+    .values()
+    .filter((each) => COMMIT.test(each) && !places.has(each))
+    .toArray();
+  if (commits.size > 1 && unknown.length > 0) {
+    terminal.notice(
+      `warning: the order of ${unknown.length} of ${counted(commits.size, 'commit')} is not known, so they have that of their measurements: run it in the repository, with all commits (git fetch --unshallow)`,
+    );
+  }
   const series = seriesOf(history, margin, places);
   if (html !== undefined) {
     // It is slow to load.

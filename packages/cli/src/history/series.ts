@@ -48,6 +48,24 @@ export function seriesOf(
   });
 }
 
+/** The places of commits by the times when they were made, and after their parents, as far as a history has recorded both. */
+export function recordedPlaces(history: readonly HistoryEntry[]): ReadonlyMap<string, number> {
+  const recorded = history.filter(({ committedAt }) => committedAt !== undefined);
+  const byCommit = new Map(recorded.map((entry) => [entry.commit, entry]));
+  const places = new Map<string, number>();
+  const place = ({ commit, parents = [] }: HistoryEntry) => {
+    if (places.has(commit)) return;
+    for (const parent of parents) {
+      const entry = byCommit.get(parent);
+      if (entry !== undefined) place(entry);
+    }
+    places.set(commit, places.size);
+  };
+  for (const entry of recorded.toSorted((a, b) => textOrder(a.committedAt ?? '', b.committedAt ?? '')))
+    place(entry);
+  return places;
+}
+
 /**
  * Sessions in the order of their commits, those of one commit by time. Sessions of other commits keep the places that they have by time: a
  * commit that is measured again is not the newest one.
@@ -68,11 +86,11 @@ function inOrder(
 /**
  * The means of the rates of a session, of whole commands one divided by the mean time. Its machine is by default the CPU with the number
  * that can be used. In a comparison, each subject after the first has its mean in units of that of the first, which depends less on the
- * machine, unless that is 0. Rates in turns are another measure than those of processes alone.
+ * machine, unless that is 0. Rates in turns, and those of runs that failed, are other measures.
  */
 export function summarizeSession(
   { session, runs }: Recording,
-  { commit, machine }: { readonly commit: string; readonly machine: string | undefined },
+  { machine, ...place }: MeasuredPlace,
 ): readonly HistoryEntry[] {
   const { request, environment, startedAt } = session;
   const means = request.subjects.map(({ name }) =>
@@ -85,23 +103,28 @@ export function summarizeSession(
   const [first = new Map<string, CaseMean>(), ...others] = means;
   const [baseline = ''] = subjectNames(session);
   const ownMachine = `${environment.cpu}, ${environment.cpus} CPUs`;
-  const entry = { format: 1, commit, at: startedAt, machine: machine ?? ownMachine } as const;
-  if (others.length === 0)
-    return [{ ...entry, measure: 'rate', cases: Array.from(first.values(), withoutWay) }];
-  const measured = others.flatMap((subject, at) => {
+  const entry = { format: 1, ...place, at: startedAt, machine: machine ?? ownMachine } as const;
+  const alone = Array.from(first.values(), (mean) => ({ measure: 'rate', mean }));
+  const compared = others.flatMap((subject, at) => {
     const name = others.length === 1 ? '' : `${request.subjects[at + 1]?.name} `;
     return Array.from(subject).flatMap(([key, mean]) => {
-      const base = first.get(key)?.value;
+      const base = first.get(key);
       if (base === undefined) return [];
       // Nothing is a multiple of 0.
       const [measure, value] =
-        base === 0 ? [`${name}rate`, mean.value] : [`${name}rate / ${baseline}`, mean.value / base];
-      return {
-        measure: mean.inTurns ? `${measure}, in turns` : measure,
-        mean: withoutWay({ ...mean, value }),
-      };
+        base.value === 0
+          ? [`${name}rate`, mean.value]
+          : [`${name}rate / ${baseline}`, mean.value / base.value];
+      const way = mean.inTurns ? ', in turns' : '';
+      const ignoredFailures = mean.ignoredFailures + base.ignoredFailures;
+      return [{ measure: `${measure}${way}`, mean: { ...mean, value, ignoredFailures } }];
     });
   });
+  // Failing takes another time than the work.
+  const measured = (others.length === 0 ? alone : compared).map(({ measure, mean }) => ({
+    measure: mean.ignoredFailures === 0 ? measure : `${measure}, with failed runs`,
+    mean: recordedMean(mean),
+  }));
   const byMeasure = Map.groupBy(measured, ({ measure }) => measure);
   return Array.from(byMeasure, ([measure, list]) => ({
     ...entry,
@@ -110,10 +133,18 @@ export function summarizeSession(
   }));
 }
 
-type CaseMean = HistoryEntry['cases'][number] & { readonly inTurns: boolean };
+/** What was measured, and on which machine. */
+type MeasuredPlace = Pick<HistoryEntry, 'commit' | 'committedAt' | 'parents'> & {
+  readonly machine: string | undefined;
+};
 
-function withoutWay({ inTurns: _, ...mean }: CaseMean): HistoryEntry['cases'][number] {
-  return mean;
+type CaseMean = HistoryEntry['cases'][number] & {
+  readonly inTurns: boolean;
+  readonly ignoredFailures: number;
+};
+
+function recordedMean({ inTurns: _, ignoredFailures, ...mean }: CaseMean): HistoryEntry['cases'][number] {
+  return { ...mean, ...(ignoredFailures > 0 && { ignoredFailures }) };
 }
 
 function meansOf(
@@ -123,10 +154,13 @@ function meansOf(
 ): ReadonlyMap<string, CaseMean> {
   return new Map(
     samplesOf(runs, files).map((sample) => {
-      const { benchmark, configuration, rates, first } = sample;
+      const { benchmark, configuration, rates, first, ignoredFailures = 0 } = sample;
       const value = summarize(rates, sample)?.mean ?? 0;
       const inTurns = first.inTurns === true;
-      return [caseKey(first), { benchmark, configuration, value, runs: rates.length, inTurns }];
+      return [
+        caseKey(first),
+        { benchmark, configuration, value, runs: rates.length, inTurns, ignoredFailures },
+      ];
     }),
   );
 }

@@ -8,8 +8,8 @@ import {
   shortageOf,
 } from '@bench-cli/benchmarkers';
 import type { LoadResult, ServerLoad } from '@bench-cli/core';
-import { rateText } from '@bench-cli/report';
-import { shownIn, UsageError } from '@bench-cli/results';
+import { metricText, rateText } from '@bench-cli/report';
+import { counted, shownIn, UsageError } from '@bench-cli/results';
 import { type CommandSettings, findConfigFile } from '@bench-cli/results/settings';
 import { benchmarkersOf } from '@bench-cli/runner';
 import { checkPlotFile, writePlot } from '../analysis/output-file.ts';
@@ -54,7 +54,7 @@ export async function showLoad(url: string, flags: LoadFlags, terminal: Terminal
       terminal.status(`load ${points.length + 1}: ${rateText(rate)} requests per second${highest}`);
     };
     const registered = await benchmarkersOf(findConfigFile(cwd), env);
-    const result = await loadServer(load, { signal, registered, searching });
+    const result = await loadServer(load, { signal, registered, searching, canChangeTool: true });
     terminal.status(undefined);
     const { arrivalRate = 0 } = load;
     const reached = result.requests / result.durationSeconds;
@@ -168,7 +168,7 @@ function readHeader(text: string): readonly [name: string, value: string] {
 
 function resultText(
   url: string,
-  { arrivalRate, findRate, socketPath }: ServerLoad,
+  { arrivalRate, findRate, socketPath, pipelining, connections = 100 }: ServerLoad,
   result: LoadResult,
 ): string {
   const {
@@ -180,23 +180,47 @@ function resultText(
     requests,
     durationSeconds,
     latency,
+    bytes,
+    beside,
     points = [],
   } = result;
   const planned = arrivalRate === undefined ? '' : ` of ${arrivalRate} planned`;
-  const percentiles =
-    latencyText(latency) ||
-    (latency.meanMs === null ? 'not known' : `mean ${latency.meanMs} ms, max ${latency.maxMs ?? '?'} ms`);
+  const isPlanned = arrivalRate !== undefined || points.length > 0;
+  const { meanMs, maxMs } = latency;
+  const percentiles = latencyText(latency) || (meanMs === null ? 'not known' : `mean ${msText(meanMs)}`);
   const late = lateness === undefined ? '' : `, 1 % of them more than ${lateness.p99Ms.toFixed(1)} ms late`;
   const broken = points.filter((point) => !point.isKept && point.rate > rate).map((point) => point.rate);
+  const pipelined = pipelining === undefined ? '' : `, ${pipelining} pipelined`;
   return [
     shownIn('line', socketPath === undefined ? url : `${url} on ${socketPath}`),
-    `  rate      ${rateText(rate)} answers per second${planned}`,
+    `  rate      ${rateText(rate)} answers per second${planned}${bytes === null ? '' : `, ${metricText(bytes / durationSeconds, 'B')}/s`}`,
     ...(points.length === 0
       ? []
       : [`  promise   ${findRate}, broken from ${rateText(Math.min(...broken))} requests per second on`]),
-    `  latency   ${percentiles}`,
-    `  requests  ${requests} in ${durationSeconds.toFixed(1)} s by ${protocolText[protocol]}, sent by ${shownIn('line', `${benchmarker} ${version}`)}${late}`,
+    `  latency   ${percentiles}${maxMs === null ? '' : `, max ${msText(maxMs)}`}`,
+    `            ${isPlanned ? 'from the planned times, so corrected' : 'not corrected'} for coordinated omission${isPlanned ? '' : ' (--rate is)'}`,
+    `  requests  ${requests} in ${durationSeconds.toFixed(1)} s by ${protocolText[protocol]}, sent by ${shownIn('line', `${benchmarker} ${version}`)} over ${counted(connections, 'connection')}${pipelined}${late}`,
+    ...(beside === undefined ? [] : [`  beside    ${besideText(beside, benchmarker)}`]),
     ...(points.length === 0 ? [] : [pointsText(points)]),
     '',
   ].join('\n');
+}
+
+/** What bench-cli sent itself, and saw. */
+function besideText(
+  { requests, warmUpRequests, areSample, slowestMs, slowestAtSeconds = 0 }: NonNullable<LoadResult['beside']>,
+  benchmarker: string,
+): string {
+  const parts = [
+    warmUpRequests !== undefined && `${counted(warmUpRequests, 'request')} of the warm-up`,
+    `${counted(requests, 'request')} of bench-cli`,
+    areSample && `whose statuses stand for those that ${shownIn('line', benchmarker)} does not count`,
+    slowestMs !== undefined &&
+      `the slowest ${msText(slowestMs)}, sent after ${slowestAtSeconds.toFixed(1)} s`,
+  ];
+  return parts.filter((part) => part !== false && part !== undefined).join(', ');
+}
+
+function msText(ms: number): string {
+  return `${Number(ms.toPrecision(3))} ms`;
 }

@@ -36,6 +36,9 @@ export function showProgress(terminal: Terminal, isShown = false): SessionListen
   };
 }
 
+/** At another end, such as that of the time, the result is undecided. */
+const DECISIVE: ReadonlySet<string> = new Set(['difference', 'equivalence', 'zero-rate', 'precision']);
+
 /** The progress of a session and the time that is left, computed from its events. @param now a clock, milliseconds */
 export function sessionProgress(now: () => number = () => performance.now()) {
   const startedAtMs = now();
@@ -86,8 +89,9 @@ export function sessionProgress(now: () => number = () => performance.now()) {
     },
     step: () => steps++,
     decision: ({ decision: { judgement } }) => {
-      decided++;
-      if (judgement.reason === 'difference') differing++;
+      const { reason } = judgement;
+      if (reason !== null && DECISIVE.has(reason)) decided++;
+      if (reason === 'difference') differing++;
     },
     outlook: ({ leftMs }) => {
       endMs = now() + leftMs;

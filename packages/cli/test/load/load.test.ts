@@ -37,6 +37,27 @@ describe('bench-cli http load', () => {
     expect(stderr()).toContain('load 3: 400 requests per second, kept at 200');
   });
 
+  it('says how many requests were sent over how many connections, and what bench-cli sent beside them', async () => {
+    using files = temporarySuite({
+      'bench-cli.config.mjs': `export default { benchmarkers: [{
+         name: 'mine', protocols: ['http'], supports: ['pipelining'], byNameOnly: true, available: async () => ({ available: true }),
+         run: async () => ({
+           benchmarker: 'mine', version: '1', protocol: 'http', rate: 100, requests: 200, durationSeconds: 2, bytes: 4000,
+           latency: { p50Ms: 1, p90Ms: 2, p99Ms: 3, p999Ms: 4, meanMs: 1, maxMs: 4001.2 },
+           beside: { requests: 70, warmUpRequests: 90, areSample: true, slowestMs: 3990, slowestAtSeconds: 3.14 },
+         }),
+       }] };`,
+    });
+    const args = ['http', 'load', '--benchmarker', 'mine', '--connections', '7', '--pipelining', '3', origin];
+    const { stdout } = await benchCli(args, { cwd: files.directory });
+    expect(stdout).toContain('100 answers per second, 2 kB/s\n');
+    expect(stdout).toContain('p99.9 4 ms, max 4000 ms\n            not corrected');
+    expect(stdout).toContain('sent by mine 1 over 7 connections, 3 pipelined\n');
+    expect(stdout).toMatch(
+      /beside .* 90 requests of the warm-up, 70 .* mine .* slowest 3990 ms, sent after 3\.1 s\n/,
+    );
+  });
+
   it('knows the load tools of bench-cli.config.ts', async () => {
     using files = temporarySuite({
       'bench-cli.config.mjs': `export default { benchmarkers: [{

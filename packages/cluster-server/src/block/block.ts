@@ -47,10 +47,16 @@ const WARM_UP = { times: 4, samples: 10 };
  *
  * @param samples of the block. A single one shows that the client works, after a single one of warm-up.
  * @param about what the warm-up of the client depends on
+ * @param runMs how long it may take without a number of samples, as far as the warm-up and the least samples allow. Default: any time.
  * @returns cronometro's figures of the samples, nanoseconds, and the answers of the thread or of both
  * @throws the first error of the client
  */
-export async function measureClient(order: BlockOrder, samples: number | 'auto', about: object) {
+export async function measureClient(
+  order: BlockOrder,
+  samples: number | 'auto',
+  about: object,
+  runMs = Number.POSITIVE_INFINITY,
+) {
   if (samples !== 'auto') {
     const warmUp = samples === 1 ? 1 : Math.max(WARM_UP.samples, WARM_UP.times * samples);
     return measureBlock({ ...order, warmUp }, samples);
@@ -61,7 +67,8 @@ export async function measureClient(order: BlockOrder, samples: number | 'auto',
     before = answers;
     return warmUp;
   });
-  const needed = Math.ceil((AUTO.times * known.neededMs * 1e6) / known.sampleNs);
+  const measuredMs = Math.min(AUTO.times * known.neededMs, runMs - known.neededMs);
+  const needed = Math.ceil((measuredMs * 1e6) / known.sampleNs);
   const block = await measureBlock({ ...order, warmUp: known }, Math.max(AUTO.samples, needed));
   return { ...block, answers: before + block.answers };
 }

@@ -98,7 +98,7 @@ export class CountedAnswer implements Answer {
   }
 
   /** What is wrong with the answer; undefined for a correct one. */
-  problem({ status, bytes }: ExpectedAnswer): string | undefined {
+  problem({ status, bytes, decodedBytes }: ExpectedAnswer): string | undefined {
     if (this.#redirected) return 'was redirected, so the answer is to another request';
     const wrong = this.#statuses.find((it) => it !== status);
     if (wrong !== undefined) return `got status ${wrong} instead of ${status}`;
@@ -106,7 +106,8 @@ export class CountedAnswer implements Answer {
     if (this.#statuses.length === 0) return 'ended without an answer';
     if (this.#ends > 1) return `got ${this.#ends} bodies`;
     if (this.#ends === 0) return `ended before its answer was read: ${this.#bytes} of ${bytes} bytes`;
-    if (this.#bytes !== bytes) return `got ${this.#bytes} bytes instead of ${bytes}`;
+    if (this.#bytes !== bytes && this.#bytes !== decodedBytes)
+      return `got ${this.#bytes} bytes instead of ${bytes}`;
     return undefined;
   }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { UsageError } from '@bench-cli/results';
 import { z } from 'zod';
 import { type RequestMethod, requestMethods } from '../client-options.ts';
@@ -16,6 +17,8 @@ export interface ExpectedAnswer {
   readonly status: number;
   /** Length of the body. */
   readonly bytes: number;
+  /** Its length for clients that decompress it; undefined if the server does not compress it. */
+  readonly decodedBytes?: number | undefined;
   /** The digests of all bodies that the server sends, of which it draws one for each answer; undefined if they are unknown. */
   readonly digests?: readonly string[] | undefined;
 }
@@ -24,6 +27,7 @@ export interface ExpectedAnswer {
 const expectedAnswer: z.ZodType<ExpectedAnswer> = z.object({
   status: z.number(),
   bytes: z.number(),
+  decodedBytes: z.number().optional(),
   digests: z.array(z.string()).readonly().optional(),
 });
 
@@ -71,17 +75,18 @@ export async function examineServer(
   const tally = await tallyOf(address, randomUUID());
   const answers: TestedServer['answers'] = {};
   for (const method of methods) {
-    const { status, body } = await askOnce(address, '/', method);
+    const { status, body, encoding } = await askOnce(address, '/', method);
     if (status !== 200)
       throw new UsageError(
         'ERR_BENCH_SERVER_ANSWER',
         `${serverPlace(address)} answers ${method} / with status ${status} instead of 200; use a server that answers with 200`,
       );
     const isSame = tally === undefined && body.equals((await askOnce(address, '/', method)).body);
+    const decoded = decodedBody(body, encoding, address);
+    const bodies = decoded === undefined ? [body] : [body, decoded];
     answers[method] = {
-      status,
-      bytes: body.length,
-      digests: tally?.digests ?? (isSame ? [digestOf(body)] : undefined),
+      ...{ status, bytes: body.length, decodedBytes: decoded?.length },
+      digests: tally?.digests ?? (isSame ? bodies.map(digestOf) : undefined),
     };
   }
   return {
@@ -90,6 +95,28 @@ export async function examineServer(
     countsRequests: tally !== undefined,
     answers,
   };
+}
+
+const limits = { maxOutputLength: MOST_BYTES };
+
+/** By the header `content-encoding`. */
+const decoders = new Map([
+  ['gzip', (body: Buffer) => gunzipSync(body, limits)],
+  ['deflate', (body: Buffer) => inflateSync(body, limits)],
+  ['br', (body: Buffer) => brotliDecompressSync(body, limits)],
+  ['zstd', (body: Buffer) => zstdDecompressSync(body, limits)],
+]);
+
+/** @throws UsageError if the body is damaged, or longer than MOST_BYTES when it is decoded */
+function decodedBody(body: Buffer, encoding = '', address: ServerAddress): Buffer | undefined {
+  try {
+    return decoders.get(encoding)?.(body);
+  } catch (error) {
+    throw new UsageError(
+      'ERR_BENCH_SERVER_ANSWER',
+      `${serverPlace(address)} sends a body that cannot be decoded (${errorText(error)}): use another server`,
+    );
+  }
 }
 
 const answerSchema = tallySchema.extend({ digests: z.array(z.string()) });
@@ -136,7 +163,7 @@ interface FirstRequest {
 async function overHttp1(
   address: ServerAddress,
   { body, ...options }: FirstRequest,
-): Promise<{ readonly status: number; readonly body: Buffer }> {
+): Promise<{ readonly status: number; readonly encoding: string | undefined; readonly body: Buffer }> {
   const { protocol, host, port, socketPath } = address;
   // As an import, node:http would load undici too.
   const { request } = process.getBuiltinModule(protocol === 'http' ? 'node:http' : 'node:https');
@@ -149,7 +176,8 @@ async function overHttp1(
   );
   const [response] = await once(sent.end(body), 'response');
   sent.on('error', () => {});
-  return { status: response.statusCode, body: await bodyOf(response, address) };
+  const encoding = response.headers['content-encoding'];
+  return { status: response.statusCode, encoding, body: await bodyOf(response, address) };
 }
 
 async function overHttp2(
@@ -163,7 +191,8 @@ async function overHttp2(
     const stream = session.request({ ...length, ':path': path, ':method': method }, { signal });
     session.once('error', (error) => stream.destroy(error));
     const [headers] = await once(stream.end(body), 'response');
-    return { status: headers[':status'], body: await bodyOf(stream, address) };
+    const encoding = headers['content-encoding'];
+    return { status: headers[':status'], encoding, body: await bodyOf(stream, address) };
   } finally {
     session.destroy();
   }

@@ -121,11 +121,25 @@ export interface LoadResult extends FailureCounts {
   readonly points?: readonly RatePoint[] | undefined;
   /**
    * How late the tool sent requests of an `arrivalRate` for which a connection was free. Latencies contain it; those that would mostly be
-   * it are left out. Missing if the tool does not report it.
+   * it are left out, except in a search (`findRate`). Missing if the tool does not report it.
    */
   readonly lateness?: { readonly p99Ms: number; readonly maxMs: number } | undefined;
+  /** The requests that bench-cli sent beside the load, whose answers the figures do not contain. */
+  readonly beside?: BesideRequests | undefined;
   /** Missing if the load was too short to observe it, or the system does not report it. */
   readonly usage?: LoadUsage | undefined;
+}
+
+/** One before the load and, if the method is safe, one at a time during it and many after it. */
+export interface BesideRequests {
+  readonly requests: number;
+  /** Requests of the warm-up, if there was one. */
+  readonly warmUpRequests?: number | undefined;
+  /** Whether their statuses stand for those of the load, which the tool does not count. */
+  readonly areSample?: true | undefined;
+  /** The longest answer during the load, and when it was asked for, after the start of the load. */
+  readonly slowestMs?: number | undefined;
+  readonly slowestAtSeconds?: number | undefined;
 }
 
 /** A load of a search. */
@@ -134,6 +148,10 @@ export interface RatePoint {
   readonly rate: number;
   /** Whether the latency kept its limit, and all requests were answered. */
   readonly isKept: boolean;
+  /** Why not: the promise was broken, or the tool was the limit, so that it is unknown whether the server keeps it. */
+  readonly reason?: string | undefined;
+  /** Whether the tool was the limit. */
+  readonly isUnknown?: true | undefined;
   /** null if requests failed. */
   readonly latency: LoadLatency | null;
 }

@@ -28,7 +28,7 @@ export function searchPlot(loads: readonly SearchedRate[], promise: string): str
   const points = series.flatMap((each) => each.points);
   const scaleOf = (values: readonly number[]) => logarithmicScale(Math.min(...values), Math.max(...values));
   return pointPlot(
-    { lines: ['Latency by rate', promise, 'outlines: the promise is broken'], legend: percentiles },
+    { lines: ['Latency by rate', promise, 'outlines: the promise is not kept'], legend: percentiles },
     { title: 'planned requests per second', scale: scaleOf(points.map(({ x }) => x)) },
     { title: 'latency, ms', scale: scaleOf(points.map(({ y }) => y.value)) },
     series,

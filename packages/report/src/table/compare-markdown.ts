@@ -94,5 +94,9 @@ function comparisonSections(list: ComparisonList): string {
 function rateOf(comparison: Comparison, side: SubjectRole): string {
   const rate = comparison[side]?.mean;
   if (rate === undefined) return 'NA';
-  return comparison.isCommand ? `${millisecondsText(rate)} ms` : rateText(rate, 4);
+  const hasFailed = comparison.warnings.some(
+    (warning) => warning.kind === 'ignored-failures' && warning.subject === side,
+  );
+  if (comparison.isCommand) return `${millisecondsText(rate)} ms${hasFailed ? ' (with failed runs)' : ''}`;
+  return rateText(rate, 4);
 }

@@ -1,5 +1,6 @@
-import { shownIn } from '@bench-cli/results';
-import { fitted, padded, widest } from './cell.ts';
+import { displayWidth, shownIn } from '@bench-cli/results';
+import { shortenedApart } from '../figure-text.ts';
+import { padded, widest } from './cell.ts';
 
 export interface Column<Row> {
   readonly title: string;
@@ -57,7 +58,8 @@ export function textTable<Row>(
   const texts = used.map((column) => {
     const { title, least } = column;
     const fit = Math.max(least ?? 0, room - (column.indent?.length ?? 0));
-    const cells = cellsOf(column, rows).map((text) => (least === undefined ? text : fitted(text, fit)));
+    const names = cellsOf(column, rows);
+    const cells = least === undefined ? names : shortenedApart(names, fit, displayWidth);
     const all = [title, ...cells.map((text) => `${column.indent ?? ''}${text}`)];
     const longest = widest(all);
     return all.map((text) => padded(text, longest, column.align));

@@ -96,7 +96,24 @@ export const resultFields = {
       }),
       command: texts,
       points: z
-        .array(z.object({ rate: amount, isKept: z.boolean(), latency: loadLatencySchema.nullable() }))
+        .array(
+          z.object({
+            rate: amount,
+            isKept: z.boolean(),
+            reason: text.optional(),
+            isUnknown: z.literal(true).optional(),
+            latency: loadLatencySchema.nullable(),
+          }),
+        )
+        .optional(),
+      beside: z
+        .object({
+          requests: amount,
+          warmUpRequests: amount.optional(),
+          areSample: z.literal(true).optional(),
+          slowestMs: amount.optional(),
+          slowestAtSeconds: amount.optional(),
+        })
         .optional(),
       usage: z
         .object({

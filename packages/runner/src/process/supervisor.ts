@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Duplex } from 'node:stream';
@@ -16,6 +16,7 @@ import {
 import { orElse, platform, setCoredumpFilter, visibleProcesses } from '@bench-cli/system';
 import { outputHead, outputTail } from './kept-output.ts';
 import { type ReceivedMessage, readMessage } from './messages.ts';
+import { type NamedPipe, NamedPipes } from './named-pipes.ts';
 import {
   chooseFilter,
   findLeft,
@@ -44,6 +45,8 @@ export interface ProcessRequest {
   readonly timeoutMs: number;
   /** A file to which it writes at its end how it spent its time (`turnsProbe`). */
   readonly activityFile?: string;
+  /** Whether it may open its standard output and error by name. Default false, since it takes time. */
+  readonly opensOutput?: boolean;
 }
 
 /** A process that reads from a file for how long it was stopped (`turnsProbe`). */
@@ -123,6 +126,7 @@ export class Supervisor {
   readonly #marks: Marks = { mark: randomBytes(4).toString('hex'), filter: chooseFilter(this.#seen) };
   readonly #reaper: ReturnType<typeof startReaper>;
   readonly #sleep = new Sleep();
+  readonly #pipes: NamedPipes;
   #started = 0;
 
   constructor(
@@ -134,6 +138,7 @@ export class Supervisor {
     this.directory = mkdtempSync(join(tmpdir(), 'bench-cli-'));
     try {
       this.#reaper = startReaper(this.#marks, this.directory);
+      this.#pipes = new NamedPipes(this.directory);
     } catch (error) {
       removeDirectory(this.directory);
       throw error;
@@ -202,7 +207,8 @@ export class Supervisor {
     const marks = { ...this.#marks, mark };
     const before = this.#seen;
     await this.#reaper.ready;
-    const started = await start(request, this.env, marks);
+    const pipes = request.opensOutput ? [this.#pipes.take(), this.#pipes.take()] : [];
+    const started = await start(request, this.env, marks, pipes);
     if (typeof started === 'string') {
       inTurns?.turns.began();
       inTurns?.turn.close();
@@ -364,7 +370,13 @@ export class Supervisor {
  * Starts a process in its own group. It does not use execa, which takes a millisecond more per process, and 50 to load.
  * @returns the reason if it cannot be started
  */
-async function start(request: ProcessRequest, session: NodeJS.ProcessEnv, { mark, filter }: Marks) {
+async function start(
+  request: ProcessRequest,
+  session: NodeJS.ProcessEnv,
+  { mark, filter }: Marks,
+  pipes: readonly (NamedPipe | undefined)[],
+) {
+  const [out, warnings] = pipes;
   const { NODE_CHANNEL_FD: _, ...env } = { ...session, ...request.env };
   let child: ChildProcess;
   let startedAtMs: number;
@@ -372,7 +384,7 @@ async function start(request: ProcessRequest, session: NodeJS.ProcessEnv, { mark
     child = spawn(request.command, request.args, {
       env: { ...env, [markVariable]: mark, ...channelVariables[request.channel] },
       cwd: request.cwd,
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      stdio: ['ignore', out?.writeEnd ?? 'pipe', warnings?.writeEnd ?? 'pipe', 'pipe'],
       // Without job objects, it leads a group.
       detached: platform.jobKeeper === undefined,
       windowsHide: true,
@@ -383,11 +395,15 @@ async function start(request: ProcessRequest, session: NodeJS.ProcessEnv, { mark
     // This process must never have it, not even while it starts a child: another session can have the same one, and would kill it.
     else if (filter !== undefined) setCoredumpFilter(child.pid, filter);
   } catch (error) {
+    for (const pipe of pipes) pipe?.stream.destroy();
     if (!(error instanceof Error)) return String(error);
     const isMissing = 'code' in error && error.code === 'ENOENT';
     return isMissing ? `no such program or directory (${error.message})` : error.message;
+  } finally {
+    for (const pipe of pipes) if (pipe !== undefined) closeSync(pipe.writeEnd);
   }
-  const { pid, stdout, stderr, stdio } = child;
+  const { pid, stdio } = child;
+  const [stdout, stderr] = [out?.stream ?? child.stdout, warnings?.stream ?? child.stderr];
   const channel = stdio[3];
   if (pid === undefined || stdout === null || stderr === null || !(channel instanceof Duplex)) {
     throw new TypeError('a process was started without its pipes');
@@ -400,9 +416,9 @@ async function start(request: ProcessRequest, session: NodeJS.ProcessEnv, { mark
     child.once('exit', (code, signal) => resolve([code, signal, performance.now() - startedAtMs]));
   });
   /** Resolves when the process has ended and its pipes are read to the end. */
-  const closed = new Promise<void>((resolve) => {
-    child.once('close', () => resolve());
-  });
+  const closed = Promise.all(
+    [child, stdout, stderr].map((each) => new Promise<void>((resolve) => each.once('close', resolve))),
+  ).then(() => {});
   return { pid, stdout, stderr, channel, exited, closed };
 }
 

@@ -104,14 +104,14 @@ export async function runWholeCommand(
   const hook = async (option: string, text: string | undefined) => {
     if (text === undefined) return undefined;
     const [command = '', ...args] = filled(wordsOf(text), configuration);
-    const outcome = await supervisor.run({ ...request, command, args }, signal);
+    const outcome = await supervisor.run({ ...request, command, args, opensOutput: true }, signal);
     const { failure } = outcome;
     return failure && { ...outcome, failure: { ...failure, message: `${option} ${failure.message}` } };
   };
   const before = await hook('--before-each', beforeEach);
   if (before !== undefined) return before;
   const from = childCpuMs();
-  const outcome = await supervisor.run(request, signal);
+  const outcome = await supervisor.run({ ...request, opensOutput: true }, signal);
   const to = childCpuMs();
   const cpuMs = from && to && { userMs: to.user - from.user, systemMs: to.system - from.system };
   const failure = ignoreFailure && outcome.failure?.kind === 'exit' ? undefined : outcome.failure;

@@ -1,0 +1,175 @@
+import type { LoadError, LoadOptions } from '@bench-cli/benchmarkers';
+import { expect, it } from 'vitest';
+import { type Exchange, startTestServer, type TestAnswer } from '../src/contract/test-server.ts';
+import { autocannon, describeTools, h2load, oha, openLoop, wrk } from './tool.ts';
+
+/** A server that answers a quiet request rightly, and what a load of it must yield. */
+interface LoadedServer {
+  readonly name: string;
+  /** How the server answers its requests, by their number from 0. */
+  answers(): (request: Parameters<Exchange>[0], answer: TestAnswer, index: number) => void;
+  /** A rate that is true and has the freeze, or none. What the server rightly does may be neither. */
+  readonly yields: 'a rate' | 'no rate' | NonNullable<LoadError['habit']>;
+  readonly options?: Omit<LoadOptions, 'port'>;
+}
+
+/** Milliseconds from a request to its answer. */
+const PAUSE_MS = 5;
+/** Milliseconds of a freeze. */
+const FREEZE_MS = 600;
+/** So many answers are right first, which those of the adapter before the load are among. */
+const FIRST = 50;
+/** Requests at a time, and after which number a connection ends. */
+const LIMITS = { pending: 5, ofConnection: 20 };
+
+const later = (answer: TestAnswer, ms = PAUSE_MS) => void setTimeout(() => answer.end('x'), ms);
+const redirect = (answer: TestAnswer) => {
+  answer.statusCode = 302;
+  answer.setHeader('location', '/busy');
+  answer.end();
+};
+const sessionOf = (request: Parameters<Exchange>[0]) =>
+  'stream' in request ? request.stream.session : undefined;
+
+/** Servers over HTTP/1.1 and HTTP/2. */
+const onAll: readonly LoadedServer[] = [
+  {
+    name: 'redirects the requests beyond a number at a time',
+    yields: 'no rate',
+    options: { connections: 2 * LIMITS.pending },
+    answers() {
+      let pending = 0;
+      return (_, answer) => {
+        if (pending >= LIMITS.pending) return redirect(answer);
+        pending++;
+        setTimeout(() => {
+          pending--;
+          answer.end('x');
+        }, PAUSE_MS);
+      };
+    },
+  },
+  {
+    name: 'redirects after a while',
+    yields: 'no rate',
+    answers: () => (_, answer, index) => (index < FIRST ? later(answer) : redirect(answer)),
+  },
+  {
+    name: 'freezes for a while',
+    yields: 'a rate',
+    answers() {
+      let untilMs = 0;
+      return (_, answer, index) => {
+        if (index === FIRST) untilMs = performance.now() + FREEZE_MS;
+        later(answer, Math.max(PAUSE_MS, untilMs - performance.now()));
+      };
+    },
+  },
+  {
+    name: 'freezes one of twenty connections for a while',
+    yields: 'a rate',
+    options: { connections: 20 },
+    answers() {
+      // Those of the adapter are one at a time, so of many at a time the first is one of the tool.
+      let pending = 0;
+      let isFrozen = false;
+      return (_, answer) => {
+        const freezes = ++pending > 10 && !isFrozen;
+        isFrozen ||= freezes;
+        setTimeout(() => pending--, PAUSE_MS);
+        later(answer, freezes ? FREEZE_MS : PAUSE_MS);
+      };
+    },
+  },
+  {
+    name: 'answers 103 before 200',
+    yields: 'interim answers',
+    answers: () => (_, answer) => {
+      answer.writeEarlyHints({ link: '</style.css>; rel=preload; as=style' });
+      later(answer);
+    },
+  },
+];
+
+const onHttp1: readonly LoadedServer[] = [
+  {
+    name: 'answers some requests twice',
+    yields: 'no rate',
+    answers:
+      () =>
+      ({ socket }, answer, index) => {
+        later(answer);
+        const surplus = 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx';
+        if (index >= FIRST && index % 3 === 0) setTimeout(() => socket.write(surplus), 2 * PAUSE_MS);
+      },
+  },
+  {
+    name: 'ends an answer with its connection',
+    yields: 'ends with body',
+    answers: () => (_, answer) => {
+      Object.assign(answer, { useChunkedEncodingByDefault: false, shouldKeepAlive: false });
+      answer.setHeader('connection', 'close');
+      answer.write('x');
+      setTimeout(() => answer.end(), PAUSE_MS);
+    },
+  },
+  {
+    name: 'closes each connection after an answer',
+    yields: 'closes connections',
+    answers: () => (_, answer) => {
+      answer.setHeader('connection', 'close');
+      later(answer);
+    },
+  },
+];
+
+/** Ends each connection after a number of requests, announced as each protocol does. */
+function limiting(): LoadedServer {
+  return {
+    name: 'ends a connection after a number of requests',
+    yields: 'limits connections',
+    answers() {
+      const counts = new WeakMap<object, number>();
+      return (request, answer) => {
+        const session = sessionOf(request);
+        const connection: object = session ?? request.socket;
+        const count = (counts.get(connection) ?? 0) + 1;
+        counts.set(connection, count);
+        if (count === LIMITS.ofConnection && session === undefined) answer.setHeader('connection', 'close');
+        later(answer);
+        if (count === LIMITS.ofConnection) session?.close();
+      };
+    },
+  };
+}
+
+await describeTools([wrk, autocannon, h2load, oha, openLoop], 'reports', (benchmarker) => {
+  for (const protocol of ['http', 'http2'] as const) {
+    if (!benchmarker.protocols.includes(protocol)) continue;
+    for (const server of [...onAll, ...(protocol === 'http' ? onHttp1 : []), limiting()]) {
+      const { name, yields, options = {} } = server;
+      const { connections = 4 } = options;
+      const cannot = benchmarker.cannotLoad?.[protocol] ?? [];
+      const isRefused = yields === 'no rate' || (yields !== 'a rate' && cannot.includes(yields));
+      it(`${isRefused ? 'no rate' : 'the true rate'} over ${protocol} if the server ${name}`, async () => {
+        let sent = 0;
+        const answers = server.answers();
+        await using started = await startTestServer(protocol, 'http', undefined, (request, answer) =>
+          answers(request, answer, sent++),
+        );
+        const load = { port: started.port, protocol, durationSeconds: 2, ...options, connections };
+        const loading = benchmarker.run(load);
+        if (isRefused) {
+          const error = { habit: yields === 'no rate' ? undefined : yields };
+          await expect(loading).rejects.toMatchObject(error);
+          return;
+        }
+        const { requests, beside, latency } = await loading;
+        // At the end of a load, each connection has a request without an answer.
+        const right = sent - (beside?.requests ?? 0) - connections;
+        expect(Math.abs(requests / right - 1)).toBeLessThan(0.1);
+        if (yields === 'a rate') expect(latency.maxMs).toBeGreaterThan(0.9 * FREEZE_MS);
+      });
+    }
+  }
+});

@@ -1,18 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readRecording } from '@bench-cli/results/recording';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
-import { inOrder, usageError } from '../../../test/support/error-with.ts';
-import {
-  type NoisySuite,
-  noisyRunWords,
-  noisySubjectWords,
-  noisySuite,
-} from '../../../test/support/noisy-suite.ts';
+import { usageError } from '../../../test/support/error-with.ts';
+import { noisySubjectWords, noisySuite } from '../../../test/support/noisy-suite.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
-
-let suite: NoisySuite;
-let table: string;
+import { untilEnd } from '../../../test/support/until-end.ts';
 
 const suiteOptions = () => ({ cwd: suite.directory, scripted: suite.scripted });
 
@@ -28,13 +21,11 @@ function compareArgs(out: string, ...args: string[]): string[] {
   return ['compare', ...few, '--out', out, ...noisySubjectWords(out), ...args, 'g'];
 }
 
-beforeAll(async () => {
-  suite = noisySuite(rates);
-  const { stdout } = await benchCli(compareArgs('whole.jsonl', '--format', 'table'), suiteOptions());
-  table = stdout;
-});
+const suite = untilEnd(noisySuite(rates));
 
-afterAll(() => suite[Symbol.dispose]());
+beforeAll(async () => {
+  await benchCli(compareArgs('whole.jsonl', '--format', 'table'), suiteOptions());
+});
 
 describe('compare without --runs', () => {
   it.each([
@@ -53,16 +44,6 @@ describe('compare without --runs', () => {
 });
 
 describe('compare --runs auto', () => {
-  it('shows the verdict, interval, runs and reason of each configuration, and one sentence', () => {
-    const [, clear, same, wild, , sentence] = table.split('\n');
-    expect(clear).toMatch(/kind='clear' +faster +\+\d+\.\d % +\+\d+\.\d % to \+\d+\.\d % +\d+ {2}\S/);
-    expect(same).toMatch(/kind='same' +no difference .* \d+ {2}\S/);
-    expect(wild).toMatch(/kind='wild' +undecided .* \d+ {2}\S/);
-    expect(sentence).toMatch(
-      inOrder(['faster', '1 of 3', ' %', 'without difference', '1', 'undecided', '1', '5 %']),
-    );
-  });
-
   it('does not judge latencies, and says how they are judged', async () => {
     const gate = ['--fail-on', 'p99>10%'];
     const analyzed = ['analyze', ...gate, suite.path('whole.jsonl')];
@@ -71,11 +52,6 @@ describe('compare --runs auto', () => {
       expect(result).toEqual(usageError('GATE', 'p99>10%', '--runs 30'));
       expect(result.stderr).not.toContain('--metric');
     }
-  });
-
-  it('says for how many comparisons it is corrected if not all of them are listed', async () => {
-    const words = ['analyze', '--where', 'kind=clear', suite.path('whole.jsonl')];
-    expect((await benchCli(words)).stdout).toMatch(/ all 3 comparisons, of which 1 is listed, /);
   });
 
   it('goes on with what is undecided up to a larger --max-runs, and is the same from its file', async () => {
@@ -205,27 +181,5 @@ describe('compare --runs auto', () => {
   ])('refuses %s', async (words, code, value) => {
     const command = `compare --old node --new node ${words} g`.split(' ');
     expect(await benchCli(command, suiteOptions())).toEqual(usageError(code, value));
-  });
-});
-
-describe('run --runs auto', () => {
-  it('prints each rate with its precision, as soon as it is known', async () => {
-    const out = suite.path('run.jsonl');
-    const words = 'run --runs auto --margin 5% --max-runs 14 --format simple'.split(' ');
-    const args = [...words, ...noisyRunWords(out), '--out', out, 'g'];
-    const { stdout } = await benchCli(args, suiteOptions());
-    const lines = stdout.trim().split('\n').slice(1).sort();
-    const again = ['run', '--resume', out, '--format', 'csv'];
-    const csv = await benchCli(again, suiteOptions());
-    const counts = stdout.match(/(?<=\()\d+(?= runs)/g)?.map(Number) ?? [];
-    expect(csv.stdout.match(/^"g\/0\.js", /gm)).toHaveLength(counts.reduce((sum, count) => sum + count, 0));
-    const axes = ['--xaxis', 'kind', '--category', 'n'];
-    const means = await benchCli(['analyze', ...axes, out]);
-    expect(means.stdout.match(/^ +(clear|same|wild) 1 +\d/gm)).toHaveLength(3);
-    expect(lines).toEqual([
-      expect.stringMatching(/^g\/0\.js n=1 kind="clear": [\d,]+ ±\d\.\d % \(\d+ runs\)$/),
-      expect.stringMatching(/^g\/0\.js n=1 kind="same": [\d,]+ ±\d\.\d % \(\d+ runs\)$/),
-      expect.stringMatching(/^g\/0\.js n=1 kind="wild": [\d,]+ ±[\d.]+ % \(14 runs, .+\)$/),
-    ]);
   });
 });

@@ -1,19 +1,21 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { rechained } from '../../../test/support/recording.ts';
 import { scriptedRates } from '../../../test/support/scripted-rates.ts';
-import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
+import { untilEnd } from '../../../test/support/until-end.ts';
 
-let suite: TemporarySuite;
-beforeAll(async () => {
-  suite = temporarySuite({
+const suite = untilEnd(
+  temporarySuite({
     'benchmarks/g/a.js': benchmark('{ n: 1 }', undefined, { head: '\n\n' }),
     'benchmarks/g/fails.js': benchmark('{ n: 1 }', '\nthrow new Error("100% wrong\\nhere");'),
-  });
+  }),
+);
+
+beforeAll(async () => {
   await cli('compare', ...subjects, '--runs', '6', '--out', 'results.jsonl', '--no-progress');
 });
-afterAll(() => suite[Symbol.dispose]());
 
 const subjects = ['--old', 'node', '--new', 'node,env=SIDE=new'];
 let runs = 0;

@@ -1,16 +1,15 @@
 import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { benchCli, startBenchCli } from '../../../test/support/command.ts';
 import { inOrder, usageError } from '../../../test/support/error-with.ts';
-import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
+import { untilEnd } from '../../../test/support/until-end.ts';
 
 const header = '"binary","filename","configuration","rate","time"\n';
 const row = (binary: string, rate: string) => `"${binary}","g/a.js","n=1",${rate},0.1\n`;
 
-let suite: TemporarySuite;
-
-beforeAll(() => {
-  suite = temporarySuite({
+const suite = untilEnd(
+  temporarySuite({
     'benchmarks/g/a.js': benchmark('{ n: [1, 2] }'),
     'benchmarks/g/b.js': benchmark('{ n: [1, 2] }', "throw new Error('broken');"),
     'benchmarks/v/values.js': benchmark(
@@ -27,10 +26,8 @@ beforeAll(() => {
     'torn.csv': `${header}${row('old', '1')}${row('new', '2')}"new","g/a.js","n=`,
     'newer.jsonl': '{"type":"session","format":99}\n',
     'broken.jsonl': '{"type":"session"\n',
-  });
-});
-
-afterAll(() => suite[Symbol.dispose]());
+  }),
+);
 
 const run = (...args: string[]) => benchCli(args, { cwd: suite.directory });
 
@@ -130,13 +127,6 @@ describe('a value that a benchmark does not list', () => {
 });
 
 describe('untidy input', () => {
-  it('is read up to a torn last line, with a warning that names the line', async () => {
-    const { exitCode, stderr, stdout } = await run('analyze', 'torn.csv');
-    expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/warning: .*line 4/);
-    expect(stdout).toMatch(/1\+1$/m);
-  });
-
   it('warns about an exclude that excludes nothing', async () => {
     const { exitCode, stderr } = await run('run', '--exclude', 'zzz', 'g/a.js');
     expect({ exitCode, stderr }).toEqual({
@@ -153,11 +143,6 @@ describe('a benchmark that fails', () => {
     expect(stderr).toMatch(/^failed: g\/b\.js n=[12]: Error: broken\n {4}at .*b\.js:3:/);
     expect(stderr).toMatch(/^failed: 2 of 4 runs .*\n$/m);
     expect(exitCode).toBe(1);
-  });
-
-  it('does not run again after it failed twice in a row', async () => {
-    const { stderr } = await run('run', '--runs', '9', '--set', 'n=1', 'g/b.js');
-    expect(stderr).toMatch(/^failed: 2 of 2 runs/m);
   });
 });
 

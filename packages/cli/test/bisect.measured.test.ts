@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { gitRepository } from '../../../test/support/git-repository.ts';
-import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
+import { benchmark } from '../../../test/support/suite.ts';
 
 describe('bench-cli bisect of a library', () => {
   it('finds the commit that leaks by the amounts of a metric, also when it is continued', {
@@ -29,11 +29,7 @@ describe('bench-cli bisect of a library', () => {
     const search = ['--old', 'git:main~4', '--new', 'git:main', 'g/work.js', '--metric'];
     const { stdout, stderr, exitCode } = await bisect(
       ...search,
-      'retained',
-      '--format',
-      'json',
-      '--out',
-      'a.jsonl',
+      ...'retained --format json --out a.jsonl'.split(' '),
     );
     expect({ stderr, exitCode }).toMatchObject({ exitCode: 0 });
     const first = `git:${commits[2]?.slice(0, 7)}`;
@@ -50,21 +46,5 @@ describe('bench-cli bisect of a library', () => {
       stdout: expect.stringMatching(new RegExp(`^${first} .* more bytes per operation`)),
     });
     expect(await bisect(...search, 'alloc,cpu')).toEqual(usageError('METRIC', 'alloc,cpu', 'one'));
-  });
-
-  it('finds the version of a package', { timeout: 300_000 }, async () => {
-    using suite = temporarySuite({
-      'g/version.js': benchmark('{ n: 1 }', 'bench.report(minor < 4 ? 1000 : 1200, 1000n);', {
-        head: `import { createRequire } from 'node:module';
-const require = createRequire(import.meta.url);
-const [, minor] = require('yaml/package.json').version.split('.').map(Number);`,
-      }),
-    });
-    const ends = ['--old', 'npm:yaml@2.3.3', '--new', 'npm:yaml@2.4.1'];
-    const { stdout, exitCode } = await benchCli(['bisect', ...ends, 'g/version.js'], {
-      cwd: suite.directory,
-    });
-    expect(stdout).toMatch(/^npm:yaml@2\.4\.0 .*faster.* npm:yaml@2\.3\.4 /);
-    expect(exitCode).toBe(0);
   });
 });

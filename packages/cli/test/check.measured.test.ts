@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
-import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
-
-let suite: TemporarySuite;
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
+import { untilEnd } from '../../../test/support/until-end.ts';
 
 /** Reports one operation, however many it executes; twice n takes four times as long. */
 const oneOperation = benchmark(
@@ -15,8 +14,8 @@ const oneOperation = benchmark(
 );
 
 // Recorded figures of more mistakes, which depend on smaller differences, are in runner/test/check.
-beforeAll(() => {
-  suite = temporarySuite({
+const suite = untilEnd(
+  temporarySuite({
     'benchmarks/wrong/operations.js': oneOperation,
     'benchmarks/removed/measure.js': benchmark(
       '{ x: 2 }',
@@ -33,10 +32,8 @@ beforeAll(() => {
     'benchmarks/removed/yielded.js': `import { bench, run } from 'mitata';
       bench('removed', function* () { yield () => { Math.sqrt(2); }; });
       await run();`,
-  });
-});
-
-afterAll(() => suite[Symbol.dispose]());
+  }),
+);
 
 const check = (...args: string[]) => benchCli(['check', ...args], { cwd: suite.directory });
 

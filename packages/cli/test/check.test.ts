@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { benchCli, startBenchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
-import {
-  benchmark,
-  steppingClock,
-  type TemporarySuite,
-  temporarySuite,
-} from '../../../test/support/suite.ts';
-
-let suite: TemporarySuite;
+import { benchmark, steppingClock, temporarySuite } from '../../../test/support/suite.ts';
+import { untilEnd } from '../../../test/support/until-end.ts';
 
 const short = benchmark('{ n: 1 }', 'bench.start(); bench.end(conf.n);');
 
 // Other mistakes are in check.measured.test.ts, and recorded figures of more of them in runner/test/check.
-beforeAll(() => {
-  suite = temporarySuite({
+const suite = untilEnd(
+  temporarySuite({
     'clock.cjs': steppingClock,
     'benchmarks/wrong/short.js': short,
     'benchmarks/wrong/broken.js': benchmark('{ n: 1 }', 'throw new Error("no");'),
@@ -25,10 +19,8 @@ beforeAll(() => {
       'await new Promise(() => setTimeout(() => {}, 1e6));',
     ),
     'benchmarks/without/count.js': benchmark('{ len: 1 }'),
-  });
-});
-
-afterAll(() => suite[Symbol.dispose]());
+  }),
+);
 
 const withClock = () => ['--subject', `node,env=NODE_OPTIONS=--require=${suite.path('clock.cjs')}`];
 const check = (...args: string[]) => benchCli(['check', ...withClock(), ...args], { cwd: suite.directory });

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { comparisonDocument } from '../../../test/support/comparison-document.ts';
 import { end, plan, run, session, writeLines } from '../../../test/support/recording.ts';
 import { pageData } from '../../../test/support/report-page.ts';
-import { type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { temporarySuite } from '../../../test/support/suite.ts';
+import { untilEnd } from '../../../test/support/until-end.ts';
 
 /** Two of three runs of the old side end at once. The mean of its rates is 134 per second, its mean time 203 ms. */
 const times = { old: [5, 4, 600], new: [100, 101, 99] };
@@ -32,13 +33,12 @@ function linesOf(kind: 'run' | 'compare', subjects: readonly ('old' | 'new')[]):
   return [{ ...session, request }, planned, ...runs.flat(), end];
 }
 
-let suite: TemporarySuite;
+const suite = untilEnd(temporarySuite({}));
+
 beforeAll(() => {
-  suite = temporarySuite({});
   writeLines(suite.path('compare.jsonl'), linesOf('compare', ['old', 'new']));
   writeLines(suite.path('run.jsonl'), linesOf('run', ['old']));
 });
-afterAll(() => suite[Symbol.dispose]());
 
 const outputOf = async (...words: readonly string[]) =>
   (await benchCli(words, { cwd: suite.directory })).stdout;

@@ -1,15 +1,14 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { execa } from 'execa';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { benchCli, bin } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
-import { gitRepository, type TemporaryRepository } from '../../../test/support/git-repository.ts';
+import { gitRepository } from '../../../test/support/git-repository.ts';
 import { isTool, skipWithout } from '../../../test/support/tools.ts';
+import { untilEnd } from '../../../test/support/until-end.ts';
 
-let suite: TemporaryRepository;
-
-beforeAll(() => {
-  suite = gitRepository({
+const suite = untilEnd(
+  gitRepository({
     'results.jsonl': '',
     'benchmarks/parse/a.ts': '',
     'benchmarks/parse/deep/b.ts': '',
@@ -17,14 +16,15 @@ beforeAll(() => {
     'benchmarks/url/it is.ts': '',
     'benchmarks/top.js': '',
     'other/group/a.ts': '',
-  });
+  }),
+);
+
+beforeAll(() => {
   for (const ref of ['branch feature/x', 'branch $(touch_executed)', 'tag v1.0'])
     suite.git(...ref.split(' '));
   writeFileSync(suite.path('bench-cli'), `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`);
   chmodSync(suite.path('bench-cli'), 0o755);
 });
-
-afterAll(() => suite[Symbol.dispose]());
 
 describe('completion', () => {
   /** The values that a shell is offered, if it shall not complete files. */

@@ -1,12 +1,13 @@
 import { chmodSync, copyFileSync, existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { split } from 'shlex';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { benchCli, examplesIn, root } from '../../../test/support/command.ts';
-import { gitRepository, type TemporaryRepository } from '../../../test/support/git-repository.ts';
+import { gitRepository } from '../../../test/support/git-repository.ts';
 import { keepRelease, writeRuntime } from '../../../test/support/kept-release.ts';
 import { anyRates } from '../../../test/support/scripted-rates.ts';
 import { benchmark, privateCache } from '../../../test/support/suite.ts';
+import { untilEnd } from '../../../test/support/until-end.ts';
 
 /**
  * The commands of all documents and helps, in a project that has what they name. A session lists its files, and an analysis reads what was
@@ -86,7 +87,6 @@ const sources = [
   ...['text/join', 'url/url-parse', 'util/format'],
 ].map((name) => [`benchmarks/${name}.ts`, benchmark('{ n: 1, len: [64, 1024], type: "short" }')] as const);
 
-let project: TemporaryRepository;
 /** Plans each text of a file once. */
 const scripted = anyRates();
 
@@ -101,8 +101,8 @@ function selectsAll(words: readonly string[]): boolean {
   return !words.includes('--filter') && !given.some(isItem);
 }
 
-beforeAll(() => {
-  project = gitRepository({
+const project = untilEnd(
+  gitRepository({
     '.gitignore': 'node_modules\ncache\n*.jsonl\n*.csv\n',
     'package.json': JSON.stringify({ type: 'module', scripts: { build: 'true' } }),
     'package-lock.json': '{}',
@@ -116,7 +116,10 @@ beforeAll(() => {
     'benchmarks/text/join.js': '',
     'benchmarks/equal.js': '',
     ...Object.fromEntries(sources),
-  });
+  }),
+);
+
+beforeAll(() => {
   chmodSync(project.path('bin/npm'), 0o755);
   project.git('tag', 'v1.0');
   project.commit({ 'src/index.js': 'export default 1;\n', 'out/Release/node': '' }, 'work');
@@ -132,7 +135,6 @@ beforeAll(() => {
   for (const version of ['22.23.3', '24.1.0', '26.10.0']) keepRelease(cache, version);
   keepRelease(cache, '1.3.1', 'bun');
 });
-afterAll(() => project[Symbol.dispose]());
 
 it.each(Array.from(commands, ([words, document]) => [document, words.split('\0')] as const))(
   '%s: %j',

@@ -1,12 +1,12 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { recordedInputs } from '../../../test/support/recorded-inputs.ts';
 import { readLines, writeLines } from '../../../test/support/recording.ts';
-import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
+import { untilEnd } from '../../../test/support/until-end.ts';
 
-let suite: TemporarySuite;
 /** `slow` does ten times as much under the subject with the variable SLOW. */
 const library = `import { setFlagsFromString } from 'node:v8';
 for (const compiler of ['maglev', 'turbo']) setFlagsFromString('--no-' + compiler + '-inlining');
@@ -33,8 +33,8 @@ export function slow(text) {
 }
 `;
 
-beforeAll(async () => {
-  suite = temporarySuite({
+const suite = untilEnd(
+  temporarySuite({
     'benchmarks/lib.js': library,
     'benchmarks/g/a.ts': benchmark(
       '{ n: 1e5 }',
@@ -46,15 +46,16 @@ beforeAll(async () => {
        globalThis.all = all;`,
       { head: "import { digest, hash, slow, steady } from '../lib.js';" },
     ),
-  });
+  }),
+);
+
+beforeAll(async () => {
   const words = ['compare', '--old', process.execPath, '--new', `${process.execPath},env=SLOW=1`];
   const { exitCode, stderr } = await benchCli([...words, '--runs', '2', '--out', 'r.jsonl', 'g'], {
     cwd: suite.directory,
   });
   expect(exitCode, stderr).toBe(0);
 });
-
-afterAll(() => suite[Symbol.dispose]());
 
 const explain = (...args: string[]) => benchCli(['explain', ...args], { cwd: suite.directory });
 

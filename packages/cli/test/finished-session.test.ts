@@ -1,23 +1,18 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
-import {
-  type NoisySuite,
-  noisyRunWords,
-  noisySubjectWords,
-  noisySuite,
-} from '../../../test/support/noisy-suite.ts';
+import { noisyRunWords, noisySubjectWords, noisySuite } from '../../../test/support/noisy-suite.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
+import { untilEnd } from '../../../test/support/until-end.ts';
 
-let suite: NoisySuite;
 const bench = (...args: string[]) => benchCli(args, { cwd: suite.directory, scripted: suite.scripted });
 
+const suite = untilEnd(noisySuite({ faster: { ratio: 1.5, noise: 0.01 }, same: { ratio: 1, noise: 0.008 } }));
+
 beforeAll(() => {
-  suite = noisySuite({ faster: { ratio: 1.5, noise: 0.01 }, same: { ratio: 1, noise: 0.008 } });
   const failing = 'if (process.env.SUBJECT === "new") throw new Error("too long"); bench.report(5, 1000n);';
   writeFileSync(suite.path('g/fails.js'), benchmark('{ n: 1 }', failing));
 });
-afterAll(() => suite[Symbol.dispose]());
 
 describe.each(['7', 'auto'])('a finished comparison with --runs %s', (runs) => {
   const file = `compare-${runs}.jsonl`;

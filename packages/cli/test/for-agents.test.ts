@@ -1,15 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { benchCli, root } from '../../../test/support/command.ts';
 import { errorCode } from '../../../test/support/error-with.ts';
-import { gitRepository, type TemporaryRepository } from '../../../test/support/git-repository.ts';
+import { gitRepository } from '../../../test/support/git-repository.ts';
 import { benchmark } from '../../../test/support/suite.ts';
+import { untilEnd } from '../../../test/support/until-end.ts';
 
 /** The page for agents: its commands, exit codes and fields, for a patch that makes the code faster. */
 const page = readFileSync(join(root, 'docs/for-agents.md'), 'utf8');
-
-let project: TemporaryRepository;
 
 /** The first command of the page. */
 const compare = () => {
@@ -17,16 +16,15 @@ const compare = () => {
   return benchCli(words.split(' '), { cwd: project.directory });
 };
 
-beforeAll(() => {
-  project = gitRepository({
+const project = untilEnd(
+  gitRepository({
     '.gitignore': 'node_modules\n',
     'rate.js': 'export const rate = 1000;\n',
     'benchmarks/text/join.js': benchmark('{ n: 1 }', 'bench.report(rate + (process.pid % 7), 1n);', {
       head: "import { rate } from '../../rate.js';",
     }),
-  });
-});
-afterAll(() => project[Symbol.dispose]());
+  }),
+);
 
 it('cannot be asked about a patch that changes nothing', async () => {
   const { exitCode, stderr } = await compare();

@@ -1,23 +1,23 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { settings } from '@bench-cli/results/settings';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { recordedInputs } from '../../../test/support/recorded-inputs.ts';
 import { rechained } from '../../../test/support/recording.ts';
-import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
+import { untilEnd } from '../../../test/support/until-end.ts';
 
 const evil = '\x1b[31m\nFORGED\r\x9b2J\u202e\u2028::error::x<img src=x>|`&\u200b';
 
-let suite: TemporarySuite;
+const suite = untilEnd(recordedInputs());
+
 beforeAll(() => {
-  suite = recordedInputs();
   const inJson = JSON.stringify(evil).slice(1, -1);
   const names = ['parse.js', 'broken.js', 'resolve.js', "it's", '--no-opt', '22.23.3', 'code 1', 'Error: no'];
   let text = readFileSync(suite.path('fixed.jsonl'), 'utf8');
   for (const name of names) text = text.replaceAll(name, `${name}${inJson}`);
   writeFileSync(suite.path('hostile.jsonl'), rechained(text));
 });
-afterAll(() => suite[Symbol.dispose]());
 
 const analyze = (...args: readonly string[]) =>
   benchCli(['analyze', 'hostile.jsonl', ...args], { cwd: suite.directory });

@@ -1,20 +1,23 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { gitRepository } from '../../../test/support/git-repository.ts';
 import { expectPinned } from '../../../test/support/pinned-text.ts';
 import { readLines, writeLines } from '../../../test/support/recording.ts';
-import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
+import { untilEnd } from '../../../test/support/until-end.ts';
 
-let files: TemporarySuite;
-beforeAll(async () => {
-  files = temporarySuite({
+const files = untilEnd(
+  temporarySuite({
     'benchmarks/g/a.ts': benchmark(
       '{ n: [1, 2] }',
       'bench.report(1000 * conf.n * Number(process.env.SPEED ?? 1), 1n);',
     ),
-  });
+  }),
+);
+
+beforeAll(async () => {
   const measure = (...args: string[]) => benchCli([...args, '--runs', '2', 'g'], { cwd: files.directory });
   await measure('run', '--out', 'run.jsonl');
   await measure(
@@ -24,7 +27,6 @@ beforeAll(async () => {
     ...`--new ${process.execPath},env=SPEED=1.5 --out compare.jsonl`.split(' '),
   );
 });
-afterAll(() => files[Symbol.dispose]());
 
 const history = (...args: string[]) =>
   benchCli(['history', ...args], { cwd: files.directory, env: { GITHUB_SHA: '', CI_COMMIT_SHA: '' } });

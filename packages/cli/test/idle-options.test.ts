@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
-import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
+import { untilEnd } from '../../../test/support/until-end.ts';
 
-let suite: TemporarySuite;
-beforeAll(() => {
-  suite = temporarySuite({
+const suite = untilEnd(
+  temporarySuite({
     'g/ours.mjs': benchmark('{ n: 1 }'),
     'g/declared.bench.mjs': "import { Bench } from 'tinybench';\nnew Bench().add('a', () => {});\n",
     'g/node.mjs': "import { bench } from 'node:bench';\nbench('a', { tags: ['slow'] }, (b) => b.start());\n",
@@ -13,9 +13,8 @@ beforeAll(() => {
       "export default { defaults: { samples: 3, prepare: 'false', tags: 'x', allowNewValues: true } };\n",
     'config/ours.mjs': benchmark('{ n: 1 }'),
     'config/g/ours.mjs': benchmark('{ n: 1 }'),
-  });
-});
-afterAll(() => suite[Symbol.dispose]());
+  }),
+);
 
 const dryRun = (command: string, item: string, options: readonly string[], cwd = '.') =>
   benchCli([command, item, '--dry-run', ...options], { cwd: suite.path(cwd) });

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
-import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
+import { untilEnd } from '../../../test/support/until-end.ts';
 
-let suite: TemporarySuite;
-
-beforeAll(() => {
-  // The elements of an array take 8 bytes each. Larger arrays leave more of each page of memory unused, which counts too.
-  suite = temporarySuite({
+// The elements of an array take 8 bytes each. Larger arrays leave more of each page of memory unused, which counts too.
+const suite = untilEnd(
+  temporarySuite({
     'benchmarks/g/fill.js': benchmark(
       '{ n: 200000 }',
       `const length = 100 + Number(process.env.EXTRA ?? 0);
@@ -19,10 +18,8 @@ beforeAll(() => {
        bench.end(conf.n);
        globalThis.last = last;`,
     ),
-  });
-});
-
-afterAll(() => suite[Symbol.dispose]());
+  }),
+);
 
 const run = (...args: string[]) => benchCli(args, { cwd: suite.directory });
 const subjects = (variable: string) => [
@@ -45,30 +42,6 @@ describe('compare --metric', () => {
     expect(alloc.comparisons[0].ratio.ratio).toBeLessThan(1.055);
   });
 
-  it('is shown again by analyze, with words for more and less', async () => {
-    const { stdout } = await run('analyze', 'more.jsonl', '--format', 'table');
-    expect(stdout).toMatch(/^bytes .*\(alloc\)$/m);
-    expect(stdout).toMatch(/^g\/fill\.js n=200000 .* B .* B .* more$/m);
-    // A single comparison needs no correction, and gives no guarantee.
-    expect(stdout).not.toContain('expected to be due to chance');
-  });
-
-  it('is gated', async () => {
-    const gated = (...gates: string[]) =>
-      run('analyze', ...gates.flatMap((gate) => ['--fail-on', gate]), 'more.jsonl');
-    expect(await gated('alloc>1%')).toMatchObject({
-      exitCode: 1,
-      stderr: expect.stringMatching(
-        /^failed: 1 of 1 .* alloc>1% \(alloc of g\/fill\.js n=200000: \+\d\.\d % to \+\d\.\d %, corrected p .*\)$/m,
-      ),
-    });
-    expect(await gated('alloc>10%')).toMatchObject({
-      exitCode: 0,
-      stderr: expect.not.stringContaining('failed'),
-    });
-    expect(await gated('gc>2%')).toEqual(usageError('GATE', '"gc"', 'alloc'));
-  });
-
   it('is gated by the command that measures, which first checks that it measures what the gate names', async () => {
     const words = 'compare --resume more.jsonl --fail-on alloc>1% --format csv';
     const resumed = await run(...words.split(' '));
@@ -81,11 +54,4 @@ describe('compare --metric', () => {
     const measuring = ['compare', ...subjects('EXTRA=20'), ...six, '--fail-on', 'rss>10%', 'g'];
     expect(await run(...measuring)).toEqual(usageError('GATE', '"rss"', '--metric rss'));
   });
-});
-
-it('run --metric prints the mean of each metric', async () => {
-  const { stdout, exitCode } = await run('run', '--metric', 'alloc,rss', '--runs', '2', 'g');
-  expect(exitCode).toBe(0);
-  expect(stdout).toMatch(/alloc +rss/);
-  expect(stdout).toMatch(/n=200000 +8\d\d B ±.* MB ±/);
 });

@@ -1,15 +1,14 @@
 import { FIRST_LOOK } from '@bench-cli/stats/internal';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { readLines, writeLines } from '../../../test/support/recording.ts';
 import { scriptedRates } from '../../../test/support/scripted-rates.ts';
-import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
+import { untilEnd } from '../../../test/support/until-end.ts';
 
-let suite: TemporarySuite;
-
-beforeAll(async () => {
-  suite = temporarySuite({
+const suite = untilEnd(
+  temporarySuite({
     'benchmarks/own/cache.js': benchmark('{ n: [1, 2] }'),
     'benchmarks/other/without.js': benchmark('{ n: 1 }'),
     'benchmarks/parts/parts.js': benchmark(
@@ -29,11 +28,12 @@ beforeAll(async () => {
       '{ n: 1 }',
       `bench.report(5, 1n, { metrics: { alloc: { value: 5, better: 'less' } } });`,
     ),
-  });
+  }),
+);
+
+beforeAll(async () => {
   await bench(...compare, '--runs', '8', '--out', 'own.jsonl', 'own', 'other');
 });
-
-afterAll(() => suite[Symbol.dispose]());
 
 let runs = 0;
 /** With EXTRA, twenty bytes more, and less that is hit. */
@@ -66,16 +66,6 @@ it('are judged as the benchmark describes them', async () => {
     ...{ name: 'hitRate', title: 'hitRate', unit: '%', better: 'more' },
     comparisons: [{ verdict: 'less' }, { verdict: 'less' }],
   });
-});
-
-it('are shown in the table, in Markdown and on the page', async () => {
-  const table = await bench('analyze', '--format', 'table', '--html', 'page.html', 'own.jsonl');
-  expect(table.stdout).toMatch(/^bytes of the cache \(size\)$/m);
-  expect(table.stdout).toMatch(/^own\/cache\.js n=1 .* 10\d B .* 12\d B .* more$/m);
-  const markdown = await bench('analyze', '--format', 'markdown', 'own.jsonl');
-  expect(markdown.stdout).toMatch(/9\S* % .* 7\S* % .* less$/m);
-  const { readFileSync } = await import('node:fs');
-  expect(readFileSync(suite.path('page.html'), 'utf8')).toContain('bytes of the cache (size)');
 });
 
 it('are gated by their direction, in benchmarks that report them', async () => {

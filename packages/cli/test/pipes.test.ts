@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { benchCli, bin, root } from '../../../test/support/command.ts';
 import { errorCode } from '../../../test/support/error-with.ts';
-import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
+import { untilEnd } from '../../../test/support/until-end.ts';
 import { outputInterruption } from '../src/session/interruption.ts';
 
 const csv = [
@@ -14,14 +15,13 @@ const csv = [
   '',
 ].join('\n');
 
-let suite: TemporarySuite;
+const suite = untilEnd(temporarySuite({ 'benchmarks/g/a.js': benchmark('{ n: [1, 2, 3] }'), 'a.csv': csv }));
+
 beforeAll(async () => {
-  suite = temporarySuite({ 'benchmarks/g/a.js': benchmark('{ n: [1, 2, 3] }'), 'a.csv': csv });
   await benchCli(['run', '--out', 'r.jsonl', 'g'], { cwd: suite.directory });
   execFileSync('mkfifo', ['pipe', 'closed', 'benchmarks/g/pipe.js'].map(suite.path));
   symlinkSync('circle', suite.path('circle'));
 });
-afterAll(() => suite[Symbol.dispose]());
 
 const command = `"${process.execPath}" "${bin}"`;
 /** Runs a line of bash, and ends it if it hangs. */

@@ -56,34 +56,32 @@ describe('the progress line', () => {
     expect(await line(1000, planning)).toBe('[00:01] planning 3/7: g/b.ts');
   });
 
-  it('has no estimate of the time left before a run has ended', async () => {
-    expect(await line(0, planned, start)).toBe('[00:00] 0 % 0/200 runs: g/b.ts n=1 type=x (new)');
-  });
-
-  it('estimates the time left by the mean duration of the runs so far', async () => {
-    expect(await line(3000, planned, ended(1000), ended(2000), start)).toBe(
-      '[00:03, 04:57 left] 1 % 2/200 runs: g/b.ts n=1 type=x (new)',
-    );
-  });
-
-  it('shows hours from one hour on', async () => {
-    expect(await line(3_725_000, planned, ended(60_000))).toMatch(/^\[1:02:05, 3:19:00 left\]/);
-  });
-
-  it('ignores the recorded runs of a resumed session in the estimate', async () => {
-    expect(await line(1000, planned, ended(60_000, true), ended(1000), start)).toMatch(
+  const run = ended(500);
+  const look = run.type === 'run' ? { ...run, record: { ...run.record, kind: 'look' as const } } : run;
+  it.each<[what: string, passedMs: number, events: SessionEvent[], shown: RegExp]>([
+    [
+      'no estimate before a run has ended',
+      0,
+      [start],
+      /^\[00:00\] 0 % 0\/200 runs: g\/b\.ts n=1 type=x \(new\)$/,
+    ],
+    [
+      'the mean duration of the runs so far',
+      3000,
+      [ended(1000), ended(2000), start],
+      /^\[00:03, 04:57 left\] 1 % 2\/200 runs/,
+    ],
+    ['hours from one hour on', 3_725_000, [ended(60_000)], /^\[1:02:05, 3:19:00 left\]/],
+    [
+      'no recorded runs of a resumed session',
+      1000,
+      [ended(60_000, true), ended(1000), start],
       /^\[00:01, 03:18 left\] 1 % 2\/200/,
-    );
-  });
-
-  it('does not count skipped runs', async () => {
-    expect(await line(1000, planned, ended(1000), skip, skip, start)).toMatch(/03:17 left\] 0 % 1\/198/);
-  });
-
-  it('counts a look as a run more', async () => {
-    const run = ended(500);
-    const look = run.type === 'run' ? { ...run, record: { ...run.record, kind: 'look' as const } } : run;
-    expect(await line(2000, planned, start, look)).toMatch(/ 1\/201 runs:/);
+    ],
+    ['no skipped runs', 1000, [ended(1000), skip, skip, start], /03:17 left\] 0 % 1\/198/],
+    ['a look as a run more', 2000, [start, look], / 1\/201 runs:/],
+  ])('counts %s', async (_, passedMs, events, shown) => {
+    expect(await line(passedMs, planned, ...events)).toMatch(shown);
   });
 
   it('shows what an adaptive session has decided, and when it is expected to end', async () => {

@@ -1,21 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { scriptedRates } from '../../../test/support/scripted-rates.ts';
-import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
+import { untilEnd } from '../../../test/support/until-end.ts';
 
-let suite: TemporarySuite;
-
-beforeAll(() => {
-  suite = temporarySuite({
+const suite = untilEnd(
+  temporarySuite({
     'benchmarks/g/a.js': benchmark('{ method: ["slow", "fast"], n: 5 }'),
     'benchmarks/s/c.js': benchmark('{ subject: ["x", "y"] }'),
     'benchmarks/g/b.js': benchmark('{ n: 1 }'),
-  });
-});
-
-afterAll(() => suite[Symbol.dispose]());
+  }),
+);
 
 let runs = 0;
 const scripted = scriptedRates(({ benchmark: name, configuration: { method }, env }) => {
@@ -67,19 +64,6 @@ describe('run --format table', () => {
     expect(await benchCli(words, { cwd: suite.directory })).toEqual(
       usageError('COMMAND', 'junit', 'rates.jsonl'),
     );
-  });
-
-  it('has no spread of one run', async () => {
-    const { stdout } = await run('g/a.js');
-    expect(stdout).toMatch(/method=fast +2\.000 k\n/);
-    expect(stdout).not.toMatch(/±|2\.00 /);
-  });
-
-  it('shows the intervals of adaptive runs', async () => {
-    const { stdout } = await run('--format', 'table', '--runs', 'auto', 'g/a.js');
-    expect(stdout).toMatch(/method=fast +2\.000 k +±0\.0 % +\d+\n/);
-    expect(stdout).toMatch(/^ops\/s: .* ±: .*95 %/m);
-    expect(stdout).toMatch(/^ {2}method=fast .*\n {4}2\.00 .* slow \(2\.00 to 2\.00\)$/m);
   });
 });
 

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { benchCli, commandIo } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { scriptedRates } from '../../../test/support/scripted-rates.ts';
-import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
+import { untilEnd } from '../../../test/support/until-end.ts';
 import { run } from '../src/main.ts';
 
 /** A rate depends on the configuration and the subject only, and not on the order in which the runs were drawn. */
@@ -11,15 +12,14 @@ const scripted = scriptedRates(({ configuration: { len }, env }) =>
 );
 const subjects = ['--old', 'node,env=SIDE=old', '--new', 'node,env=SIDE=new'];
 
-let suite: TemporarySuite;
+const suite = untilEnd(
+  temporarySuite({ 'benchmarks/g/a.js': benchmark("{ method: ['a', 'b'], len: [1, 16] }") }),
+);
 
 beforeAll(async () => {
-  suite = temporarySuite({ 'benchmarks/g/a.js': benchmark("{ method: ['a', 'b'], len: [1, 16] }") });
   const compared = ['compare', ...subjects, '--out', 'compared.jsonl', 'g'];
   await benchCli(compared, { cwd: suite.directory, scripted });
 });
-
-afterAll(() => suite[Symbol.dispose]());
 
 it.each([
   ['compare', ...subjects, '--no-progress', 'g'],

@@ -1,15 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { caseName, nameCase } from '@bench-cli/results';
-import { type RunRecord, readRecording, subjectOrders } from '@bench-cli/results/recording';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunRecord, readRecording } from '@bench-cli/results/recording';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { comparisonDocument } from '../../../test/support/comparison-document.ts';
 import { usageError } from '../../../test/support/error-with.ts';
-import { type NoisySuite, namedSubjectWords, noisySuite } from '../../../test/support/noisy-suite.ts';
+import { namedSubjectWords, noisySuite } from '../../../test/support/noisy-suite.ts';
 import { expectPinned, sentencesOf, withoutSentences } from '../../../test/support/pinned-text.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
-
-let suite: NoisySuite;
+import { untilEnd } from '../../../test/support/until-end.ts';
 
 const names = ['base', 'fast', 'same'];
 const rates = {
@@ -47,8 +46,9 @@ function runCounts(name: string): Record<string, Record<string, number>> {
   );
 }
 
+const suite = untilEnd(noisySuite(rates));
+
 beforeAll(async () => {
-  suite = noisySuite(rates);
   const [fixed, auto] = [
     await compare('fixed.jsonl', '--runs', '8', '--format', 'csv'),
     await compare('auto.jsonl', '--runs', 'auto', '--max-runs', '24', '--format', 'table'),
@@ -57,8 +57,6 @@ beforeAll(async () => {
   writeFileSync(suite.path('fixed.csv'), fixed.stdout);
   writeFileSync(suite.path('auto.txt'), auto.stdout);
 });
-
-afterAll(() => suite[Symbol.dispose]());
 
 describe('compare with three subjects', () => {
   it('prints the runs of a file by configuration and subject, whatever the order of the runs', async () => {
@@ -69,20 +67,6 @@ describe('compare with three subjects', () => {
     const groups = ordered.map((line) => line.split(',').slice(0, 4).join());
     // Each group of equal lines stands once.
     expect(groups.filter((group, at) => group !== groups[at - 1])).toHaveLength(new Set(groups).size);
-  });
-
-  it('draws their order in each round', () => {
-    const { session } = readRecording(suite.path('fixed.jsonl'));
-    const lines = readFileSync(suite.path('fixed.jsonl'), 'utf8').trim().split('\n');
-    const runs: RunRecord[] = lines.map((line) => JSON.parse(line)).filter(({ type }) => type === 'run');
-    for (const kind of Object.keys(rates)) {
-      const orderIn = subjectOrders(names, session.request.seed, {
-        benchmark: 'g/0.js',
-        configuration: { n: 1, kind },
-      });
-      const order = runs.filter(({ configuration }) => configuration['kind'] === kind);
-      expect(order.map(({ subject }) => subject)).toEqual([0, 1, 2, 3, 4, 5, 6, 7].flatMap(orderIn));
-    }
   });
 
   it('prints a CSV with their names, which analyze reads like the results file', async () => {
@@ -112,19 +96,6 @@ describe('compare with three subjects', () => {
       { baseline: 'base', subject: 'fast', verdict: 'faster', ties: [['fast', 'same']] },
       { baseline: 'base', subject: 'same', verdict: 'faster' },
     ]);
-  });
-
-  it('shows their bars, plots, groups and page', async () => {
-    const { stdout: bars } = await bench('analyze', '--format', 'bars', 'fixed.jsonl');
-    expect(bars.match(/^ {2}(base|fast|same) █/gm)).toHaveLength(6);
-    const { stdout: groups } = await bench('analyze', '--group-by', 'benchmark', 'fixed.csv');
-    expect(groups).toMatch(/^subject +benchmark .*\nfast +g\/0\.js +2 +0 +2 .*\nsame +g\/0\.js +2 /);
-    await bench('analyze', '--plot', 'box.svg', 'fixed.csv');
-    for (const name of names)
-      expect(readFileSync(suite.path('box.svg'), 'utf8')).toContain(`>${name}</text>`);
-    const { exitCode } = await bench('analyze', 'fixed.jsonl', '--html', 'report.html');
-    expect(exitCode).toBe(0);
-    expect(readFileSync(suite.path('report.html'), 'utf8')).toMatch(/<title>fast, same .* base<\/title>/);
   });
 
   it('names the subject that crosses a gate', async () => {
@@ -201,13 +172,7 @@ describe('--subject', () => {
     const { stdout } = await bench(
       'compare',
       ...subjects,
-      '--runs',
-      '6',
-      '--format',
-      'csv',
-      '--out',
-      'two.jsonl',
-      'g',
+      ...'--runs 6 --format csv --out two.jsonl g'.split(' '),
     );
     expect(stdout.split('\n')[0]).toBe('"binary","filename","configuration","rate","time"');
     expect(stdout).toMatch(/^"old","g\/0\.js"/m);

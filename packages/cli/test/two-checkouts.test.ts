@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
-import { pageText } from '../../../test/support/report-page.ts';
 import { scriptedRates } from '../../../test/support/scripted-rates.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
@@ -69,21 +68,6 @@ describe('a benchmark that only the new checkout has', () => {
     expect(exitCode).toBe(0);
     expect(stdout.match(/^ {2}n=\d /gm)).toHaveLength(2);
     expect(stdout).toMatch(/^2 new .*\n {2}g\/added\.js len=1 +3\.000 ops\/s ±0\.0 % \(n=6\)\n/m);
-  });
-
-  it('is in the JSON, in the Markdown and on the page', async () => {
-    const json = await run('analyze', '--format', 'json', file('r.jsonl'));
-    const { comparisons, newCases } = JSON.parse(json.stdout);
-    expect(comparisons).toHaveLength(2);
-    expect(newCases).toMatchObject([
-      { benchmark: 'g/added.js', configuration: { len: 1 }, sample: { n: 6, mean: 3 } },
-      { benchmark: 'g/added.js', configuration: { len: 2 }, sample: { n: 6, mean: 6 } },
-    ]);
-    const markdown = await run('analyze', '--format', 'markdown', file('r.jsonl'));
-    expect(markdown.stdout).toMatch(/<summary>2 new .*<\/summary>[\s\S]*len=2`: 6\.000 ops\/s/);
-    await run('analyze', '--html', file('r.html'), file('r.jsonl'));
-    const page = pageText(readFileSync(file('r.html'), 'utf8'));
-    expect(page).toMatch(/^2 new .*\n(.*\n)*g\/added\.js.*len=2.* 6\.000 ops\/s/m);
   });
 
   it('passes a gate of its own comparison, if it is the only benchmark', async () => {

@@ -146,8 +146,6 @@ describe('whole commands', () => {
   });
 
   it.each([
-    [['--before-each', 'true x', 'g'], 'OPTION_CONFLICT', '--before-each'],
-    [['--ignore-failure', 'g'], 'OPTION_CONFLICT', '--ignore-failure'],
     [['--before-each', 'a | b', 'true x'], 'COMMAND_TEXT', 'a | b'],
     [['--after-each', '', 'true x'], 'COMMAND_TEXT', 'empty'],
     [['--command-name', 'a', '--command-name', 'b', 'true x'], 'OPTION', '--command-name'],

@@ -26,25 +26,20 @@ afterEach(() => {
 });
 
 describe('start and end', () => {
-  it('report operations per second and the nanoseconds between them', () => {
-    const { bench, results } = benchmarkAt(1_000n, 250_001_000n);
+  it.each([
+    ['operations per second', [1_000n, 250_001_000n], 1000, { rate: 4000, elapsedNs: 250_000_000n }],
+    [
+      'a nanosecond at any uptime',
+      [2n ** 60n + 1n, 2n ** 60n + 500_000_001n],
+      1,
+      { rate: 2, elapsedNs: 500_000_000n },
+    ],
+    ['a fraction of an operation', [0n, 2_000_000_000n], 0.5, { rate: 0.25, elapsedNs: 2_000_000_000n }],
+  ])('report the rate and the nanoseconds between them: %s', (_, readings, operations, result) => {
+    const { bench, results } = benchmarkAt(...readings);
     bench.start();
-    bench.end(1000);
-    expect(results).toEqual([{ rate: 4000, elapsedNs: 250_000_000n }]);
-  });
-
-  it('keep the precision of a nanosecond at any uptime', () => {
-    const { bench, results } = benchmarkAt(2n ** 60n + 1n, 2n ** 60n + 500_000_001n);
-    bench.start();
-    bench.end(1);
-    expect(results).toEqual([{ rate: 2, elapsedNs: 500_000_000n }]);
-  });
-
-  it('accept a fraction of an operation', () => {
-    const { bench, results } = benchmarkAt(0n, 2_000_000_000n);
-    bench.start();
-    bench.end(0.5);
-    expect(results[0]?.rate).toBe(0.25);
+    bench.end(operations);
+    expect(results).toEqual([result]);
   });
 
   it('read the clock as the last step of start and the first step of end', () => {

@@ -124,17 +124,6 @@ describe('a script that our runner starts', () => {
     });
   });
 
-  it('exits after a run with the code that listeners of its end set', async () => {
-    const listening = suite.benchmark(
-      'crypto/code.ts',
-      `createBenchmark((conf, bench) => {
-         process.on('exit', () => { process.exitCode = 7; });
-         bench.report(1, 5n);
-       }, { n: 1 });`,
-    );
-    expect((await drive(listening, { NODE_RUN_BENCHMARK_FN: '' })).code).toBe(7);
-  });
-
   it('exits after a run if something can write at the end of the process', async () => {
     const loading = suite.benchmark(
       'crypto/loading.mjs',

@@ -9,29 +9,21 @@ function thrownAt(...frames: readonly string[]): Error {
 }
 
 describe('the description of an error', () => {
-  it('is the kind and the message', () => {
-    expect(describeError(new RangeError('too far')).message).toBe('RangeError: too far');
-  });
-
-  it('is only the message of a BenchmarkError', () => {
-    expect(describeError(new BenchmarkError('ERR_BENCH_CALL_ORDER', 'call bench.start()')).message).toBe(
-      'call bench.start()',
-    );
-  });
-
-  it('mentions a missing message', () => {
-    expect(describeError(new Error()).message).toBe('Error: (no message)');
-  });
-
   it.each([
-    ['text', 'text'],
-    [undefined, 'undefined'],
-    [null, 'null'],
-    [Symbol('mark'), 'Symbol(mark)'],
-    [{ code: 5 }, '{ code: 5 }'],
-  ])('is the value if it is not an error: %s', (thrown, shown) => {
-    expect(describeError(thrown)).toEqual({ message: `threw ${shown}`, place: undefined });
-  });
+    [new RangeError('too far'), 'RangeError: too far'],
+    [new BenchmarkError('ERR_BENCH_CALL_ORDER', 'call bench.start()'), 'call bench.start()'],
+    [new Error(), 'Error: (no message)'],
+    ['text', 'threw text'],
+    [undefined, 'threw undefined'],
+    [null, 'threw null'],
+    [Symbol('mark'), 'threw Symbol(mark)'],
+    [{ code: 5 }, 'threw { code: 5 }'],
+  ])(
+    'is the message of a BenchmarkError, kind and message of others, or the value: %s',
+    (thrown, message) => {
+      expect(describeError(thrown).message).toBe(message);
+    },
+  );
 
   it('works for a value that cannot be printed', () => {
     expect(describeError(Object.create(null)).message).toMatch(/^threw /);

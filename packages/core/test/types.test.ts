@@ -1,17 +1,11 @@
 /** What `createBenchmark` infers and refuses. The type checker runs these tests: `tsc -p tsconfig.tests.json`. */
 import { describe, expectTypeOf, it } from 'vitest';
-import { Benchmark, type Result } from '../src/benchmark.ts';
+import { Benchmark } from '../src/benchmark.ts';
 import type {
-  AnyConfiguration,
-  BenchmarkError,
   BenchmarkOptions,
-  ConfigurationOf,
   createBenchmark as CreateBenchmark,
   GroupedConfiguration,
-  Main,
-  MeasureOptions,
 } from '../src/index.ts';
-import type { OwnMetrics } from '../src/own-metrics.ts';
 
 /** Has the types of the real one, and does nothing. */
 const createBenchmark: typeof CreateBenchmark = () => new Benchmark(() => {});
@@ -37,35 +31,6 @@ describe('the configuration that main gets', () => {
     });
   });
 
-  it('has the type of a single value', () => {
-    createBenchmark((conf) => void expectTypeOf(conf).toEqualTypeOf<{ type: 'fast'; n: number }>(), {
-      type: 'fast',
-      n: 1e6,
-    });
-  });
-
-  it('has string for a computed list', () => {
-    const encodings: string[] = Object.keys({ utf8: 1 });
-    const sizes: readonly number[] = [1, 2].map((size) => size * 2);
-    createBenchmark((conf) => void expectTypeOf(conf).toEqualTypeOf<{ encoding: string; size: number }>(), {
-      encoding: encodings,
-      size: sizes,
-    });
-  });
-
-  it('is the same for parameters that are declared as const before', () => {
-    const parameters = { type: ['a', 'b'], n: [1, 2] } as const;
-    createBenchmark(
-      (conf) => void expectTypeOf(conf).toEqualTypeOf<{ type: 'a' | 'b'; n: number }>(),
-      parameters,
-    );
-    expectTypeOf<ConfigurationOf<typeof parameters>>().toEqualTypeOf<{ type: 'a' | 'b'; n: number }>();
-  });
-
-  it('has no parameter if none is declared', () => {
-    createBenchmark((conf) => void expectTypeOf<keyof typeof conf>().toEqualTypeOf<never>(), {});
-  });
-
   it('must match the type of a separate main function', () => {
     function main(conf: { type: 'a' | 'b'; n: number }, bench: Benchmark): void {
       bench.end(conf.n);
@@ -82,54 +47,15 @@ describe('the configuration that main gets', () => {
 });
 
 describe('main', () => {
-  it('gets the benchmark as its second argument, and createBenchmark returns it', () => {
-    const bench = createBenchmark(
-      (_conf, second) => void expectTypeOf(second).toEqualTypeOf<Benchmark>(),
-      {},
-    );
-    expectTypeOf(bench).toEqualTypeOf<Benchmark>();
-  });
-
-  it('may be async, and what it returns does not matter', () => {
-    createBenchmark(async ({ n }, bench) => bench.end(n), { n: 1 });
-    createBenchmark(({ n }) => n + 1, { n: 1 });
-    expectTypeOf<ReturnType<Main<AnyConfiguration>>>().toEqualTypeOf<unknown>();
-  });
-
   it('may not misspell a parameter', () => {
     // @ts-expect-error: it is len
     createBenchmark(({ length }) => void length, { len: [1, 2] });
     // @ts-expect-error: it is len
     createBenchmark((conf) => void conf.length, { len: [1, 2] });
   });
-
-  it('may not compare with a value that is not in the list', () => {
-    // @ts-expect-error: there is no "medium"
-    createBenchmark(({ type }, bench) => bench.end(type === 'medium' ? 1 : 2), { type: ['fast', 'slow'] });
-  });
 });
 
 describe('the benchmark', () => {
-  it('has methods for a count, a rate with nanoseconds, and an operation', () => {
-    expectTypeOf<Benchmark['end']>().parameters.toEqualTypeOf<
-      [operations: number, metrics?: OwnMetrics | undefined]
-    >();
-    expectTypeOf<Benchmark['report']>().parameters.toEqualTypeOf<
-      [
-        rate: number,
-        elapsedNs: bigint,
-        details?: (Pick<Result, 'latency' | 'warmUp'> & { readonly metrics?: OwnMetrics }) | undefined,
-      ]
-    >();
-    expectTypeOf<Benchmark['measure']>().parameter(0).toEqualTypeOf<() => unknown>();
-    expectTypeOf<Benchmark['measure']>().returns.toEqualTypeOf<Promise<void>>();
-    expectTypeOf<MeasureOptions>().toEqualTypeOf<{
-      readonly durationMs?: number;
-      readonly warmupMs?: number;
-      readonly metrics?: OwnMetrics;
-    }>();
-  });
-
   it('requires a count, and a time as a bigint', () => {
     // @ts-expect-error: the number of operations is missing
     createBenchmark((_conf, bench) => bench.end(), {});
@@ -137,10 +63,6 @@ describe('the benchmark', () => {
     createBenchmark((_conf, bench) => bench.report(1, 0.5), {});
     // @ts-expect-error: the option is durationMs
     createBenchmark((_conf, bench) => bench.measure(() => {}, { duration: 5 }), {});
-  });
-
-  it('throws errors with a name', () => {
-    expectTypeOf<BenchmarkError['name']>().toEqualTypeOf<'BenchmarkError'>();
   });
 });
 
@@ -158,11 +80,6 @@ describe('parameters', () => {
     createBenchmark(() => {}, { size: [1n] });
     // @ts-expect-error: a group without byGroups
     createBenchmark(() => {}, { short: { len: 1 } });
-  });
-
-  it('may not be left out', () => {
-    // @ts-expect-error: no parameters at all
-    createBenchmark(() => {});
   });
 });
 
@@ -188,14 +105,6 @@ describe('options', () => {
       readonly type?: 'fast' | 'slow' | readonly ('fast' | 'slow')[];
       readonly n?: number | readonly number[];
     }>();
-  });
-
-  it('do not change the inferred types', () => {
-    createBenchmark(
-      (conf) => void expectTypeOf(conf).toEqualTypeOf<{ type: 'fast' | 'slow'; n: number }>(),
-      { type: ['fast', 'slow'], n: 1 },
-      { test: { type: ['slow'], n: 5 }, combinationFilter: ({ type }) => type === 'slow' },
-    );
   });
 
   it('may only override parameters, with their values, in test mode', () => {
@@ -245,22 +154,6 @@ describe('byGroups', () => {
     expectTypeOf<
       GroupedConfiguration<{ short: { type: ['a', 'b']; len: 1 }; long: { type: 'c'; parts: 9 } }>
     >().toEqualTypeOf<Grouped>();
-  });
-
-  it('types the options by the union, and overrides by the parameters of all groups', () => {
-    createBenchmark(
-      () => {},
-      { short: { type: ['a', 'b'], len: [1, 2] }, long: { type: 'c', parts: 9 } },
-      {
-        byGroups: true,
-        combinationFilter: (conf) => {
-          expectTypeOf(conf).toEqualTypeOf<Grouped>();
-          return conf.group === 'long' || conf.len > 1;
-        },
-        test: { len: 2, parts: [3], type: ['a', 'c'] },
-        setup: (configurations) => void expectTypeOf(configurations).toEqualTypeOf<readonly Grouped[]>(),
-      },
-    );
   });
 
   it('refuses to read the parameter of another group', () => {

@@ -18,14 +18,6 @@ function documentOf(pairs: readonly SamplePair[], metrics: ComparedResults['metr
 const steady = Array.from({ length: 30 }, (_, run) => 100 + ((run * 7) % 11) / 10);
 
 describe('the document', () => {
-  it('fits its schema with figures that do not exist', () => {
-    const { comparisons } = documentOf([
-      pairOf('a.js', 'n=1', [1], []),
-      pairOf('a.js', 'n=2', [0, 0], [3, 4]),
-    ]);
-    expect(comparisons.map(({ ratio }) => ratio)).toEqual([null, null]);
-  });
-
   it('has what benchmarks printed', () => {
     const printed = { output: 'out', warnings: '' };
     const recordings = [{ ...empty, runs: [{ ...run, printed }] }];

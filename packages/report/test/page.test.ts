@@ -5,16 +5,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { csvResults, type SamplePair, samplePairs } from '@bench-cli/results';
-import { compareFixed, compareMetrics, compareSequentially, judgeResults, methods } from '@bench-cli/stats';
+import { compareFixed, compareMetrics, compareSequentially, judgeResults } from '@bench-cli/stats';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { oldAndNew, pairOf, runsOfPairs } from '../../../test/support/pairs.ts';
+import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
 import { empty, run } from '../../../test/support/recording.ts';
 import type { Explanation } from '../src/explanation.ts';
 import { testText } from '../src/method-text.ts';
 import { type ReportContent, renderRatesPage, renderReport } from '../src/page/index.ts';
 import { rateGroups } from '../src/rate-groups.ts';
-import { summarize } from '../src/summary.ts';
 import { launchChromium, noChromium, violationsOf } from './chromium.ts';
 
 const SPREAD = [-3, -2, 1, 0, -1, 2, 3, 1.5, -1.5, 0.5];
@@ -98,6 +97,16 @@ const why: Explanation = {
   notes: ['garbage is collected only under new: 3 ns per operation'],
 };
 
+/** Rates of `run`, of two benchmarks. */
+function ratesPage(): string {
+  const samples = [1, 2, 3e3].map((rate, n) => ({
+    ...{ benchmark: 'a.js', configuration: { name: `${n}${'word'.repeat(30)}` }, first: null },
+    rates: around(1e3 * rate),
+  }));
+  const groups = [samples.slice(0, 2), samples].flatMap((each) => rateGroups(each, { files: [] }));
+  return renderRatesPage({ title: 'Rates', groups, legend: 'ops/s', recordings: [] });
+}
+
 describe('the file', () => {
   it('refers to no other file', () => {
     const html = renderReport(content(few));
@@ -175,33 +184,6 @@ describe('the file', () => {
     );
     expect(html.match(/<script\b/g)).toHaveLength(2);
   });
-
-  it('of adaptive runs has only the figures of their method', () => {
-    const rising = (rate: number) => Array.from({ length: 9 }, (_, round) => rate * (1 + round / 1000));
-    const pairs = [pairOf('a.js', 'n=1', rising(100), rising(120))];
-    const session = { runs: runsOfPairs(pairs), subjects: oldAndNew, options: {} };
-    const list = compareSequentially(session, pairs);
-    const html = renderReport(content(pairs, { list }));
-    expect(html).toContain(methods.sequential.source);
-    expect(html).not.toContain('Welch');
-    const [row] = rowsOf(html);
-    expect(row).toMatchObject({ verdict: 'faster' });
-    expect(Object.keys(row)).not.toContain('rankP');
-    expect(Object.keys(row)).not.toContain('effect');
-  });
-
-  it('counts a difference that does not survive the correction as undecided', () => {
-    // The first differs alone, and not after the correction for ten.
-    const pairs = [0.0023, ...Array.from({ length: 9 }, () => 0)].map((change, n) =>
-      pair('a.js', `n=${n}`, change),
-    );
-    const list = compareFixed(pairs);
-    expect(list.comparisons[0]?.isFound).toBe(true);
-    const html = renderReport(content(pairs, { list }));
-    expect(html).toMatch(/data-verdict="faster" aria-pressed="false"><strong>0</);
-    expect(html).toContain(`${summarize({ list, names: content([]).names }).replace('p <', 'p &#60;')}<`);
-    expect(rowsOf(html)[0]).toMatchObject({ verdict: 'undecided' });
-  });
 });
 
 const skipped = noChromium === undefined ? '' : ` (skipped: ${noChromium})`;
@@ -215,13 +197,6 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
   beforeAll(async () => {
     writeFileSync(join(directory, 'few.html'), renderReport(content(few)));
     writeFileSync(join(directory, 'why.html'), renderReport(content(few, { metrics, explanations: [why] })));
-    const samples = [1, 2, 3e3].map((rate, n) => ({
-      ...{ benchmark: 'a.js', configuration: { name: `${n}${'word'.repeat(30)}` }, first: null },
-      rates: around(1e3 * rate),
-    }));
-    const groups = [samples.slice(0, 2), samples].flatMap((each) => rateGroups(each, { files: [] }));
-    const rates = renderRatesPage({ title: 'Rates', groups, legend: 'ops/s', recordings: [] });
-    writeFileSync(join(directory, 'rates.html'), rates);
     const html = renderReport(content(many));
     expect(html.length, 'keep the data of page/payload.ts small').toBeLessThan(5e6);
     writeFileSync(join(directory, 'many.html'), html);
@@ -374,38 +349,6 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
       expect(await page.locator('.samples .box').count()).toBe(0);
     });
 
-    it.each([
-      [375, 'dark'],
-      [1280, 'light'],
-    ] as const)('has no violations that axe finds, %i pixels wide in %s', async (width, colorScheme) => {
-      await page.setViewportSize({ width, height: 800 });
-      await page.emulateMedia({ colorScheme });
-      await page.locator('.toggle').first().click();
-      expect(await violationsOf(page)).toEqual([]);
-    });
-
-    it.each([375, 1440])('fits %i pixels, with letters of at least 12', async (width) => {
-      await page.setViewportSize({ width, height: 800 });
-      await page.setContent(renderReport(content([...few, ...long])));
-      for (const toggle of await page.locator('.toggle').all()) await toggle.click();
-      const { scrollWidth, small } = await page.evaluate(() => {
-        const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-        const sizes: number[] = [];
-        while (texts.nextNode()) {
-          const { parentElement } = texts.currentNode;
-          if (parentElement?.checkVisibility() && texts.currentNode.textContent?.trim())
-            sizes.push(Number.parseFloat(getComputedStyle(parentElement).fontSize));
-        }
-        return {
-          scrollWidth: document.documentElement.scrollWidth,
-          small: sizes.filter((size) => size < 12).length,
-        };
-      });
-      expect({ scrollWidth, small, overlapping: await overlappingTicks() }).toEqual({
-        ...{ scrollWidth: width, small: 0, overlapping: 0 },
-      });
-    });
-
     it('shows the focus, in light and in dark', async () => {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
@@ -504,25 +447,47 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
       expect(await headings.allTextContents()).toEqual(['a.js n=2', 'a.js n=1']);
       expect((await names()).slice(3)).toEqual(['Node.js 26', 'Bun 1', 'Node.js 24']);
     });
-
-    it.each([320, 1440])('fits %i pixels, and has no violations that axe finds', async (width) => {
-      await page.setViewportSize({ width, height: 800 });
-      await page.locator('.toggle').first().click();
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-      expect(await violationsOf(page)).toEqual([]);
-    });
   });
 
-  it.each([
-    [375, 'light'],
-    [1440, 'dark'],
-  ] as const)('with rates of run fits %i pixels in %s, and axe finds nothing', async (width, colorScheme) => {
-    await page.setViewportSize({ width, height: 800 });
-    await page.emulateMedia({ colorScheme });
-    await open('rates.html');
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-    expect(await overlappingTicks()).toBe(0);
-    expect(await violationsOf(page)).toEqual([]);
+  const widths = [
+    [375, 'dark'],
+    [1440, 'light'],
+  ] as const;
+  const contents = {
+    'a few comparisons': () => renderReport(content([...few, ...long])),
+    'four subjects': () => renderReport(content(four, { names: fourNames })),
+    'metrics and explanations': () => renderReport(content(few, { metrics, explanations: [why] })),
+    'rates of run': ratesPage,
+  };
+  describe.each(Object.entries(contents))('with %s', (_, html) => {
+    it.each(widths)(
+      'fits %i pixels in %s, with letters of at least 12, and axe finds nothing',
+      async (...screen) => {
+        const [width, colorScheme] = screen;
+        await page.setViewportSize({ width, height: 800 });
+        await page.emulateMedia({ colorScheme, media: 'screen' });
+        writeFileSync(join(directory, 'fitting.html'), html());
+        await open('fitting.html');
+        for (const toggle of await page.locator('.toggle').all()) await toggle.click();
+        const { scrollWidth, small } = await page.evaluate(() => {
+          const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+          const sizes: number[] = [];
+          while (texts.nextNode()) {
+            const { parentElement } = texts.currentNode;
+            if (parentElement?.checkVisibility() && texts.currentNode.textContent?.trim())
+              sizes.push(Number.parseFloat(getComputedStyle(parentElement).fontSize));
+          }
+          return {
+            scrollWidth: document.documentElement.scrollWidth,
+            small: sizes.filter((size) => size < 12).length,
+          };
+        });
+        expect({ scrollWidth, small, overlapping: await overlappingTicks() }).toEqual({
+          ...{ scrollWidth: width, small: 0, overlapping: 0 },
+        });
+        expect(await violationsOf(page)).toEqual([]);
+      },
+    );
   });
 
   describe('with metrics and explanations', () => {
@@ -553,16 +518,6 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
       ]);
       // Less is better.
       expect(await row.getAttribute('class')).toBe('faster');
-    });
-
-    it.each([
-      [375, 'light'],
-      [1440, 'dark'],
-    ] as const)('fits %i pixels in %s, and has no violations that axe finds', async (width, colorScheme) => {
-      await page.setViewportSize({ width, height: 800 });
-      await page.emulateMedia({ colorScheme });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-      expect(await violationsOf(page)).toEqual([]);
     });
   });
 

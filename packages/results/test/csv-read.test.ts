@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fixture } from '../../../test/support/fixture.ts';
 import { nameCase } from '../src/case.ts';
 import { readCompareCsv } from '../src/csv/compare-csv.ts';
 import { readScatterCsv } from '../src/csv/scatter-csv.ts';
@@ -100,12 +99,6 @@ describe('readCompareCsv', () => {
     });
   });
 
-  it('reads any number of rates', async () => {
-    const text = compareCsv(...Array.from({ length: 1000 }, (_, n) => row('old', n)));
-    const { pairs } = await readCompareCsv(text);
-    expect(Array.from(pairs[0]?.old ?? [])).toEqual(Array.from({ length: 1000 }, (_, n) => n));
-  });
-
   it('separates samples in any order of the rows', async () => {
     const anyRow = fc.record({
       binary: fc.constantFrom('old', 'new'),
@@ -176,20 +169,6 @@ describe('readCompareCsv', () => {
     );
     const everywhere = Array.from(bytes.keys());
     expect(await readCompareCsv(chunksOf(bytes, everywhere))).toEqual(expected);
-  });
-
-  it('reads a stream of text', async () => {
-    async function* pieces() {
-      yield `\u{feff}${HEADER}\n"old",`;
-      yield '"a.js","n=1",5,0.5';
-    }
-    expect(await readCompareCsv(pieces())).toEqual(await readCompareCsv(compareCsv(row('old', 5))));
-  });
-
-  it('reads what compare.js wrote', async () => {
-    const { pairs, rows, warnings } = await readCompareCsv(fixture('compare-querystring.csv'));
-    expect([pairs.length, rows, warnings]).toEqual([19, 19 * 2 * 12, []]);
-    expect(pairs.every((it) => it.old.length === 12 && it.new.length === 12)).toBe(true);
   });
 });
 

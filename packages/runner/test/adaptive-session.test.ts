@@ -60,15 +60,6 @@ describe('an adaptive comparison', () => {
     expect(decided.toSorted()).toEqual(verdicts.map(([kind, , reason]) => [kind, reason]));
   });
 
-  it('ends at the limit of runs', async () => {
-    const { verdicts, runs } = await comparison(
-      { close: { ratio: 1.03, noise: 0.02 } },
-      { runs: { maxRuns: 8 } },
-    );
-    expect(verdicts).toEqual([['close', 'undecided', 'limit']]);
-    expect(runs).toHaveLength(16);
-  });
-
   it('runs rounds over all files in drawn order, with the subjects of a case one right after the other', async () => {
     const { runs, session } = await comparison(
       { wild: { ratio: 1, noise: 0.3 } },
@@ -110,24 +101,6 @@ describe('an adaptive comparison', () => {
     expect([verdict, stopped]).toEqual(['undecided', null]);
   });
 
-  it('drops a case that fails twice in a row, and judges the others', async () => {
-    using suite = temporarySuite({
-      'g/a.js': benchmark(
-        '{ kind: ["bad", "good"], n: [1] }',
-        'if (conf.kind === "bad") throw new Error("no"); bench.report(process.env.FASTER ? 2 : 1, 1000n);',
-      ),
-    });
-    const { comparisons, failures } = await compare({
-      new: { env: { FASTER: '1' } },
-      items: ['all'],
-      cwd: suite.directory,
-    });
-    expect(comparisons.map(({ configuration, verdict }) => [configuration['kind'], verdict])).toEqual([
-      ['good', 'faster'],
-    ]);
-    expect(failures).toHaveLength(3);
-  });
-
   it('compares any number of subjects with the first one', async () => {
     using suite = temporarySuite({
       'g/a.js': benchmark('{ n: 1 }', 'bench.report(Number(process.env.SPEED), 1n);'),
@@ -158,13 +131,6 @@ describe('an adaptive comparison', () => {
     [{ subjects: ['node', 'node'], old: 'node' }, 'OPTION_CONFLICT'],
   ])('refuses subjects that leave open what is compared: %j', async (options, code) => {
     await expect(compare({ items: ['all'], ...options })).rejects.toEqual(errorWith(code));
-  });
-
-  it.each([{ maxRuns: 4 }, { margin: 0 }])('refuses invalid options: %j', async (runs) => {
-    await expect(comparison({}, { runs })).rejects.toMatchObject({
-      code: expect.stringMatching(/^ERR_BENCH_/),
-      message: expect.stringContaining(String(Object.values(runs)[0])),
-    });
   });
 });
 

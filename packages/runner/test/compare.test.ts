@@ -7,12 +7,11 @@ import {
   runSession,
   type SessionEvent,
 } from '@bench-cli/runner';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { anyRates } from '../../../test/support/scripted-rates.ts';
-import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
-
-let suite: TemporarySuite;
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
+import { untilEnd } from '../../../test/support/until-end.ts';
 
 const script = benchmark(
   '{ kind: ["kept", "broken"], n: [1000] }',
@@ -22,10 +21,9 @@ const script = benchmark(
    bench.end(conf.n);`,
 );
 
-beforeAll(() => {
-  suite = temporarySuite({ 'old/g/a.js': script, 'new/g/a.js': script, 'new/g/added.js': script });
-});
-afterAll(() => suite[Symbol.dispose]());
+const suite = untilEnd(
+  temporarySuite({ 'old/g/a.js': script, 'new/g/a.js': script, 'new/g/added.js': script }),
+);
 
 function compareBoth(options: Partial<Parameters<typeof compare>[0]>) {
   return compare({
@@ -137,14 +135,5 @@ describe('compare() gives what the command shows', () => {
     await expect(compareBoth({ items: ['g/a.js'], out, onEvent })).rejects.toThrow(RangeError);
     expect(counts).toEqual([1, 2]);
     expect(readRecording(out)).toMatchObject({ runs: { length: 2 }, ended: false });
-  });
-
-  it.each([
-    [{ failOn: ['slower>=5'] }, 'GATE'],
-    [{ failOn: ['alloc>5%'] }, 'GATE'],
-    [{ failOn: ['slower'], shard: { index: 1, count: 2 } }, 'OPTION_CONFLICT'],
-  ])('refuses gates that it cannot judge before it measures: %j', async (options, code) => {
-    const onEvent = () => expect.unreachable();
-    await expect(compareBoth({ ...options, onEvent })).rejects.toEqual(errorWith(code));
   });
 });

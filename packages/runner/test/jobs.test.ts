@@ -12,36 +12,23 @@ const four = [
 ];
 
 describe.runIf(process.platform === 'linux')('the cores of jobs', () => {
-  it('leaves the first of more than two cores free', () => {
-    expect(jobSets('auto', undefined, four)).toEqual(['1,5', '2,6', '3,7']);
-    expect(jobSets(2, undefined, four)).toEqual(['1,5', '2,6']);
-  });
-
-  it('uses both of two cores', () => {
-    expect(jobSets(2, undefined, [[0], [1]])).toEqual(['0', '1']);
-  });
-
-  it('gives each job two CPUs, of two cores if these have no hyper-threads', () => {
-    const six = [[0], [1], [2], [3], [4], [5]];
-    expect(jobSets('auto', undefined, six)).toEqual(['1,2', '3,4']);
-    expect(jobSets('auto', undefined, [[0, 2], [1, 3], [4], [5], [6]])).toEqual(['1,3,4', '5,6']);
-    expect(jobSets('auto', undefined, [[0], [1]])).toBeUndefined();
-  });
-
-  it('divides the free cores evenly among a number of jobs', () => {
-    const eight = [[0], [1], [2], [3], [4], [5], [6], [7]];
-    expect(jobSets(2, undefined, eight)).toEqual(['1,2,3', '4,5,6']);
-    expect(jobSets(3, undefined, eight)).toEqual(['1,2', '3,4', '5,6']);
-    expect(jobSets(5, undefined, eight)).toEqual(['1', '2', '3', '4', '5']);
-  });
-
-  it('makes no jobs where the cores are unknown', () => {
-    expect(jobSets('auto', undefined, [])).toBeUndefined();
-  });
-
-  it('binds a single job to no core', () => {
-    expect(jobSets(1, undefined, four)).toBeUndefined();
-    expect(jobSets('auto', undefined, [[0, 1]])).toBeUndefined();
+  const six = [[0], [1], [2], [3], [4], [5]];
+  const eight = [...six, [6], [7]];
+  it.each<[what: string, jobs: 'auto' | number, cores: number[][], sets: string[] | undefined]>([
+    ['the first of more than two cores stays free', 'auto', four, ['1,5', '2,6', '3,7']],
+    ['only as many are used as are asked for', 2, four, ['1,5', '2,6']],
+    ['both of two cores are used', 2, [[0], [1]], ['0', '1']],
+    ['each job has two CPUs', 'auto', six, ['1,2', '3,4']],
+    ['each job has two CPUs or more', 'auto', [[0, 2], [1, 3], [4], [5], [6]], ['1,3,4', '5,6']],
+    ['two cores are too few for such jobs', 'auto', [[0], [1]], undefined],
+    ['free cores are divided evenly among 2', 2, eight, ['1,2,3', '4,5,6']],
+    ['free cores are divided evenly among 3', 3, eight, ['1,2', '3,4', '5,6']],
+    ['free cores are divided evenly among 5', 5, eight, ['1', '2', '3', '4', '5']],
+    ['unknown cores make no jobs', 'auto', [], undefined],
+    ['a single job is bound to no core', 1, four, undefined],
+    ['the job of a single core is bound to none', 'auto', [[0, 1]], undefined],
+  ])('%s', (_, jobs, cores, sets) => {
+    expect(jobSets(jobs, undefined, cores)).toEqual(sets);
   });
 
   it('refuses more jobs than there are free cores', () => {

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { describe, expect, it } from 'vitest';
+import { temporarySuite } from '../../../test/support/suite.ts';
+import { untilEnd } from '../../../test/support/until-end.ts';
 import { moduleGraph } from '../src/plan/module-graph.ts';
 
-let files: TemporarySuite;
-beforeAll(() => {
-  files = temporarySuite({
+const files = untilEnd(
+  temporarySuite({
     'loaded.js': '',
     'late.js': '',
     'data.json': '{}',
@@ -19,9 +19,8 @@ beforeAll(() => {
     'node_modules/reader/late.js': "require('fs');",
     'subject/node_modules/dep/package.json': '{ "name": "dep", "main": "main.js" }',
     'subject/node_modules/dep/main.js': '',
-  });
-});
-afterAll(() => files[Symbol.dispose]());
+  }),
+);
 
 /** The graph of a file whose process has loaded `loaded.js` and the package, too. */
 const graphOf = async (source: string, name = 'file.js', imports = {}) => {

@@ -1,5 +1,6 @@
 import type { SessionRequest, SucceededRun } from '@bench-cli/results/recording';
 import { describe, expect, it } from 'vitest';
+import { loadResult } from '../../benchmarkers/test/load-result.ts';
 import { runWarnings } from '../src/session/run-warning.ts';
 
 function warningsAbout(
@@ -50,22 +51,7 @@ describe('short runs of jobs', () => {
 describe('a load', () => {
   const cpu = (cpuSeconds: number) => ({ cpuSeconds, busiestThread: cpuSeconds });
   const load = (own: number, idleSeconds: number, othersSeconds: number): SucceededRun['load'] => ({
-    ...{
-      benchmarker: 'wrk',
-      version: '1',
-      protocol: 'http',
-      command: ['wrk'],
-      rate: 1,
-      requests: 1,
-      durationSeconds: 1,
-      bytes: null,
-    },
-    ...{ connectErrors: 0, readErrors: 0, writeErrors: 0, timeouts: 0, non2xx: 0 },
-    latency: {
-      ...{ meanMs: null, stdevMs: null, p50Ms: null, p75Ms: null, p90Ms: null, p99Ms: null, p999Ms: null },
-      maxMs: null,
-    },
-    status: { '1xx': null, '2xx': null, '3xx': null, '4xx': null, '5xx': null },
+    ...loadResult(1),
     usage: {
       ...{ seconds: 1, tool: cpu(own), server: cpu(own), toolCpus: 2, sharesCpus: true },
       ...{ idleSeconds, othersSeconds },

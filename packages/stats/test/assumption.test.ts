@@ -10,20 +10,13 @@ const around = (mean: number, sd: number) => NOISE.map((deviate) => mean + sd * 
 const kinds = (rates: readonly number[]) => examineSample(rates).map(({ kind }) => kind);
 
 describe('a sample', () => {
-  it('of steady runs meets the assumptions', () => {
-    expect(kinds(around(1e6, 1e4))).toEqual([]);
-  });
-
-  it('of constant rates meets the assumptions', () => {
-    expect(kinds(Array.from({ length: 30 }, () => 5))).toEqual([]);
-  });
-
-  it('of nine runs is small', () => {
-    expect(examineSample(around(100, 1).slice(0, 9))).toEqual([{ kind: 'few-runs', n: 9 }]);
-  });
-
-  it('with a run far from the others has an outlier', () => {
-    expect(examineSample(around(100, 1).with(7, 60))).toEqual([{ kind: 'outliers', count: 1 }]);
+  it.each([
+    ['of steady runs', around(1e6, 1e4), []],
+    ['of constant rates', Array(30).fill(5), []],
+    ['of nine runs', around(100, 1).slice(0, 9), [{ kind: 'few-runs', n: 9 }]],
+    ['with a run far from the others', around(100, 1).with(7, 60), [{ kind: 'outliers', count: 1 }]],
+  ])('%s meets the assumptions, or fails one', (_, rates, failures) => {
+    expect(examineSample(rates)).toEqual(failures);
   });
 
   it('of two kinds of processes has two modes', () => {

@@ -1,7 +1,5 @@
-import { readCompareCsv } from '@bench-cli/results';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fixture } from '../../../test/support/fixture.ts';
 import { pairOf } from '../../../test/support/pairs.ts';
 import { kendall } from '../src/assumption.ts';
 import { adjustForNumber } from '../src/correction.ts';
@@ -10,7 +8,7 @@ import { compareFixed } from '../src/fixed-method.ts';
 import { quantile } from '../src/moments.ts';
 import { mannWhitneyTest } from '../src/rank-test.ts';
 import { ratioInterval, ratioP } from '../src/ratio.ts';
-import { compareFigures, detailFigures, relativeError } from './r-figures.ts';
+import { detailFigures, relativeError } from './r-figures.ts';
 
 const { samples, families } = detailFigures();
 const judge = (old: readonly number[], new_: readonly number[]) => fixedEvidence({ old, new: new_ });
@@ -24,16 +22,6 @@ describe("R's figures", () => {
     const test = mannWhitneyTest(old, new_);
     expect(relativeError(test?.p, p)).toBeLessThan(1e-9);
     expect(test?.superiority).toBeCloseTo(w / (old.length * new_.length), 12);
-  });
-
-  it.each(['compare-querystring', 'compare-path'])('Mann-Whitney: %s', async (name) => {
-    const { pairs } = await readCompareCsv(fixture(`${name}.csv`));
-    const byName = new Map(pairs.map((it) => [`${it.benchmark} ${it.text}`, it]));
-    for (const figures of compareFigures(`${name}.json`)) {
-      const { old = [], new: new_ = [] } = byName.get(figures.name) ?? {};
-      const actual = mannWhitneyTest(old, new_)?.p;
-      expect(relativeError(actual, figures.mannWhitneyP), figures.name).toBeLessThan(1e-9);
-    }
   });
 
   it.each(samples.filter(({ low }) => low !== null))('interval of the ratio: $name', (figures) => {

@@ -3,6 +3,7 @@ import { comparedResults } from '@bench-cli/results';
 import type { SucceededRun } from '@bench-cli/results/recording';
 import { expect, it } from 'vitest';
 import { empty, run, session } from '../../../test/support/recording.ts';
+import { loadResult } from '../../benchmarkers/test/load-result.ts';
 import { judgeResults } from '../src/judged-results.ts';
 import { verdictWord } from '../src/verdict-word.ts';
 
@@ -18,32 +19,10 @@ const between = (runs: typeof session.request.runs) => ({
 });
 
 /** A load whose answers took some milliseconds, with a tool that does not report p99.9. */
-const load = (ms: number): LoadResult => ({
-  benchmarker: 'wrk',
-  version: '4',
-  protocol: 'http',
-  rate: 1000,
-  requests: 1000,
-  durationSeconds: 1,
-  bytes: null,
-  latency: {
-    meanMs: ms,
-    stdevMs: 0,
-    p50Ms: ms,
-    p75Ms: ms,
-    p90Ms: 2 * ms,
-    p99Ms: 3 * ms,
-    p999Ms: null,
-    maxMs: null,
-  },
-  status: { '1xx': 0, '2xx': 1000, '3xx': 0, '4xx': 0, '5xx': 0 },
-  command: [],
-  connectErrors: 0,
-  readErrors: 0,
-  writeErrors: 0,
-  timeouts: 0,
-  non2xx: 0,
-});
+const load = (ms: number): LoadResult => {
+  const { latency, ...result } = loadResult(1000);
+  return { ...result, latency: { ...latency, p50Ms: ms, p90Ms: 2 * ms, p99Ms: 3 * ms } };
+};
 
 const runs: readonly SucceededRun[] = [1, 1.01, 0.99, 1.02, 1, 1.01, 0.99, 1.02].flatMap((factor, round) =>
   ['old', 'new'].map((name) => ({

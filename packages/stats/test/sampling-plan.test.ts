@@ -25,23 +25,31 @@ const plan = (rateAt: (ms: number) => number, of = options) => planSampling([tra
 const noise = (lastingMs: number) => (ms: number) =>
   1e6 * (Math.floor(ms / lastingMs) % 2 === 0 ? 0.85 : 1.15);
 
-it('is the shortest for a steady rate', () => {
-  expect(plan(() => 1e6)).toEqual({ warmUpMs: 100, measuredMs: 50 });
-});
+const steady = () => 1e6;
+const cold = (ms: number) => (ms < 400 ? 5e5 : 1e6);
 
-it('warms up until a slow warm-up is over', () => {
-  expect(plan((ms) => (ms < 400 ? 5e5 : 1e6))?.warmUpMs).toBe(500);
+it.each([
+  ['is the shortest for a steady rate', [steady], { warmUpMs: 100, measuredMs: 50 }],
+  [
+    'is short if processes differ and each is steady',
+    [steady, () => 1.3e6],
+    { warmUpMs: 100, measuredMs: 50 },
+  ],
+  ['warms up until a slow warm-up is over', [cold], { warmUpMs: 500 }],
+  ['warms up as long as the subject that needs the longest', [steady, cold], { warmUpMs: 500 }],
+])('%s', (_, rates, expected) => {
+  expect(
+    planSampling(
+      rates.map((rateAt) => trace(rateAt)),
+      options,
+    ),
+  ).toMatchObject(expected);
 });
 
 it('measures longer if noise lasts longer', () => {
   const quick = plan(noise(15), slowStart)?.measuredMs ?? 0;
   const lasting = plan(noise(150), slowStart)?.measuredMs ?? 0;
   expect(lasting).toBeGreaterThan(quick);
-});
-
-it('is short if processes differ and each is steady', () => {
-  const modes = [trace(() => 1e6), trace(() => 1.3e6)];
-  expect(planSampling(modes, options)).toEqual({ warmUpMs: 100, measuredMs: 50 });
 });
 
 it('is longer if starting a process takes longer', () => {
@@ -66,11 +74,6 @@ it('takes no longer than declared times do by default, unless a longer part is d
 it('does not depend on the order of the subjects', () => {
   const traces = [trace((ms) => (ms < 200 ? 5e5 : 1e6)), trace(noise(60))];
   expect(planSampling(traces, options)).toEqual(planSampling(traces.toReversed(), options));
-});
-
-it('warms up as long as the subject that needs the longest', () => {
-  const traces = [trace(() => 1e6), trace((ms) => (ms < 400 ? 5e5 : 1e6))];
-  expect(planSampling(traces, options)?.warmUpMs).toBe(500);
 });
 
 it('is shorter if processes differ much', () => {
@@ -99,8 +102,6 @@ it('measures shortly after the same warm-up if a difference is much larger than 
 
 describe('in turns', () => {
   const inTurns = { ...slowStart, inTurns: true };
-  const steady = () => 1e6;
-  const cold = (ms: number) => (ms < 400 ? 5e5 : 1e6);
   /** Moments of the machine, slow at first and fast at the end. */
   const moments = (ms: number) => 1e6 * (Math.floor(ms / 240) % 2 === 0 ? 0.7 : 1.3);
   const planOf = (...rates: readonly ((ms: number) => number)[]) =>

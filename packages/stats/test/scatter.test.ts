@@ -134,14 +134,6 @@ describe('scatterTable', () => {
     expect(scatterTable(equal, 'n', 'm').aggregated).toEqual([{ name: 'k', share: null }]);
   });
 
-  it('needs no category', () => {
-    const table = scatterTable([sample({ n: 1, m: 1 }, 1, 3), sample({ n: 2, m: 1 }, 4, 6)], 'n', undefined);
-    expect(table.cells).toMatchObject([
-      { x: 1, category: '', mean: 2 },
-      { x: 2, category: '', mean: 5 },
-    ]);
-  });
-
   it('accepts more rates than a call can have arguments', () => {
     const rates = new Float64Array(300_000).fill(2);
     const samples = [{ benchmark: 'a.js', configuration: { n: 1, m: 1 }, rates }];

@@ -197,16 +197,6 @@ describe('a fixed number of runs', () => {
     expect(Math.min(crossed, isNegligible)).toBeGreaterThan(50);
   });
 
-  it('has an interval without 1 exactly if Welch finds a difference', () => {
-    fc.assert(
-      fc.property(around, (it) => {
-        const { ratio, isFound } = evidenceOf(it);
-        if (ratio !== null) expect(ratio.low > 1 || ratio.high < 1).toBe(isFound);
-      }),
-      seeded,
-    );
-  });
-
   it('has the inverse interval if the subjects are swapped', () => {
     fc.assert(
       fc.property(around, ({ old, new: new_ }) => {
@@ -357,24 +347,6 @@ describe('an adaptive number of runs', () => {
             // Only stronger evidence for the opposite can reverse a difference.
             else if (next.verdict !== verdict) expect(isDisjoint(ratio, next.ratio)).toBe(true);
           }
-        }
-      }),
-      seededSessions,
-    );
-  });
-
-  it('has the inverse interval if the subjects are swapped', () => {
-    fc.assert(
-      fc.property(commands, (command) => {
-        const swapped = command.cases.map(({ old, new: new_ }) => ({ old: new_, new: old }));
-        const back = judgements({ ...command, cases: swapped }).map((looks) => looks.at(-1)?.ratio);
-        for (const [at, looks] of judgements(command).entries()) {
-          const there = looks.at(-1)?.ratio ?? null;
-          expect(back[at] === null).toBe(there === null);
-          if (there === null) continue;
-          expect(relativeError(back[at]?.ratio, 1 / there.ratio)).toBeLessThan(1e-9);
-          expect(relativeError(back[at]?.low, 1 / there.high)).toBeLessThan(1e-9);
-          expect(relativeError(back[at]?.high, 1 / there.low)).toBeLessThan(1e-9);
         }
       }),
       seededSessions,

@@ -2,15 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { changeRange } from '@bench-cli/report';
 import { shownIn } from '@bench-cli/results';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { benchCli } from '../../../../test/support/command.ts';
 import { comparisonDocument } from '../../../../test/support/comparison-document.ts';
 import { inOrder } from '../../../../test/support/error-with.ts';
 import { recordedInputs } from '../../../../test/support/recorded-inputs.ts';
 import { pageData, pageText } from '../../../../test/support/report-page.ts';
-import type { TemporarySuite } from '../../../../test/support/suite.ts';
-
-let files: TemporarySuite;
+import { untilEnd } from '../../../../test/support/until-end.ts';
 
 const bench = (...args: string[]) => benchCli(args, { cwd: files.directory });
 const compare = (...args: string[]) => bench('analyze', ...args);
@@ -20,9 +18,6 @@ async function documentOf(...args: string[]) {
   const { stdout } = await compare('--format', 'json', ...args);
   return comparisonDocument(stdout);
 }
-
-/** The configurations that a JSON has, in its order. */
-const textsOf = async (...args: string[]) => (await documentOf(...args)).comparisons.map(({ text }) => text);
 
 /** The cells of the first table of an output, without its header. */
 const rowsOf = (stdout: string) =>
@@ -49,13 +44,12 @@ function verdictsCsv(others: readonly string[]): string {
   return ['"binary","subject","filename","configuration","rate","time"', ...rows, ''].join('\n');
 }
 
-beforeAll(() => {
-  files = recordedInputs({
+const files = untilEnd(
+  recordedInputs({
     'verdicts.csv': verdictsCsv(['new']),
     'subjects.csv': verdictsCsv(['one', 'other']),
-  });
-});
-afterAll(() => files[Symbol.dispose]());
+  }),
+);
 
 const recorded = [
   ...['fixed.jsonl', 'sequential.jsonl', 'edges.csv', 'http.jsonl'],
@@ -217,15 +211,6 @@ describe('the reason of an undecided comparison', () => {
 });
 
 describe('options', () => {
-  it.each([
-    ['fixed.jsonl', ['encoding=ascii', 'len>=1024'], ["n=1000 len=1024 encoding='ascii'"]],
-    ['fixed.jsonl', ['kind!="it\'s"'], [0.5, 2].map((share) => `share=${share} kind='a "b" <c> | \`d\`'`)],
-    ['http.jsonl', ['benchmarker=autocannon', 'len<9'], [expect.stringContaining('len=4')]],
-    ['edges.csv', ['benchmark=z/large.js'], ['n=1e+21']],
-  ])('--where selects cases of %s: %j', async (file, conditions, texts) => {
-    expect(await textsOf(...conditions.flatMap((each) => ['--where', each]), file)).toEqual(texts);
-  });
-
   it('--where does not change how adaptive runs are judged and corrected', async () => {
     const all = await documentOf('sequential.jsonl');
     const { comparisons } = await documentOf('--where', 'kind=slower', 'sequential.jsonl');

@@ -1,15 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type Configuration, compareCsvLines } from '@bench-cli/results';
 import type { RecordLine } from '@bench-cli/results/recording';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../../test/support/command.ts';
 import { usageError } from '../../../../test/support/error-with.ts';
 import { recordedInputs } from '../../../../test/support/recorded-inputs.ts';
 import { readLines, writeLines } from '../../../../test/support/recording.ts';
 import { pageData, pageText } from '../../../../test/support/report-page.ts';
-import { type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
-
-let files: TemporarySuite;
+import { temporarySuite } from '../../../../test/support/suite.ts';
+import { untilEnd } from '../../../../test/support/until-end.ts';
 
 const bench = (...args: string[]) => benchCli(args, { cwd: files.directory });
 const withInput = (file: string, ...args: string[]) =>
@@ -25,8 +24,9 @@ const comparisonsOf = async (
 const linesOf = (name: string) => readLines(files.path(name));
 const write = (name: string, lines: readonly RecordLine[]) => writeLines(files.path(name), lines);
 
+const files = untilEnd(recordedInputs());
+
 beforeAll(() => {
-  files = recordedInputs();
   const fixed = linesOf('fixed.jsonl');
   const csv = compareCsvLines(['old', 'new']);
   const rows = fixed.flatMap((line) => (line.type === 'run' && line.status === 'ok' ? csv.row(line) : []));
@@ -63,7 +63,6 @@ beforeAll(() => {
     }),
   );
 });
-afterAll(() => files[Symbol.dispose]());
 
 describe('a CSV of the same runs', () => {
   it('has the same figures, as a file and on standard input', async () => {
@@ -166,14 +165,6 @@ describe('a results file', () => {
     const written = await bench('analyze', "it's.jsonl", '--out', 'none.jsonl');
     expect(written).toEqual(usageError('JOIN_INCOMPLETE', "it's.jsonl"));
     expect(await bench('run', '--resume', "it's.jsonl")).toEqual(usageError('COMMAND', "it's.jsonl"));
-  });
-
-  it('of an older format is refused', async () => {
-    const text = readFileSync(files.path('fixed.jsonl'), 'utf8').replace('"format":5', '"format":1');
-    writeFileSync(files.path('old.jsonl'), text);
-    expect(await bench('analyze', 'old.jsonl')).toEqual(
-      usageError('RECORD_FORMAT', 'old.jsonl:1', 'format 1'),
-    );
   });
 
   it.each([

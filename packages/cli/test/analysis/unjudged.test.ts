@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { type Configuration, caseKey } from '@bench-cli/results';
 import type { RecordLine } from '@bench-cli/results/recording';
 import { settings } from '@bench-cli/results/settings';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { benchCli } from '../../../../test/support/command.ts';
 import { comparisonDocument } from '../../../../test/support/comparison-document.ts';
 import { recordedInputs } from '../../../../test/support/recorded-inputs.ts';
 import { readLines, writeLines } from '../../../../test/support/recording.ts';
+import { untilEnd } from '../../../../test/support/until-end.ts';
 
-const suite = recordedInputs();
-afterAll(() => suite[Symbol.dispose]());
+const suite = untilEnd(recordedInputs());
 
 const SHARDS = 3;
 const benchmark = 'strings/parse.js';

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readRecording } from '@bench-cli/results/recording';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { benchCli } from '../../../../test/support/command.ts';
 import { nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
-import type { TemporarySuite } from '../../../../test/support/suite.ts';
+import { untilEnd } from '../../../../test/support/until-end.ts';
 
 /**
  * A suite with everything that Node core's has today: groups of parameters, setup and teardown, files of `node:bench` beside
@@ -62,11 +62,7 @@ function main({ n }: { readonly n: number }): void { bench.report(one(n), 1n); }
   'fixtures/data.js': 'throw new Error("not a benchmark");',
 };
 
-let suite: TemporarySuite;
-beforeAll(() => {
-  suite = nodeCoreSuite(files);
-});
-afterAll(() => suite[Symbol.dispose]());
+const suite = untilEnd(nodeCoreSuite(files));
 
 /** Runs the command in the checkout. */
 async function bench(...args: readonly string[]) {
@@ -136,14 +132,7 @@ describe("bench-cli with a suite in the form of Node core's today", () => {
     const { stdout } = await bench(
       'compare',
       ...node,
-      '--format',
-      'csv',
-      '--runs',
-      '2',
-      '--set',
-      'size=1',
-      '--set',
-      'copy=true',
+      ...'--format csv --runs 2 --set size=1 --set copy=true'.split(' '),
       path,
     );
     const [header = '', ...rows] = stdout;
@@ -154,37 +143,5 @@ describe("bench-cli with a suite in the form of Node core's today", () => {
     const analyzed = await bench('analyze', '--format', 'json', 'both.csv');
     const { comparisons } = JSON.parse(analyzed.stdout.join('\n'));
     expect(comparisons).toMatchObject([{ benchmark: 'buffers/compare.js', old: { n: 4 } }]);
-  });
-
-  it('runs one configuration of each benchmark in test mode, and the groups of the environment', async () => {
-    const { stdout } = await bench('run', '--format', 'csv', 'buffers', 'http', 'test');
-    expect(stdout.slice(1)).toEqual([
-      row('buffers/compare.js', 'n=1 method="offset"', 1),
-      row('http/headers.js', 'group="fewHeaders" len=1 n=1', 1),
-      row('http/headers.js', 'group="manyHeaders" len=1 n=1', 1),
-    ]);
-  });
-});
-
-describe('flags of a subject', () => {
-  const flags = 'bench.report(process.execArgv.includes("--expose-gc") ? process.execArgv.length : 0, 1n);';
-
-  it('are those of run, compare and scatter', async () => {
-    using flagged = nodeCoreSuite({ 'g/a.js': script('{ n: [1] }', flags) });
-    const rates = async (...command: readonly string[]) => {
-      const options = ['--runs', '1', 'benchmark/g/a.js'];
-      const { stdout } = await benchCli([...command, ...options], { cwd: flagged.directory });
-      return stdout
-        .trimEnd()
-        .split('\n')
-        .slice(1)
-        .map((line) => Number(line.split(/, ?/).at(-2)));
-    };
-    const subject = `${process.execPath},flags=--expose-gc --no-opt`;
-    const csv = ['--format', 'csv'];
-    expect(await rates('run', ...csv, '--subject', subject)).toEqual([2]);
-    expect(await rates('scatter', '--subject', subject)).toEqual([2]);
-    const compared = await rates('compare', ...csv, '--old', subject, '--new', `${subject} --no-lazy`);
-    expect(compared.sort()).toEqual([2, 3]);
   });
 });

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { execa } from 'execa';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { benchCli, sameSubjects } from '../../../../test/support/command.ts';
 import { pageData, pageText } from '../../../../test/support/report-page.ts';
-import { benchmark, type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
+import { benchmark, temporarySuite } from '../../../../test/support/suite.ts';
+import { untilEnd } from '../../../../test/support/until-end.ts';
 
-let suite: TemporarySuite;
 const run = (...args: string[]) => benchCli(args, { cwd: suite.directory });
 
-beforeAll(async () => {
-  suite = temporarySuite({
+const suite = untilEnd(
+  temporarySuite({
     'benchmarks/g/a.js': benchmark(
       '{ len: [1, 2], kind: ["it\'s"] }',
       'if (conf.len === 2) throw new Error("too long <b>"); bench.start(); bench.end(5);',
@@ -22,7 +22,10 @@ beforeAll(async () => {
       bench('c', { tags: ['x'] }, measured);
     `,
     'benchmarks/g/broken.js': 'throw new Error("broken");',
-  });
+  }),
+);
+
+beforeAll(async () => {
   const node = process.execPath;
   await run(
     'compare',
@@ -31,7 +34,6 @@ beforeAll(async () => {
     ...`--new ${node},flags=--no-opt --runs 2 --out r.jsonl g/a.js g/broken.js`.split(' '),
   );
 });
-afterAll(() => suite[Symbol.dispose]());
 
 describe('analyze --html', () => {
   it('selects one benchmark of node:bench in the command that measures it again', async () => {
@@ -63,24 +65,6 @@ describe('analyze --html', () => {
     const [row] = pageData(html).rows;
     expect(row.command).toMatch(/ --runs 2 --set 'kind=it'"'"'s' --set len=1 g\/a\.js$/);
     expect([row.nOld, row.nNew]).toEqual([2, 2]);
-  });
-
-  it('repeats the options of the session in its commands', async () => {
-    const options = [
-      ...['--runs', 'auto', '--margin', '4%', '--max-runs', '8', '--budget', '20m'],
-      ...['--timeout', '90s', '--set', 'CPUSET=0', '--set', 'LOADCPUSET=0', '--set', 'len=1'],
-      ...['--metric', 'alloc'],
-    ];
-    await run('compare', ...sameSubjects, ...options, '--out', 'auto.jsonl', 'g/a.js', 'test');
-    expect((await run('analyze', 'auto.jsonl', '--html', 'auto.html')).exitCode).toBe(0);
-    const html = readFileSync(suite.path('auto.html'), 'utf8');
-    expect(pageText(html)).toContain(
-      ' --runs auto --margin 4% --max-runs 8 --budget 20m --timeout 90s --set CPUSET=0 --set LOADCPUSET=0 ' +
-        '--set len=1 --metric alloc g/a.js test\n',
-    );
-    expect(pageData(html).rows[0].command).toMatch(
-      / --timeout 90s --metric alloc --set CPUSET=0 --set LOADCPUSET=0 --set 'kind=it'"'"'s' --set len=1 g\/a\.js test$/,
-    );
   });
 
   it('of a session without results is a page, and --fail-on fails', async () => {

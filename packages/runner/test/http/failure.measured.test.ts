@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ownPort } from '../../../../test/support/own-port.ts';
 import { benchmark } from '../../../../test/support/suite.ts';
 import { skipWithout } from '../../../../test/support/tools.ts';
-import { failureOf, loadOf } from './http-suite.ts';
+import { failureOf } from './http-suite.ts';
 
 skipWithout('h2load', /HTTP\/2 server crashes/);
 skipWithout('wrk', /with wrk|not supported, unknown or invalid/);
@@ -74,34 +74,6 @@ describe('a run fails', () => {
     expect(message).toContain('h2load');
   });
 
-  it('if the benchmarker is unknown: the message lists the known ones', async () => {
-    const { message } = await failureOf({}, { set: ['benchmarker=apachebench'] });
-    expect(message).toMatch(/"apachebench".*: wrk, autocannon, h2load/);
-  });
-
-  it('if the named benchmarker is not installed, even if another one is', async () => {
-    const { message } = await failureOf({}, { set: ['benchmarker=wrk'], env: { PATH: '' } });
-    expect(message).toMatch(/wrk .*PATH.*apt-get install wrk/);
-  });
-
-  it('if the benchmarker does not support the protocol', async () => {
-    const { message } = await failureOf({
-      server: 'http2',
-      load: `await bench.http({ protocol: 'http2', benchmarker: 'wrk' });`,
-    });
-    expect(message).toMatch(/^wrk .*http2.*h2load/);
-  });
-
-  it('if an option is not supported, unknown or invalid', async () => {
-    expect(
-      (await failureOf({ load: `await bench.http({ benchmarker: 'wrk', requests: 5 });` })).message,
-    ).toMatch(/^wrk .*requests \(.*h2load.*\)/);
-    expect((await failureOf({ load: loading('autocannon', ', duraton: 5') })).message).toContain('duraton');
-    expect((await failureOf({ load: `await bench.http({ duration: -1 });` })).message).toContain(
-      'durationSeconds',
-    );
-  });
-
   it('with an error that has the code of the load error', async () => {
     const load = `await bench.http({ benchmarker: 'none' }).catch(({ code }) => { throw new Error(code); });`;
     expect((await failureOf({ load })).message).toContain('ERR_BENCH_LOAD_UNKNOWN_BENCHMARKER');
@@ -118,10 +90,4 @@ describe('a run fails', () => {
     });
     expect({ kind, message }).toEqual({ kind: 'threw', message: expect.stringContaining('once') });
   });
-});
-
-it('a run does not fail if there are at most maxFailures failures', async () => {
-  const load = await loadOf({ load: loading('autocannon', ', maxFailures: 1e9'), ...aFew });
-  expect(load.non2xx).toBeGreaterThan(0);
-  expect(load.rate).toBeCloseTo((load.requests - load.non2xx) / load.durationSeconds, 6);
 });

@@ -29,26 +29,11 @@ describe('bench.http()', () => {
     expect(load?.command.join(' ')).toMatch(/autocannon-process\.js .*"connections":2,"duration":1,/);
   });
 
-  it('adds the benchmarker to the configuration', async () => {
-    const record = await recordOf({
-      load: `await bench.http({ ${options} });`,
-      parameters: '{ a: 1, b: 2 }',
-    });
-    if (record.status === 'failed') throw new Error(record.failure.message);
-    expect(record.configuration).toEqual({ a: 1, b: 2, benchmarker: 'autocannon' });
-  });
-
   it('prints the benchmarker in the results of a script that is started by itself', async () => {
     const source = serverBenchmark({ load: `await bench.http({ connections: 2, duration: 1 });` });
     const { stdout, stderr, exitCode } = await runByItself(source, ['benchmarker=autocannon']);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(stdout).toMatch(/^g\/b\.js n=1 benchmarker=autocannon: \d+(\.\d+)?$/);
-  });
-
-  it('makes one real request for such a script in test mode', async () => {
-    const { stdout, exitCode } = await runByItself(serverBenchmark(), ['--test']);
-    expect(stdout).toMatch(/^g\/b\.js n=1 benchmarker=test-double-http: /);
-    expect(exitCode).toBe(0);
   });
 
   it('loads the given port, host and path', async () => {

@@ -6,14 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanEnvironment, linesOf, Suite } from '../../../../test/support/script-suite.ts';
 import { skipWithout } from '../../../../test/support/tools.ts';
 
-/** Starts a script as run.js and compare.js do. */
-const driver = `'use strict';
-const { fork } = require('child_process');
-const child = fork(process.argv[2], process.argv.slice(3));
-child.on('message', (message) => console.log(JSON.stringify(message)));
-child.once('close', (code) => console.log(JSON.stringify({ type: 'close', code })));
-`;
-
 const source = `createBenchmark((conf, bench) => { bench.start(); bench.end(conf.n); }, { type: ['x', 'y'], n: 3 });`;
 
 describe('a TypeScript benchmark that another program starts', () => {
@@ -22,25 +14,6 @@ describe('a TypeScript benchmark that another program starts', () => {
     suite = new Suite();
   });
   afterAll(() => suite.remove());
-
-  it('sends the number of its configurations and a report of each, as Node core does', async () => {
-    const file = suite.benchmark('g/a.ts', source);
-    const { stdout } = await suite.run(suite.write('driver.cjs', driver), { arguments: [file, 'n=4'] });
-    const report = (type: string) => ({
-      type: 'report',
-      name: 'g/a.ts',
-      conf: { n: 4, type },
-      rate: expect.any(Number),
-      time: expect.stringMatching(/^0\.\d{9}$/),
-      clockStepNs: expect.any(Number),
-    });
-    expect(linesOf(stdout).map((line) => JSON.parse(line))).toEqual([
-      { type: 'config', name: 'g/a.ts', queueLength: 2 },
-      report('x'),
-      report('y'),
-      { type: 'close', code: 0 },
-    ]);
-  });
 
   const real = process.env['NODE_CORE_BENCHMARK'];
   describe('by the tools of Node core', () => {

@@ -150,7 +150,6 @@ const bundles: readonly Bundle[] = [
       bin: 'dist/bin.js',
       config: 'dist/config.js',
       index: 'dist/index.js',
-      'export-process': 'dist/init/export-process.js',
     },
     // What every start loads is one file.
     output: {

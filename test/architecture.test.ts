@@ -124,6 +124,36 @@ function isElsewhere(file: string): boolean {
   return !/^packages\/(?:system\/src|agent\/src\/(?:check|metric))\//.test(file);
 }
 
+it('waits for no program without a limit, because the command handles no signal meanwhile', () => {
+  // The processes of benchmarks may wait.
+  const files = globSync('packages/*/src/**/*.{ts,cts}', { cwd: root, exclude: ['**/preload/**'] });
+  const waiting = files.filter((file) =>
+    /\b(?:spawnSync|execSync|execFileSync)\b/.test(readFileSync(join(root, file), 'utf8')),
+  );
+  expect(waiting.sort(), 'use askProgram of @bench-cli/system, or start the program without waiting').toEqual(
+    [
+      // With the same limit: the agent imports no other package.
+      'packages/agent/src/metric/perf.ts',
+      'packages/system/src/program.ts',
+    ],
+  );
+});
+
+it('looks up names that others have chosen only among the own properties of an object', () => {
+  const lookup = /\b(?:configuration|parameters|values|metrics|imports|modules|headers)(?:\?\.)?\[[a-z]\w*\]/;
+  const filled = /\b(?:const|let) \w+: Record<string, .*> = \{\}/;
+  const isForeign = (key: string) => /\[(?:name|parameter|metric|key|specifier|request)\]/.test(key);
+  const found = globSync('packages/*/src/**/*.{ts,cts}', { cwd: root }).flatMap((file) => {
+    const lines = readFileSync(join(root, file), 'utf8').split('\n');
+    return lines.flatMap((line, at) => {
+      const isChecked = lines.slice(Math.max(0, at - 1), at + 1).some((each) => each.includes('hasOwn('));
+      const isUnsafe = filled.test(line) || (isForeign(lookup.exec(line)?.[0] ?? '') && !isChecked);
+      return isUnsafe ? [`${file}:${at + 1}: ${line.trim()}`] : [];
+    });
+  });
+  expect(found, 'use ownValue of @bench-cli/results, or a Map: all objects have "constructor"').toEqual([]);
+});
+
 describe('a name belongs to one', () => {
   const files = globSync('packages/*/src/**/*.{ts,cts}', { cwd: root }).sort();
   const shared = (owners: readonly (readonly [name: string, file: string])[]) =>

@@ -42,7 +42,7 @@ const publicNames: Readonly<Record<string, string>> = {
     comparedResults comparisonKey countParameter counted csvResults cutAt displayWidth groupCases
     guaranteeNames guarantees isBuiltIn isOfFile latencyMetrics makeDirectory meetsAll
     missingResults missingShards mostRuns nameCase nameInGroup nameOrder newBenchmarks optionWords otherSamplePairs
-    packageDetails pairsOfCase pairsWithBaseline parameterOf parseCondition printedOutput printedWarnings readBenchmarkName readCompareCsv
+    ownValue packageDetails pairsOfCase pairsWithBaseline parameterOf parseCondition printedOutput printedWarnings readBenchmarkName readCompareCsv
     readScatterCsv reportedMetrics requireParameters resultsWhere resumeCommand runConfiguration runCsvRow runtimeDetails
     runtimeText samplePairs samplesByGroup samplesOf scatterCsvHeader scatterCsvRow shortList shownIn
     sourceDetails subjectDetails subjectNames subjectParts subjectText subjectTitles succeededRuns textOrder
@@ -98,7 +98,7 @@ const publicNames: Readonly<Record<string, string>> = {
     ContractCase ContractOptions benchmarkerContract
   `,
   'packages/system/src/index.ts': `
-    Belongs OWN_THREADS Platform ProcessList allowedCpus childCpuMs coredumpFilterOf cpuSecondsIn
+    Belongs OWN_THREADS Platform ProcessList allowedCpus askProgram childCpuMs coredumpFilterOf cpuSecondsIn
     cpuSetProblem cpuShortage findProcesses findProgram idleSeconds killProcesses orElse ownCpus parseJson physicalCores platform
     platformOf propertyIn readCpuSet readProcFile readSystemFile serversOn setCoredumpFilter statusFields systemRoots
     threadSeconds ticksPerSecond visibleProcesses

@@ -24,7 +24,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/task/version-search.ts`,
-    text: 'const amount = values[name];',
+    text: 'const amount = ownValue(values, name);',
     fault: 'const amount = values.rate;',
     noticedBy: ['packages/cli/test/bisect'],
   },
@@ -240,8 +240,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${subjects}/git.ts`,
-    text: 'off[key] = ',
-    fault: "off[''] = ",
+    text: '.map((key) => [key, ',
+    fault: ".map((key) => ['', ",
     noticedBy: ['packages/subjects/test/git-source'],
   },
   {
@@ -798,6 +798,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/private-cache'],
   },
   {
+    file: `${subjects}/npm-packages.ts`,
+    text: 'symlinkSync(file, link);',
+    fault: "symlinkSync(file, link + 'x');",
+    noticedBy: ['packages/subjects/test/npm-packages'],
+  },
+  {
     file: `${subjects}/npm.ts`,
     text: '.filter((version) => valid(version) === version)',
     fault: '.filter((version) => valid(version) !== undefined)',
@@ -805,7 +811,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${subjects}/subject-text.ts`,
-    text: 'value = surroundings[name]]',
+    text: 'value = ownValue(surroundings, name)]',
     fault: 'value = name]',
     noticedBy: ['packages/subjects/test/subject-text'],
   },

@@ -2,9 +2,25 @@ import { chmodSync, readFileSync } from 'node:fs';
 import { vi } from 'vitest';
 import { type TemporarySuite, temporarySuite } from './suite.ts';
 
-/** A directory in which `npm` is the given shell script, and first on the PATH. `vi.unstubAllEnvs` restores the PATH. */
-export function fakeNpm(script: string): TemporarySuite {
-  const directory = temporarySuite({ 'bin/npm': `#!/bin/sh\n${script}\n` });
+/** The project of a fake npm is the working directory, and its registry the default one. It goes to the directory of `--prefix`. */
+const place = (registries: string) => `case "$1" in
+  prefix) exec pwd ;;
+  config) exec echo '${registries}' ;;
+esac
+command=$1
+cd "$3"
+shift 3
+set -- "$command" "$@"`;
+
+/**
+ * A directory in which `npm` is the given shell script, and first on the PATH. The script is asked for versions, and to install them in the working
+ * directory. `vi.unstubAllEnvs` restores the PATH.
+ */
+export function fakeNpm(
+  script: string,
+  registries = '{"registry":"https://registry.npmjs.org/"}',
+): TemporarySuite {
+  const directory = temporarySuite({ 'bin/npm': `#!/bin/sh\n${place(registries)}\n${script}\n` });
   chmodSync(directory.path('bin/npm'), 0o755);
   vi.stubEnv('PATH', `${directory.path('bin')}:/bin:/usr/bin`);
   return directory;

@@ -11,5 +11,11 @@ if (typeof WebAssembly === 'undefined') {
   );
   process.exit(2);
 }
+if (process.permission !== undefined) {
+  console.error(
+    'bench-cli starts programs and writes files: leave --permission out of NODE_OPTIONS, and give it to a subject: node@26,flags=--permission',
+  );
+  process.exit(2);
+}
 await import('../lib/compile-cache.js');
 await import('../lib/bin.js');

@@ -15,7 +15,7 @@ import { runCommand } from './commands/run-command.ts';
 import { scatterCommand } from './commands/scatter-command.ts';
 import { showError, showWriteError } from './failure.ts';
 import { httpClientsCommand, httpLoadCommand, httpServerCommand } from './http/http-commands.ts';
-import { closedOutputCode } from './session/interruption.ts';
+import { outputInterruption } from './session/interruption.ts';
 import { type CommandIo, createTerminal, type Terminal } from './terminal.ts';
 
 /**
@@ -37,7 +37,8 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
   io.stdout.on('error', (error: NodeJS.ErrnoException) => {
     writeError ??= error;
     // A reader such as `head` can close the output early.
-    if (error === writeError && error.code !== 'EPIPE') showWriteError(error, terminal());
+    if (error === writeError && outputInterruption(error, io.stdout).by === 'full output')
+      showWriteError(error, terminal());
   });
   const ended = (code: number) => {
     exitCode = code;
@@ -52,7 +53,8 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
   });
   if (writeError === undefined) return exitCode;
   // A failure of the command is reported even if nobody reads its output.
-  return writeError.code === 'EPIPE' ? exitCode || closedOutputCode : 2;
+  const { by, exitCode: outputCode } = outputInterruption(writeError, io.stdout);
+  return by === 'full output' ? outputCode : exitCode || outputCode;
 }
 
 function programOf(line: CommandLine): Command {

@@ -37,7 +37,7 @@ beforeAll(() => {
   project = temporarySuite({
     'g/a.js': source,
     'g/same.js': source.replace('["a", "b"]', '["b"]'),
-    'bin/npm': `#!/bin/sh\ncase "$2" in *'@>22.0.0 <22.9.0') echo '${JSON.stringify(between)}';; *) echo '[]';; esac\n`,
+    'bin/npm': `#!/bin/sh\ncase "$4" in *'@>22.0.0 <22.9.0') echo '${JSON.stringify(between)}';; *) echo '[]';; esac\n`,
   });
   chmodSync(project.path('bin/npm'), 0o755);
   const cache = privateCache(project);

@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { benchCli, commandIo } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { gitRepository, type TemporaryRepository } from '../../../test/support/git-repository.ts';
+import { run } from '../src/main.ts';
 
 type Files = Readonly<Record<string, string>>;
 const manifest = (fields: object) => JSON.stringify({ name: 'my-library', ...fields });
@@ -63,7 +64,7 @@ const projects: readonly (readonly [string, Files, readonly string[], readonly s
     'CommonJS',
     {
       'package.json': manifest({ main: 'index.js' }),
-      'index.js': 'module.exports = (text) => JSON.parse(text);',
+      'index.js': 'module.exports = (text) => text.split(/ /);',
     },
     ['benchmarks/measured.mjs', "import measured from '../index.js';"],
     ['bench-cli.config.mjs', 'old:'],
@@ -201,9 +202,6 @@ describe('bench-cli init', () => {
     using project = gitRepository(base);
     const { io } = commandIo({ cwd: project.directory, input }, { columns: 80 });
     Object.assign(io.stdin, { isTTY: true });
-    // The built command, which has the process that imports the package.
-    const built = new URL('../lib/main.js', import.meta.url).href;
-    const { run }: typeof import('../src/main.ts') = await import(built);
     expect(await run(['init'], io)).toBe(0);
     expect(added(project)).toHaveLength(count);
   });
@@ -292,13 +290,27 @@ describe('bench-cli init', () => {
     },
   );
 
-  it('lets the package change nothing while it reads it', async () => {
-    using project = gitRepository({
-      ...base,
-      'index.js': `import { writeFileSync } from 'node:fs';\nexport const save = (text) => { writeFileSync('saved', text); return text; };\n${slug}`,
-    });
-    expect((await init(project)).stdout).toContain('benchmarks/slug.js');
-    expect(existsSync(project.path('saved'))).toBe(false);
+  it('imports nothing of the package, and calls nothing', async () => {
+    const trap = "import { writeFileSync } from 'node:fs';\nwriteFileSync('imported', '');\n";
+    const effects = ['deleteAccount(id)', 'sendMail(name, text)', 'stopProcess(pid)'].map(
+      (signature) => `export function ${signature} { writeFileSync('called', ''); }\n`,
+    );
+    using project = gitRepository({ ...base, 'index.js': `${trap}${effects.join('')}${slug}` });
+    expect((await init(project, '--write')).stdout).toContain('benchmarks/slug.js');
+    project.write({ 'benchmarks/slug.js': '', 'index.js': `${trap}${effects.join('')}` });
+    rmSync(project.path('benchmarks'), { recursive: true });
+    expect((await init(project, '--write')).stderr).toContain('no exported function');
+    expect(['imported', 'called'].map((name) => existsSync(project.path(name)))).toEqual([false, false]);
+  });
+
+  it('writes a benchmark whose arguments are marked as guesses, and which fails at its line if they are wrong', async () => {
+    using project = gitRepository({ ...base, 'index.js': 'export const read = (text) => JSON.parse(text);' });
+    await init(project, '--write');
+    expect(readFileSync(project.path('benchmarks/read.js'), 'utf8')).toContain(
+      "const input = 'The first of many titles'; // replace with your own input\n",
+    );
+    const run = await benchCli(['run', 'benchmarks/read.js'], { cwd: project.directory });
+    expect([run.exitCode, run.stderr]).toEqual([1, expect.stringMatching(/index\.js:1:\d+|read\.js:6:\d+/)]);
   });
 
   it.each([

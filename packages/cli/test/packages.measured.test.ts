@@ -49,7 +49,7 @@ const contents: Readonly<Record<string, string>> = {
     'lib/LICENCES-library lib/check/check-probe.cjs lib/metric/probe.cjs lib/metric/profile-probe.cjs',
   '@bench-cli/benchmarkers':
     'lib/LICENCES-autocannon lib/LICENCES-index lib/autocannon-process.js lib/open-loop-process.js lua/report.lua',
-  '@bench-cli/cli': 'lib/LICENCES-main lib/bin.js lib/compile-cache.js lib/export-process.js lib/main.js',
+  '@bench-cli/cli': 'lib/LICENCES-main lib/bin.js lib/compile-cache.js lib/main.js',
   '@bench-cli/cluster-server': 'lib/LICENCES-index lib/http-clients.js lib/runner.js lib/worker-process.js',
   '@bench-cli/core': '',
   '@bench-cli/report':

@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { execa } from 'execa';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { benchCli, bin } from '../../../test/support/command.ts';
+import { benchCli, bin, root } from '../../../test/support/command.ts';
 import { errorCode } from '../../../test/support/error-with.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 import { untilEnd } from '../../../test/support/until-end.ts';
+import { outputInterruption } from '../src/session/interruption.ts';
 
 const csv = [
   '"binary","filename","configuration","rate","time"',
@@ -123,4 +125,45 @@ describe('input', () => {
     expect(errorCode(stderr)).toBe('ERR_BENCH_WRITE');
     expect(stderr).toMatch(/--out.*BENCH_CLI_CACHE/);
   });
+});
+
+it('leaves no directory without free descriptors', async () => {
+  mkdirSync(suite.path('tmp'));
+  const supervisor = join(root, 'packages/runner/src/process/supervisor.ts');
+  const program = `
+    const { openSync } = require('node:fs');
+    import(${JSON.stringify(supervisor)}).then(({ Supervisor }) => {
+      try { for (;;) openSync('/dev/null'); } catch {}
+      new Supervisor();
+    }).catch(({ code }) => process._rawDebug(code));`;
+  const { stderr } = await execa(
+    'bash',
+    ['-c', 'ulimit -n 64; exec "$@"', '', process.execPath, '-e', program],
+    {
+      env: { TMPDIR: suite.path('tmp') },
+    },
+  );
+  expect(stderr).toContain('EMFILE');
+  expect(readdirSync(suite.path('tmp'))).toEqual([]);
+});
+
+it.each([
+  ['HOME=', 'ERR_BENCH_CACHE', '.cache/bench-cli'],
+  ['HOME=somewhere', 'ERR_BENCH_CACHE', 'somewhere/.cache/bench-cli'],
+  ["NODE_OPTIONS='--permission --allow-fs-read=*'", '--permission', 'NODE_OPTIONS'],
+])('refuses %s, and writes nothing into the working directory', async (variable, ...values) => {
+  const before = readdirSync(suite.directory);
+  const { stderr, exitCode } = await bash(`BENCH_CLI_CACHE= XDG_CACHE_HOME= ${variable} ${command} run g`);
+  expect(exitCode).toBe(2);
+  for (const value of values) expect(stderr).toContain(value);
+  expect(readdirSync(suite.directory)).toEqual(before);
+});
+
+it.each([
+  ['EPIPE', false, 141],
+  ['EIO', true, 129],
+  ['EIO', false, 2],
+  ['ENOSPC', true, 2],
+])('ends by what the failure of its output means: %s, terminal %j', (code, isTTY, exitCode) => {
+  expect(outputInterruption(Object.assign(new Error(), { code }), { isTTY }).exitCode).toBe(exitCode);
 });

@@ -1,10 +1,14 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { type ClientRequest, clientSession } from '@bench-cli/cluster-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { errorWith } from '../../../test/support/error-with.ts';
+import { CountedAnswer } from '../src/client/answer.ts';
 import { clientOptionsOf, orderOf, variableOf } from '../src/client-options.ts';
 import { directory } from './clients-of-tests.ts';
 
@@ -79,6 +83,47 @@ describe('a session is refused', () => {
       code,
       message: expect.stringMatching(message),
     });
+  });
+
+  it('for a server that changes the protocol', async () => {
+    const server = createServer().on('request', (_, { socket }) => {
+      socket?.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n');
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port }: Pick<AddressInfo, 'port'> = Object(server.address());
+    const request = { directory, clients: ['fetch'], options: { port } };
+    await expect(clientSession(request)).rejects.toThrow(errorWith('SERVER_UNREACHABLE', 'protocol'));
+    server.close();
+  });
+
+  it.each([
+    ['without a length', 'transfer-encoding: chunked\r\n\r\n'],
+    ['of more bytes than numbers can count', 'content-length: 9007199254740993\r\n\r\n'],
+  ])('for a server whose answer does not end: %s', async (_, head) => {
+    const chunk = `10000\r\n${'a'.repeat(65_536)}\r\n`;
+    const server = createTcpServer((socket) => {
+      const fill = () => {
+        while (!socket.destroyed && socket.write(chunk));
+      };
+      socket.on('error', () => {}).on('drain', fill);
+      socket.once('data', () => {
+        socket.write(`HTTP/1.1 200 OK\r\n${head}`);
+        fill();
+      });
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port }: Pick<AddressInfo, 'port'> = Object(server.address());
+    const request = { directory, clients: ['fetch'], options: { port } };
+    await expect(clientSession(request)).rejects.toThrow(errorWith('SERVER_ANSWER', String(port), '16 MiB'));
+    server.close();
+  });
+
+  it('for an answer that is kept only in part: a client that receives more is ended by its time limit', async () => {
+    const answer = new CountedAnswer(true);
+    const body = Readable.from(Array.from({ length: 20 }, () => Buffer.alloc(1 << 20)));
+    await answer.read(200, body);
+    expect(answer.kept).toHaveLength(16);
+    expect(answer.problem({ status: 200, bytes: 20 << 20 })).toBe(undefined);
   });
 
   it.each([

@@ -191,11 +191,10 @@ async function perform(definition: Definition, expansion: Expansion, bench: Benc
       const { setup, teardown } = script();
       const before = { ...process.env };
       await setup?.();
-      const changed: Record<string, string> = {};
-      for (const [name, value] of Object.entries(process.env)) {
-        if (value !== undefined && value !== before[name]) changed[name] = value;
-      }
-      await holdUntilReleased(changed);
+      const changed = Object.entries(process.env).flatMap(([name, value = '']) =>
+        value === before[name] ? [] : [[name, value]],
+      );
+      await holdUntilReleased(Object.fromEntries(changed));
       await teardown?.();
       // Handles that setup has opened end with the process.
       return process.exit();
@@ -215,12 +214,12 @@ function parameterNames({ parameters, options }: Definition): string[] {
 /** The values of all parameters that are not numbers, those of test mode included. */
 function listedValues({ parameters, options }: Definition): Record<string, string[]> {
   const sets = options.byGroups ? Object.values(parameters).map((group) => Object(group)) : [parameters];
-  const values: Record<string, string[]> = options.byGroups ? { group: Object.keys(parameters) } : {};
+  const values = new Map(options.byGroups ? [['group', Object.keys(parameters)]] : []);
   for (const [name, declared] of [...sets, options.test ?? {}].flatMap((set) => Object.entries(set))) {
     const texts = [declared].flat().filter((value) => typeof value !== 'number');
-    if (texts.length > 0) values[name] = [...(values[name] ?? []), ...texts.map(String)];
+    if (texts.length > 0) values.set(name, [...(values.get(name) ?? []), ...texts.map(String)]);
   }
-  return values;
+  return Object.fromEntries(values);
 }
 
 /** The group and the file name of the script: the last two segments of its path. */

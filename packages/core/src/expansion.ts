@@ -47,7 +47,7 @@ export function readArguments(argv: readonly string[]) {
  */
 export function expand(parameters: Parameters, given: ScriptArguments, options: ExpansionOptions = {}) {
   const values = valuesOf(parameters, given, options.test);
-  const extra = given.pairs.filter(([key]) => !Object.hasOwn(values, key));
+  const extra = given.pairs.filter(([key]) => !values.has(key));
   return {
     /** All of them, in the order in which they run. */
     configurations: combine(values, options.combinationFilter),
@@ -96,21 +96,21 @@ export function expandGroups(
 }
 
 function valuesOf(parameters: Parameters, given: ScriptArguments, overrides: Overrides | undefined) {
-  const values: Record<string, Values> = {};
+  const values = new Map<string, Values>();
   for (const [name, declared] of Object.entries(parameters)) {
     const list = checkValues(name, declared);
-    values[name] = given.test ? [testValue(name, list[0] ?? '')] : list;
+    values.set(name, given.test ? [testValue(name, list[0] ?? '')] : list);
   }
   for (const [name, override] of Object.entries(given.test ? (overrides ?? {}) : {})) {
-    if (override !== undefined) values[name] = checkValues(name, override);
+    if (override !== undefined) values.set(name, checkValues(name, override));
   }
   const replaced = new Map<string, ParameterValue[]>();
   for (const [name, text] of given.pairs) {
-    const declared = Object.hasOwn(values, name) ? values[name] : undefined;
+    const declared = values.get(name);
     if (declared === undefined) continue;
     replaced.set(name, [...(replaced.get(name) ?? []), readValue(name, text, declared[0])]);
   }
-  return Object.assign(values, Object.fromEntries(replaced));
+  return new Map([...values, ...replaced]);
 }
 
 /** The value for the shortest run that still works: the first one, with limited counts and durations. */
@@ -162,16 +162,16 @@ function invalidParameter(name: string, problem: string): BenchmarkError {
   return new BenchmarkError('ERR_BENCH_PARAMETER', `parameter "${name}" has ${problem}`);
 }
 
-function combine(values: Readonly<Record<string, Values>>, filter: ExpansionOptions['combinationFilter']) {
-  const names = Object.keys(values);
+function combine(values: ReadonlyMap<string, Values>, filter: ExpansionOptions['combinationFilter']) {
+  const lists = [...values];
   const configurations: AnyConfiguration[] = [];
   const walk = (depth: number, outer: AnyConfiguration): void => {
-    const name = names[depth];
+    const [name, list = []] = lists[depth] ?? [];
     if (name === undefined) {
       if (passes(filter, outer)) configurations.push(outer);
       return;
     }
-    for (const value of values[name] ?? []) walk(depth + 1, { [name]: value, ...outer });
+    for (const value of list) walk(depth + 1, { [name]: value, ...outer });
   };
   walk(0, {});
   return configurations;

@@ -11,8 +11,10 @@ export function readOwnMetrics(metrics: OwnMetrics): Reported {
   const reported: unknown = typeof metrics === 'function' ? metrics() : metrics;
   if (!isRecord(reported))
     throw invalid(`${reported} is not a record of metrics`, '{ NAME: { value: 1, better: "less" } }');
-  const read: Record<string, ReportedValue> = {};
+  const read = new Map<string, ReportedValue>();
   for (const [name, metric] of Object.entries(reported)) {
+    if (name === '__proto__')
+      throw invalid('a metric has the reserved name "__proto__"', 'it by another name');
     if (!isRecord(metric) || (metric['better'] !== 'less' && metric['better'] !== 'more')) {
       const value = isRecord(metric) ? metric['value'] : metric;
       throw invalid(
@@ -23,9 +25,9 @@ export function readOwnMetrics(metrics: OwnMetrics): Reported {
     const { value, better } = metric;
     if (typeof value !== 'number' || !(value >= 0) || value === Number.POSITIVE_INFINITY)
       throw invalid(`${value} is not a valid value of the metric "${name}"`, 'a finite number, at least 0');
-    read[name] = { ...metric, value, better };
+    read.set(name, { ...metric, value, better });
   }
-  return read;
+  return Object.fromEntries(read);
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,4 +1,4 @@
-import { argumentsOf, caseName, type NamedCase } from '@bench-cli/results';
+import { argumentsOf, caseName, type NamedCase, ownValue } from '@bench-cli/results';
 import type { Comparison, ComparisonList } from '@bench-cli/stats';
 import type { Ties } from '@bench-cli/stats/internal';
 
@@ -22,7 +22,7 @@ export function comparisonName(
  */
 export function caseLabels(cases: readonly Pick<NamedCase, 'key' | 'configuration'>[]) {
   const [first = {}, ...later] = new Map(cases.map((it) => [it.key, it.configuration])).values();
-  const same = ([name, value]: [string, unknown]) => later.every((it) => it[name] === value);
+  const same = ([name, value]: [string, unknown]) => later.every((it) => ownValue(it, name) === value);
   const shared = later.length === 0 ? {} : Object.fromEntries(Object.entries(first).filter(same));
   const others = Object.keys(first).filter((name) => !Object.hasOwn(shared, name));
   const labelOf = ({ configuration, text }: Pick<NamedCase, 'configuration' | 'text'>) => {
@@ -30,7 +30,7 @@ export function caseLabels(cases: readonly Pick<NamedCase, 'key' | 'configuratio
     return distinct.length > 0 ? argumentsOf(Object.fromEntries(distinct)).join(' ') : text;
   };
   const valuesOf = ({ configuration }: Pick<NamedCase, 'configuration'>) =>
-    others.map((name) => `${configuration[name] ?? ''}`).join(' ');
+    others.map((name) => `${ownValue(configuration, name) ?? ''}`).join(' ');
   return { shared, others, labelOf, valuesOf };
 }
 

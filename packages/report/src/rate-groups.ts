@@ -4,6 +4,7 @@ import {
   type Configuration,
   type NamedCase,
   nameCase,
+  ownValue,
   printedOutput,
   samplesByGroup,
   TASK,
@@ -93,7 +94,7 @@ export function rateGroups<Run>(
     const ofRows = rankings.find(({ others }) => others.length === rows.length - 1);
     const ordered = ofRows && [ofRows.fastest, ...ofRows.others.map(({ value }) => value)];
     const placeOf = ({ configuration }: RateRow) =>
-      ordered?.findIndex((value) => value === configuration[ofRows?.parameter ?? TASK]) ?? 0;
+      ordered?.findIndex((value) => value === ownValue(configuration, ofRows?.parameter ?? TASK)) ?? 0;
     return { benchmark, shared, rows: rows.toSorted((a, b) => placeOf(a) - placeOf(b)), rankings };
   });
 }

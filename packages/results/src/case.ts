@@ -1,6 +1,7 @@
 import {
   type Configuration,
   configurationText,
+  ownValue,
   type ParameterValue,
   parseConfiguration,
 } from './configuration.ts';
@@ -153,6 +154,5 @@ export function caseName(each: Case | Pick<NamedCase, 'benchmark' | 'text'>): st
 
 /** The value of a parameter. `benchmark` is the name of the benchmark, unless a parameter has that name. */
 export function parameterOf({ benchmark, configuration }: Case, name: string): ParameterValue | undefined {
-  if (Object.hasOwn(configuration, name)) return configuration[name];
-  return name === 'benchmark' ? benchmark : undefined;
+  return ownValue(configuration, name) ?? (name === 'benchmark' ? benchmark : undefined);
 }

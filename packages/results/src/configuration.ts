@@ -6,6 +6,11 @@ export type { ParameterValue };
 /** One value of each parameter, in the printed order. */
 export type Configuration = AnyConfiguration;
 
+/** The value that a record itself has for a name that somebody else chose: all objects have `constructor`, for example. */
+export function ownValue<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
 /** `name=value` of each parameter, as arguments of scripts: `['n=1000', 'type=fast']`. */
 export function argumentsOf(configuration: Configuration): string[] {
   return Object.entries(configuration).map(([name, value]) => `${name}=${value}`);

@@ -12,7 +12,7 @@ export * from './compared/compared-results.ts';
 export * from './compared/missing-result.ts';
 export * from './compared/reported-metric.ts';
 export * from './compared/unmatched-benchmark.ts';
-export { argumentsOf, type Configuration, type ParameterValue } from './configuration.ts';
+export { argumentsOf, type Configuration, ownValue, type ParameterValue } from './configuration.ts';
 export { counted, shortList } from './counted.ts';
 export { readCompareCsv } from './csv/compare-csv.ts';
 export { readScatterCsv } from './csv/scatter-csv.ts';

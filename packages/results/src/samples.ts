@@ -1,4 +1,5 @@
 import { type Case, caseKey, type NamedCase, nameCase } from './case.ts';
+import { ownValue } from './configuration.ts';
 import type { BenchmarkFile, SessionRequest, SucceededRun } from './recording/line.ts';
 
 /** The sides of a pair of subjects: the baseline is old, the other subject is new. */
@@ -97,7 +98,7 @@ export function samplesOf<Run extends Case & Pick<SucceededRun, 'values' | 'roun
 
 function meanCpu(runs: readonly Pick<SucceededRun, 'values'>[]): CpuTimes | undefined {
   const [userMs, systemMs] = ['userMs', 'systemMs'].map((name) =>
-    runs.reduce((sum, { values }) => sum + (values[name] ?? Number.NaN) / runs.length, 0),
+    runs.reduce((sum, { values }) => sum + (ownValue(values, name) ?? Number.NaN) / runs.length, 0),
   );
   return userMs === undefined || systemMs === undefined || !Number.isFinite(userMs + systemMs)
     ? undefined
@@ -143,12 +144,15 @@ export function samplePairs(
   subjects: readonly string[],
   metric = 'rate',
 ): SamplePair[] {
-  const measured = Iterator.from(runs).filter(({ values }) => values[metric] !== undefined);
+  const measured = Iterator.from(runs).filter(({ values }) => ownValue(values, metric) !== undefined);
   return Array.from(Map.groupBy(measured, caseKey).values()).flatMap((ofCase) => {
     const bySubject = Map.groupBy(ofCase, ({ subject }) => subject);
     const runsOf = (name: string) => bySubject.get(name) ?? [];
     const rates = new Map(
-      subjects.map((subject) => [subject, runsOf(subject).map(({ values }) => values[metric] ?? Number.NaN)]),
+      subjects.map((subject) => [
+        subject,
+        runsOf(subject).map(({ values }) => ownValue(values, metric) ?? Number.NaN),
+      ]),
     );
     const roundsOf = (name: string) => runsOf(name).map(({ round }) => round);
     const takesTurns = ({ inTurns }: ComparedRun) => inTurns === true;

@@ -77,8 +77,9 @@ export function runtimeDetails(runtime: Runtime): string {
   return [runtimeText(runtime), ...engine, `${runtime.platform} ${runtime.arch}`].join(', ');
 }
 
-export function packageDetails({ name, version, integrity }: SubjectPackage): string {
-  return `${name} ${version} (${integrity})`;
+/** What must be the same in all parts of a session, from whichever registry it is. */
+export function packageDetails({ name, version, integrity, installed }: SubjectPackage): string {
+  return `${name} ${version} (${integrity}, with dependencies ${installed.slice(0, 12)})`;
 }
 
 export function sourceDetails({ label, commit, changes }: SubjectSource): string {
@@ -128,6 +129,8 @@ export function subjectParts({
   return [
     `${[executable, ...flags].join(' ')} (${runtimeDetails(runtime)})`,
     ...(source === undefined ? [] : [sourceDetails(source)]),
-    ...packages.map(packageDetails),
+    ...packages.map(
+      (each) => `${packageDetails(each)}${each.registry === undefined ? '' : ` from ${each.registry}`}`,
+    ),
   ];
 }

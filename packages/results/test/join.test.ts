@@ -367,7 +367,14 @@ describe('recordings of different commands', () => {
   });
 
   const source = { label: 'git:main', directory: '/x', base: '/x', path: '', commit: 'c1' };
-  const added = { name: 'yaml', range: '2', version: '2.0.0', integrity: 'sha512-x', directory: '/y' };
+  const added = {
+    name: 'yaml',
+    range: '2',
+    version: '2.0.0',
+    integrity: 'sha512-x',
+    installed: 'a1',
+    directory: '/y',
+  };
   const differences: { readonly [Field in keyof Subject]-?: Subject[Field] | undefined } = {
     name: 'another',
     // The same runtime can have another path on another machine.

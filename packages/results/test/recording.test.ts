@@ -38,7 +38,17 @@ const write = (...lines: object[]) => writeLines(path, lines);
 
 const environment = { ...session.environment, machineCpus: 8, lacks: [...guaranteeNames] };
 const failure = { kind: 'exit', message: 'm', place: 'a.js:1:2', output: 'o' } as const;
-const packages = [{ name: 'p', range: '^1', version: '1.0.0', integrity: 'sha512-x', directory: '/p' }];
+const packages = [
+  {
+    name: 'p',
+    range: '^1',
+    version: '1.0.0',
+    integrity: 'sha512-x',
+    installed: 'a1',
+    registry: 'https://r.example/',
+    directory: '/p',
+  },
+];
 const source = { label: '.', directory: '/d', base: '/', path: 'p', commit: 'c', changes: 'd' };
 const runtime = { name: 'node', version: '26.0.0', v8: '14', arch: 'x64', platform: 'linux' } as const;
 const subject: Complete<Subject> = {

@@ -3,7 +3,14 @@ import { subject as node, session } from '../../../test/support/recording.ts';
 import { subjectNames, subjectText } from '../src/index.ts';
 import type { Subject } from '../src/recording/index.ts';
 
-const yaml = { name: 'yaml', range: '2', version: '2.8.1', integrity: 'sha512-x', directory: '/c/yaml' };
+const yaml = {
+  name: 'yaml',
+  range: '2',
+  version: '2.8.1',
+  integrity: 'sha512-x',
+  installed: 'a1',
+  directory: '/c/yaml',
+};
 const main = { label: 'git:main', directory: '/c/main', base: '/r', path: '', commit: 'a1b2c3d4e5f6' };
 
 function names(...subjects: readonly Partial<Subject>[]): readonly string[] {

@@ -1,4 +1,4 @@
-import { argumentsOf, type ParameterValue, type RatePair, type Sample } from '@bench-cli/results';
+import { argumentsOf, ownValue, type ParameterValue, type RatePair, type Sample } from '@bench-cli/results';
 import { DEFAULT_MARGIN } from './fixed-evidence.ts';
 import { meanOf, varianceOf } from './moments.ts';
 import { fewestRuns, floorOf, supportedP } from './rank-evidence.ts';
@@ -57,7 +57,9 @@ export function rankParameters(samples: readonly Sample[], maxRuns?: number): re
   const names = new Set(samples.flatMap(({ configuration }) => Object.keys(configuration)));
   return [...names]
     .filter((name) =>
-      samples.every(({ configuration, isCommand }) => isCommand || typeof configuration[name] !== 'number'),
+      samples.every(
+        ({ configuration, isCommand }) => isCommand || typeof ownValue(configuration, name) !== 'number',
+      ),
     )
     .flatMap((parameter) => {
       const ranking = rankValues(samples, parameter, maxRuns);
@@ -85,7 +87,7 @@ export function rankParameters(samples: readonly Sample[], maxRuns?: number): re
  * lacks a value
  */
 export function rankValues(samples: readonly Sample[], parameter: string, maxRuns?: number): Ranking | null {
-  const byValue = Map.groupBy(samples, ({ configuration }) => configuration[parameter]);
+  const byValue = Map.groupBy(samples, ({ configuration }) => ownValue(configuration, parameter));
   const combinations = new Set(samples.map((sample) => combinationOf(sample, parameter)));
   if (byValue.size < 2 || byValue.has(undefined)) return null;
   if ([...byValue.values()].some((ofValue) => ofValue.length !== combinations.size)) return null;

@@ -1,4 +1,5 @@
 import type { ParameterValue, RatePair, Sample } from '@bench-cli/results';
+import { ownValue } from '@bench-cli/results';
 import { mannWhitneyTest, type RankTest, vanElterenTest } from './rank-test.ts';
 import { summaryOf } from './sample.ts';
 
@@ -62,7 +63,7 @@ export function scatterStep(
 /** The rates for each combination of values of the aggregated parameters. */
 function strataOf({ samples }: PooledCell, aggregated: readonly string[]): ReadonlyMap<string, number[]> {
   const key = ({ configuration }: Sample) =>
-    JSON.stringify(aggregated.map((name) => configuration[name] ?? null));
+    JSON.stringify(aggregated.map((name) => ownValue(configuration, name) ?? null));
   return new Map(
     Array.from(Map.groupBy(samples, key), ([values, its]) => [
       values,

@@ -1,4 +1,4 @@
-import { type ParameterValue, type Sample, UsageError, valueOrder } from '@bench-cli/results';
+import { ownValue, type ParameterValue, type Sample, UsageError, valueOrder } from '@bench-cli/results';
 import { sumOf } from './moments.ts';
 import { inverse, summarizeSample, summarizeTimes } from './sample.ts';
 import { type PooledCell, type ScatterStep, scatterStep } from './scatter-step.ts';
@@ -56,7 +56,9 @@ export function scatterTable(
   const order = valueOrder();
   const aggregated = parameters.filter(
     (name) =>
-      name !== xaxis && name !== category && new Set(samples.map((it) => it.configuration[name])).size > 1,
+      name !== xaxis &&
+      name !== category &&
+      new Set(samples.map((it) => ownValue(it.configuration, name))).size > 1,
   );
   const cells = new Map<string, PooledCell>();
   for (const sample of samples) {
@@ -138,7 +140,9 @@ function varianceShare(cells: readonly PooledCell[], parameter: string): number 
     const whole = summarizeSample(ratesOf(samples));
     total += (whole.variance ?? 0) * (whole.n - 1);
     totalDf += whole.n - 1;
-    for (const level of Map.groupBy(samples, ({ configuration }) => configuration[parameter]).values()) {
+    for (const level of Map.groupBy(samples, ({ configuration }) =>
+      ownValue(configuration, parameter),
+    ).values()) {
       const { n, variance } = summarizeSample(ratesOf(level));
       within += (variance ?? 0) * (n - 1);
       withinDf += n - 1;
@@ -179,7 +183,7 @@ function requireParameters(parameters: readonly string[], xaxis: string, categor
 }
 
 function requireValue(sample: Sample, parameter: string): ParameterValue {
-  const value = sample.configuration[parameter];
+  const value = ownValue(sample.configuration, parameter);
   if (value === undefined) {
     throw new UsageError(
       'ERR_BENCH_SCATTER',

@@ -73,7 +73,7 @@ function isComplete(entry: string): boolean {
 }
 
 function sizesIn(entry: string, unchecked = /$^/): Readonly<Record<string, number>> {
-  const sizes: Record<string, number> = {};
+  const sizes = new Map<string, number>();
   const addFrom = (directory: string) => {
     for (const file of readdirSync(join(entry, directory), { withFileTypes: true })) {
       const path = join(directory, file.name);
@@ -82,11 +82,11 @@ function sizesIn(entry: string, unchecked = /$^/): Readonly<Record<string, numbe
       if (stats === undefined) continue;
       // Links are not followed: they can lead back.
       if (file.isDirectory() && !unchecked.test(`${path}/`)) addFrom(path);
-      if (file.isFile() && !unchecked.test(path)) sizes[path] = stats.size;
+      if (file.isFile() && !unchecked.test(path)) sizes.set(path, stats.size);
     }
   };
   addFrom('');
-  return sizes;
+  return Object.fromEntries(sizes);
 }
 
 /** Another command may have filled the same entry meanwhile. A damaged entry is replaced. */

@@ -6,7 +6,7 @@ import type { Subject, SubjectSource } from '@bench-cli/results/recording';
 import { orElse } from '@bench-cli/system';
 import { cacheEntry, subjectCache } from './cache-entry.ts';
 import { checkDependencies } from './dependencies.ts';
-import { git, gitDiff, gitOrFail } from './git.ts';
+import { git, gitDiff, gitOrFail, gitRefusal } from './git.ts';
 import { makeLink, moduleLinks } from './module-links.ts';
 import type { SourceRequest, SubjectOptions } from './subject-request.ts';
 
@@ -20,11 +20,11 @@ export async function gitSource(
   { cwd = process.cwd(), prepare, cache, env, onFetch, signal }: SubjectOptions,
 ): Promise<SubjectSource> {
   const label = `git:${ref}${subdirectory === undefined ? '' : `:${subdirectory}`}`;
-  const place = await placeInRepository(cwd);
+  const place = await placeInRepository(cwd, signal);
   if (place === undefined) {
     throw new UsageError(
       'ERR_BENCH_GIT',
-      `${label}: ${cwd} is not in the working tree of a git repository: run the command in the repository of the library`,
+      `${label}: ${cwd} is not in the working tree of a git repository (${await gitRefusal(cwd)}): run the command in the repository of the library`,
     );
   }
   const base = place.root;
@@ -35,8 +35,8 @@ export async function gitSource(
       `${label} is a copy of the working tree that --prepare builds: add --prepare, or write . for the working tree as it is`,
     );
   }
-  const commit = await commitOf(base, isCopy ? 'HEAD' : ref, label);
-  const changes = isCopy ? await changesIn(base) : undefined;
+  const commit = await commitOf(base, isCopy ? 'HEAD' : ref, label, signal);
+  const changes = isCopy ? await changesIn(base, signal) : undefined;
   const path = subdirectory ?? place.path;
   if (path !== '' && (await git(base, ['cat-file', '-t', `${commit}:${path}`])) !== 'tree') {
     throw new UsageError('ERR_BENCH_GIT', `${label}: ${ref} has no directory ${path}: choose another`);
@@ -48,7 +48,7 @@ export async function gitSource(
     repository,
     name,
     async (work) => {
-      await checkOut(base, commit, work);
+      await checkOut(base, commit, work, signal);
       for (const changed of changes === undefined ? [] : await changedFiles(base)) {
         const [from, to] = [join(base, changed), join(work, changed)];
         rmSync(to, { recursive: true, force: true });
@@ -72,12 +72,16 @@ export async function gitSource(
 const WORKING_TREE = '.';
 
 /** A directory as it is, such as the working tree or another checkout. */
-export async function directorySource(label: string, cwd: string): Promise<SubjectSource> {
+export async function directorySource(
+  label: string,
+  cwd: string,
+  signal?: AbortSignal,
+): Promise<SubjectSource> {
   const directory = resolve(cwd, label);
-  const place = await placeInRepository(directory);
+  const place = await placeInRepository(directory, signal);
   const commit = place && (await git(directory, ['rev-parse', '--verify', '--quiet', 'HEAD']))?.trim();
   if (!place || !commit) return { label, directory, base: cwd, path: '' };
-  const changes = await changesIn(place.root);
+  const changes = await changesIn(place.root, signal);
   const found = { label, commit, ...(changes !== undefined && { changes }) };
   // The directory takes the place of the working directory, and its repository that of the files around it.
   const base = resolve(cwd, relative(directory, place.root));
@@ -128,17 +132,23 @@ function pathsIn(list = ''): readonly string[] {
 }
 
 /** The root of the working tree, and the path of a directory below it, empty if it is the root. */
-async function placeInRepository(directory: string) {
-  const answer = await git(directory, ['rev-parse', '--is-inside-work-tree', '--show-cdup', '--show-prefix']);
+async function placeInRepository(directory: string, signal: AbortSignal | undefined) {
+  const args = ['rev-parse', '--is-inside-work-tree', '--show-cdup', '--show-prefix'];
+  const answer = await git(directory, args, signal);
   const [isInside, up = '', path = ''] = answer?.split('\n') ?? [];
   return isInside === 'true' ? { root: resolve(directory, up), path: path.replace(/\/$/, '') } : undefined;
 }
 
 /** A clone for CI often has the branches only under the name of their remote. */
-async function commitOf(root: string, ref: string, label: string): Promise<string> {
+async function commitOf(
+  root: string,
+  ref: string,
+  label: string,
+  signal: AbortSignal | undefined,
+): Promise<string> {
   for (const name of [ref, `refs/remotes/origin/${ref}`]) {
     const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
-    const commit = (await git(root, args))?.trim();
+    const commit = (await git(root, args, signal))?.trim();
     if (commit) return commit;
   }
   const branches =
@@ -164,8 +174,8 @@ async function changedFiles(root: string): Promise<readonly string[]> {
 }
 
 /** SHA-256 of what differs from the commit. */
-async function changesIn(root: string): Promise<string | undefined> {
-  const changed = await gitDiff(root, ['--binary', 'HEAD']);
+async function changesIn(root: string, signal: AbortSignal | undefined): Promise<string | undefined> {
+  const changed = await gitDiff(root, ['--binary', 'HEAD'], signal);
   const added = await newCode(root);
   if (changed === '' && added.length === 0) return undefined;
   const digest = createHash('sha256').update(changed);
@@ -175,14 +185,19 @@ async function changesIn(root: string): Promise<string | undefined> {
 }
 
 /** Makes a repository of its own, without branches, that reads the objects of another one. No hook or template runs. */
-async function checkOut(root: string, commit: string, work: string): Promise<void> {
+async function checkOut(
+  root: string,
+  commit: string,
+  work: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const paths = ['rev-parse', '--path-format=absolute', '--git-path', 'objects', '--git-path', 'shallow'];
   const [objects = '', shallow = ''] = (await gitOrFail(root, paths)).split('\n');
   await gitOrFail(work, ['init', '--quiet', '--template=']);
   mkdirSync(join(work, '.git/objects/info'), { recursive: true });
   writeFileSync(join(work, '.git/objects/info/alternates'), `${objects}\n`);
   if (existsSync(shallow)) writeFileSync(join(work, '.git/shallow'), readFileSync(shallow));
-  await gitOrFail(work, ['checkout', '--quiet', '--detach', commit]);
+  await gitOrFail(work, ['checkout', '--quiet', '--detach', commit], { signal });
 }
 
 /** In targets of links, the tree that is not there yet. */

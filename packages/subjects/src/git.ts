@@ -1,7 +1,8 @@
 import { UsageError } from '@bench-cli/results';
 
-/** Variables that would direct git to another repository, as they do in a hook. */
-const inherited = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_OBJECT_DIRECTORY', 'GIT_COMMON_DIR'];
+/** Variables that would direct git to another repository, as they do in a hook, or that are configuration, as `git -c` sets them. */
+const inherited =
+  /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|NAMESPACE|CONFIG|CONFIG_PARAMETERS|CONFIG_(?:KEY|VALUE)_\d+|EXTERNAL_DIFF|DIFF_OPTS|ATTR_SOURCE)$/;
 
 /** Overrides the configuration of the repository, which can name programs. */
 const ownConfig = {
@@ -18,19 +19,24 @@ const ownConfig = {
  * @returns what it printed; undefined if it failed
  * @throws UsageError if git is missing
  */
-export async function git(cwd: string, args: readonly string[]): Promise<string | undefined> {
-  const { failed, code, stdout } = await runGit(cwd, args);
+export async function git(
+  cwd: string,
+  args: readonly string[],
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const { failed, code, stdout } = await runGit(cwd, args, { signal });
   if (code !== 'ENOENT') return failed ? undefined : stdout;
   throw new UsageError('ERR_BENCH_GIT', 'git is not on the PATH: install it');
 }
 
+/** What git says where it finds no working tree: another user can own the repository, or its configuration can be damaged. */
+export async function gitRefusal(cwd: string): Promise<string> {
+  return (await runGit(cwd, ['rev-parse', '--show-toplevel'])).stderr.trim();
+}
+
 /** @throws UsageError with what git printed if it fails */
-export async function gitOrFail(
-  cwd: string,
-  args: readonly string[],
-  config?: Readonly<Record<string, string>>,
-): Promise<string> {
-  const { failed, stdout, stderr } = await runGit(cwd, args, config);
+export async function gitOrFail(cwd: string, args: readonly string[], options?: GitOptions): Promise<string> {
+  const { failed, stdout, stderr } = await runGit(cwd, args, options);
   if (!failed) return stdout;
   throw new UsageError('ERR_BENCH_GIT', `git ${args[0]} failed in ${cwd}: ${stderr.trim()}; try again`);
 }
@@ -39,15 +45,19 @@ export async function gitOrFail(
  * What differs in the working tree, by `git diff`. Programs that the repository names for it do not run, but the filters of the user do.
  * @throws UsageError if it fails
  */
-export async function gitDiff(cwd: string, args: readonly string[]): Promise<string> {
-  const found = await git(cwd, ['config', '--show-scope', '--name-only', '-z', '--get-regexp', '^filter\\.']);
+export async function gitDiff(cwd: string, args: readonly string[], signal?: AbortSignal): Promise<string> {
+  const names = ['config', '--show-scope', '--name-only', '-z', '--get-regexp', '^filter\\.'];
+  const found = await git(cwd, names, signal);
   const fields = (found ?? '').split('\0');
-  const off: Record<string, string> = {};
-  for (const [index, key] of fields.entries()) {
-    if (index % 2 === 0 || !/^(?:local|worktree)$/.test(fields[index - 1] ?? '')) continue;
-    off[key] = key.endsWith('.required') ? 'false' : '';
-  }
-  return await gitOrFail(cwd, ['diff', '--no-ext-diff', '--no-textconv', '--no-color', ...args], off);
+  const config = Object.fromEntries(
+    fields
+      .filter((_, index) => index % 2 === 1 && /^(?:local|worktree)$/.test(fields[index - 1] ?? ''))
+      .map((key) => [key, key.endsWith('.required') ? 'false' : '']),
+  );
+  return await gitOrFail(cwd, ['diff', '--no-ext-diff', '--no-textconv', '--no-color', ...args], {
+    config,
+    signal,
+  });
 }
 
 /**
@@ -117,24 +127,41 @@ export async function commitTexts(cwd: string, commits: readonly string[]): Prom
   return failed ? [] : stdout.split('\n').filter(Boolean);
 }
 
-async function runGit(cwd: string, args: readonly string[], config: Readonly<Record<string, string>> = {}) {
-  const env: Record<string, string | undefined> = Object.fromEntries(
-    inherited.map((name) => [name, undefined]),
-  );
-  // As variables, because a name in `-c name=value` cannot contain "=".
-  let count = Number(process.env['GIT_CONFIG_COUNT'] ?? 0);
-  for (const [key, value] of Object.entries({ ...ownConfig, ...config })) {
-    env[`GIT_CONFIG_KEY_${count}`] = key;
-    env[`GIT_CONFIG_VALUE_${count}`] = value;
-    count += 1;
-  }
+interface GitOptions {
+  readonly config?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Long enough to fetch what a partial clone lacks. */
+const LIMIT_MINUTES = 5;
+
+async function runGit(cwd: string, args: readonly string[], { config = {}, signal }: GitOptions = {}) {
+  const settings = Object.entries({ ...ownConfig, ...config });
+  const names = Object.keys(process.env).filter((name) => inherited.test(name));
+  const env = {
+    ...Object.fromEntries(names.map((name) => [name, undefined])),
+    // As variables, because a name in `-c name=value` cannot contain "=".
+    GIT_CONFIG_COUNT: String(settings.length),
+    ...Object.fromEntries(settings.map(([key], at) => [`GIT_CONFIG_KEY_${at}`, key])),
+    ...Object.fromEntries(settings.map(([, value], at) => [`GIT_CONFIG_VALUE_${at}`, value])),
+  };
+  signal?.throwIfAborted();
   // Most commands need no git.
   const { execa } = await import('execa');
-  return execa('git', ['--no-optional-locks', ...args], {
+  const result = await execa('git', ['--no-optional-locks', ...args], {
     cwd,
     reject: false,
-    env: { ...env, GIT_CONFIG_COUNT: String(count) },
+    env,
     stdin: 'ignore',
     maxBuffer: 1 << 30,
+    timeout: LIMIT_MINUTES * 60_000,
+    forceKillAfterDelay: 1000,
+    ...(signal && { cancelSignal: signal }),
   });
+  signal?.throwIfAborted();
+  if (!result.timedOut) return result;
+  throw new UsageError(
+    'ERR_BENCH_GIT',
+    `git ${args[0]} did not end within ${LIMIT_MINUTES} minutes in ${cwd}`,
+  );
 }

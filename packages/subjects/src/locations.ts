@@ -1,15 +1,22 @@
 import { accessSync, constants, realpathSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { checkTrusted, makeDirectory } from '@bench-cli/results';
+import { isAbsolute, resolve } from 'node:path';
+import { checkTrusted, makeDirectory, UsageError } from '@bench-cli/results';
 import { orElse } from '@bench-cli/system';
 import envPaths from 'env-paths';
 
 /**
  * The directory of fetched runtimes, recorded sessions and compiled code: BENCH_CLI_CACHE, or the usual
  * cache directory of the system.
+ * @throws UsageError if that is relative, since it would be in the working directory
  */
 export function cacheDirectory(): string {
-  return process.env['BENCH_CLI_CACHE'] || envPaths('bench-cli', { suffix: '' }).cache;
+  const given = process.env['BENCH_CLI_CACHE'];
+  const directory = given || envPaths('bench-cli', { suffix: '' }).cache;
+  if (given || isAbsolute(directory)) return directory;
+  throw new UsageError(
+    'ERR_BENCH_CACHE',
+    `the cache directory ${directory} is relative: set HOME, and XDG_CACHE_HOME if it is used, to an absolute path, or set BENCH_CLI_CACHE`,
+  );
 }
 
 /**

@@ -1,36 +1,59 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '@bench-cli/results';
 import type { SubjectPackage } from '@bench-cli/results/recording';
 import { parseJson } from '@bench-cli/system';
 import { cacheEntry, keptEntries, subjectCache } from './cache-entry.ts';
-import { chooseVersion, lockSchema, npm, npmFailure } from './npm.ts';
+import {
+  chooseVersion,
+  lockSchema,
+  type NpmConfiguration,
+  npm,
+  npmFailure,
+  projectConfiguration,
+} from './npm.ts';
 import type { PackageRequest, SubjectOptions } from './subject-request.ts';
 
 /**
  * Installs packages and their dependencies with npm, once, so that they share dependencies as in a project. For exact versions that
- * are kept together, the registry is not asked.
+ * are kept together, the registry is not asked. What was chosen or installed with other registries is not used.
  * @throws UsageError if the registry has no such version or cannot be reached; the reason of `signal` if it aborts
  */
 export async function npmPackages(requests: readonly PackageRequest[], options: SubjectOptions = {}) {
   const label = requests.map(({ name, range }) => `npm:${name}@${range}`).join(',');
-  const { installScripts, onFetch, signal, cache = subjectCache(label, 'npm') } = options;
+  const { installScripts, onFetch, signal, cache: root = subjectCache(label, 'npm') } = options;
+  const { registries, ...configuration } = await projectConfiguration(label, options);
+  const cache = join(root, hash('sha256', JSON.stringify([...registries].sort())).slice(0, 12));
   const kept = keptEntries(cache).flatMap((entry) => entry.replaceAll('+', '/').split(','));
   const exact = await Promise.all(
     requests.map(async ({ name, range }) => {
       const start = `${name}@`;
       const versions = kept.filter((spec) => spec.startsWith(start)).map((spec) => spec.slice(start.length));
       const wanted = { label: `npm:${name}@${range}`, name, range };
-      return { name, range: await chooseVersion(wanted, versions, cache, signal) };
+      return { name, range: await chooseVersion(wanted, versions, cache, configuration, signal) };
     }),
   );
   const parts = [...exact.map(specOf).sort(), ...(installScripts ? ['with-scripts'] : [])];
   // A slash cannot be in the name of a directory.
   const entry = await cacheEntry(cache, parts.join(',').replaceAll('/', '+'), async (work) => {
-    onFetch?.(`installing ${exact.map(specOf).join(' ')}`);
-    await installPackages(label, exact, work, options);
+    const sources = new Set(exact.flatMap((each) => registryOf(each, registries) ?? []));
+    onFetch?.(['installing', ...exact.map(specOf), ...[...sources].map((url) => `from ${url}`)].join(' '));
+    await installPackages(label, exact, work, configuration, options);
   });
-  return installedIn(entry, requests);
+  return installedIn(entry, requests).map((each) => {
+    const registry = registryOf(each, registries);
+    return registry === undefined ? each : { ...each, registry };
+  });
+}
+
+/** The registry of a package if it is not the default one of npm, without a password. */
+function registryOf({ name }: PackageRequest, registries: ReadonlyMap<string, string>) {
+  const text = registries.get(`${name.split('/')[0]}:registry`) ?? registries.get('registry');
+  if (text === undefined) return undefined;
+  const { origin, pathname } = new URL(text);
+  const registry = `${origin}${pathname}`;
+  return registry === 'https://registry.npmjs.org/' ? undefined : registry;
 }
 
 function specOf({ name, range }: PackageRequest): string {
@@ -42,14 +65,21 @@ export async function installPackages(
   label: string,
   requests: readonly PackageRequest[],
   directory: string,
+  { cwd, root }: NpmConfiguration,
   { installScripts, signal }: Pick<SubjectOptions, 'installScripts' | 'signal'>,
 ) {
   writeFileSync(join(directory, 'package.json'), '{ "private": true }\n');
   const scripts = installScripts ? '--no-ignore-scripts' : '--ignore-scripts';
   const quiet = ['--no-audit', '--no-fund', '--no-package-lock', '--no-save', '--json'];
   const specs = requests.map(specOf);
-  const words = ['install', scripts, ...quiet, '--', ...specs];
-  const { failed, stdout, shortMessage } = await npm(label, words, signal, directory);
+  // A `.npmrc` can name another program as git, which dependencies from repositories would start.
+  const words = [scripts, ...quiet, '--git=git', '--', ...specs];
+  // npm reads the file beside what it installs. A link keeps passwords out of the cache.
+  const [file, link] = [join(root, '.npmrc'), join(directory, '.npmrc')];
+  if (existsSync(file)) symlinkSync(file, link);
+  const place = { cwd, root: directory };
+  const { failed, stdout, shortMessage } = await npm(label, 'install', words, signal, place);
+  rmSync(link, { force: true });
   if (!failed) return installedIn(directory, requests);
   const { code, reason } = npmFailure(stdout, shortMessage);
   throw new UsageError(
@@ -72,6 +102,8 @@ const damagedCodes = /^(?:EINTEGRITY|TAR_\w+)$/;
 function installedIn(entry: string, requests: readonly PackageRequest[]): readonly SubjectPackage[] {
   const path = join(entry, 'node_modules/.package-lock.json');
   const lock = lockSchema.parse(parseJson(readFileSync(path, 'utf8')));
+  const all = Object.entries(lock.packages).map(([place, each]) => [place, each.version, each.integrity]);
+  const installed = hash('sha256', JSON.stringify(all.sort()));
   return requests.map(({ name, range }) => {
     const { version, integrity } = lock.packages[`node_modules/${name}`] ?? {};
     if (version === undefined || integrity === undefined) {
@@ -80,6 +112,6 @@ function installedIn(entry: string, requests: readonly PackageRequest[]): readon
         `${name}@${range} has no digest in the registry: use another registry`,
       );
     }
-    return { name, range, version, integrity, directory: join(entry, 'node_modules', name) };
+    return { name, range, version, integrity, installed, directory: join(entry, 'node_modules', name) };
   });
 }

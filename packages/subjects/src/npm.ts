@@ -1,15 +1,59 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeDirectory, UsageError } from '@bench-cli/results';
+import { checkTrusted, makeDirectory, UsageError } from '@bench-cli/results';
 import { z } from '@bench-cli/results/schema';
 import { parseJson } from '@bench-cli/system';
 import { execa } from 'execa';
 import { compare, maxSatisfying, rcompare, valid, validRange } from 'semver';
-import type { PackageRequest } from './subject-request.ts';
+import type { PackageRequest, SubjectOptions } from './subject-request.ts';
 
 interface Wanted extends PackageRequest {
   /** The words of the user, for messages. */
   readonly label: string;
+}
+
+/** Whose configuration npm reads besides that of the user: all calls for one subject have the same. */
+export interface NpmConfiguration {
+  /** Relative paths in the configuration are relative to it. */
+  readonly cwd: string;
+  /** The directory whose `.npmrc` npm reads. */
+  readonly root: string;
+}
+
+/** Where npm is asked, and how the asking ends. */
+export type ProjectOptions = Pick<SubjectOptions, 'cwd' | 'env' | 'signal'>;
+
+/** Only the configuration of the user: a directory of the cache has no `.npmrc`. */
+export function userConfiguration(cache: string): NpmConfiguration {
+  makeDirectory(cache);
+  return { cwd: cache, root: cache };
+}
+
+/**
+ * The configuration of the project of a directory, and its registries: the default one and those of scopes.
+ * @throws UsageError if npm cannot tell them, or another user can change the `.npmrc` of the project
+ */
+export async function projectConfiguration(
+  label: string,
+  { cwd = process.cwd(), env = process.env, signal }: ProjectOptions,
+) {
+  const ask = async (command: string, args: readonly string[], root?: string) => {
+    const { failed, stdout, shortMessage } = await npm(label, command, args, signal, { cwd, root });
+    if (!failed) return stdout;
+    const { reason } = npmFailure(stdout, shortMessage);
+    throw new UsageError('ERR_BENCH_REGISTRY', `${label}: npm cannot read its configuration: ${reason}`);
+  };
+  const root = (await ask('prefix', [])).trim();
+  const file = join(root, '.npmrc');
+  if (existsSync(file)) checkTrusted(file, env);
+  const listed = parseJson(await ask('config', ['list', '--json'], root));
+  const registries = new Map(
+    Object.entries(Object(listed)).filter(
+      (entry): entry is [string, string] =>
+        /^(?:@.*:)?registry$/.test(entry[0]) && URL.canParse(String(entry[1])),
+    ),
+  );
+  return { cwd, root, registries };
 }
 
 /** npm takes about a second to start and to ask, and a registry rarely has a new version. */
@@ -25,6 +69,7 @@ export async function chooseVersion(
   wanted: Wanted,
   kept: readonly string[],
   cache: string,
+  configuration: NpmConfiguration,
   signal: AbortSignal | undefined,
 ): Promise<string> {
   const { label, name, range } = wanted;
@@ -32,7 +77,7 @@ export async function chooseVersion(
   const answer = join(cache, `.answer-${encodeURIComponent(`${name}@${range}`)}`);
   const remembered = kept.find((version) => version === recentText(answer));
   if (remembered !== undefined) return remembered;
-  const available = await askRegistry(wanted, signal);
+  const available = await askRegistry(wanted, configuration, signal);
   if (available instanceof UsageError) {
     const version = validRange(range) === null ? null : maxSatisfying([...kept], range);
     if (version !== null) return version;
@@ -56,8 +101,12 @@ export async function chooseVersion(
  * The versions in a range that the registry has, in ascending order. A range has no prereleases.
  * @throws UsageError if the registry cannot be reached
  */
-export async function availableVersions(wanted: Wanted, signal: AbortSignal | undefined) {
-  const available = await askRegistry(wanted, signal);
+export async function availableVersions(
+  wanted: Wanted,
+  configuration: NpmConfiguration,
+  signal: AbortSignal | undefined,
+) {
+  const available = await askRegistry(wanted, configuration, signal);
   if (available instanceof UsageError) throw available;
   return available.toSorted(compare);
 }
@@ -68,9 +117,13 @@ function recentText(path: string): string | undefined {
 }
 
 /** The versions that fit, or the error if the registry cannot be reached. */
-async function askRegistry({ label, name, range }: Wanted, signal: AbortSignal | undefined) {
-  const spec = `${name}@${range}`;
-  const { stdout, failed, shortMessage } = await npm(label, ['view', spec, 'version', '--json'], signal);
+async function askRegistry(
+  { label, name, range }: Wanted,
+  configuration: NpmConfiguration,
+  signal: AbortSignal | undefined,
+) {
+  const words = [`${name}@${range}`, 'version', '--json'];
+  const { stdout, failed, shortMessage } = await npm(label, 'view', words, signal, configuration);
   const versions = versionsSchema.safeParse(stdout.trim() === '' ? [] : parseJson(stdout));
   // A version becomes the name of a directory.
   if (!failed && versions.success) return versions.data.filter((version) => valid(version) === version);
@@ -105,20 +158,27 @@ export function npmFailure(stdout: string, otherwise = 'npm failed') {
     : { code: data.error.code, reason: data.error.summary.trim() };
 }
 
-/** @throws UsageError if npm is missing; the reason of `signal` if it aborts */
+/**
+ * @param root the directory whose `.npmrc` npm reads. Default: the one that npm finds from the working directory
+ * @throws UsageError if npm is missing; the reason of `signal` if it aborts
+ */
 export async function npm(
   label: string,
+  command: string,
   args: readonly string[],
   signal: AbortSignal | undefined,
-  cwd?: string,
+  { cwd, root }: { readonly cwd: string; readonly root: string | undefined },
 ) {
   signal?.throwIfAborted();
   const cancel = signal === undefined ? {} : { cancelSignal: signal, forceKillAfterDelay: 1000 };
-  const result = await execa('npm', args, {
+  const words = [command, ...(root === undefined ? [] : ['--prefix', root]), ...args];
+  const result = await execa('npm', words, {
     reject: false,
+    cwd,
+    // npm would ask the registry for a newer npm, too.
+    env: { npm_config_update_notifier: 'false' },
     stdin: 'ignore',
     timeout: 300_000,
-    ...(cwd !== undefined && { cwd }),
     ...cancel,
   });
   signal?.throwIfAborted();

@@ -4,7 +4,7 @@ import { UsageError } from '@bench-cli/results';
 import type { Runtime } from '@bench-cli/results/recording';
 import { validRange } from 'semver';
 import { cacheEntry, keptEntries, subjectCache } from './cache-entry.ts';
-import { chooseVersion } from './npm.ts';
+import { chooseVersion, userConfiguration } from './npm.ts';
 import { installPackages } from './npm-packages.ts';
 import type { SubjectOptions } from './subject-request.ts';
 
@@ -41,8 +41,8 @@ function usesMusl(platform: NodeJS.Platform): boolean {
 }
 
 /**
- * The executable of a release of a runtime, such as `node@22`, `bun@1.3.1` or `deno@latest`, from the configured registry of
- * npm. Fetched releases are kept; for an exact version that is kept, the registry is not asked.
+ * The executable of a release of a runtime, such as `node@22`, `bun@1.3.1` or `deno@latest`, from the registry of npm that the
+ * user has configured: that of a project is not used. Fetched releases are kept; for an exact version that is kept, the registry is not asked.
  * @throws UsageError if the registry has no such version or cannot be reached, and if the package is damaged; the reason of
  *   `signal` if it aborts
  */
@@ -60,11 +60,14 @@ export async function runtimeRelease(
   }
   const { packageName, file } = distributionOf(runtime);
   const wanted = { label, name: packageName, range };
-  const version = await chooseVersion(wanted, keptEntries(cache), cache, signal);
+  const configuration = userConfiguration(cache);
+  const version = await chooseVersion(wanted, keptEntries(cache), cache, configuration, signal);
   const entry = await cacheEntry(cache, version, async (work) => {
     onFetch?.(`fetching ${runtime} ${version}`);
     const release = { name: packageName, range: version };
-    const [{ directory = '' } = {}] = await installPackages(label, [release], work, { signal });
+    const [{ directory = '' } = {}] = await installPackages(label, [release], work, configuration, {
+      signal,
+    });
     const [installed, executable] = [join(directory, file), join(work, basename(file))];
     if (!existsSync(installed)) {
       throw new UsageError(

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { subjectDetails, UsageError } from '@bench-cli/results';
+import { packageDetails, subjectDetails, UsageError } from '@bench-cli/results';
 import type { Subject, SubjectSource } from '@bench-cli/results/recording';
 import { orElse } from '@bench-cli/system';
 import { codeDirectory } from './locations.ts';
@@ -33,7 +33,7 @@ export function executeAlike(one: Subject, other: Subject): boolean {
 /** The properties that determine which code a subject executes. */
 function codeOf({ packages = [], source }: Subject) {
   return {
-    packages: packages.map(({ name, version, integrity }) => ({ name, version, integrity })),
+    packages: packages.map(packageDetails),
     source: sourceCode(source),
     // A directory can have a build that is not that of its commit.
     isDirectory: source !== undefined && !source.label.startsWith('git:'),

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { UsageError } from '@bench-cli/results';
+import { ownValue, UsageError } from '@bench-cli/results';
 import validRange from 'semver/ranges/valid.js';
 import type { PackageRequest, SourceRequest, SubjectRequest } from './subject-request.ts';
 
@@ -56,7 +56,7 @@ function partsOf(text: string): readonly string[] {
 }
 
 function readVariable(text: string, surroundings: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
-  const [name = '', value = surroundings[name]] = /^([^=]+)(?:=(.*))?$/s.exec(text)?.slice(1) ?? [];
+  const [name = '', value = ownValue(surroundings, name)] = /^([^=]+)(?:=(.*))?$/s.exec(text)?.slice(1) ?? [];
   if (value !== undefined) return { [name]: value };
   throw invalid(
     `no value of the environment variable "${text}": write ${name || 'NAME'}=VALUE, or set it before`,

@@ -73,7 +73,7 @@ async function sourceOf({ source }: SubjectRequest, cwd: string, options: Subjec
   if (source === undefined) return undefined;
   const { directorySource, gitSource } = await import('./git-source.ts');
   if (source.type === 'git') return gitSource(source, { ...options, cwd });
-  if (isDirectory(resolve(cwd, source.path))) return directorySource(source.path, cwd);
+  if (isDirectory(resolve(cwd, source.path))) return directorySource(source.path, cwd, options.signal);
   throw new UsageError(
     'ERR_BENCH_DIRECTORY',
     `the directory ${source.path} does not exist: give a directory`,

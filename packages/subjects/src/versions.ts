@@ -2,8 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '@bench-cli/results';
 import { runtimeNames, type Subject, type SubjectSource } from '@bench-cli/results/recording';
 import { compare } from 'semver';
+import { subjectCache } from './cache-entry.ts';
 import { git, gitOrFail } from './git.ts';
-import { availableVersions } from './npm.ts';
+import {
+  availableVersions,
+  type NpmConfiguration,
+  type ProjectOptions,
+  projectConfiguration,
+  userConfiguration,
+} from './npm.ts';
 import { distributionOf } from './runtime-release.ts';
 import { sourceCode } from './same-code.ts';
 import { requestOf } from './subject.ts';
@@ -18,7 +25,11 @@ import { readSubject } from './subject-text.ts';
  * @throws UsageError if the subjects differ in nothing, in several parts or in what has no versions, if they are in the wrong order,
  *   or if nothing is between them
  */
-export async function versionsOf(good: Subject, bad: Subject, signal?: AbortSignal): Promise<string[]> {
+export async function versionsOf(
+  good: Subject,
+  bad: Subject,
+  options: ProjectOptions = {},
+): Promise<string[]> {
   const [difference, another] = differences(good, bad);
   if (difference === undefined) throw invalidEnds('both ends are the same: give two versions that differ');
   if (another !== undefined) {
@@ -26,7 +37,7 @@ export async function versionsOf(good: Subject, bad: Subject, signal?: AbortSign
       `the ends differ in the ${difference.what} and in the ${another.what}: let them differ in one version only`,
     );
   }
-  const between = await difference.between(signal);
+  const between = await difference.between(options);
   if (between.length > 0) return [difference.good, ...between, difference.bad];
   throw invalidEnds(
     `no version is between ${difference.good} and ${difference.bad}: compare the two with bench-cli compare`,
@@ -47,7 +58,7 @@ interface Difference {
   /** The versions of the ends, for people. */
   readonly good: string;
   readonly bad: string;
-  readonly between: (signal: AbortSignal | undefined) => Promise<readonly string[]>;
+  readonly between: (options: ProjectOptions) => Promise<readonly string[]>;
 }
 
 function differences(good: Subject, bad: Subject): readonly Difference[] {
@@ -82,7 +93,9 @@ function runtimeDifference(good: Subject, bad: Subject): readonly Difference[] {
     return [withoutVersions(what, `${good.label} and ${bad.label}`, 'are different runtimes')];
   }
   const ends = { good: good.runtime.version, bad: bad.runtime.version };
-  return versionDifference(what, ends, distributionOf(name).packageName, (version) => `${name}@${version}`);
+  const configuration = () => userConfiguration(subjectCache(good.label, name));
+  const { packageName } = distributionOf(name);
+  return versionDifference(what, ends, packageName, (version) => `${name}@${version}`, configuration);
 }
 
 function packageDifferences(good: Subject, bad: Subject): readonly Difference[] {
@@ -93,7 +106,9 @@ function packageDifferences(good: Subject, bad: Subject): readonly Difference[] 
     if (from === undefined || to === undefined) {
       return [withoutVersions(what, `the ${what}`, 'is in one end only')];
     }
-    return versionDifference(what, { good: from, bad: to }, name, (version) => `npm:${name}@${version}`);
+    const text = (version: string) => `npm:${name}@${version}`;
+    const configuration = (options: ProjectOptions) => projectConfiguration(text('*'), options);
+    return versionDifference(what, { good: from, bad: to }, name, text, configuration);
   });
 }
 
@@ -103,14 +118,19 @@ function versionDifference(
   ends: { readonly good: string; readonly bad: string },
   name: string,
   text: (version: string) => string,
+  configurationOf: (options: ProjectOptions) => NpmConfiguration | Promise<NpmConfiguration>,
 ): readonly Difference[] {
   const order = compare(ends.good, ends.bad);
   if (order === 0) return [];
   const [good, bad] = [text(ends.good), text(ends.bad)];
-  const between = async (signal: AbortSignal | undefined) => {
+  const between = async (options: ProjectOptions) => {
     if (order > 0) throw wrongOrder(good, bad);
     const range = `>${ends.good} <${ends.bad}`;
-    const versions = await availableVersions({ label: `${good} to ${bad}`, name, range }, signal);
+    const versions = await availableVersions(
+      { label: `${good} to ${bad}`, name, range },
+      await configurationOf(options),
+      options.signal,
+    );
     return versions.map(text);
   };
   return [{ what, good, bad, between }];

@@ -331,6 +331,36 @@ describe('a repository', () => {
     expect(existsSync(started)).toBe(false);
   });
 
+  it('is not directed by configuration in the environment', async () => {
+    using repository = gitRepository({ 'a.js': 'a' });
+    const started = repository.path('.git/started');
+    repository.write({ '.git/program': `#!/bin/sh\n: > '${started}'\n`, 'a.js': 'changed' });
+    chmodSync(repository.path('.git/program'), 0o755);
+    vi.stubEnv('GIT_CONFIG_PARAMETERS', `'core.fsmonitor'='${repository.path('.git/program')}'`);
+    vi.stubEnv('GIT_CONFIG_COUNT', 'many');
+    vi.stubEnv('GIT_EXTERNAL_DIFF', repository.path('.git/program'));
+    expect((await directorySource('.', repository.directory)).changes).toMatch(/^[\da-f]{64}$/);
+    expect(existsSync(started)).toBe(false);
+  });
+
+  it('with a configuration that git refuses is an error in the words of git', async () => {
+    using repository = gitRepository({ 'a.js': 'a' });
+    repository.write({ '.git/config': '[core' });
+    const source = gitSource({ type: 'git', ref: 'HEAD' }, { cwd: repository.directory });
+    await expect(source).rejects.toThrow(errorWith('GIT', 'bad config line', '.git/config'));
+  });
+
+  it('is left when the signal aborts while git hangs', async () => {
+    using repository = gitRepository({ 'a.js': 'a', 'bin/git': '#!/bin/sh\nexec sleep 86423\n' });
+    chmodSync(repository.path('bin/git'), 0o755);
+    vi.stubEnv('PATH', `${repository.path('bin')}:/bin:/usr/bin`);
+    const stop = new AbortController();
+    const options = { cwd: repository.directory, signal: stop.signal };
+    const source = gitSource({ type: 'git', ref: 'HEAD' }, options);
+    stop.abort(new Error('enough'));
+    await expect(source).rejects.toThrow('enough');
+  });
+
   it('names the command of git that failed', async () => {
     using repository = gitRepository({ 'lib/a.js': 'a' });
     using cache = temporarySuite({});

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, truncateSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
@@ -25,7 +25,11 @@ case "$1" in
      echo '{"packages":{"node_modules/p":{"version":"1.2.3","integrity":"sha512-abc"}}}' > node_modules/.package-lock.json ;;
 esac`;
 const p = (range: string) => [{ name: 'p', range }];
-const entries = () => readdirSync(options.cache).filter((name) => !name.startsWith('.answer'));
+/** Below the directory of their registries. */
+const entries = () =>
+  readdirSync(options.cache).flatMap((registries) =>
+    readdirSync(join(options.cache, registries)).filter((name) => !name.startsWith('.answer')),
+  );
 
 // Those of the registry itself are in registry.measured.test.ts.
 describe('packages from npm', () => {
@@ -50,7 +54,7 @@ describe('packages from npm', () => {
   it('need no registry if the exact version is kept', async () => {
     using _npm = fakeNpm(npm);
     const kept = await npmPackages(p('1.2.3'), options);
-    vi.stubEnv('PATH', '/nowhere');
+    using _unreachable = fakeNpm(unreachable);
     expect(await npmPackages(p('1.2.3'), options)).toEqual(kept);
   });
 
@@ -81,6 +85,38 @@ describe('packages from npm', () => {
     await npmPackages(p('1.2.3'), options);
     expect(readFileSync(file, 'utf8')).toBe('module.exports = 1\n');
     expect(entries()).toEqual(['p@1.2.3']);
+  });
+
+  it('are recorded with their registry, and with all that was installed', async () => {
+    using _npm = fakeNpm(npm);
+    const [first] = await npmPackages(p('1'), options);
+    expect(first).not.toHaveProperty('registry');
+    const dependency = ',"node_modules/d":{"version":"1.0.0","integrity":"sha512-d"}}}';
+    using _mirror = fakeNpm(
+      npm.replace('"}}}', `"}${dependency}`),
+      '{"registry":"https://me:secret@mirror.example/npm/","@corp:registry":"https://corp.example/"}',
+    );
+    const [other] = await npmPackages(p('1'), options);
+    expect(other).toMatchObject({ integrity: first?.integrity, registry: 'https://mirror.example/npm/' });
+    expect(other?.installed).not.toBe(first?.installed);
+  });
+
+  it('are chosen and installed with the .npmrc of the project, which stays there', async () => {
+    using fake = fakeNpm(`echo "$1 $(cat .npmrc)" >> "$(dirname "$0")/read"\n${npm}`);
+    using project = temporarySuite({ '.npmrc': 'registry=own' });
+    const [installed] = await npmPackages(p('1'), { ...options, cwd: project.directory });
+    expect(writtenBy(fake, 'read')).toEqual(['view registry=own', 'install registry=own']);
+    expect(readdirSync(join(installed?.directory ?? '', '../..'))).not.toContain('.npmrc');
+  });
+
+  it('are not installed by a configuration of the project that another user can change', async () => {
+    using _npm = fakeNpm(npm);
+    using project = temporarySuite({ '.npmrc': '' });
+    chmodSync(project.path('.npmrc'), 0o666);
+    const there = { ...options, cwd: project.directory };
+    await expect(npmPackages(p('1'), there)).rejects.toThrow(errorWith('UNTRUSTED', '.npmrc', '666'));
+    const [installed] = await npmPackages(p('1'), { ...there, env: { BENCH_CLI_TRUST: '1' } });
+    expect(installed?.version).toBe('1.2.3');
   });
 
   it('can be installed by two commands at once', async () => {

@@ -29,6 +29,7 @@ const withPackages = (packages: Readonly<Record<string, string>>) =>
       range: '*',
       version,
       integrity: 'sha512-a',
+      installed: 'a1',
       directory: '/d',
     })),
   });

@@ -29,4 +29,4 @@ export {
   platformOf,
   visibleProcesses,
 } from './processes.ts';
-export { findProgram } from './program.ts';
+export { askProgram, findProgram } from './program.ts';

@@ -1,3 +1,5 @@
+import { askProgram } from './program.ts';
+
 /** A process as the system shows it. */
 export interface ProcessStatus {
   readonly parent: number;
@@ -82,7 +84,7 @@ const mostCharacters = 1 << 30;
 
 /** The output of a program; empty if it fails. The import is lazy, because Linux never needs it. */
 export function outputOf([program = '', ...args]: readonly string[]): string {
-  const { execFileSync } = process.getBuiltinModule('node:child_process');
   const options = { encoding: 'latin1', maxBuffer: mostCharacters, windowsHide: true } as const;
-  return orElse(() => execFileSync(program, args, options), '');
+  const { status, stdout } = askProgram(program, args, options);
+  return status === 0 ? stdout : '';
 }

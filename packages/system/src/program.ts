@@ -1,3 +1,4 @@
+import type { SpawnSyncOptionsWithStringEncoding, SpawnSyncReturns } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 
@@ -20,6 +21,27 @@ export async function findProgram(
   const directories = isPath ? ['.'] : path.split(delimiter);
   const file = directories.map((directory) => resolve(cwd, directory, name)).find(isFile);
   return file === undefined ? undefined : { path: file, executable: false };
+}
+
+/** Milliseconds until a program must have answered that usually takes a few. */
+const ANSWER_MS = 5000;
+/** Programs that hung. They are not waited for a second time. */
+const hung = new Set<string>();
+
+/**
+ * Starts a program that answers at once. This process handles no signal meanwhile, so a program that hangs is killed: its status is then null,
+ * and the code of its error ETIMEDOUT.
+ */
+export function askProgram(
+  program: string,
+  args: readonly string[],
+  options: SpawnSyncOptionsWithStringEncoding,
+): SpawnSyncReturns<string> {
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  const timeout = hung.has(program) ? 1 : ANSWER_MS;
+  const result = spawnSync(program, args, { timeout, killSignal: 'SIGKILL', ...options });
+  if (Object(result.error).code === 'ETIMEDOUT') hung.add(program);
+  return result;
 }
 
 function isFile(path: string): boolean {

@@ -1,7 +1,15 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { findProgram, ownCpus, physicalCores, platform, readCpuSet, systemRoots } from '@bench-cli/system';
+import {
+  askProgram,
+  findProgram,
+  ownCpus,
+  physicalCores,
+  platform,
+  readCpuSet,
+  systemRoots,
+} from '@bench-cli/system';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 describe('a set of CPUs', () => {
@@ -124,4 +132,10 @@ describe('the search for a program', () => {
     expect(await findProgram('no-such-program')).toBeUndefined();
     expect(await findProgram(first)).toBeUndefined();
   });
+});
+
+it('a program that hangs is killed', () => {
+  const words = ['-c', 'exec sleep 86424'];
+  const { status, error } = askProgram('sh', words, { encoding: 'utf8' });
+  expect([status, error]).toEqual([null, expect.objectContaining({ code: 'ETIMEDOUT' })]);
 });

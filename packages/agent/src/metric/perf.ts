@@ -13,6 +13,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/** Milliseconds until perf must have answered. It takes about 10. */
+const PATIENCE_MS = 5000;
+/** A program that hangs is killed: the process handles no signal meanwhile. */
+const limits = { timeout: PATIENCE_MS, killSignal: 'SIGKILL' } as const;
+
 const permissionFile = '/proc/sys/kernel/perf_event_paranoid';
 
 /**
@@ -21,9 +26,12 @@ const permissionFile = '/proc/sys/kernel/perf_event_paranoid';
  */
 export function perfProblem(events: readonly string[], path: string | undefined = process.env['PATH']) {
   const { error, stderr = '' } = spawnSync('perf', ['stat', '-x,', '-e', events.join(','), '--', 'true'], {
+    ...limits,
     encoding: 'utf8',
     env: { ...process.env, PATH: path, LC_ALL: 'C' },
   });
+  if (error !== undefined && Object(error).code === 'ETIMEDOUT')
+    return 'require perf, which does not answer: run perf stat true to see why';
   if (error !== undefined)
     return 'require perf, which is not installed: install the package linux-perf or linux-tools; only Linux has them';
   const counts = readPerfOutput(stderr);
@@ -37,9 +45,6 @@ export function perfProblem(events: readonly string[], path: string | undefined 
   return `cannot be counted by this user: perf_event_paranoid is ${permission}, and must be at most 2`;
 }
 
-/** Milliseconds until perf must have answered. It takes about 10. */
-const PATIENCE_MS = 5000;
-
 /**
  * Counts events of this process with `perf stat`, from the return of this function until the call of the returned one. perf attaches to the process
  * while its counters are off, and switches them on and off by commands through a fifo, so that only what lies between is counted.
@@ -49,7 +54,7 @@ export function countEvents(events: readonly string[]): () => ReadonlyMap<string
   const directory = mkdtempSync(join(tmpdir(), 'bench-cli-perf-'));
   const pathOf = (name: string) => join(directory, name);
   const [control, answers, output] = [pathOf('control'), pathOf('answers'), pathOf('output')];
-  execFileSync('mkfifo', [control, answers]);
+  execFileSync('mkfifo', [control, answers], limits);
   // Opened for both, so that neither waits for perf.
   const flags = constants.O_RDWR | constants.O_NONBLOCK;
   const [toPerf, fromPerf] = [openSync(control, flags), openSync(answers, flags)];

@@ -14,7 +14,10 @@ export const initialize: InitializeHook<Partial<Served>> = (given) => {
 };
 
 export const resolve: ResolveHook = (specifier, context, nextResolve) => {
-  const url = served.modules?.[specifier] ?? bundledLocation(served, specifier, context.parentURL);
+  const { modules = {} } = served;
+  const url = Object.hasOwn(modules, specifier)
+    ? modules[specifier]
+    : bundledLocation(served, specifier, context.parentURL);
   if (url !== undefined) return { url, shortCircuit: true };
   const parentURL = parentFor(served, specifier, context.parentURL);
   return nextResolve(specifier, parentURL === undefined ? context : { ...context, parentURL });

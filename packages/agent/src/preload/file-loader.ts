@@ -27,20 +27,22 @@ function serve(format: DeclaredOrder['format'], modules: Modules): void {
     const load: unknown = Reflect.get(owner, name);
     if (typeof load !== 'function') continue;
     Reflect.set(owner, name, function (this: unknown, request: string, ...rest: unknown[]) {
-      return modules[request] ?? Reflect.apply(load, this, [request, ...rest]);
+      return Object.hasOwn(modules, request)
+        ? modules[request]
+        : Reflect.apply(load, this, [request, ...rest]);
     });
   }
   Reflect.set(globalThis, Symbol.for('bench-cli modules'), modules);
-  const urls: Record<string, string> = {};
+  const urls = new Map<string, string>();
   for (const [specifier, api] of Object.entries(modules)) {
     const names = Object.keys(api).filter((name) => name !== 'default');
     const source = `const api = globalThis[Symbol.for('bench-cli modules')]['${specifier}']; export default 'default' in api ? api.default : api; export const { ${names.join(', ')} } = api;`;
-    urls[specifier] = `data:text/javascript,${encodeURIComponent(source)}`;
+    urls.set(specifier, `data:text/javascript,${encodeURIComponent(source)}`);
   }
   if (typeof registerHooks === 'function') {
     registerHooks({
       resolve(specifier, context, nextResolve) {
-        const url = urls[specifier];
+        const url = urls.get(specifier);
         return url === undefined
           ? nextResolve(specifier, context)
           : { url, format: 'module', shortCircuit: true };

@@ -29,7 +29,7 @@ export const manifestVariable = 'BENCH_CLI_STRIPPED';
 /** The URL of the file that is to import a package in place of the importing file; undefined if that imports it itself. */
 export function parentFor({ imports }: Manifest, specifier: string, importer = ''): string | undefined {
   const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? [];
-  const parent = imports?.[name];
+  const parent = Object.hasOwn(imports ?? {}, name) ? imports?.[name] : undefined;
   // Installed packages import their own dependencies.
   return parent === importer || importer.includes('/node_modules/') ? undefined : parent;
 }

@@ -69,19 +69,20 @@ module.exports = function preparePlan(
       extra: { ...extra },
       flags: flags.filter((flag) => flag !== ''),
       parameters: [...new Set([...Object.keys(Object(declared)), ...queue.flatMap(Object.keys)])],
-      values: listedValues(Object(parameters), {}),
+      values: Object.fromEntries(listedValues(Object(parameters))),
       setup: isHeld,
       teardown: isHeld,
     });
   }
 
   /** The values of parameters that are not numbers; with byGroups those of all groups together. */
-  function listedValues(parameters: object, values: Record<string, string[]>): Record<string, string[]> {
+  function listedValues(parameters: object, values: Map<string, string[]> = new Map()) {
     for (const [name, declared] of Object.entries(parameters)) {
       const list: readonly unknown[] = Array.isArray(declared) ? declared : [declared];
       const [first] = list;
       if (typeof first === 'object' && first !== null) listedValues(first, values);
-      else if (typeof first !== 'number') values[name] = [...(values[name] ?? []), ...list.map(String)];
+      else if (typeof first !== 'number')
+        values.set(name, [...(values.get(name) ?? []), ...list.map(String)]);
     }
     return values;
   }

@@ -18,7 +18,13 @@ export const fetchCommand: CommandDefinition<'fetch'> = {
       const { runtime, packages = [] } = await resolveSubject(text, readSubject(text, terminal.io).request, {
         ...{ signal, cwd, env },
       });
-      const versions = [runtimeText(runtime), ...packages.map((each) => `${each.name} ${each.version}`)];
+      const versions = [
+        runtimeText(runtime),
+        ...packages.map(
+          ({ name, version, registry }) =>
+            `${name} ${version}${registry === undefined ? '' : ` from ${registry}`}`,
+        ),
+      ];
       terminal.result(`${text}: ${versions.join(', ')}\n`);
     }
     return 0;

@@ -6,8 +6,8 @@ export const initCommand: CommandDefinition<'init'> = {
   summary: 'write a first benchmark and the config of a project',
   description:
     'Looks at the package in this directory, and shows a first benchmark of a function that it exports, and a config file that says how to build ' +
-    'a commit and with which branch to compare. Asks before it writes them, and never replaces a file. It imports the package in a process ' +
-    'that can neither write files nor start programs.',
+    'a commit and with which branch to compare. Asks before it writes them, and never replaces a file. It reads the files of the ' +
+    'package, and executes nothing of it.',
   operands: ['[workflow]', '"workflow": also the job for pull requests on GitHub or GitLab'],
   examples: [
     ['init', 'show the files, and ask'],

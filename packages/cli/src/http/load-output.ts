@@ -151,12 +151,13 @@ function withoutUser(url: string): string {
 
 /** The values of a name that is given several times are one list. */
 function headersOf(texts: readonly string[]): Record<string, string> {
-  const headers: Record<string, string> = {};
+  const headers = new Map<string, string>();
   for (const [name, value] of texts.map(readHeader)) {
     const separator = name.toLowerCase() === 'cookie' ? '; ' : ', ';
-    headers[name] = headers[name] === undefined ? value : `${headers[name]}${separator}${value}`;
+    const before = headers.get(name);
+    headers.set(name, before === undefined ? value : `${before}${separator}${value}`);
   }
-  return headers;
+  return Object.fromEntries(headers);
 }
 
 function readHeader(text: string): readonly [name: string, value: string] {

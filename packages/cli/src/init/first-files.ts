@@ -1,11 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { calledCommand } from '@bench-cli/results';
-import { z } from '@bench-cli/results/schema';
-import { parseJson } from '@bench-cli/system';
-import type { FoundExport } from './export-process.ts';
+import { type ExportedFunction, exportedFunctions, type Parameter } from './exported-functions.ts';
 import { gitlabFile, type Project } from './project.ts';
 
 /** A file to write, by its path below the directory of the project. */
@@ -14,38 +10,52 @@ export interface FirstFile {
   readonly text: string;
 }
 
-const word = z.string().regex(/^\w+$/);
-/** The package can have printed it, too. */
-const foundSchema = z.object({
-  name: word,
-  property: word.optional(),
-  args: z.array(z.string()),
-});
+/** Code of arguments, each with the types and the names of parameters for which it is written. */
+const values: readonly (readonly [code: string, types: RegExp, names: RegExp])[] = [
+  ["'The first of many titles'", /^string$/, /str|te?xt|title|name|input|word/i],
+  ['\'{"id":1,"tags":["a","b"]}\'', /^string$/, /json|source|src|code/i],
+  ["['pear', 'apple', 'plum']", /^(?:readonly )?string\[\]$|Array<string>$/, /words|names|keys|strings/i],
+  ['[3, 1, 2]', /\[\]$|^(?:Readonly)?Array\b|^Iterable\b/i, /list|items|values|array|numbers/i],
+  ['1000', /^number$/, /^(?:n|x|a|b|count|size|length|num\w*|max|min)$/i],
+  ["{ id: 1, tags: ['a', 'b'] }", /^(?:object$|Record\b|\{)/i, /obj|data|options|config/i],
+  ['(value) => value', /=>|^Function$/, /fn|func|callback|compare|predicate/i],
+  ['true', /^boolean$/, /^(?:is|has|with)[A-Z]/],
+];
 
-/** Long enough to load a package. */
-const TIMEOUT_MS = 15_000;
-
-/** Imports the package in a process that can neither write files nor start programs. */
-function findExport({ directory, entry }: Project, env: NodeJS.ProcessEnv): FoundExport | undefined {
-  const program = fileURLToPath(new URL('./export-process.js', import.meta.url));
-  const url = new URL(entry, `${pathToFileURL(directory)}/`).href;
-  const { stdout } = spawnSync(process.execPath, ['--permission', '--allow-fs-read=*', program, url], {
-    cwd: directory,
-    env: { ...env, NODE_OPTIONS: '' },
-    encoding: 'utf8',
-    timeout: TIMEOUT_MS,
-    killSignal: 'SIGKILL',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const last = stdout.trimEnd().split('\n').at(-1) ?? '';
-  return foundSchema.safeParse(parseJson(last)).data;
+/** A guess for a parameter; undefined if neither its type nor its name says anything. */
+function argumentFor({ name, type }: Parameter): string | undefined {
+  const first = type.includes('=>') ? type.trim() : (type.split('|')[0] ?? '').trim();
+  if (/^(?:'[^'\\]*'|"[^"\\]*"|\d+)$/.test(first)) return first;
+  const fitting = values.filter(([, types]) => types.test(first));
+  const [code] = [...fitting, ...values].find(([, , names]) => names.test(name)) ?? fitting[0] ?? [];
+  return code;
 }
 
-/** A benchmark of an exported function; undefined if none takes simple arguments. */
-export function firstBenchmark(project: Project, env: NodeJS.ProcessEnv): FirstFile | undefined {
-  const found = findExport(project, env);
+/** Functions that change something elsewhere, by their names: a benchmark would call them thousands of times. */
+const changing =
+  /^(?:abort|cancel|close|delete|destroy|drop|emit|exec|exit|install|kill|mail|notify|patch|pay|post|publish|push|put|remove|reset|rm|save|send|spawn|stop|store|submit|unlink|update|upload|write)(?![a-z])/;
+/** Functions that rather prepare work than do it come last. */
+const preparing =
+  /^(?:[A-Z_]|use[A-Z]|set|init|main|start|run|create|make|define|register|configure|connect|fetch|get|load|open|request)/;
+
+/** The function whose arguments can be guessed best. */
+async function chosenFunction({ directory, entry, declarations }: Project) {
+  const found = await exportedFunctions(join(directory, entry), join(directory, declarations));
+  const nameOf = ({ name, property = name }: ExportedFunction) => property;
+  const doubts = (each: ExportedFunction) =>
+    each.parameters.filter((parameter) => argumentFor(parameter) === undefined).length +
+    Number(each.parameters.length === 0) +
+    Number(preparing.test(nameOf(each)));
+  const usable = found.filter((each) => /^\w+$/.test(nameOf(each)) && !changing.test(nameOf(each)));
+  return usable.toSorted((a, b) => doubts(a) - doubts(b))[0];
+}
+
+/** A benchmark of an exported function; undefined if no function is found. */
+export async function firstBenchmark(project: Project): Promise<FirstFile | undefined> {
+  const found = await chosenFunction(project);
   if (found === undefined) return undefined;
-  const { name, property, args } = found;
+  const { name, property, parameters } = found;
+  const args = parameters.map((parameter) => argumentFor(parameter) ?? values[0]?.[0]);
   const local = name === 'default' ? (property === undefined ? 'measured' : 'library') : name;
   const imported = name === 'default' ? local : `{ ${name} }`;
   const from = project.ownName ?? relative('benchmarks', project.entry).replaceAll('\\', '/');
@@ -59,7 +69,7 @@ export function firstBenchmark(project: Project, env: NodeJS.ProcessEnv): FirstF
       `import ${imported} from ${literal(from)};`,
       '',
       'createBenchmark(async (_, bench) => {',
-      ...args.map((code, at) => `  const ${names[at]} = ${code};`),
+      ...args.map((code, at) => `  const ${names[at]} = ${code}; // replace with your own input`),
       `  await bench.measure(() => ${call});`,
       '}, {});',
       '',

@@ -22,7 +22,7 @@ export async function initProject({ withWorkflow, write }: InitOptions, terminal
       `${entry} is not built: run "${commands.build}", and npx bench-cli init again`,
     );
   }
-  const benchmark = benchmarks.length > 0 ? undefined : firstBenchmark(project, io.env);
+  const benchmark = benchmarks.length > 0 ? undefined : await firstBenchmark(project);
   const files = [
     benchmark,
     config === undefined ? firstConfig(project) : undefined,
@@ -40,7 +40,7 @@ export async function initProject({ withWorkflow, write }: InitOptions, terminal
   }
   if (benchmarks.length === 0 && benchmark === undefined) {
     notice(
-      'warning: no exported function returned a value for simple arguments: write the first benchmark in the directory "benchmarks" ("Write a benchmark" in the docs), then npx bench-cli run executes it',
+      'warning: found no exported function for a first benchmark: write the first benchmark in the directory "benchmarks" ("Write a benchmark" in the docs), then npx bench-cli run executes it',
     );
   }
   const isAsking =

@@ -13,6 +13,7 @@ const manifestSchema = z.object({
   name: z.string().regex(packageName).optional(),
   type: z.string().optional(),
   main: z.string().optional(),
+  types: z.string().optional().catch(undefined),
   module: z.string().optional(),
   bin: z
     .union([z.string(), z.record(z.string(), z.string())])
@@ -56,6 +57,11 @@ export async function readProject(directory: string) {
     /** The name by which the package can import itself. */
     ownName: exports === undefined ? undefined : manifest.name,
     entry,
+    /** Where its declarations are, if it has some. */
+    declarations:
+      entryOf(exports, ['.', 'types', 'import', 'node', 'default', 'require']) ??
+      manifest.types ??
+      entry.replace(/\.([cm]?)[jt]s$/, '.d.$1ts'),
     /** The first command of the package, if it can be a word of a command. */
     program: /^[\w./@-]+$/.test(program ?? '') ? program : undefined,
     isBuilt: existsSync(join(directory, entry)),
@@ -83,11 +89,14 @@ function hostOf(root: string, remote = ''): 'github' | 'gitlab' | undefined {
 export const gitlabFile = '.gitlab-ci.yml';
 
 /** The file that ES modules import; conditions can be nested. */
-function entryOf(exports: unknown): string | undefined {
+function entryOf(
+  exports: unknown,
+  names = ['.', 'import', 'node', 'default', 'require'],
+): string | undefined {
   if (typeof exports === 'string') return exports;
   const conditions = new Map(Object.entries(Object(exports)));
-  for (const name of ['.', 'import', 'node', 'default', 'require']) {
-    const found = conditions.has(name) ? entryOf(conditions.get(name)) : undefined;
+  for (const name of names) {
+    const found = conditions.has(name) ? entryOf(conditions.get(name), names) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;

@@ -2,9 +2,6 @@ import { constants } from 'node:os';
 import { adaptiveRuns } from '@bench-cli/results';
 import type { SessionEvent, SessionListener } from '@bench-cli/runner';
 
-/** The exit code of a command whose output was closed: that of a process that SIGPIPE ended. */
-export const closedOutputCode = 128 + constants.signals.SIGPIPE;
-
 export class Interruption extends Error {
   override readonly name = 'Interruption';
   readonly by: NodeJS.Signals | OutputFailure;
@@ -16,7 +13,8 @@ export class Interruption extends Error {
 
   /** 128 plus the number of the signal, as shells report it. */
   get exitCode(): number {
-    if (this.by === 'closed output') return closedOutputCode;
+    // That of a process that SIGPIPE ended.
+    if (this.by === 'closed output') return 128 + constants.signals.SIGPIPE;
     return this.by === 'full output' ? 2 : 128 + constants.signals[this.by];
   }
 }
@@ -79,14 +77,24 @@ export function signalOf(process: NodeJS.Process, rounds: RoundInterruption): Ab
 
 /** The signal and the stream of a terminal that can end a command. */
 interface Interruptible {
-  readonly io: { readonly signal: AbortSignal; readonly stdout: NodeJS.WritableStream };
+  readonly io: { readonly signal: AbortSignal; readonly stdout: NodeJS.WritableStream & Output };
+}
+
+/** What a failure to write to the standard output means. A terminal that is closed also sends SIGHUP to its foreground processes. */
+export function outputInterruption({ code }: NodeJS.ErrnoException, { isTTY }: Output): Interruption {
+  if (code === 'EIO' && isTTY) return new Interruption('SIGHUP');
+  return new Interruption(code === 'EPIPE' ? 'closed output' : 'full output');
+}
+
+interface Output {
+  readonly isTTY?: boolean | undefined;
 }
 
 /** A signal that aborts, with an `Interruption`, when the user interrupts the command or its output cannot be written. */
 export function interruptionSignal({ io: { signal, stdout } }: Interruptible): AbortSignal {
   const output = new AbortController();
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    output.abort(new Interruption(error.code === 'EPIPE' ? 'closed output' : 'full output'));
+    output.abort(outputInterruption(error, stdout));
   });
   return AbortSignal.any([signal, output.signal]);
 }

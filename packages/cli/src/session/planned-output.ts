@@ -35,7 +35,9 @@ export async function listConfigurations(
       ),
     );
     for (const name of new Set(request.settings.set.map((pair) => pair.slice(0, pair.indexOf('='))))) {
-      const lacking = benchmarks.filter(({ configurations }) => !configurations.some((each) => name in each));
+      const lacking = benchmarks.filter(
+        ({ configurations }) => !configurations.some((each) => Object.hasOwn(each, name)),
+      );
       const others = lacking.length > 0 ? `, not in ${shortList(lacking.map((each) => each.name))}` : '';
       terminal.notice(
         `--set ${name}: in ${counted(benchmarks.length - lacking.length, 'benchmark')}${others}`,

@@ -6,6 +6,7 @@ import {
   type CaseSample,
   caseKey,
   caseName,
+  ownValue,
   reportedMetrics,
   samplesOf,
   succeededRuns,
@@ -128,7 +129,7 @@ export async function showMetrics(
   for (const { metrics, measuredRuns, text } of tables) {
     const cases = Array.from(Map.groupBy(measuredRuns, caseKey).values()).flatMap((ofCase) => {
       const summaries = metrics.flatMap(({ name }) => {
-        const values = ofCase.flatMap((run) => run.values[name] ?? []);
+        const values = ofCase.flatMap((run) => ownValue(run.values, name) ?? []);
         return values.length === 0 ? [] : [[name, summarizeSample(values)] as const];
       });
       return ofCase.slice(0, 1).map((run) => ({ name: caseName(run), summaries: new Map(summaries) }));

@@ -7,6 +7,7 @@ import {
   counted,
   FIRST_LOOK,
   mostRuns,
+  ownValue,
   RUN_CSV_HEADER,
   runConfiguration,
   runCsvRow,
@@ -120,7 +121,7 @@ export function scatterOutput(terminal: Terminal): ResultOutput {
     showResult: ({ plan, file, ended }) => {
       const [first, ...others] = plan?.benchmarks.flatMap(({ configurations }) => configurations) ?? [];
       const varied = Object.entries(first ?? {}).filter(([name, value]) =>
-        others.some((other) => other[name] !== value),
+        others.some((other) => ownValue(other, name) !== value),
       );
       const [axis] = varied.find(([, value]) => typeof value === 'number') ?? varied[0] ?? [];
       if (axis === undefined || file === undefined || !ended) return;

@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import { MOST_BYTES } from '../server/bodies.ts';
 import type { ExpectedAnswer } from '../server/tested-server.ts';
 
 /** The used part of a web stream; the declarations of `ReadableStream` in Node.js and in browsers differ. */
@@ -112,8 +113,9 @@ export class CountedAnswer implements Answer {
 
   #count(part: string | Uint8Array | ArrayBuffer): void {
     this.#bytes += Buffer.byteLength(part);
-    // A copy, because a client may use the memory again.
-    this.kept?.push(Buffer.concat([typeof part === 'string' ? Buffer.from(part) : new Uint8Array(part)]));
+    // A copy, because a client may use the memory again. An endless body ends with the time limit of its answer.
+    if (this.#bytes <= MOST_BYTES)
+      this.kept?.push(Buffer.concat([typeof part === 'string' ? Buffer.from(part) : new Uint8Array(part)]));
   }
 
   #drain(body: NodeJS.ReadableStream): Promise<void> {

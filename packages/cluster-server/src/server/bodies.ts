@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 
+/** The longest body of an answer that is kept: an endless one would fill the memory. */
+export const MOST_BYTES: number = 1 << 24;
+
 /** The lengths of the body of an answer, and of a POST. */
 export const ANSWER_BYTES = 64 * 1024;
 export const POST_BYTES = 128 * 1024;

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { UsageError } from '@bench-cli/results';
 import { z } from 'zod';
 import { type RequestMethod, requestMethods } from '../client-options.ts';
 import { errorText } from '../error-text.ts';
 import { type ServerAddress, serverPlace, tallyPath, urlOf, usesHttp2, usesTls } from './address.ts';
-import { digestOf, POST_BYTES } from './bodies.ts';
+import { digestOf, MOST_BYTES, POST_BYTES } from './bodies.ts';
 import { protocols } from './server-options.ts';
 import { tallySchema } from './tally.ts';
 
@@ -83,7 +82,7 @@ export async function examineServer(
         `${serverPlace(address)} answers ${method} / with status ${status} instead of 200; use a server that answers with 200`,
       );
     const isSame = tally === undefined && body.equals((await askOnce(address, '/', method)).body);
-    const decoded = decoders[encoding ?? '']?.(body);
+    const decoded = decodedBody(body, encoding, address);
     const bodies = decoded === undefined ? [body] : [body, decoded];
     answers[method] = {
       ...{ status, bytes: body.length, decodedBytes: decoded?.length },
@@ -98,13 +97,27 @@ export async function examineServer(
   };
 }
 
+const limits = { maxOutputLength: MOST_BYTES };
+
 /** By the header `content-encoding`. */
-const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
-  gzip: gunzipSync,
-  deflate: inflateSync,
-  br: brotliDecompressSync,
-  zstd: zstdDecompressSync,
-};
+const decoders = new Map([
+  ['gzip', (body: Buffer) => gunzipSync(body, limits)],
+  ['deflate', (body: Buffer) => inflateSync(body, limits)],
+  ['br', (body: Buffer) => brotliDecompressSync(body, limits)],
+  ['zstd', (body: Buffer) => zstdDecompressSync(body, limits)],
+]);
+
+/** @throws UsageError if the body is damaged, or longer than MOST_BYTES when it is decoded */
+function decodedBody(body: Buffer, encoding = '', address: ServerAddress): Buffer | undefined {
+  try {
+    return decoders.get(encoding)?.(body);
+  } catch (error) {
+    throw new UsageError(
+      'ERR_BENCH_SERVER_ANSWER',
+      `${serverPlace(address)} sends a body that cannot be decoded (${errorText(error)}): use another server`,
+    );
+  }
+}
 
 const answerSchema = tallySchema.extend({ digests: z.array(z.string()) });
 
@@ -131,7 +144,8 @@ async function askOnce(address: ServerAddress, path: string, method: RequestMeth
   try {
     return await (usesHttp2(address.protocol) ? overHttp2 : overHttp1)(address, options);
   } catch (error) {
-    const why = limit.aborted ? `no answer within ${LIMIT_MS / 1000} s` : errorText(error);
+    if (error instanceof UsageError) throw error;
+    const why = limit.aborted ? `no complete answer within ${LIMIT_MS / 1000} s` : errorText(error);
     throw new UsageError(
       'ERR_BENCH_SERVER_UNREACHABLE',
       `no server answers at ${serverPlace(address)} (${why}); start one with bench-cli http server, or leave out the address`,
@@ -147,17 +161,23 @@ interface FirstRequest {
 }
 
 async function overHttp1(
-  { protocol, host, port, socketPath }: ServerAddress,
+  address: ServerAddress,
   { body, ...options }: FirstRequest,
 ): Promise<{ readonly status: number; readonly encoding: string | undefined; readonly body: Buffer }> {
+  const { protocol, host, port, socketPath } = address;
   // As an import, node:http would load undici too.
   const { request } = process.getBuiltinModule(protocol === 'http' ? 'node:http' : 'node:https');
   const place = socketPath === undefined ? { host, port } : { socketPath };
   const sent = request({ ...place, ...options, agent: false, rejectUnauthorized: false });
+  // No other event follows.
+  sent.once(
+    'upgrade',
+    (_, socket) => socket.destroy() && sent.emit('error', new Error('it changes the protocol')),
+  );
   const [response] = await once(sent.end(body), 'response');
   sent.on('error', () => {});
   const encoding = response.headers['content-encoding'];
-  return { status: response.statusCode, encoding, body: await buffer(response) };
+  return { status: response.statusCode, encoding, body: await bodyOf(response, address) };
 }
 
 async function overHttp2(
@@ -172,10 +192,26 @@ async function overHttp2(
     session.once('error', (error) => stream.destroy(error));
     const [headers] = await once(stream.end(body), 'response');
     const encoding = headers['content-encoding'];
-    return { status: headers[':status'], encoding, body: await buffer(stream) };
+    return { status: headers[':status'], encoding, body: await bodyOf(stream, address) };
   } finally {
     session.destroy();
   }
+}
+
+/** @throws UsageError if the body is longer than MOST_BYTES */
+async function bodyOf(stream: AsyncIterable<Buffer>, address: ServerAddress): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream) {
+    bytes += chunk.length;
+    chunks.push(chunk);
+    if (bytes > MOST_BYTES)
+      throw new UsageError(
+        'ERR_BENCH_SERVER_ANSWER',
+        `${serverPlace(address)} sends more than ${MOST_BYTES / 2 ** 20} MiB: use a server with shorter answers`,
+      );
+  }
+  return Buffer.concat(chunks);
 }
 
 function pathOrPort({ host, port, socketPath }: ServerAddress) {
@@ -186,7 +222,7 @@ function pathOrPort({ host, port, socketPath }: ServerAddress) {
 async function certificateOf(address: ServerAddress): Promise<string | undefined> {
   const options = { ...pathOrPort(address), rejectUnauthorized: false, ALPNProtocols: ['h2', 'http/1.1'] };
   const socket = process.getBuiltinModule('node:tls').connect(options);
-  await once(socket, 'secureConnect');
+  await once(socket, 'secureConnect', { signal: AbortSignal.timeout(LIMIT_MS) });
   const certificate = socket.getPeerX509Certificate()?.toString();
   socket.destroy();
   return certificate;

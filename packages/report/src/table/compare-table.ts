@@ -1,4 +1,4 @@
-import { groupCases } from '@bench-cli/results';
+import { groupCases, ownValue } from '@bench-cli/results';
 import {
   type Comparison,
   type ComparisonList,
@@ -65,7 +65,7 @@ export function renderGroupTable(list: ComparisonList, parameters: readonly stri
     rows,
     columns: [
       hasSeveral(list) && group.names('subject', ({ subject }) => subject),
-      ...parameters.map((name) => group.names(name, ({ values }) => values[name] ?? '-')),
+      ...parameters.map((name) => group.names(name, ({ values }) => ownValue(values, name) ?? '-')),
       group.figure('comparisons', ({ members }) => String(members.length)),
       ...(['lower', 'higher', 'same', 'undecided'] as const).map((verdict) =>
         group.figure(rateWords[verdict], ({ counts }) => String(counts[verdict])),

@@ -100,6 +100,10 @@ export interface SubjectPackage {
   readonly version: string;
   /** The digest from the registry. */
   readonly integrity: string;
+  /** SHA-256 of the names, versions and digests of all packages that were installed with it, and its own. */
+  readonly installed: string;
+  /** The address of the registry that it is from, if that is not the default one of npm. */
+  readonly registry?: string | undefined;
   readonly directory: string;
 }
 

@@ -163,7 +163,13 @@ const subjectSchema = z.object({
   runtime: runtimeSchema,
   digest: text.optional(),
   packages: z
-    .array(z.object({ name: text, range: text, version: text, integrity: text, directory: text }))
+    .array(
+      z.object({
+        ...{ name: text, range: text, version: text, integrity: text, installed: text },
+        registry: text.optional(),
+        directory: text,
+      }),
+    )
     .optional(),
   source: z
     .object({

@@ -74,10 +74,10 @@ export async function configDefaults(
   return readConfig(path, env, ({ defaults: given = {} }) => {
     if (!isRecord(given)) throw invalid(path, 'defaults must be an object');
     const defaults = { ...given };
-    const unknown = Object.keys(defaults).find((name) => allSettings[name] === undefined);
+    const unknown = Object.keys(defaults).find((name) => !Object.hasOwn(allSettings, name));
     if (unknown !== undefined) throw invalid(path, `defaults has the unknown setting "${unknown}"`);
     const settings = settingsOf(command).filter(
-      ([name, setting]) => name in defaults && !isForOthers(setting, command, defaults[name]),
+      ([name, setting]) => Object.hasOwn(defaults, name) && !isForOthers(setting, command, defaults[name]),
     );
     return new Map(
       settings.map(([name, setting]) => [

@@ -1,4 +1,4 @@
-import { checkTrusted, UsageError } from '@bench-cli/results';
+import { checkTrusted, packageDetails, UsageError } from '@bench-cli/results';
 import {
   difference,
   inherited,
@@ -109,7 +109,7 @@ async function findSubjects(
 function factsOf({ executable, runtime, digest, packages = [], source }: Subject) {
   const file = digest === undefined ? '' : ` and SHA-256 ${digest.slice(0, 12)}`;
   const facts = new Map([[executable, `the version ${runtime.version}${file}`]]);
-  for (const { name, version, integrity } of packages) facts.set(name, `${version} (${integrity})`);
+  for (const each of packages) facts.set(each.name, packageDetails(each));
   if (source?.commit !== undefined) {
     const changes = source.changes === undefined ? '' : ` with the changes ${source.changes.slice(0, 12)}`;
     facts.set(source.base, `the commit ${source.commit}${changes}`);

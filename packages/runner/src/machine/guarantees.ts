@@ -1,6 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { type Guarantee, guaranteeNames } from '@bench-cli/results';
-import { orElse, platform } from '@bench-cli/system';
+import { askProgram, orElse, platform } from '@bench-cli/system';
 
 /** Programs that do not wait for processes whose parents have ended. */
 const noInit = /^(?:node|npm|npx|pnpm|yarn|bun|deno)\b/;
@@ -32,7 +31,8 @@ const tried = new Map<string, boolean>();
 
 function works([program = '', ...args]: readonly string[]): boolean {
   const key = `${program} on ${process.env['PATH']}`;
-  const found = tried.get(key) ?? spawnSync(program, args, { stdio: 'ignore' }).status === 0;
+  const found =
+    tried.get(key) ?? askProgram(program, args, { encoding: 'utf8', stdio: 'ignore' }).status === 0;
   tried.set(key, found);
   return found;
 }

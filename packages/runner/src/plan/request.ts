@@ -114,10 +114,9 @@ export async function createRequest(
       resolved,
     );
   const [good, bad] = resolved;
-  const { signal } = options;
   const versions =
     command === 'bisect' && good && bad
-      ? await (await import('@bench-cli/subjects/code')).versionsOf(good, bad, signal)
+      ? await (await import('@bench-cli/subjects/code')).versionsOf(good, bad, options)
       : undefined;
   if (jobs !== undefined) checkFiles(discovery.files);
   for (const hook of [options.beforeEach, options.afterEach]) if (hook !== undefined) wordsOf(hook);

@@ -1,4 +1,4 @@
-import { type Configuration, UsageError } from '@bench-cli/results';
+import { type Configuration, ownValue, UsageError } from '@bench-cli/results';
 import type { SessionSettings } from '@bench-cli/results/recording';
 import { closestMatch } from 'leven';
 import { quote } from 'shlex';
@@ -27,7 +27,7 @@ export function checkParameters(
   if (allowNewValues) return;
   for (const { pair, name, value } of pairs) {
     const misfits = planned.flatMap(({ name: benchmark, values }) => {
-      const listed = values[name];
+      const listed = ownValue(values, name);
       return listed === undefined || listed.includes(value) ? [] : [{ benchmark, listed }];
     });
     if (misfits.length === 0) continue;

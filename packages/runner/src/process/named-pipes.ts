@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { constants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
-import { orElse } from '@bench-cli/system';
+import { askProgram, orElse } from '@bench-cli/system';
 
 export type NamedPipe = ReturnType<typeof opened>;
 
@@ -33,7 +32,7 @@ export class NamedPipes {
 
   #make(): string {
     const path = join(this.#directory, `pipe-${this.#made++}`);
-    execFileSync('mkfifo', [path], { stdio: 'ignore' });
+    askProgram('mkfifo', [path], { encoding: 'utf8', stdio: 'ignore' });
     return path;
   }
 }

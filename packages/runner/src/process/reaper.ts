@@ -50,7 +50,7 @@ export function startReaper({ mark, filter }: Marks, directory: string) {
   const tellKeeper = (line: string) => keeper && stdin?.write(`${line}\n`);
   return {
     /** Resolves when it can take the first process. */
-    ready: Promise.race([stdout === null ? undefined : once(stdout, 'data'), ended]),
+    ready: Promise.race([stdout ? once(stdout, 'data') : undefined, ended]),
 
     /** Adds a group that the reaper kills if the command dies. */
     watch(groupId: number): void {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Duplex } from 'node:stream';
@@ -104,6 +104,13 @@ const channelVariables = {
   node,
 } as const;
 
+/** A process without free descriptors can only remove a directory that is empty. */
+function removeDirectory(directory: string): void {
+  rmSync(join(directory, 'groups'), { force: true });
+  orElse(() => rmdirSync(directory), undefined);
+  rmSync(directory, { recursive: true, force: true });
+}
+
 /**
  * Runs the processes of one session, each in its own process group and with a pipe for its messages. No process outlives
  * its run, its time limit or the session.
@@ -129,8 +136,13 @@ export class Supervisor {
     this.env = env;
     this.#scripted = scripted;
     this.directory = mkdtempSync(join(tmpdir(), 'bench-cli-'));
-    this.#reaper = startReaper(this.#marks, this.directory);
-    this.#pipes = new NamedPipes(this.directory);
+    try {
+      this.#reaper = startReaper(this.#marks, this.directory);
+      this.#pipes = new NamedPipes(this.directory);
+    } catch (error) {
+      removeDirectory(this.directory);
+      throw error;
+    }
   }
 
   /**
@@ -321,8 +333,9 @@ export class Supervisor {
   /** Ends the session: kills every process with its mark, and removes its directory. */
   async close(): Promise<void> {
     killMarked(this.#marks);
-    rmSync(this.directory, { recursive: true, force: true });
+    // It frees descriptors.
     await this.#reaper.close();
+    removeDirectory(this.directory);
   }
 
   /** Waits until no process is left, or kills those that are left and waits until the pipes close; returns their names. */

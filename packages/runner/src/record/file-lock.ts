@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fstatSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { codeDirectory } from '@bench-cli/subjects';
-import { platform } from '@bench-cli/system';
+import { askProgram, platform } from '@bench-cli/system';
 
 /**
  * Locks an open file. The lock ends when the file is closed, or with its process, however that ends. Node.js cannot lock files.
@@ -26,9 +25,12 @@ export async function lockFile(fd: number): Promise<Unlock | undefined> {
 /** To be called when the file is closed. */
 export type Unlock = () => void;
 
-/** @returns undefined if the program is missing, or if the file system has no locks */
+/** @returns undefined if the program is missing or hangs, or if the file system has no locks */
 function flock(fd: number): boolean | undefined {
-  const { status } = spawnSync('flock', ['-n', '3'], { stdio: ['ignore', 'ignore', 'ignore', fd] });
+  const { status } = askProgram('flock', ['-n', '3'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'ignore', 'ignore', fd],
+  });
   if (status === 0 || status === 1) return status === 0;
   return undefined;
 }

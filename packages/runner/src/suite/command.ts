@@ -1,4 +1,4 @@
-import { type Configuration, type ParameterValue, UsageError } from '@bench-cli/results';
+import { type Configuration, ownValue, type ParameterValue, UsageError } from '@bench-cli/results';
 import type { Failure, SessionSettings } from '@bench-cli/results/recording';
 import { childCpuMs, orElse } from '@bench-cli/system';
 import { split } from 'shlex';
@@ -122,7 +122,7 @@ export async function runWholeCommand(
 /** The words of a command with the values of its parameters: `{name}` in a word stands for the value. */
 function filled(words: readonly string[], configuration: Configuration): readonly string[] {
   return words.map((word) =>
-    word.replace(parameter, (whole, name: string) => String(configuration[name] ?? whole)),
+    word.replace(parameter, (whole, name: string) => String(ownValue(configuration, name) ?? whole)),
   );
 }
 

@@ -90,7 +90,10 @@ async function executeMetricRuns(prepared: PreparedCases, open: OpenSession): Pr
       if (failed.has(caseKey(run))) return on.emit({ type: 'skip', run });
       for (const record of await executeRun(run, executor, on, probe)) {
         if (record.status === 'failed') failed.add(caseKey(run));
-        else if (!without.has(run.benchmark) && !names.some((metric) => metric in record.values)) {
+        else if (
+          !without.has(run.benchmark) &&
+          !names.some((metric) => Object.hasOwn(record.values, metric))
+        ) {
           without.add(run.benchmark);
           const message = `${run.benchmark}: has no metrics, because it does not call start() and end(), measure() or http()`;
           await on.emit({ type: 'warning', message });

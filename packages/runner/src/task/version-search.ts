@@ -1,4 +1,4 @@
-import { adaptiveRuns, type Case, UsageError } from '@bench-cli/results';
+import { adaptiveRuns, type Case, ownValue, UsageError } from '@bench-cli/results';
 import type { AdaptiveRuns, MetricDescription, RunRecord, SucceededRun } from '@bench-cli/results/recording';
 import { Bisection, type SearchedVersion, type SearchResult } from '@bench-cli/stats/internal';
 import type { Budget } from '../execution/budget.ts';
@@ -157,7 +157,7 @@ class VersionSearch {
   #valueOf({ benchmark, values }: SucceededRun): number {
     if (this.#metric === undefined) return values.rate;
     const { name, negligible } = this.#metric;
-    const amount = values[name];
+    const amount = ownValue(values, name);
     if (amount !== undefined) return Math.max(amount, negligible);
     throw new UsageError(
       'ERR_BENCH_METRIC',

@@ -1,0 +1,55 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandNames } from '@bench-cli/results/settings';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { root, startBenchCli } from '../../../test/support/command.ts';
+import { gitRepository, type TemporaryRepository } from '../../../test/support/git-repository.ts';
+
+const document = readFileSync(join(root, 'SECURITY.md'), 'utf8');
+const rows = new Map(
+  Array.from(document.matchAll(/^\| `([a-z ]+)` +\|(.*)\|$/gm), ([, command = '', cells = '']) => [
+    command,
+    cells.split('|').map((cell) => cell.trim()),
+  ]),
+);
+
+it('SECURITY.md says of every command what it reads, executes, sends and writes', () => {
+  expect([...rows.keys()].sort()).toEqual([...commandNames].sort());
+  for (const [command, cells] of rows) {
+    expect([command, cells.length, cells.includes('')]).toEqual([command, 4, false]);
+  }
+});
+
+const programs = ['git', 'npm', 'perf', 'flock', 'taskset', 'wrk'];
+let project: TemporaryRepository;
+beforeAll(() => {
+  const script = '#!/bin/sh\nbasename "$0" >> "$STARTED"\nexit 1\n';
+  project = gitRepository({
+    ...Object.fromEntries(programs.map((name) => [`bin/${name}`, script])),
+    'package.json': '{ "name": "p", "type": "module", "exports": "./index.js" }',
+    'index.js': 'throw new Error("imported");\nexport function f(text) {}\n',
+    'a.csv':
+      '"binary","filename","configuration","rate","time"\n"old","a.js","n=1",1,1\n"new","a.js","n=1",2,1\n',
+    'history.jsonl': '',
+  });
+  for (const name of programs) chmodSync(project.path(`bin/${name}`), 0o755);
+  mkdirSync(project.path('cache'), { mode: 0o700 });
+});
+afterAll(() => project[Symbol.dispose]());
+
+it.each([
+  ['init'],
+  ['analyze', 'a.csv', '--html', 'page.html'],
+  ['machine'],
+  ['history', 'history.jsonl'],
+  ['completion', 'bash'],
+])('%s starts only programs that its row names', async (command, ...words) => {
+  const started = project.path(`.git/started-${command}`);
+  await startBenchCli([command, ...words], {
+    cwd: project.directory,
+    env: { PATH: project.path('bin'), STARTED: started, BENCH_CLI_CACHE: project.path('cache') },
+  });
+  const names = existsSync(started) ? readFileSync(started, 'utf8').trim().split('\n') : [];
+  const [, executes = ''] = rows.get(command) ?? [];
+  expect(names.filter((name) => !executes.includes(name))).toEqual([]);
+});

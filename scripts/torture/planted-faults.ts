@@ -1044,7 +1044,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/defaults'],
   },
   {
-    file: `${runner}/plan/request.ts`,
+    file: `${runner}/session/request.ts`,
     text: 'Math.abs(Number(value)) === Number.POSITIVE_INFINITY',
     fault: 'Number.isNaN(Number(value))',
     noticedBy: ['packages/cli/test/bad-input'],

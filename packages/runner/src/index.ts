@@ -36,12 +36,12 @@ export { type Decision, notify, type SessionEvent, type SessionListener } from '
 export { benchmarkersOf } from './http/configured-benchmarkers.ts';
 export { type Disturbance, diagnose, examineMachine, type MachineState } from './machine/diagnosis.ts';
 export { setGovernor } from './machine/governor.ts';
-export { type AdaptiveOptions, createRequest, type Request, type RequestOptions } from './plan/request.ts';
 export { type ScheduledRun, scheduleRound } from './plan/schedule.ts';
 export type { ScriptedExecutor } from './process/supervisor.ts';
 export { defaultRecordPath } from './record/record-file.ts';
 export { affectedFiles } from './session/affected.ts';
 export { type ComparedCase, type CompareOptions, type CompareResult, compare } from './session/compare.ts';
+export { type AdaptiveOptions, createRequest, type Request, type RequestOptions } from './session/request.ts';
 export { type ResumeOptions, resumeSession, runSession, type SessionOptions } from './session/session.ts';
 export { failedRuns, judgeSession, sessionCollector } from './session/session-result.ts';
 export { defaultItems, offeredItems } from './suite/discover.ts';

@@ -11,7 +11,7 @@ import type { Comparison, GateOutcome, JudgedResults, RatioInterval } from '@ben
 import type { RateWord } from '@bench-cli/stats/internal';
 import { type NamedSubject, readSubject, type SubjectRequest } from '@bench-cli/subjects';
 import { notify, type SessionEvent } from '../execution/session-event.ts';
-import { checkOptionNames, createRequest, type RequestOptions } from '../plan/request.ts';
+import { checkOptionNames, createRequest, type RequestOptions } from './request.ts';
 import { runSession, type SessionOptions } from './session.ts';
 import { failedRuns, judgeSession, sessionCollector } from './session-result.ts';
 

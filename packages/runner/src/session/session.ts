@@ -12,7 +12,6 @@ import { checkRecording, resumeMismatch } from '../execution/recorded-session.ts
 import type { SessionEvent } from '../execution/session-event.ts';
 import { type Division, divide, isNewPlan } from '../plan/division.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
-import { refuseUnknown } from '../plan/request.ts';
 import { checkColumns, checkParameters, checkSingleCase } from '../plan/set-parameters.ts';
 import type { ScriptedExecutor } from '../process/supervisor.ts';
 import { rememberSession } from '../record/begun-sessions.ts';
@@ -21,6 +20,7 @@ import { checkFilter } from '../suite/discover.ts';
 import { divideAffected } from '../task/affected-files.ts';
 import { executeRounds } from '../task/fixed-rounds.ts';
 import { planBenchmarks, planRemoved } from '../task/planning.ts';
+import { refuseUnknown } from './request.ts';
 import { runWarner } from './run-warning.ts';
 import { judgeSession } from './session-result.ts';
 

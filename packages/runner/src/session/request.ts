@@ -31,12 +31,12 @@ import {
 } from '@bench-cli/subjects';
 import { cpuSetProblem, platform } from '@bench-cli/system';
 import { checkFiles, type Jobs, jobSets } from '../machine/jobs.ts';
+import { suggestion } from '../plan/set-parameters.ts';
 import { preparationBy } from '../process/prepare.ts';
 import { wordsOf } from '../suite/command.ts';
 import { type Discovery, filterFiles, findFiles, isSelected, type Selection } from '../suite/discover.ts';
 import { libraryOf } from '../suite/registry.ts';
 import { isCarried } from '../suite/script.ts';
-import { suggestion } from './set-parameters.ts';
 
 /** When an adaptive session ends. Defaults: at most 36 runs, a margin of 2 %, no time limit. */
 export type AdaptiveOptions = {

@@ -68,6 +68,8 @@ export const pages: Readonly<Record<string, readonly (string | readonly [path: s
       'system',
       'benchmarkers',
       'cluster-server',
+      'agent',
+      'subjects',
     ].map((name) => [`packages/${name}/README`, `@bench-cli/${name}`] as const),
   ],
 };

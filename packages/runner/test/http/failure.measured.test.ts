@@ -18,15 +18,14 @@ const aFew = {
 };
 
 describe.each(tools)('a run fails, with %s,', (tool) => {
-  it('if the server answers with errors: the message contains load tool, counts and command line', async () => {
+  it('if the server answers with errors from its third answer on: the message contains load tool and counts', async () => {
     const { kind, message } = await failureOf({
       load: loading(tool),
-      answer: 'response.statusCode = 500; setTimeout(() => response.end(), 5);',
+      answer: 'response.statusCode = ++count > 2 ? 500 : 200; setTimeout(() => response.end(), 5);',
+      head: 'let count = 0;',
     });
     expect(kind).toBe('threw');
     expect(message).toMatch(new RegExp(`^${tool}: .*\\d+ answers? .*2xx`));
-    expect(message).toContain(' 0 of them right');
-    expect(message).toMatch(new RegExp(`command: .*${tool}`));
   });
 
   it('if only a few answers are errors', async () => {

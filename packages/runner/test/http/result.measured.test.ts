@@ -98,7 +98,7 @@ describe('the callback of bench.http()', () => {
     expect(log).toBe('1');
     expect(record).toMatchObject({
       status: 'failed',
-      failure: { kind: 'threw', message: expect.stringContaining('5xx') },
+      failure: { kind: 'threw', message: expect.stringContaining('503 Service Unavailable') },
     });
   });
 

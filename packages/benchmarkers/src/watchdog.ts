@@ -117,8 +117,8 @@ export function watchdogOf(request: LoadRequest, first: TimedAnswer) {
       const endMs = performance.now() + afterMs;
       const over = Promise.withResolvers<undefined>();
       const timer = setInterval(() => {
-        // A request that waits no longer than those of the load is no stall.
-        const isUsual = performance.now() > endMs && longest() <= (latency.maxMs ?? 0);
+        // A request that waits no longer than half of those of the load is no stall. The slowest of them can have stalled.
+        const isUsual = performance.now() > endMs && longest() <= (latency.p50Ms ?? 0);
         if (isUsual || longest() > limitMs) over.resolve(undefined);
       }, PAUSE.leastMs);
       signal?.addEventListener('abort', () => over.resolve(undefined), { once: true });

@@ -166,10 +166,15 @@ await describeTools(tools, 'reports no rate if the server', (benchmarker) => {
       const once = emptyAnswer('200 OK');
       const behaviour = answering((socket) => socket.write(++asked > after ? once + once : once));
       await using server = await RawServer.start(behaviour);
-      expect(await errorOf(benchmarker, { ...load, port: server.port })).toMatchObject({
-        code: 'ERR_BENCH_LOAD_FAILURES',
-        message: expect.stringContaining('more answers'),
-      });
+      const error = await errorOf(benchmarker, { ...load, port: server.port });
+      // h2load can wait for ever for what it took for a part of another answer.
+      if (benchmarker === h2load)
+        expect(error).toHaveProperty('code', expect.stringMatching(/FAILURES|TIMEOUT/));
+      else
+        expect(error).toMatchObject({
+          code: 'ERR_BENCH_LOAD_FAILURES',
+          message: expect.stringContaining('more answers'),
+        });
     },
   );
 

@@ -4,7 +4,7 @@ import { bundledLocation, type Manifest, parentFor } from './manifest.ts';
 /** The modules that hooks serve in runtimes without module.registerHooks. Node.js runs these hooks in a separate thread. */
 interface Served extends Manifest {
   /** The URLs of modules that a loader serves in place of those of these names. */
-  readonly modules?: Readonly<Record<string, string>>;
+  readonly modules?: ReadonlyMap<string, string>;
 }
 
 let served: Served = { forBundlers: false };
@@ -14,10 +14,7 @@ export const initialize: InitializeHook<Partial<Served>> = (given) => {
 };
 
 export const resolve: ResolveHook = (specifier, context, nextResolve) => {
-  const { modules = {} } = served;
-  const url = Object.hasOwn(modules, specifier)
-    ? modules[specifier]
-    : bundledLocation(served, specifier, context.parentURL);
+  const url = served.modules?.get(specifier) ?? bundledLocation(served, specifier, context.parentURL);
   if (url !== undefined) return { url, shortCircuit: true };
   const parentURL = parentFor(served, specifier, context.parentURL);
   return nextResolve(specifier, parentURL === undefined ? context : { ...context, parentURL });

@@ -50,6 +50,7 @@ function serve(format: DeclaredOrder['format'], modules: Modules): void {
     });
   } else if (format === 'module') {
     // The thread of these hooks takes as long as the start of a process.
-    register('./async-hooks.js', import.meta.url, { data: { modules: urls } });
+    // From the bundles of libraries, which are in a directory beside it.
+    register('../preload/async-hooks.js', import.meta.url, { data: { modules: urls } });
   }
 }

@@ -847,8 +847,20 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${subjects}/loaded-build.ts`,
-    text: ' > builtMs,',
-    fault: ' < 0,',
+    text: '> builtMs)',
+    fault: '< 0)',
+    noticedBy: ['packages/subjects/test/loaded-build'],
+  },
+  {
+    file: `${subjects}/loaded-build.ts`,
+    text: 'for (const bundled of bundledBy(each)) contained.add(bundled);',
+    fault: '',
+    noticedBy: ['packages/subjects/test/loaded-build'],
+  },
+  {
+    file: `${runner}/session/affected.ts`,
+    text: 'await loadedCode(open);',
+    fault: '',
     noticedBy: ['packages/cli/test/loaded-build'],
   },
   {

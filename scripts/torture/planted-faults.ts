@@ -852,6 +852,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/subjects/test/loaded-build'],
   },
   {
+    file: `${runner}/task/replaced-packages.ts`,
+    text: "propertyIn(manifest, 'name') !== name) continue;",
+    fault: "propertyIn(manifest, 'name') !== name) break;",
+    noticedBy: ['packages/cli/test/same-code'],
+  },
+  {
     file: `${subjects}/loaded-build.ts`,
     text: 'for (const bundled of bundledBy(each)) contained.add(bundled);',
     fault: '',

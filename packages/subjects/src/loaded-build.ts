@@ -137,7 +137,7 @@ function hasBuildScript(directory: string): boolean {
 }
 
 /** Whether a build depends on a file: code that is no test, benchmark or example. */
-function isSource(path: string): boolean {
+export function isSource(path: string): boolean {
   const isCode = /(?<!\.d)\.(?:[cm]?[jt]sx?|json|wat|c|cc|cpp|h|hpp|rs|go|zig)$/.test(path);
   if (/(?:^|\/)bench-cli\.config\.\w+$/.test(path)) return false;
   const isBeside =

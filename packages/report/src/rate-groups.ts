@@ -78,10 +78,7 @@ export function rateGroups<Run>(
       const title =
         label === benchmark ? [] : [...(member.isCommand ? [] : [benchmark]), ...argumentsOf(shared)];
       return {
-        ...named,
-        label,
-        title: [...title, label].join(' '),
-        summary,
+        ...{ ...named, label, title: [...title, label].join(' '), summary },
         ...figuresOf(member.rates, summary, adaptive),
         times: member.isCommand && timesOf(summary, member.cpu),
         ignoredFailures,
@@ -171,14 +168,9 @@ export function ratesDocument(
     benchmark,
     rates: rows.map(({ title, configuration, summary, rate, interval, times, ignoredFailures }) => {
       const { [TASK]: task, ...parameters } = configuration;
-      const named = task === undefined ? {} : { task };
       return {
-        name: title,
-        ...named,
-        configuration: parameters,
-        rate,
-        interval,
-        ...summary,
+        ...{ name: title, ...(task !== undefined && { task }), configuration: parameters },
+        ...{ rate, interval, ...summary },
         ...(times && { times }),
         ...(ignoredFailures > 0 && { ignoredFailures }),
       };

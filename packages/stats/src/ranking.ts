@@ -116,7 +116,7 @@ function rankMeans(byValue: SamplesByValue): Ranking | null {
   // The floors of several cases are multiplied.
   const neededRuns = fewestRuns(2 * (risk / 2) ** (1 / cases), haveRounds);
   return ranked(means, neededRuns, (faster, other) => {
-    const both = pairsOf(faster, other);
+    const both = pairsOf(faster.samples, other.samples);
     const fewest = Math.min(faster.rates.length, other.rates.length);
     if (floorOf(both) >= risk || fewest < FEWEST_RUNS) return null;
     const errors = [errorOf(faster), errorOf(other)];
@@ -139,7 +139,7 @@ function rankRepeated(byValue: SamplesByValue, boundary: SequentialBoundary, ris
   });
   return ranked(means, FIRST_LOOK, (faster, other) => {
     const interval = ratioOfLog(faster.mean - other.mean, faster.half + other.half);
-    const { low, high } = withStep(interval, stepOf(pairsOf(faster, other)));
+    const { low, high } = withStep(interval, stepOf(pairsOf(faster.samples, other.samples)));
     return Number.isFinite(high) ? { low, high } : null;
   });
 }
@@ -182,22 +182,14 @@ function ranked<Mean extends { readonly value: ParameterValue | undefined; reado
   };
 }
 
-interface SamplesOfValue {
-  readonly samples: readonly Sample[];
-}
-
-function pairsOf(faster: SamplesOfValue, other: SamplesOfValue): readonly RatePair[] {
-  return faster.samples.flatMap((sample, at) => {
-    const old = other.samples[at];
+function pairsOf(faster: readonly Sample[], others: readonly Sample[]): readonly RatePair[] {
+  return faster.flatMap((sample, at) => {
+    const old = others[at];
     return old === undefined ? [] : pairOf(sample, old);
   });
 }
 
 type RatesOfRounds = Pick<Sample, 'rates' | 'rounds'>;
-
-interface RoundMeans extends RatesOfRounds {
-  readonly rates: readonly number[];
-}
 
 function pairOf(faster: RatesOfRounds, other: RatesOfRounds): RatePair {
   const areKnown = other.rounds !== undefined && faster.rounds !== undefined;
@@ -209,7 +201,7 @@ function pairOf(faster: RatesOfRounds, other: RatesOfRounds): RatePair {
  * The mean of the rates of cases (of the times of whole commands) in each round that all cases have, relative
  * to the mean of each case. If rounds are unknown, runs at the same index form a round.
  */
-function roundMeans(samples: readonly Sample[]): RoundMeans {
+function roundMeans(samples: readonly Sample[]) {
   const relative = samples.map(({ rates, rounds, isCommand }) => {
     const amounts = Array.from(rates, (rate) => (isCommand ? 1 / rate : rate));
     const mean = meanOf(amounts);
@@ -221,7 +213,7 @@ function roundMeans(samples: readonly Sample[]): RoundMeans {
   return { rates, rounds: samples.every((each) => each.rounds !== undefined) ? rounds : undefined };
 }
 
-function errorOf({ rates }: RoundMeans): SquaredError {
+function errorOf({ rates }: { readonly rates: readonly number[] }): SquaredError {
   return { value: varianceOf(rates) / rates.length, df: rates.length - 1 };
 }
 

@@ -139,6 +139,13 @@ describe('properties', () => {
         expect(mirrored[there.verdict]).toContain(back.verdict);
         expect(back.isConstant).toBe(there.isConstant);
         if (there.p !== null) expect(relativeError(back.p, there.p)).toBeLessThan(1e-9);
+        const [ratio, inverse] = [ratioOf(old, new_), ratioOf(new_, old)];
+        // The inverse of an interval down to 0 has no upper end. Close to that, the ends lose digits.
+        if (ratio !== null && inverse !== null) {
+          const precision = (1e-12 * ratio.high) / ratio.low;
+          expect(relativeError(inverse.low, 1 / ratio.high)).toBeLessThan(precision);
+          expect(relativeError(inverse.high, 1 / ratio.low)).toBeLessThan(precision);
+        }
         const [ranks, backRanks] = [mannWhitneyTest(old, new_), mannWhitneyTest(new_, old)];
         expect(backRanks?.superiority).toBeCloseTo(1 - (ranks?.superiority ?? 0), 12);
         expect(relativeError(backRanks?.p, ranks?.p)).toBeLessThan(1e-9);

@@ -89,7 +89,9 @@ export const writers: { readonly [Format in AnalysisFormat]: Writer } = {
       const { githubAnnotations } = await import('./annotation.ts');
       const thresholds = gates.map(({ text }) => text).join(' or ');
       const annotated = { thresholds, allowMissing, ...outcome };
-      terminal.annotations(githubAnnotations(judged, annotated, terminal.io.cwd));
+      // The paths of errors are below the root of the checkout, also if a package is measured.
+      const root = terminal.io.env['GITHUB_WORKSPACE'] || terminal.io.cwd;
+      terminal.annotations(githubAnnotations(judged, annotated, root));
     },
   },
 };

@@ -74,7 +74,7 @@ async function said(
   const found = await loadedBuilds(
     subjects[1],
     { new: { files } },
-    { subjects, settings: { cwd: tree.directory } },
+    { subjects, settings: { cwd: tree.directory, set: [], timeoutMs: 0, test: false } },
   );
   return found.flatMap(({ doubt, stale }) => stale ?? doubt ?? []);
 }

@@ -35,7 +35,7 @@ const manifestSchema = z.object({
 });
 type Manifest = z.infer<typeof manifestSchema>;
 
-/** How the package in a directory is installed and built, in a workspace from its root and with the packages that it depends on. */
+/** How a package is installed and built, in a workspace from its root and with what it depends on. */
 export function packageCommands(directory: string) {
   const root = rootOf(directory);
   const { workspaces, packageManager } = manifestIn(root);
@@ -136,8 +136,9 @@ function withDependencies(own: Member, members: readonly Member[], found = new S
 }
 
 /**
- * Whether a lockfile has all that another one has: then what it installs can be used in place of that. Each line counts together with those that it
- * is indented below; a line of yarn can name several ranges of a package.
+ * Whether a lockfile has all that another one has: then what it installs can be used in place of that. Each
+ * line counts together with those that it is indented below; a line of yarn can name several ranges of a
+ * package.
  */
 export function hasAllOf(text: string, other: string): boolean {
   return linesOf(other).isSubsetOf(linesOf(text));

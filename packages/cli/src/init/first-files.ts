@@ -31,7 +31,7 @@ function argumentFor({ name, type }: Parameter): string | undefined {
   return code;
 }
 
-/** Functions that change something elsewhere, by their names: a benchmark would call them thousands of times. */
+/** Names of functions that change something elsewhere: a benchmark would call them thousands of times. */
 const changing =
   /^(?:abort|cancel|close|delete|destroy|drop|emit|exec|exit|install|kill|mail|notify|patch|pay|post|publish|push|put|remove|reset|rm|save|send|spawn|stop|store|submit|unlink|update|upload|write)(?![a-z])/;
 /** Functions that rather prepare work than do it come last. */
@@ -107,10 +107,10 @@ export function firstConfig({ extension, commands, repository }: Project): First
   };
 }
 
-/** Of the command that compares a pull request with its base, in all written jobs, the action and the docs. */
+/** The options with which all written jobs, the action and the docs compare a pull request. */
 export const ciOptions = ['--affected', '--format', 'markdown'];
 
-/** A job for pull requests in the root of the repository, for each package its own; undefined where its host is not known. */
+/** The job of a package for pull requests, in the root of the repository; undefined for unknown hosts. */
 export function firstWorkflow({ commands, host, root, path }: Project): FirstFile | undefined {
   if (host === undefined) return undefined;
   const job = ['benchmarks', ...(path.match(/\w+/g) ?? [])].join('-');

@@ -76,7 +76,7 @@ export async function readProject(directory: string) {
   };
 }
 
-/** The service whose jobs compare changes: that of the remote, else that of its files. Undefined for other services. */
+/** The service that runs jobs: that of the remote, else that of files; undefined for other services. */
 function hostOf(root: string, remote = ''): 'github' | 'gitlab' | undefined {
   if (/bitbucket/i.test(remote)) return undefined;
   if (/github/i.test(remote)) return 'github';

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire, registerHooks, stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { writeMessage } from '../message-writer.ts';
+import { orderTo } from '../order.ts';
 import { bundledLocation, type Manifest, manifestVariable, parentFor, type ServedFile } from './manifest.ts';
 
 // Loaded with --require into runtimes with module.registerHooks. Every run loads its bundle, so it reads only one file and adds
@@ -9,8 +10,6 @@ import { bundledLocation, type Manifest, manifestVariable, parentFor, type Serve
 const path = process.env[manifestVariable] ?? '';
 const manifest: Manifest = JSON.parse(readFileSync(path, 'utf8'));
 const { files, imports, forBundlers } = manifest;
-// Scripts remove it, so that their child processes do not use it.
-const channel = Number(process.env['BENCH_CLI_CHANNEL']);
 
 // The stripper of Node.js takes longer to load than everything else of a short run, and its memory stays: only the process that
 // plans loads it.
@@ -100,7 +99,7 @@ function report({ message, stack = '' }: SyntaxError, file: string, typescript: 
     message: `invalid TypeScript: ${message}${advice}`,
     place: file + placeIn(typescript, stack),
   };
-  writeMessage(channel, error);
+  writeMessage(Number(orderTo('channel')), error);
 }
 
 /**

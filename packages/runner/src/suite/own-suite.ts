@@ -46,8 +46,9 @@ async function plan(
           BENCH_CLI_NODE: process.execPath,
           BENCH_CLI_LOAD_PROCESS: loadProcess,
           BENCH_CLI_DIRECTORY: supervisor.directory,
-          ...(isPhase ? { BENCH_CLI_PHASE: purpose } : { NODE_RUN_BENCHMARK_FN: '' }),
+          ...(!isPhase && { NODE_RUN_BENCHMARK_FN: '' }),
         },
+        ...(isPhase && { order: { phase: purpose } }),
         channel,
       };
     },

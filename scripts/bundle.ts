@@ -61,16 +61,22 @@ const bundles: readonly Bundle[] = [
   // Each is one file, which a process of a benchmark requires, with what it uses of other packages, which are ES modules.
   ...[
     ...globSync(['library/*.ts', '*/*probe.ts'], { cwd: join(directoryOf('agent'), 'src') }).sort(),
-    ...['imported-files', 'measured-activity', 'node-core', 'stopped-clocks', 'sync', 'thrown'].map(
-      (name) => `preload/${name}.ts`,
-    ),
+    ...[
+      'imported-files',
+      'measured-activity',
+      'node-core',
+      'stopped-clocks',
+      'sync',
+      'thrown',
+      'transform',
+    ].map((name) => `preload/${name}.ts`),
   ].map((file): Bundle => {
     const name = file.slice(0, -'.ts'.length);
     return {
       package: 'agent',
       input: { [name]: `dist/${name}.js` },
       output: { entryFileNames: '[name].cjs', format: 'cjs', codeSplitting: false },
-      options: { external: [] },
+      options: { external: ['oxc-transform'] },
     };
   }),
   { package: 'stats', input: { index: 'dist/index.js', internal: 'dist/internal.js' } },

@@ -852,6 +852,18 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/subjects/test/loaded-build'],
   },
   {
+    file: `${agent}/preload/transform.ts`,
+    text: 'decorator: { legacy, emitDecoratorMetadata },',
+    fault: '',
+    noticedBy: ['packages/runner/test/compiled-typescript'],
+  },
+  {
+    file: `${runner}/suite/source-places.ts`,
+    text: '?.findOrigin(Number(line), Number(column))',
+    fault: '?.findOrigin(Number(column), Number(line))',
+    noticedBy: ['packages/runner/test/compiled-typescript'],
+  },
+  {
     file: `${runner}/task/replaced-packages.ts`,
     text: "propertyIn(manifest, 'name') !== name) continue;",
     fault: "propertyIn(manifest, 'name') !== name) break;",

@@ -12,6 +12,7 @@ import {
   readScatterCsv,
   resumeCommand,
   type Sample,
+  succeededRuns,
   UsageError,
   withoutSubjects,
 } from '@bench-cli/results';
@@ -104,9 +105,9 @@ export async function readSamples(source: ResultsSource, terminal: Terminal): Pr
     );
   }
   const mark = commandMark(session.request.files);
-  const samples = recordings.flatMap(({ runs }) =>
-    runs.flatMap((run) => (run.status === 'ok' ? mark({ ...run, rates: [run.values.rate] }) : [])),
-  );
+  const samples = recordings
+    .flatMap(({ runs }) => succeededRuns(runs))
+    .map((run) => mark({ ...run, rates: [run.values.rate] }));
   return { samples, recordings, files: session.request.files };
 }
 
@@ -155,7 +156,10 @@ export async function joinedRecordings(
   if (out !== undefined) {
     noticeDirectory(out, terminal);
     await recording.writeRecordings(recordings, out);
-    showJoined(recordings, out, terminal);
+    const runs = recordings.reduce((sum, each) => sum + each.runs.length, 0);
+    terminal.notice(`${out}: ${partsText(recordings)}, ${counted(runs, 'run')}`);
+    const machines = recordings.map(({ session: { environment } }) => environment);
+    terminal.notice(`measured on ${machinesText(machines.map(({ cpu, cpus }) => `${cpu}, ${cpus} to use`))}`);
   }
   return recordings;
 }
@@ -170,12 +174,4 @@ function warnOfShards(recordings: Recordings, terminal: Terminal): void {
   terminal.notice(
     `warning: missing shards: ${names}, with ${unmeasured} of ${counted(shards.length, 'configuration')}; give the files of all shards`,
   );
-}
-
-/** Says what a joined file holds. */
-function showJoined(recordings: Recordings, out: string, terminal: Terminal): void {
-  const runs = recordings.reduce((sum, recording) => sum + recording.runs.length, 0);
-  terminal.notice(`${out}: ${partsText(recordings)}, ${counted(runs, 'run')}`);
-  const machines = recordings.map(({ session: { environment } }) => environment);
-  terminal.notice(`measured on ${machinesText(machines.map(({ cpu, cpus }) => `${cpu}, ${cpus} to use`))}`);
 }

@@ -121,15 +121,14 @@ export function summarizeSession(
     });
   });
   // Failing takes another time than the work.
-  const measured = (others.length === 0 ? alone : compared).map(({ measure, mean }) => ({
-    measure: mean.ignoredFailures === 0 ? measure : `${measure}, with failed runs`,
-    mean: recordedMean(mean),
-  }));
-  const byMeasure = Map.groupBy(measured, ({ measure }) => measure);
+  const byMeasure = Map.groupBy(others.length === 0 ? alone : compared, ({ measure, mean }) =>
+    mean.ignoredFailures === 0 ? measure : `${measure}, with failed runs`,
+  );
   return Array.from(byMeasure, ([measure, list]) => ({
-    ...entry,
-    measure,
-    cases: list.map(({ mean }) => mean),
+    ...{ ...entry, measure },
+    cases: list.map(({ mean: { inTurns: _, ignoredFailures, ...mean } }) => ({
+      ...{ ...mean, ...(ignoredFailures > 0 && { ignoredFailures }) },
+    })),
   }));
 }
 
@@ -143,10 +142,6 @@ type CaseMean = HistoryEntry['cases'][number] & {
   readonly ignoredFailures: number;
 };
 
-function recordedMean({ inTurns: _, ignoredFailures, ...mean }: CaseMean): HistoryEntry['cases'][number] {
-  return { ...mean, ...(ignoredFailures > 0 && { ignoredFailures }) };
-}
-
 function meansOf(
   runs: readonly SucceededRun[],
   files: readonly BenchmarkFile[],
@@ -155,12 +150,8 @@ function meansOf(
   return new Map(
     samplesOf(runs, files).map((sample) => {
       const { benchmark, configuration, rates, first, ignoredFailures = 0 } = sample;
-      const value = summarize(rates, sample)?.mean ?? 0;
-      const inTurns = first.inTurns === true;
-      return [
-        caseKey(first),
-        { benchmark, configuration, value, runs: rates.length, inTurns, ignoredFailures },
-      ];
+      const figures = { value: summarize(rates, sample)?.mean ?? 0, runs: rates.length, ignoredFailures };
+      return [caseKey(first), { benchmark, configuration, ...figures, inTurns: first.inTurns === true }];
     }),
   );
 }

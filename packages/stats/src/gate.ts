@@ -174,10 +174,9 @@ export function applyGates(
   const sizes = new Map(
     counting.map((each) => [each.metric === undefined, each.list.discoveries.corrected]),
   ).values();
-  const adjusted = adjustForNumber(
-    tested.map(({ p }) => p),
-    sumOf(sizes, (size) => size),
-  );
+  const ps = tested.map(({ p }) => p);
+  const size = sumOf(sizes, (each) => each);
+  const adjusted = adjustForNumber(ps, size);
   const results = tested.map(({ gated, isCrossed: isVerdict, p, isMeasured }, at) => {
     const isCertain = (adjusted[at] ?? 1) < ERROR_RATE;
     // With gates of rates and of metrics, the verdict is corrected for another number of tests.

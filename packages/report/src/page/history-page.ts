@@ -86,21 +86,18 @@ function commitSection(charts: readonly HistorySeries[]): string {
   );
   if (changes.length === 0) return '';
   const latestFirst = changes.toSorted((a, b) => textOrder(b.at, a.at));
-  const items = Array.from(
-    Map.groupBy(latestFirst, ({ commit }) => commit),
-    ([commit, changed]) => {
-      const largest = changed
-        .toSorted((a, b) => Math.abs(b.after / b.before - 1) - Math.abs(a.after / a.before - 1))
-        .slice(0, LISTED_CHANGES);
-      const lines = largest.map(
-        (change) =>
-          html`<li class="${toneOf(change)}"><span class="by">${shareText(change)}</span> <a href="#series-${change.id}" title="${change.name}">${shortened(change.name, NAME_LETTERS)}</a></li>`,
-      );
-      const rest = changed.length - largest.length;
-      const more = rest > 0 ? html`<li class="more">and ${rest} more</li>` : '';
-      return html`<h3><span title="${commit}">${commitText(commit)}</span> <span class="muted">measured ${dateOf(changed[0]?.at ?? '')} · ${countsText(changed)}</span></h3><ul class="findings">!${lines}!${more}</ul>`;
-    },
-  );
+  const items = [...Map.groupBy(latestFirst, ({ commit }) => commit)].map(([commit, changed]) => {
+    const largest = changed
+      .toSorted((a, b) => Math.abs(b.after / b.before - 1) - Math.abs(a.after / a.before - 1))
+      .slice(0, LISTED_CHANGES);
+    const lines = largest.map(
+      (change) =>
+        html`<li class="${toneOf(change)}"><span class="by">${shareText(change)}</span> <a href="#series-${change.id}" title="${change.name}">${shortened(change.name, NAME_LETTERS)}</a></li>`,
+    );
+    const rest = changed.length - largest.length;
+    const more = rest > 0 ? html`<li class="more">and ${rest} more</li>` : '';
+    return html`<h3><span title="${commit}">${commitText(commit)}</span> <span class="muted">measured ${dateOf(changed[0]?.at ?? '')} · ${countsText(changed)}</span></h3><ul class="findings">!${lines}!${more}</ul>`;
+  });
   return html`<section aria-labelledby="commits"><h2 id="commits">Commits that changed results</h2>!${items}</section>`;
 }
 

@@ -25,10 +25,8 @@ const NAME_LETTERS = 60;
 export function overview(groups: readonly EntryGroup[], shown: Shown, lanes: number): string {
   const entries = groups.flatMap((group) => group.entries);
   const isNamed = entries.length <= MOST_NAMED;
-  const headings = shortenedApart(
-    groups.slice(0, lanes).map(({ heading }) => heading),
-    isNamed ? Number.POSITIVE_INFINITY : NAME_LETTERS,
-  );
+  const whole = groups.slice(0, lanes).map(({ heading }) => heading);
+  const headings = isNamed ? whole : shortenedApart(whole, NAME_LETTERS);
   const slot = slotOf(groups);
   const drawn = headings.map((heading, at) => {
     const { entries = [] } = groups[at] ?? {};
@@ -48,10 +46,8 @@ function slotOf(groups: readonly EntryGroup[]): number {
 
 function namedLanes(heading: string, entries: readonly Entry[], shown: Shown): string {
   const { scale } = shown;
-  const names = shortenedApart(
-    entries.map((entry) => shownName(entry, shown)),
-    NAME_LETTERS,
-  );
+  const whole = entries.map((entry) => shownName(entry, shown));
+  const names = shortenedApart(whole, NAME_LETTERS);
   const lines = entries.map(
     (
       entry,

@@ -258,10 +258,8 @@ export function judgeGates(
   gates: readonly Gate[],
   allowMissing = false,
 ): GateOutcome {
-  checkGates(
-    gates,
-    metrics.map(({ metric }) => metric),
-  );
+  const measured = metrics.map(({ metric }) => metric);
+  checkGates(gates, measured);
   const { crossed, uncertain, unjudged: open } = applyGates(list, gates, metrics);
   const gated = gatedLists(list, metrics, gates);
   const removed = gates.some(({ direction }) => direction === 'removed') ? unmatched.removed : [];

@@ -39,16 +39,12 @@ export async function readComparedResults(
 ): Promise<ComparedResults> {
   const recordings = await joinedRecordings(source, terminal);
   if (recordings === undefined) return csvResults(await readCsv(source, terminal, readCompareCsv));
-  const [{ file = '', session }] = recordings;
-  const { command } = session.request;
-  if (command === 'bisect') throw bisectionIn(file);
-  if (command !== 'compare') {
-    throw new UsageError(
-      'ERR_BENCH_COMMAND',
-      `${file} holds a session of ${command}, which ranks and does not compare: measure two subjects with bench-cli compare, or show its rates with bench-cli analyze`,
-    );
-  }
-  return comparedResults(recordings);
+  const [first] = recordings;
+  if (first.session.request.command === 'compare') return comparedResults(recordings);
+  throw otherSession(
+    first,
+    'which ranks and does not compare: measure two subjects with bench-cli compare, or show its rates with bench-cli analyze',
+  );
 }
 
 /** Reads a CSV, and shows its warnings. @throws UsageError with its name */
@@ -85,13 +81,12 @@ export async function readSamples(source: ResultsSource, terminal: Terminal): Pr
     const { samples } = await readCsv(source, terminal, readScatterCsv);
     return { samples, recordings: [], files: [] };
   }
-  const [{ file = '', session }] = files;
-  const { command } = session.request;
-  if (command === 'bisect') throw bisectionIn(file);
-  if (command === 'compare') {
-    throw new UsageError(
-      'ERR_BENCH_COMMAND',
-      `${file} holds a session of compare, and a mean over its subjects says nothing: use bench-cli analyze without --xaxis, or measure one subject with bench-cli scatter`,
+  const [first] = files;
+  const { session } = first;
+  if (['compare', 'bisect'].includes(session.request.command)) {
+    throw otherSession(
+      first,
+      'and a mean over its subjects says nothing: use bench-cli analyze without --xaxis, or measure one subject with bench-cli scatter',
     );
   }
   const recordings = files.map(({ runs, metricRuns, ...recording }) => ({
@@ -111,11 +106,12 @@ export async function readSamples(source: ResultsSource, terminal: Terminal): Pr
   return { samples, recordings, files: session.request.files };
 }
 
-function bisectionIn(file: string): UsageError {
-  return new UsageError(
-    'ERR_BENCH_COMMAND',
-    `${file} holds a session of bisect, which compares each version with the good end: show its result with: ${resumeCommand({ command: 'bisect' }, file)}`,
-  );
+/** @param why not, unless it is a bisection */
+function otherSession({ file = '', session: { request } }: Recording, why: string): UsageError {
+  const shown = resumeCommand({ command: 'bisect' }, file);
+  const bisected = `which compares each version with the good end: show its result with: ${shown}`;
+  const problem = request.command === 'bisect' ? bisected : why;
+  return new UsageError('ERR_BENCH_COMMAND', `${file} holds a session of ${request.command}, ${problem}`);
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   nameCase,
   samplesOf,
   subjectNames,
+  succeededRuns,
   textOrder,
 } from '@bench-cli/results';
 import type { BenchmarkFile, Recording, SucceededRun } from '@bench-cli/results/recording';
@@ -34,10 +35,8 @@ export function seriesOf(
   return [...groups.values()].flatMap((points) => {
     const [first] = points;
     if (first === undefined) return [];
-    const changes = changePoints(
-      points.map(({ value }) => value),
-      { minChange },
-    );
+    const all = points.map(({ value }) => value);
+    const changes = changePoints(all, { minChange });
     return {
       ...nameCase(first),
       machine: first.machine,
@@ -93,12 +92,10 @@ export function summarizeSession(
   { machine, ...place }: MeasuredPlace,
 ): readonly HistoryEntry[] {
   const { request, environment, startedAt } = session;
+  const summarize = adaptiveRuns(request.runs) === undefined ? summaryOf : adaptiveSummaryOf;
+  const bySubject = Map.groupBy(succeededRuns(runs), ({ subject }) => subject);
   const means = request.subjects.map(({ name }) =>
-    meansOf(
-      runs.filter((run): run is SucceededRun => run.status === 'ok' && run.subject === name),
-      request.files,
-      adaptiveRuns(request.runs) === undefined ? summaryOf : adaptiveSummaryOf,
-    ),
+    meansOf(bySubject.get(name) ?? [], request.files, summarize),
   );
   const [first = new Map<string, CaseMean>(), ...others] = means;
   const [baseline = ''] = subjectNames(session);

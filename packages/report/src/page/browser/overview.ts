@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 import { shortenedApart } from '../../figure-text.ts';
 import { tickTexts, verticalGrid } from '../../picture/mark.ts';
+import type { Scale } from '../../picture/scale.ts';
 import { countsText, type Entry, intervalText, signedChange, verdictClass } from './entry.ts';
 import { changeMark } from './entry-mark.ts';
 import type { EntryGroup, Shown } from './entry-view.ts';
@@ -30,9 +31,7 @@ export function overview(groups: readonly EntryGroup[], shown: Shown, lanes: num
   const slot = slotOf(groups);
   const drawn = headings.map((heading, at) => {
     const { entries = [] } = groups[at] ?? {};
-    return isNamed
-      ? namedLanes(heading, entries, shown)
-      : denseLane(heading, entries, { ...shown, at, slot });
+    return isNamed ? namedLanes(heading, entries, shown) : denseLane(heading, entries, shown.scale, at, slot);
   });
   const description = `Changes with their intervals. ${countsText(entries)}. The table below has all figures.`;
   return html`<div class="lanes" role="img" aria-label="${description}"><div class="lane axis"><div class="lane-note">change of the rate, with interval</div><svg height="20">!${tickTexts(shown.scale, 13)}</svg></div>!${drawn}</div>`;
@@ -60,12 +59,13 @@ function namedLanes(heading: string, entries: readonly Entry[], shown: Shown): s
   return html`<div class="named-lane">!${title}!${lines}</div>`;
 }
 
-interface DenseLane extends Shown {
-  readonly at: number;
-  readonly slot: number;
-}
-
-function denseLane(heading: string, entries: readonly Entry[], { at, slot, scale }: DenseLane): string {
+function denseLane(
+  heading: string,
+  entries: readonly Entry[],
+  scale: Scale,
+  at: number,
+  slot: number,
+): string {
   const height = Math.max(LEAST_LANE, entries.length * slot + 8);
   const top = (height - entries.length * slot) / 2;
   const radius = Math.max(1.5, Math.min(3, slot * 0.4));

@@ -847,8 +847,26 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${subjects}/loaded-build.ts`,
-    text: ' > builtMs,',
-    fault: ' < 0,',
+    text: '> builtMs)',
+    fault: '< 0)',
+    noticedBy: ['packages/subjects/test/loaded-build'],
+  },
+  {
+    file: `${runner}/task/replaced-packages.ts`,
+    text: "propertyIn(manifest, 'name') !== name) continue;",
+    fault: "propertyIn(manifest, 'name') !== name) break;",
+    noticedBy: ['packages/cli/test/same-code'],
+  },
+  {
+    file: `${subjects}/loaded-build.ts`,
+    text: 'for (const bundled of bundledBy(each)) contained.add(bundled);',
+    fault: '',
+    noticedBy: ['packages/subjects/test/loaded-build'],
+  },
+  {
+    file: `${runner}/session/affected.ts`,
+    text: 'await loadedCode(open);',
+    fault: '',
     noticedBy: ['packages/cli/test/loaded-build'],
   },
   {

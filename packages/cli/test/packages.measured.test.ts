@@ -1,4 +1,13 @@
-import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
@@ -10,7 +19,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { bin, root } from '../../../test/support/command.ts';
-import { temporarySuite } from '../../../test/support/suite.ts';
+import { gitRepository } from '../../../test/support/git-repository.ts';
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 
 const manifest = z.looseObject({
   name: z.string(),
@@ -222,6 +232,47 @@ describe('a project outside of this workspace', () => {
     expect(readdirSync(join(directory, 'node_modules/@bench-cli')).sort()).toEqual(['cli', 'core']);
     const run = await execa('npx', ['bench-cli', 'run', '--format', 'simple', 'test'], { cwd: directory });
     expect(run.stdout).toMatch(/concat\.ts .*: [\d,.]+$/);
+  });
+
+  it("compares a commit under the Plug'n'Play of Yarn, which installs no node_modules", async () => {
+    using repository = gitRepository({
+      '.gitignore': '.yarn\nnode_modules\n',
+      '.yarnrc.yml': 'nodeLinker: pnp\nenableTelemetry: false\nnpmMinimalAgeGate: 0\n',
+      'package.json': '{ "name": "plugged", "type": "module" }',
+      'yarn.lock': '',
+      'src/value.js': 'export const value = 1000;',
+      'bench/a.js': benchmark('{ n: 1 }', 'bench.report(value + (process.pid % 7), 1n);', {
+        head: "import { value } from '../src/value.js';",
+      }),
+    });
+    rmSync(repository.path('node_modules'), { recursive: true, force: true });
+    const { stdout: registry } = await execa('npm', ['config', 'get', 'registry']);
+    const env = { YARN_NPM_REGISTRY_SERVER: registry, BENCH_CLI_CACHE: outside.path('plugged-cache') };
+    const yarn = (...args: readonly string[]) =>
+      execa('npm', ['exec', '--yes', '--package=@yarnpkg/cli-dist@4', '--', 'yarn', ...args], {
+        cwd: repository.directory,
+        env,
+      });
+    const files = ['cli', 'core'].map(
+      (part) => `@bench-cli/${part}@file:${tarballs.get(`@bench-cli/${part}`)}`,
+    );
+    await yarn('add', '-D', ...files);
+    repository.commit({});
+    repository.write({ 'src/value.js': 'export const value = 2000;' });
+    const words = [
+      'compare',
+      '--old',
+      'git:main',
+      '--runs',
+      '6',
+      '--format',
+      'csv',
+      '--no-progress',
+      'bench/a.js',
+    ];
+    const { stdout } = await yarn('bench-cli', ...words);
+    expect(stdout).toMatch(/^"?old"?,.*\b10\d\d\b/m);
+    expect(stdout).toMatch(/^"?new"?,.*\b20\d\d\b/m);
   });
 
   it('shows an error that a program does not catch in lines that can be read', async () => {

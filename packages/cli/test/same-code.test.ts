@@ -178,17 +178,6 @@ describe('files that load nothing that differs', () => {
   });
 });
 
-describe('a file that loads something that differs', () => {
-  it.each([
-    ['JSON', { 'src/value.json': '2000' }, 'data.js'],
-    ['a module', { 'src/value.js': 'export const value = 2000;\n' }, 'module.js'],
-  ])('is measured: %s', async (_, changed, name) => {
-    project.write(changed);
-    expect((await compared('g/data.js', 'g/module.js')).exitCode).toBe(0);
-    expect(cases().measured).toEqual([`${name} 1`]);
-  });
-});
-
 describe('what planning does not see', () => {
   it('of files that a run can load or read is measured, and said', async () => {
     project.write({ 'README.md': '# Changed\n' });
@@ -223,5 +212,54 @@ describe('what planning does not see', () => {
       expect.stringMatching(/^warning: nothing is known .*: g\/silent\.js;/m),
     ]);
     expect(cases()).toEqual({ measured: ['silent.js 1'], left: ['module.js 1'] });
+  });
+});
+
+describe('a package of npm that takes the place of the project', () => {
+  const relative = "import { value } from '../src/index.js';";
+  const library = {
+    'package.json': '{ "name": "yaml", "type": "module", "exports": "./src/value.js" }',
+    'src/index.js': "export { value } from 'yaml';",
+    'src/value.js': 'export const value = 1;',
+    'benchmarks/data.js': 'export const size = 1;',
+    'benchmarks/name.js': benchmark('{ n: 1 }', report, {
+      head: "import { value } from 'yaml'; import './data.js';",
+    }),
+    'benchmarks/relative.js': benchmark('{ n: 1 }', report, { head: relative }),
+    'benchmarks/tiny.js': `import { Bench } from 'tinybench'; ${relative} await new Bench().add('a', () => value).run();`,
+    'benchmarks/mitata.js': `import { bench, run } from 'mitata'; ${relative} bench('a', () => value); await run();`,
+  };
+  const versions = ['compare', '--old', 'npm:yaml@1.0.0', '--new', 'npm:yaml@2.0.0', '--runs', '1'];
+
+  it('measures only what imports it by its name, and names the others with what they load', async () => {
+    using _npm = fakeNpm(anyPackage);
+    using repository = cachedRepository(library);
+    const { exitCode, stderr, stdout } = await repository.cli(...versions, '--format', 'csv');
+    expect([exitCode, stdout.match(/name\.js/g)]).toEqual([1, ['name.js', 'name.js']]);
+    for (const name of ['relative', 'tiny', 'mitata'])
+      expect(stderr).toMatch(
+        new RegExp(`^failed: ${name}\\.js.*loads src/index\\.js of the project.*git:REF`, 'm'),
+      );
+    const all = await repository.cli(...versions, '--format', 'csv', '--allow-same', 'relative.js');
+    expect(all.exitCode).toBe(0);
+  });
+
+  it('is told from another installed copy of the package', async () => {
+    using _npm = fakeNpm(anyPackage);
+    using repository = cachedRepository({
+      'package.json': '{ "name": "app", "type": "module" }',
+      'benchmarks/a.js': benchmark('{ n: 1 }', report, {
+        head: "import { value } from 'yaml'; import 'wrapper';",
+      }),
+    });
+    repository.write({
+      'node_modules/wrapper/index.js': "require('yaml');",
+      'node_modules/yaml/index.js': 'exports.value = 1;',
+    });
+    const { exitCode, stderr } = await repository.cli(...versions);
+    expect([exitCode, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^warning: a\.js: also loads .*node_modules\/yaml\/index\.js.*npm:yaml/m),
+    ]);
   });
 });

@@ -133,10 +133,10 @@ const MOST_VALUES = 5;
 
 /** The speed of the values of each parameter as multiples of slower values, one line for each value. */
 export function rankingTexts(rankings: readonly ParameterRanking[]) {
-  return rankings.flatMap(({ parameter, fastest, others, pairs, neededRuns }) => {
+  return rankings.flatMap(({ parameter, at = {}, fastest, others, pairs, neededRuns }) => {
     const listed = others.length < MOST_VALUES ? pairs : pairs.filter(({ faster }) => faster === fastest);
     return [...Map.groupBy(listed, ({ faster }) => faster)].map(([faster, members]) => ({
-      heading: `${withoutTask(argumentsOf({ [parameter]: faster }).join(''))} is`,
+      heading: `${[withoutTask(argumentsOf({ [parameter]: faster }).join('')), ...argumentsOf(at)].join(' at ')} is`,
       texts: members.map(({ slower, ratio, interval, isCertain }) => {
         const times = ratio.toFixed(2);
         const other = typeof slower === 'number' ? `${parameter}=${slower}` : slower;

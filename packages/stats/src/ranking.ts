@@ -25,6 +25,8 @@ export interface Ranking {
 
 export interface ParameterRanking extends Ranking {
   readonly parameter: string;
+  /** The value of another parameter for which the ranking holds, if the fastest one is certainly not the same for all of its values. */
+  readonly at?: Readonly<Record<string, ParameterValue>> | undefined;
 }
 
 export interface RankedValue {
@@ -51,7 +53,7 @@ const RISK = 0.05;
 /**
  * Ranks the values of each parameter of a benchmark that is text or boolean. Numbers are sizes, whose rates
  * do not show which is better, except for whole commands, where a number is a choice, such as a number of
- * threads.
+ * threads. If the fastest one changes with another parameter, there is a ranking for each value of that.
  */
 export function rankParameters(samples: readonly Sample[], maxRuns?: number): readonly ParameterRanking[] {
   const names = new Set(samples.flatMap(({ configuration }) => Object.keys(configuration)));
@@ -63,8 +65,43 @@ export function rankParameters(samples: readonly Sample[], maxRuns?: number): re
     )
     .flatMap((parameter) => {
       const ranking = rankValues(samples, parameter, maxRuns);
-      return ranking === null ? [] : [{ parameter, ...ranking }];
+      if (ranking === null) return [];
+      const others = [...names].filter((name) => name !== parameter);
+      return rankingsByOther(samples, parameter, others, maxRuns) ?? [{ parameter, ...ranking }];
     });
+}
+
+/**
+ * The rankings for the values of the first other parameter of which two have different fastest values, each certainly faster there than the other
+ * one. All intervals for all values of all parameters have one risk together, so that such a change is found by chance in 5 % of sessions at most.
+ */
+function rankingsByOther(
+  samples: readonly Sample[],
+  parameter: string,
+  others: readonly string[],
+  maxRuns: number | undefined,
+): readonly ParameterRanking[] | undefined {
+  const divided = others.map((other) => ({
+    other,
+    parts: [...Map.groupBy(samples, ({ configuration }) => ownValue(configuration, other))],
+  }));
+  const count = divided.reduce((sum, { parts }) => sum + parts.length, 0);
+  for (const { other, parts } of divided) {
+    const rankings = parts.flatMap(([value, ofValue]) => {
+      const ranking = rankValues(ofValue, parameter, maxRuns, RISK / count);
+      return value === undefined || ranking === null ? [] : { parameter, at: { [other]: value }, ...ranking };
+    });
+    const isTurned = rankings.some((one) =>
+      rankings.some((another) => isFaster(one, another.fastest) && isFaster(another, one.fastest)),
+    );
+    if (isTurned && rankings.length === parts.length) return rankings;
+  }
+  return undefined;
+}
+
+/** Whether the fastest value of a ranking is certainly faster than another one. */
+function isFaster({ others }: Ranking, than: ParameterValue): boolean {
+  return others.some(({ value, isCertain }) => value === than && isCertain);
 }
 
 /**
@@ -83,10 +120,16 @@ export function rankParameters(samples: readonly Sample[], maxRuns?: number): re
  * correction for all cases. While all intervals hold, every difference between them holds, even if cases
  * depend on each other; these intervals are therefore wider. Ratios are those of geometric means.
  * @param maxRuns the limit of adaptive runs of each case; undefined for a fixed number of runs
+ * @param risk of all intervals together. Default: 0.05
  * @returns null with fewer than two values, if a case has too few runs or a rate of 0, or if a combination
  * lacks a value
  */
-export function rankValues(samples: readonly Sample[], parameter: string, maxRuns?: number): Ranking | null {
+export function rankValues(
+  samples: readonly Sample[],
+  parameter: string,
+  maxRuns?: number,
+  risk = RISK,
+): Ranking | null {
   const byValue = Map.groupBy(samples, ({ configuration }) => ownValue(configuration, parameter));
   const values = Array.from(byValue).flatMap(([value, ofValue]) =>
     value === undefined ? [] : { value, samples: ofValue },
@@ -96,8 +139,8 @@ export function rankValues(samples: readonly Sample[], parameter: string, maxRun
   if (values.some((each) => each.samples.length !== combinations.size)) return null;
   if (samples.some(({ rates }) => rates.length < FEWEST_RUNS)) return null;
   return maxRuns === undefined
-    ? rankMeans(values)
-    : rankRepeated(values, boundaryFor(maxRuns), RISK / samples.length);
+    ? rankMeans(values, risk)
+    : rankRepeated(values, boundaryFor(maxRuns), risk / samples.length);
 }
 
 interface SamplesOfValue {
@@ -105,14 +148,14 @@ interface SamplesOfValue {
   readonly samples: readonly Sample[];
 }
 
-function rankMeans(values: readonly SamplesOfValue[]): Ranking | null {
+function rankMeans(values: readonly SamplesOfValue[], ofAll: number): Ranking | null {
   const pairs = (values.length * (values.length - 1)) / 2;
   const means = values.map(({ value, samples }) => {
     const summaries = samples.flatMap((sample) => summaryOf(sample.rates, sample) ?? []);
     const mean = meanOf(summaries.map((each) => Math.log(each.mean)));
     return { value, samples, mean, ...roundMeans(samples) };
   });
-  const risk = RISK / pairs;
+  const risk = ofAll / pairs;
   const cases = means[0]?.samples.length ?? 1;
   const haveRounds = means.every(({ samples }) => samples.every(({ rounds }) => rounds !== undefined));
   // The floors of several cases are multiplied.

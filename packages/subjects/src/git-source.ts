@@ -213,8 +213,10 @@ async function linksFor(label: string, base: string, commit: string): Promise<Re
   const links = new Map<string, string>();
   for (const directory of packages) {
     const installed = join(base, directory, 'node_modules');
-    if (!lstatSync(installed, { throwIfNoEntry: false })) continue;
-    await checkDependencies(label, base, commit, directory);
+    const isInstalled = lstatSync(installed, { throwIfNoEntry: false }) !== undefined;
+    if (isInstalled || existsSync(join(base, directory, '.pnp.cjs')))
+      await checkDependencies(label, base, commit, directory);
+    if (!isInstalled) continue;
     const targets = moduleLinks([installed], { from: base, to: treePrefix });
     for (const [name, target] of targets) links.set(join(directory, 'node_modules', name), target);
   }

@@ -36,9 +36,10 @@ export function placeRequest(request: SessionRequest, directory: string): Placed
     const subject = { ...each, importedFiles };
     const { source, packages, runtime } = subject;
     if (source === undefined && packages === undefined) return subject;
-    const imports = Object.fromEntries(
-      packages?.map((each) => [each.name, importing(each.directory, each.name)]) ?? [],
-    );
+    const imports = Object.fromEntries([
+      ...(source === undefined ? [] : plugged(source)),
+      ...(packages?.map((each) => [each.name, importing(each.directory, each.name)]) ?? []),
+    ]);
     if (source === undefined) return { ...subject, imports };
     const name = packageName(source);
     const measured = name === undefined ? undefined : { name, path: join(source.directory, source.path) };
@@ -80,6 +81,21 @@ export function originalPlaces({ subjects }: PlacedRequest): (failure: Failure) 
     message: original(failure.message),
     output: original(failure.output),
     ...(failure.place !== undefined && { place: original(failure.place) }),
+  });
+}
+
+/** Packages that Yarn's Plug'n'Play finds only for files of the working tree, each with such a file. */
+function plugged({ base, path }: SubjectSource): readonly (readonly [name: string, importer: string])[] {
+  if (!existsSync(join(base, '.pnp.cjs'))) return [];
+  return ['', path].flatMap((inside) => {
+    const manifest = join(base, inside, 'package.json');
+    const { href } = pathToFileURL(manifest);
+    const kinds = existsSync(manifest)
+      ? ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies']
+      : [];
+    return kinds.flatMap((kind) =>
+      Object.keys(Object(propertyIn(manifest, kind))).map((name) => [name, href] as const),
+    );
   });
 }
 

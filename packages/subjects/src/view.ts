@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import {
   constants,
   copyFileSync,
@@ -68,10 +69,12 @@ function fill(path: string, source: SubjectSource, view: string, benchmarks: rea
     'node_modules',
     ...(existsSync(manifest) ? ['package.json'] : []),
   ]);
-  // Names can be other bytes than UTF-8.
+  // Names can be other bytes than UTF-8. The functions of Yarn's Plug'n'Play take only texts.
   const names = existsSync(theirs) ? readdirSync(theirs, 'buffer') : [];
   const pathIn = (directory: string, name: Buffer) =>
-    Buffer.concat([Buffer.from(join(directory, sep)), name]);
+    isUtf8(name)
+      ? join(directory, name.toString())
+      : Buffer.concat([Buffer.from(join(directory, sep)), name]);
   for (const name of names)
     if (!skipped.has(name.toString())) symlinkSync(pathIn(theirs, name), pathIn(target, name));
   // Benchmarks beside code can import new files.

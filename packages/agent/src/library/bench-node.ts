@@ -45,7 +45,9 @@ collect({
     // Code of plugins needs this syntax, and files can have it.
     setFlagsFromString('--allow-natives-syntax');
     const benchNode: typeof import('bench-node') = createRequire(process.argv[2] ?? '')('bench-node');
-    const run = async (options: BenchNode.SuiteOptions, added: readonly Added[]) => {
+    let suites = 0;
+    /** @param number of the Suite in the file. Only the tasks of one Suite are compared with each other */
+    const run = async (options: BenchNode.SuiteOptions, added: readonly Added[], number: number) => {
       const { benchmarkMode, detectDeadCodeElimination, plugins, reporter, ...defaults } = options;
       const used = plugins ?? (detectDeadCodeElimination ? [] : [new benchNode.V8NeverOptimizePlugin()]);
       const results: object[] = [];
@@ -54,7 +56,8 @@ collect({
         const once = { durationMs: 0, warmupMs: 0, iterations: repeatSuite ?? 1 };
         const often = { durationMs: maxTime * 1000, warmupMs: 50, iterations: minSamples };
         const [targetNs, sampling] = benchmarkMode === 'time' ? [0, once] : [minTime * 1e9, often];
-        const measured = await collector.take({ namePath: collector.uniquePath([name]) }, async () =>
+        const path = number === 1 ? [name] : [`suite ${number}`, name];
+        const measured = await collector.take({ namePath: collector.uniquePath(path) }, async () =>
           measureOperation(await operationOf(fn, used, targetNs), sampling),
         );
         const { rate = Number.NaN, latency } = measured ?? {};
@@ -72,8 +75,9 @@ collect({
       readonly #added: Added[] = [];
       constructor(options: BenchNode.SuiteOptions = {}) {
         super(options);
+        const number = ++suites;
         let results: ReturnType<typeof run> | undefined;
-        const value = () => (results ??= run(options, this.#added));
+        const value = () => (results ??= run(options, this.#added, number));
         Object.defineProperty(this, 'run', { value });
         // A file can export its Suite for another that runs it.
         process.on('beforeExit', value);

@@ -19,14 +19,15 @@ const pooledCalls = 256;
 /** A benchmark of a file, whose methods of mitata can be chained. Each combination of its arguments is a configuration. */
 class FileBench {
   readonly #fn: Fn;
-  readonly #groups: readonly string[];
+  readonly #group: Group;
   #name: string;
   #args: Readonly<Record<string, readonly unknown[]>> = {};
 
-  constructor(name: string, fn: Fn, groups: readonly string[]) {
+  constructor(name: string, fn: Fn, group = new Group()) {
     this.#name = name;
     this.#fn = fn;
-    this.#groups = groups;
+    this.#group = group;
+    group.members.push(this);
   }
 
   name(name: string): this {
@@ -77,7 +78,8 @@ class FileBench {
   /** Declares its configurations, or measures one of them. @returns what `run()` of mitata has of it */
   async take(collector: Collector): Promise<object> {
     const runs: object[] = [];
-    const namePath = collector.uniquePath([...this.#groups, this.#name]);
+    const groups = this.#group.pathOf(this);
+    const namePath = collector.uniquePath([...groups, this.#name]);
     for (const args of combinations(Object.entries(this.#args))) {
       const params = Object.fromEntries(
         Object.entries(args).map(([name, value]) => [name, parameterFor(value, this.#args[name] ?? [])]),
@@ -91,8 +93,35 @@ class FileBench {
     }
     return {
       ...{ kind: runs.length > 1 ? 'args' : 'static', baseline: false, style: {} },
-      ...{ args: this.#args, alias: this.#name, group: this.#groups.at(-1), runs },
+      ...{ args: this.#args, alias: this.#name, group: groups.at(-1), runs },
     };
+  }
+}
+
+/** What `group()` or `summary()` of mitata compares, or the file. */
+class Group {
+  readonly members: (FileBench | Group)[] = [];
+  readonly #name: string | undefined;
+  readonly #outer: Group | undefined;
+
+  constructor(name?: string, outer?: Group) {
+    this.#name = name;
+    this.#outer = outer;
+    outer?.members.push(this);
+  }
+
+  /** The names of the groups around a member. A group without a name has a number, unless it is all that there is; so has a benchmark beside groups. */
+  pathOf(member: FileBench | Group): readonly string[] {
+    const own = this.#outer?.pathOf(this) ?? [];
+    const isAlone = this.members.length === 1;
+    const others = this.members.slice(0, this.members.indexOf(member));
+    if (member instanceof Group) {
+      const alike = others.filter((other) => other instanceof Group && other.#name === member.#name).length;
+      if (member.#name === undefined) return isAlone ? own : [...own, `group ${alike + 1}`];
+      return [...own, alike === 0 ? member.#name : `${member.#name} ${alike + 1}`];
+    }
+    if (this.#outer !== undefined || this.members.every((each) => each instanceof FileBench)) return own;
+    return [...own, `bench ${others.filter((other) => other instanceof FileBench).length + 1}`];
   }
 }
 
@@ -226,13 +255,13 @@ collect({
   remedy: 'call bench(name, fn) in the file, and run()',
   exports(collector) {
     const benches: FileBench[] = [];
-    let groups: readonly string[] = [];
+    let current = new Group();
     let hasRun = false;
     const bench = (...args: readonly unknown[]) => {
       const [name] = args;
       const fn = args.find((each): each is Fn => typeof each === 'function');
       if (fn === undefined) throw unsupported('a benchmark has no function: call bench(name, fn)');
-      const declared = new FileBench(typeof name === 'string' ? name : fn.name || 'anonymous', fn, groups);
+      const declared = new FileBench(typeof name === 'string' ? name : fn.name || 'anonymous', fn, current);
       benches.push(declared);
       return declared;
     };
@@ -245,13 +274,13 @@ collect({
       const context = { arch, version, runtime: 'node', cpu: { name: null, freq: Number.NaN } };
       return { layout: [], context, benchmarks };
     };
-    /** Declares what a function declares, in a group if it has a name. */
+    /** Declares what a function declares, in a group of its own. */
     const group = (...args: readonly unknown[]) => {
       const [name, fn] = args.length > 1 ? args : [undefined, args[0]];
-      const outer = groups;
-      if (typeof name === 'string') groups = [...outer, name];
+      const outer = current;
+      current = new Group(typeof name === 'string' ? name : undefined, outer);
       const end = () => {
-        groups = outer;
+        current = outer;
       };
       const result: unknown = typeof fn === 'function' ? fn() : undefined;
       if (result instanceof Promise) return result.finally(end);

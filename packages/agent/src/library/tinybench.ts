@@ -29,12 +29,15 @@ function benchOf(collector: Collector): typeof tinybench.Bench {
     readonly #added = new Map<string, { readonly fn: tinybench.Fn; readonly options: tinybench.FnOptions }>();
     readonly #todo: string[] = [];
     readonly #prefix: string;
+    /** Whether it is the first one without a name. */
+    readonly #isFirst: boolean;
     hasRun = false;
 
     constructor(options: tinybench.BenchOptions = {}) {
       super(options);
       this.#options = options;
       this.#prefix = `bench ${benches.push(this)}`;
+      this.#isFirst = benches.every((each) => each === this || each.name !== undefined);
       // A method before version 3.
       Object.defineProperty(this, 'warmup', { value: async () => {} });
     }
@@ -87,9 +90,10 @@ function benchOf(collector: Collector): typeof tinybench.Bench {
       if (measured) giveResult(task, measured);
     }
 
-    /** The tasks of a Bench without a name are those of the file; names that occur twice get the number of their Bench. */
+    /** The tasks of the first Bench without a name are those of the file. Others, and names that occur twice, get the number of their Bench. */
     #pathOf(name: string): readonly string[] {
-      const path = this.name === undefined ? [name] : [this.name, name];
+      const path =
+        this.name === undefined ? (this.#isFirst ? [name] : [this.#prefix, name]) : [this.name, name];
       return collector.uniquePath(path, {}, (taken) => [this.#prefix, ...taken]);
     }
   }

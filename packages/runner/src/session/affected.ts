@@ -1,6 +1,7 @@
 import type { SessionRequest } from '@bench-cli/results/recording';
 import { newSession, type OpenSession, openSession } from '../execution/open-session.ts';
 import { allAlike, findCode } from '../task/affected-files.ts';
+import { loadedCode } from '../task/loaded-code.ts';
 import { planBenchmarks } from '../task/planning.ts';
 
 interface ListingOptions {
@@ -32,6 +33,7 @@ export async function affectedFiles(
   const list = async (open: OpenSession) => {
     const { planned, failures } = await planBenchmarks(open);
     fails = failures.some(({ only }) => !inTrees || only === undefined);
+    await loadedCode(open);
     const code = await findCode(planned, open, inTrees);
     ({ loaded, copied } = code);
     for (const [file, reason] of code.reasons) reasons.set(file, reason);

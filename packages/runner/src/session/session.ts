@@ -19,6 +19,7 @@ import { RecordFile } from '../record/record-file.ts';
 import { checkFilter } from '../suite/discover.ts';
 import { divideAffected } from '../task/affected-files.ts';
 import { executeRounds } from '../task/fixed-rounds.ts';
+import { loadedCode } from '../task/loaded-code.ts';
 import { planBenchmarks, planRemoved } from '../task/planning.ts';
 import { refuseUnknown } from './request.ts';
 import { runWarner } from './run-warning.ts';
@@ -179,7 +180,7 @@ async function measure(open: OpenSession): Promise<void> {
 }
 
 async function plan(open: OpenSession): Promise<Division> {
-  const { request, emit, sessionFiles } = open;
+  const { request, emit } = open;
   const { command, settings, runs, metrics, shard } = request;
   const { planned, names, failures } = await planBenchmarks(open);
   const startsLoadItself = ({ scripts }: PlannedBenchmark) =>
@@ -191,20 +192,10 @@ async function plan(open: OpenSession): Promise<Division> {
   }
   checkParameters(settings, planned);
   for (const pattern of settings.filter ?? []) checkFilter(pattern, names);
-  const loaded = sessionFiles.planned();
+  const loaded = await loadedCode(open);
   const changed = changedFile(open.plan?.loaded ?? {}, loaded);
   if (changed !== undefined)
     throw resumeMismatch(`${changed} has changed since the session began: restore it`);
-  for (const subject of open.session.request.subjects) {
-    if (subject.source === undefined) continue;
-    const { loadedBuilds } = await import('@bench-cli/subjects/code');
-    for (const { path, builtAt, doubt } of await loadedBuilds(subject, loaded, open.session.request)) {
-      loaded[subject.name] = { files: {}, ...loaded[subject.name], builtAt };
-      if (doubt === undefined) continue;
-      const message = `${subject.name} loads ${path}, which git ignores and which may not be a build of its sources: ${doubt}; build it again, or let --prepare build a copy: git:. in place of .`;
-      await emit({ type: 'warning', message });
-    }
-  }
   const { affected, unaffected } = await divideAffected(planned, open, failures.length > 0);
   const division = divide(affected, shard);
   if (command === 'scatter' && planned.length > 1) {

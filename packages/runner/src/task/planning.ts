@@ -2,7 +2,9 @@ import { UsageError } from '@bench-cli/results';
 import type { BenchmarkFile, UnmatchedCases } from '@bench-cli/results/recording';
 import type { OpenSession } from '../execution/open-session.ts';
 import { type PlanFailure, type PlannedBenchmark, planFile } from '../plan/plan.ts';
+import { failureOf } from '../process/supervisor.ts';
 import { isSelected } from '../suite/discover.ts';
+import { notReplaced } from './replaced-packages.ts';
 
 /**
  * Plans the benchmarks of files, by default those that a session selects.
@@ -19,8 +21,19 @@ export async function planBenchmarks(
   const failures: (PlanFailure & { readonly file: string })[] = [];
   for (const [index, file] of files.entries()) {
     await emit({ type: 'planning', benchmark: file.name, index, count: files.length });
-    const results = await planFile(file, subjects, settings, supervisor, signal);
+    const answers = await planFile(file, subjects, settings, supervisor, signal);
     sessionFiles.take(file);
+    const [replacing] = subjects.filter(({ packages }) => packages !== undefined);
+    const kept =
+      replacing && (await notReplaced(file, replacing, sessionFiles.pathsOf(file.name, replacing.name)));
+    if (kept?.installed !== undefined)
+      await emit({ type: 'warning', message: `${file.name}: ${kept.installed}` });
+    const refused = settings.allowSame ? undefined : kept?.ofProject;
+    const results = answers.map((answer) =>
+      'failure' in answer || replacing === undefined || refused === undefined
+        ? answer
+        : { name: answer.name, subject: replacing.name, failure: failureOf('not started', refused) },
+    );
     for (const result of results) {
       if (names.includes(result.name)) {
         throw new UsageError(

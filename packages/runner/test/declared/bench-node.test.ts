@@ -41,8 +41,8 @@ await new Suite({ plugins: [plugin] }).add('plugin', observed).run();`,
     });
     expect(results).toEqual({
       'g/a.mjs > usual': figure,
-      'g/a.mjs > detected': figure,
-      'g/a.mjs > plugin': figure,
+      'g/a.mjs > suite 2 > detected': figure,
+      'g/a.mjs > suite 3 > plugin': figure,
     });
   });
 

@@ -61,8 +61,23 @@ bench(${taking});`,
     },
     benchmarks: {
       'g/x.mjs > anonymous > bench 2': 'g/x.mjs > anonymous',
-      'g/x.mjs > anonymous': 'g/x.mjs',
-      'g/x.mjs > anonymous > bench 3': 'g/x.mjs > anonymous',
+      'g/x.mjs > bench 1 > anonymous': 'g/x.mjs > bench 1',
+      'g/x.mjs > bench 2 > anonymous': 'g/x.mjs > bench 2',
+    },
+  },
+  'mitata, with groups of which each compares its own benchmarks': {
+    files: {
+      'g/x.mjs': `import { bench, group, summary } from 'mitata';
+summary(() => bench('a', ${taking}));
+group(() => summary(() => bench('b', ${taking})));
+group('c', () => summary(() => bench('c', ${taking})));
+group('c', () => bench('d', ${taking}));`,
+    },
+    benchmarks: {
+      'g/x.mjs > group 1 > a': 'g/x.mjs > group 1',
+      'g/x.mjs > group 2 > b': 'g/x.mjs > group 2',
+      'g/x.mjs > c > c': 'g/x.mjs > c',
+      'g/x.mjs > c 2 > d': 'g/x.mjs > c 2',
     },
   },
   tinybench: {
@@ -79,12 +94,14 @@ for (const [name, task] of [['a > b', 'c'], ['a', 'b > c'], ['"a', 'b"']]) await
   'tinybench, without names': {
     files: {
       'g/x.mjs': `import { Bench } from 'tinybench';
-for (const name of ['bench 3', undefined, undefined]) await new Bench({ name, time: 1 }).add('c', ${taking}).run();`,
+for (const name of ['bench 3', undefined, undefined]) await new Bench({ name, time: 1 }).add('c', ${taking}).run();
+await new Bench({ time: 1 }).add('d', ${taking}).run();`,
     },
     benchmarks: {
       'g/x.mjs > bench 3 > c': 'g/x.mjs > bench 3',
       'g/x.mjs > c': 'g/x.mjs',
       'g/x.mjs > bench 3 > bench 3 > c': 'g/x.mjs > bench 3 > bench 3',
+      'g/x.mjs > bench 4 > d': 'g/x.mjs > bench 4',
     },
   },
 };

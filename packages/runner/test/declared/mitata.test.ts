@@ -27,8 +27,8 @@ await measure(() => {});`,
     });
     expect(notes).toEqual([]);
     expect(results).toEqual({
-      'g/a.mjs > alone': 200,
-      'g/a.mjs > named': 250,
+      'g/a.mjs > bench 1 > alone': 200,
+      'g/a.mjs > bench 2 > named': 250,
       'g/a.mjs > some > baseline': 500,
       'g/a.mjs > some > same': 200,
       'g/a.mjs > some > same > bench 2': 100,

@@ -1,0 +1,42 @@
+import { dirname, relative, sep } from 'node:path';
+import type { BenchmarkFile, Subject } from '@bench-cli/results/recording';
+import { propertyIn } from '@bench-cli/system';
+import { manifestOf } from '../suite/imported-modules.ts';
+
+/** What a benchmark file loads of a package that its subjects replace, although it is not what they replace it with. */
+interface NotReplaced {
+  /** Why the benchmark measures the same code under all subjects, as the rest of a sentence. */
+  readonly ofProject?: string | undefined;
+  /** Another installed copy of the package, as the rest of a sentence. */
+  readonly installed?: string | undefined;
+}
+
+/**
+ * Finds code of a package that no subject replaces: `npm:` replaces only imports by the name of the package, and only those of the project's files.
+ * @param paths what one subject loads for the file
+ */
+export async function notReplaced(
+  { path: file }: BenchmarkFile,
+  { packages = [] }: Subject,
+  paths: readonly string[] = [],
+): Promise<NotReplaced> {
+  if (packages.length === 0) return {};
+  const { isSource } = await import('@bench-cli/subjects/code');
+  for (const { name, directory } of packages) {
+    const copy = paths.find(
+      (path) => path.includes(`${sep}node_modules${sep}${name}${sep}`) && !path.startsWith(directory),
+    );
+    if (copy !== undefined) return { installed: `also loads ${copy}, which npm:${name} does not replace` };
+    for (const path of paths) {
+      if (path.split(sep).includes('node_modules') || dirname(path) === dirname(file)) continue;
+      const manifest = manifestOf(path);
+      if (manifest === undefined || propertyIn(manifest, 'name') !== name) continue;
+      const inside = relative(dirname(manifest), path);
+      if (!isSource(inside)) continue;
+      return {
+        ofProject: `loads ${inside} of the project, which is the same under all subjects: npm:${name} replaces only imports by the name "${name}": import it by this name, or compare git:REF; --allow-same measures it as it is`,
+      };
+    }
+  }
+  return {};
+}

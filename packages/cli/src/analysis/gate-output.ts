@@ -45,14 +45,9 @@ export function gateOptions(
  * @throws UsageError for an invalid threshold, and for --allow-missing without one
  */
 export function gatesOf({ failOn = [], allowMissing }: GateOptions): readonly Gate[] {
-  if (allowMissing && failOn.length === 0) {
-    throw new UsageError(
-      'ERR_BENCH_OPTION_CONFLICT',
-      '--allow-missing requires --fail-on: add a threshold, or remove --allow-missing',
-      { option: 'allowMissing' },
-    );
-  }
-  return failOn.map(parseGate);
+  if (!allowMissing || failOn.length > 0) return failOn.map(parseGate);
+  const problem = '--allow-missing requires --fail-on: add a threshold, or remove --allow-missing';
+  throw new UsageError('ERR_BENCH_OPTION_CONFLICT', problem, { option: 'allowMissing' });
 }
 
 /** A longer list is cut. */

@@ -698,11 +698,8 @@ export function idleSettings(
         : undefined;
     if (missing === undefined) return [];
     if (defaults.includes(name)) return [name];
-    throw new UsageError(
-      'ERR_BENCH_OPTION_CONFLICT',
-      `${optionOf(setting)} acts only on ${missing}, of which there are none: leave it out`,
-      { option: name },
-    );
+    const problem = `${optionOf(setting)} acts only on ${missing}, of which there are none`;
+    throw new UsageError('ERR_BENCH_OPTION_CONFLICT', `${problem}: leave it out`, { option: name });
   });
 }
 

@@ -29,7 +29,7 @@ function spin(microseconds: number): void {
   while (process.hrtime.bigint() < until);
 }
 
-/** Lets the clock stand still, and returns a function by which it goes on, so that operations take as long as the test says. */
+/** Stops the clock. @returns a function that advances it, by which tests decide how long operations take */
 function simulatedClock(): (ns: number) => void {
   let nowNs = 0n;
   clock.mockImplementation(() => nowNs);
@@ -276,7 +276,7 @@ describe('a script that measures', () => {
 });
 
 describe('a pilot', () => {
-  /** Measures an operation that takes as many milliseconds as the function says, by the time since the first. */
+  /** @param ms the milliseconds of an operation, by the time since the first one */
   async function pilotOf(ms: (elapsedMs: number) => number, durationMs = 1000, order = 'pilot') {
     vi.stubGlobal(Symbol.for('bench-cli.order'), { sampling: order });
     const take = simulatedClock();

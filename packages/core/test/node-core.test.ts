@@ -140,8 +140,8 @@ describe('a script whose parent has ended', () => {
   });
 
   /**
-   * Starts a program, calls `deed` once the first configuration runs, and returns the output until every process has closed
-   * it, which is when all have ended.
+   * Starts a program, calls `deed` once the first configuration runs, and returns the output until every
+   * process has closed it, which is when all have ended.
    */
   async function outputAfter(program: ChildProcessByStdio<null, Readable, Readable>, deed: () => void) {
     const stderr = text(program.stderr);

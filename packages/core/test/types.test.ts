@@ -1,4 +1,4 @@
-/** What `createBenchmark` infers and refuses. The type checker runs these tests: `tsc -p tsconfig.tests.json`. */
+/** The types that `createBenchmark` infers and refuses. The test is: `tsc -p tsconfig.tests.json`. */
 import { describe, expectTypeOf, it } from 'vitest';
 import { Benchmark } from '../src/benchmark.ts';
 import type {

@@ -75,7 +75,7 @@ export async function ranInNode(file: string, name: string, samples: number): Pr
   };
 }
 
-/** What became of the benchmarks of a whole file, in their order, under Node.js. Undefined if it cannot be loaded. */
+/** The results of all benchmarks of a file under Node.js, in order. Undefined if it cannot be loaded. */
 export async function outcomesInNode(file: string): Promise<readonly Outcome[] | undefined> {
   const records = await real(file, ['--bench-samples=1']);
   const declared = new Map<string, Outcome>();

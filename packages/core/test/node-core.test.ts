@@ -92,22 +92,6 @@ describe('a script that Node core starts', () => {
     expect(linesOf(stdout)).toEqual(['buffers/x.ts len=2 type=fast: 3']);
   });
 
-  it('sends the other results when one configuration fails, and exits with code 1', async () => {
-    const failing = suite.benchmark(
-      'buffers/failing.ts',
-      `createBenchmark(({ n }, bench) => {
-         if (n === 1) throw new Error('broken');
-         bench.report(n, 1n);
-       }, { n: [1, 2] });`,
-    );
-    const { messages, code } = await drive(failing, []);
-    expect(messages).toEqual([
-      { type: 'config', name: 'buffers/failing.ts', queueLength: 2 },
-      expect.objectContaining({ type: 'report', conf: { n: 2 } }),
-    ]);
-    expect(code).toBe(1);
-  });
-
   it('forwards the results of measure with their latency', async () => {
     const measuring = suite.benchmark(
       'buffers/measuring.ts',

@@ -1,7 +1,7 @@
 import { type ChildProcess, type ChildProcessByStdio, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { cleanEnvironment, linesOf, type Start, Suite } from '../../../test/support/script-suite.ts';
@@ -28,11 +28,7 @@ async function drive(
   forked.push(child);
   const messages: unknown[] = [];
   child.on('message', (message) => messages.push(message));
-  let stdout = '';
-  child.stdout?.on('data', (chunk) => {
-    stdout += chunk;
-  });
-  const [code] = await once(child, 'close');
+  const [stdout, [code]] = await Promise.all([text(child.stdout ?? Readable.from([])), once(child, 'close')]);
   return { messages, code, stdout };
 }
 

@@ -209,18 +209,6 @@ describe('an interrupted comparison', () => {
     },
   );
 
-  it('runs nothing if it is resumed after its end', async () => {
-    using suite = temporarySuite({ 'g/b.js': benchmark('{ n: [1, 2] }') });
-    const out = suite.path('results.jsonl');
-    const first = await benchCli(['run', '--format', 'csv', '--suite', suite.directory, '--out', out, 'g']);
-    const before = lines(out);
-    const second = await benchCli(['run', '--format', 'csv', '--resume', out]);
-    expect(second.stdout).toBe(first.stdout);
-    expect(lines(out).slice(0, before.length)).toEqual(before);
-    // The lines for the resumption and the end.
-    expect(lines(out)).toHaveLength(before.length + 2);
-  });
-
   it('cannot be resumed with other options, another command or changed benchmarks', async () => {
     using suite = temporarySuite({ 'g/b.js': benchmark('{ n: [1, 2] }') });
     const out = suite.path('results.jsonl');

@@ -85,28 +85,6 @@ import { thousand } from '../_helper.ts';`,
     });
   });
 
-  it('can be prepared by a command of the config file', async () => {
-    using repository = gitRepository({
-      ...library(1),
-      'build.txt': '5',
-      'bench-cli.config.js':
-        "export default { defaults: { prepare: 'mkdir dist && cp build.txt dist/built.txt' } };",
-    });
-    repository.commit({ ...library(2), 'build.txt': '6' }, 'next');
-    repository.write({
-      'benchmarks/g/built.ts': benchmark('{ n: 1 }', 'bench.report(built, 1n);', {
-        head: `import { readFileSync } from 'node:fs';
-import '../../src/index.ts';
-const built = Number(readFileSync('dist/built.txt', 'utf8'));`,
-      }),
-    });
-    const words = [...subjects('git:main', 'git:next'), 'g'];
-    expect(await rates(repository.directory, ...words)).toEqual([
-      ['old', 5],
-      ['new', 6],
-    ]);
-  });
-
   it('are prepared by no process that outlives the command', async () => {
     using repository = gitRepository({ ...library(1), ...sum });
     repository.write(library(2));

@@ -99,22 +99,6 @@ describe('renderCompareTable', () => {
     });
     expect(improvements).toEqual(['0.12 %', '0.38 %', '-0.12 %']);
   });
-
-  it('calls the painter for each padded cell of a comparison', async () => {
-    const { pairs } = await readCompareCsv(fixture('compare-querystring.csv'));
-    const list = compareFixed(pairs);
-    const painted = renderCompareTable(list, (text, { verdict }, { isName }) =>
-      !isName && /[\d ]%$/.test(text) && !text.includes('±') && verdict === 'higher' ? `<${text}>` : text,
-    );
-    expect(painted.replace(/[<>]/g, '')).toBe(renderCompareTable(list));
-    expect(painted.match(/<.*?>/g)).toEqual([
-      '<    16.05 %>',
-      '<     6.49 %>',
-      '<    19.67 %>',
-      '<     4.41 %>',
-      '<     9.43 %>',
-    ]);
-  });
 });
 
 const nothing = judgeResults(csvResults({ subjects: ['old', 'new'], pairs: [] }));

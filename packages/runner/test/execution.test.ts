@@ -112,15 +112,6 @@ describe('executing runs', () => {
     ).toEqual(counts);
   });
 
-  it('yields recorded runs again without executing them', async () => {
-    const scheduled = { benchmark: 'g/b.ts', configuration: { n: 1 }, subject: 'old', round: 0 };
-    const first = recordOf(scheduled, { ...ok, values: { rate: 42 } });
-    const executor = new FakeExecutor(() => ok);
-    const events = await execute(executor, 1, (run) => (nameOf(run) === '0 n=1 old' ? [first] : undefined));
-    expect(executor.executed).toEqual(['0 n=1 new', '0 n=2 old', '0 n=2 new']);
-    expect(events[0]).toEqual({ type: 'run', record: first, resumed: true });
-  });
-
   it('counts recorded failures, so that a resumed session decides like an uninterrupted one', async () => {
     const former = (run: ScheduledRun): RunRecord[] | undefined =>
       run.round < 2 ? [recordOf(run, failed)] : undefined;

@@ -6,8 +6,7 @@ import { eventNames, metricNames } from '@bench-cli/results/settings';
 import { createRequest, resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
-import { anyRates } from '../../../test/support/scripted-rates.ts';
-import { eventsIn, requestIn, runsOf, type SessionOptions } from '../../../test/support/session-events.ts';
+import { requestIn, runsOf, type SessionOptions } from '../../../test/support/session-events.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { measure, values } from './metric-values.ts';
 
@@ -52,15 +51,6 @@ it('is of the same operations in all runs of a case, however fast they are, also
   expect(observed).toEqual(Array(4).fill(observed[0]));
   const { before = 0, operations = 0 } = observed[0] ?? {};
   expect(values(runs, 'calls')[0]).toBe(before + operations);
-});
-
-it('comes after all rounds of an adaptive session', async () => {
-  using suite = temporarySuite({ 'g/a.js': benchmark('{ n: 1 }', 'bench.report(5, 1n);') });
-  const options = { runs: { maxRuns: 8 }, metrics: ['rss'], scripted: anyRates() } as const;
-  const events = await eventsIn(suite, options);
-  expect(events.findIndex(isMetricRun)).toBeGreaterThan(
-    events.findLastIndex((event) => event.type === 'run' && !isMetricRun(event)),
-  );
 });
 
 describe('benchmarks without start() and end()', () => {

@@ -29,20 +29,18 @@ beforeEach(() => {
 
 afterEach(() => files[Symbol.dispose]());
 
+/** What is read from a file with the lines of a session with two runs. */
+const whole = (file: string) => ({
+  ...{ ...empty, file, plan, runs: [run, again], ended: true },
+  ...{ firstLine: expect.any(String), lines: expect.any(Object) },
+});
+
 describe('a results file', () => {
   it('contains every appended line', async () => {
     const file = await RecordFile.create(path);
     for (const line of [session, plan, run, again, end]) file.append(line);
     await file.close();
-    expect(readRecording(path)).toEqual({
-      ...empty,
-      file: path,
-      firstLine: expect.any(String),
-      lines: expect.any(Object),
-      plan,
-      runs: [run, again],
-      ended: true,
-    });
+    expect(readRecording(path)).toEqual(whole(path));
   });
 
   it('contains a run as soon as it is appended', async () => {
@@ -161,15 +159,7 @@ describe('a results file', () => {
     appendFileSync(path, `${JSON.stringify(run)}\nnot json\n`);
     expect(file.append(end)).toContain('[ERR_BENCH_FILE_CHANGED]');
     await file.close();
-    expect(readRecording(file.path)).toEqual({
-      ...empty,
-      file: file.path,
-      firstLine: expect.any(String),
-      lines: expect.any(Object),
-      plan,
-      runs: [run, again],
-      ended: true,
-    });
+    expect(readRecording(file.path)).toEqual(whole(file.path));
   });
 
   it('names the file and how to continue when the disk is full', async () => {

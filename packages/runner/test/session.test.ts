@@ -67,21 +67,6 @@ describe('a session', () => {
     ]);
   });
 
-  it('runs setup before the first configuration and teardown after the last, even if some fail', async () => {
-    using log = temporarySuite({ log: '' });
-    const note = (what: string) => `() => appendFileSync(${JSON.stringify(log.path('log'))}, '${what} ')`;
-    const source = benchmark(
-      '{ n: [1, 2] }',
-      `(${note('main')})(); if (conf.n === 1) throw new Error('x'); bench.report(1, 1n);`,
-      {
-        head: `import { appendFileSync } from 'node:fs';`,
-        options: `{ setup: ${note('setup')}, teardown: ${note('teardown')} }`,
-      },
-    );
-    await run({ 'g/s.js': source });
-    expect(readFileSync(log.path('log'), 'utf8')).toBe('setup main main teardown ');
-  });
-
   it('keeps the process of setup until its runs are done, so that they can use a server that it starts', async () => {
     using log = temporarySuite({ log: '' });
     const source = benchmark(

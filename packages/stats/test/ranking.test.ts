@@ -46,15 +46,6 @@ describe('the values of a parameter', () => {
     expect(ranking?.others).toMatchObject([{ value: 'alternating', ratio: expect.closeTo(610 / 303, 9) }]);
   });
 
-  it('have wider intervals the more values there are, because any of them can turn out to be the fastest', () => {
-    const width = (count: number) => {
-      const samples = Array.from({ length: count }, (_, at) => sample(`m${at}`, 1, around(100 - at)));
-      const last = rankValues(samples, 'method')?.others[0];
-      return (last?.interval?.high ?? 0) - (last?.interval?.low ?? 0);
-    };
-    expect(width(3)).toBeGreaterThan(width(2));
-  });
-
   /** Welch's t-test of logarithms by R: log(mean), s^2 / (n mean^2), Satterthwaite. */
   it('differ if the interval excludes 1', () => {
     const of = (mean: number) =>

@@ -241,15 +241,6 @@ describe('a results file', () => {
     expect(await bench(...words.split(' '))).toEqual(usageError(code, ...values));
   });
 
-  it.each([
-    ...['analyze', 'analyze --fail-on slower', 'analyze --out both.jsonl', 'analyze --format bars'],
-    'history --file h.jsonl --commit c',
-  ])('is refused beside another whole session of the same command: %s', async (words) => {
-    expect(await bench(...words.split(' '), 'fixed.jsonl', 'again.jsonl')).toEqual(
-      usageError('JOIN_UNSUPPORTED', 'again.jsonl', 'fixed.jsonl', 'bench-cli analyze FILE'),
-    );
-  });
-
   it('has the configurations that benchmarks reported, whatever was scheduled', async () => {
     for (const file of ['fixed.jsonl', 'sequential.jsonl']) {
       const lines = linesOf(file).map((line) =>

@@ -48,7 +48,6 @@ const analyses: readonly Case[] = [
   { name: 'fixed/table', commands: [table(fixed)] },
   { name: 'fixed/rates', commands: [compare(fixed)] },
   { name: 'fixed/markdown', commands: [compare('--format', 'markdown', fixed)] },
-  { name: 'fixed/group-by', commands: [compare('--group-by', 'benchmark,len', fixed)] },
   {
     name: 'fixed/gate',
     commands: [compare('--fail-on', 'slower', '--fail-on', 'faster>1%', fixed)],

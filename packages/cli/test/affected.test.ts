@@ -198,31 +198,29 @@ describe('run --affected', () => {
   });
 });
 
-describe('--dry-run', () => {
-  it('lists the configurations of run and compare, and what --set changes, without measuring', async () => {
-    const measured = "process.getBuiltinModule('fs').writeFileSync(import.meta.dirname + '/measured', '')";
-    using suite = temporarySuite({
-      'g/a.mjs': benchmark('{ kind: ["x", "y"], n: [1, 2] }', measured),
-      'g/b.mjs': benchmark('{ size: 1 }', measured),
-      'g/c.mjs': `import { bench } from 'vitest'; bench('c', () => ${measured});`,
-      'g/d.mjs': 'throw new Error();',
-    });
-    const words = ['--dry-run', '--set', 'n=7', 'g', 'false x'];
-    const old = ['--old', process.execPath, '--new', `${process.execPath},flags=--no-opt`];
-    for (const command of [['run'], ['compare', ...old]]) {
-      const { stdout, stderr, exitCode } = await benchCli([...command, ...words], { cwd: suite.directory });
-      expect(stdout.split('\n')).toEqual([
-        'false x',
-        "g/a.mjs n=7 kind='x'",
-        "g/a.mjs n=7 kind='y'",
-        'g/b.mjs size=1',
-        'g/c.mjs > c',
-        '',
-      ]);
-      expect(stderr).toMatch(/--set n: .*\b1\b.*g\/b.mjs; g\/c.mjs/);
-      expect(stderr).toMatch(/g\/d.mjs/);
-      expect(exitCode).toBe(1);
-      expect(existsSync(suite.path('g/measured'))).toBe(false);
-    }
+it('--dry-run lists the configurations of run and compare, and what --set changes, without measuring', async () => {
+  const measured = "process.getBuiltinModule('fs').writeFileSync(import.meta.dirname + '/measured', '')";
+  using suite = temporarySuite({
+    'g/a.mjs': benchmark('{ kind: ["x", "y"], n: [1, 2] }', measured),
+    'g/b.mjs': benchmark('{ size: 1 }', measured),
+    'g/c.mjs': `import { bench } from 'vitest'; bench('c', () => ${measured});`,
+    'g/d.mjs': 'throw new Error();',
   });
+  const words = ['--dry-run', '--set', 'n=7', 'g', 'false x'];
+  const old = ['--old', process.execPath, '--new', `${process.execPath},flags=--no-opt`];
+  for (const command of [['run'], ['compare', ...old]]) {
+    const { stdout, stderr, exitCode } = await benchCli([...command, ...words], { cwd: suite.directory });
+    expect(stdout.split('\n')).toEqual([
+      'false x',
+      "g/a.mjs n=7 kind='x'",
+      "g/a.mjs n=7 kind='y'",
+      'g/b.mjs size=1',
+      'g/c.mjs > c',
+      '',
+    ]);
+    expect(stderr).toMatch(/--set n: .*\b1\b.*g\/b.mjs; g\/c.mjs/);
+    expect(stderr).toMatch(/g\/d.mjs/);
+    expect(exitCode).toBe(1);
+    expect(existsSync(suite.path('g/measured'))).toBe(false);
+  }
 });

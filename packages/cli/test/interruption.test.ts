@@ -23,41 +23,39 @@ const waiting = {
   forgetful: `spawn(process.execPath, ['-e', 'setTimeout(() => {}, 1e6)', conf.mark], { env: {} }); ${never}`,
 };
 
-describe('a command that is ended', () => {
-  it.each<[signal: NodeJS.Signals, kind: keyof typeof waiting]>([
-    ['SIGINT', 'deaf'],
-    ['SIGINT', 'forgetful'],
-    ['SIGTERM', 'parent'],
-    ['SIGKILL', 'busy'],
-    ['SIGKILL', 'deaf'],
-    ['SIGKILL', 'parent'],
-    ['SIGKILL', 'forgetful'],
-  ])('by %s leaves no process of a %s benchmark running', async (signal, kind) => {
-    const mark = `mark-${process.pid}-${signal}-${kind}`;
-    using suite = temporarySuite({
-      'g/wait.js': benchmark(`{ mark: ['${mark}'] }`, waiting[kind], {
-        head: `import { spawn } from 'node:child_process';`,
-      }),
-    });
-    const command = startBenchCli([
-      'run',
-      'g',
-      '--suite',
-      suite.directory,
-      '--out',
-      suite.path('results.jsonl'),
-    ]);
-    await expect.poll(() => isRunning(`mark=${mark}`), polling).toBe(true);
-    if (kind === 'parent' || kind === 'forgetful')
-      await expect.poll(() => isRunning(new RegExp(`1e6. ${mark}|1e6\\) ${mark}`)), polling).toBe(true);
-    command.kill(signal);
-    const { exitCode, stderr } = await command;
-    await expect.poll(() => isRunning(mark), polling).toBe(false);
-    if (signal === 'SIGKILL') return;
-    expect(exitCode).toBe(signal === 'SIGINT' ? 130 : 143);
-    expect(stderr).toContain(`interrupted by ${signal}`);
-    expect(stderr).toContain(`: bench-cli run --resume ${suite.path('results.jsonl')}\n`);
+it.each<[signal: NodeJS.Signals, kind: keyof typeof waiting]>([
+  ['SIGINT', 'deaf'],
+  ['SIGINT', 'forgetful'],
+  ['SIGTERM', 'parent'],
+  ['SIGKILL', 'busy'],
+  ['SIGKILL', 'deaf'],
+  ['SIGKILL', 'parent'],
+  ['SIGKILL', 'forgetful'],
+])('a command that is ended by %s leaves no process of a %s benchmark running', async (signal, kind) => {
+  const mark = `mark-${process.pid}-${signal}-${kind}`;
+  using suite = temporarySuite({
+    'g/wait.js': benchmark(`{ mark: ['${mark}'] }`, waiting[kind], {
+      head: `import { spawn } from 'node:child_process';`,
+    }),
   });
+  const command = startBenchCli([
+    'run',
+    'g',
+    '--suite',
+    suite.directory,
+    '--out',
+    suite.path('results.jsonl'),
+  ]);
+  await expect.poll(() => isRunning(`mark=${mark}`), polling).toBe(true);
+  if (kind === 'parent' || kind === 'forgetful')
+    await expect.poll(() => isRunning(new RegExp(`1e6. ${mark}|1e6\\) ${mark}`)), polling).toBe(true);
+  command.kill(signal);
+  const { exitCode, stderr } = await command;
+  await expect.poll(() => isRunning(mark), polling).toBe(false);
+  if (signal === 'SIGKILL') return;
+  expect(exitCode).toBe(signal === 'SIGINT' ? 130 : 143);
+  expect(stderr).toContain(`interrupted by ${signal}`);
+  expect(stderr).toContain(`: bench-cli run --resume ${suite.path('results.jsonl')}\n`);
 });
 
 describe('an adaptive comparison that receives Ctrl-C', () => {

@@ -224,16 +224,14 @@ describe('a shard', () => {
   });
 });
 
-describe('analyze --out', () => {
-  it('joins shards of run, whose rates come with a warning', async () => {
-    suite = temporarySuite({ 'benchmarks/g/a.js': benchmark('{ n: [1, 2], t: ["x", "y"] }') });
-    for (const index of [1, 2]) await done('run', '--shard', `${index}/2`, '--out', `${index}.jsonl`, 'g');
-    const axes = ['--xaxis', 'n', '--category', 't'];
-    const { stdout, stderr } = await done('analyze', ...axes, '1.jsonl', '2.jsonl');
-    expect(stdout.match(/^ [12] +[xy] /gm)).toHaveLength(4);
-    expect(stderr).toMatch(/^warning: .* 2 shards: .*machines/);
-    expect((await done('analyze', '1.jsonl', '2.jsonl', '--out', 'all.jsonl')).stdout).toMatch(/t='x'|x/);
-    const compared = await bench(['analyze', '--fail-on', 'slower', 'all.jsonl']);
-    expect(compared).toEqual(usageError('USAGE', '--fail-on'));
-  });
+it('analyze --out joins shards of run, whose rates come with a warning', async () => {
+  suite = temporarySuite({ 'benchmarks/g/a.js': benchmark('{ n: [1, 2], t: ["x", "y"] }') });
+  for (const index of [1, 2]) await done('run', '--shard', `${index}/2`, '--out', `${index}.jsonl`, 'g');
+  const axes = ['--xaxis', 'n', '--category', 't'];
+  const { stdout, stderr } = await done('analyze', ...axes, '1.jsonl', '2.jsonl');
+  expect(stdout.match(/^ [12] +[xy] /gm)).toHaveLength(4);
+  expect(stderr).toMatch(/^warning: .* 2 shards: .*machines/);
+  expect((await done('analyze', '1.jsonl', '2.jsonl', '--out', 'all.jsonl')).stdout).toMatch(/t='x'|x/);
+  const compared = await bench(['analyze', '--fail-on', 'slower', 'all.jsonl']);
+  expect(compared).toEqual(usageError('USAGE', '--fail-on'));
 });

@@ -11,26 +11,24 @@ import { rates, subjects } from './subject-rates.ts';
 afterEach(() => vi.unstubAllEnvs());
 
 // Packages of a registry, under several runtimes, are in subjects.measured.test.ts.
-describe('packages', () => {
-  it('are what files import and require, with their dependencies', async () => {
-    using suite = temporarySuite({
-      'g/commonjs.cjs': `const { value } = require('library');
+it('packages are what files import and require, with their dependencies', async () => {
+  using suite = temporarySuite({
+    'g/commonjs.cjs': `const { value } = require('library');
 import('@bench-cli/core').then(({ createBenchmark }) =>
   createBenchmark((conf, bench) => bench.report(value, 1n), { n: 1 }));`,
-      'g/module.mjs': benchmark('{ n: 1 }', 'bench.report(value + 0.5, 1n);', {
-        head: "import { value } from 'library';",
-      }),
-    });
-    vi.stubEnv('BENCH_CLI_CACHE', privateCache(suite));
-    using _npm = fakeNpm(anyPackage);
-    const words = subjects('npm:library@2.0.0', 'npm:library@4.0.0');
-    expect(await rates(suite.directory, ...words, 'g')).toEqual([
-      ['old', 23],
-      ['new', 45],
-      ['old', 23.5],
-      ['new', 45.5],
-    ]);
+    'g/module.mjs': benchmark('{ n: 1 }', 'bench.report(value + 0.5, 1n);', {
+      head: "import { value } from 'library';",
+    }),
   });
+  vi.stubEnv('BENCH_CLI_CACHE', privateCache(suite));
+  using _npm = fakeNpm(anyPackage);
+  const words = subjects('npm:library@2.0.0', 'npm:library@4.0.0');
+  expect(await rates(suite.directory, ...words, 'g')).toEqual([
+    ['old', 23],
+    ['new', 45],
+    ['old', 23.5],
+    ['new', 45.5],
+  ]);
 });
 
 describe('sources', () => {
@@ -166,19 +164,17 @@ import { thousand } from '../_helper.ts';`,
   });
 });
 
-describe('subjects that are the same code', () => {
-  it('are refused with what is the same, unless that is wanted', async () => {
-    using repository = gitRepository({
-      'package.json': '{ "type": "module" }',
-      'g/a.js': benchmark('{ n: 1 }'),
-    });
-    const compared = (...words: readonly string[]) =>
-      benchCli(['compare', '--runs', '1', ...words, 'g'], { cwd: repository.directory });
-    expect(await compared(...subjects('node', process.execPath))).toEqual(
-      usageError('SAME_SUBJECTS', 'old', 'new', process.versions.node, '--allow-same'),
-    );
-    expect(await compared(...subjects('git:main', '.'))).toEqual(usageError('NOT_AFFECTED', 'old and new'));
-    expect(await compared(...subjects('node', 'node'), '--allow-same')).toMatchObject({ exitCode: 0 });
-    expect(await compared(...subjects('node', 'node,env=A=1'))).toMatchObject({ exitCode: 0 });
+it('subjects that are the same code are refused with what is the same, unless that is wanted', async () => {
+  using repository = gitRepository({
+    'package.json': '{ "type": "module" }',
+    'g/a.js': benchmark('{ n: 1 }'),
   });
+  const compared = (...words: readonly string[]) =>
+    benchCli(['compare', '--runs', '1', ...words, 'g'], { cwd: repository.directory });
+  expect(await compared(...subjects('node', process.execPath))).toEqual(
+    usageError('SAME_SUBJECTS', 'old', 'new', process.versions.node, '--allow-same'),
+  );
+  expect(await compared(...subjects('git:main', '.'))).toEqual(usageError('NOT_AFFECTED', 'old and new'));
+  expect(await compared(...subjects('node', 'node'), '--allow-same')).toMatchObject({ exitCode: 0 });
+  expect(await compared(...subjects('node', 'node,env=A=1'))).toMatchObject({ exitCode: 0 });
 });

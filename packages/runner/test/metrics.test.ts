@@ -4,7 +4,7 @@ import { metrics, perfProblem } from '@bench-cli/agent/metrics';
 import { subjectOrders } from '@bench-cli/results/recording';
 import { eventNames, metricNames } from '@bench-cli/results/settings';
 import { createRequest, resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { requestIn, runsOf, type SessionOptions } from '../../../test/support/session-events.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
@@ -53,14 +53,12 @@ it('is of the same operations in all runs of a case, however fast they are, also
   expect(values(runs, 'calls')[0]).toBe(before + operations);
 });
 
-describe('benchmarks without start() and end()', () => {
-  it('have a warning instead of metrics with report()', async () => {
-    using suite = temporarySuite({ 'g/a.js': benchmark('{ n: 1 }', 'bench.report(5, 1n);') });
-    const events = await Array.fromAsync(runSession(await requestOf(suite, { metrics: ['alloc'] })));
-    const warnings = events.filter(({ type }) => type === 'warning');
-    expect(warnings).toHaveLength(1);
-    expect(values(metricRuns(events), 'alloc')).toEqual([undefined, undefined]);
-  });
+it('benchmarks without start() and end() have a warning instead of metrics with report()', async () => {
+  using suite = temporarySuite({ 'g/a.js': benchmark('{ n: 1 }', 'bench.report(5, 1n);') });
+  const events = await Array.fromAsync(runSession(await requestOf(suite, { metrics: ['alloc'] })));
+  const warnings = events.filter(({ type }) => type === 'warning');
+  expect(warnings).toHaveLength(1);
+  expect(values(metricRuns(events), 'alloc')).toEqual([undefined, undefined]);
 });
 
 it('does not run a configuration again whose measurement failed', async () => {

@@ -48,23 +48,21 @@ describe('short runs of jobs', () => {
   });
 });
 
-describe('a load', () => {
-  const cpu = (cpuSeconds: number) => ({ cpuSeconds, busiestThread: cpuSeconds });
-  const load = (own: number, idleSeconds: number, othersSeconds: number): SucceededRun['load'] => ({
-    ...loadResult(1),
-    usage: {
-      ...{ seconds: 1, tool: cpu(own), server: cpu(own), toolCpus: 2, sharesCpus: true },
-      ...{ idleSeconds, othersSeconds },
-    },
-  });
+const cpu = (cpuSeconds: number) => ({ cpuSeconds, busiestThread: cpuSeconds });
+const load = (own: number, idleSeconds: number, othersSeconds: number): SucceededRun['load'] => ({
+  ...loadResult(1),
+  usage: {
+    ...{ seconds: 1, tool: cpu(own), server: cpu(own), toolCpus: 2, sharesCpus: true },
+    ...{ idleSeconds, othersSeconds },
+  },
+});
 
-  it.each([
-    ['the tool and the server, if they use the CPUs', load(1, 0, 0), 'CPUs of the load'],
-    ['other programs, if these use them', load(0.1, 0, 1.8), 'other programs'],
-    ['the tool and the server, if a CPU is idle', load(0.1, 1.2, 0.6), 'CPUs of the load'],
-  ])('on shared CPUs is warned about with %s', (_, result, about) => {
-    expect(warningsAbout(undefined, '1', { load: result })).toEqual([about]);
-  });
+it.each([
+  ['the tool and the server, if they use the CPUs', load(1, 0, 0), 'CPUs of the load'],
+  ['other programs, if these use them', load(0.1, 0, 1.8), 'other programs'],
+  ['the tool and the server, if a CPU is idle', load(0.1, 1.2, 0.6), 'CPUs of the load'],
+])('a load on shared CPUs is warned about with %s', (_, result, about) => {
+  expect(warningsAbout(undefined, '1', { load: result })).toEqual([about]);
 });
 
 describe('a warm-up at whose end the rate still rises', () => {

@@ -305,23 +305,21 @@ describe('a benchmark that misbehaves', () => {
   });
 });
 
-describe('an invalid session', () => {
-  const filtered = benchmark('{ n: [1, 2] }', undefined, {
-    options: '{ combinationFilter: (c) => c.n > 5 }',
-  });
+const filtered = benchmark('{ n: [1, 2] }', undefined, {
+  options: '{ combinationFilter: (c) => c.n > 5 }',
+});
 
-  it.each<[what: string, options: SessionOptions, code: string, values: string[], source?: string]>([
-    ['has an invalid number of runs', { runs: 0 }, 'OPTION', ['--runs 0']],
-    ['has no configuration to run', {}, 'NO_CONFIGURATION', [], filtered],
-    [
-      'has an unknown flag',
-      { subjects: { old: { flags: ['--no-such-flag'] } } },
-      'RUNTIME',
-      ['bad option: --no-such-flag'],
-    ],
-  ])('%s', async (_, options, code, values, source = benchmark('{ n: [1, 2] }')) => {
-    await expect(run({ 'g/b.js': source }, options)).rejects.toThrow(errorWith(code, ...values));
-  });
+it.each<[what: string, options: SessionOptions, code: string, values: string[], source?: string]>([
+  ['has an invalid number of runs', { runs: 0 }, 'OPTION', ['--runs 0']],
+  ['has no configuration to run', {}, 'NO_CONFIGURATION', [], filtered],
+  [
+    'has an unknown flag',
+    { subjects: { old: { flags: ['--no-such-flag'] } } },
+    'RUNTIME',
+    ['bad option: --no-such-flag'],
+  ],
+])('an invalid session %s', async (_, options, code, values, source = benchmark('{ n: [1, 2] }')) => {
+  await expect(run({ 'g/b.js': source }, options)).rejects.toThrow(errorWith(code, ...values));
 });
 
 it.runIf(process.platform === 'linux')('CPUSET limits the CPUs of the processes', async () => {

@@ -117,47 +117,44 @@ describe('a planted mistake', () => {
   });
 });
 
-describe('a benchmark without a mistake', () => {
-  it.each(read('sound.json'))('$name has no finding, or its runs are too noisy', ({ evidence }) => {
+it.each(read('sound.json'))(
+  'a benchmark without a mistake $name has no finding, or its runs are too noisy',
+  ({ evidence }) => {
     expect(kindsOf(evidence).filter((kind) => kind !== 'noise')).toEqual([]);
+  },
+);
+
+/** A sound case of 20 ms, whose runs take so many times as long. */
+const caseWith = (declared: readonly number[], double: readonly number[] = [1, 1, 1]): Evidence => {
+  const runs = (count: number, factors: readonly number[]): CountedRuns => ({
+    count,
+    runs: factors.map((factor) => runOf([count * 20 * factor, count * 20, count, 0, 0, 0, 30, 0.3])),
   });
+  const twice = runs(2e6, double);
+  return { declared: runs(1e6, declared), double: twice, many: twice, configurations: 2 };
+};
+
+it('noise in the wall time alone is no finding', () => {
+  expect(kindsOf(caseWith([5, 1, 1.2, 1, 1]))).toEqual([]);
+  expect(kindsOf(caseWith([1, 3, 1, 3, 1]))).toEqual([]);
+  expect(kindsOf(caseWith([1, 1, 1, 1, 1], [4, 3, 5]))).toEqual([]);
+  expect(kindsOf(caseWith([4, 3, 5, 4, 4]))).toEqual([]);
 });
 
-describe('noise', () => {
-  /** A sound case of 20 ms, whose runs take so many times as long. */
-  const caseWith = (declared: readonly number[], double: readonly number[] = [1, 1, 1]): Evidence => {
-    const runs = (count: number, factors: readonly number[]): CountedRuns => ({
-      count,
-      runs: factors.map((factor) => runOf([count * 20 * factor, count * 20, count, 0, 0, 0, 30, 0.3])),
-    });
-    const twice = runs(2e6, double);
-    return { declared: runs(1e6, declared), double: twice, many: twice, configurations: 2 };
-  };
-
-  it('in the wall time alone is no finding', () => {
-    expect(kindsOf(caseWith([5, 1, 1.2, 1, 1]))).toEqual([]);
-    expect(kindsOf(caseWith([1, 3, 1, 3, 1]))).toEqual([]);
-    expect(kindsOf(caseWith([1, 1, 1, 1, 1], [4, 3, 5]))).toEqual([]);
-    expect(kindsOf(caseWith([4, 3, 5, 4, 4]))).toEqual([]);
+/** A case whose time grows with the count, unless the shortest run had not happened. */
+const withTimes = (declared: readonly number[]): Evidence => {
+  const runs = (count: number, ms: readonly number[]): CountedRuns => ({
+    count,
+    runs: ms.map((each) => runOf([each * 1e6, each * 1e6, count, 0, 0, 0, 30, 0.3])),
   });
-});
+  const [double, far] = [runs(2e6, [30, 30, 30]), runs(16e6, [60, 60, 60])];
+  return { declared: runs(1e6, declared), double, many: double, far, configurations: 1 };
+};
 
-describe('what is too noisy to tell', () => {
-  /** A case whose time grows with the count, unless the shortest run had not happened. */
-  const withTimes = (declared: readonly number[]): Evidence => {
-    const runs = (count: number, ms: readonly number[]): CountedRuns => ({
-      count,
-      runs: ms.map((each) => runOf([each * 1e6, each * 1e6, count, 0, 0, 0, 30, 0.3])),
-    });
-    const [double, far] = [runs(2e6, [30, 30, 30]), runs(16e6, [60, 60, 60])];
-    return { declared: runs(1e6, declared), double, many: double, far, configurations: 1 };
-  };
-
-  it('is what one run decides, where runs differ', () => {
-    expect(kindsOf(withTimes([18, 25, 25, 25, 25]))).toEqual(['noise']);
-    expect(kindsOf(withTimes([25, 25, 25, 25, 25]))).toEqual(['shared work']);
-    expect(kindsOf(withTimes([18, 18, 18, 18, 25]))).toEqual([]);
-  });
+it('what is too noisy to tell is what one run decides, where runs differ', () => {
+  expect(kindsOf(withTimes([18, 25, 25, 25, 25]))).toEqual(['noise']);
+  expect(kindsOf(withTimes([25, 25, 25, 25, 25]))).toEqual(['shared work']);
+  expect(kindsOf(withTimes([18, 18, 18, 18, 25]))).toEqual([]);
 });
 
 describe('a case that finds its number of operations itself', () => {

@@ -303,16 +303,14 @@ describe('properties', () => {
 
 const keyOf = (key: string) => comparisonKey({ key, baseline: 'old', subject: 'new' });
 
-describe('invalid options are rejected', () => {
-  it.each<[SequentialOptions, string, RegExp]>([
-    [{ maxRuns: 7 }, 'ERR_BENCH_OPTION', /\b7 runs.* 8/],
-    [{ maxRuns: 9.5 }, 'ERR_BENCH_OPTION', /\b9\.5 runs.* 8/],
-    [{ margin: 0 }, 'ERR_BENCH_MARGIN', /margin 0:/],
-    [{ margin: 1 }, 'ERR_BENCH_MARGIN', /margin 1:/],
-    [{ margin: Number.NaN }, 'ERR_BENCH_MARGIN', /margin NaN:/],
-  ])('%o', (options, code, message) => {
-    expect(() => new SequentialFamily(options)).toThrow(
-      expect.objectContaining({ code, message: expect.stringMatching(message) }),
-    );
-  });
+it.each<[SequentialOptions, string, RegExp]>([
+  [{ maxRuns: 7 }, 'ERR_BENCH_OPTION', /\b7 runs.* 8/],
+  [{ maxRuns: 9.5 }, 'ERR_BENCH_OPTION', /\b9\.5 runs.* 8/],
+  [{ margin: 0 }, 'ERR_BENCH_MARGIN', /margin 0:/],
+  [{ margin: 1 }, 'ERR_BENCH_MARGIN', /margin 1:/],
+  [{ margin: Number.NaN }, 'ERR_BENCH_MARGIN', /margin NaN:/],
+])('invalid options are rejected %o', (options, code, message) => {
+  expect(() => new SequentialFamily(options)).toThrow(
+    expect.objectContaining({ code, message: expect.stringMatching(message) }),
+  );
 });

@@ -91,20 +91,33 @@ describe('the table of run', () => {
   });
 });
 
-it('the tasks of a file are ranked within their suite, by their own names', () => {
-  const task = (name: string, mean: number) => around(`g/a.ts > ${name}`, {}, mean);
-  const samples = [task('sort > a', 100), task('sort > b', 165), task('copy > a', 2), task('alone', 1)];
-  const groups = groupsOf(samples).map(({ benchmark, rows, rankings }) => [
-    benchmark,
-    rows.map(({ label }) => label),
-    rankings[0]?.fastest,
-  ]);
-  expect(groups).toEqual([
-    ['g/a.ts > sort', ['b', 'a'], 'b'],
-    ['g/a.ts > copy > a', ['g/a.ts > copy > a'], undefined],
-    ['g/a.ts > alone', ['g/a.ts > alone'], undefined],
+it('the values of a parameter of which the fastest changes with a size are ranked for each size', () => {
+  const rates = { a: [100, 10], b: [50, 20] };
+  const samples = Object.entries(rates).flatMap(([lib, ofSizes]) =>
+    ofSizes.map((rate, at) => around('g/a.ts', { lib, size: at }, rate)),
+  );
+  expect(tableOf(samples).slice(-4)).toEqual([
+    '  lib=a at size=0 is',
+    expect.stringContaining('times as fast as b'),
+    '  lib=b at size=1 is',
+    expect.stringContaining('times as fast as a'),
   ]);
 });
+
+it('the tasks of a file are ranked within their suite, by their own names', () => {
+    const task = (name: string, mean: number) => around(`g/a.ts > ${name}`, {}, mean);
+    const samples = [task('sort > a', 100), task('sort > b', 165), task('copy > a', 2), task('alone', 1)];
+    const groups = groupsOf(samples).map(({ benchmark, rows, rankings }) => [
+      benchmark,
+      rows.map(({ label }) => label),
+      rankings[0]?.fastest,
+    ]);
+    expect(groups).toEqual([
+      ['g/a.ts > sort', ['b', 'a'], 'b'],
+      ['g/a.ts > copy > a', ['g/a.ts > copy > a'], undefined],
+      ['g/a.ts > alone', ['g/a.ts > alone'], undefined],
+    ]);
+  });
 
 describe('the other forms of rates', () => {
   const groups = groupsOf([

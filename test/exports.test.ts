@@ -137,5 +137,7 @@ it('the list has every entry that others use', () => {
     );
   });
   const others = entries.filter((file) => !internal.test(file));
-  expect(Object.keys(publicNames).sort(), 'list the entry in publicNames of this file').toEqual(others.sort());
+  expect(Object.keys(publicNames).sort(), 'list the entry in publicNames of this file').toEqual(
+    others.sort(),
+  );
 });

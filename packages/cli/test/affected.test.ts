@@ -75,12 +75,6 @@ describe('compare --affected', () => {
     expect((await selection('format', 'parse', 'text')).run).toEqual(['format/0.js', 'parse/0.js']);
   });
 
-  it('keeps files of which it is not known what they load in a run, with the reason', async () => {
-    project.write({ 'src/other.js': 'export const value = 2000;\n' });
-    expect((await selection('lazy', 'text')).run).toEqual(['lazy/0.js']);
-    expect((await dryRun('lazy')).stdout).toMatch(/^run +lazy\/0\.js: computes the name of a module/m);
-  });
-
   it('keeps files that load another module of the same content', async () => {
     project.write({
       'src/copy.js': 'export const value = 1000;\n',

@@ -3,7 +3,7 @@ import { alternating, halves, measurePairs, normalNoise, sharpModes, thirds } fr
 import { randomStreams } from '../simulation/random.ts';
 import { disturbances, simulateRankings } from '../simulation/rankings.ts';
 import { rankValues } from '../src/index.ts';
-import { rankParameters, SequentialPrecision } from '../src/internal.ts';
+import { rankParameters } from '../src/internal.ts';
 import { boundaryFor } from '../src/sequential/boundary.ts';
 import { repeatedHalfWidth } from '../src/sequential/sequential-precision.ts';
 
@@ -168,28 +168,6 @@ describe('the values of a parameter', () => {
     expect(adaptive?.interval?.low).toBeCloseTo(1.25 * Math.exp(-half), 9);
     expect(adaptive?.interval?.high).toBeCloseTo(1.25 * Math.exp(half), 9);
     expect(adaptive?.interval?.low).toBeLessThan(fixed?.interval?.low ?? 0);
-  });
-
-  it('of equal speed are called different in at most 5 % of adaptive sessions', () => {
-    const streams = randomStreams(7);
-    const sessions = 200;
-    const wrong = Array.from({ length: sessions }, () => {
-      const { normal } = streams.next().value;
-      const precision = new SequentialPrecision({ maxRuns: 30 });
-      const rates = new Map(['a', 'b', 'c'].map((method) => [method, [] as number[]]));
-      for (let round = 0; round < 30; round++) {
-        for (const [method, ofMethod] of rates) {
-          if (!precision.isOpen(method)) continue;
-          const rate = 1000 * Math.exp(0.03 * normal());
-          ofMethod.push(rate);
-          precision.add(method, rate);
-        }
-        precision.judge();
-      }
-      const samples = Array.from(rates, ([method, ofMethod]) => sample(method, 1, ofMethod));
-      return rankValues(samples, 'method', 30)?.others.some(({ interval }) => (interval?.low ?? 0) > 1);
-    }).filter(Boolean).length;
-    expect(wrong).toBeLessThanOrEqual(sessions * 0.05);
   });
 
   it.each([

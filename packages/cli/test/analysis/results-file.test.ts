@@ -7,7 +7,6 @@ import { usageError } from '../../../../test/support/error-with.ts';
 import { recordedInputs } from '../../../../test/support/recorded-inputs.ts';
 import { readLines, writeLines } from '../../../../test/support/recording.ts';
 import { pageData, pageText } from '../../../../test/support/report-page.ts';
-import { temporarySuite } from '../../../../test/support/suite.ts';
 import { untilEnd } from '../../../../test/support/until-end.ts';
 
 const bench = (...args: string[]) => benchCli(args, { cwd: files.directory });
@@ -96,16 +95,6 @@ describe('a CSV of the same runs', () => {
 });
 
 describe('the bars of a terminal', () => {
-  it('warn as other formats do if a subject has no run', async () => {
-    using project = temporarySuite({
-      'new.csv': '"binary","filename","configuration","rate","time"\n"new","g/a.js","n=1",2,1\n',
-    });
-    const warningsOf = async (format: string) =>
-      (await benchCli(['analyze', '--format', format, 'new.csv'], { cwd: project.directory })).stderr;
-    expect(await warningsOf('bars')).toMatch(/^warning: /);
-    expect(await warningsOf('bars')).toBe(await warningsOf('rates'));
-  });
-
   it('have no interval of adaptive runs, and say which subject has no run', async () => {
     const { stdout } = await bench('analyze', '--format', 'bars', '--where', 'n=1', 'sequential.jsonl');
     expect(stdout).toMatch(

@@ -23,12 +23,7 @@ import('@bench-cli/core').then(({ createBenchmark }) =>
   vi.stubEnv('BENCH_CLI_CACHE', privateCache(suite));
   using _npm = fakeNpm(anyPackage);
   const words = subjects('npm:library@2.0.0', 'npm:library@4.0.0');
-  expect(await rates(suite.directory, ...words, 'g')).toEqual([
-    ['old', 23],
-    ['new', 45],
-    ['old', 23.5],
-    ['new', 45.5],
-  ]);
+  expect(await rates(suite.directory, ...words, 'g')).toEqual(['old 23', 'new 45', 'old 23.5', 'new 45.5']);
 });
 
 describe('sources', () => {
@@ -52,17 +47,14 @@ import { thousand } from '../_helper.ts';`,
     repository.write({ ...library(3), ...sum });
     const before = repository.git('status', '--porcelain');
     expect(await rates(repository.directory, ...subjects('git:main', '.'), 'g')).toEqual([
-      ['old', 1011],
-      ['new', 1033],
+      'old 1011',
+      'new 1033',
     ]);
     const alone = await rates(repository.directory, '--old', 'git:main');
-    expect(alone).toEqual([
-      ['old', 1011],
-      ['new', 1033],
-    ]);
+    expect(alone).toEqual(['old 1011', 'new 1033']);
     expect(await rates(repository.directory, ...subjects('git:main', 'git:next'), 'g')).toEqual([
-      ['old', 1011],
-      ['new', 1022],
+      'old 1011',
+      'new 1022',
     ]);
     expect(repository.git('status', '--porcelain')).toBe(before);
   });
@@ -107,18 +99,15 @@ import { thousand } from '../_helper.ts';`,
     using repository = gitRepository({ ...library(1), ...own(7) });
     repository.write(own(8));
     const words = [...subjects('git:main', '.'), '--benchmarks-from', 'subject', 'g'];
-    expect(await rates(repository.directory, ...words)).toEqual([
-      ['old', 7],
-      ['new', 8],
-    ]);
+    expect(await rates(repository.directory, ...words)).toEqual(['old 7', 'new 8']);
   });
 
   it('can be another directory', async () => {
     using main = gitRepository(library(1));
     using next = gitRepository({ ...library(2), ...sum });
     expect(await rates(next.directory, ...subjects(main.directory, '.'), 'g')).toEqual([
-      ['old', 1011],
-      ['new', 1022],
+      'old 1011',
+      'new 1022',
     ]);
   });
 
@@ -136,10 +125,7 @@ import { thousand } from '../_helper.ts';`,
       }),
     });
     symlinkSync('../packages/a', repository.path('node_modules/library'));
-    const expected = [
-      ['old', 1],
-      ['new', 2],
-    ];
+    const expected = ['old 1', 'new 2'];
     expect(await rates(repository.directory, ...subjects('git:main', '.'), 'g')).toEqual(expected);
     const words = subjects('git:main:packages/a', '.');
     expect(await rates(repository.directory, ...words, 'g')).toEqual(expected);

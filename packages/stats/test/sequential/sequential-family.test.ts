@@ -170,16 +170,6 @@ describe('a case is open', () => {
 describe('the number of cases', () => {
   const clear = measured(0.1, 0.01);
 
-  it('makes a difference harder to find', () => {
-    const alone = judgeOne(clear);
-    const among = judge({
-      clear,
-      ...Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${n}`, measured(0, 0.01)])),
-    })['clear'];
-    expect(among?.runs).toBeGreaterThan(alone?.runs ?? Number.POSITIVE_INFINITY);
-    expect(among?.verdict).toBe('higher');
-  });
-
   it('includes cases without runs', () => {
     const [alone, among] = [1, 50].map((size) => {
       const family = new SequentialFamily({}, size);

@@ -82,20 +82,20 @@ describe('an adaptive comparison that receives Ctrl-C', () => {
     const words = '--runs auto --max-runs 18 --format json --margin 0.01% --suite'.split(' ');
     const command = startBenchCli(['compare', ...subjects, ...words, suite.directory, '--out', out, 'g']);
     const isWaiting = () => readFileSync(suite.path('started'), 'utf8').replaceAll('1', '').length > held;
-    return { command, out, isWaiting };
+    let stderr = '';
+    command.stderr.on('data', (text) => {
+      stderr += text;
+    });
+    return { command, out, isWaiting, said: () => stderr };
   }
   const runsIn = (out: string) => lines(out).filter((line) => line.includes('"type":"run"')).length;
 
   it('once ends with its round, keeps the verdicts so far, and can be continued', async () => {
     using suite = temporarySuite({ 'g/steps.js': '' });
-    const { command, out, isWaiting } = begin(suite, 22);
+    const { command, out, isWaiting, said } = begin(suite, 22);
     await expect.poll(isWaiting, polling).toBe(true);
-    let stderr = '';
-    command.stderr.on('data', (text) => {
-      stderr += text;
-    });
     command.kill('SIGINT');
-    await expect.poll(() => stderr, polling).toContain('Ctrl-C again');
+    await expect.poll(said, polling).toContain('Ctrl-C again');
     writeFileSync(suite.path('gate'), '');
     const result = await command;
     expect(result).toMatchObject({
@@ -121,17 +121,13 @@ describe('an adaptive comparison that receives Ctrl-C', () => {
   it.each([['SIGINT', 'SIGINT'], ['SIGTERM']] as const)('ends at once by %s %s', async (...signals) => {
     using suite = temporarySuite({ 'g/steps.js': '' });
     // A first round has been, even if looks at its processes took two runs each.
-    const { command, out, isWaiting } = begin(suite, 6);
+    const { command, out, isWaiting, said } = begin(suite, 6);
     await expect.poll(isWaiting, polling).toBe(true);
     const before = runsIn(out);
-    let stderr = '';
-    command.stderr.on('data', (text) => {
-      stderr += text;
-    });
     const [first, second] = signals;
     command.kill(first);
     if (second !== undefined) {
-      await expect.poll(() => stderr, polling).toContain('Ctrl-C again');
+      await expect.poll(said, polling).toContain('Ctrl-C again');
       command.kill(second);
     }
     expect((await command).exitCode).toBe(first === 'SIGINT' ? 130 : 143);

@@ -1,5 +1,6 @@
-import type { SessionRequest, SucceededRun } from '@bench-cli/results/recording';
+import type { SucceededRun } from '@bench-cli/results/recording';
 import { describe, expect, it } from 'vitest';
+import { run, session } from '../../../test/support/recording.ts';
 import { loadResult } from '../../benchmarkers/test/load-result.ts';
 import { runWarnings } from '../src/session/run-warning.ts';
 
@@ -8,29 +9,9 @@ function warningsAbout(
   seconds: string,
   details: Pick<SucceededRun, 'load' | 'warmUp' | 'sampling'> = {},
 ): readonly string[] {
-  const request: SessionRequest = {
-    command: 'run',
-    files: [],
-    subjects: [],
-    runs: 1,
-    seed: 1,
-    settings: { set: [], test: false, timeoutMs: 0, jobs, cwd: '/' },
-  };
-  const run: SucceededRun = {
-    type: 'run',
-    kind: 'rate',
-    benchmark: 'g/a.js',
-    configuration: {},
-    subject: 'node',
-    round: 0,
-    startedAt: '2026-01-01T00:00:00.000Z',
-    status: 'ok',
-    values: { rate: 1 },
-    time: seconds,
-    durationMs: 1,
-    ...details,
-  };
-  return runWarnings(run, request).map(({ about }) => about);
+  const request = { ...session.request, settings: { ...session.request.settings, jobs } };
+  const measured = { ...run, benchmark: 'g/a.js', configuration: {}, time: seconds, ...details };
+  return runWarnings(measured, request).map(({ about }) => about);
 }
 
 describe('short runs of jobs', () => {

@@ -1254,7 +1254,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/declared/behaviour'],
   },
   {
-    file: `${agent}/preload/node-core-hold.cts`,
+    file: `${agent}/preload/node-core-hold.ts`,
     text: 'env: changed()',
     fault: 'env: {}',
     noticedBy: [

@@ -63,7 +63,7 @@ const bundles: readonly Bundle[] = [
     [
       'library/*.ts',
       '*/*probe.ts',
-      'preload/{imported-files,measured-activity,node-core*,stopped-clocks,sync,thrown}.ts',
+      'preload/{imported-files,measured-activity,node-core*,stopped-clocks,sync,thrown,transform}.ts',
     ],
     { cwd: join(directoryOf('agent'), 'src') },
   )
@@ -74,7 +74,7 @@ const bundles: readonly Bundle[] = [
         package: 'agent',
         input: { [name]: `dist/${name}.js` },
         output: { entryFileNames: '[name].cjs', format: 'cjs', codeSplitting: false },
-        options: { external: [] },
+        options: { external: ['oxc-transform'] },
       };
     }),
   { package: 'stats', input: { index: 'dist/index.js', internal: 'dist/internal.js' } },

@@ -643,8 +643,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: 'packages/report/src/page/browser/details.ts',
-    text: '{ ...summarizeSample(values), mean }',
-    fault: 'summarizeSample(values)',
+    text: 'textOf(mean), textOf(median)',
+    fault: 'textOf(summarizeSample(values).mean), textOf(median)',
     noticedBy: ['packages/report/test/page'],
   },
   {
@@ -850,6 +850,18 @@ export const plantedFaults: readonly PlantedFault[] = [
     text: '> builtMs)',
     fault: '< 0)',
     noticedBy: ['packages/subjects/test/loaded-build'],
+  },
+  {
+    file: `${agent}/preload/transform.ts`,
+    text: 'decorator: { legacy, emitDecoratorMetadata },',
+    fault: '',
+    noticedBy: ['packages/runner/test/compiled-typescript'],
+  },
+  {
+    file: `${runner}/suite/source-places.ts`,
+    text: '?.findOrigin(Number(line), Number(column))',
+    fault: '?.findOrigin(Number(column), Number(line))',
+    noticedBy: ['packages/runner/test/compiled-typescript'],
   },
   {
     file: `${runner}/task/replaced-packages.ts`,
@@ -1105,7 +1117,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${results}/compared/unmatched-benchmark.ts`,
-    text: ' && !addedFiles.some((file) => name.startsWith(file))',
+    text: ' || addedFiles.some((file) => name.startsWith(file))',
     fault: '',
     noticedBy: ['packages/cli/test/unmatched'],
   },

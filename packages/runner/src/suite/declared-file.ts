@@ -16,13 +16,13 @@ import { emptyPlan, type FilePlan, type PlanningSession, pauseWarning } from './
 export async function planDeclared(
   module: LibraryModule,
   path: string,
-  { subject, settings, supervisor, signal }: PlanningSession,
+  { subject, settings, supervisor, signal, transforms }: PlanningSession,
 ): Promise<FilePlan | Failure> {
   if (subject.runtime.name !== 'node')
     return unsupportedBy(subject.runtime, `files of ${module} require Node.js`);
   // Only those of Node.js itself name the files that they import as Node.js does.
   const forBundlers = !module.startsWith('node:');
-  const support = supportScript(path, subject, supervisor.directory, forBundlers);
+  const support = supportScript(path, subject, supervisor.directory, { forBundlers, transforms });
   if ('kind' in support) return support;
   const format = await formatOf(path, forBundlers);
   const loader = agentPath(`library/${module.replace(':', '-')}.cjs`);

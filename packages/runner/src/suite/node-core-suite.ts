@@ -35,11 +35,11 @@ function benchmarksIn(directory: string): readonly string[] {
 async function plan(
   path: string,
   suite: string,
-  { subject, settings, supervisor, signal }: PlanningSession,
+  { subject, settings, supervisor, signal, transforms }: PlanningSession,
 ): Promise<FilePlan | Failure> {
   if (subject.runtime.name !== 'node')
     return unsupportedBy(subject.runtime, 'benchmarks of Node core require Node.js');
-  const support = supportScript(path, subject, supervisor.directory);
+  const support = supportScript(path, subject, supervisor.directory, { transforms });
   if ('kind' in support) return support;
   // Subjects can differ in their PATH.
   const memory = join(supervisor.directory, `tools-${encodeURIComponent(subject.name)}.json`);

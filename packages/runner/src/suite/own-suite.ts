@@ -27,9 +27,9 @@ function benchmarksIn(directory: string): readonly string[] {
 async function plan(
   path: string,
   _suite: string,
-  { subject, settings, supervisor, signal }: PlanningSession,
+  { subject, settings, supervisor, signal, transforms }: PlanningSession,
 ): Promise<FilePlan | Failure> {
-  const support = supportScript(path, subject, supervisor.directory);
+  const support = supportScript(path, subject, supervisor.directory, { transforms });
   if ('kind' in support) return support;
   const channel = channelOf(subject);
   const script: Script = {

@@ -35,7 +35,7 @@ const publicNames: Readonly<Record<string, string>> = {
   'packages/results/src/index.ts': `
     AdaptiveSession BenchmarkId Case CaseFailures CaseGroup CaseSample ComparedResults ComparedRun Condition
     Configuration CpuTimes FIRST_LOOK FailureCount Guarantee MetricPairs
-    MissingResult NamedCase OfCommand ParameterValue Placeholder Profiles RUN_CSV_HEADER RatePair RenamedBenchmark
+    MissingResult NamedCase OfCommand ParameterValue Placeholder PlannedSampling Profiles RUN_CSV_HEADER RatePair RenamedBenchmark
     ReportedMetrics Sample SamplePair SubjectNames SubjectPair SubjectRole TASK TRUST_VARIABLE Unmatched
     UnmatchedBenchmark UsageError adaptiveRuns allPairs alternativeOf argumentsOf benchmarkName
     brokenPromises calledCommand caseCount caseKey caseName caseOfText casesWhere checkTrusted commandMark compareCsvLines
@@ -68,7 +68,7 @@ const publicNames: Readonly<Record<string, string>> = {
     FIRST_LOOK FoundVersions GatedComparison JudgementReason Method PairedRuns ParameterRanking PartDifference PartRuns
     PrecisionJudgement RankedPair RateWord SHORT_RUNS_MESSAGE SamplingChoice ScatterTable SearchResult
     SearchedVersion SequentialFamily SequentialOptions SequentialPrecision
-    Ties UnjudgedItem adaptiveSummaryOf amountWords applyGates bestSampling betweenVariance
+    Ties UnjudgedItem adaptiveSummaryOf amountWords applyGates bestSampling betweenVariance changesRatio
     checkPlannedGates checkSequentialOptions compareParts criticalT examineSample fewestPlannedRuns
     halfWidth isDifference isWithheld leastDifference logHalfWidth meanHalfWidth meanOf medianOf methodOf noiseFloor possibleSamplings quantile
     rankParameters rateLimits shortCases sortComparisons summaryOf tiedGroups varianceOf

@@ -31,8 +31,8 @@ type Hooks = NonNullable<TaskOptions['hooks']>;
 /** The result of `bench.measure()`. */
 export type Measurement = Awaited<ReturnType<typeof measure>>;
 
-/** The measured part of a pilot, milliseconds, if it is declared to be longer. Its warm-up shows the rate too. */
-const pilotMs = 500;
+/** The longest measured part of a pilot, milliseconds. */
+const pilotMs = 5000;
 
 /** In a batch shorter than this, reading the clock would take more than about one per cent of the time. */
 const minimumBatchNs = 10_000;
@@ -60,22 +60,16 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
   await afterAll?.('warmup');
   // Without a warm-up, cold code is to be measured.
   const order = timesItself || declaredWarmUpMs === 0 ? undefined : given;
-  const trace = typeof order === 'string' ? new Trace() : undefined;
+  const trace = order === 'pilot' ? new Trace() : undefined;
   await beforeAll?.('warmup');
-  const sample = async () => trace?.add(batches.size, (await batches.sample()) / 1e6);
-  const warmUp = await trace?.warmUp(sample, order === 'pilot in turns');
-  const planned =
-    typeof order !== 'object' || 'before' in order
-      ? {
-          warmUpMs: trace?.elapsedMs ?? declaredWarmUpMs,
-          measuredMs: trace && !trace.isTooLong ? pilotMs : longestMs,
-        }
-      : order;
-  if (trace === undefined) await samplesOf(batches, planned.warmUpMs, 0);
+  const isPlanned = typeof order === 'object' && !('before' in order);
+  const planned = isPlanned ? order : { warmUpMs: declaredWarmUpMs, measuredMs: longestMs };
+  await samplesOf(batches, planned.warmUpMs, 0, trace);
   await afterAll?.('warmup');
   batches.phase = 'run';
   await beforeAll?.('run');
-  const time = Math.min(planned.measuredMs, longestMs);
+  const mostMs = trace && !trace.isTooLong ? Math.min(longestMs, pilotMs) : longestMs;
+  const time = Math.min(planned.measuredMs, mostMs);
   const least = test ? 1 : (options.iterations ?? 5);
   const { samples, elapsedNs } = await samplesOf(batches, time, least, trace);
   await afterAll?.('run');
@@ -85,11 +79,10 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
   // How many operations a call is that measures itself depends on its time.
   const observed = probe && !timesItself && { before: 1 + executed, operations: calls };
   return measurementOf(samples, elapsedNs, size * operationsPerCall, {
-    ...(warmUp && { warmUp }),
     ...(observed && { observed }),
     ...(order && {
       sampling: {
-        warmUpMs: planned.warmUpMs,
+        ...planned,
         measuredMs: time,
         ...(trace && !trace.isTooLong && { pilot: { longestMs, windows: trace.windows } }),
       },
@@ -118,7 +111,7 @@ function measurementOf(
   samples: Float64Array,
   elapsedNs: number,
   operationsPerSample: number,
-  details: Pick<ResultDetails, 'warmUp' | 'observed' | 'sampling'>,
+  details: Pick<ResultDetails, 'observed' | 'sampling'>,
 ) {
   const totalNs = samples.reduce((sum, ns) => sum + ns, 0);
   if (totalNs <= 0) {

@@ -1,17 +1,7 @@
-import type { ObservedOperations, SamplingOrder, TraceWindow, WarmUp } from './protocol.ts';
-import { warmUp } from './warm-up.ts';
+import type { ObservedOperations, SamplingOrder, TraceWindow } from './protocol.ts';
 
 /** The least duration of a window, milliseconds. */
 const windowMs = 15;
-
-/** Code is so cold at first that what follows is always faster, milliseconds. */
-const coldMs = 100;
-
-/** The windows of the warm-up after that. With the measured part, all last no longer than `measure()` does by default. */
-const warmUpMs = [100, 100, 400];
-
-/** In turns. The record is so long that the plan can warm up as long as `measure()` does by default. */
-const warmUpMsInTurns = 300;
 
 /** How this process takes its samples, if its session plans that. */
 export function samplingOrder(): SamplingOrder | ObservedOperations | undefined {
@@ -38,32 +28,8 @@ export class Trace {
     this.#windowFrom = this.#operations;
   }
 
-  /** So far. */
-  get elapsedMs(): number {
-    return this.#elapsedMs;
-  }
-
   /** Whether an operation takes as long as a window, so that the windows tell nothing. */
   get isTooLong(): boolean {
     return this.#operations * windowMs < this.#elapsedMs;
-  }
-
-  /**
-   * @param sample adds to this trace
-   * @returns undefined in turns, where all sides warm up as long, so that none ends long before the others
-   */
-  async warmUp(sample: () => Promise<void>, isInTurns: boolean): Promise<WarmUp | undefined> {
-    const rateFor = async (durationMs: number) => {
-      const [fromMs, from] = [this.#elapsedMs, this.#operations];
-      while (this.#elapsedMs < fromMs + durationMs) await sample();
-      return (this.#operations - from) / (this.#elapsedMs - fromMs);
-    };
-    if (isInTurns) {
-      await rateFor(warmUpMsInTurns);
-      return undefined;
-    }
-    await rateFor(coldMs);
-    const { isSteady } = await warmUp(warmUpMs, rateFor);
-    return { elapsedMs: this.#elapsedMs, isSteady };
   }
 }

@@ -103,7 +103,10 @@ export interface SamplePlan {
 }
 
 export interface Sampling extends SamplePlan {
-  /** From the first processes of a case, by which the others are planned; missing if an operation is too long for it. */
+  /**
+   * From the first processes of a case, by which the others are planned. They warm up as long as declared. Missing if an operation is
+   * too long for it.
+   */
   readonly pilot?: Pilot | undefined;
 }
 
@@ -117,10 +120,10 @@ export interface Pilot {
 export type TraceWindow = readonly [endMs: number, rate: number];
 
 /**
- * How a process shall sample, as JSON in the variable BENCH_CLI_SAMPLING: until it is steady, for the same times as those that take turns
- * with it, or for planned times.
+ * How a process shall sample, as JSON in the variable BENCH_CLI_SAMPLING: for the declared times, with a record of its rate over time, or
+ * for planned times.
  */
-export type SamplingOrder = 'pilot' | 'pilot in turns' | SamplePlan;
+export type SamplingOrder = 'pilot' | SamplePlan;
 
 /**
  * Metrics can depend on the number of operations and on the first one, as those of code with a cache do. In BENCH_CLI_SAMPLING, how many a

@@ -42,7 +42,6 @@ describe('the samples of an adaptive comparison', () => {
     });
     const pilots = runs.filter(({ round }) => round === 0);
     expect(pilots.map(({ sampling }) => sampling?.pilot?.longestMs)).toEqual([30, 30]);
-    expect(pilots.map(({ warmUp }) => warmUp !== undefined)).toEqual([true, true]);
     const plans = plansOf(runs);
     expect(plans).toHaveLength(1);
     expect(plans[0]).toEqual({ warmUpMs: expect.any(Number), measuredMs: 30 });

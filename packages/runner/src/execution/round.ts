@@ -124,9 +124,7 @@ export class Rounds {
     open: RunningSession,
     take?: Take,
   ): Promise<boolean> {
-    const due = round
-      .filter((run) => !this.#givenUp.has(run, run.subject))
-      .map((run) => (run.order === 'pilot' ? { ...run, order: 'pilot in turns' as const } : run));
+    const due = round.filter((run) => !this.#givenUp.has(run, run.subject));
     for (const run of round) if (this.#givenUp.has(run, run.subject)) await open.emit({ type: 'skip', run });
     const formerOf = (run: ScheduledRun) => open.recorded('rate', run);
     // A run that was interrupted before its record has a partner again, whose rate is recorded already.

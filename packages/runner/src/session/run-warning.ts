@@ -125,11 +125,20 @@ function tooShort(run: SucceededRun): RunWarning | undefined {
   return { about: run.benchmark, message };
 }
 
-/** Clients of HTTP servers have a note of their own. */
-function neverSteady(run: SucceededRun): RunWarning | undefined {
-  if (run.sampling === undefined || run.warmUp?.isSteady !== false) return undefined;
-  const seconds = (run.warmUp.elapsedMs / 1000).toFixed(1);
-  const message = `${caseName(run)}: the rate still rose after ${seconds} s of warm-up, so its runs measure code that is not warm yet. If it is meant to run for long, declare longer times and measure with --declared-times`;
+/** The rise from part to part of a pilot that a steady rate does not exceed. Each part is as long as all before it. */
+const steadyRise = 0.05;
+
+function neverSteady({ sampling, inTurns, ...run }: SucceededRun): RunWarning | undefined {
+  const { windows = [] } = sampling?.pilot ?? {};
+  const [endMs] = windows.at(-1) ?? [0];
+  const rates = [1 / 4, 1 / 2, 1].map((share) => {
+    const part = windows.filter(([atMs]) => atMs > (share * endMs) / 2 && atMs <= share * endMs);
+    return part.reduce((sum, [, rate]) => sum + rate, 0) / part.length;
+  });
+  const rises = rates.slice(1).every((rate, at) => rate > (1 + steadyRise) * (rates[at] ?? rate));
+  // In turns, the ratio of the sides counts.
+  if (inTurns || !rises) return undefined;
+  const message = `${caseName(run)}: the rate still rose after ${(endMs / 1000).toFixed(1)} s, so its runs measure code that is not warm yet. If it is meant to run for long, declare longer times and measure with --declared-times`;
   return { about: `warm-up of ${caseName(run)}`, message };
 }
 

@@ -1,4 +1,4 @@
-import type { Case } from '@bench-cli/results';
+import { type Case, caseName } from '@bench-cli/results';
 import { type AdaptiveRuns, drawnOrder, type RunRecord } from '@bench-cli/results/recording';
 import { givenUpCases } from '../execution/given-up.ts';
 import { CaseDealer, type Lane, onLanes } from '../execution/lane.ts';
@@ -29,7 +29,10 @@ export async function executeAdaptively(
     const givenUp = givenUpCases(() => (runs.allPairs ? [] : subjects));
     const laterRuns = (request.metrics?.runs ?? 0) * cases.length * subjects.length;
     const pace = new Pace(runs, subjects, size, givenUp, lanes.length, laterRuns);
-    const plans = request.settings.declaredTimes ? undefined : samplePlans(subjects, runs.margin);
+    const changing: Case[] = [];
+    const plans = request.settings.declaredTimes
+      ? undefined
+      : samplePlans(subjects, runs.margin, (each) => changing.push(each));
     const dealer = new CaseDealer(cases, formerLane);
     const rounds = new Rounds(givenUp);
     function* roundsOf(due: Iterable<Case>): Generator<readonly ScheduledRun[]> {
@@ -64,6 +67,10 @@ export async function executeAdaptively(
       await onLanes(open, (lane, on) =>
         rounds.execute(dueOn(lane), prepared.executorOn(lane), on, { planned, take }),
       );
+      for (const each of changing.splice(0)) {
+        const message = `${caseName(each)}: the ratio of its subjects changes while a process runs, so its processes sample for the declared times`;
+        await emit({ type: 'warning', message });
+      }
       if (pace.isSpent) break;
       for (const decision of pace.judge()) await emit({ type: 'decision', decision });
       await emit({ type: 'outlook', ...pace.outlook(cases) });

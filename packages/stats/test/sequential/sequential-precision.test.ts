@@ -62,24 +62,6 @@ describe('a rate is measured', () => {
   it('no more after a rate of 0, which has no logarithm', () => {
     expect(judge([5, 0, 5, 5, 5, 5, 5, 5])).toEqual({ reason: 'zero-rate', runs: FIRST_LOOK, mean: null });
   });
-
-  it('at first', () => {
-    const precision = new SequentialPrecision();
-    expect(precision.isOpen('a')).toBe(true);
-    expect(precision.judgement('a')).toEqual({ reason: null, runs: 0, mean: null });
-    expect(judge([5, 6])).toEqual({ reason: null, runs: 2, mean: null });
-  });
-});
-
-it('cases do not affect each other', () => {
-  const precision = new SequentialPrecision();
-  for (const [run, rate] of around(1e6, 0.02).entries()) {
-    precision.add('steady', 5);
-    precision.add('unsteady', rate * (run % 2 === 0 ? 1 : 3));
-  }
-  precision.judge();
-  expect(precision.isOpen('steady')).toBe(false);
-  expect(precision.judgement('unsteady').reason).toBe('limit');
 });
 
 it('the interval contains the true mean as often as guaranteed, at whichever run the case stops', () => {

@@ -1,5 +1,5 @@
 /**
- * The warm-up of benchmarks and of clients, whose threads load nothing else of this package. It is for the packages of this repository only.
+ * The warm-up of clients, whose threads load nothing else of this package. It is for the packages of this repository only.
  *
  * @packageDocumentation
  */

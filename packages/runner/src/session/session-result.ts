@@ -9,7 +9,7 @@ import {
 import type { Gate, GateOutcome, JudgedResults } from '@bench-cli/stats';
 import type { SessionListener } from '../execution/session-event.ts';
 
-/** Collects the lines of a session, which its file has too. Before the session begins, both methods return undefined. */
+/** Collects the lines of a session. Before the session begins, both methods return undefined. */
 interface SessionCollector extends SessionListener {
   /** The session without its lines, and its file. */
   begun(): Pick<Recording, 'session' | 'file'> | undefined;
@@ -36,7 +36,7 @@ export function sessionCollector(path?: string): SessionCollector {
   };
 }
 
-/** The failed runs of a session, without those of the versions between the ends of a bisection, which may fail. */
+/** The failed runs of a session. The runs of versions between the ends of a bisection may fail. */
 export function failedRuns({ session, runs, metricRuns }: Recording): readonly FailedRun[] {
   const names = session.request.subjects.map(({ name }) => name);
   return [...runs, ...metricRuns]

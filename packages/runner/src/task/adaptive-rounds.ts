@@ -11,8 +11,9 @@ import { type PreparedCases, whilePreparedCases } from './prepared-cases.ts';
 import { samplePlans } from './sample-plans.ts';
 
 /**
- * Executes rounds over the cases of all benchmarks until all are decided, or until the limit of runs or of time. A round
- * includes the cases that are expected to be decided soonest, so that verdicts come early and the hopeless wait.
+ * Executes rounds over the cases of all benchmarks until all are decided, or until the limit of runs or of
+ * time. A round includes the cases that are expected to be decided soonest, so that verdicts come early and
+ * the hopeless wait.
  * @param size how many cases the command has, all shards together
  */
 export async function executeAdaptively(

@@ -56,7 +56,7 @@ new Bench({ time: 30 }).add('task', async () => { ${wait} }).run();`,
     [
       'vitest',
       `import { bench } from 'vitest';
-bench('task', async () => { ${wait} }, { time: 30, iterations: 5 });`,
+bench('task', async () => { ${wait} }, { time: 30, iterations: 5, warmupTime: 250 });`,
     ],
   ])('have the time of a file of %s as a limit', async (_tool, source) => {
     const plans = plansOf(await sampled({ 'g/a.bench.mjs': source }));

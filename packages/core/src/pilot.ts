@@ -1,13 +1,7 @@
-import type { ObservedOperations, SamplingOrder, TraceWindow } from './protocol.ts';
+import type { TraceWindow } from './protocol.ts';
 
 /** The least duration of a window, milliseconds. */
 const windowMs = 15;
-
-/** How this process takes its samples, if its session plans that. */
-export function samplingOrder(): SamplingOrder | ObservedOperations | undefined {
-  const order = process.env['BENCH_CLI_SAMPLING'];
-  return order === undefined ? undefined : JSON.parse(order);
-}
 
 /** The rate of a process over time, from its first timed operation on. */
 export class Trace {
@@ -28,7 +22,7 @@ export class Trace {
     this.#windowFrom = this.#operations;
   }
 
-  /** Whether an operation takes as long as a window, so that the windows tell nothing. */
+  /** Whether an operation takes as long as a window, so that the windows show no change. */
   get isTooLong(): boolean {
     return this.#operations * windowMs < this.#elapsedMs;
   }

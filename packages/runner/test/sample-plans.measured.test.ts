@@ -1,4 +1,4 @@
-import type { RunRecord, SucceededRun } from '@bench-cli/results/recording';
+import type { SucceededRun } from '@bench-cli/results/recording';
 import { runSession, type SessionEvent } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { requestIn, runsOf, type SessionOptions } from '../../../test/support/session-events.ts';
@@ -29,24 +29,13 @@ function succeeded(events: readonly SessionEvent[]): readonly SucceededRun[] {
 }
 
 /** The different plans of the rounds between the pilot and the second plan. */
-function plansOf(runs: readonly RunRecord[]) {
-  const later = runs.filter(({ round }) => round > 0 && round < 4);
-  const texts = later.map((run) => (run.status === 'ok' ? JSON.stringify(run.sampling) : 'null'));
+function plansOf(runs: readonly SucceededRun[]) {
+  const later = runs.filter(({ round, sampling }) => round > 0 && round < 4 && sampling?.pilot === undefined);
+  const texts = later.map(({ sampling }) => JSON.stringify(sampling));
   return [...new Set(texts)].map((text) => (text === undefined ? undefined : JSON.parse(text)));
 }
 
 describe('the samples of an adaptive comparison', () => {
-  it('are planned by a first round, alike for both subjects, with the declared time as the limit', async () => {
-    const runs = await sampled({
-      'g/a.js': benchmark('{ n: 1 }', `return bench.measure(async () => { ${wait} }, { durationMs: 30 });`),
-    });
-    const pilots = runs.filter(({ round }) => round === 0);
-    expect(pilots.map(({ sampling }) => sampling?.pilot?.longestMs)).toEqual([30, 30]);
-    const plans = plansOf(runs);
-    expect(plans).toHaveLength(1);
-    expect(plans[0]).toEqual({ warmUpMs: expect.any(Number), measuredMs: 30 });
-  });
-
   it.each([
     [
       'tinybench',

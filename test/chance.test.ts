@@ -31,7 +31,6 @@ const rules: readonly Rule[] = [
       /expect\([^;]*?(?:performance\.now|Date\.now|\belapsed\w*|\b(?:duration|spent|wall|took)(?:Ms|Seconds))[^;]*?\)\s*\.toBeLessThan/g,
     examples: ['expect(Date.now() - before).toBeLessThan(50);', 'expect(rounds).toBeLessThan(50);'],
     except: {
-      'packages/core/test/pilot.test.ts': 'its clock is simulated',
       'packages/runner/test/adaptive-session.test.ts': 'durations are scripted',
       'packages/runner/test/budget.test.ts': 'durations are simulated',
       'packages/runner/test/lanes.test.ts': 'durations are simulated',

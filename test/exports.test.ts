@@ -24,7 +24,7 @@ const publicNames: Readonly<Record<string, string>> = {
   'packages/results/src/index.ts': `
     AdaptiveSession BenchmarkId Case CaseFailures CaseGroup CaseSample ComparedResults ComparedRun Condition
     Configuration CpuTimes FIRST_LOOK FailureCount Guarantee MetricPairs
-    MissingResult NamedCase OfCommand ParameterValue Placeholder Profiles RUN_CSV_HEADER RatePair RenamedBenchmark
+    MissingResult NamedCase OfCommand ParameterValue Placeholder PlannedSampling Profiles RUN_CSV_HEADER RatePair RenamedBenchmark
     ReportedMetrics Sample SamplePair SubjectNames SubjectPair SubjectRole TASK TRUST_VARIABLE Unmatched
     UnmatchedBenchmark UsageError adaptiveRuns allPairs alternativeOf argumentsOf benchmarkName
     brokenPromises calledCommand caseCount caseKey caseName caseOfText casesWhere checkTrusted commandMark compareCsvLines

@@ -32,8 +32,8 @@ type Hooks = NonNullable<TaskOptions['hooks']>;
 /** The result of `bench.measure()`. */
 export type Measurement = Awaited<ReturnType<typeof measure>>;
 
-/** The longest measured part of a pilot, milliseconds. The warm-up of a pilot shows the rate, too. */
-const pilotMs = 500;
+/** The longest measured part of a pilot, milliseconds. */
+const pilotMs = 5000;
 
 /** In a batch shorter than this, reading the clock would take more than about one per cent of the time. */
 const minimumBatchNs = 10_000;
@@ -61,22 +61,16 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
   await afterAll?.('warmup');
   // Without a warm-up, cold code is to be measured.
   const order = timesItself || declaredWarmUpMs === 0 ? undefined : ordered.sampling;
-  const trace = typeof order === 'string' ? new Trace() : undefined;
+  const trace = order === 'pilot' ? new Trace() : undefined;
   await beforeAll?.('warmup');
-  const sample = async () => trace?.add(batches.size, (await batches.sample()) / 1e6);
-  const warmUp = await trace?.warmUp(sample, order === 'pilot in turns');
-  const planned =
-    typeof order === 'object'
-      ? order
-      : {
-          warmUpMs: trace?.elapsedMs ?? declaredWarmUpMs,
-          measuredMs: trace && !trace.isTooLong ? pilotMs : longestMs,
-        };
-  if (trace === undefined) await samplesOf(batches, planned.warmUpMs, 0);
+  const declared = { warmUpMs: declaredWarmUpMs, measuredMs: longestMs };
+  const planned = typeof order === 'object' ? order : declared;
+  await samplesOf(batches, planned.warmUpMs, 0, trace);
   await afterAll?.('warmup');
   batches.phase = 'run';
   await beforeAll?.('run');
-  const time = Math.min(planned.measuredMs, longestMs);
+  const mostMs = trace && !trace.isTooLong ? Math.min(longestMs, pilotMs) : longestMs;
+  const time = Math.min(planned.measuredMs, mostMs);
   const least = test ? 1 : (options.iterations ?? 5);
   const { samples, elapsedNs } = await samplesOf(batches, time, least, trace);
   await afterAll?.('run');
@@ -86,11 +80,10 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
   // For a call that measures itself, the number of operations depends on its time.
   const observed = probe && !timesItself && { before: 1 + executed, operations: calls };
   return measurementOf(samples, elapsedNs, size * operationsPerCall, {
-    ...(warmUp && { warmUp }),
     ...(observed && { observed }),
     ...(order && {
       sampling: {
-        warmUpMs: planned.warmUpMs,
+        ...planned,
         measuredMs: time,
         ...(trace && !trace.isTooLong && { pilot: { longestMs, windows: trace.windows } }),
       },
@@ -119,7 +112,7 @@ function measurementOf(
   samples: Float64Array,
   elapsedNs: number,
   operationsPerSample: number,
-  details: Pick<ResultDetails, 'warmUp' | 'observed' | 'sampling'>,
+  details: Pick<ResultDetails, 'observed' | 'sampling'>,
 ) {
   const totalNs = samples.reduce((sum, ns) => sum + ns, 0);
   if (totalNs <= 0) {

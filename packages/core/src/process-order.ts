@@ -15,8 +15,8 @@ export interface SamplePlan {
   readonly measuredMs: number;
 }
 
-/** `pilot`: until the rate is steady; `pilot in turns`: as long as other processes; a plan: for its times. */
-export type SamplingOrder = 'pilot' | 'pilot in turns' | SamplePlan;
+/** `pilot`: for the declared times, with a record of the rate over time; a plan: for its times. */
+export type SamplingOrder = 'pilot' | SamplePlan;
 
 /**
  * The operations that a process with a probe executes: as many as the first such process. Metrics of code

@@ -105,7 +105,10 @@ export interface WarmUp {
 }
 
 export interface Sampling extends SamplePlan {
-  /** From the first processes of a case, for planning the others; missing if an operation is too long. */
+  /**
+   * From the first processes of a case, which sample for the declared times, for planning the others; missing if
+   * an operation is too long.
+   */
   readonly pilot?: Pilot | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The warm-up of benchmarks and of clients. The threads of clients load nothing else of this package. For the
- * packages of this repository only.
+ * The warm-up of clients, whose threads load nothing else of this package. For the packages of this repository
+ * only.
  *
  * @packageDocumentation
  */

@@ -235,33 +235,30 @@ describe('measure', () => {
 });
 
 describe('a pilot', () => {
-  /** @param ms the milliseconds of an operation, by the time since the first one */
-  async function pilotOf(ms: (elapsedMs: number) => number, durationMs = 1000, order = 'pilot') {
-    vi.stubGlobal(Symbol.for('bench-cli.order'), { sampling: order });
+  /** Measures an operation that takes as many milliseconds. */
+  async function pilotOf(ms: number, durationMs: number, warmupMs = 250) {
+    vi.stubGlobal(Symbol.for('bench-cli.order'), { sampling: 'pilot' });
     const take = simulatedClock();
-    const operation = async () => take(1e6 * ms(Number(process.hrtime.bigint()) / 1e6));
-    return resultOf(operation, { durationMs, warmupMs: 250 });
+    return resultOf(async () => take(1e6 * ms), { durationMs, warmupMs });
   }
+
   it.each([
-    ['half a second', () => 2, 1000, 500],
-    ['no longer than declared', () => 2, 100, 100],
-    ['as long as declared if operations take longer than a window', () => 40, 300, 300],
+    ['as long as declared', 2, 1000, 1000],
+    ['5 s of a longer part', 5, 10_000, 5000],
+    ['as long as declared if operations take longer than a window', 40, 6000, 6000],
   ])('measures %s', async (_how, ms, durationMs, measuredMs) => {
-    expect((await pilotOf(ms, durationMs)).sampling?.measuredMs).toBe(measuredMs);
+    const { sampling } = await pilotOf(ms, durationMs);
+    expect(sampling).toMatchObject({ warmUpMs: 250, measuredMs });
   });
 
-  it('takes as long on all sides in turns', async () => {
-    for (const ms of [() => 2, (elapsedMs: number) => 100 / (50 + elapsedMs)]) {
-      const { sampling, warmUp } = await pilotOf(ms, 1000, 'pilot in turns');
-      expect(warmUp).toBeUndefined();
-      expect(sampling?.measuredMs).toBe(500);
-      expect(Math.round((sampling?.warmUpMs ?? 0) / 10)).toBe(30);
-    }
-  });
-
-  it('takes no longer than declared times do by default', async () => {
-    const { warmUp, sampling } = await pilotOf((elapsedMs) => 100 / (50 + elapsedMs));
-    expect(warmUp?.isSteady).toBe(false);
-    expect(sampling?.pilot?.windows.at(-1)?.[0]).toBeLessThan(1205);
+  it('records its rate from the first operation of the warm-up on', async () => {
+    const { sampling } = await pilotOf(5, 1000);
+    const { longestMs, windows = [] } = sampling?.pilot ?? {};
+    expect(longestMs).toBe(1000);
+    expect(windows).toHaveLength(83);
+    expect(windows.slice(0, 2)).toEqual([
+      [15, 200],
+      [30, 200],
+    ]);
   });
 });

@@ -1,3 +1,4 @@
+import type { PlannedSampling } from '@bench-cli/results';
 import { type ComparisonList, methods } from '@bench-cli/stats';
 import { methodOf, noiseFloor } from '@bench-cli/stats/internal';
 import { shortPercent } from './figure-text.ts';
@@ -28,18 +29,18 @@ export function methodLines(
   return hasLetters ? [...lines, ties] : lines;
 }
 
-/** The name of a method and of its test, adapted to rounds in turns. */
+/** The name of a method and of its test, with the way that the runs were measured. */
 export function testText(list: ComparisonList) {
   const { name, test } = methods[list.kind];
   const turns = turnsText(list);
   const paired = turns === '' || list.kind === 'sequential' ? '' : '; verdicts in turns by the paired t-test';
-  return { name: `${name}${turns}`, test: `${test}${paired}` };
+  return { name: `${name}${turns}${samplingText(list)}`, test: `${test}${paired}` };
 }
 
 /** The method of a list for a terminal, with the page that explains it. */
 export function shortMethodLines(list: ComparisonList): readonly string[] {
   return methodsOf(list).map(
-    (method) => `Method: ${methods[method].name}${turnsText(list)} (see "${pages[method]}" in the docs).`,
+    (method) => `Method: ${testText(list).name} (see "${pages[method]}" in the docs).`,
   );
 }
 
@@ -55,6 +56,30 @@ function turnsText({ comparisons }: ComparisonList): string {
   const [inTurns, cases] = [count(comparisons.filter((each) => each.inTurns)), count(comparisons)];
   if (inTurns === 0) return '';
   return inTurns === cases ? ', in turns' : `, in turns for ${inTurns} of ${cases} configurations`;
+}
+
+/** The part of their time for which processes were measured, if that was planned. */
+function samplingText({ comparisons }: ComparisonList): string {
+  const cases = [...new Map(comparisons.map(({ key, sampling }) => [key, sampling])).values()];
+  const planned = cases.filter((sampling) => sampling !== undefined);
+  const plans = planned.flatMap((sampling) => sampling.plans);
+  if (planned.length === 0) return '';
+  const asked = partText(planned.map((sampling) => sampling.declared));
+  const shown = partText(planned.map(({ pilot }) => pilot));
+  const declared = shown === asked ? asked : `${asked}, of which pilots show ${shown}`;
+  const changing = planned.filter(({ isGivenUp }) => isGivenUp).length;
+  const where = changing === cases.length ? '' : ` in ${changing} of ${cases.length} configurations`;
+  const kept = `${declared} as declared${where}, because the ratio changes while a process runs`;
+  if (plans.length === 0) return `, each process from ${changing === 0 ? declared : kept}`;
+  const declaredText = changing === 0 ? `declared ${declared}` : kept;
+  return `, each process from ${partText(plans)}; ${declaredText}`;
+}
+
+function partText(plans: PlannedSampling['plans']): string {
+  const range = (values: readonly number[]) =>
+    [...new Set([Math.min(...values), Math.max(...values)])].map((ms) => Math.round(ms)).join('–');
+  const from = range(plans.map(({ warmUpMs }) => warmUpMs));
+  return `${from} to ${range(plans.map(({ warmUpMs, measuredMs }) => warmUpMs + measuredMs))} ms`;
 }
 
 /** The smallest differences that the runs can find; empty if unknown. */

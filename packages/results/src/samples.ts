@@ -1,3 +1,4 @@
+import type { SamplePlan } from '@bench-cli/core/protocol';
 import { type Case, caseKey, type NamedCase, nameCase } from './case.ts';
 import { ownValue } from './configuration.ts';
 import type { BenchmarkFile, SessionRequest, SucceededRun } from './recording/line.ts';
@@ -13,6 +14,19 @@ export interface RatePair {
   readonly rounds?: Readonly<Record<SubjectRole, readonly number[]>> | undefined;
   /** Whether processes ran in turns, so that both sides share the noise. False: only in some rounds. */
   readonly inTurns?: boolean | undefined;
+  /** How long processes sampled, if that was planned. */
+  readonly sampling?: PlannedSampling | undefined;
+}
+
+/** The times of the samples of a case, milliseconds from the first operation of a process. */
+export interface PlannedSampling {
+  readonly declared: SamplePlan;
+  /** The times of the pilot: the declared ones, or a part of a long measured part. */
+  readonly pilot: SamplePlan;
+  /** The different plans of the rounds after the pilot. */
+  readonly plans: readonly SamplePlan[];
+  /** Whether two pilots showed that a plan changes the ratio of subjects, so that the other runs sampled for the declared times. */
+  readonly isGivenUp?: true | undefined;
 }
 
 export interface SubjectPair {
@@ -109,7 +123,7 @@ export function commandMark(files: readonly BenchmarkFile[]) {
     commands.has(sample.benchmark) ? { ...sample, isCommand: true } : sample;
 }
 
-export type ComparedRun = Case & Pick<SucceededRun, 'subject' | 'round' | 'values' | 'inTurns'>;
+export type ComparedRun = Case & Pick<SucceededRun, 'subject' | 'round' | 'values' | 'inTurns' | 'sampling'>;
 
 /** Identifies a comparison: a case under two subjects. */
 export function comparisonKey({ key, baseline, subject }: { readonly key: string } & SubjectPair): string {
@@ -149,6 +163,7 @@ export function samplePairs(
     );
     const roundsOf = (name: string) => runsOf(name).map(({ round }) => round);
     const takesTurns = ({ inTurns }: ComparedRun) => inTurns === true;
+    const sampling = plannedSampling(ofCase);
     const ignored = (name: string) => ignoredIn(runsOf(name));
     const hasIgnored = ignoredIn(ofCase) > 0;
     return ofCase.slice(0, 1).flatMap((first) =>
@@ -157,9 +172,29 @@ export function samplePairs(
         ...(hasIgnored && { ignoredFailures: { old: ignored(pair.baseline), new: ignored(pair.subject) } }),
         rounds: { old: roundsOf(pair.baseline), new: roundsOf(pair.subject) },
         ...(ofCase.some(takesTurns) && { inTurns: ofCase.every(takesTurns) }),
+        ...(sampling && { sampling }),
       })),
     );
   });
+}
+
+function plannedSampling(runs: readonly ComparedRun[]): PlannedSampling | undefined {
+  const pilots = runs.filter(({ sampling }) => sampling?.pilot !== undefined);
+  const [first] = pilots.flatMap(({ sampling }) => sampling ?? []);
+  if (first?.pilot === undefined) return undefined;
+  const planned = runs.flatMap(({ sampling }) =>
+    sampling === undefined || sampling.pilot !== undefined ? [] : sampling,
+  );
+  const plans = new Map(planned.map((plan) => [JSON.stringify(plan), plan]));
+  const { warmUpMs, measuredMs } = first;
+  const last = Math.max(...pilots.map(({ round }) => round));
+  const isGivenUp = last > 0 && runs.some(({ round, sampling }) => round > last && sampling === undefined);
+  return {
+    declared: { warmUpMs, measuredMs: first.pilot.longestMs },
+    pilot: { warmUpMs, measuredMs },
+    plans: [...plans.values()],
+    ...(isGivenUp && { isGivenUp }),
+  };
 }
 
 /** The pairs of a case. @param rates by subject, the baseline first */

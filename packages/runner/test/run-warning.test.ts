@@ -7,7 +7,7 @@ import { runWarnings } from '../src/session/run-warning.ts';
 function warningsAbout(
   jobs: readonly string[] | undefined,
   seconds: string,
-  details: Pick<SucceededRun, 'load' | 'warmUp' | 'sampling'> = {},
+  details: Pick<SucceededRun, 'load' | 'inTurns' | 'sampling'> = {},
 ): readonly string[] {
   const request = { ...session.request, settings: { ...session.request.settings, jobs } };
   const measured = { ...run, benchmark: 'g/a.js', configuration: {}, time: seconds, ...details };
@@ -46,17 +46,25 @@ it.each([
   expect(warningsAbout(undefined, '1', { load: result })).toEqual([about]);
 });
 
-describe('a warm-up at whose end the rate still rises', () => {
-  const warmUp = { elapsedMs: 3100, isSteady: false };
-  const sampling = { warmUpMs: 3100, measuredMs: 500 };
+describe('a pilot whose rate still rises at its end', () => {
+  const pilotOf = (rateAt: (ms: number) => number) => ({
+    sampling: {
+      ...{ warmUpMs: 250, measuredMs: 1000 },
+      pilot: {
+        longestMs: 1000,
+        windows: Array.from({ length: 83 }, (_, at) => [15 * (at + 1), rateAt(15 * at)] as const),
+      },
+    },
+  });
+  const rising = pilotOf((ms) => 1000 + ms);
 
   it('is warned about', () => {
-    expect(warningsAbout(undefined, '1', { warmUp, sampling })).toEqual(['warm-up of g/a.js']);
+    expect(warningsAbout(undefined, '1', rising)).toEqual(['warm-up of g/a.js']);
   });
 
   it.each([
-    ['of a rate that is steady', { warmUp: { ...warmUp, isSteady: true }, sampling }],
-    ['of a client of HTTP servers, which has a note', { warmUp }],
+    ['of a rate that is steady', pilotOf((ms) => (ms < 300 ? 500 : 1000))],
+    ['in turns, where the ratio counts', { ...rising, inTurns: true as const }],
   ])('is not warned about: %s', (_, details) => {
     expect(warningsAbout(undefined, '1', details)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import type { RunRecord, SucceededRun } from '@bench-cli/results/recording';
+import type { SucceededRun } from '@bench-cli/results/recording';
 import { runSession, type SessionEvent } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { requestIn, runsOf, type SessionOptions } from '../../../test/support/session-events.ts';
@@ -29,9 +29,9 @@ function succeeded(events: readonly SessionEvent[]): readonly SucceededRun[] {
 }
 
 /** The different plans of the rounds between the pilot and the second plan. */
-function plansOf(runs: readonly RunRecord[]) {
-  const later = runs.filter(({ round }) => round > 0 && round < 4);
-  const texts = later.map((run) => (run.status === 'ok' ? JSON.stringify(run.sampling) : 'null'));
+function plansOf(runs: readonly SucceededRun[]) {
+  const later = runs.filter(({ round, sampling }) => round > 0 && round < 4 && sampling?.pilot === undefined);
+  const texts = later.map(({ sampling }) => JSON.stringify(sampling));
   return [...new Set(texts)].map((text) => (text === undefined ? undefined : JSON.parse(text)));
 }
 
@@ -45,7 +45,7 @@ new Bench({ time: 30 }).add('task', async () => { ${wait} }).run();`,
     [
       'vitest',
       `import { bench } from 'vitest';
-bench('task', async () => { ${wait} }, { time: 30, iterations: 5 });`,
+bench('task', async () => { ${wait} }, { time: 30, iterations: 5, warmupTime: 250 });`,
     ],
   ])('have the time of a file of %s as a limit', async (_tool, source) => {
     const plans = plansOf(await sampled({ 'g/a.bench.mjs': source }));

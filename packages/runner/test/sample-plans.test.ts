@@ -22,7 +22,7 @@ describe('the samples of an adaptive comparison', () => {
     const rate = 1e6 + (runs++ % 7) * 1e4;
     if (order === undefined) return rate;
     if (typeof order === 'object') return { rate, sampling: order };
-    return { rate, sampling: { warmUpMs: 300, measuredMs: 500, pilot: { longestMs: 30, windows } } };
+    return { rate, sampling: { warmUpMs: 250, measuredMs: 30, pilot: { longestMs: 30, windows } } };
   });
   const subjects = { old: {}, new: { env: { OTHER: '1' } } };
   const defaults: SessionOptions = { subjects, runs: { maxRuns: 8 }, allowSame: true, scripted };
@@ -66,7 +66,7 @@ describe('the second plan', () => {
   const scheduled = { benchmark: 'g/a.js', configuration: { n: 1 } };
   /** The plans of the rounds 3 and 4 if the new side of each round is so many times as fast as the old one. */
   function plansWith(ratios: readonly number[], inTurns?: true, newProcessMs = 80) {
-    const plans = samplePlans(['old', 'new'], 0.02);
+    const plans = samplePlans(['old', 'new'], 0.02, () => {});
     for (const [round, ratio] of ratios.entries()) {
       for (const subject of ['old', 'new']) {
         plans.take({
@@ -117,5 +117,50 @@ describe('the second plan', () => {
     const [alone] = plansWith([1, 1.01, 0.99, 1]);
     if (typeof first !== 'object' || typeof alone !== 'object') throw new Error('there is no plan');
     expect(first.measuredMs).toBeLessThan(alone.measuredMs);
+  });
+});
+
+describe('a plan that changes the ratio of the subjects', () => {
+  const scheduled = { benchmark: 'g/a.js', configuration: { n: 1 } };
+  const sides = ['old', 'new'];
+
+  /** The orders of six rounds, in which the new side becomes three times as fast at these times, and the cases that are given up. */
+  function ordersOf(fasterAtMs: readonly number[]) {
+    const givenUp: unknown[] = [];
+    const plans = samplePlans(sides, 0.02, (each) => givenUp.push(each));
+    const orders = Array.from({ length: 6 }, (_, round) => {
+      const order = plans.of(scheduled, sides, round);
+      for (const subject of sides) {
+        const rateAt = (ms: number) =>
+          subject === 'new' && ms >= (fasterAtMs[round] ?? Infinity) ? 3e6 : 1e6;
+        const trace = Array.from({ length: 83 }, (_, at) => [15 * (at + 1), rateAt(15 * at)] as const);
+        plans.take({
+          ...{ type: 'run', status: 'ok', ...scheduled, subject, round, kind: 'rate', inTurns: true },
+          ...{ startedAt: '2026-01-01T00:00:00Z', time: '1', durationMs: 1330, values: { rate: 1e6 } },
+          sampling: {
+            warmUpMs: 250,
+            measuredMs: 1000,
+            ...(order === 'pilot' && { pilot: { longestMs: 1000, windows: trace } }),
+          },
+        });
+      }
+      return order === 'pilot' || order === undefined ? order : 'plan';
+    });
+    return { orders, givenUp };
+  }
+
+  const planned = Array(4).fill('plan');
+
+  it.each([
+    [
+      'is given up if a second pilot shows it, too',
+      [300, 300],
+      ['pilot', 'pilot', ...Array(4).fill(undefined)],
+      1,
+    ],
+    ['stays if the second pilot shows no change', [300], ['pilot', 'pilot', ...planned], 0],
+    ['needs no second pilot without a change', [], ['pilot', 'plan', ...planned], 0],
+  ])('%s', (_what, fasterAtMs, orders, count) => {
+    expect(ordersOf(fasterAtMs)).toEqual({ orders, givenUp: Array(count).fill(scheduled) });
   });
 });

@@ -7,6 +7,7 @@ import {
   claimsOfErrors,
   claimsOfFamilies,
   claimsOfGates,
+  claimsOfPilots,
   claimsOfPrecision,
   claimsOfRankings,
   claimsOfSubjects,
@@ -37,6 +38,7 @@ import {
   twoModes,
 } from './noise.ts';
 import { pictureData, typicalExample } from './picture-data.ts';
+import { simulatePilots, windowNoises } from './pilots.ts';
 import { simulatePrecision } from './precision.ts';
 import { randomStreams } from './random.ts';
 import { disturbances, simulateRankings } from './rankings.ts';
@@ -51,6 +53,7 @@ import {
   claimLine,
   familyTable,
   gateTable,
+  pilotLine,
   precisionTable,
   rankingLine,
   subjectsTable,
@@ -204,6 +207,21 @@ const parts: Readonly<Record<string, (streams: Streams) => readonly Claim[]>> = 
       }),
     );
     return claimsOfRankings(results);
+  },
+  pilots: (streams) => {
+    print(
+      '\nPlans given up, second pilots, and cases that still measure another ratio than the declared times\n',
+    );
+    const changes = [0.1, 0.5].flatMap((change) => [300, 600, 900].map((atMs) => ({ change, atMs })));
+    const results = windowNoises.flatMap((noise) =>
+      [{ change: 0, atMs: 0 }, ...changes].map((change) => {
+        const share = change.change === 0 ? 0.2 : 0.02;
+        const result = simulatePilots(noise, change, share * comparisons, streams.next().value);
+        print(pilotLine(result));
+        return result;
+      }),
+    );
+    return claimsOfPilots(results.filter(({ change }) => change === 0));
   },
 };
 

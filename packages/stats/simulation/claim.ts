@@ -2,6 +2,7 @@ import { ERROR_RATE } from '../src/judgement.ts';
 import type { Estimate } from './estimate.ts';
 import type { FamilyResult } from './family.ts';
 import type { GateResult } from './gates.ts';
+import type { PilotResult } from './pilots.ts';
 import type { PrecisionResult } from './precision.ts';
 import type { RankingResult } from './rankings.ts';
 import type { SubjectsResult } from './subjects.ts';
@@ -96,6 +97,18 @@ export function claimsOfRankings(results: readonly RankingResult[]): readonly Cl
         ),
       ),
     ),
+  );
+}
+
+/** @param results without a change of the ratio */
+export function claimsOfPilots(results: readonly PilotResult[]): readonly Claim[] {
+  return farthest(
+    results.map(({ noise, givenUp }) => ({
+      what: `plans given up without a change of the ratio, ${noise}`,
+      found: givenUp,
+      limit: 0.03,
+      unit: '%',
+    })),
   );
 }
 

@@ -3,6 +3,7 @@ import type { Estimate } from './estimate.ts';
 import type { FamilyResult } from './family.ts';
 import type { GateResult } from './gates.ts';
 import type { Cell, CellResult, Tally } from './grid.ts';
+import type { PilotResult } from './pilots.ts';
 import type { PrecisionResult } from './precision.ts';
 import type { RankingResult } from './rankings.ts';
 import type { Rule } from './rules.ts';
@@ -133,6 +134,12 @@ export function claimLine(claim: Claim): string {
 
 export function rankingLine({ disturbances, values, cases, runs, wrong }: RankingResult): string {
   return `${disturbances.name.padEnd(26)} ${`${values} × ${cases} × ${runs}`.padEnd(14)} ${withError(wrong)} %`;
+}
+
+export function pilotLine({ noise, change, atMs, givenUp, again, other }: PilotResult): string {
+  const world = change === 0 ? 'no change' : `+${100 * change} % at ${atMs} ms`;
+  const shares = [givenUp, again, other].map((share) => `${withError(share)} %`.padStart(15));
+  return `${noise.padEnd(36)} ${world.padEnd(18)} ${shares.join('')}`;
 }
 
 export function withError({ value, standardError }: Estimate): string {

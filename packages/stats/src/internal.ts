@@ -30,6 +30,7 @@ export { adaptiveSummaryOf, summaryOf } from './sample.ts';
 export {
   bestSampling,
   betweenVariance,
+  changesRatio,
   leastDifference,
   possibleSamplings,
   type SamplingChoice,

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   bestSampling,
   betweenVariance,
+  changesRatio,
   possibleSamplings,
   type SamplingOptions,
 } from '../src/sampling-plan.ts';
@@ -153,4 +154,30 @@ it('takes what runs differ beyond the variance within them as that between proce
 
 it('is not made of a trace that is too short', () => {
   expect(planSampling([trace(() => 1e6), trace(() => 1e6, 120)], options)).toBeUndefined();
+});
+
+describe('a plan', () => {
+  const declared = { warmUpMs: 250, measuredMs: 1000 };
+  const early = { warmUpMs: 100, measuredMs: 250 };
+  const step = (factor: number) => (ms: number) => (ms < 600 ? 1e6 : factor * 1e6);
+  /** Noise of 2 % from window to window. */
+  const noisy = (rateAt: (ms: number) => number) => (ms: number) =>
+    rateAt(ms) * (1 + 0.02 * Math.sin(ms ** 2));
+  const pilot = (...rates: readonly ((ms: number) => number)[]) =>
+    rates.map((rateAt) => trace(noisy(rateAt)));
+
+  it.each([
+    ['a step of one side', [pilot(steady, step(3))], true],
+    ['a step of one of three', [pilot(steady, steady, step(0.5))], true],
+    ['the same step in two pilots', [pilot(steady, step(1.2)), pilot(steady, step(1.3))], true],
+    ['steps in opposite directions', [pilot(steady, step(1.2)), pilot(steady, step(0.8))], false],
+    ['a step of one pilot', [pilot(steady, step(3)), pilot(steady, steady)], false],
+    ['steps of different subjects', [pilot(steady, steady, step(3)), pilot(steady, step(3), steady)], false],
+    ['a step of all sides', [pilot(step(3), step(3))], false],
+    ['a step within the margin', [pilot(steady, step(1.02))], false],
+    ['noise', [[trace(noise(150)), trace(noise(60))]], false],
+  ])('is tested for another ratio than that of the declared times: %s', (_what, pilots, isOther) => {
+    expect(changesRatio(pilots, early, declared, 0.02)).toBe(isOther);
+    expect(changesRatio(pilots, declared, declared, 0.02)).toBe(false);
+  });
 });

@@ -78,17 +78,17 @@ export async function viewSession(
 
 /** Shows warnings and failures. @param collector gets events first */
 function messages(terminal: Terminal, collector: ReturnType<typeof sessionCollector>): SessionListener {
-  const isComparing = () => (collector.recording()?.session.request.subjects.length ?? 1) > 1;
+  const isComparing = () => (collector.begun()?.session.request.subjects.length ?? 1) > 1;
   return {
     warning: ({ message }) => terminal.notice(`warning: ${message}`),
     plan: ({ record }) => {
-      const { session, file } = collector.recording() ?? {};
+      const { session, file } = collector.begun() ?? {};
       const shard = session?.request.shard;
       if (shard !== undefined) terminal.notice(`${shardText(shard, record)}; its file is ${file}`);
     },
     failure: ({ record }) => terminal.failure(benchmarkFailureText(record, isComparing())),
     run: ({ record }) => {
-      const { session } = collector.recording() ?? {};
+      const { session } = collector.begun() ?? {};
       if (record.status === 'failed' && session !== undefined)
         terminal.failure(failedRunText(record, session.request));
     },

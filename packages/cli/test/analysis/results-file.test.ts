@@ -204,6 +204,39 @@ describe('a results file', () => {
   });
 
   it.each([
+    ['planned', 1, ', each process from 100 to 250 ms; declared 250 to 1250 ms'],
+    [
+      'declared, after a plan was given up,',
+      2,
+      ', each process from 250 to 1250 ms as declared, because the ratio changes while a process runs',
+    ],
+  ])('of runs that sampled for %s times says so in every form', async (_which, pilots, part) => {
+    const pilot = { warmUpMs: 250, measuredMs: 1000, pilot: { longestMs: 1000, windows: [] } };
+    const later = pilots === 1 ? { sampling: { warmUpMs: 100, measuredMs: 150 } } : {};
+    write(
+      'sampled.jsonl',
+      linesOf('fixed.jsonl').map((line) =>
+        line.type === 'run' && line.status === 'ok'
+          ? { ...line, ...(line.round < pilots ? { sampling: pilot } : later) }
+          : line,
+      ),
+    );
+    for (const format of ['table', 'markdown']) {
+      const { stdout } = await compare('--format', format, 'sampled.jsonl');
+      expect(stdout).toContain(part);
+    }
+    await bench('analyze', 'sampled.jsonl', '--html', 'sampled.html');
+    expect(pageText(readFileSync(files.path('sampled.html'), 'utf8'))).toContain(part);
+    const [first] = JSON.parse((await compare('--format', 'json', 'sampled.jsonl')).stdout).comparisons;
+    expect(first.sampling).toEqual({
+      declared: { warmUpMs: 250, measuredMs: 1000 },
+      pilot: { warmUpMs: 250, measuredMs: 1000 },
+      plans: pilots === 1 ? [later.sampling] : [],
+      ...(pilots > 1 && { isGivenUp: true }),
+    });
+  });
+
+  it.each([
     ['analyze --fail-on slower run.jsonl', 'USAGE', ['--fail-on']],
     ['analyze --where len>5000 fixed.jsonl', 'NO_MATCH', ['len>5000']],
     [

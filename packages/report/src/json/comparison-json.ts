@@ -78,6 +78,7 @@ function entryOf(comparison: Comparison, list: ComparisonList) {
     ...{ ratio, leastChange, p, reason, warnings, assumptions },
     ...(comparison.failed && { failed: comparison.failed }),
     ...(comparison.inTurns && { inTurns: true }),
+    ...(comparison.sampling && { sampling: comparison.sampling }),
     ...(hasSeveral(list) && { baseline, subject, ties: list.ties[key] ?? [] }),
   };
 }

@@ -12,8 +12,8 @@ export type Evidence = MeasuredEvidence | CountedEvidence;
 /** The runs of a case that finds its number of operations itself, as `bench.measure()` does. */
 export interface MeasuredEvidence {
   /**
-   * The runs with the declared count, in the order of the rounds. The configurations ran in their order in the rounds 0, 2 and 4, and in
-   * the reverse order in the others.
+   * The runs with the declared count, in the order of the rounds. The configurations ran in their order in
+   * the rounds 0, 2 and 4, and in the reverse order in the others.
    */
   readonly declared: CountedRuns;
   /** How many configurations of the benchmark ran in turns. */

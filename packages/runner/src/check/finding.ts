@@ -7,15 +7,15 @@ import type { CountedEvidence, CountedRuns, Evidence, MeasuredEvidence } from '.
  * - `short`: the measured part has fewer than 1000 steps of the clock.
  * - `constant time`: the time does not grow with the count, but the reported operations do.
  * - `operations`: the time grows with the count, but the reported operations do not.
- * - `empty loop`: an iteration takes no longer than that of an empty loop: the compiler removed or folded the body.
- * - `empty operation`: a call takes no longer than that of an empty function: the compiler removed or folded its body.
+ * - `empty loop`: an iteration takes no longer than that of an empty loop: the compiler removed the body.
+ * - `empty operation`: a call takes no longer than that of an empty function: the compiler removed its body.
  * - `shared work`: the time per operation falls with the count.
- * - `start-up`: more than half of the time is that of start-up, by which the first operations take longer than later ones.
+ * - `start-up`: the first operations take longer than later ones, by more than half of the time.
  * - `growing work`: the time per operation rises with the count.
  * - `first run`: the first run differs from all later ones.
  * - `order`: the result depends on which configuration ran before.
  * - `uncounted garbage`: garbage is collected after the measured part, and takes long.
- * - `noise`: nothing of the above is found, and the runs vary so much that it could be missed. This is no mistake.
+ * - `noise`: nothing of the above is found, but the runs vary too much to see it. This is no mistake.
  */
 export type FindingKind =
   | 'short'
@@ -43,8 +43,9 @@ export interface CheckedCase extends Case {
 }
 
 /**
- * Finds the mistakes of a case. The thresholds leave room for noise: two figures must agree, the wall time and the CPU time, or two
- * counts. Of runs with one count, the shortest is compared, because other programs only make a run longer.
+ * Finds the mistakes of a case. The thresholds leave room for noise: two figures must agree, the wall time
+ * and the CPU time, or two counts. Of runs with one count, the shortest is compared, because other programs
+ * only make a run longer.
  */
 export function findings(evidence: Evidence): readonly Finding[] {
   if (!('double' in evidence)) return ofMeasured(withEqualOperations(evidence));
@@ -72,7 +73,7 @@ function withEqualOperations({ declared, configurations }: MeasuredEvidence): Me
   return { declared: { count, runs }, configurations };
 }
 
-/** The highest count that the other decisions require, as a multiple of the declared one; 1 if two counts are enough. */
+/** The highest count that other decisions require, as a multiple of the declared count; 1 if two suffice. */
 export function farFactor(evidence: Pick<CountedEvidence, 'declared' | 'double'>): number {
   const { declared, double } = evidence;
   const perOperation = perOperationGrowth(declared, double);
@@ -159,8 +160,8 @@ function startUp(runs: CountedEvidence): Finding[] {
 }
 
 /**
- * Nanoseconds of CPU time of the further iterations of a higher count, each. Each operation takes CPU time, also one that waits, and
- * unlike the wall time it does not count other programs.
+ * Nanoseconds of CPU time of the further iterations of a higher count, each. Each operation takes CPU time,
+ * also one that waits, and unlike the wall time it does not count other programs.
  */
 function iterationNs(low: CountedRuns, high: CountedRuns): number {
   const count = Math.min(high.count, operationsOf(high)) - Math.min(low.count, operationsOf(low));
@@ -176,10 +177,10 @@ function emptyLoop({ declared, double, far }: CountedEvidence): Finding[] {
   return [{ kind: 'empty loop', evidence }];
 }
 
-/** An operation that the compiler has removed takes at most this many times as long as a call of an empty function. */
+/** A removed operation takes at most this many times as long as a call of an empty function. */
 const MOST_CALLS = 2;
 
-/** Compares samples, because an interrupted part, or one that is compiled late, takes several times as long as all calls in it. */
+/** Compares samples: an interrupted part, or one that is compiled late, takes longer than all calls in it. */
 function emptyOperation({ declared: { runs } }: MeasuredEvidence, most: number): Finding[] {
   const call = Math.min(...runs.map(({ emptyCallNs }) => emptyCallNs));
   const operation = Math.min(...runs.map(({ sampleNs = Number.POSITIVE_INFINITY }) => sampleNs));
@@ -203,8 +204,8 @@ export function isNoisy(runs: readonly CheckedRun[]): boolean {
 }
 
 /**
- * Whether noise could hide a mistake: it shows in the CPU time, which the wall time contradicts, or if the shortest of the runs with
- * one count had not happened.
+ * Whether noise could hide a mistake: it shows in the CPU time, which the wall time contradicts, or if the
+ * shortest of the runs with one count had not happened.
  */
 function couldBeHidden(evidence: CountedEvidence & Required<Pick<CountedEvidence, 'far'>>): boolean {
   const byCpu = ({ count, runs }: CountedRuns) => ({
@@ -248,7 +249,7 @@ function order({ declared: { runs }, configurations }: MeasuredEvidence): Findin
   return [{ kind: 'order', evidence }];
 }
 
-/** Whether all of some runs take at least twice as long as all others, in wall time, and 1.5 times in CPU time; or vice versa. */
+/** Whether some runs take twice the wall time and 1.5 times the CPU time of all others, or vice versa. */
 function areApart(one: readonly CheckedRun[], other: readonly CheckedRun[]): boolean {
   const isLonger = (long: readonly CheckedRun[], short: readonly CheckedRun[]) => {
     const { elapsedNs, cpuNs } = leastOf(long);
@@ -273,15 +274,15 @@ function uncountedGarbage({ declared, allocating }: CountedEvidence): Finding[] 
 /** The benchmark itself and its compilation allocate up to this much. */
 const LEAST_BYTES = 200_000;
 
-/** A part that allocates this much has had garbage collections: it is several times the young generation of V8. */
+/** A part that allocates this much, several times the young generation of V8, has had collections. */
 const COLLECTED_BYTES = 128e6;
 
-/** Runs that are expected to take longer are not worth it: with work that grows faster than the count, they could take hours. */
+/** Longer runs are not tried: with work that grows faster than the count, they could take hours. */
 const LONGEST_RUN_NS = 10e9;
 
 /**
- * The count with which the garbage of a case is collected in the measured part; undefined if it is already, if there is none, or if
- * such runs would take too long.
+ * The count with which the garbage of a case is collected in the measured part; undefined if it is already,
+ * if there is none, or if such runs would take too long.
  */
 export function allocatingCount(evidence: Pick<CountedEvidence, 'declared' | 'double'>): number | undefined {
   const { declared, double } = evidence;

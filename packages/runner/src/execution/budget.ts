@@ -1,6 +1,6 @@
 import type { RunRecord } from '@bench-cli/results/recording';
 
-/** The time limit of a session. The recorded time of all its runs counts, so that a resumed session ends at the same run. */
+/** The time limit of a session. Recorded runs count, so that a resumed session ends at the same run. */
 export class Budget {
   readonly #limitMs: number;
   #spentMs = 0;

@@ -2,8 +2,9 @@
 export type Emit<Event> = (event: Event) => Promise<void>;
 
 /**
- * Starts work, and yields the events that it emits. The work waits while an event is handled, so that nothing is measured meanwhile.
- * The end of the iteration aborts the work, and waits until it has ended; events that it emits then are not yielded.
+ * Starts work, and yields the events that it emits. The work waits while an event is handled, so that nothing
+ * is measured meanwhile. The end of the iteration aborts the work, and waits until it has ended; events that
+ * it emits then are not yielded.
  * @param work emits events, also several at a time, and aborts with its signal
  */
 export async function* eventsOf<Event>(

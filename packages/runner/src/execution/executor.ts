@@ -27,8 +27,8 @@ export interface Executor {
   /**
    * @param probe measures the process; its records are metrics, not rates
    * @returns a record of each result that the process reported, usually one
-   * @throws the reason of `signal` if it aborts, or a UsageError for a run that disturbs those of other lanes; a failed run is a record,
-   * not an error
+   * @throws the reason of `signal` if it aborts, or a UsageError for a run that disturbs those of other
+   * lanes; a failed run is a record, not an error
    */
   execute(run: ScheduledRun, signal: AbortSignal, probe?: RequiredProbe): Promise<RunRecords>;
   /** How the runs of a round take turns; undefined if their processes cannot. */
@@ -72,8 +72,8 @@ export function processExecutor(
   const asked = new Set<string>();
 
   /**
-   * The first run of each case tells which files it loads, because a benchmark can import some when it runs. That takes time, so if
-   * no case is run again, only the first one tells.
+   * The first run of each case tells which files it loads, because a benchmark can import some when it runs.
+   * That takes time, so if no case is run again, only the first one tells.
    */
   const importedFilesProbes = (run: ScheduledRun): readonly RequiredProbe[] => {
     const { script, subject } = sideOf(benchmark, subjects, run.subject);
@@ -164,7 +164,7 @@ export function processExecutor(
 /** So many runs in which this process did not run all the time are repeated. */
 const MOST_REPEATS = 5;
 
-/** Repeats runs while which this process did not run: they had not the time limit and the turns that they should have, or ran in others' time. */
+/** Repeats runs during which bench-cli itself was stopped: their time limits and turns were not valid. */
 async function whileAwake<Outcomes extends readonly CommandOutcome[]>(
   name: string,
   warn: (message: string) => Promise<void>,
@@ -184,7 +184,7 @@ async function whileAwake<Outcomes extends readonly CommandOutcome[]>(
   }
 }
 
-/** Processes that live at the same time have temporary directories of their own in Node core's suite. The length is fixed. */
+/** Processes in turns have their own temporary directories in Node core's suite. The length is fixed. */
 function threadOf(ofLane: Readonly<Record<string, string>>, at: number): Readonly<Record<string, string>> {
   const thread = Number(ofLane['TEST_THREAD_ID'] ?? 0) * 100 + at + 1;
   return { ...ofLane, TEST_THREAD_ID: String(thread).padStart(6, '0') };
@@ -195,7 +195,8 @@ type Report = Extract<CommandOutcome['messages'][number], { type: 'report' }>;
 
 /**
  * The records of one process: of its result, or of each one with the configuration that it names.
- * @param several whether the process has more than one configuration to run, so that its reports count if it fails later
+ * @param several whether the process has more than one configuration to run, so that its reports count if it
+ * fails later
  */
 function recordsOf(
   { messages, failure, durationMs, cpuMs, exitCode, kept }: CommandOutcome,
@@ -325,8 +326,8 @@ export async function emitRun(
 export type Take = (records: readonly RunRecord[], isGivenUp: boolean) => void;
 
 /**
- * Executes runs one after the other. A failed run does not stop the others, but a configuration that fails twice in a row
- * under one subject is given up.
+ * Executes runs one after the other. A failed run does not stop the others, but a configuration that fails
+ * twice in a row under one subject is given up.
  * @param runs what comes next can depend on the records so far
  */
 export async function executeRuns(

@@ -7,9 +7,11 @@ const tolerance = 2;
 export type GivenUp = ReturnType<typeof givenUpCases>;
 
 /**
- * The cases whose runs fail too often under a subject. They are given up under that subject, and under all subjects if nothing
- * is left to compare: if that subject is the baseline, or the only one with which the baseline is still compared.
- * @param subjectsOf a case: names, the baseline first; none if there is no baseline, and each is given up by itself
+ * The cases whose runs fail too often under a subject. They are given up under that subject, and under all
+ * subjects if nothing is left to compare: if that subject is the baseline, or the only one with which the
+ * baseline is still compared.
+ * @param subjectsOf a case: names, the baseline first; none if there is no baseline, and each is given up by
+ * itself
  */
 export function givenUpCases(subjectsOf: (each: Case) => readonly string[]) {
   const subjectsByCase = new Map<string, Set<string>>();

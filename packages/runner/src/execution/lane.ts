@@ -1,11 +1,11 @@
 import { type Case, caseKey } from '@bench-cli/results';
 import { type ScriptedExecutor, Supervisor } from '../process/supervisor.ts';
 
-/** Where runs are executed one after the other. With `--jobs` there are several, which work at the same time. */
+/** Executes runs one after the other. With `--jobs`, several lanes work at the same time. */
 export interface Lane {
   /** Counts from 0. */
   readonly index: number;
-  /** Its CPUs, as `taskset -c` takes them; undefined if it is the only lane, whose processes may use those of CPUSET. */
+  /** As `taskset -c` takes them; undefined for the only lane, whose processes use the CPUs of CPUSET. */
   readonly cpus: string | undefined;
   readonly supervisor: Supervisor;
   /** Variables of its processes, in addition to those of the subject. */
@@ -20,7 +20,7 @@ export function* lanesOf(
 ): Generator<Lane> {
   if (jobs === undefined) yield { index: 0, cpus: undefined, supervisor: session, env: {} };
   for (const [index, cpus] of jobs?.entries() ?? []) {
-    // Node core's benchmarks name their temporary directory by it. Its length is fixed, as that of the whole environment.
+    // Node core's benchmarks name their temporary directory by this variable. Its length is fixed.
     const env = { TEST_THREAD_ID: String(index + 1).padStart(4, '0') };
     yield { index, cpus, supervisor: new Supervisor(session.env, scripted), env };
   }
@@ -48,10 +48,11 @@ export class CaseDealer {
   }
 
   /**
-   * The cases that a lane executes in a round. After its own ones it takes over those for which other lanes have had no time, so that
-   * no lane waits while others have cases left.
+   * The cases that a lane executes in a round. After its own ones it takes over those for which other lanes
+   * have had no time, so that no lane waits while others have cases left.
    * @param waiting the cases of the round that no lane has begun, which all lanes share
-   * @param isBegun whether a case has runs of this round from before an interruption, so that it stays on its lane
+   * @param isBegun whether a case has runs of this round from before an interruption, so that it stays on its
+   * lane
    */
   *takeFrom(
     { index }: Pick<Lane, 'index'>,

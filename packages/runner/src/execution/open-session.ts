@@ -24,8 +24,8 @@ import { type Lane, lanesOf } from './lane.ts';
 import { notify, type SessionEvent, type SessionListener } from './session-event.ts';
 
 /**
- * The time of a file is that of the last tick of the kernel, up to 10 ms ago. What a quick command writes at once would seem to have been
- * there before the session.
+ * The time of a file is that of the last tick of the kernel, up to 10 ms ago. What a quick command writes at
+ * once would seem to have been there before the session.
  */
 const FILE_TIME_MS = 12;
 
@@ -73,7 +73,7 @@ interface Opening {
   readonly record?: (event: SessionEvent, emit: Emit<SessionEvent>) => unknown;
 }
 
-/** Opens a session for a task, and yields its events. The end of the iteration ends the session, and no process outlives it. */
+/** Opens a session for a task, and yields its events. No process outlives the iteration. */
 export function openSession(
   session: SessionRecord,
   task: (open: OpenSession) => Promise<void>,

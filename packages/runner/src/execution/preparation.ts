@@ -43,12 +43,12 @@ function prepare(benchmark: PlannedBenchmark, open: OpenSession) {
       held = answer;
       return undefined;
     },
-    /** Executes the teardown, if there is one. An abort does not prevent it, because it removes what setup has created. */
+    /** Executes the teardown, if there is one, even after an abort: it removes what setup has created. */
     end: async () => failureOf('teardown', await held?.release()),
   };
 }
 
-/** Executes benchmarks: works between their setups and their teardowns, and says when they begin and, if they have a time, end. */
+/** Works between the setups and the teardowns of benchmarks. */
 export async function executeBenchmarks(
   planned: readonly PlannedBenchmark[],
   open: OpenSession,

@@ -75,7 +75,7 @@ export function resumeMismatch(change: string): UsageError {
   return new UsageError('ERR_BENCH_RESUME_MISMATCH', `${change}, or start a new session`);
 }
 
-/** Finds the subjects of a session that is continued. Their files can have another place by now, but must be the same. */
+/** Finds the subjects of a resumed session. Their files may have moved, but must not have changed. */
 async function findSubjects(
   { subjects, settings }: SessionRequest,
   env: NodeJS.ProcessEnv,

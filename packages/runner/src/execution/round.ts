@@ -12,13 +12,13 @@ import {
 } from './executor.ts';
 import type { GivenUp } from './given-up.ts';
 
-/** A process whose main thread is idle for a larger share of its time measures waiting, which goes on while it is stopped. */
+/** A less busy main thread waits for work that goes on while its process is stopped. */
 const leastBusy = 0.9;
-/** A moment without a CPU, which a virtual machine can have, makes a busy process idle for such a share: a second look tells. */
+/** A process that is busy for this share may have lacked a CPU for a moment. A second look decides. */
 const nearlyBusy = 0.6;
-/** The times of processes with larger heaps differ by their garbage collections, which turns do not make alike. */
+/** Processes with larger heaps differ by their garbage collections, which turns do not make alike. */
 const mostHeapBytes = 64 << 20;
-/** Threads share the one CPU in turns. A thread that does more work makes its process slower there than elsewhere, a share of the time. */
+/** Threads share one CPU in turns. Threads with a larger share of the time slow their process down. */
 const mostOfThreads = 0.05;
 /** The clocks of processes in turns cost more. With more readings, this is a part of what is measured. */
 const mostClockCallsPerMs = 100;
@@ -34,9 +34,9 @@ interface Planning {
 }
 
 /**
- * Executes rounds of cases: the processes of a round in turns (`Turns`) if the code of the case keeps a CPU busy, and otherwise one after the
- * other. The first round of a case shows which: its runs go one after the other, and do not count if the case then takes turns, or if they were
- * shorter than a pilot.
+ * Executes rounds of cases: the processes of a round in turns (`Turns`) if the code of the case keeps a CPU
+ * busy, and otherwise one after the other. The first round of a case shows which: its runs go one after the
+ * other, and do not count if the case then takes turns, or if they were shorter than a pilot.
  */
 export class Rounds {
   /** Whether the rounds of a case run in turns, by its key. */
@@ -117,16 +117,14 @@ export class Rounds {
     return [...left];
   }
 
-  /** @returns whether they could: if processes that succeed alone fail at the same time, the case runs one after the other from now on */
+  /** @returns false if processes that succeed alone fail at the same time: the case leaves turns */
   async #executeInTurns(
     round: readonly ScheduledRun[],
     turns: TurnsExecutor,
     open: RunningSession,
     take?: Take,
   ): Promise<boolean> {
-    const due = round
-      .filter((run) => !this.#givenUp.has(run, run.subject))
-      .map((run) => (run.order === 'pilot' ? { ...run, order: 'pilot in turns' as const } : run));
+    const due = round.filter((run) => !this.#givenUp.has(run, run.subject));
     for (const run of round) if (this.#givenUp.has(run, run.subject)) await open.emit({ type: 'skip', run });
     const formerOf = (run: ScheduledRun) => open.recorded('rate', run);
     // A run that was interrupted before its record has a partner again, whose rate is recorded already.
@@ -158,8 +156,8 @@ export class Rounds {
   }
 
   /**
-   * Whether code of the first round was so much faster in turns than alone that a part of it went on while its process was stopped. A second
-   * look, as long as the run in turns, decides.
+   * Whether code of the first round was so much faster in turns than alone that a part of it went on while
+   * its process was stopped. A second look, as long as the run in turns, decides.
    */
   async #isFasterInTurns(
     due: readonly ScheduledRun[],
@@ -203,7 +201,7 @@ export class Rounds {
     await emit({ type: 'warning', message });
   }
 
-  /** Why processes of the first round in turns fail, twice: a port or a file can be for one at a time. One failure can be that of the code. */
+  /** Why processes of the first round fail twice in turns, for example because they need the same port. */
   async #conflict(
     due: readonly ScheduledRun[],
     results: readonly (readonly RunRecord[])[],
@@ -237,14 +235,14 @@ async function lookAt(
 
 const sideOf = (run: ScheduledRun) => JSON.stringify([caseKey(run), run.subject]);
 
-/** The rate of a run, or none if it failed; of a look, that which the process would have had if it had not waited for a CPU. */
+/** The rate of a run, or none if it failed; of a look, the rate without the time that it waited for a CPU. */
 function rateOf([record]: readonly RunRecord[]): readonly number[] {
   if (record?.status !== 'ok') return [];
   const { waitedForCpu = 0 } = record.activity ?? {};
   return [record.values.rate / Math.max(0.01, 1 - waitedForCpu)];
 }
 
-/** Why the process of a look cannot take turns: undefined if it can, and empty if its record already says why. */
+/** Why the process of a look cannot take turns: undefined if it can, empty if its record says why. */
 function obstacleIn(record: RunRecord, least = leastBusy): string | undefined {
   const { activity } = record;
   // Load tools are stopped with their benchmark, but measure the time that passes.

@@ -2,7 +2,8 @@ import type { Benchmarker } from '@bench-cli/benchmarkers';
 import { loadConfigFile } from '@bench-cli/results/settings';
 
 /**
- * The built-in benchmarkers and those of a config file, if there is one. One that replaces a built-in one takes its place in the order.
+ * The built-in benchmarkers and those of a config file, if there is one. One that replaces a built-in one
+ * takes its place in the order.
  * @throws UsageError if the file is invalid
  */
 export async function benchmarkersOf(

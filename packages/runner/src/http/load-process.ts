@@ -17,7 +17,7 @@ input.once('close', () => controller.abort(new Error('the benchmark has ended'))
 input.once('line', async (line) => {
   const order: LoadOrder = JSON.parse(line);
   send(await answerTo(order));
-  // A registered tool can leave handles open, and in process.exit() Node.js can wait forever (nodejs/node#54918).
+  // A registered tool can leave handles open, with which process.exit() can wait forever (nodejs/node#54918).
   process.kill(process.pid, 'SIGKILL');
 });
 

@@ -3,7 +3,7 @@ import { readSystemFile, statusFields, systemRoots, ticksPerSecond } from '@benc
 
 export type MachineCounters = Readonly<ReturnType<typeof readCounters>>;
 
-/** Counts the work of the machine since it was started. On other systems than Linux, all but the time is 0. */
+/** Counts the work of the machine since its start. On other systems than Linux, only the time is known. */
 export function readCounters({ proc, sys } = systemRoots, now: () => number = () => performance.now()) {
   const atMs = now();
   const [, all = ''] = /^cpu +(.*)$/m.exec(readSystemFile(join(proc, 'stat'))) ?? [];
@@ -34,8 +34,8 @@ function throttlesOf(cpus: string): number {
 }
 
 /**
- * The use of the machine between two moments: the shares of all its CPU time that processes used that do not belong to this one, and that
- * were given to other virtual machines.
+ * The use of the machine between two moments: the shares of all its CPU time that processes used that do not
+ * belong to this one, and that were given to other virtual machines.
  */
 export function usageBetween(from: MachineCounters, to: MachineCounters, cpus: number) {
   const seconds = Math.max(1e-3, (to.atMs - from.atMs) / 1000);

@@ -67,7 +67,7 @@ export function quotaOf(sys: string): number | undefined {
   return olderQuota > 0 && olderPeriod > 0 ? olderQuota / olderPeriod : undefined;
 }
 
-/** Lists possible disturbances of measurements with remedies; the noise, which results from all others, comes first. */
+/** Lists possible disturbances of measurements with remedies, first the noise that results from them. */
 export function diagnose(state: MachineState): readonly Disturbance[] {
   const { cpus, usableCpus, load, governor, quotaCpus, usage, busy, noise } = state;
   const isBusy = (usage?.others ?? 0) >= 0.05 || busy.length > 0 || load > 0.5 * cpus;
@@ -111,8 +111,8 @@ export function diagnose(state: MachineState): readonly Disturbance[] {
 const fewestCpus = 2;
 
 /**
- * The difference of two means of 30 runs each that a test at 5 % finds with a power of 80 %, in standard deviations of a run:
- * (1.96 + 0.84) x sqrt(2 / 30).
+ * The difference of two means of 30 runs each that a test at 5 % finds with a power of 80 %, in standard
+ * deviations of a run: (1.96 + 0.84) x sqrt(2 / 30).
  */
 const detectable = 0.723;
 
@@ -130,7 +130,7 @@ function noiseFinding({ arithmetic, memory }: MachineState['noise']): Disturbanc
   };
 }
 
-/** Who uses the CPU time: the busiest processes, and all others, of which many have ended before they could be seen. */
+/** The busiest processes, and all others, of which many have ended before they could be seen. */
 function programsText({ busy, cpus, usage }: MachineState): string {
   const named = busy.slice(0, 3).map((each) => ({ ...each, part: each.cpus / cpus }));
   const rest = named.reduce((left, { part }) => left - part, usage?.others ?? 0);

@@ -26,7 +26,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
 const rateVariable =
   /^(?:NODE_ENV|NODE_OPTIONS|NODE_ICU_DATA|NODE_V8_COVERAGE|NODE_COMPILE_CACHE|UV_.+|LANG|LANGUAGE|LC_.+|TZ|LD_PRELOAD|LD_LIBRARY_PATH|MALLOC_.+|GLIBC_TUNABLES)$/;
 
-/** The properties of a machine that results depend on: results of machines with different texts are not comparable. */
+/** The properties of a machine that results depend on. Results with different texts are not comparable. */
 export function machineText({ cpu, cpus }: Environment): string {
   return `${cpu} with ${counted(cpus, 'CPU')}`;
 }

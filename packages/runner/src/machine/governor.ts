@@ -16,7 +16,8 @@ export function firstGovernor(root = cpuRoot): string | undefined {
 /**
  * Sets the governor of every CPU. Linux has them below /sys.
  * @returns the governors that the CPUs had, each once
- * @throws UsageError if the system has no governors, if they are not writable, or if it does not know this one
+ * @throws UsageError if the system has no governors, if they are not writable, or if it does not know this
+ * one
  */
 export function setGovernor(governor: string, root = cpuRoot): readonly string[] {
   const cpus = cpusOf(root);

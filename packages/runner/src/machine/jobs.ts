@@ -6,12 +6,15 @@ import { quote } from 'shlex';
 /** How many cases are measured at the same time; `auto` for as many as get two CPUs each. */
 export type Jobs = number | 'auto';
 
-/** CPUs of a job of `auto`: one for the benchmark, and one on which its runtime compiles and collects garbage meanwhile. */
+/**
+ * CPUs of a job of `auto`: one for the benchmark, and one on which its runtime compiles and collects garbage.
+ */
 const cpusOfJob = 2;
 
 /**
- * The CPUs of each job: whole physical cores, with all their hyper-threads. If there are more than two cores, the first is left for the
- * runner and the system; the others are divided evenly. `auto` makes as many jobs as get two CPUs each.
+ * The CPUs of each job: whole physical cores, with all their hyper-threads. If there are more than two cores,
+ * the first is left for the runner and the system; the others are divided evenly. `auto` makes as many jobs
+ * as get two CPUs each.
  * @param cpuSet the CPUs to use, of those that this process may use. Default: all of them.
  * @returns undefined for a single job, which is not bound to cores
  * @throws UsageError if there are fewer cores than jobs, or if the system cannot bind processes to CPUs

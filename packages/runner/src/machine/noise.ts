@@ -2,8 +2,9 @@ const loops = 60;
 const lines = 16_384;
 
 /**
- * How much short loops vary, which all do the same: their standard deviation, a fraction. A loop of arithmetic shows what disturbs the CPU
- * itself, and one that reads 1 MiB in random order also what others do to caches and memory. They take about a third of a second.
+ * How much short loops vary, which all do the same: their standard deviation, a fraction. A loop of
+ * arithmetic shows what disturbs the CPU itself, and one that reads 1 MiB in random order also what others do
+ * to caches and memory. They take about a third of a second.
  */
 export function measureNoise() {
   const memory = new Int32Array(lines * 16);

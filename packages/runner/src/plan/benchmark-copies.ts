@@ -5,8 +5,8 @@ import type { BenchmarkFile, SessionRequest, Subject } from '@bench-cli/results/
 import { orElse } from '@bench-cli/system';
 
 /**
- * Where a subject has a benchmark: one with its own working directory, such as another checkout, has its own copy. A benchmark
- * outside of the tree that a source takes the place of has no other copy.
+ * Where a subject has a benchmark: one with its own working directory, such as another checkout, has its own
+ * copy. A benchmark outside of the tree that a source takes the place of has no other copy.
  */
 export function copyOf({ path }: BenchmarkFile, { source, ...subject }: Subject, cwd: string): string {
   const isElsewhere = source !== undefined && relative(source.base, path).startsWith('..');
@@ -14,7 +14,8 @@ export function copyOf({ path }: BenchmarkFile, { source, ...subject }: Subject,
 }
 
 /**
- * Checks that all subjects execute the same benchmarks, because the rates of two benchmarks say nothing about the subjects.
+ * Checks that all subjects execute the same benchmarks, because the rates of two benchmarks say nothing about
+ * the subjects.
  * @throws UsageError if the copies of two subjects differ
  */
 export function checkCopies({ files, subjects, settings: { cwd } }: SessionRequest): void {

@@ -14,8 +14,8 @@ export interface Division {
 }
 
 /**
- * Deals the cases of a plan to shards in turn. All subjects of a case are in one shard, so that they are compared on one
- * machine. Without shards everything is executed here.
+ * Deals the cases of a plan to shards in turn. All subjects of a case are in one shard, so that they are
+ * compared on one machine. Without shards everything is executed here.
  */
 export function divide(planned: readonly PlannedBenchmark[], shard: SessionRequest['shard']): Division {
   const benchmarks = planned.map(({ name, configurations, isNew, scripts }) => ({
@@ -39,7 +39,8 @@ export function divide(planned: readonly PlannedBenchmark[], shard: SessionReque
 }
 
 /**
- * Whether a plan must be recorded: in a new session, or if it differs from the recorded plan of a resumed session.
+ * Whether a plan must be recorded: in a new session, or if it differs from the recorded plan of a resumed
+ * session.
  * @throws UsageError if it differs in a session with shards, which were divided by the recorded plan
  */
 export function isNewPlan(plan: PlanRecord, former: Recording | undefined): boolean {

@@ -20,7 +20,7 @@ import { copyOf } from './benchmark-copies.ts';
 
 export type SessionFiles = ReturnType<typeof sessionFiles>;
 
-/** Collects the files that the processes of subjects load. Bun and Deno do not report them: of these, only the benchmarks are known. */
+/** Collects the files that processes load. Bun and Deno report only the benchmarks. */
 export function sessionFiles(
   { subjects: placed, settings: { cwd } }: Pick<PlacedRequest, 'subjects' | 'settings'>,
   env: NodeJS.ProcessEnv,
@@ -62,7 +62,7 @@ export function sessionFiles(
       plans.set(file.name, new Map(paths));
     },
 
-    /** The paths of the files that a subject loads to plan a benchmark file; undefined if it does not report them. */
+    /** The paths of the files that a subject loads to plan a benchmark file; undefined if unknown. */
     pathsOf: (file: string, subject: string) => plans.get(file)?.get(subject),
 
     /** Files of a subject by the names that they have under all subjects. */
@@ -91,7 +91,8 @@ export function sessionFiles(
 }
 
 /**
- * The files that the processes of a subject report since the last call. Files of this program, and of a session, are not its code.
+ * The files that the processes of a subject report since the last call. Files of this program, and of a
+ * session, are not its code.
  * @param isCommand whether the program that runs them is part of the code
  */
 function reportedBy(
@@ -119,7 +120,7 @@ function reportedBy(
     .filter(isCode);
 }
 
-/** The program of a whole command, and the files among its other words, such as the script of an interpreter. */
+/** The program of a whole command, and the files among its arguments, such as a script. */
 function filesIn(
   [program = '', ...words]: readonly string[],
   { cwd: ofSubject, runtime, env: variables }: PlacedSubject,
@@ -163,7 +164,7 @@ export function digestsByName(
   return Object.fromEntries(digests.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A file that has changed since a session loaded it, as far as that is known before its benchmarks are planned: not of a package. */
+/** A file outside of packages that has changed since a session loaded it. */
 export function changedSince(
   loaded: Readonly<Record<string, LoadedCode>>,
   { subjects, settings: { cwd } }: SessionRequest,
@@ -180,7 +181,7 @@ export function changedSince(
   return undefined;
 }
 
-/** The name of a file under all subjects and on any machine: that of its package, if it is in `node_modules`. */
+/** The name of a file on any machine: in `node_modules`, that of its package. */
 export function nameOf(path: string, subject: Pick<PlacedSubject, 'source' | 'view'>, cwd: string): string {
   const place = placeOf(path, subject, cwd);
   // A program that is not part of the project has the same place on all machines.

@@ -18,11 +18,11 @@ export type NamedByFile = Map<string, readonly FoundModule[]>;
 /** The files that a subject loads for a benchmark file. */
 export interface ModuleGraph {
   readonly files: ReadonlySet<string>;
-  /** A file that can load or read others when it runs, and why, as the rest of a sentence; undefined if none can. */
+  /** Why a file can load or read others when it runs, as the rest of a sentence; undefined if none can. */
   readonly open: { readonly path: string; readonly reason: string } | undefined;
 }
 
-/** Adds to the files that were loaded for a plan those that they name, and the version of each installed package. */
+/** Adds the files that the loaded files name, and the version of each installed package. */
 export async function moduleGraph(
   loaded: readonly string[],
   subject: Pick<PlacedSubject, 'imports'>,
@@ -59,7 +59,8 @@ const readers = new Set(
 
 /**
  * Why a file can load or read others through a module that it names, which is none of the known files.
- * @param isOwn whether it is a file of the project. An installed package names modules that are optional, or of its own version
+ * @param isOwn whether it is a file of the project. An installed package names modules that are optional, or
+ * of its own version
  */
 function reasonOf({ specifier, by, isData }: NamedModule, isOwn: boolean): string | undefined {
   if (specifier === undefined) return 'computes the name of a module that it loads';
@@ -80,7 +81,9 @@ async function modulesIn(
   return modules.map((named) => ({ ...named, file: fileOf(named, path, subject) }));
 }
 
-/** The file of a module that is named by its place, required, or data; undefined if only the runtime finds it. */
+/**
+ * The file of a module that is named by its path, required, or data; undefined if only the runtime finds it.
+ */
 function fileOf(
   { specifier = '', by, isData }: NamedModule,
   importer: string,

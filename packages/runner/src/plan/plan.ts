@@ -25,7 +25,7 @@ export interface PlannedBenchmark
   extends Pick<ScriptPlan, 'configurations' | 'parameters' | 'values' | 'isHeld'> {
   readonly id: BenchmarkId;
   readonly name: string;
-  /** The script as each subject executes it, by the subject's name. A benchmark without configurations can lack some. */
+  /** The script under each subject, by name. A benchmark without configurations can lack some. */
   readonly scripts: ReadonlyMap<string, Script>;
   /** Whether the first subject, with which the others are compared, does not have the file yet. */
   readonly isNew: boolean;
@@ -47,8 +47,8 @@ export interface PlanFailure {
 }
 
 /**
- * Gets the benchmarks of a file with the configurations that they have under every subject, without measuring. Only these
- * can be compared.
+ * Gets the benchmarks of a file with the configurations that they have under every subject, without
+ * measuring. Only these can be compared.
  */
 export async function planFile(
   file: BenchmarkFile,
@@ -84,7 +84,7 @@ export async function planFile(
   return Array.from(found.values(), (benchmark) => join(benchmark, (isNew ? asked : subjects).length, isNew));
 }
 
-/** Arguments are UTF-8 without null characters, so a text that is not would reach the script as another one. */
+/** Arguments are UTF-8 without null characters. Other text would change on its way to the script. */
 function withoutUnfit(plan: FilePlan[number]): FilePlan[number] {
   if ('failure' in plan || plan.script.values !== 'replaceable') return plan;
   const unfit = plan.configurations
@@ -137,7 +137,7 @@ function explain(
   return { ...failure, message: `fails with the code of ${code.join(', ')}: ${what}` };
 }
 
-/** Joins the plans of one benchmark under the subjects that have it. @param subjectCount how many subjects there are */
+/** Joins the plans of one benchmark under its subjects. @param subjectCount of the session */
 function join(
   { id, name, plans: plansBySubject }: PlansOfBenchmark,
   subjectCount: number,
@@ -274,7 +274,7 @@ function shortened(plan: FilePlan[number], { settings }: PlanningSession): FileP
   return { ...plan, configurations };
 }
 
-/** A configuration with the least of these numbers, unless they are set or a script does not replace values. */
+/** A configuration with the least of these numbers, unless they are set or cannot be replaced. */
 export function shortest(
   configuration: Configuration,
   { values }: Pick<Script, 'values'>,

@@ -8,9 +8,10 @@ import type { PlannedBenchmark } from './plan.ts';
 const undeclared = ['benchmarker'];
 
 /**
- * Checks what `--set` sets, before anything is measured: a value that a benchmark does not expect measures another branch of
- * its code than its name says. Numbers are sizes and counts, and free.
- * @throws UsageError for a parameter that no benchmark has, and for a text that a benchmark with the parameter does not list
+ * Checks what `--set` sets, before anything is measured: a value that a benchmark does not expect measures
+ * another branch of its code than its name says. Numbers are sizes and counts, and free.
+ * @throws UsageError for a parameter that no benchmark has, and for a text that a benchmark with the
+ * parameter does not list
  */
 export function checkParameters(
   { set, allowNewValues }: SessionSettings,

@@ -11,8 +11,9 @@ const missingModule =
   /(?:Cannot find (?:module|package)|Module not found) ["']([^"']+)["'](?:(?: imported)? from ["']?([^"'\n]+)|[^\n]*\nRequire stack:\n- ([^\n]+))?/;
 
 /**
- * Which file a benchmark imports that its package must build first, or which package it must install, and the command that does so; which file is
- * not there, if no script builds it. Undefined if it failed for another reason.
+ * Which file a benchmark imports that its package must build first, or which package it must install, and the
+ * command that does so; which file is not there, if no script builds it. Undefined if it failed for another
+ * reason.
  * @param printed by the process of the benchmark
  */
 export function unbuiltText(
@@ -51,12 +52,13 @@ export function unbuiltText(
   return `imports ${file}, which --prepare "${prepare}" has not built: correct the command${instead}`;
 }
 
-/** How Node.js, Deno and Bun name an export that a module does not have; Node.js prints where it is imported before, and Deno after it. */
+/** Node.js prints the place of an import before the name of a missing export, and Deno after the name. */
 const missingExport =
   /(?:(?:^|\n)(file:\S+):\d+\n[^\n]*\n[^\n]*\n)?[^\n]*(?:requested module '([^']+)' does not provide an export named '([^']+)'(?:\s+at (file:\S+?):\d)?|Export named '([^']+)' not found in module '([^']+)')/;
 
 /**
- * Which name a benchmark imports that a module does not export, and what to do; undefined if it failed for another reason.
+ * Which name a benchmark imports that a module does not export, and what to do; undefined if it failed for
+ * another reason.
  * @param printed by the process of the benchmark
  * @param code what the subject gives to the benchmark, such as a commit or versions of packages
  */

@@ -6,8 +6,9 @@ import { codeDirectory } from '@bench-cli/subjects';
 import { orElse } from '@bench-cli/system';
 
 /**
- * The sessions that this user has begun: the digests of the first lines of their results files, one per line. A results file names
- * programs, options and variables, so resuming a file of someone else would run whatever that person wrote into it.
+ * The sessions that this user has begun: the digests of the first lines of their results files, one per line.
+ * A results file names programs, options and variables, so resuming a file of someone else would run whatever
+ * that person wrote into it.
  */
 
 /** Without a private cache directory, no session is remembered. */

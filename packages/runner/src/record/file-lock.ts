@@ -6,10 +6,11 @@ import { codeDirectory } from '@bench-cli/subjects';
 import { askProgram, platform } from '@bench-cli/system';
 
 /**
- * Locks an open file. The lock ends when the file is closed, or with its process, however that ends. Node.js cannot lock files.
- * `flock` of util-linux locks the open file that it inherits: containers that share the volume see the lock, and so do NFS
- * clients, unless a mount sets `nolock` or `local_lock`. Without that program, the lock is a socket with the identity of the file
- * as its name, since only one process can listen on a name; other containers do not see it.
+ * Locks an open file. The lock ends when the file is closed, or with its process, however that ends. Node.js
+ * cannot lock files. `flock` of util-linux locks the open file that it inherits: containers that share the
+ * volume see the lock, and so do NFS clients, unless a mount sets `nolock` or `local_lock`. Without that
+ * program, the lock is a socket with the identity of the file as its name, since only one process can listen
+ * on a name; other containers do not see it.
  *
  * @returns undefined if another open file, which can be one of this process, has the lock
  */

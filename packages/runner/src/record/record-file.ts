@@ -26,12 +26,12 @@ import { parseJson } from '@bench-cli/system';
 import { quote } from 'shlex';
 import { lockFile, type Unlock } from './file-lock.ts';
 
-/** How long a finished run may be only in the cache of the system. A crash of the machine loses at most this. */
+/** A finished run may stay in the cache of the system for so long. A crash of the machine loses it. */
 const syncIntervalMs = 1000;
 
 const changeCode = 'ERR_BENCH_FILE_CHANGED';
 
-/** Appends results to a file, each immediately and completely, so that a killed command loses no finished run. */
+/** Appends each result to a file at once, so that a killed command loses no finished run. */
 export class RecordFile {
   #path: string;
   #fd: number;
@@ -73,7 +73,7 @@ export class RecordFile {
   }
 
   /**
-   * Opens a file to continue it. Only then can it be read for that, because another process could write it before.
+   * Opens a file to continue it. It must be read after that, because another process could write it before.
    * @throws UsageError if it does not exist, cannot be written, or another process writes it
    */
   static continue(path: string): Promise<RecordFile> {
@@ -108,8 +108,10 @@ export class RecordFile {
   }
 
   /**
-   * @returns a warning if another program removed, replaced or changed the file, so that the session goes on in another one
-   * @throws UsageError if the line is too long to be read again, or cannot be written, for example because the disk is full
+   * @returns a warning if another program removed, replaced or changed the file, so that the session goes on
+   * in another one
+   * @throws UsageError if the line is too long to be read again, or cannot be written, for example because
+   * the disk is full
    */
   append(line: RecordLine): string | undefined {
     const json = JSON.stringify(line);
@@ -140,8 +142,10 @@ export class RecordFile {
   }
 
   /**
-   * Goes on in another file, with all that can still be read, if another program took this one away or wrote to it.
-   * @param last the line that was written last. Only what this session wrote before it can be told from what others wrote.
+   * Goes on in another file, with all that can still be read, if another program took this one away or wrote
+   * to it.
+   * @param last the line that was written last. Only what this session wrote before it can be told from what
+   * others wrote.
    */
   #movedIfChanged(last: Buffer, isEnd: boolean): string | undefined {
     const here = statSync(this.#path, { throwIfNoEntry: false });
@@ -239,8 +243,8 @@ function reasonOf(error: unknown): string {
 const keptSessions = 20;
 
 /**
- * The file for a session without --out, so that its runs are not lost. Only the newest sessions are kept, and those that
- * still run.
+ * The file for a session without --out, so that its runs are not lost. Only the newest sessions are kept, and
+ * those that still run.
  */
 export async function defaultRecordPath(command: string, now: Date): Promise<string> {
   // Others cannot read its files, which have the values of variables.

@@ -9,11 +9,11 @@ interface ListingOptions {
   readonly env?: NodeJS.ProcessEnv | undefined;
   /** Called before the modules of a file are listed. */
   readonly onFile?: ((name: string) => void) | undefined;
-  /** Whether a benchmark that differs in the trees of the subjects is affected, although all of them execute the same copy. Default: false. */
+  /** Whether changed benchmarks count of which all subjects execute one copy. Default: false. */
   readonly inTrees?: boolean | undefined;
 }
 
-/** Finds the benchmark files that can differ between the subjects of a comparison, and what differs and is loaded by none. */
+/** Finds the benchmark files that can differ between subjects, and changed files that no benchmark loads. */
 export async function affectedFiles(
   request: SessionRequest,
   { signal, env, onFile, inTrees = false }: ListingOptions = {},
@@ -45,7 +45,7 @@ export async function affectedFiles(
   const unaffected = files.map(({ name }) => name).filter((name) => !reasons.has(name));
   const { changedPaths } = await import('@bench-cli/subjects/code');
   const paths = unaffected.length === 0 ? [] : await changedPaths(subjects);
-  /** Paths that differ, and that no benchmark loads: a benchmark that uses one in another way is not known. */
+  /** Paths that differ and that no benchmark loads. A benchmark can use them without loading them. */
   const unloaded = paths.filter((path) => !loaded.has(path));
   return { reasons, unaffected, unloaded, copied, fails };
 }

@@ -25,8 +25,8 @@ export interface CompareOptions extends Omit<RequestOptions, 'runs'>, Pick<Sessi
   /** Default `auto`: each configuration runs until its verdict is clear. */
   readonly runs?: RequestOptions['runs'] | undefined;
   /**
-   * Changes that are not accepted, such as `slower>=5%` or `alloc>5%`, as `--fail-on` of the command. The result says whether the
-   * comparison passes. Default: none.
+   * Changes that are not accepted, such as `slower>=5%` or `alloc>5%`, as `--fail-on` of the command. The
+   * result says whether the comparison passes. Default: none.
    */
   readonly failOn?: readonly string[] | undefined;
   /** Whether gates accept that results are missing. Default: false. */
@@ -35,7 +35,7 @@ export interface CompareOptions extends Omit<RequestOptions, 'runs'>, Pick<Sessi
   readonly out?: string | undefined;
   /** Ends the comparison: `compare` rejects with the reason when all processes have ended. */
   readonly signal?: AbortSignal | undefined;
-  /** Called for every event of the session, which waits for a promise that it returns, so that nothing is measured meanwhile. */
+  /** Gets every event of the session, which waits for a returned promise. Nothing is measured meanwhile. */
   readonly onEvent?: ((event: SessionEvent) => unknown) | undefined;
 }
 

@@ -9,7 +9,8 @@ const RUNS_WITH_AUTO = 12;
 /**
  * The metrics that a session measures beside the rate, which is always measured.
  * @param names as users write them; `rate` is accepted
- * @param runs how often each configuration runs for its rate, if that is fixed; `search` for a bisect, whose runs are those of one metric
+ * @param runs how often each configuration runs for its rate, if that is fixed; `search` for a bisect, whose
+ * runs are those of one metric
  * @throws UsageError for an unknown metric, and for a subject that cannot measure them
  */
 export function readMetrics(

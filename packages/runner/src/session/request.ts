@@ -43,23 +43,27 @@ export type AdaptiveOptions = {
   readonly [Key in Exclude<keyof AdaptiveRuns, 'extendedFrom'>]?: AdaptiveRuns[Key] | undefined;
 };
 
-/** Describes what a session measures. `settings` of `@bench-cli/results` says what each recorded setting does. */
+/**
+ * Describes what a session measures. `settings` of `@bench-cli/results` says what each recorded setting does.
+ */
 export interface RequestOptions extends Selection, Omit<SubjectOptions, 'prepare'>, RecordedSettings {
   /**
-   * How many times each configuration runs under each subject; `auto`, or options for it, to stop each as soon as its
-   * verdict is clear. Default: 1; 10 for files of several tasks and for commands, so that they can be ranked.
+   * How many times each configuration runs under each subject; `auto`, or options for it, to stop each as
+   * soon as its verdict is clear. Default: 1; 10 for files of several tasks and for commands, so that they
+   * can be ranked.
    */
   readonly runs?: number | 'auto' | AdaptiveOptions | undefined;
   /** Only the shortest configuration of each benchmark. Default false. */
   readonly test?: boolean | undefined;
   /**
-   * The metrics to measure beside the rate, in as many more runs as `runs` says, or 12 if that is not a number. The
-   * setting `metrics` of `@bench-cli/results` lists them. Default: none.
+   * The metrics to measure beside the rate, in as many more runs as `runs` says, or 12 if that is not a
+   * number. The setting `metrics` of `@bench-cli/results` lists them. Default: none.
    */
   readonly metrics?: readonly string[] | undefined;
   /**
-   * How many cases are measured at the same time, each on a core of its own; `auto` for as many as the machine has cores for, of
-   * which one is left free if there are more than two. Only `run` and `compare`, on Linux, without HTTP benchmarks. Default 1.
+   * How many cases are measured at the same time, each on a core of its own; `auto` for as many as the
+   * machine has cores for, of which one is left free if there are more than two. Only `run` and `compare`, on
+   * Linux, without HTTP benchmarks. Default 1.
    */
   readonly jobs?: Jobs | undefined;
   /** The part of the configurations to execute. Default: all. */
@@ -148,7 +152,7 @@ export async function createRequest(
   return { request, discovery };
 }
 
-/** The files of a selection that only the tree of the first subject has, and the names of those that it does not have. */
+/** The files that only the tree of the first subject has, and the names of the files that it lacks. */
 function changedFiles(
   { suite, files }: Discovery,
   [baseline]: readonly Subject[],

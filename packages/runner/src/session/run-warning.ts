@@ -15,8 +15,8 @@ const SHORTEST_WATCH_MS = 200;
 const FEWEST_RUNS = 5;
 
 /**
- * Warns of runs that measure badly, once of each reason, and of other programs that use the CPUs, before the first run and at the end. In
- * test mode there are no warnings, because its rates mean nothing.
+ * Warns of runs that measure badly, once of each reason, and of other programs that use the CPUs, before the
+ * first run and at the end. In test mode there are no warnings, because its rates mean nothing.
  */
 export function runWarner({
   request,
@@ -58,7 +58,7 @@ export function runWarner({
   };
 }
 
-/** A warning about a fixed number of runs that cannot show a single difference among the planned comparisons, whatever the runs are. */
+/** A warning that a fixed number of runs is too small to show a single difference. */
 async function tooFewRuns(request: SessionRequest, plan: PlanRecord): Promise<string | undefined> {
   const { command, commandLine, runs, subjects, metrics, settings } = request;
   // The samples of HTTP clients are too few by default: their table shows no verdict then.
@@ -94,7 +94,7 @@ export function runWarnings(
 /** A run that measures less is short: most of what is compiled is compiled at the beginning. Seconds. */
 const shortSeconds = 1;
 
-/** A job with a single CPU executes, compiles and collects garbage by turns, where other runs have CPUs for all three. */
+/** A job with a single CPU executes, compiles and collects garbage in turn, unlike other runs. */
 function sharedWithCompiler(run: SucceededRun, { jobs }: SessionSettings): RunWarning | undefined {
   if (!jobs?.some((cpus) => readCpuSet(cpus)?.size === 1) || Number(run.time) >= shortSeconds)
     return undefined;
@@ -125,11 +125,20 @@ function tooShort(run: SucceededRun): RunWarning | undefined {
   return { about: run.benchmark, message };
 }
 
-/** Clients of HTTP servers have a note of their own. */
-function neverSteady(run: SucceededRun): RunWarning | undefined {
-  if (run.sampling === undefined || run.warmUp?.isSteady !== false) return undefined;
-  const seconds = (run.warmUp.elapsedMs / 1000).toFixed(1);
-  const message = `${caseName(run)}: the rate still rose after ${seconds} s of warm-up, so its runs measure code that is not warm yet. If it is meant to run for long, declare longer times and measure with --declared-times`;
+/** A steady rate rises less from part to part of a pilot. Each part is as long as all parts before it. */
+const steadyRise = 0.05;
+
+function neverSteady({ sampling, inTurns, ...run }: SucceededRun): RunWarning | undefined {
+  const { windows = [] } = sampling?.pilot ?? {};
+  const [endMs] = windows.at(-1) ?? [0];
+  const rates = [1 / 4, 1 / 2, 1].map((share) => {
+    const part = windows.filter(([atMs]) => atMs > (share * endMs) / 2 && atMs <= share * endMs);
+    return part.reduce((sum, [, rate]) => sum + rate, 0) / part.length;
+  });
+  const rises = rates.slice(1).every((rate, at) => rate > (1 + steadyRise) * (rates[at] ?? rate));
+  // In turns, the ratio of the sides counts.
+  if (inTurns || !rises) return undefined;
+  const message = `${caseName(run)}: the rate still rose after ${(endMs / 1000).toFixed(1)} s, so its runs measure code that is not warm yet. If it is meant to run for long, declare longer times and measure with --declared-times`;
   return { about: `warm-up of ${caseName(run)}`, message };
 }
 

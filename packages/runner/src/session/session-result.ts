@@ -9,11 +9,15 @@ import {
 import type { Gate, GateOutcome, JudgedResults } from '@bench-cli/stats';
 import type { SessionListener } from '../execution/session-event.ts';
 
-/**
- * Collects the lines of a session, which its file has too.
- * @returns also a function that returns the recording so far, or undefined before the session begins
- */
-export function sessionCollector(path?: string): SessionListener & { recording(): Recording | undefined } {
+/** Collects the lines of a session. Before the session begins, both methods return undefined. */
+interface SessionCollector extends SessionListener {
+  /** The session without its lines, and its file. */
+  begun(): Pick<Recording, 'session' | 'file'> | undefined;
+  /** The recording so far, in the order of the plan. */
+  recording(): Recording | undefined;
+}
+
+export function sessionCollector(path?: string): SessionCollector {
   const lines: RecordLine[] = [];
   let session: SessionRecord | undefined;
   let file = path;
@@ -27,11 +31,12 @@ export function sessionCollector(path?: string): SessionListener & { recording()
     event: (event) => {
       if ('record' in event) lines.push(event.record);
     },
+    begun: () => session && { session, file },
     recording: () => session && { ...recordingOf(session, lines), file },
   };
 }
 
-/** The failed runs of a session, without those of the versions between the ends of a bisection, which may fail. */
+/** The failed runs of a session. The runs of versions between the ends of a bisection may fail. */
 export function failedRuns({ session, runs, metricRuns }: Recording): readonly FailedRun[] {
   const names = session.request.subjects.map(({ name }) => name);
   return [...runs, ...metricRuns]

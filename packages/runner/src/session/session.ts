@@ -39,8 +39,9 @@ export interface SessionOptions {
 }
 
 /**
- * Executes a session and yields its events. The end of the iteration ends the session, and no process outlives it.
- * @throws UsageError if an option is unknown, if a value is set for an unknown parameter, if there is nothing to run, or if `out` cannot be written
+ * Executes a session and yields its events. No process outlives the iteration.
+ * @throws UsageError if an option is unknown, if a value is set for an unknown parameter, if there is nothing
+ * to run, or if `out` cannot be written
  */
 export async function* runSession(
   request: SessionRequest,
@@ -60,16 +61,16 @@ export async function* runSession(
 export interface ResumeOptions extends Pick<SessionOptions, 'signal' | 'env' | 'scripted'> {
   /** Run the programs that the file names even if this user did not begin the session here. Default false. */
   readonly trust?: boolean | undefined;
-  /** Extends a comparison with adaptive runs: what is undecided goes on up to this number of runs. Default: as it began. */
+  /** Undecided adaptive comparisons go on up to this number of runs. Default: as it began. */
   readonly maxRuns?: number | undefined;
-  /** Gives a session with a time limit more time: the new limit of all of its runs, milliseconds. Default: as it began. */
+  /** The new time limit of all runs of a session with a time limit, milliseconds. Default: as it began. */
   readonly budgetMs?: number | undefined;
 }
 
 /**
- * Continues an interrupted session: yields the recorded runs of a file again, and executes only the missing ones.
- * @throws UsageError if an option is unknown, if the file cannot be read or is of another user, or if the benchmarks, the runtimes or the machine have
- *   changed
+ * Continues an interrupted session: yields the recorded runs of a file, and executes the missing ones.
+ * @throws UsageError if an option is unknown, if the file cannot be read or is of another user, or if the
+ * benchmarks, the runtimes or the machine have changed
  */
 export async function* resumeSession(
   path: string,
@@ -106,7 +107,7 @@ export async function* resumeSession(
   });
 }
 
-/** Whether a session goes on. Each extension costs a part of the error rate, so one that starts no run is refused. */
+/** Whether a session goes on. Each extension costs a part of the error rate, so a useless one is refused. */
 async function isOpen(recording: Recording): Promise<boolean> {
   const { runs, shard } = recording.session.request;
   // All shards need the same extensions, and gates keep what is decided open.
@@ -262,7 +263,7 @@ async function executePlanned({ plan, measured }: Division, open: OpenSession): 
   for (const benchmark of unjudged) await executeRounds([benchmark], roundsOfNew(adaptive), open);
 }
 
-/** Benchmarks that are ways to do the same take turns, so that a drift of the machine affects them equally. */
+/** Benchmarks that are ways to do the same take turns, so that a drift of the machine affects all of them. */
 function alternatives(measured: readonly PlannedBenchmark[], { files }: Pick<SessionRequest, 'files'>) {
   return Map.groupBy(measured, ({ name }) => alternativeOf(name, files)?.group ?? name).values();
 }

@@ -1,4 +1,4 @@
-import type { Case } from '@bench-cli/results';
+import { type Case, caseName } from '@bench-cli/results';
 import { type AdaptiveRuns, drawnOrder, type RunRecord } from '@bench-cli/results/recording';
 import { givenUpCases } from '../execution/given-up.ts';
 import { CaseDealer, type Lane, onLanes } from '../execution/lane.ts';
@@ -11,8 +11,9 @@ import { type PreparedCases, whilePreparedCases } from './prepared-cases.ts';
 import { samplePlans } from './sample-plans.ts';
 
 /**
- * Executes rounds over the cases of all benchmarks until all are decided, or until the limit of runs or of time. A round
- * includes the cases that are expected to be decided soonest, so that verdicts come early and the hopeless wait.
+ * Executes rounds over the cases of all benchmarks until all are decided, or until the limit of runs or of
+ * time. A round includes the cases that are expected to be decided soonest, so that verdicts come early and
+ * the hopeless wait.
  * @param size how many cases the command has, all shards together
  */
 export async function executeAdaptively(
@@ -29,7 +30,10 @@ export async function executeAdaptively(
     const givenUp = givenUpCases(() => (runs.allPairs ? [] : subjects));
     const laterRuns = (request.metrics?.runs ?? 0) * cases.length * subjects.length;
     const pace = new Pace(runs, subjects, size, givenUp, lanes.length, laterRuns);
-    const plans = request.settings.declaredTimes ? undefined : samplePlans(subjects, runs.margin);
+    const changing: Case[] = [];
+    const plans = request.settings.declaredTimes
+      ? undefined
+      : samplePlans(subjects, runs.margin, (each) => changing.push(each));
     const dealer = new CaseDealer(cases, formerLane);
     const rounds = new Rounds(givenUp);
     function* roundsOf(due: Iterable<Case>): Generator<readonly ScheduledRun[]> {
@@ -64,6 +68,10 @@ export async function executeAdaptively(
       await onLanes(open, (lane, on) =>
         rounds.execute(dueOn(lane), prepared.executorOn(lane), on, { planned, take }),
       );
+      for (const each of changing.splice(0)) {
+        const message = `${caseName(each)}: the ratio of its subjects changes while a process runs, so its processes sample for the declared times`;
+        await emit({ type: 'warning', message });
+      }
       if (pace.isSpent) break;
       for (const decision of pace.judge()) await emit({ type: 'decision', decision });
       await emit({ type: 'outlook', ...pace.outlook(cases) });

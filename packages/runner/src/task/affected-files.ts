@@ -19,7 +19,7 @@ type Unaffected = NonNullable<PlanRecord['unaffected']>;
 
 /** What the benchmark files of a comparison load. */
 export interface FoundCode {
-  /** Why a file can differ between the subjects, by its name, as the rest of a sentence. One without a reason loads the same under all of them. */
+  /** Why a file can differ between subjects, as the rest of a sentence. Other files load the same. */
   readonly reasons: ReadonlyMap<string, string>;
   /** The files that load the same as far as is known. */
   readonly unknown: ReadonlySet<string>;
@@ -32,7 +32,8 @@ export interface FoundCode {
 }
 
 /**
- * Leaves out of a comparison the benchmark files that load the same under all subjects, which would only be compared with themselves.
+ * Leaves out of a comparison the benchmark files that load the same under all subjects, which would only be
+ * compared with themselves.
  * @throws UsageError if all do, unless that is a valid answer (`affected`)
  */
 export async function divideAffected(
@@ -62,8 +63,10 @@ export async function divideAffected(
 }
 
 /**
- * Compares what each benchmark file loads under each subject: the modules that its planning has loaded, and those that they name.
- * @param inTrees whether files count that differ in the trees of the subjects, although all subjects execute the same copy. Default: false
+ * Compares what each benchmark file loads under each subject: the modules that its planning has loaded, and
+ * those that they name.
+ * @param inTrees whether files count that differ in the trees of the subjects, although all subjects execute
+ * the same copy. Default: false
  */
 export async function findCode(
   planned: readonly PlannedBenchmark[],

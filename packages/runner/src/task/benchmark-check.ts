@@ -28,8 +28,9 @@ const MANY = 4;
 const sampling = { warmUpMs: 100, measuredMs: 200 };
 
 /**
- * Checks whether benchmarks measure what they claim: runs each configuration with its count of operations, with twice that, and
- * with higher counts where these do not suffice. A process that finds its count itself only runs as it is. Only failed runs are events.
+ * Checks whether benchmarks measure what they claim: runs each configuration with its count of operations,
+ * with twice that, and with higher counts where these do not suffice. A process that finds its count itself
+ * only runs as it is. Only failed runs are events.
  *
  * @param request one subject
  * @throws UsageError if a value is set for an unknown parameter, or if nothing can be checked

@@ -6,12 +6,12 @@ import type { PlannedBenchmark } from '../plan/plan.ts';
 import type { ScheduledRun } from '../plan/schedule.ts';
 import { type PreparedCases, whilePreparedCases } from './prepared-cases.ts';
 
-/** With fewer pairs of runs, no paired test finds a difference, and the look that turns begin with would cost more than it gives. */
+/** No paired test finds a difference with fewer pairs, so turns would not be worth their first look. */
 const FEWEST_TURNS = 6;
 
 /**
- * Executes a fixed number of rounds of benchmarks, on all lanes at the same time. Each lane goes in rounds over its cases, so that a
- * drift of the machine spreads over their samples.
+ * Executes a fixed number of rounds of benchmarks, on all lanes at the same time. Each lane goes in rounds
+ * over its cases, so that a drift of the machine spreads over their samples.
  */
 export async function executeRounds(planned: readonly PlannedBenchmark[], rounds: number, open: OpenSession) {
   const execute = async (prepared: PreparedCases) => {

@@ -3,8 +3,10 @@ import type { LoadedCode } from '@bench-cli/results/recording';
 import type { OpenSession } from '../execution/open-session.ts';
 
 /**
- * The files that the subjects have loaded while planning, with the times of their builds. Warns of builds that may not be of their sources.
- * @throws UsageError if a subject loads the build of another subject although their sources differ, unless equal code may be compared
+ * The files that the subjects have loaded while planning, with the times of their builds. Warns of builds
+ * that may not be of their sources.
+ * @throws UsageError if a subject loads the build of another subject although their sources differ, unless
+ * equal code may be compared
  */
 export async function loadedCode({
   request,

@@ -17,8 +17,8 @@ import type { GivenUp } from '../execution/given-up.ts';
 import type { Decision } from '../execution/session-event.ts';
 
 /**
- * A round has the cases that are decided soonest: so many at least, and this share of the open ones, because judging a round takes
- * longer with many cases.
+ * A round has the cases that are decided soonest: so many at least, and this share of the open ones, because
+ * judging a round takes longer with many cases.
  */
 const smallestRound = 8;
 const roundShare = 1 / 16;
@@ -48,8 +48,8 @@ interface PacedCase {
 }
 
 /**
- * Decides which cases need more runs. Decisions depend only on the runs so far, so that a resumed session makes the same
- * decisions as an uninterrupted one.
+ * Decides which cases need more runs. Decisions depend only on the runs so far, so that a resumed session
+ * makes the same decisions as an uninterrupted one.
  */
 export class Pace {
   readonly #options: AdaptiveRuns;
@@ -68,7 +68,8 @@ export class Pace {
   #runs = 0;
 
   /**
-   * @param subjects names, the baseline first; the rate of a single one is measured to the precision of the margin
+   * @param subjects names, the baseline first; the rate of a single one is measured to the precision of the
+   * margin
    * @param size the number of cases of the command
    * @param lanes how many cases are measured at the same time
    * @param laterRuns how many runs the session has after these, within the same time limit
@@ -108,8 +109,8 @@ export class Pace {
   }
 
   /**
-   * The cases of the next round: the open ones that are expected to be decided soonest, at most as many as the time limit suffices
-   * for. The others wait.
+   * The cases of the next round: the open ones that are expected to be decided soonest, at most as many as
+   * the time limit suffices for. The others wait.
    * @param isBegun whether a case has runs of a round, so that it takes part whether it is open or not
    */
   nextRound(cases: readonly Case[], isBegun: (each: Case, round: number) => boolean = () => false) {
@@ -122,7 +123,7 @@ export class Pace {
     return next;
   }
 
-  /** The present round of a case, from 0. A case that has waited is behind others, so that no round of it is missing. */
+  /** The present round of a case, from 0. No round of a case that has waited is missing. */
   roundOf(scheduled: Case): number {
     return this.#caseOf(scheduled).rounds - 1;
   }
@@ -135,8 +136,9 @@ export class Pace {
   }
 
   /**
-   * The subjects under which a case needs more runs. The baseline runs as long as any other subject does, and a subject whose
-   * comparison is decided does not run any more. If all pairs decide, a subject runs as long as any of its pairs is open.
+   * The subjects under which a case needs more runs. The baseline runs as long as any other subject does, and
+   * a subject whose comparison is decided does not run any more. If all pairs decide, a subject runs as long
+   * as any of its pairs is open.
    */
   openSubjects(scheduled: Case): readonly string[] {
     const keys = [...this.#caseOf(scheduled).reported.keys()];
@@ -149,7 +151,7 @@ export class Pace {
     return open.length === 0 ? [] : [...new Set([...this.#subjects.slice(0, 1), ...open])];
   }
 
-  /** Milliseconds that the runs of a case in the next round take, by those so far, or else by those of all cases. */
+  /** The expected milliseconds of the next round of a case, by its runs so far or by those of all cases. */
   roundMs(scheduled: Case): number {
     const { runs, totalMs } = this.#caseOf(scheduled);
     const runMs = runs > 0 ? totalMs / runs : this.#spentMs / Math.max(1, this.#runs);
@@ -241,8 +243,8 @@ export interface Need {
 }
 
 /**
- * The cases that are expected to be decided soonest, first: as many as the time suffices for, and at least one. Limited time so
- * decides most, and verdicts come early.
+ * The cases that are expected to be decided soonest, first: as many as the time suffices for, and at least
+ * one. Limited time so decides most, and verdicts come early.
  * @param leftMs what remains of the time
  */
 export function soonest(needs: readonly Need[], leftMs: number): readonly Case[] {

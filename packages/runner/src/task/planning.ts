@@ -64,7 +64,7 @@ export async function planBenchmarks(
   return { planned, names, failures };
 }
 
-/** The cases of files that only the baseline has. The configurations of a file that cannot be planned in its old tree are not known. */
+/** The cases of files that only the baseline has. Those of files that cannot be planned are not known. */
 export async function planRemoved({
   request: { removed = [], subjects, settings },
   supervisor,

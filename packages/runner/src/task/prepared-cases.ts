@@ -45,7 +45,7 @@ function preparedCases(preparations: readonly Preparation[]) {
     cases,
     subjectsOf,
 
-    /** Deals cases to lanes, and returns the rounds of each lane over its cases, whose order is drawn in each. */
+    /** Deals cases to lanes, and returns the rounds of each lane, with the cases in a drawn order. */
     deal(rounds: number, { formerLane, request: { seed } }: OpenSession) {
       const dealer = new CaseDealer(cases, formerLane);
       return function* (lane: Lane): Generator<readonly ScheduledRun[]> {
@@ -72,8 +72,8 @@ function preparedCases(preparations: readonly Preparation[]) {
 }
 
 /**
- * Measures the metrics of cases, in runs of their own, because a process that measures them can be slower. A case whose run fails has no more
- * of them.
+ * Measures the metrics of cases, in runs of their own, because a process that measures them can be slower. A
+ * case whose run fails has no more of them.
  */
 async function executeMetricRuns(prepared: PreparedCases, open: OpenSession): Promise<void> {
   const { metrics } = open.request;

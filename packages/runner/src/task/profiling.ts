@@ -30,8 +30,9 @@ export interface ProfileOptions {
 
 /**
  * Profiles cases of a recorded session with V8's CPU profiler, between `start()` and `end()`. The order of
- * the subjects is drawn, as in the session. The rates of these runs do not count. The time of a function is its share of the
- * samples, times the CPU time of the thread, so that time in which the thread waited for a CPU does not count.
+ * the subjects is drawn, as in the session. The rates of these runs do not count. The time of a function is
+ * its share of the samples, times the CPU time of the thread, so that time in which the thread waited for a
+ * CPU does not count.
  *
  * @param path the results file
  * @param cases as their processes were started
@@ -145,7 +146,7 @@ interface Root {
   readonly name: string;
 }
 
-/** The path of a script, which is equal for the same script of another subject: `yaml/dist/parse.js`, `node:buffer`. */
+/** The path of a script, equal for all subjects: `yaml/dist/parse.js`, `node:buffer`. */
 function placeOf(url: string, roots: readonly Root[]): string {
   if (!url.startsWith('file:') && !url.startsWith('/')) return url;
   const path = url.startsWith('file:') ? fileURLToPath(url) : url;

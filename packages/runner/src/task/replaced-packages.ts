@@ -3,7 +3,7 @@ import type { BenchmarkFile, Subject } from '@bench-cli/results/recording';
 import { propertyIn } from '@bench-cli/system';
 import { manifestOf } from '../suite/imported-modules.ts';
 
-/** What a benchmark file loads of a package that its subjects replace, although it is not what they replace it with. */
+/** The files that a benchmark loads of a replaced package, but not from its replacement. */
 interface NotReplaced {
   /** Why the benchmark measures the same code under all subjects, as the rest of a sentence. */
   readonly ofProject?: string | undefined;
@@ -12,7 +12,8 @@ interface NotReplaced {
 }
 
 /**
- * Finds code of a package that no subject replaces: `npm:` replaces only imports by the name of the package, and only those of the project's files.
+ * Finds code of a package that no subject replaces: `npm:` replaces only imports by the name of the package,
+ * and only those of the project's files.
  * @param paths what one subject loads for the file
  */
 export async function notReplaced(

@@ -4,6 +4,7 @@ import { type RunRecord, type SucceededRun, scheduledConfiguration } from '@benc
 import {
   bestSampling,
   betweenVariance,
+  changesRatio,
   leastDifference,
   meanOf,
   possibleSamplings,
@@ -14,42 +15,66 @@ import {
 const firstRounds = 4;
 
 /**
- * Plans how long the processes of each case sample. The first runs of a case are the pilot of all its subjects; the rounds after it get the
- * plan that is made of it, and those after the fourth the plan that also knows how much the processes differ. Plans depend only on whole
- * rounds of the case, so that a resumed session makes the same.
+ * Plans how long the processes of each case sample. The first runs of a case are the pilot of all its
+ * subjects. The rounds after the pilot get the plan that is made of it, and those after the fourth the plan
+ * that also knows how much the processes differ. If the ratio of two subjects differs between the plan and
+ * the declared times, the next round is another pilot. If the second pilot shows the same difference, the
+ * plan is given up, and the case keeps its declared times. Plans depend only on whole rounds of the case, so
+ * that a resumed session makes the same plans.
  * @param subjects names, the baseline first
  * @param margin a difference that does not matter, a fraction
+ * @param onGivenUp gets each case whose plan is given up
  */
-export function samplePlans(subjects: readonly string[], margin: number) {
+export function samplePlans(subjects: readonly string[], margin: number, onGivenUp: (given: Case) => void) {
   const cases = new Map<string, ReturnType<typeof casePlans>>();
   return {
     /** Takes a run of this session, executed now or before an interruption. */
     take(run: RunRecord): void {
       if (run.kind !== 'rate' || run.status === 'failed' || run.round >= firstRounds) return;
-      const key = caseKey({ benchmark: run.benchmark, configuration: scheduledConfiguration(run) });
-      const plans = cases.get(key) ?? casePlans(subjects, margin);
+      const scheduled = { benchmark: run.benchmark, configuration: scheduledConfiguration(run) };
+      const key = caseKey(scheduled);
+      const plans = cases.get(key) ?? casePlans(subjects, margin, () => onGivenUp(scheduled));
       cases.set(key, plans);
       plans.take(run);
     },
     /** How the runs of a case in a round sample. @param open the subjects that run in it */
     of(scheduled: Case, open: readonly string[], round: number): SamplingOrder | undefined {
       const plans = cases.get(caseKey(scheduled));
-      return plans?.hasPilots(open) ? plans.at(round) : 'pilot';
+      return plans === undefined ? 'pilot' : plans.at(round, open);
     },
   };
 }
 
 /** @param names of the subjects, the baseline first */
-function casePlans(names: readonly string[], margin: number) {
-  /** The first run of each subject. */
-  const pilots = new Map<string, SucceededRun>();
+function casePlans(names: readonly string[], margin: number, onGivenUp: () => void) {
+  /** The runs of the first rounds of each subject. */
+  const runs = new Map<string, SucceededRun[]>(names.map((name) => [name, []]));
   /** The logarithms of the rates by subject, then by round. */
   const logs = new Map(names.map((name) => [name, new Map<number, number>()]));
   let possible: readonly SamplingChoice[] | undefined;
   /** Undefined for a case whose declared times stay. */
   let first: SamplePlan | undefined;
   let final: SamplePlan | undefined;
+  /** Whether the first plan waits for another pilot. */
+  let isDoubtful = false;
 
+  /** The first or the second runs of subjects, the baseline first. */
+  const pilotOf = (number: number) => names.flatMap((name) => runs.get(name)?.[number] ?? []);
+  /** Whether a plan measures another ratio than the declared times, by one pilot or by two. */
+  const isOther = (plan: SamplePlan | undefined, count: number) => {
+    const again = new Set(pilotOf(count - 1).map(({ subject }) => subject));
+    const pilots = Array.from({ length: count }, (_, number) =>
+      pilotOf(number).filter(({ subject }) => again.has(subject)),
+    ).map((pilot) =>
+      pilot.flatMap(({ sampling }) => (sampling?.pilot ? { ...sampling, ...sampling.pilot } : [])),
+    );
+    const declared = pilots[0]?.[0];
+    if (plan === undefined || declared === undefined) return false;
+    if (pilots.some(({ length }) => length < again.size)) return false;
+    const { warmUpMs, longestMs: measuredMs } = declared;
+    const traces = pilots.map((pilot) => pilot.map(({ windows }) => windows));
+    return changesRatio(traces, plan, { warmUpMs, measuredMs }, margin);
+  };
   /** The differences of the other subjects to the baseline in each round. */
   const differencesOf = ([baseline = new Map<number, number>(), ...others]: readonly Map<number, number>[]) =>
     others.map((other) =>
@@ -71,25 +96,37 @@ function casePlans(names: readonly string[], margin: number) {
 
   return {
     take(run: SucceededRun): void {
-      if (!pilots.has(run.subject)) pilots.set(run.subject, run);
+      runs.get(run.subject)?.push(run);
       logs.get(run.subject)?.set(run.round, Math.log(run.values.rate));
     },
-    hasPilots: (subjects: readonly string[]) =>
-      possible !== undefined || subjects.every((name) => pilots.has(name)),
-    at(round: number): SamplePlan | undefined {
+    at(round: number, subjects: readonly string[]): SamplingOrder | undefined {
+      const lacks = (count: number) => subjects.some((name) => (runs.get(name)?.length ?? 0) < count);
       if (possible === undefined) {
-        possible = samplingsOf(names.flatMap((name) => pilots.get(name) ?? []));
-        const rates = names.flatMap((name) => pilots.get(name)?.values.rate ?? []);
+        if (lacks(1)) return 'pilot';
+        const pilot = pilotOf(0);
+        possible = samplingsOf(pilot);
         first = best(
           possible,
-          rates.map((rate) => new Map([[0, Math.log(rate)]])),
+          pilot.map(({ values }) => new Map([[0, Math.log(values.rate)]])),
         );
+        isDoubtful = isOther(first, 1);
       }
-      if (round < firstRounds) return first;
-      final ??= best(
-        possible,
-        names.map((name) => logs.get(name) ?? new Map()),
-      );
+      if (isDoubtful) {
+        if (lacks(2)) return 'pilot';
+        isDoubtful = false;
+        if (isOther(first, 2)) {
+          first = undefined;
+          onGivenUp();
+        }
+      }
+      if (round < firstRounds || first === undefined) return first;
+      if (final === undefined) {
+        const last = best(
+          possible,
+          names.map((name) => logs.get(name) ?? new Map()),
+        );
+        final = isOther(last, 1) ? first : last;
+      }
       return final;
     },
   };

@@ -82,8 +82,8 @@ async function search(each: Case, benchmark: PlannedBenchmark, executorOfEnds: E
 }
 
 /**
- * The steps of a search: the runs so far go in, and the version of the next round comes out, so that a resumed session continues the same
- * search. Versions count from the first after the good end, which is -1.
+ * The steps of a search: the runs so far go in, and the version of the next round comes out, so that a
+ * resumed session continues the same search. Versions count from the first after the good end, which is -1.
  */
 class VersionSearch {
   readonly badEnd: number;

@@ -180,10 +180,11 @@ function resultText(
     requests,
     durationSeconds,
     latency,
-    bytes,
     beside,
     points = [],
   } = result;
+  // A benchmarker that `defineBenchmarker` has not made may leave figures out.
+  const { bytes = null } = result;
   const planned = arrivalRate === undefined ? '' : ` of ${arrivalRate} planned`;
   const isPlanned = arrivalRate !== undefined || points.length > 0;
   const { meanMs, maxMs } = latency;

@@ -12,17 +12,17 @@ import { lastOutput, runTool, type ToolOutput } from './tool-process.ts';
 export interface BenchmarkerDefinition
   extends Pick<Benchmarker, 'name' | 'protocols'>,
     Partial<Pick<Benchmarker, 'supports' | 'byNameOnly' | 'closedLoop' | 'cannotLoad'>> {
-  /** Whether it counts pending requests of an `arrivalRate` with the time that they have waited. Default false. */
+  /** Whether it counts the waiting time of pending requests of an `arrivalRate`. Default false. */
   readonly countsPending?: boolean;
-  /** Whether it counts answers with a status outside 2xx as failures. If not, answers beside the load are judged. Default: always. */
+  /** Whether it counts answers outside 2xx as failures. If not, requests beside the load find them. */
   countsStatus?(request: LoadRequest): boolean;
   /** How to find the load tool and its version. */
   readonly tool: ToolLocation;
-  /** The arguments for a request. It may write files for the tool, which are removed when the result has been read. */
+  /** The arguments for a request. Files that it writes for the tool are removed after the result is read. */
   argumentsFor(request: LoadRequest, files: TemporaryFiles): readonly string[] | Promise<readonly string[]>;
   /**
-   * Reads the figures from what the tool printed. If there is no result, it should throw an error that says what is missing;
-   * benchmarker, command line and output are added to the message.
+   * Reads the figures from the output of the tool. If there is no result, it should throw an error that says
+   * what is missing; benchmarker, command line and output are added to the message.
    */
   parse(output: ToolOutput, request: LoadRequest, files: TemporaryFiles): ToolReport | Promise<ToolReport>;
   /** Seconds that the tool may take beyond the requested duration before it is killed. Default 10. */

@@ -12,7 +12,7 @@ type MixedRequest = NonNullable<ToolOptions['mix']>[number];
 export interface LoadRequest
   extends Omit<ToolOptions, 'requests' | 'clients' | 'method' | 'body' | 'mix' | 'timeoutSeconds'>,
     CheckedRequest {
-  /** A cycle of requests, each the same object as often as its weight says; undefined for a single request. */
+  /** A cycle of requests, in which equal ones are the same object; undefined for a single request. */
   readonly mix: readonly CheckedRequest[] | undefined;
   readonly protocol: Protocol;
   readonly scheme: Scheme;

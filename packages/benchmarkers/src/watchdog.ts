@@ -16,7 +16,7 @@ const mostRequests = 1000;
 const mostParallel = 50;
 /** How long to wait for surplus answers. */
 const surplusMs = 100;
-/** An answer has stalled if it is later than this, and than a multiple of the latest answer to the load tool. */
+/** An answer has stalled if it is later than this, and than a multiple of the latest answer to the tool. */
 const stallMs = 2_000;
 const timesLatest = 3;
 /** The limit if the tool does not report latencies. */
@@ -33,9 +33,9 @@ export interface Sightings {
 }
 
 /**
- * Watches a server while a tool loads it, with one request at a time during the load and many after it. At its
- * end, a load tool drops its pending requests, however long they have waited, so the tool does not see a server
- * that stalls until then. The watchdog also finds answers that are only wrong under load.
+ * Watches a server while a tool loads it, with one request at a time during the load and many after it. At
+ * its end, a load tool drops its pending requests, so it does not see a server that stalls until then. The
+ * watchdog also finds answers that are only wrong under load.
  */
 export function watchdogOf(request: LoadRequest, first: TimedAnswer) {
   const clock = processClock();
@@ -170,7 +170,7 @@ const CAPACITY = { leastMs: 4, answers: 20, times: 1.5 };
 /** By how much bytes per answer of a load may differ from those beside it. */
 const BYTES = 0.01;
 
-/** A contradiction to the rate of a load: surplus answers, or wrong ones that the tool counts as successes. */
+/** A contradiction to the rate of a load: surplus answers, or wrong ones that the tool counts as right. */
 export function unlikely(
   request: LoadRequest,
   { benchmarker, requests, durationSeconds, bytes, latency }: LoadResult,
@@ -206,8 +206,8 @@ export function unlikely(
 }
 
 /**
- * A clock that stands still while the machine does not run this process, or other work keeps this process busy.
- * The process then reads late answers that have come in time.
+ * A clock that stands still while the machine does not run this process, or other work keeps this process
+ * busy: the process then reads late answers that have come in time.
  */
 function processClock() {
   let ranMs = 0;

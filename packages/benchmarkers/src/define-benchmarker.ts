@@ -1,7 +1,7 @@
 import type { LoadOptions, LoadResult, StatusCounts } from '@bench-cli/core';
 import type { Availability, Benchmarker, RunContext } from './benchmarker.ts';
 import { cpuUsageOf, saturation } from './cpu-usage.ts';
-import { LoadError, type LoadErrorCode } from './load-error.ts';
+import { LoadError, type LoadErrorCode, type LoadErrorDetails } from './load-error.ts';
 import { checkOptions, isSafe, type LoadRequest, protocolName, unsupportedOptions } from './load-request.ts';
 import type { ToolReport } from './load-result.ts';
 import { TemporaryFiles } from './temporary-files.ts';
@@ -36,8 +36,8 @@ const requestsLimitSeconds = 60;
 export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarker {
   const { name, protocols, supports = [], byNameOnly = false, closedLoop, cannotLoad } = definition;
   const available = () => locateTool(name, definition.tool);
-  const failure = (code: LoadErrorCode, what: string, command?: readonly string[]) =>
-    new LoadError(code, what, { benchmarker: name, command });
+  const failure = (code: LoadErrorCode, what: string, details: LoadErrorDetails = {}) =>
+    new LoadError(code, what, { benchmarker: name, ...details });
   return {
     name,
     protocols,
@@ -73,13 +73,8 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
       const habit = answer instanceof NoAnswer ? undefined : habitOf(answer);
       const habits = cannotLoad?.[protocol] ?? [];
       if (habit !== undefined && habits.includes(habit)) {
-        throw new LoadError(
-          'ERR_BENCH_LOAD_UNSUPPORTED',
-          `${name} cannot load a server that ${habitTexts[habit]}`,
-          {
-            ...{ benchmarker: name, habit },
-          },
-        );
+        const why = `${name} cannot load a server that ${habitTexts[habit]}`;
+        throw failure('ERR_BENCH_LOAD_UNSUPPORTED', why, { habit });
       }
       const canRepeat = isSafe(request);
       const load = async (loaded: LoadRequest) => {
@@ -94,11 +89,8 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
           const ended = ending === 1 ? 'closes connections' : 'limits connections';
           if (!canEnd || ending === undefined || !habits.includes(ended)) throw error;
           const requests = ending === 1 ? '1 request' : `${ending} requests`;
-          throw new LoadError(
-            error.code,
-            `${name} cannot load a server that ends a connection after ${requests}`,
-            { benchmarker: name, habit: ended },
-          );
+          const why = `${name} cannot load a server that ends a connection after ${requests}`;
+          throw failure(error.code, why, { habit: ended });
         }
       };
       const warmUp =
@@ -119,7 +111,8 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
       const watched = await watchdog?.end(result, countsStatus, signal);
       failed(watched?.problem);
       const tooSlow = result.usage && saturation(name, result.usage);
-      if (tooSlow !== undefined) throw failure('ERR_BENCH_LOAD_SATURATED', tooSlow, result.command);
+      if (tooSlow !== undefined)
+        throw failure('ERR_BENCH_LOAD_SATURATED', tooSlow, { command: result.command });
       const beside = {
         ...(watched?.beside ?? { requests: 1 }),
         ...(warmUp && { warmUpRequests: warmUp.requests }),

@@ -180,8 +180,8 @@ export function unlikely(
   const answers = statuses.values().reduce((sum, count) => sum + count, 0);
   const pending = pendingRequests(request);
   const possible = (CAPACITY.times * pending * durationSeconds * 1000) / fastestMs;
-  const isKnown = answers >= CAPACITY.answers * new Set(request.mix).size && answers >= CAPACITY.answers;
-  const isTooMany = fastestMs >= CAPACITY.leastMs && isKnown && requests > possible;
+  const enough = CAPACITY.answers * Math.max(1, new Set(request.mix).size);
+  const isTooMany = fastestMs >= CAPACITY.leastMs && answers >= enough && requests > possible;
   const isTooFast = latency.p50Ms !== null && latency.p50Ms > 0 && latency.p50Ms < LEAST_P50_MS;
   if (hasSurplus || isTooMany || isTooFast) {
     const why = hasSurplus

@@ -1,4 +1,4 @@
-/** A server for `by-hand.ts`: answers each request with a short text, after a delay. Tells its port to its parent. */
+/** A server for `by-hand.ts`: answers with a short text after a delay, and sends its port to its parent. */
 
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttp2Server } from 'node:http2';

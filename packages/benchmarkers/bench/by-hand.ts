@@ -1,13 +1,15 @@
 /**
- * Measures what the adapters cost: compares the rate that each reports with the rate of the same load tool, called directly
- * with the same options on the same server. Prints one line per pair of runs, and the median of the ratios.
+ * Measures what the adapters cost: compares the rate that each reports with the rate of the same load tool,
+ * called directly with the same options on the same server. Prints one line per pair of runs, and the median
+ * of the ratios.
  *
  *     node bench/by-hand.ts [pairs=5] [seconds=2] [delayMs=0]
  *
  * With a delay before each answer, the server limits the rate, and other load on the machine matters less.
  *
- * Both rates are the number of answers divided by the time in which they arrived. wrk, h2load and oha print that rate;
- * autocannon prints the mean of its samples as if each took exactly one second, which is shown too.
+ * Both rates are the number of answers divided by the time in which they arrived. wrk, h2load and oha print
+ * that rate; autocannon prints the mean of its samples as if each took exactly one second, which is shown
+ * too.
  */
 
 import { fork } from 'node:child_process';

@@ -1,6 +1,7 @@
 /**
- * Loads 20 servers, most of which misbehave, with each load tool that is installed, and prints the rate or the reason why there is none.
- * A rate is wrong (`!`) if it differs by more than a quarter from what the server sent, or if the server must not have one.
+ * Loads 20 servers, most of which misbehave, with each load tool that is installed, and prints the rate or
+ * the reason why there is none. A rate is wrong (`!`) if it differs by more than a quarter from what the
+ * server sent, or if the server must not have one.
  *
  *     node bench/difficult-servers.ts [seconds=1] [tool...]
  */

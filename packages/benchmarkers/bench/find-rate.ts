@@ -1,6 +1,7 @@
 /**
- * Searches the highest rate within a promise against servers whose capacity is known: one worker with a fixed service time, which
- * answers in the order of the requests. Above its capacity the queue grows, so the rate that is found is the capacity.
+ * Searches the highest rate within a promise against servers whose capacity is known: one worker with a fixed
+ * service time, which answers in the order of the requests. Above its capacity the queue grows, so the rate
+ * that is found is the capacity.
  *
  *     node bench/find-rate.ts [trials=20] [promise=p99<50ms] [connections=200]
  */

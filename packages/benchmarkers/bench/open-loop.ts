@@ -1,6 +1,7 @@
 /**
- * Compares the latency that an open loop reports with the theory: a server that answers nothing for the first 100 ms of each
- * second makes a tenth of the requests wait, uniformly for 0 to 100 ms, so that one in a hundred waits for at least 90 ms.
+ * Compares the latency that an open loop reports with the theory: a server that answers nothing for the first
+ * 100 ms of each second makes a tenth of the requests wait, uniformly for 0 to 100 ms, so that one in a
+ * hundred waits for at least 90 ms.
  *
  *     node bench/open-loop.ts [runs=3] [arrivalRate=2000] [seconds=10]
  */

@@ -1,12 +1,13 @@
--- A script for wrk. The argument after the URL is Lua that returns what to send. wrk calls `init` before the load and `done`
--- after it, so the script does not lower the rate unless there are several requests or all answers must be checked. It prints the
--- figures exactly; wrk itself rounds them to three digits.
+-- A script for wrk. The argument after the URL is Lua that returns the requests. wrk calls `init` before the
+-- load and `done` after it, so the script does not lower the rate unless there are several requests or all
+-- answers must be checked. It prints the figures exactly; wrk itself rounds them to three digits.
 
 local threads = {}
 
--- The latencies in `latency` are corrected for requests that could not be sent in time. Those of the requests that were sent are
--- computed back (`stats_correct` of wrk): of each latency above the interval between two requests of a connection, wrk adds the
--- latencies that are one, two, ... intervals shorter, as far as they are above the interval.
+-- The latencies in `latency` are corrected for requests that could not be sent in time. Those of the requests
+-- that were sent are computed back (`stats_correct` of wrk): of each latency above the interval between two
+-- requests of a connection, wrk adds the latencies that are one, two, ... intervals shorter, as far as they
+-- are above the interval.
 local function sent_latencies(latency, interval)
   local has_ffi, ffi = pcall(require, 'ffi')
   if not has_ffi then return nil end

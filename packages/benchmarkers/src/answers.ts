@@ -1,6 +1,6 @@
 /**
- * A load tool counts the answers that it gets. These checks find servers that do not listen, that answer otherwise than expected, or that
- * stop answering, which the figures of a tool do not show.
+ * A load tool counts its answers. These checks find servers that do not listen, that give wrong answers, or
+ * that stop answering, which the figures of a tool do not show.
  */
 
 import { once } from 'node:events';
@@ -11,8 +11,8 @@ import { reasonOf, requesterOf } from './requester.ts';
 import { NoAnswer, type TimedAnswer } from './server-answer.ts';
 
 /**
- * A smaller share of the time waiting for answers means that connections are silent. On a loaded machine, opening many
- * connections in a short load leaves about 15 % of the time.
+ * A smaller share of the time waiting for answers means that connections are silent. On a loaded machine,
+ * opening many connections in a short load leaves about 15 % of the time.
  */
 const leastBusyShare = 0.1;
 
@@ -86,18 +86,20 @@ export function wrongAnswer(request: LoadRequest, first: TimedAnswer | NoAnswer)
   return `${answered}: ${remedy}`;
 }
 
-/** Requests of one connection, and milliseconds, after which `endingAfter` gives up. */
-const ENDING = { requests: 10_000, ms: 1000 };
+/** The most requests of one connection, how many HTTP/2 takes at once, and milliseconds of all. */
+const ENDING = { requests: 10_000, streams: 50, ms: 5000 };
 
-/** Sends requests over one connection until the server ends it. @returns their number; undefined if it does not */
+/** Sends requests over one connection until the server ends it. @returns their number, or undefined */
 export async function endingAfter(request: LoadRequest): Promise<number | undefined> {
   using requester = requesterOf(request);
   const timer = setTimeout(() => requester[Symbol.dispose](), ENDING.ms);
+  const length = request.protocol === 'http2' ? ENDING.streams : 1;
   try {
-    for (let answers = 1; answers <= ENDING.requests; answers++) {
-      const { connection, ended } = await requester.ask();
-      if (connection === 'closing') return answers;
-      if (ended > 0) return answers - 1;
+    for (let answers = 0; answers < ENDING.requests; ) {
+      const batch = await Promise.all(Array.from({ length }, () => requester.ask()));
+      const kept = batch.filter(({ ended }) => ended === 0);
+      answers += kept.length;
+      if (kept.length < length || kept.some(({ connection }) => connection === 'closing')) return answers;
     }
   } catch {
     // The server did not end the connection between two answers.
@@ -108,8 +110,8 @@ export async function endingAfter(request: LoadRequest): Promise<number | undefi
 }
 
 /**
- * Finds connections on which the server stopped answering. If each connection always waits for an answer, the latencies add up
- * to the time of all connections.
+ * Finds connections on which the server stopped answering. If each connection always waits for an answer, the
+ * latencies add up to the time of all connections.
  */
 export function unanswered(request: LoadRequest, { requests, durationSeconds, latency }: LoadResult) {
   if (request.amount.kind === 'requests' || !latency.meanMs) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Loads a server with autocannon, and prints its result. The histogram of autocannon has whole milliseconds, so the latencies are
- * recorded here.
+ * Loads a server with autocannon and prints its result. The histogram of autocannon has whole milliseconds,
+ * so this program records the latencies.
  */
 
 import type { EventEmitter } from 'node:events';

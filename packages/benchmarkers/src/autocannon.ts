@@ -8,8 +8,8 @@ import type { ToolReport } from './load-result.ts';
 
 export interface AutocannonOptions {
   /**
-   * The Node.js that runs autocannon. To compare runtimes, use the same one for all of them. Default: the one that runs
-   * this process.
+   * The Node.js that runs autocannon. Use the same one for all runtimes that are compared.
+   * Default: the one that runs this process.
    */
   readonly node?: string | undefined;
 }
@@ -86,14 +86,14 @@ interface Output
   readonly statusCodeStats: Readonly<Record<string, { readonly count: number }>>;
 }
 
-/** Figures that are missing become NaN, which no report may contain; a report without a count of failures would have none. */
+/** Missing figures become NaN, which no report may contain; a missing count of failures would become 0. */
 function reportOf(output: Output, { amount, expectStatus, pipelining = 1 }: LoadRequest): ToolReport {
   const { start, finish, connections, errors, timeouts, requests, throughput, latency } = output;
   const status = byStatusClass((name) => output[name]);
   const answers = Object.values(status).reduce((sum, count) => sum + count, 0);
   const right = expectStatus === undefined ? undefined : (output.statusCodeStats[expectStatus]?.count ?? 0);
-  // At the end of a time, each connection has pending requests. More than that means that the server closed connections before it
-  // answered: autocannon reopens them and does not report it.
+  // At the end of a time, each connection has pending requests. If more are missing, the server closed
+  // connections before it answered: autocannon reopens connections without a report.
   const pending = amount.kind === 'time' ? connections * pipelining : 0;
   const lost = Math.max(0, requests.sent - answers - errors - pending);
   return {

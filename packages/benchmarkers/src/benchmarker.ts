@@ -12,11 +12,12 @@ export interface Benchmarker {
   /** If true, it is used only when its name is given. */
   readonly byNameOnly: boolean;
   /**
-   * If true, each connection always has a pending request, or `maxConcurrentStreams` of them, unless there is an `arrivalRate`.
-   * The tool drops pending requests at its end, so that requests beside the load must find servers that stall. Default false.
+   * If true, each connection always has a pending request, or `maxConcurrentStreams` of them, unless there is
+   * an `arrivalRate`. The tool drops pending requests at its end, so requests beside the load must find
+   * servers that stall. Default false.
    */
   readonly closedLoop?: boolean | undefined;
-  /** What servers rightly do that it takes for a failure, or that makes it count wrongly, by protocol. Default: nothing. */
+  /** Right habits of servers that the tool counts as failures, or miscounts, by protocol. Default: none. */
   readonly cannotLoad?: Readonly<Partial<Record<Protocol, readonly Habit[]>>> | undefined;
   /** Looks for the load tool. It never throws. */
   available(): Promise<Availability>;

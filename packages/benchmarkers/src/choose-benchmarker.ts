@@ -27,8 +27,9 @@ export interface Choice {
 }
 
 /**
- * Chooses a benchmarker. Without a name: for HTTP and HTTPS wrk, or autocannon where wrk is not installed; for HTTP/2 h2load.
- * @throws LoadError that lists the known benchmarkers, those that support the protocol, or why none is available
+ * Chooses a benchmarker. Without a name: wrk for HTTP and HTTPS, or autocannon if wrk is not installed;
+ * h2load for HTTP/2.
+ * @throws LoadError that lists the known benchmarkers, those for the protocol, or why none is available
  */
 export async function chooseBenchmarker({
   protocol,
@@ -61,7 +62,7 @@ export async function chooseBenchmarker({
 }
 
 export interface ServerLoadContext extends SearchContext, Pick<Choice, 'registered'> {
-  /** Whether another tool loads the server if the one that was chosen cannot. Default false, as sides of a comparison need the same. */
+  /** Whether another tool may load the server. Default false, as sides of a comparison need the same tool. */
   readonly canChangeTool?: boolean;
 }
 

@@ -6,7 +6,7 @@ import { isLate } from './load-result.ts';
 /** Time between two readings, seconds: short enough that the last one is close to the end of the load. */
 const fewestSeconds = 0.25;
 const readingsPerLoad = 8;
-/** A tool is out of CPU time if its busiest thread, or its set of CPUs, is busy for a larger share of the load. */
+/** A tool is out of CPU time if its busiest thread, or its set of CPUs, is busy for a larger share. */
 const outOfTime = 0.95;
 /** A server has CPU time left if its busiest thread is busy for a smaller share. */
 const timeLeft = 0.9;
@@ -87,8 +87,8 @@ function usageOf(first: Reading, last: Reading): LoadUsage {
 }
 
 /**
- * Whether the rate is that of the tool: it had no CPU time left, and the server had some. If both share CPUs, one of these must
- * have been idle all the time, since otherwise the server may have waited for a CPU.
+ * Whether the rate is that of the tool: the tool had no CPU time left, and the server had some. If both share
+ * CPUs, one CPU must have been idle all the time, since otherwise the server may have waited for a CPU.
  * @returns the problem and its remedy
  */
 export function saturation(name: string, { seconds, tool, server, ...cpus }: LoadUsage): string | undefined {
@@ -100,7 +100,7 @@ export function saturation(name: string, { seconds, tool, server, ...cpus }: Loa
 }
 
 /**
- * Who was short of CPU time during a load, so that the rate or the latencies are not those of the server alone.
+ * Who was short of CPU time during a load, so that rate or latencies are not those of the server alone.
  * @returns undefined if it is not known, or if nobody was
  */
 export function shortageOf(load: Pick<LoadResult, 'benchmarker' | 'usage' | 'lateness' | 'latency'>) {

@@ -1,7 +1,7 @@
 import type { LoadOptions, LoadResult, StatusCounts } from '@bench-cli/core';
 import type { Availability, Benchmarker, RunContext } from './benchmarker.ts';
 import { cpuUsageOf, saturation } from './cpu-usage.ts';
-import { LoadError, type LoadErrorCode } from './load-error.ts';
+import { LoadError, type LoadErrorCode, type LoadErrorDetails } from './load-error.ts';
 import { checkOptions, isSafe, type LoadRequest, protocolName, unsupportedOptions } from './load-request.ts';
 import type { ToolReport } from './load-result.ts';
 import { TemporaryFiles } from './temporary-files.ts';
@@ -12,17 +12,17 @@ import { lastOutput, runTool, type ToolOutput } from './tool-process.ts';
 export interface BenchmarkerDefinition
   extends Pick<Benchmarker, 'name' | 'protocols'>,
     Partial<Pick<Benchmarker, 'supports' | 'byNameOnly' | 'closedLoop' | 'cannotLoad'>> {
-  /** Whether it counts pending requests of an `arrivalRate` with the time that they have waited. Default false. */
+  /** Whether it counts the waiting time of pending requests of an `arrivalRate`. Default false. */
   readonly countsPending?: boolean;
-  /** Whether it counts answers with a status outside 2xx as failures. If not, answers beside the load are judged. Default: always. */
+  /** Whether it counts answers outside 2xx as failures. If not, requests beside the load find them. */
   countsStatus?(request: LoadRequest): boolean;
   /** How to find the load tool and its version. */
   readonly tool: ToolLocation;
-  /** The arguments for a request. It may write files for the tool, which are removed when the result has been read. */
+  /** The arguments for a request. Files that it writes for the tool are removed after the result is read. */
   argumentsFor(request: LoadRequest, files: TemporaryFiles): readonly string[] | Promise<readonly string[]>;
   /**
-   * Reads the figures from what the tool printed. If there is no result, it should throw an error that says what is missing;
-   * benchmarker, command line and output are added to the message.
+   * Reads the figures from the output of the tool. If there is no result, it should throw an error that says
+   * what is missing; benchmarker, command line and output are added to the message.
    */
   parse(output: ToolOutput, request: LoadRequest, files: TemporaryFiles): ToolReport | Promise<ToolReport>;
   /** Seconds that the tool may take beyond the requested duration before it is killed. Default 10. */
@@ -36,8 +36,8 @@ const requestsLimitSeconds = 60;
 export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarker {
   const { name, protocols, supports = [], byNameOnly = false, closedLoop, cannotLoad } = definition;
   const available = () => locateTool(name, definition.tool);
-  const failure = (code: LoadErrorCode, what: string, command?: readonly string[]) =>
-    new LoadError(code, what, { benchmarker: name, command });
+  const failure = (code: LoadErrorCode, what: string, details: LoadErrorDetails = {}) =>
+    new LoadError(code, what, { benchmarker: name, ...details });
   return {
     name,
     protocols,
@@ -73,13 +73,8 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
       const habit = answer instanceof NoAnswer ? undefined : habitOf(answer);
       const habits = cannotLoad?.[protocol] ?? [];
       if (habit !== undefined && habits.includes(habit)) {
-        throw new LoadError(
-          'ERR_BENCH_LOAD_UNSUPPORTED',
-          `${name} cannot load a server that ${habitTexts[habit]}`,
-          {
-            ...{ benchmarker: name, habit },
-          },
-        );
+        const why = `${name} cannot load a server that ${habitTexts[habit]}`;
+        throw failure('ERR_BENCH_LOAD_UNSUPPORTED', why, { habit });
       }
       const canRepeat = isSafe(request);
       const load = async (loaded: LoadRequest) => {
@@ -94,11 +89,8 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
           const ended = ending === 1 ? 'closes connections' : 'limits connections';
           if (!canEnd || ending === undefined || !habits.includes(ended)) throw error;
           const requests = ending === 1 ? '1 request' : `${ending} requests`;
-          throw new LoadError(
-            error.code,
-            `${name} cannot load a server that ends a connection after ${requests}`,
-            { benchmarker: name, habit: ended },
-          );
+          const why = `${name} cannot load a server that ends a connection after ${requests}`;
+          throw failure(error.code, why, { habit: ended });
         }
       };
       const warmUp =
@@ -119,7 +111,8 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
       const watched = await watchdog?.end(result, countsStatus, signal);
       failed(watched?.problem);
       const tooSlow = result.usage && saturation(name, result.usage);
-      if (tooSlow !== undefined) throw failure('ERR_BENCH_LOAD_SATURATED', tooSlow, result.command);
+      if (tooSlow !== undefined)
+        throw failure('ERR_BENCH_LOAD_SATURATED', tooSlow, { command: result.command });
       const beside = {
         ...(watched?.beside ?? { requests: 1 }),
         ...(warmUp && { warmUpRequests: warmUp.requests }),

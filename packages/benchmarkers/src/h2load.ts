@@ -8,7 +8,7 @@ import type { TemporaryFiles } from './temporary-files.ts';
 /** It never ends if a server closes each connection without announcing it. */
 const closing = ['ends with body', 'closes connections'] as const;
 
-/** h2load of nghttp2: the default for HTTP/2, over TLS or in cleartext with prior knowledge; HTTP/1.1 on request. */
+/** h2load of nghttp2: the default for HTTP/2, over TLS or in cleartext; HTTP/1.1 on request. */
 export const h2load: Benchmarker = defineBenchmarker({
   name: 'h2load',
   protocols: ['http2', 'http', 'https'],
@@ -44,7 +44,8 @@ export const h2load: Benchmarker = defineBenchmarker({
     const { amount, method, headers, body, timeoutSeconds } = request;
     const [time, count] = amount.kind === 'time' ? [amount, undefined] : [undefined, amount];
     const options = {
-      c: request.connections,
+      // It refuses more connections than requests.
+      c: Math.min(request.connections, count?.requests ?? request.connections),
       D: milliseconds(time?.seconds),
       n: count?.requests,
       T: milliseconds(count?.atMostSeconds),
@@ -117,7 +118,7 @@ export const h2load: Benchmarker = defineBenchmarker({
   },
 });
 
-/** The file with a line for each answer, which has about 30 bytes. Longer loads have none, because it could fill the disk. */
+/** The file with about 30 bytes per answer. Longer loads have none, because it could fill the disk. */
 const LOG = 'answers.log';
 const MOST_LOGGED = { seconds: 60, requests: 2_000_000 };
 
@@ -140,9 +141,9 @@ async function loggedLatencies(files: TemporaryFiles, answers: number) {
 }
 
 /**
- * The time that h2load's own rate refers to. For a duration, h2load counts only the answers within it, but the time that it
- * prints includes opening and closing the connections. For a number of requests they are part of the measured time, of which
- * h2load prints only two digits, so it is computed from the rate.
+ * The time that h2load's own rate refers to. For a duration, h2load counts only the answers within it, but
+ * the time that it prints includes opening and closing the connections. For a number of requests they are
+ * part of the measured time, of which h2load prints only two digits, so it is computed from the rate.
  */
 function durationOf(
   { amount }: LoadRequest,
@@ -155,8 +156,9 @@ function durationOf(
 }
 
 /**
- * When a connection ends during the load, h2load neither reopens it nor reports an error. It can be seen only in the rates
- * of the connections: each is over the lifetime of its connection, so their sum then exceeds the total rate.
+ * When a connection ends during the load, h2load neither reopens it nor reports an error. It can be seen only
+ * in the rates of the connections: each is over the lifetime of its connection, so their sum then exceeds the
+ * total rate.
  */
 function lostConnections(perSecond: number, eachPerSecond: number, { amount, connections }: LoadRequest) {
   if (amount.kind === 'requests' || !(eachPerSecond > 0)) return 0;

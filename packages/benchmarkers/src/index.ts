@@ -1,6 +1,7 @@
 /**
- * Loads HTTP servers with wrk, autocannon, h2load or other load tools, and gives results of one type. If a result cannot be
- * trusted, there is a `LoadError` and no rate. Importing it starts no process and does not load Node's HTTP modules.
+ * Loads HTTP servers with wrk, autocannon, h2load or other load tools, and gives results of one type. A
+ * result that cannot be trusted is a `LoadError` without a rate. Importing it starts no process and does not
+ * load Node's HTTP modules.
  *
  * It does not start servers, and does not repeat or compare runs (see `@bench-cli/runner`).
  *

@@ -33,7 +33,7 @@ export interface LoadErrorDetails {
 /** What is printed is passed on: a header with a password is not. */
 const credentials = /(\b(?:proxy-)?authorization["'\]]*\s*[:=]\s*["']?)[^"']*/gi;
 
-/** Why there is no rate. The message contains the command line, to paste into a POSIX shell, without passwords, and the last output. */
+/** Why there is no rate. The message has the command line for a shell, without passwords, and the output. */
 export class LoadError extends Error {
   override readonly name = 'LoadError';
   readonly code: LoadErrorCode;

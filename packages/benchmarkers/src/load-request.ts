@@ -12,7 +12,7 @@ type MixedRequest = NonNullable<ToolOptions['mix']>[number];
 export interface LoadRequest
   extends Omit<ToolOptions, 'requests' | 'clients' | 'method' | 'body' | 'mix' | 'timeoutSeconds'>,
     CheckedRequest {
-  /** A cycle of requests, each as often as its weight says; undefined for the same one each time. */
+  /** A cycle of requests, in which equal ones are the same object; undefined for a single request. */
   readonly mix: readonly CheckedRequest[] | undefined;
   readonly protocol: Protocol;
   readonly scheme: Scheme;
@@ -144,7 +144,7 @@ export function checkOptions(options: LoadOptions) {
     headers: checkHeaders({ ...rest.headers, ...headers }),
     body,
   });
-  const cycle = mix && cycleOf(mix).map((each) => requestOf({ ...rest, ...each }));
+  const cycle = mix && cycleOf(mix.map((each) => ({ ...each, request: requestOf({ ...rest, ...each }) })));
   const request: LoadRequest = {
     ...others,
     ...(cycle?.[0] ?? requestOf(rest)),
@@ -162,8 +162,8 @@ export function checkOptions(options: LoadOptions) {
 }
 
 /** Spreads requests evenly over a cycle, as the weighted round-robin of nginx does. */
-function cycleOf(mix: readonly MixedRequest[]): readonly MixedRequest[] {
-  const shares = mix.map((request) => ({ request, weight: request.weight ?? 1, credit: 0 }));
+function cycleOf(mix: readonly { readonly request: CheckedRequest; readonly weight?: number | undefined }[]) {
+  const shares = mix.map(({ request, weight = 1 }) => ({ request, weight, credit: 0 }));
   const total = shares.reduce((sum, { weight }) => sum + weight, 0);
   return Array.from({ length: total }, () => {
     for (const share of shares) share.credit += share.weight;

@@ -4,8 +4,8 @@ import { LoadError } from './load-error.ts';
 import { lastOutput, type ToolOutput } from './tool-process.ts';
 
 /**
- * What an adapter reads from the output of its load tool. The rate is computed from the counts, in one place for all tools.
- * Missing failure counts are 0, other missing figures unknown.
+ * The figures that an adapter reads from the output of its load tool. The rate is computed from the counts
+ * for all tools. Missing failure counts are 0, other missing figures unknown.
  */
 export interface ToolReport extends Partial<FailureCounts> {
   readonly requests: number;
@@ -66,7 +66,7 @@ export function withoutLate<Of extends Pick<LoadResult, 'lateness' | 'latency'>>
   return isLate(result) ? { ...result, latency: latencies.parse({}) } : result;
 }
 
-/** Latencies are those of a tool that sent a request in 100 later than this, and than this share of the latency. */
+/** Latencies are those of the tool if its p99 lateness exceeds this, and this share of the p99 latency. */
 const LATE = { ms: 5, share: 0.5 };
 
 /** Whether a tool sent so late that the latencies would be its own. */

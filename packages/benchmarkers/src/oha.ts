@@ -3,8 +3,8 @@ import type { Benchmarker } from './benchmarker.ts';
 import { byStatusClass, defineBenchmarker } from './define-benchmarker.ts';
 
 /**
- * oha, the tool for a rate of requests that does not depend on the answers. Its HTTP/2 counts answers that end in the middle as
- * successes, so it is not supported.
+ * oha, a tool for a rate of requests that does not depend on the answers. Its HTTP/2 counts answers that end
+ * in the middle as successes, so HTTP/2 is not supported.
  */
 export const oha: Benchmarker = defineBenchmarker({
   name: 'oha',

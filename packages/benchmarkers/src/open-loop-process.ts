@@ -1,6 +1,6 @@
 /**
- * Sends requests at planned times, whatever the answers, and prints a report. Latencies count from the planned times, so requests that had
- * to wait for a connection are not left out. It fails unless it gets an answer.
+ * Sends requests at planned times, whatever the answers, and prints a report. Latencies count from the
+ * planned times, so they contain waiting for a connection. The program fails unless it gets an answer.
  */
 
 import { Latencies } from './latencies.ts';
@@ -93,7 +93,7 @@ await ended.promise;
 clearInterval(timer);
 clearTimeout(limit);
 const endMs = performance.now();
-// Planned requests without an answer have waited at least until now. Without a plan, the last ones are left out.
+// Planned requests without an answer have waited at least until now. Without a plan, they are left out.
 if (arrivalRate !== null) {
   for (const sinceMs of pending.values()) latencies.record(endMs - sinceMs);
   for (let index = next; index < most; index++) latencies.record(endMs - plannedMs(index));
@@ -114,5 +114,5 @@ const report: ToolReport = {
 if (answers === 0) console.error(reasonOf(failure ?? new Error('no request was answered')));
 else console.log(JSON.stringify(report));
 if (answers === 0) process.exitCode = 1;
-// Without connections the process ends by itself. In process.exit(), Node.js can wait forever (nodejs/node#54918).
+// Without connections the process ends by itself; process.exit() can wait forever (nodejs/node#54918).
 for (const requester of [...free, ...busy]) requester[Symbol.dispose]();

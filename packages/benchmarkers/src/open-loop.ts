@@ -11,7 +11,7 @@ const tool = {
   locate: async () => ({ available: true, command: [process.execPath, program], version: '1.0.0' }) as const,
 };
 
-/** A load of this package, for a rate of requests that does not depend on the answers. It sends as many as one CPU can. */
+/** A load of this package, at a rate that does not depend on the answers, as fast as one CPU can send. */
 export const openLoop: Benchmarker = defineBenchmarker({
   name: 'open-loop',
   protocols: ['http', 'https', 'http2'],
@@ -31,7 +31,7 @@ export const openLoop: Benchmarker = defineBenchmarker({
 });
 
 /**
- * Benchmarkers that make one real request, or each of a mix, and report it, for tests of benchmark scripts: one for each protocol.
+ * Benchmarkers for tests of benchmark scripts, one per protocol: each sends one request, or each of a mix.
  * They accept the options of all tools.
  */
 export const testDoubles: readonly Benchmarker[] = (['http', 'https', 'http2'] as const).map((protocol) =>

@@ -39,14 +39,15 @@ const MOST_UNKNOWN = 2;
 /** The first rate; each further one is twice as high until one does not keep the promise. */
 const FIRST_RATE = 100;
 const HIGHEST_RATE = 1e6;
-/** A server that at the end keeps the promise only below this share of the rate that was found has become slower. */
+/** A server has become slower if it keeps the promise at the end only below this share of the found rate. */
 const DECAY = 0.75;
-/** The search ends when the lowest rate that broke the promise is at most this share above the highest one that kept it. */
+/** The search ends when the lowest broken rate is at most this share above the highest kept one. */
 const ERROR = 0.03;
 
 /**
- * Finds the highest rate within a promise, by a bisection. Noise can break a promise once, so a rate breaks it if it does so in two of at
- * most three loads, and the rate that is found has kept it twice, also at the end: a server can become slower under load, or fail.
+ * Finds the highest rate within a promise by a bisection. Noise can break a promise once, so a rate breaks
+ * the promise if two of at most three loads do. The found rate has kept the promise twice, also at the end,
+ * because a server can become slower under load, or fail.
  *
  * @param probe loads the server at a rate
  * @returns the load at the highest rate that kept the promise, and all loads in their order
@@ -98,7 +99,7 @@ export async function searchRate(
       `the server kept the promise at ${rate} requests per second in load ${at + 1}, but not any more in load ${points.length}`,
     );
   };
-  // The first loads are far from the limit, so one that keeps the promise is enough; they warm the server up too.
+  // The first loads are far from the limit, so a single one that keeps the promise is enough.
   let high = FIRST_RATE;
   while (high < HIGHEST_RATE && (typeof (await load(high)) === 'object' || (await keeps(high)))) high *= 2;
   let low = high / 2;
@@ -136,14 +137,15 @@ export function pointsText(points: RatePoints): string {
 }
 
 /**
- * Seconds of each load of a search, and how many times as long as the limit it lasts at least. Above the capacity of a server, its queue
- * grows until the end, so a load of 40 times the limit finds a rate that is 2.5 % too high.
+ * Seconds of each load of a search, and the least duration as a multiple of the limit. Above the capacity of
+ * a server, its queue grows until the end, so a load of 40 times the limit finds a rate that is 2.5 % too
+ * high.
  */
 const SEARCH = { seconds: 3, times: 40 };
-/** The share of an arrival rate that must be answered, so that the latencies are those of a load at this rate. */
+/** The least answered share of an arrival rate: below it, latencies are not those of a load at this rate. */
 export const LEAST_REACHED = 0.95;
 
-/** Finds the highest rate within the promise of a text, by loads of a server. @throws LoadError as `readPromise` and `searchRate` */
+/** Finds the highest rate within a promise. @throws LoadError as `readPromise` and `searchRate` */
 export async function findHighestRate(
   text: string,
   options: LoadOptions,

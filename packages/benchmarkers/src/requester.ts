@@ -22,8 +22,8 @@ type CompleteAnswer = ServerAnswer &
 const maxHeaderSize = 1 << 24;
 
 /**
- * Sends requests with the client of Node.js, over connections that it keeps: one for each pending request, or a session of HTTP/2.
- * There is no queue for a connection, since requests in a queue open new connections when the present ones are closed.
+ * Sends requests with the client of Node.js over connections that it keeps: one for each pending request, or
+ * a session of HTTP/2. No requests queue: queued ones would open new connections when the present ones close.
  */
 export function requesterOf(single: SingleRequest) {
   const closed = new AbortController();

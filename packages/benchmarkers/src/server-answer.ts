@@ -7,7 +7,7 @@ export interface ServerAnswer {
   readonly wireBytes: number;
   /** The statuses of the interim answers (1xx) before it. */
   readonly interim: readonly number[];
-  /** Whether the connection stays open, the server announced its end, or the end of the body is that of the connection. */
+  /** Whether the connection stays open, ends by announcement, or ends with the body. */
   readonly connection: 'open' | 'closing' | 'end of body';
 }
 

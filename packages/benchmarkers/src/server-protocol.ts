@@ -16,7 +16,7 @@ export interface SpokenProtocol {
 }
 
 /**
- * The first of some protocols that a server speaks. If it is unknown, as of a server that does not answer, it is the first of them.
+ * The first of some protocols that a server speaks, or the first of all if the server does not answer.
  * @throws what `problem` makes of another protocol that the server speaks, and of the place of the server
  */
 export async function spokenProtocol(
@@ -43,7 +43,7 @@ export async function spokenProtocol(
   return unknown;
 }
 
-/** Whether a server speaks the protocol of a request; undefined if it neither answers nor closes the connection. */
+/** Whether a server speaks a protocol; undefined if it neither answers nor closes the connection. */
 async function speak(request: LoadRequest, signal: AbortSignal | undefined) {
   const isSpoken = request.protocol === 'http2' ? await isHttp2Spoken(request, signal) : true;
   if (!isSpoken) return { isSpoken, first: undefined };

@@ -21,7 +21,7 @@ export interface ToolOutput {
 /** A result has a few kilobytes; a tool that prints more than this is out of control. */
 const outputLimitCharacters = 1 << 20;
 const shownCharacters = 2_000;
-/** How long pipes may stay open after the tool has ended. In many short waits, a busy process too reads what is in them. */
+/** How long pipes stay open after the tool has ended: in many short waits, a busy process reads them too. */
 const pipeGrace = { waits: 25, waitMs: 10 } as const;
 
 /** The variable that marks a load tool and its descendants. */
@@ -30,7 +30,7 @@ const markVariable = 'BENCH_CLI_LOAD_TOOL';
 const runMarkVariable = 'BENCH_CLI_RUN';
 
 /**
- * Runs a load tool to its end, in the process group of this process, so that what ends a benchmark ends the tool too.
+ * Runs a load tool to its end, in the process group of this process: what ends a benchmark ends the tool too.
  * @throws LoadError unless it exits with code 0; the reason of the signal if that aborts
  */
 export async function runTool(tool: ToolProcess): Promise<ToolOutput> {
@@ -92,7 +92,7 @@ export async function runTool(tool: ToolProcess): Promise<ToolOutput> {
   }
 }
 
-/** The end of what a tool printed, to stderr and stdout, without long lists of numbers, such as the latencies of wrk. */
+/** The end of the output of a tool, stderr first, without long lists of numbers, such as latencies of wrk. */
 export function lastOutput({ stdout, stderr }: ToolOutput): string {
   const parts = [stderr.trim(), stdout.trim()].filter((part) => part !== '');
   const text = parts.join('\n').replaceAll(/[\d,[\]]{200,}/g, '...');
@@ -100,8 +100,8 @@ export function lastOutput({ stdout, stderr }: ToolOutput): string {
 }
 
 /**
- * How a load tool is started. Its environment must not depend on the environment of the benchmark: a tool that runs on Node.js would
- * read NODE_OPTIONS, and autocannon reads PORT.
+ * How a load tool is started. Its environment must not depend on that of the benchmark: a tool on Node.js
+ * would read NODE_OPTIONS, and autocannon reads PORT.
  */
 export function toolOptions(mark: string) {
   const kept = Object.entries(process.env).filter(

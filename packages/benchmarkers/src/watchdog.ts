@@ -4,22 +4,25 @@ import { isRight, type LoadRequest, pendingRequests } from './load-request.ts';
 import { reasonOf, requesterOf } from './requester.ts';
 import type { ServerAnswer, TimedAnswer } from './server-answer.ts';
 
-/** The pause between the requests during a load is so many times as long as an answer, within limits: they must not be part of it. */
+/**
+ * The pause between two requests during a load is a multiple of the time of an answer, within limits, so
+ * that these requests are no noticeable part of the load.
+ */
 const PAUSE = { answers: 9, leastMs: 20, mostMs: 100 };
-/** How long all that follows a load may take, unless a request stalls. */
+/** How long the checks after a load may take, unless a request stalls. */
 const AFTER = { leastMs: 1000, share: 0.1 };
 /** Requests after a load at most: enough to meet a stall in 500 answers. */
 const mostRequests = 1000;
 const mostParallel = 50;
 /** How long to wait for surplus answers. */
 const surplusMs = 100;
-/** An answer has stalled if it is later than this, and than several times the latest answer to the load tool. */
+/** An answer has stalled if it is later than this, and than a multiple of the latest answer to the tool. */
 const stallMs = 2_000;
 const timesLatest = 3;
 /** The limit if the tool does not report latencies. */
 const unknownLimitMs = 30_000;
 
-/** What the requests beside a load saw, the first one included. */
+/** Figures of the requests beside a load, the first one included; of a mix, the means over its cycle. */
 export interface Sightings {
   /** The number of answers by status. */
   readonly statuses: ReadonlyMap<number, number>;
@@ -30,9 +33,9 @@ export interface Sightings {
 }
 
 /**
- * Watches a server while a tool loads it: with one request at a time during the load, and many after it. At its end, a load tool drops the
- * requests that are pending, however long they have waited, so a server that stalls until then would be unseen. It also sees answers that
- * are only wrong under load.
+ * Watches a server while a tool loads it, with one request at a time during the load and many after it. At
+ * its end, a load tool drops its pending requests, so it does not see a server that stalls until then. The
+ * watchdog also finds answers that are only wrong under load.
  */
 export function watchdogOf(request: LoadRequest, first: TimedAnswer) {
   const clock = processClock();
@@ -42,27 +45,34 @@ export function watchdogOf(request: LoadRequest, first: TimedAnswer) {
   const startMs = clock.nowMs();
   /** One for each of the simultaneous requests. */
   const requesters: ReturnType<typeof requesterOf>[] = [];
+  const { mix: cycle = [request] } = request;
+  const different = [...new Set(cycle)];
   const statuses = new Map<number, number>();
-  const sightings = {
-    statuses,
-    bytes: [first.wireBytes, first.wireBytes] as [number, number],
-    fastestMs: first.ms,
-  };
+  const seen = new Map<
+    (typeof cycle)[number] | undefined,
+    { fastestMs: number; least: number; most: number }
+  >();
   let requests = 1;
   let slowest = { ms: 0, atSeconds: 0 };
   let lastError: unknown;
 
-  const see = ({ status, wireBytes: bytes, ms }: TimedAnswer) => {
+  const see = ({ status, wireBytes: bytes, ms }: TimedAnswer, asked = cycle[0]) => {
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    sightings.fastestMs = Math.min(ms, sightings.fastestMs);
+    const answers = seen.get(asked) ?? { fastestMs: ms, least: bytes, most: bytes };
+    seen.set(asked, answers);
+    answers.fastestMs = Math.min(ms, answers.fastestMs);
     if (!isRight(request, status)) return;
-    sightings.bytes = [Math.min(bytes, sightings.bytes[0]), Math.max(bytes, sightings.bytes[1])];
+    answers.least = Math.min(bytes, answers.least);
+    answers.most = Math.max(bytes, answers.most);
   };
+  /** The mean over the cycle, with a value for requests that have no answer. */
+  const meanOf = (figure: 'fastestMs' | 'least' | 'most', unknown: number) =>
+    cycle.reduce((sum, each) => sum + (seen.get(each)?.[figure] ?? unknown), 0) / cycle.length;
   const longest = () => {
     const [oldest = Number.POSITIVE_INFINITY] = pending;
     return Math.max(slowest.ms, clock.nowMs() - oldest);
   };
-  /** Sends one request after the other. */
+  /** Sends one request after the other, each of a mix in turn. */
   const asker = () => {
     const requester = requesterOf(request);
     requesters.push(requester);
@@ -70,15 +80,15 @@ export function watchdogOf(request: LoadRequest, first: TimedAnswer) {
       const sentAtMs = clock.nowMs();
       const atSeconds = (sentAtMs - startMs) / 1000;
       pending.add(sentAtMs);
-      requests++;
-      const answer = await requester.ask().catch((error: unknown) => {
+      const asked = different[requests++ % different.length];
+      const answer = await requester.ask(asked).catch((error: unknown) => {
         lastError = error;
         return undefined;
       });
       pending.delete(sentAtMs);
       const ms = clock.nowMs() - sentAtMs;
       if (ms > slowest.ms) slowest = { ms, atSeconds };
-      if (answer !== undefined) see({ ...answer, ms });
+      if (answer !== undefined) see({ ...answer, ms }, asked);
       return answer;
     };
   };
@@ -86,7 +96,7 @@ export function watchdogOf(request: LoadRequest, first: TimedAnswer) {
     const { signal } = loaded;
     const ask = asker();
     const pauseMs = () =>
-      Math.min(PAUSE.mostMs, Math.max(PAUSE.leastMs, PAUSE.answers * sightings.fastestMs));
+      Math.min(PAUSE.mostMs, Math.max(PAUSE.leastMs, PAUSE.answers * meanOf('fastestMs', 0)));
     while (await wait(pauseMs(), true, { signal }).catch(() => false)) await ask();
   };
   /** Resolves when all requests have been answered, those from before too. */
@@ -106,7 +116,10 @@ export function watchdogOf(request: LoadRequest, first: TimedAnswer) {
   see(first);
   void watch();
   return {
-    /** Ends the watch. @returns what is wrong with the load of a result, undefined if nothing is, and what to say of the requests beside it */
+    /**
+     * Ends the watch.
+     * @returns the problem of the load, if there is one, and figures of the requests beside the load
+     */
     async end(result: LoadResult, countsStatus: boolean, signal: AbortSignal | undefined) {
       loaded.abort();
       const during = slowest;
@@ -117,7 +130,7 @@ export function watchdogOf(request: LoadRequest, first: TimedAnswer) {
       const endMs = performance.now() + afterMs;
       const over = Promise.withResolvers<undefined>();
       const timer = setInterval(() => {
-        // A request that waits no longer than half of those of the load is no stall. The slowest of them can have stalled.
+        // The slowest request of the load can have stalled, so a usual wait is that of half of the requests.
         const isUsual = performance.now() > endMs && longest() <= (latency.p50Ms ?? 0);
         if (isUsual || longest() > limitMs) over.resolve(undefined);
       }, PAUSE.leastMs);
@@ -127,13 +140,18 @@ export function watchdogOf(request: LoadRequest, first: TimedAnswer) {
       clearInterval(timer);
       signal?.throwIfAborted();
       const longestMs = longest();
-      const hasSurplus = requesters.some((each) => each.hasSurplus);
+      const sightings = {
+        statuses,
+        bytes: [meanOf('least', 0), meanOf('most', Number.POSITIVE_INFINITY)],
+        fastestMs: meanOf('fastestMs', 0),
+        hasSurplus: requesters.some((each) => each.hasSurplus),
+      } as const;
       const problem =
         longestMs > limitMs
           ? `a request beside the load waited ${(longestMs / 1000).toFixed(1)} s for its answer, so there is no rate: the server stalls, and the figures of the tool do not contain its pending requests`
           : answered === 0
             ? `no request after the load was answered completely, so there is no rate: ${reasonOf(lastError)}`
-            : unlikely(request, result, { ...sightings, hasSurplus }, countsStatus);
+            : unlikely(request, result, sightings, countsStatus);
       return { problem, beside: { requests, slowestMs: during.ms, slowestAtSeconds: during.atSeconds } };
     },
 
@@ -147,12 +165,12 @@ export function watchdogOf(request: LoadRequest, first: TimedAnswer) {
 
 /** No server on a machine answers half of the requests in less. */
 const LEAST_P50_MS = 0.02;
-/** The fastest answer says how many there can be, if it is longer than what a busy machine adds to it, and one of many. */
+/** The fastest of many answers limits their number, if it takes longer than a busy machine adds to it. */
 const CAPACITY = { leastMs: 4, answers: 20, times: 1.5 };
 /** By how much bytes per answer of a load may differ from those beside it. */
 const BYTES = 0.01;
 
-/** What contradicts the rate of a load: surplus answers, or answers that a tool without a count by status takes for right ones. */
+/** A contradiction to the rate of a load: surplus answers, or wrong ones that the tool counts as right. */
 export function unlikely(
   request: LoadRequest,
   { benchmarker, requests, durationSeconds, bytes, latency }: LoadResult,
@@ -162,10 +180,8 @@ export function unlikely(
   const answers = statuses.values().reduce((sum, count) => sum + count, 0);
   const pending = pendingRequests(request);
   const possible = (CAPACITY.times * pending * durationSeconds * 1000) / fastestMs;
-  // Only the first request of a mix is sent beside the load, and others can be faster or have other sizes.
-  const isAlike = request.mix === undefined;
-  const isTooMany =
-    isAlike && fastestMs >= CAPACITY.leastMs && answers >= CAPACITY.answers && requests > possible;
+  const enough = CAPACITY.answers * Math.max(1, new Set(request.mix).size);
+  const isTooMany = fastestMs >= CAPACITY.leastMs && answers >= enough && requests > possible;
   const isTooFast = latency.p50Ms !== null && latency.p50Ms > 0 && latency.p50Ms < LEAST_P50_MS;
   if (hasSurplus || isTooMany || isTooFast) {
     const why = hasSurplus
@@ -180,7 +196,7 @@ export function unlikely(
   const remedy = `add --expect-status ${request.expectStatus ?? 200} (expectStatus), with which ${benchmarker} checks each answer, or use autocannon`;
   if (status !== undefined)
     return `${count} of ${answers} answers beside the load had status ${status}, which ${benchmarker} counts as a success, so there is no rate: ${remedy}`;
-  if (bytes === null || !isAlike) return undefined;
+  if (bytes === null) return undefined;
   const tolerance = BYTES + pending / requests;
   const [least, most] = seen.bytes;
   const each = bytes / requests;
@@ -190,8 +206,8 @@ export function unlikely(
 }
 
 /**
- * A clock that stands still while the machine does not let this process run, or other work keeps it busy: it then reads answers late
- * that have come in time.
+ * A clock that stands still while the machine does not run this process, or other work keeps this process
+ * busy: the process then reads late answers that have come in time.
  */
 function processClock() {
   let ranMs = 0;

@@ -105,7 +105,7 @@ function luaText(text: string): string {
 const reportScript = fileURLToPath(new URL('../lua/report.lua', import.meta.url));
 const reportMark = 'bench-cli ';
 
-/** wrk gives each thread the same number of connections and drops the rest, so the number of threads must divide it. */
+/** wrk gives each thread as many connections and drops the rest, so threads must divide connections. */
 function threads({ threads, connections, cpuSet }: LoadRequest): number {
   if (threads === undefined) {
     const cpus = (cpuSet === undefined ? undefined : readCpuSet(cpuSet)?.size) ?? availableParallelism();

@@ -1,8 +1,7 @@
-import { type Benchmarker, loadServer } from '@bench-cli/benchmarkers';
+import { loadServer } from '@bench-cli/benchmarkers';
 import { describe, expect, it } from 'vitest';
-import { loadResult } from './load-result.ts';
 import { answering, RawServer } from './raw-server.ts';
-import { describeTools, oha, openLoop, wrk } from './tool.ts';
+import { describeTools, oha, openLoop } from './tool.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 
@@ -36,13 +35,6 @@ await describeTools([oha, openLoop], 'with an arrival rate', (benchmarker) => {
 });
 
 describe.concurrent('open-loop', () => {
-  it('is the load tool for an arrival rate if oha is not installed', async () => {
-    await using server = await RawServer.start(answering((socket) => socket.write(ok)));
-    const short = { port: server.port, arrivalRate: 100, requests: 10 };
-    const { benchmarker } = await loadServer(short, { registered: [wrk, openLoop] });
-    expect(benchmarker).toBe('open-loop');
-  });
-
   it('has no rate without an arrival rate if the server is silent on connections beside others', async () => {
     let open = 0;
     await using server = await RawServer.start((socket) => {
@@ -65,53 +57,15 @@ describe.concurrent('open-loop', () => {
   });
 });
 
-it('a search finds the highest rate at which the load tool sees the promise kept', async () => {
-  const queue: Benchmarker = {
-    ...openLoop,
-    async run({ arrivalRate: rate = 0 }) {
-      const result = loadResult(rate);
-      return { ...result, latency: { ...result.latency, p50Ms: rate < 700 ? 10 : 200 } };
-    },
-  };
-  const search = { port: 12346, findRate: 'p50<100ms', durationSeconds: 0.5 };
-  const { rate, points } = await loadServer(search, { registered: [queue] });
-  expect(rate).toBeGreaterThan(650);
-  expect(rate).toBeLessThan(700);
-  expect(points?.some(({ isKept }) => !isKept)).toBe(true);
-});
-
-describe('an arrival rate', () => {
-  it('is refused with a tool that does not support it, and those are named that do', async () => {
-    const load = { port: 12346, benchmarker: 'wrk', arrivalRate: 100 };
-    await expect(loadServer(load)).rejects.toMatchObject({
-      code: 'ERR_BENCH_LOAD_UNSUPPORTED',
-      message: expect.stringMatching(/^wrk .*arrivalRate .*oha, open-loop\)/),
-    });
-  });
-
-  it.each([
-    ['wrk', { method: 'head' }],
-    ['autocannon', { method: 'HEAD' }],
-    ['h2load', { method: 'HEAD' }],
-    ['oha', { method: 'HEAD' }],
-    ['wrk', { mix: [{ path: '/' }, { method: 'HEAD' }] }],
-    ['autocannon', { mix: [{ method: 'head' }] }],
-  ])('as is HEAD with %s, which waits for bodies: %j', async (benchmarker, options) => {
-    await expect(loadServer({ port: 12346, benchmarker, ...options })).rejects.toMatchObject({
-      code: 'ERR_BENCH_LOAD_UNSUPPORTED',
-      message: expect.stringContaining('HEAD (benchmarkers that do: open-loop)'),
-    });
-  });
-
-  it('fails with the command that installs a tool that supports it', async () => {
-    const missing = {
-      ...oha,
-      available: async () => ({ available: false, reason: 'missing', message: 'get oha' }) as const,
-    };
-    const load = loadServer({ port: 12346, arrivalRate: 100 }, { registered: [wrk, missing] });
-    await expect(load).rejects.toMatchObject({
-      code: 'ERR_BENCH_LOAD_UNAVAILABLE',
-      message: expect.stringContaining('get oha'),
-    });
+it.each([
+  ['wrk', { method: 'head' }],
+  ['autocannon', { method: 'HEAD' }],
+  ['h2load', { method: 'HEAD' }],
+  ['oha', { method: 'HEAD' }],
+  ['wrk', { mix: [{ path: '/' }, { method: 'HEAD' }] }],
+])('HEAD is refused with %s, which waits for bodies: %j', async (benchmarker, options) => {
+  await expect(loadServer({ port: 12346, benchmarker, ...options })).rejects.toMatchObject({
+    code: 'ERR_BENCH_LOAD_UNSUPPORTED',
+    message: expect.stringContaining('HEAD (benchmarkers that do: open-loop)'),
   });
 });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { answeringLater, RawServer } from './raw-server.ts';
 import { autocannon, describeTools, h2load, oha, wrk } from './tool.ts';
 
-/** The CPUs that the process with the text in its arguments may use; undefined if there is none. Linux only. */
+/** The CPUs of the process with the text in its arguments; undefined if there is none. Linux only. */
 function allowedCpus(argument: string): string | undefined {
   const pid = platform.processes().ids.find((id) => readProcFile(id, 'cmdline').includes(argument));
   return pid === undefined

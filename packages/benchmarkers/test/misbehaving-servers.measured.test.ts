@@ -3,18 +3,18 @@ import { TLSSocket, type TlsOptions } from 'node:tls';
 import { type Benchmarker, builtInBenchmarkers, LoadError } from '@bench-cli/benchmarkers';
 import type { LoadOptions, Protocol } from '@bench-cli/core';
 import { execa } from 'execa';
-import { describe, expect, it, type TestContext } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startTestServer } from '../src/contract/test-server.ts';
 import { makeCertificate } from './certificate.ts';
 import { answeringLater as answering, type Behaviour, pauseMs, RawServer } from './raw-server.ts';
-import { autocannon, describeTools, h2load, oha, wrk } from './tool.ts';
+import { autocannon, describeTools, h2load, oha, openLoop, wrk } from './tool.ts';
 
 const certificate = await makeCertificate();
 /** How long a request beside the load waited, or how much of the load its answers explain. */
 const stalls = / \d+\.\d s .*stalls| [\d.]+ % .*connections/;
 
-/** Servers that cannot be measured. */
-const behaviours: Readonly<Record<string, Behaviour>> = {
+/** Servers whose first answer is wrong, so that no load tool is started. */
+const wrongAtOnce: Readonly<Record<string, Behaviour>> = {
   'closes every connection at once': afterPause((socket) => socket.end()),
   'resets every connection at once': afterPause(reset),
   'accepts connections and sends nothing': () => {},
@@ -22,36 +22,18 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
   'resets the connection after a request': answering(reset),
   'sends the greeting of a mail server': afterPause((socket) => socket.write('220 mail.example ESMTP\r\n')),
   'answers with binary garbage': answering((socket) => socket.write(Buffer.alloc(100, 0xff))),
-  'answers with an empty line': answering((socket) => socket.end('\r\n')),
-  'answers as in HTTP/0.9': answering((socket) => socket.end('<html>hello</html>')),
-  'sends half a status line': answering((socket) => socket.end('HTTP/1.1 20')),
-  'sends a status that is not a number': answering((socket) => socket.write('HTTP/1.1 abc OK\r\n\r\n')),
-  'sends a length that is not a number': answering((socket) =>
-    socket.end('HTTP/1.1 200 OK\r\nContent-Length: five\r\n\r\nhello'),
-  ),
   'sends a header without a colon': answering((socket) =>
     socket.write('HTTP/1.1 200 OK\r\nno colon\r\nContent-Length: 0\r\n\r\n'),
   ),
-  'sends a chunk size that is not a number': answering((socket) =>
-    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n0\r\n\r\n'),
-  ),
-  'stops after the status line': answering((socket) => socket.write('HTTP/1.1 200 OK\r\n')),
-  'closes the connection in the headers': answering((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Le')),
   'never ends its headers': answering(drip),
   'stops before the body': answering((socket) =>
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n'),
-  ),
-  'closes the connection before the body': answering((socket) =>
-    socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n'),
   ),
   'closes the connection in the body': answering((socket) =>
     socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe'),
   ),
   'resets the connection in the body': answering((socket) =>
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe', () => reset(socket)),
-  ),
-  'closes the connection in a chunk': answering((socket) =>
-    socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhe'),
   ),
   'closes the connection before the last chunk': answering((socket) =>
     socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n'),
@@ -62,28 +44,41 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
   'answers with 503 and closes the connection': answering((socket) =>
     socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'),
   ),
-  'answers every second request with 500': answering((socket, index) =>
-    socket.write(emptyAnswer(index % 2 === 0 ? '500 Internal Server Error' : '200 OK')),
-  ),
-  'answers the first request of a connection with 500': answering((socket, index) =>
-    socket.write(emptyAnswer(index === 0 ? '500 Internal Server Error' : '200 OK')),
-  ),
-  'sends every tenth answer incompletely': answering((socket, index) =>
-    index % 10 === 0
-      ? socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe')
-      : socket.write(emptyAnswer('200 OK')),
-  ),
   'uses HTTP/2': afterPause((socket) => socket.write(Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]))),
 };
 
-/** Servers that stop while they are loaded: new ones for each load. */
-const stopping: Readonly<Record<string, () => Behaviour>> = {
+/** Answers rightly at first, and then as the behaviour does for each request of a connection. */
+const later = (behaviour: (socket: Socket, index: number) => unknown) => () => {
+  let right = 10;
+  return answering((socket, index) => {
+    if (right-- > 0) socket.write(emptyAnswer('200 OK'));
+    else behaviour(socket, index);
+  });
+};
+const half = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe';
+const serverError = emptyAnswer('500 Internal Server Error');
+
+/** Servers that are right at first: new ones for each load. */
+const wrongLater: Readonly<Record<string, () => Behaviour>> = {
+  'stops answering': later(() => {}),
+  'closes each connection after a request': later((socket) => socket.end()),
+  'answers with binary garbage': later((socket) => socket.write(Buffer.alloc(100, 0xff))),
+  'stops in the body': later((socket) => socket.write(half)),
+  'closes the connection in the body': later((socket) => socket.end(half)),
+  'resets the connection in the body': later((socket) => socket.write(half, () => reset(socket))),
+  'answers every second request with 500': later((socket, index) =>
+    socket.write(index % 2 === 0 ? serverError : emptyAnswer('200 OK')),
+  ),
+  'answers the first request of a connection with 500': later((socket, index) =>
+    socket.write(index < 20 ? serverError : emptyAnswer('200 OK')),
+  ),
+  'sends every tenth answer incompletely': later((socket, index) =>
+    index % 10 === 0 ? socket.end(half) : socket.write(emptyAnswer('200 OK')),
+  ),
+  'resets the connection after an answer': () =>
+    answering((socket) => socket.write(emptyAnswer('200 OK'), () => reset(socket))),
   'stops answering on connections that it keeps open': () =>
     answering((socket, index) => index < 3 && socket.write(emptyAnswer('200 OK'))),
-  'stops answering after some requests': () => {
-    let asked = 0;
-    return answering((socket) => asked++ < 10 && socket.write(emptyAnswer('200 OK')));
-  },
   // Late enough that only a request beside the load shows it.
   'stops answering in the middle of the load': () => {
     let endMs: number | undefined;
@@ -92,14 +87,10 @@ const stopping: Readonly<Record<string, () => Behaviour>> = {
       if (endMs === undefined || performance.now() < endMs) socket.write(emptyAnswer('200 OK'));
     });
   },
-  'closes each connection in the middle of the load': () =>
-    answering((socket, index) =>
-      index < 2 ? socket.write(emptyAnswer('200 OK')) : socket.end('HTTP/1.1 2'),
-    ),
 };
 
 type Servers = readonly (readonly [name: string, behaviour: Behaviour | undefined])[];
-const all: Servers = Object.entries(behaviours);
+const all: Servers = Object.entries(wrongAtOnce);
 const overHttps =
   /^(resets the conn.*request|closes the conn.*body|answers with 302|answers with 500|accepts)/;
 const overHttp2 = /^(closes every|resets every|accepts|sends the greeting|answers with 500)/;
@@ -110,52 +101,58 @@ const old = { ...certificate, maxVersion: 'TLSv1', minVersion: 'TLSv1' } as cons
 const http1 = { ...certificate, ALPNProtocols: ['http/1.1'] };
 const http2 = { protocol: 'http2', scheme: 'http' } as const;
 const http2OverTls = { protocol: 'http2', scheme: 'https' } as const;
-type TlsCase = [what: string, load: Omit<LoadOptions, 'port'>, certificate: TlsOptions | undefined];
-const http2Cases: readonly TlsCase[] = [
-  ['supports only HTTP/1.1', http2, undefined],
-  ['negotiates HTTP/1.1 instead of HTTP/2', http2OverTls, http1],
-  ['uses TLS instead of HTTP/2', http2, http1],
-  ['uses cleartext instead of HTTP/2 over TLS', http2OverTls, undefined],
-];
 
-await describeTools(
-  tools,
-  'reports no rate, and its process ends by itself, if the server',
-  (benchmarker) => {
-    const isH2load = benchmarker === h2load;
-    it.for<[what: string, protocol: Protocol, servers: Servers]>([
-      ['misbehaves over HTTP', 'http', all],
-      ['stops', 'http', Object.entries(stopping).map(([name, create]) => [name, create()])],
-      ['misbehaves over HTTPS', 'https', all.filter(([name]) => overHttps.test(name))],
-      ['misbehaves over HTTP/2', 'http2', isH2load ? all.filter(([name]) => overHttp2.test(name)) : []],
-    ])('%s', async ([, protocol, servers], { annotate }) => {
-      await expectNoRates(benchmarker, protocol, servers, annotate);
-    });
+describe('no tool is started, and the process ends by itself, if the server', () => {
+  it.concurrent.each<[protocol: Protocol, tool: Benchmarker, servers: Servers]>([
+    ['http', autocannon, all],
+    ['https', autocannon, all.filter(([name]) => overHttps.test(name))],
+    ['http2', openLoop, all.filter(([name]) => overHttp2.test(name))],
+  ])('misbehaves over %s', async (protocol, tool, servers) => {
+    const outcomes = await outcomesOf(tool, protocol, servers);
+    for (const outcome of outcomes)
+      expect(outcome).toEqual([
+        expect.any(String),
+        expect.objectContaining({
+          code: expect.stringMatching(/^ERR_BENCH_LOAD_(FAILURES|PROTOCOL)$/),
+          message: expect.stringMatching(/not started|speaks/),
+        }),
+      ]);
+  });
 
-    it.each<TlsCase>([
-      ['uses TLS in place of HTTP', plain, certificate],
-      ['uses HTTP in place of TLS', tls, undefined],
-      ['supports only an obsolete version of TLS', tls, old],
-      ...(isH2load ? http2Cases : []),
-    ])('%s', async (_, load, certificate) => {
-      await using server = await RawServer.start(status('200 OK'), certificate);
-      await expectNoRate(benchmarker, { ...load, port: server.port });
+  it.concurrent.each<[what: string, load: Omit<LoadOptions, 'port'>, certificate: TlsOptions | undefined]>([
+    ['uses TLS in place of HTTP', plain, certificate],
+    ['uses HTTP in place of TLS', tls, undefined],
+    ['supports only an obsolete version of TLS', tls, old],
+    ['supports only HTTP/1.1', http2, undefined],
+    ['negotiates HTTP/1.1 instead of HTTP/2', http2OverTls, http1],
+    ['uses TLS instead of HTTP/2', http2, http1],
+    ['uses cleartext instead of HTTP/2 over TLS', http2OverTls, undefined],
+  ])('%s', async (_, load, certificate) => {
+    await using server = await RawServer.start(status('200 OK'), certificate);
+    expect(await errorOf(openLoop, { ...load, port: server.port })).toMatchObject({
+      code: 'ERR_BENCH_LOAD_FAILURES',
+      message: expect.stringContaining('open-loop: not started'),
     });
-  },
-);
+  });
+});
+
+await describeTools(tools, 'reports no rate, and its process ends by itself, if the server', (tool) => {
+  it('is right at first only', async () => {
+    const servers = Object.entries(wrongLater).map(([name, create]) => [name, create()] as const);
+    for (const outcome of await outcomesOf(tool, 'http', servers))
+      expect(outcome).toEqual([
+        expect.any(String),
+        expect.objectContaining({
+          // h2load may hang if its duration ends before it has connected; then the time limit ends it.
+          code: expect.stringMatching(/^ERR_BENCH_LOAD_(FAILURES|EXIT|OUTPUT|SIGNAL|TIMEOUT)$/),
+          message: expect.stringContaining(tool.name),
+        }),
+      ]);
+  });
+});
 
 await describeTools(tools, 'reports no rate if the server', (benchmarker) => {
   const load = { protocol: 'http', durationSeconds: 1, timeoutSeconds: 5 } as const;
-
-  it('resets the connection after an answer', async () => {
-    await using server = await RawServer.start(
-      answering((socket) => socket.write(emptyAnswer('200 OK'), () => reset(socket))),
-    );
-    // oha sees only a reset that comes while it sends, in a third of the requests, and a short load may have only a few.
-    const amount = benchmarker === oha ? { requests: 100 } : {};
-    await expectNoRate(benchmarker, { protocol: 'http', port: server.port, ...amount });
-    await server.idle();
-  });
 
   // h2load neither counts surplus answers nor ends its load.
   const begins = [['begins to answer every request twice', 20]] as const;
@@ -178,7 +175,7 @@ await describeTools(tools, 'reports no rate if the server', (benchmarker) => {
     },
   );
 
-  // The requests after the load must meet a late answer, also where a loaded machine makes few of them in their second.
+  // The requests after the load must meet a late answer, also if a loaded machine sends only a few.
   it.each<[what: string, waitMs: (asked: number, untilMs: number) => number]>([
     ['stalls every 100th answer until the load has ended', (asked) => (asked % 100 === 0 ? 6000 : 0)],
     [
@@ -218,7 +215,8 @@ await describeTools([h2load], 'reports no rate', () => {
     const settings = [0, 0, 0, 4, 0, 0, 0, 0, 0];
     const goAway = [0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     await using server = await RawServer.start((socket) => socket.end(Buffer.from([...settings, ...goAway])));
-    await expectNoRate(h2load, { port: server.port, protocol: 'http2' });
+    const error = await errorOf(h2load, { port: server.port, protocol: 'http2' });
+    expect(error.code).toBe('ERR_BENCH_LOAD_FAILURES');
   });
 });
 
@@ -244,7 +242,7 @@ describe('a single request', () => {
   });
 
   it.concurrent('finds invalid HTTP that autocannon accepts', async () => {
-    await using server = await RawServer.start(behaviours['sends a header without a colon'] as Behaviour);
+    await using server = await RawServer.start(wrongAtOnce['sends a header without a colon'] as Behaviour);
     expect(await errorOf(autocannon, { port: server.port, durationSeconds: 1 })).toMatchObject({
       code: 'ERR_BENCH_LOAD_FAILURES',
       message: expect.stringContaining('Parse Error: Invalid header token'),
@@ -254,7 +252,7 @@ describe('a single request', () => {
 
 it('a rate is reported if there are no more failures than allowed, and counts only successes', async () => {
   await using server = await RawServer.start(
-    behaviours['answers every second request with 500'] as Behaviour,
+    answering((socket, index) => socket.write(index % 2 === 0 ? serverError : emptyAnswer('200 OK'))),
   );
   const options = { connections: 2, requests: 40, maxFailures: Number.POSITIVE_INFINITY };
   const result = await autocannon.run({ ...options, port: server.port });
@@ -283,57 +281,28 @@ async function errorOf(benchmarker: Benchmarker, options: LoadOptions): Promise<
   return error;
 }
 
-async function expectNoRate(benchmarker: Benchmarker, options: LoadOptions): Promise<void> {
-  expectRefused(benchmarker, await errorOf(benchmarker, options));
-}
-
-type Refusal = Pick<LoadError, 'benchmarker' | 'code' | 'message' | 'command'>;
-
-function expectRefused(
-  { name }: Pick<Benchmarker, 'name'>,
-  { benchmarker, code, message, command }: Refusal,
-): void {
-  const subject = code === 'ERR_BENCH_LOAD_PROTOCOL' ? 'speaks' : name;
-  expect({ benchmarker, message }).toEqual({ benchmarker: name, message: expect.stringContaining(subject) });
-  // h2load may hang if its duration ends before it has connected; then the time limit ends it.
-  expect(code, message).toMatch(/^ERR_BENCH_LOAD_(FAILURES|EXIT|OUTPUT|SIGNAL|TIMEOUT|PROTOCOL)$/);
-  // Most are found by the first request, and servers that answered more or less often than asked by others of our own.
-  if (command === undefined) expect(message).toMatch(/not started|no rate|speaks|cannot load/);
-  else expect(command.length).toBeGreaterThan(3);
-}
-
 /**
- * Loads servers in one process, a few at a time, which must refuse all, close its connections, and end.
- * @param annotate gets what each load got, which `vitest --reporter verbose` prints
+ * Loads servers in one process, a few at a time, which must close its connections and end.
+ * @returns the error of each server, or its rate
  */
-async function expectNoRates(
-  { name }: Benchmarker,
-  protocol: Protocol,
-  behaviours: readonly (readonly [name: string, behaviour: Behaviour | undefined])[],
-  annotate: TestContext['annotate'],
-): Promise<void> {
+async function outcomesOf({ name }: Benchmarker, protocol: Protocol, behaviours: Servers) {
   const tls = protocol === 'https' ? certificate : undefined;
   const servers = await Promise.all(
     behaviours.map(([, behaviour = expect.fail('no such server')]) => RawServer.start(behaviour, tls)),
   );
-  const loads = servers.map(({ port }, at) => [
-    behaviours[at]?.[0],
-    { ...{ port, protocol, benchmarker: name }, connections: 2, durationSeconds: 1, timeoutSeconds: 3 },
-  ]);
+  const load = { protocol, benchmarker: name, connections: 2, durationSeconds: 1, timeoutSeconds: 3 };
+  const loads = servers.map(({ port }, at) => [behaviours[at]?.[0], { ...load, port }]);
   const { stdout, timedOut } = await execa(
     process.execPath,
     ['--input-type=module', '-e', loadAll, JSON.stringify(loads)],
     { timeout: 100_000, killSignal: 'SIGKILL', reject: false },
   );
   expect({ name, timedOut }).toEqual({ name, timedOut: false });
-  const outcomes: readonly (readonly [string, Refusal])[] = JSON.parse(stdout);
-  for (const [server, { code, message }] of outcomes) await annotate(`${server}: [${code}] ${message}`);
+  const outcomes: readonly (readonly [server: string, outcome: unknown])[] = JSON.parse(stdout);
   expect(outcomes.map(([server]) => server).sort()).toEqual(behaviours.map(([server]) => server).sort());
-  for (const [server, outcome] of outcomes)
-    expect([server, outcome.code]).toEqual([server, expect.stringMatching(/^ERR_BENCH_LOAD/)]);
-  for (const [, outcome] of outcomes) expectRefused({ name }, outcome);
   await Promise.all(servers.map((server) => server.idle()));
   for (const server of servers) await server[Symbol.asyncDispose]();
+  return outcomes;
 }
 
 const loadAll = `
@@ -341,7 +310,7 @@ const loadAll = `
   const [loads, outcomes] = [JSON.parse(process.argv[1]), []];
   const next = async () => {
     for (let load = loads.shift(); load !== undefined; load = loads.shift()) {
-      const refused = ({ benchmarker, code, message, command }) => ({ benchmarker, code, message, command });
+      const refused = ({ code, message }) => ({ code, message });
       outcomes.push([load[0], await loadServer(load[1]).then(({ rate }) => ({ rate }), refused)]);
     }
   };

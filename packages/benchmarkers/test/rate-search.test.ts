@@ -6,7 +6,7 @@ import { loadResult } from './load-result.ts';
 const limitMs = 50;
 const seconds = 3;
 
-/** The 99th percentile of the latencies of a queue with a fixed service time, milliseconds, and noise in some loads. */
+/** The p99 of the latencies of a queue with a fixed service time, milliseconds, with noise in some loads. */
 function queue(capacity: number, isNoisy: (load: number) => boolean = () => false) {
   let loads = 0;
   return async (rate: number): Promise<RateLoad> => {

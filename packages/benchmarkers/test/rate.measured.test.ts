@@ -5,21 +5,19 @@ import type { LoadOptions } from '@bench-cli/core';
 import { findProgram } from '@bench-cli/system';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { answeringLater, RawServer } from './raw-server.ts';
-import { describeTools, h2load, wrk } from './tool.ts';
+import { describeTools, h2load } from './tool.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 const directory = mkdtempSync(join(tmpdir(), 'rate-'));
 const path = process.env['PATH'];
 
-/** Wraps the load tools so that their output is also written to a file. */
+/** Wraps h2load so that its output is also written to a file. */
 beforeAll(async () => {
-  for (const name of ['wrk', 'h2load']) {
-    const found = await findProgram(name);
-    if (found?.executable !== true) continue;
-    const program = join(directory, name);
-    writeFileSync(program, `#!/bin/sh\n'${found.path}' "$@" | tee '${program}.txt'\n`);
-    chmodSync(program, 0o755);
-  }
+  const found = await findProgram('h2load');
+  if (found?.executable !== true) return;
+  const program = join(directory, 'h2load');
+  writeFileSync(program, `#!/bin/sh\n'${found.path}' "$@" | tee '${program}.txt'\n`);
+  chmodSync(program, 0o755);
   process.env['PATH'] = `${directory}${delimiter}${path}`;
 });
 afterAll(() => {
@@ -30,19 +28,11 @@ afterAll(() => {
 /** For tests of one tool, whose output is in one file. */
 const oneAtATime = { concurrent: false };
 
-const output = (name: string): string => readFileSync(join(directory, `${name}.txt`), 'utf8');
-const said = (name: string, pattern: RegExp): number => Number(pattern.exec(output(name))?.[1]);
-
-await describeTools([wrk], 'reports the rate', () => {
-  it('that the load tool prints', oneAtATime, async () => {
-    await using server = await RawServer.start(answeringLater((socket) => socket.write(ok)));
-    const { rate } = await wrk.run({ port: server.port, connections: 2, durationSeconds: 1 });
-    expect(rate).toBeCloseTo(said('wrk', /^Requests\/sec: +([\d.]+)/m), 1);
-  });
-});
-
 await describeTools([h2load], 'reports the rate', () => {
-  const ownRate = () => said('h2load', /^finished in \S+, ([\d.]+) req\/s/m);
+  const ownRate = () => {
+    const output = readFileSync(join(directory, 'h2load.txt'), 'utf8');
+    return Number(/^finished in \S+, ([\d.]+) req\/s/m.exec(output)?.[1]);
+  };
 
   it.each<[what: string, options: Partial<LoadOptions>]>([
     ['a duration', { durationSeconds: 1 }],

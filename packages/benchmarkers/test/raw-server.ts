@@ -69,7 +69,7 @@ export function answering(answer: (socket: Socket, index: number) => void): Beha
   };
 }
 
-/** Without a pause, a load tool and the server would keep the CPUs busy; tools that get no valid answer try again at once. */
+/** Without a pause, tool and server keep the CPUs busy; tools try again at once after an invalid answer. */
 export const pauseMs = 20;
 
 /** Answers each request after a pause. */

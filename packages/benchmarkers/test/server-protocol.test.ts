@@ -137,12 +137,3 @@ await describeTools([autocannon, h2load, oha, openLoop], 'over a Unix socket', (
     server.close();
   });
 });
-
-it('a tool that takes no Unix sockets is refused, with those that do', async () => {
-  await expect(loadServer({ socketPath: '/none', benchmarker: 'wrk' }, { registered })).rejects.toMatchObject(
-    {
-      code: 'ERR_BENCH_LOAD_UNSUPPORTED',
-      message: expect.stringMatching(/wrk .*socketPath .*autocannon, h2load, oha, open-loop/),
-    },
-  );
-});

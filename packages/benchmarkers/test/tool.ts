@@ -16,8 +16,9 @@ export const oha = builtIn('oha');
 export const openLoop = builtIn('open-loop');
 
 /**
- * Tests of load tools, each of which waits at the same time as the others of one tool. The tools follow each other, because a tool without a
- * CPU does too little in its second, unless `together` says that this does not matter. Those of a tool that is not installed are skipped, with a note.
+ * Tests of load tools. Those of one tool wait at the same time. The tools follow each other, because a tool
+ * without a CPU does too little in its second, unless `together` says that this does not matter. Tests of a
+ * tool that is not installed are skipped, with a note.
  */
 export async function describeTools(
   benchmarkers: readonly Benchmarker[],

@@ -31,6 +31,19 @@ const redirect = (answer: TestAnswer) => {
 const sessionOf = (request: Parameters<Exchange>[0]) =>
   'stream' in request ? request.stream.session : undefined;
 
+/** Answers the requests of one in twenty connections in another way. */
+const onOneConnection = (other: (answer: TestAnswer) => void) => () => {
+  const numbers = new WeakMap<object, number>();
+  let connections = 0;
+  return (request: Parameters<Exchange>[0], answer: TestAnswer) => {
+    const connection: object = sessionOf(request) ?? request.socket;
+    const number = numbers.get(connection) ?? connections++;
+    numbers.set(connection, number);
+    if (number % 20 === 10) other(answer);
+    else later(answer);
+  };
+};
+
 /** Servers over HTTP/1.1 and HTTP/2. */
 const onAll: readonly LoadedServer[] = [
   {
@@ -80,6 +93,18 @@ const onAll: readonly LoadedServer[] = [
         later(answer, freezes ? FREEZE_MS : PAUSE_MS);
       };
     },
+  },
+  {
+    name: 'redirects on one of twenty connections',
+    yields: 'no rate',
+    options: { connections: 20 },
+    answers: onOneConnection(redirect),
+  },
+  {
+    name: 'is silent on one of twenty connections',
+    yields: 'no rate',
+    options: { connections: 20, timeoutSeconds: 1 },
+    answers: onOneConnection(() => {}),
   },
   {
     name: 'answers 103 before 200',

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { firstAnswer } from '../src/answers.ts';
+import { startTestServer } from '../src/contract/test-server.ts';
 import { checkOptions } from '../src/load-request.ts';
-import type { TimedAnswer } from '../src/server-answer.ts';
+import { NoAnswer, type TimedAnswer } from '../src/server-answer.ts';
 import { type Sightings, unlikely, watchdogOf } from '../src/watchdog.ts';
 import { loadResult } from './load-result.ts';
 import { answering, RawServer } from './raw-server.ts';
@@ -45,6 +47,31 @@ it('the watchdog of a load takes no answer for late while its own process did no
     answer();
   });
   expect(problem).toBeUndefined();
+});
+
+describe('the watchdog of a mix sends each of its requests, and refuses', () => {
+  it.each<[what: string, requests: number, bytesOfAnswer: number, problem: RegExp | undefined]>([
+    ['no rate that the mix can have', 20_000, 1000, undefined],
+    ['other bytes than those of the mix', 20_000, 500, /500 bytes/],
+  ])('%s', async (_, requests, bytesOfAnswer, problem) => {
+    const bodies: Record<string, [afterMs: number, body: string]> = {
+      '/seldom': [10, 'x'.repeat(8775)],
+      '/often': [5, ''],
+    };
+    await using server = await startTestServer('http', 'http', undefined, ({ url = '' }, answer) => {
+      const [afterMs, body] = bodies[url] ?? [0, 'an unknown path'];
+      setTimeout(() => answer.end(body), afterMs);
+    });
+    const mix = [{ path: '/seldom' }, { path: '/often', weight: 9 }];
+    const { request } = checkOptions({ port: server.port, connections: 10, mix });
+    const answer = await firstAnswer(request, undefined);
+    if (answer instanceof NoAnswer) throw answer;
+    using watchdog = watchdogOf(request, answer);
+    const figures = { requests, durationSeconds: 10, bytes: requests * bytesOfAnswer };
+    const { problem: found } = await watchdog.end({ ...loadResult(1), ...figures }, false, undefined);
+    if (problem === undefined) expect(found).toBeUndefined();
+    else expect(found).toMatch(problem);
+  });
 });
 
 describe('a rate is refused if requests beside the load', () => {

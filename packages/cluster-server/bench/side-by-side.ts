@@ -1,15 +1,17 @@
 /**
- * Measures how well `bench-cli clients` agrees with undici's own `benchmarks/benchmark.js`: both measure the same versions of the
- * same clients with the same server, one after the other, for the same wall time, in rounds with alternating order.
+ * Measures how well `bench-cli clients` agrees with undici's own `benchmarks/benchmark.js`: both measure the
+ * same versions of the same clients with the same server, one after the other, for the same wall time, in
+ * rounds with alternating order.
  *
  *     node bench/side-by-side.ts UNDICI [rounds=3] [samples=40]
  *
- * UNDICI is a checkout of undici in which `npm install --no-save cronometro axios got node-fetch request superagent` has run in
- * `benchmarks`. Prints the rates and tolerances (standard errors) of both, and the pairs of clients whose ratio of rates differs between
- * them by more than twice their joint tolerance, the root of the sum of the squares of the four tolerances. undici measures one client
- * after the other, so a drift of the machine is in its ratios and not in its tolerances. So at the end, each is also compared with
- * itself in the other rounds, which is the agreement that can be had, and the geometric means of the ratios over all rounds are
- * compared, by a 95 % t-interval of their differences between the rounds.
+ * UNDICI is a checkout of undici in which `npm install --no-save cronometro axios got node-fetch request
+ * superagent` has run in `benchmarks`. Prints the rates and tolerances (standard errors) of both, and the
+ * pairs of clients whose ratio of rates differs between them by more than twice their joint tolerance, the
+ * root of the sum of the squares of the four tolerances. undici measures one client after the other, so a
+ * drift of the machine is in its ratios and not in its tolerances. So at the end, each is also compared with
+ * itself in the other rounds, which is the agreement that can be had, and the geometric means of the ratios
+ * over all rounds are compared, by a 95 % t-interval of their differences between the rounds.
  */
 
 import { execFile } from 'node:child_process';
@@ -166,7 +168,7 @@ for (let round = 0; round < Number(rounds); round++) {
   for (const line of both.differing) console.log(`  ${line}`);
   report('  in this round', [both]);
 }
-/** Compares the geometric means of the ratios over all rounds. The interval is that of the rounds, so it contains drift. */
+/** Compares the geometric means of the ratios over all rounds, whose interval contains drift. */
 function overRounds(): Agreement {
   const differing: string[] = [];
   let pairs = 0;

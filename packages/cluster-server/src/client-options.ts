@@ -9,18 +9,18 @@ import {
 } from './server/server-options.ts';
 
 /**
- * How clients are compared, and with which server: that at an address, or one that is started. Each option has an environment variable,
- * with the name of undici's benchmarks if they have it.
+ * How clients are compared, and with which server: a running one, or one that is started. Each option has an
+ * environment variable, with the name of undici's benchmarks if they have it.
  */
 export interface ClientOptions extends ServerOptions {
   /**
-   * Samples per client, each of `parallel` requests, from 8 on rounded up to a multiple of 8; `auto` takes samples until
-   * all pairs of clients are decided, as `--runs auto` does. Variable SAMPLES; default 1, which yields no tolerance.
+   * Samples per client, each of `parallel` requests, from 8 on rounded up to a multiple of 8; `auto` takes
+   * samples until all pairs of clients are decided. Variable SAMPLES; default 1, which yields no tolerance.
    */
   readonly samples?: number | 'auto';
   /**
-   * A fraction. The smallest difference of clients that matters. Variable ERROR_THRESHOLD or ERROR_TRESHOLD, per cent; default 0.03; 0 is
-   * never reached.
+   * The smallest difference of clients that matters, a fraction. Variable ERROR_THRESHOLD or ERROR_TRESHOLD,
+   * per cent; default 0.03; 0 is never reached.
    */
   readonly margin?: number;
   /** Maximum number of connections per client. Variable CONNECTIONS; default 50. */
@@ -31,11 +31,11 @@ export interface ClientOptions extends ServerOptions {
   readonly parallel?: number;
   /** Time limit of undici for headers, milliseconds. Variable HEADERS_TIMEOUT; default 0, no limit. */
   readonly headersTimeoutMs?: number;
-  /** Time limit of undici for the next bytes of a body, milliseconds. Variable BODY_TIMEOUT; default 0, no limit. */
+  /** Time limit of undici for the next part of a body, ms. Variable BODY_TIMEOUT; default 0, no limit. */
   readonly bodyTimeoutMs?: number;
   /** Time limit for all answers of a sample, milliseconds. Variable ANSWER_TIMEOUT; default 30000. */
   readonly answerTimeoutMs?: number;
-  /** Milliseconds of runs after which `auto` starts no further one. Variable TIME_LIMIT, seconds; default 600000. */
+  /** Milliseconds after which `auto` starts no further run. Variable TIME_LIMIT, seconds; default 600000. */
   readonly budgetMs?: number;
   /** The method; a POST sends 128 KiB. Variable METHOD; default GET. */
   readonly method?: RequestMethod;

@@ -22,9 +22,9 @@ export interface ClientRequest {
   readonly options?: { readonly [Name in keyof ClientOptions]?: unknown };
   /** The environment variables of options that are not given. Default: none. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** A config file with clients. Default: the nearest `bench-cli.config.ts` in `directory` or above it, if there is one. */
+  /** A config file with clients. Default: the nearest `bench-cli.config.ts` in `directory` or above it. */
   readonly config?: string | undefined;
-  /** The directory from which packages of clients and the config file are searched. Default: the working directory. */
+  /** Where packages of clients and the config file are searched. Default: the working directory. */
   readonly directory?: string;
 }
 
@@ -43,7 +43,8 @@ export interface ClientSession {
 const file = fileURLToPath(new URL(`./http-clients.${import.meta.url.slice(-2)}`, import.meta.url));
 
 /**
- * Prepares a session that compares HTTP clients. It starts a server, unless the options name one. `createRequest` of `@bench-cli/runner` takes its parts.
+ * Prepares a session that compares HTTP clients, for `createRequest` of `@bench-cli/runner`. It asks a server
+ * that the options name; otherwise the session starts one.
  *
  * @throws UsageError for invalid options, unknown clients, and a server that does not answer
  */
@@ -81,12 +82,12 @@ export async function clientSession(request: ClientRequest): Promise<ClientSessi
   };
 }
 
-/** The rounds over which the samples of a client are spread, if there are at least as many: a verdict needs eight. */
+/** The samples of a client are spread over as many rounds, if there are enough: a verdict needs eight. */
 const ROUNDS = 8;
 /** A process with its warm-up takes about as long, milliseconds. */
 const LEAST_RUN_MS = 2000;
 
-/** The runs of each client, and the samples of each run. From eight runs on, the pairs of clients in each round decide. */
+/** The runs of each client, and the samples of each run. From eight runs on, pairs in each round decide. */
 function runsOf({ samples, margin, budgetMs }: CompleteClientOptions) {
   // A margin of 0 is never reached.
   const adaptive = { margin: Math.max(margin, 1e-6), allPairs: true };

@@ -1,4 +1,4 @@
-/** The message of anything that was thrown, on one line, with its cause, which is all that fetch tells about a failure. */
+/** The message of a thrown value on one line, with its cause, which fetch has instead of a message. */
 export function errorText(thrown: unknown): string {
   const cause = thrown instanceof Error && thrown.cause !== undefined ? ` (${lineOf(thrown.cause)})` : '';
   return `${lineOf(thrown)}${cause}`;

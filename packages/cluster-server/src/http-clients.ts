@@ -1,9 +1,10 @@
 /**
- * A benchmark of HTTP clients: a run is one block of samples of one client, which cronometro takes. Setup starts the cluster
- * server, or asks a running one what it answers.
+ * A benchmark of HTTP clients: a run is one block of samples of one client, which cronometro takes. Setup
+ * starts the cluster server, or asks a running one for its answers.
  *
- * A session orders the client and all options (`ClientOrder`), so that clients can be subjects. Without an order, the client is a
- * parameter, and the options are the environment variables of `ClientOptions`, of which PORT, HOST or SOCKET name a running server.
+ * A session orders the client and all options (`ClientOrder`), so that clients can be subjects. Without an
+ * order, the client is a parameter, and environment variables set the options; PORT, HOST or SOCKET name a
+ * running server.
  *
  * @packageDocumentation
  */
@@ -97,10 +98,10 @@ async function teardown(): Promise<void> {
   await Promise.all(started.map((server) => server.close()));
 }
 
-/** Simultaneous posts in an HTTP/2 session of Node.js, which can hold 10 MB; with undici this limit cannot be changed. */
+/** The most simultaneous posts in an HTTP/2 session, which holds 10 MB; undici cannot change this limit. */
 const MOST_HTTP2_POSTS = 64;
 
-/** Measures a client, and asks the server whether it received and answered as many requests as the client claims answers. */
+/** Measures a client, and compares the answers that the client claims with the counts of the server. */
 async function run(client: string, configuration: ClientParameters, bench: Benchmark): Promise<void> {
   const { protocol, method, parallel } = configuration;
   const server = testedServers.parse(JSON.parse(environment[serversVariable] ?? '{}'))[protocol];

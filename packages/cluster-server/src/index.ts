@@ -1,9 +1,9 @@
 /**
- * A clustered HTTP server to test clients with, and a benchmark of HTTP clients, which makes each client a subject: which of them
- * receives the most answers per second, and only if all answers are complete and correct.
+ * A clustered HTTP server to test clients with, and a benchmark of HTTP clients. It ranks clients by their
+ * answers per second, if all answers are complete and correct.
  *
- * It does not load servers (see `@bench-cli/benchmarkers`). `@bench-cli/runner` executes the benchmark, and `bench-cli http clients`
- * shows the result.
+ * It does not load servers (see `@bench-cli/benchmarkers`). `@bench-cli/runner` executes the benchmark, and
+ * `bench-cli http clients` shows the result.
  *
  * @packageDocumentation
  */

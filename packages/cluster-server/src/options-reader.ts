@@ -19,10 +19,10 @@ export type OptionVariable<Option> = readonly [
 ];
 
 /**
- * Makes the function that completes options: those that are given, then those of environment variables, then defaults. Nothing else reads
- * the variables or converts texts.
+ * Makes the function that completes options: given ones, then environment variables, then defaults. Nothing
+ * else reads the variables or converts texts.
  *
- * @param variables those of undici's benchmarks, and further ones; of two for one option, the first that is set counts
+ * @param variables those of undici's benchmarks, and further ones; the first that is set counts
  * @internal
  */
 export function optionsReader<Shape extends z.ZodRawShape>(

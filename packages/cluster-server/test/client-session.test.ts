@@ -61,22 +61,10 @@ describe('a session is refused', () => {
       /127\.0\.0\.1:1 .*ECONNREFUSED/,
     ],
     [
-      'for invalid SAMPLES',
-      { environment: { SAMPLES: '0' } },
-      'ERR_BENCH_OPTION',
-      /^SAMPLES .*1 to 1000000.*"0"$/,
-    ],
-    [
       'for an invalid PARALLEL',
       { environment: { PARALLEL: 'many' } },
       'ERR_BENCH_OPTION',
       /^PARALLEL .*"many"$/,
-    ],
-    [
-      'for an invalid ERROR_THRESHOLD',
-      { environment: { ERROR_THRESHOLD: '101' } },
-      'ERR_BENCH_OPTION',
-      /^ERROR_THRESHOLD .*0 to 100.*"101"$/,
     ],
   ])('%s', async (_, request, code, message) => {
     await expect(clientSession({ directory, ...request })).rejects.toMatchObject({

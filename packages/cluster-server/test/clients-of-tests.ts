@@ -16,7 +16,7 @@ export interface Batch {
   readonly connection: ClientConnection;
 }
 
-/** Connects a client in this process and sends four requests at once, or as many as are given. The caller closes it. */
+/** Connects a client in this process and sends requests at once. The caller closes the connection. */
 export async function sendWith(
   client: HttpClient,
   server: ServerAddress,

@@ -1,6 +1,6 @@
 /**
- * Test cases, for any test framework, that a benchmarker must pass so that its rates can be trusted. The adapters of this
- * package pass them; authors of other adapters can check theirs.
+ * Test cases, for any test framework, that a benchmarker must pass so that its rates can be trusted. The
+ * adapters of this package pass them; authors of other adapters can check theirs.
  *
  * @packageDocumentation
  */
@@ -29,7 +29,7 @@ export interface ContractCase {
 export interface ContractOptions {
   /** For the cases over TLS, which are omitted without it. It may be self-signed. */
   readonly certificate?: TestCertificate | undefined;
-  /** Duration of the load in most cases; the rate is measured for three times as long. Default 1, the minimum of wrk. */
+  /** Duration of most loads; the rate is measured for three times as long. Default 1, the minimum of wrk. */
   readonly durationSeconds?: number | undefined;
 }
 
@@ -62,7 +62,7 @@ export function benchmarkerContract(
   ];
 }
 
-/** The time from a request to its answer, milliseconds. Without it the load tool and the server would keep the CPUs busy. */
+/** Milliseconds from a request to its answer. Without a pause, tool and server would keep the CPUs busy. */
 const pauseMs = 5;
 
 const transports = [
@@ -108,7 +108,7 @@ function casesOver(
       await using server = await start((request, response) => {
         const own = { fails: false };
         pending.add(own);
-        // Before the load and beside it, an adapter sends one request after the other. So of two at the same time, one is of the tool.
+        // An adapter sends one request at a time, so one of two simultaneous requests is of the tool.
         if (pending.size === 2 && ++pairs === failingPair) for (const each of pending) each.fails = true;
         setTimeout(() => {
           pending.delete(own);
@@ -142,7 +142,7 @@ function casesOver(
       const startMs = performance.now();
       const result = await load(server.port, { connections, ...order });
       assertTrue(benchmarker, result, { order, sent, ranSeconds: (performance.now() - startMs) / 1000 });
-      // Up to as many again are of the checks after the load, and on a loaded machine those that the server sees closed late.
+      // The checks after the load open up to as many again, and a loaded machine closes connections late.
       assert.ok(
         server.mostConnections <= 5 * connections,
         `opened ${server.mostConnections} connections instead of ${connections}: pass connections to the tool`,
@@ -192,7 +192,7 @@ function casesOver(
     {
       name: 'reports no rate if the server crashes during the load',
       async run() {
-        // Early enough that the load tool sees it, and not only the requests that the adapter sends after the load.
+        // Early enough that the load tool sees the crash, not only the requests after the load.
         const answers = 20;
         let asked = 0;
         await using server: TestServer = await start((_, response) => {

@@ -28,7 +28,7 @@ const LONG_SECONDS = 3;
 /** Timers may be early by a millisecond. */
 const LEAST_MS = 0.98 * known.pauseMs;
 
-/** Compares the figures of a tool with what was asked for, with what the server did, and with the time that passed. */
+/** Compares the figures of a tool with its order, the answers of the server, and the elapsed time. */
 export function assertTrue({ name, closedLoop }: Benchmarker, result: LoadResult, truth: Truth): void {
   const { requests, durationSeconds, rate, latency } = result;
   const { order, sent, ranSeconds } = truth;

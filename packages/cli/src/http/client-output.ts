@@ -64,7 +64,7 @@ export async function showClients(
   return showSession({ command, subjects, words: [file], argv, runs, options: settings }, output, terminal);
 }
 
-/** Shows a session whose subjects are clients: in the table of undici's benchmarks, or as `compare` and `run` do. */
+/** Shows a session of clients: in the table of undici's benchmarks, or as `compare` and `run` do. */
 function clientOutput(
   request: SessionRequest,
   { format = 'table', plot }: CommandSettings<'http clients'>,
@@ -132,7 +132,7 @@ function ratesOf(runs: readonly SucceededRun[], client: string): readonly number
 
 /**
  * Ranks the clients. One that has failed once has no rank, because it may have gained by what made it fail.
- * @returns `ranked`: its subjects are the clients without a failed run, the slowest first; `failed`: the first failure of each other one
+ * @returns `ranked`: clients without a failed run, the slowest first; `failed`: the first failure of others
  */
 function rankedClients({ session, runs: all }: Recording) {
   const failed = new Map<string, FailedRun>();
@@ -179,7 +179,7 @@ function rowsOf(
 }
 
 /**
- * The interval of one pair. If the pair is tied in view of all pairs, no difference is possible too, so the interval contains 1.
+ * The interval of one pair. A pair that is tied in view of all pairs may be equal: its interval contains 1.
  */
 function ratioOf(ratio: RatioInterval | null | undefined, isTied: boolean): RatioInterval | null {
   if (ratio == null || !isTied) return ratio ?? null;

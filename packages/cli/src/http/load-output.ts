@@ -30,7 +30,7 @@ const usageErrors: ReadonlySet<LoadErrorCode> = new Set([
   'ERR_BENCH_LOAD_UNAVAILABLE',
 ]);
 
-/** A load that kept the promise at a rate so many times as high as the one that was found was not like those that broke it. */
+/** A load that kept the promise at a rate this many times the found one contradicts those that broke it. */
 const CONTRADICTION = 1.1;
 
 /**
@@ -180,10 +180,11 @@ function resultText(
     requests,
     durationSeconds,
     latency,
-    bytes,
     beside,
     points = [],
   } = result;
+  // A benchmarker that `defineBenchmarker` has not made may leave figures out.
+  const { bytes = null } = result;
   const planned = arrivalRate === undefined ? '' : ` of ${arrivalRate} planned`;
   const isPlanned = arrivalRate !== undefined || points.length > 0;
   const { meanMs, maxMs } = latency;

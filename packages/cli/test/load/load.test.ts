@@ -31,8 +31,13 @@ describe('bench-cli http load', () => {
        }] };`,
     });
     const args = ['http', 'load', '--benchmarker', 'noisy', '--find-rate', 'p99<50ms', origin];
-    const { io, stderr } = commandIo({ cwd: files.directory, env: { NO_COLOR: '1' } }, { columns: 200 });
+    const { io, stdout, stderr } = commandIo(
+      { cwd: files.directory, env: { NO_COLOR: '1' } },
+      { columns: 200 },
+    );
     expect(await run(args, io)).toBe(0);
+    // The tool does not report bytes.
+    expect(stdout()).toMatch(/ answers per second\n/);
     expect(stderr()).toMatch(/warning: .*\b800 .*--duration/);
     expect(stderr()).toContain('load 3: 400 requests per second, kept at 200');
   });

@@ -50,8 +50,8 @@ export async function sendBatch(
 const FEWEST_BODIES = 5;
 
 /**
- * What is wrong with answers that were complete: one changed later, as with a client that counts answers twice, or the bodies are not
- * those that the server has sent.
+ * The problem of answers that were complete: one changed later, as with a client that counts answers twice,
+ * or the bodies are not those of the server.
  */
 export function lateProblem(answers: readonly CountedAnswer[], expected: ExpectedAnswer): string | undefined {
   for (const answer of answers) {

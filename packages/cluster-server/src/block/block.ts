@@ -4,7 +4,7 @@ import { errorText } from '../error-text.ts';
 import type { ExpectedAnswer } from '../server/tested-server.ts';
 import { type KnownWarmUp, rememberedWarmUp } from './client-warm-up.ts';
 
-/** What the thread of cronometro measures: a block of samples of one client. It is the first message to the thread. */
+/** A block of samples of one client for the thread of cronometro: the first message to the thread. */
 export interface BlockOrder {
   readonly client: string;
   /** The config file with the user's clients. */
@@ -20,7 +20,7 @@ export interface BlockOrder {
   readonly answerTimeoutMs: number;
 }
 
-/** The order, and how to warm up: until the rate is steady, as long as a client is known to need, or with a number of samples. */
+/** The order, and the warm-up: until the rate is steady, as long as is known, or a number of samples. */
 export type ThreadOrder = BlockOrder & { readonly warmUp: 'steady' | number | KnownWarmUp };
 
 /** The answer of the thread beside cronometro's result. */
@@ -32,22 +32,23 @@ export interface BlockMessage {
   readonly warmUpMs: number;
 }
 
-/** The least number of samples of a block without a number of samples, and how many times as long as its warm-up it takes. */
+/** The least samples of a block without a number of samples, and its time as a multiple of its warm-up. */
 const AUTO = { samples: 20, times: 3 };
 
 /**
- * The samples of the warm-up for each that is measured, and the fewest. With those of eight processes, a client costs about twice the time
- * that it takes in undici's benchmark, which warms it up with as many samples as it measures.
+ * The samples of the warm-up for each measured one, and the fewest. With those of eight processes, a client
+ * takes about twice the time of undici's benchmark, which warms it up with as many samples as it measures.
  */
 const WARM_UP = { times: 4, samples: 10 };
 
 /**
- * Lets cronometro measure a client. Without a number of samples, it measures for a multiple of the time that the warm-up takes. cronometro
- * must know the number before its thread starts, so another thread finds out before how long a client warms up, once in a session.
+ * Lets cronometro measure a client. Without a number of samples, the block takes a multiple of the time of
+ * the warm-up. cronometro needs the number before its thread starts, so another thread finds the warm-up out,
+ * once in a session.
  *
  * @param samples of the block. A single one shows that the client works, after a single one of warm-up.
  * @param about what the warm-up of the client depends on
- * @param runMs how long it may take without a number of samples, as far as the warm-up and the least samples allow. Default: any time.
+ * @param runMs the time of a run without a number of samples, if warm-up and least samples fit. Default: any
  * @returns cronometro's figures of the samples, nanoseconds, and the answers of the thread or of both
  * @throws the first error of the client
  */
@@ -73,7 +74,7 @@ export async function measureClient(
   return { ...block, answers: before + block.answers };
 }
 
-/** Measures a client in a thread, which loads the script of this process; the script must then call `measureInThread`. */
+/** Measures a client in a thread, which loads the script of this process and calls `measureInThread`. */
 async function measureBlock(order: ThreadOrder, iterations: number) {
   let message: BlockMessage | undefined;
   const { promise: died, reject } = Promise.withResolvers<never>();
@@ -91,7 +92,7 @@ async function measureBlock(order: ThreadOrder, iterations: number) {
         worker.on('message', (received: unknown) => {
           if (isBlockMessage(received)) message = received;
         });
-        // The last message of a thread may arrive in this turn of the event loop; cronometro needs another one to process it.
+        // The last message can arrive in this turn of the event loop; cronometro needs another turn for it.
         worker.once('exit', () =>
           setImmediate(() =>
             reject(new Error('the thread of the client ended before its samples were complete')),

@@ -51,7 +51,7 @@ export async function warmUpWith(samples: number, sample: () => Promise<unknown>
 }
 
 /**
- * The warm-up of a client, which the first process of a session finds out, and the others read from the directory of the session.
+ * The warm-up of a client: the first process finds it out, the others read it from the session's directory.
  *
  * @param client its name and all that its rate depends on
  */

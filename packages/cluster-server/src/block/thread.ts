@@ -11,7 +11,7 @@ import { type KnownWarmUp, warmUpClient, warmUpWith } from './client-warm-up.ts'
 /** Answers whose bodies are kept: the first ones, and ever fewer of the others, about 160 of 100,000. */
 const KEPT = 16;
 
-/** Connects a client in a thread of cronometro, and passes cronometro the test, which warms the client up before it sends samples. */
+/** Connects a client in a thread of cronometro, and passes cronometro the warm-up and the samples. */
 export async function measureInThread(): Promise<void> {
   const order = await new Promise<ThreadOrder>((resolve) => parentPort?.once('message', resolve));
   const { target, certificate, settings } = order;

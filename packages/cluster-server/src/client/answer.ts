@@ -113,7 +113,7 @@ export class CountedAnswer implements Answer {
 
   #count(part: string | Uint8Array | ArrayBuffer): void {
     this.#bytes += Buffer.byteLength(part);
-    // A copy, because a client may use the memory again. An endless body ends with the time limit of its answer.
+    // A copy, because a client may use the memory again. A time limit ends an endless body.
     if (this.#bytes <= MOST_BYTES)
       this.kept?.push(Buffer.concat([typeof part === 'string' ? Buffer.from(part) : new Uint8Array(part)]));
   }

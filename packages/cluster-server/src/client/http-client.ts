@@ -23,8 +23,8 @@ export interface ConnectionSettings
 /** A client that is ready to send requests. */
 export interface ClientConnection {
   /**
-   * Sends one request, passes its answer to `answer`, and resolves when the whole answer has been read. It is called again
-   * before earlier calls have settled. It must reject on any error; a hidden error is counted as a wrong answer.
+   * Sends one request, passes its answer to `answer`, and resolves when the whole answer has been read. Calls
+   * overlap. It must reject on any error; a hidden error is counted as a wrong answer.
    */
   request(answer: Answer): Promise<unknown>;
   /** Releases the resources of the client. */

@@ -31,7 +31,7 @@ export function knownClients(others: readonly HttpClient[]): ReadonlyMap<string,
   return new Map([...builtInClients, ...others].map((client) => [client.name, client]));
 }
 
-/** What the comparison of clients reads from the default export of `bench-cli.config.ts` (or .mts, .js, .mjs). */
+/** The part of `bench-cli.config.ts` (or .mts, .js, .mjs) that the comparison of clients reads. */
 export interface ClientConfig {
   /** Additional clients. One with the name of a built-in client replaces it. */
   readonly clients?: readonly HttpClient[];
@@ -65,7 +65,7 @@ export function isInstalled(name: string, directory: string): boolean {
   return resolves(name, join(directory, 'package.json')) || resolves(name, import.meta.url);
 }
 
-/** Makes built-in clients import packages from the project of the directory, if it has them: users compare their versions. */
+/** Makes built-in clients import packages of the directory's project: users compare their versions. */
 export function preferPackagesOf(directory: string): void {
   const file = join(directory, 'package.json');
   const names = builtInClients.flatMap((client) => client.package ?? []);

@@ -29,6 +29,6 @@ export function serverPlace(address: ServerAddress): string {
   return address.socketPath ?? urlOf(address);
 }
 
-/** The server counts requests with a path of the first kind by their tag. Those with the second ask for the tally of a tag. */
+/** The server counts requests with a path of the first kind by their tag; the second asks for their tally. */
 export const tagPath = '/tag/';
 export const tallyPath = '/tally/';

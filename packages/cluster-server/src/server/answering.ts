@@ -27,7 +27,7 @@ export function emptyCount() {
 type Reply = (headers: Readonly<Record<string, string>>, body: string | Buffer, sent: () => void) => void;
 
 /**
- * A server that answers each request with 64 KiB after a delay. It reads the whole body of a request before it answers.
+ * A server that reads a whole request, and answers with 64 KiB after a delay.
  *
  * @param tally returns the tally of a tag over all workers
  */
@@ -92,7 +92,7 @@ export function createAnsweringServer(
 
   const options = {
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // A slow request is not an attack here, and the periodic check of connections would disturb the measurement.
+    // A slow request is no attack here, and periodic checks of connections would disturb the measurement.
     requestTimeout: 0,
     headersTimeout: 0,
   };

@@ -11,8 +11,8 @@ export const POST_BYTES = 128 * 1024;
 const BODIES = 64;
 
 /**
- * The bodies of answers: texts in ASCII that look random, the same in all processes with the same seed. A server draws one for each
- * answer, so that a client cannot know the answer to its next request.
+ * The bodies of answers: random texts in ASCII, the same in all processes with the same seed. A server draws
+ * one for each answer, so that a client cannot know the next answer.
  */
 export function makeBodies(seed: string): readonly Buffer[] {
   const outputLength = (ANSWER_BYTES / 4) * 3;

@@ -46,10 +46,10 @@ export interface ClusterServer extends ServerAddress, AsyncDisposable {
 }
 
 /**
- * Starts worker processes, and resolves when all of them answer. They end with this process, even if it is killed.
+ * Starts worker processes, and resolves when all answer. They end with this process, even if it is killed.
  *
- * This process accepts the connections and hands them to the workers in turn, so that each gets as many: where connections are opened
- * during a measurement, measure in another process.
+ * This process hands connections to the workers in turn, so that each gets as many: where connections are
+ * opened during a measurement, measure in another process.
  *
  * @throws UsageError for invalid options, and if the server cannot listen on the port or socket
  */
@@ -139,7 +139,7 @@ export async function startClusterServer(
   };
 }
 
-/** Listens on a port of the host, also by IPv6 if that is the loopback interface, or on a Unix socket, whose port is 0. */
+/** Listens on a port of the host, for the loopback interface also by IPv6, or on a Unix socket (port 0). */
 async function listen(options: CompleteServerOptions, take: (connection: Socket) => void) {
   const { host, socketPath } = options;
   const on = async (place: { readonly port?: number; readonly host?: string; readonly path?: string }) => {

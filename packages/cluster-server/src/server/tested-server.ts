@@ -19,7 +19,7 @@ export interface ExpectedAnswer {
   readonly bytes: number;
   /** Its length for clients that decompress it; undefined if the server does not compress it. */
   readonly decodedBytes?: number | undefined;
-  /** The digests of all bodies that the server sends, of which it draws one for each answer; undefined if they are unknown. */
+  /** The digests of all bodies, of which the server draws one for each answer; undefined if unknown. */
   readonly digests?: readonly string[] | undefined;
 }
 
@@ -41,7 +41,7 @@ const testedServer = z.object({
   }),
   /** PEM; undefined without TLS. */
   certificate: z.string().optional(),
-  /** Whether it counts requests, as the cluster server does. Otherwise invented answers of a client cannot be detected. */
+  /** Whether it counts requests, as the cluster server does, so that invented answers are detected. */
   countsRequests: z.boolean(),
   /** What Node.js itself receives, by method. */
   answers: z.partialRecord(z.enum(requestMethods), expectedAnswer),

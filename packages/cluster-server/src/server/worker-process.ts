@@ -20,7 +20,7 @@ function work(order: WorkerOrder): void {
     return promise;
   };
 
-  // With many unsent answers, Node.js stops reading. Over TLS it then treats data that it has already decrypted as an error of
+  // With many unsent answers, Node.js stops reading. Over TLS it then takes decrypted data for an error of
   // the client (HPE_PAUSED), and resets the connection. With a higher limit it does not stop.
   if (protocol === 'https') setDefaultHighWaterMark(false, 2 ** 30);
   const server = createAnsweringServer(order, count, tally);
@@ -48,7 +48,7 @@ function send(message: FromWorker): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => {});
 }
 
-// A terminal or a service manager signals the whole process group; the process that started this one decides when it ends.
+// A terminal or a service manager signals the whole group; the process that started this one decides.
 for (const signal of ['SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGTERM'] as const) process.on(signal, () => {});
 process.once('message', (message: ToWorker) => {
   if (message.type === 'order') work(message);

@@ -8,7 +8,7 @@ import { emptyTally, type Tally } from './tally.ts';
 
 export type WorkerOrder = AnsweringOptions & { readonly type: 'order' };
 
-/** The order comes first; a connection comes with its message; `drain` asks for a count when no request is pending. */
+/** The order comes first; a connection comes with its message; `drain` asks for a count at the end. */
 export type ToWorker =
   | WorkerOrder
   | { readonly type: 'connection' | 'drain' }
@@ -84,7 +84,7 @@ export function startWorker(order: WorkerOrder, execPath: string, tally: (tag: s
       });
     },
 
-    /** Asks for the number of requests, and for the tally of a tag, which is empty if the worker dies before it answers. */
+    /** Asks for the number of requests and the tally of a tag, which is empty if the worker dies. */
     count: (tag = '') => ask({ type: 'count', tag }),
 
     /** Ends the worker, once it has answered the requests that it has received. */

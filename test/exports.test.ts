@@ -18,8 +18,8 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   'packages/core/src/protocol.ts': `
     ActivityProbe ConfigMessage ErrorMessage HeldMessage Latency LeftMessage LoadAnswer LoadMessage LoadOrder Message
-    ObservedOperations Pilot PlanMessage Probe ReportMessage ReportedValue ResultDetails SamplePlan Sampling SamplingOrder
-    TraceWindow WarmUp nowNs stepOfClock
+    ObservedOperations Pilot PlanMessage Probe ProcessOrder ReportMessage ReportedValue ResultDetails SamplePlan Sampling
+    SamplingOrder TraceWindow WarmUp nowNs stepOfClock takeProcessOrder
   `,
   'packages/results/src/index.ts': `
     AdaptiveSession BenchmarkId Case CaseFailures CaseGroup CaseSample ComparedResults ComparedRun Condition

@@ -7,5 +7,5 @@
 export { agentFile, agentPath } from './agent-file.ts';
 export { type CheckedRun, isChecked } from './check/checked-run.ts';
 export { writeMessage } from './message-writer.ts';
-export { type NodeCoreOrder, orderFor, type ToolCheck } from './order.ts';
-export { type Manifest, manifestVariable, parentFor } from './preload/manifest.ts';
+export { type NodeCoreOrder, type Order, orderVariable, type ToolCheck } from './order.ts';
+export { type Manifest, manifestVariable, mapsFile, parentFor } from './preload/manifest.ts';

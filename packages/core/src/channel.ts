@@ -1,3 +1,4 @@
+import { type ProcessOrder, takeProcessOrder } from './process-order.ts';
 import type { Message } from './protocol.ts';
 
 /**
@@ -5,9 +6,7 @@ import type { Message } from './protocol.ts';
  * than Node's IPC and has delivered a message when the call returns; for runtimes without getBuiltinModule it is `ipc`.
  * Any other parent, such as Node core's run.js, gets messages over Node's IPC.
  */
-const channel = process.env['BENCH_CLI_CHANNEL'];
-// Child processes of a benchmark must not use the channel.
-delete process.env['BENCH_CLI_CHANNEL'];
+const { channel, phase: ordered } = takeProcessOrder();
 
 /** Whether our runner started the process. It accepts all kinds of messages and reports errors itself. */
 export const runnerListens: boolean = channel !== undefined;
@@ -28,10 +27,10 @@ export function send(message: Message, sent: () => void = () => {}): void {
   const { writeSync } = process.getBuiltinModule('node:fs');
   // A text is written without a buffer, which would cost every run a tenth of a millisecond.
   const line = `${JSON.stringify(message)}\n`;
-  const written = writeSync(Number(channel), line);
+  const written = writeSync(channel, line);
   if (written < Buffer.byteLength(line)) {
     const bytes = Buffer.from(line);
-    for (let offset = written; offset < bytes.length; ) offset += writeSync(Number(channel), bytes, offset);
+    for (let offset = written; offset < bytes.length; ) offset += writeSync(channel, bytes, offset);
   }
   sent();
 }
@@ -51,7 +50,7 @@ export async function holdUntilReleased(env: Readonly<Record<string, string>>): 
     return;
   }
   const { read } = process.getBuiltinModule('node:fs');
-  const released = new Promise((resolve) => read(Number(channel), Buffer.alloc(1), 0, 1, null, resolve));
+  const released = new Promise((resolve) => read(channel, Buffer.alloc(1), 0, 1, null, resolve));
   send(message);
   await released;
 }
@@ -66,11 +65,9 @@ export function endWithParent(): void {
 export type Phase = 'run' | 'plan' | 'setup' | 'standalone';
 
 /**
- * The task from the environment of a script's process. NODE_RUN_BENCHMARK_FN is Node core's variable for `run`;
- * BENCH_CLI_PHASE names the phases that Node core does not have.
+ * The task of a script's process. NODE_RUN_BENCHMARK_FN is Node core's variable for `run`; our order names the phases that Node core
+ * does not have.
  */
-export function phaseOf(environment: NodeJS.ProcessEnv): Phase {
-  if (environment['NODE_RUN_BENCHMARK_FN'] !== undefined) return 'run';
-  const phase = environment['BENCH_CLI_PHASE'];
-  return phase === 'plan' || phase === 'setup' ? phase : 'standalone';
+export function phaseOf(environment: NodeJS.ProcessEnv, phase: ProcessOrder['phase'] = ordered): Phase {
+  return environment['NODE_RUN_BENCHMARK_FN'] === undefined ? (phase ?? 'standalone') : 'run';
 }

@@ -1,9 +1,10 @@
 import { nowNs } from './clock.ts';
 import { BenchmarkError } from './error.ts';
 import type { OwnMetrics } from './own-metrics.ts';
-import { samplingOrder, Trace } from './pilot.ts';
+import { Trace } from './pilot.ts';
+import { type ObservedOperations, takeProcessOrder } from './process-order.ts';
 import { activity, probe } from './process-probe.ts';
-import type { ObservedOperations, Probe, ResultDetails } from './protocol.ts';
+import type { Probe, ResultDetails } from './protocol.ts';
 
 /** Options of `bench.measure()`. */
 export interface MeasureOptions {
@@ -47,9 +48,9 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
   const declaredWarmUpMs = test ? 0 : (options.warmupMs ?? 250);
   const { hooks = {} } = options;
   const { beforeAll, beforeEach, afterEach, afterAll } = hooks;
-  const given = samplingOrder();
-  if (probe !== undefined && typeof given === 'object' && 'before' in given)
-    return measureAsMany(probe, operation, hooks, given);
+  const ordered = takeProcessOrder();
+  if (probe !== undefined && ordered.observed !== undefined)
+    return measureAsMany(probe, operation, hooks, ordered.observed);
   await beforeAll?.('warmup');
   await beforeEach?.('warmup');
   // Tasks of tinybench can measure a part of themselves.
@@ -59,18 +60,18 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
   await batches.chooseSize(test ? 1 : 5);
   await afterAll?.('warmup');
   // Without a warm-up, cold code is to be measured.
-  const order = timesItself || declaredWarmUpMs === 0 ? undefined : given;
+  const order = timesItself || declaredWarmUpMs === 0 ? undefined : ordered.sampling;
   const trace = typeof order === 'string' ? new Trace() : undefined;
   await beforeAll?.('warmup');
   const sample = async () => trace?.add(batches.size, (await batches.sample()) / 1e6);
   const warmUp = await trace?.warmUp(sample, order === 'pilot in turns');
   const planned =
-    typeof order !== 'object' || 'before' in order
-      ? {
+    typeof order === 'object'
+      ? order
+      : {
           warmUpMs: trace?.elapsedMs ?? declaredWarmUpMs,
           measuredMs: trace && !trace.isTooLong ? pilotMs : longestMs,
-        }
-      : order;
+        };
   if (trace === undefined) await samplesOf(batches, planned.warmUpMs, 0);
   await afterAll?.('warmup');
   batches.phase = 'run';

@@ -1,4 +1,4 @@
-import type { ObservedOperations, SamplingOrder, TraceWindow, WarmUp } from './protocol.ts';
+import type { TraceWindow, WarmUp } from './protocol.ts';
 import { warmUp } from './warm-up.ts';
 
 /** The least duration of a window, milliseconds. */
@@ -12,12 +12,6 @@ const warmUpMs = [100, 100, 400];
 
 /** In turns. The record is so long that the plan can warm up as long as `measure()` does by default. */
 const warmUpMsInTurns = 300;
-
-/** How this process takes its samples, if its session plans that. */
-export function samplingOrder(): SamplingOrder | ObservedOperations | undefined {
-  const order = process.env['BENCH_CLI_SAMPLING'];
-  return order === undefined ? undefined : JSON.parse(order);
-}
 
 /** The rate of a process over time, from its first timed operation on. */
 export class Trace {

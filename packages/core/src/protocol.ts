@@ -6,9 +6,17 @@
  */
 import type { LoadResult } from './http/load.ts';
 import type { AnyConfiguration } from './parameters.ts';
+import type { ObservedOperations, SamplePlan } from './process-order.ts';
 
 export { nowNs, stepOfClock } from './clock.ts';
 export type { LoadAnswer, LoadMessage, LoadOrder } from './http/load-order.ts';
+export {
+  type ObservedOperations,
+  type ProcessOrder,
+  type SamplePlan,
+  type SamplingOrder,
+  takeProcessOrder,
+} from './process-order.ts';
 
 /**
  * A message from the process of a benchmark to its parent, JSON on its channel. `config` and `report` are those of Node
@@ -96,12 +104,6 @@ export interface WarmUp {
   readonly isSteady: boolean;
 }
 
-/** How long a process samples, milliseconds. */
-export interface SamplePlan {
-  readonly warmUpMs: number;
-  readonly measuredMs: number;
-}
-
 export interface Sampling extends SamplePlan {
   /** From the first processes of a case, by which the others are planned; missing if an operation is too long for it. */
   readonly pilot?: Pilot | undefined;
@@ -115,22 +117,6 @@ export interface Pilot {
 
 /** Milliseconds from the first operation to the end of a window, and operations per second in it. */
 export type TraceWindow = readonly [endMs: number, rate: number];
-
-/**
- * How a process shall sample, as JSON in the variable BENCH_CLI_SAMPLING: until it is steady, for the same times as those that take turns
- * with it, or for planned times.
- */
-export type SamplingOrder = 'pilot' | 'pilot in turns' | SamplePlan;
-
-/**
- * Metrics can depend on the number of operations and on the first one, as those of code with a cache do. In BENCH_CLI_SAMPLING, how many a
- * process with a probe shall execute.
- */
-export interface ObservedOperations {
-  /** How many operations the process executed before. */
-  readonly before: number;
-  readonly operations: number;
-}
 
 /** Latency of one operation in nanoseconds, over all samples. */
 export interface Latency {

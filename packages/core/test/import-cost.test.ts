@@ -67,7 +67,12 @@ describe('importing the package', () => {
 describe('the process of one configuration', () => {
   // Standard error is the channel here, because standard output would load streams.
   // An empty variable lets the process exit by itself.
-  const oneRun = { NODE_RUN_BENCHMARK_FN: '', BENCH_CLI_CHANNEL: '2', BENCH_CLI_TEST: '', LD_PRELOAD: '' };
+  const oneRun = {
+    NODE_RUN_BENCHMARK_FN: '',
+    BENCH_CLI_ORDER: '{"channel":2}',
+    BENCH_CLI_TEST: '',
+    LD_PRELOAD: '',
+  };
 
   it('loads its script, one file, and no module for processes', async () => {
     const script = suite.benchmark(

@@ -41,6 +41,7 @@ function simulatedClock(): (ns: number) => void {
 afterEach(() => {
   clock.mockReset();
   vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
 });
 
 describe('measure', () => {
@@ -277,7 +278,7 @@ describe('a script that measures', () => {
 describe('a pilot', () => {
   /** Measures an operation that takes as many milliseconds as the function says, by the time since the first. */
   async function pilotOf(ms: (elapsedMs: number) => number, durationMs = 1000, order = 'pilot') {
-    vi.stubEnv('BENCH_CLI_SAMPLING', JSON.stringify(order));
+    vi.stubGlobal(Symbol.for('bench-cli.order'), { sampling: order });
     const take = simulatedClock();
     const operation = async () => take(1e6 * ms(Number(process.hrtime.bigint()) / 1e6));
     return resultOf(operation, { durationMs, warmupMs: 250 });

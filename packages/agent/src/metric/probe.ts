@@ -3,10 +3,10 @@
  * `globalThis`.
  */
 import type { Probe } from '@bench-cli/core/protocol';
-import { takeOrder } from '../order.ts';
+import { orderTo } from '../order.ts';
 import { metrics } from './metrics.ts';
 
-const names = takeOrder('BENCH_CLI_METRICS');
+const names = orderTo('metrics');
 const measured = metrics.filter(({ name }) => names.includes(name));
 
 const amounts = new Map<string, number>();

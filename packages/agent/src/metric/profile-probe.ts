@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector';
 import type { Probe } from '@bench-cli/core/protocol';
-import { takeOrder } from '../order.ts';
+import { orderTo } from '../order.ts';
 
-const path = takeOrder('BENCH_CLI_PROFILE');
+const path = orderTo('profile');
 
 const session = new Session();
 session.connect();

@@ -12,7 +12,7 @@ import {
 } from '@bench-cli/core/other-tools';
 import type { ReportMessage } from '@bench-cli/core/protocol';
 import { writeMessage } from '../message-writer.ts';
-import { takeOrder } from '../order.ts';
+import { orderTo } from '../order.ts';
 import { loadFile } from './file-loader.ts';
 
 /** A benchmark library whose files run as they are. Every run of them loads this, under Node.js 18.19 and later. */
@@ -48,9 +48,9 @@ export async function collect({ module, remedy, exports, submodules }: Library):
 
 /** Collects the benchmarks of a file. */
 export class Collector {
-  readonly order = takeOrder('BENCH_CLI_DECLARED');
+  readonly order = orderTo('declared');
   readonly #remedy: string;
-  readonly #channel = Number(process.env['BENCH_CLI_CHANNEL']);
+  readonly #channel = Number(orderTo('channel'));
   /** Whether the file only reports what it declares. */
   readonly isPlanning: boolean = this.order.run === undefined;
   readonly #selected: readonly [(readonly string[])?, AnyConfiguration?] = JSON.parse(this.order.run ?? '[]');

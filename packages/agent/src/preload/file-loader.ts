@@ -9,7 +9,6 @@ type Modules = Readonly<Record<string, object>>;
 export async function loadFile(format: DeclaredOrder['format'], modules: Modules): Promise<void> {
   const loader = createRequire(import.meta.url);
   // The file and its child processes must not see the loader.
-  delete process.env['BENCH_CLI_CHANNEL'];
   process.argv.splice(1, 1);
   delete loader.cache[fileURLToPath(import.meta.url)];
   serve(format, modules);

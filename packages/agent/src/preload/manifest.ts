@@ -13,6 +13,10 @@ export interface Manifest {
   readonly entry?: string | undefined;
   /** For each package of the subject, the URL of a file that is to import it in place of the importing file. */
   readonly imports?: Readonly<Record<string, string>> | undefined;
+  /** Whether the process that plans transforms TypeScript and JSX that are more than JavaScript with types. Undefined: it only removes types. */
+  readonly transforms?: true | undefined;
+  /** The URLs of modules that `paths` of a tsconfig.json name, by importer and specifier. */
+  readonly paths?: Readonly<Record<string, string>> | undefined;
   /** Whether files name others as bundlers allow, without the extension or the index file, and with `.js` for `.ts`. */
   readonly forBundlers: boolean;
 }
@@ -22,6 +26,9 @@ export interface ServedFile {
   /** JavaScript with every token at its position in the TypeScript. */
   readonly source: string;
 }
+
+/** The file beside a manifest with the source maps of transformed files, JSON by path. */
+export const mapsFile = (manifest: string): string => `${manifest}.maps`;
 
 /** The variable with the path of the manifest, a JSON file. */
 export const manifestVariable = 'BENCH_CLI_STRIPPED';
@@ -46,10 +53,11 @@ export function bundledLocation(
   if (isFile(named)) return undefined;
   const found = [
     named.replace(/\.([cm]?)js$/, '.$1ts'),
+    named.replace(/\.jsx?$/, '.tsx'),
     ...extensions.map((extension) => named + extension),
     ...extensions.map((extension) => join(named, `index${extension}`)),
   ].find(isFile);
   return found === undefined ? undefined : pathToFileURL(found).href;
 }
 
-const extensions = ['.ts', '.mts', '.js', '.mjs', '.cts', '.cjs'];
+const extensions = ['.ts', '.mts', '.js', '.mjs', '.cts', '.cjs', '.tsx', '.jsx'];

@@ -119,7 +119,7 @@ function declaredOf({ namePath, params, tags, skip }: Declared): Declared {
 async function standIn(file: string, order: object, runtime: string) {
   const format = /\.c[jt]s$/.test(file) ? 'commonjs' : 'module';
   const { stdout, stdio } = await execa(runtime, [loader, file], {
-    env: { BENCH_CLI_DECLARED: JSON.stringify({ format, ...order }), BENCH_CLI_CHANNEL: '3' },
+    env: { BENCH_CLI_ORDER: JSON.stringify({ channel: 3, declared: { format, ...order } }) },
     stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
     reject: false,
   });

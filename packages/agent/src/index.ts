@@ -1,6 +1,6 @@
 /**
- * What runs inside the process of a benchmark, under Node.js 18.19 and later: files that it loads before the benchmark, each bundled into
- * one, and the orders that tell them what to do. This entry is for the runner.
+ * Code for the process of a benchmark, under Node.js 18.19 and later: files that the process loads before the
+ * benchmark, each in one bundle, and the order for these files. This entry is for the runner.
  *
  * @packageDocumentation
  */

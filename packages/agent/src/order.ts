@@ -1,6 +1,6 @@
 import { type ProcessOrder, takeProcessOrder } from '@bench-cli/core/protocol';
 
-/** The task of a benchmark's process, with those of the files of this package that it loads. */
+/** The task of a benchmark's process, and the tasks of the files of this package that it loads. */
 export interface Order extends ProcessOrder {
   readonly declared?: DeclaredOrder;
   readonly nodeCore?: NodeCoreOrder;
@@ -14,10 +14,10 @@ export interface Order extends ProcessOrder {
   readonly importedFiles?: string | undefined;
 }
 
-/** Longer orders, such as those with many params or the checks of Node core, differ between subjects only in paths of one length. */
+/** An order with the checks of Node core is longer, but its length is the same for all subjects. */
 const LENGTH_BYTES = 2048;
 
-/** The variable with the order to a process. Its length is fixed, because the size of the environment moves the stack. */
+/** The variable with an order. Its length is fixed, because the size of the environment moves the stack. */
 export function orderVariable(order: Order) {
   const text = JSON.stringify(order);
   return { BENCH_CLI_ORDER: text + ' '.repeat(LENGTH_BYTES - (Buffer.byteLength(text) % LENGTH_BYTES)) };
@@ -39,7 +39,7 @@ export function orderTo<Name extends keyof Order>(name: Name): NonNullable<Order
 export interface DeclaredOrder {
   /** How the file is loaded: loading a CommonJS module by `require` is faster. */
   readonly format: 'module' | 'commonjs';
-  /** The benchmark to run, its name path and params as JSON; without one, the file only reports what it declares. */
+  /** Name path and params of the benchmark to run, as JSON. Default: the file reports its declarations. */
   readonly run?: string | undefined;
   /** The number of measured samples of a run of `node:bench`. */
   readonly samples: number;
@@ -49,7 +49,7 @@ export interface DeclaredOrder {
 
 /** The task of the loader of Node core benchmarks. */
 export interface NodeCoreOrder {
-  /** Run one configuration; report the plan; or execute setup, wait while others run, and execute teardown. */
+  /** `hold`: execute setup, wait while other processes run, execute teardown. */
   readonly task: 'run' | 'plan' | 'hold';
   /** The directory of common.js. */
   readonly suite: string;

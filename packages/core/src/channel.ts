@@ -2,13 +2,13 @@ import { type ProcessOrder, takeProcessOrder } from './process-order.ts';
 import type { Message } from './protocol.ts';
 
 /**
- * The channel to the parent of a script's process. Under our runner it is the descriptor of a pipe, which starts faster
- * than Node's IPC and has delivered a message when the call returns; for runtimes without getBuiltinModule it is `ipc`.
- * Any other parent, such as Node core's run.js, gets messages over Node's IPC.
+ * The channel to the parent of a script's process. Under our runner it is a pipe, which starts faster than
+ * Node's IPC and has delivered a message when the call returns, or `ipc` in runtimes without
+ * getBuiltinModule. Any other parent, such as Node core's run.js, gets messages over Node's IPC.
  */
 const { channel, phase: ordered } = takeProcessOrder();
 
-/** Whether our runner started the process. It accepts all kinds of messages and reports errors itself. */
+/** Whether our runner started the process. The runner takes all kinds of messages, and reports errors. */
 export const runnerListens: boolean = channel !== undefined;
 
 /** Whether there is a channel; otherwise results are printed. */
@@ -55,7 +55,7 @@ export async function holdUntilReleased(env: Readonly<Record<string, string>>): 
   await released;
 }
 
-/** Ends this process when its parent ends, if that has an IPC channel. The channel does not keep the process alive. */
+/** Ends this process when its parent closes the IPC channel, which does not keep the process alive. */
 export function endWithParent(): void {
   process.once('disconnect', () => process.exit(1));
   process.channel?.unref();
@@ -65,8 +65,8 @@ export function endWithParent(): void {
 export type Phase = 'run' | 'plan' | 'setup' | 'standalone';
 
 /**
- * The task of a script's process. NODE_RUN_BENCHMARK_FN is Node core's variable for `run`; our order names the phases that Node core
- * does not have.
+ * The task of a script's process. NODE_RUN_BENCHMARK_FN is Node core's variable for `run`. Our order names
+ * the phases that Node core does not have.
  */
 export function phaseOf(environment: NodeJS.ProcessEnv, phase: ProcessOrder['phase'] = ordered): Phase {
   return environment['NODE_RUN_BENCHMARK_FN'] === undefined ? (phase ?? 'standalone') : 'run';

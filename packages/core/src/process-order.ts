@@ -1,6 +1,6 @@
-/** The task of a benchmark's process, as JSON in the variable BENCH_CLI_ORDER. `@bench-cli/agent` adds the parts for its own files. */
+/** The task of a benchmark's process, JSON in BENCH_CLI_ORDER. `@bench-cli/agent` adds tasks of its files. */
 export interface ProcessOrder {
-  /** The transport of messages to our runner: the descriptor of a pipe, or `ipc` for runtimes without getBuiltinModule. */
+  /** The transport of messages: the descriptor of a pipe, or `ipc` in runtimes without getBuiltinModule. */
   readonly channel?: number | 'ipc' | undefined;
   /** The phases for which Node core has no variable. */
   readonly phase?: 'plan' | 'setup' | undefined;
@@ -15,12 +15,12 @@ export interface SamplePlan {
   readonly measuredMs: number;
 }
 
-/** A process samples until it is steady, for the same times as the processes that take turns with it, or for planned times. */
+/** `pilot`: until the rate is steady; `pilot in turns`: as long as other processes; a plan: for its times. */
 export type SamplingOrder = 'pilot' | 'pilot in turns' | SamplePlan;
 
 /**
- * The operations that a process with a probe executes. Metrics can depend on the number of operations and on the first one, as those of
- * code with a cache do.
+ * The operations that a process with a probe executes: as many as the first such process. Metrics of code
+ * with a cache depend on the number of operations, and on the first one.
  */
 export interface ObservedOperations {
   /** How many operations the process executed before. */
@@ -31,8 +31,8 @@ export interface ObservedOperations {
 const taken = Symbol.for('bench-cli.order');
 
 /**
- * The order to this process, empty without our runner. The first call removes the order from the environment, to hide it from the
- * benchmark and its child processes.
+ * The order to this process, empty without our runner. The first call removes the order from the environment,
+ * to hide it from the benchmark and its child processes.
  */
 export function takeProcessOrder(): ProcessOrder {
   const text = process.env['BENCH_CLI_ORDER'];

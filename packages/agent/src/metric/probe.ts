@@ -1,7 +1,4 @@
-/**
- * Loaded with --require into a process that measures metrics. `@bench-cli/core` and the loaders of other suites find it on
- * `globalThis`.
- */
+/** Loaded with --require into a process that measures metrics. Core and loaders find it on `globalThis`. */
 import type { Probe } from '@bench-cli/core/protocol';
 import { orderTo } from '../order.ts';
 import { metrics } from './metrics.ts';

@@ -12,7 +12,7 @@ session.connect();
 let operations: number | undefined;
 let cpuUs = 0;
 
-/** The CPU time of the measured thread, microseconds; of the process where the runtime does not know it. */
+/** The CPU time of the measured thread, microseconds; of the whole process in runtimes without it. */
 function cpuTime(): number {
   const { user, system } = (process.threadCpuUsage ?? process.cpuUsage)();
   return user + system;

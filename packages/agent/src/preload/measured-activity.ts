@@ -1,6 +1,7 @@
 /**
- * Loaded before the benchmark into a process whose case may take turns: notes how the measured part spends its time, and what it uses
- * of clocks that go on while a process is stopped. `@bench-cli/core` and the loader of Node core benchmarks find it on `globalThis`.
+ * Loaded before the benchmark into a process whose case may take turns. Notes how the measured part spends
+ * its time, and which clocks it uses that go on while a process is stopped. `@bench-cli/core` and the loader
+ * of Node core benchmarks find it on `globalThis`.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ActivityProbe } from '@bench-cli/core/protocol';
@@ -12,15 +13,15 @@ delete require.cache[__filename];
 const at = process.execArgv.indexOf(__filename);
 if (at > 0) process.execArgv.splice(at - 1, 2);
 
-/** Parts of which each is an operation between hooks would be too many to read all their times. */
+/** Reading the times of all parts would take too long if each operation between hooks is a part. */
 const mostParts = 1000;
-/** The times of threads are read one after the other. */
+/** The times of threads are not read at the same moment. */
 const accuracyNs = 1e6;
 
 let isMeasured = false;
 let calls = 0;
 const clocks = new Set<string>();
-/** @param clock the name of one that goes on while the process is stopped */
+/** @param clock the name of a clock that goes on while the process is stopped */
 const note = (clock?: string) => {
   if (!isMeasured) return;
   calls++;
@@ -74,24 +75,24 @@ const watchClocks = () => {
   }
   const { createHistogram }: Partial<typeof import('node:perf_hooks')> = require('node:perf_hooks');
   if (isNode) notice(Object.getPrototypeOf(createHistogram?.()), ['recordDelta'], 'recordDelta()');
-  // These stand still.
+  // These clocks stand still.
   notice(process.hrtime, ['bigint']);
   notice(process, ['hrtime']);
   notice(performance, ['now']);
   notice(Reflect.get(globalThis, 'Bun'), ['nanoseconds']);
 };
 
-// Bun and Deno tell some of it in other units, and some of their releases have only the names.
+// Bun and Deno report some times in other units, or have functions that do nothing.
 const isNode = !('Deno' in globalThis) && !('Bun' in globalThis);
 if (order !== undefined) {
   const nowNs = process.hrtime.bigint.bind(process.hrtime);
   const timesOf = (thread: string | number) =>
     readFileSync(`${order.threads}/${thread}/schedstat`, 'latin1').split(' ').map(Number);
-  /** Those that compile and collect garbage, and the main thread. The benchmark starts the others. */
+  /** The main thread and the threads that compile and collect garbage. The benchmark starts all others. */
   const runtimeThreads = isNode ? readdirSync(order.threads) : [];
   const loopIdleNs = () => (isNode ? performance.eventLoopUtilization().idle * 1e6 : 0);
   const timesNow = () => {
-    // The kernel then counts the time of this thread up to now.
+    // The call makes the kernel update the time of this thread.
     const { user, system } = process.cpuUsage();
     const [ran = 0, waited = 0] = timesOf(process.pid);
     const ofRuntime = runtimeThreads.reduce((sum, thread) => sum + (timesOf(thread)[0] ?? 0), 0);
@@ -121,7 +122,7 @@ if (order !== undefined) {
       const ended = timesNow();
       heapBytes = process.memoryUsage().heapUsed;
       const sleptNs = Math.max(0, elapsedNs - (ended.busyNs - began.busyNs));
-      // The main thread sleeps while threads collect garbage, which wait for a CPU on a busy machine. It does not wait for anything else then.
+      // While other threads collect garbage, the main thread sleeps, but is not idle.
       const collectedNs = (profiler?.stop()?.statistics ?? []).reduce((sum, { cost }) => sum + cost * 1e3, 0);
       const collectingNs = Math.min(collectedNs, sleptNs - (ended.loopIdleNs - began.loopIdleNs));
       sums = {

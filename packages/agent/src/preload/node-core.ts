@@ -1,7 +1,7 @@
 /**
- * Starts a Node core benchmark as the main module of the process. Unlike a preload, this does not change
- * `process.execArgv`, and workers and clusters of the benchmark do not load it. Every run loads it, so it must be small;
- * it supports Node.js 18 and later.
+ * Starts a Node core benchmark as the main module of the process. Unlike a preload, this file does not change
+ * `process.execArgv`, and workers and clusters do not load it. Every run loads it, so it must be small. It
+ * supports Node.js 18 and later.
  */
 import type * as otherTools from '@bench-cli/core/other-tools';
 import type { ActivityProbe, Probe } from '@bench-cli/core/protocol';
@@ -38,9 +38,8 @@ if (order.task === 'run') {
 Module.runMain();
 
 /**
- * Loads the file of the suite that checks for load tools by starting each of them. It answers these checks with their
- * outcomes from the first process of this session, which saves half the time of a run. Other calls, and calls after the
- * file has loaded, are not answered.
+ * Loads the file of the suite that starts each load tool to check for it. The outcomes of the first process
+ * of the session answer the checks of later processes, which saves half the time of a run.
  * @returns the checks that were made in this process
  */
 function loadToolChecks(path: string, known: readonly ToolCheck[] | undefined): ToolCheck[] {
@@ -71,7 +70,7 @@ function loadToolChecks(path: string, known: readonly ToolCheck[] | undefined): 
   return checks;
 }
 
-/** The output of a tool is not kept; reading it starts the tool. */
+/** The output of a tool is not recorded. A file that reads the output starts the tool. */
 function answerOf(check: ToolCheck, real: () => object) {
   const { command, args, status, error } = check;
   const answer = { status, signal: null, pid: 0, output: null, stdout: null, stderr: null };
@@ -85,7 +84,7 @@ function answerOf(check: ToolCheck, real: () => object) {
   return answer;
 }
 
-/** Lets the probe measure between `start()` and `end()`, and adds its metrics to reports. Runs with a probe are not timed. */
+/** Lets the probe measure between `start()` and `end()`, and adds its metrics to reports. */
 function measureWith({ begin, end, values }: Probe): void {
   process.send = (message: unknown, ...rest: unknown[]) => {
     const report = Object(message);
@@ -121,7 +120,7 @@ function clockFor(name: string): () => bigint {
   };
 }
 
-/** Lets common.js read the clock of this process, even if the benchmark replaces it, as fake timers do. */
+/** Lets common.js read the clock of this process even if the benchmark installs fake timers. */
 function withClock(benchmark: object): object {
   for (const name of ['start', 'end']) {
     const original = Reflect.get(benchmark, name);

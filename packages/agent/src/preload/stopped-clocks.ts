@@ -1,6 +1,6 @@
 /**
- * Loaded before the benchmark into a process that runs in turns with others: its clocks stand still while it is stopped, so that whatever it
- * measures or ends by a clock counts the time in which it ran.
+ * Loaded before the benchmark into a process that takes turns with others. Its clocks stand still while the
+ * process is stopped, so that they count only the time in which it ran.
  */
 import { openSync, readSync } from 'node:fs';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
@@ -13,7 +13,7 @@ const at = process.execArgv.indexOf(__filename);
 if (at > 0) process.execArgv.splice(at - 1, 2);
 
 const isDeno = 'Deno' in globalThis;
-// Bun has it in the object itself.
+// In Bun, now() is a property of the object itself.
 const owner = Object.hasOwn(performance, 'now') ? performance : Object.getPrototypeOf(performance);
 const replaceNow = (value: () => number) =>
   Object.defineProperty(owner, 'now', {
@@ -29,10 +29,10 @@ const stoppedSoFar = () => {
   readSync(descriptor, bytes, 0, 8, 0);
   return bytes.readBigInt64LE();
 };
-/** Nanoseconds. Numbers in arrays: an object that outlives a reading would make collections of garbage slower, those of Node.js 26 by a sixth. */
+/** Nanoseconds. An object per reading would make garbage collection slower, in Node.js 26 by a sixth. */
 const stoppedNs = new BigInt64Array([stoppedSoFar()]);
 const stoppedMs = new Float64Array([Number(stoppedNs[0]) / 1e6]);
-/** Reads a clock when it may have been stopped since its last reading. */
+/** Reads a clock that may have been stopped since its last reading. */
 const readAgain = <Time>(clock: () => Time): Time => {
   for (;;) {
     const before = stoppedSoFar();
@@ -45,7 +45,7 @@ const readAgain = <Time>(clock: () => Time): Time => {
 };
 /** A shorter time between two readings contains no stop, milliseconds. */
 const shortestStopMs = 5;
-// One clock can read the other, which is replaced: in Node.js 18 performance.now() reads process.hrtime(), and in Deno the other way round.
+// In Node.js 18, performance.now() reads process.hrtime(); in Deno, hrtime() reads now().
 const { hrtime: systemHrtime } = process;
 let readsHrtime = false;
 process.hrtime = Object.assign(
@@ -75,7 +75,7 @@ const bigint = () => {
   lastNs[0] = Number(timeNs);
   return timeNs - (stoppedNs[0] ?? 0n);
 };
-// Code that is optimized for readings without a stop would be thrown away at the first stop.
+// Otherwise V8 optimizes for readings without a stop, and throws the code away at the first stop.
 for (let reading = 0; reading < 32; reading++) {
   lastMs[0] = lastNs[0] = Number.NEGATIVE_INFINITY;
   now();

@@ -12,8 +12,8 @@ import {
   type ServedFile,
 } from './manifest.ts';
 
-// Loaded with --require into runtimes with module.registerHooks. Every run loads its bundle, so it reads only one file and adds
-// only the hooks that are needed.
+// Loaded with --require into runtimes with module.registerHooks. Every run loads this file, so it reads only
+// one file and adds only the necessary hooks.
 const path = process.env[manifestVariable] ?? '';
 const manifest: Manifest = JSON.parse(readFileSync(path, 'utf8'));
 const { files, imports, forBundlers, transforms } = manifest;
@@ -26,8 +26,8 @@ const paths: Record<string, string> = { ...manifest.paths };
 /** The source maps of transformed files, JSON by path. */
 const maps = new Map<string, string>();
 
-// The stripper of Node.js takes longer to load than everything else of a short run, and its memory stays: only the process that
-// plans loads it.
+// Loading the type stripper of Node.js takes longer than the rest of a short run, and its memory stays. Only
+// the process that plans loads it.
 if (files !== undefined) serveStripped(files);
 
 if (forBundlers) {
@@ -37,7 +37,7 @@ if (forBundlers) {
       return url === undefined ? nextResolve(specifier, context) : { url, shortCircuit: true };
     },
     load(url, context, nextLoad) {
-      // Bundlers do not read a file with imports as CommonJS, which is what npm init writes into package.json.
+      // To bundlers, a file with imports is not CommonJS, even in a package that npm init made.
       const isOpen = context.format === 'commonjs' && /^file:(?!.*\/node_modules\/).*\.js$/.test(url);
       if (!isOpen) return nextLoad(url, context);
       return nextLoad(url, { ...context, format: formatOf(readFileSync(fileURLToPath(url), 'utf8')) });
@@ -153,8 +153,8 @@ function write(problem: string, place: string): void {
 }
 
 /**
- * `:line:column` of a syntax error, which Node.js gives only as the head of the stack: the line, the source, and a caret
- * below it where the error fits in one line.
+ * `:line:column` of a syntax error. Node.js has it only in the head of the stack: the line number, the
+ * source, and a caret if the error is within one line.
  */
 function placeIn(typescript: string, stack: string): string {
   const [head = ''] = stack.split('\nSyntaxError [', 1);
@@ -169,7 +169,7 @@ function placeIn(typescript: string, stack: string): string {
 
 /** The format that Node.js chooses in a package without a type. */
 function formatOf(source: string): ServedFile['format'] {
-  // Processes of runs need not load it.
+  // Only the process that plans loads it.
   const { compileFunction } = process.getBuiltinModule('node:vm');
   try {
     compileFunction(source, ['exports', 'require', 'module', '__filename', '__dirname']);

@@ -890,7 +890,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     file: `${runner}/task/planning.ts`,
     text: 'sessionFiles.take(file);',
-    fault: "if (!results.some((each) => 'failure' in each)) sessionFiles.take(file);",
+    fault: "if (!answers.some((each) => 'failure' in each)) sessionFiles.take(file);",
     noticedBy: ['packages/cli/test/affected'],
   },
   {
@@ -1260,12 +1260,6 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/declared/behaviour', '-t', 'says what to do'],
   },
   {
-    file: `${runner}/plan/plan.ts`,
-    text: "stem !== '' && existsSync(typescript)",
-    fault: "stem === ''",
-    noticedBy: ['packages/runner/test/declared/behaviour'],
-  },
-  {
     file: `${agent}/preload/node-core-hold.cts`,
     text: 'env: changed()',
     fault: 'env: {}',
@@ -1283,7 +1277,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/plan/plan.ts`,
-    text: '{failure.message}\\n$',
+    text: '{message}\\n$',
     fault: '',
     noticedBy: ['packages/cli/test/unbuilt'],
   },

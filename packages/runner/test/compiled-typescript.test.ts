@@ -12,7 +12,8 @@ const project = {
   'node_modules/html/package.json': '{ "exports": { "./jsx-runtime": "./jsx-runtime.js" } }',
   'node_modules/html/jsx-runtime.js': 'exports.jsx = (type, { children }) => children;',
   '_src/lib/deep.ts': 'export const deep: number = 100;',
-  '_src/shape.ts': 'export interface Shape { side: number } export const side = (shape: Shape) => shape.side;',
+  '_src/shape.ts':
+    'export interface Shape { side: number } export const side = (shape: Shape) => shape.side;',
   '_src/view.tsx': 'export const view = <b>{1000 as number}</b>;',
   '_src/index.ts': `
 import { deep } from '@lib/deep';

@@ -229,7 +229,8 @@ const textOf = ({ message, output }: Failure) => `${message}\n${output}`;
 
 /** What Node.js says of files that the tools of a project compile: other syntax, imports of types, and other names of files. */
 const needsCompiler =
-  /ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX|strip-only|ERR_UNKNOWN_FILE_EXTENSION.*\.[jt]sx|ERR_MODULE_NOT_FOUND|Cannot find (?:module|package)|does not provide an export|invalid TypeScript/;
+  /ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX|strip-only|ERR_UNKNOWN_FILE_EXTENSION.*\.[jt]sx|does not provide an export|invalid TypeScript/;
+const isMissing = /ERR_MODULE_NOT_FOUND|Cannot find (?:module|package)/;
 
 /** Plans a file as Node.js executes it, and if it cannot, as a compiler of TypeScript would. */
 async function ask(file: BenchmarkFile, session: PlanningSession): Promise<FilePlan | Failure> {
@@ -237,10 +238,10 @@ async function ask(file: BenchmarkFile, session: PlanningSession): Promise<FileP
   const { runtime } = session.subject;
   if (!('kind' in answer) || runtime.name !== 'node' || !isRelease(runtime, '^22.18 || >=23.6'))
     return answer;
-  if (!needsCompiler.test(textOf(answer))) return answer;
+  const text = textOf(answer);
+  if (!needsCompiler.test(text) && !isMissing.test(text)) return answer;
   const compiled = await askOnce(file, { ...session, transforms: true });
-  const isSame = 'kind' in compiled && needsCompiler.test(textOf(compiled));
-  return isSame && !compiled.message.startsWith('invalid TypeScript') ? answer : compiled;
+  return 'kind' in compiled && isMissing.test(textOf(compiled)) ? answer : compiled;
 }
 
 async function askOnce(file: BenchmarkFile, session: PlanningSession): Promise<FilePlan | Failure> {

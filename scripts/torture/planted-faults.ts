@@ -890,7 +890,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     file: `${runner}/task/planning.ts`,
     text: 'sessionFiles.take(file);',
-    fault: "if (!results.some((each) => 'failure' in each)) sessionFiles.take(file);",
+    fault: "if (!answers.some((each) => 'failure' in each)) sessionFiles.take(file);",
     noticedBy: ['packages/cli/test/affected'],
   },
   {

@@ -168,7 +168,7 @@ function outline(event: SessionEvent): unknown {
 
 describe('adaptive runs of one subject', () => {
   it('continue until the rate has the required precision', async () => {
-    using suite = noisySuite({ quiet: { ratio: 1, noise: 0.002 }, loud: { ratio: 1, noise: 0.03 } });
+    using suite = noisySuite({ quiet: { ratio: 1, noise: 0.002 }, loud: { ratio: { old: 2 }, noise: 0.03 } });
     const out = suite.path('results.jsonl');
     const { old } = noisySubjects(out);
     const judgements: Record<string, unknown> = {};

@@ -1,5 +1,6 @@
 import { argumentsOf, ownValue, type ParameterValue, type RatePair, type Sample } from '@bench-cli/results';
 import { DEFAULT_MARGIN } from './fixed-evidence.ts';
+import { ERROR_RATE } from './judgement.ts';
 import { meanOf, varianceOf } from './moments.ts';
 import { fewestRuns, floorOf, supportedP } from './rank-evidence.ts';
 import { ratioOfLog } from './ratio.ts';
@@ -7,7 +8,7 @@ import { resolutionOf, withStep } from './resolution.ts';
 import { sharedError } from './round-pairs.ts';
 import { summaryOf } from './sample.ts';
 import { boundaryFor, FIRST_LOOK, type SequentialBoundary } from './sequential/boundary.ts';
-import { repeatedHalfWidth } from './sequential/sequential-precision.ts';
+import { repeatedHalfWidths } from './sequential/repeated-interval.ts';
 import { tiedGroups } from './ties.ts';
 import { halfWidthOfSum, type SquaredError, sumOfErrors } from './welch.ts';
 
@@ -45,9 +46,6 @@ export interface RankedPair extends Omit<RankedValue, 'value'> {
 /** Fewer runs do not show how much the rates vary. */
 const FEWEST_RUNS = 3;
 
-/** The risk of all intervals together. */
-const RISK = 0.05;
-
 /**
  * Ranks the values of each parameter of a benchmark that is text or boolean. Numbers are sizes, whose rates
  * do not show which is better, except for whole commands, where a number is a choice, such as a number of
@@ -56,15 +54,24 @@ const RISK = 0.05;
 export function rankParameters(samples: readonly Sample[], maxRuns?: number): readonly ParameterRanking[] {
   const names = new Set(samples.flatMap(({ configuration }) => Object.keys(configuration)));
   return [...names]
-    .filter((name) =>
-      samples.every(
-        ({ configuration, isCommand }) => isCommand || typeof ownValue(configuration, name) !== 'number',
-      ),
-    )
+    .filter((name) => samples.every((sample) => isRanked(sample, name)))
     .flatMap((parameter) => {
       const ranking = rankValues(samples, parameter, maxRuns);
       return ranking === null ? [] : [{ parameter, ...ranking }];
     });
+}
+
+export type RankedCase = Pick<Sample, 'benchmark' | 'configuration' | 'isCommand'>;
+
+function isRanked({ configuration, isCommand }: RankedCase, name: string): boolean {
+  return isCommand === true || typeof ownValue(configuration, name) !== 'number';
+}
+
+/** The lists in which a case has a place: each has the cases that differ only in one ranked parameter. */
+export function rankedLists(sample: RankedCase): readonly string[] {
+  return Object.keys(sample.configuration)
+    .filter((name) => isRanked(sample, name))
+    .map((name) => JSON.stringify([name, combinationOf(sample, name)]));
 }
 
 /**
@@ -94,7 +101,7 @@ export function rankValues(samples: readonly Sample[], parameter: string, maxRun
   if (samples.some(({ rates }) => rates.length < FEWEST_RUNS)) return null;
   return maxRuns === undefined
     ? rankMeans(byValue)
-    : rankRepeated(byValue, boundaryFor(maxRuns), RISK / samples.length);
+    : rankRepeated(byValue, boundaryFor(maxRuns), ERROR_RATE / samples.length);
 }
 
 type SamplesByValue = ReadonlyMap<ParameterValue | undefined, readonly Sample[]>;
@@ -110,7 +117,7 @@ function rankMeans(byValue: SamplesByValue): Ranking | null {
       ...roundMeans(samples),
     };
   });
-  const risk = RISK / pairs;
+  const risk = ERROR_RATE / pairs;
   const cases = means[0]?.samples.length ?? 1;
   const haveRounds = means.every(({ samples }) => samples.every(({ rounds }) => rounds !== undefined));
   // The floors of several cases are multiplied.
@@ -130,10 +137,11 @@ function rankMeans(byValue: SamplesByValue): Ranking | null {
 }
 
 function rankRepeated(byValue: SamplesByValue, boundary: SequentialBoundary, risk: number): Ranking | null {
+  const halfWidth = repeatedHalfWidths(boundary, risk);
   const means = Array.from(byValue, ([value, samples]) => {
     const logs = samples.map(({ rates }) => Array.from(rates, Math.log));
     const halves = logs.map((each) =>
-      each.length < FIRST_LOOK ? Number.POSITIVE_INFINITY : repeatedHalfWidth(each, boundary, risk),
+      each.length < FIRST_LOOK ? Number.POSITIVE_INFINITY : halfWidth(each),
     );
     return { value, samples, mean: meanOf(logs.map(meanOf)), half: meanOf(halves) };
   });
@@ -235,7 +243,7 @@ function stepOf(pairs: readonly RatePair[]): number {
   return Number.isFinite(resolution) ? resolution : DEFAULT_MARGIN;
 }
 
-function combinationOf({ benchmark, configuration }: Sample, parameter: string): string {
+function combinationOf({ benchmark, configuration }: RankedCase, parameter: string): string {
   const { [parameter]: _, ...others } = configuration;
   return JSON.stringify([benchmark, argumentsOf(others)]);
 }

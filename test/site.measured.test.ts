@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium, noChromium, violationsOf } from '../packages/report/test/chromium.ts';
+import { describeInChromium, violationsOf } from '../packages/report/test/chromium.ts';
 import { pages } from '../site/pages.ts';
 import { root } from './support/command.ts';
 
@@ -69,9 +69,7 @@ describe('the site', () => {
   });
 });
 
-const skipped = noChromium === undefined ? '' : ` (skipped: ${noChromium})`;
-
-describe.skipIf(noChromium !== undefined)(`the site in Chromium${skipped}`, () => {
+describeInChromium('the site in Chromium', ({ opened }) => {
   const kinds = {
     '.html': 'text/html',
     '.js': 'text/javascript',
@@ -85,8 +83,7 @@ describe.skipIf(noChromium !== undefined)(`the site in Chromium${skipped}`, () =
     if (globSync(path, { cwd: output }).length > 0) response.end(readFileSync(join(output, path)));
     else response.writeHead(404).end();
   });
-  let browser: Awaited<ReturnType<typeof launchChromium>>;
-  let tab: Awaited<ReturnType<typeof browser.newPage>>;
+  let tab: ReturnType<typeof opened>;
 
   const open = async (path: string, width: number, colorScheme: 'light' | 'dark') => {
     await tab.setViewportSize({ width, height: 800 });
@@ -101,13 +98,9 @@ describe.skipIf(noChromium !== undefined)(`the site in Chromium${skipped}`, () =
 
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    browser = await launchChromium();
-    tab = await browser.newPage();
+    tab = opened();
   });
-  afterAll(async () => {
-    await browser.close();
-    server.close();
-  });
+  afterAll(() => server.close());
 
   const kindsOfPages = {
     front: '',

@@ -165,6 +165,11 @@ it('Node.js without WebAssembly gets told where --jitless belongs', async () => 
   expect(stderr).toMatch(/^bench-cli requires WebAssembly: .*flags=--jitless\n$/);
 });
 
+it('a runtime that does not end is an error after 10 s', async () => {
+  const words = ['run', '--subject', '/bin/sh,flags=-c "exec sleep 60"', 'g'];
+  expect(await benchCli(words, { cwd: suite.directory })).toEqual(usageError('RUNTIME', '/bin/sh', '10 s'));
+});
+
 it.each([['run'], ['compare', '--old', 'node,env=A=1']])(
   'a directory without a suite is not executed as one: %s',
   async (...command) => {

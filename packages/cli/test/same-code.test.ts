@@ -178,17 +178,6 @@ describe('files that load nothing that differs', () => {
   });
 });
 
-describe('a file that loads something that differs', () => {
-  it.each([
-    ['JSON', { 'src/value.json': '2000' }, 'data.js'],
-    ['a module', { 'src/value.js': 'export const value = 2000;\n' }, 'module.js'],
-  ])('is measured: %s', async (_, changed, name) => {
-    project.write(changed);
-    expect((await compared('g/data.js', 'g/module.js')).exitCode).toBe(0);
-    expect(cases().measured).toEqual([`${name} 1`]);
-  });
-});
-
 describe('what planning does not see', () => {
   it('of files that a run can load or read is measured, and said', async () => {
     project.write({ 'README.md': '# Changed\n' });

@@ -225,23 +225,6 @@ describe('a shard', () => {
 });
 
 describe('analyze --out', () => {
-  it('says what it has joined, and which runs failed', async () => {
-    suite = temporarySuite({
-      'benchmarks/g/a.js': benchmark('{ n: [1, 2] }'),
-    });
-    const failing = [...compare, '--new', `${process.execPath},env=FAIL=1`, '--runs', '1'];
-    for (const index of [1, 2])
-      await bench([...failing, '--shard', `${index}/2`, '--out', `${index}.jsonl`, 'g']);
-    const { stderr, stdout, exitCode } = await bench(['analyze', '1.jsonl', '2.jsonl', '--out', 'all.jsonl']);
-    expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^ {2}n=1 /m);
-    expect(stdout).toMatch(/0 of 1 of old, 1 of 1 of new/);
-    expect(stderr.split('\n').slice(0, 2)).toEqual([
-      'all.jsonl: 2 shards, 4 runs',
-      expect.stringMatching(/^measured on .*, \d+ to use$/),
-    ]);
-  });
-
   it('joins shards of run, whose rates come with a warning', async () => {
     suite = temporarySuite({ 'benchmarks/g/a.js': benchmark('{ n: [1, 2], t: ["x", "y"] }') });
     for (const index of [1, 2]) await done('run', '--shard', `${index}/2`, '--out', `${index}.jsonl`, 'g');

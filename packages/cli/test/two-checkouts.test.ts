@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
@@ -96,17 +96,6 @@ describe('a benchmark that only the new checkout has', () => {
     );
     expect(joined?.stdout).toBe(whole?.stdout);
     expect(joined?.exitCode).toBe(0);
-  });
-
-  it('is resumed with its session', async () => {
-    const lines = readFileSync(file('r.jsonl'), 'utf8').split('\n');
-    writeFileSync(file('cut.jsonl'), `${lines.slice(0, 4).join('\n')}\n`);
-    const { exitCode } = await run('compare', '--trust', '--resume', file('cut.jsonl'));
-    expect(exitCode).toBe(0);
-    const [whole, resumed] = await Promise.all(
-      ['r.jsonl', 'cut.jsonl'].map((name) => run('analyze', file(name))),
-    );
-    expect(resumed?.stdout).toBe(whole?.stdout);
   });
 
   it('is not what an old checkout has and the new one lacks: that is listed as removed', async () => {

@@ -31,7 +31,7 @@ export function caseLists({
     ...newCases.map((each) => ({ name: newCaseName(each, newCases), value: sampleText(each) })),
     ...named(added),
   ];
-  const failed = missing.flatMap((each) => (failsOnlyUnder(key, each) ? [failedRow(each)] : []));
+  const failed = missing.flatMap((each) => failedRows(key, each));
   const lists = [
     { count: counted(isNew.length, 'new configuration'), rows: isNew },
     { count: counted(removed.length, 'removed benchmark'), rows: named(removed) },
@@ -46,18 +46,13 @@ export function caseLists({
   );
 }
 
-type OldFailure = Extract<MissingResult, { readonly kind: 'failed benchmark' | 'no run' }>;
-
-function failsOnlyUnder(baseline: string, missing: MissingResult): missing is OldFailure {
-  if (missing.kind === 'failed benchmark') return missing.only === true && missing.subject === baseline;
-  const isOld =
-    missing.kind === 'no run' && missing.subjects.length === 1 && missing.subjects[0] === baseline;
-  return isOld && missing.failures.some(({ failed }) => failed > 0);
-}
-
-function failedRow(missing: OldFailure) {
-  if (missing.kind === 'no run') return { name: caseName(missing), value: '' };
-  return { name: missing.benchmark, value: 'could not be planned' };
+/** The row of a benchmark or case that fails under the baseline only; none for another missing result. */
+function failedRows(baseline: string, missing: MissingResult): CaseList['rows'] {
+  if (missing.kind === 'failed benchmark' && missing.only && missing.subject === baseline)
+    return [{ name: missing.benchmark, value: 'could not be planned' }];
+  if (missing.kind !== 'no run' || missing.failures.every(({ failed }) => failed === 0)) return [];
+  const [subject, another] = missing.subjects;
+  return subject === baseline && another === undefined ? [{ name: caseName(missing), value: '' }] : [];
 }
 
 /** The name of a case, with its subject if several subjects have new cases. */

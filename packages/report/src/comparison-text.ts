@@ -27,11 +27,10 @@ const formats: readonly string[] = ['table', 'rates', 'markdown'] satisfies Text
 export function renderComparison(judged: JudgedResults, view: TextView): string {
   const { list, metrics } = judged;
   const { format, groupBy = [], width = Number.POSITIVE_INFINITY, paint } = view;
-  if (!formats.includes(format))
-    throw new UsageError(
-      'ERR_BENCH_OPTION',
-      `format: "${format}" is invalid: expected ${formats.join(', ')}`,
-    );
+  if (!formats.includes(format)) {
+    const problem = `format: "${format}" is invalid: expected ${formats.join(', ')}`;
+    throw new UsageError('ERR_BENCH_OPTION', problem);
+  }
   const sentences = summaryLines(judged);
   const notesOf = (hasLetters: boolean) => methodLines(list, { grouped: groupBy.length > 0, hasLetters });
   const metricWidth = format === 'rates' ? width : Number.POSITIVE_INFINITY;

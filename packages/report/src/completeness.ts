@@ -43,23 +43,17 @@ export function completenessLines(
     missingOf('failed benchmark').every((each) => each.benchmark !== benchmark);
   const leftOut = missingOf('no run').filter(isLeftOut).length;
   const unmeasured = missingOf('no run').length - leftOut;
-  return [
-    ...(missingOf('unfinished').length > 0 ? ['The session is not finished.'] : []),
+  const lines = [
+    missingOf('unfinished').length > 0 && 'The session is not finished.',
     ...missingOf('no guarantee').map(({ guarantee }) => `${sentence(guarantees[guarantee].lack)}.`),
-    ...(shards.length > 0 ? [`Missing shards: ${shards.join(', ')}.`] : []),
-    ...(benchmarks.length > 0 ? [`Failed benchmarks: ${shortList(benchmarks)}.`] : []),
-    ...(leftOut > 0
-      ? [`The time was up before ${counted(leftOut, 'configuration')} had a result (see --budget).`]
-      : []),
-    ...(unmeasured > 0
-      ? [`${counted(unmeasured, 'configuration')} without a result under some subjects.`]
-      : []),
-    ...(failed.length > 0
-      ? [
-          `${sentence(failedRunsText(failed.flatMap(({ failures }) => failures)))}, in ${counted(failed.length, 'configuration')}${others ? '; the rates are those of the others' : ''}.`,
-        ]
-      : []),
+    shards.length > 0 && `Missing shards: ${shards.join(', ')}.`,
+    benchmarks.length > 0 && `Failed benchmarks: ${shortList(benchmarks)}.`,
+    leftOut > 0 && `The time was up before ${counted(leftOut, 'configuration')} had a result (see --budget).`,
+    unmeasured > 0 && `${counted(unmeasured, 'configuration')} without a result under some subjects.`,
+    failed.length > 0 &&
+      `${sentence(failedRunsText(failed.flatMap(({ failures }) => failures)))}, in ${counted(failed.length, 'configuration')}${others ? '; the rates are those of the others' : ''}.`,
   ];
+  return lines.filter((line) => line !== false);
 }
 
 function sentence(text: string): string {

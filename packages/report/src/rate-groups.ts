@@ -78,10 +78,7 @@ export function rateGroups<Run>(
       const title =
         label === benchmark ? [] : [...(member.isCommand ? [] : [benchmark]), ...argumentsOf(shared)];
       return {
-        ...named,
-        label,
-        title: [...title, label].join(' '),
-        summary,
+        ...{ ...named, label, title: [...title, label].join(' '), summary },
         ...figuresOf(member.rates, summary, adaptive),
         times: member.isCommand && timesOf(summary, member.cpu),
         ignoredFailures,
@@ -136,12 +133,12 @@ const MOST_VALUES = 5;
 
 /** The speed of the values of each parameter as multiples of slower values, one line for each value. */
 export function rankingTexts(rankings: readonly ParameterRanking[]) {
-  return rankings.flatMap(({ parameter, fastest, others, pairs, neededRuns }) => {
+  return rankings.flatMap(({ parameter, at = {}, fastest, others, pairs, neededRuns }) => {
     const listed = others.length < MOST_VALUES ? pairs : pairs.filter(({ faster }) => faster === fastest);
     return Array.from(
       Map.groupBy(listed, ({ faster }) => faster),
       ([faster, members]) => ({
-        heading: `${withoutTask(argumentsOf({ [parameter]: faster }).join(''))} is`,
+        heading: `${[withoutTask(argumentsOf({ [parameter]: faster }).join('')), ...argumentsOf(at)].join(' at ')} is`,
         texts: members.map(({ slower, ratio, interval, isCertain }) => {
           const times = ratio.toFixed(2);
           const other = typeof slower === 'number' ? `${parameter}=${slower}` : slower;
@@ -171,14 +168,9 @@ export function ratesDocument(
     benchmark,
     rates: rows.map(({ title, configuration, summary, rate, interval, times, ignoredFailures }) => {
       const { [TASK]: task, ...parameters } = configuration;
-      const named = task === undefined ? {} : { task };
       return {
-        name: title,
-        ...named,
-        configuration: parameters,
-        rate,
-        interval,
-        ...summary,
+        ...{ name: title, ...(task !== undefined && { task }), configuration: parameters },
+        ...{ rate, interval, ...summary },
         ...(times && { times }),
         ...(ignoredFailures > 0 && { ignoredFailures }),
       };

@@ -54,9 +54,8 @@ function verdictLines(list: ComparisonList, comparisons: readonly Comparison[], 
   const promise = isAlone ? [] : promises(list);
   if (bySubject.length === 1) return [`${[...claims, ...promise].join('; ')}.`];
   const last = promise.join('; ');
-  return [...claims, ...(last === '' ? [] : [`${last.charAt(0).toUpperCase()}${last.slice(1)}`])].map(
-    (claim) => `${claim}.`,
-  );
+  const sentences = [...claims, `${last.charAt(0).toUpperCase()}${last.slice(1)}`];
+  return sentences.filter((text) => text !== '').map((text) => `${text}.`);
 }
 
 /**
@@ -111,20 +110,14 @@ function claimOf(comparisons: readonly Comparison[], names: SubjectNames): strin
   if (comparisons.length === 1) return claimsByVerdict(comparisons, names).join('');
   const byVerdict = Map.groupBy(comparisons, ({ verdict }) => verdict);
   const total = comparisons.length;
-  const clauses: string[] = [];
-  for (const verdict of VERDICTS) {
+  const clauses = VERDICTS.filter((verdict) => byVerdict.has(verdict)).map((verdict, at) => {
     const members = byVerdict.get(verdict) ?? [];
-    const count = members.length;
-    if (count === 0) continue;
+    const { length: count } = members;
     const by = `${range(' (by ', verdict, members, ')')}${reason(' (', members, ')')}`;
+    if (at > 0) return `${verdict === 'same' ? 'without difference' : rateWords[verdict]} in ${count}${by}`;
     const share = count < total ? `${count} of ${total}` : total === 2 ? 'both' : `all ${total}`;
-    const later = verdict === 'same' ? 'without difference' : rateWords[verdict];
-    clauses.push(
-      clauses.length === 0
-        ? `${claim(members.slice(0, 1), names)} in ${share} configurations${by}`
-        : `${later} in ${count}${by}`,
-    );
-  }
+    return `${claim(members.slice(0, 1), names)} in ${share} configurations${by}`;
+  });
   return listed(clauses);
 }
 
@@ -134,15 +127,10 @@ function claim(comparisons: readonly Comparison[], names: SubjectNames): string 
   const oldName = names.get(baseline) ?? baseline;
   const newNames = listed(comparisons.map(({ subject }) => names.get(subject) ?? subject));
   const be = comparisons.length === 1 ? 'is' : 'are';
-  switch (verdict) {
-    case 'higher':
-    case 'lower':
-      return `${newNames} ${be} ${rateWords[verdict]} than ${oldName}`;
-    case 'same':
-      return `${newNames} ${be} as fast as ${oldName}`;
-    case 'undecided':
-      return `Whether ${newNames} ${be} faster or slower than ${oldName} is undecided`;
-  }
+  if (isDifference(verdict)) return `${newNames} ${be} ${rateWords[verdict]} than ${oldName}`;
+  return verdict === 'same'
+    ? `${newNames} ${be} as fast as ${oldName}`
+    : `Whether ${newNames} ${be} faster or slower than ${oldName} is undecided`;
 }
 
 /** The common reason of undecided comparisons: too few runs, or a cause that more runs would not change. */
@@ -155,13 +143,10 @@ function reason(before: string, comparisons: readonly Comparison[], after: strin
 
 /** The least size of differences: `at least 5.1 %` or `at least 5.1 % in each, 31 % in one`; can be empty. */
 function range(before: string, verdict: Verdict, comparisons: readonly Comparison[], after: string): string {
-  if (verdict !== 'higher' && verdict !== 'lower') return '';
+  if (!isDifference(verdict)) return '';
   const sizes = comparisons.map(({ leastChange }) => Math.abs(leastChange ?? 0)).sort((a, b) => a - b);
-  const [smallest] = sizes;
-  const largest = sizes.at(-1);
-  if (!smallest || largest === undefined) return '';
-  const least = leastPercent(smallest);
-  const most = leastPercent(largest);
+  if (!sizes[0]) return '';
+  const [least, most] = [sizes[0], sizes.at(-1) ?? 0].map(leastPercent);
   return `${before}at least ${least === most ? least : `${least} in each, ${most} in one`}${after}`;
 }
 

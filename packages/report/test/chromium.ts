@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync, writeFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -7,7 +7,10 @@ import { createBrotliDecompress } from 'node:zlib';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { extract } from 'tar';
+import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
 import { z } from 'zod';
+import { temporarySuite } from '../../../test/support/suite.ts';
+import { untilEnd } from '../../../test/support/until-end.ts';
 
 const installed = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const isInstalled = existsSync(installed);
@@ -19,6 +22,46 @@ export const noChromium =
   isInstalled || isPackaged
     ? undefined
     : `no Chromium at ${installed}: install it, or set CHROMIUM to its path`;
+
+/** The page of a browser that tests share. */
+export interface SharedPage {
+  /** The page, from `beforeAll` on. */
+  opened(): Page;
+  /** Shows a file with this text. */
+  show(html: string): Promise<unknown>;
+  /** Errors, messages of its console and requests in one test, except those of the file itself. */
+  readonly problems: readonly string[];
+}
+
+/** Tests in a browser. They are skipped, and say why, where there is none. */
+export function describeInChromium(title: string, tests: (shared: SharedPage) => void): void {
+  const skipped = noChromium === undefined ? '' : ` (skipped: ${noChromium})`;
+  describe.skipIf(noChromium !== undefined)(`${title}${skipped}`, () => {
+    const file = join(untilEnd(temporarySuite({})).directory, 'page.html');
+    const problems: string[] = [];
+    let browser: Browser;
+    let page: Page;
+    beforeAll(async () => {
+      browser = await launchChromium();
+      page = await browser.newPage();
+      page.setDefaultTimeout(60_000);
+      page.on('pageerror', (error) => problems.push(error.message));
+      page.on('console', (message) => problems.push(message.text()));
+      page.on('request', (request) => {
+        if (request.url() !== `file://${file}`) problems.push(`request of ${request.url()}`);
+      });
+    });
+    beforeEach(() => {
+      problems.length = 0;
+    });
+    afterAll(() => browser.close());
+    const show = (html: string) => {
+      writeFileSync(file, html);
+      return page.goto(`file://${file}`);
+    };
+    tests({ opened: () => page, show, problems });
+  });
+}
 
 /** The browser that CHROMIUM names, the machine's, or the one among the development dependencies. */
 export async function launchChromium(): Promise<Browser> {

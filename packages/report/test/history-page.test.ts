@@ -1,12 +1,9 @@
 /// <reference lib="dom" />
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type HistorySeries, renderHistory } from '../src/page/index.ts';
-import { launchChromium, noChromium, violationsOf } from './chromium.ts';
+import { describeInChromium, violationsOf } from './chromium.ts';
 
 const commits = Array.from({ length: 20 }, (_, at) => `${at % 10}`.repeat(20 + at));
 
@@ -69,30 +66,12 @@ describe('the file', () => {
   });
 });
 
-const skipped = noChromium === undefined ? '' : ` (skipped: ${noChromium})`;
-
-describe.skipIf(noChromium !== undefined)(`the page of a history in Chromium${skipped}`, () => {
-  const directory = mkdtempSync(join(tmpdir(), 'bench-cli-history-'));
-  let browser: Browser;
+describeInChromium('the page of a history in Chromium', ({ opened, show, problems }) => {
   let tab: Page;
-  const problems: string[] = [];
-
-  beforeAll(async () => {
-    writeFileSync(join(directory, 'some.html'), page(some));
-    browser = await launchChromium();
-    tab = await browser.newPage();
-    tab.setDefaultTimeout(60_000);
-    tab.on('pageerror', (error) => problems.push(error.message));
-    tab.on('console', (message) => problems.push(message.text()));
-  });
-  afterAll(async () => {
-    await browser.close();
-    rmSync(directory, { recursive: true });
-  });
   beforeEach(async () => {
-    problems.length = 0;
+    tab = opened();
     await tab.setViewportSize({ width: 1280, height: 800 });
-    await tab.goto(`file://${join(directory, 'some.html')}`);
+    await show(page(some));
   });
 
   it('opens the chart of a change', async () => {

@@ -1,20 +1,17 @@
 /// <reference lib="dom" />
 
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { csvResults, type SamplePair, samplePairs } from '@bench-cli/results';
 import { compareFixed, compareMetrics, compareSequentially, judgeResults } from '@bench-cli/stats';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
 import { empty, run } from '../../../test/support/recording.ts';
 import type { Explanation } from '../src/explanation.ts';
 import { testText } from '../src/method-text.ts';
 import { type ReportContent, renderRatesPage, renderReport } from '../src/page/index.ts';
 import { rateGroups } from '../src/rate-groups.ts';
-import { launchChromium, noChromium, violationsOf } from './chromium.ts';
+import { describeInChromium, violationsOf } from './chromium.ts';
 
 const SPREAD = [-3, -2, 1, 0, -1, 2, 3, 1.5, -1.5, 0.5];
 const around = (mean: number) => SPREAD.map((offset) => mean * (1 + offset / 1000));
@@ -186,35 +183,15 @@ describe('the file', () => {
   });
 });
 
-const skipped = noChromium === undefined ? '' : ` (skipped: ${noChromium})`;
-
-describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () => {
-  const directory = mkdtempSync(join(tmpdir(), 'bench-cli-report-'));
-  let browser: Browser;
+describeInChromium('the page in Chromium', ({ opened, show, problems }) => {
   let page: Page;
-  const problems: string[] = [];
-
-  beforeAll(async () => {
-    writeFileSync(join(directory, 'few.html'), renderReport(content(few)));
-    writeFileSync(join(directory, 'why.html'), renderReport(content(few, { metrics, explanations: [why] })));
-    const html = renderReport(content(many));
-    expect(html.length, 'keep the data of page/payload.ts small').toBeLessThan(5e6);
-    writeFileSync(join(directory, 'many.html'), html);
-    browser = await launchChromium();
-    page = await browser.newPage();
-    page.setDefaultTimeout(60_000);
-    page.on('pageerror', (error) => problems.push(error.message));
-    page.on('console', (message) => problems.push(message.text()));
-    page.on('request', (request) => {
-      if (!request.url().startsWith('file:')) problems.push(`request of ${request.url()}`);
-    });
-  });
-  afterAll(async () => {
-    await browser.close();
-    rmSync(directory, { recursive: true });
+  let whole: string;
+  beforeAll(() => {
+    page = opened();
+    whole = renderReport(content(many));
+    expect(whole.length, 'keep the data of page/payload.ts small').toBeLessThan(5e6);
   });
 
-  const open = (name: string) => page.goto(`file://${join(directory, name)}`);
   const names = () => page.locator('#comparisons tbody th[scope=row]').allTextContents();
   const header = (name: string) => page.getByRole('columnheader', { name, exact: true });
   const picture = () => page.getByRole('img', { name: /^Changes with their intervals/ });
@@ -234,10 +211,9 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
 
   describe('with a few comparisons', () => {
     beforeEach(async () => {
-      problems.length = 0;
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.emulateMedia({ colorScheme: 'light', media: 'screen' });
-      await open('few.html');
+      await show(renderReport(content(few)));
     });
 
     it('shows losses first, runs no script of the data, and sends no request', async () => {
@@ -466,8 +442,7 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
         const [width, colorScheme] = screen;
         await page.setViewportSize({ width, height: 800 });
         await page.emulateMedia({ colorScheme, media: 'screen' });
-        writeFileSync(join(directory, 'fitting.html'), html());
-        await open('fitting.html');
+        await show(html());
         for (const toggle of await page.locator('.toggle').all()) await toggle.click();
         const { scrollWidth, small } = await page.evaluate(() => {
           const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -492,9 +467,8 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
 
   describe('with metrics and explanations', () => {
     beforeEach(async () => {
-      problems.length = 0;
       await page.setViewportSize({ width: 1280, height: 800 });
-      await open('why.html');
+      await show(renderReport(content(few, { metrics, explanations: [why] })));
     });
 
     it('has a tile for each difference of a metric, which leads to its table', async () => {
@@ -524,7 +498,7 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
   describe('with 5,000 comparisons', () => {
     // `pnpm bench:self` measures how long this takes.
     it('sorts and searches all of them, and has pages of 100 rows', async () => {
-      await open('many.html');
+      await show(whole);
       expect((await names()).length).toBe(100);
       await page.getByRole('button', { name: 'Next' }).click();
       expect(await page.getByRole('status').textContent()).toBe('101 to 200 of 5000 comparisons');
@@ -534,14 +508,14 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
     });
 
     it('shows the groups of the first rows in the picture, and all on request', async () => {
-      await open('many.html');
+      await show(whole);
       expect(await page.locator('#overview .lane-name').count()).toBe(12);
       await page.getByRole('button', { name: 'Show all 100 groups' }).click();
       expect(await marks()).toBe(5000);
     });
 
     it('names the comparison below the pointer, and opens it on a click', async () => {
-      await open('many.html');
+      await show(whole);
       const plot = page.locator('.plot').first();
       await plot.hover({ position: { x: 10, y: 6 } });
       expect(await plot.locator('.tip').textContent()).toMatch(/^len=\d+ case=\d+: slower, −\d+\.\d % \(/);
@@ -550,7 +524,7 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
     });
 
     it('opens the row of a finding', async () => {
-      await open('many.html');
+      await show(whole);
       await page.getByLabel('Search').fill('nothing');
       await page.locator('.findings button').first().click();
       expect(await page.locator('tr.details').count()).toBe(1);
@@ -558,7 +532,7 @@ describe.skipIf(noChromium !== undefined)(`the page in Chromium${skipped}`, () =
     });
 
     it('prints more rows than a page has, on white, without controls', async () => {
-      await open('many.html');
+      await show(whole);
       await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
       await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
       expect((await names()).length).toBe(500);

@@ -2,13 +2,12 @@
 
 import type { SamplePair } from '@bench-cli/results';
 import { compareFixed, scatterTable } from '@bench-cli/stats';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { pairOf } from '../../../test/support/pairs.ts';
 import { shortenedApart } from '../src/figure-text.ts';
 import { barPlot, boxPlot, groupPlot, renderPng, scatterPlot, searchPlot } from '../src/plot/index.ts';
-import { launchChromium, noChromium } from './chromium.ts';
+import { describeInChromium } from './chromium.ts';
 
 const SPREAD = [-3, -2, -1, 0, 1, 2, 3, 30];
 const around = (mean: number) => SPREAD.map((offset) => mean * (1 + offset / 100));
@@ -122,18 +121,9 @@ it.each(small)('%s has a PNG', (_, draw) => {
   expect([...renderPng(draw()).subarray(1, 4)]).toEqual([...Buffer.from('PNG')]);
 });
 
-const skipped = noChromium === undefined ? '' : ` (skipped: ${noChromium})`;
-
-describe.skipIf(noChromium !== undefined)(`in Chromium${skipped}`, () => {
-  let browser: Browser;
-  let page: Page;
-  beforeAll(async () => {
-    browser = await launchChromium();
-    page = await browser.newPage();
-  });
-  afterAll(() => browser.close());
-
+describeInChromium('in Chromium', ({ opened }) => {
   it.each(pictures)('no text of %s overlaps another one, or leaves the picture', async (_, draw) => {
+    const page = opened();
     await page.setContent(`<body style="margin: 0">${draw()}`);
     const { overlapping, outside } = await page.evaluate(() => {
       const { right, bottom } = document.querySelector('svg')?.getBoundingClientRect() ?? new DOMRect();

@@ -91,6 +91,19 @@ describe('the table of run', () => {
   });
 });
 
+it('the values of a parameter of which the fastest changes with a size are ranked for each size', () => {
+  const rates = { a: [100, 10], b: [50, 20] };
+  const samples = Object.entries(rates).flatMap(([lib, ofSizes]) =>
+    ofSizes.map((rate, at) => around('g/a.ts', { lib, size: at }, rate)),
+  );
+  expect(tableOf(samples).slice(-4)).toEqual([
+    '  lib=a at size=0 is',
+    expect.stringContaining('times as fast as b'),
+    '  lib=b at size=1 is',
+    expect.stringContaining('times as fast as a'),
+  ]);
+});
+
 describe('the tasks of a file', () => {
   it('are ranked within their suite, by their own names', () => {
     const task = (name: string, mean: number) => around(`g/a.ts > ${name}`, {}, mean);

@@ -84,15 +84,8 @@ export function samplesOf<Run extends Case & Pick<SucceededRun, 'values' | 'roun
     const { benchmark, configuration } = first;
     const rates = ofCase.map(({ values }) => values.rate);
     const rounds = ofCase.map(({ round }) => round);
-    return mark({
-      benchmark,
-      configuration,
-      rates,
-      rounds,
-      cpu: meanCpu(ofCase),
-      ignoredFailures: ignoredIn(ofCase),
-      first,
-    });
+    const ofCommand = { cpu: meanCpu(ofCase), ignoredFailures: ignoredIn(ofCase) };
+    return mark({ benchmark, configuration, rates, rounds, ...ofCommand, first });
   });
 }
 

@@ -72,12 +72,9 @@ function isPrivateGroup(gid: number, owner: number, owners: ReadonlySet<number>)
 }
 
 function entriesOf(file: string): readonly (readonly string[])[] {
-  return linesOf(file).map((line) => line.split(':'));
-}
-
-function linesOf(file: string): readonly string[] {
   try {
-    return readFileSync(file, 'utf8').trimEnd().split('\n');
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    return lines.map((line) => line.split(':'));
   } catch {
     return [];
   }

@@ -45,19 +45,12 @@ describe('a row as Node core writes it', () => {
   });
 
   it('scatter.js: one column per parameter, text quoted', () => {
+    const recorded = scatterCsvHeader({ n: 20000, chunkLen: 16, inLen: 128, encoding: 'ascii' });
+    expect(recorded).toBe(fixture('scatter-one-inlen.csv').split('\n')[0]);
     expect(scatterCsvHeader(run.configuration)).toBe('"filename", "n", "paths", "quote", "rate", "time"');
     expect(scatterCsvRow(run)).toBe(
       `"path/join.js", 100000, "/foo,bar", "it's ""it""", 11552468.017281106, 0.008656159`,
     );
-  });
-
-  it('scatter.js: equal to a file that it wrote', () => {
-    const [header, ...rows] = fixture('scatter-one-inlen.csv').trimEnd().split('\n');
-    const configuration = { n: 20000, chunkLen: 16, inLen: 128, encoding: 'ascii' };
-    const benchmark = 'string_decoder/string-decoder.js';
-    expect(scatterCsvHeader(configuration)).toBe(header);
-    const first = { benchmark, configuration, values: { rate: 1668302.9938531376 }, time: '0.011988230' };
-    expect(scatterCsvRow(first)).toBe(rows[0]);
   });
 
   it('prints a configuration without parameters', () => {

@@ -1,7 +1,5 @@
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Complete } from '../../../test/support/complete-type.ts';
 import { errorWith } from '../../../test/support/error-with.ts';
 import {
@@ -14,6 +12,7 @@ import {
   session,
   writeLines,
 } from '../../../test/support/recording.ts';
+import { temporarySuite } from '../../../test/support/suite.ts';
 import { guaranteeNames } from '../src/recording/guarantee.ts';
 import {
   type FailedRun,
@@ -24,15 +23,13 @@ import {
 } from '../src/recording/line.ts';
 import { readRecording, readSessions, recordingPlace } from '../src/recording/read.ts';
 
-let directory = '';
 let path = '';
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'bench-cli-record-'));
-  path = join(directory, 'results.jsonl');
+  const files = temporarySuite({});
+  path = files.path('results.jsonl');
+  return () => files[Symbol.dispose]();
 });
-
-afterEach(() => rmSync(directory, { recursive: true }));
 
 const write = (...lines: object[]) => writeLines(path, lines);
 

@@ -79,19 +79,6 @@ describe('compare() gives what the command shows', () => {
     ]);
   });
 
-  it('does not pass a gate without all results, unless that is accepted', async () => {
-    const options = { set: [], filter: ['a.js'], failOn: ['slower>=99%'] };
-    const { gate, missing, failures } = await compareBoth(options);
-    expect(failures.length).toBeGreaterThan(0);
-    expect(missing).toMatchObject([
-      { kind: 'no run', benchmark: 'g/a.js', configuration: { kind: 'broken' }, subjects: ['new'] },
-    ]);
-    expect(gate).toMatchObject({ passes: false, crossed: [] });
-    expect(gate?.unjudged).toContainEqual(missing[0]);
-    const accepted = await compareBoth({ ...options, allowMissing: true });
-    expect(accepted.gate).toMatchObject({ passes: true });
-  });
-
   it.each<[option: object, ...named: string[]]>([
     [{ filters: ['a'] }, 'filters', 'filter?'],
     [{ maxRuns: 12 }, 'maxRuns', 'runs: { maxRuns'],

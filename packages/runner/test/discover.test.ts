@@ -152,11 +152,6 @@ describe('selected benchmarks', () => {
     expect(names(['url', 'assert/ok.js', 'url'])).toEqual(['url/parse.cjs', 'assert/ok.js']);
   });
 
-  it('can be files, by a path from the working directory or from the suite', () => {
-    expect(names(['benchmarks/url/parse.cjs'])).toEqual(['url/parse.cjs']);
-    expect(names(['url/parse.cjs'])).toEqual(['url/parse.cjs']);
-  });
-
   it('are named by directory and file if they are outside of the suite', () => {
     expect(names(['elsewhere/lonely.ts'])).toEqual(['elsewhere/lonely.ts']);
   });
@@ -166,10 +161,6 @@ describe('selected benchmarks', () => {
     expect(names(['assert'], { filter: ['deepequal'], exclude: ['-map'] })).toEqual([
       'assert/deepequal-buffer.ts',
     ]);
-  });
-
-  it('are filtered by the name of the file without its group', () => {
-    expectRefused(['assert'], { filter: ['assert'] }, 'SELECTION', '--filter "assert"');
   });
 });
 

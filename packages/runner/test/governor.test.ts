@@ -1,39 +1,23 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
+import { temporarySuite } from '../../../test/support/suite.ts';
 import { fastGovernor, setGovernor } from '../src/machine/governor.ts';
 
-let root = '';
+const governors = {
+  'cpu0/cpufreq/scaling_governor': 'powersave\n',
+  'cpu10/cpufreq/scaling_governor': 'schedutil\n',
+};
 
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'bench-cli-sysfs-'));
+it('the governors of all CPUs are set, and those before are returned', () => {
+  using files = temporarySuite({ ...governors, 'cpuidle/_keep': '' });
+  expect(setGovernor(fastGovernor, files.directory)).toEqual(['powersave', 'schedutil']);
+  for (const name of Object.keys(governors))
+    expect(readFileSync(files.path(name), 'utf8')).toBe('performance');
 });
 
-afterEach(() => rmSync(root, { recursive: true }));
-
-function addCpu(cpu: number, governor: string): void {
-  const directory = join(root, `cpu${cpu}`, 'cpufreq');
-  mkdirSync(directory, { recursive: true });
-  writeFileSync(join(directory, 'scaling_governor'), `${governor}\n`);
-}
-
-describe('the governors of the CPUs', () => {
-  it('are set for every CPU, and those before are returned', () => {
-    addCpu(0, 'powersave');
-    addCpu(10, 'schedutil');
-    mkdirSync(join(root, 'cpuidle'));
-    expect(setGovernor(fastGovernor, root)).toEqual(['powersave', 'schedutil']);
-    for (const cpu of [0, 10]) {
-      expect(readFileSync(join(root, `cpu${cpu}/cpufreq/scaling_governor`), 'utf8')).toBe('performance');
-    }
-  });
-
-  it('are an error if the system has none', () => {
-    const noGovernors = (directory: string) => errorWith('GOVERNOR', directory);
-    expect(() => setGovernor(fastGovernor, root)).toThrow(noGovernors(root));
-    const nowhere = join(root, 'nowhere');
-    expect(() => setGovernor(fastGovernor, nowhere)).toThrow(noGovernors(nowhere));
-  });
+it('a system without governors is an error', () => {
+  using files = temporarySuite({});
+  for (const directory of [files.directory, files.path('nowhere')])
+    expect(() => setGovernor(fastGovernor, directory)).toThrow(errorWith('GOVERNOR', directory));
 });

@@ -1,20 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { type MachineCounters, readCounters, usageBetween, watchMachine } from '../src/machine/counters.ts';
 import { diagnose, type MachineState, quotaOf } from '../src/machine/diagnosis.ts';
 
 /** Directories as /proc and /sys. */
-function system(files: Readonly<Record<string, string>>) {
-  const directory = mkdtempSync(join(tmpdir(), 'bench-cli-machine-'));
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(directory, name)), { recursive: true });
-    writeFileSync(join(directory, name), text);
-  }
-  const roots = { proc: join(directory, 'proc'), sys: join(directory, 'sys') };
-  return { roots, [Symbol.dispose]: () => rmSync(directory, { recursive: true }) };
-}
+const rootsIn = ({ path }: TemporarySuite) => ({ proc: path('proc'), sys: path('sys') });
 
 const cpu = 'sys/devices/system/cpu';
 const counters: MachineCounters = {
@@ -27,13 +17,13 @@ const counters: MachineCounters = {
 
 describe('the counters of a machine', () => {
   it('are those of the system, this process and its control group', () => {
-    using of = system({
+    using files = temporarySuite({
       'proc/stat': 'cpu  100 200 300 9999 50 10 20 400 0 0\ncpu0 1 2 3\n',
       'proc/self/stat': `7 (a) b) S ${Array.from({ length: 10 }, () => 0).join(' ')} 11 22 33 44 0\n`,
       [`${cpu}/online`]: '0-1\n',
       [`${cpu}/cpu1/thermal_throttle/core_throttle_count`]: '3\n',
     });
-    expect(readCounters(of.roots, () => 1000)).toEqual({
+    expect(readCounters(rootsIn(files), () => 1000)).toEqual({
       atMs: 1000,
       busySeconds: 6.3,
       stolenSeconds: 4,
@@ -43,8 +33,8 @@ describe('the counters of a machine', () => {
   });
 
   it('are 0 where the system has none', () => {
-    using of = system({});
-    expect(readCounters(of.roots, () => 1)).toEqual({ ...counters, atMs: 1 });
+    using files = temporarySuite({});
+    expect(readCounters(rootsIn(files), () => 1)).toEqual({ ...counters, atMs: 1 });
   });
 
   it('give shares of the CPU time of all CPUs', () => {
@@ -72,9 +62,9 @@ it.each([
     { 'sys/fs/cgroup/cpu/cpu.cfs_quota_us': '50000\n', 'sys/fs/cgroup/cpu/cpu.cfs_period_us': '100000\n' },
     0.5,
   ],
-])('the quota is read from a control group of %s', (_, files, quota) => {
-  using of = system(files);
-  expect(quotaOf(of.roots.sys)).toBe(quota);
+])('the quota is read from a control group of %s', (_, groups, quota) => {
+  using files = temporarySuite(groups);
+  expect(quotaOf(files.path('sys'))).toBe(quota);
 });
 
 const usage = { others: 0.01, stolen: 0, throttles: 0 };

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import fs, {
   appendFileSync,
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,25 +10,24 @@ import fs, {
   writeFileSync,
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LINE_LIMIT_BYTES, type RunRecord, readRecording } from '@bench-cli/results/recording';
 import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { again, chainedText, empty, end, plan, run, session } from '../../../test/support/recording.ts';
+import { type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { defaultRecordPath, RecordFile } from '../src/record/record-file.ts';
 
-let directory = '';
+let files: TemporarySuite;
 let path = '';
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'bench-cli-record-'));
-  path = join(directory, 'deep/er/results.jsonl');
+  files = temporarySuite({});
+  path = files.path('deep/er/results.jsonl');
 });
 
-afterEach(() => rmSync(directory, { recursive: true }));
+afterEach(() => files[Symbol.dispose]());
 
 describe('a results file', () => {
   it('contains every appended line', async () => {
@@ -122,7 +120,7 @@ describe('a results file', () => {
   });
 
   it('loses only an incomplete last line when it is continued', async () => {
-    path = join(directory, 'torn.jsonl');
+    path = files.path('torn.jsonl');
     writeFileSync(path, `${chainedText([session, run])}${JSON.stringify(run).slice(0, 50)}`);
     const file = await RecordFile.continue(path);
     file.resume(readRecording(path));
@@ -183,14 +181,14 @@ describe('a results file', () => {
 
 describe('sessions without --out', () => {
   it('are kept while they run, however many newer ones there are', async () => {
-    vi.stubEnv('BENCH_CLI_CACHE', directory);
-    const kept = () => readdirSync(join(directory, 'sessions')).length;
+    vi.stubEnv('BENCH_CLI_CACHE', files.path('cache'));
+    const kept = () => readdirSync(files.path('cache/sessions')).length;
     const next = async (second: number) => {
       const newer = await defaultRecordPath('run', new Date(second * 1000));
       return RecordFile.create(newer);
     };
     const running = await next(0);
-    expect(statSync(join(directory, 'sessions')).mode & 0o777).toBe(0o700);
+    expect(statSync(files.path('cache/sessions')).mode & 0o777).toBe(0o700);
     for (let second = 1; second <= 30; second++) await (await next(second)).close();
     expect(existsSync(running.path)).toBe(true);
     expect(kept()).toBe(21);

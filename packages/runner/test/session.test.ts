@@ -179,19 +179,6 @@ describe('a session', () => {
     expect(warningsOf(events)).toEqual([expect.stringMatching(/^g\/m\.js: .*\b1 configuration\b/)]);
   });
 
-  it('uses the copy of a benchmark in the directory of a subject', async () => {
-    const source = benchmark('{ n: 1 }', 'bench.report(rate, 1n);', {
-      head: "import { rate } from '../../code.ts';",
-    });
-    using old = temporarySuite({ 'benchmarks/g/b.ts': source, 'code.ts': 'export const rate = 111;' });
-    using current = temporarySuite({ 'benchmarks/g/b.ts': source, 'code.ts': 'export const rate = 222;' });
-    const events = await eventsIn(current, { subjects: { old: { cwd: old.directory }, new: {} } });
-    const rates = runsOf(events).map(
-      (record) => `${record.subject} ${record.status === 'ok' ? record.values.rate : 'failed'}`,
-    );
-    expect(rates.sort()).toEqual(['new 222', 'old 111']);
-  });
-
   it('runs only the shortest configuration in test mode', async () => {
     const source = benchmark('{ n: [1000, 2000], dur: 5 }', 'bench.report(conf.n, 1n);');
     const events = await run({ 'g/t.js': source }, { test: true });

@@ -32,34 +32,6 @@ const recordsOf = (events: readonly SessionEvent[]) =>
   events.flatMap((event) => (event.type === 'run' ? [event.record] : []));
 
 describe.runIf(turnsCpu(undefined) !== undefined)('processes in turns', () => {
-  it('have clocks that stand still while the process is stopped', async () => {
-    // Date is the clock that goes on. The other process ends last, so that it always runs for half of the time.
-    const [started, done] = ['started', 'done'].map((name) =>
-      JSON.stringify(join(supervisor.directory, name)),
-    );
-    const script = `
-      while (!fs.existsSync(${started}));
-      const { performance: required } = require('node:perf_hooks');
-      const ms = ([s, ns]) => s * 1e3 + ns / 1e6;
-      const clocks = [
-        () => Number(process.hrtime.bigint()) / 1e6,
-        () => ms(process.hrtime()),
-        () => ms(process.hrtime([1, 1])),
-        () => performance.now(),
-        () => required.now(),
-      ];
-      const [began, beganAt] = [clocks.map((now) => now()), Date.now()];
-      while (performance.now() - began[3] < 300);
-      const elapsedMs = Date.now() - beganAt;
-      const ratios = clocks.map((now, at) => elapsedMs / (now() - began[at]));
-      ${send('Math.min(...ratios)')}
-      fs.writeFileSync(${done}, '');`;
-    const other = `fs.writeFileSync(${started}, ''); while (!fs.existsSync(${done}));`;
-    const [outcome] = await runInTurns(script, other);
-    expect(outcome?.failure).toBeUndefined();
-    expect(outcome && rateOf(outcome)).toBeGreaterThan(1.2);
-  });
-
   // Node.js 26 collects garbage faster while no young object outlives it. A clock that leaves one would measure other code than without turns.
   it.each(['() => performance.now()', 'process.hrtime.bigint'])(
     'leave no object behind where the clock of Node.js leaves none: %s',

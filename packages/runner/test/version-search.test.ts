@@ -9,7 +9,6 @@ import {
   type SessionEvent,
 } from '@bench-cli/runner';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { errorWith } from '../../../test/support/error-with.ts';
 import { scriptedRates } from '../../../test/support/scripted-rates.ts';
 import { executedRuns } from '../../../test/support/session-events.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
@@ -219,23 +218,4 @@ it('an interrupted bisection continues with the same runs and the same result, w
     expect(continued).toEqual({ found: whole.found, versions: whole.versions, runs: whole.runs });
     expect(result?.found?.probability).toBe(whole.result?.found?.probability);
   }
-});
-
-describe('a bisection of several cases is refused, with what to choose', () => {
-  it.each([
-    [
-      'several configurations',
-      { 'g/a.js': benchmark('{ len: [1, 2], kind: ["a"], n: [1] }') },
-      ['2', '--set len=1|2'],
-    ],
-    [
-      'several benchmarks',
-      { 'g/a.js': benchmark('{ n: [1] }'), 'g/b.js': benchmark('{ n: [1] }') },
-      ['2', 'g/a.js'],
-    ],
-  ])('%s', async (_, files, values) => {
-    using suite = temporarySuite(files);
-    const request = await requestOf(suite, {});
-    await expect(Array.fromAsync(runSession(request))).rejects.toThrow(errorWith('SELECTION', ...values));
-  });
 });

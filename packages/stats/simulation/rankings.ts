@@ -1,6 +1,6 @@
 import type { Sample } from '@bench-cli/results';
 import { drawnOrder } from '@bench-cli/results/recording';
-import { rankValues } from '../src/ranking.ts';
+import { rankParameters } from '../src/ranking.ts';
 import { DEFAULT_MAX_RUNS } from '../src/sequential/sequential-family.ts';
 import { SequentialPrecision } from '../src/sequential/sequential-precision.ts';
 import { type Estimate, shareOf } from './estimate.ts';
@@ -59,7 +59,8 @@ export function simulateRankings(
   let wrong = 0;
   for (let each = 0; each < rankings; each++) {
     const [maxRuns, samples] = measured(world, of, random);
-    if (rankValues(samples, 'value', maxRuns)?.pairs.some(({ isCertain }) => isCertain)) wrong++;
+    const pairs = rankParameters(samples, maxRuns).flatMap((ranking) => ranking.pairs);
+    if (pairs.some(({ isCertain }) => isCertain)) wrong++;
   }
   return { ...world, disturbances: of, wrong: shareOf(wrong, rankings) };
 }

@@ -25,13 +25,7 @@ import type { RatioInterval } from './ratio.ts';
 import { LARGEST_STEP, ROUNDING, resolutionOf, withStep } from './resolution.ts';
 import type { SampleSummary } from './sample.ts';
 import { tiedGroups } from './ties.ts';
-import {
-  type ComparisonWarning,
-  coarseWarning,
-  failureWarnings,
-  ignoredFailureWarnings,
-  turnsWarnings,
-} from './warning.ts';
+import { type ComparisonWarning, coarseWarning, pairWarnings } from './warning.ts';
 
 /**
  * A case under the baseline and another subject. `undecided` replaces `same` if the shares of failed runs
@@ -149,17 +143,19 @@ export interface JudgedPairs extends Omit<Discoveries, 'found' | 'significant'> 
   readonly comparisons: readonly Comparison[];
 }
 
-export interface PairJudge {
-  judge(pairs: readonly SamplePair[]): JudgedPairs;
-  /** Compares the subjects after the baseline with each other, without an influence on the other verdicts. */
-  judgeOthers(pairs: readonly SamplePair[]): JudgedPairs;
-}
-
-export function comparisonsOf(judge: PairJudge, pairs: Iterable<SamplePair>, margin: number): ListOf {
+/**
+ * @param judge `areOthers`: the pairs are those of the subjects after the baseline with each other, which have
+ * no influence on the other verdicts
+ */
+export function comparisonsOf(
+  judge: (pairs: readonly SamplePair[], areOthers: boolean) => JudgedPairs,
+  pairs: Iterable<SamplePair>,
+  margin: number,
+): ListOf {
   const order = nameOrder();
   const ordered = [...pairs].sort((a, b) => order(caseName(a), caseName(b)));
-  const { comparisons, ...counts } = judge.judge(ordered);
-  const others = judge.judgeOthers(otherSamplePairs(ordered)).comparisons;
+  const { comparisons, ...counts } = judge(ordered, false);
+  const others = judge(otherSamplePairs(ordered), true).comparisons;
   const subjects = new Set(comparisons.flatMap(({ baseline, subject }) => [baseline, subject]));
   const cases = subjects.size > 2 ? Map.groupBy([...comparisons, ...others], ({ key }) => key) : [];
   return {
@@ -224,9 +220,7 @@ export function comparisonOf(pair: SamplePair, judged: PairJudgement, margin: nu
   const shown = ratio && (shownVerdict === 'undecided' || isOneStep) ? withOne(ratio) : ratio;
   const isBounded = isDifference(shownVerdict) && bounded !== null && !isOneStep;
   const warnings = [
-    ...failureWarnings(pair),
-    ...ignoredFailureWarnings(pair),
-    ...turnsWarnings(pair),
+    ...pairWarnings(pair),
     ...judged.warnings,
     ...(isCoarse ? [coarseWarning(resolution)] : []),
   ];

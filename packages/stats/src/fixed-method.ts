@@ -40,10 +40,8 @@ export function compareFixed(pairs: Iterable<SamplePair>, options?: FixedOptions
 }
 
 function fixedList(pairs: Iterable<SamplePair>, rule: FixedRule): FixedList {
-  const judge = {
-    judge: (listed: readonly SamplePair[]) => judgePairs(listed, rule),
-    judgeOthers: (others: readonly SamplePair[]) => judgePairs(others, { ...rule, size: 0 }),
-  };
+  const judge = (listed: readonly SamplePair[], areOthers: boolean) =>
+    judgePairs(listed, areOthers ? { ...rule, size: 0 } : rule);
   return { kind: 'fixed', ...comparisonsOf(judge, pairs, rule.options?.margin ?? DEFAULT_MARGIN) };
 }
 

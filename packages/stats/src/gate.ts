@@ -13,6 +13,7 @@ import { adjustForNumber } from './correction.ts';
 import type { JudgedResults } from './judged-results.ts';
 import { ERROR_RATE, isDifference, type Verdict } from './judgement.ts';
 import { methodOf } from './method.ts';
+import { sumOf } from './moments.ts';
 import { fewestRuns } from './rank-evidence.ts';
 import { isBeyond } from './ratio.ts';
 
@@ -73,13 +74,14 @@ export function boundOf({ direction, amount, inclusive }: Gate, metric?: MetricD
   return { verdict, limit: verdict === 'lower' ? 1 - distance : 1 + distance };
 }
 
-function isOfRate({ metric, direction }: Gate): boolean {
-  return metric === undefined && direction !== 'removed';
+/** Whether a gate is for a metric, or for the rate without one. */
+function judges(gate: Gate, metric?: string): boolean {
+  return gate.direction !== 'removed' && gate.metric === metric;
 }
 
 /** The ratios that cross gates of the rate, for `limits` of adaptive runs. */
 export function rateLimits(gates: readonly Gate[]): readonly number[] {
-  return gates.filter(isOfRate).map((gate) => boundOf(gate).limit);
+  return gates.filter((gate) => judges(gate)).map((gate) => boundOf(gate).limit);
 }
 
 /** @throws UsageError for a gate of a metric that was not measured */
@@ -128,7 +130,7 @@ export function fewestPlannedRuns(comparisons: number, metrics: number, gates: r
   const tests = gates.filter(({ amount }) => amount > 0);
   const ofMetrics = comparisons * metrics;
   const ofGates =
-    (tests.some(isOfRate) ? comparisons : 0) +
+    (tests.some((gate) => judges(gate)) ? comparisons : 0) +
     (tests.some(({ metric }) => metric !== undefined) ? ofMetrics : 0);
   return fewestRuns(ERROR_RATE / Math.max(1, comparisons, ofMetrics, ofGates), true);
 }
@@ -165,20 +167,16 @@ export function applyGates(
   gates: readonly Gate[],
   metrics: readonly MetricList[] = [],
 ): GateResult {
-  const judged = [
-    { list, metric: undefined, gates: gates.filter(isOfRate) },
-    ...metrics.map((each) => ({ ...each, gates: gates.filter(({ metric }) => metric === each.metric.name) })),
-  ];
-  const tested = judged.flatMap(testedBy);
-  const counting = judged.filter((each) => each.gates.some(({ amount }) => amount > 0));
-  // Metrics are one family, in which comparisons without an interval count, too.
-  const ofMetrics = metrics.reduce((sum, each) => sum + each.list.comparisons.length, 0);
-  const size =
-    (counting.some(({ metric }) => metric === undefined) ? list.discoveries.corrected : 0) +
-    (counting.some(({ metric }) => metric !== undefined) ? ofMetrics : 0);
+  const gated = gatedLists(list, metrics, gates);
+  const tested = gated.flatMap(testedBy);
+  const counting = gated.filter((each) => each.gates.some(({ amount }) => amount > 0));
+  // All metrics are one family, with the same number.
+  const sizes = new Map(
+    counting.map((each) => [each.metric === undefined, each.list.discoveries.corrected]),
+  ).values();
   const adjusted = adjustForNumber(
     tested.map(({ p }) => p),
-    size,
+    sumOf(sizes, (size) => size),
   );
   const results = tested.map(({ gated, isCrossed: isVerdict, p, isMeasured }, at) => {
     const isCertain = (adjusted[at] ?? 1) < ERROR_RATE;
@@ -189,23 +187,22 @@ export function applyGates(
     return { gated, p, adjustedP, isCrossed, isUncertain: isMeasured && !isCrossed };
   });
   return {
-    crossed: results.flatMap(({ gated, adjustedP, isCrossed }) =>
-      isCrossed ? [{ ...gated, adjustedP }] : [],
+    crossed: results.flatMap((each) =>
+      each.isCrossed ? [{ ...each.gated, adjustedP: each.adjustedP }] : [],
     ),
-    uncertain: results.flatMap(({ gated, isUncertain }) => (isUncertain ? [gated] : [])),
-    unjudged: results.flatMap(({ gated, p, isCrossed }) => (p === null && !isCrossed ? [gated] : [])),
+    uncertain: results.flatMap((each) => (each.isUncertain ? [each.gated] : [])),
+    unjudged: results.flatMap((each) => (each.p === null && !each.isCrossed ? [each.gated] : [])),
   };
 }
 
-interface GatedList {
-  readonly list: ComparisonList;
-  /** Absent for the rate. */
-  readonly metric: MetricDescription | undefined;
-  readonly gates: readonly Gate[];
+/** The lists of the rate and of metrics that have gates, with their gates. */
+function gatedLists(list: ComparisonList, metrics: readonly MetricList[], gates: readonly Gate[]) {
+  return [{ list, metric: undefined }, ...metrics]
+    .map((each) => ({ ...each, gates: gates.filter((gate) => judges(gate, each.metric?.name)) }))
+    .filter((each) => each.gates.length > 0);
 }
 
-function testedBy({ list, metric, gates }: GatedList) {
-  if (gates.length === 0) return [];
+function testedBy({ list, metric, gates }: ReturnType<typeof gatedLists>[number]) {
   const method = methodOf(list);
   const bounds = gates.map((gate) => ({ ...boundOf(gate, metric), isVerdict: gate.amount === 0 }));
   const limits = bounds.flatMap(({ limit, isVerdict }) => (isVerdict ? [] : limit));
@@ -267,13 +264,9 @@ export function judgeGates(
     metrics.map(({ metric }) => metric),
   );
   const { crossed, uncertain, unjudged: open } = applyGates(list, gates, metrics);
-  const gated = new Set(gates.map(({ metric }) => metric));
+  const gated = gatedLists(list, metrics, gates);
   const removed = gates.some(({ direction }) => direction === 'removed') ? unmatched.removed : [];
-  const judged = [
-    ...(gates.some(isOfRate) ? [list] : []),
-    ...metrics.filter(({ metric }) => gated.has(metric.name)).map((each) => each.list),
-  ];
-  const size = judged.reduce((sum, { comparisons }) => sum + comparisons.length, 0);
+  const size = sumOf(gated, (each) => each.list.comparisons.length);
   const isUnaffected = recordings.some(({ plan }) => plan?.unaffected !== undefined);
   if (list.comparisons.length + newCases.length === 0 && !isUnaffected) {
     return { passes: false, removed, crossed, uncertain, unjudged: [{ kind: 'nothing' }], size };
@@ -287,14 +280,13 @@ export function judgeGates(
     ...open
       .filter(({ comparison }) => !isMissing(comparison))
       .map((each) => ({ kind: 'too few runs', ...each }) as const),
-    ...metrics
-      .filter(({ metric }) => gated.has(metric.name) && isBuiltIn(metric.name))
-      .flatMap(({ metric, list: ofMetric }) => {
-        const known = new Set(ofMetric.comparisons.map(comparisonKey));
-        return list.comparisons
-          .filter((comparison) => !known.has(comparisonKey(comparison)))
-          .map((comparison) => ({ kind: 'no value', metric: metric.name, comparison }) as const);
-      }),
+    ...gated.flatMap(({ metric, list: { comparisons } }) => {
+      if (metric === undefined || !isBuiltIn(metric.name)) return [];
+      const known = new Set(comparisons.map(comparisonKey));
+      return list.comparisons
+        .filter((comparison) => !known.has(comparisonKey(comparison)))
+        .map((comparison) => ({ kind: 'no value', metric: metric.name, comparison }) as const);
+    }),
   ];
   const passes = crossed.length + removed.length === 0 && (allowMissing || unjudged.length === 0);
   return { passes, removed, crossed, uncertain, unjudged, size };

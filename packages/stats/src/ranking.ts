@@ -26,6 +26,8 @@ export interface Ranking {
 
 export interface ParameterRanking extends Ranking {
   readonly parameter: string;
+  /** The value of another parameter for which the ranking holds, if the fastest one is certainly not the same for all of its values. */
+  readonly at?: Readonly<Record<string, ParameterValue>> | undefined;
 }
 
 export interface RankedValue {
@@ -49,7 +51,7 @@ const FEWEST_RUNS = 3;
 /**
  * Ranks the values of each parameter of a benchmark that is text or boolean. Numbers are sizes, whose rates
  * do not show which is better, except for whole commands, where a number is a choice, such as a number of
- * threads.
+ * threads. If the fastest one changes with another parameter, there is a ranking for each value of that.
  */
 export function rankParameters(samples: readonly Sample[], maxRuns?: number): readonly ParameterRanking[] {
   const names = new Set(samples.flatMap(({ configuration }) => Object.keys(configuration)));
@@ -57,7 +59,9 @@ export function rankParameters(samples: readonly Sample[], maxRuns?: number): re
     .filter((name) => samples.every((sample) => isRanked(sample, name)))
     .flatMap((parameter) => {
       const ranking = rankValues(samples, parameter, maxRuns);
-      return ranking === null ? [] : [{ parameter, ...ranking }];
+      if (ranking === null) return [];
+      const others = [...names].filter((name) => name !== parameter);
+      return rankingsByOther(samples, parameter, others, maxRuns) ?? [{ parameter, ...ranking }];
     });
 }
 
@@ -72,6 +76,39 @@ export function rankedLists(sample: RankedCase): readonly string[] {
   return Object.keys(sample.configuration)
     .filter((name) => isRanked(sample, name))
     .map((name) => JSON.stringify([name, combinationOf(sample, name)]));
+}
+
+/**
+ * The rankings for the values of the first other parameter of which two have different fastest values, each certainly faster there than the other
+ * one. All intervals for all values of all parameters have one risk together, so that such a change is found by chance in 5 % of sessions at most.
+ */
+function rankingsByOther(
+  samples: readonly Sample[],
+  parameter: string,
+  others: readonly string[],
+  maxRuns: number | undefined,
+): readonly ParameterRanking[] | undefined {
+  const divided = others.map((other) => ({
+    other,
+    parts: [...Map.groupBy(samples, ({ configuration }) => ownValue(configuration, other))],
+  }));
+  const count = divided.reduce((sum, { parts }) => sum + parts.length, 0);
+  for (const { other, parts } of divided) {
+    const rankings = parts.flatMap(([value, ofValue]) => {
+      const ranking = rankValues(ofValue, parameter, maxRuns, ERROR_RATE / count);
+      return value === undefined || ranking === null ? [] : { parameter, at: { [other]: value }, ...ranking };
+    });
+    const isTurned = rankings.some((one) =>
+      rankings.some((another) => isFaster(one, another.fastest) && isFaster(another, one.fastest)),
+    );
+    if (isTurned && rankings.length === parts.length) return rankings;
+  }
+  return undefined;
+}
+
+/** Whether the fastest value of a ranking is certainly faster than another one. */
+function isFaster({ others }: Ranking, than: ParameterValue): boolean {
+  return others.some(({ value, isCertain }) => value === than && isCertain);
 }
 
 /**
@@ -90,23 +127,29 @@ export function rankedLists(sample: RankedCase): readonly string[] {
  * correction for all cases. While all intervals hold, every difference between them holds, even if cases
  * depend on each other; these intervals are therefore wider. Ratios are those of geometric means.
  * @param maxRuns the limit of adaptive runs of each case; undefined for a fixed number of runs
+ * @param risk of all intervals together. Default: 0.05
  * @returns null with fewer than two values, if a case has too few runs or a rate of 0, or if a combination
  * lacks a value
  */
-export function rankValues(samples: readonly Sample[], parameter: string, maxRuns?: number): Ranking | null {
+export function rankValues(
+  samples: readonly Sample[],
+  parameter: string,
+  maxRuns?: number,
+  risk = ERROR_RATE,
+): Ranking | null {
   const byValue = Map.groupBy(samples, ({ configuration }) => ownValue(configuration, parameter));
   const combinations = new Set(samples.map((sample) => combinationOf(sample, parameter)));
   if (byValue.size < 2 || byValue.has(undefined)) return null;
   if ([...byValue.values()].some((ofValue) => ofValue.length !== combinations.size)) return null;
   if (samples.some(({ rates }) => rates.length < FEWEST_RUNS)) return null;
   return maxRuns === undefined
-    ? rankMeans(byValue)
-    : rankRepeated(byValue, boundaryFor(maxRuns), ERROR_RATE / samples.length);
+    ? rankMeans(byValue, risk)
+    : rankRepeated(byValue, boundaryFor(maxRuns), risk / samples.length);
 }
 
 type SamplesByValue = ReadonlyMap<ParameterValue | undefined, readonly Sample[]>;
 
-function rankMeans(byValue: SamplesByValue): Ranking | null {
+function rankMeans(byValue: SamplesByValue, ofAll: number): Ranking | null {
   const pairs = (byValue.size * (byValue.size - 1)) / 2;
   const means = Array.from(byValue, ([value, samples]) => {
     const summaries = samples.flatMap((sample) => summaryOf(sample.rates, sample) ?? []);
@@ -117,13 +160,13 @@ function rankMeans(byValue: SamplesByValue): Ranking | null {
       ...roundMeans(samples),
     };
   });
-  const risk = ERROR_RATE / pairs;
+  const risk = ofAll / pairs;
   const cases = means[0]?.samples.length ?? 1;
   const haveRounds = means.every(({ samples }) => samples.every(({ rounds }) => rounds !== undefined));
   // The floors of several cases are multiplied.
   const neededRuns = fewestRuns(2 * (risk / 2) ** (1 / cases), haveRounds);
   return ranked(means, neededRuns, (faster, other) => {
-    const both = pairsOf(faster, other);
+    const both = pairsOf(faster.samples, other.samples);
     const fewest = Math.min(faster.rates.length, other.rates.length);
     if (floorOf(both) >= risk || fewest < FEWEST_RUNS) return null;
     const errors = [errorOf(faster), errorOf(other)];
@@ -147,7 +190,7 @@ function rankRepeated(byValue: SamplesByValue, boundary: SequentialBoundary, ris
   });
   return ranked(means, FIRST_LOOK, (faster, other) => {
     const interval = ratioOfLog(faster.mean - other.mean, faster.half + other.half);
-    const { low, high } = withStep(interval, stepOf(pairsOf(faster, other)));
+    const { low, high } = withStep(interval, stepOf(pairsOf(faster.samples, other.samples)));
     return Number.isFinite(high) ? { low, high } : null;
   });
 }
@@ -190,22 +233,14 @@ function ranked<Mean extends { readonly value: ParameterValue | undefined; reado
   };
 }
 
-interface SamplesOfValue {
-  readonly samples: readonly Sample[];
-}
-
-function pairsOf(faster: SamplesOfValue, other: SamplesOfValue): readonly RatePair[] {
-  return faster.samples.flatMap((sample, at) => {
-    const old = other.samples[at];
+function pairsOf(faster: readonly Sample[], others: readonly Sample[]): readonly RatePair[] {
+  return faster.flatMap((sample, at) => {
+    const old = others[at];
     return old === undefined ? [] : pairOf(sample, old);
   });
 }
 
 type RatesOfRounds = Pick<Sample, 'rates' | 'rounds'>;
-
-interface RoundMeans extends RatesOfRounds {
-  readonly rates: readonly number[];
-}
 
 function pairOf(faster: RatesOfRounds, other: RatesOfRounds): RatePair {
   const areKnown = other.rounds !== undefined && faster.rounds !== undefined;
@@ -217,7 +252,7 @@ function pairOf(faster: RatesOfRounds, other: RatesOfRounds): RatePair {
  * The mean of the rates of cases (of the times of whole commands) in each round that all cases have, relative
  * to the mean of each case. If rounds are unknown, runs at the same index form a round.
  */
-function roundMeans(samples: readonly Sample[]): RoundMeans {
+function roundMeans(samples: readonly Sample[]) {
   const relative = samples.map(({ rates, rounds, isCommand }) => {
     const amounts = Array.from(rates, (rate) => (isCommand ? 1 / rate : rate));
     const mean = meanOf(amounts);
@@ -229,7 +264,7 @@ function roundMeans(samples: readonly Sample[]): RoundMeans {
   return { rates, rounds: samples.every((each) => each.rounds !== undefined) ? rounds : undefined };
 }
 
-function errorOf({ rates }: RoundMeans): SquaredError {
+function errorOf({ rates }: { readonly rates: readonly number[] }): SquaredError {
   return { value: varianceOf(rates) / rates.length, df: rates.length - 1 };
 }
 

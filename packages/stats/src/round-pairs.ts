@@ -1,14 +1,8 @@
-import type { RatePair } from '@bench-cli/results';
+import type { RatePair, SubjectRole } from '@bench-cli/results';
 import { meanOf, sumOf } from './moments.ts';
 
-/** The rates of both subjects in one round. */
-export interface RoundPair {
-  readonly old: number;
-  readonly new: number;
-}
-
-/** The rounds in which both subjects have a rate; empty if the rounds are unknown. */
-export function roundPairs({ old, new: new_, rounds }: RatePair): readonly RoundPair[] {
+/** The rates of both subjects in each round in which both have one; empty if the rounds are unknown. */
+export function roundPairs({ old, new: new_, rounds }: RatePair): readonly Record<SubjectRole, number>[] {
   if (rounds === undefined) return [];
   const oldRates = new Map(rounds.old.map((round, at) => [round, old[at] ?? 0]));
   return rounds.new.flatMap((round, at) => {

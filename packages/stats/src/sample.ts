@@ -24,7 +24,7 @@ export interface SampleSummary {
  */
 export function summarizeSample(rates: ArrayLike<number>): SampleSummary {
   const n = rates.length;
-  if (n === 0) throw new UsageError('ERR_BENCH_RATE', 'the sample is empty: give it at least one rate');
+  if (n === 0) throw invalidRates('the sample is empty: give it at least one rate');
 
   const ascending = new Float64Array(rates).sort();
   // NaN sorts last, so an invalid rate is at one of the two ends.
@@ -32,33 +32,28 @@ export function summarizeSample(rates: ArrayLike<number>): SampleSummary {
   const max = ascending[n - 1] ?? Number.NaN;
   if (!(min >= 0 && max < Number.POSITIVE_INFINITY)) {
     const wrong = min < 0 ? min : max;
-    throw new UsageError(
-      'ERR_BENCH_RATE',
-      `invalid rate ${wrong}: expected operations per second, at least 0`,
-    );
+    throw invalidRates(`invalid rate ${wrong}: expected operations per second, at least 0`);
   }
 
   const smallest = ascending.find((rate) => rate > 0) ?? 1;
-  if (smallest < 1e-150) {
-    throw new UsageError(
-      'ERR_BENCH_RATE',
+  if (smallest < 1e-150)
+    throw invalidRates(
       `rates down to ${smallest} are too small to compute with: report them in a smaller unit`,
     );
-  }
 
   const roughMean = sumOf(ascending, (rate) => rate) / n;
   const mean = roughMean + sumOf(ascending, (rate) => rate - roughMean) / n;
   const residual = sumOf(ascending, (rate) => rate - mean);
   const squares = sumOf(ascending, (rate) => (rate - mean) ** 2);
   const variance = n === 1 ? null : Math.max(0, squares - residual ** 2 / n) / (n - 1);
-  if (!Number.isFinite(mean) || (variance !== null && !Number.isFinite(variance))) {
-    throw new UsageError(
-      'ERR_BENCH_RATE',
-      `rates up to ${max} are too large to compute with: report them in a larger unit`,
-    );
-  }
+  if (!Number.isFinite(mean + (variance ?? 0)))
+    throw invalidRates(`rates up to ${max} are too large to compute with: report them in a larger unit`);
 
   return { n, mean, variance, min, max, median: quantile(ascending, 0.5) };
+}
+
+function invalidRates(message: string): UsageError {
+  return new UsageError('ERR_BENCH_RATE', message);
 }
 
 /** A summary of rates; null for an empty sample. */
@@ -82,7 +77,7 @@ export function summariesOf(
 }
 
 /** Summarizes a command by its times: the mean is 1 / mean time, with the relative deviation of times. */
-export function summarizeTimes(rates: ArrayLike<number>): SampleSummary {
+function summarizeTimes(rates: ArrayLike<number>): SampleSummary {
   const { n, mean, variance, min, max, median } = summarizeSample(inverse(rates));
   const ofRates = variance === null ? null : variance / mean ** 4;
   return { n, mean: 1 / mean, variance: ofRates, min: 1 / max, max: 1 / min, median: 1 / median };

@@ -1,6 +1,6 @@
 import { ownValue, type ParameterValue, type Sample, UsageError, valueOrder } from '@bench-cli/results';
 import { sumOf } from './moments.ts';
-import { inverse, summarizeSample, summarizeTimes } from './sample.ts';
+import { inverse, summarizeSample, summaryOf } from './sample.ts';
 import { type PooledCell, type ScatterStep, scatterStep } from './scatter-step.ts';
 import { meanHalfWidth } from './tail.ts';
 
@@ -89,7 +89,7 @@ export function scatterTable(
 function figuresOf({ samples }: PooledCell): Omit<ScatterCell, 'x' | 'category' | 'step'> {
   const isCommand = samples[0]?.isCommand;
   const rates = ratesOf(samples);
-  const summary = (isCommand ? summarizeTimes : summarizeSample)(rates);
+  const summary = summaryOf(rates, { isCommand }) ?? summarizeSample(rates);
   const { n, mean, median } = summary;
   const halfWidth = meanHalfWidth(summary);
   const isSkewed =
@@ -158,8 +158,7 @@ function requireOneBenchmark(samples: readonly Sample[]): void {
     throw new UsageError('ERR_BENCH_NO_RUN', 'there are no samples to analyse: no run succeeded');
   }
   if (benchmarks.size > 1) {
-    throw new UsageError(
-      'ERR_BENCH_SCATTER',
+    throw scatterError(
       `a scatter table needs the results of one benchmark, and there are ${benchmarks.size} (${[...benchmarks].join(', ')}): analyse one at a time`,
     );
   }
@@ -174,21 +173,18 @@ function requireParameters(parameters: readonly string[], xaxis: string, categor
       );
     }
   }
-  if (xaxis === category) {
-    throw new UsageError(
-      'ERR_BENCH_SCATTER',
-      `xaxis and category are both "${xaxis}": choose two different parameters`,
-    );
-  }
+  if (xaxis === category)
+    throw scatterError(`xaxis and category are both "${xaxis}": choose two different parameters`);
 }
 
 function requireValue(sample: Sample, parameter: string): ParameterValue {
   const value = ownValue(sample.configuration, parameter);
-  if (value === undefined) {
-    throw new UsageError(
-      'ERR_BENCH_SCATTER',
-      `some configurations of ${sample.benchmark} lack the parameter "${parameter}": leave out these configurations, or the others`,
-    );
-  }
-  return value;
+  if (value !== undefined) return value;
+  throw scatterError(
+    `some configurations of ${sample.benchmark} lack the parameter "${parameter}": leave out these configurations, or the others`,
+  );
+}
+
+function scatterError(message: string): UsageError {
+  return new UsageError('ERR_BENCH_SCATTER', message);
 }

@@ -29,8 +29,13 @@ export type ComparisonWarning =
       readonly message: string;
     };
 
+/** Warns about failed runs, and about rates of two kinds. */
+export function pairWarnings(pair: SamplePair): ComparisonWarning[] {
+  return [...failureWarnings(pair), ...ignoredFailureWarnings(pair), ...turnsWarnings(pair)];
+}
+
 /** Warns about the subject with the larger share of failed runs. A subject without a run is excluded. */
-export function failureWarnings(pair: SamplePair): ComparisonWarning[] {
+function failureWarnings(pair: SamplePair): ComparisonWarning[] {
   const { failed, baseline, subject } = pair;
   if (failed === undefined || !failuresDiffer(pair) || pair.old.length * pair.new.length === 0) return [];
   const role = failed.new * pair.old.length > failed.old * pair.new.length ? 'new' : 'old';
@@ -39,7 +44,7 @@ export function failureWarnings(pair: SamplePair): ComparisonWarning[] {
 }
 
 /** A warning about each subject whose runs count although they failed. */
-export function ignoredFailureWarnings({ ignoredFailures, ...pair }: SamplePair): ComparisonWarning[] {
+function ignoredFailureWarnings({ ignoredFailures, ...pair }: SamplePair): ComparisonWarning[] {
   return (['old', 'new'] as const).flatMap((role) => {
     const count = ignoredFailures?.[role] ?? 0;
     const name = role === 'old' ? pair.baseline : pair.subject;
@@ -49,7 +54,7 @@ export function ignoredFailureWarnings({ ignoredFailures, ...pair }: SamplePair)
 }
 
 /** Warns about rates of two kinds: processes in turns share one CPU and its caches. */
-export function turnsWarnings({ inTurns }: SamplePair): ComparisonWarning[] {
+function turnsWarnings({ inTurns }: SamplePair): ComparisonWarning[] {
   const message =
     'some rounds were measured in turns and others one after the other, whose rates are not the same measure: measure again where all rounds can take turns';
   return inTurns === false ? [{ kind: 'mixed-turns', message }] : [];
@@ -74,17 +79,14 @@ type Sides = SubjectPair & Readonly<Record<SubjectRole, SampleSummary | null>>;
 
 /** Warns about each subject without a run. */
 export function missingSubjects({ baseline, subject, old, new: new_ }: Sides): ComparisonWarning[] {
-  const sides = [
-    { subject: 'old', name: baseline, sample: old },
-    { subject: 'new', name: subject, sample: new_ },
-  ] as const;
-  return sides
-    .filter(({ sample }) => sample === null)
-    .map(({ subject, name }) => ({
-      kind: 'missing-subject',
-      subject,
-      message: `the ${name} subject has no run, so there is nothing to compare: run it under both subjects`,
-    }));
+  const warning = (role: SubjectRole, name: string) => ({
+    ...({ kind: 'missing-subject', subject: role } as const),
+    message: `the ${name} subject has no run, so there is nothing to compare: run it under both subjects`,
+  });
+  return [
+    ...(old === null ? [warning('old', baseline)] : []),
+    ...(new_ === null ? [warning('new', subject)] : []),
+  ];
 }
 
 function tooFewRuns({ old, new: new_ }: Sides, neededRuns: number): ComparisonWarning[] {

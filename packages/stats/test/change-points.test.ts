@@ -1,30 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { changePoints } from '@bench-cli/stats';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { type Random, randomStreams } from '../simulation/random.ts';
-
-const fixture = z
-  .object({
-    series: z.record(z.string(), z.array(z.number())),
-    results: z.array(
-      z.object({
-        name: z.string(),
-        maxP: z.number(),
-        minChange: z.number(),
-        points: z.array(
-          z.object({ index: z.number(), p: z.number(), before: z.number(), after: z.number() }),
-        ),
-      }),
-    ),
-  })
-  .parse(JSON.parse(readFileSync(join(import.meta.dirname, 'fixtures/change-points.json'), 'utf8')));
+import fixture from './fixtures/change-points.json' with { type: 'json' };
 
 describe('changePoints', () => {
   it.each(fixture.results)('finds what apache-otava finds in "$name" at p $maxP', (expected) => {
     const { name, maxP, minChange, points } = expected;
-    const found = changePoints(fixture.series[name] ?? [], { maxP, minChange, ranks: false });
+    const series = new Map<string, number[]>(Object.entries(fixture.series)).get(name) ?? [];
+    const found = changePoints(series, { maxP, minChange, ranks: false });
     expect(found.map(({ index }) => index)).toEqual(points.map(({ index }) => index));
     for (const [at, { p, before, after }] of points.entries()) {
       expect(found[at]?.before).toBeCloseTo(before, 8);

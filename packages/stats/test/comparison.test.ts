@@ -7,7 +7,10 @@ import { type FixedOptions, fixedEvidence } from '../src/fixed-evidence.ts';
 import { compareFixed } from '../src/fixed-method.ts';
 import { ratioInterval } from '../src/ratio.ts';
 import { halfWidth, welchTest } from '../src/welch.ts';
-import { compareFigures, relativeError } from './r-figures.ts';
+import edge from './fixtures/compare-edge.json' with { type: 'json' };
+import path from './fixtures/compare-path.json' with { type: 'json' };
+import querystring from './fixtures/compare-querystring.json' with { type: 'json' };
+import { relativeError } from './r-figures.ts';
 
 const SPREAD = [-3, -2, -1, 0, 1, 2, 3];
 const around = (mean: number, unit = 1) => SPREAD.map((offset) => mean + offset * unit);
@@ -23,10 +26,9 @@ function compare(old: readonly number[], new_: readonly number[]) {
 }
 
 describe("R's figures", () => {
-  it.each(['compare-querystring', 'compare-path', 'compare-edge'])('%s', async (name) => {
-    const { comparisons } = compareFixed((await readCompareCsv(fixture(`${name}.csv`))).pairs);
+  it.each(Object.entries({ querystring, path, edge }))('compare-%s', async (name, expected) => {
+    const { comparisons } = compareFixed((await readCompareCsv(fixture(`compare-${name}.csv`))).pairs);
     const byName = new Map(comparisons.map((it) => [`${it.benchmark} ${it.text}`, it]));
-    const expected = compareFigures(`${name}.json`);
     expect(byName.size).toBe(expected.length);
 
     for (const figures of expected) {

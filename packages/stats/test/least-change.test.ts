@@ -41,32 +41,6 @@ describe('the least change of a fixed number of runs', () => {
     ]);
     expect(changes.get('c')).toBeNull();
   });
-
-  it('is that of the 95 % interval for a single comparison', () => {
-    expect(leastChanges([loss]).get('loss')).toBeCloseTo(interval(loss, 0.05).high - 1, 12);
-  });
-
-  it('does not exist for a difference that the correction or ranks do not support', () => {
-    const few = pairOf('few', '', [100, 101, 102], [50, 51, 52]);
-    const [comparison] = compareFixed([few]).comparisons;
-    expect(fixedEvidence(few).verdict).toBe('lower');
-    expect(comparison).toMatchObject({ verdict: 'undecided', leastChange: null });
-    const weak = pairOf('weak', '', around(100), around(103.7, 0.014));
-    expect(leastChanges([weak]).get('weak')).toBeGreaterThan(0);
-    expect(leastChanges([weak, ...same]).get('weak')).toBeNull();
-  });
-
-  it('does not exist without a ratio', () => {
-    const [comparison] = compareFixed([
-      pairOf(
-        'a',
-        '',
-        SPREAD.map(() => 0),
-        around(100),
-      ),
-    ]).comparisons;
-    expect(comparison).toMatchObject({ verdict: 'higher', leastChange: null });
-  });
 });
 
 describe('the least change of adaptive runs', () => {
@@ -118,21 +92,5 @@ describe('the least change of adaptive runs', () => {
     const alone = compare({ loss: cases.loss }).get('loss')?.ratio;
     expect(ratio?.low).toBeLessThan(alone?.low ?? 0);
     expect(ratio?.high).toBeGreaterThan(alone?.high ?? 1);
-  });
-
-  it('does not depend on which comparisons are listed', () => {
-    const cases = { loss: varied(0.8), gain: varied(1.3), same: varied(1) };
-    const all = compare(cases);
-    expect(compare(cases, ['loss']).get('loss')?.leastChange).toBe(all.get('loss')?.leastChange);
-  });
-
-  it('is never more than the interval says, if later looks contradict earlier ones', () => {
-    const rates = varied(2);
-    const returned = { ...rates, new: rates.new.map((rate, run) => (run < 10 ? rate : rate / 1.9)) };
-    const { verdict, ratio, leastChange } = compare({ a: returned }).get('a') ?? {};
-    expect(verdict).toBe('higher');
-    expect(Math.expm1(boundOf(returned, 0.05))).toBeGreaterThan(0.5);
-    expect(leastChange).toBeCloseTo((ratio?.low ?? 0) - 1, 12);
-    expect(leastChange).toBeLessThan(0.5);
   });
 });

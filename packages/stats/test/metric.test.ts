@@ -2,7 +2,6 @@ import type { MetricDescription } from '@bench-cli/results/recording';
 import { describe, expect, it } from 'vitest';
 import { pairOf } from '../../../test/support/pairs.ts';
 import { compareFixed, compareMetrics } from '../src/fixed-method.ts';
-import { applyGates, parseGate } from '../src/gate.ts';
 import { amountWords, rateWords, verdictWord } from '../src/verdict-word.ts';
 
 const metric = (name: string): MetricDescription => ({
@@ -58,19 +57,5 @@ describe('the metrics of a session', () => {
       { tested: 1, corrected: 10, found: 1, significant: 1 },
       { tested: 9, corrected: 10, found: 0, significant: 0 },
     ]);
-  });
-
-  it('do not cross a gate without a verdict, also if many rates cross theirs', () => {
-    const slower = Array.from({ length: 99 }, (_, at) => pairOf(`${at}.js`, '', around(100), around(50)));
-    const weak = pairOf('a.js', '', around(100), around(103));
-    const lists = compareMetrics([
-      { metric: metric('p50'), pairs: [weak] },
-      { metric: metric('p99'), pairs: same },
-    ]);
-    expect(lists[0]?.list.comparisons[0]).toMatchObject({ verdict: 'undecided', isFound: true });
-    const gates = ['slower', 'p50'].map(parseGate);
-    const { crossed, uncertain } = applyGates(compareFixed(slower), gates, lists);
-    expect(crossed).toHaveLength(99);
-    expect(uncertain.map(({ comparison }) => comparison.metric?.name)).toEqual(['p50']);
   });
 });

@@ -3,7 +3,7 @@ import { alternating, halves, measurePairs, normalNoise, sharpModes, thirds } fr
 import { randomStreams } from '../simulation/random.ts';
 import { disturbances, simulateRankings } from '../simulation/rankings.ts';
 import { rankValues } from '../src/index.ts';
-import { SequentialPrecision } from '../src/internal.ts';
+import { rankParameters, SequentialPrecision } from '../src/internal.ts';
 import { boundaryFor } from '../src/sequential/boundary.ts';
 import { repeatedHalfWidths } from '../src/sequential/repeated-interval.ts';
 
@@ -107,6 +107,21 @@ describe('the values of a parameter', () => {
         expect(wrong, `${noise.name}, ${values} values, ${runs} runs`).toBeLessThan(sessions * 0.083);
       }
     }
+  });
+
+  it.each([
+    ['another size', { a: [100, 10], b: [50, 20] }, ['a at 1', 'b at 1000']],
+    ['another size, and not certainly', { a: [100, 10], b: [50, 10.05] }, ['a']],
+    ['no size', { a: [100, 20], b: [50, 10] }, ['a']],
+    ['another size, by equal factors', { a: [100, 10], b: [50, 20], c: [10, 1] }, ['a at 1', 'b at 1000']],
+  ])('have one fastest for all sizes, unless it is certainly another one for %s', (_, rates, expected) => {
+    const samples = Object.entries(rates).flatMap(([method, ofSizes]) =>
+      ofSizes.map((rate, at) => sample(method, at === 0 ? 1 : 1000, around(rate, 0.02))),
+    );
+    const found = rankParameters(samples).map(({ fastest, at }) =>
+      at ? `${fastest} at ${at['len']}` : fastest,
+    );
+    expect(found).toEqual(expected);
   });
 
   it.each([

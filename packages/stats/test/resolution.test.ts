@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { oldAndNew, pairOf, runsOfPairs } from '../../../test/support/pairs.ts';
 import { caseAt, judgeAdaptively, judgeFixedRuns } from '../simulation/command.ts';
-import { simulateFamily } from '../simulation/family.ts';
-import { coarseNoise } from '../simulation/noise.ts';
 import { randomStreams } from '../simulation/random.ts';
 import { compareFixed, compareMetrics } from '../src/fixed-method.ts';
 import { applyGates, parseGate } from '../src/gate.ts';
@@ -147,14 +145,6 @@ describe.each([
       else expect(comparison?.leastChange).toBeCloseTo(least, 12);
     }
   });
-});
-
-it('a family of which half differs, with 20 ticks a run, has bounds within the truth', () => {
-  const family = { noise: coarseNoise, cases: 100, changed: 0.5 };
-  for (const { figures } of simulateFamily(family, 2, randomStreams(7).next().value)) {
-    expect(figures.power.value).toBeGreaterThan(0.4);
-    expect(figures.wrongBounds.value).toBeLessThan(0.05);
-  }
 });
 
 it('rates of 0 are not known to be the same', () => {

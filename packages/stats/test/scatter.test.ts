@@ -2,7 +2,10 @@ import { readScatterCsv, type Sample } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../../../test/support/fixture.ts';
 import { scatterTable } from '../src/scatter.ts';
-import { relativeError, scatterDetails, scatterFigures } from './r-figures.ts';
+import details from './fixtures/scatter-detail.json' with { type: 'json' };
+import oneInLen from './fixtures/scatter-one-inlen.json' with { type: 'json' };
+import stringDecoder from './fixtures/scatter-string-decoder.json' with { type: 'json' };
+import { relativeError } from './r-figures.ts';
 
 const sample = (configuration: Sample['configuration'], ...rates: number[]): Sample => ({
   benchmark: 'a.js',
@@ -12,12 +15,11 @@ const sample = (configuration: Sample['configuration'], ...rates: number[]): Sam
 
 describe('scatterTable', () => {
   it.each([
-    ['scatter-one-inlen', []],
-    ['scatter-string-decoder', ['inLen']],
-  ])("has R's figures: %s", async (name, aggregated) => {
+    ['scatter-one-inlen', [], oneInLen],
+    ['scatter-string-decoder', ['inLen'], stringDecoder],
+  ])("has R's figures: %s", async (name, aggregated, expected) => {
     const { samples } = await readScatterCsv(fixture(`${name}.csv`));
     const table = scatterTable(samples, 'chunkLen', 'encoding');
-    const expected = scatterFigures(`${name}.json`);
     expect(table.aggregated.map(({ name }) => name)).toEqual(aggregated);
     expect(table.cells.map((it) => it.x)).toEqual(expected.map((it) => it.chunkLen));
     expect(table.cells.map((it) => it.category)).toEqual(expected.map((it) => it.encoding));
@@ -55,7 +57,7 @@ describe('scatterTable', () => {
     ]);
   });
 
-  it.each(scatterDetails())("has R's medians, shares and steps: $name", async (expected) => {
+  it.each(details)("has R's medians, shares and steps: $name", async (expected) => {
     const { samples } = await readScatterCsv(fixture(`${expected.name}.csv`));
     const { aggregated, cells } = scatterTable(samples, 'chunkLen', 'encoding');
     const { share } = expected;

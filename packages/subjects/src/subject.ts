@@ -131,8 +131,14 @@ async function ask(
 ): Promise<Runtime> {
   const { execa } = await import('execa');
   const run = (...args: readonly string[]) =>
-    execa(executable, args, { env, reject: false, timeout: 30_000, stdin: 'ignore' });
+    execa(executable, args, { env, reject: false, timeout: 10_000, stdin: 'ignore' });
   const answer = await run(...flags, '-e', question);
+  if (answer.timedOut) {
+    throw new UsageError(
+      'ERR_BENCH_RUNTIME',
+      `${name}: ${[executable, ...flags].join(' ')} -e CODE did not end within 10 s: give a runtime that executes code with this flag`,
+    );
+  }
   // Deno has a command in place of the flag -e.
   const found = runtimeIn(answer.stdout) ?? runtimeIn((await run('eval', ...flags, question)).stdout);
   if (found?.name === 'bun' && flags.length > 0) checkFlags(name, found, flags, (await run('--help')).stdout);

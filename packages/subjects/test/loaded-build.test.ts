@@ -1,12 +1,15 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { SubjectSource } from '@bench-cli/results/recording';
+import type { Subject } from '@bench-cli/results/recording';
 import { loadedBuilds } from '@bench-cli/subjects/code';
 import { expect, it } from 'vitest';
 import { gitRepository } from '../../../test/support/git-repository.ts';
 import { temporarySuite } from '../../../test/support/suite.ts';
 
-const [sourceTime, buildTime, later] = [10, 11, 12].map((hour) => new Date(`2026-01-02T${hour}:00:00Z`));
+const timeAt = (hour: number) => new Date(`2026-01-02T${hour}:00:00Z`);
+const sourceTime = timeAt(10);
+const buildTime = timeAt(11);
+const later = timeAt(12);
 
 /** A workspace: the measured package requires the package `core`, whose build is loaded through a link, or is a part of its own build. */
 const sources = {
@@ -49,19 +52,20 @@ async function said(
   tree.write(builds);
   for (const name of Object.keys(sources)) utimesSync(tree.path(name), sourceTime, sourceTime);
   for (const name of Object.keys(builds)) utimesSync(tree.path(name), buildTime, buildTime);
-  const touch = (time: Date | undefined, text: string, names: readonly string[]) => {
+  const touch = (time: Date, text: string, names: readonly string[]) => {
     for (const name of names) {
       tree.write({ [name]: text });
-      utimesSync(tree.path(name), time ?? 0, time ?? 0);
+      utimesSync(tree.path(name), time, time);
     }
   };
   touch(later, '{ "changed": 1 }', changed);
-  touch(new Date('2026-01-02T13:00:00Z'), '', rebuilt);
+  touch(timeAt(13), '', rebuilt);
   const common = { base: tree.directory, path: 'packages/parser', commit: tree.git('rev-parse', 'HEAD') };
-  const subjectOf = (name: string, label: string, directory: string) => {
-    const source: SubjectSource = { ...common, label, directory };
-    return { name, runtime: { name: 'node', version: '26.0.0', executable: 'node' }, source };
-  };
+  const subjectOf = (name: string, label: string, directory: string): Subject => ({
+    ...{ name, label: 'node', executable: 'node', flags: [], env: {} },
+    runtime: { name: 'node', version: '26.0.0', arch: 'x64', platform: 'linux' },
+    source: { ...common, label, directory },
+  });
   const subjects = [
     subjectOf('old', 'git:main', commit.directory),
     subjectOf('new', '.', tree.directory),

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import {
@@ -10,7 +10,9 @@ import {
   readCpuSet,
   systemRoots,
 } from '@bench-cli/system';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { temporarySuite } from '../../../test/support/suite.ts';
+import { untilEnd } from '../../../test/support/until-end.ts';
 
 describe('a set of CPUs', () => {
   it.each([
@@ -28,14 +30,10 @@ describe('a set of CPUs', () => {
 });
 
 /** A directory as /sys/devices/system/cpu, with the siblings of each CPU. */
-function topology(siblings: readonly string[], file = 'core_cpus_list') {
-  const directory = mkdtempSync(join(tmpdir(), 'bench-cli-cores-'));
-  for (const [cpu, list] of siblings.entries()) {
-    mkdirSync(join(directory, `cpu${cpu}`, 'topology'), { recursive: true });
-    writeFileSync(join(directory, `cpu${cpu}`, 'topology', file), `${list}\n`);
-  }
-  return { directory, [Symbol.dispose]: () => rmSync(directory, { recursive: true }) };
-}
+const topology = (siblings: readonly string[], file = 'core_cpus_list') =>
+  temporarySuite(
+    Object.fromEntries(siblings.map((list, cpu) => [`cpu${cpu}/topology/${file}`, `${list}\n`])),
+  );
 
 describe('physical cores', () => {
   it('joins the hyper-threads of a core', () => {
@@ -73,64 +71,39 @@ describe.runIf(process.platform === 'linux')('the name of a process', () => {
     ['/opt/My Tool/tool\0--test\0', 'tool'],
     ['', 'process 7'],
   ])('of the words %j is %j', (words, name) => {
-    const proc = mkdtempSync(join(tmpdir(), 'bench-cli-proc-'));
-    mkdirSync(join(proc, '7'));
-    writeFileSync(join(proc, '7', 'cmdline'), words);
-    systemRoots.proc = proc;
-    try {
-      expect(platform.processes().programOf(7)).toBe(name);
-    } finally {
+    using files = temporarySuite({ '7/cmdline': words });
+    systemRoots.proc = files.directory;
+    onTestFinished(() => {
       systemRoots.proc = '/proc';
-      rmSync(proc, { recursive: true });
-    }
+    });
+    expect(platform.processes().programOf(7)).toBe(name);
   });
 });
 
 describe('the search for a program', () => {
-  const directories = ['first', 'second'].map((name) => mkdtempSync(join(tmpdir(), `${name}-`)));
-  const [first = '', second = ''] = directories;
-  const path = process.env['PATH'];
-
-  const add = (directory: string, name: string, mode: number) => {
-    const file = join(directory, name);
-    writeFileSync(file, '#!/bin/sh\n');
-    chmodSync(file, mode);
-  };
+  const names = ['first/not-executable', 'first/twice', 'second/tool', 'second/twice'];
+  const { path } = untilEnd(temporarySuite(Object.fromEntries(names.map((name) => [name, '#!/bin/sh\n']))));
 
   beforeAll(() => {
-    process.env['PATH'] = directories.join(delimiter);
-    add(second, 'tool', 0o755);
-    add(first, 'not-executable', 0o644);
-    add(first, 'twice', 0o644);
-    add(second, 'twice', 0o755);
-  });
-  afterAll(() => {
-    process.env['PATH'] = path;
-    for (const directory of directories) rmSync(directory, { recursive: true });
+    for (const name of ['second/tool', 'second/twice']) chmodSync(path(name), 0o755);
+    vi.stubEnv('PATH', ['first', 'second'].map(path).join(delimiter));
+    return () => vi.unstubAllEnvs();
   });
 
-  it('finds an executable file on the PATH', async () => {
-    expect(await findProgram('tool')).toEqual({ path: join(second, 'tool'), executable: true });
-  });
-
-  it('skips files that are not executable', async () => {
-    expect(await findProgram('twice')).toEqual({ path: join(second, 'twice'), executable: true });
-  });
-
-  it('reports a file that is not executable if there is no other', async () => {
-    const path = join(first, 'not-executable');
-    expect(await findProgram('not-executable')).toEqual({ path, executable: false });
-    expect(await findProgram(path)).toEqual({ path, executable: false });
-  });
-
-  it('takes a path as it is', async () => {
-    expect(await findProgram(join(second, 'tool'))).toEqual({ path: join(second, 'tool'), executable: true });
-    expect(await findProgram('./tool')).toBeUndefined();
-  });
-
-  it('finds nothing for an unknown name or a directory', async () => {
-    expect(await findProgram('no-such-program')).toBeUndefined();
-    expect(await findProgram(first)).toBeUndefined();
+  it.each([
+    ['an executable file on the PATH', 'tool', { path: path('second/tool'), executable: true }],
+    ['a later one if the first is not executable', 'twice', { path: path('second/twice'), executable: true }],
+    [
+      'one that is not executable if there is no other',
+      'not-executable',
+      { path: path('first/not-executable'), executable: false },
+    ],
+    ['a path as it is', path('second/tool'), { path: path('second/tool'), executable: true }],
+    ['no path that is none', './tool', undefined],
+    ['no unknown name', 'no-such-program', undefined],
+    ['no directory', path('first'), undefined],
+  ])('finds %s', async (_, name, found) => {
+    expect(await findProgram(name)).toEqual(found);
   });
 });
 

@@ -1,5 +1,4 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { readRecording } from '@bench-cli/results/recording';
 import { describe, expect, it } from 'vitest';
 import { benchCli } from '../../../../test/support/command.ts';
 import { nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
@@ -100,17 +99,6 @@ describe("bench-cli with a suite in the form of Node core's today", () => {
       row('util/types.ts', 'n=1', 1),
     ]);
     expect(readFileSync(suite.path('benchmark/net/log'), 'utf8')).toBe('setup of 2\nteardown\n');
-  });
-
-  it('compares all of it, each configuration as often under both subjects', async () => {
-    const node = ['--old', process.execPath, '--new', process.execPath, '--allow-same'];
-    const { skips, exitCode } = await bench('compare', ...node, '--runs', '1', '--out', 'all.jsonl', 'all');
-    expect({ skips, exitCode }).toEqual({ skips: skipped, exitCode: 0 });
-    const { runs } = readRecording(suite.path('all.jsonl'));
-    const cases = Map.groupBy(runs, (run) => JSON.stringify([run.benchmark, run.configuration]));
-    expect(cases.size).toBe(11);
-    for (const its of cases.values())
-      expect(its.map(({ subject, round }) => `${round} ${subject}`).sort()).toEqual(['0 new', '0 old']);
   });
 
   it('runs a file of node:bench whose name starts with _, with its booleans', async () => {

@@ -1,19 +1,17 @@
+import type { ChangePoint } from '@bench-cli/stats/internal';
 import { commitText, pValue, rateText, signedPercent } from '../figure-text.ts';
 import { fitted } from './cell.ts';
 import { columnsOf, textTable } from './table.ts';
 
 const { figure, names } = columnsOf<ChangeRow>();
 
-export interface ChangeRow {
+export interface ChangeRow extends Pick<ChangePoint, 'before' | 'after' | 'p'> {
   /** The start of the first session with the new value: `2026-03-02`. */
   readonly date: string;
   readonly commit: string;
   readonly name: string;
   readonly measure: string;
   readonly machine: string;
-  readonly before: number;
-  readonly after: number;
-  readonly p: number;
 }
 
 /** The shortest shortened name. */

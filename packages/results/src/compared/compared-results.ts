@@ -1,5 +1,4 @@
 import { caseCount, newBenchmarks } from '../case.ts';
-import type { Configuration } from '../configuration.ts';
 import type {
   AdaptiveRuns,
   MetricDescription,
@@ -56,14 +55,11 @@ export interface ComparedResults {
   readonly unmatched: Unmatched;
 }
 
-interface CsvComparison {
-  /** Names, the baseline first. */
-  readonly subjects: readonly string[];
-  readonly pairs: readonly SamplePair[];
-}
-
-/** The results of a CSV. */
-export function csvResults({ subjects, pairs }: CsvComparison): ComparedResults {
+/** The results of a CSV. @param subjects names, the baseline first */
+export function csvResults({
+  subjects,
+  pairs,
+}: Pick<AdaptiveSession, 'subjects'> & Pick<ComparedResults, 'pairs'>): ComparedResults {
   return {
     names: new Map(subjects.map((name) => [name, name])),
     pairs,
@@ -132,15 +128,12 @@ export function comparedResults(recordings: readonly [Recording, ...Recording[]]
 
 /** The failed runs by the keys of cases in results. */
 function failuresByKey(missing: readonly MissingResult[]): ReadonlyMap<string, readonly FailureCount[]> {
-  const counts = missing.flatMap((each) =>
-    'failures' in each ? each.reportedKeys.map((key) => ({ key, failures: each.failures })) : [],
-  );
-  return new Map(
-    Array.from(
-      Map.groupBy(counts, ({ key }) => key),
-      ([key, all]) => [key, all.flatMap(({ failures }) => failures)],
-    ),
-  );
+  const counts = missing
+    .filter((each) => 'failures' in each)
+    .flatMap(({ reportedKeys, failures }) =>
+      reportedKeys.flatMap((key) => failures.map((each) => ({ key, ...each }))),
+    );
+  return Map.groupBy(counts, ({ key }) => key);
 }
 
 function withFailures(pair: SamplePair, failures: readonly FailureCount[] = []): SamplePair {
@@ -171,11 +164,11 @@ export function resultsWhere(results: ComparedResults, conditions: readonly Cond
 /** A plan with only those unaffected cases that meet all conditions. */
 function planWhere({ unaffected, ...plan }: PlanRecord, conditions: readonly Condition[]): PlanRecord {
   if (unaffected === undefined) return plan;
-  const isMet = (benchmark: string) => (configuration: Configuration) =>
-    meetsAll({ benchmark, configuration }, conditions);
-  const kept = unaffected.map(({ name, configurations }) => ({
-    name,
-    configurations: configurations.filter(isMet(name)),
+  const kept = unaffected.map(({ name: benchmark, configurations }) => ({
+    name: benchmark,
+    configurations: configurations.filter((configuration) =>
+      meetsAll({ benchmark, configuration }, conditions),
+    ),
   }));
   return { ...plan, unaffected: kept };
 }

@@ -10,7 +10,7 @@ import { allSettings, optionOf } from '../settings/settings.ts';
 import { packageDetails, runtimeText, sourceDetails, subjectText } from '../subject-names.ts';
 import { UsageError } from '../usage-error.ts';
 import { changedBenchmark, changedFile, difference, inherited } from './difference.ts';
-import type { SessionRecord, Subject } from './line.ts';
+import type { SessionRecord, Shard, Subject } from './line.ts';
 import { type Recording, readSessions, recordingPlace } from './read.ts';
 import { settingsOfRequest } from './recorded-settings.ts';
 
@@ -29,7 +29,9 @@ export function readRecordings(
   const [first, ...others] = files.flatMap((file) => readSessions(file));
   if (first === undefined) throw incomplete('no results file is given: give the files of all shards');
   const recordings: Recordings = [first, ...others];
-  if (others.length > 0) checkTogether(recordings);
+  for (const other of others) checkSameRequest(first, other);
+  checkDistinct(recordings);
+  checkDivision(recordings);
   if (!allowMissing) checkComplete(recordings);
   return recordings;
 }
@@ -97,14 +99,6 @@ function checkComplete(recordings: Recordings): void {
   if (first === undefined) return;
   const names = missing.map(({ index, count }) => `${index}/${count}`).join(', ');
   throw incomplete(`missing shards: ${names}; give the files of all ${first.count} shards`);
-}
-
-/** @throws UsageError if the recordings are not the shards of one session */
-function checkTogether(recordings: Recordings): void {
-  const [first, ...others] = recordings;
-  for (const other of others) checkSameRequest(first, other);
-  checkDistinct(recordings);
-  checkDivision(recordings);
 }
 
 function checkSameRequest(a: Recording, b: Recording): void {
@@ -182,14 +176,9 @@ function textOf(value: unknown): string {
 /** The runs of a file that is given twice would count twice. */
 function checkDistinct(recordings: Recordings): void {
   for (const [at, recording] of recordings.entries()) {
-    const same = recordings
-      .slice(0, at)
-      .find(
-        ({ session, runs }) =>
-          session.startedAt === recording.session.startedAt &&
-          isDeepStrictEqual(session, recording.session) &&
-          isDeepStrictEqual(runs[0], recording.runs[0]),
-      );
+    const isSame = ({ session, runs }: Recording) =>
+      isDeepStrictEqual(session, recording.session) && isDeepStrictEqual(runs[0], recording.runs[0]);
+    const same = recordings.slice(0, at).find(isSame);
     if (same === undefined) continue;
     const [place, former] = [recording, same].map(recordingPlace);
     throw duplicate(
@@ -212,7 +201,11 @@ function checkDivision(recordings: Recordings): void {
         `${recordingPlace(other)} and ${recordingPlace(first)} are whole sessions of the same configurations, and each configuration is measured on one machine: show each session alone, with ${calledCommand(['analyze', { placeholder: 'FILE' }])}`,
       );
     }
-    if (shard?.count !== otherShard?.count) throw otherDivision(other, first);
+    if (shard?.count !== otherShard?.count) {
+      throw mismatch(
+        `${recordingPlace(first)} is ${divisionText(shard)}, but ${recordingPlace(other)} is ${divisionText(otherShard)}: give all shards of one division`,
+      );
+    }
   }
   for (const recording of recordings) checkSamePlan(recordings, recording);
   for (const [index, [a, b]] of Map.groupBy(recordings, ({ session }) => session.request.shard?.index)) {
@@ -223,13 +216,8 @@ function checkDivision(recordings: Recordings): void {
   }
 }
 
-function otherDivision(a: Recording, b: Recording): UsageError {
-  const [ofA, ofB] = [a, b].map(({ session }) => session.request.shard);
-  const name = (shard: typeof ofA) =>
-    shard === undefined ? 'a whole session' : `shard ${shard.index}/${shard.count}`;
-  return mismatch(
-    `${recordingPlace(b)} is ${name(ofB)}, but ${recordingPlace(a)} is ${name(ofA)}: give all shards of one division`,
-  );
+function divisionText(shard: Shard | undefined): string {
+  return shard === undefined ? 'a whole session' : `shard ${shard.index}/${shard.count}`;
 }
 
 /** Compares a plan with the first one. An interrupted session can lack a plan. */

@@ -95,8 +95,7 @@ export function readSessions(path: string, fd?: number): readonly [Recording, ..
     // Two processes that write the file at once both continue the lines that they found.
     const former = record.type === 'session' ? [0] : current.digests;
     if (former.findLast((before) => isChained(text, before)) === undefined) {
-      throw new UsageError(
-        'ERR_BENCH_RECORD',
+      throw invalidRecord(
         `${path}:${line}: the line or one before it was changed, removed, inserted or moved after it was written: restore the file or measure again; to analyze a part of the results, select it with --where instead of editing the file`,
       );
     }
@@ -122,8 +121,7 @@ export function readSessions(path: string, fd?: number): readonly [Recording, ..
   if (first !== undefined) return [first, ...others];
   const cut = lastLine.toString('utf8');
   if (!cut.startsWith(sessionStart) && !sessionStart.startsWith(cut)) throw notResults(path);
-  throw new UsageError(
-    'ERR_BENCH_RECORD',
+  throw invalidRecord(
     `${path} contains no session: ${bytes === 0 ? 'it is empty' : 'its first line is incomplete'}; measure again`,
   );
 }
@@ -131,10 +129,13 @@ export function readSessions(path: string, fd?: number): readonly [Recording, ..
 const sessionStart = '{"type":"session"';
 
 function notResults(path: string): UsageError {
-  return new UsageError(
-    'ERR_BENCH_RECORD',
+  return invalidRecord(
     `${path}:1: not a results file: its first line does not describe a session; give a file that bench-cli wrote with --out`,
   );
+}
+
+function invalidRecord(message: string): UsageError {
+  return new UsageError('ERR_BENCH_RECORD', message);
 }
 
 function sessionAt(line: number, session: SessionRecord, firstLine: string) {
@@ -201,8 +202,7 @@ function readLine(text: string, place: string): RecordLine {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new UsageError(
-      'ERR_BENCH_RECORD',
+    throw invalidRecord(
       `${place}: the line is not JSON: the file was damaged after it was written; restore it or measure again`,
     );
   }
@@ -216,8 +216,7 @@ function readLine(text: string, place: string): RecordLine {
     );
   }
   const issue = parsed.error.issues[0];
-  throw new UsageError(
-    'ERR_BENCH_RECORD',
+  throw invalidRecord(
     `${place}: invalid ${issue?.path.join('.') || 'line'}: ${issue?.message}; the file was changed after it was written: restore it or measure again`,
   );
 }
@@ -234,15 +233,11 @@ function readLines(
   const fd = given ?? openFile(path);
   try {
     if (!fstatSync(fd).isFile()) {
-      throw new UsageError(
-        'ERR_BENCH_RECORD',
-        `${path} is not a file: give a file that bench-cli wrote with --out`,
-      );
+      throw invalidRecord(`${path} is not a file: give a file that bench-cli wrote with --out`);
     }
     const buffer = Buffer.alloc(1 << 20);
     const reader = new LineReader(LINE_LIMIT_BYTES, onLine, () => {
-      throw new UsageError(
-        'ERR_BENCH_RECORD',
+      throw invalidRecord(
         `${path} is not a results file: a line is longer than ${LINE_LIMIT_BYTES} bytes; give a file that bench-cli wrote with --out`,
       );
     });

@@ -152,6 +152,8 @@ const benchmarks = {
   },
 } as const satisfies SettingGroup;
 
+const ownRuntime = 'the Node.js that runs bench-cli';
+
 const subjects = {
   old: {
     flag: '--old <subject>',
@@ -169,18 +171,9 @@ const subjects = {
   },
   subjects: {
     flag: '--subject <subject>',
-    kind: {
-      run: kinds.texts,
-      compare: kinds.severalTexts,
-      scatter: kinds.oneText,
-      check: kinds.oneText,
-    },
+    kind: { run: kinds.texts, compare: kinds.severalTexts, scatter: kinds.oneText, check: kinds.oneText },
     help: 'what to measure, such as node@22; several are ranked',
-    otherwise: {
-      run: 'the Node.js that runs bench-cli',
-      scatter: 'the Node.js that runs bench-cli',
-      check: 'the Node.js that runs bench-cli',
-    },
+    otherwise: { run: ownRuntime, scatter: ownRuntime, check: ownRuntime },
     commands: ['run', 'compare', 'scatter', 'check'],
   },
   prepare: {
@@ -493,10 +486,7 @@ const session = {
     flag: '--trust',
     kind: kinds.flag,
     help: 'use files that other users can change, and run the programs that a results file names, although you did not begin its session here',
-    commands: [
-      ...[...rareRecording, ...(['(explain)', '(check)', '(history)'] as const)],
-      ...(['(http load)', '(http server)'] as const),
-    ],
+    commands: [...rareRecording, '(explain)', '(check)', '(history)', '(http load)', '(http server)'],
     isView: true,
   },
   shard: {

@@ -1,6 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { argumentsOf } from '@bench-cli/results';
-import { compare, resumeSession, runSession } from '@bench-cli/runner';
+import { runSession } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../../test/support/error-with.ts';
 import { nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
@@ -13,7 +12,6 @@ import {
   warningsOf,
 } from '../../../../test/support/session-events.ts';
 import { benchmark, temporarySuite } from '../../../../test/support/suite.ts';
-import { CONTROLLED_LIMIT_MS, passingLimits } from '../../../../test/support/time-limit.ts';
 import { expectAllFormats, ran, run } from './node-bench-session.ts';
 
 const record =
@@ -169,10 +167,6 @@ describe('the benchmarks of a file of node:bench', () => {
     await expect(scatter(named)).rejects.toThrow(errorWith('PARAMETER'));
   });
 
-  it('all run once in a session of the shortest runs', async () => {
-    expect(ran(await run({ 'g/several.mjs': several }, { shortest: true }))).toHaveLength(5);
-  });
-
   it('are divided among shards', async () => {
     const parts = [
       await names({ shard: { index: 1, count: 2 } }),
@@ -180,41 +174,6 @@ describe('the benchmarks of a file of node:bench', () => {
     ];
     expect(parts.map((part) => part.length)).toEqual([3, 3]);
     expect(parts.flat().toSorted()).toEqual((await planned({})).toSorted());
-  });
-
-  it('are resumed without repeating a run', async () => {
-    using suite = temporarySuite({ 'g/several.mjs': several });
-    const out = suite.path('results.jsonl');
-    const events = await eventsIn(suite, { runs: 2, filter: ['copy'], out });
-    const lines = readFileSync(out, 'utf8').trimEnd().split('\n');
-    writeFileSync(out, `${lines.slice(0, 5).join('\n')}\n`);
-    const resumed = await Array.fromAsync(resumeSession(out));
-    expect(ran(resumed)).toEqual(ran(events));
-    expect(resumed.filter((event) => event.type === 'run' && event.resumed)).toHaveLength(3);
-  });
-
-  it('are compared, with as many runs as their verdict needs', async () => {
-    using suite = temporarySuite({
-      // Rates vary from run to run, by less than anything that matters.
-      'g/flag.mjs': `import { appendFileSync, statSync } from 'node:fs';
-${record}for (const factor of [1, 2]) {
-  bench('flag', { params: { factor } }, (b) => {
-    const runs = new URL('../runs', import.meta.url);
-    appendFileSync(runs, 'x');
-    const noise = Math.round(1e5 * Math.sin(statSync(runs).size));
-    b.record({ operations: process.env.FAST ? factor : 1, duration_ns: BigInt(1e9 + noise) });
-  });
-}\n`,
-    });
-    const { comparisons } = await compare({
-      new: { env: { FAST: '1' } },
-      items: ['all'],
-      cwd: suite.directory,
-    });
-    expect(comparisons.map(({ configuration, verdict }) => [configuration, verdict])).toEqual([
-      [{ factor: 1 }, 'no difference'],
-      [{ factor: 2 }, 'faster'],
-    ]);
   });
 });
 
@@ -251,16 +210,5 @@ bench('also good', measure);
       expect.stringMatching(/^g\/c.mjs: /),
     ]);
     expect(ran(events)).toEqual(['g/a.mjs > x: 2']);
-  });
-
-  it('end a benchmark that exceeds the time limit', async () => {
-    using marks = temporarySuite({});
-    const mark = marks.path('begun');
-    const source = `import { writeFileSync } from 'node:fs';
-${record}bench('hangs', () => { writeFileSync(${JSON.stringify(mark)}, ''); return new Promise(() => setInterval(() => {}, 1000)); });
-bench('good', measure);`;
-    const limits = { timeoutMs: CONTROLLED_LIMIT_MS };
-    const events = await passingLimits([mark], () => run({ 'g/a.mjs': source }, limits));
-    expect(ran(events)).toEqual([expect.stringMatching(/^g\/a.mjs > hangs: .*\b600 s/), 'g/a.mjs > good: 2']);
   });
 });

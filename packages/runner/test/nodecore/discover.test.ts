@@ -47,10 +47,6 @@ describe('a suite of Node core', () => {
     expect(names({ items: ['all'], suite: 'benchmark' })).toHaveLength(3);
   });
 
-  it('filters by the name of the file without its group', () => {
-    expect(names({ items: ['all'], filter: ['esm'] })).toEqual(['url/bench-esm.mjs']);
-  });
-
   it('is not recognised if its common.js only exports @bench-cli/core', () => {
     using suite = temporarySuite({
       'benchmark/common.js': "module.exports = require('@bench-cli/core/common'); // has createBenchmark\n",

@@ -1,11 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { runSession } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../../test/support/error-with.ts';
 import { nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
 import {
   configurationsOf,
-  eventsIn,
   failuresOf,
   requestIn,
   runsOf,
@@ -70,32 +69,6 @@ describe('a benchmark of Node core', () => {
     });
     for await (const event of runSession(await requestIn(suite))) if (event.type === 'planned') break;
     expect(existsSync(suite.path('benchmark/g/log'))).toBe(false);
-  });
-
-  it('executes setup before its runs and teardown after them in one process, which lives as long as the runs', async () => {
-    const head = `const fs = require('fs');
-let server;
-const setup = (queue) => new Promise((resolve) => {
-  fs.appendFileSync(__dirname + '/log', 'setup of ' + queue.length + '\\n');
-  server = require('net').createServer((socket) => socket.end('hello')).listen(__dirname + '/socket', resolve);
-});
-const teardown = () => {
-  fs.appendFileSync(__dirname + '/log', 'teardown ' + server.listening + '\\n');
-  server.close();
-};`;
-    const main = `require('net').connect(__dirname + '/socket').on('data', (data) => {
-  fs.appendFileSync(__dirname + '/log', data + ' ' + conf.n + '\\n');
-  bench.report(1, 1n);
-});`;
-    using suite = nodeCoreSuite({
-      'g/a.js': script('{ n: [1, 2] }', main, { head, options: '{ setup, teardown }' }),
-    });
-    const events = await eventsIn(suite, { subjects: { old: {}, new: {} }, allowSame: true, runs: 2 });
-    expect(events.filter(({ type }) => type === 'failure')).toEqual([]);
-    expect(runsOf(events).map(({ status }) => status)).toEqual(Array(8).fill('ok'));
-    const log = readFileSync(suite.path('benchmark/g/log'), 'utf8').trim().split('\n');
-    expect([log.at(0), log.at(-1)]).toEqual(['setup of 2', 'teardown true']);
-    expect(log.slice(1, -1).toSorted()).toEqual([...Array(4).fill('hello 1'), ...Array(4).fill('hello 2')]);
   });
 
   it('does not run when its setup fails', async () => {

@@ -30,12 +30,8 @@ export function compareSequentially(
   const { margin, maxRuns } = checkSequentialOptions(options);
   const keyed = runs.map(({ values, ...run }) => ({ ...run, rate: values.rate, key: caseKey(run) }));
   const { withBaseline, ofOthers } = judgeRuns(keyed, subjects, options, cases);
-  const judged = (listed: readonly SamplePair[], family: SequentialFamily) =>
-    judgePairs(listed, family, margin);
-  const judge = {
-    judge: (listed: readonly SamplePair[]) => judged(listed, withBaseline),
-    judgeOthers: (others: readonly SamplePair[]) => judged(others, ofOthers),
-  };
+  const judge = (listed: readonly SamplePair[], areOthers: boolean) =>
+    judgePairs(listed, areOthers ? ofOthers : withBaseline, margin);
   const { extendedFrom } = options;
   return { kind: 'sequential', maxRuns, extendedFrom, ...comparisonsOf(judge, pairs, margin) };
 }

@@ -32,35 +32,14 @@ describe('a single look', () => {
   });
 });
 
-/** Looks after each run from one on, with a level that grows with a power of the runs. */
-const growing = (first: number, most: number, level: number, power: number) =>
-  Array.from({ length: most - first + 1 }, (_, index) => {
-    const runs = first + index;
-    return { runs, nominalP: level * (runs / most) ** power };
+/** Looks after each run from the first look on, at the nominal p of each. */
+const looksAt = (most: number, nominalP: (runs: number) => number): readonly Look[] =>
+  Array.from({ length: most - FIRST_LOOK + 1 }, (_, index) => {
+    const runs = FIRST_LOOK + index;
+    return { runs, nominalP: nominalP(runs) };
   });
 
 describe('the boundary that grows with the runs', () => {
-  // R 4.2.2, rpact 3.3.4, which takes 20 looks at most:
-  //   z <- qnorm(1 - level * (3:most) / most / 2)
-  //   d <- getGroupSequentialProbabilities(rbind(-z, z), (3:most) / most); sum(d[3, ] - d[2, ] + d[1, ])
-  // and for 36 runs mvtnorm 1.1.3, error 1.1e-5:
-  //   r <- 3:36; 1 - pmvnorm(-z, z, corr = sqrt(outer(r, r, pmin) / outer(r, r, pmax)),
-  //                          algorithm = GenzBretz(maxpts = 5e7, abseps = 1e-7))
-  it.each([
-    [5, 0.05, 0.07469853462],
-    [5, 0.01, 0.01633171859],
-    [5, 0.001, 0.001786480462],
-    [12, 0.05, 0.1049852547],
-    [12, 0.01, 0.02488215328],
-    [12, 0.001, 0.002959406536],
-    [22, 0.05, 0.1215912733],
-    [22, 0.01, 0.02987974771],
-    [22, 0.001, 0.00369496028],
-    [36, 0.05, 0.13301133],
-  ])('from the third of %d runs on, at the level %d', (most, level, expected) => {
-    expect(crossingProbability(growing(3, most, level, 1)) / expected).toBeCloseTo(1, 3);
-  });
-
   // Python 3, scipy 1.17.1, from the first look on:
   //   r = np.arange(8, most + 1); z = norm.isf(level * np.sqrt(r / most) / 2)
   //   c = np.sqrt(np.minimum.outer(r, r) / np.maximum.outer(r, r))
@@ -76,7 +55,8 @@ describe('the boundary that grows with the runs', () => {
     [22, 0.01, 0.03126393],
     [36, 0.05, 0.1541069],
   ])('for %d runs at the level %d', (most, level, expected) => {
-    expect(crossingProbability(growing(FIRST_LOOK, most, level, 1 / 2)) / expected).toBeCloseTo(1, 3);
+    const looks = looksAt(most, (runs) => level * Math.sqrt(runs / most));
+    expect(crossingProbability(looks) / expected).toBeCloseTo(1, 3);
     // Between the levels that it computes the boundary interpolates.
     expect(boundaryFor(most).levelOf(level, most) / expected).toBeCloseTo(1, 2);
   });
@@ -87,11 +67,7 @@ describe('the boundary that grows with the runs', () => {
     [20, 0.01],
     [FIRST_LOOK, 0.05],
   ])('is crossed within %d runs with the requested probability %d', (most, error) => {
-    const boundary = boundaryFor(most);
-    const looks = Array.from({ length: most - FIRST_LOOK + 1 }, (_, index) => {
-      const runs = FIRST_LOOK + index;
-      return { runs, nominalP: boundary.nominalP(error, runs) };
-    });
+    const looks = looksAt(most, (runs) => boundaryFor(most).nominalP(error, runs));
     expect(crossingProbability(looks) / error).toBeCloseTo(1, 2);
   });
 
@@ -123,10 +99,7 @@ describe('the boundary that grows with the runs', () => {
         boundaryFor(former.at(-1) ?? 0, former.slice(0, -1)),
       ];
       const looks = (boundary: SequentialBoundary) =>
-        Array.from({ length: boundary.maxRuns - FIRST_LOOK + 1 }, (_, index) => ({
-          runs: FIRST_LOOK + index,
-          nominalP: boundary.nominalP(level, FIRST_LOOK + index),
-        }));
+        looksAt(boundary.maxRuns, (runs) => boundary.nominalP(level, runs));
       expect(looks(whole).slice(0, looks(before).length)).toEqual(looks(before));
       const [total, spent] = [whole, before].map((boundary) => crossingProbability(looks(boundary)) / level);
       // The sum over any number of extensions stays below 1 / 0.9.

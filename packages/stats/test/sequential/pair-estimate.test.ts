@@ -32,16 +32,6 @@ describe("R's figures", () => {
 });
 
 describe('an estimate', () => {
-  it('of rates that differ by a constant factor is almost exact', () => {
-    const found = estimate(
-      OLD,
-      OLD.map((rate) => rate * 1.05),
-    );
-    expect(found.logRatio).toBeCloseTo(Math.log(1.05), 12);
-    expect(found.standardError).toBeLessThan(1e-6);
-    expect(found.df).toBeCloseTo(7, 3);
-  });
-
   it('of constant rates is exact, and its p-value 0 or 1', () => {
     const same = estimate([5, 5, 5], [5, 5, 5]);
     expect(same).toEqual({ runs: 3, logRatio: 0, standardError: 0, df: 2 });

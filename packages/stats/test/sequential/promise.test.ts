@@ -4,6 +4,7 @@ import { simulateGates } from '../../simulation/gates.ts';
 import { type Cell, simulateCell, type Tally } from '../../simulation/grid.ts';
 import { alternating, normalNoise, twoModes } from '../../simulation/noise.ts';
 import { randomStreams } from '../../simulation/random.ts';
+import { recordedNoise } from '../../simulation/recorded-noise.ts';
 import { adaptive, extending, fixed, peeking, type Rule } from '../../simulation/rules.ts';
 
 /** A small part of `pnpm bench:verdicts`, with reproducible random numbers. */
@@ -23,9 +24,10 @@ function tallies(
 const differences = (tally: Tally | undefined) =>
   ((tally?.verdicts.higher ?? 0) + (tally?.verdicts.lower ?? 0)) / comparisons;
 
-/** A share, with an allowance of three standard errors for this number of comparisons. */
-const atMost = (share: number) => share + 3 * Math.sqrt((share * (1 - share)) / comparisons);
-const fivePercent = atMost(0.05);
+/** A share, with an allowance of three standard errors for this number of comparisons or commands. */
+const atMost = (share: number, of: number) => share + 3 * Math.sqrt((share * (1 - share)) / of);
+const fivePercentOf = (count: number) => atMost(0.05, count);
+const fivePercent = fivePercentOf(comparisons);
 
 describe('without a difference', () => {
   it.each([0.01, 0.04])(
@@ -43,7 +45,7 @@ describe('a session that is extended while it is undecided', () => {
   const sessions = comparisons / 2;
   const tallyOf = (truth: Pick<Cell, 'effect' | 'deviation'>) =>
     tallies(truth, [adaptive, extending], sessions);
-  const limit = 0.05 + 3 * Math.sqrt((0.05 * 0.95) / sessions);
+  const limit = fivePercentOf(sessions);
 
   it('keeps the rate of false verdicts', () => {
     const [, equal] = tallyOf({ effect: 0, deviation: 0.04 });
@@ -83,23 +85,19 @@ describe('the reported interval', () => {
   ])('contains the true ratio as often as guaranteed: %o', (truth) => {
     const [ours] = tallies(truth, [adaptive]);
     expect((ours?.missed ?? comparisons) / comparisons).toBeLessThan(fivePercent);
-    expect((ours?.missedByEquivalence ?? comparisons) / comparisons).toBeLessThan(atMost(0.1));
+    expect((ours?.missedByEquivalence ?? comparisons) / comparisons).toBeLessThan(atMost(0.1, comparisons));
   });
 });
 
-describe('runs that are slow where the run before them is fast', () => {
-  it.each(alternating)('are seldom called different: $name', (noise) => {
-    const count = 200;
+describe('runs of which some are slow', () => {
+  it.each([...alternating, recordedNoise])('are seldom called different: $name', (noise) => {
     const random = randomStreams(20_261_124).next().value;
-    for (const { figures } of simulateFamily({ noise, cases: 1, changed: 0 }, count, random))
-      expect(figures.falseDiscoveries.value).toBeLessThan(0.05 + 3 * Math.sqrt((0.05 * 0.95) / count));
+    for (const { figures } of simulateFamily({ noise, cases: 1, changed: 0 }, 200, random))
+      expect(figures.falseDiscoveries.value).toBeLessThan(fivePercentOf(200));
   });
 });
 
 describe('of many cases', () => {
-  /** A share of commands, with an allowance of three standard errors. */
-  const fewCommands = (commands: number) => 0.05 + 3 * Math.sqrt((0.05 * 0.95) / commands);
-
   it.each([normalNoise, twoModes])('that are equal, few commands find a difference: $name', (noise) => {
     const commands = 8;
     const results = simulateFamily(
@@ -108,7 +106,7 @@ describe('of many cases', () => {
       randomStreams(7).next().value,
     );
     for (const { figures } of results) {
-      expect(figures.falseDiscoveries.value).toBeLessThan(fewCommands(commands));
+      expect(figures.falseDiscoveries.value).toBeLessThan(fivePercentOf(commands));
       expect(figures.disagreeing.value).toBe(0);
     }
   });
@@ -138,7 +136,7 @@ describe('of many cases', () => {
     (method, commands) => {
       const setting = { method, noise: twoModes, cases: 20 } as const;
       const { crossed } = simulateGates(setting, commands, randomStreams(9).next().value);
-      expect(crossed.value).toBeLessThan(fewCommands(commands));
+      expect(crossed.value).toBeLessThan(fivePercentOf(commands));
     },
   );
 });

@@ -63,13 +63,6 @@ describe('a rate is measured', () => {
   it('no more after a rate of 0, which has no logarithm', () => {
     expect(judge([5, 0, 5, 5, 5, 5, 5, 5])).toEqual({ reason: 'zero-rate', runs: FIRST_LOOK, mean: null });
   });
-
-  it('at first', () => {
-    const precision = new SequentialPrecision();
-    expect(precision.isOpen('a')).toBe(true);
-    expect(precision.judgement('a')).toEqual({ reason: null, runs: 0, mean: null });
-    expect(judge([5, 6])).toEqual({ reason: null, runs: 2, mean: null });
-  });
 });
 
 /** Ranks cases by their true rates and how much their runs vary. */

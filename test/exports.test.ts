@@ -69,9 +69,9 @@ const publicNames: Readonly<Record<string, string>> = {
     PrecisionJudgement RankedPair RateWord SHORT_RUNS_MESSAGE SamplingChoice ScatterTable SearchResult
     SearchedVersion SequentialFamily SequentialOptions SequentialPrecision
     Ties UnjudgedItem adaptiveSummaryOf amountWords applyGates bestSampling betweenVariance
-    checkPlannedGates checkSequentialOptions compareParts criticalT examineSample fewestPlannedRuns
+    checkPlannedGates checkSequentialOptions compareParts criticalT examineSample fewestPlannedRuns fewestRankedRuns
     halfWidth isDifference isWithheld leastDifference logHalfWidth meanHalfWidth meanOf medianOf methodOf noiseFloor possibleSamplings quantile
-    rankParameters rateLimits shortCases sortComparisons summaryOf tiedGroups varianceOf
+    rankParameters rateLimits shortCases sortComparisons sumOf summaryOf tiedGroups varianceOf
     verdictCounts welchTest withoutCommonFactor
   `,
   'packages/report/src/index.ts': `

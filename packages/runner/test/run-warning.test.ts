@@ -1,5 +1,7 @@
 import type { SessionRequest, SucceededRun } from '@bench-cli/results/recording';
 import { describe, expect, it } from 'vitest';
+import { noisySubjects, noisySuite } from '../../../test/support/noisy-suite.ts';
+import { eventsIn, warningsOf } from '../../../test/support/session-events.ts';
 import { loadResult } from '../../benchmarkers/test/load-result.ts';
 import { runWarnings } from '../src/session/run-warning.ts';
 
@@ -80,5 +82,27 @@ describe('a warm-up at whose end the rate still rises', () => {
     ['of a client of HTTP servers, which has a note', { warmUp }],
   ])('is not warned about: %s', (_, details) => {
     expect(warningsAbout(undefined, '1', details)).toEqual([]);
+  });
+});
+
+describe('runs that are too few to rank', () => {
+  it.each([
+    [1, false],
+    [4, true],
+    [6, true],
+    [7, false],
+  ])('%i of each of three alternatives: a warning before the first run is %s', async (runs, isWarned) => {
+    using suite = noisySuite({
+      a: { ratio: 1, noise: 0.01 },
+      b: { ratio: 1, noise: 0.01 },
+      c: { ratio: 1, noise: 0.01 },
+    });
+    const out = suite.path('results.jsonl');
+    const { old } = noisySubjects(out);
+    const events = await eventsIn(suite, { subjects: { node: old }, scripted: suite.scripted, runs, out });
+    const ranks = (text: string) => /cannot show which is faster: measure with --runs 7 or more/.test(text);
+    expect(warningsOf(events).some(ranks)).toBe(isWarned);
+    const [at, first] = ['warning', 'start'].map((type) => events.findIndex((event) => event.type === type));
+    if (isWarned) expect(at).toBeLessThan(first ?? 0);
   });
 });

@@ -149,8 +149,29 @@ export function rankValues(
 
 type SamplesByValue = ReadonlyMap<ParameterValue | undefined, readonly Sample[]>;
 
+/** The number of runs of each case that can rank some values of a parameter, whatever their rates; undefined without one. */
+export function fewestRankedRuns(cases: readonly RankedCase[]): number | undefined {
+  const needed = [...Map.groupBy(cases, ({ benchmark }) => benchmark).values()].flatMap((ofBenchmark) => {
+    const names = new Set(ofBenchmark.flatMap(({ configuration }) => Object.keys(configuration)));
+    return [...names]
+      .filter((name) => ofBenchmark.every((each) => isRanked(each, name)))
+      .map((name) => new Set(ofBenchmark.map(({ configuration }) => ownValue(configuration, name))).size)
+      .filter((values) => values > 1)
+      .map((values) => neededRunsOf(ERROR_RATE / pairsAmong(values), ofBenchmark.length / values, true));
+  });
+  return needed.length === 0 ? undefined : Math.max(FEWEST_RUNS, Math.min(...needed));
+}
+
+function pairsAmong(values: number): number {
+  return (values * (values - 1)) / 2;
+}
+
+/** @param cases of each value, whose floors are multiplied */
+function neededRunsOf(risk: number, cases: number, arePairs: boolean): number {
+  return fewestRuns(2 * (risk / 2) ** (1 / cases), arePairs);
+}
+
 function rankMeans(byValue: SamplesByValue, ofAll: number): Ranking | null {
-  const pairs = (byValue.size * (byValue.size - 1)) / 2;
   const means = Array.from(byValue, ([value, samples]) => {
     const summaries = samples.flatMap((sample) => summaryOf(sample.rates, sample) ?? []);
     return {
@@ -160,12 +181,10 @@ function rankMeans(byValue: SamplesByValue, ofAll: number): Ranking | null {
       ...roundMeans(samples),
     };
   });
-  const risk = ofAll / pairs;
+  const risk = ofAll / pairsAmong(byValue.size);
   const cases = means[0]?.samples.length ?? 1;
   const haveRounds = means.every(({ samples }) => samples.every(({ rounds }) => rounds !== undefined));
-  // The floors of several cases are multiplied.
-  const neededRuns = fewestRuns(2 * (risk / 2) ** (1 / cases), haveRounds);
-  return ranked(means, neededRuns, (faster, other) => {
+  return ranked(means, neededRunsOf(risk, cases, haveRounds), (faster, other) => {
     const both = pairsOf(faster.samples, other.samples);
     const fewest = Math.min(faster.rates.length, other.rates.length);
     if (floorOf(both) >= risk || fewest < FEWEST_RUNS) return null;

@@ -61,15 +61,22 @@ const bundles: readonly Bundle[] = [
   // Each is one file, which a process of a benchmark requires, with what it uses of other packages, which are ES modules.
   ...[
     ...globSync(['library/*.ts', '*/*probe.ts'], { cwd: join(directoryOf('agent'), 'src') }).sort(),
-    'preload/sync.ts',
-    'preload/thrown.ts',
+    ...[
+      'imported-files',
+      'measured-activity',
+      'node-core',
+      'stopped-clocks',
+      'sync',
+      'thrown',
+      'transform',
+    ].map((name) => `preload/${name}.ts`),
   ].map((file): Bundle => {
     const name = file.slice(0, -'.ts'.length);
     return {
       package: 'agent',
       input: { [name]: `dist/${name}.js` },
       output: { entryFileNames: '[name].cjs', format: 'cjs', codeSplitting: false },
-      options: { external: [] },
+      options: { external: ['oxc-transform'] },
     };
   }),
   { package: 'stats', input: { index: 'dist/index.js', internal: 'dist/internal.js' } },
@@ -208,14 +215,9 @@ const made = new Set<string>();
 for (const [at, bundle] of bundles.entries()) for (const file of await make(bundle, at)) made.add(file);
 
 const copies: readonly (readonly [package_: string, from: string, to: string])[] = [
-  ...[
-    'imported-files',
-    'measured-activity',
-    'node-core',
-    'node-core-hold',
-    'node-core-plan',
-    'stopped-clocks',
-  ].map((name) => ['agent', `dist/preload/${name}.cjs`, `lib/preload/${name}.cjs`] as const),
+  ...['node-core-hold', 'node-core-plan'].map(
+    (name) => ['agent', `dist/preload/${name}.cjs`, `lib/preload/${name}.cjs`] as const,
+  ),
   ...[
     ['400Regular/Inter_400Regular.ttf', 'Inter_400Regular.ttf'],
     ['700Bold/Inter_700Bold.ttf', 'Inter_700Bold.ttf'],

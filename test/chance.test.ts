@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 /** What makes a test fail by chance. No test, measured or not, may have it. */
 interface Rule {
@@ -92,17 +92,15 @@ const files = globSync(['{packages/*/,}test/**/*.ts', 'examples/*.test.ts'], {
   exclude: ['**/fixtures/**', '**/node_modules/**'],
 }).filter((file) => basename(file) !== basename(import.meta.filename));
 
-describe('no test has', () => {
-  it.each(rules)('$what', (rule) => {
-    const [mistake, correct] = rule.examples;
-    expect([linesWith(rule, mistake), linesWith(rule, correct)]).toEqual([[1], []]);
-    const found = files
-      .filter((file) => rule.except?.[file] === undefined)
-      .flatMap((file) =>
-        linesWith(rule, readFileSync(join(root, file), 'utf8')).map(
-          (line) => `${file}:${line}: ${rule.what}: ${rule.instead}`,
-        ),
-      );
-    expect(found).toEqual([]);
-  });
+it.each(rules)('no test has $what', (rule) => {
+  const [mistake, correct] = rule.examples;
+  expect([linesWith(rule, mistake), linesWith(rule, correct)]).toEqual([[1], []]);
+  const found = files
+    .filter((file) => rule.except?.[file] === undefined)
+    .flatMap((file) =>
+      linesWith(rule, readFileSync(join(root, file), 'utf8')).map(
+        (line) => `${file}:${line}: ${rule.what}: ${rule.instead}`,
+      ),
+    );
+  expect(found).toEqual([]);
 });

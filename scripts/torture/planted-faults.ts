@@ -41,7 +41,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/analysis/recorded'],
   },
   {
-    file: `${agent}/preload/measured-activity.cts`,
+    file: `${agent}/preload/measured-activity.ts`,
     text: 'sleptNs - (ended.loopIdleNs - began.loopIdleNs)',
     fault: 'sleptNs',
     noticedBy: ['packages/runner/test/turns', '-t', 'a look'],
@@ -643,8 +643,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: 'packages/report/src/page/browser/details.ts',
-    text: '{ ...summarizeSample(values), mean }',
-    fault: 'summarizeSample(values)',
+    text: 'textOf(mean), textOf(median)',
+    fault: 'textOf(summarizeSample(values).mean), textOf(median)',
     noticedBy: ['packages/report/test/page'],
   },
   {
@@ -852,6 +852,18 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/subjects/test/loaded-build'],
   },
   {
+    file: `${agent}/preload/transform.ts`,
+    text: 'decorator: { legacy, emitDecoratorMetadata },',
+    fault: '',
+    noticedBy: ['packages/runner/test/compiled-typescript'],
+  },
+  {
+    file: `${runner}/suite/source-places.ts`,
+    text: '?.findOrigin(Number(line), Number(column))',
+    fault: '?.findOrigin(Number(column), Number(line))',
+    noticedBy: ['packages/runner/test/compiled-typescript'],
+  },
+  {
     file: `${runner}/task/replaced-packages.ts`,
     text: "propertyIn(manifest, 'name') !== name) continue;",
     fault: "propertyIn(manifest, 'name') !== name) break;",
@@ -972,19 +984,19 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/module-graph'],
   },
   {
-    file: `${agent}/preload/imported-files.cts`,
+    file: `${agent}/preload/imported-files.ts`,
     text: 'new Set([process.execPath])',
     fault: "new Set(process.execPath === '' ? [process.execPath] : [])",
     noticedBy: ['packages/runner/test/resumed-code'],
   },
   {
-    file: `${agent}/preload/stopped-clocks.cts`,
-    text: "threads.setEnvironmentData('BENCH_CLI_TURNS', order);",
+    file: `${agent}/preload/stopped-clocks.ts`,
+    text: "setEnvironmentData('bench-cli turns', file);",
     fault: '',
     noticedBy: ['packages/runner/test/turns'],
   },
   {
-    file: `${agent}/preload/stopped-clocks.cts`,
+    file: `${agent}/preload/stopped-clocks.ts`,
     text: 'return timeNs - (stoppedNs[0] ?? 0n);',
     fault: 'return timeNs;',
     noticedBy: ['packages/runner/test/turns'],
@@ -1105,7 +1117,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${results}/compared/unmatched-benchmark.ts`,
-    text: ' && !addedFiles.some((file) => name.startsWith(file))',
+    text: ' || addedFiles.some((file) => name.startsWith(file))',
     fault: '',
     noticedBy: ['packages/cli/test/unmatched'],
   },
@@ -1170,7 +1182,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/results/test/join'],
   },
   {
-    file: `${agent}/preload/node-core.cts`,
+    file: `${agent}/preload/node-core.ts`,
     text: 'wrapCreate((create) => withClock(create()));',
     fault: '',
     noticedBy: ['packages/runner/test/declared/rates'],
@@ -1248,12 +1260,6 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/declared/behaviour', '-t', 'says what to do'],
   },
   {
-    file: `${runner}/plan/plan.ts`,
-    text: "stem !== '' && existsSync(typescript)",
-    fault: "stem === ''",
-    noticedBy: ['packages/runner/test/declared/behaviour'],
-  },
-  {
     file: `${agent}/preload/node-core-hold.cts`,
     text: 'env: changed()',
     fault: 'env: {}',
@@ -1271,7 +1277,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/plan/plan.ts`,
-    text: '{failure.message}\\n$',
+    text: '{message}\\n$',
     fault: '',
     noticedBy: ['packages/cli/test/unbuilt'],
   },
@@ -1603,8 +1609,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/suite/script.ts`,
-    text: ", UV_USE_IO_URING: '0' }",
-    fault: ' }',
+    text: "env: { UV_USE_IO_URING: '0' },",
+    fault: 'env: {},',
     noticedBy: ['packages/runner/test/turns', '-t', 'threads in the kernel'],
   },
   {
@@ -1620,13 +1626,13 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/benchmarkers/test/load-error'],
   },
   {
-    file: `${agent}/preload/stopped-clocks.cts`,
+    file: `${agent}/preload/stopped-clocks.ts`,
     text: 'lastMs[0] = timeMs;',
     fault: 'lastMs[0] = timeMs; Reflect.set(hrtime, 0, { timeMs });',
     noticedBy: ['packages/runner/test/turns', '-t', 'leave no object'],
   },
   {
-    file: `${agent}/preload/stopped-clocks.cts`,
+    file: `${agent}/preload/stopped-clocks.ts`,
     text: "isDeno = 'Deno' in globalThis",
     fault: "isDeno = 'deno' in globalThis",
     noticedBy: ['packages/runner/test/turns', '-t', 'deno@2'],
@@ -1638,13 +1644,13 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/undecided-advice'],
   },
   {
-    file: `${agent}/preload/stopped-clocks.cts`,
+    file: `${agent}/preload/stopped-clocks.ts`,
     text: 'readsHrtime = true;',
     fault: '',
     noticedBy: ['packages/runner/test/turns', '-t', 'node@18'],
   },
   {
-    file: `${agent}/preload/measured-activity.cts`,
+    file: `${agent}/preload/measured-activity.ts`,
     text: "notice(Date, ['now'], 'Date');",
     fault: '',
     noticedBy: ['packages/runner/test/turns', '-t', 'a look'],

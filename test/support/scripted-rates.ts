@@ -39,27 +39,26 @@ export function scriptedRates(
   resultOf: (run: ScriptedRun) => number | ScriptedResult | Error | undefined,
 ): ScriptedExecutor {
   return async (request, start) => {
-    const { command, args, env } = request;
+    const { command, args, env, order = {} } = request;
     const at = args.findLastIndex((word) => word !== '--test' && !word.includes('='));
     const path = args[at];
     if (path === undefined || args.some((word) => word.endsWith('probe.cjs'))) return start(request);
     const pairs = args.slice(at + 1);
-    if (env['BENCH_CLI_PHASE'] === 'plan') {
+    if (order.phase === 'plan') {
       const source = readFileSync(path, 'utf8');
       if (source.includes('process.env')) return start(request);
       // A plan that is repeated loads no files.
-      const { BENCH_CLI_IMPORTED_FILES: _, ...variables } = env;
       const key = JSON.stringify([source, command, args.slice(0, at), pairs]);
-      const plan = plans.get(key) ?? (await start({ ...request, env: variables }));
+      const plan =
+        plans.get(key) ?? (await start({ ...request, order: { ...order, importedFiles: undefined } }));
       plans.set(key, plan);
       return plan;
     }
     if (env['NODE_RUN_BENCHMARK_FN'] === undefined) return start(request);
     const benchmark = `${basename(dirname(path))}/${basename(path)}`;
     const configuration = Object.fromEntries(pairs.map(argumentOf));
-    const { BENCH_CLI_SAMPLING: sampling } = env;
-    const order = sampling === undefined ? undefined : JSON.parse(sampling);
-    const result = resultOf({ benchmark, path, configuration, words: [command, ...args], env, order });
+    const words = [command, ...args];
+    const result = resultOf({ benchmark, path, configuration, words, env, order: order.sampling });
     if (result === undefined) return start(request);
     return outcomeOf(benchmark, configuration, typeof result === 'number' ? { rate: result } : result);
   };

@@ -5,7 +5,7 @@ export function agentPath(path: string): string {
   return fileURLToPath(agentFile(path));
 }
 
-/** The URL of such a file, as `metric/probe.cjs`. This file must stay in the directory that corresponds to that of the bundle. */
+/** The URL of a file such as `metric/probe.cjs`. This source and its bundle must be in like directories. */
 export function agentFile(path: string): URL {
   return new URL(`./${path}`, import.meta.url);
 }

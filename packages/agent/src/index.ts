@@ -1,11 +1,11 @@
 /**
- * What runs inside the process of a benchmark, under Node.js 18.19 and later: files that it loads before the benchmark, each bundled into
- * one, and the orders that tell them what to do. This entry is for the runner.
+ * Code for the process of a benchmark, under Node.js 18.19 and later: files that the process loads before the
+ * benchmark, each in one bundle, and the order for these files. This entry is for the runner.
  *
  * @packageDocumentation
  */
 export { agentFile, agentPath } from './agent-file.ts';
 export { type CheckedRun, isChecked } from './check/checked-run.ts';
 export { writeMessage } from './message-writer.ts';
-export { type NodeCoreOrder, orderFor, type ToolCheck } from './order.ts';
-export { type Manifest, manifestVariable, parentFor } from './preload/manifest.ts';
+export { type NodeCoreOrder, type Order, orderVariable, type ToolCheck } from './order.ts';
+export { type Manifest, manifestVariable, mapsFile, parentFor } from './preload/manifest.ts';

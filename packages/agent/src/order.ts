@@ -1,30 +1,45 @@
-/** Orders to the files of this package that processes of benchmarks load, each as JSON in a variable. */
-interface Orders {
-  readonly BENCH_CLI_DECLARED: DeclaredOrder;
-  readonly BENCH_CLI_NODE_CORE: NodeCoreOrder;
-  readonly BENCH_CLI_TURNS: TurnsOrder;
-  readonly BENCH_CLI_ACTIVITY: ActivityOrder;
-  readonly BENCH_CLI_METRICS: readonly string[];
+import { type ProcessOrder, takeProcessOrder } from '@bench-cli/core/protocol';
+
+/** The task of a benchmark's process, and the tasks of the files of this package that it loads. */
+export interface Order extends ProcessOrder {
+  readonly declared?: DeclaredOrder;
+  readonly nodeCore?: NodeCoreOrder;
+  readonly turns?: TurnsOrder;
+  readonly activity?: ActivityOrder;
+  /** The names of the metrics to measure. */
+  readonly metrics?: readonly string[];
   /** The file for the profile. */
-  readonly BENCH_CLI_PROFILE: string;
+  readonly profile?: string;
+  /** The directory for the lists of loaded files. */
+  readonly importedFiles?: string | undefined;
 }
 
-export function orderFor<Name extends keyof Orders>(name: Name, order: Orders[Name]) {
-  return { [name]: JSON.stringify(order) };
+/** An order with the checks of Node core is longer, but its length is the same for all subjects. */
+const LENGTH_BYTES = 2048;
+
+/** The variable with an order. Its length is fixed, because the size of the environment moves the stack. */
+export function orderVariable(order: Order) {
+  const text = JSON.stringify(order);
+  return { BENCH_CLI_ORDER: text + ' '.repeat(LENGTH_BYTES - (Buffer.byteLength(text) % LENGTH_BYTES)) };
 }
 
-/** Takes an order to this process, so that neither a benchmark nor its child processes see it. */
-export function takeOrder<Name extends keyof Orders>(name: Name): Orders[Name] {
-  const order: Orders[Name] = JSON.parse(process.env[name] ?? '');
-  delete process.env[name];
-  return order;
+/** The order to this process. Its workers and its child processes have none. */
+export function takeOrder(): Order {
+  return takeProcessOrder();
+}
+
+/** A part of the order to this process. @throws TypeError without it */
+export function orderTo<Name extends keyof Order>(name: Name): NonNullable<Order[Name]> {
+  const part = takeOrder()[name];
+  if (part === undefined || part === null) throw new TypeError(`the order has no ${name}`);
+  return part;
 }
 
 /** The task of the loader of a file that declares benchmarks. */
 export interface DeclaredOrder {
   /** How the file is loaded: loading a CommonJS module by `require` is faster. */
   readonly format: 'module' | 'commonjs';
-  /** The benchmark to run, its name path and params as JSON; without one, the file only reports what it declares. */
+  /** Name path and params of the benchmark to run, as JSON. Default: the file reports its declarations. */
   readonly run?: string | undefined;
   /** The number of measured samples of a run of `node:bench`. */
   readonly samples: number;
@@ -34,7 +49,7 @@ export interface DeclaredOrder {
 
 /** The task of the loader of Node core benchmarks. */
 export interface NodeCoreOrder {
-  /** Run one configuration; report the plan; or execute setup, wait while others run, and execute teardown. */
+  /** `hold`: execute setup, wait while other processes run, execute teardown. */
   readonly task: 'run' | 'plan' | 'hold';
   /** The directory of common.js. */
   readonly suite: string;

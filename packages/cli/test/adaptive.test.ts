@@ -27,11 +27,12 @@ beforeAll(async () => {
   await benchCli(compareArgs('whole.jsonl', '--format', 'table'), suiteOptions());
 });
 
-describe('compare without --runs', () => {
-  it.each([
-    ['json', 0],
-    ['csv', 1],
-  ])('that prints %s has adaptive runs, and says what CSV does not', async (format, lines) => {
+it.each([
+  ['json', 0],
+  ['csv', 1],
+])(
+  'compare without --runs that prints %s has adaptive runs, and says what CSV does not',
+  async (format, lines) => {
     const out = `${format}.jsonl`;
     const args = ['--format', format, '--set', 'kind=clear', '--out', out, 'g'];
     const words = ['compare', ...noisySubjectWords(out), ...args];
@@ -40,8 +41,8 @@ describe('compare without --runs', () => {
       expect(stderr.match(said) ?? []).toHaveLength(lines);
     const [session = ''] = readFileSync(suite.path(out), 'utf8').split('\n');
     expect(JSON.parse(session).request.runs).toEqual({ maxRuns: 36, margin: 0.02 });
-  });
-});
+  },
+);
 
 describe('compare --runs auto', () => {
   it('does not judge latencies, and says how they are judged', async () => {

@@ -75,12 +75,6 @@ describe('compare --affected', () => {
     expect((await selection('format', 'parse', 'text')).run).toEqual(['format/0.js', 'parse/0.js']);
   });
 
-  it('keeps files of which it is not known what they load in a run, with the reason', async () => {
-    project.write({ 'src/other.js': 'export const value = 2000;\n' });
-    expect((await selection('lazy', 'text')).run).toEqual(['lazy/0.js']);
-    expect((await dryRun('lazy')).stdout).toMatch(/^run +lazy\/0\.js: computes the name of a module/m);
-  });
-
   it('keeps files that load another module of the same content', async () => {
     project.write({
       'src/copy.js': 'export const value = 1000;\n',
@@ -198,31 +192,29 @@ describe('run --affected', () => {
   });
 });
 
-describe('--dry-run', () => {
-  it('lists the configurations of run and compare, and what --set changes, without measuring', async () => {
-    const measured = "process.getBuiltinModule('fs').writeFileSync(import.meta.dirname + '/measured', '')";
-    using suite = temporarySuite({
-      'g/a.mjs': benchmark('{ kind: ["x", "y"], n: [1, 2] }', measured),
-      'g/b.mjs': benchmark('{ size: 1 }', measured),
-      'g/c.mjs': `import { bench } from 'vitest'; bench('c', () => ${measured});`,
-      'g/d.mjs': 'throw new Error();',
-    });
-    const words = ['--dry-run', '--set', 'n=7', 'g', 'false x'];
-    const old = ['--old', process.execPath, '--new', `${process.execPath},flags=--no-opt`];
-    for (const command of [['run'], ['compare', ...old]]) {
-      const { stdout, stderr, exitCode } = await benchCli([...command, ...words], { cwd: suite.directory });
-      expect(stdout.split('\n')).toEqual([
-        'false x',
-        "g/a.mjs n=7 kind='x'",
-        "g/a.mjs n=7 kind='y'",
-        'g/b.mjs size=1',
-        'g/c.mjs > c',
-        '',
-      ]);
-      expect(stderr).toMatch(/--set n: .*\b1\b.*g\/b.mjs; g\/c.mjs/);
-      expect(stderr).toMatch(/g\/d.mjs/);
-      expect(exitCode).toBe(1);
-      expect(existsSync(suite.path('g/measured'))).toBe(false);
-    }
+it('--dry-run lists the configurations of run and compare, and what --set changes, without measuring', async () => {
+  const measured = "process.getBuiltinModule('fs').writeFileSync(import.meta.dirname + '/measured', '')";
+  using suite = temporarySuite({
+    'g/a.mjs': benchmark('{ kind: ["x", "y"], n: [1, 2] }', measured),
+    'g/b.mjs': benchmark('{ size: 1 }', measured),
+    'g/c.mjs': `import { bench } from 'vitest'; bench('c', () => ${measured});`,
+    'g/d.mjs': 'throw new Error();',
   });
+  const words = ['--dry-run', '--set', 'n=7', 'g', 'false x'];
+  const old = ['--old', process.execPath, '--new', `${process.execPath},flags=--no-opt`];
+  for (const command of [['run'], ['compare', ...old]]) {
+    const { stdout, stderr, exitCode } = await benchCli([...command, ...words], { cwd: suite.directory });
+    expect(stdout.split('\n')).toEqual([
+      'false x',
+      "g/a.mjs n=7 kind='x'",
+      "g/a.mjs n=7 kind='y'",
+      'g/b.mjs size=1',
+      'g/c.mjs > c',
+      '',
+    ]);
+    expect(stderr).toMatch(/--set n: .*\b1\b.*g\/b.mjs; g\/c.mjs/);
+    expect(stderr).toMatch(/g\/d.mjs/);
+    expect(exitCode).toBe(1);
+    expect(existsSync(suite.path('g/measured'))).toBe(false);
+  }
 });

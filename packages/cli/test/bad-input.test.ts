@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { benchCli, startBenchCli } from '../../../test/support/command.ts';
 import { inOrder, usageError } from '../../../test/support/error-with.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
@@ -135,38 +135,32 @@ it.each([
   });
 });
 
-describe('a value that a benchmark does not list', () => {
-  it('is accepted with --allow-new-values, also when the session is resumed, and always for numbers', async () => {
-    const out = suite.path('new-values.jsonl');
-    const set = ['--set', 'method=pars', '--set', 'strict=false', '--set', 'n=7', '--allow-new-values'];
-    const first = await run('run', '--format', 'csv', '--out', out, ...set, 'v/values.js');
-    expect(first).toMatchObject({
-      exitCode: 0,
-      stdout: expect.stringContaining('"n=7 strict=false method=""pars""", 4'),
-    });
-    expect(await run('run', '--resume', out)).toMatchObject({ exitCode: 0 });
-    expect(await run('run', '--set', 'n=7', 'v/values.js')).toMatchObject({ exitCode: 0 });
+it('a value that a benchmark does not list is accepted with --allow-new-values, also when the session is resumed, and always for numbers', async () => {
+  const out = suite.path('new-values.jsonl');
+  const set = ['--set', 'method=pars', '--set', 'strict=false', '--set', 'n=7', '--allow-new-values'];
+  const first = await run('run', '--format', 'csv', '--out', out, ...set, 'v/values.js');
+  expect(first).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('"n=7 strict=false method=""pars""", 4'),
+  });
+  expect(await run('run', '--resume', out)).toMatchObject({ exitCode: 0 });
+  expect(await run('run', '--set', 'n=7', 'v/values.js')).toMatchObject({ exitCode: 0 });
+});
+
+it('untidy input warns about an exclude that excludes nothing', async () => {
+  const { exitCode, stderr } = await run('run', '--exclude', 'zzz', 'g/a.js');
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 0,
+    stderr: expect.stringMatching(/^warning: --exclude "zzz".*\n$/),
   });
 });
 
-describe('untidy input', () => {
-  it('warns about an exclude that excludes nothing', async () => {
-    const { exitCode, stderr } = await run('run', '--exclude', 'zzz', 'g/a.js');
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 0,
-      stderr: expect.stringMatching(/^warning: --exclude "zzz".*\n$/),
-    });
-  });
-});
-
-describe('a benchmark that fails', () => {
-  it('does not stop the others: its error and a summary are shown, and the exit code is 1', async () => {
-    const { stdout, stderr, exitCode } = await run('run', '--format', 'csv', 'g');
-    expect(stdout.match(/"g\/a\.js"/g)).toHaveLength(2);
-    expect(stderr).toMatch(/^failed: g\/b\.js n=[12]: Error: broken\n {4}at .*b\.js:3:/);
-    expect(stderr).toMatch(/^failed: 2 of 4 runs .*\n$/m);
-    expect(exitCode).toBe(1);
-  });
+it('a benchmark that fails does not stop the others: its error and a summary are shown, and the exit code is 1', async () => {
+  const { stdout, stderr, exitCode } = await run('run', '--format', 'csv', 'g');
+  expect(stdout.match(/"g\/a\.js"/g)).toHaveLength(2);
+  expect(stderr).toMatch(/^failed: g\/b\.js n=[12]: Error: broken\n {4}at .*b\.js:3:/);
+  expect(stderr).toMatch(/^failed: 2 of 4 runs .*\n$/m);
+  expect(exitCode).toBe(1);
 });
 
 it.each([

@@ -67,22 +67,3 @@ it('a comparison whose results file is removed before its end has its verdict, a
   const moved = stderr.match(/[^\s:]+\.jsonl/g)?.at(-1) ?? stderr;
   expect(readFileSync(own.path(moved), 'utf8')).toContain('"type":"end"');
 });
-
-it('a finished session of run has its runs as JSON', async () => {
-  const args = [...noisyRunWords('run.jsonl'), '--runs', '2', '--out', 'run.jsonl', '--set', 'kind=same'];
-  const { stdout } = await bench('run', ...args, '--format', 'csv', 'g/0.js');
-  const rates = stdout.match(/(?<=", )[\d.]+(?=, )/g)?.map(Number);
-  const again = await bench('run', '--resume', 'run.jsonl', '--format', 'json');
-  expect(rates).toHaveLength(2);
-  expect(JSON.parse(again.stdout)).toMatchObject({
-    session: { type: 'session', request: { command: 'run', runs: 2, settings: { set: ['kind=same'] } } },
-    runs: rates?.map((rate, round) => ({
-      status: 'ok',
-      round,
-      configuration: { kind: 'same', n: 1 },
-      values: { rate },
-    })),
-    failedRuns: 0,
-    failedBenchmarks: 0,
-  });
-});

@@ -131,6 +131,7 @@ describe('compare --fail-on', () => {
 
   it.each([
     ['an invalid threshold', ['--fail-on', 'slower>=5'], 'GATE', ['slower>=5']],
+    ['a metric that is not measured', ['--fail-on', 'rss>10%'], 'GATE', ['"rss"', '--metric rss']],
     ['--allow-missing alone', ['--allow-missing'], 'OPTION_CONFLICT', ['--allow-missing', '--fail-on']],
     ['a part of a session', ['--fail-on', 'slower', '--shard', '1/2'], 'OPTION_CONFLICT', ['analyze']],
   ])('refuses %s before it measures', async (_, args, code, names) => {

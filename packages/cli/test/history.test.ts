@@ -31,15 +31,18 @@ beforeAll(async () => {
 const history = (...args: string[]) =>
   benchCli(['history', ...args], { cwd: files.directory, env: { GITHUB_SHA: '', CI_COMMIT_SHA: '' } });
 
-/** A line of a history as it was written, for another commit. */
-function lines(count: number, valueAt: (at: number) => number, machine = 'm', name = 'g/a.ts'): string {
-  return Array.from({ length: count }, (_, at) => {
-    const noise = 1 + (((at * 7) % 10) - 4.5) / 500;
-    const cases = [{ benchmark: name, configuration: { n: 1 }, value: valueAt(at) * noise, runs: 10 }];
-    const day = new Date(Date.UTC(2026, 0, 1 + at)).toISOString();
-    return `${JSON.stringify({ format: 1, commit: `commit${at}`, at: day, machine, measure: 'rate', cases })}\n`;
-  }).join('');
-}
+/** A line of a history as it was written, of a session on a day of January. */
+const entry = (commit: string, day: number, value: number, machine = 'm') =>
+  `${JSON.stringify({
+    ...{ format: 1, commit, at: new Date(Date.UTC(2026, 0, day)).toISOString(), machine, measure: 'rate' },
+    cases: [{ benchmark: 'g/a.ts', configuration: { n: 1 }, value, runs: 10 }],
+  })}\n`;
+
+/** Lines of a commit each, whose values vary by some per mille. */
+const lines = (count: number, valueAt: (at: number) => number, machine?: string) =>
+  Array.from({ length: count }, (_, at) =>
+    entry(`commit${at}`, at + 1, valueAt(at) * (1 + (((at * 7) % 10) - 4.5) / 500), machine),
+  ).join('');
 
 /** The history of two machines, one of which is slower since a commit. */
 const changed = (...args: string[]) => {
@@ -127,23 +130,11 @@ describe('bench-cli history', () => {
 });
 
 describe('a history in the repository of its commits', () => {
-  const value = (commit: string, day: number, rate: number) =>
-    `${JSON.stringify({
-      ...{
-        format: 1,
-        commit,
-        at: new Date(Date.UTC(2026, 0, day)).toISOString(),
-        machine: 'm',
-        measure: 'rate',
-      },
-      cases: [{ benchmark: 'g/a.ts', configuration: {}, value: rate, runs: 10 }],
-    })}\n`;
-
   it('has the order of the commits, also of one that is measured again, and of others by time', async () => {
     using repository = gitRepository({ a: '0' });
     const commits = ['1', '2', '3'].map((a) => repository.commit({ a }));
     const [one = '', two = '', three = ''] = commits;
-    const sessions = [one, two, 'another', three, one].map((commit, at) => value(commit, at + 1, 1));
+    const sessions = [one, two, 'another', three, one].map((commit, at) => entry(commit, at + 1, 1));
     writeFileSync(repository.path('h.jsonl'), sessions.join(''));
     const shown = (cwd: string) =>
       benchCli(['history', '--file', repository.path('h.jsonl'), '--format', 'json'], { cwd });
@@ -197,7 +188,7 @@ describe('a history in the repository of its commits', () => {
     [100, 0],
   ])('finds a change from %d to %d', async (before, after) => {
     const rates = Array.from({ length: 40 }, (_, at) => (at < 25 ? before : after));
-    writeFileSync(files.path('zero.jsonl'), rates.map((rate, at) => value(`c${at}`, at + 1, rate)).join(''));
+    writeFileSync(files.path('zero.jsonl'), rates.map((rate, at) => entry(`c${at}`, at + 1, rate)).join(''));
     const { stdout } = await history('--file', 'zero.jsonl');
     expect(stdout).toMatch(/^c25, 2026-01-26: /m);
     expect(stdout).not.toMatch(/Infinity|NaN/);

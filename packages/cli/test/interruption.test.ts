@@ -23,41 +23,39 @@ const waiting = {
   forgetful: `spawn(process.execPath, ['-e', 'setTimeout(() => {}, 1e6)', conf.mark], { env: {} }); ${never}`,
 };
 
-describe('a command that is ended', () => {
-  it.each<[signal: NodeJS.Signals, kind: keyof typeof waiting]>([
-    ['SIGINT', 'deaf'],
-    ['SIGINT', 'forgetful'],
-    ['SIGTERM', 'parent'],
-    ['SIGKILL', 'busy'],
-    ['SIGKILL', 'deaf'],
-    ['SIGKILL', 'parent'],
-    ['SIGKILL', 'forgetful'],
-  ])('by %s leaves no process of a %s benchmark running', async (signal, kind) => {
-    const mark = `mark-${process.pid}-${signal}-${kind}`;
-    using suite = temporarySuite({
-      'g/wait.js': benchmark(`{ mark: ['${mark}'] }`, waiting[kind], {
-        head: `import { spawn } from 'node:child_process';`,
-      }),
-    });
-    const command = startBenchCli([
-      'run',
-      'g',
-      '--suite',
-      suite.directory,
-      '--out',
-      suite.path('results.jsonl'),
-    ]);
-    await expect.poll(() => isRunning(`mark=${mark}`), polling).toBe(true);
-    if (kind === 'parent' || kind === 'forgetful')
-      await expect.poll(() => isRunning(new RegExp(`1e6. ${mark}|1e6\\) ${mark}`)), polling).toBe(true);
-    command.kill(signal);
-    const { exitCode, stderr } = await command;
-    await expect.poll(() => isRunning(mark), polling).toBe(false);
-    if (signal === 'SIGKILL') return;
-    expect(exitCode).toBe(signal === 'SIGINT' ? 130 : 143);
-    expect(stderr).toContain(`interrupted by ${signal}`);
-    expect(stderr).toContain(`: bench-cli run --resume ${suite.path('results.jsonl')}\n`);
+it.each<[signal: NodeJS.Signals, kind: keyof typeof waiting]>([
+  ['SIGINT', 'deaf'],
+  ['SIGINT', 'forgetful'],
+  ['SIGTERM', 'parent'],
+  ['SIGKILL', 'busy'],
+  ['SIGKILL', 'deaf'],
+  ['SIGKILL', 'parent'],
+  ['SIGKILL', 'forgetful'],
+])('a command that is ended by %s leaves no process of a %s benchmark running', async (signal, kind) => {
+  const mark = `mark-${process.pid}-${signal}-${kind}`;
+  using suite = temporarySuite({
+    'g/wait.js': benchmark(`{ mark: ['${mark}'] }`, waiting[kind], {
+      head: `import { spawn } from 'node:child_process';`,
+    }),
   });
+  const command = startBenchCli([
+    'run',
+    'g',
+    '--suite',
+    suite.directory,
+    '--out',
+    suite.path('results.jsonl'),
+  ]);
+  await expect.poll(() => isRunning(`mark=${mark}`), polling).toBe(true);
+  if (kind === 'parent' || kind === 'forgetful')
+    await expect.poll(() => isRunning(new RegExp(`1e6. ${mark}|1e6\\) ${mark}`)), polling).toBe(true);
+  command.kill(signal);
+  const { exitCode, stderr } = await command;
+  await expect.poll(() => isRunning(mark), polling).toBe(false);
+  if (signal === 'SIGKILL') return;
+  expect(exitCode).toBe(signal === 'SIGINT' ? 130 : 143);
+  expect(stderr).toContain(`interrupted by ${signal}`);
+  expect(stderr).toContain(`: bench-cli run --resume ${suite.path('results.jsonl')}\n`);
 });
 
 describe('an adaptive comparison that receives Ctrl-C', () => {
@@ -84,20 +82,20 @@ describe('an adaptive comparison that receives Ctrl-C', () => {
     const words = '--runs auto --max-runs 18 --format json --margin 0.01% --suite'.split(' ');
     const command = startBenchCli(['compare', ...subjects, ...words, suite.directory, '--out', out, 'g']);
     const isWaiting = () => readFileSync(suite.path('started'), 'utf8').replaceAll('1', '').length > held;
-    return { command, out, isWaiting };
+    let stderr = '';
+    command.stderr.on('data', (text) => {
+      stderr += text;
+    });
+    return { command, out, isWaiting, said: () => stderr };
   }
   const runsIn = (out: string) => lines(out).filter((line) => line.includes('"type":"run"')).length;
 
   it('once ends with its round, keeps the verdicts so far, and can be continued', async () => {
     using suite = temporarySuite({ 'g/steps.js': '' });
-    const { command, out, isWaiting } = begin(suite, 22);
+    const { command, out, isWaiting, said } = begin(suite, 22);
     await expect.poll(isWaiting, polling).toBe(true);
-    let stderr = '';
-    command.stderr.on('data', (text) => {
-      stderr += text;
-    });
     command.kill('SIGINT');
-    await expect.poll(() => stderr, polling).toContain('Ctrl-C again');
+    await expect.poll(said, polling).toContain('Ctrl-C again');
     writeFileSync(suite.path('gate'), '');
     const result = await command;
     expect(result).toMatchObject({
@@ -123,17 +121,13 @@ describe('an adaptive comparison that receives Ctrl-C', () => {
   it.each([['SIGINT', 'SIGINT'], ['SIGTERM']] as const)('ends at once by %s %s', async (...signals) => {
     using suite = temporarySuite({ 'g/steps.js': '' });
     // A first round has been, even if looks at its processes took two runs each.
-    const { command, out, isWaiting } = begin(suite, 6);
+    const { command, out, isWaiting, said } = begin(suite, 6);
     await expect.poll(isWaiting, polling).toBe(true);
     const before = runsIn(out);
-    let stderr = '';
-    command.stderr.on('data', (text) => {
-      stderr += text;
-    });
     const [first, second] = signals;
     command.kill(first);
     if (second !== undefined) {
-      await expect.poll(() => stderr, polling).toContain('Ctrl-C again');
+      await expect.poll(said, polling).toContain('Ctrl-C again');
       command.kill(second);
     }
     expect((await command).exitCode).toBe(first === 'SIGINT' ? 130 : 143);
@@ -208,18 +202,6 @@ describe('an interrupted comparison', () => {
       expect(begun().filter((n) => n === interrupted)).toHaveLength(5);
     },
   );
-
-  it('runs nothing if it is resumed after its end', async () => {
-    using suite = temporarySuite({ 'g/b.js': benchmark('{ n: [1, 2] }') });
-    const out = suite.path('results.jsonl');
-    const first = await benchCli(['run', '--format', 'csv', '--suite', suite.directory, '--out', out, 'g']);
-    const before = lines(out);
-    const second = await benchCli(['run', '--format', 'csv', '--resume', out]);
-    expect(second.stdout).toBe(first.stdout);
-    expect(lines(out).slice(0, before.length)).toEqual(before);
-    // The lines for the resumption and the end.
-    expect(lines(out)).toHaveLength(before.length + 2);
-  });
 
   it('cannot be resumed with other options, another command or changed benchmarks', async () => {
     using suite = temporarySuite({ 'g/b.js': benchmark('{ n: [1, 2] }') });

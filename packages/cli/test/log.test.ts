@@ -1,7 +1,7 @@
 import type { SessionEvent } from '@bench-cli/runner';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { commandIo } from '../../../test/support/command.ts';
-import { session as recorded } from '../../../test/support/recording.ts';
+import { end, session as recorded, run } from '../../../test/support/recording.ts';
 import { viewSession } from '../src/session/session-view.ts';
 import { createTerminal } from '../src/terminal.ts';
 
@@ -24,25 +24,20 @@ async function* session(runs: number): AsyncGenerator<SessionEvent> {
     benchmarks: [{ benchmark: 'g/a.js', configurations: 1, totalRuns: runs, isNew: false, isHeld: false }],
   };
   for (let round = 0; round < runs; round++) {
-    const run = { benchmark: 'g/a.js', configuration: { n: 1 }, subject: 'node', round };
-    yield { type: 'start', run };
+    const scheduled = { benchmark: 'g/a.js', configuration: { n: 1 }, subject: 'node', round };
+    yield { type: 'start', run: scheduled };
     await new Promise((resolve) => setTimeout(resolve, runMs));
-    const times = { startedAt: '2026-01-01T12:00:00.000Z', durationMs: runMs, time: '1' };
-    yield {
-      type: 'run',
-      resumed: false,
-      record: { type: 'run', kind: 'rate', ...run, ...times, status: 'ok', values: { rate: 1 } },
-    };
+    yield { type: 'run', resumed: false, record: { ...run, ...scheduled, durationMs: runMs } };
   }
-  yield { type: 'end', record: { type: 'end', endedAt: '2026-01-01T13:00:00.000Z' } };
+  yield { type: 'end', record: end };
 }
 
 /** What a session of some runs says on stderr. */
 async function noticesOf(runs: number, { isTerminal = false, progress = true } = {}): Promise<string[]> {
   const { io, stderr } = commandIo({}, isTerminal ? { columns: 80 } : undefined);
-  const end = viewSession(session(runs), {}, createTerminal(io), { progress });
+  const ended = viewSession(session(runs), {}, createTerminal(io), { progress });
   await vi.advanceTimersByTimeAsync(runs * runMs);
-  expect(await end).toBe(0);
+  expect(await ended).toBe(0);
   return isTerminal ? [] : stderr().split('\n').slice(0, -1);
 }
 

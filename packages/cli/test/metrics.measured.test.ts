@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
-import { usageError } from '../../../test/support/error-with.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 import { untilEnd } from '../../../test/support/until-end.ts';
 
@@ -40,18 +39,5 @@ describe('compare --metric', () => {
     expect(alloc).toMatchObject({ name: 'alloc', unit: 'B', comparisons: [{ verdict: 'more' }] });
     expect(alloc.comparisons[0].ratio.ratio).toBeGreaterThan(1.025);
     expect(alloc.comparisons[0].ratio.ratio).toBeLessThan(1.055);
-  });
-
-  it('is gated by the command that measures, which first checks that it measures what the gate names', async () => {
-    const words = 'compare --resume more.jsonl --fail-on alloc>1% --format csv';
-    const resumed = await run(...words.split(' '));
-    expect(resumed).toMatchObject({
-      exitCode: 1,
-      stderr: expect.stringContaining('alloc of g/fill.js n=200000'),
-    });
-    // It has rates only.
-    expect(resumed.stdout.trim().split('\n')).toHaveLength(13);
-    const measuring = ['compare', ...subjects('EXTRA=20'), ...six, '--fail-on', 'rss>10%', 'g'];
-    expect(await run(...measuring)).toEqual(usageError('GATE', '"rss"', '--metric rss'));
   });
 });

@@ -1,7 +1,7 @@
 import type { SessionRecord } from '@bench-cli/results/recording';
 import { notify, type ScheduledRun, type SessionEvent } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
-import { session as recorded, subject } from '../../../test/support/recording.ts';
+import { session as recorded, run, subject } from '../../../test/support/recording.ts';
 import { sessionProgress } from '../src/session/progress.ts';
 
 const scheduled: ScheduledRun = {
@@ -18,20 +18,8 @@ const planned: SessionEvent = {
 };
 const start: SessionEvent = { type: 'start', run: scheduled };
 const skip: SessionEvent = { type: 'skip', run: scheduled };
-const ended = (durationMs: number, resumed = false): SessionEvent => ({
-  type: 'run',
-  resumed,
-  record: {
-    type: 'run',
-    kind: 'rate',
-    ...scheduled,
-    startedAt: '2026-01-01T12:00:00.000Z',
-    durationMs,
-    status: 'ok',
-    values: { rate: 1 },
-    time: '1',
-  },
-});
+const ended = (durationMs: number, resumed = false) =>
+  ({ type: 'run', resumed, record: { ...run, ...scheduled, durationMs } }) as const;
 
 const adaptive: SessionRecord = {
   ...recorded,
@@ -56,8 +44,7 @@ describe('the progress line', () => {
     expect(await line(1000, planning)).toBe('[00:01] planning 3/7: g/b.ts');
   });
 
-  const run = ended(500);
-  const look = run.type === 'run' ? { ...run, record: { ...run.record, kind: 'look' as const } } : run;
+  const look = { ...ended(500), record: { ...ended(500).record, kind: 'look' as const } };
   it.each<[what: string, passedMs: number, events: SessionEvent[], shown: RegExp]>([
     [
       'no estimate before a run has ended',

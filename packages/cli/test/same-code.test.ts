@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { compare } from '@bench-cli/cli';
-import { readRecording } from '@bench-cli/results/recording';
+import { type PlannedCases, readRecording } from '@bench-cli/results/recording';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { errorWith, usageError } from '../../../test/support/error-with.ts';
@@ -92,10 +92,8 @@ const compared = (...args: readonly string[]) =>
 /** The cases that a session has measured, and those that it has left out. */
 const cases = () => {
   const { plan } = readRecording(project.path('r.jsonl'));
-  const names = (
-    planned: typeof plan extends { benchmarks: infer Of } | undefined ? Of | undefined : never,
-  ) =>
-    (planned ?? []).flatMap(({ name, configurations }) =>
+  const names = (planned: readonly PlannedCases[] = []) =>
+    planned.flatMap(({ name, configurations }) =>
       configurations.map((each) => [name.replace('g/', ''), ...Object.values(each)].join(' ')),
     );
   return { measured: names(plan?.benchmarks), left: names(plan?.unaffected) };

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 
-/** Compares once, and returns the rates by subject, the old one first. The rates of these benchmarks say what code they got. */
+/** Compares once, and returns each subject with its rate, such as `old 1`. The rates of these benchmarks say what code they got. */
 export async function rates(cwd: string, ...words: readonly string[]) {
   const args = ['compare', '--runs', '1', '--format', 'csv', ...words];
   const { stdout, stderr, exitCode } = await benchCli(args, { cwd });
@@ -12,8 +12,9 @@ export async function rates(cwd: string, ...words: readonly string[]) {
   return [...byBenchmark].flatMap((runs) =>
     runs
       .map((row) => row.split(','))
-      .map(([subject, , , rate]) => [subject, Number(rate)])
-      .sort(([subject]) => (subject === 'old' ? -1 : 1)),
+      .map(([subject, , , rate]) => `${subject} ${rate}`)
+      .sort()
+      .reverse(),
   );
 }
 

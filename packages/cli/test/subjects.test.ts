@@ -11,26 +11,19 @@ import { rates, subjects } from './subject-rates.ts';
 afterEach(() => vi.unstubAllEnvs());
 
 // Packages of a registry, under several runtimes, are in subjects.measured.test.ts.
-describe('packages', () => {
-  it('are what files import and require, with their dependencies', async () => {
-    using suite = temporarySuite({
-      'g/commonjs.cjs': `const { value } = require('library');
+it('packages are what files import and require, with their dependencies', async () => {
+  using suite = temporarySuite({
+    'g/commonjs.cjs': `const { value } = require('library');
 import('@bench-cli/core').then(({ createBenchmark }) =>
   createBenchmark((conf, bench) => bench.report(value, 1n), { n: 1 }));`,
-      'g/module.mjs': benchmark('{ n: 1 }', 'bench.report(value + 0.5, 1n);', {
-        head: "import { value } from 'library';",
-      }),
-    });
-    vi.stubEnv('BENCH_CLI_CACHE', privateCache(suite));
-    using _npm = fakeNpm(anyPackage);
-    const words = subjects('npm:library@2.0.0', 'npm:library@4.0.0');
-    expect(await rates(suite.directory, ...words, 'g')).toEqual([
-      ['old', 23],
-      ['new', 45],
-      ['old', 23.5],
-      ['new', 45.5],
-    ]);
+    'g/module.mjs': benchmark('{ n: 1 }', 'bench.report(value + 0.5, 1n);', {
+      head: "import { value } from 'library';",
+    }),
   });
+  vi.stubEnv('BENCH_CLI_CACHE', privateCache(suite));
+  using _npm = fakeNpm(anyPackage);
+  const words = subjects('npm:library@2.0.0', 'npm:library@4.0.0');
+  expect(await rates(suite.directory, ...words, 'g')).toEqual(['old 23', 'new 45', 'old 23.5', 'new 45.5']);
 });
 
 describe('sources', () => {
@@ -54,17 +47,14 @@ import { thousand } from '../_helper.ts';`,
     repository.write({ ...library(3), ...sum });
     const before = repository.git('status', '--porcelain');
     expect(await rates(repository.directory, ...subjects('git:main', '.'), 'g')).toEqual([
-      ['old', 1011],
-      ['new', 1033],
+      'old 1011',
+      'new 1033',
     ]);
     const alone = await rates(repository.directory, '--old', 'git:main');
-    expect(alone).toEqual([
-      ['old', 1011],
-      ['new', 1033],
-    ]);
+    expect(alone).toEqual(['old 1011', 'new 1033']);
     expect(await rates(repository.directory, ...subjects('git:main', 'git:next'), 'g')).toEqual([
-      ['old', 1011],
-      ['new', 1022],
+      'old 1011',
+      'new 1022',
     ]);
     expect(repository.git('status', '--porcelain')).toBe(before);
   });
@@ -83,28 +73,6 @@ import { thousand } from '../_helper.ts';`,
       exitCode: 1,
       places: ['benchmarks/g/bad.ts', 'benchmarks/g/bad.ts'],
     });
-  });
-
-  it('can be prepared by a command of the config file', async () => {
-    using repository = gitRepository({
-      ...library(1),
-      'build.txt': '5',
-      'bench-cli.config.js':
-        "export default { defaults: { prepare: 'mkdir dist && cp build.txt dist/built.txt' } };",
-    });
-    repository.commit({ ...library(2), 'build.txt': '6' }, 'next');
-    repository.write({
-      'benchmarks/g/built.ts': benchmark('{ n: 1 }', 'bench.report(built, 1n);', {
-        head: `import { readFileSync } from 'node:fs';
-import '../../src/index.ts';
-const built = Number(readFileSync('dist/built.txt', 'utf8'));`,
-      }),
-    });
-    const words = [...subjects('git:main', 'git:next'), 'g'];
-    expect(await rates(repository.directory, ...words)).toEqual([
-      ['old', 5],
-      ['new', 6],
-    ]);
   });
 
   it('are prepared by no process that outlives the command', async () => {
@@ -131,18 +99,15 @@ const built = Number(readFileSync('dist/built.txt', 'utf8'));`,
     using repository = gitRepository({ ...library(1), ...own(7) });
     repository.write(own(8));
     const words = [...subjects('git:main', '.'), '--benchmarks-from', 'subject', 'g'];
-    expect(await rates(repository.directory, ...words)).toEqual([
-      ['old', 7],
-      ['new', 8],
-    ]);
+    expect(await rates(repository.directory, ...words)).toEqual(['old 7', 'new 8']);
   });
 
   it('can be another directory', async () => {
     using main = gitRepository(library(1));
     using next = gitRepository({ ...library(2), ...sum });
     expect(await rates(next.directory, ...subjects(main.directory, '.'), 'g')).toEqual([
-      ['old', 1011],
-      ['new', 1022],
+      'old 1011',
+      'new 1022',
     ]);
   });
 
@@ -160,10 +125,7 @@ const built = Number(readFileSync('dist/built.txt', 'utf8'));`,
       }),
     });
     symlinkSync('../packages/a', repository.path('node_modules/library'));
-    const expected = [
-      ['old', 1],
-      ['new', 2],
-    ];
+    const expected = ['old 1', 'new 2'];
     expect(await rates(repository.directory, ...subjects('git:main', '.'), 'g')).toEqual(expected);
     const words = subjects('git:main:packages/a', '.');
     expect(await rates(repository.directory, ...words, 'g')).toEqual(expected);
@@ -188,19 +150,17 @@ const built = Number(readFileSync('dist/built.txt', 'utf8'));`,
   });
 });
 
-describe('subjects that are the same code', () => {
-  it('are refused with what is the same, unless that is wanted', async () => {
-    using repository = gitRepository({
-      'package.json': '{ "type": "module" }',
-      'g/a.js': benchmark('{ n: 1 }'),
-    });
-    const compared = (...words: readonly string[]) =>
-      benchCli(['compare', '--runs', '1', ...words, 'g'], { cwd: repository.directory });
-    expect(await compared(...subjects('node', process.execPath))).toEqual(
-      usageError('SAME_SUBJECTS', 'old', 'new', process.versions.node, '--allow-same'),
-    );
-    expect(await compared(...subjects('git:main', '.'))).toEqual(usageError('NOT_AFFECTED', 'old and new'));
-    expect(await compared(...subjects('node', 'node'), '--allow-same')).toMatchObject({ exitCode: 0 });
-    expect(await compared(...subjects('node', 'node,env=A=1'))).toMatchObject({ exitCode: 0 });
+it('subjects that are the same code are refused with what is the same, unless that is wanted', async () => {
+  using repository = gitRepository({
+    'package.json': '{ "type": "module" }',
+    'g/a.js': benchmark('{ n: 1 }'),
   });
+  const compared = (...words: readonly string[]) =>
+    benchCli(['compare', '--runs', '1', ...words, 'g'], { cwd: repository.directory });
+  expect(await compared(...subjects('node', process.execPath))).toEqual(
+    usageError('SAME_SUBJECTS', 'old', 'new', process.versions.node, '--allow-same'),
+  );
+  expect(await compared(...subjects('git:main', '.'))).toEqual(usageError('NOT_AFFECTED', 'old and new'));
+  expect(await compared(...subjects('node', 'node'), '--allow-same')).toMatchObject({ exitCode: 0 });
+  expect(await compared(...subjects('node', 'node,env=A=1'))).toMatchObject({ exitCode: 0 });
 });

@@ -86,17 +86,15 @@ describe('a config file', () => {
   });
 });
 
-describe('a file that others can change', () => {
-  it.each([
-    ['results', 'a.jsonl', ['run', '--resume', 'a.jsonl']],
-    ['a history', 'history.jsonl', ['history', '--file', 'history.jsonl']],
-  ])('is used only with --trust: %s', async (_, name, command) => {
-    await run('--out', 'a.jsonl');
-    await cli('history', '--file', 'history.jsonl', '--commit', 'a', 'a.jsonl');
-    chmodSync(suite.path(`project/${name}`), 0o666);
-    expect(await cli(...command)).toEqual(usageError('UNTRUSTED', name, 'mode 666', '--trust'));
-    expect((await cli(...command, '--trust')).stderr).not.toContain('UNTRUSTED');
-  });
+it.each([
+  ['results', 'a.jsonl', ['run', '--resume', 'a.jsonl']],
+  ['a history', 'history.jsonl', ['history', '--file', 'history.jsonl']],
+])('a file that others can change is used only with --trust: %s', async (_, name, command) => {
+  await run('--out', 'a.jsonl');
+  await cli('history', '--file', 'history.jsonl', '--commit', 'a', 'a.jsonl');
+  chmodSync(suite.path(`project/${name}`), 0o666);
+  expect(await cli(...command)).toEqual(usageError('UNTRUSTED', name, 'mode 666', '--trust'));
+  expect((await cli(...command, '--trust')).stderr).not.toContain('UNTRUSTED');
 });
 
 describe('a results file', () => {

@@ -37,19 +37,17 @@ const run = (...args: string[]) => benchCli(args, { cwd: current.directory, scri
 const compare = (...args: string[]) =>
   run('compare', '--old', `node,cwd=${old.directory}`, '--new', 'node', ...args);
 
-describe('a benchmark that differs between two checkouts', () => {
-  it('is refused before anything runs, with both files, also when the session is resumed', async () => {
-    const out = current.path('same.jsonl');
-    await compare('--runs', '1', '--out', out, 'g/parse.js');
-    const copy = old.path('benchmarks/g/parse.js');
-    writeFileSync(copy, `${parse}// changed`);
-    const paths = ['g/parse.js', copy, 'and benchmarks/g/parse.js'];
-    const fresh = await compare('--runs', '1', 'g/parse.js');
-    const resumed = await run('compare', '--resume', out);
-    writeFileSync(copy, parse);
-    expect(fresh).toEqual(usageError('FILES_DIFFER', ...paths));
-    expect(resumed).toEqual(usageError('FILES_DIFFER', ...paths));
-  });
+it('a benchmark that differs between two checkouts is refused before anything runs, with both files, also when the session is resumed', async () => {
+  const out = current.path('same.jsonl');
+  await compare('--runs', '1', '--out', out, 'g/parse.js');
+  const copy = old.path('benchmarks/g/parse.js');
+  writeFileSync(copy, `${parse}// changed`);
+  const paths = ['g/parse.js', copy, 'and benchmarks/g/parse.js'];
+  const fresh = await compare('--runs', '1', 'g/parse.js');
+  const resumed = await run('compare', '--resume', out);
+  writeFileSync(copy, parse);
+  expect(fresh).toEqual(usageError('FILES_DIFFER', ...paths));
+  expect(resumed).toEqual(usageError('FILES_DIFFER', ...paths));
 });
 
 describe('a benchmark that only the new checkout has', () => {

@@ -1,10 +1,13 @@
 import { nameCase } from '@bench-cli/results';
 import { compareFixed } from '@bench-cli/stats';
 import { describe, expect, it } from 'vitest';
+import { pairOf } from '../../../test/support/pairs.ts';
 import { empty, run, session } from '../../../test/support/recording.ts';
 import { sessionAdvice, undecidedAdvice } from '../src/session/undecided-advice.ts';
 
 const named = nameCase({ benchmark: 'g/a.ts', configuration: {} });
+const listOf = (old: readonly number[], new_: readonly number[], isCommand?: true) =>
+  compareFixed([{ ...pairOf('g/a.ts', '', old, new_), ...(isCommand && { isCommand }) }]);
 const around = (mean: number, spread: number) =>
   Array.from({ length: 30 }, (_, at) => mean * (1 + (((at * 7) % 30) / 15 - 1) * spread));
 
@@ -19,10 +22,8 @@ function adviceFor(
   spread: number,
   request: Partial<Parameters<typeof undecidedAdvice>[2]> = {},
 ): string | undefined {
-  const rates = { old: around(100, spread), new: around(100 * (1 + change), spread).toReversed() };
-  const list = compareFixed([{ ...named, ...rates, baseline: 'old', subject: 'new' }]);
   return undecidedAdvice(
-    list,
+    listOf(around(100, spread), around(100 * (1 + change), spread).toReversed()),
     Array.from({ length: 60 }, () => ({ ...named, durationMs: 1000, kind: 'rate' as const })),
     { runs: 30, settings, ...request },
     'results.jsonl',
@@ -38,11 +39,8 @@ describe('the advice for undecided comparisons', () => {
   });
 
   it('is about the comparisons that more runs can decide, and says how many that are', () => {
-    const of = (benchmark: string, count: number) => ({
-      ...nameCase({ benchmark, configuration: {} }),
-      ...{ old: around(100, 0.1).slice(0, count), new: around(102, 0.1).toReversed().slice(0, count) },
-      ...{ baseline: 'old', subject: 'new' },
-    });
+    const of = (benchmark: string, count: number) =>
+      pairOf(benchmark, '', around(100, 0.1).slice(0, count), around(102, 0.1).toReversed().slice(0, count));
     const list = compareFixed([of('a.js', 30), of('b.js', 1)]);
     expect(undecidedAdvice(list, [], { runs: 30, settings }, 'results.jsonl', again)).toMatch(
       /^2 undecided comparisons, of which more runs can decide 1: /,
@@ -52,16 +50,14 @@ describe('the advice for undecided comparisons', () => {
   it.each([1, 2, 3])(
     'is to measure until verdicts are clear if %i runs cannot show a difference',
     (count) => {
-      const rates = { old: around(100, 0.1).slice(0, count), new: around(200, 0.1).slice(0, count) };
-      const list = compareFixed([{ ...named, ...rates, baseline: 'old', subject: 'new' }]);
+      const list = listOf(around(100, 0.1).slice(0, count), around(200, 0.1).slice(0, count));
       const advice = undecidedAdvice(list, [], { runs: count, settings }, 'results.jsonl', again);
       expect(advice).toMatch(/: again with auto$/);
     },
   );
 
   it('names no metric for whole commands, which measure none', () => {
-    const rates = { old: around(100, 0.1), new: around(100.1, 0.1).toReversed() };
-    const list = compareFixed([{ ...named, ...rates, baseline: 'old', subject: 'new', isCommand: true }]);
+    const list = listOf(around(100, 0.1), around(100.1, 0.1).toReversed(), true);
     const advice = undecidedAdvice(list, [], { runs: 30, settings }, 'results.jsonl', again);
     expect(advice).toMatch(/bench-cli machine [^-]*$/);
   });
@@ -76,8 +72,7 @@ describe('the advice for undecided comparisons', () => {
     ['looks', 'look'],
     ['metricRuns', 'metrics'],
   ] as const)('is more time if runs and %s used it up', (others, kind) => {
-    const rates = { old: around(100, 0.1), new: around(102, 0.1).toReversed() };
-    const list = compareFixed([{ ...named, ...rates, baseline: 'old', subject: 'new' }]);
+    const list = listOf(around(100, 0.1), around(102, 0.1).toReversed());
     const runs = { margin: 0.03, maxRuns: 30, budgetMs: 60_000 };
     const limited = { ...session, request: { ...session.request, command: 'compare', runs } } as const;
     const ended = {

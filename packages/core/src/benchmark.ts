@@ -28,7 +28,7 @@ export class Benchmark {
   #reported = false;
 
   /**
-   * Scripts get it from `createBenchmark`.
+   * Scripts get a Benchmark from `createBenchmark`.
    * @param benchmarker the load tool that the configuration or the arguments name
    */
   constructor(deliver: (result: Result) => void, benchmarker: () => string | undefined = () => undefined) {
@@ -52,9 +52,10 @@ export class Benchmark {
   /**
    * Stops the clock and reports operations per second.
    * @param operations how many operations ran since `start()`
-   * @param metrics further values beside the rate, by name, such as `{ hitRate: { value: 97, unit: '%', better: 'more' } }`
-   * @throws BenchmarkError without `start()`, if it is called twice, for a count that is not above 0 (0 is valid with
-   *   NODEJS_BENCHMARK_ZERO_ALLOWED), and if the measured part is too short for the clock
+   * @param metrics further values beside the rate, by name: `{ hits: { value: 97, unit: '%', better: 'more' }
+   *   }`
+   * @throws BenchmarkError without `start()`, if it is called twice, for a count that is not above 0 (0 is
+   *   valid with NODEJS_BENCHMARK_ZERO_ALLOWED), and if the measured part is too short for the clock
    */
   end(operations: number, metrics?: OwnMetrics): void {
     // The clock comes first, so that the checks are not measured.
@@ -97,7 +98,7 @@ export class Benchmark {
    * Reports a rate that was measured in another way, in place of `start()` and `end()`.
    * @param rate operations per second, finite and not negative
    * @param elapsedNs nanoseconds of the measured part, not negative
-   * @param details the latency of an operation and the warm-up, if the other code knows them, and metrics as for `end()`
+   * @param details the latency of an operation and the warm-up, if known, and metrics as for `end()`
    * @throws BenchmarkError if a result was reported before, or if the rate or the time is invalid
    */
   report(
@@ -109,8 +110,8 @@ export class Benchmark {
   }
 
   /**
-   * Measures an operation without a fixed count: warms up, takes samples for `durationMs`, and reports the rate and the
-   * percentiles of the latency. Operations that are too short for the clock are timed in batches.
+   * Measures an operation without a fixed count: warms up, takes samples for `durationMs`, and reports the
+   * rate and the percentiles of the latency. Short operations are timed in batches.
    * @param operation one operation; a returned promise is awaited
    */
   async measure(operation: () => unknown, options: MeasureOptions = {}): Promise<void> {
@@ -119,12 +120,11 @@ export class Benchmark {
   }
 
   /**
-   * Loads an HTTP server of this process, and reports the rate of its successful responses. The load tool is the one that
-   * `options.benchmarker`, the parameter `benchmarker` or the argument `benchmarker` names. Default: wrk if it is
-   * installed, else autocannon, which is always available; h2load for a server of HTTP/2.
-   * @param ended called when the load has ended, with 0, or with 1 without a rate; for compatibility with Node core
-   * @throws BenchmarkError without a reliable rate: the server failed requests or does not listen, or the tool is missing
-   *   or failed
+   * Loads an HTTP server of this process, and reports the rate of its successful responses. The load tool is
+   * the one that `options.benchmarker`, the parameter `benchmarker` or the argument `benchmarker` names.
+   * Default: wrk if it is installed, else autocannon, which is always available; h2load for HTTP/2.
+   * @param ended for compatibility with Node core: called after the load, with 0, or with 1 without a rate
+   * @throws BenchmarkError without a reliable rate: the server or the tool failed, or one is missing
    */
   async http(options: HttpOptions = {}, ended: (code: number) => void = () => {}): Promise<void> {
     const { loadOverHttp } = await import('./http/bench-http.ts');
@@ -164,7 +164,7 @@ export class Benchmark {
   }
 }
 
-/** Calls `start()` and `end()` once, so that a run does not measure their compilation, which takes about 30 µs. */
+/** Calls `start()` and `end()` once, so that a run does not measure their compilation of about 30 µs. */
 export function rehearse(): void {
   const bench = new Benchmark(() => {});
   try {

@@ -1,15 +1,14 @@
+import { type ProcessOrder, takeProcessOrder } from './process-order.ts';
 import type { Message } from './protocol.ts';
 
 /**
- * The channel to the parent of a script's process. Under our runner it is the descriptor of a pipe, which starts faster
- * than Node's IPC and has delivered a message when the call returns; for runtimes without getBuiltinModule it is `ipc`.
- * Any other parent, such as Node core's run.js, gets messages over Node's IPC.
+ * The channel to the parent of a script's process. Under our runner it is a pipe, which starts faster than
+ * Node's IPC and has delivered a message when the call returns, or `ipc` in runtimes without
+ * getBuiltinModule. Any other parent, such as Node core's run.js, gets messages over Node's IPC.
  */
-const channel = process.env['BENCH_CLI_CHANNEL'];
-// Child processes of a benchmark must not use the channel.
-delete process.env['BENCH_CLI_CHANNEL'];
+const { channel, phase: ordered } = takeProcessOrder();
 
-/** Whether our runner started the process. It accepts all kinds of messages and reports errors itself. */
+/** Whether our runner started the process. The runner takes all kinds of messages, and reports errors. */
 export const runnerListens: boolean = channel !== undefined;
 
 /** Whether there is a channel; otherwise results are printed. */
@@ -28,10 +27,10 @@ export function send(message: Message, sent: () => void = () => {}): void {
   const { writeSync } = process.getBuiltinModule('node:fs');
   // A text is written without a buffer, which would cost every run a tenth of a millisecond.
   const line = `${JSON.stringify(message)}\n`;
-  const written = writeSync(Number(channel), line);
+  const written = writeSync(channel, line);
   if (written < Buffer.byteLength(line)) {
     const bytes = Buffer.from(line);
-    for (let offset = written; offset < bytes.length; ) offset += writeSync(Number(channel), bytes, offset);
+    for (let offset = written; offset < bytes.length; ) offset += writeSync(channel, bytes, offset);
   }
   sent();
 }
@@ -51,12 +50,12 @@ export async function holdUntilReleased(env: Readonly<Record<string, string>>): 
     return;
   }
   const { read } = process.getBuiltinModule('node:fs');
-  const released = new Promise((resolve) => read(Number(channel), Buffer.alloc(1), 0, 1, null, resolve));
+  const released = new Promise((resolve) => read(channel, Buffer.alloc(1), 0, 1, null, resolve));
   send(message);
   await released;
 }
 
-/** Ends this process when its parent ends, if that has an IPC channel. The channel does not keep the process alive. */
+/** Ends this process when its parent closes the IPC channel, which does not keep the process alive. */
 export function endWithParent(): void {
   process.once('disconnect', () => process.exit(1));
   process.channel?.unref();
@@ -66,11 +65,9 @@ export function endWithParent(): void {
 export type Phase = 'run' | 'plan' | 'setup' | 'standalone';
 
 /**
- * The task from the environment of a script's process. NODE_RUN_BENCHMARK_FN is Node core's variable for `run`;
- * BENCH_CLI_PHASE names the phases that Node core does not have.
+ * The task of a script's process. NODE_RUN_BENCHMARK_FN is Node core's variable for `run`. Our order names
+ * the phases that Node core does not have.
  */
-export function phaseOf(environment: NodeJS.ProcessEnv): Phase {
-  if (environment['NODE_RUN_BENCHMARK_FN'] !== undefined) return 'run';
-  const phase = environment['BENCH_CLI_PHASE'];
-  return phase === 'plan' || phase === 'setup' ? phase : 'standalone';
+export function phaseOf(environment: NodeJS.ProcessEnv, phase: ProcessOrder['phase'] = ordered): Phase {
+  return environment['NODE_RUN_BENCHMARK_FN'] === undefined ? (phase ?? 'standalone') : 'run';
 }

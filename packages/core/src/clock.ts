@@ -3,7 +3,7 @@ const activity: { readonly nowNs: () => bigint } | undefined = Reflect.get(
   Symbol.for('bench-cli.activity'),
 );
 
-/** The clock of this process as it was before a benchmark could replace it, as fake timers do. Nanoseconds. */
+/** The clock of this process before a benchmark could replace it by fake timers. Nanoseconds. */
 export const nowNs: () => bigint = activity?.nowNs ?? process.hrtime.bigint.bind(process.hrtime);
 
 /** A measured part of fewer steps of the clock is too short for it. */

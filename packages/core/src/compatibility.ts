@@ -3,9 +3,9 @@ import { formatResult } from './output.ts';
 import type { ReportMessage } from './protocol.ts';
 
 /**
- * Replaces Node core's `benchmark/common.js`: with `require('@bench-cli/core/common')` a benchmark of Node core runs outside
- * of its suite. Names and behaviour are those of Node core. The input texts differ, so rates of benchmarks that parse them
- * are only comparable with each other. Requires Node.js 22.12 or later, which can require an ES module.
+ * Replaces Node core's `benchmark/common.js`: with `require('@bench-cli/core/common')` a benchmark of Node
+ * core runs outside of its suite. Names and behaviour are those of Node core. The input texts differ, so
+ * rates of benchmarks that parse them are only comparable with each other. Requires Node.js 22.12 or later.
  *
  * New benchmarks should import `@bench-cli/core`, which has types for configurations.
  */
@@ -48,7 +48,7 @@ export const urlDataTypes: readonly string[] = [...Object.keys(urls), 'wpt'];
 
 /**
  * Creates input for URL parsers.
- * @param type a name in `urls`, or `wpt` for the Web Platform Tests of the checkout of Node.js that contains the script
+ * @param type a name in `urls`, or `wpt` for the Web Platform Tests, in a checkout of Node.js
  * @param exponent how many times the data is doubled
  * @param withBase returns pairs of a URL and its base
  * @param asUrl returns URL objects

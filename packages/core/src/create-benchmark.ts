@@ -38,11 +38,11 @@ export interface BenchmarkOptions<C> {
   readonly flags?: readonly string[];
   /** Keeps the combinations for which it returns true. Default: all. */
   readonly combinationFilter?: (configuration: C) => boolean;
-  /** Values for test mode (`--test`). Default: the first value of each parameter, with numbers limited to 1. */
+  /** Values for test mode (`--test`). Default: the first value of each parameter, and numbers at most 1. */
   readonly test?: { readonly [K in keyof AllKeys<C>]?: AllKeys<C>[K] | readonly AllKeys<C>[K][] };
   /**
-   * Runs once before the first configuration, in a process that lives until the last one has ended: it can start a server.
-   * The processes of the configurations get the environment variables that it sets, such as `process.env.PORT`.
+   * Runs once before the first configuration, in a process that lives until the last one has ended: it can
+   * start a server. Configurations get the environment variables that it sets, such as `process.env.PORT`.
    */
   readonly setup?: (configurations: readonly C[]) => unknown;
   /** Runs once after the last configuration, even if some failed, in the process of `setup`. */
@@ -57,15 +57,15 @@ interface Definition {
 }
 
 /**
- * Makes this script a benchmark. Every combination of parameters is one configuration, and `main` executes every
- * configuration in a separate process.
+ * Makes this script a benchmark. Every combination of parameters is one configuration, and `main` executes
+ * every configuration in a separate process.
  *
- * The script is a program: `node file.ts` runs all configurations, `node file.ts len=1024` those with one value, and
- * `node file.ts --test` the shortest one. Code outside `main` runs in every process, so it should contain only
- * declarations.
+ * The script is a program: `node file.ts` runs all configurations, `node file.ts len=1024` those with one
+ * value, and `node file.ts --test` the shortest one. Code outside `main` runs in every process, so it
+ * should contain only declarations.
  *
- * @param main executes one configuration, and calls `bench.start()` and `bench.end(operations)` around the measured part
- * @param parameters each a list of strings, numbers or booleans, or one value; with `byGroups` such a set for each group
+ * @param main executes one configuration: `bench.start()` and `bench.end(operations)` surround the operations
+ * @param parameters each a list of strings, numbers or booleans, or one value; with `byGroups`, sets of them
  * @throws nothing: an error is reported and ends the process
  * @example
  * createBenchmark((conf, bench) => {
@@ -158,7 +158,7 @@ function areGroups(parameters: Definition['parameters'], byGroups: boolean): par
 async function perform(definition: Definition, expansion: Expansion, bench: Benchmark): Promise<void> {
   const { main } = definition;
   const { configurations, extra } = expansion;
-  // A run does not need it.
+  // A run does not need the script.
   const script = () => scriptOf(definition, configurations);
   switch (phaseOf(process.env)) {
     case 'run': {
@@ -170,7 +170,7 @@ async function perform(definition: Definition, expansion: Expansion, bench: Benc
         );
       }
       watchOverRun();
-      // A probe would take it for the measured part.
+      // A probe would take the rehearsal for the measured part.
       if (probe === undefined) rehearse();
       return Reflect.apply(main, undefined, [configuration, bench]);
     }
@@ -211,7 +211,7 @@ function parameterNames({ parameters, options }: Definition): string[] {
   return [...new Set([...Object.values(parameters).flatMap(Object.keys), 'group'])];
 }
 
-/** The values of all parameters that are not numbers, those of test mode included. */
+/** The values of all parameters that are not numbers, including the values of test mode. */
 function listedValues({ parameters, options }: Definition): Record<string, string[]> {
   const sets = options.byGroups ? Object.values(parameters).map((group) => Object(group)) : [parameters];
   const values = new Map(options.byGroups ? [['group', Object.keys(parameters)]] : []);
@@ -274,7 +274,7 @@ function fail(thrown: unknown): void {
   const { message, place } = describe(thrown);
   process.exitCode = 1;
   if (runnerListens) {
-    // Over IPC, Deno has not sent it when the call returns.
+    // Over IPC, Deno sends the message only after the call.
     send({ type: 'error', message, place }, () => process.exit(1));
     return;
   }

@@ -1,4 +1,4 @@
-/** An error in a benchmark or its arguments. Its message is for the author of the benchmark, without a stack trace. */
+/** An error in a benchmark or its arguments. The author of the benchmark sees the message without a stack. */
 export class BenchmarkError extends Error {
   override readonly name = 'BenchmarkError';
   /** Stays the same when the message is improved. */
@@ -45,7 +45,7 @@ export function describe(thrown: unknown): { readonly message: string; readonly 
 }
 
 /**
- * Reports errors and rejections that nothing catches, of which Node.js then prints the stack.
+ * Reports uncaught errors and unhandled rejections, before Node.js prints the stack.
  * @param report gets what `describe` says, before the process ends
  */
 export function reportUncaught(report: (thrown: ReturnType<typeof describe>) => void): void {
@@ -56,6 +56,6 @@ export function reportUncaught(report: (thrown: ReturnType<typeof describe>) => 
 }
 
 function inspect(value: unknown): string {
-  // An import would slow down every run. Old runtimes do not have getBuiltinModule.
+  // An import would slow down every run. Old runtimes lack getBuiltinModule.
   return process.getBuiltinModule?.('node:util').inspect(value) ?? String(value);
 }

@@ -41,15 +41,15 @@ export function readArguments(argv: readonly string[]) {
 }
 
 /**
- * Expands parameters into configurations as Node core's `benchmark/common.js` does: the first parameter varies
- * slowest, and a configuration has its parameters in reverse order of declaration.
+ * Expands parameters into configurations as Node core's `benchmark/common.js` does: the first parameter
+ * varies slowest, and a configuration has its parameters in reverse order of declaration.
  * @throws BenchmarkError that names the invalid parameter
  */
 export function expand(parameters: Parameters, given: ScriptArguments, options: ExpansionOptions = {}) {
   const values = valuesOf(parameters, given, options.test);
   const extra = given.pairs.filter(([key]) => !values.has(key));
   return {
-    /** All of them, in the order in which they run. */
+    /** All configurations, in the order in which they run. */
     configurations: combine(values, options.combinationFilter),
     /** Arguments that are not parameters; the processes of configurations get them too. */
     extra: Object.fromEntries(extra),
@@ -57,8 +57,8 @@ export function expand(parameters: Parameters, given: ScriptArguments, options: 
 }
 
 /**
- * Expands each group separately. A configuration has the name of its group as the parameter `group`, and a `group=name`
- * argument selects groups as NODE_RUN_BENCHMARK_GROUPS does.
+ * Expands each group separately. A configuration has the name of its group as the parameter `group`, and a
+ * `group=name` argument selects groups as NODE_RUN_BENCHMARK_GROUPS does.
  * @param selected names from NODE_RUN_BENCHMARK_GROUPS, or undefined for all groups
  * @throws BenchmarkError for an unknown group or an invalid parameter
  */
@@ -79,7 +79,7 @@ export function expandGroups(
         `unknown group "${name}": choose one of ${Object.keys(groups).join(', ')}`,
       );
     }
-    // The overrides of the parameters that the group has. The name of the group cannot be overridden.
+    // Only the overrides of parameters of the group. The name of the group cannot be overridden.
     const test: Overrides = Object.fromEntries(
       Object.entries(options.test ?? {}).filter(([name]) => Object.hasOwn(parameters, name)),
     );
@@ -120,7 +120,7 @@ function testValue(name: string, value: ParameterValue): ParameterValue {
   return value > 1 ? 1 : value;
 }
 
-/** Reads an argument as a value of the type that the parameter's declared values have. */
+/** Reads an argument as a value of the type of the declared values. */
 function readValue(name: string, text: string, declared: ParameterValue | undefined): ParameterValue {
   const type = typeof declared;
   if (type !== 'number' && type !== 'boolean') return text;

@@ -1,8 +1,8 @@
 /**
  * What a benchmark script imports: `createBenchmark` and its types.
  *
- * Every process of a benchmark loads it before the measured part, so it imports as little as possible. It does not
- * record or compare results: see `@bench-cli/runner`.
+ * Every process of a benchmark loads it before the measured part, so it imports as little as possible. It
+ * does not record or compare results: see `@bench-cli/runner`.
  */
 export { type Benchmark, PORT } from './benchmark.ts';
 export { type BenchmarkOptions, createBenchmark, type Main } from './create-benchmark.ts';

@@ -1,9 +1,10 @@
 import { nowNs } from './clock.ts';
 import { BenchmarkError } from './error.ts';
 import type { OwnMetrics } from './own-metrics.ts';
-import { samplingOrder, Trace } from './pilot.ts';
+import { Trace } from './pilot.ts';
+import { type ObservedOperations, takeProcessOrder } from './process-order.ts';
 import { activity, probe } from './process-probe.ts';
-import type { ObservedOperations, Probe, ResultDetails } from './protocol.ts';
+import type { Probe, ResultDetails } from './protocol.ts';
 
 /** Options of `bench.measure()`. */
 export interface MeasureOptions {
@@ -22,7 +23,7 @@ type TaskHook = (mode?: 'run' | 'warmup') => Promise<void> | void;
 export interface TaskOptions extends MeasureOptions {
   /** The least number of samples. Default 5, so that a long operation keeps to the duration. */
   readonly iterations?: number | undefined;
-  /** Functions that are called around the operation. The time of those for each operation is not measured. */
+  /** Functions that are called around the operation. The time of these calls is not measured. */
   readonly hooks?: Readonly<Partial<Record<'beforeAll' | 'beforeEach' | 'afterEach' | 'afterAll', TaskHook>>>;
 }
 
@@ -31,7 +32,7 @@ type Hooks = NonNullable<TaskOptions['hooks']>;
 /** The result of `bench.measure()`. */
 export type Measurement = Awaited<ReturnType<typeof measure>>;
 
-/** The measured part of a pilot, milliseconds, if it is declared to be longer. Its warm-up shows the rate too. */
+/** The longest measured part of a pilot, milliseconds. The warm-up of a pilot shows the rate, too. */
 const pilotMs = 500;
 
 /** In a batch shorter than this, reading the clock would take more than about one per cent of the time. */
@@ -47,9 +48,9 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
   const declaredWarmUpMs = test ? 0 : (options.warmupMs ?? 250);
   const { hooks = {} } = options;
   const { beforeAll, beforeEach, afterEach, afterAll } = hooks;
-  const given = samplingOrder();
-  if (probe !== undefined && typeof given === 'object' && 'before' in given)
-    return measureAsMany(probe, operation, hooks, given);
+  const ordered = takeProcessOrder();
+  if (probe !== undefined && ordered.observed !== undefined)
+    return measureAsMany(probe, operation, hooks, ordered.observed);
   await beforeAll?.('warmup');
   await beforeEach?.('warmup');
   // Tasks of tinybench can measure a part of themselves.
@@ -59,18 +60,18 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
   await batches.chooseSize(test ? 1 : 5);
   await afterAll?.('warmup');
   // Without a warm-up, cold code is to be measured.
-  const order = timesItself || declaredWarmUpMs === 0 ? undefined : given;
+  const order = timesItself || declaredWarmUpMs === 0 ? undefined : ordered.sampling;
   const trace = typeof order === 'string' ? new Trace() : undefined;
   await beforeAll?.('warmup');
   const sample = async () => trace?.add(batches.size, (await batches.sample()) / 1e6);
   const warmUp = await trace?.warmUp(sample, order === 'pilot in turns');
   const planned =
-    typeof order !== 'object' || 'before' in order
-      ? {
+    typeof order === 'object'
+      ? order
+      : {
           warmUpMs: trace?.elapsedMs ?? declaredWarmUpMs,
           measuredMs: trace && !trace.isTooLong ? pilotMs : longestMs,
-        }
-      : order;
+        };
   if (trace === undefined) await samplesOf(batches, planned.warmUpMs, 0);
   await afterAll?.('warmup');
   batches.phase = 'run';
@@ -82,7 +83,7 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
   const { size, executed, operationsPerCall } = batches;
   const calls = samples.length * size;
   if (probe !== undefined) await observe(probe, operation, hooks, calls, operationsPerCall > 1);
-  // How many operations a call is that measures itself depends on its time.
+  // For a call that measures itself, the number of operations depends on its time.
   const observed = probe && !timesItself && { before: 1 + executed, operations: calls };
   return measurementOf(samples, elapsedNs, size * operationsPerCall, {
     ...(warmUp && { warmUp }),
@@ -97,7 +98,7 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
   });
 }
 
-/** Lets the probe measure as many operations as in another process, after as many. The rate is only that of a process with a probe. */
+/** Executes and measures as many operations as another process did. The probe slows down the rate. */
 async function measureAsMany(
   measuring: Probe,
   operation: () => unknown,
@@ -144,7 +145,7 @@ function measurementOf(
 }
 
 /**
- * Takes samples until they have lasted for a time and are enough. Between two of them, what an operation left for later runs (microtasks).
+ * Takes samples until both the time and the number are reached. Microtasks run between two samples.
  * @returns nanoseconds of an operation, a mean for each sample, and of all operations
  */
 async function samplesOf(
@@ -170,7 +171,7 @@ async function samplesOf(
   return { samples: new Float64Array(samples), elapsedNs };
 }
 
-/** By linear interpolation between the closest samples: definition 7 of R. Hyndman and Y. Fan, "Sample quantiles", 1996. */
+/** Interpolates between samples: definition 7 of R. Hyndman and Y. Fan, "Sample quantiles", 1996. */
 function percentilesOf(samples: Float64Array) {
   const ascending = samples.sort();
   const at = (share: number): number => {
@@ -190,7 +191,7 @@ async function observe(
   isLoop: boolean,
 ): Promise<void> {
   await beforeAll?.('run');
-  // Hooks of each operation are not measured. A call that is a loop says how many operations it was.
+  // Hooks of each operation are not measured. A call that is a loop returns its number of operations.
   const isOneByOne = isLoop || beforeEach !== undefined || afterEach !== undefined;
   const [parts, size] = isOneByOne ? [calls, 1] : [1, calls];
   for (let part = 0; part < parts; part++) {
@@ -204,8 +205,8 @@ async function observe(
 }
 
 /**
- * Samples of an operation. Each is the time of a batch, so that reading the clock does not count, and samples fit into memory. Until the
- * warm-up has ended, a batch that is too short is doubled, because compiled code is faster than the code that decided the first size.
+ * Samples of an operation. A sample is the time of a batch, so that reading the clock does not count, and
+ * samples fit into memory. Until the warm-up ends, a batch that is too short is doubled.
  */
 class Batches {
   protected readonly operation: () => unknown;
@@ -215,7 +216,7 @@ class Batches {
   /** Operations so far. */
   executed = 0;
   phase: 'warmup' | 'run' = 'warmup';
-  /** What the operation reported as its duration, in place of the time of its sample. Nanoseconds. */
+  /** The duration that the operation reported in place of the time of its sample. Nanoseconds. */
   reportedNs: number | undefined;
   /** More than one only if an operation that reports its duration is a loop of operations. */
   operationsPerCall = 1;
@@ -230,7 +231,7 @@ class Batches {
     return this.hooks.beforeEach !== undefined || this.hooks.afterEach !== undefined;
   }
 
-  /** Whether all between the first and the last sample is measured. */
+  /** Whether all code between the first and the last sample is measured. */
   get isWhole(): boolean {
     return this.phase === 'run' && !this.isOneByOne;
   }
@@ -285,7 +286,7 @@ class Batches {
   }
 }
 
-/** Samples of an operation that reports its duration, as tasks of tinybench can. Each is one call. */
+/** Samples of an operation that reports its duration, as tasks of tinybench can. A sample is one call. */
 class ReportedSamples extends Batches {
   override async chooseSize(): Promise<void> {}
 
@@ -293,7 +294,7 @@ class ReportedSamples extends Batches {
     return false;
   }
 
-  /** @returns what counts against the duration of all samples, nanoseconds: what was reported, unless that is nothing */
+  /** @returns the nanoseconds that count against the duration of all samples: those reported, if any */
   override async sample(): Promise<number> {
     this.executed++;
     await this.hooks.beforeEach?.(this.phase);
@@ -301,7 +302,7 @@ class ReportedSamples extends Batches {
     const startedAtNs = nowNs();
     const value = await this.operation();
     const lastedNs = Number(nowNs() - startedAtNs);
-    // Other clocks may go on while a process is stopped.
+    // Other clocks can go on while a process is stopped.
     if (Reflect.get(Object(value), 'isByNowNs') === true) activity?.end();
     this.reportedNs = nanosecondsOf(value, 'overriddenDuration');
     this.operationsPerCall = operationsIn(value);
@@ -310,7 +311,7 @@ class ReportedSamples extends Batches {
   }
 }
 
-/** How many operations a call was that measures itself. */
+/** The number of operations of a call that measures itself. */
 function operationsIn(value: unknown): number {
   return Number(Reflect.get(Object(value), 'operationsPerCall') ?? 1);
 }
@@ -322,9 +323,9 @@ function nanosecondsOf(value: unknown, name: string): number | undefined {
 }
 
 /**
- * Calls an operation in a tight loop until it returns a promise, if it ever does, and then waits for each promise. The check costs nothing
- * in a loop, but 6 ns if the operation returns objects of more than four shapes.
- * @returns when the last one ended
+ * Calls an operation in a tight loop. Once a call returns a promise, waits for each promise. The check costs
+ * nothing in a loop, but 6 ns if the operation returns objects of more than four shapes.
+ * @returns when the last call ended
  */
 function repeat(operation: () => unknown, times: number): bigint | Promise<bigint> {
   for (let call = 1; call <= times; call++) {

@@ -1,5 +1,5 @@
 /**
- * What the runner uses to execute benchmark files of other tools. It is for the packages of this repository only.
+ * Functions for benchmark files of other tools. For the packages of this repository only.
  *
  * @packageDocumentation
  */

@@ -11,7 +11,7 @@ export function formatHeading(name: string, configuration: AnyConfiguration): st
   return [name, ...argumentTexts(configuration)].join(' ');
 }
 
-/** `name=value` of each parameter, in which form a process gets its configuration. */
+/** `name=value` of each parameter: a process gets its configuration in this form. */
 export function argumentTexts(configuration: AnyConfiguration): string[] {
   return Object.entries(configuration).map(([name, value]) => `${name}=${value}`);
 }

@@ -3,10 +3,10 @@ import type { ReportedValue } from './protocol.ts';
 
 type Reported = Readonly<Record<string, ReportedValue>>;
 
-/** Values that a benchmark reports beside its rate, by name, or a function that computes them after the measured part. */
+/** Values beside the rate, by name, or a function that computes them after the measured part. */
 export type OwnMetrics = Reported | (() => Reported);
 
-/** @throws BenchmarkError for metrics that are not described, and for a value that is not a finite number, at least 0 */
+/** @throws BenchmarkError for metrics without a description, and unless a value is finite and at least 0 */
 export function readOwnMetrics(metrics: OwnMetrics): Reported {
   const reported: unknown = typeof metrics === 'function' ? metrics() : metrics;
   if (!isRecord(reported))

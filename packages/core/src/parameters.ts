@@ -9,12 +9,12 @@ export type Parameters = Readonly<
 /** The parameters of a benchmark with `byGroups`: a set of parameters for each group. */
 export type GroupedParameters = Readonly<Record<string, Parameters>>;
 
-/** One combination of one value each, in the order in which it is printed. */
+/** One value of each parameter, in the order of the output. */
 export type AnyConfiguration = Readonly<Record<string, ParameterValue>>;
 
 /**
- * The values that `main` gets. Strings stay literal (`'fast' | 'slow'`); numbers become `number` and booleans `boolean`,
- * because test mode and arguments replace them.
+ * The values that `main` gets. Strings stay literal (`'fast' | 'slow'`); numbers become `number` and booleans
+ * `boolean`, because test mode and arguments replace them.
  */
 type Value<T> = T extends readonly (infer Item)[]
   ? Value<Item>

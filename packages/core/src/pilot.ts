@@ -1,23 +1,17 @@
-import type { ObservedOperations, SamplingOrder, TraceWindow, WarmUp } from './protocol.ts';
+import type { TraceWindow, WarmUp } from './protocol.ts';
 import { warmUp } from './warm-up.ts';
 
 /** The least duration of a window, milliseconds. */
 const windowMs = 15;
 
-/** Code is so cold at first that what follows is always faster, milliseconds. */
+/** At first, code is so cold that later windows are always faster, milliseconds. */
 const coldMs = 100;
 
-/** The windows of the warm-up after that. With the measured part, all last no longer than `measure()` does by default. */
+/** The later windows of the warm-up. A pilot lasts no longer than `measure()` does by default. */
 const warmUpMs = [100, 100, 400];
 
-/** In turns. The record is so long that the plan can warm up as long as `measure()` does by default. */
+/** The warm-up in turns. It is so long that a plan can warm up as long as `measure()` does by default. */
 const warmUpMsInTurns = 300;
-
-/** How this process takes its samples, if its session plans that. */
-export function samplingOrder(): SamplingOrder | ObservedOperations | undefined {
-  const order = process.env['BENCH_CLI_SAMPLING'];
-  return order === undefined ? undefined : JSON.parse(order);
-}
 
 /** The rate of a process over time, from its first timed operation on. */
 export class Trace {
@@ -38,19 +32,19 @@ export class Trace {
     this.#windowFrom = this.#operations;
   }
 
-  /** So far. */
+  /** Milliseconds of all operations so far. */
   get elapsedMs(): number {
     return this.#elapsedMs;
   }
 
-  /** Whether an operation takes as long as a window, so that the windows tell nothing. */
+  /** Whether an operation takes as long as a window, so that the windows show no change. */
   get isTooLong(): boolean {
     return this.#operations * windowMs < this.#elapsedMs;
   }
 
   /**
    * @param sample adds to this trace
-   * @returns undefined in turns, where all sides warm up as long, so that none ends long before the others
+   * @returns undefined in turns, in which all sides warm up for the same time, so that all end together
    */
   async warmUp(sample: () => Promise<void>, isInTurns: boolean): Promise<WarmUp | undefined> {
     const rateFor = async (durationMs: number) => {

@@ -1,18 +1,26 @@
 /**
- * The protocol between a benchmark's process and the process that started it: messages, phases and environment variables.
+ * The protocol between a benchmark's process and the process that started it: messages and the order.
  * Benchmark authors do not need it; runners do.
  *
  * @packageDocumentation
  */
 import type { LoadResult } from './http/load.ts';
 import type { AnyConfiguration } from './parameters.ts';
+import type { ObservedOperations, SamplePlan } from './process-order.ts';
 
 export { nowNs, stepOfClock } from './clock.ts';
 export type { LoadAnswer, LoadMessage, LoadOrder } from './http/load-order.ts';
+export {
+  type ObservedOperations,
+  type ProcessOrder,
+  type SamplePlan,
+  type SamplingOrder,
+  takeProcessOrder,
+} from './process-order.ts';
 
 /**
- * A message from the process of a benchmark to its parent, JSON on its channel. `config` and `report` are those of Node
- * core; the others are only sent to our runner.
+ * A message from the process of a benchmark to its parent, JSON on its channel. `config` and `report` are
+ * those of Node core; the others are only sent to our runner.
  */
 export type Message = ConfigMessage | ReportMessage | PlanMessage | HeldMessage | LeftMessage | ErrorMessage;
 
@@ -28,7 +36,7 @@ export interface ReportedValue {
   /** Finite, at least 0. */
   readonly value: number;
   readonly better: 'less' | 'more';
-  /** Shown after its values, such as `%`. `B` and `ns` are shown as `12.1 kB` and `3.2 µs`. Default: none. */
+  /** Shown after values, such as `%`. `B` and `ns` are shown as `12.1 kB` and `3.2 µs`. Default: none. */
   readonly unit?: string | undefined;
   /** Its meaning. Default: its name. */
   readonly title?: string | undefined;
@@ -67,7 +75,7 @@ export interface ReportMessage extends ResultDetails {
   readonly reported?: Readonly<Record<string, ReportedValue>> | undefined;
 }
 
-/** Measures metrics of the measured part. The runner loads it into a process, as `globalThis[Symbol.for('bench-cli.probe')]`. */
+/** Measures metrics. The runner puts it at `globalThis[Symbol.for('bench-cli.probe')]`. */
 export interface Probe {
   begin(): void;
   /** @param operations how many operations ran since `begin` */
@@ -77,15 +85,15 @@ export interface Probe {
 }
 
 /**
- * Notes how a process spends its measured parts, which decides whether it can take turns. The runner loads it into a process, as
- * `globalThis[Symbol.for('bench-cli.activity')]`.
+ * Notes how a process spends its measured parts, which decides whether the process can take turns. The runner
+ * puts it at `globalThis[Symbol.for('bench-cli.activity')]`.
  */
 export interface ActivityProbe {
   /** The clock of the process. Other readings count as those of the benchmark. */
   readonly nowNs: () => bigint;
   begin(): void;
   end(): void;
-  /** Forgets the parts before, which were a rehearsal. */
+  /** Forgets the earlier parts, which were a rehearsal. */
   forget(): void;
 }
 
@@ -96,14 +104,8 @@ export interface WarmUp {
   readonly isSteady: boolean;
 }
 
-/** How long a process samples, milliseconds. */
-export interface SamplePlan {
-  readonly warmUpMs: number;
-  readonly measuredMs: number;
-}
-
 export interface Sampling extends SamplePlan {
-  /** From the first processes of a case, by which the others are planned; missing if an operation is too long for it. */
+  /** From the first processes of a case, for planning the others; missing if an operation is too long. */
   readonly pilot?: Pilot | undefined;
 }
 
@@ -115,22 +117,6 @@ export interface Pilot {
 
 /** Milliseconds from the first operation to the end of a window, and operations per second in it. */
 export type TraceWindow = readonly [endMs: number, rate: number];
-
-/**
- * How a process shall sample, as JSON in the variable BENCH_CLI_SAMPLING: until it is steady, for the same times as those that take turns
- * with it, or for planned times.
- */
-export type SamplingOrder = 'pilot' | 'pilot in turns' | SamplePlan;
-
-/**
- * Metrics can depend on the number of operations and on the first one, as those of code with a cache do. In BENCH_CLI_SAMPLING, how many a
- * process with a probe shall execute.
- */
-export interface ObservedOperations {
-  /** How many operations the process executed before. */
-  readonly before: number;
-  readonly operations: number;
-}
 
 /** Latency of one operation in nanoseconds, over all samples. */
 export interface Latency {
@@ -145,7 +131,7 @@ export interface Latency {
   readonly maxNs: number;
   /** The number of samples. */
   readonly samples: number;
-  /** The number of operations per sample; above 1 the percentiles are those of means of this number. */
+  /** The number of operations per sample; above 1, percentiles are of means of this number. */
   readonly operationsPerSample: number;
 }
 
@@ -153,7 +139,7 @@ export interface Latency {
 export interface PlanMessage {
   readonly type: 'plan';
   readonly configurations: readonly AnyConfiguration[];
-  /** Arguments that are not parameters; every run gets them too. */
+  /** Arguments that are not parameters. Every run gets these arguments, too. */
   readonly extra: Readonly<Record<string, string>>;
   /** Flags for the runtime: those of NODE_BENCHMARK_FLAGS, then `options.flags`. */
   readonly flags: readonly string[];

@@ -15,8 +15,9 @@ export interface StandaloneScript {
 }
 
 /**
- * Runs every configuration in a separate child process, one after the other. Results are forwarded to the parent, such as
- * Node core's run.js, or printed. A failed configuration does not stop the others, but makes the exit code 1.
+ * Runs every configuration in a separate child process, one after the other. Results are forwarded to the
+ * parent, such as Node core's run.js, or printed. A failed configuration does not stop the others, but makes
+ * the exit code 1.
  * @param extra arguments that are not parameters
  */
 export async function runStandalone(

@@ -1,5 +1,6 @@
 /**
- * The warm-up of benchmarks and of clients, whose threads load nothing else of this package. It is for the packages of this repository only.
+ * The warm-up of benchmarks and of clients. The threads of clients load nothing else of this package. For the
+ * packages of this repository only.
  *
  * @packageDocumentation
  */
@@ -10,7 +11,7 @@ export interface SteadyState {
   readonly isSteady: boolean;
   /** The rate in the last window. */
   readonly rate: number;
-  /** When the last window began, milliseconds: from then on the rate was steady, if it was so at all. */
+  /** When the last window began, milliseconds. If the rate became steady, it was steady from here on. */
   readonly neededMs: number;
 }
 
@@ -19,8 +20,8 @@ const steadyRise = 0.05;
 
 /**
  * Warms up until the rate of a window is at most 5 % above that of the one before, or until the last window.
- * @param windowsMs the milliseconds of each window, longer ones later, because the compiler goes on ever more slowly
- * @param rateFor works for so many milliseconds, and returns the rate
+ * @param windowsMs the milliseconds of each window, longer for later ones, in which less code is compiled
+ * @param rateFor works for a number of milliseconds, and returns the rate
  */
 export async function warmUp(
   windowsMs: readonly number[],

@@ -17,6 +17,13 @@ function benchmarkAt(...readings: readonly bigint[]) {
   return { bench: new Benchmark((result) => results.push(result)), results };
 }
 
+/** A benchmark that has started, at the first reading of its clock. */
+function startedAt(...readings: readonly bigint[]) {
+  const started = benchmarkAt(...readings);
+  started.bench.start();
+  return started;
+}
+
 /** A number that a caller without types has forgotten. */
 const missing: number = JSON.parse('{}').operations;
 
@@ -36,15 +43,13 @@ describe('start and end', () => {
     ],
     ['a fraction of an operation', [0n, 2_000_000_000n], 0.5, { rate: 0.25, elapsedNs: 2_000_000_000n }],
   ])('report the rate and the nanoseconds between them: %s', (_, readings, operations, result) => {
-    const { bench, results } = benchmarkAt(...readings);
-    bench.start();
+    const { bench, results } = startedAt(...readings);
     bench.end(operations);
     expect(results).toEqual([result]);
   });
 
   it('read the clock as the last step of start and the first step of end', () => {
-    const { bench, results } = benchmarkAt(0n, 1_000_000n);
-    bench.start();
+    const { bench, results } = startedAt(0n, 1_000_000n);
     expect(clock).toHaveBeenCalledTimes(1);
     bench.end(1);
     expect(results[0]?.elapsedNs).toBe(1_000_000n);
@@ -62,12 +67,10 @@ describe('start and end', () => {
 
   it('report the step of the clock if they are less than 1000 steps apart', () => {
     const steps = (stepNs: bigint) => Array.from({ length: 10 }, (_, at) => BigInt(at) * stepNs);
-    const short = benchmarkAt(0n, 29_999n, ...steps(30n));
-    short.bench.start();
+    const short = startedAt(0n, 29_999n, ...steps(30n));
     short.bench.end(1);
     expect(short.results).toMatchObject([{ elapsedNs: 29_999n, clockStepNs: 30 }]);
-    const long = benchmarkAt(0n, 30_000n, ...steps(30n));
-    long.bench.start();
+    const long = startedAt(0n, 30_000n, ...steps(30n));
     long.bench.end(1);
     expect(long.results).toEqual([{ rate: expect.any(Number), elapsedNs: 30_000n }]);
   });
@@ -84,8 +87,7 @@ describe('metrics of its own', () => {
   const hits = (value: number) => ({ hits: { value, better: 'more' } }) as const;
 
   it('are reported with the rate, and computed after the clock has stopped', () => {
-    const { bench, results } = benchmarkAt(0n, 1_000_000n);
-    bench.start();
+    const { bench, results } = startedAt(0n, 1_000_000n);
     bench.end(1, () => hits(clock.mock.calls.length >= 2 ? 1 : 0));
     expect(results).toMatchObject([{ rate: 1000, reported: hits(1) }]);
     const other = benchmarkAt();
@@ -93,26 +95,22 @@ describe('metrics of its own', () => {
     expect(other.results).toEqual([{ rate: 5, elapsedNs: 1n, reported: hits(2) }]);
   });
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY, -1])('are refused with the value %s', (value) => {
+  it.each<[metrics: unknown, ...named: string[]]>([
+    [hits(Number.NaN), 'NaN', '"hits"'],
+    [hits(Number.POSITIVE_INFINITY), 'Infinity', '"hits"'],
+    [hits(-1), '-1', '"hits"'],
+    [5, '5', '"less"'],
+    ['few', 'few', '"less"'],
+    [{ hits: 5 }, '"hits"', '{ value: 5, better: "less" }'],
+    [{ hits: null }, '"hits"', '"less"'],
+    [{ hits: { value: 5 } }, '"hits"', '{ value: 5, better: "less" }'],
+    [{ hits: { value: 5, better: 'lower' } }, '"hits"', '"less"'],
+    [{ hits: { value: '5', better: 'less' } }, '5', '"hits"'],
+    [{ hits: { better: 'less' } }, 'undefined', '"hits"'],
+  ])('are refused with what they must be: %j', (metrics, ...named) => {
     const { bench, results } = benchmarkAt();
-    expect(() => bench.report(5, 1n, { metrics: hits(value) })).toThrow(
-      errorWith('RESULT', String(value), '"hits"'),
-    );
-    expect(results).toEqual([]);
-  });
-
-  it.each([
-    ['5', ['5', '"less"']],
-    ['"few"', ['few', '"less"']],
-    ['{ "hits": 5 }', ['"hits"', '{ value: 5, better: "less" }']],
-    ['{ "hits": null }', ['"hits"', '"less"']],
-    ['{ "hits": { "value": 5 } }', ['"hits"', '{ value: 5, better: "less" }']],
-    ['{ "hits": { "value": 5, "better": "lower" } }', ['"hits"', '"less"']],
-    ['{ "hits": { "value": "5", "better": "less" } }', ['5', '"hits"']],
-    ['{ "hits": { "better": "less" } }', ['undefined', '"hits"']],
-  ])('are refused with what they must be: %s', (json, values) => {
-    const { bench, results } = benchmarkAt();
-    expect(() => bench.report(5, 1n, { metrics: JSON.parse(json) })).toThrow(errorWith('RESULT', ...values));
+    const report = () => Reflect.apply(bench.report, bench, [5, 1n, { metrics }]);
+    expect(report).toThrow(errorWith('RESULT', ...named));
     expect(results).toEqual([]);
   });
 });
@@ -148,15 +146,13 @@ it.each<[call: Call, code: string, value: string]>([
   [(started) => started.end(-1), 'OPERATIONS', '-1 operations'],
   [(started) => started.end(Number.POSITIVE_INFINITY), 'RESULT', 'Infinity'],
 ])('a benchmark that has started at 0 is refused without a result when it calls %s', (call, code, value) => {
-  const { bench, results } = benchmarkAt(0n, 5n);
-  bench.start();
+  const { bench, results } = startedAt(0n, 5n);
   expect(() => call(bench)).toThrow(errorWith(code, value));
   expect(results).toEqual([]);
 });
 
 it('a part that is too short for the clock is refused', () => {
-  const { bench, results } = benchmarkAt(7n, 7n);
-  bench.start();
+  const { bench, results } = startedAt(7n, 7n);
   expect(() => bench.end(3)).toThrow(errorWith('TOO_SHORT', '3 operations'));
   expect(results).toEqual([]);
 });
@@ -166,8 +162,7 @@ it.each<[what: string, call: Call, value: string]>([
   ['end', (bench) => bench.end(1), 'end()'],
   ['report', (bench) => bench.report(2, 2n), 'result'],
 ])('a benchmark that has its result keeps it, and refuses %s', (_, call, value) => {
-  const ended = benchmarkAt(0n, 5n);
-  ended.bench.start();
+  const ended = startedAt(0n, 5n);
   ended.bench.end(1);
   expect(() => call(ended.bench)).toThrow(errorWith('CALL_ORDER', value));
   expect(ended.results).toHaveLength(1);
@@ -180,8 +175,7 @@ describe('with NODEJS_BENCHMARK_ZERO_ALLOWED', () => {
     ['a rate of 0 for 0 operations in no time', 0n, 0, 0],
   ])('reports %s', (_, elapsedNs, operations, rate) => {
     vi.stubEnv('NODEJS_BENCHMARK_ZERO_ALLOWED', '1');
-    const { bench, results } = benchmarkAt(5n, 5n + elapsedNs);
-    bench.start();
+    const { bench, results } = startedAt(5n, 5n + elapsedNs);
     bench.end(operations);
     expect(results).toMatchObject([{ rate, elapsedNs }]);
   });
@@ -191,8 +185,7 @@ describe('with NODEJS_BENCHMARK_ZERO_ALLOWED', () => {
     ['ignores an empty variable, as in Node core', '', 0],
   ])('%s', (_, value, operations) => {
     vi.stubEnv('NODEJS_BENCHMARK_ZERO_ALLOWED', value);
-    const { bench } = benchmarkAt(0n, 5n);
-    bench.start();
+    const { bench } = startedAt(0n, 5n);
     expect(() => bench.end(operations)).toThrow(errorWith('OPERATIONS'));
   });
 });
@@ -204,11 +197,10 @@ describe('report', () => {
     expect(results).toEqual([{ rate, elapsedNs: 3n }]);
   });
 
-  it('accepts a valid rate after an invalid one, and no second one', () => {
+  it('accepts a valid rate after an invalid one', () => {
     const { bench, results } = benchmarkAt();
     expect(() => bench.report(-1, 1n)).toThrow(BenchmarkError);
     bench.report(1, 1n);
-    expect(() => bench.report(2, 2n)).toThrow(errorWith('CALL_ORDER', 'result'));
     expect(results).toEqual([{ rate: 1, elapsedNs: 1n }]);
   });
 });

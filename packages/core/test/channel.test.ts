@@ -12,12 +12,12 @@ afterAll(() => suite.remove());
 /** Starts a script as our runner does, with a pipe for its messages. */
 async function drive(
   file: string,
-  environment: Readonly<Record<string, string>>,
+  { phase, ...environment }: Readonly<Record<string, string>>,
   values: readonly string[] = [],
   flags: readonly string[] = [],
 ) {
   const child = spawn(process.execPath, [...flags, file, ...values], {
-    env: { ...cleanEnvironment(), BENCH_CLI_CHANNEL: '3', ...environment },
+    env: { ...cleanEnvironment(), BENCH_CLI_ORDER: JSON.stringify({ channel: 3, phase }), ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
   const [, out, err, channel] = child.stdio;
@@ -52,7 +52,7 @@ describe('a script that our runner starts', () => {
   );
 
   it('sends its plan and runs nothing', async () => {
-    const environment = { BENCH_CLI_PHASE: 'plan', NODE_BENCHMARK_FLAGS: '--no-warnings' };
+    const environment = { phase: 'plan', NODE_BENCHMARK_FLAGS: '--no-warnings' };
     expect(await drive(file, environment, ['benchmarker=wrk'])).toEqual({
       messages: [
         {
@@ -81,7 +81,7 @@ describe('a script that our runner starts', () => {
       'crypto/long.ts',
       `createBenchmark(() => {}, { text: Array.from({ length: 20_000 }, (_, i) => 'ä'.repeat(50) + i) });`,
     );
-    const { messages } = await drive(long, { BENCH_CLI_PHASE: 'plan' });
+    const { messages } = await drive(long, { phase: 'plan' });
     expect(messages).toMatchObject([
       { configurations: { length: 20_000, 19999: { text: `${'ä'.repeat(50)}19999` } } },
     ]);
@@ -92,14 +92,14 @@ describe('a script that our runner starts', () => {
       'crypto/grouped.ts',
       'createBenchmark(() => {}, { a: { n: 1, len: 2 }, b: { n: 1, chunk: 3 } }, { byGroups: true });',
     );
-    const { messages } = await drive(grouped, { BENCH_CLI_PHASE: 'plan' }, ['group=a']);
+    const { messages } = await drive(grouped, { phase: 'plan' }, ['group=a']);
     expect(messages).toMatchObject([
       { parameters: ['n', 'len', 'chunk', 'group'], configurations: [{ group: 'a', len: 2, n: 1 }] },
     ]);
   });
 
   it('runs setup and, once it is released, teardown in one process, and sends the variables that setup sets', async () => {
-    expect(await drive(file, { BENCH_CLI_PHASE: 'setup' })).toEqual({
+    expect(await drive(file, { phase: 'setup' })).toEqual({
       messages: [{ type: 'held', env: { FROM_SETUP: 'yes' } }],
       stdout: 'setup 3\nteardown 3 yes\n',
       stderr: '',
@@ -125,33 +125,23 @@ describe('a script that our runner starts', () => {
   });
 
   it('exits after a run if something can write at the end of the process', async () => {
-    const loading = suite.benchmark(
-      'crypto/loading.mjs',
-      `import { createRequire } from 'node:module';
-       createRequire(import.meta.url).cache['/nowhere/addon.node'] = {};
-       createBenchmark((conf, bench) => bench.report(2, 5n), { n: 2 });`,
-    );
-    const emitting = suite.benchmark(
-      'crypto/emitting.ts',
-      `createBenchmark((conf, bench) => {
-         const { emit } = process;
-         process.emit = (...args) => Reflect.apply(emit, process, args);
-         bench.report(2, 5n);
-       }, { n: 2 });`,
-    );
-    const tracing = suite.benchmark(
-      'crypto/tracing.mjs',
-      `import 'node:trace_events';
-       createBenchmark((conf, bench) => bench.report(2, 5n), { n: 2 });`,
-    );
+    const after = (name: string, deed: string) =>
+      suite.benchmark(
+        `crypto/${name}.mjs`,
+        `${deed}\ncreateBenchmark((conf, bench) => bench.report(2, 5n), { n: 2 });`,
+      );
+    const loading = `import { createRequire } from 'node:module';
+      createRequire(import.meta.url).cache['/nowhere/addon.node'] = {};`;
+    const emitting =
+      'const { emit } = process; process.emit = (...args) => Reflect.apply(emit, process, args);';
     const run = { NODE_RUN_BENCHMARK_FN: '' };
     for (const ending of [
       await drive(file, { ...run, NODE_OPTIONS: '--no-warnings' }, ['n=2', 'type=a']),
       await drive(file, { ...run, LD_PRELOAD: '' }, ['n=2', 'type=a']),
       await drive(file, run, ['n=2', 'type=a'], ['--stack-size=900']),
-      await drive(loading, run),
-      await drive(emitting, run),
-      await drive(tracing, run),
+      await drive(after('loading', loading), run),
+      await drive(after('emitting', emitting), run),
+      await drive(after('tracing', "import 'node:trace_events';"), run),
     ]) {
       expect(ending).toMatchObject({ messages: [{ type: 'report', rate: 2 }], code: 0 });
     }
@@ -197,7 +187,7 @@ describe('a script that our runner starts', () => {
 
   it('sends errors of its parameters, even in place of its plan', async () => {
     const wrong = suite.benchmark('crypto/wrong.ts', 'createBenchmark(() => {}, { n: [] });');
-    expect((await drive(wrong, { BENCH_CLI_PHASE: 'plan' })).messages).toEqual([
+    expect((await drive(wrong, { phase: 'plan' })).messages).toEqual([
       { type: 'error', message: expect.stringContaining('parameter "n"'), place: `${wrong}:2:1` },
     ]);
   });
@@ -205,7 +195,7 @@ describe('a script that our runner starts', () => {
   it('hides the pipe from child processes', async () => {
     const nosy = suite.benchmark(
       'crypto/nosy.ts',
-      `createBenchmark((conf, bench) => bench.report(Number('BENCH_CLI_CHANNEL' in process.env), 5n), { n: 1 });`,
+      `createBenchmark((conf, bench) => bench.report(Number('BENCH_CLI_ORDER' in process.env), 5n), { n: 1 });`,
     );
     const { messages } = await drive(nosy, { NODE_RUN_BENCHMARK_FN: '' });
     expect(messages[0]).toMatchObject({ type: 'report', rate: 0 });
@@ -213,14 +203,12 @@ describe('a script that our runner starts', () => {
 });
 
 it.each([
-  [{}, 'standalone'],
-  [{ NODE_RUN_BENCHMARK_FN: '' }, 'run'],
-  [{ NODE_RUN_BENCHMARK_FN: '1' }, 'run'],
-  [{ NODE_RUN_BENCHMARK_FN: 'main' }, 'run'],
-  [{ BENCH_CLI_PHASE: 'plan' }, 'plan'],
-  [{ BENCH_CLI_PHASE: 'setup' }, 'setup'],
-  [{ BENCH_CLI_PHASE: 'plan', NODE_RUN_BENCHMARK_FN: '' }, 'run'],
-  [{ BENCH_CLI_PHASE: 'celebrate' }, 'standalone'],
-])('the phase of a process with %j is %s', (environment, phase) => {
-  expect(phaseOf(environment)).toBe(phase);
+  [{}, undefined, 'standalone'],
+  [{ NODE_RUN_BENCHMARK_FN: '' }, undefined, 'run'],
+  [{ NODE_RUN_BENCHMARK_FN: 'main' }, undefined, 'run'],
+  [{}, 'plan', 'plan'],
+  [{}, 'setup', 'setup'],
+  [{ NODE_RUN_BENCHMARK_FN: '' }, 'plan', 'run'],
+] as const)('the phase of a process with %j and the order %s is %s', (environment, ordered, phase) => {
+  expect(phaseOf(environment, ordered)).toBe(phase);
 });

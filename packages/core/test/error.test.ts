@@ -18,16 +18,13 @@ describe('the description of an error', () => {
     [null, 'threw null'],
     [Symbol('mark'), 'threw Symbol(mark)'],
     [{ code: 5 }, 'threw { code: 5 }'],
+    [Object.create(null), 'threw [Object: null prototype] {}'],
   ])(
     'is the message of a BenchmarkError, kind and message of others, or the value: %s',
     (thrown, message) => {
       expect(describeError(thrown).message).toBe(message);
     },
   );
-
-  it('works for a value that cannot be printed', () => {
-    expect(describeError(Object.create(null)).message).toMatch(/^threw /);
-  });
 
   it('is there without a place where the benchmark has replaced functions of the language', () => {
     const error = new Error('the real one');
@@ -51,11 +48,7 @@ describe('the place of an error', () => {
     ['in a constructor', 'new Buffer (file:///suite/a.ts:3:7)', '/suite/a.ts:3:7'],
     ['in CommonJS', 'Object.<anonymous> (/suite/a.cjs:3:7)', '/suite/a.cjs:3:7'],
     ['in CommonJS, in an arrow function', '/suite/a.cjs:3:7', '/suite/a.cjs:3:7'],
-    [
-      'in a path with blanks and brackets',
-      'main (file:///my%20suite%20(1)/a.ts:3:7)',
-      '/my suite (1)/a.ts:3:7',
-    ],
+    ['in a path with blanks and brackets', 'main (file:///a%20b%20(1)/a.ts:3:7)', '/a b (1)/a.ts:3:7'],
   ])('is found %s', (_where, frame, place) => {
     expect(describeError(thrownAt(frame)).place).toBe(place);
   });

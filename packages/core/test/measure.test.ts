@@ -1,6 +1,5 @@
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
-import { linesOf, Suite } from '../../../test/support/script-suite.ts';
 import { Benchmark, type Result } from '../src/benchmark.ts';
 import { measure } from '../src/measure.ts';
 
@@ -9,9 +8,6 @@ const clock = vi.hoisted(() => {
   vi.resetModules();
   return vi.spyOn(process.hrtime, 'bigint');
 });
-
-const suite = new Suite();
-afterAll(() => suite.remove());
 
 /** Measures briefly, and returns the result. */
 async function resultOf(operation: () => unknown, options = { durationMs: 5, warmupMs: 1 }): Promise<Result> {
@@ -29,7 +25,7 @@ function spin(microseconds: number): void {
   while (process.hrtime.bigint() < until);
 }
 
-/** Lets the clock stand still, and returns a function by which it goes on, so that operations take as long as the test says. */
+/** Stops the clock. @returns a function that advances it, by which tests decide how long operations take */
 function simulatedClock(): (ns: number) => void {
   let nowNs = 0n;
   clock.mockImplementation(() => nowNs);
@@ -41,6 +37,7 @@ function simulatedClock(): (ns: number) => void {
 afterEach(() => {
   clock.mockReset();
   vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
 });
 
 describe('measure', () => {
@@ -204,29 +201,18 @@ describe('measure', () => {
     expect(3 * pairs.length).toBe(calls.length);
   });
 
+  const breaksAt = (call: number) => {
+    let calls = 0;
+    return () => {
+      if (++calls === call) throw new RangeError('broken');
+    };
+  };
   it.each([
-    [
-      'throws',
-      () => {
-        throw new RangeError('broken');
-      },
-    ],
-    [
-      'rejects',
-      async () => {
-        throw new RangeError('broken');
-      },
-    ],
+    ['throws', breaksAt(1)],
+    ['rejects', async () => breaksAt(1)()],
+    ['throws in a later call', breaksAt(1000)],
   ])('passes on an error when an operation %s', async (_how, operation) => {
     await expect(resultOf(operation)).rejects.toThrow(new RangeError('broken'));
-  });
-
-  it('passes on an error of a later call', async () => {
-    let calls = 0;
-    const operation = () => {
-      if (++calls === 1000) throw new RangeError('worn out');
-    };
-    await expect(resultOf(operation)).rejects.toThrow(new RangeError('worn out'));
   });
 
   it('is refused after a result', async () => {
@@ -243,41 +229,15 @@ describe('measure', () => {
   ])('calls a long operation only a few times in test mode: a %s one', async (_kind, operation) => {
     vi.stubEnv('BENCH_CLI_TEST', '');
     const called = vi.fn(operation);
-    const results: Result[] = [];
-    await new Benchmark((result) => results.push(result)).measure(called, {
-      durationMs: 60_000,
-      warmupMs: 60_000,
-    });
+    await resultOf(called, { durationMs: 60_000, warmupMs: 60_000 });
     expect(called.mock.calls.length).toBeLessThanOrEqual(4);
-    expect(results.length).toBe(1);
-  });
-});
-
-describe('a script that measures', () => {
-  const file = suite.benchmark(
-    'buffers/measure.ts',
-    `let calls = 0;
-     createBenchmark(async ({ kind }, bench) => {
-       process.on('exit', () => console.log('calls', calls));
-       const operation = () => { calls++; return Buffer.alloc(16); };
-       await bench.measure(kind === 'sync' ? operation : async () => operation(), { durationMs: 5, warmupMs: 1 });
-     }, { kind: ['sync', 'async'] });`,
-  );
-
-  it('prints its rate like any other', async () => {
-    const { code, stdout, stderr } = await suite.run(file);
-    expect(linesOf(stdout).filter((line) => !line.startsWith('calls'))).toEqual([
-      expect.stringMatching(/^buffers\/measure\.ts kind=sync: \d+(\.\d+)?$/),
-      expect.stringMatching(/^buffers\/measure\.ts kind=async: \d+(\.\d+)?$/),
-    ]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 });
 
 describe('a pilot', () => {
-  /** Measures an operation that takes as many milliseconds as the function says, by the time since the first. */
+  /** @param ms the milliseconds of an operation, by the time since the first one */
   async function pilotOf(ms: (elapsedMs: number) => number, durationMs = 1000, order = 'pilot') {
-    vi.stubEnv('BENCH_CLI_SAMPLING', JSON.stringify(order));
+    vi.stubGlobal(Symbol.for('bench-cli.order'), { sampling: order });
     const take = simulatedClock();
     const operation = async () => take(1e6 * ms(Number(process.hrtime.bigint()) / 1e6));
     return resultOf(operation, { durationMs, warmupMs: 250 });

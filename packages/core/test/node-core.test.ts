@@ -1,7 +1,7 @@
 import { type ChildProcess, type ChildProcessByStdio, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { cleanEnvironment, linesOf, type Start, Suite } from '../../../test/support/script-suite.ts';
@@ -28,11 +28,7 @@ async function drive(
   forked.push(child);
   const messages: unknown[] = [];
   child.on('message', (message) => messages.push(message));
-  let stdout = '';
-  child.stdout?.on('data', (chunk) => {
-    stdout += chunk;
-  });
-  const [code] = await once(child, 'close');
+  const [stdout, [code]] = await Promise.all([text(child.stdout ?? Readable.from([])), once(child, 'close')]);
   return { messages, code, stdout };
 }
 
@@ -92,22 +88,6 @@ describe('a script that Node core starts', () => {
     expect(linesOf(stdout)).toEqual(['buffers/x.ts len=2 type=fast: 3']);
   });
 
-  it('sends the other results when one configuration fails, and exits with code 1', async () => {
-    const failing = suite.benchmark(
-      'buffers/failing.ts',
-      `createBenchmark(({ n }, bench) => {
-         if (n === 1) throw new Error('broken');
-         bench.report(n, 1n);
-       }, { n: [1, 2] });`,
-    );
-    const { messages, code } = await drive(failing, []);
-    expect(messages).toEqual([
-      { type: 'config', name: 'buffers/failing.ts', queueLength: 2 },
-      expect.objectContaining({ type: 'report', conf: { n: 2 } }),
-    ]);
-    expect(code).toBe(1);
-  });
-
   it('forwards the results of measure with their latency', async () => {
     const measuring = suite.benchmark(
       'buffers/measuring.ts',
@@ -140,8 +120,8 @@ describe('a script whose parent has ended', () => {
   });
 
   /**
-   * Starts a program, calls `deed` once the first configuration runs, and returns the output until every process has closed
-   * it, which is when all have ended.
+   * Starts a program, calls `deed` once the first configuration runs, and returns the output until every
+   * process has closed it, which is when all have ended.
    */
   async function outputAfter(program: ChildProcessByStdio<null, Readable, Readable>, deed: () => void) {
     const stderr = text(program.stderr);

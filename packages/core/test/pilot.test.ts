@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import { Trace } from '../src/pilot.ts';
 
 /** A process whose operations take as many milliseconds as the function says, by the time before. */
-async function warm(ms: (elapsedMs: number) => number, isInTurns = false) {
+async function warm(ms: (elapsedMs: number) => number) {
   const trace = new Trace();
   let elapsedMs = 0;
   const warmUp = await trace.warmUp(async () => {
     const durationMs = ms(elapsedMs);
     elapsedMs += durationMs;
     trace.add(1, durationMs);
-  }, isInTurns);
+  }, false);
   return { trace, warmUp };
 }
 
@@ -26,14 +26,6 @@ it('ends after two windows with the same rate, and 100 ms before them', async ()
 it('continues while the rate rises', async () => {
   const { warmUp } = await warm((elapsedMs) => (elapsedMs < 150 ? 5 : 2));
   expect(warmUp).toEqual({ elapsedMs: 700, isSteady: true });
-});
-
-it('takes as long for all rates in turns', async () => {
-  for (const ms of [() => 5, (elapsedMs: number) => 500 / (50 + elapsedMs)]) {
-    const { trace, warmUp } = await warm(ms, true);
-    expect(warmUp).toBeUndefined();
-    expect(Math.round(trace.elapsedMs / 10)).toBe(30);
-  }
 });
 
 it('ends after 700 ms if the rate still rises', async () => {

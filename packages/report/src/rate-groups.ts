@@ -135,22 +135,19 @@ const MOST_VALUES = 5;
 export function rankingTexts(rankings: readonly ParameterRanking[]) {
   return rankings.flatMap(({ parameter, at = {}, fastest, others, pairs, neededRuns }) => {
     const listed = others.length < MOST_VALUES ? pairs : pairs.filter(({ faster }) => faster === fastest);
-    return Array.from(
-      Map.groupBy(listed, ({ faster }) => faster),
-      ([faster, members]) => ({
-        heading: `${[withoutTask(argumentsOf({ [parameter]: faster }).join('')), ...argumentsOf(at)].join(' at ')} is`,
-        texts: members.map(({ slower, ratio, interval, isCertain }) => {
-          const times = ratio.toFixed(2);
-          const other = typeof slower === 'number' ? `${parameter}=${slower}` : slower;
-          if (interval === null)
-            return `not certainly faster than ${other} (${times} times as fast; needs ${neededRuns} runs)`;
-          const range = `${interval.low.toFixed(2)} to ${interval.high.toFixed(2)}`;
-          return isCertain
-            ? `${times} times as fast as ${other} (${range})`
-            : `not certainly faster than ${other} (${range} times as fast)`;
-        }),
+    return [...Map.groupBy(listed, ({ faster }) => faster)].map(([faster, members]) => ({
+      heading: `${[withoutTask(argumentsOf({ [parameter]: faster }).join('')), ...argumentsOf(at)].join(' at ')} is`,
+      texts: members.map(({ slower, ratio, interval, isCertain }) => {
+        const times = ratio.toFixed(2);
+        const other = typeof slower === 'number' ? `${parameter}=${slower}` : slower;
+        if (interval === null)
+          return `not certainly faster than ${other} (${times} times as fast; needs ${neededRuns} runs)`;
+        const range = `${interval.low.toFixed(2)} to ${interval.high.toFixed(2)}`;
+        return isCertain
+          ? `${times} times as fast as ${other} (${range})`
+          : `not certainly faster than ${other} (${range} times as fast)`;
       }),
-    );
+    }));
   });
 }
 

@@ -60,11 +60,8 @@ function subjectFacts(subjects: readonly Subject[]): readonly Fact[] {
 }
 
 export function failureFacts(recordings: readonly Recording[]): readonly Fact[] {
-  return recordings.flatMap(({ runs }) =>
-    runs.flatMap((run) =>
-      run.status === 'ok' ? [] : { name: `${caseName(run)} (${run.subject})`, value: run.failure.message },
-    ),
-  );
+  const failed = recordings.flatMap(({ runs }) => runs.filter((run) => run.status === 'failed'));
+  return failed.map((run) => ({ name: `${caseName(run)} (${run.subject})`, value: run.failure.message }));
 }
 
 /** Benchmarks that failed to be planned, set up or torn down, with their messages. */

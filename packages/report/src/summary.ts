@@ -5,7 +5,6 @@ import {
   type JudgedResults,
   type MetricList,
   rateWords,
-  type Verdict,
 } from '@bench-cli/stats';
 import { amountWords, isDifference } from '@bench-cli/stats/internal';
 import { comparisonName } from './comparison-name.ts';
@@ -101,7 +100,7 @@ function claimsByVerdict(comparisons: readonly Comparison[], names: SubjectNames
     const members = comparisons.filter((it) => it.verdict === verdict);
     return members.length === 0
       ? []
-      : `${claim(members, names)}${range(' by ', verdict, members, '')}${reason(': ', members, '')}`;
+      : `${claim(members, names)}${range(' by ', members, '')}${reason(': ', members, '')}`;
   });
 }
 
@@ -113,7 +112,7 @@ function claimOf(comparisons: readonly Comparison[], names: SubjectNames): strin
   const clauses = VERDICTS.filter((verdict) => byVerdict.has(verdict)).map((verdict, at) => {
     const members = byVerdict.get(verdict) ?? [];
     const { length: count } = members;
-    const by = `${range(' (by ', verdict, members, ')')}${reason(' (', members, ')')}`;
+    const by = `${range(' (by ', members, ')')}${reason(' (', members, ')')}`;
     if (at > 0) return `${verdict === 'same' ? 'without difference' : rateWords[verdict]} in ${count}${by}`;
     const share = count < total ? `${count} of ${total}` : total === 2 ? 'both' : `all ${total}`;
     return `${claim(members.slice(0, 1), names)} in ${share} configurations${by}`;
@@ -142,8 +141,7 @@ function reason(before: string, comparisons: readonly Comparison[], after: strin
 }
 
 /** The least size of differences: `at least 5.1 %` or `at least 5.1 % in each, 31 % in one`; can be empty. */
-function range(before: string, verdict: Verdict, comparisons: readonly Comparison[], after: string): string {
-  if (!isDifference(verdict)) return '';
+function range(before: string, comparisons: readonly Comparison[], after: string): string {
   const sizes = comparisons.map(({ leastChange }) => Math.abs(leastChange ?? 0)).sort((a, b) => a - b);
   if (!sizes[0]) return '';
   const [least, most] = [sizes[0], sizes.at(-1) ?? 0].map(leastPercent);

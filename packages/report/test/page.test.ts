@@ -246,23 +246,6 @@ describeInChromium('the page in Chromium', ({ opened, show, problems }) => {
       expect(await page.locator('.lane-title').allTextContents()).toEqual(['url/parse.js', 'path/join.js']);
     });
 
-    it('shows a change above +100 % on the axis of the others', async () => {
-      await page.setContent(renderReport(content([...few, pair('a.js', 'n=x', 1.4)])));
-      expect(await page.locator('.axis text').allTextContents()).toEqual(['1', '×2']);
-      const row = page.getByRole('row', { name: 'n=x' });
-      expect(
-        await row.locator('use').evaluateAll((all) => all.map((use) => use.getAttribute('href'))),
-      ).toEqual(['#mark-faster', '#mark-faster']);
-    });
-
-    it('cuts an interval that is more than tenfold beyond the others, and has its figures as a title', async () => {
-      const within = Array.from({ length: 30 }, (_, n) => pair('a.js', `n=${n}`, 0.01));
-      await page.setContent(renderReport(content([...within, pair('a.js', 'n=x', 19)])));
-      expect(await page.locator('#comparisons use[href="#mark-right"]').count()).toBe(1);
-      const row = page.getByRole('row', { name: 'n=x' });
-      expect(await row.locator('svg title').textContent()).toBe('×20 (×20 to ×20)');
-    });
-
     it('is a table with a sort order for assistive technology', async () => {
       await page.getByLabel('Group by').selectOption('nothing');
       expect(await header('Verdict').getAttribute('aria-sort')).toBe('ascending');

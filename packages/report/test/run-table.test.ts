@@ -104,21 +104,19 @@ it('the values of a parameter of which the fastest changes with a size are ranke
   ]);
 });
 
-describe('the tasks of a file', () => {
-  it('are ranked within their suite, by their own names', () => {
-    const task = (name: string, mean: number) => around(`g/a.ts > ${name}`, {}, mean);
-    const samples = [task('sort > a', 100), task('sort > b', 165), task('copy > a', 2), task('alone', 1)];
-    const groups = groupsOf(samples).map(({ benchmark, rows, rankings }) => [
-      benchmark,
-      rows.map(({ label }) => label),
-      rankings[0]?.fastest,
-    ]);
-    expect(groups).toEqual([
-      ['g/a.ts > sort', ['b', 'a'], 'b'],
-      ['g/a.ts > copy > a', ['g/a.ts > copy > a'], undefined],
-      ['g/a.ts > alone', ['g/a.ts > alone'], undefined],
-    ]);
-  });
+it('the tasks of a file are ranked within their suite, by their own names', () => {
+  const task = (name: string, mean: number) => around(`g/a.ts > ${name}`, {}, mean);
+  const samples = [task('sort > a', 100), task('sort > b', 165), task('copy > a', 2), task('alone', 1)];
+  const groups = groupsOf(samples).map(({ benchmark, rows, rankings }) => [
+    benchmark,
+    rows.map(({ label }) => label),
+    rankings[0]?.fastest,
+  ]);
+  expect(groups).toEqual([
+    ['g/a.ts > sort', ['b', 'a'], 'b'],
+    ['g/a.ts > copy > a', ['g/a.ts > copy > a'], undefined],
+    ['g/a.ts > alone', ['g/a.ts > alone'], undefined],
+  ]);
 });
 
 describe('the other forms of rates', () => {

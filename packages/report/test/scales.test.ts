@@ -65,20 +65,18 @@ describe('the axis of ratios', () => {
   });
 });
 
-describe('the axis of rates', () => {
-  it.each([
-    ['one rate', [estimate(900, 1000, 1100)], '0 500 1k 1.5k', 0],
-    ['a decade', [estimate(100), estimate(900, 1000, 1100)], '0 500 1k 1.5k', 0],
-    ['more than a decade', [estimate(90, 99, 110), estimate(900, 1000, 1100)], '100 200 500 1k', undefined],
-    ['six decades', [estimate(1), estimate(1e6)], '1 10 100 1k 10k 100k 1M', undefined],
-    ['a rate of 0', [estimate(0), estimate(900, 1000, 1100)], '0 500 1k 1.5k', 0],
-    ['only rates of 0', [estimate(0)], '0 0.5 1', 0],
-    ['less than one per second', [estimate(0.02), estimate(0.1, 0.1, 0.3)], '0 0.1 0.2 0.3', 0],
-    ['intervals from 0', [estimate(0, 10, 20), estimate(0, 2000, 4000)], '10 100 1k', undefined],
-  ])('of %s begins at 0, unless it is logarithmic', (_, rates, texts, origin) => {
-    const scale = rateScale(rates);
-    expect({ texts: textsOf(scale), origin: scale.origin }).toEqual({ texts, origin });
-  });
+it.each([
+  ['one rate', [estimate(900, 1000, 1100)], '0 500 1k 1.5k', 0],
+  ['a decade', [estimate(100), estimate(900, 1000, 1100)], '0 500 1k 1.5k', 0],
+  ['more than a decade', [estimate(90, 99, 110), estimate(900, 1000, 1100)], '100 200 500 1k', undefined],
+  ['six decades', [estimate(1), estimate(1e6)], '1 10 100 1k 10k 100k 1M', undefined],
+  ['a rate of 0', [estimate(0), estimate(900, 1000, 1100)], '0 500 1k 1.5k', 0],
+  ['only rates of 0', [estimate(0)], '0 0.5 1', 0],
+  ['less than one per second', [estimate(0.02), estimate(0.1, 0.1, 0.3)], '0 0.1 0.2 0.3', 0],
+  ['intervals from 0', [estimate(0, 10, 20), estimate(0, 2000, 4000)], '10 100 1k', undefined],
+])('the axis of rates of %s begins at 0, unless it is logarithmic', (_, rates, texts, origin) => {
+  const scale = rateScale(rates);
+  expect({ texts: textsOf(scale), origin: scale.origin }).toEqual({ texts, origin });
 });
 
 it.each([

@@ -34,13 +34,11 @@ describe('the summary of a search', () => {
   });
 });
 
-describe('the table of a search', () => {
-  it('fits a terminal, with the middle of a hash left out, and is whole elsewhere', () => {
-    const hash = `git:${'0123456789abcdef'.repeat(2)}01234567`;
-    const hashed = { ...result, good: hash };
-    const widest = (text: string) => Math.max(...text.split('\n').map((line) => line.length));
-    expect(widest(renderSearch(hashed, 'table', 60))).toBeLessThanOrEqual(60);
-    expect(renderSearch(hashed, 'table')).toContain(hash);
-    expect(renderSearch(hashed, 'markdown', 60)).toContain(hash);
-  });
+it('the table of a search fits a terminal, with the middle of a hash left out, and is whole elsewhere', () => {
+  const hash = `git:${'0123456789abcdef'.repeat(2)}01234567`;
+  const hashed = { ...result, good: hash };
+  const widest = (text: string) => Math.max(...text.split('\n').map((line) => line.length));
+  expect(widest(renderSearch(hashed, 'table', 60))).toBeLessThanOrEqual(60);
+  expect(renderSearch(hashed, 'table')).toContain(hash);
+  expect(renderSearch(hashed, 'markdown', 60)).toContain(hash);
 });

@@ -63,24 +63,22 @@ describe('the tables of metrics', () => {
   });
 });
 
-describe('the tables of a terminal', () => {
-  const lengths = [1, 1000].map((aLongNameOfAParameter) => {
-    const configuration = {
-      aLongNameOfAParameter,
-      otherParameter: 'x'.repeat(aLongNameOfAParameter === 1 ? 1 : 3),
-    };
-    return { ...pairOf('a.js', `${aLongNameOfAParameter}`, around(1000), around(2000)), configuration };
-  });
+const lengths = [1, 1000].map((aLongNameOfAParameter) => {
+  const configuration = {
+    aLongNameOfAParameter,
+    otherParameter: 'x'.repeat(aLongNameOfAParameter === 1 ? 1 : 3),
+  };
+  return { ...pairOf('a.js', `${aLongNameOfAParameter}`, around(1000), around(2000)), configuration };
+});
 
-  it('name the parameters once if the lines were too long', () => {
-    const table = renderRatesTable(compareFixed(lengths), 80);
-    expect(table).toMatch(
-      /^ .*\na\.js \(aLongNameOfAParameter, otherParameter\)\n {2}1 x .*\n {2}1000 xxx .*\n$/,
-    );
-    expect(renderRatesTable(compareFixed(lengths), 120)).toContain(
-      'aLongNameOfAParameter=1000 otherParameter=',
-    );
-  });
+it('the tables of a terminal name the parameters once if the lines were too long', () => {
+  const table = renderRatesTable(compareFixed(lengths), 80);
+  expect(table).toMatch(
+    /^ .*\na\.js \(aLongNameOfAParameter, otherParameter\)\n {2}1 x .*\n {2}1000 xxx .*\n$/,
+  );
+  expect(renderRatesTable(compareFixed(lengths), 120)).toContain(
+    'aLongNameOfAParameter=1000 otherParameter=',
+  );
 });
 
 describe('renderCompareTable', () => {
@@ -98,22 +96,6 @@ describe('renderCompareTable', () => {
       return renderCompareTable(list).match(/\S+ %/)?.[0];
     });
     expect(improvements).toEqual(['0.12 %', '0.38 %', '-0.12 %']);
-  });
-
-  it('calls the painter for each padded cell of a comparison', async () => {
-    const { pairs } = await readCompareCsv(fixture('compare-querystring.csv'));
-    const list = compareFixed(pairs);
-    const painted = renderCompareTable(list, (text, { verdict }, { isName }) =>
-      !isName && /[\d ]%$/.test(text) && !text.includes('±') && verdict === 'higher' ? `<${text}>` : text,
-    );
-    expect(painted.replace(/[<>]/g, '')).toBe(renderCompareTable(list));
-    expect(painted.match(/<.*?>/g)).toEqual([
-      '<    16.05 %>',
-      '<     6.49 %>',
-      '<    19.67 %>',
-      '<     4.41 %>',
-      '<     9.43 %>',
-    ]);
   });
 });
 
@@ -193,20 +175,18 @@ describe('tables of adaptive runs', () => {
   });
 });
 
-describe('rates', () => {
-  it.each([
-    [4_716_792, '4.72M'],
-    [999_999, '1.00M'],
-    [2_120_000, '2.12M'],
-    [200, '200'],
-    [999.4, '999'],
-    [12.54, '12.5'],
-    [0, '0'],
-    [3e60, '3.00e+60'],
-    [3e-60, '3.00e-60'],
-  ])('%d is %s', (rate, text) => {
-    expect(rateText(rate)).toBe(text);
-  });
+it.each([
+  [4_716_792, '4.72M'],
+  [999_999, '1.00M'],
+  [2_120_000, '2.12M'],
+  [200, '200'],
+  [999.4, '999'],
+  [12.54, '12.5'],
+  [0, '0'],
+  [3e60, '3.00e+60'],
+  [3e-60, '3.00e-60'],
+])('rates %d is %s', (rate, text) => {
+  expect(rateText(rate)).toBe(text);
 });
 
 function tableOf(
@@ -310,30 +290,28 @@ describe('renderScatter', () => {
   });
 });
 
-describe('renderChanges', () => {
-  const row = {
-    ...{
-      date: '2026-03-02',
-      commit: '4f1c2aa0b9d8e7f6',
-      name: `g/a.ts ${'long-'.repeat(20)}`,
-      measure: 'rate',
-    },
-    ...{ machine: 'EPYC', before: 12e6, after: 10.8e6, p: 1e-9 },
-  };
+const row = {
+  ...{
+    date: '2026-03-02',
+    commit: '4f1c2aa0b9d8e7f6',
+    name: `g/a.ts ${'long-'.repeat(20)}`,
+    measure: 'rate',
+  },
+  ...{ machine: 'EPYC', before: 12e6, after: 10.8e6, p: 1e-9 },
+};
 
-  it('fit the terminal, below the commits that made them', () => {
-    const rows = [row, { ...row, name: 'g/b.ts' }, { ...row, commit: 'v1.0', name: 'g/b.ts' }];
-    const lines = renderChanges(rows, 80).split('\n');
-    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);
-    expect(lines.map((line) => line.trim().split(/ {2,}/)[0])).toEqual([
-      'before',
-      '4f1c2aa0b9, 2026-03-02: rate, EPYC',
-      expect.stringMatching(/^g\/a\.ts .*….*long-$/),
-      'g/b.ts',
-      'v1.0, 2026-03-02: rate, EPYC',
-      'g/b.ts',
-      '',
-    ]);
-    expect(lines[3]).toMatch(/12\.00M +10\.80M +-10\.00 % +1\.0e-9$/);
-  });
+it('renderChanges fit the terminal, below the commits that made them', () => {
+  const rows = [row, { ...row, name: 'g/b.ts' }, { ...row, commit: 'v1.0', name: 'g/b.ts' }];
+  const lines = renderChanges(rows, 80).split('\n');
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);
+  expect(lines.map((line) => line.trim().split(/ {2,}/)[0])).toEqual([
+    'before',
+    '4f1c2aa0b9, 2026-03-02: rate, EPYC',
+    expect.stringMatching(/^g\/a\.ts .*….*long-$/),
+    'g/b.ts',
+    'v1.0, 2026-03-02: rate, EPYC',
+    'g/b.ts',
+    '',
+  ]);
+  expect(lines[3]).toMatch(/12\.00M +10\.80M +-10\.00 % +1\.0e-9$/);
 });

@@ -55,26 +55,18 @@ describe('summarize', () => {
   });
 
   it('counts a difference that does not survive the correction as undecided', () => {
-    const old = [-3, -2, -1, 0, 1, 2, 3].map((offset) => 1000 + offset * 10);
-    const weak = pairOf(
-      'a.js',
-      'n=0',
-      old,
-      old.map((rate) => rate + 36),
-    );
-    const others = Array.from({ length: 9 }, (_, n) =>
+    const old = SPREAD.map((offset) => 1000 + offset * 10);
+    const shifted = (n: number, by: number) =>
       pairOf(
         'a.js',
-        `n=${n + 1}`,
+        `n=${n}`,
         old,
-        old.map((rate) => rate + n),
-      ),
-    );
+        old.map((rate) => rate + by),
+      );
+    const weak = shifted(0, 36);
+    const others = Array.from({ length: 9 }, (_, n) => shifted(n + 1, n));
     const list = compareFixed([weak, ...others]);
-    expect(list.comparisons[0]).toMatchObject({
-      verdict: 'undecided',
-      isFound: true,
-    });
+    expect(list.comparisons[0]).toMatchObject({ verdict: 'undecided', isFound: true });
     expect(summarize({ list, names })).toMatch(
       /; one of the undecided differs before the correction for 10 comparisons\.$/,
     );

@@ -47,10 +47,8 @@ export function casesWhere<Item extends Case>(
   conditions: readonly Condition[],
 ): readonly Item[] {
   if (conditions.length === 0) return cases;
-  requireParameters(
-    cases,
-    conditions.map(({ name }) => name),
-  );
+  const names = conditions.map(({ name }) => name);
+  requireParameters(cases, names);
   const kept = cases.filter((item) => meetsAll(item, conditions));
   if (kept.length > 0) return kept;
   const text = conditions.map(({ name, operator, value }) => `${name}${operator}${value}`).join(' and ');

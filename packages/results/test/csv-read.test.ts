@@ -4,7 +4,6 @@ import { errorWith, inOrder } from '../../../test/support/error-with.ts';
 import { nameCase } from '../src/case.ts';
 import { readCompareCsv } from '../src/csv/compare-csv.ts';
 import { readScatterCsv } from '../src/csv/scatter-csv.ts';
-import type { SamplePair } from '../src/samples.ts';
 
 const HEADER = '"binary","filename","configuration","rate","time"';
 const row = (binary: string, rate: number | string) => `"${binary}","a.js","n=1",${rate},0.5`;
@@ -79,37 +78,6 @@ describe('readCompareCsv', () => {
       rows: 4,
       warnings: [],
     });
-  });
-
-  it('separates samples in any order of the rows', async () => {
-    const anyRow = fc.record({
-      binary: fc.constantFrom('old', 'new'),
-      benchmark: fc.constantFrom('a.js', 'b.js'),
-      configuration: fc.constantFrom('n=1', 'n=2', 'n=3'),
-      rate: fc.nat(),
-    });
-    await fc.assert(
-      fc.asyncProperty(fc.array(anyRow, { minLength: 1 }), async (rows) => {
-        const { pairs } = await readCompareCsv(
-          compareCsv(
-            ...rows.map((it) => `"${it.binary}","${it.benchmark}","${it.configuration}",${it.rate},0.5`),
-          ),
-        );
-        const ratesOf = (pair: SamplePair, binary: string) =>
-          rows
-            .filter((it) => it.benchmark === pair.benchmark && it.configuration === pair.text)
-            .flatMap((it) => (it.binary === binary ? it.rate : []));
-        const expected = pairs.map((pair) => ({
-          ...pair,
-          old: new Float64Array(ratesOf(pair, 'old')),
-          new: new Float64Array(ratesOf(pair, 'new')),
-        }));
-        expect(pairs).toEqual(expected);
-        const named = rows.map((it) => `${it.benchmark} ${it.configuration}`);
-        expect(pairs.map((it) => `${it.benchmark} ${it.text}`)).toEqual([...new Set(named)]);
-      }),
-      { seed: 7, numRuns: 500 },
-    );
   });
 
   it.each([

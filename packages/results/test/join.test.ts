@@ -37,9 +37,8 @@ const planOfShards: PlanRecord = {
   loaded: {},
 };
 const planOfWhole: PlanRecord = {
-  type: 'plan',
+  ...planOfShards,
   benchmarks: names.map((name) => ({ name, configurations })),
-  loaded: {},
 };
 
 /** A value that is not the default. */
@@ -133,6 +132,10 @@ function expectRefused(recordings: Files, code: string, ...values: readonly stri
   writeFileSync(together, paths.map((path) => readFileSync(path, 'utf8')).join(''));
   expect(() => readRecordings([together])).toThrow(errorWith(code));
 }
+
+/** Expects the first shard and these lines of the second one to be no parts of one session, with the values of what differs. */
+const expectMismatch = (lines: readonly RecordLine[], ...values: readonly string[]) =>
+  expectRefused({ 'a.jsonl': shard(1), 'b.jsonl': lines }, 'JOIN_MISMATCH', 'b.jsonl', 'a.jsonl', ...values);
 
 /** The number of sessions that are read. */
 const sessionsIn = (recordings: Files) => readRecordings(writeAll(recordings)).length;
@@ -287,8 +290,7 @@ describe('recordings of different commands', () => {
       ['g/b.js', 'none', 'selected'],
     ],
   ])('are refused, and the difference is named: %s', (_, lines, values) => {
-    const recordings = { 'a.jsonl': shard(1), 'b.jsonl': lines() };
-    expectRefused(recordings, 'JOIN_MISMATCH', 'b.jsonl', 'a.jsonl', ...values);
+    expectMismatch(lines(), ...values);
   });
 
   const recorded = Object.entries(allSettings).filter(([, setting]) => setting.isRecorded && !setting.isView);
@@ -298,9 +300,7 @@ describe('recordings of different commands', () => {
     (flag, name, setting) => {
       const { settings } = session().request;
       const value = kindOf(setting, 'compare').read(example(setting));
-      const lines = () => requesting({ settings: { ...settings, [name]: value } });
-      const recordings = { 'a.jsonl': shard(1), 'b.jsonl': lines() };
-      expectRefused(recordings, 'JOIN_MISMATCH', 'b.jsonl', 'a.jsonl', ` ${flag}: `);
+      expectMismatch(requesting({ settings: { ...settings, [name]: value } }), ` ${flag}: `);
     },
   );
 
@@ -313,9 +313,7 @@ describe('recordings of different commands', () => {
     ['--margin', { runs: { maxRuns: 2, margin: 0.01 } }],
     ['test', { settings: { ...session().request.settings, test: true } }],
   ])('are refused if %s differs in another place of the request', (flag, more) => {
-    const recordings = { 'a.jsonl': shard(1), 'b.jsonl': requesting(more) };
-    const named = flag === '--margin' ? '--runs' : flag;
-    expectRefused(recordings, 'JOIN_MISMATCH', 'b.jsonl', 'a.jsonl', ' in ', named);
+    expectMismatch(requesting(more), ' in ', flag === '--margin' ? '--runs' : flag);
   });
 
   it.each(['dist/index.js', 'benchmarks/g/b.js'])(
@@ -397,14 +395,7 @@ describe('recordings of different commands', () => {
           ? { ...line, subject: 'another' }
           : line,
       );
-      const recordings = { 'a.jsonl': shard(1), 'b.jsonl': renamed };
-      expectRefused(
-        recordings,
-        'JOIN_MISMATCH',
-        'b.jsonl',
-        'a.jsonl',
-        field === 'name' ? 'subjects' : `the ${field} of new`,
-      );
+      expectMismatch(renamed, field === 'name' ? 'subjects' : `the ${field} of new`);
     },
   );
 

@@ -2,16 +2,7 @@ import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Complete } from '../../../test/support/complete-type.ts';
 import { errorWith } from '../../../test/support/error-with.ts';
-import {
-  again,
-  chainedText,
-  empty,
-  end,
-  plan,
-  run,
-  session,
-  writeLines,
-} from '../../../test/support/recording.ts';
+import { again, chainedText, end, plan, run, session, writeLines } from '../../../test/support/recording.ts';
 import { temporarySuite } from '../../../test/support/suite.ts';
 import { guaranteeNames } from '../src/recording/guarantee.ts';
 import {
@@ -157,19 +148,6 @@ describe('a results file', () => {
     write(session, plan, run, again);
     expect(readRecording(path, fd).runs).toEqual([run]);
     closeSync(fd);
-  });
-
-  it('is read by kinds of lines', () => {
-    write(session, plan, run, again, end);
-    expect(readRecording(path)).toEqual({
-      ...empty,
-      file: path,
-      firstLine: expect.any(String),
-      lines: expect.any(Object),
-      plan,
-      runs: [run, again],
-      ended: true,
-    });
   });
 
   it('keeps every field of every kind of line', () => {

@@ -1,5 +1,6 @@
 import { byPlan, drawnOrder, type RunRecord, subjectOrders } from '@bench-cli/results/recording';
 import { describe, expect, it } from 'vitest';
+import { run as recordedRun } from '../../../test/support/recording.ts';
 
 const of = { benchmark: 'g/b.ts', configuration: { n: 1 } };
 const cases = Array.from({ length: 7000 }, (_, n) => ({ ...of, configuration: { n } }));
@@ -93,8 +94,7 @@ describe('the order of cases', () => {
 
   it('of a round is that of the plan where runs are shown', () => {
     const run = (n: number, subject: string, round: number): RunRecord => ({
-      ...{ type: 'run', kind: 'rate', status: 'ok', benchmark: of.benchmark, configuration: { n } },
-      ...{ subject, round, startedAt: '2026-01-01T00:00:00Z', durationMs: 1, values: { rate: 1 }, time: '1' },
+      ...{ ...recordedRun, benchmark: of.benchmark, configuration: { n }, subject, round },
     });
     const plan = { benchmarks: [{ name: of.benchmark, configurations: [{ n: 2 }, { n: 1 }] }] };
     const runs = [run(1, 'new', 1), run(1, 'new', 0), run(2, 'v', 0), run(2, 'new', 0), run(2, 'old', 0)];

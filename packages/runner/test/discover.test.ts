@@ -105,23 +105,24 @@ describe('a command', () => {
 });
 
 describe('selected benchmarks', () => {
-  it('are the scripts of a group and its sub-directories, by name', () => {
-    expect(names(['assert'])).toEqual([
-      'assert/deep/nested.mts',
-      'assert/deepequal-buffer.ts',
-      'assert/deepequal-map.ts',
-      'assert/ok.js',
-    ]);
-  });
+  const [nested, buffer, map, ok] = [
+    'deep/nested.mts',
+    'deepequal-buffer.ts',
+    'deepequal-map.ts',
+    'ok.js',
+  ].map((name) => `assert/${name}`);
+  const parse = 'url/parse.cjs';
 
-  it('are those of all groups for "all", without private files, fixtures and other files', () => {
-    expect(names(['all'])).toEqual([
-      'assert/deep/nested.mts',
-      'assert/deepequal-buffer.ts',
-      'assert/deepequal-map.ts',
-      'assert/ok.js',
-      'url/parse.cjs',
-    ]);
+  it.each<[what: string, items: string[], selected: unknown[], more?: More]>([
+    ['the scripts of a group and its sub-directories, by name', ['assert'], [nested, buffer, map, ok]],
+    ['those of all groups, without private files and fixtures', ['all'], [nested, buffer, map, ok, parse]],
+    ['in the order of the items, each once', ['url', 'assert/ok.js', 'url'], [parse, ok]],
+    ['files, by a path from the working directory', ['benchmarks/url/parse.cjs'], [parse]],
+    ['named by directory and file outside of the suite', ['elsewhere/lonely.ts'], ['elsewhere/lonely.ts']],
+    ['those of any filter', ['assert'], [buffer, map], { filter: ['deepequal-b', 'deepequal-m'] }],
+    ['those of no exclude', ['assert'], [buffer], { filter: ['deepequal'], exclude: ['-map'] }],
+  ])('are %s', (_, items, selected, more) => {
+    expect(names(items, more)).toEqual(selected);
   });
 
   it('are found once where links lead back, to themselves or nowhere', () => {
@@ -147,46 +148,19 @@ describe('selected benchmarks', () => {
     expect(namesOf({})).toEqual(['g/a.ts', 'top.ts']);
     expect(namesOf({ suite: 'lonely' })).toEqual(['only.ts']);
   });
-
-  it('are in the order of the items, each once', () => {
-    expect(names(['url', 'assert/ok.js', 'url'])).toEqual(['url/parse.cjs', 'assert/ok.js']);
-  });
-
-  it('are named by directory and file if they are outside of the suite', () => {
-    expect(names(['elsewhere/lonely.ts'])).toEqual(['elsewhere/lonely.ts']);
-  });
-
-  it('match at least one filter, and no exclude', () => {
-    expect(names(['assert'], { filter: ['deepequal-b', 'deepequal-m'] })).toHaveLength(2);
-    expect(names(['assert'], { filter: ['deepequal'], exclude: ['-map'] })).toEqual([
-      'assert/deepequal-buffer.ts',
-    ]);
-  });
 });
 
-describe('an invalid selection', () => {
-  it('lists the groups of the suite', () => {
-    expectRefused(['asert'], {}, 'SELECTION', '"asert"', 'assert, url');
-    expectRefused([], {}, 'SELECTION', 'assert, url');
-    expectRefused(['url/prase.cjs'], {}, 'SELECTION', '"url/prase.cjs"', 'parse.cjs');
-  });
-
-  it('names the pattern and the files', () => {
-    expectRefused(['assert'], { filter: ['deepequal', 'typo'] }, 'SELECTION', '"typo"', 'deepequal-map');
-    expectRefused(['url'], { exclude: ['parse'] }, 'SELECTION', '--exclude', 'url/parse.cjs');
-  });
-
-  it('names what is not a suite, not a script, or has no benchmark', () => {
-    expectRefused(['x'], { suite: 'nowhere' }, 'SUITE', 'nowhere');
-    expectRefused(['benchmarks/assert/notes.md'], {}, 'NOT_A_SCRIPT', 'benchmarks/assert/notes.md');
-    expectRefused(['benchmarks/empty'], {}, 'SELECTION', 'benchmarks/empty');
-    expectRefused(['all'], { suite: 'benchmarks/empty' }, 'SELECTION', 'benchmarks/empty');
-  });
-
-  it('may have an exclude that matches nothing, which is reported', () => {
-    using suite = temporarySuite(files);
-    expect(discover({ items: ['url'], exclude: ['zzz'], cwd: suite.directory }).idleExcludes).toEqual([
-      'zzz',
-    ]);
-  });
+it.each<[what: string, items: string[], more: More, code: string, ...values: string[]]>([
+  ['an unknown group', ['asert'], {}, 'SELECTION', '"asert"', 'assert, url'],
+  ['nothing', [], {}, 'SELECTION', 'assert, url'],
+  ['an unknown file', ['url/prase.cjs'], {}, 'SELECTION', '"url/prase.cjs"', 'parse.cjs'],
+  ['an idle filter', ['assert'], { filter: ['ok', 'typo'] }, 'SELECTION', '"typo"', 'deepequal-map'],
+  ['a filter of the group', ['assert'], { filter: ['assert'] }, 'SELECTION', '--filter "assert"'],
+  ['an exclude of all', ['url'], { exclude: ['parse'] }, 'SELECTION', '--exclude', 'url/parse.cjs'],
+  ['a missing suite', ['x'], { suite: 'nowhere' }, 'SUITE', 'nowhere'],
+  ['a text', ['benchmarks/assert/notes.md'], {}, 'NOT_A_SCRIPT', 'benchmarks/assert/notes.md'],
+  ['an empty directory', ['benchmarks/empty'], {}, 'SELECTION', 'benchmarks/empty'],
+  ['an empty suite', ['all'], { suite: 'benchmarks/empty' }, 'SELECTION', 'benchmarks/empty'],
+])('a selection of %s is refused, with what there is', (_, items, more, code, ...values) => {
+  expectRefused(items, more, code, ...values);
 });

@@ -18,19 +18,14 @@ const recordOf = (run: ScheduledRun, outcome: Outcome): RunRecord => {
 
 const benchmark = { name: 'g/b.ts', configurations: [{ n: 1 }, { n: 2 }] };
 
-/** An executor with given outcomes, which records the runs that it executes. */
-class FakeExecutor implements Executor {
-  readonly executed: string[] = [];
-  readonly #outcome: (run: ScheduledRun) => Outcome;
-
-  constructor(outcome: (run: ScheduledRun) => Outcome) {
-    this.#outcome = outcome;
-  }
-
-  async execute(run: ScheduledRun): Promise<[RunRecord]> {
-    this.executed.push(nameOf(run));
-    return [recordOf(run, this.#outcome(run))];
-  }
+/** An executor with given outcomes, and the runs that it executes. */
+function fakeExecutor(outcome: (run: ScheduledRun) => Outcome): Executor & { readonly executed: string[] } {
+  const executed: string[] = [];
+  const execute = async (run: ScheduledRun): Promise<[RunRecord]> => {
+    executed.push(nameOf(run));
+    return [recordOf(run, outcome(run))];
+  };
+  return { executed, execute };
 }
 
 function nameOf({ round, configuration, subject }: ScheduledRun): string {
@@ -72,20 +67,23 @@ async function execute(
 
 describe('executing runs', () => {
   it('tells the start and the record of each run', async () => {
-    const [start, run] = await execute(new FakeExecutor(() => ok), 1);
+    const [start, run] = await execute(
+      fakeExecutor(() => ok),
+      1,
+    );
     const scheduled = { benchmark: 'g/b.ts', configuration: { n: 1 }, subject: 'old', round: 0 };
     expect(start).toEqual({ type: 'start', run: scheduled });
     expect(run).toEqual({ type: 'run', resumed: false, record: recordOf(scheduled, ok) });
   });
 
   it('continues after a run that fails once', async () => {
-    const executor = new FakeExecutor(({ round }) => (round === 1 ? failed : ok));
+    const executor = fakeExecutor(({ round }) => (round === 1 ? failed : ok));
     await execute(executor, 3);
     expect(executor.executed).toHaveLength(12);
   });
 
   it('gives up a configuration under all subjects when it fails twice in a row under one', async () => {
-    const executor = new FakeExecutor((run) =>
+    const executor = fakeExecutor((run) =>
       run.subject === 'new' && run.configuration['n'] === 1 ? failed : ok,
     );
     const events = await execute(executor, 4);
@@ -104,7 +102,7 @@ describe('executing runs', () => {
     ['all subjects are given up with the baseline', ['a'], { a: 2, b: 2, c: 2 }],
     ['the baseline is given up with the last other subject', ['b', 'c'], { a: 1, b: 2, c: 2 }],
   ])('with more than two subjects, %s', async (_, failing, counts) => {
-    const executor = new FakeExecutor((run) => (failing.includes(run.subject) ? failed : ok));
+    const executor = fakeExecutor((run) => (failing.includes(run.subject) ? failed : ok));
     await execute(executor, 4, undefined, ['a', 'b', 'c']);
     const ran = executor.executed.filter((name) => name.includes('n=1')).map((name) => name.at(-1));
     expect(
@@ -112,19 +110,10 @@ describe('executing runs', () => {
     ).toEqual(counts);
   });
 
-  it('yields recorded runs again without executing them', async () => {
-    const scheduled = { benchmark: 'g/b.ts', configuration: { n: 1 }, subject: 'old', round: 0 };
-    const first = recordOf(scheduled, { ...ok, values: { rate: 42 } });
-    const executor = new FakeExecutor(() => ok);
-    const events = await execute(executor, 1, (run) => (nameOf(run) === '0 n=1 old' ? [first] : undefined));
-    expect(executor.executed).toEqual(['0 n=1 new', '0 n=2 old', '0 n=2 new']);
-    expect(events[0]).toEqual({ type: 'run', record: first, resumed: true });
-  });
-
   it('counts recorded failures, so that a resumed session decides like an uninterrupted one', async () => {
     const former = (run: ScheduledRun): RunRecord[] | undefined =>
       run.round < 2 ? [recordOf(run, failed)] : undefined;
-    const executor = new FakeExecutor(() => ok);
+    const executor = fakeExecutor(() => ok);
     await execute(executor, 4, former);
     expect(executor.executed).toEqual([]);
   });

@@ -50,14 +50,12 @@ describe('dealing cases to lanes', () => {
   });
 });
 
-describe('a round that was interrupted', () => {
-  it('continues on the lanes on which its cases began', () => {
-    const dealer = new CaseDealer(cases, ({ benchmark: name }) => (name === 'd' ? 1 : 0));
-    const isBegun = ({ benchmark: name }: Case) => name === 'a' || name === 'd';
-    const waiting = new Set(cases);
-    expect(names(dealer.takeFrom({ index: 1 }, waiting, isBegun))).toEqual(['d', 'b', 'c']);
-    expect(names(dealer.takeFrom({ index: 0 }, waiting, isBegun))).toEqual(['a']);
-  });
+it('a round that was interrupted continues on the lanes on which its cases began', () => {
+  const dealer = new CaseDealer(cases, ({ benchmark: name }) => (name === 'd' ? 1 : 0));
+  const isBegun = ({ benchmark: name }: Case) => name === 'a' || name === 'd';
+  const waiting = new Set(cases);
+  expect(names(dealer.takeFrom({ index: 1 }, waiting, isBegun))).toEqual(['d', 'b', 'c']);
+  expect(names(dealer.takeFrom({ index: 0 }, waiting, isBegun))).toEqual(['a']);
 });
 
 describe('lanes', () => {

@@ -4,10 +4,9 @@ import { metrics, perfProblem } from '@bench-cli/agent/metrics';
 import { subjectOrders } from '@bench-cli/results/recording';
 import { eventNames, metricNames } from '@bench-cli/results/settings';
 import { createRequest, resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
-import { anyRates } from '../../../test/support/scripted-rates.ts';
-import { eventsIn, requestIn, runsOf, type SessionOptions } from '../../../test/support/session-events.ts';
+import { requestIn, runsOf, type SessionOptions } from '../../../test/support/session-events.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { measure, values } from './metric-values.ts';
 
@@ -54,23 +53,12 @@ it('is of the same operations in all runs of a case, however fast they are, also
   expect(values(runs, 'calls')[0]).toBe(before + operations);
 });
 
-it('comes after all rounds of an adaptive session', async () => {
+it('benchmarks without start() and end() have a warning instead of metrics with report()', async () => {
   using suite = temporarySuite({ 'g/a.js': benchmark('{ n: 1 }', 'bench.report(5, 1n);') });
-  const options = { runs: { maxRuns: 8 }, metrics: ['rss'], scripted: anyRates() } as const;
-  const events = await eventsIn(suite, options);
-  expect(events.findIndex(isMetricRun)).toBeGreaterThan(
-    events.findLastIndex((event) => event.type === 'run' && !isMetricRun(event)),
-  );
-});
-
-describe('benchmarks without start() and end()', () => {
-  it('have a warning instead of metrics with report()', async () => {
-    using suite = temporarySuite({ 'g/a.js': benchmark('{ n: 1 }', 'bench.report(5, 1n);') });
-    const events = await Array.fromAsync(runSession(await requestOf(suite, { metrics: ['alloc'] })));
-    const warnings = events.filter(({ type }) => type === 'warning');
-    expect(warnings).toHaveLength(1);
-    expect(values(metricRuns(events), 'alloc')).toEqual([undefined, undefined]);
-  });
+  const events = await Array.fromAsync(runSession(await requestOf(suite, { metrics: ['alloc'] })));
+  const warnings = events.filter(({ type }) => type === 'warning');
+  expect(warnings).toHaveLength(1);
+  expect(values(metricRuns(events), 'alloc')).toEqual([undefined, undefined]);
 });
 
 it('does not run a configuration again whose measurement failed', async () => {

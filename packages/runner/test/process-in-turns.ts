@@ -12,12 +12,13 @@ let files = 0;
 export function processInTurns(supervisor: Supervisor, script: string, command: string = process.execPath) {
   // A separator of paths, too.
   const stoppedTimeFile = join(supervisor.directory, `turn:${files++}`);
-  const { file, env } = turnsProbe(stoppedTimeFile);
+  const { file, env, order } = turnsProbe(stoppedTimeFile);
   const args = ['--require', file, '-e', script];
   return {
     command,
     args,
     env: { ...process.env, ...env },
+    order,
     channel: 'pipe',
     timeoutMs: 0,
     stoppedTimeFile,

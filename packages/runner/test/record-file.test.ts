@@ -29,20 +29,18 @@ beforeEach(() => {
 
 afterEach(() => files[Symbol.dispose]());
 
+/** What is read from a file with the lines of a session with two runs. */
+const whole = (file: string) => ({
+  ...{ ...empty, file, plan, runs: [run, again], ended: true },
+  ...{ firstLine: expect.any(String), lines: expect.any(Object) },
+});
+
 describe('a results file', () => {
   it('contains every appended line', async () => {
     const file = await RecordFile.create(path);
     for (const line of [session, plan, run, again, end]) file.append(line);
     await file.close();
-    expect(readRecording(path)).toEqual({
-      ...empty,
-      file: path,
-      firstLine: expect.any(String),
-      lines: expect.any(Object),
-      plan,
-      runs: [run, again],
-      ended: true,
-    });
+    expect(readRecording(path)).toEqual(whole(path));
   });
 
   it('contains a run as soon as it is appended', async () => {
@@ -161,15 +159,7 @@ describe('a results file', () => {
     appendFileSync(path, `${JSON.stringify(run)}\nnot json\n`);
     expect(file.append(end)).toContain('[ERR_BENCH_FILE_CHANGED]');
     await file.close();
-    expect(readRecording(file.path)).toEqual({
-      ...empty,
-      file: file.path,
-      firstLine: expect.any(String),
-      lines: expect.any(Object),
-      plan,
-      runs: [run, again],
-      ended: true,
-    });
+    expect(readRecording(file.path)).toEqual(whole(file.path));
   });
 
   it('names the file and how to continue when the disk is full', async () => {
@@ -179,22 +169,20 @@ describe('a results file', () => {
   });
 });
 
-describe('sessions without --out', () => {
-  it('are kept while they run, however many newer ones there are', async () => {
-    vi.stubEnv('BENCH_CLI_CACHE', files.path('cache'));
-    const kept = () => readdirSync(files.path('cache/sessions')).length;
-    const next = async (second: number) => {
-      const newer = await defaultRecordPath('run', new Date(second * 1000));
-      return RecordFile.create(newer);
-    };
-    const running = await next(0);
-    expect(statSync(files.path('cache/sessions')).mode & 0o777).toBe(0o700);
-    for (let second = 1; second <= 30; second++) await (await next(second)).close();
-    expect(existsSync(running.path)).toBe(true);
-    expect(kept()).toBe(21);
-    await running.close();
-    await (await next(31)).close();
-    expect(existsSync(running.path)).toBe(false);
-    vi.unstubAllEnvs();
-  });
+it('sessions without --out are kept while they run, however many newer ones there are', async () => {
+  vi.stubEnv('BENCH_CLI_CACHE', files.path('cache'));
+  const kept = () => readdirSync(files.path('cache/sessions')).length;
+  const next = async (second: number) => {
+    const newer = await defaultRecordPath('run', new Date(second * 1000));
+    return RecordFile.create(newer);
+  };
+  const running = await next(0);
+  expect(statSync(files.path('cache/sessions')).mode & 0o777).toBe(0o700);
+  for (let second = 1; second <= 30; second++) await (await next(second)).close();
+  expect(existsSync(running.path)).toBe(true);
+  expect(kept()).toBe(21);
+  await running.close();
+  await (await next(31)).close();
+  expect(existsSync(running.path)).toBe(false);
+  vi.unstubAllEnvs();
 });

@@ -1,7 +1,7 @@
 import { appendFileSync, chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { createRequest, resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { readLines, writeLines } from '../../../test/support/recording.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
@@ -56,60 +56,58 @@ async function resume(path: string): Promise<readonly SessionEvent[]> {
   return events;
 }
 
-describe('a session is not resumed', () => {
-  it.each<[what: string, change: (files: TemporarySuite) => void, name: string]>([
-    [
-      'build',
-      (files) => writeFileSync(files.path('dist/index.js'), 'export const speed = 2;'),
-      'dist/index.js',
-    ],
-    [
-      'helper',
-      (files) => writeFileSync(files.path('lib/helper.ts'), 'export const helper = 2;'),
-      'lib/helper.ts',
-    ],
-    [
-      'dependency',
-      (files) => writeFileSync(files.path('node_modules/dep/inner.cjs'), '// 2'),
-      'node_modules/dep',
-    ],
-    [
-      'runtime',
-      (files) =>
-        writeFileSync(files.path('bin/node'), `#!/bin/sh\n# rebuilt\nexec '${process.execPath}' "$@"\n`),
-      'bin/node',
-    ],
-    [
-      'module that the benchmark imports when it runs',
-      (files) => {
-        // The order of the cases is drawn, and each loads one of them.
-        for (const n of [1, 2]) writeFileSync(files.path(`lib/late-${n}.js`), '// 2');
-      },
-      'lib/late-',
-    ],
-    [
-      'file that the benchmark requires when it runs',
-      (files) => writeFileSync(files.path('lib/late.cjs'), '// 2'),
-      'lib/late.cjs',
-    ],
-    [
-      'number of CPUs that taskset leaves',
-      (files) => {
-        const [begin, ...rest] = readLines(files.path('results.jsonl'));
-        if (begin?.type !== 'session') throw new RangeError('it begins with the session');
-        const environment = { ...begin.environment, machineCpus: 1000 };
-        writeLines(files.path('results.jsonl'), [{ ...begin, environment }, ...rest]);
-      },
-      'usable CPUs',
-    ],
-    ['variable of the shell', () => vi.stubEnv('NODE_ENV', 'production'), 'NODE_ENV'],
-  ])('with another %s', async (_, change, name) => {
-    vi.stubEnv('NODE_ENV', 'test');
-    using files = project();
-    const path = await interrupted(files);
-    change(files);
-    await expect(resume(path)).rejects.toThrow(errorWith('RESUME_MISMATCH', name));
-  });
+it.each<[what: string, change: (files: TemporarySuite) => void, name: string]>([
+  [
+    'build',
+    (files) => writeFileSync(files.path('dist/index.js'), 'export const speed = 2;'),
+    'dist/index.js',
+  ],
+  [
+    'helper',
+    (files) => writeFileSync(files.path('lib/helper.ts'), 'export const helper = 2;'),
+    'lib/helper.ts',
+  ],
+  [
+    'dependency',
+    (files) => writeFileSync(files.path('node_modules/dep/inner.cjs'), '// 2'),
+    'node_modules/dep',
+  ],
+  [
+    'runtime',
+    (files) =>
+      writeFileSync(files.path('bin/node'), `#!/bin/sh\n# rebuilt\nexec '${process.execPath}' "$@"\n`),
+    'bin/node',
+  ],
+  [
+    'module that the benchmark imports when it runs',
+    (files) => {
+      // The order of the cases is drawn, and each loads one of them.
+      for (const n of [1, 2]) writeFileSync(files.path(`lib/late-${n}.js`), '// 2');
+    },
+    'lib/late-',
+  ],
+  [
+    'file that the benchmark requires when it runs',
+    (files) => writeFileSync(files.path('lib/late.cjs'), '// 2'),
+    'lib/late.cjs',
+  ],
+  [
+    'number of CPUs that taskset leaves',
+    (files) => {
+      const [begin, ...rest] = readLines(files.path('results.jsonl'));
+      if (begin?.type !== 'session') throw new RangeError('it begins with the session');
+      const environment = { ...begin.environment, machineCpus: 1000 };
+      writeLines(files.path('results.jsonl'), [{ ...begin, environment }, ...rest]);
+    },
+    'usable CPUs',
+  ],
+  ['variable of the shell', () => vi.stubEnv('NODE_ENV', 'production'), 'NODE_ENV'],
+])('a session is not resumed with another %s', async (_, change, name) => {
+  vi.stubEnv('NODE_ENV', 'test');
+  using files = project();
+  const path = await interrupted(files);
+  change(files);
+  await expect(resume(path)).rejects.toThrow(errorWith('RESUME_MISMATCH', name));
 });
 
 it('a session of a whole command is not resumed with another file that its program loads', async () => {

@@ -1,6 +1,7 @@
-import type { SessionRequest, SucceededRun } from '@bench-cli/results/recording';
+import type { SucceededRun } from '@bench-cli/results/recording';
 import { describe, expect, it } from 'vitest';
 import { noisySubjects, noisySuite } from '../../../test/support/noisy-suite.ts';
+import { run, session } from '../../../test/support/recording.ts';
 import { eventsIn, warningsOf } from '../../../test/support/session-events.ts';
 import { loadResult } from '../../benchmarkers/test/load-result.ts';
 import { runWarnings } from '../src/session/run-warning.ts';
@@ -10,29 +11,9 @@ function warningsAbout(
   seconds: string,
   details: Pick<SucceededRun, 'load' | 'warmUp' | 'sampling'> = {},
 ): readonly string[] {
-  const request: SessionRequest = {
-    command: 'run',
-    files: [],
-    subjects: [],
-    runs: 1,
-    seed: 1,
-    settings: { set: [], test: false, timeoutMs: 0, jobs, cwd: '/' },
-  };
-  const run: SucceededRun = {
-    type: 'run',
-    kind: 'rate',
-    benchmark: 'g/a.js',
-    configuration: {},
-    subject: 'node',
-    round: 0,
-    startedAt: '2026-01-01T00:00:00.000Z',
-    status: 'ok',
-    values: { rate: 1 },
-    time: seconds,
-    durationMs: 1,
-    ...details,
-  };
-  return runWarnings(run, request).map(({ about }) => about);
+  const request = { ...session.request, settings: { ...session.request.settings, jobs } };
+  const measured = { ...run, benchmark: 'g/a.js', configuration: {}, time: seconds, ...details };
+  return runWarnings(measured, request).map(({ about }) => about);
 }
 
 describe('short runs of jobs', () => {
@@ -50,23 +31,21 @@ describe('short runs of jobs', () => {
   });
 });
 
-describe('a load', () => {
-  const cpu = (cpuSeconds: number) => ({ cpuSeconds, busiestThread: cpuSeconds });
-  const load = (own: number, idleSeconds: number, othersSeconds: number): SucceededRun['load'] => ({
-    ...loadResult(1),
-    usage: {
-      ...{ seconds: 1, tool: cpu(own), server: cpu(own), toolCpus: 2, sharesCpus: true },
-      ...{ idleSeconds, othersSeconds },
-    },
-  });
+const cpu = (cpuSeconds: number) => ({ cpuSeconds, busiestThread: cpuSeconds });
+const load = (own: number, idleSeconds: number, othersSeconds: number): SucceededRun['load'] => ({
+  ...loadResult(1),
+  usage: {
+    ...{ seconds: 1, tool: cpu(own), server: cpu(own), toolCpus: 2, sharesCpus: true },
+    ...{ idleSeconds, othersSeconds },
+  },
+});
 
-  it.each([
-    ['the tool and the server, if they use the CPUs', load(1, 0, 0), 'CPUs of the load'],
-    ['other programs, if these use them', load(0.1, 0, 1.8), 'other programs'],
-    ['the tool and the server, if a CPU is idle', load(0.1, 1.2, 0.6), 'CPUs of the load'],
-  ])('on shared CPUs is warned about with %s', (_, result, about) => {
-    expect(warningsAbout(undefined, '1', { load: result })).toEqual([about]);
-  });
+it.each([
+  ['the tool and the server, if they use the CPUs', load(1, 0, 0), 'CPUs of the load'],
+  ['other programs, if these use them', load(0.1, 0, 1.8), 'other programs'],
+  ['the tool and the server, if a CPU is idle', load(0.1, 1.2, 0.6), 'CPUs of the load'],
+])('a load on shared CPUs is warned about with %s', (_, result, about) => {
+  expect(warningsAbout(undefined, '1', { load: result })).toEqual([about]);
 });
 
 describe('a warm-up at whose end the rate still rises', () => {

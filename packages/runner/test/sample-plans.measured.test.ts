@@ -36,18 +36,6 @@ function plansOf(runs: readonly RunRecord[]) {
 }
 
 describe('the samples of an adaptive comparison', () => {
-  it('are planned by a first round, alike for both subjects, with the declared time as the limit', async () => {
-    const runs = await sampled({
-      'g/a.js': benchmark('{ n: 1 }', `return bench.measure(async () => { ${wait} }, { durationMs: 30 });`),
-    });
-    const pilots = runs.filter(({ round }) => round === 0);
-    expect(pilots.map(({ sampling }) => sampling?.pilot?.longestMs)).toEqual([30, 30]);
-    expect(pilots.map(({ warmUp }) => warmUp !== undefined)).toEqual([true, true]);
-    const plans = plansOf(runs);
-    expect(plans).toHaveLength(1);
-    expect(plans[0]).toEqual({ warmUpMs: expect.any(Number), measuredMs: 30 });
-  });
-
   it.each([
     [
       'tinybench',

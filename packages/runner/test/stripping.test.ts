@@ -20,7 +20,7 @@ describe('a TypeScript file', () => {
     const source = `import { createBenchmark } from '@bench-cli/core';
       import { other } from './_other.ts';
       const { external } = process.memoryUsage();
-      const planned: boolean = process.env['BENCH_CLI_PHASE'] === 'plan';
+      const planned: boolean = process.env['NODE_RUN_BENCHMARK_FN'] === undefined;
       createBenchmark((conf, bench) => bench.report(external < 4e6 ? other : 1, 1n), { n: 1 });`;
     const runs = await runUnder(process.execPath, {
       'g/a.ts': source,

@@ -92,7 +92,7 @@ describe.runIf(turnsCpu(undefined) !== undefined)('a look', () => {
   /** What the activity of a process shows that executes a script in a function, with a thread, between other parts. */
   const activityOf = async (script: string, { before = '', after = '' } = {}) => {
     const activity = join(supervisor.directory, 'activity');
-    const { file, env } = activityProbe(activity);
+    const { file, order } = activityProbe(activity);
     const body = `
       const thread = () => new Promise((resolve) => {
         const worker = new Worker('require("node:worker_threads").parentPort.on("message", (ms) => { const began = performance.now(); while (performance.now() - began < ms); })', { eval: true });
@@ -104,7 +104,7 @@ describe.runIf(turnsCpu(undefined) !== undefined)('a look', () => {
       const probe = globalThis[Symbol.for('bench-cli.activity')];
       (async () => { ${before}; probe.begin(); ${script}; probe.end(); ${after}; })();`;
     const args = ['--require', file, '-e', body];
-    const request = { ...processInTurns(supervisor, ''), args, env: { ...process.env, ...env } };
+    const request = { ...processInTurns(supervisor, ''), args, order };
     const { failure, printed } = await supervisor.run(request, AbortSignal.timeout(20_000));
     expect(failure?.kind ?? 'no result', printed()).toBe('no result');
     const { busy, otherThreads, ...others } = JSON.parse(readFileSync(activity, 'utf8'));

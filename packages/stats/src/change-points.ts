@@ -116,10 +116,8 @@ function pointAt(
   ranks = false,
 ): ChangePoint {
   const index = indexes[at] ?? 0;
-  const [left, right] = [
-    series.slice(indexes[at - 1] ?? 0, index),
-    series.slice(index, indexes[at + 1] ?? series.length),
-  ];
+  const left = series.slice(indexes[at - 1] ?? 0, index);
+  const right = series.slice(index, indexes[at + 1]);
   const [before, after] = [momentsOf(left), momentsOf(right)];
   const p = studentP(before, after);
   return { index, before: before.mean, after: after.mean, p: ranks ? Math.max(p, rankP(left, right)) : p };

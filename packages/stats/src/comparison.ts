@@ -173,12 +173,8 @@ export function comparisonsOf(
 
 /** @param comparisons of all pairs of subjects of one case; subjects without a run are in no group */
 function tiesOf(comparisons: readonly Comparison[]): Ties {
-  const measured = new Set(
-    comparisons.flatMap(({ baseline, subject, old, new: new_ }) => [
-      ...(old === null ? [] : [baseline]),
-      ...(new_ === null ? [] : [subject]),
-    ]),
-  );
+  const sides = comparisons.flatMap((it) => [it.old && it.baseline, it.new && it.subject]);
+  const measured = new Set(sides.filter((name) => name !== null));
   const apart = comparisons.filter(({ verdict }) => isDifference(verdict));
   return tiedGroups([...measured], (a, b) =>
     apart.every(({ baseline, subject }) => baseline !== a || subject !== b),

@@ -76,14 +76,11 @@ function judgePairs(pairs: readonly SamplePair[], { options, size = 0, metric }:
     const supported = evidence.p === null ? null : supportedP(evidence.p, ERROR_RATE, samples, sign);
     return { pair, sides, samples, evidence, supported };
   });
-  const adjusted = adjustForNumber(
+  const [supportedPs, ps] = [
     judged.map(({ supported }) => supported),
-    size,
-  );
-  const withoutRanks = adjustForNumber(
     judged.map(({ evidence }) => evidence.p),
-    size,
-  );
+  ];
+  const [adjusted, withoutRanks] = [adjustForNumber(supportedPs, size), adjustForNumber(ps, size)];
   const isFound = (p: number | null = null) => p !== null && p < ERROR_RATE;
   const tested = judged.filter(({ supported }) => supported !== null).length;
   const corrected = Math.max(size, tested);
@@ -91,10 +88,8 @@ function judgePairs(pairs: readonly SamplePair[], { options, size = 0, metric }:
   const comparisons = judged.map(({ pair, sides, samples, evidence, supported }, at) => {
     const p = adjusted[at] ?? null;
     const isUnsupported = !isFound(p) && isFound(withoutRanks[at]);
-    const neededRuns = fewestRuns(
-      isUnsupported ? ERROR_RATE / corrected : ERROR_RATE,
-      pair.rounds !== undefined,
-    );
+    const level = isUnsupported ? ERROR_RATE / corrected : ERROR_RATE;
+    const neededRuns = fewestRuns(level, pair.rounds !== undefined);
     const { verdict, means, isConstant } = evidence;
     const warnings = testedWarnings({ ...pair, ...sides }, { metric, isConstant }, neededRuns);
     return comparisonOf(
@@ -166,11 +161,8 @@ function meanRatio(comparisons: readonly Comparison[]) {
     return { value: Math.log(ratio), errors: means.paired ? [{ value, df }] : errors, step: comparison.step };
   });
   if (logs.length === 0 || logs.length < comparisons.length) return null;
-  const half =
-    halfWidthOfSum(
-      logs.flatMap(({ errors }) => errors),
-      0.05,
-    ) / logs.length;
+  const allErrors = logs.flatMap(({ errors }) => errors);
+  const half = halfWidthOfSum(allErrors, 0.05) / logs.length;
   const steps = logs.map(({ step }) => -Math.log1p(-step));
   return ratioOfLog(meanOf(logs.map(({ value }) => value)), Math.max(half, meanOf(steps)));
 }

@@ -40,15 +40,13 @@ const GATE = /^\s*([a-z][\w.-]*)\s*(?:(>=|>)\s*(\d+(?:\.\d+)?)\s*(%)?)?\s*$/i;
 export function parseGate(text: string): Gate {
   const [, word, sign, amount, percent] = GATE.exec(text) ?? [];
   if (word === undefined || word === 'rate' || (amount !== undefined && percent === undefined)) {
-    throw new UsageError(
-      'ERR_BENCH_GATE',
+    throw gateError(
       `invalid threshold "${text}": expected slower, faster or a metric, and a percentage, such as slower>=5% or alloc>5%, or removed`,
     );
   }
   const percentage = Number(amount ?? 0);
   if (word === 'slower' && percentage >= 100) {
-    throw new UsageError(
-      'ERR_BENCH_GATE',
+    throw gateError(
       `the threshold "${text}" cannot be crossed: nothing is slower by 100 % or more; expected a percentage below 100`,
     );
   }
@@ -95,10 +93,11 @@ function checkGates(gates: readonly Gate[], measured: readonly MetricDescription
     : isBuiltIn(name ?? '')
       ? `the metric "${name}" is not measured; measure with --metric ${name}`
       : `no run reported a metric "${name}"; report it in the benchmark`;
-  throw new UsageError(
-    'ERR_BENCH_GATE',
-    `the gate ${text}: ${problem}, or use ${['slower', 'faster', ...names].join(', ')}`,
-  );
+  throw gateError(`the gate ${text}: ${problem}, or use ${['slower', 'faster', ...names].join(', ')}`);
+}
+
+function gateError(message: string): UsageError {
+  return new UsageError('ERR_BENCH_GATE', message);
 }
 
 /**
@@ -174,10 +173,9 @@ export function applyGates(
   const sizes = new Map(
     counting.map((each) => [each.metric === undefined, each.list.discoveries.corrected]),
   ).values();
-  const adjusted = adjustForNumber(
-    tested.map(({ p }) => p),
-    sumOf(sizes, (size) => size),
-  );
+  const ps = tested.map(({ p }) => p);
+  const size = sumOf(sizes, (each) => each);
+  const adjusted = adjustForNumber(ps, size);
   const results = tested.map(({ gated, isCrossed: isVerdict, p, isMeasured }, at) => {
     const isCertain = (adjusted[at] ?? 1) < ERROR_RATE;
     // With gates of rates and of metrics, the verdict is corrected for another number of tests.
@@ -259,10 +257,8 @@ export function judgeGates(
   gates: readonly Gate[],
   allowMissing = false,
 ): GateOutcome {
-  checkGates(
-    gates,
-    metrics.map(({ metric }) => metric),
-  );
+  const measured = metrics.map(({ metric }) => metric);
+  checkGates(gates, measured);
   const { crossed, uncertain, unjudged: open } = applyGates(list, gates, metrics);
   const gated = gatedLists(list, metrics, gates);
   const removed = gates.some(({ direction }) => direction === 'removed') ? unmatched.removed : [];

@@ -39,8 +39,6 @@ export function quantile(ascending: ArrayLike<number>, probability: number): num
 }
 
 export function medianOf(values: readonly number[]): number {
-  return quantile(
-    values.toSorted((a, b) => a - b),
-    0.5,
-  );
+  const ascending = values.toSorted((a, b) => a - b);
+  return quantile(ascending, 0.5);
 }

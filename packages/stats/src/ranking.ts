@@ -138,16 +138,22 @@ export function rankValues(
   risk = ERROR_RATE,
 ): Ranking | null {
   const byValue = Map.groupBy(samples, ({ configuration }) => ownValue(configuration, parameter));
+  const values = Array.from(byValue).flatMap(([value, ofValue]) =>
+    value === undefined ? [] : { value, samples: ofValue },
+  );
   const combinations = new Set(samples.map((sample) => combinationOf(sample, parameter)));
-  if (byValue.size < 2 || byValue.has(undefined)) return null;
-  if ([...byValue.values()].some((ofValue) => ofValue.length !== combinations.size)) return null;
+  if (values.length < 2 || values.length < byValue.size) return null;
+  if (values.some((each) => each.samples.length !== combinations.size)) return null;
   if (samples.some(({ rates }) => rates.length < FEWEST_RUNS)) return null;
   return maxRuns === undefined
-    ? rankMeans(byValue, risk)
-    : rankRepeated(byValue, boundaryFor(maxRuns), risk / samples.length);
+    ? rankMeans(values, risk)
+    : rankRepeated(values, boundaryFor(maxRuns), risk / samples.length);
 }
 
-type SamplesByValue = ReadonlyMap<ParameterValue | undefined, readonly Sample[]>;
+interface SamplesOfValue {
+  readonly value: ParameterValue;
+  readonly samples: readonly Sample[];
+}
 
 /** The number of runs of each case that can rank some values of a parameter, whatever their rates; undefined without one. */
 export function fewestRankedRuns(cases: readonly RankedCase[]): number | undefined {
@@ -171,17 +177,13 @@ function neededRunsOf(risk: number, cases: number, arePairs: boolean): number {
   return fewestRuns(2 * (risk / 2) ** (1 / cases), arePairs);
 }
 
-function rankMeans(byValue: SamplesByValue, ofAll: number): Ranking | null {
-  const means = Array.from(byValue, ([value, samples]) => {
+function rankMeans(values: readonly SamplesOfValue[], ofAll: number): Ranking | null {
+  const means = values.map(({ value, samples }) => {
     const summaries = samples.flatMap((sample) => summaryOf(sample.rates, sample) ?? []);
-    return {
-      value,
-      samples,
-      mean: meanOf(summaries.map(({ mean }) => Math.log(mean))),
-      ...roundMeans(samples),
-    };
+    const mean = meanOf(summaries.map((each) => Math.log(each.mean)));
+    return { value, samples, mean, ...roundMeans(samples) };
   });
-  const risk = ofAll / pairsAmong(byValue.size);
+  const risk = ofAll / pairsAmong(values.length);
   const cases = means[0]?.samples.length ?? 1;
   const haveRounds = means.every(({ samples }) => samples.every(({ rounds }) => rounds !== undefined));
   return ranked(means, neededRunsOf(risk, cases, haveRounds), (faster, other) => {
@@ -198,9 +200,9 @@ function rankMeans(byValue: SamplesByValue, ofAll: number): Ranking | null {
   });
 }
 
-function rankRepeated(byValue: SamplesByValue, boundary: SequentialBoundary, risk: number): Ranking | null {
+function rankRepeated(values: readonly SamplesOfValue[], boundary: SequentialBoundary, risk: number) {
   const halfWidth = repeatedHalfWidths(boundary, risk);
-  const means = Array.from(byValue, ([value, samples]) => {
+  const means = values.map(({ value, samples }) => {
     const logs = samples.map(({ rates }) => Array.from(rates, Math.log));
     const halves = logs.map((each) =>
       each.length < FIRST_LOOK ? Number.POSITIVE_INFINITY : halfWidth(each),
@@ -218,7 +220,7 @@ function rankRepeated(byValue: SamplesByValue, boundary: SequentialBoundary, ris
  * @param means with the mean logarithm of the rates, which is not finite if a rate is 0
  * @param intervalOf the interval of the ratio of two means, the larger one first
  */
-function ranked<Mean extends { readonly value: ParameterValue | undefined; readonly mean: number }>(
+function ranked<Mean extends SamplesOfValue & { readonly mean: number }>(
   means: readonly Mean[],
   neededRuns: number,
   intervalOf: (faster: Mean, other: Mean) => RankedValue['interval'],
@@ -226,7 +228,7 @@ function ranked<Mean extends { readonly value: ParameterValue | undefined; reado
   if (means.some(({ mean }) => !Number.isFinite(mean))) return null;
   const ordered = means.toSorted((a, b) => b.mean - a.mean);
   const [first, ...others] = ordered;
-  if (first?.value === undefined) return null;
+  if (first === undefined) return null;
   const compared = (faster: Mean, other: Mean) => {
     const interval = intervalOf(faster, other);
     return { ratio: Math.exp(faster.mean - other.mean), interval, isCertain: (interval?.low ?? 1) > 1 };
@@ -235,11 +237,7 @@ function ranked<Mean extends { readonly value: ParameterValue | undefined; reado
   const pairs = ordered.flatMap((faster, at) =>
     ordered
       .slice(at + 1)
-      .flatMap((slower) =>
-        faster.value === undefined || slower.value === undefined
-          ? []
-          : [{ faster: faster.value, slower: slower.value, ...compared(faster, slower) }],
-      ),
+      .map((slower) => ({ faster: faster.value, slower: slower.value, ...compared(faster, slower) })),
   );
   return {
     fastest: first.value,
@@ -247,7 +245,7 @@ function ranked<Mean extends { readonly value: ParameterValue | undefined; reado
       .slice(0, others.length)
       .map(({ faster: _, slower: value, ...rest }) => ({ value, ...rest })),
     pairs,
-    ties: ties.map((tied) => tied.flatMap(({ value }) => value ?? [])),
+    ties: ties.map((tied) => tied.map(({ value }) => value)),
     neededRuns,
   };
 }

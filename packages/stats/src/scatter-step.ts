@@ -43,12 +43,10 @@ export function scatterStep(
     new: rates,
   })).filter((stratum) => stratum.old.length > 0);
   const test = rankTest(strata);
-  const [old, new_] = (['old', 'new'] as const).map((side) =>
-    summaryOf(
-      strata.flatMap((stratum) => stratum[side]),
-      { isCommand: to.samples[0]?.isCommand },
-    ),
-  );
+  const [old, new_] = (['old', 'new'] as const).map((side) => {
+    const rates = strata.flatMap((stratum) => stratum[side]);
+    return summaryOf(rates, to.samples[0]);
+  });
   if (test === null || !old || !new_) return null;
   const ratio = old.mean === 0 ? null : new_.mean / old.mean;
   return {

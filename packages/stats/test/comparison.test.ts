@@ -25,41 +25,39 @@ function compare(old: readonly number[], new_: readonly number[]) {
   return comparison;
 }
 
-describe("R's figures", () => {
-  it.each(Object.entries({ querystring, path, edge }))('compare-%s', async (name, expected) => {
-    const { comparisons } = compareFixed((await readCompareCsv(fixture(`compare-${name}.csv`))).pairs);
-    const byName = new Map(comparisons.map((it) => [`${it.benchmark} ${it.text}`, it]));
-    expect(byName.size).toBe(expected.length);
+it.each(Object.entries({ querystring, path, edge }))("R's figures compare-%s", async (name, expected) => {
+  const { comparisons } = compareFixed((await readCompareCsv(fixture(`compare-${name}.csv`))).pairs);
+  const byName = new Map(comparisons.map((it) => [`${it.benchmark} ${it.text}`, it]));
+  expect(byName.size).toBe(expected.length);
 
-    for (const figures of expected) {
-      const comparison = byName.get(figures.name);
-      expect(comparison, figures.name).toBeDefined();
-      const { old, new: new_ } = comparison ?? {};
-      if (!old || !new_) continue;
-      expect([old.n, new_.n]).toEqual([figures.nOld, figures.nNew]);
-      const test = welchTest(old, new_);
-      const accuracy = (risk: number) => test && (100 * halfWidth(test, risk)) / old.mean;
-      const errors = {
-        meanOld: relativeError(old.mean, figures.meanOld),
-        meanNew: relativeError(new_.mean, figures.meanNew),
-        ...(figures.p === undefined
-          ? {}
-          : {
-              varianceOld: relativeError(old.variance, figures.varianceOld),
-              varianceNew: relativeError(new_.variance, figures.varianceNew),
-              t: relativeError(test && test.difference / test.standardError, figures.t),
-              df: relativeError(test?.df, figures.df),
-              p: relativeError(test?.p, figures.p),
-              accuracy05: relativeError(accuracy(0.05), figures.accuracy05),
-              accuracy01: relativeError(accuracy(0.01), figures.accuracy01),
-              accuracy001: relativeError(accuracy(0.001), figures.accuracy001),
-            }),
-      };
-      for (const [figure, error] of Object.entries(errors)) {
-        expect(error, `${figures.name}: ${figure}`).toBeLessThan(1e-9);
-      }
+  for (const figures of expected) {
+    const comparison = byName.get(figures.name);
+    expect(comparison, figures.name).toBeDefined();
+    const { old, new: new_ } = comparison ?? {};
+    if (!old || !new_) continue;
+    expect([old.n, new_.n]).toEqual([figures.nOld, figures.nNew]);
+    const test = welchTest(old, new_);
+    const accuracy = (risk: number) => test && (100 * halfWidth(test, risk)) / old.mean;
+    const errors = {
+      meanOld: relativeError(old.mean, figures.meanOld),
+      meanNew: relativeError(new_.mean, figures.meanNew),
+      ...(figures.p === undefined
+        ? {}
+        : {
+            varianceOld: relativeError(old.variance, figures.varianceOld),
+            varianceNew: relativeError(new_.variance, figures.varianceNew),
+            t: relativeError(test && test.difference / test.standardError, figures.t),
+            df: relativeError(test?.df, figures.df),
+            p: relativeError(test?.p, figures.p),
+            accuracy05: relativeError(accuracy(0.05), figures.accuracy05),
+            accuracy01: relativeError(accuracy(0.01), figures.accuracy01),
+            accuracy001: relativeError(accuracy(0.001), figures.accuracy001),
+          }),
+    };
+    for (const [figure, error] of Object.entries(errors)) {
+      expect(error, `${figures.name}: ${figure}`).toBeLessThan(1e-9);
     }
-  });
+  }
 });
 
 describe('verdict', () => {

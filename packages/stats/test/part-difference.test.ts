@@ -65,21 +65,6 @@ describe('compareParts', () => {
     expect(parts.map(({ part }) => part)).toEqual(['rest']);
   });
 
-  it('corrects the p-values for the number of parts', () => {
-    const sides = (count: number) => {
-      const side = (shift: number) =>
-        [1, -1, 2].map(
-          (noise) =>
-            new Map(
-              Array.from({ length: count }, (_, at) => [`f${at}`, 10 + noise + (at === 0 ? shift : 0)]),
-            ),
-        );
-      return compareParts({ old: side(0), new: side(5) });
-    };
-    const of = (count: number) => sides(count).find(({ part }) => part === 'f0')?.adjustedP ?? 0;
-    expect(of(10)).toBeCloseTo(of(1) * 10, 10);
-  });
-
   it('compares nothing with a single run, whose variance is unknown', () => {
     expect(compareParts({ old: runs('f', 1), new: runs('f', 2) })).toEqual([]);
   });

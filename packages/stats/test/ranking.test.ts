@@ -3,7 +3,7 @@ import { alternating, halves, measurePairs, normalNoise, sharpModes, thirds } fr
 import { randomStreams } from '../simulation/random.ts';
 import { disturbances, simulateRankings } from '../simulation/rankings.ts';
 import { rankValues } from '../src/index.ts';
-import { rankParameters, SequentialPrecision } from '../src/internal.ts';
+import { rankParameters } from '../src/internal.ts';
 import { boundaryFor } from '../src/sequential/boundary.ts';
 import { repeatedHalfWidths } from '../src/sequential/repeated-interval.ts';
 
@@ -44,15 +44,6 @@ describe('the values of a parameter', () => {
     const ranking = rankValues([command('alternating', alternating), command('steady', steady)], 'method');
     expect(ranking?.fastest).toBe('steady');
     expect(ranking?.others).toMatchObject([{ value: 'alternating', ratio: expect.closeTo(610 / 303, 9) }]);
-  });
-
-  it('have wider intervals the more values there are, because any of them can turn out to be the fastest', () => {
-    const width = (count: number) => {
-      const samples = Array.from({ length: count }, (_, at) => sample(`m${at}`, 1, around(100 - at)));
-      const last = rankValues(samples, 'method')?.others[0];
-      return (last?.interval?.high ?? 0) - (last?.interval?.low ?? 0);
-    };
-    expect(width(3)).toBeGreaterThan(width(2));
   });
 
   /** Welch's t-test of logarithms by R: log(mean), s^2 / (n mean^2), Satterthwaite. */
@@ -177,28 +168,6 @@ describe('the values of a parameter', () => {
     expect(adaptive?.interval?.low).toBeCloseTo(1.25 * Math.exp(-half), 9);
     expect(adaptive?.interval?.high).toBeCloseTo(1.25 * Math.exp(half), 9);
     expect(adaptive?.interval?.low).toBeLessThan(fixed?.interval?.low ?? 0);
-  });
-
-  it('of equal speed are called different in at most 5 % of adaptive sessions', () => {
-    const streams = randomStreams(7);
-    const sessions = 200;
-    const wrong = Array.from({ length: sessions }, () => {
-      const { normal } = streams.next().value;
-      const precision = new SequentialPrecision({ maxRuns: 30 });
-      const rates = new Map(['a', 'b', 'c'].map((method) => [method, [] as number[]]));
-      for (let round = 0; round < 30; round++) {
-        for (const [method, ofMethod] of rates) {
-          if (!precision.isOpen(method)) continue;
-          const rate = 1000 * Math.exp(0.03 * normal());
-          ofMethod.push(rate);
-          precision.add(method, rate, sample(method, 1, []));
-        }
-        precision.judge();
-      }
-      const samples = Array.from(rates, ([method, ofMethod]) => sample(method, 1, ofMethod));
-      return rankValues(samples, 'method', 30)?.others.some(({ interval }) => (interval?.low ?? 0) > 1);
-    }).filter(Boolean).length;
-    expect(wrong).toBeLessThanOrEqual(sessions * 0.05);
   });
 
   it.each([

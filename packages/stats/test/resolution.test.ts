@@ -13,22 +13,20 @@ const times = (count: number, ...rates: readonly number[]) =>
   Array.from({ length: count }, () => rates).flat();
 const varied = (mean: number) => [-4, -3, -2, -1, 0, 1, 2, 3, 4, 5].map((it) => mean * (1 + it / 1e4));
 
-describe('the resolution of rates', () => {
-  it.each([
-    [
-      'is the step of few distinct rates, the larger one of both sides',
-      times(5, ...ticks(20, 21)),
-      times(5, ...ticks(20, 22)),
-      1 / 11,
-    ],
-    ['is 0 if most rates are distinct', varied(100), varied(101), 0],
-    ['is infinite if no rate varies', times(10, 50), times(10, 50), Number.POSITIVE_INFINITY],
-    ['is not known from one side alone that does not vary', times(10, 50), varied(50), 0],
-    ['ignores errors of rounding', times(5, 0.3, 0.1 + 0.2), times(10, 0.3), Number.POSITIVE_INFINITY],
-    ['needs two runs', [50], [50], 0],
-  ])('%s', (_, old, new_, expected) => {
-    expect(resolutionOf([{ old, new: new_ }])).toBeCloseTo(expected, 9);
-  });
+it.each([
+  [
+    'is the step of few distinct rates, the larger one of both sides',
+    times(5, ...ticks(20, 21)),
+    times(5, ...ticks(20, 22)),
+    1 / 11,
+  ],
+  ['is 0 if most rates are distinct', varied(100), varied(101), 0],
+  ['is infinite if no rate varies', times(10, 50), times(10, 50), Number.POSITIVE_INFINITY],
+  ['is not known from one side alone that does not vary', times(10, 50), varied(50), 0],
+  ['ignores errors of rounding', times(5, 0.3, 0.1 + 0.2), times(10, 0.3), Number.POSITIVE_INFINITY],
+  ['needs two runs', [50], [50], 0],
+])('the resolution of rates %s', (_, old, new_, expected) => {
+  expect(resolutionOf([{ old, new: new_ }])).toBeCloseTo(expected, 9);
 });
 
 function judged(old: readonly number[], new_: readonly number[]) {

@@ -37,17 +37,6 @@ describe('scatterTable', () => {
     expect(cells.map((it) => `${it.x}${it.category}`).join(' ')).toBe('9a 9A 9b 10a 10A 10b 100a 100A 100b');
   });
 
-  it('accepts rates one by one and in samples', () => {
-    const together = scatterTable([sample({ n: 1, m: 1 }, 1, 2, 4)], 'n', 'm');
-    expect(
-      scatterTable(
-        [1, 2, 4].map((rate) => sample({ n: 1, m: 1 }, rate)),
-        'n',
-        'm',
-      ),
-    ).toEqual(together);
-  });
-
   it('gives no interval of one rate', () => {
     expect(scatterTable([sample({ n: 1, m: 1 }, 5)], 'n', 'm').cells).toEqual([
       {

@@ -87,18 +87,6 @@ describe('several subjects with adaptive runs', () => {
     expect(discoveries.corrected).toBe(15);
   });
 
-  it('have the ties of their pairs, which do not change the verdicts', () => {
-    expect(list.ties).toEqual(fixed.ties);
-    const judgements = ['b', 'c', 'd'].flatMap((name) => {
-      const pairs = samplePairs(runs, ['a', name]);
-      return compareSequentially({ ...session, subjects: ['a', name], cases: 9 }, pairs).comparisons;
-    });
-    for (const { key, subject, samples } of judgements) {
-      const same = list.comparisons.find((it) => it.key === key && it.subject === subject);
-      expect(same?.samples).toEqual(samples);
-    }
-  });
-
   it('count a round only for the pairs that have both of its runs', () => {
     const kept = runs.filter(({ subject, round }) => subject !== 'b' || round < 4);
     const { comparisons } = compareSequentially({ ...session, runs: kept }, samplePairs(kept, subjects));

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import type { LoadedCode, SessionRequest, Subject, SubjectSource } from '@bench-cli/results/recording';
+import type { LoadedCode, SessionSettings, Subject, SubjectSource } from '@bench-cli/results/recording';
 import { orElse, propertyIn } from '@bench-cli/system';
 import { changedPaths, filesOfTree, ignoredFiles } from './git-source.ts';
 
@@ -31,7 +31,10 @@ interface TreePackage {
 export async function loadedBuilds(
   { name, source }: Subject,
   loaded: Loaded,
-  { subjects, settings: { prepare } }: Pick<SessionRequest, 'subjects' | 'settings'>,
+  {
+    subjects,
+    settings,
+  }: { readonly subjects: readonly Subject[]; readonly settings: Pick<SessionSettings, 'prepare'> },
 ): Promise<readonly LoadedBuild[]> {
   if (source?.commit === undefined || source.label.startsWith('git:')) return [];
   const { directory } = source;
@@ -44,7 +47,8 @@ export async function loadedBuilds(
   const packages = packagesIn(directory, await filesOfTree(directory), files);
   const builds = Map.groupBy(ignored, (path) => packageOf(path, packages));
   const isBuilt = ({ path }: TreePackage) =>
-    prepare !== undefined || [path, source.path, ''].some((each) => hasBuildScript(join(directory, each)));
+    settings.prepare !== undefined ||
+    [path, source.path, ''].some((each) => hasBuildScript(join(directory, each)));
   return Promise.all(
     [...builds]
       .filter(([ofPackage]) => isBuilt(ofPackage))

@@ -71,11 +71,7 @@ async function said(
     subjectOf('new', '.', tree.directory),
   ] as const;
   const files = Object.fromEntries(loaded.map((name) => [name, 'digest']));
-  const found = await loadedBuilds(
-    subjects[1],
-    { new: { files } },
-    { subjects, settings: { cwd: tree.directory } },
-  );
+  const found = await loadedBuilds(subjects[1], { new: { files } }, { subjects, settings: {} });
   return found.flatMap(({ doubt, stale }) => stale ?? doubt ?? []);
 }
 

@@ -14,7 +14,7 @@ let values: Omit<CheckedRun, 'clockStepNs' | 'emptyLoopNs' | 'emptyCallNs'> | un
 
 const probe: Probe = {
   begin() {
-    // The pause of this clock comes before all others begin, and after they have ended.
+    // The pause of this clock must not count for the other clocks.
     const before = mainThreadNs();
     began = {
       mainThreadNs: before,
@@ -50,11 +50,11 @@ function cpuTimeNs(): number {
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * CPU time of the thread that executes JavaScript: without those that compile and collect garbage beside it, which have a CPU of their
- * own or not. 0 if the runtime has no such clock.
+ * CPU time of the thread that executes JavaScript, without the threads that compile and collect garbage. 0 if
+ * the runtime has no such clock.
  */
 function mainThreadNs(): number {
-  // The kernel counts up to the last tick or change of the thread, which can be milliseconds ago. A pause is a change.
+  // The kernel updates the time at ticks, milliseconds apart, and when the thread pauses.
   Atomics.wait(pause, 0, 0, 0.05);
   if ('threadCpuUsage' in process) {
     const { user, system } = process.threadCpuUsage();

@@ -9,7 +9,7 @@ import { collect, measureOperation, ownSample } from '../preload/collector.ts';
 type Fn = BenchNode.BenchmarkFunction;
 type Added = readonly [name: string, fn: Fn, options: BenchNode.BenchmarkOptions];
 
-/** A function with the code that plugins put before and around its calls. If it has a parameter, it gets a timer. */
+/** Adds the code of plugins around the calls of a function. A function with a parameter gets a timer. */
 async function operationOf(fn: Fn, plugins: readonly BenchNode.Plugin[], targetNs: number) {
   const managed = fn.length > 0;
   const awaitOrEmpty = types.isAsyncFunction(fn) ? 'await ' : '';
@@ -17,7 +17,7 @@ async function operationOf(fn: Fn, plugins: readonly BenchNode.Plugin[], targetN
   const templates = plugins.map((plugin) => plugin.beforeClockTemplate?.(names) ?? []);
   const before = templates.map(([code]) => code).join('\n');
   const uses = templates.map(([, use]) => (use ? `${use}(value);` : '')).join('');
-  // measure() waits for a promise that it returns.
+  // measure() waits for the promise that the call returns.
   const call = `() => { const value = bench.fn(${managed ? 'timer' : ''}); ${uses} return value; }`;
   const source = `async (bench, timer, context) => { ${before}\nreturn ${call}; }`;
   const times = { startedNs: 0n, endedNs: 0n, operations: 0 };
@@ -32,7 +32,7 @@ async function operationOf(fn: Fn, plugins: readonly BenchNode.Plugin[], targetN
     const { startedNs, endedNs, operations } = times;
     if (startedNs === 0n || endedNs === 0n) throw new Error('call timer.start() and timer.end(count)');
     const ns = Number(endedNs - startedNs);
-    // Samples of one size, whatever disturbs them, have the mean of their operations. bench-node takes 0.5 ns for the shortest one.
+    // Samples of one size have the mean of all operations. bench-node assumes at least 0.5 ns per operation.
     if (ns < targetNs / 2) timer.count = Math.ceil(targetNs / Math.max(0.5, ns / operations));
     return ownSample(ns, operations, Number(nowNs() - calledNs));
   };
@@ -42,7 +42,7 @@ collect({
   module: 'bench-node',
   remedy: 'add a function to a Suite, with suite.add(name, fn)',
   exports(collector) {
-    // Code of plugins needs this syntax, and files can have it.
+    // Plugins generate code with this syntax, and benchmark files can contain it.
     setFlagsFromString('--allow-natives-syntax');
     const benchNode: typeof import('bench-node') = createRequire(process.argv[2] ?? '')('bench-node');
     let suites = 0;
@@ -66,7 +66,7 @@ collect({
         const counts = { iterations: samples * operationsPerSample, histogram: { samples, min, max } };
         results.push(collector.readable({ name, plugins: [], ...speeds, ...counts }));
       }
-      // Those of bench-node print figures, of which most are not known.
+      // The reporters of bench-node print figures, most of which are unknown here.
       if (reporter && !Object.values<unknown>(benchNode).includes(reporter))
         Reflect.apply(reporter, undefined, [results]);
       return results;
@@ -79,7 +79,7 @@ collect({
         let results: ReturnType<typeof run> | undefined;
         const value = () => (results ??= run(options, this.#added, number));
         Object.defineProperty(this, 'run', { value });
-        // A file can export its Suite for another that runs it.
+        // A file can export its Suite, and another file runs it.
         process.on('beforeExit', value);
       }
 

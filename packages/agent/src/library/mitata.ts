@@ -11,12 +11,12 @@ import {
 type Fn = (...args: readonly unknown[]) => unknown;
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** The time of mitata for a benchmark. */
+/** How long mitata measures a benchmark. */
 const durationMs = 642;
-/** A batch of arguments that are made anew for each call, if a call is short. */
+/** The number of arguments that are made at a time, if each call needs new ones and is short. */
 const pooledCalls = 256;
 
-/** A benchmark of a file, whose methods of mitata can be chained. Each combination of its arguments is a configuration. */
+/** A benchmark of a file. Its methods can be chained. Each combination of arguments is a configuration. */
 class FileBench {
   readonly #fn: Fn;
   readonly #group: Group;
@@ -42,7 +42,7 @@ class FileBench {
     );
   }
 
-  /** @param name of the values; without one it is `x`, and an object has values by name */
+  /** @param name of the values, default `x`; an object has the values of several names */
   args(name: unknown, values?: unknown): this {
     const given = typeof name === 'string' ? { [name]: values } : Array.isArray(name) ? { x: name } : name;
     const lists = Object.entries({ ...this.#args, ...Object(given) });
@@ -52,7 +52,7 @@ class FileBench {
     return this;
   }
 
-  // These only concern what mitata prints.
+  // These methods only affect the output of mitata.
   readonly highlight = () => this;
   readonly baseline = () => this;
   readonly compact = () => this;
@@ -75,7 +75,7 @@ class FileBench {
     return filter.test(this.#name);
   }
 
-  /** Declares its configurations, or measures one of them. @returns what `run()` of mitata has of it */
+  /** Declares all configurations, or measures one. @returns the part of the result of `run()` */
   async take(collector: Collector): Promise<object> {
     const runs: object[] = [];
     const groups = this.#group.pathOf(this);
@@ -98,7 +98,7 @@ class FileBench {
   }
 }
 
-/** What `group()` or `summary()` of mitata compares, or the file. */
+/** A file, or the benchmarks that `group()` or `summary()` of mitata compares. */
 class Group {
   readonly members: (FileBench | Group)[] = [];
   readonly #name: string | undefined;
@@ -110,7 +110,10 @@ class Group {
     outer?.members.push(this);
   }
 
-  /** The names of the groups around a member. A group without a name has a number, unless it is all that there is; so has a benchmark beside groups. */
+  /**
+   * The names of the groups around a member. A number names a group without a name, unless there is nothing
+   * beside the group, and a benchmark beside groups.
+   */
   pathOf(member: FileBench | Group): readonly string[] {
     const own = this.#outer?.pathOf(this) ?? [];
     const isAlone = this.members.length === 1;
@@ -125,21 +128,21 @@ class Group {
   }
 }
 
-/** The values from the start to the end, which is one of them. */
+/** The values from the start to the end, inclusive. */
 function steps(start: number, end: number, next: (value: number) => number): readonly number[] {
   const values: number[] = [];
   for (let value = start; value < end; value = next(value)) values.push(value);
   return [...values, end];
 }
 
-/** All combinations of arguments. The first one varies slowest. */
+/** All combinations of arguments. The first argument varies slowest. */
 function combinations([first, ...others]: readonly [string, readonly unknown[]][]): readonly Arguments[] {
   if (first === undefined) return [{}];
   const [name, values] = first;
   return values.flatMap((value) => combinations(others).map((rest) => ({ [name]: value, ...rest })));
 }
 
-/** An argument as a value of a parameter. An object is named by its place in the list. */
+/** An argument as a value of a parameter. The place in the list names an object. */
 function parameterFor(value: unknown, values: readonly unknown[]): string | number | boolean {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   if (typeof value === 'string' || typeof value === 'boolean') return value;
@@ -180,7 +183,7 @@ async function operationOf(fn: Fn, args: Arguments): Promise<Operation> {
 /**
  * A function with arguments that are made anew for each call, outside of the measured time.
  * @param makers functions for arguments, by their positions
- * @param isManual whether it returns its time
+ * @param isManual whether the function returns its time
  */
 function pooledOf(fn: Fn, makers: Readonly<Record<number, unknown>>, isManual: boolean): Operation {
   let size = 1;
@@ -192,7 +195,7 @@ function pooledOf(fn: Fn, makers: Readonly<Record<number, unknown>>, isManual: b
         const make = makers[at];
         return typeof make === 'function' ? make() : undefined;
       });
-      // To wait for values that are there takes longer than to make them.
+      // Waiting for values that are not promises takes longer than making them.
       pool.push(made.some(isThenable) ? await Promise.all(made) : made);
     }
   };
@@ -237,7 +240,7 @@ function loopOf(fn: Fn, get: (name: string) => unknown) {
   };
 }
 
-/** The figures of mitata, nanoseconds. They are numbers if this process has measured them, else NaN. */
+/** The figures of mitata, nanoseconds; NaN if this process has not measured the benchmark. */
 function statsOf({ latency }: Partial<Measurement> = {}): object {
   const { meanNs, minNs, maxNs, p50Ns, p75Ns, p99Ns, p999Ns } = latency ?? {};
   const { samples = 0, operationsPerSample = 0 } = latency ?? {};
@@ -247,7 +250,7 @@ function statsOf({ latency }: Partial<Measurement> = {}): object {
 }
 
 let sink: unknown;
-// Without a reader, V8 could leave out what computes it.
+// Without a reader, V8 could leave out the computation of the value.
 Reflect.set(globalThis, Symbol.for('bench-cli.sink'), () => sink);
 
 collect({
@@ -274,7 +277,7 @@ collect({
       const context = { arch, version, runtime: 'node', cpu: { name: null, freq: Number.NaN } };
       return { layout: [], context, benchmarks };
     };
-    /** Declares what a function declares, in a group of its own. */
+    /** Calls a function whose declarations form a group. */
     const group = (...args: readonly unknown[]) => {
       const [name, fn] = args.length > 1 ? args : [undefined, args[0]];
       const outer = current;

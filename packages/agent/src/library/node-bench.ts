@@ -13,8 +13,8 @@ import {
 } from '../preload/suite-tree.ts';
 
 /*
- * A file behaves as under `node --bench` of Node.js 26.10. The module of the runtime is not used, because it runs all benchmarks of a
- * file, costs ten times as much per process, and is missing before Node.js 26.9.
+ * A file behaves as under `node --bench` of Node.js 26.10. The module of the runtime is not used, because it
+ * runs all benchmarks of a file, costs ten times as much per process, and is missing before Node.js 26.9.
  */
 
 interface FileBenchmark {
@@ -66,7 +66,7 @@ async function takeSample(
         throw invalidState(`${to} a sample that is ${state}: call start() and end() once, or record()`);
       state = to;
     });
-  /** @returns a copy, so that the function cannot change what is measured */
+  /** @returns a copy, so that the function cannot change the sample */
   const take = (operations: number, duration_ns: bigint, detail: unknown): Sample => {
     const rate = operations / (Number(duration_ns) / 1e9);
     sample = {
@@ -116,7 +116,7 @@ async function takeSample(
         if (phase === 'warmup') throw invalidState('done() was called in a warm-up sample');
         isLast = true;
       }),
-    /** Accepts a message, which is not shown. */
+    /** Ignores a message. */
     diagnostic: (message: unknown, options: unknown = {}) =>
       attempt(() => {
         const { level = 'info', detail } = object(options, 'options');
@@ -154,10 +154,10 @@ async function takeSamples(benchmark: FileBenchmark, { order }: Collector, signa
   return { samples, rate, elapsedNs, ...(isClocked && coarseStep(elapsedNs)) };
 }
 
-/** How long work can take to end after its time limit or an abort, as in Node.js. */
+/** Time for work to end after its time limit or an abort, as in Node.js. */
 const graceMs = 100;
 
-/** Does work until the time limit or the signal of a benchmark stops it. If it does not end then, it could disturb hooks: the process ends. */
+/** Stops work at its time limit or by a signal. If work goes on, ends the process, to protect hooks. */
 async function limited<Result>(
   { timeout, signal }: FileBenchmark,
   collector: Collector,
@@ -177,7 +177,7 @@ async function limited<Result>(
   if (signal?.aborted) cancel();
   const startedAtNs = nowNs();
   const timer = Number.isFinite(timeout) ? setTimeout(expire, timeout) : undefined;
-  // It is not started after an abort.
+  // Work is not started after an abort.
   const working = controller.signal.aborted ? stopped : work(controller.signal);
   try {
     const result = await Promise.race([working, stopped]);
@@ -209,7 +209,7 @@ function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-// What a file passes, with the errors of Node.js.
+// These functions check the arguments of a file, with the errors of Node.js.
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -244,7 +244,7 @@ function readParams(given: unknown = {}): AnyConfiguration {
   return Object.freeze(params);
 }
 
-/** @param inherited the tags of the suite around it */
+/** @param inherited the tags of the enclosing suite */
 function readSelection(
   { only = false, skip = false, tags = [] }: Options,
   inherited: readonly string[] = [],
@@ -300,7 +300,7 @@ function integer(value: unknown, what: string, least: number, most: number): num
   return checked(value, what, isNumber, `an integer from ${least} to ${most}`, isValid);
 }
 
-/** @param code of the error if the value has the right type, and is not valid */
+/** @param code of the error for an invalid value of the right type */
 function checked<Value>(
   value: unknown,
   what: string,
@@ -326,7 +326,7 @@ collect({
   module: 'node:bench',
   remedy: 'call bench() in the file or in one of its suites',
   submodules: {
-    // They get nothing to report, because run() cannot be called.
+    // Files cannot call run(), so reporters have nothing to report.
     'node:bench/reporters': {
       async *json() {},
       spec: function spec() {
@@ -343,7 +343,7 @@ collect({
       if (tree.isOpen) return storage?.getStore() ?? tree.root;
       throw invalidState('benchmarks cannot be declared after the file and its suites have ended');
     };
-    /** What the promise of a declaration resolves with; that of a suite has no value. */
+    /** The value of the promise of a declaration; undefined for a suite. */
     const settled = async (suite: DeclaredSuite, result?: () => object) => {
       if (suite !== tree.root) return undefined;
       await tree.ended;

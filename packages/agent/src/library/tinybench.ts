@@ -19,7 +19,7 @@ function benchOf(collector: Collector): typeof tinybench.Bench {
     const value = collector.readable(taskResult(measured));
     if (task) Object.defineProperty(task, 'result', { value, configurable: true });
   };
-  // A file can export its Bench for another that runs it.
+  // A file can export its Bench, and another file runs it.
   process.on('beforeExit', async () => {
     for (const bench of benches) if (!bench.hasRun) await bench.run();
   });
@@ -29,7 +29,7 @@ function benchOf(collector: Collector): typeof tinybench.Bench {
     readonly #added = new Map<string, { readonly fn: tinybench.Fn; readonly options: tinybench.FnOptions }>();
     readonly #todo: string[] = [];
     readonly #prefix: string;
-    /** Whether it is the first one without a name. */
+    /** Whether this is the first Bench without a name. */
     readonly #isFirst: boolean;
     hasRun = false;
 
@@ -43,7 +43,7 @@ function benchOf(collector: Collector): typeof tinybench.Bench {
     }
 
     override add(name: string, fn: tinybench.Fn, options: tinybench.FnOptions = {}): this {
-      // Without the option, it would call the function to find out.
+      // Without the option, tinybench would call the function to know whether it is asynchronous.
       super.add(name, fn, { async: false, ...options });
       this.#added.set(name, { fn, options });
       giveResult(this.getTask(name));
@@ -90,7 +90,7 @@ function benchOf(collector: Collector): typeof tinybench.Bench {
       if (measured) giveResult(task, measured);
     }
 
-    /** The tasks of the first Bench without a name are those of the file. Others, and names that occur twice, get the number of their Bench. */
+    /** Names that occur once, and the first Bench without a name, need no number of the Bench. */
     #pathOf(name: string): readonly string[] {
       const path =
         this.name === undefined ? (this.#isFirst ? [name] : [this.#prefix, name]) : [this.name, name];

@@ -5,7 +5,7 @@ import { type Collector, collect, measureOperation, unsupported } from '../prelo
 import { type Callback, type Declared, type HookName, SuiteTree } from '../preload/suite-tree.ts';
 import { optionsOf, taskResult } from '../preload/task-result.ts';
 
-/** What a file passes to `bench()`, `describe()` or `test()`. */
+/** The arguments of `bench()`, `describe()` or `test()`. */
 interface Given {
   readonly name: string;
   readonly body: Callback | undefined;
@@ -15,16 +15,16 @@ interface Given {
 type Selection = Pick<Declared, 'only' | 'skip'>;
 type Declare = (declared: Declared, body: Callback, options: Given['options']) => void;
 
-/** Whether the function of a test runs, which can check the results of its benchmarks. */
+/** Whether the function of a test runs. The function can check the results of benchmarks. */
 let isInTest = false;
 
-/** Measures a benchmark for the times that are the defaults of vitest. */
+/** Measures a benchmark for the default times of vitest. */
 async function measure(body: Callback, options: Given['options']): Promise<Measurement> {
   const { time = 500, warmupTime = 100 } = options;
   return await measureOperation(body, optionsOf({ ...options, time, warmupTime }, options));
 }
 
-/** Adds a hook. What it returns undoes it, after other hooks. */
+/** Adds a hook. The function that the hook returns undoes it, after other hooks. */
 function hookBefore({ current }: SuiteTree, name: HookName, fn: Callback, after: HookName): void {
   const { hooks } = current;
   hooks[name].push(async () => {
@@ -67,7 +67,7 @@ async function runTest(collector: Collector, path: readonly string[], test: Call
   isInTest = false;
 }
 
-/** A function that declares something, with its modifiers: `.skip`, `.only`, and those that do not matter here. */
+/** A declaring function with its modifiers: `.skip` and `.only`; other modifiers have no effect. */
 function modifiable(declare: Declare, selection: Selection = {}): object {
   const to = (next: Selection) => () => modifiable(declare, next);
   const runIf = (condition: unknown) => modifiable(declare, condition ? selection : { skip: true });
@@ -111,7 +111,7 @@ function readArguments([name, ...others]: readonly unknown[]): Given {
   };
 }
 
-/** The title of a row of `each`: `%s` and the like, `%#` for its number, and `$name` for a property of an object. */
+/** The title of a row of `each`: `%s` is a value, `%#` the number of the row, `$name` a property. */
 function titleOf(name: string, values: readonly unknown[], at: number): string {
   const numbered = name.replaceAll('%#', String(at));
   const count = numbered.match(/%[sdifjoO]/g)?.length ?? 0;
@@ -130,7 +130,7 @@ const anything: object = new Proxy(() => {}, {
   apply: () => undefined,
 });
 
-/** Fails when it is used, but for assertions in a test, which are not checked: gates of bench-cli check results. */
+/** Fails when a file uses it, except assertions in a test: gates of bench-cli check results. */
 function unavailable(name: string, isAssertion = false): object {
   const use = () => {
     if (isAssertion && isInTest) return anything;

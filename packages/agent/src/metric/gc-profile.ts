@@ -6,9 +6,9 @@ import { joined } from './metric.ts';
 export type GcProfile = ReturnType<ReturnType<typeof beginGcProfile>>;
 
 /**
- * Begins a profile: bytes that were allocated in the JavaScript heap, without code, and nanoseconds for which garbage collections stopped
- * the program. The allocated bytes are the growth of the spaces of the heap between collections. V8's own count in newer releases
- * is that of the pages that threads reserve, which varies by some tenths of a per cent.
+ * Begins a profile: bytes allocated in the JavaScript heap, without code, and nanoseconds for which garbage
+ * collections stopped the program. The allocated bytes are the growth of the heap's spaces between
+ * collections. Newer releases of V8 count the pages that threads reserve, which vary by some 0.1 %.
  */
 export const beginGcProfile = joined(() => {
   const profiler = new GCProfiler();
@@ -41,25 +41,25 @@ function usedAt({ heapSpaceStatistics }: { readonly heapSpaceStatistics: HeapSpa
   return new Map(heapSpaceStatistics.map(({ spaceName, spaceUsedSize }) => [spaceName, spaceUsedSize]));
 }
 
-/** Every collection makes this space smaller, and nothing else does. */
+/** Only a collection makes this space smaller. */
 const newSpace = 'new_space';
 
 /**
- * The collections before `after` was read. Reading makes objects, too, and can so cause one more collection, which would count what it
- * collected twice. It shows in what was read once more.
+ * The collections before `after` was read. The reading itself can cause one more collection, whose bytes
+ * would count twice. A collection during the reading makes the new space smaller in `later`.
  */
 export function collectionsBefore<T>(after: UsedBytes, later: UsedBytes, collections: readonly T[]) {
   const wasCollected = (later.get(newSpace) ?? 0) < (after.get(newSpace) ?? 0);
   return wasCollected ? collections.slice(0, -1) : collections;
 }
 
-/** Spaces of code and of what belongs to it. Whenever V8 compiles in another thread, it reserves some 100 kB there. */
+/** Spaces of code and its data. V8 reserves some 100 kB there whenever it compiles in another thread. */
 const codeSpaces = /^(code|trusted)_/;
 
 /**
- * The bytes by which the heap grew between `before` and `after`, without what was collected, and without code. A space that became
- * smaller without a collection counts as one that did not grow: V8 sweeps the pages of a collection later, in a thread of its own, which
- * frees up to about 500 kB at any time, also if the collection was before the measured part.
+ * The bytes by which the heap grew between `before` and `after`, without code. A space that became smaller
+ * without a collection counts as unchanged: a thread of V8 sweeps the pages of a collection later, and frees
+ * up to about 500 kB at any time, even after a collection before the measured part.
  */
 export function grownBytes(
   before: UsedBytes,
@@ -79,13 +79,13 @@ export function grownBytes(
 
 let collectGarbage: (() => void) | undefined;
 
-/** Bytes in the JavaScript heap that are still in use, without code, and those outside of it that its objects own, such as buffers. */
+/** Bytes still in use in the JavaScript heap, without code, and outside of it, as by buffers. */
 export function keptBytes(): number {
   if (collectGarbage === undefined) {
     setFlagsFromString('--expose-gc');
     collectGarbage = runInNewContext('gc');
   }
-  // The second collection waits for threads that still free what the first one found.
+  // The second collection waits for the threads that free the garbage of the first one.
   collectGarbage?.();
   collectGarbage?.();
   const used = [...usedNow()].filter(([space]) => !codeSpaces.test(space));

@@ -11,7 +11,7 @@ const perOperation = { better: 'less', negligible: 0, isPerOperation: true } as 
 function gcMetric(name: string, title: string, unit: string, amount: (profile: GcProfile) => number): Metric {
   return {
     ...{ ...perOperation, name, title, unit },
-    // V8 itself allocates up to 200 kB beside a benchmark, which is at most a byte for each of 200,000 operations.
+    // V8 itself allocates up to 200 kB beside a benchmark: a byte for each of 200,000 operations.
     negligible: 1,
     begin() {
       const end = beginGcProfile();
@@ -28,7 +28,7 @@ const gc = gcMetric('gc', 'pauses for garbage collection per operation', 'ns', (
 
 let keptBefore: number | undefined;
 
-/** Memory that is still in use after all operations. Garbage is not collected between measured parts, of which a benchmark can have many. */
+/** Memory still in use after all operations. Garbage is not collected between measured parts. */
 const retained: Metric = {
   ...perOperation,
   name: 'retained',
@@ -42,7 +42,7 @@ const retained: Metric = {
   total: () => Math.max(0, keptBytes() - (keptBefore ?? 0)),
 };
 
-/** The CPU time of all threads of the process, in user mode and in the kernel. It includes garbage collection and compilation. */
+/** CPU time of all threads, in user mode and in the kernel, with garbage collection and compilation. */
 const cpu: Metric = {
   ...perOperation,
   name: 'cpu',
@@ -57,7 +57,7 @@ const cpu: Metric = {
   },
 };
 
-/** From the start of the process, not of the measured part. */
+/** The peak since the start of the process, not of the measured part. */
 const rss: Metric = {
   name: 'rss',
   title: 'peak memory of the process (resident set)',
@@ -78,7 +78,7 @@ const titles = {
 
 const beginCounting = joined(() => countEvents(Object.keys(titles)));
 
-/** Events of all threads of the process. Four events fit the counters of most processors, so that perf need not take turns. */
+/** Events of all threads of the process. Most processors can count four events at the same time. */
 export const hardware: readonly Metric[] = Object.entries(titles).map(([name, title]) => ({
   ...{ ...perOperation, name, title, unit: '' },
   // A hundred thousand operations share the start of the counters.
@@ -90,7 +90,8 @@ export const hardware: readonly Metric[] = Object.entries(titles).map(([name, ti
 }));
 
 /**
- * In the order in which they begin. They end in reverse, so that none measures the others' work, except that the counters of the
- * processor have about a tenth of a millisecond of it: to start them takes the longest. Before them, `retained` collects garbage.
+ * In the order in which the metrics begin. They end in reverse order, so that no metric measures the work of
+ * another one, except the counters of the processor: starting them takes the longest, so they count about 0.1
+ * ms of the later ones. `retained` begins with a garbage collection, and therefore comes first.
  */
 export const metrics: readonly Metric[] = [retained, ...hardware, rss, cpu, gc, alloc];

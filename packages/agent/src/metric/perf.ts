@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Milliseconds until perf must have answered. It takes about 10. */
+/** Milliseconds until perf must have answered. An answer takes about 10. */
 const PATIENCE_MS = 5000;
 /** A program that hangs is killed: the process handles no signal meanwhile. */
 const limits = { timeout: PATIENCE_MS, killSignal: 'SIGKILL' } as const;
@@ -21,7 +21,7 @@ const limits = { timeout: PATIENCE_MS, killSignal: 'SIGKILL' } as const;
 const permissionFile = '/proc/sys/kernel/perf_event_paranoid';
 
 /**
- * Why this machine cannot count some events of the processor, as the rest of a sentence that begins with them; undefined if it can.
+ * The reason why this machine cannot count some events, as the end of a sentence that begins with the events.
  * @param path the directories of programs
  */
 export function perfProblem(events: readonly string[], path: string | undefined = process.env['PATH']) {
@@ -46,8 +46,9 @@ export function perfProblem(events: readonly string[], path: string | undefined 
 }
 
 /**
- * Counts events of this process with `perf stat`, from the return of this function until the call of the returned one. perf attaches to the process
- * while its counters are off, and switches them on and off by commands through a fifo, so that only what lies between is counted.
+ * Counts events of this process with `perf stat`, from the return of this function until the call of the
+ * returned one. perf attaches to the process while its counters are off, and switches them on and off by
+ * commands through a fifo, so that perf counts nothing else.
  * @throws Error if perf does not answer, or does not count an event
  */
 export function countEvents(events: readonly string[]): () => ReadonlyMap<string, number> {
@@ -55,7 +56,7 @@ export function countEvents(events: readonly string[]): () => ReadonlyMap<string
   const pathOf = (name: string) => join(directory, name);
   const [control, answers, output] = [pathOf('control'), pathOf('answers'), pathOf('output')];
   execFileSync('mkfifo', [control, answers], limits);
-  // Opened for both, so that neither waits for perf.
+  // Opened for reading and writing, so that opening does not wait for perf.
   const flags = constants.O_RDWR | constants.O_NONBLOCK;
   const [toPerf, fromPerf] = [openSync(control, flags), openSync(answers, flags)];
   const perf = spawn(
@@ -116,12 +117,12 @@ function waitFor(isDone: () => boolean, problem: string): void {
   }
 }
 
-/** A count, or why there is none, as perf says. */
+/** A count, or the reason of perf for a missing one. */
 type PerfCount = number | 'not supported' | 'not counted';
 
 /**
- * Reads the output of `perf stat -x,`: a line for each event, with its count, unit and name. perf appends `:u` to a name if it may
- * only count in user mode.
+ * Reads the output of `perf stat -x,`: a line for each event, with its count, unit and name. perf appends
+ * `:u` to a name if it may only count in user mode.
  */
 export function readPerfOutput(text: string): ReadonlyMap<string, PerfCount> {
   const counts = new Map<string, PerfCount>();

@@ -1,12 +1,9 @@
-/**
- * Loaded with --require into a process that measures metrics. `@bench-cli/core` and the loaders of other suites find it on
- * `globalThis`.
- */
+/** Loaded with --require into a process that measures metrics. Core and loaders find it on `globalThis`. */
 import type { Probe } from '@bench-cli/core/protocol';
-import { takeOrder } from '../order.ts';
+import { orderTo } from '../order.ts';
 import { metrics } from './metrics.ts';
 
-const names = takeOrder('BENCH_CLI_METRICS');
+const names = orderTo('metrics');
 const measured = metrics.filter(({ name }) => names.includes(name));
 
 const amounts = new Map<string, number>();

@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector';
 import type { Probe } from '@bench-cli/core/protocol';
-import { takeOrder } from '../order.ts';
+import { orderTo } from '../order.ts';
 
-const path = takeOrder('BENCH_CLI_PROFILE');
+const path = orderTo('profile');
 
 const session = new Session();
 session.connect();
@@ -12,7 +12,7 @@ session.connect();
 let operations: number | undefined;
 let cpuUs = 0;
 
-/** The CPU time of the measured thread, microseconds; of the process where the runtime does not know it. */
+/** The CPU time of the measured thread, microseconds; of the whole process in runtimes without it. */
 function cpuTime(): number {
   const { user, system } = (process.threadCpuUsage ?? process.cpuUsage)();
   return user + system;

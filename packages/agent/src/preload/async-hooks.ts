@@ -1,9 +1,9 @@
 import type { InitializeHook, ResolveHook } from 'node:module';
 import { bundledLocation, type Manifest, parentFor } from './manifest.ts';
 
-/** The modules that hooks serve in runtimes without module.registerHooks. Node.js runs these hooks in a separate thread. */
+/** The modules that hooks serve in runtimes without module.registerHooks. These hooks run in a thread. */
 interface Served extends Manifest {
-  /** The URLs of modules that a loader serves in place of those of these names. */
+  /** The URLs of modules that a loader serves, by the names that they replace. */
   readonly modules?: ReadonlyMap<string, string>;
 }
 

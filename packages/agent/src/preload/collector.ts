@@ -12,22 +12,22 @@ import {
 } from '@bench-cli/core/other-tools';
 import type { ReportMessage } from '@bench-cli/core/protocol';
 import { writeMessage } from '../message-writer.ts';
-import { takeOrder } from '../order.ts';
+import { orderTo } from '../order.ts';
 import { loadFile } from './file-loader.ts';
 
-/** A benchmark library whose files run as they are. Every run of them loads this, under Node.js 18.19 and later. */
+/** A benchmark library whose files run as they are. Each run loads this, under Node.js 18.19 and later. */
 interface Library {
   /** The specifier by which files import it. */
   readonly module: string;
   /** How a file declares a benchmark, as the end of a sentence. */
   readonly remedy: string;
-  /** Makes what files import in place of the library. It declares their benchmarks to the collector. */
+  /** Makes the module that files import in place of the library. It declares benchmarks to the collector. */
   readonly exports: (collector: Collector) => object;
-  /** What files import from its submodules. */
+  /** The modules that files import in place of submodules of the library. */
   readonly submodules?: Readonly<Record<string, object>>;
 }
 
-/** A benchmark as it is planned. */
+/** A planned benchmark. */
 interface Planned {
   readonly namePath: readonly string[];
   readonly params?: AnyConfiguration | undefined;
@@ -40,7 +40,7 @@ interface Planned {
 /** What a benchmark reports. */
 export type Figures = Pick<Measurement, 'rate' | 'elapsedNs'> & Pick<ReportMessage, 'clockStepNs'>;
 
-/** Loads the file of this process, and reports what it declares, or runs one of its benchmarks. */
+/** Loads the file of this process, and reports its benchmarks or runs one of them. */
 export async function collect({ module, remedy, exports, submodules }: Library): Promise<void> {
   const collector = new Collector(remedy);
   await collector.perform(() => ({ [module]: exports(collector), ...submodules }));
@@ -48,10 +48,10 @@ export async function collect({ module, remedy, exports, submodules }: Library):
 
 /** Collects the benchmarks of a file. */
 export class Collector {
-  readonly order = takeOrder('BENCH_CLI_DECLARED');
+  readonly order = orderTo('declared');
   readonly #remedy: string;
-  readonly #channel = Number(process.env['BENCH_CLI_CHANNEL']);
-  /** Whether the file only reports what it declares. */
+  readonly #channel = Number(orderTo('channel'));
+  /** Whether the file only reports its benchmarks. */
   readonly isPlanning: boolean = this.order.run === undefined;
   readonly #selected: readonly [(readonly string[])?, AnyConfiguration?] = JSON.parse(this.order.run ?? '[]');
   readonly #planned: Planned[] = [];
@@ -64,18 +64,18 @@ export class Collector {
   /** How the file has ended after it had read results. */
   #early: string | undefined;
 
-  /** Runs what a loaded file has declared, for libraries whose files do not say when. */
+  /** Runs the declared benchmark, for libraries whose files do not start benchmarks. */
   afterLoading: () => Promise<void> = async () => {};
 
   constructor(remedy: string) {
     this.#remedy = remedy;
   }
 
-  /** Makes modules, and loads the file with them. An error ends the process. */
+  /** Makes modules, and loads the file, which imports them. An error ends the process. */
   async perform(makeModules: () => Readonly<Record<string, object>>): Promise<void> {
     process.on('exit', (code) => this.#leave(code));
     reportUncaught((thrown) => {
-      // What a benchmark has started does not end when it ends, but the file continues at once.
+      // A benchmark does not wait for everything that it started, but the file continues at once.
       if (this.#isAfterResults() && (this.isPlanning || this.#isAtOnce)) this.#early = thrown.message;
       if (this.#early === undefined) this.send({ type: 'error', ...thrown });
     });
@@ -90,10 +90,10 @@ export class Collector {
   }
 
   /**
-   * The path of a benchmark in a file of a library whose benchmarks need no different names.
-   * @param path its names, which earlier ones can have, too
-   * @param params with which it is declared; others can have the same path
-   * @param other another path in place of one that an earlier benchmark has; default: the number of the benchmark is the last name
+   * A path that no other benchmark has, for libraries that allow several benchmarks of one name.
+   * @param path the names, which an earlier benchmark can have, too
+   * @param params the parameters of the declaration; another declaration with the same path can have others
+   * @param other the path if an earlier benchmark has the first one. Default: with a number as the last name
    */
   uniquePath(
     path: readonly string[],
@@ -107,7 +107,7 @@ export class Collector {
     return unique;
   }
 
-  /** Plans a benchmark. @returns whether it is that of this process */
+  /** Plans a benchmark. @returns whether this process must run it */
   plan(planned: Planned): boolean {
     this.#planned.push(planned);
     const { namePath, params = {}, skip } = planned;
@@ -120,7 +120,7 @@ export class Collector {
     );
   }
 
-  /** Plans a benchmark, and runs it if it is that of this process. An error ends the process. */
+  /** Plans a benchmark, and runs it if it is the benchmark of this process. An error ends the process. */
   async take<Result extends Figures>(
     planned: Planned,
     run: () => Promise<Result>,
@@ -143,12 +143,12 @@ export class Collector {
     }
   }
 
-  /** Whether this is the path of the benchmark of this process, or of the test that contains it. */
+  /** Whether the path belongs to the benchmark of this process, or to the test that contains it. */
   contains(path: readonly string[]): boolean {
     return path.every((name, at) => name === this.#selected[0]?.[at]);
   }
 
-  /** What a file gets as a result. */
+  /** A result as a file gets it. Notes that the file reads it. */
   readable<Result extends object>(result: Result): Result {
     return new Proxy(result, {
       get: (target, name, receiver) => {
@@ -159,7 +159,7 @@ export class Collector {
     });
   }
 
-  /** Whether the file has read results, which can let it fail, and has done what it was loaded for. */
+  /** Whether the file has read results, after which it may fail, and this process has done its task. */
   #isAfterResults(): boolean {
     return this.#hasReadResults && (this.isPlanning || this.#hasAnswered);
   }
@@ -201,17 +201,17 @@ export class Collector {
   }
 }
 
-/** Measures an operation. Rejections that nothing handles, and timers that are due, are errors of the operation. */
+/** Measures an operation. Unhandled rejections, and timers that are due, are errors of the operation. */
 export async function measureOperation(operation: () => unknown, options: TaskOptions): Promise<Measurement> {
   const measurement = await measure(operation, options);
   await setTimeout(1);
   return measurement;
 }
 
-/** A batch that is shorter should have more operations. */
+/** A shorter batch should have more operations. */
 export const shortNs = 65_536;
 
-/** What an operation returns that measures a batch itself: the mean time. All its time counts against the duration. */
+/** The result of an operation that measures a batch itself. @param costNs counts against the duration */
 export function ownSample(ns: number, operations: number, costNs: number = ns): object {
   return {
     overriddenDuration: ns / 1e6 / operations,
@@ -221,7 +221,7 @@ export function ownSample(ns: number, operations: number, costNs: number = ns): 
   };
 }
 
-/** An error for what a file uses of its library that bench-cli does not have. */
+/** An error for a function of a library that bench-cli does not have. */
 export function unsupported(message: string): Error {
   return new BenchmarkError('ERR_BENCH_UNSUPPORTED', message);
 }

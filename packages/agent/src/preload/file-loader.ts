@@ -2,14 +2,13 @@ import Module, { createRequire, register, registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { DeclaredOrder } from '../order.ts';
 
-/** Modules by their specifiers. The property `default` of a module, or itself, is its default export. */
+/** Modules by specifier. The default export is the property `default`, or else the module itself. */
 type Modules = Readonly<Record<string, object>>;
 
 /** Loads the file of this process, and serves modules to it. */
 export async function loadFile(format: DeclaredOrder['format'], modules: Modules): Promise<void> {
   const loader = createRequire(import.meta.url);
   // The file and its child processes must not see the loader.
-  delete process.env['BENCH_CLI_CHANNEL'];
   process.argv.splice(1, 1);
   delete loader.cache[fileURLToPath(import.meta.url)];
   serve(format, modules);
@@ -19,7 +18,7 @@ export async function loadFile(format: DeclaredOrder['format'], modules: Modules
 }
 
 function serve(format: DeclaredOrder['format'], modules: Modules): void {
-  // Both take the name of a module first.
+  // The first argument of both functions is the name of a module.
   for (const [owner, name] of [
     [Module, '_load'],
     [process, 'getBuiltinModule'],
@@ -50,7 +49,6 @@ function serve(format: DeclaredOrder['format'], modules: Modules): void {
     });
   } else if (format === 'module') {
     // The thread of these hooks takes as long as the start of a process.
-    // From the bundles of libraries, which are in a directory beside it.
     register('../preload/async-hooks.js', import.meta.url, { data: { modules: urls } });
   }
 }

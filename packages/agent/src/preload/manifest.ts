@@ -5,15 +5,22 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 /** The modules that a preload serves to the processes of a script. */
 export interface Manifest {
   /**
-   * The JavaScript of TypeScript files, by URL, as the first process of the script has stripped it; empty before. Undefined if the
-   * script is not TypeScript.
+   * The JavaScript of TypeScript files by URL, which the first process of the script has stripped; empty
+   * until then. Undefined if the script is not TypeScript.
    */
   readonly files?: Readonly<Record<string, ServedFile>> | undefined;
   /** The URL of `@bench-cli/core`; missing until a process of the script has resolved it. */
   readonly entry?: string | undefined;
-  /** For each package of the subject, the URL of a file that is to import it in place of the importing file. */
+  /** For each package of the subject, the URL of a file that imports it in place of the importing file. */
   readonly imports?: Readonly<Record<string, string>> | undefined;
-  /** Whether files name others as bundlers allow, without the extension or the index file, and with `.js` for `.ts`. */
+  /**
+   * Whether the process that plans transforms TypeScript and JSX that are more than JavaScript with types. Undefined: it only removes
+   * types.
+   */
+  readonly transforms?: true | undefined;
+  /** The URLs of modules that `paths` of a tsconfig.json name, by importer and specifier. */
+  readonly paths?: Readonly<Record<string, string>> | undefined;
+  /** Whether imports are for bundlers: without the extension or the index file, or with `.js` for `.ts`. */
   readonly forBundlers: boolean;
 }
 
@@ -23,10 +30,13 @@ export interface ServedFile {
   readonly source: string;
 }
 
+/** The file beside a manifest with the source maps of transformed files, JSON by path. */
+export const mapsFile = (manifest: string): string => `${manifest}.maps`;
+
 /** The variable with the path of the manifest, a JSON file. */
 export const manifestVariable = 'BENCH_CLI_STRIPPED';
 
-/** The URL of the file that is to import a package in place of the importing file; undefined if that imports it itself. */
+/** The URL of the file that must import a package in place of the importing file; undefined if none must. */
 export function parentFor({ imports }: Manifest, specifier: string, importer = ''): string | undefined {
   const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? [];
   const parent = Object.hasOwn(imports ?? {}, name) ? imports?.[name] : undefined;
@@ -34,7 +44,7 @@ export function parentFor({ imports }: Manifest, specifier: string, importer = '
   return parent === importer || importer.includes('/node_modules/') ? undefined : parent;
 }
 
-/** The URL of the file that a relative import of a file for bundlers means, if Node.js would not find it. */
+/** The URL of the file that a bundler finds for a relative import; undefined if Node.js finds a file, too. */
 export function bundledLocation(
   { forBundlers }: Manifest,
   specifier: string,
@@ -46,10 +56,11 @@ export function bundledLocation(
   if (isFile(named)) return undefined;
   const found = [
     named.replace(/\.([cm]?)js$/, '.$1ts'),
+    named.replace(/\.jsx?$/, '.tsx'),
     ...extensions.map((extension) => named + extension),
     ...extensions.map((extension) => join(named, `index${extension}`)),
   ].find(isFile);
   return found === undefined ? undefined : pathToFileURL(found).href;
 }
 
-const extensions = ['.ts', '.mts', '.js', '.mjs', '.cts', '.cjs'];
+const extensions = ['.ts', '.mts', '.js', '.mjs', '.cts', '.cjs', '.tsx', '.jsx'];

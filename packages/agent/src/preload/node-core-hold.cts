@@ -1,6 +1,6 @@
 /**
- * Lets a Node core benchmark execute its setup, stops it where it starts its first run, and lets it continue with its
- * teardown when a message arrives. Meanwhile objects of the setup, such as a server, stay alive.
+ * Lets a Node core benchmark execute its setup, and holds it at its first run until a message lets it execute
+ * its teardown. Meanwhile objects of the setup, such as a server, stay alive.
  */
 module.exports = function prepareHold(): void {
   const childProcess: typeof import('node:child_process') = require('node:child_process');

@@ -1,7 +1,4 @@
-/**
- * Finds the configurations of a Node core benchmark without running any. It captures the arguments of `createBenchmark`
- * with their types.
- */
+/** Finds the configurations of a Node core benchmark by capturing the arguments of `createBenchmark`. */
 module.exports = function preparePlan(
   wrapCreate: (make: (create: () => object, parameters: readonly unknown[]) => object) => void,
   checks: readonly import('../order.ts', { with: { 'resolution-mode': 'import' }}).ToolCheck[],
@@ -23,7 +20,7 @@ module.exports = function preparePlan(
   wrapCreate((create, [, parameters, options]) => {
     created++;
     let benchmark: unknown;
-    // This runs after the body of the script, and before the next step of the benchmark.
+    // The tick comes after the body of the script, and before the next step of the benchmark.
     process.nextTick(() => {
       if (created > 1) unplannable('it calls createBenchmark more than once');
       else planCaptured(benchmark, parameters, options);
@@ -75,7 +72,7 @@ module.exports = function preparePlan(
     });
   }
 
-  /** The values of parameters that are not numbers; with byGroups those of all groups together. */
+  /** The values of parameters that are not numbers; with byGroups, of all groups together. */
   function listedValues(parameters: object, values: Map<string, string[]> = new Map()) {
     for (const [name, declared] of Object.entries(parameters)) {
       const list: readonly unknown[] = Array.isArray(declared) ? declared : [declared];

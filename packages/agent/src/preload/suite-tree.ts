@@ -11,14 +11,14 @@ export interface Declared {
   readonly skip?: true | string | undefined;
 }
 
-/** A suite. It has what the suites around it have. */
+/** A suite. It inherits from the suites around it. */
 export interface DeclaredSuite extends Declared {
   readonly path: readonly string[];
-  /** Those around it, the outermost first. */
+  /** The enclosing suites, the outermost first. */
   readonly around: readonly DeclaredSuite[];
   readonly hooks: Readonly<Record<HookName, Callback[]>>;
   readonly children: (DeclaredSuite | DeclaredTask)[];
-  /** Calls its function, or waits for it. */
+  /** Calls the function of the suite, or waits for it. */
   readonly build: () => unknown;
   error?: { readonly thrown: unknown };
 }
@@ -33,7 +33,7 @@ type Task = { readonly params?: AnyConfiguration } & (
 );
 type DeclaredTask = Declared & Task & { readonly parent: DeclaredSuite };
 
-/** Does work between the hooks for each benchmark. @param context what they get */
+/** Does work between the hooks for each benchmark. @param context the argument of the hooks */
 export type Surround = <Result>(work: () => Promise<Result>, context?: object) => Promise<Result>;
 
 /** The suites of a file, which declares all benchmarks before one runs. */
@@ -41,7 +41,7 @@ export class SuiteTree {
   readonly #collector: Collector;
   /** Contains also what a file declares outside of suites. */
   readonly root: DeclaredSuite = newSuite({ name: '<root>' }, () => {});
-  /** The suite whose function is called after those of the suites before it. */
+  /** The suite that gets declarations now. */
   current: DeclaredSuite = this.root;
   /** Whether suites can still declare something. */
   isOpen = true;
@@ -116,7 +116,7 @@ export class SuiteTree {
   }
 }
 
-/** @param parent the suite around it; none for that which contains all */
+/** @param parent the enclosing suite; none for the root */
 function newSuite(declared: Declared, build: () => unknown, parent?: DeclaredSuite): DeclaredSuite {
   return {
     ...(parent ? inherited(declared, parent) : declared),
@@ -128,7 +128,7 @@ function newSuite(declared: Declared, build: () => unknown, parent?: DeclaredSui
   };
 }
 
-/** Whether a task runs is decided by the innermost suite that says so. */
+/** The innermost suite with `skip` or `only` decides whether a task runs. */
 function inherited<Node extends Declared>(declared: Node, { skip, only }: DeclaredSuite): Node {
   return { ...declared, skip: declared.skip ?? skip, only: declared.only || only };
 }
@@ -138,7 +138,7 @@ function tasksIn({ children }: DeclaredSuite): readonly DeclaredTask[] {
   return children.flatMap((child) => ('children' in child ? tasksIn(child) : [child]));
 }
 
-/** Does work between the hooks of suites. Those after it are called in any case, and the first error counts. */
+/** Does work between the hooks of suites. The later hooks are always called, and the first error counts. */
 async function between<Result>(
   [suite, ...inner]: readonly DeclaredSuite[],
   work: () => Promise<Result>,

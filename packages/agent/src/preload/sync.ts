@@ -2,18 +2,32 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire, registerHooks, stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { writeMessage } from '../message-writer.ts';
-import { bundledLocation, type Manifest, manifestVariable, parentFor, type ServedFile } from './manifest.ts';
+import { orderTo } from '../order.ts';
+import {
+  bundledLocation,
+  type Manifest,
+  manifestVariable,
+  mapsFile,
+  parentFor,
+  type ServedFile,
+} from './manifest.ts';
 
-// Loaded with --require into runtimes with module.registerHooks. Every run loads its bundle, so it reads only one file and adds
-// only the hooks that are needed.
+// Loaded with --require into runtimes with module.registerHooks. Every run loads this file, so it reads only
+// one file and adds only the necessary hooks.
 const path = process.env[manifestVariable] ?? '';
 const manifest: Manifest = JSON.parse(readFileSync(path, 'utf8'));
-const { files, imports, forBundlers } = manifest;
-// Scripts remove it, so that their child processes do not use it.
-const channel = Number(process.env['BENCH_CLI_CHANNEL']);
+const { files, imports, forBundlers, transforms } = manifest;
+const typed = transforms ? /^file:.*\.(?:[cm]?ts|[jt]sx)$/ : /^file:.*\.[cm]?ts$/;
 
-// The stripper of Node.js takes longer to load than everything else of a short run, and its memory stays: only the process that
-// plans loads it.
+const isFirst = files !== undefined && Object.keys(files).length === 0;
+const compiler: typeof import('./transform.ts') | undefined =
+  isFirst && transforms ? createRequire(import.meta.url)('./transform.cjs') : undefined;
+const paths: Record<string, string> = { ...manifest.paths };
+/** The source maps of transformed files, JSON by path. */
+const maps = new Map<string, string>();
+
+// Loading the type stripper of Node.js takes longer than the rest of a short run, and its memory stays. Only
+// the process that plans loads it.
 if (files !== undefined) serveStripped(files);
 
 if (forBundlers) {
@@ -23,13 +37,15 @@ if (forBundlers) {
       return url === undefined ? nextResolve(specifier, context) : { url, shortCircuit: true };
     },
     load(url, context, nextLoad) {
-      // Bundlers do not read a file with imports as CommonJS, which is what npm init writes into package.json.
+      // To bundlers, a file with imports is not CommonJS, even in a package that npm init made.
       const isOpen = context.format === 'commonjs' && /^file:(?!.*\/node_modules\/).*\.js$/.test(url);
       if (!isOpen) return nextLoad(url, context);
       return nextLoad(url, { ...context, format: formatOf(readFileSync(fileURLToPath(url), 'utf8')) });
     },
   });
 }
+
+if (transforms) servePaths();
 
 if (imports !== undefined) {
   registerHooks({
@@ -45,13 +61,12 @@ if (imports !== undefined) {
 }
 
 function serveStripped(known: Readonly<Record<string, ServedFile>>): void {
-  const isFirst = Object.keys(known).length === 0;
   const served: Record<string, ServedFile> = { ...known };
   let { entry } = manifest;
   registerHooks({
     load(url, context, nextLoad) {
       const [name = ''] = url.split('?', 1);
-      if (isFirst && /^file:.*\.[cm]?ts$/.test(name)) served[name] ??= strip(name, context.format);
+      if (isFirst && typed.test(name)) served[name] ??= strip(name, context.format);
       const file = served[name];
       return file === undefined ? nextLoad(url, context) : { ...file, shortCircuit: true };
     },
@@ -68,8 +83,24 @@ function serveStripped(known: Readonly<Record<string, ServedFile>>): void {
       return found;
     },
   });
-  if (isFirst)
-    process.once('exit', () => writeFileSync(path, JSON.stringify({ ...manifest, files: served, entry })));
+  if (!isFirst) return;
+  process.once('exit', () => {
+    writeFileSync(path, JSON.stringify({ ...manifest, paths, files: served, entry }));
+    if (maps.size > 0) writeFileSync(mapsFile(path), JSON.stringify(Object.fromEntries(maps)));
+  });
+}
+
+/** Finds modules that a tsconfig.json names by other paths. A process that does not plan knows them. */
+function servePaths(): void {
+  registerHooks({
+    resolve(specifier, context, nextResolve) {
+      const key = `${context.parentURL} ${specifier}`;
+      const url = paths[key] ?? compiler?.pathFor(specifier, context.parentURL ?? '');
+      if (url === undefined) return nextResolve(specifier, context);
+      paths[key] = url;
+      return { url, shortCircuit: true };
+    },
+  });
 }
 
 function strip(url: string, format: string | null | undefined): ServedFile {
@@ -78,11 +109,14 @@ function strip(url: string, format: string | null | undefined): ServedFile {
   // Node.js warns that the function is experimental.
   process.emitWarning = () => {};
   try {
-    const source = stripTypeScriptTypes(typescript);
+    const source = compiler
+      ? transformed(compiler, fileURLToPath(url), typescript)
+      : stripTypeScriptTypes(typescript);
     const [given] = /^(?:module|commonjs)/.exec(format ?? '') ?? [];
-    // Bundlers ignore the type of the package.
+    if (given === 'module') return { format: given, source };
+    // Bundlers ignore that the type of the package is CommonJS.
     const isOpen = given === undefined || (forBundlers && url.endsWith('.ts'));
-    return { format: isOpen ? formatOf(source) : given === 'module' ? given : 'commonjs', source };
+    return { format: isOpen ? formatOf(source) : 'commonjs', source };
   } catch (error) {
     if (error instanceof SyntaxError) report(error, fileURLToPath(url), typescript);
     throw error;
@@ -91,21 +125,36 @@ function strip(url: string, format: string | null | undefined): ServedFile {
   }
 }
 
+function transformed(
+  { transform, TransformError }: typeof import('./transform.ts'),
+  file: string,
+  text: string,
+): string {
+  try {
+    const { source, map } = transform(file, text);
+    maps.set(file, map);
+    return source;
+  } catch (error) {
+    if (error instanceof TransformError) write(error.message, file + error.place);
+    throw error;
+  }
+}
+
 function report({ message, stack = '' }: SyntaxError, file: string, typescript: string): void {
-  const advice = message.includes('strip-only')
-    ? ', which only removes types: write it without, or import the JavaScript that a build makes of it'
-    : '';
-  const error = {
+  write(message, file + placeIn(typescript, stack));
+}
+
+function write(problem: string, place: string): void {
+  writeMessage(Number(orderTo('channel')), {
     type: 'error',
-    message: `invalid TypeScript: ${message}${advice}`,
-    place: file + placeIn(typescript, stack),
-  };
-  writeMessage(channel, error);
+    message: `invalid TypeScript: ${problem}`,
+    place,
+  });
 }
 
 /**
- * `:line:column` of a syntax error, which Node.js gives only as the head of the stack: the line, the source, and a caret
- * below it where the error fits in one line.
+ * `:line:column` of a syntax error. Node.js has it only in the head of the stack: the line number, the
+ * source, and a caret if the error is within one line.
  */
 function placeIn(typescript: string, stack: string): string {
   const [head = ''] = stack.split('\nSyntaxError [', 1);
@@ -120,7 +169,7 @@ function placeIn(typescript: string, stack: string): string {
 
 /** The format that Node.js chooses in a package without a type. */
 function formatOf(source: string): ServedFile['format'] {
-  // Processes of runs need not load it.
+  // Only the process that plans loads it.
   const { compileFunction } = process.getBuiltinModule('node:vm');
   try {
     compileFunction(source, ['exports', 'require', 'module', '__filename', '__dirname']);

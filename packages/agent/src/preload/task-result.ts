@@ -1,7 +1,7 @@
 import type { Measurement, TaskOptions } from '@bench-cli/core/other-tools';
 import type { BenchOptions, FnOptions } from 'tinybench';
 
-/** The options of a task of tinybench, or of a benchmark of vitest, which calls tinybench. The hooks of a Bench are around those of a task. */
+/** The options of a task of tinybench or a benchmark of vitest. Hooks of a Bench enclose hooks of a task. */
 export function optionsOf(
   { time = 1000, iterations, warmup = true, warmupTime = 250, setup, teardown }: BenchOptions,
   { beforeAll, beforeEach, afterEach, afterAll }: FnOptions,
@@ -32,8 +32,8 @@ const figures = 'aad critical df mad max mean min moe p50 p75 p99 p995 p999 rme 
 const unknown = Object.fromEntries(figures.map((name) => [name, Number.NaN]));
 
 /**
- * The result of a task of tinybench, with the properties that files read, in its older versions too. Figures of the task that this
- * process measures are numbers; all others are NaN.
+ * The result of a task of tinybench, with the properties of older versions. The figures are NaN unless this
+ * process measures the task.
  */
 export function taskResult({ rate = Number.NaN, latency, elapsedNs }: Partial<Measurement> = {}): object {
   const ms = (ns = Number.NaN) => ns / 1e6;

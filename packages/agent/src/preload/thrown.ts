@@ -1,2 +1,2 @@
-// Loaded by the loader of Node core's benchmarks, which is not bundled, when one of them has thrown.
+// The loader of Node core's benchmarks loads this file when a benchmark has thrown.
 export { describe } from '@bench-cli/core/other-tools';

@@ -75,7 +75,7 @@ export async function ranInNode(file: string, name: string, samples: number): Pr
   };
 }
 
-/** What became of the benchmarks of a whole file, in their order, under Node.js. Undefined if it cannot be loaded. */
+/** The results of all benchmarks of a file under Node.js, in order. Undefined if it cannot be loaded. */
 export async function outcomesInNode(file: string): Promise<readonly Outcome[] | undefined> {
   const records = await real(file, ['--bench-samples=1']);
   const declared = new Map<string, Outcome>();
@@ -90,7 +90,7 @@ export async function outcomesInNode(file: string): Promise<readonly Outcome[] |
 }
 
 export async function outcomesInStandIn(file: string): Promise<readonly Outcome[] | undefined> {
-  const [message] = (await standIn(file, { samples: 1 }, nodeWithBench)).messages;
+  const [message] = (await standIn(file, { samples: 1 })).messages;
   if (message?.type === 'error') return message.message.startsWith('declared no') ? [] : undefined;
   const outcomes: Outcome[] = [];
   for (const declared of message.declarations) {
@@ -116,10 +116,10 @@ function declaredOf({ namePath, params, tags, skip }: Declared): Declared {
 }
 
 /** Runs a file with the stand-in. */
-async function standIn(file: string, order: object, runtime: string) {
+async function standIn(file: string, order: object) {
   const format = /\.c[jt]s$/.test(file) ? 'commonjs' : 'module';
-  const { stdout, stdio } = await execa(runtime, [loader, file], {
-    env: { BENCH_CLI_DECLARED: JSON.stringify({ format, ...order }), BENCH_CLI_CHANNEL: '3' },
+  const { stdout, stdio } = await execa(nodeWithBench, [loader, file], {
+    env: { BENCH_CLI_ORDER: JSON.stringify({ channel: 3, declared: { format, ...order } }) },
     stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
     reject: false,
   });
@@ -127,8 +127,8 @@ async function standIn(file: string, order: object, runtime: string) {
   return { calls: linesOf(stdout), messages };
 }
 
-export async function declaredInStandIn(file: string, runtime = nodeWithBench): Promise<readonly Declared[]> {
-  const { messages } = await standIn(file, { samples: 1 }, runtime);
+export async function declaredInStandIn(file: string): Promise<readonly Declared[]> {
+  const { messages } = await standIn(file, { samples: 1 });
   return messages[0].declarations.map(declaredOf);
 }
 
@@ -136,10 +136,9 @@ export async function ranInStandIn(
   file: string,
   { namePath, params }: Declared,
   samples: number,
-  runtime = nodeWithBench,
 ): Promise<Ran> {
   const run = JSON.stringify([namePath, params]);
-  const { calls, messages } = await standIn(file, { run, samples }, runtime);
+  const { calls, messages } = await standIn(file, { run, samples });
   const [{ type, rate, message }] = messages;
   return { calls, error: type === 'error' ? message : undefined, rates: type === 'error' ? [] : [rate] };
 }

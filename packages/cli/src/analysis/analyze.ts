@@ -46,23 +46,17 @@ export async function analyzeCompare(
   checkPlotFile(plot);
   const results = resultsWhere(await readComparedResults(source, terminal), conditions);
   const { recordings, pairs } = results;
-  const { allowMissing = false, ...given } = gateOptions(
-    options,
-    recordings.map(({ session }) => session.request),
-  );
+  const requests = recordings.map(({ session }) => session.request);
+  const { allowMissing = false, ...given } = gateOptions(options, requests);
   const gates = gatesOf({ ...given, allowMissing });
   requireParameters(pairs, groupBy);
   const judged = judgeResults(results);
   const { list, names } = judged;
   const outcome = gates.length === 0 ? undefined : judgeGates(judged, gates, allowMissing);
-  const runs = () =>
-    inOrder(
-      casesWhere(
-        recordings.flatMap((each) => succeededRuns(each.runs)),
-        conditions,
-      ),
-      [...names.keys()],
-    );
+  const runs = () => {
+    const all = recordings.flatMap((each) => succeededRuns(each.runs));
+    return inOrder(casesWhere(all, conditions), [...names.keys()]);
+  };
   await write({ judged, recordings, runs, groupBy, gates, allowMissing, outcome }, terminal);
   if (html !== undefined) {
     const { writeReport } = await import('./report.ts');

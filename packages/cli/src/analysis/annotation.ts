@@ -22,7 +22,9 @@ interface Annotation {
  */
 export function githubAnnotations(
   { list, recordings }: Pick<JudgedResults, 'list' | 'recordings'>,
-  { crossed = [], removed = [], unjudged = [], thresholds, allowMissing }: AnnotatedGates,
+  { crossed = [], removed = [], unjudged = [] }: Partial<GateOutcome> = {},
+  thresholds: string,
+  allowMissing: boolean,
   cwd: string,
 ): string {
   const files = recordings.flatMap(({ session }) => session.request.files);
@@ -47,13 +49,6 @@ export function githubAnnotations(
   const shown = left > 0 ? all.slice(0, MOST - 1) : all;
   const lines = shown.map((each) => errorCommand(each.message, placeOf(each, files, cwd)));
   return [...lines, ...(left > 0 ? [errorCommand(`and ${left + 1} more`)] : [])].join('');
-}
-
-/** The outcome of gates; nothing without one. */
-interface AnnotatedGates extends Partial<Pick<GateOutcome, 'crossed' | 'removed' | 'unjudged'>> {
-  readonly thresholds: string;
-  /** Whether what they cannot judge is accepted. */
-  readonly allowMissing: boolean;
 }
 
 /** The failures of a recording, by the names of configurations and benchmarks. */

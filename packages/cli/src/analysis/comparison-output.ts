@@ -7,11 +7,9 @@ import type { Terminal } from '../terminal.ts';
 /** @throws UsageError for groups in a format without a table of them */
 export function checkGrouping(format: AnalysisFormat, groupBy: readonly string[]): void {
   if (format === 'table' || groupBy.length === 0) return;
-  throw new UsageError(
-    'ERR_BENCH_OPTION_CONFLICT',
-    `--group-by requires --format table: remove it${format === 'json' ? '; --format json has all figures' : `, or --format ${format}`}`,
-    { option: 'groupBy' },
-  );
+  const remedy = format === 'json' ? '; --format json has all figures' : `, or --format ${format}`;
+  const problem = `--group-by requires --format table: remove it${remedy}`;
+  throw new UsageError('ERR_BENCH_OPTION_CONFLICT', problem, { option: 'groupBy' });
 }
 
 /** Shows comparisons, and warnings about them. */

@@ -45,14 +45,9 @@ export function gateOptions(
  * @throws UsageError for an invalid threshold, and for --allow-missing without one
  */
 export function gatesOf({ failOn = [], allowMissing }: GateOptions): readonly Gate[] {
-  if (allowMissing && failOn.length === 0) {
-    throw new UsageError(
-      'ERR_BENCH_OPTION_CONFLICT',
-      '--allow-missing requires --fail-on: add a threshold, or remove --allow-missing',
-      { option: 'allowMissing' },
-    );
-  }
-  return failOn.map(parseGate);
+  if (!allowMissing || failOn.length > 0) return failOn.map(parseGate);
+  const problem = '--allow-missing requires --fail-on: add a threshold, or remove --allow-missing';
+  throw new UsageError('ERR_BENCH_OPTION_CONFLICT', problem, { option: 'allowMissing' });
 }
 
 /** A longer list is cut. */
@@ -76,7 +71,8 @@ export function showGates(
   }
   const thresholds = gates.map(({ text }) => text).join(' or ');
   if (first !== undefined) {
-    const lines = unjudged.slice(0, mostListed).map((item) => unjudgedText(item, list));
+    const named = unjudged.slice(0, mostListed).map((item) => namedItem(item, list));
+    const lines = named.map(({ name, reason }) => `${name}: ${reason}`);
     if (unjudged.length > mostListed) lines.push(`and ${unjudged.length - mostListed} more`);
     const what = `--fail-on cannot judge ${counted(unjudged.length, 'item')}`;
     const listed = lines.map((line) => `\n    ${line}`).join('');
@@ -111,11 +107,6 @@ export function showGates(
 /** A comparison that crossed a gate, with what decided. */
 export function crossedText({ adjustedP, ...gated }: GateOutcome['crossed'][number]): string {
   return `${withInterval(gated)}, corrected p ${pValue(adjustedP)}`;
-}
-
-function unjudgedText(item: UnjudgedItem, list: ComparisonList): string {
-  const { name, reason } = namedItem(item, list);
-  return `${name}: ${reason}`;
 }
 
 /** The name of something that gates cannot judge, and why they cannot. */
@@ -172,10 +163,7 @@ export function junitXml({ crossed, removed, unjudged }: GateOutcome, results: J
   ];
   const tests = [
     ...failures,
-    ...unjudged.map((item) => {
-      const { name, reason } = namedItem(item, list);
-      return test(name, 'error', reason);
-    }),
+    ...unjudged.map((item) => namedItem(item, list)).map(({ name, reason }) => test(name, 'error', reason)),
     ...list.comparisons.filter((each) => !judged.has(each)).map((each) => test(comparisonName(each, list))),
   ];
   const counts = `tests="${tests.length}" failures="${failures.length}" errors="${unjudged.length}"`;

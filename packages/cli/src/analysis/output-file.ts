@@ -90,11 +90,8 @@ export function writing<Result>(file: string, write: () => Result): Result {
  */
 export function checkPlotFile(file: string | undefined): void {
   if (file === undefined || /\.(svg|png)$/i.test(file)) return;
-  throw new UsageError(
-    'ERR_BENCH_OPTION',
-    `--plot ${file}: unknown picture format; use the extension .svg or .png`,
-    { option: 'plot' },
-  );
+  const problem = `--plot ${file}: unknown picture format; use the extension .svg or .png`;
+  throw new UsageError('ERR_BENCH_OPTION', problem, { option: 'plot' });
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   readScatterCsv,
   resumeCommand,
   type Sample,
+  succeededRuns,
   UsageError,
   withoutSubjects,
 } from '@bench-cli/results';
@@ -38,16 +39,12 @@ export async function readComparedResults(
 ): Promise<ComparedResults> {
   const recordings = await joinedRecordings(source, terminal);
   if (recordings === undefined) return csvResults(await readCsv(source, terminal, readCompareCsv));
-  const [{ file = '', session }] = recordings;
-  const { command } = session.request;
-  if (command === 'bisect') throw bisectionIn(file);
-  if (command !== 'compare') {
-    throw new UsageError(
-      'ERR_BENCH_COMMAND',
-      `${file} holds a session of ${command}, which ranks and does not compare: measure two subjects with bench-cli compare, or show its rates with bench-cli analyze`,
-    );
-  }
-  return comparedResults(recordings);
+  const [first] = recordings;
+  if (first.session.request.command === 'compare') return comparedResults(recordings);
+  throw otherSession(
+    first,
+    'which ranks and does not compare: measure two subjects with bench-cli compare, or show its rates with bench-cli analyze',
+  );
 }
 
 /** Reads a CSV, and shows its warnings. @throws UsageError with its name */
@@ -84,13 +81,12 @@ export async function readSamples(source: ResultsSource, terminal: Terminal): Pr
     const { samples } = await readCsv(source, terminal, readScatterCsv);
     return { samples, recordings: [], files: [] };
   }
-  const [{ file = '', session }] = files;
-  const { command } = session.request;
-  if (command === 'bisect') throw bisectionIn(file);
-  if (command === 'compare') {
-    throw new UsageError(
-      'ERR_BENCH_COMMAND',
-      `${file} holds a session of compare, and a mean over its subjects says nothing: use bench-cli analyze without --xaxis, or measure one subject with bench-cli scatter`,
+  const [first] = files;
+  const { session } = first;
+  if (['compare', 'bisect'].includes(session.request.command)) {
+    throw otherSession(
+      first,
+      'and a mean over its subjects says nothing: use bench-cli analyze without --xaxis, or measure one subject with bench-cli scatter',
     );
   }
   const recordings = files.map(({ runs, metricRuns, ...recording }) => ({
@@ -104,17 +100,18 @@ export async function readSamples(source: ResultsSource, terminal: Terminal): Pr
     );
   }
   const mark = commandMark(session.request.files);
-  const samples = recordings.flatMap(({ runs }) =>
-    runs.flatMap((run) => (run.status === 'ok' ? mark({ ...run, rates: [run.values.rate] }) : [])),
-  );
+  const samples = recordings
+    .flatMap(({ runs }) => succeededRuns(runs))
+    .map((run) => mark({ ...run, rates: [run.values.rate] }));
   return { samples, recordings, files: session.request.files };
 }
 
-function bisectionIn(file: string): UsageError {
-  return new UsageError(
-    'ERR_BENCH_COMMAND',
-    `${file} holds a session of bisect, which compares each version with the good end: show its result with: ${resumeCommand({ command: 'bisect' }, file)}`,
-  );
+/** @param why not, unless it is a bisection */
+function otherSession({ file = '', session: { request } }: Recording, why: string): UsageError {
+  const shown = resumeCommand({ command: 'bisect' }, file);
+  const bisected = `which compares each version with the good end: show its result with: ${shown}`;
+  const problem = request.command === 'bisect' ? bisected : why;
+  return new UsageError('ERR_BENCH_COMMAND', `${file} holds a session of ${request.command}, ${problem}`);
 }
 
 /**
@@ -155,7 +152,10 @@ export async function joinedRecordings(
   if (out !== undefined) {
     noticeDirectory(out, terminal);
     await recording.writeRecordings(recordings, out);
-    showJoined(recordings, out, terminal);
+    const runs = recordings.reduce((sum, each) => sum + each.runs.length, 0);
+    terminal.notice(`${out}: ${partsText(recordings)}, ${counted(runs, 'run')}`);
+    const machines = recordings.map(({ session: { environment } }) => environment);
+    terminal.notice(`measured on ${machinesText(machines.map(({ cpu, cpus }) => `${cpu}, ${cpus} to use`))}`);
   }
   return recordings;
 }
@@ -170,12 +170,4 @@ function warnOfShards(recordings: Recordings, terminal: Terminal): void {
   terminal.notice(
     `warning: missing shards: ${names}, with ${unmeasured} of ${counted(shards.length, 'configuration')}; give the files of all shards`,
   );
-}
-
-/** Says what a joined file holds. */
-function showJoined(recordings: Recordings, out: string, terminal: Terminal): void {
-  const runs = recordings.reduce((sum, recording) => sum + recording.runs.length, 0);
-  terminal.notice(`${out}: ${partsText(recordings)}, ${counted(runs, 'run')}`);
-  const machines = recordings.map(({ session: { environment } }) => environment);
-  terminal.notice(`measured on ${machinesText(machines.map(({ cpu, cpus }) => `${cpu}, ${cpus} to use`))}`);
 }

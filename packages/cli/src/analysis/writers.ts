@@ -88,8 +88,7 @@ export const writers: { readonly [Format in AnalysisFormat]: Writer } = {
     comparison: async ({ judged, gates, allowMissing, outcome }, terminal) => {
       const { githubAnnotations } = await import('./annotation.ts');
       const thresholds = gates.map(({ text }) => text).join(' or ');
-      const annotated = { thresholds, allowMissing, ...outcome };
-      terminal.annotations(githubAnnotations(judged, annotated, terminal.io.cwd));
+      terminal.annotations(githubAnnotations(judged, outcome, thresholds, allowMissing, terminal.io.cwd));
     },
   },
 };

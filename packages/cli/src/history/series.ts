@@ -6,6 +6,7 @@ import {
   nameCase,
   samplesOf,
   subjectNames,
+  succeededRuns,
   textOrder,
 } from '@bench-cli/results';
 import type { BenchmarkFile, Recording, SucceededRun } from '@bench-cli/results/recording';
@@ -34,10 +35,8 @@ export function seriesOf(
   return [...groups.values()].flatMap((points) => {
     const [first] = points;
     if (first === undefined) return [];
-    const changes = changePoints(
-      points.map(({ value }) => value),
-      { minChange },
-    );
+    const all = points.map(({ value }) => value);
+    const changes = changePoints(all, { minChange });
     return {
       ...nameCase(first),
       machine: first.machine,
@@ -93,12 +92,10 @@ export function summarizeSession(
   { machine, ...place }: MeasuredPlace,
 ): readonly HistoryEntry[] {
   const { request, environment, startedAt } = session;
+  const summarize = adaptiveRuns(request.runs) === undefined ? summaryOf : adaptiveSummaryOf;
+  const bySubject = Map.groupBy(succeededRuns(runs), ({ subject }) => subject);
   const means = request.subjects.map(({ name }) =>
-    meansOf(
-      runs.filter((run): run is SucceededRun => run.status === 'ok' && run.subject === name),
-      request.files,
-      adaptiveRuns(request.runs) === undefined ? summaryOf : adaptiveSummaryOf,
-    ),
+    meansOf(bySubject.get(name) ?? [], request.files, summarize),
   );
   const [first = new Map<string, CaseMean>(), ...others] = means;
   const [baseline = ''] = subjectNames(session);
@@ -121,15 +118,14 @@ export function summarizeSession(
     });
   });
   // Failing takes another time than the work.
-  const measured = (others.length === 0 ? alone : compared).map(({ measure, mean }) => ({
-    measure: mean.ignoredFailures === 0 ? measure : `${measure}, with failed runs`,
-    mean: recordedMean(mean),
-  }));
-  const byMeasure = Map.groupBy(measured, ({ measure }) => measure);
+  const byMeasure = Map.groupBy(others.length === 0 ? alone : compared, ({ measure, mean }) =>
+    mean.ignoredFailures === 0 ? measure : `${measure}, with failed runs`,
+  );
   return Array.from(byMeasure, ([measure, list]) => ({
-    ...entry,
-    measure,
-    cases: list.map(({ mean }) => mean),
+    ...{ ...entry, measure },
+    cases: list.map(({ mean: { inTurns: _, ignoredFailures, ...mean } }) => ({
+      ...{ ...mean, ...(ignoredFailures > 0 && { ignoredFailures }) },
+    })),
   }));
 }
 
@@ -143,10 +139,6 @@ type CaseMean = HistoryEntry['cases'][number] & {
   readonly ignoredFailures: number;
 };
 
-function recordedMean({ inTurns: _, ignoredFailures, ...mean }: CaseMean): HistoryEntry['cases'][number] {
-  return { ...mean, ...(ignoredFailures > 0 && { ignoredFailures }) };
-}
-
 function meansOf(
   runs: readonly SucceededRun[],
   files: readonly BenchmarkFile[],
@@ -155,12 +147,8 @@ function meansOf(
   return new Map(
     samplesOf(runs, files).map((sample) => {
       const { benchmark, configuration, rates, first, ignoredFailures = 0 } = sample;
-      const value = summarize(rates, sample)?.mean ?? 0;
-      const inTurns = first.inTurns === true;
-      return [
-        caseKey(first),
-        { benchmark, configuration, value, runs: rates.length, inTurns, ignoredFailures },
-      ];
+      const figures = { value: summarize(rates, sample)?.mean ?? 0, runs: rates.length, ignoredFailures };
+      return [caseKey(first), { benchmark, configuration, ...figures, inTurns: first.inTurns === true }];
     }),
   );
 }

@@ -29,15 +29,13 @@ const files = untilEnd(temporarySuite({ 'compare.csv': `${[header, ...rows].join
 const analyze = (...args: string[]) => benchCli(['analyze', ...args], { cwd: files.directory });
 const compare = (...args: string[]) => analyze(...args, 'compare.csv');
 
-describe('analyze', () => {
-  it.each([
-    ['a plot that is not a picture', '--plot a.pdf', 'OPTION', ['a.pdf', '.svg', '.png']],
-    ['a plot that cannot be written', '--plot none/a.svg', 'WRITE', ['none/a.svg']],
-    ['groups in Markdown', '--group-by len --format markdown', 'OPTION_CONFLICT', ['markdown']],
-  ])('refuses %s', async (_, args, code, names) => {
-    const stdout = code === 'WRITE' ? { stdout: expect.any(String) } : {};
-    expect(await compare(...args.split(' '))).toEqual({ ...usageError(code, ...names), ...stdout });
-  });
+it.each([
+  ['a plot that is not a picture', '--plot a.pdf', 'OPTION', ['a.pdf', '.svg', '.png']],
+  ['a plot that cannot be written', '--plot none/a.svg', 'WRITE', ['none/a.svg']],
+  ['groups in Markdown', '--group-by len --format markdown', 'OPTION_CONFLICT', ['markdown']],
+])('analyze refuses %s', async (_, args, code, names) => {
+  const stdout = code === 'WRITE' ? { stdout: expect.any(String) } : {};
+  expect(await compare(...args.split(' '))).toEqual({ ...usageError(code, ...names), ...stdout });
 });
 
 describe('formats of other services', () => {
@@ -92,18 +90,16 @@ describe('formats of other services', () => {
   });
 });
 
-describe('the JSON', () => {
-  it('is valid by its schema, which finds mistakes', async () => {
-    const { stdout } = await analyze('--format', 'json', join(fixtures, 'compare-edge.csv'));
-    const schema = JSON.parse(readFileSync(join(root, 'packages/cli/schema/comparison.schema.json'), 'utf8'));
-    const validate = new Ajv2020({ strict: false }).compile(schema);
-    const document = JSON.parse(stdout);
-    expect(validate(document), JSON.stringify(validate.errors?.[0])).toBe(true);
-    expect(validate({ ...document, format: 1 })).toBe(false);
-    expect(validate({ ...document, comparisons: [{ ...document.comparisons[0], verdict: 'better' }] })).toBe(
-      false,
-    );
-  });
+it('the JSON is valid by its schema, which finds mistakes', async () => {
+  const { stdout } = await analyze('--format', 'json', join(fixtures, 'compare-edge.csv'));
+  const schema = JSON.parse(readFileSync(join(root, 'packages/cli/schema/comparison.schema.json'), 'utf8'));
+  const validate = new Ajv2020({ strict: false }).compile(schema);
+  const document = JSON.parse(stdout);
+  expect(validate(document), JSON.stringify(validate.errors?.[0])).toBe(true);
+  expect(validate({ ...document, format: 1 })).toBe(false);
+  expect(validate({ ...document, comparisons: [{ ...document.comparisons[0], verdict: 'better' }] })).toBe(
+    false,
+  );
 });
 
 it('a picture is a PNG if its name says so', async () => {

@@ -7,7 +7,6 @@ import { usageError } from '../../../../test/support/error-with.ts';
 import { recordedInputs } from '../../../../test/support/recorded-inputs.ts';
 import { readLines, writeLines } from '../../../../test/support/recording.ts';
 import { pageData, pageText } from '../../../../test/support/report-page.ts';
-import { temporarySuite } from '../../../../test/support/suite.ts';
 import { untilEnd } from '../../../../test/support/until-end.ts';
 
 const bench = (...args: string[]) => benchCli(args, { cwd: files.directory });
@@ -96,16 +95,6 @@ describe('a CSV of the same runs', () => {
 });
 
 describe('the bars of a terminal', () => {
-  it('warn as other formats do if a subject has no run', async () => {
-    using project = temporarySuite({
-      'new.csv': '"binary","filename","configuration","rate","time"\n"new","g/a.js","n=1",2,1\n',
-    });
-    const warningsOf = async (format: string) =>
-      (await benchCli(['analyze', '--format', format, 'new.csv'], { cwd: project.directory })).stderr;
-    expect(await warningsOf('bars')).toMatch(/^warning: /);
-    expect(await warningsOf('bars')).toBe(await warningsOf('rates'));
-  });
-
   it('have no interval of adaptive runs, and say which subject has no run', async () => {
     const { stdout } = await bench('analyze', '--format', 'bars', '--where', 'n=1', 'sequential.jsonl');
     expect(stdout).toMatch(
@@ -239,15 +228,6 @@ describe('a results file', () => {
     ['analyze tool.json', 'TOOL_REPORT', ['tool.json', 'bench-cli run']],
   ])('is refused: %s', async (words, code, values) => {
     expect(await bench(...words.split(' '))).toEqual(usageError(code, ...values));
-  });
-
-  it.each([
-    ...['analyze', 'analyze --fail-on slower', 'analyze --out both.jsonl', 'analyze --format bars'],
-    'history --file h.jsonl --commit c',
-  ])('is refused beside another whole session of the same command: %s', async (words) => {
-    expect(await bench(...words.split(' '), 'fixed.jsonl', 'again.jsonl')).toEqual(
-      usageError('JOIN_UNSUPPORTED', 'again.jsonl', 'fixed.jsonl', 'bench-cli analyze FILE'),
-    );
   });
 
   it('has the configurations that benchmarks reported, whatever was scheduled', async () => {

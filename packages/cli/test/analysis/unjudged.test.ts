@@ -78,46 +78,45 @@ it.each([
   expect(await gate('table', ...args, 'fixed.jsonl')).toMatchObject({ exitCode: code });
 });
 
-describe('runs of new that fail beside equal rates', () => {
-  const sessions = { fixed: { encoding: 'utf8', len: 16 }, sequential: { kind: 'same' } };
-  const methods = ['fixed', 'sequential'] as const;
+const sessions = { fixed: { encoding: 'utf8', len: 16 }, sequential: { kind: 'same' } };
+const methods = ['fixed', 'sequential'] as const;
 
-  /** Writes the one case without a difference, with failed runs after its others. */
-  function write(name: string, method: (typeof methods)[number], failed: Record<string, number>): void {
-    const isWanted = (configuration: Configuration) =>
-      Object.entries(sessions[method]).every(([key, value]) => configuration[key] === value);
-    const lines = readLines(suite.path(`${method}.jsonl`)).flatMap((line): RecordLine[] => {
-      if (line.type === 'plan') {
-        const benchmarks = line.benchmarks.map(({ name: of, configurations }) => ({
-          name: of,
-          configurations: configurations.filter(isWanted),
-        }));
-        return [
-          { ...line, benchmarks: benchmarks.filter(({ configurations }) => configurations.length > 0) },
-        ];
-      }
-      if (line.type === 'failure') return [];
-      return line.type === 'run' && !isWanted(line.configuration) ? [] : [line];
-    });
-    const [last] = lines
-      .flatMap((line) => (line.type === 'run' && line.status === 'ok' ? [line] : []))
-      .slice(-1);
-    if (last === undefined) throw new RangeError('the session has runs');
-    const { values: _, time: _time, ...run } = last;
-    const failure = { kind: 'threw', message: 'Error: no', output: '' } as const;
-    const runs = Object.entries(failed).flatMap(([subject, count]) =>
-      Array.from({ length: count }, (_run, at) => ({
-        ...run,
-        subject,
-        round: run.round + 1 + at,
-        status: 'failed' as const,
-        failure,
-      })),
-    );
-    writeLines(suite.path(name), [...lines.slice(0, -1), ...runs, ...lines.slice(-1)]);
-  }
+/** Writes the one case without a difference, with failed runs after its others. */
+function write(name: string, method: (typeof methods)[number], failed: Record<string, number>): void {
+  const isWanted = (configuration: Configuration) =>
+    Object.entries(sessions[method]).every(([key, value]) => configuration[key] === value);
+  const lines = readLines(suite.path(`${method}.jsonl`)).flatMap((line): RecordLine[] => {
+    if (line.type === 'plan') {
+      const benchmarks = line.benchmarks.map(({ name: of, configurations }) => ({
+        name: of,
+        configurations: configurations.filter(isWanted),
+      }));
+      return [{ ...line, benchmarks: benchmarks.filter(({ configurations }) => configurations.length > 0) }];
+    }
+    if (line.type === 'failure') return [];
+    return line.type === 'run' && !isWanted(line.configuration) ? [] : [line];
+  });
+  const [last] = lines
+    .flatMap((line) => (line.type === 'run' && line.status === 'ok' ? [line] : []))
+    .slice(-1);
+  if (last === undefined) throw new RangeError('the session has runs');
+  const { values: _, time: _time, ...run } = last;
+  const failure = { kind: 'threw', message: 'Error: no', output: '' } as const;
+  const runs = Object.entries(failed).flatMap(([subject, count]) =>
+    Array.from({ length: count }, (_run, at) => ({
+      ...run,
+      subject,
+      round: run.round + 1 + at,
+      status: 'failed' as const,
+      failure,
+    })),
+  );
+  writeLines(suite.path(name), [...lines.slice(0, -1), ...runs, ...lines.slice(-1)]);
+}
 
-  it.each(methods)('are in every format, and withhold "no difference": %s', async (method) => {
+it.each(methods)(
+  'runs of new that fail beside equal rates are in every format, and withhold "no difference": %s',
+  async (method) => {
     write('failing.jsonl', method, { new: 2 });
     write('both.jsonl', method, { old: 1, new: 1 });
     write('none.jsonl', method, {});
@@ -163,8 +162,8 @@ describe('runs of new that fail beside equal rates', () => {
     }
     await benchCli(['analyze', '--html', 'r.html', 'failing.jsonl'], { cwd: suite.directory });
     expect(readFileSync(suite.path('r.html'), 'utf8')).toMatch(/2 of \d+ of new/);
-  });
-});
+  },
+);
 
 it('of a session in which no run succeeded, there is no CSV', async () => {
   const lines = whole.slice(0, -1).filter(({ type }) => type !== 'run');

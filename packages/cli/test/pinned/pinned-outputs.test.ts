@@ -21,116 +21,62 @@ import { recordedInputs } from '../../../../test/support/recorded-inputs.ts';
 import { pageText } from '../../../../test/support/report-page.ts';
 import { benchmark, type TemporarySuite } from '../../../../test/support/suite.ts';
 
-interface Case {
-  /** The name of the text. */
-  readonly name: string;
-  /** Commands, which run in this order. */
-  readonly commands: readonly (readonly string[])[];
-  /** The output that is pinned, the figures of a JSON, or the file that the commands write; default: both outputs. */
-  readonly shows?: 'stdout' | 'stderr' | 'figures' | 'page.html' | 'plot.svg';
-}
-
-const compare = (...args: string[]) => ['analyze', ...args];
-const table = (...args: string[]) => ['analyze', '--format', 'table', ...args];
-const axes = ['--xaxis', 'len', '--category', 'encoding'];
-
-const fixed = 'fixed.jsonl';
-const sequential = 'sequential.jsonl';
-
-const analyses: readonly Case[] = [
-  ...['fixed.jsonl', 'sequential.jsonl', 'edges.csv', 'http.jsonl'].map(
-    (file): Case => ({
-      name: file.replace(/\..*/, '/json'),
-      commands: [compare('--format', 'json', file)],
-      shows: 'figures',
-    }),
-  ),
-  { name: 'fixed/table', commands: [table(fixed)] },
-  { name: 'fixed/rates', commands: [compare(fixed)] },
-  { name: 'fixed/markdown', commands: [compare('--format', 'markdown', fixed)] },
-  { name: 'fixed/group-by', commands: [compare('--group-by', 'benchmark,len', fixed)] },
-  {
-    name: 'fixed/gate',
-    commands: [compare('--fail-on', 'slower', '--fail-on', 'faster>1%', fixed)],
-    shows: 'stderr',
-  },
-  {
-    name: 'fixed/bar',
-    commands: [['analyze', '--format', 'bars', '--where', 'len=16', fixed]],
-  },
-  { name: 'fixed/page', commands: [['analyze', fixed, '--html', 'page.html']], shows: 'page.html' },
-  {
-    name: 'plots/box',
-    commands: [compare('--where', 'encoding=ascii', '--plot', 'plot.svg', fixed)],
-    shows: 'plot.svg',
-  },
-  {
-    name: 'plots/bar',
-    commands: [['analyze', '--format', 'bars', '--where', 'encoding=ascii', '--plot', 'plot.svg', fixed]],
-    shows: 'plot.svg',
-  },
-  {
-    name: 'plots/scatter',
-    commands: [['analyze', ...axes, '--log', '--plot', 'plot.svg', 'scatter.jsonl']],
-    shows: 'plot.svg',
-  },
-  { name: 'sequential/table', commands: [table(sequential)] },
-  { name: 'sequential/rates', commands: [compare(sequential)], shows: 'stdout' },
-  { name: 'sequential/markdown', commands: [compare('--format', 'markdown', sequential)], shows: 'stdout' },
-  {
-    name: 'sequential/gate',
-    commands: [compare('--fail-on', 'slower>=1%', sequential)],
-    shows: 'stderr',
-  },
-  { name: 'sequential/page', commands: [['analyze', sequential, '--html', 'page.html']], shows: 'page.html' },
-  { name: 'edges/table', commands: [table('edges.csv')] },
-  { name: 'http/metrics', commands: [compare('http.jsonl')] },
-  { name: 'scatter/table', commands: [['analyze', ...axes, 'scatter.jsonl']] },
-  {
-    name: 'joined',
-    commands: [['analyze', 'shard-1.jsonl', 'shard-2.jsonl', '--out', 'joined.jsonl']],
-    shows: 'stderr',
-  },
+type Case = [
+  name: string,
+  /** Commands, in their order. NODE is this Node.js. */
+  commands: readonly string[],
+  /** The output that is pinned. Default: the file that a command writes, the figures of a JSON, or both outputs. */
+  shows?: 'stdout' | 'stderr',
 ];
 
-const subjects = [
-  ...['--old', `${process.execPath},env=SUBJECT=old`],
-  ...['--new', `${process.execPath},env=SUBJECT=new`],
-];
+const axes = '--xaxis len --category encoding';
+const subjects = '--old NODE,env=SUBJECT=old --new NODE,env=SUBJECT=new';
 
-/** Sessions of a benchmark with fixed rates. */
-const sessions: readonly Case[] = [
-  {
-    name: 'live/compare',
-    commands: [
-      ['compare', ...subjects, '--runs', '2', '--format', 'csv', '--out', 'compare.jsonl', 'compare'],
+/** Each text, and what prints it. Those of `live` are sessions of a benchmark with fixed rates. */
+const cases: Case[] = [
+  ['fixed/json', ['analyze --format json fixed.jsonl']],
+  ['sequential/json', ['analyze --format json sequential.jsonl']],
+  ['edges/json', ['analyze --format json edges.csv']],
+  ['http/json', ['analyze --format json http.jsonl']],
+  ['fixed/table', ['analyze --format table fixed.jsonl']],
+  ['fixed/rates', ['analyze fixed.jsonl']],
+  ['fixed/markdown', ['analyze --format markdown fixed.jsonl']],
+  ['fixed/gate', ['analyze --fail-on slower --fail-on faster>1% fixed.jsonl'], 'stderr'],
+  ['fixed/bar', ['analyze --format bars --where len=16 fixed.jsonl']],
+  ['fixed/page', ['analyze fixed.jsonl --html page.html']],
+  ['plots/box', ['analyze --where encoding=ascii --plot plot.svg fixed.jsonl']],
+  ['plots/bar', ['analyze --format bars --where encoding=ascii --plot plot.svg fixed.jsonl']],
+  ['plots/scatter', [`analyze ${axes} --log --plot plot.svg scatter.jsonl`]],
+  ['sequential/table', ['analyze --format table sequential.jsonl']],
+  ['sequential/rates', ['analyze sequential.jsonl'], 'stdout'],
+  ['sequential/markdown', ['analyze --format markdown sequential.jsonl'], 'stdout'],
+  ['sequential/gate', ['analyze --fail-on slower>=1% sequential.jsonl'], 'stderr'],
+  ['sequential/page', ['analyze sequential.jsonl --html page.html']],
+  ['edges/table', ['analyze --format table edges.csv']],
+  ['http/metrics', ['analyze http.jsonl']],
+  ['scatter/table', [`analyze ${axes} scatter.jsonl`]],
+  ['joined', ['analyze shard-1.jsonl shard-2.jsonl --out joined.jsonl'], 'stderr'],
+  ['live/compare', [`compare ${subjects} --runs 2 --format csv --out compare.jsonl compare`]],
+  [
+    'live/run',
+    [
+      'run --runs 2 --format simple --out run.jsonl run',
+      'run --resume run.jsonl --format table',
+      'run --resume run.jsonl --format csv',
     ],
-  },
-  {
-    name: 'live/run',
-    commands: [
-      ['run', '--runs', '2', '--format', 'simple', '--out', 'run.jsonl', 'run'],
-      ['run', '--resume', 'run.jsonl', '--format', 'table'],
-      ['run', '--resume', 'run.jsonl', '--format', 'csv'],
+  ],
+  [
+    'live/run-auto',
+    [
+      'run --runs auto --max-runs 8 --format simple --out auto.jsonl auto',
+      'run --resume auto.jsonl --format table',
     ],
-  },
-  {
-    name: 'live/run-auto',
-    commands: [
-      ['run', '--runs', 'auto', '--max-runs', '8', '--format', 'simple', '--out', 'auto.jsonl', 'auto'],
-      ['run', '--resume', 'auto.jsonl', '--format', 'table'],
-    ],
-  },
-  {
-    name: 'live/scatter',
-    commands: [['scatter', '--runs', '1', '--out', 'scatter-live.jsonl', 'scatter/rates.js']],
-  },
+  ],
+  ['live/scatter', ['scatter --runs 1 --out scatter-live.jsonl scatter/rates.js']],
 ];
 
 /** The texts that other tests of this package pin. */
 const others = ['bisect', 'history', 'several-subjects'];
-
-const cases = [...analyses, ...sessions];
 
 /** A rate depends on the configuration, the subject, and how many runs of these there were before. */
 const rates = benchmark(
@@ -155,24 +101,23 @@ beforeAll(() => {
 
 afterAll(() => suite[Symbol.dispose]());
 
-it.each(cases)('pins $name', async (of) => {
-  const { name, commands, shows } = of;
+it.each<Case>(cases)('pins %s', async (name, commands, shows) => {
   const texts: string[] = [];
-  for (const words of commands) texts.push(await commandText(words, shows));
+  for (const command of commands) texts.push(await commandText(command, shows));
   const text = texts.join('\n').replaceAll(suite.directory, '/suite').replaceAll(process.execPath, '/node');
-  expectPinned(name, withoutSentences(text, await otherSentences(of)));
+  expectPinned(name, withoutSentences(text, await otherSentences(name, commands)));
 });
 
 it('has an expected text for each case, and no other', () => {
   const files = readdirSync(pinnedTexts, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.txt'),
   );
-  const names = [...others, ...cases.map(({ name }) => name)];
+  const names = [...others, ...cases.map(([name]) => name)];
   expect(files.sort()).toEqual(names.map((name) => `${name}.txt`).sort());
 });
 
 it.each(['fixed', 'sequential'])('names a page of the docs that explains the method: %s', async (method) => {
-  const { stdout } = await benchCli(compare('--format', 'rates', `${method}.jsonl`), {
+  const { stdout } = await benchCli(['analyze', '--format', 'rates', `${method}.jsonl`], {
     cwd: suite.directory,
   });
   const [, page = '?'] = /\(see "(.+)" in the docs\)/.exec(stdout.replaceAll(/\s+/g, ' ')) ?? [];
@@ -184,18 +129,18 @@ it.each(['fixed', 'sequential'])('names a page of the docs that explains the met
 });
 
 /** A command with what it printed or wrote, and its exit code. */
-async function commandText(args: readonly string[], shows: Case['shows']): Promise<string> {
+async function commandText(command: string, shows: Case[2]): Promise<string> {
+  const args = command.split(' ').map((word) => word.replace('NODE', process.execPath));
   const { stdout, stderr, exitCode } = await benchCli(args, { cwd: suite.directory });
   const words = args.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word)));
-  const command = `$ bench-cli ${words.join(' ')}\nexit code ${exitCode}\n`;
+  const head = `$ bench-cli ${words.join(' ')}\nexit code ${exitCode}\n`;
+  if (command.includes('--format json')) return `${head}${figuresText(stdout)}`;
+  const [file] = /page\.html|plot\.svg/.exec(command) ?? [];
+  if (file !== undefined) return `${head}${section(file, writtenText(file))}`;
   const outputs = Object.entries({ stdout, stderr }).filter(
     ([name]) => shows === undefined || shows === name,
   );
-  if (shows === 'figures') return `${command}${figuresText(stdout)}`;
-  const written = shows?.includes('.') ? [section(shows, writtenText(shows))] : [];
-  return [command, ...outputs.map(([name, text]) => section(name, withSortedRows(text))), ...written].join(
-    '',
-  );
+  return [head, ...outputs.map(([name, text]) => section(name, withSortedRows(text)))].join('');
 }
 
 /** The figures of a JSON with five digits, a line for each comparison. Other texts have its sentences. */
@@ -228,10 +173,10 @@ function writtenText(file: string): string {
 }
 
 /** The sentences that other texts pin, of the results that a case shows. */
-async function otherSentences({ name, commands }: Case): Promise<Sentences> {
-  const file = commands[0]?.findLast((word) => /^(fixed|sequential|http|edges)\./.test(word));
+async function otherSentences(name: string, [command = '']: readonly string[]): Promise<Sentences> {
+  const [file] = /(?<= )(?:fixed|sequential|http|edges)\.\w+/.exec(command) ?? [];
   if (file === undefined) return [];
-  const { stdout } = await benchCli(compare('--format', 'json', file), { cwd: suite.directory });
+  const { stdout } = await benchCli(['analyze', '--format', 'json', file], { cwd: suite.directory });
   const sentences = sentencesOf(comparisonDocument(stdout));
   return name.endsWith('/table') ? sentences.slice(0, 1) : sentences;
 }

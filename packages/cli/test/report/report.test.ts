@@ -76,22 +76,20 @@ describe('analyze --html', () => {
   });
 });
 
-describe('analyze', () => {
-  it('gives commands that a shell reads as the same words', async () => {
-    const names = ['<a>;touch injected;echo <b>.js', "a'; touch injected; '.js", '$(touch injected).js'];
-    using hostile = temporarySuite(
-      Object.fromEntries(names.map((name) => [`g/${name}`, benchmark('{ n: 1 }')])),
-    );
-    const bench = (...args: string[]) => benchCli(args, { cwd: hostile.directory });
-    await bench('compare', ...sameSubjects, '--runs', '1', '--suite', '.', '--out', 'r.jsonl', 'g');
-    await bench('analyze', 'r.jsonl', '--html', 'hostile.html');
-    const { rows } = pageData(readFileSync(hostile.path('hostile.html'), 'utf8'));
-    const last = rows.map(async ({ command }: { command: string }) => {
-      const script = `bench-cli() { printf '%s\\0' "$@"; }; ${command}`;
-      const { stdout } = await execa('bash', ['-c', script], { cwd: hostile.directory });
-      return stdout.split('\0').at(-2);
-    });
-    expect(new Set(await Promise.all(last))).toEqual(new Set(names.map((name) => `g/${name}`)));
-    expect(existsSync(hostile.path('injected'))).toBe(false);
+it('analyze gives commands that a shell reads as the same words', async () => {
+  const names = ['<a>;touch injected;echo <b>.js', "a'; touch injected; '.js", '$(touch injected).js'];
+  using hostile = temporarySuite(
+    Object.fromEntries(names.map((name) => [`g/${name}`, benchmark('{ n: 1 }')])),
+  );
+  const bench = (...args: string[]) => benchCli(args, { cwd: hostile.directory });
+  await bench('compare', ...sameSubjects, '--runs', '1', '--suite', '.', '--out', 'r.jsonl', 'g');
+  await bench('analyze', 'r.jsonl', '--html', 'hostile.html');
+  const { rows } = pageData(readFileSync(hostile.path('hostile.html'), 'utf8'));
+  const last = rows.map(async ({ command }: { command: string }) => {
+    const script = `bench-cli() { printf '%s\\0' "$@"; }; ${command}`;
+    const { stdout } = await execa('bash', ['-c', script], { cwd: hostile.directory });
+    return stdout.split('\0').at(-2);
   });
+  expect(new Set(await Promise.all(last))).toEqual(new Set(names.map((name) => `g/${name}`)));
+  expect(existsSync(hostile.path('injected'))).toBe(false);
 });

@@ -17,8 +17,8 @@ export interface HttpOptions extends Omit<ServerLoad, 'port' | 'durationSeconds'
 const LEAST_REACHED = 0.95;
 
 /**
- * Loads a server from a separate process, so that the load tool and its driver do not share the event loop, the heap or the
- * version of the measured runtime. The load process ends with this one, because its input ends.
+ * Loads a server from a separate process, so that the load tool and its driver do not share the event loop,
+ * the heap or the version of the measured runtime. The load process ends with this process.
  * @throws BenchmarkError with code and message of the `LoadError` if there is no rate that can be trusted
  */
 export async function loadOverHttp(options: HttpOptions, chosen: string | undefined, port: number) {

@@ -9,13 +9,13 @@ import type { LoadResult, ServerLoad } from './load.ts';
 /** The message to the load process, a line of JSON on its standard input. */
 export interface LoadOrder {
   readonly load: ServerLoad;
-  /** The benchmark script. The config file is searched for in its directory and in those above. */
+  /** The benchmark script. A config file is searched for in its directory and all parent directories. */
   readonly script: string;
 }
 
 /**
- * The messages from the load process, lines of JSON on its descriptor 3, since a config file may print to the others: the
- * config file before it is loaded, null after that, and finally the answer.
+ * The messages from the load process, lines of JSON on its descriptor 3, since a config file may print to the
+ * others: the config file before it is loaded, null after that, and finally the answer.
  */
 export type LoadMessage = { readonly loading: string | null } | LoadAnswer;
 
@@ -25,7 +25,7 @@ export type LoadAnswer =
 
 /**
  * Starts a load process, waits until it has ended, and returns its answer.
- * @param path of the program. Default: the one that the runner names in BENCH_CLI_LOAD_PROCESS, or the installed one.
+ * @param path of the program. Default: the value of BENCH_CLI_LOAD_PROCESS, or the installed program
  * @param configLimitMs time limit for loading a config file, milliseconds
  * @throws BenchmarkError if no load process is installed
  */
@@ -75,11 +75,11 @@ export async function placeOrder(
 /** The package of the command `bench-cli`. */
 const command = '@bench-cli/cli';
 
-/** The load process that the runner names. A script that was started without the runner uses the installed one. */
+/** The load process that the runner names. Without the runner, a script uses the installed one. */
 function loadProcessFor(script: string): string {
   const named = process.env['BENCH_CLI_LOAD_PROCESS'];
   if (named !== undefined) return named;
-  // The published command has the runner in `parts`. With pnpm, it can be resolved only from the package of the command.
+  // The published command contains the runner. With pnpm, only the package of the command can resolve it.
   const manifest = resolveFrom(script, `${command}/package.json`);
   const part = manifest && join(dirname(manifest), 'parts/runner/package.json');
   const places = [part, manifest, script, import.meta.url];

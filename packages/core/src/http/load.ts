@@ -1,6 +1,4 @@
-/**
- * Options and results of loading an HTTP server: the types that `bench.http()`, the load tools and results files share.
- */
+/** Options and results of loading an HTTP server, for `bench.http()`, the load tools and results files. */
 
 /** HTTP/1.1 in cleartext, HTTP/1.1 over TLS, or HTTP/2, where the scheme chooses cleartext or TLS. */
 export type Protocol = 'http' | 'https' | 'http2';
@@ -16,41 +14,39 @@ export interface LoadOptions extends ToolOptions {
   /** Path and query. Default `/`. */
   readonly path?: string | undefined;
   /**
-   * Default: the first protocol of the tool that the server speaks, of those with the scheme if it is given. Without a named tool,
-   * HTTP/1.1 comes first.
+   * Default: the first protocol of the tool that the server speaks, of those with the scheme if it is given.
+   * Without a named tool, HTTP/1.1 comes first.
    */
   readonly protocol?: Protocol | undefined;
-  /** For HTTP/2: cleartext with prior knowledge (`http`, the default) or TLS. For other protocols it is implied. */
+  /** For HTTP/2: cleartext with prior knowledge (`http`, the default) or TLS. Other protocols imply it. */
   readonly scheme?: Scheme | undefined;
   readonly headers?: Readonly<Record<string, string | number>> | undefined;
   /** Simultaneous connections. Default 100. */
   readonly connections?: number | undefined;
-  /**
-   * Duration of the measurement. Default 10; wrk rounds up to whole seconds. With `requests`: time limit, default 60.
-   */
+  /** Duration. Default 10; wrk rounds up to whole seconds. With `requests`: time limit, default 60. */
   readonly durationSeconds?: number | undefined;
-  /** Duration of the same load before the measurement. Its figures are discarded, its failures count. Default 0. */
+  /** Duration of the same load before the measurement, of which only failures count. Default 0. */
   readonly warmUpSeconds?: number | undefined;
-  /** Failed requests (errors, timeouts, wrong answers) up to which there is a rate. Default 0. */
+  /** The most failed requests (errors, timeouts, wrong answers) with which a rate is valid. Default 0. */
   readonly maxFailures?: number | undefined;
-  /** The CPUs for the load tool, in the notation of `taskset`: `1`, `2-3`. Linux only. Default: those of this process. */
+  /** The CPUs for the load tool, as for `taskset`: `1`, `2-3`. Linux only. Default: those of this process. */
   readonly cpuSet?: string | undefined;
 }
 
 /** One of several requests. Its headers are added to those of the load. */
 export interface MixedRequest extends Pick<LoadOptions, 'path' | 'headers' | 'method' | 'body'> {
-  /** How often it is sent, compared with the others. A whole number; default 1. */
+  /** How often the request is sent, compared with the others. A whole number; default 1. */
   readonly weight?: number | undefined;
 }
 
-/** Options that only some load tools support. A benchmarker lists its options in `supports`; others are an error. */
+/** Options that only some load tools support. `supports` of a benchmarker lists them; others are an error. */
 export interface ToolOptions {
   /** A Unix socket, which is used instead of host and port. */
   readonly socketPath?: string | undefined;
   /** Default GET, or POST with a body. */
   readonly method?: string | undefined;
   readonly body?: string | undefined;
-  /** Several requests, which the tool sends in turn. What one of them leaves out is as in the other options. */
+  /** Several requests, which the tool sends in turn. The other options complete each of them. */
   readonly mix?: readonly MixedRequest[] | undefined;
   /** The status that all answers must have. Default: any 2xx. */
   readonly expectStatus?: number | undefined;
@@ -58,13 +54,13 @@ export interface ToolOptions {
   readonly expectBody?: string | undefined;
   /** Requests that a connection of HTTP/1.1 sends without waiting for an answer. Default 1. */
   readonly pipelining?: number | undefined;
-  /** Time limit for an answer or for an idle connection; an answer that takes longer has failed. Default 10. */
+  /** Time limit for an answer or for an idle connection; a later answer has failed. Default 10. */
   readonly timeoutSeconds?: number | undefined;
   /** Total number of requests, instead of a duration. */
   readonly requests?: number | undefined;
   /**
-   * Requests per second that are sent at times that do not depend on the answers. Latencies count from these times. Default:
-   * each connection sends a request when the one before is answered.
+   * Requests per second that are sent at times that do not depend on the answers. Latencies count from these
+   * times. Default: each connection sends a request when the one before is answered.
    */
   readonly arrivalRate?: number | undefined;
   /** Threads of the load tool. Default: one per CPU for wrk, one for h2load. */
@@ -91,8 +87,9 @@ export interface ServerLoad extends LoadOptions {
   /** The name of the benchmarker. Default: the first available one that supports the protocol. */
   readonly benchmarker?: string | undefined;
   /**
-   * Searches the highest `arrivalRate` at which a latency keeps a limit: `p99<50ms`. The duration is that of each load, by default
-   * 3 s or 40 times the limit, and the result that of the load at this rate, by default of the tool `open-loop`.
+   * Searches the highest `arrivalRate` at which a latency keeps a limit: `p99<50ms`. The duration applies to
+   * each load; default: 3 s or 40 times the limit. The result is that of the load at the found rate. Default
+   * tool: `open-loop`.
    */
   readonly findRate?: string | undefined;
 }
@@ -120,8 +117,9 @@ export interface LoadResult extends FailureCounts {
   /** The loads of a search (`findRate`), in their order. */
   readonly points?: readonly RatePoint[] | undefined;
   /**
-   * How late the tool sent requests of an `arrivalRate` for which a connection was free. Latencies contain it; those that would mostly be
-   * it are left out, except in a search (`findRate`). Missing if the tool does not report it.
+   * How late the tool sent requests of an `arrivalRate` although a connection was free. Latencies contain
+   * this time. Latencies that mostly consist of it are left out, except in a search (`findRate`). Missing if
+   * the tool does not report it.
    */
   readonly lateness?: { readonly p99Ms: number; readonly maxMs: number } | undefined;
   /** The requests that bench-cli sent beside the load, whose answers the figures do not contain. */
@@ -130,25 +128,25 @@ export interface LoadResult extends FailureCounts {
   readonly usage?: LoadUsage | undefined;
 }
 
-/** One before the load and, if the method is safe, one at a time during it and many after it. */
+/** A request before the load and, if the method is safe, one at a time during the load and many after it. */
 export interface BesideRequests {
   readonly requests: number;
   /** Requests of the warm-up, if there was one. */
   readonly warmUpRequests?: number | undefined;
-  /** Whether their statuses stand for those of the load, which the tool does not count. */
+  /** Whether their statuses are a sample of the load, of which the tool does not count statuses. */
   readonly areSample?: true | undefined;
-  /** The longest answer during the load, and when it was asked for, after the start of the load. */
+  /** The longest answer during the load, and the time from the start of the load to its request. */
   readonly slowestMs?: number | undefined;
   readonly slowestAtSeconds?: number | undefined;
 }
 
-/** A load of a search. */
+/** One load of a search. */
 export interface RatePoint {
   /** The planned requests per second. */
   readonly rate: number;
   /** Whether the latency kept its limit, and all requests were answered. */
   readonly isKept: boolean;
-  /** Why not: the promise was broken, or the tool was the limit, so that it is unknown whether the server keeps it. */
+  /** The reason if not: the server broke the promise, or the tool was the limit, so that nothing is known. */
   readonly reason?: string | undefined;
   /** Whether the tool was the limit. */
   readonly isUnknown?: true | undefined;
@@ -165,7 +163,7 @@ export interface LoadUsage {
   readonly server: CpuTime | null;
   /** The number of CPUs that the tool could use. */
   readonly toolCpus: number;
-  /** Whether the server could use some of them too. */
+  /** Whether the server could use some of the CPUs of the tool. */
   readonly sharesCpus: boolean;
   /** Seconds that the CPUs of both were idle, together. */
   readonly idleSeconds: number;
@@ -179,7 +177,7 @@ export interface CpuTime {
   readonly busiestThread: number;
 }
 
-/** Milliseconds from request to complete answer; null if the tool does not report them, 0 if they are too short for its clock. */
+/** Milliseconds from request to complete answer; null if not reported, 0 if too short for its clock. */
 export interface LoadLatency {
   readonly meanMs: number | null;
   readonly stdevMs: number | null;
@@ -197,7 +195,7 @@ export type StatusCounts = Readonly<Record<'1xx' | '2xx' | '3xx' | '4xx' | '5xx'
 /** Failed requests, each counted once. */
 export interface FailureCounts {
   readonly connectErrors: number;
-  /** Answers that were incomplete, violated the protocol, or were missing because the connection was closed. */
+  /** Answers that were incomplete, violated the protocol, or were missing from a closed connection. */
   readonly readErrors: number;
   readonly writeErrors: number;
   readonly timeouts: number;

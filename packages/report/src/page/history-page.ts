@@ -50,9 +50,21 @@ export function renderHistory(title: string, series: readonly HistorySeries[]): 
   return renderDocument({ title, style: STYLE + HISTORY_STYLE, body });
 }
 
+/** The changes of a series, each with its commit, its time, its direction and its size. */
+function shownChanges({ points, changes }: HistorySeries) {
+  return changes.map(({ index, before, after }) => {
+    const { commit = '', at = '' } = points[index] ?? {};
+    const tone = after < before ? ('slower' as const) : ('faster' as const);
+    const share = before === 0 ? 'from 0' : signedChange(after / before - 1);
+    return { index, before, after, commit, at, tone, share };
+  });
+}
+
+type ShownChange = ReturnType<typeof shownChanges>[number];
+
 /** The time of the latest change; empty without a change. */
-function latestChange({ points, changes }: HistorySeries): string {
-  return points[changes.at(-1)?.index ?? -1]?.at ?? '';
+function latestChange(series: HistorySeries): string {
+  return shownChanges(series).at(-1)?.at ?? '';
 }
 
 function spanText(series: readonly HistorySeries[]): string {
@@ -63,54 +75,38 @@ function spanText(series: readonly HistorySeries[]): string {
 }
 
 function summaryText(series: readonly HistorySeries[]): string {
-  const changes = series.flatMap((each) => each.changes);
+  const changes = series.flatMap(shownChanges);
   const values = series.reduce((sum, { points }) => sum + points.length, 0);
   const size = `${counted(series.length, 'series', 'series')} with ${counted(values, 'value')}`;
   if (changes.length === 0) return `No change in ${size}.`;
   return `${counted(changes.length, 'change')} in ${size}: ${countsText(changes)}.`;
 }
 
-function countsText(changes: readonly SeriesChange[]): string {
-  const slower = changes.filter((change) => toneOf(change) === 'slower').length;
+function countsText(changes: readonly ShownChange[]): string {
+  const slower = changes.filter(({ tone }) => tone === 'slower').length;
   return `${slower} slower, ${changes.length - slower} faster`;
-}
-
-function toneOf({ before, after }: SeriesChange): 'slower' | 'faster' {
-  return after < before ? 'slower' : 'faster';
 }
 
 /** Commits with changes, the latest first, each with its largest changes. */
 function commitSection(charts: readonly HistorySeries[]): string {
   const changes = charts.flatMap((each, id) =>
-    each.changes.map((change) => ({ id, name: caseName(each), ...change, ...pointAt(each, change) })),
+    shownChanges(each).map((change) => ({ id, name: caseName(each), ...change })),
   );
   if (changes.length === 0) return '';
   const latestFirst = changes.toSorted((a, b) => textOrder(b.at, a.at));
-  const items = Array.from(
-    Map.groupBy(latestFirst, ({ commit }) => commit),
-    ([commit, changed]) => {
-      const largest = changed
-        .toSorted((a, b) => Math.abs(b.after / b.before - 1) - Math.abs(a.after / a.before - 1))
-        .slice(0, LISTED_CHANGES);
-      const lines = largest.map(
-        (change) =>
-          html`<li class="${toneOf(change)}"><span class="by">${shareText(change)}</span> <a href="#series-${change.id}" title="${change.name}">${shortened(change.name, NAME_LETTERS)}</a></li>`,
-      );
-      const rest = changed.length - largest.length;
-      const more = rest > 0 ? html`<li class="more">and ${rest} more</li>` : '';
-      return html`<h3><span title="${commit}">${commitText(commit)}</span> <span class="muted">measured ${dateOf(changed[0]?.at ?? '')} · ${countsText(changed)}</span></h3><ul class="findings">!${lines}!${more}</ul>`;
-    },
-  );
+  const items = [...Map.groupBy(latestFirst, ({ commit }) => commit)].map(([commit, changed]) => {
+    const largest = changed
+      .toSorted((a, b) => Math.abs(b.after / b.before - 1) - Math.abs(a.after / a.before - 1))
+      .slice(0, LISTED_CHANGES);
+    const lines = largest.map(
+      ({ id, name, tone, share }) =>
+        html`<li class="${tone}"><span class="by">${share}</span> <a href="#series-${id}" title="${name}">${shortened(name, NAME_LETTERS)}</a></li>`,
+    );
+    const rest = changed.length - largest.length;
+    const more = rest > 0 ? html`<li class="more">and ${rest} more</li>` : '';
+    return html`<h3><span title="${commit}">${commitText(commit)}</span> <span class="muted">measured ${dateOf(changed[0]?.at ?? '')} · ${countsText(changed)}</span></h3><ul class="findings">!${lines}!${more}</ul>`;
+  });
   return html`<section aria-labelledby="commits"><h2 id="commits">Commits that changed results</h2>!${items}</section>`;
-}
-
-function pointAt({ points }: HistorySeries, { index }: SeriesChange) {
-  const { commit = '', at = '' } = points[index] ?? {};
-  return { commit, at };
-}
-
-function shareText({ before, after }: SeriesChange): string {
-  return before === 0 ? 'from 0' : signedChange(after / before - 1);
 }
 
 function dateOf(at: string): string {
@@ -118,20 +114,19 @@ function dateOf(at: string): string {
 }
 
 function figureOf(series: HistorySeries, id: number, isNamed: boolean): string {
-  const { benchmark, text, measure, machine, points, changes } = series;
+  const { benchmark, text, measure, machine, points } = series;
   const note = isNamed ? html`<p class="note">${measure} · ${machine}</p>` : '';
   const ends = [...new Set([points[0], points.at(-1)])].flatMap((point) =>
     point === undefined
       ? []
       : html`<span title="${point.commit}">${commitText(point.commit)} ${dateOf(point.at)}</span>`,
   );
-  const lines = changes.toReversed().map((change) => {
-    const { commit, at } = pointAt(series, change);
-    const tone = toneOf(change);
-    return html`<li class="${tone}">!${verdictMark(tone)} <strong>${shareText(change)}</strong> at <code title="${commit}">${commitText(commit)}</code>, ${dateOf(at)}: ${valueText(change.before)} → ${valueText(change.after)}</li>`;
-  });
+  const lines = shownChanges(series).map(
+    ({ commit, at, tone, share, before, after }) =>
+      html`<li class="${tone}">!${verdictMark(tone)} <strong>${share}</strong> at <code title="${commit}">${commitText(commit)}</code>, ${dateOf(at)}: ${valueText(before)} → ${valueText(after)}</li>`,
+  );
   return html`<figure id="series-${id}"><figcaption><span class="name">${benchmark} <span class="muted">${text}</span></span><span class="latest" title="latest value">${valueText(points.at(-1)?.value ?? 0)}</span></figcaption>!${note}
-!${pictureOf(series)}<div class="ends">!${ends}</div><ul class="changes">!${lines}</ul></figure>`;
+!${pictureOf(series)}<div class="ends">!${ends}</div><ul class="changes">!${lines.reverse()}</ul></figure>`;
 }
 
 const HEIGHT = 120;
@@ -142,7 +137,8 @@ const LEAST_REACH = 0.05;
 
 /** All values in their order, with a horizontal line at the mean between changes. */
 function pictureOf(series: HistorySeries): string {
-  const { points, changes } = series;
+  const { points } = series;
+  const changes = shownChanges(series);
   const values = points.map(({ value }) => value);
   const middle = (Math.min(...values) + Math.max(...values)) / 2;
   const y = linearScale(
@@ -156,8 +152,8 @@ function pictureOf(series: HistorySeries): string {
     const up = pixelsOf(y.place(part.reduce((sum, value) => sum + value / part.length, 0)), HEIGHT);
     return line('median', [x.place(start), up], [x.place(start + part.length - 1), up]);
   });
-  const marks = changes.map((change) => {
-    const [across, tone] = [x.place(change.index), toneOf(change)];
+  const marks = changes.map(({ index, tone }) => {
+    const across = x.place(index);
     const top = symbol(`mark-${tone}`, [across, -MARK_HEIGHT / 2], `change-mark ${tone}`);
     return line(`change-line ${tone}`, [across, 0], [across, HEIGHT]) + top;
   });
@@ -169,8 +165,8 @@ function pictureOf(series: HistorySeries): string {
 }
 
 function descriptionOf(series: HistorySeries): string {
-  const { points, changes } = series;
-  const found = changes.map((change) => `${shareText(change)} at ${pointAt(series, change).commit}`);
+  const { points } = series;
+  const found = shownChanges(series).map(({ share, commit }) => `${share} at ${commit}`);
   const values = `${counted(points.length, 'value')} from ${valueText(points[0]?.value ?? 0)} to ${valueText(points.at(-1)?.value ?? 0)}`;
   return `${caseName(series)}: ${values}. ${found.length === 0 ? 'No change' : `Changes: ${found.join('; ')}`}.`;
 }

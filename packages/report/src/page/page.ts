@@ -43,7 +43,7 @@ export function renderReport(content: ReportContent): string {
 <header>
 <h1>!${unbroken(title)}</h1>
 !${subjectSection(payload.subjects)}
-!${leadText(content)}
+!${[...summaryLines(content), ...noiseLines(list)].map((line) => html`<p class="lead">!${unbroken(line)}</p>`)}
 </header>
 !${verdictTiles(payload, content)}
 !${caseLists(content).map(listSection)}
@@ -59,12 +59,6 @@ export function renderReport(content: ReportContent): string {
 <section aria-labelledby="method"><h2 id="method">How to read this</h2>!${methodSection(list)}</section>
 </main>`;
   return renderDocument({ title, style: STYLE, data: payload, body });
-}
-
-function leadText(content: ReportContent): string {
-  return [...summaryLines(content), ...noiseLines(content.list)]
-    .map((line) => html`<p class="lead">!${unbroken(line)}</p>`)
-    .join('');
 }
 
 function methodSection(list: ComparisonList): string {

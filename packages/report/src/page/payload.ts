@@ -14,10 +14,10 @@ export interface PayloadSource extends JudgedResults {
 export function payloadOf(source: PayloadSource): Payload {
   const { names, pairs, list, commandFor } = source;
   const { comparisons } = list;
-  const benchmarks = Array.from(
-    Map.groupBy(comparisons, ({ benchmark }) => benchmark),
-    ([name, members]) => ({ name, ...caseLabels(members) }),
-  );
+  const benchmarks = [...Map.groupBy(comparisons, ({ benchmark }) => benchmark)].map(([name, members]) => ({
+    name,
+    ...caseLabels(members),
+  }));
   const benchmarkAt = new Map(benchmarks.map(({ name }, at) => [name, at]));
   const caseAt = new Map([...new Set(comparisons.map(({ key }) => key))].map((key, at) => [key, at]));
   const subjectAt = new Map([...names.keys()].map((name, at) => [name, at]));

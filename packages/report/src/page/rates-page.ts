@@ -37,10 +37,8 @@ export function renderRatesPage({ title, groups, legend, recordings }: RatesCont
 function sectionOf({ benchmark, shared, rows, rankings }: RateGroup, title: string): string {
   const name = [benchmark, ...argumentsOf(shared)].join(' ');
   const scale = rateScale(rows.map(shownRate));
-  const names = shortenedApart(
-    rows.map(({ label }) => label),
-    NAME_LETTERS,
-  );
+  const labels = rows.map(({ label }) => label);
+  const names = shortenedApart(labels, NAME_LETTERS);
   const pairs = rankingTexts(rankings).flatMap(({ heading, texts }) =>
     texts.map((text) => html`<li>${heading} ${text}</li>`),
   );

@@ -83,28 +83,25 @@ function comparisonPlot(
     );
   const subjects = cases[0]?.subjects ?? [];
   const [baseline, all] = subjects.length > 2 ? ['baseline', 'all'] : ['old', 'both'];
-  const panels = Array.from(
-    Map.groupBy(cases, ({ benchmark }) => benchmark),
-    ([benchmark, members]) => {
-      const { shared, labelOf } = caseLabels(members);
-      const lanes = members.flatMap((each) => each.lanes.filter((lane) => lane !== null));
-      const runs = lanes.flatMap((lane) => lane.runs ?? []);
-      const rows = members.map((each) => ({
-        label: labelOf(each),
-        note: ratesText(each),
-        lanes: each.lanes.map((lane, subject) => lane && { ...lane, subject }),
-      }));
-      const hasIntervals = lanes.some(({ estimate, runs }) => !runs && estimate.low < estimate.high);
-      return {
-        ...{ title: benchmark, subtitle: argumentsOf(shared).join(' '), rows },
-        axisTitle: `${title.toLowerCase()} compared with the ${baseline} ${average}${hasIntervals ? ', with 95 % intervals' : ''} (higher is better)`,
-        scale: scaleOf([
-          ...lanes.map(({ estimate }) => estimate),
-          ...runs.map((run) => ({ low: run, value: run, high: run })),
-        ]),
-      };
-    },
-  );
+  const panels = [...Map.groupBy(cases, ({ benchmark }) => benchmark)].map(([benchmark, members]) => {
+    const { shared, labelOf } = caseLabels(members);
+    const lanes = members.flatMap((each) => each.lanes.filter((lane) => lane !== null));
+    const runs = lanes.flatMap((lane) => lane.runs ?? []);
+    const rows = members.map((each) => ({
+      label: labelOf(each),
+      note: ratesText(each),
+      lanes: each.lanes.map((lane, subject) => lane && { ...lane, subject }),
+    }));
+    const hasIntervals = lanes.some(({ estimate, runs }) => !runs && estimate.low < estimate.high);
+    return {
+      ...{ title: benchmark, subtitle: argumentsOf(shared).join(' '), rows },
+      axisTitle: `${title.toLowerCase()} compared with the ${baseline} ${average}${hasIntervals ? ', with 95 % intervals' : ''} (higher is better)`,
+      scale: scaleOf([
+        ...lanes.map(({ estimate }) => estimate),
+        ...runs.map((run) => ({ low: run, value: run, high: run })),
+      ]),
+    };
+  });
   const legend = subjects.map((subject) => [...new Set([subject, names.get(subject) ?? subject])].join(': '));
   return lanePlot(panels, { lines: [`${title} under ${all} subjects`], legend });
 }

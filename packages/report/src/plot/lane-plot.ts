@@ -54,10 +54,8 @@ export function lanePlot(panels: readonly LanePanel[], caption: Caption = { line
   let row = 0;
   const parts = panels.flatMap((panel) => {
     const noteWidth = Math.max(...panel.rows.map(({ note }) => widthOfText(note)));
-    const labels = fittedNames(
-      panel.rows.map(({ label }) => label),
-      WIDTH - noteWidth - LINE_HEIGHT,
-    );
+    const whole = panel.rows.map(({ label }) => label);
+    const labels = fittedNames(whole, WIDTH - noteWidth - LINE_HEIGHT);
     const named = panel.rows.map((each, at) => ({ ...each, label: labels[at] ?? '' }));
     const rowsByColumn = Map.groupBy(named, () => Math.floor(row++ / most));
     return Array.from(rowsByColumn, ([column, rows], at) => {

@@ -46,17 +46,13 @@ export function scatterPlot(
   const scale = rateScale(points.map(({ y }) => y));
   const axisTitle = 'operations per second (higher is better)';
   if (!isNumber || hasPanels) {
-    const panels = Array.from(
-      Map.groupBy(points, ({ name }) => (hasPanels ? name : '')),
+    const panels = [...Map.groupBy(points, ({ name }) => (hasPanels ? name : ''))].map(
       ([heading, members]) => ({
         ...{ title: heading, subtitle: '', axisTitle, scale },
-        rows: Array.from(
-          Map.groupBy(members, ({ x }) => x),
-          ([x, lanes]) => ({
-            ...{ label: `${xaxis}=${x}`, note: '' },
-            lanes: lanes.map(({ y: estimate, name }) => ({ subject: subjectOf(name), estimate })),
-          }),
-        ),
+        rows: [...Map.groupBy(members, ({ x }) => x)].map(([x, lanes]) => ({
+          ...{ label: `${xaxis}=${x}`, note: '' },
+          lanes: lanes.map(({ y: estimate, name }) => ({ subject: subjectOf(name), estimate })),
+        })),
       }),
     );
     return lanePlot(panels, caption);
@@ -68,13 +64,10 @@ export function scatterPlot(
     title: `${xaxis}${log ? ' (log2 scale)' : ''}`,
     scale: scaleBetween(values[0] ?? 0, values.at(-1) ?? 1, ticks, { isLogarithmic: log, textOf }),
   };
-  const series = Array.from(
-    Map.groupBy(numbers, ({ name }) => name),
-    ([name, members]) => ({
-      subject: subjectOf(name),
-      points: members,
-      path: members.map((point) => [point.x, point.y.value] as const),
-    }),
-  );
+  const series = [...Map.groupBy(numbers, ({ name }) => name)].map(([name, members]) => ({
+    subject: subjectOf(name),
+    points: members,
+    path: members.map((point) => [point.x, point.y.value] as const),
+  }));
   return pointPlot(caption, x, { title: axisTitle, scale }, series);
 }

@@ -84,16 +84,11 @@ export function caseLines(
     name: names('', (it) => (linesAreSubjects ? it.subject : labelOf(it)), { indent: '  ', least: 1 }),
     subject,
     heading: ({ benchmark, configuration }: Comparison) => {
+      if (linesAreSubjects) return benchmarkHeading(benchmark, configuration, width);
       const { shared = {}, others = [], areLong = false } = labelsOf.get(benchmark) ?? {};
       const varied = areLong && others.length > 0 ? ` (${others.join(', ')})` : '';
-      return linesAreSubjects
-        ? benchmarkHeading(benchmark, configuration, width)
-        : benchmarkHeading(
-            Object.keys(configuration).length > 0 ? benchmark : taskOf(benchmark).group,
-            shared,
-            width,
-            varied,
-          );
+      const heading = Object.keys(configuration).length > 0 ? benchmark : taskOf(benchmark).group;
+      return benchmarkHeading(heading, shared, width, varied);
     },
   };
 }

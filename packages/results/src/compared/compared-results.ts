@@ -85,7 +85,11 @@ export function comparedResults(recordings: readonly [Recording, ...Recording[]]
   const isNew = newBenchmarks(plan);
   const isCompared = ({ benchmark }: RunRecord) => !isNew.has(benchmark);
   const runs = recordings.flatMap((recording) => succeededRuns(recording.runs));
+  const metricRuns = recordings
+    .flatMap((recording) => succeededRuns(recording.metricRuns))
+    .filter(isCompared);
   const compared = runs.filter(isCompared);
+  const added = runs.filter((run) => !isCompared(run));
   const missing = missingResults(recordings);
   const failures = failuresByKey(missing);
   const pairsOf = (some: readonly ComparedRun[], metric?: string) =>
@@ -95,19 +99,13 @@ export function comparedResults(recordings: readonly [Recording, ...Recording[]]
   return {
     names,
     pairs: pairsOf(compared).map(mark),
-    newPairs: samplePairs(
-      runs.filter((run) => !isCompared(run)),
-      subjects,
-    )
+    newPairs: samplePairs(added, subjects)
       .filter((pair) => pair.new.length > 0)
       .map(mark),
     metrics: [
       ...(metrics?.metrics ?? []).map((metric) => ({
         metric,
-        pairs: pairsOf(
-          recordings.flatMap(({ metricRuns }) => succeededRuns(metricRuns)).filter(isCompared),
-          metric.name,
-        ).filter((pair) => pair.old.length > 0),
+        pairs: pairsOf(metricRuns, metric.name).filter((pair) => pair.old.length > 0),
       })),
       // Metrics are judged as a fixed number of runs.
       ...(adaptive === undefined ? latencyMetrics : []).flatMap(({ metric, valuesOf: latenciesOf }) => {

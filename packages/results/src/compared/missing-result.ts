@@ -1,11 +1,6 @@
 import { caseKey, type NamedCase, nameCase } from '../case.ts';
 import { brokenPromises, type Guarantee } from '../recording/guarantee.ts';
-import {
-  type BenchmarkFailure,
-  type RunRecord,
-  type Shard,
-  scheduledConfiguration,
-} from '../recording/line.ts';
+import { type BenchmarkFailure, type Shard, scheduledConfiguration } from '../recording/line.ts';
 import type { Recording } from '../recording/read.ts';
 
 /**
@@ -72,32 +67,27 @@ export function missingResults(recordings: readonly Recording[]): readonly Missi
 
 function missingIn({ session, plan, runs, metricRuns }: Recording): MissingResult[] {
   const { shard, subjects } = session.request;
-  const keyOf = ({ benchmark, ...run }: RunRecord) =>
-    caseKey({ benchmark, configuration: scheduledConfiguration(run) });
-  const byCase = Map.groupBy(runs, keyOf);
-  const others = Map.groupBy(metricRuns, keyOf);
-  return (plan?.benchmarks ?? []).flatMap(({ name: benchmark, configurations, shards, onlyUnder }) => {
-    const wanted = onlyUnder ?? subjects.map(({ name }) => name);
-    return configurations
+  const byCase = Map.groupBy([...runs, ...metricRuns], ({ benchmark, ...run }) =>
+    caseKey({ benchmark, configuration: scheduledConfiguration(run) }),
+  );
+  const planned = (plan?.benchmarks ?? []).flatMap(({ name: benchmark, configurations, shards, onlyUnder }) =>
+    configurations
       .filter((_, at) => shards?.[at] === shard?.index)
-      .flatMap((configuration): MissingResult[] => {
-        const started = nameCase({ benchmark, configuration });
-        const rated = byCase.get(started.key) ?? [];
-        const all = [...rated, ...(others.get(started.key) ?? [])];
-        const succeeded = rated.filter(({ status }) => status === 'ok');
-        const without = wanted.filter((name) => !succeeded.some(({ subject }) => subject === name));
-        if (without.length === 0 && all.every(({ status }) => status === 'ok')) return [];
-        const failures = wanted.map((name) => {
-          const ofSubject = all.filter(({ subject }) => subject === name);
-          const failed = ofSubject.filter(({ status }) => status === 'failed').length;
-          return { subject: name, failed, runs: ofSubject.length };
-        });
-        const found = { ...started, reportedKeys: [...new Set(succeeded.map(caseKey))], failures };
-        return [
-          without.length === 0
-            ? { kind: 'failed runs', ...found }
-            : { kind: 'no run', subjects: without, ...found },
-        ];
-      });
+      .map((configuration) => ({ started: nameCase({ benchmark, configuration }), onlyUnder })),
+  );
+  return planned.flatMap(({ started, onlyUnder }): MissingResult[] => {
+    const wanted = onlyUnder ?? subjects.map(({ name }) => name);
+    const all = byCase.get(started.key) ?? [];
+    const succeeded = all.filter(({ kind, status }) => kind === 'rate' && status === 'ok');
+    const without = wanted.filter((name) => !succeeded.some(({ subject }) => subject === name));
+    if (without.length === 0 && all.every(({ status }) => status === 'ok')) return [];
+    const failures = wanted.map((name) => {
+      const ofSubject = all.filter(({ subject }) => subject === name);
+      const failed = ofSubject.filter(({ status }) => status === 'failed').length;
+      return { subject: name, failed, runs: ofSubject.length };
+    });
+    const found = { ...started, reportedKeys: [...new Set(succeeded.map(caseKey))], failures };
+    if (without.length === 0) return [{ kind: 'failed runs', ...found }];
+    return [{ kind: 'no run', subjects: without, ...found }];
   });
 }

@@ -43,11 +43,13 @@ export function unmatchedBenchmarks({ session, plan }: Pick<Recording, 'session'
     baseline !== undefined && subjects.includes(baseline.name);
   const [removed, added] = [all.filter(isOld), all.filter((each) => !isOld(each))];
   /** Not all subjects have them, although all can execute the same copy. */
-  const measured = (plan?.benchmarks ?? []).flatMap(({ name, configurations, onlyUnder }) =>
-    onlyUnder === undefined && !addedFiles.some((file) => name.startsWith(file))
-      ? []
-      : [{ benchmark: name, configurations, subjects: onlyUnder ?? [] }],
-  );
+  const measured = (plan?.benchmarks ?? [])
+    .filter(({ name, onlyUnder }) => onlyUnder || addedFiles.some((file) => name.startsWith(file)))
+    .map(({ name, configurations, onlyUnder = [] }) => ({
+      benchmark: name,
+      configurations,
+      subjects: onlyUnder,
+    }));
   const compared = new Set(
     plan?.benchmarks.flatMap(({ name, configurations, onlyUnder }) =>
       onlyUnder === undefined && configurations.length > 0 ? [name] : [],

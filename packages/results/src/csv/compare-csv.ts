@@ -99,18 +99,13 @@ function baselineFirst(all: readonly NumberedSubject[]): readonly NumberedSubjec
 }
 
 function subjectError(problem: string, line: number): UsageError {
-  return new UsageError(
-    'ERR_BENCH_CSV_SUBJECT',
-    `${problem}: in the column "binary", one subject, the baseline, must be "old" and all others "new"`,
-    { line, column: 'subject' },
-  );
+  const rule = 'in the column "binary", one subject, the baseline, must be "old" and all others "new"';
+  return new UsageError('ERR_BENCH_CSV_SUBJECT', `${problem}: ${rule}`, { line, column: 'subject' });
 }
 
 function roleOf(binary: string, line: number): SubjectRole {
   if (binary === 'old' || binary === 'new') return binary;
-  throw new UsageError(
-    'ERR_BENCH_CSV_SUBJECT',
-    `the column "binary" must be "old" or "new", not "${binary}": use old for the baseline, and name more than two subjects in a column "subject"`,
-    { line, column: 'binary' },
-  );
+  const problem = `the column "binary" must be "old" or "new", not "${binary}"`;
+  const remedy = 'use old for the baseline, and name more than two subjects in a column "subject"';
+  throw new UsageError('ERR_BENCH_CSV_SUBJECT', `${problem}: ${remedy}`, { line, column: 'binary' });
 }

@@ -61,11 +61,8 @@ function rowChecker(header: readonly string[], visit: RowVisitor) {
   const timeAt = header.indexOf('time');
   return (fields: readonly string[], line: number) => {
     if (fields.length !== header.length) {
-      throw new UsageError(
-        'ERR_BENCH_CSV_ROW',
-        `the row has ${counted(fields.length, 'field')}, but the header has ${header.length}: complete the row or delete it`,
-        { line },
-      );
+      const problem = `the row has ${counted(fields.length, 'field')}, but the header has ${header.length}`;
+      throw new UsageError('ERR_BENCH_CSV_ROW', `${problem}: complete the row or delete it`, { line });
     }
     const rate = parseRate(fields[rateAt] ?? '', line);
     parseNumber(fields[timeAt] ?? '', 'time', line);
@@ -75,27 +72,18 @@ function rowChecker(header: readonly string[], visit: RowVisitor) {
 
 function parseRate(text: string, line: number): number {
   const rate = parseNumber(text, 'rate', line);
-  if (rate < 0 || rate === Number.POSITIVE_INFINITY) {
-    throw new UsageError(
-      'ERR_BENCH_CSV_VALUE',
-      `invalid rate ${text}: operations per second must be finite and at least 0; find out why the benchmark reported it, and delete the row`,
-      { line, column: 'rate' },
-    );
-  }
-  return rate;
+  if (rate >= 0 && rate < Number.POSITIVE_INFINITY) return rate;
+  const problem = `invalid rate ${text}: operations per second must be finite and at least 0; find out why the benchmark reported it, and delete the row`;
+  throw new UsageError('ERR_BENCH_CSV_VALUE', problem, { line, column: 'rate' });
 }
 
 function parseNumber(text: string, column: string, line: number): number {
   const value = Number(text);
   const isEmpty = text.trim() === '';
-  if (isEmpty || Number.isNaN(value)) {
-    throw new UsageError(
-      'ERR_BENCH_CSV_VALUE',
-      `the column "${column}" must contain a number, but it ${isEmpty ? 'is empty' : `contains "${text}"`}: correct the row or delete it`,
-      { line, column },
-    );
-  }
-  return value;
+  if (!isEmpty && !Number.isNaN(value)) return value;
+  const found = isEmpty ? 'is empty' : `contains "${text}"`;
+  const problem = `the column "${column}" must contain a number, but it ${found}: correct the row or delete it`;
+  throw new UsageError('ERR_BENCH_CSV_VALUE', problem, { line, column });
 }
 
 function checkHeader(header: readonly string[], form: CsvForm, line: number): void {
@@ -106,13 +94,12 @@ function checkHeader(header: readonly string[], form: CsvForm, line: number): vo
       ? []
       : header.filter((column) => !required.includes(column) && column !== SUBJECT_COLUMN);
   const repeated = header.filter((column, index) => header.indexOf(column) !== index);
-  const faults = [
-    ...(missing.length > 0 ? [`lacks the ${columns(missing)}`] : []),
-    ...(unknown.length > 0 ? [`has the unknown ${columns(unknown)}`] : []),
-    ...(repeated.length > 0 ? [`repeats the ${columns(repeated)}`] : []),
-  ].join(' and ');
-  if (faults === '') return;
-  throw new UsageError('ERR_BENCH_CSV_HEADER', `the header ${faults}: ${remedy(header, form)}`, { line });
+  const faults = Object.entries({ 'lacks the': missing, 'has the unknown': unknown, 'repeats the': repeated })
+    .filter(([, found]) => found.length > 0)
+    .map(([fault, found]) => `${fault} ${columns(found)}`);
+  if (faults.length === 0) return;
+  const problem = `the header ${faults.join(' and ')}: ${remedy(header, form)}`;
+  throw new UsageError('ERR_BENCH_CSV_HEADER', problem, { line });
 }
 
 /** The columns of run.js. No reader takes them, but the error names the form. */

@@ -1,4 +1,4 @@
-import { allSettings, optionOf, type Setting, type SettingName } from '../settings/settings.ts';
+import { allSettings, optionOf, type SettingName } from '../settings/settings.ts';
 
 const settingsByOption = new Map(
   Object.entries(allSettings).map(([name, setting]) => [optionOf(setting), { name, setting }]),
@@ -19,15 +19,12 @@ function partsOf(words: readonly string[]): readonly Part[] {
     if (word === '--') parts.push(...left.splice(0).map((operand) => ({ words: [operand] })));
     else if (found === undefined) parts.push({ words: [word] });
     else {
-      const values = value ?? (hasValue(found.setting) ? left.shift() : undefined);
+      const takesValue = found.setting.flag.includes(' ');
+      const values = value ?? (takesValue ? left.shift() : undefined);
       parts.push({ name: found.name, words: [option, ...(values === undefined ? [] : [values])] });
     }
   }
   return parts;
-}
-
-function hasValue({ flag }: Setting): boolean {
-  return flag.includes(' ');
 }
 
 /**
@@ -40,7 +37,7 @@ export function recordedWords(words: readonly string[]): readonly string[] {
       if (name === 'body') return '***';
       if (name === 'headers' && /^(?:proxy-)?authorization|^cookie/i.test(value))
         return value.replace(/:.*/s, ': ***');
-      return isSubject(name) ? value.replaceAll(variable, '$1') : value;
+      return name !== undefined && subjectOptions.includes(name) ? value.replaceAll(variable, '$1') : value;
     });
     return [first, ...shown].map((word) => word.replaceAll(/(:\/\/)[^/\s@]+@/g, '$1***@'));
   });
@@ -49,9 +46,7 @@ export function recordedWords(words: readonly string[]): readonly string[] {
 /** A variable of a subject: its name precedes its value. */
 const variable = /((?:^|,)env=(?:"(?:[^"\\]|\\.)*"|[^=,"])+)=(?:"(?:[^"\\]|\\.)*"|[^,"])*/g;
 
-function isSubject(name: string | undefined): boolean {
-  return name !== undefined && ['old', 'new', 'subjects'].includes(name);
-}
+const subjectOptions: readonly string[] = ['old', 'new', 'subjects'] satisfies SettingName[];
 
 /** Options that belong to a single call, such as the place of its results. */
 const ofOneCall: ReadonlySet<string> = new Set(['out', 'shard', 'trust', 'dryRun'] satisfies SettingName[]);

@@ -124,12 +124,10 @@ function checkSameRequest(a: Recording, b: Recording): void {
 function settingAspects({ request, environment }: SessionRecord): Map<string, string> {
   const { command, subjects, files, settings } = request;
   const values = { ...settingsOfRequest(request), test: settings.test, jobs: settings.jobs && 'used' };
+  const platforms = new Set(subjects.map(({ runtime: { platform, arch } }) => `${platform} ${arch}`));
   return new Map([
     ['the command', command],
-    [
-      'the platform',
-      [...new Set(subjects.map(({ runtime: { platform, arch } }) => `${platform} ${arch}`))].join(', '),
-    ],
+    ['the platform', [...platforms].join(', ')],
     ...Object.entries(values).flatMap(([name, value]): [string, string][] => {
       const setting = allSettings[name];
       return setting?.isView ? [] : [[setting === undefined ? name : optionOf(setting), textOf(value)]];

@@ -19,6 +19,8 @@ const positive = number.positive();
 const amount = number.nonnegative();
 const amountOrNull = amount.nullable();
 const count = z.int().positive();
+const optionalObject = <Shape extends z.core.$ZodShape>(shape: Shape) => z.object(shape).optional();
+const optionalList = <Shape extends z.core.$ZodShape>(shape: Shape) => z.array(z.object(shape)).optional();
 
 export const configurationSchema = z.record(text, z.union([text, number, z.boolean()]));
 
@@ -49,86 +51,72 @@ export const reportedFields = {
 /** Fields of both a report and a recorded run, besides the rate. */
 export const resultFields = {
   time: text.regex(/^\d+(\.\d+)?$/, 'expected seconds as a decimal string'),
-  latency: z
-    .object({
-      meanNs: number,
-      p50Ns: number,
-      p75Ns: number,
-      p90Ns: number.optional(),
-      p99Ns: number,
-      p999Ns: number,
-      minNs: number,
-      maxNs: number,
-      samples: number,
-      operationsPerSample: number,
-    })
-    .optional(),
-  warmUp: z.object({ elapsedMs: number, isSteady: z.boolean() }).optional(),
-  sampling: z
-    .object({
-      warmUpMs: amount,
-      measuredMs: amount,
-      pilot: z.object({ longestMs: amount, windows: z.array(z.tuple([amount, amount])) }).optional(),
-    })
-    .optional(),
-  observed: z.object({ before: number, operations: number }).optional(),
-  load: z
-    .object({
-      benchmarker: text,
-      version: text,
-      protocol: z.enum(['http', 'https', 'http2', 'h2c']),
+  latency: optionalObject({
+    meanNs: number,
+    p50Ns: number,
+    p75Ns: number,
+    p90Ns: number.optional(),
+    p99Ns: number,
+    p999Ns: number,
+    minNs: number,
+    maxNs: number,
+    samples: number,
+    operationsPerSample: number,
+  }),
+  warmUp: optionalObject({ elapsedMs: number, isSteady: z.boolean() }),
+  sampling: optionalObject({
+    warmUpMs: amount,
+    measuredMs: amount,
+    pilot: optionalObject({ longestMs: amount, windows: z.array(z.tuple([amount, amount])) }),
+  }),
+  observed: optionalObject({ before: number, operations: number }),
+  load: optionalObject({
+    benchmarker: text,
+    version: text,
+    protocol: z.enum(['http', 'https', 'http2', 'h2c']),
+    rate: amount,
+    requests: amount,
+    durationSeconds: positive,
+    bytes: amountOrNull,
+    latency: loadLatencySchema,
+    lateness: optionalObject({ p99Ms: amount, maxMs: amount }),
+    connectErrors: amount,
+    readErrors: amount,
+    writeErrors: amount,
+    timeouts: amount,
+    non2xx: amount,
+    status: z.object({
+      '1xx': amountOrNull,
+      '2xx': amountOrNull,
+      '3xx': amountOrNull,
+      '4xx': amountOrNull,
+      '5xx': amountOrNull,
+    }),
+    command: texts,
+    points: optionalList({
       rate: amount,
+      isKept: z.boolean(),
+      reason: text.optional(),
+      isUnknown: z.literal(true).optional(),
+      latency: loadLatencySchema.nullable(),
+    }),
+    beside: optionalObject({
       requests: amount,
-      durationSeconds: positive,
-      bytes: amountOrNull,
-      latency: loadLatencySchema,
-      lateness: z.object({ p99Ms: amount, maxMs: amount }).optional(),
-      connectErrors: amount,
-      readErrors: amount,
-      writeErrors: amount,
-      timeouts: amount,
-      non2xx: amount,
-      status: z.object({
-        '1xx': amountOrNull,
-        '2xx': amountOrNull,
-        '3xx': amountOrNull,
-        '4xx': amountOrNull,
-        '5xx': amountOrNull,
-      }),
-      command: texts,
-      points: z
-        .array(
-          z.object({
-            rate: amount,
-            isKept: z.boolean(),
-            reason: text.optional(),
-            isUnknown: z.literal(true).optional(),
-            latency: loadLatencySchema.nullable(),
-          }),
-        )
-        .optional(),
-      beside: z
-        .object({
-          requests: amount,
-          warmUpRequests: amount.optional(),
-          areSample: z.literal(true).optional(),
-          slowestMs: amount.optional(),
-          slowestAtSeconds: amount.optional(),
-        })
-        .optional(),
-      usage: z
-        .object({
-          seconds: positive,
-          tool: cpuTimeSchema,
-          server: cpuTimeSchema.nullable(),
-          toolCpus: number,
-          sharesCpus: z.boolean(),
-          idleSeconds: number,
-          othersSeconds: number,
-        })
-        .optional(),
-    })
-    .optional(),
+      warmUpRequests: amount.optional(),
+      areSample: z.literal(true).optional(),
+      slowestMs: amount.optional(),
+      slowestAtSeconds: amount.optional(),
+    }),
+    usage: optionalObject({
+      seconds: positive,
+      tool: cpuTimeSchema,
+      server: cpuTimeSchema.nullable(),
+      toolCpus: number,
+      sharesCpus: z.boolean(),
+      idleSeconds: number,
+      othersSeconds: number,
+    }),
+  }),
   clockStepNs: positive.optional(),
 };
 
@@ -162,25 +150,19 @@ const subjectSchema = z.object({
   cwd: text.optional(),
   runtime: runtimeSchema,
   digest: text.optional(),
-  packages: z
-    .array(
-      z.object({
-        ...{ name: text, range: text, version: text, integrity: text, installed: text },
-        registry: text.optional(),
-        directory: text,
-      }),
-    )
-    .optional(),
-  source: z
-    .object({
-      label: text,
-      directory: text,
-      base: text,
-      path: text,
-      commit: text.optional(),
-      changes: text.optional(),
-    })
-    .optional(),
+  packages: optionalList({
+    ...{ name: text, range: text, version: text, integrity: text, installed: text },
+    registry: text.optional(),
+    directory: text,
+  }),
+  source: optionalObject({
+    label: text,
+    directory: text,
+    base: text,
+    path: text,
+    commit: text.optional(),
+    changes: text.optional(),
+  }),
 });
 
 /** The kinds of settings validate the values. */
@@ -227,23 +209,21 @@ const requestSchema = z.object({
   ]),
   seed: z.int().nonnegative(),
   settings: settingsSchema,
-  metrics: z
-    .object({
-      metrics: z
-        .array(
-          z.object({
-            name,
-            title: text,
-            unit: shown,
-            better: betterSchema,
-            negligible: amount,
-          }),
-        )
-        .min(1),
-      runs: z.int().nonnegative(),
-    })
-    .optional(),
-  shard: z.object({ index: count, count: count.max(MOST_SHARDS) }).optional(),
+  metrics: optionalObject({
+    metrics: z
+      .array(
+        z.object({
+          name,
+          title: text,
+          unit: shown,
+          better: betterSchema,
+          negligible: amount,
+        }),
+      )
+      .min(1),
+    runs: z.int().nonnegative(),
+  }),
+  shard: optionalObject({ index: count, count: count.max(MOST_SHARDS) }),
 });
 
 const failureSchema = z.object({
@@ -268,16 +248,14 @@ const runFields = {
   durationMs: number,
   cpus: text.optional(),
   inTurns: z.literal(true).optional(),
-  activity: z
-    .object({
-      busy: number.optional(),
-      waitedForCpu: number.optional(),
-      otherThreads: number.optional(),
-      clocks: texts.optional(),
-      clockCallsPerMs: number.optional(),
-      heapBytes: number,
-    })
-    .optional(),
+  activity: optionalObject({
+    busy: number.optional(),
+    waitedForCpu: number.optional(),
+    otherThreads: number.optional(),
+    clocks: texts.optional(),
+    clockCallsPerMs: number.optional(),
+    heapBytes: number,
+  }),
 };
 
 export const lineSchema = z.discriminatedUnion('type', [
@@ -298,10 +276,8 @@ export const lineSchema = z.discriminatedUnion('type', [
         onlyUnder: texts.optional(),
       }),
     ),
-    unaffected: z.array(z.object({ name, configurations: z.array(configurationSchema) })).optional(),
-    unmatched: z
-      .array(z.object({ name, configurations: z.array(configurationSchema), onlyUnder: texts }))
-      .optional(),
+    unaffected: optionalList({ name, configurations: z.array(configurationSchema) }),
+    unmatched: optionalList({ name, configurations: z.array(configurationSchema), onlyUnder: texts }),
     loaded: z.record(text, z.object({ files: variables, builtAt: z.iso.datetime().optional() })),
   }),
   z.object({ type: z.literal('loaded'), subject: text, files: variables }),
@@ -322,7 +298,7 @@ export const lineSchema = z.discriminatedUnion('type', [
       status: z.literal('ok'),
       values: z.object({ rate: amount }).catchall(number),
       reported: z.record(text, z.object(reportedFields)).optional(),
-      printed: z.object({ output: text, warnings: text }).optional(),
+      printed: optionalObject({ output: text, warnings: text }),
       ...resultFields,
     }),
     z.object({ ...runFields, status: z.literal('failed'), failure: failureSchema }),

@@ -36,8 +36,8 @@ export type CodeOrigin = 'git:REF' | 'npm:NAME@VERSION' | 'a directory';
 export interface Setting {
   /** The option, with a word for its value: `--runs <n|auto>`. */
   readonly flag: `-${string}`;
-  /** The kind of its values, or one for each command. */
-  readonly kind: kinds.Kind<unknown> | Readonly<Partial<Record<CommandName, kinds.Kind<unknown>>>>;
+  /** The kind of its values, or one for each command. Default: an option without a value. */
+  readonly kind?: kinds.Kind<unknown> | Readonly<Partial<Record<CommandName, kinds.Kind<unknown>>>>;
   readonly help: string;
   /** The value without the option, or one for each command. Code that needs the value reads it here. */
   readonly default?: SettingDefault | Readonly<Partial<Record<CommandName, SettingDefault>>>;
@@ -110,14 +110,12 @@ const benchmarks = {
   },
   affected: {
     flag: '--affected',
-    kind: kinds.flag,
     help: 'succeed if no benchmark loads changed code; in run, only benchmark files that load code changed since --old',
     commands: ['(compare)', '(run)'],
     isRecorded: true,
   },
   dryRun: {
     flag: '--dry-run',
-    kind: kinds.flag,
     help: 'only list the configurations; with --affected, the files and those left out, and why',
     commands: ['(run)', '(compare)'],
   },
@@ -130,7 +128,6 @@ const benchmarks = {
   },
   allowNewValues: {
     flag: '--allow-new-values',
-    kind: kinds.flag,
     help: 'with --set: accept texts that a benchmark does not list for the parameter (numbers are always accepted)',
     commands: [...rareMeasuring, '(check)'],
     requires: 'set',
@@ -186,7 +183,6 @@ const subjects = {
   },
   installScripts: {
     flag: '--install-scripts',
-    kind: kinds.flag,
     help: 'let the packages of npm:NAME@VERSION run their install scripts',
     commands: ['(compare)', '(bisect)'],
     origins: ['npm:NAME@VERSION'],
@@ -203,7 +199,6 @@ const subjects = {
   },
   allowSame: {
     flag: '--allow-same',
-    kind: kinds.flag,
     help: 'compare even what is the same code under all subjects, to see how much equal code differs',
     commands: ['(compare)'],
     isRecorded: true,
@@ -293,7 +288,6 @@ const runs = {
   },
   ignoreFailure: {
     flag: '--ignore-failure',
-    kind: kinds.flag,
     help: 'measure whole commands that exit with another code than 0',
     commands: ['(run)', '(compare)', '(bisect)'],
     kinds: ['command'],
@@ -301,7 +295,6 @@ const runs = {
   },
   declaredTimes: {
     flag: '--declared-times',
-    kind: kinds.flag,
     help: 'with --runs auto: keep the times of measure() and of files of libraries such as tinybench, in place of planned ones',
     commands: ['(run)', '(compare)', '(scatter)'],
     kinds: files.filter((kind) => kind !== 'node:bench'),
@@ -309,7 +302,6 @@ const runs = {
   },
   shortest: {
     flag: '--shortest',
-    kind: kinds.flag,
     help: 'run every configuration as short as possible, with n=1 and dur=0.1 where --set gives nothing else, to see which fail',
     commands: ['(run)'],
     kinds: files,
@@ -360,7 +352,6 @@ const runs = {
 const results = {
   write: {
     flag: '--write',
-    kind: kinds.flag,
     help: 'write the files without asking',
     commands: ['init'],
   },
@@ -412,7 +403,6 @@ const results = {
   },
   log: {
     flag: '--log',
-    kind: kinds.flag,
     help: 'with --xaxis and --plot: use a logarithmic axis of base 2',
     commands: ['(analyze)'],
   },
@@ -440,7 +430,6 @@ const results = {
   },
   allowMissing: {
     flag: '--allow-missing',
-    kind: kinds.flag,
     help: 'with --fail-on: accept failed runs, and configurations without enough results to judge',
     commands: ['(compare)', '(analyze)'],
     isRecorded: true,
@@ -484,7 +473,6 @@ const session = {
   },
   trust: {
     flag: '--trust',
-    kind: kinds.flag,
     help: 'use files that other users can change, and run the programs that a results file names, although you did not begin its session here',
     commands: [...rareRecording, '(explain)', '(check)', '(history)', '(http load)', '(http server)'],
     isView: true,
@@ -497,7 +485,6 @@ const session = {
   },
   progress: {
     flag: '--no-progress',
-    kind: kinds.flag,
     help: 'hide the progress line',
     commands: [...rareRecording, '(explain)', '(check)'],
     isView: true,
@@ -625,10 +612,10 @@ export const settings = { ...benchmarks, ...subjects, ...runs, ...results, ...se
 
 export type SettingName = keyof typeof settings;
 
-export type SettingValue<Name extends SettingName, Command extends CommandName = CommandName> = ValueOf<
-  (typeof settings)[Name]['kind'],
-  Command
->;
+export type SettingValue<
+  Name extends SettingName,
+  Command extends CommandName = CommandName,
+> = (typeof settings)[Name] extends { readonly kind: infer Kind } ? ValueOf<Kind, Command> : boolean;
 
 type ValueOf<Kind, Command> =
   Kind extends kinds.Kind<infer Value> ? Value : ValueOf<Kind[keyof Kind & Command], Command>;
@@ -711,11 +698,8 @@ export function idleSettings(
         : undefined;
     if (missing === undefined) return [];
     if (defaults.includes(name)) return [name];
-    throw new UsageError(
-      'ERR_BENCH_OPTION_CONFLICT',
-      `${optionOf(setting)} acts only on ${missing}, of which there are none: leave it out`,
-      { option: name },
-    );
+    const problem = `${optionOf(setting)} acts only on ${missing}, of which there are none`;
+    throw new UsageError('ERR_BENCH_OPTION_CONFLICT', `${problem}: leave it out`, { option: name });
   });
 }
 
@@ -750,7 +734,7 @@ export function checkApplicable(
   }
 }
 
-export function kindOf({ kind }: Setting, command: CommandName): kinds.Kind<unknown> {
+export function kindOf({ kind = kinds.flag }: Setting, command: CommandName): kinds.Kind<unknown> {
   const kindOfCommand = 'read' in kind ? kind : kind[command];
   if (kindOfCommand === undefined) throw new RangeError(`${command} does not have the setting`);
   return kindOfCommand;

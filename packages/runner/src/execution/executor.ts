@@ -93,8 +93,8 @@ export function processExecutor(
     const { script, subject } = sideOf(benchmark, subjects, run.subject);
     const request = scriptProcess(run.configuration, script, subject, { ...settings, cpuSet }, probes);
     const isPlanned = run.order !== undefined && script.results === 'one';
-    const sampling = isPlanned && { BENCH_CLI_SAMPLING: JSON.stringify(run.order) };
-    return { ...request, env: { ...request.env, ...env, ...variables(), ...sampling } };
+    const order = isPlanned ? { ...request.order, sampling: run.order } : request.order;
+    return { ...request, order, env: { ...request.env, ...env, ...variables() } };
   };
 
   const recorded = (
@@ -301,11 +301,12 @@ export async function executeRun(
 ): Promise<readonly RunRecord[]> {
   const former = open.recorded(probe ? 'metrics' : 'rate', run);
   if (former === undefined) await open.emit({ type: 'start', run });
-  const order = probe?.observed.get(caseKey(run)) ?? run.order;
-  const records = former ?? (await executor.execute({ ...run, order }, open.signal, probe));
+  const observed = probe?.observed.get(caseKey(run));
+  const measuring = probe && { ...probe, order: { ...probe.order, observed } };
+  const records = former ?? (await executor.execute(run, open.signal, measuring));
   const [first] = records;
-  if (probe !== undefined && order === undefined && first?.status === 'ok' && first.observed !== undefined)
-    probe.observed.set(caseKey(run), first.observed);
+  if (observed === undefined && first?.status === 'ok' && first.observed !== undefined)
+    probe?.observed.set(caseKey(run), first.observed);
   return emitRun(run, records, former !== undefined, open);
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { adaptiveRuns, type Case, caseKey, guarantees, ReportedMetrics } from '@bench-cli/results';
 import {
+  type Failure,
   RECORD_FORMAT,
   type Recording,
   type RunKind,
@@ -16,6 +17,7 @@ import { checkCopies } from '../plan/benchmark-copies.ts';
 import { type SessionFiles, sessionFiles } from '../plan/loaded-files.ts';
 import { runKey, type ScheduledRun } from '../plan/schedule.ts';
 import { type ScriptedExecutor, Supervisor } from '../process/supervisor.ts';
+import { sourcePlaces } from '../suite/source-places.ts';
 import { Budget } from './budget.ts';
 import { type Emit, eventsOf } from './event-stream.ts';
 import { type Lane, lanesOf } from './lane.ts';
@@ -82,7 +84,7 @@ export function openSession(
     const lanes: Lane[] = [];
     try {
       const request = placeRequest(session.request, supervisor.directory);
-      const withOriginalPlaces = originalEvents(request);
+      const withOriginalPlaces = originalEvents(request, supervisor.directory);
       for (const lane of lanesOf(request.settings.jobs, supervisor, scripted)) lanes.push(lane);
       const budget = new Budget(adaptiveRuns(request.runs)?.budgetMs, lanes.length);
       const listeners: SessionListener[] = [
@@ -144,9 +146,11 @@ function formerSession(former: Recording | undefined, lanes: readonly Lane[]) {
   };
 }
 
-/** Names benchmarks in failures by their own paths, in place of those of their copies. */
-function originalEvents(request: PlacedRequest): (event: SessionEvent) => SessionEvent {
-  const original = originalPlaces(request);
+/** Names files in failures by the paths and positions that their author knows, in place of those of copies and of transformed code. */
+function originalEvents(request: PlacedRequest, directory: string): (event: SessionEvent) => SessionEvent {
+  const inSources = sourcePlaces(directory);
+  const ofUser = originalPlaces(request);
+  const original = (failure: Failure) => ofUser(inSources(failure));
   return (event) => {
     if (event.type === 'failure')
       return { ...event, record: { ...event.record, failure: original(event.record.failure) } };

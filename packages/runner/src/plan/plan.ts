@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { basename, dirname, relative } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { inspect } from 'node:util';
 import { type BenchmarkId, benchmarkName, type Configuration, caseKey, counted } from '@bench-cli/results';
 import type {
@@ -9,7 +9,7 @@ import type {
   Subject,
   UnmatchedCases,
 } from '@bench-cli/results/recording';
-import type { PlacedSubject } from '@bench-cli/subjects';
+import { isRelease, type PlacedSubject } from '@bench-cli/subjects';
 import { propertyIn } from '@bench-cli/system';
 import { failureOf, type Supervisor } from '../process/supervisor.ts';
 import { planCommand } from '../suite/command.ts';
@@ -110,7 +110,7 @@ function explain(
 ): Failure {
   if (failure.kind !== 'exit' && failure.kind !== 'threw') return failure;
   // Files of other tools report what they throw, and others print it.
-  const text = `${failure.message}\n${failure.output}`;
+  const text = textOf(failure);
   if (text.includes('Cannot use import statement outside a module')) {
     const module = basename(path).replace(/\.[cm]?([jt]s)$/, '.m$1');
     const message = `uses import, and its package.json has "type": "commonjs": rename the file to ${module}, or place a package.json with { "type": "module" } beside it`;
@@ -118,14 +118,6 @@ function explain(
   }
   if (text.includes('must not include encoded "/" or "\\"')) {
     const message = `is a module with a backslash in its path, which cannot be imported: rename ${path}`;
-    return { ...failure, message };
-  }
-  const [, stem = '', kind = '', importer = ''] =
-    /Cannot find module '(.+)\.([cm]?)js' imported from (.+)/.exec(text) ?? [];
-  const typescript = `${stem}.${kind}ts`;
-  if (stem !== '' && existsSync(typescript)) {
-    const [from, to] = [importer, typescript].map((each) => relative(dirname(path), each));
-    const message = `${from} imports ${basename(stem)}.${kind}js, which does not exist: import the TypeScript file ${to}, with its extension`;
     return { ...failure, message };
   }
   const [, missing] = /Cannot find package '([^']+)' imported from/.exec(text) ?? [];
@@ -233,7 +225,26 @@ function uncarried(configurations: readonly Configuration[]): string | undefined
     : `has the value ${inspect(value)} of ${inspect(name)}, which no argument of a process can have: use another one`;
 }
 
+const textOf = ({ message, output }: Failure) => `${message}\n${output}`;
+
+/** What Node.js says of files that the tools of a project compile: other syntax, imports of types, and other names of files. */
+const needsCompiler =
+  /ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX|strip-only|ERR_UNKNOWN_FILE_EXTENSION.*\.[jt]sx|does not provide an export|invalid TypeScript/;
+const isMissing = /ERR_MODULE_NOT_FOUND|Cannot find (?:module|package)/;
+
+/** Plans a file as Node.js executes it, and if it cannot, as a compiler of TypeScript would. */
 async function ask(file: BenchmarkFile, session: PlanningSession): Promise<FilePlan | Failure> {
+  const answer = await askOnce(file, session);
+  const { runtime } = session.subject;
+  if (!('kind' in answer) || runtime.name !== 'node' || !isRelease(runtime, '^22.18 || >=23.6'))
+    return answer;
+  const text = textOf(answer);
+  if (!needsCompiler.test(text) && !isMissing.test(text)) return answer;
+  const compiled = await askOnce(file, { ...session, transforms: true });
+  return 'kind' in compiled && isMissing.test(textOf(compiled)) ? answer : compiled;
+}
+
+async function askOnce(file: BenchmarkFile, session: PlanningSession): Promise<FilePlan | Failure> {
   if (file.command !== undefined) return planCommand(file.command, session);
   const path = copyOf(file, session.subject, session.settings.cwd);
   if (!existsSync(path)) {

@@ -1,4 +1,4 @@
-import type { ObservedOperations, SamplingOrder } from '@bench-cli/core/protocol';
+import type { SamplingOrder } from '@bench-cli/core/protocol';
 import { type Case, caseKey } from '@bench-cli/results';
 import { subjectOrders } from '@bench-cli/results/recording';
 
@@ -7,8 +7,8 @@ export interface ScheduledRun extends Case {
   readonly subject: string;
   /** Counts from 0; the runs of one round and case form a pair in a comparison. */
   readonly round: number;
-  /** How the process samples, or what a probe in it observes. Default: as the benchmark declares. */
-  readonly order?: SamplingOrder | ObservedOperations | undefined;
+  /** How the process samples. Default: as the benchmark declares. */
+  readonly order?: SamplingOrder | undefined;
 }
 
 /** The runs of a case in one round, one right after the other. */

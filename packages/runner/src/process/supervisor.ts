@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type Order, orderVariable } from '@bench-cli/agent';
 import {
   type Activity,
   type Failure,
@@ -34,6 +35,8 @@ export interface ProcessRequest {
   readonly args: readonly string[];
   /** Variables in addition to those of the session; undefined removes one. */
   readonly env: NodeJS.ProcessEnv;
+  /** What the files of ours that it loads shall do. */
+  readonly order?: Order | undefined;
   readonly cwd?: string | undefined;
   /**
    * The transport of messages: a pipe to which `@bench-cli/core` writes, or Node's IPC, for older runtimes (`ipc`) and for
@@ -96,13 +99,9 @@ const graceMs = 200;
 /** A process that ends by SIGINT this early, without a message, is started a second time, milliseconds. */
 const soonMs = 1000;
 
-/** The variables that make descriptor 3 the channel of a process. */
-const node = { NODE_CHANNEL_FD: '3', NODE_CHANNEL_SERIALIZATION_MODE: 'json' } as const;
-const channelVariables = {
-  pipe: { BENCH_CLI_CHANNEL: '3' },
-  ipc: { BENCH_CLI_CHANNEL: 'ipc', ...node },
-  node,
-} as const;
+/** Descriptor 3 is the channel of a process, as its order says, or a variable of Node.js. */
+const orderedChannels = { pipe: 3, ipc: 'ipc', node: undefined } as const;
+const nodeChannel = { NODE_CHANNEL_FD: '3', NODE_CHANNEL_SERIALIZATION_MODE: 'json' } as const;
 
 /** A process without free descriptors can only remove a directory that is empty. */
 function removeDirectory(directory: string): void {
@@ -378,11 +377,13 @@ async function start(
 ) {
   const [out, warnings] = pipes;
   const { NODE_CHANNEL_FD: _, ...env } = { ...session, ...request.env };
+  const { channel: transport, order } = request;
+  const ordered = orderVariable({ ...order, channel: orderedChannels[transport] });
   let child: ChildProcess;
   let startedAtMs: number;
   try {
     child = spawn(request.command, request.args, {
-      env: { ...env, [markVariable]: mark, ...channelVariables[request.channel] },
+      env: { ...env, [markVariable]: mark, ...ordered, ...(transport !== 'pipe' && nodeChannel) },
       cwd: request.cwd,
       stdio: ['ignore', out?.writeEnd ?? 'pipe', warnings?.writeEnd ?? 'pipe', 'pipe'],
       // Without job objects, it leads a group.

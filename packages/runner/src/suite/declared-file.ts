@@ -1,4 +1,4 @@
-import { agentPath, orderFor } from '@bench-cli/agent';
+import { agentPath } from '@bench-cli/agent';
 import { type Configuration, counted } from '@bench-cli/results';
 import type { Failure, SessionSettings } from '@bench-cli/results/recording';
 import type { LibraryModule } from '@bench-cli/results/settings';
@@ -16,13 +16,13 @@ import { emptyPlan, type FilePlan, type PlanningSession, pauseWarning } from './
 export async function planDeclared(
   module: LibraryModule,
   path: string,
-  { subject, settings, supervisor, signal }: PlanningSession,
+  { subject, settings, supervisor, signal, transforms }: PlanningSession,
 ): Promise<FilePlan | Failure> {
   if (subject.runtime.name !== 'node')
     return unsupportedBy(subject.runtime, `files of ${module} require Node.js`);
   // Only those of Node.js itself name the files that they import as Node.js does.
   const forBundlers = !module.startsWith('node:');
-  const support = supportScript(path, subject, supervisor.directory, forBundlers);
+  const support = supportScript(path, subject, supervisor.directory, { forBundlers, transforms });
   if ('kind' in support) return support;
   const format = await formatOf(path, forBundlers);
   const loader = agentPath(`library/${module.replace(':', '-')}.cjs`);
@@ -35,10 +35,10 @@ export async function planDeclared(
       const declaration = declared.find((each) => JSON.stringify(each.params) === params);
       const run = declaration && JSON.stringify([declaration.namePath, declaration.params]);
       const counts = test ? { samples: 1, warmup: 0 } : { samples, warmup };
-      const order = orderFor('BENCH_CLI_DECLARED', { format, run, ...counts });
       return {
         entry: [loader, path],
-        env: { ...(test && { BENCH_CLI_TEST: '' }), ...order },
+        ...(test && { env: { BENCH_CLI_TEST: '' } }),
+        order: { declared: { format, run, ...counts } },
         channel: 'pipe',
       };
     },

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { agentPath, type NodeCoreOrder, orderFor, type ToolCheck } from '@bench-cli/agent';
+import { agentPath, type NodeCoreOrder, type ToolCheck } from '@bench-cli/agent';
 import { argumentsOf } from '@bench-cli/results';
 import type { Failure } from '@bench-cli/results/recording';
 import { type Script, scriptProcess, selectionArguments } from './script.ts';
@@ -41,11 +41,11 @@ function benchmarksIn(directory: string): readonly string[] {
 async function plan(
   path: string,
   suite: string,
-  { subject, settings, supervisor, signal }: PlanningSession,
+  { subject, settings, supervisor, signal, transforms }: PlanningSession,
 ): Promise<FilePlan | Failure> {
   if (subject.runtime.name !== 'node')
     return unsupportedBy(subject.runtime, 'benchmarks of Node core require Node.js');
-  const support = supportScript(path, subject, supervisor.directory);
+  const support = supportScript(path, subject, supervisor.directory, { transforms });
   if ('kind' in support) return support;
   // Subjects can differ in their PATH.
   const memory = join(supervisor.directory, `tools-${encodeURIComponent(subject.name)}.json`);
@@ -55,21 +55,20 @@ async function plan(
     path,
     support,
     launch(purpose, with_) {
-      const order = (task: NodeCoreOrder['task']) => orderFor('BENCH_CLI_NODE_CORE', { task, suite, checks });
+      const order = (task: NodeCoreOrder['task']) => ({ nodeCore: { task, suite, checks } });
       const common = { entry: [loader, path], channel: 'node' } as const;
       const args = selectionArguments(with_);
-      if (purpose === 'plan') return { ...common, args, env: { ...order('plan'), BENCH_CLI_PHASE: 'plan' } };
-      if (typeof purpose === 'string') return { ...common, args, env: order('hold') };
+      if (purpose === 'plan') return { ...common, args, order: { ...order('plan'), phase: 'plan' } };
+      if (typeof purpose === 'string') return { ...common, args, order: order('hold') };
       // With byGroups the process would otherwise expand all groups and run the first.
       const { group } = purpose;
       const env = {
-        ...order('run'),
         NODE_RUN_BENCHMARK_FN: '',
         // A run with n=1 can take less time than a step of the clock.
         ...(with_.shortest && { NODEJS_BENCHMARK_ZERO_ALLOWED: '1' }),
         ...(typeof group === 'string' && { NODE_RUN_BENCHMARK_GROUPS: group }),
       };
-      return { ...common, args: argumentsOf(purpose), env };
+      return { ...common, args: argumentsOf(purpose), env, order: order('run') };
     },
     results: 'as reported',
     values: 'replaceable',
@@ -99,7 +98,6 @@ async function plan(
   const launchAlone: Script['launch'] = (_purpose, with_) => ({
     entry: [path],
     args: selectionArguments(with_),
-    env: {},
     channel: 'node',
   });
   const alone = emptyPlan({ ...script, launch: launchAlone });

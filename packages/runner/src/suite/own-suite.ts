@@ -27,9 +27,9 @@ function benchmarksIn(directory: string): readonly string[] {
 async function plan(
   path: string,
   _suite: string,
-  { subject, settings, supervisor, signal }: PlanningSession,
+  { subject, settings, supervisor, signal, transforms }: PlanningSession,
 ): Promise<FilePlan | Failure> {
-  const support = supportScript(path, subject, supervisor.directory);
+  const support = supportScript(path, subject, supervisor.directory, { transforms });
   if ('kind' in support) return support;
   const channel = channelOf(subject);
   const script: Script = {
@@ -46,8 +46,9 @@ async function plan(
           BENCH_CLI_NODE: process.execPath,
           BENCH_CLI_LOAD_PROCESS: loadProcess,
           BENCH_CLI_DIRECTORY: supervisor.directory,
-          ...(isPhase ? { BENCH_CLI_PHASE: purpose } : { NODE_RUN_BENCHMARK_FN: '' }),
+          ...(!isPhase && { NODE_RUN_BENCHMARK_FN: '' }),
         },
+        ...(isPhase && { order: { phase: purpose } }),
         channel,
       };
     },

@@ -20,19 +20,18 @@ const none: ScriptSupport = { flags: [], env: {} };
  * Prepares what a subject needs to execute a script, once per session: its packages are those of the subject, and the process that
  * plans it strips its TypeScript, so that no other has to.
  * @param directory for the file that the preload reads
- * @param forBundlers whether files name the files that they import as bundlers allow
  * @returns the failure if the subject cannot do what is needed
  */
 export function supportScript(
   path: string,
   { name, runtime, packages, imports }: PlacedSubject,
   directory: string,
-  forBundlers = false,
+  { forBundlers = false, transforms }: Pick<Partial<Manifest>, 'forBundlers' | 'transforms'> = {},
 ): ScriptSupport | Failure {
   if (runtime.name !== 'node') {
     return packages === undefined ? none : unsupportedBy(runtime, 'packages of npm: require Node.js');
   }
-  const files = isTypeScript(path) ? {} : undefined;
+  const files = isTypeScript(path) || transforms ? {} : undefined;
   if (files !== undefined && !isRelease(runtime, '^22.18 || >=23.6')) {
     const rule = `${basename(path)} is TypeScript, which requires Node.js 22.18, or 23.6 and later`;
     return unsupportedBy(runtime, rule, 'compile it to JavaScript, or measure a later Node.js');
@@ -48,7 +47,15 @@ export function supportScript(
   // A script can resolve other packages under another subject. The length of the key is fixed, like that of all variables.
   const key = hash('sha256', `${name}\0${path}`).slice(0, 16);
   const manifest = join(directory, `${key}.json`);
-  writeFileSync(manifest, JSON.stringify({ files, imports, forBundlers } satisfies Manifest));
+  writeFileSync(
+    manifest,
+    JSON.stringify({
+      files,
+      imports,
+      forBundlers: forBundlers || transforms === true,
+      transforms,
+    } satisfies Manifest),
+  );
   return { flags, env: { [manifestVariable]: manifest } };
 }
 

@@ -1,4 +1,4 @@
-import { agentPath, orderFor } from '@bench-cli/agent';
+import { agentPath, type Order } from '@bench-cli/agent';
 import type { ObservedOperations } from '@bench-cli/core/protocol';
 import type { Configuration } from '@bench-cli/results';
 import type { SessionSettings } from '@bench-cli/results/recording';
@@ -31,7 +31,8 @@ export interface Launch {
   /** The script, after a file that loads it, if needed. */
   readonly entry?: readonly string[];
   readonly args?: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly order?: Order;
   readonly channel: ProcessRequest['channel'];
   /** Takes the place of the runtime with its flags, `entry` and `args`. */
   readonly command?: readonly string[] | undefined;
@@ -40,7 +41,8 @@ export interface Launch {
 /** A file that a process loads before the benchmark, such as one that measures between `start()` and `end()`. */
 export interface RequiredProbe {
   readonly file: string;
-  readonly env: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly order: Order;
 }
 
 /** The task of a script's process: a phase, or one configuration. */
@@ -48,9 +50,6 @@ export type Purpose = 'plan' | 'setup' | Configuration;
 
 /** Loads a file before the script: Deno has it since 2.4, and with that of Bun before 1.3 modules fail. */
 const preloadFlags = { node: '--require', bun: '--preload', deno: '--preload' } as const;
-
-/** A benchmark can start bench-cli. */
-const withoutPhase = { BENCH_CLI_PHASE: undefined, NODE_RUN_BENCHMARK_FN: undefined };
 
 /** The process that executes a script under a subject. */
 export function scriptProcess(
@@ -61,7 +60,7 @@ export function scriptProcess(
   probes: readonly RequiredProbe[] = purpose === 'plan' ? importedFilesProbesOf(subject) : [],
 ): ProcessRequest {
   const { support, flags: scriptFlags = [], extra = [], launch: launchFor } = script;
-  const { entry = [], args = [], env, channel, command: whole } = launchFor(purpose, settings);
+  const { entry = [], args = [], env, order, channel, command: whole } = launchFor(purpose, settings);
   const preload = preloadFlags[subject.runtime.name];
   const required = [...probes.flatMap(({ file }) => [preload, file]), ...(support?.flags ?? [])];
   const flags = [...required, ...scriptFlags, ...subject.flags];
@@ -75,9 +74,11 @@ export function scriptProcess(
     command,
     args: rest,
     env: Object.assign(
-      { ...withoutPhase, ...subject.env, ...support?.env, ...env },
+      // A benchmark can start bench-cli.
+      { NODE_RUN_BENCHMARK_FN: undefined, ...subject.env, ...support?.env, ...env },
       ...probes.map((probe) => probe.env),
     ),
+    order: Object.assign({ ...order }, ...probes.map((probe) => probe.order)),
     cwd: subject.cwd ?? settings.cwd,
     channel,
     timeoutMs: settings.timeoutMs,
@@ -93,7 +94,7 @@ export interface MetricProbe extends RequiredProbe {
 export function metricProbe(names: readonly string[]): MetricProbe {
   return {
     file: agentPath('metric/probe.cjs'),
-    env: orderFor('BENCH_CLI_METRICS', names),
+    order: { metrics: names },
     observed: new Map(),
   };
 }
@@ -105,7 +106,7 @@ export function importedFilesProbesOf(
 ): readonly RequiredProbe[] {
   const { importedFiles } = subject;
   if (importedFiles === undefined || !takesProbes(subject, flagsOfScript)) return [];
-  return [{ file: importedFilesProbe, env: { BENCH_CLI_IMPORTED_FILES: importedFiles } }];
+  return [{ file: importedFilesProbe, order: { importedFiles } }];
 }
 
 /** Whether its processes can load files that read and write others. */
@@ -128,14 +129,17 @@ export function turnsProbe(file: string): RequiredProbe {
   return {
     file: agentPath('preload/stopped-clocks.cjs'),
     // Threads of the kernel, which Node.js 20.9 starts, would keep the CPU busy that the processes share.
-    env: { ...orderFor('BENCH_CLI_TURNS', { file }), UV_USE_IO_URING: '0' },
+    env: { UV_USE_IO_URING: '0' },
+    order: { turns: { file } },
   };
 }
 
 /** Tells how a process spent its measured part. */
 export function activityProbe(file: string): RequiredProbe {
-  const env = orderFor('BENCH_CLI_ACTIVITY', { file, threads: OWN_THREADS });
-  return { file: agentPath('preload/measured-activity.cjs'), env };
+  return {
+    file: agentPath('preload/measured-activity.cjs'),
+    order: { activity: { file, threads: OWN_THREADS } },
+  };
 }
 
 export const importedFilesProbe: string = agentPath('preload/imported-files.cjs');

@@ -18,6 +18,8 @@ export interface PlanningSession {
   readonly settings: SessionSettings;
   readonly supervisor: Supervisor;
   readonly signal: AbortSignal | undefined;
+  /** Whether TypeScript is transformed as the tools of a project do. Default: Node.js only removes types. */
+  readonly transforms?: true | undefined;
 }
 
 /** The benchmarks of a script. */

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import type { Profiler } from 'node:inspector';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { agentFile, agentPath, orderFor } from '@bench-cli/agent';
+import { agentFile, agentPath } from '@bench-cli/agent';
 import { type Case, caseName, isOfFile, type Profiles } from '@bench-cli/results';
 import type { RunRecord, Values } from '@bench-cli/results/recording';
 import { settings } from '@bench-cli/results/settings';
@@ -84,7 +84,7 @@ async function profileCase(
     const { subject, round } = run;
     const path = join(directory, `${prefix}-${file}-${encodeURIComponent(subject)}-${round}.cpuprofile`);
     await emit({ type: 'start', run });
-    const probe = { file: agentPath('metric/profile-probe.cjs'), env: orderFor('BENCH_CLI_PROFILE', path) };
+    const probe = { file: agentPath('metric/profile-probe.cjs'), order: { profile: path } };
     const [observed] = await executor.execute(run, signal, probe);
     const { operations, cpuNs }: Partial<Values> = observed.status === 'ok' ? observed.values : {};
     const isProfiled = operations !== undefined && cpuNs !== undefined;

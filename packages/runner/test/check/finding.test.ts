@@ -1,83 +1,57 @@
-import { readFileSync } from 'node:fs';
 import type { CheckedRun } from '@bench-cli/agent';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import type { CountedRuns, Evidence } from '../../src/check/evidence.ts';
 import { allocatingCount, type FindingKind, findings } from '../../src/check/finding.ts';
+import planted from './planted.json' with { type: 'json' };
+import sound from './sound.json' with { type: 'json' };
+
+interface Counted {
+  readonly count: number;
+  readonly runs: readonly (readonly number[])[];
+}
+
+/** Figures of a benchmark. */
+interface Recorded {
+  readonly name: string;
+  readonly declared: Counted;
+  readonly double: Counted;
+  readonly far?: Counted | undefined;
+  readonly allocating?: Counted | undefined;
+  readonly configurations: number;
+}
+
+/** The figures of a run, in the order in which they are recorded. */
+const figures = [
+  ...['elapsedNs', 'cpuNs', 'operations', 'allocatedBytes'],
+  ...['pauseNs', 'collections', 'clockStepNs', 'emptyLoopNs'],
+];
+const noRun: CheckedRun = {
+  ...{ elapsedNs: 0, cpuNs: 0, operations: 0, allocatedBytes: 0, pauseNs: 0, collections: 0 },
+  ...{ clockStepNs: 0, emptyLoopNs: 0, mainThreadNs: 0, emptyCallNs: 0 },
+};
+const runOf = (values: readonly number[]): CheckedRun => ({
+  ...noRun,
+  ...Object.fromEntries(values.map((value, at) => [figures[at], value])),
+});
+const runsOf = ({ count, runs }: Counted): CountedRuns => ({ count, runs: runs.map(runOf) });
+
+const evidenceOf = ({ declared, double, far, allocating, configurations }: Recorded): Evidence => ({
+  ...{ declared: runsOf(declared), double: runsOf(double), many: runsOf(double), configurations },
+  ...(far && { far: runsOf(far) }),
+  ...(allocating && { allocating: runsOf(allocating) }),
+});
 
 /**
- * Figures that `bench-cli check --format json` recorded on a machine with other load, rounded: of the benchmarks in `planted/`,
- * each of which has one mistake, and of benchmarks of this project's suite, which have none. A run is an array of the figures of
- * `CheckedRun` in their order.
+ * What `bench-cli check --format json` recorded on a machine with other load, rounded: of the benchmarks in `planted/`, each of which has
+ * one mistake, and of benchmarks of this project's suite, which have none.
  */
-const counted = z.object({ count: z.number(), runs: z.array(z.array(z.number())) });
-const recordSchema = z.array(
-  z.object({
-    name: z.string(),
-    declared: counted,
-    double: counted,
-    far: counted.optional(),
-    allocating: counted.optional(),
-    configurations: z.number(),
-  }),
-);
-
-const read = (file: string) =>
-  recordSchema
-    .parse(JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')))
-    .map(({ name, ...of }) => ({ name, evidence: evidenceOf(of) }));
-
-function evidenceOf({
-  declared,
-  double,
-  far,
-  allocating,
-  configurations,
-}: Omit<z.infer<typeof recordSchema>[number], 'name'>): Evidence {
-  return {
-    declared: runsOf(declared),
-    double: runsOf(double),
-    many: runsOf(double),
-    ...(far && { far: runsOf(far) }),
-    ...(allocating && { allocating: runsOf(allocating) }),
-    configurations,
-  };
-}
-
-function runsOf({ count, runs }: z.infer<typeof counted>): CountedRuns {
-  return { count, runs: runs.map(runOf) };
-}
-
-function runOf(figures: readonly number[]): CheckedRun {
-  const [
-    elapsedNs = 0,
-    cpuNs = 0,
-    operations = 0,
-    allocatedBytes = 0,
-    pauseNs = 0,
-    collections = 0,
-    ...rest
-  ] = figures;
-  const [clockStepNs = 0, emptyLoopNs = 0] = rest;
-  // Was not measured.
-  const start = { mainThreadNs: 0, emptyCallNs: 0 };
-  return {
-    elapsedNs,
-    cpuNs,
-    operations,
-    allocatedBytes,
-    pauseNs,
-    collections,
-    clockStepNs,
-    emptyLoopNs,
-    ...start,
-  };
-}
+const read = (records: readonly Recorded[]) =>
+  records.map((recorded) => ({ name: recorded.name, evidence: evidenceOf(recorded) }));
 
 const kindsOf = (evidence: Evidence) => findings(evidence).map(({ kind }) => kind);
 
 /** The mistakes that each planted benchmark shows. */
-const planted: Readonly<Record<string, readonly FindingKind[]>> = {
+const mistakes: Readonly<Record<string, readonly FindingKind[]>> = {
   'already-sorted': ['shared work'],
   cache: ['constant time'],
   'constant-arithmetic': ['empty loop'],
@@ -105,59 +79,56 @@ const planted: Readonly<Record<string, readonly FindingKind[]>> = {
 };
 
 describe('a planted mistake', () => {
-  const recorded = read('planted.json');
+  const recorded = read(planted);
 
   it('is each of the fixtures', () => {
-    expect([...new Set(recorded.map(({ name }) => name))].sort()).toEqual(Object.keys(planted).sort());
+    expect([...new Set(recorded.map(({ name }) => name))].sort()).toEqual(Object.keys(mistakes).sort());
   });
 
-  it.each(Object.entries(planted))('%s is found: %s', (name, kinds) => {
+  it.each(Object.entries(mistakes))('%s is found: %s', (name, kinds) => {
     const found = recorded.filter((each) => each.name === name).flatMap(({ evidence }) => kindsOf(evidence));
     expect([...new Set(found)].filter((kind) => kind !== 'noise')).toEqual(kinds);
   });
 });
 
-describe('a benchmark without a mistake', () => {
-  it.each(read('sound.json'))('$name has no finding, or its runs are too noisy', ({ evidence }) => {
+it.each(read(sound))(
+  'a benchmark without a mistake $name has no finding, or its runs are too noisy',
+  ({ evidence }) => {
     expect(kindsOf(evidence).filter((kind) => kind !== 'noise')).toEqual([]);
+  },
+);
+
+/** A sound case of 20 ms, whose runs take so many times as long. */
+const caseWith = (declared: readonly number[], double: readonly number[] = [1, 1, 1]): Evidence => {
+  const runs = (count: number, factors: readonly number[]): CountedRuns => ({
+    count,
+    runs: factors.map((factor) => runOf([count * 20 * factor, count * 20, count, 0, 0, 0, 30, 0.3])),
   });
+  const twice = runs(2e6, double);
+  return { declared: runs(1e6, declared), double: twice, many: twice, configurations: 2 };
+};
+
+it('noise in the wall time alone is no finding', () => {
+  expect(kindsOf(caseWith([5, 1, 1.2, 1, 1]))).toEqual([]);
+  expect(kindsOf(caseWith([1, 3, 1, 3, 1]))).toEqual([]);
+  expect(kindsOf(caseWith([1, 1, 1, 1, 1], [4, 3, 5]))).toEqual([]);
+  expect(kindsOf(caseWith([4, 3, 5, 4, 4]))).toEqual([]);
 });
 
-describe('noise', () => {
-  /** A sound case of 20 ms, whose runs take so many times as long. */
-  const caseWith = (declared: readonly number[], double: readonly number[] = [1, 1, 1]): Evidence => {
-    const runs = (count: number, factors: readonly number[]): CountedRuns => ({
-      count,
-      runs: factors.map((factor) => runOf([count * 20 * factor, count * 20, count, 0, 0, 0, 30, 0.3])),
-    });
-    const twice = runs(2e6, double);
-    return { declared: runs(1e6, declared), double: twice, many: twice, configurations: 2 };
-  };
-
-  it('in the wall time alone is no finding', () => {
-    expect(kindsOf(caseWith([5, 1, 1.2, 1, 1]))).toEqual([]);
-    expect(kindsOf(caseWith([1, 3, 1, 3, 1]))).toEqual([]);
-    expect(kindsOf(caseWith([1, 1, 1, 1, 1], [4, 3, 5]))).toEqual([]);
-    expect(kindsOf(caseWith([4, 3, 5, 4, 4]))).toEqual([]);
+/** A case whose time grows with the count, unless the shortest run had not happened. */
+const withTimes = (declared: readonly number[]): Evidence => {
+  const runs = (count: number, ms: readonly number[]): CountedRuns => ({
+    count,
+    runs: ms.map((each) => runOf([each * 1e6, each * 1e6, count, 0, 0, 0, 30, 0.3])),
   });
-});
+  const [double, far] = [runs(2e6, [30, 30, 30]), runs(16e6, [60, 60, 60])];
+  return { declared: runs(1e6, declared), double, many: double, far, configurations: 1 };
+};
 
-describe('what is too noisy to tell', () => {
-  /** A case whose time grows with the count, unless the shortest run had not happened. */
-  const withTimes = (declared: readonly number[]): Evidence => {
-    const runs = (count: number, ms: readonly number[]): CountedRuns => ({
-      count,
-      runs: ms.map((each) => runOf([each * 1e6, each * 1e6, count, 0, 0, 0, 30, 0.3])),
-    });
-    const [double, far] = [runs(2e6, [30, 30, 30]), runs(16e6, [60, 60, 60])];
-    return { declared: runs(1e6, declared), double, many: double, far, configurations: 1 };
-  };
-
-  it('is what one run decides, where runs differ', () => {
-    expect(kindsOf(withTimes([18, 25, 25, 25, 25]))).toEqual(['noise']);
-    expect(kindsOf(withTimes([25, 25, 25, 25, 25]))).toEqual(['shared work']);
-    expect(kindsOf(withTimes([18, 18, 18, 18, 25]))).toEqual([]);
-  });
+it('what is too noisy to tell is what one run decides, where runs differ', () => {
+  expect(kindsOf(withTimes([18, 25, 25, 25, 25]))).toEqual(['noise']);
+  expect(kindsOf(withTimes([25, 25, 25, 25, 25]))).toEqual(['shared work']);
+  expect(kindsOf(withTimes([18, 18, 18, 18, 25]))).toEqual([]);
 });
 
 describe('a case that finds its number of operations itself', () => {

@@ -1,4 +1,4 @@
-import type { SubjectRequest } from '@bench-cli/runner';
+import type { ScriptedExecutor, SubjectRequest } from '@bench-cli/runner';
 import { eventsIn, runsOf, type SessionOptions } from '../../../../test/support/session-events.ts';
 import { temporarySuite } from '../../../../test/support/suite.ts';
 
@@ -12,10 +12,9 @@ export interface Ran {
   readonly notes: readonly string[];
 }
 
-/** A subject whose processes sample for a short time, whatever the files and the defaults of their tools are. */
-export const sampledShortly: SubjectRequest = {
-  env: { BENCH_CLI_SAMPLING: JSON.stringify({ warmUpMs: 5, measuredMs: 20 }) },
-};
+/** Lets processes sample for a short time, whatever the files and the defaults of their tools are. */
+export const sampledShortly: ScriptedExecutor = (request, start) =>
+  start({ ...request, order: { ...request.order, sampling: { warmUpMs: 5, measuredMs: 20 } } });
 
 /** Runs all files of a suite once, as they are but for their sampling times. */
 export async function ran(
@@ -24,7 +23,7 @@ export async function ran(
   options: SessionOptions = {},
 ): Promise<Ran> {
   using suite = temporarySuite(files);
-  const events = await eventsIn(suite, { subjects: { node: { ...sampledShortly, ...subject } }, ...options });
+  const events = await eventsIn(suite, { subjects: { node: subject }, scripted: sampledShortly, ...options });
   const runs = runsOf(events);
   return {
     results: Object.fromEntries(

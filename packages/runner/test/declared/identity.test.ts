@@ -118,9 +118,9 @@ describe('the identity of benchmarks', () => {
       using suite = temporarySuite(files);
       const options = { items: ['g'], runs: 1, cwd: suite.directory, suite: suite.directory };
       const names = Object.keys(benchmarks);
-      const { request } = await createRequest('run', { node: sampledShortly }, options);
+      const { request } = await createRequest('run', { node: {} }, options);
       const out = suite.path('results.jsonl');
-      const events = await Array.fromAsync(runSession(request, { out }));
+      const events = await Array.fromAsync(runSession(request, { out, scripted: sampledShortly }));
       expect(events.filter(({ type }) => type === 'failure')).toEqual([]);
       expect(measured(events).toSorted()).toEqual(names.toSorted());
       expect(
@@ -130,7 +130,7 @@ describe('the identity of benchmarks', () => {
       const lines = readFileSync(out, 'utf8').split('\n');
       const end = lines.findLastIndex((line) => line.startsWith('{"type":"run"'));
       writeFileSync(out, `${lines.slice(0, end).join('\n')}\n`);
-      const resumed = await Array.fromAsync(resumeSession(out, { trust: true }));
+      const resumed = await Array.fromAsync(resumeSession(out, { trust: true, scripted: sampledShortly }));
       expect(measured(resumed)).toEqual(measured(events));
 
       for (const name of names) {
@@ -148,8 +148,8 @@ describe('the identity of benchmarks', () => {
 bench('x', function* (state) { const v = state.get('v'); yield ${taking}; }).args('v', [2, '2', 2n, null, true, 'true', '2n', '#4', 2]);`,
     });
     const options = { items: ['g'], runs: 1, cwd: suite.directory, suite: suite.directory };
-    const { request } = await createRequest('run', { node: sampledShortly }, options);
-    const events = await Array.fromAsync(runSession(request));
+    const { request } = await createRequest('run', { node: {} }, options);
+    const events = await Array.fromAsync(runSession(request, { scripted: sampledShortly }));
     const values = runsOf(events).map(({ configuration }) => configuration['v']);
     expect(values).toEqual([2, '2', '#2n', '##4', true, 'true', '2n', '#4']);
   });

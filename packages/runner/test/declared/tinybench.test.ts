@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ran } from './declared-session.ts';
-import { expectTinybench } from './typed-files.ts';
+import { expectTypedFiles } from './typed-files.ts';
 
 /** Tasks report their own durations, so that their rates are known. */
 const head = `import { Bench } from 'tinybench';
@@ -40,7 +40,7 @@ main();`,
   });
 
   // Other releases of Node.js are in tool-releases.measured.test.ts.
-  it('runs in all formats', () => expectTinybench(process.execPath));
+  it('runs in all formats, as one of vitest does', () => expectTypedFiles(process.execPath));
 
   it('runs the hooks of the Bench and of the task around its phases, and those of no other task', async () => {
     const { results } = await ran({

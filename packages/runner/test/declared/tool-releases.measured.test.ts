@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest';
 import { ran } from './declared-session.ts';
-import { expectTinybench, expectVitest } from './typed-files.ts';
+import { expectTypedFiles } from './typed-files.ts';
 
-it('a file of tinybench runs under node@22, in all formats', () => expectTinybench('node@22'));
-
-it('a file of vitest runs under node@22 in TypeScript', () => expectVitest('node@22'));
+it('files of tinybench and vitest run under node@22, in all formats', () => expectTypedFiles('node@22'));
 
 it.each(['node@18', 'node@20'])(
   'a file of tinybench runs under %s in JavaScript, with imports as bundlers allow',

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { ran } from './declared-session.ts';
 
-/** Runs files of tinybench in all formats under a runtime. */
-export async function expectTinybench(runtime: string): Promise<void> {
+/** Runs files of tinybench and vitest in all formats under a runtime, with imports as bundlers allow. */
+export async function expectTypedFiles(runtime: string): Promise<void> {
   const body = "new Bench({ time: 5 }).add('task', () => ({ overriddenDuration: 2 })).run();";
   const { results, notes } = await ran(
     {
@@ -14,33 +14,20 @@ const options: BenchOptions = { time: 5 };
 const bench: Bench = new Bench(options);
 bench.add('task', () => ({ overriddenDuration: duration }));
 await bench.run();`,
-      'src/index.ts': "export * from './duration.js';",
-      'src/duration.ts': 'export const duration: number = 2;',
-    },
-    { runtime },
-    { items: ['g'] },
-  );
-  expect(notes).toEqual([]);
-  expect(results).toEqual({ 'g/a.mjs > task': 500, 'g/b.cjs > task': 500, 'g/c.ts > task': 500 });
-}
-
-/** Runs a file of vitest in TypeScript, with imports as bundlers allow, under a runtime. */
-export async function expectVitest(runtime: string): Promise<void> {
-  const { results, notes } = await ran(
-    {
-      'package.json': '{ "type": "commonjs" }',
-      'g/a.bench.ts': `import { bench, describe, type BenchOptions } from 'vitest';
+      'commonjs/package.json': '{ "type": "commonjs" }',
+      'commonjs/d.bench.ts': `import { bench, describe, type BenchOptions } from 'vitest';
 import { duration } from '../src';
 const options: BenchOptions = { time: 5 };
 describe('typed', () => {
   bench('task', () => ({ overriddenDuration: duration }), options);
 });`,
-      'src/index.ts': "export { duration } from './duration';",
+      'src/index.ts': "export * from './duration.js';",
       'src/duration.ts': 'export const duration: number = 2;',
     },
     { runtime },
-    { items: ['g'] },
+    { items: ['g', 'commonjs'] },
   );
   expect(notes).toEqual([]);
-  expect(results).toEqual({ 'g/a.bench.ts > typed > task': 500 });
+  const names = ['g/a.mjs > task', 'g/b.cjs > task', 'g/c.ts > task', 'commonjs/d.bench.ts > typed > task'];
+  expect(results).toEqual(Object.fromEntries(names.map((name) => [name, 500])));
 }

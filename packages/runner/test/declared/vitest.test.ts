@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { ran } from './declared-session.ts';
-import { expectVitest } from './typed-files.ts';
 
 const taking = 'const taking = (ms) => () => ({ overriddenDuration: ms });\nconst o = { time: 5 };\n';
 const head = `import { afterAll, afterEach, beforeAll, beforeEach, bench, describe } from 'vitest';\n${taking}`;
@@ -73,9 +72,6 @@ describe('suite', () => {
     });
     expect(results).toEqual({ 'g/a.bench.mjs > suite > task': 500 });
   });
-
-  // Other releases of Node.js are in tool-releases.measured.test.ts.
-  it('runs in TypeScript, with imports as bundlers allow', () => expectVitest(process.execPath));
 
   it('has the benchmarks of tests that get { bench }, whose assertions about results are not checked', async () => {
     const { results, notes } = await ran({

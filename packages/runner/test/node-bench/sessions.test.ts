@@ -109,8 +109,6 @@ describe('a file of node:bench', () => {
 
 describe('the benchmarks of a file of node:bench', () => {
   const files = { 'g/several.mjs': several, 'g/other.ts': benchmark('{ n: 1 }', 'bench.report(5, 1n);') };
-  const names = async (options: SessionOptions) =>
-    ran(await run(files, options)).map((text) => text.split(':', 1)[0]);
   /** What is planned, without a run. */
   const planned = async (options: SessionOptions) => {
     using suite = temporarySuite(files);
@@ -165,15 +163,6 @@ describe('the benchmarks of a file of node:bench', () => {
     expect(ran(await scatter(several, { filter: ['> copy'] }))).toHaveLength(4);
     const named = `${record}bench('r', { params: { rate: 1 } }, measure);\n`;
     await expect(scatter(named)).rejects.toThrow(errorWith('PARAMETER'));
-  });
-
-  it('are divided among shards', async () => {
-    const parts = [
-      await names({ shard: { index: 1, count: 2 } }),
-      await names({ shard: { index: 2, count: 2 } }),
-    ];
-    expect(parts.map((part) => part.length)).toEqual([3, 3]);
-    expect(parts.flat().toSorted()).toEqual((await planned({})).toSorted());
   });
 });
 

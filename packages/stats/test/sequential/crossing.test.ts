@@ -9,27 +9,26 @@ const crossingProbability = (looks: readonly Look[]) => crossing(looks).probabil
 const looksByZ = (count: number, z: (look: number) => number) =>
   Array.from({ length: count }, (_, index) => ({ runs: index + 1, nominalP: twoSidedNormalP(z(index + 1)) }));
 
-describe('boundaries of the literature', () => {
-  // C. Jennison and B. W. Turnbull, "Group Sequential Methods" (2000), tables 2.1 and 2.3, for 5 %.
-  it.each([
-    [2, 2.178, 1.977],
-    [3, 2.289, 2.004],
-    [4, 2.361, 2.024],
-    [5, 2.413, 2.04],
-    [10, 2.555, 2.087],
-    [20, 2.672, 2.126],
-  ])('of %d looks are crossed with a probability of 5 %%', (count, pocock, obrienFleming) => {
+// C. Jennison and B. W. Turnbull, "Group Sequential Methods" (2000), tables 2.1 and 2.3, for 5 %.
+it.each([
+  [2, 2.178, 1.977],
+  [3, 2.289, 2.004],
+  [4, 2.361, 2.024],
+  [5, 2.413, 2.04],
+  [10, 2.555, 2.087],
+  [20, 2.672, 2.126],
+])(
+  'boundaries of the literature of %d looks are crossed with a probability of 5 %%',
+  (count, pocock, obrienFleming) => {
     expect(crossingProbability(looksByZ(count, () => pocock))).toBeCloseTo(0.05, 3);
     expect(
       crossingProbability(looksByZ(count, (look) => obrienFleming * Math.sqrt(count / look))),
     ).toBeCloseTo(0.05, 3);
-  });
-});
+  },
+);
 
-describe('a single look', () => {
-  it.each([0.5, 0.05, 1e-6])('is crossed with its nominal p of %d', (nominalP) => {
-    expect(crossingProbability([{ runs: 7, nominalP }])).toBeCloseTo(nominalP, 12);
-  });
+it.each([0.5, 0.05, 1e-6])('a single look is crossed with its nominal p of %d', (nominalP) => {
+  expect(crossingProbability([{ runs: 7, nominalP }])).toBeCloseTo(nominalP, 12);
 });
 
 /** Looks after each run from the first look on, at the nominal p of each. */

@@ -15,20 +15,18 @@ const estimate = (old: readonly number[], new_: readonly number[]): PairEstimate
   return found;
 };
 
-describe("R's figures", () => {
-  // t <- t.test(log(new), log(old), paired = TRUE); t$estimate; t$stderr; t$parameter; t$p.value
-  it.each([
-    ['correlated', ALIKE, 0.03325578367729476, 0.003277775919689617, 1.9445060130498892e-5],
-    ['negatively correlated', APART, 0.03350136332406539, 0.01728715582835704, 0.09382002039948245],
-  ])('are those of a paired t-test of logarithms: %s', (_, new_, logRatio, standardError, p) => {
-    const found = estimate(OLD, new_);
-    expect(relativeError(found.logRatio, logRatio)).toBeLessThan(1e-12);
-    expect(relativeError(found.standardError, standardError)).toBeLessThan(1e-12);
-    expect(found.df).toBe(7);
-    expect(relativeError(pairP(found), p)).toBeLessThan(1e-9);
-    // qt(0.975, 7)
-    expect(relativeError(halfWidth(found, 0.05), 2.364624251592784 * standardError)).toBeLessThan(1e-9);
-  });
+// t <- t.test(log(new), log(old), paired = TRUE); t$estimate; t$stderr; t$parameter; t$p.value
+it.each([
+  ['correlated', ALIKE, 0.03325578367729476, 0.003277775919689617, 1.9445060130498892e-5],
+  ['negatively correlated', APART, 0.03350136332406539, 0.01728715582835704, 0.09382002039948245],
+])("R's figures are those of a paired t-test of logarithms: %s", (_, new_, logRatio, standardError, p) => {
+  const found = estimate(OLD, new_);
+  expect(relativeError(found.logRatio, logRatio)).toBeLessThan(1e-12);
+  expect(relativeError(found.standardError, standardError)).toBeLessThan(1e-12);
+  expect(found.df).toBe(7);
+  expect(relativeError(pairP(found), p)).toBeLessThan(1e-9);
+  // qt(0.975, 7)
+  expect(relativeError(halfWidth(found, 0.05), 2.364624251592784 * standardError)).toBeLessThan(1e-9);
 });
 
 describe('an estimate', () => {

@@ -29,17 +29,15 @@ const atMost = (share: number, of: number) => share + 3 * Math.sqrt((share * (1 
 const fivePercentOf = (count: number) => atMost(0.05, count);
 const fivePercent = fivePercentOf(comparisons);
 
-describe('without a difference', () => {
-  it.each([0.01, 0.04])(
-    'and with a noise of %d, few are found although there is a look after each run',
-    (deviation) => {
-      const [ours, naive] = tallies({ effect: 0, deviation }, [adaptive, peeking]);
-      expect(differences(ours)).toBeLessThan(fivePercent);
-      // The same looks with a test for a single look.
-      expect(differences(naive)).toBeGreaterThan(fivePercent);
-    },
-  );
-});
+it.each([0.01, 0.04])(
+  'without a difference and with a noise of %d, few are found although there is a look after each run',
+  (deviation) => {
+    const [ours, naive] = tallies({ effect: 0, deviation }, [adaptive, peeking]);
+    expect(differences(ours)).toBeLessThan(fivePercent);
+    // The same looks with a test for a single look.
+    expect(differences(naive)).toBeGreaterThan(fivePercent);
+  },
+);
 
 describe('a session that is extended while it is undecided', () => {
   const sessions = comparisons / 2;
@@ -77,25 +75,24 @@ describe('with a difference', () => {
   });
 });
 
-describe('the reported interval', () => {
-  it.each([
-    { effect: 0, deviation: 0.02 },
-    { effect: 0.02, deviation: 0.01 },
-    { effect: 0.05, deviation: 0.04 },
-  ])('contains the true ratio as often as guaranteed: %o', (truth) => {
-    const [ours] = tallies(truth, [adaptive]);
-    expect((ours?.missed ?? comparisons) / comparisons).toBeLessThan(fivePercent);
-    expect((ours?.missedByEquivalence ?? comparisons) / comparisons).toBeLessThan(atMost(0.1, comparisons));
-  });
+it.each([
+  { effect: 0, deviation: 0.02 },
+  { effect: 0.02, deviation: 0.01 },
+  { effect: 0.05, deviation: 0.04 },
+])('the reported interval contains the true ratio as often as guaranteed: %o', (truth) => {
+  const [ours] = tallies(truth, [adaptive]);
+  expect((ours?.missed ?? comparisons) / comparisons).toBeLessThan(fivePercent);
+  expect((ours?.missedByEquivalence ?? comparisons) / comparisons).toBeLessThan(atMost(0.1, comparisons));
 });
 
-describe('runs of which some are slow', () => {
-  it.each([...alternating, recordedNoise])('are seldom called different: $name', (noise) => {
+it.each([...alternating, recordedNoise])(
+  'runs of which some are slow are seldom called different: $name',
+  (noise) => {
     const random = randomStreams(20_261_124).next().value;
     for (const { figures } of simulateFamily({ noise, cases: 1, changed: 0 }, 200, random))
       expect(figures.falseDiscoveries.value).toBeLessThan(fivePercentOf(200));
-  });
-});
+  },
+);
 
 describe('of many cases', () => {
   it.each([normalNoise, twoModes])('that are equal, few commands find a difference: $name', (noise) => {

@@ -1,4 +1,4 @@
-import { type SampleSummary, summarizeSample } from '@bench-cli/stats';
+import { summarizeSample } from '@bench-cli/stats';
 import { html } from 'ghtml';
 import { leastPercent } from '../../figure-text.ts';
 import {
@@ -50,45 +50,34 @@ function testText(entry: Entry, test: string, isNamed: boolean): string {
   return isNamed ? `${entry.subject.name}: ${figures}` : figures;
 }
 
-type ValueText = (value: number) => string;
+const TITLES = ['Runs', 'Mean', 'Median', 'Standard deviation', 'Lowest', 'Highest'];
 
-const FIGURES: readonly (readonly [
-  title: string,
-  text: (summary: SampleSummary, textOf: ValueText) => string,
-])[] = [
-  ['Runs', ({ n }) => String(n)],
-  ['Mean', ({ mean }, textOf) => textOf(mean)],
-  ['Median', ({ median }, textOf) => textOf(median)],
-  ['Standard deviation', deviationText],
-  ['Lowest', ({ min }, textOf) => textOf(min)],
-  ['Highest', ({ max }, textOf) => textOf(max)],
-];
-
-function deviationText({ mean, variance }: SampleSummary, textOf: ValueText): string {
-  if (variance === null) return 'none';
-  const deviation = Math.sqrt(variance);
-  return `${textOf(deviation)} (${((deviation / mean) * 100).toFixed(1)}\u00a0%)`;
+/** The figures of a sample in the order of their titles; only the number of runs without a run. */
+function figureTexts({ values, mean, unit }: EntrySample): readonly string[] {
+  if (mean === null) return ['0'];
+  const { n, median, variance, min, max } = summarizeSample(values);
+  const textOf = (value: number) => valueText(value, unit);
+  const deviation = Math.sqrt(variance ?? 0);
+  const share = `${textOf(deviation)} (${((deviation / mean) * 100).toFixed(1)}\u00a0%)`;
+  const spread = variance === null ? 'none' : share;
+  return [String(n), textOf(mean), textOf(median), spread, textOf(min), textOf(max)];
 }
 
 /** @param letters of the ties, by subject */
 function figures(samples: readonly EntrySample[], letters: readonly string[] = []): string {
   const unit = samples[0]?.unit ?? 'operations per second';
-  const textOf = (value: number) => valueText(value, unit);
-  const summaries = samples.map(({ values, mean }) =>
-    mean === null ? null : { ...summarizeSample(values), mean },
-  );
+  const texts = samples.map(figureTexts);
   const head = samples.map(
     ({ subject }) => html`<th scope="col">!${subjectMark(subject)} !${unbroken(subject.name)}</th>`,
   );
-  const row = (title: string, texts: readonly string[], hint = '') =>
-    html`<tr title="${hint}"><th scope="row">${title}</th>!${texts.map((text) => html`<td class="number">${text}</td>`)}</tr>`;
-  const rows = FIGURES.map(([title, text], at) =>
+  const row = (title: string, cells: readonly (string | undefined)[], hint = '') =>
+    html`<tr title="${hint}"><th scope="row">${title}</th>!${cells.map((cell) => html`<td class="number">${cell || 'none'}</td>`)}</tr>`;
+  const rows = TITLES.map((title, at) =>
     row(
       title,
-      summaries.map((summary) => (summary ? text(summary, textOf) : at === 0 ? '0' : 'none')),
+      texts.map((each) => each[at]),
     ),
   );
-  const ties = letters.map((text) => text || 'none');
   return html`<table class="figures"><caption>${unit}</caption><thead><tr><td></td>!${head}</tr></thead>
-<tbody>!${rows}!${ties.length > 0 ? row('Tie', ties, TIE_TEXT) : ''}</tbody></table>`;
+<tbody>!${rows}!${letters.length > 0 ? row('Tie', letters, TIE_TEXT) : ''}</tbody></table>`;
 }

@@ -95,20 +95,17 @@ export function groupings(entries: readonly Entry[]): readonly [EntryGrouping, .
   const subjectName = ({ subject }: Entry) => subject.name;
   const byBenchmark = {
     title: 'benchmark',
-    headingOf: (entry: Entry) => entry.benchmark.name,
+    headingOf: ({ benchmark }: Entry) => benchmark.name,
     nameOf: label,
   };
   const byConfiguration = { title: 'configuration', headingOf: caseName, nameOf: subjectName };
   const bySubject = { title: 'subject', headingOf: subjectName, nameOf: caseName };
-  const valuesByName = new Map<string, Set<string>>();
-  for (const { parameters } of entries) {
-    for (const [name, value] of Object.entries(parameters)) {
-      const values = valuesByName.get(name) ?? new Set();
-      valuesByName.set(name, values.add(String(value)));
-    }
-  }
-  const byParameter = [...valuesByName]
-    .filter(([, { size }]) => size > 1 && size <= MOST_GROUPS)
+  const parameters = entries.flatMap((entry) => Object.entries(entry.parameters));
+  const byParameter = [...Map.groupBy(parameters, ([name]) => name)]
+    .filter(([, all]) => {
+      const { size } = new Set(all.map(([, value]) => String(value)));
+      return size > 1 && size <= MOST_GROUPS;
+    })
     .map(([name]) => ({
       title: name,
       headingOf: ({ parameters }: Entry) =>

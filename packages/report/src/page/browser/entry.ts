@@ -50,26 +50,17 @@ export function sampleReader({
   return (entries) => {
     decoded ??= new Float32Array(Uint8Array.from(atob(rates), (unit) => unit.charCodeAt(0)).buffer);
     const all = decoded;
-    const sample = (
-      subject: EntrySubject,
-      { unit, isCommand }: Entry,
-      rate: number | null,
-      start: number,
-      count: number,
-    ): EntrySample => {
+    return entries.flatMap(({ subject, unit, isCommand, start, nOld, nNew, oldMean, newMean }, at) => {
       const shown = (rate: number) => (isCommand ? 1000 / rate : rate);
-      return {
-        subject,
-        values: Float64Array.from(all.subarray(start, start + count), (share) => shown(share * unit)),
-        mean: rate && shown(rate),
+      const sample = (of: EntrySubject, mean: number | null, from: number, to: number): EntrySample => ({
+        subject: of,
+        values: Float64Array.from(all.subarray(from, to), (share) => shown(share * unit)),
+        mean: mean && shown(mean),
         unit: isCommand ? 'milliseconds' : 'operations per second',
-      };
-    };
-    return entries.flatMap((entry, at) => {
-      const { start, nOld, nNew, oldMean, newMean } = entry;
-      const compared = sample(entry.subject, entry, newMean, start + nOld, nNew);
-      if (at > 0) return [compared];
-      return [sample({ index: 0, name: subjects[0] ?? '' }, entry, oldMean, start, nOld), compared];
+      });
+      const compared = sample(subject, newMean, start + nOld, start + nOld + nNew);
+      if (at > 0) return compared;
+      return [sample({ index: 0, name: subjects[0] ?? '' }, oldMean, start, start + nOld), compared];
     });
   };
 }

@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 import { shortenedApart } from '../../figure-text.ts';
 import { tickTexts, verticalGrid } from '../../picture/mark.ts';
+import type { Scale } from '../../picture/scale.ts';
 import { countsText, type Entry, intervalText, signedChange, verdictClass } from './entry.ts';
 import { changeMark } from './entry-mark.ts';
 import type { EntryGroup, Shown } from './entry-view.ts';
@@ -25,16 +26,12 @@ const NAME_LETTERS = 60;
 export function overview(groups: readonly EntryGroup[], shown: Shown, lanes: number): string {
   const entries = groups.flatMap((group) => group.entries);
   const isNamed = entries.length <= MOST_NAMED;
-  const headings = shortenedApart(
-    groups.slice(0, lanes).map(({ heading }) => heading),
-    isNamed ? Number.POSITIVE_INFINITY : NAME_LETTERS,
-  );
+  const whole = groups.slice(0, lanes).map(({ heading }) => heading);
+  const headings = isNamed ? whole : shortenedApart(whole, NAME_LETTERS);
   const slot = slotOf(groups);
   const drawn = headings.map((heading, at) => {
     const { entries = [] } = groups[at] ?? {};
-    return isNamed
-      ? namedLanes(heading, entries, shown)
-      : denseLane(heading, entries, { ...shown, at, slot });
+    return isNamed ? namedLanes(heading, entries, shown) : denseLane(heading, entries, shown.scale, at, slot);
   });
   const description = `Changes with their intervals. ${countsText(entries)}. The table below has all figures.`;
   return html`<div class="lanes" role="img" aria-label="${description}"><div class="lane axis"><div class="lane-note">change of the rate, with interval</div><svg height="20">!${tickTexts(shown.scale, 13)}</svg></div>!${drawn}</div>`;
@@ -48,10 +45,8 @@ function slotOf(groups: readonly EntryGroup[]): number {
 
 function namedLanes(heading: string, entries: readonly Entry[], shown: Shown): string {
   const { scale } = shown;
-  const names = shortenedApart(
-    entries.map((entry) => shownName(entry, shown)),
-    NAME_LETTERS,
-  );
+  const whole = entries.map((entry) => shownName(entry, shown));
+  const names = shortenedApart(whole, NAME_LETTERS);
   const lines = entries.map(
     (
       entry,
@@ -64,12 +59,13 @@ function namedLanes(heading: string, entries: readonly Entry[], shown: Shown): s
   return html`<div class="named-lane">!${title}!${lines}</div>`;
 }
 
-interface DenseLane extends Shown {
-  readonly at: number;
-  readonly slot: number;
-}
-
-function denseLane(heading: string, entries: readonly Entry[], { at, slot, scale }: DenseLane): string {
+function denseLane(
+  heading: string,
+  entries: readonly Entry[],
+  scale: Scale,
+  at: number,
+  slot: number,
+): string {
   const height = Math.max(LEAST_LANE, entries.length * slot + 8);
   const top = (height - entries.length * slot) / 2;
   const radius = Math.max(1.5, Math.min(3, slot * 0.4));

@@ -40,7 +40,12 @@ const open = new Set<number>();
 
 /** The actions of clicks, by the element. */
 const actions: Readonly<Record<string, (element: HTMLElement) => void>> = {
-  'th[data-sort] button': ({ parentElement }) => sortBy(parentElement?.dataset['sort']),
+  'th[data-sort] button': ({ parentElement }) => {
+    const key = parentElement?.dataset['sort'];
+    if (!isSortKey(key)) return;
+    sort = { key, descending: sort.key === key && !sort.descending };
+    update();
+  },
   '[data-verdict]': (button) => {
     press(button.getAttribute('aria-pressed') === 'true' ? undefined : button);
     update();
@@ -88,12 +93,6 @@ function update(): void {
 
 function shown() {
   return { scale, grouping: choices[grouped.selectedIndex] ?? choices[0], hasSubjects };
-}
-
-function sortBy(key: string | undefined): void {
-  if (!isSortKey(key)) return;
-  sort = { key, descending: sort.key === key && !sort.descending };
-  update();
 }
 
 function press(button: HTMLElement | undefined): void {

@@ -55,7 +55,6 @@ export interface PayloadRow extends OfCommand {
   /** The failed runs of each side, if any failed. */
   readonly failed?: readonly [old: number, new: number];
   readonly warnings: readonly string[];
-  /** A shell command that measures the case again. */
   /** The shell command that measures the case again; missing if unknown. */
   readonly command?: string | undefined;
 }

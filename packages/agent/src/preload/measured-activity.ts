@@ -1,0 +1,156 @@
+/**
+ * Loaded before the benchmark into a process whose case may take turns. Notes how the measured part spends
+ * its time, and which clocks it uses that go on while a process is stopped. `@bench-cli/core` and the loader
+ * of Node core benchmarks find it on `globalThis`.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { ActivityProbe } from '@bench-cli/core/protocol';
+import { takeOrder } from '../order.ts';
+
+// A worker, which loads this file too, has no order.
+const { activity: order } = takeOrder();
+delete require.cache[__filename];
+const at = process.execArgv.indexOf(__filename);
+if (at > 0) process.execArgv.splice(at - 1, 2);
+
+/** Reading the times of all parts would take too long if each operation between hooks is a part. */
+const mostParts = 1000;
+/** The times of threads are not read at the same moment. */
+const accuracyNs = 1e6;
+
+let isMeasured = false;
+let calls = 0;
+const clocks = new Set<string>();
+/** @param clock the name of a clock that goes on while the process is stopped */
+const note = (clock?: string) => {
+  if (!isMeasured) return;
+  calls++;
+  if (clock !== undefined) clocks.add(clock);
+};
+
+type AnyFunction = (...args: never) => unknown;
+const isFunction = (value: unknown): value is AnyFunction => typeof value === 'function';
+const noticed = <Fn extends AnyFunction>(fn: Fn, clock?: string): Fn =>
+  new Proxy(fn, {
+    apply(target, self, args) {
+      note(clock);
+      return Reflect.apply(target, self, args);
+    },
+    construct(target, args, newTarget) {
+      note(args.length === 0 ? clock : undefined);
+      return Reflect.construct(target, args, newTarget);
+    },
+  });
+const replace = (owner: object, name: string, value: unknown) =>
+  Reflect.defineProperty(owner, name, { value, configurable: true, writable: true });
+const notice = (owner: unknown, names: readonly string[], clock?: string) => {
+  for (const name of names) {
+    const fn: unknown = Reflect.get(Object(owner), name);
+    if (isFunction(fn)) replace(Object(owner), name, noticed(fn, clock));
+  }
+};
+
+const watchClocks = () => {
+  const promises: unknown = require('node:timers/promises');
+  for (const owner of [globalThis, require('node:timers'), promises])
+    notice(owner, ['setTimeout', 'setInterval'], 'timers');
+  notice(Reflect.get(Object(promises), 'scheduler'), ['wait'], 'timers');
+  notice(AbortSignal, ['timeout'], 'timers');
+  notice(Date, ['now'], 'Date');
+  notice(globalThis, ['Date'], 'Date');
+  Reflect.set(Date.prototype, 'constructor', Date);
+  const now: unknown = Reflect.get(Object(Reflect.get(globalThis, 'Temporal')), 'Now');
+  notice(now, Object.getOwnPropertyNames(Object(now)), 'Temporal.Now');
+  notice(process, ['uptime'], 'process.uptime()');
+  for (const name of ['mark', 'measure', 'eventLoopUtilization'])
+    notice(performance, [name], `performance.${name}()`);
+  const { timerify } = performance;
+  const timed = (...args: Parameters<typeof timerify>) =>
+    noticed(Reflect.apply(timerify, performance, args), 'performance.timerify()');
+  if (isFunction(timerify)) replace(performance, 'timerify', timed);
+  const timeStamp = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp');
+  if (timeStamp?.get !== undefined) {
+    const get = noticed(timeStamp.get, 'Event.timeStamp');
+    Reflect.defineProperty(Event.prototype, 'timeStamp', { ...timeStamp, get });
+  }
+  const { createHistogram }: Partial<typeof import('node:perf_hooks')> = require('node:perf_hooks');
+  if (isNode) notice(Object.getPrototypeOf(createHistogram?.()), ['recordDelta'], 'recordDelta()');
+  // These clocks stand still.
+  notice(process.hrtime, ['bigint']);
+  notice(process, ['hrtime']);
+  notice(performance, ['now']);
+  notice(Reflect.get(globalThis, 'Bun'), ['nanoseconds']);
+};
+
+// Bun and Deno report some times in other units, or have functions that do nothing.
+const isNode = !('Deno' in globalThis) && !('Bun' in globalThis);
+if (order !== undefined) {
+  const nowNs = process.hrtime.bigint.bind(process.hrtime);
+  const timesOf = (thread: string | number) =>
+    readFileSync(`${order.threads}/${thread}/schedstat`, 'latin1').split(' ').map(Number);
+  /** The main thread and the threads that compile and collect garbage. The benchmark starts all others. */
+  const runtimeThreads = isNode ? readdirSync(order.threads) : [];
+  const loopIdleNs = () => (isNode ? performance.eventLoopUtilization().idle * 1e6 : 0);
+  const timesNow = () => {
+    // The call makes the kernel update the time of this thread.
+    const { user, system } = process.cpuUsage();
+    const [ran = 0, waited = 0] = timesOf(process.pid);
+    const ofRuntime = runtimeThreads.reduce((sum, thread) => sum + (timesOf(thread)[0] ?? 0), 0);
+    const othersNs = isNode ? (user + system) * 1e3 - ofRuntime : 0;
+    return { busyNs: ran + waited, waitedNs: waited, othersNs, loopIdleNs: loopIdleNs() };
+  };
+  const { GCProfiler }: typeof import('node:v8') = require('node:v8');
+  const profiler = isNode ? new GCProfiler() : undefined;
+
+  let parts = 0;
+  let began = { ...timesNow(), ns: 0n };
+  const nothing = { elapsedNs: 0, idleNs: 0, waitedNs: 0, othersNs: 0 };
+  let sums = nothing;
+  let heapBytes = 0;
+  const probe: ActivityProbe = {
+    nowNs,
+    begin() {
+      if (++parts > mostParts) return;
+      profiler?.start();
+      began = { ...timesNow(), ns: nowNs() };
+      isMeasured = true;
+    },
+    end() {
+      if (!isMeasured) return;
+      isMeasured = false;
+      const elapsedNs = Number(nowNs() - began.ns);
+      const ended = timesNow();
+      heapBytes = process.memoryUsage().heapUsed;
+      const sleptNs = Math.max(0, elapsedNs - (ended.busyNs - began.busyNs));
+      // While other threads collect garbage, the main thread sleeps, but is not idle.
+      const collectedNs = (profiler?.stop()?.statistics ?? []).reduce((sum, { cost }) => sum + cost * 1e3, 0);
+      const collectingNs = Math.min(collectedNs, sleptNs - (ended.loopIdleNs - began.loopIdleNs));
+      sums = {
+        elapsedNs: sums.elapsedNs + elapsedNs,
+        idleNs: sums.idleNs + sleptNs - Math.max(0, collectingNs),
+        waitedNs: sums.waitedNs + ended.waitedNs - began.waitedNs,
+        othersNs: sums.othersNs + ended.othersNs - began.othersNs,
+      };
+    },
+    forget() {
+      parts = calls = 0;
+      sums = nothing;
+    },
+  };
+  Reflect.set(globalThis, Symbol.for('bench-cli.activity'), probe);
+  process.once('exit', () => {
+    const { elapsedNs, idleNs, waitedNs, othersNs } = sums;
+    const activity = {
+      ...(elapsedNs > 0 && {
+        busy: 1 - idleNs / elapsedNs,
+        waitedForCpu: waitedNs / elapsedNs,
+        otherThreads: Math.max(0, othersNs - accuracyNs) / elapsedNs,
+        clockCallsPerMs: calls / (elapsedNs / 1e6),
+      }),
+      ...(clocks.size > 0 && { clocks: [...clocks].sort() }),
+      heapBytes,
+    };
+    writeFileSync(order.file, JSON.stringify(activity));
+  });
+  watchClocks();
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { runUnder } from './typescript-runs.ts';
+
+/** Sources of a project that its own tools compile: Node.js only removes types. */
+const project = {
+  'package.json': '{ "type": "module" }',
+  'tsconfig.base.json': '{ "compilerOptions": { "experimentalDecorators": true, "jsx": "react-jsx" } }',
+  'tsconfig.json': `{
+    "extends": "./tsconfig.base.json",
+    "compilerOptions": { "jsxImportSource": "html", "baseUrl": ".", "paths": { "@lib/*": ["_src/lib/*"] } }
+  }`,
+  'node_modules/html/package.json': '{ "exports": { "./jsx-runtime": "./jsx-runtime.js" } }',
+  'node_modules/html/jsx-runtime.js': 'exports.jsx = (type, { children }) => children;',
+  '_src/lib/deep.ts': 'export const deep: number = 100;',
+  '_src/shape.ts':
+    'export interface Shape { side: number } export const side = (shape: Shape) => shape.side;',
+  '_src/view.tsx': 'export const view = <b>{1000 as number}</b>;',
+  '_src/index.ts': `
+import { deep } from '@lib/deep';
+import { Shape, side } from './shape.js';
+import { view } from './view';
+export enum Kind { Small = 1, Large }
+namespace Sizes { export const extra = 10000; }
+function twice(target: object, key: string, described: PropertyDescriptor) {
+  return { ...described, value(this: Square) { return described.value.call(this) * 2; } };
+}
+export class Square {
+  constructor(private readonly length: number) {}
+  @twice
+  size() { return side({ side: this.length } as Shape) + deep + view + Sizes.extra + Kind.Large; }
+  fail(): never {
+    throw new Error('here');
+  }
+}`,
+};
+const size = 2 * (3 + 100 + 1000 + 10000 + 2);
+const importing = (file: string) => `import { Square } from '../_src/${file}';`;
+const created = (main: string) =>
+  `import { createBenchmark } from '@bench-cli/core'; createBenchmark((conf, bench) => { ${main} }, { n: 1 });`;
+
+describe('TypeScript that the tools of a project compile', () => {
+  it('runs: enums, namespaces, parameter properties, decorators, JSX, paths, imports of types, and .js for .ts', async () => {
+    const report = created('bench.report(new Square(3).size(), 1n);');
+    const runs = await runUnder(process.execPath, {
+      ...project,
+      'g/a.ts': importing('index.ts') + report,
+      'g/b.js': importing('index.js') + report,
+      'g/c.bench.ts': `${importing('index')} import { bench } from 'vitest';
+bench('c', () => { if (new Square(3).size() !== ${size}) throw new Error('another size'); }, { time: 1 });`,
+    });
+    expect(runs.map((run) => [run.benchmark, run.status === 'ok' ? run.values.rate : run.failure])).toEqual([
+      ['g/a.ts', size],
+      ['g/b.js', size],
+      ['g/c.bench.ts > c', expect.any(Number)],
+    ]);
+  });
+
+  it('has the places of its source in errors', async () => {
+    const failing = importing('index.ts') + created('new Square(3).fail();');
+    const [run] = await runUnder(process.execPath, { ...project, 'g/a.ts': failing });
+    expect(run).toMatchObject({
+      failure: { message: 'Error: here', place: expect.stringMatching(/_src\/index\.ts:15:11$/) },
+    });
+  });
+
+  it('is refused with the place of what is invalid', async () => {
+    const files = {
+      ...project,
+      '_src/index.ts': 'enum Kind { A }\nexport const a: = 1;',
+      'g/a.ts': importing('index.ts') + created('new Square(3);'),
+    };
+    await expect(runUnder(process.execPath, files)).rejects.toThrow(/^invalid TypeScript: /);
+  });
+});

@@ -94,8 +94,8 @@ describe('an adaptive comparison', () => {
     const spentMs = (of: typeof runs) => of.reduce((sum, { durationMs }) => sum + durationMs, 0);
     expect(spentMs(runs)).toBeGreaterThanOrEqual(1);
     expect(spentMs(runs.slice(0, -2))).toBeLessThan(1);
-    // Others can load the machine meanwhile.
-    const own = warnings.filter((text) => !text.startsWith('the machine is loaded'));
+    // Others can load the machine meanwhile, and the first run shows how short the time is.
+    const own = warnings.filter((text) => !/^the (machine|time limit is)/.test(text));
     expect(own).toEqual([expect.stringMatching(/\b2 of 2\b.*--budget/)]);
     const [[, verdict, stopped] = []] = verdicts;
     expect([verdict, stopped]).toEqual(['undecided', null]);

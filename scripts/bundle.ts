@@ -59,26 +59,24 @@ const bundles: readonly Bundle[] = [
     },
   },
   // Each is one file, which a process of a benchmark requires, with what it uses of other packages, which are ES modules.
-  ...[
-    ...globSync(['library/*.ts', '*/*probe.ts'], { cwd: join(directoryOf('agent'), 'src') }).sort(),
-    ...[
-      'imported-files',
-      'measured-activity',
-      'node-core',
-      'stopped-clocks',
-      'sync',
-      'thrown',
-      'transform',
-    ].map((name) => `preload/${name}.ts`),
-  ].map((file): Bundle => {
-    const name = file.slice(0, -'.ts'.length);
-    return {
-      package: 'agent',
-      input: { [name]: `dist/${name}.js` },
-      output: { entryFileNames: '[name].cjs', format: 'cjs', codeSplitting: false },
-      options: { external: ['oxc-transform'] },
-    };
-  }),
+  ...globSync(
+    [
+      'library/*.ts',
+      '*/*probe.ts',
+      'preload/{imported-files,measured-activity,node-core*,stopped-clocks,sync,thrown,transform}.ts',
+    ],
+    { cwd: join(directoryOf('agent'), 'src') },
+  )
+    .sort()
+    .map((file): Bundle => {
+      const name = file.slice(0, -'.ts'.length);
+      return {
+        package: 'agent',
+        input: { [name]: `dist/${name}.js` },
+        output: { entryFileNames: '[name].cjs', format: 'cjs', codeSplitting: false },
+        options: { external: ['oxc-transform'] },
+      };
+    }),
   { package: 'stats', input: { index: 'dist/index.js', internal: 'dist/internal.js' } },
   {
     // 400 small files, which load at the first statistical test.
@@ -215,9 +213,6 @@ const made = new Set<string>();
 for (const [at, bundle] of bundles.entries()) for (const file of await make(bundle, at)) made.add(file);
 
 const copies: readonly (readonly [package_: string, from: string, to: string])[] = [
-  ...['node-core-hold', 'node-core-plan'].map(
-    (name) => ['agent', `dist/preload/${name}.cjs`, `lib/preload/${name}.cjs`] as const,
-  ),
   ...[
     ['400Regular/Inter_400Regular.ttf', 'Inter_400Regular.ttf'],
     ['700Bold/Inter_700Bold.ttf', 'Inter_700Bold.ttf'],

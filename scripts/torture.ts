@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { changedCode } from './torture/changed-code.ts';
 import { clocks } from './torture/clocks.ts';
 import { damagedInputs } from './torture/damaged-inputs.ts';
+import { edges } from './torture/edges.ts';
 import { fullDisks } from './torture/full-disks.ts';
 import { hiddenProcesses } from './torture/hidden-processes.ts';
 import { kills } from './torture/kills.ts';
@@ -27,6 +28,7 @@ const attacks = [
   ['files', takenFiles, 20],
   ['changes', changedCode, 20],
   ['owners', owners, 40],
+  ['edges', edges, 25],
   ['hidden', hiddenProcesses, 16],
   ['clocks', clocks, 10],
   ['stops', stops, 20],
@@ -37,7 +39,7 @@ const { values } = parseArgs({
   options: {
     ...{ seed: text, only: text },
     ...{ inputs: text, benchmarks: text, servers: text, disks: text, files: text, changes: text },
-    ...{ owners: text, hidden: text, clocks: text, stops: text, kills: text },
+    ...{ owners: text, hidden: text, clocks: text, stops: text, kills: text, edges: text },
   },
 });
 const usualCount = attacks.some(([name]) => values[name] !== undefined) ? 0 : undefined;

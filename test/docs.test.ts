@@ -169,7 +169,7 @@ const otherPrograms: Readonly<Record<string, string>> = {
   "Node.js's bench": '--bench --experimental-bench --name-pattern --test',
   "Node core's scripts":
     '--analyze --max-regression --no-chart --node --node-arg --scale --cv-threshold --max-increases --start-n --increase',
-  'npm, pnpm and npx': '--frozen-lockfile --json --no --save-dev',
+  'npm, pnpm, npx and yarn': '--frozen-lockfile --from --immutable --json --no --save-dev',
   'cargo, docker, gh and git': '--edit-last --first-parent --init --locked --unshallow',
   hyperfine:
     '--min-runs --setup --cleanup --conclude --shell --reference --sort --time-unit --style --color --show-output ' +

@@ -43,6 +43,8 @@ export async function command(
     env: { NO_COLOR: '1', ...env },
     stdin: 'ignore',
     reject: false,
+    // A command that does not answer a signal is a hang.
+    forceKillAfterDelay: false,
   });
   if (subprocess.pid !== undefined) started?.(subprocess.pid);
   const timers = [setTimeout(() => subprocess.kill('SIGKILL'), limitMs)];

@@ -1260,7 +1260,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/declared/behaviour', '-t', 'says what to do'],
   },
   {
-    file: `${agent}/preload/node-core-hold.cts`,
+    file: `${agent}/preload/node-core-hold.ts`,
     text: 'env: changed()',
     fault: 'env: {}',
     noticedBy: [

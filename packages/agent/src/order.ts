@@ -4,8 +4,10 @@ import { type ProcessOrder, takeProcessOrder } from '@bench-cli/core/protocol';
 export interface Order extends ProcessOrder {
   readonly declared?: DeclaredOrder;
   readonly nodeCore?: NodeCoreOrder;
-  readonly turns?: TurnsOrder;
-  readonly activity?: ActivityOrder;
+  /** In turns: the file with the time for which the process was stopped. */
+  readonly turns?: string;
+  /** The file for the activity of the process, and the directory with the times of its threads. */
+  readonly activity?: { readonly file: string; readonly threads: string };
   /** The names of the metrics to measure. */
   readonly metrics?: readonly string[];
   /** The file for the profile. */
@@ -14,7 +16,7 @@ export interface Order extends ProcessOrder {
   readonly importedFiles?: string | undefined;
 }
 
-/** An order with the checks of Node core is longer, but its length is the same for all subjects. */
+/** An order is longer only with many params, which are the same for all subjects. */
 const LENGTH_BYTES = 2048;
 
 /** The variable with an order. Its length is fixed, because the size of the environment moves the stack. */
@@ -64,16 +66,4 @@ export interface ToolCheck {
   readonly status: number | null;
   /** The code of the error if the tool could not be started: ENOENT. */
   readonly error?: string | undefined;
-}
-
-export interface TurnsOrder {
-  /** The file with the time for which the process was stopped. */
-  readonly file: string;
-}
-
-export interface ActivityOrder {
-  /** The file for the activity of the process. */
-  readonly file: string;
-  /** The directory with the times of its threads. */
-  readonly threads: string;
 }

@@ -147,6 +147,23 @@ it('says in the comment that nothing which a benchmark loads has changed', async
   expect(posted()).toEqual([expect.stringContaining('Nothing that a benchmark loads has changed')]);
 });
 
+it('measures a package below the root, and accepts failures with --allow-missing', async () => {
+  const { directory } = job();
+  const move = 'mkdir p && git mv package.json speed.js benchmarks p/ && mv node_modules p/';
+  await execa('sh', ['-c', `${install}; ${move}`], { cwd: directory });
+  await git('commit', '-qam', 'move');
+  base = await git('rev-parse', 'HEAD');
+  await git('branch', '-f', 'feature');
+  await propose('export const same = 1000, slower = 500, added = 1;', 'p/speed.js');
+  await propose(measured('added').replaceAll('"', '\\"').replaceAll('`', '\\`'), 'p/benchmarks/g/new.js');
+  const inputs = { 'working-directory': 'p', 'fail-on': 'slower>=90%\n', install: 'true', benchmarks: 'all' };
+  const refused = await run(inputs);
+  expect(refused.output).toContain('::error file=p/benchmarks/g/new.js');
+  expect(refused.failed).toBe('Measure');
+  const accepted = await run({ ...inputs, options: '--runs\n8\n--allow-missing\n' });
+  expect(accepted).toMatchObject({ failed: undefined });
+});
+
 it('works for a fork without a token, and reports the others if a benchmark fails', async () => {
   await propose('export const same = 1000;');
   const { failed, summary, output } = await run({

@@ -20,6 +20,7 @@ const stepsSchema = z.array(
     with: texts,
     env: texts,
     run: z.string().optional(),
+    'working-directory': z.string().optional(),
   }),
 );
 
@@ -31,7 +32,13 @@ const actionSchema = z.object({
 const workflowSchema = z.object({
   jobs: z.record(
     z.string(),
-    z.object({ if: z.string().optional(), outputs: texts, env: texts, steps: stepsSchema }),
+    z.object({
+      if: z.string().optional(),
+      outputs: texts,
+      env: texts,
+      defaults: z.object({ run: z.object({ 'working-directory': z.string() }) }).optional(),
+      steps: stepsSchema,
+    }),
   ),
 });
 
@@ -71,7 +78,9 @@ export async function runJob(path: string, name: string, { contexts, ...job }: J
   const none = { failed: undefined, ran: [], output: '', summary: '', outputs: {} };
   if (definition.if !== undefined && !truthy(evaluated(definition.if, contexts))) return none;
   const env = { ...job.env, ...filled(definition.env, contexts) };
-  return runSteps(definition.steps, { ...job, env, contexts }, definition.outputs);
+  const place = definition.defaults?.run['working-directory'];
+  const steps = definition.steps.map((step) => ({ 'working-directory': place, ...step }));
+  return runSteps(steps, { ...job, env, contexts }, definition.outputs);
 }
 
 /** Runs the steps of a composite action as GitHub does. */
@@ -115,13 +124,14 @@ async function runSteps(
       'bash',
       ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run],
       {
-        cwd: directory,
+        cwd: join(directory, filled({ place: step['working-directory'] ?? '.' }, all)['place'] ?? ''),
         all: true,
         reject: false,
         env: {
           ...env,
           ...filled(step.env, all),
           GITHUB_ACTIONS: 'true',
+          GITHUB_WORKSPACE: directory,
           GITHUB_OUTPUT: outputFile,
           GITHUB_STEP_SUMMARY: summary,
         },

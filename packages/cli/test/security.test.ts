@@ -27,6 +27,8 @@ beforeAll(() => {
   project = gitRepository({
     ...Object.fromEntries(programs.map((name) => [`bin/${name}`, script])),
     'package.json': '{ "name": "p", "type": "module", "exports": "./index.js" }',
+    'measured.mjs':
+      "import { createBenchmark } from '@bench-cli/core';\ncreateBenchmark((_, bench) => bench.report(1, 1n), {});",
     'index.js': 'throw new Error("imported");\nexport function f(text) {}\n',
     'a.csv':
       '"binary","filename","configuration","rate","time"\n"old","a.js","n=1",1,1\n"new","a.js","n=1",2,1\n',
@@ -37,8 +39,15 @@ beforeAll(() => {
 });
 afterAll(() => project[Symbol.dispose]());
 
+/** Programs that the commands that measure start besides those of their rows. */
+const [, measuring = ''] = /The commands that measure \(([\s\S]*?)\n"Cache"/.exec(document) ?? [];
+
 it.each([
-  ['init'],
+  ['init', 'workflow'],
+  ['run', 'measured.mjs', '--runs', '1'],
+  ['compare', 'measured.mjs', '--old', 'git:HEAD', '--allow-same', '--runs', '2'],
+  ['check', 'measured.mjs'],
+
   ['analyze', 'a.csv', '--html', 'page.html'],
   ['machine'],
   ['history', 'history.jsonl'],
@@ -50,6 +59,7 @@ it.each([
     env: { PATH: project.path('bin'), STARTED: started, BENCH_CLI_CACHE: project.path('cache') },
   });
   const names = existsSync(started) ? readFileSync(started, 'utf8').trim().split('\n') : [];
-  const [, executes = ''] = rows.get(command) ?? [];
+  const [, own = ''] = rows.get(command) ?? [];
+  const executes = `${own} ${measuring.includes(`\`${command}\``) ? measuring : ''}`;
   expect(names.filter((name) => !executes.includes(name))).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { orderVariable } from '@bench-cli/agent';
 import { Turn, turnsCpu } from '../dist/process/turns.js';
 import { turnsProbe } from '../dist/suite/script.js';
 
@@ -40,9 +41,8 @@ interface Run {
 let files = 0;
 /** Starts a process on the CPU, in a group of its own. @param file with the time for which it was stopped */
 function start(runtime: string, bytes: string, allocates: boolean, file: string) {
-  const probe = turnsProbe(file);
-  const args = ['-c', cpu ?? '', runtime, '--require', probe.file, script, bytes, String(allocates)];
-  const env = { ...process.env, ...probe.env };
+  const args = ['-c', cpu ?? '', runtime, '--require', turnsProbe.file, script, bytes, String(allocates)];
+  const env = { ...process.env, ...turnsProbe.env, ...orderVariable({ turns: file }) };
   const child: ChildProcess = spawn('taskset', args, {
     env,
     detached: true,

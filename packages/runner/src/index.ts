@@ -44,6 +44,6 @@ export { type ComparedCase, type CompareOptions, type CompareResult, compare } f
 export { type AdaptiveOptions, createRequest, type Request, type RequestOptions } from './session/request.ts';
 export { type ResumeOptions, resumeSession, runSession, type SessionOptions } from './session/session.ts';
 export { failedRuns, judgeSession, sessionCollector } from './session/session-result.ts';
-export { defaultItems, offeredItems } from './suite/discover.ts';
+export { hasBenchmarks, itemsIn, offeredItems } from './suite/discover.ts';
 export { type CheckOptions, checkBenchmarks } from './task/benchmark-check.ts';
 export { type ProfileOptions, profileCases } from './task/profiling.ts';

@@ -1,8 +1,9 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
+import { gitRepository } from '../../../test/support/git-repository.ts';
 import { temporarySuite } from '../../../test/support/suite.ts';
-import { filterFiles, findFiles, type Selection } from '../src/suite/discover.ts';
+import { filterFiles, findFiles, itemsIn, type Selection } from '../src/suite/discover.ts';
 
 const discover = (selection: Selection) => filterFiles(findFiles(selection), selection, new Set());
 
@@ -163,4 +164,43 @@ it.each<[what: string, items: string[], more: More, code: string, ...values: str
   ['an empty suite', ['all'], { suite: 'benchmarks/empty' }, 'SELECTION', 'benchmarks/empty'],
 ])('a selection of %s is refused, with what there is', (_, items, more, code, ...values) => {
   expectRefused(items, more, code, ...values);
+});
+
+describe('without a suite, all benchmarks', () => {
+  const tinybench = "import { Bench } from 'tinybench';";
+  const vitest = "import { bench } from 'vitest';";
+  const files = {
+    'lib/speed.js': tinybench,
+    'lib/required.cjs': "const { createBenchmark } = require('@bench-cli/core');",
+    'packages/a/bench/deep/a.ts': vitest,
+    'src/b.bench.ts': vitest,
+    'src/c.benchmark.mjs': "import { run } from 'mitata';",
+    // None of these may be executed.
+    'scripts/deploy.js': "import { rmSync } from 'node:fs'; // not with 'tinybench'",
+    'scripts/later.js': "if (process.argv[2]) await import('tinybench');",
+    'benchmark.config.js': '',
+    'bench/helper.js': 'export {};',
+    'src/b.test.ts': vitest,
+    'bench/c.test.ts': vitest,
+    'src/fixtures/d.js': tinybench,
+    'dist/e.bench.js': tinybench,
+  };
+  const found = ['lib/required.cjs', 'lib/speed.js', 'packages/a/bench/deep/a.ts', 'src/b.bench.ts'];
+
+  it('are the files that import a library of benchmarks and that git does not ignore', async () => {
+    using repository = gitRepository(files);
+    const { directory } = repository;
+    repository.write({ 'new.js': tinybench });
+    const expected = [...found.slice(0, 2), 'new.js', ...found.slice(2), 'src/c.benchmark.mjs'];
+    expect(await itemsIn([], undefined, directory)).toEqual(expected);
+    expect(await itemsIn(['all', 'node x'], undefined, directory)).toEqual(['node x', ...expected]);
+    expect(await itemsIn(['scripts/deploy.js'], undefined, directory)).toEqual(['scripts/deploy.js']);
+    expect(await itemsIn([], 'src', directory)).toEqual(['all']);
+    await expect(itemsIn([], undefined, repository.path('scripts'))).rejects.toEqual(errorWith('SELECTION'));
+  });
+
+  it('need no repository', async () => {
+    using suite = temporarySuite({ 'a.js': tinybench, 'b.js': '' });
+    expect(await itemsIn(['all'], undefined, suite.directory)).toEqual(['a.js']);
+  });
 });

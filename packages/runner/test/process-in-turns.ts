@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Supervisor } from '../dist/process/supervisor.js';
 import { turnsProbe } from '../dist/suite/script.js';
 
@@ -6,23 +5,11 @@ import { turnsProbe } from '../dist/suite/script.js';
 export const send = (rate: string): string =>
   `fs.writeSync(3, JSON.stringify({ type: 'report', name: 'x', conf: {}, rate: ${rate}, time: '1' }) + '\\n');`;
 
-let files = 0;
-
 /** A process that executes a script in turns. */
-export function processInTurns(supervisor: Supervisor, script: string, command: string = process.execPath) {
-  // A separator of paths, too.
-  const stoppedTimeFile = join(supervisor.directory, `turn:${files++}`);
-  const { file, env, order } = turnsProbe(stoppedTimeFile);
+export function processInTurns(script: string, command: string = process.execPath) {
+  const { file, env } = turnsProbe;
   const args = ['--require', file, '-e', script];
-  return {
-    command,
-    args,
-    env: { ...process.env, ...env },
-    order,
-    channel: 'pipe',
-    timeoutMs: 0,
-    stoppedTimeFile,
-  } as const;
+  return { command, args, env: { ...process.env, ...env }, channel: 'pipe', timeoutMs: 0 } as const;
 }
 
 /** The rate that a process has sent. */

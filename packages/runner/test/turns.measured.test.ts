@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { orderVariable } from '@bench-cli/agent';
 import type { RunRecord } from '@bench-cli/results/recording';
 import {
   type CompareOptions,
@@ -24,7 +25,7 @@ afterAll(() => supervisor.close());
 
 const runInTurns = (...scripts: readonly string[]) =>
   supervisor.runInTurns(
-    scripts.map((script) => processInTurns(supervisor, script)),
+    scripts.map((script) => processInTurns(script)),
     signal,
   );
 
@@ -42,8 +43,11 @@ describe.runIf(turnsCpu(undefined) !== undefined)('processes in turns', () => {
         let sum = 0;
         const run = () => { for (let i = 0; i < 3000; i++) { for (let k = 0; k < 100; k++) sum += allocate(); read(); } };
         run();`;
-      const { args, env, stoppedTimeFile } = processInTurns(supervisor, script);
-      writeFileSync(stoppedTimeFile, Buffer.from(new BigInt64Array([1_234_567_890n]).buffer));
+      // A separator of paths, too.
+      const turns = join(supervisor.directory, 'turn:0');
+      writeFileSync(turns, Buffer.from(new BigInt64Array([1_234_567_890n]).buffer));
+      const { args, env: variables } = processInTurns(script);
+      const env = { ...variables, ...orderVariable({ turns }) };
       const collectionsWithSurvivors = async (words: readonly string[]) => {
         const { stdout } = await execa(process.execPath, ['--trace-gc-nvp', ...words], { env });
         const survivors = [...stdout.matchAll(/"?new_space_survived"?[=:](\d+)/g)].slice(-300);
@@ -91,8 +95,7 @@ describe.runIf(turnsCpu(undefined) !== undefined)('processes in turns', () => {
 describe.runIf(turnsCpu(undefined) !== undefined)('a look', () => {
   /** What the activity of a process shows that executes a script in a function, with a thread, between other parts. */
   const activityOf = async (script: string, { before = '', after = '' } = {}) => {
-    const activity = join(supervisor.directory, 'activity');
-    const { file, order } = activityProbe(activity);
+    const { file, order } = activityProbe(join(supervisor.directory, 'activity'));
     const body = `
       const thread = () => new Promise((resolve) => {
         const worker = new Worker('require("node:worker_threads").parentPort.on("message", (ms) => { const began = performance.now(); while (performance.now() - began < ms); })', { eval: true });
@@ -104,10 +107,10 @@ describe.runIf(turnsCpu(undefined) !== undefined)('a look', () => {
       const probe = globalThis[Symbol.for('bench-cli.activity')];
       (async () => { ${before}; probe.begin(); ${script}; probe.end(); ${after}; })();`;
     const args = ['--require', file, '-e', body];
-    const request = { ...processInTurns(supervisor, ''), args, order };
-    const { failure, printed } = await supervisor.run(request, AbortSignal.timeout(20_000));
+    const request = { ...processInTurns(''), args, order };
+    const { failure, printed, activity } = await supervisor.run(request, AbortSignal.timeout(20_000));
     expect(failure?.kind ?? 'no result', printed()).toBe('no result');
-    const { busy, otherThreads, ...others } = JSON.parse(readFileSync(activity, 'utf8'));
+    const { busy = 0, otherThreads = 0, ...others } = activity ?? {};
     return { ...others, busy: Math.round(busy), hasThreads: otherThreads > 0.05 };
   };
 

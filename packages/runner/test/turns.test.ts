@@ -85,7 +85,7 @@ describe('the signals to processes in turns', () => {
 
 describe.runIf(turnsCpu(undefined) !== undefined)('processes in turns', () => {
   const { signal } = new AbortController();
-  const request = (script: string, command?: string) => processInTurns(supervisor, script, command);
+  const request = (script: string, command?: string) => processInTurns(script, command);
 
   it('go on when another one has ended, failed or could not be started', async () => {
     const busy = `const began = performance.now(); while (performance.now() - began < 60); ${send('1')}`;

@@ -62,7 +62,6 @@ export function mannWhitneyTest(before: ArrayLike<number>, after: ArrayLike<numb
   if (nOld === 0 || nNew === 0) return null;
   const { w, pairs, variance, tieSizes } = rankSum({ old: before, new: after });
   const superiority = w / pairs;
-
   if (tieSizes.length === 0 && nOld < APPROXIMATE_FROM && nNew < APPROXIMATE_FROM) {
     // The probability of at most this W if both samples have one distribution.
     const upTo = distributionOf(Math.min(nOld, nNew))(Math.max(nOld, nNew))[Math.min(w, pairs - w)] ?? 1;
@@ -71,8 +70,7 @@ export function mannWhitneyTest(before: ArrayLike<number>, after: ArrayLike<numb
   const distance = w - pairs / 2;
   const z = (distance - Math.sign(distance) * 0.5) / Math.sqrt(variance);
   // The variance is 0 if all rates are equal. R returns NaN.
-  const p = variance > 0 ? twoSidedNormalP(z) : 1;
-  return { p, superiority };
+  return { p: variance > 0 ? twoSidedNormalP(z) : 1, superiority };
 }
 
 /** Cached, because the cases of a session usually have the same numbers of runs. */

@@ -36,8 +36,8 @@ export function keptEntries(cache: string): readonly string[] {
 }
 
 /**
- * Returns an entry of a cache. One that is missing or damaged is filled in a directory of its own and then takes its name, so that
- * no process sees a part of it, and commands can fill it at the same time.
+ * Returns an entry of a cache. One that is missing or damaged is filled in a directory of its own and then
+ * takes its name, so that no process sees a part of it, and commands can fill it at the same time.
  * @param fill writes the files
  * @param unchecked the paths of files that are too many to check whenever the entry is used
  */

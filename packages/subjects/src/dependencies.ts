@@ -24,8 +24,8 @@ type Manifest = z.infer<typeof manifestSchema>;
 
 /**
  * Checks that a package of a commit can use the dependencies that are installed in the working tree. The
- * working tree may have more. Development dependencies may differ, since the measured code does not import them; only the lockfiles of npm tell
- * which these are.
+ * working tree may have more. Development dependencies may differ, since the measured code does not import
+ * them; only the lockfiles of npm tell which these are.
  *
  * @param directory of the package, below the root
  * @throws UsageError with the command that installs the dependencies of this project
@@ -70,7 +70,7 @@ function needsNothing(dependencies: Manifest): boolean {
   return Object.values(dependencies).every((each) => Object.keys(each).length === 0);
 }
 
-/** The packages that a lockfile of npm installs without development dependencies; undefined if it is older than version 2. */
+/** The packages for production in a lockfile of npm; undefined if it is older than version 2. */
 function productionOf([text, manifest]: Locked): ReadonlyMap<string, string | undefined> | undefined {
   const lock = lockSchema.safeParse(parseJson(text)).data;
   if (lock === undefined) return undefined;

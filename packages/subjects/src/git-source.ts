@@ -11,8 +11,9 @@ import { makeLink, moduleLinks } from './module-links.ts';
 import type { SourceRequest, SubjectOptions } from './subject-request.ts';
 
 /**
- * The files of a commit, in a directory of the cache. It shares the objects of the user's repository, in which nothing
- * changes. Without a command that prepares it, it uses the dependencies that are installed in the working tree.
+ * The files of a commit, in a directory of the cache. It shares the objects of the user's repository, in
+ * which nothing changes. Without a command that prepares it, it uses the dependencies that are installed in
+ * the working tree.
  * @throws UsageError if there is no such commit or directory, or if the command fails
  */
 export async function gitSource(
@@ -88,7 +89,7 @@ export async function directorySource(
   return { ...found, directory: place.root, base, path: place.path };
 }
 
-/** The paths of files that differ between the sources of subjects, with new files, as far as git knows them. */
+/** The paths of files, new ones too, that differ between the sources of subjects, as git knows them. */
 export async function changedPaths(subjects: readonly Pick<Subject, 'source'>[]): Promise<readonly string[]> {
   const [before, ...others] = subjects.map(({ source }) => source);
   const paths: string[] = [];
@@ -184,7 +185,7 @@ async function changesIn(root: string, signal: AbortSignal | undefined): Promise
   return digest.digest('hex');
 }
 
-/** Makes a repository of its own, without branches, that reads the objects of another one. No hook or template runs. */
+/** Makes a repository without branches that reads the objects of another one. No hook or template runs. */
 async function checkOut(
   root: string,
   commit: string,

@@ -1,6 +1,6 @@
 import { UsageError } from '@bench-cli/results';
 
-/** Variables that would direct git to another repository, as they do in a hook, or that are configuration, as `git -c` sets them. */
+/** Variables that direct git to another repository, as in a hook, or configure it, as `git -c` does. */
 const inherited =
   /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|NAMESPACE|CONFIG|CONFIG_PARAMETERS|CONFIG_(?:KEY|VALUE)_\d+|EXTERNAL_DIFF|DIFF_OPTS|ATTR_SOURCE)$/;
 
@@ -29,7 +29,7 @@ export async function git(
   throw new UsageError('ERR_BENCH_GIT', 'git is not on the PATH: install it');
 }
 
-/** What git says where it finds no working tree: another user can own the repository, or its configuration can be damaged. */
+/** Why git finds no working tree: another user owns the repository, or its configuration is damaged. */
 export async function gitRefusal(cwd: string): Promise<string> {
   return (await runGit(cwd, ['rev-parse', '--show-toplevel'])).stderr.trim();
 }
@@ -42,7 +42,8 @@ export async function gitOrFail(cwd: string, args: readonly string[], options?: 
 }
 
 /**
- * What differs in the working tree, by `git diff`. Programs that the repository names for it do not run, but the filters of the user do.
+ * What differs in the working tree, by `git diff`. Programs that the repository names for it do not run, but
+ * the filters of the user do.
  * @throws UsageError if it fails
  */
 export async function gitDiff(cwd: string, args: readonly string[], signal?: AbortSignal): Promise<string> {
@@ -61,8 +62,9 @@ export async function gitDiff(cwd: string, args: readonly string[], signal?: Abo
 }
 
 /**
- * The repository of a working tree, with the address of its remote, and its default branch: that of the remote, else main or master, else the
- * current one. The path is that of the directory below the root of the repository, with "/", and empty in the root.
+ * The repository of a working tree, with the address of its remote, and its default branch: that of the
+ * remote, else main or master, else the current one. The path is that of the directory below the root of the
+ * repository, with "/", and empty in the root.
  */
 export async function repositoryOf(
   cwd: string,
@@ -93,8 +95,8 @@ export async function refsOf(cwd: string): Promise<readonly string[]> {
 }
 
 /**
- * The places of commits in the order of their history, parents first. Names that are no full ids of commits of the repository are left out,
- * all of them without git.
+ * The places of commits in the order of their history, parents first. Names that are no full ids of commits
+ * of the repository are left out, all of them without git.
  */
 export async function commitPlaces(
   cwd: string,
@@ -107,7 +109,7 @@ export async function commitPlaces(
   return new Map(all.flatMap((commit, place) => (wanted.has(commit) ? [[commit, place]] : [])));
 }
 
-/** When a commit was made, ISO 8601 in UTC, and its parents, which a shallow clone has of its commits; undefined if git does not find it. */
+/** The date (ISO 8601, UTC) and parents of a commit, also in a shallow clone; undefined if unknown. */
 export async function commitOrigin(cwd: string, commit: string) {
   if (!/^[0-9a-f]{40,64}$/.test(commit)) return undefined;
   const { failed, stdout } = await runGit(cwd, ['cat-file', 'commit', commit]);

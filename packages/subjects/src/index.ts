@@ -1,5 +1,6 @@
 /**
- * Finds, fetches and places what is compared: runtimes, packages and sources. It knows no session and starts no benchmark.
+ * Finds, fetches and places what is compared: runtimes, packages and sources. It knows no session and starts
+ * no benchmark.
  *
  * @packageDocumentation
  */

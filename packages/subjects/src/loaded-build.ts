@@ -10,9 +10,9 @@ type Loaded = Readonly<Record<string, LoadedCode>>;
 interface LoadedBuild {
   readonly path: string;
   readonly builtAt: string;
-  /** Why it may not be a build of its sources, as the rest of a sentence; undefined if nothing contradicts that. */
+  /** Why the build may not be of its sources, as the rest of a sentence; undefined without such a reason. */
   readonly doubt: string | undefined;
-  /** Which package is not built since which of its sources changed, if another subject has the same build of other sources. */
+  /** Which package is not built since which source changed, if another subject shares the build. */
   readonly stale: string | undefined;
 }
 
@@ -25,8 +25,8 @@ interface TreePackage {
 }
 
 /**
- * Finds the builds that a subject loads of a directory, one for each package. A commit is built from its own files, but nothing says of which
- * files a build in a directory is.
+ * Finds the builds that a subject loads of a directory, one for each package. A commit is built from its own
+ * files, but nothing says of which files a build in a directory is.
  */
 export async function loadedBuilds(
   { name, source }: Subject,
@@ -94,7 +94,10 @@ function dataNamedBy(module: string, root: string): readonly string[] {
   return paths.filter((path) => !path.startsWith('..') && existsSync(join(root, path)));
 }
 
-/** The packages of a tree. A build contains packages of its workspace that the package requires and nothing loads by itself: it bundles them. */
+/**
+ * The packages of a tree. A build contains packages of its workspace that the package requires and nothing
+ * loads by itself: it bundles them.
+ */
 function packagesIn(
   root: string,
   files: readonly string[],
@@ -149,7 +152,7 @@ export function isSource(path: string): boolean {
   return isCode && !isBeside.test(path) && !/(?:^|\/)package(?:-lock)?\.json$/.test(path);
 }
 
-/** When a package was built last. A build writes only what has changed, so that the newest file of its directories tells. */
+/** When a package was built last: the date of the newest file, since a build writes only what has changed. */
 async function builtAt(root: string, packagePath: string, paths: readonly string[]): Promise<number> {
   const outputs = paths.map((path) => {
     const [top = ''] = relative(packagePath, path).split('/');

@@ -20,8 +20,8 @@ export function cacheDirectory(): string {
 }
 
 /**
- * A directory below the cache directory for files that are executed. It is created if it is missing. Its real path is used, because
- * another user can own a link on the way, and change it later.
+ * A directory below the cache directory for files that are executed. It is created if it is missing. Its real
+ * path is used, because another user can own a link on the way, and change it later.
  * @returns undefined if it cannot be created or written, or if another user could put a file there
  */
 export function codeDirectory(...names: readonly string[]): string | undefined {

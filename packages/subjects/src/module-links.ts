@@ -3,8 +3,9 @@ import { dirname, join, relative, sep } from 'node:path';
 import { orElse } from '@bench-cli/system';
 
 /**
- * The targets of links, by name, with which another directory has the packages of these `node_modules`; the first with a name
- * counts. A package that is a link into the replaced tree, as in a workspace, leads into the tree that replaces it.
+ * The targets of links, by name, with which another directory has the packages of these `node_modules`; the
+ * first with a name counts. A package that is a link into the replaced tree, as in a workspace, leads into
+ * the tree that replaces it.
  */
 export function moduleLinks(
   directories: readonly string[],

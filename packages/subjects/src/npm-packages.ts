@@ -16,9 +16,11 @@ import {
 import type { PackageRequest, SubjectOptions } from './subject-request.ts';
 
 /**
- * Installs packages and their dependencies with npm, once, so that they share dependencies as in a project. For exact versions that
- * are kept together, the registry is not asked. What was chosen or installed with other registries is not used.
- * @throws UsageError if the registry has no such version or cannot be reached; the reason of `signal` if it aborts
+ * Installs packages and their dependencies with npm, once, so that they share dependencies as in a project.
+ * For exact versions that are kept together, the registry is not asked. What was chosen or installed with
+ * other registries is not used.
+ * @throws UsageError if the registry has no such version or cannot be reached; the reason of `signal` if it
+ *   aborts
  */
 export async function npmPackages(requests: readonly PackageRequest[], options: SubjectOptions = {}) {
   const label = requests.map(({ name, range }) => `npm:${name}@${range}`).join(',');

@@ -60,8 +60,8 @@ export async function projectConfiguration(
 const rememberedMs = 3_600_000;
 
 /**
- * The version to use: a kept one if it is exactly the wanted one or was the answer of the registry in the last hour, else the
- * newest in the registry, else, if the registry cannot be reached, the newest kept one.
+ * The version to use: a kept one if it is exactly the wanted one or was the answer of the registry in the
+ * last hour, else the newest in the registry, else, if the registry cannot be reached, the newest kept one.
  * @param cache a directory where answers are remembered
  * @throws UsageError if the registry has no such version, or cannot be reached and none is kept
  */
@@ -159,7 +159,8 @@ export function npmFailure(stdout: string, otherwise = 'npm failed') {
 }
 
 /**
- * @param root the directory whose `.npmrc` npm reads. Default: the one that npm finds from the working directory
+ * @param root the directory whose `.npmrc` npm reads. Default: the one that npm finds from the working
+ *   directory
  * @throws UsageError if npm is missing; the reason of `signal` if it aborts
  */
 export async function npm(

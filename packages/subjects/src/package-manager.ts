@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { z } from '@bench-cli/results/schema';
-import { parseJson } from '@bench-cli/system';
+import { orElse, parseJson } from '@bench-cli/system';
 
 /** The lockfiles of package managers, each with the command that installs what it names. */
 const installs = {
@@ -17,32 +17,128 @@ export const lockFiles = Object.keys(installs).filter((name): name is LockFile =
 /** Scripts that build a package, the likeliest first. Package managers call `prepare` when they install. */
 const buildScripts = ['build', 'compile', 'prepack'];
 
-const scriptsSchema = z.object({ scripts: z.record(z.string(), z.string()).default({}) });
+const manifestSchema = z.object({
+  name: z
+    .string()
+    .regex(/^[\w@./~-]+$/)
+    .catch(''),
+  scripts: z.record(z.string(), z.string()).catch({}),
+  dependencies: z.record(z.string(), z.string()).catch({}),
+  devDependencies: z.record(z.string(), z.string()).catch({}),
+  packageManager: z.string().catch(''),
+  workspaces: z
+    .union([
+      z.array(z.string()),
+      z.object({ packages: z.array(z.string()) }).transform(({ packages }) => packages),
+    ])
+    .catch([]),
+});
+type Manifest = z.infer<typeof manifestSchema>;
 
-/** How the package in a directory is installed and built, as its scripts and the next lockfile above say. */
+/** How a package is installed and built, in a workspace from its root and with what it depends on. */
 export function packageCommands(directory: string) {
-  const manifest = join(directory, 'package.json');
-  const text = existsSync(manifest) ? readFileSync(manifest, 'utf8') : '';
-  const { scripts = {} } = scriptsSchema.safeParse(parseJson(text)).data ?? {};
-  const lock = lockFileAbove(directory);
-  const install = lock === undefined ? 'npm install' : installs[lock];
-  const [manager = 'npm'] = install.split(' ');
-  const script = buildScripts.find((name) => name in scripts);
-  const build = script && `${manager} run ${script}`;
-  return { manager, install, build, prepare: build === undefined ? install : `${install} && ${build}` };
+  const root = rootOf(directory);
+  const { workspaces, packageManager } = manifestIn(root);
+  const lock = lockFiles.find((name) => existsSync(join(root, name)));
+  const [, named, version] = /^(npm|pnpm|yarn|bun)@(\d[\w.-]*)/.exec(packageManager) ?? [];
+  const isYarnBerry =
+    named === undefined
+      ? existsSync(join(root, '.yarnrc.yml'))
+      : named === 'yarn' && !version?.startsWith('1.');
+  const usual = lock === undefined ? 'npm install' : installs[lock];
+  const manager = named ?? (isYarnBerry ? 'yarn' : (usual.split(' ', 1)[0] ?? ''));
+  const ofManager = usual.startsWith(`${manager} `) ? usual : `${manager} install`;
+  const install = isYarnBerry ? 'yarn install --immutable' : ofManager;
+  const all = { root, manager, isYarnBerry, members: membersOf(root, workspaces) };
+  const build = buildOf(directory, all);
+  const prepare = build === undefined ? install : `${install} && ${build}`;
+  const isMember = root !== directory && all.members.some((each) => each.directory === directory);
+  return {
+    manager,
+    /** What installs the package manager itself, which Node.js does not have. */
+    setup:
+      manager === 'npm'
+        ? undefined
+        : `npm install -g ${[isYarnBerry ? '@yarnpkg/cli-dist' : manager, ...(version ? [version] : [])].join('@')}`,
+    install,
+    build,
+    prepare: isMember ? `(cd ${relative(directory, root).replaceAll('\\', '/')} && ${prepare})` : prepare,
+    /** What starts a command of an installed package. */
+    start: isYarnBerry ? 'yarn' : 'npx',
+  };
 }
 
 /** A package of a workspace shares the lockfile of the repository. */
-function lockFileAbove(directory: string): LockFile | undefined {
-  const lock = lockFiles.find((name) => existsSync(join(directory, name)));
+function rootOf(directory: string, start = directory): string {
+  const marks = [...lockFiles, '.yarnrc.yml', 'pnpm-workspace.yaml'];
+  if (marks.some((name) => existsSync(join(directory, name)))) return directory;
+  const { packageManager, workspaces } = manifestIn(directory);
+  if (packageManager !== '' || workspaces.length > 0) return directory;
   const above = dirname(directory);
-  const isRoot = above === directory || existsSync(join(directory, '.git'));
-  return lock ?? (isRoot ? undefined : lockFileAbove(above));
+  return above === directory || existsSync(join(directory, '.git')) ? start : rootOf(above, start);
+}
+
+function manifestIn(directory: string): Manifest {
+  const text = orElse(() => readFileSync(join(directory, 'package.json'), 'utf8'), '');
+  return manifestSchema.parse(parseJson(text) ?? {});
+}
+
+interface Member extends Manifest {
+  readonly directory: string;
+}
+
+/** The packages of a workspace; none if it is not one. */
+function membersOf(root: string, workspaces: readonly string[]): readonly Member[] {
+  const ofPnpm = orElse(() => readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8'), '');
+  const listed = Array.from(ofPnpm.matchAll(/^ *- *['"]?([^'"#\n]+)/gm), ([, pattern = '']) =>
+    pattern.trim(),
+  );
+  const patterns = [...workspaces, ...listed].filter((pattern) => !pattern.startsWith('!'));
+  const paths = globSync(
+    patterns.map((pattern) => `${pattern.replace(/\/$/, '')}/package.json`),
+    { cwd: root, exclude: ['**/node_modules'] },
+  );
+  return paths.map((path) => ({
+    directory: join(root, dirname(path)),
+    ...manifestIn(join(root, dirname(path))),
+  }));
+}
+
+interface Workspace {
+  readonly root: string;
+  readonly manager: string;
+  readonly isYarnBerry: boolean;
+  readonly members: readonly Member[];
+}
+
+function buildOf(directory: string, { root, manager, isYarnBerry, members }: Workspace): string | undefined {
+  const own = members.find((each) => each.directory === directory) ?? { directory, ...manifestIn(directory) };
+  const needed = root === directory ? [own] : [...withDependencies(own, members)];
+  const scriptOf = ({ scripts }: Manifest) => buildScripts.find((name) => name in scripts);
+  const script = scriptOf(own) ?? needed.map(scriptOf).find((name) => name !== undefined);
+  if (script === undefined) return undefined;
+  if (!members.includes(own) || root === directory) return `${manager} run ${script}`;
+  const names = needed.filter(({ scripts }) => script in scripts).map(({ name }) => name);
+  if (isYarnBerry) return `yarn workspaces foreach -Rt --from ${own.name} run ${script}`;
+  if (manager === 'pnpm') return `pnpm --filter ${own.name}... run ${script}`;
+  if (manager === 'yarn') return names.map((name) => `yarn workspace ${name} run ${script}`).join(' && ');
+  if (manager === 'bun') return ['bun run', ...names.map((name) => `--filter ${name}`), script].join(' ');
+  return [`npm run ${script}`, ...names.map((name) => `-w ${name}`)].join(' ');
+}
+
+/** A package of a workspace after those of the workspace that it depends on. */
+function withDependencies(own: Member, members: readonly Member[], found = new Set<Member>()): Set<Member> {
+  const names = new Set(Object.keys({ ...own.dependencies, ...own.devDependencies }));
+  // Packages can depend on each other.
+  const others = members.filter((member) => member !== own);
+  for (const each of others) if (names.has(each.name)) withDependencies(each, others, found);
+  return found.add(own);
 }
 
 /**
- * Whether a lockfile has all that another one has: then what it installs can be used in place of that. Each line counts together with those that it
- * is indented below; a line of yarn can name several ranges of a package.
+ * Whether a lockfile has all that another one has: then what it installs can be used in place of that. Each
+ * line counts together with those that it is indented below; a line of yarn can name several ranges of a
+ * package.
  */
 export function hasAllOf(text: string, other: string): boolean {
   return linesOf(other).isSubsetOf(linesOf(text));

@@ -7,7 +7,7 @@ import { createView } from './view.ts';
 
 /** A subject as its processes see it. */
 export interface PlacedSubject extends Subject {
-  /** For each package that a preload serves, the URL of a file that is to import it in place of the importing file. */
+  /** For each package that a preload serves, the URL of the file that imports it for the benchmark. */
   readonly imports?: Readonly<Record<string, string>> | undefined;
   /** The directory where it has copies of the benchmarks of `source.base`. */
   readonly view?: string | undefined;
@@ -23,8 +23,8 @@ export interface PlacedRequest extends SessionRequest {
 }
 
 /**
- * Puts the files of subjects in place: what is measured is imported by its name, and the benchmarks of the working tree are
- * beside the files of each source.
+ * Puts the files of subjects in place: what is measured is imported by its name, and the benchmarks of the
+ * working tree are beside the files of each source.
  * @param directory for the files of this session
  */
 export function placeRequest(request: SessionRequest, directory: string): PlacedRequest {
@@ -65,7 +65,7 @@ export function placeRequest(request: SessionRequest, directory: string): Placed
   return { ...request, subjects };
 }
 
-/** Returns a function that names files in failures by their own paths, in place of those of copies and links. */
+/** Returns a function that replaces the paths of copies and links in failures by the original ones. */
 export function originalPlaces({ subjects }: PlacedRequest): (failure: Failure) => Failure {
   const places = subjects.flatMap(({ view, source, link, imports = {} }) => [
     ...(source !== undefined && view !== undefined ? [[realpathSync(view), source.base] as const] : []),

@@ -9,8 +9,8 @@ import { installPackages } from './npm-packages.ts';
 import type { SubjectOptions } from './subject-request.ts';
 
 /**
- * The package of npm with the releases of a runtime for a platform, and the path of the executable in it. No package has an install
- * script that is needed.
+ * The package of npm with the releases of a runtime for a platform, and the path of the executable in it. No
+ * package has an install script that is needed.
  */
 export function distributionOf(
   runtime: Runtime['name'],
@@ -41,10 +41,11 @@ function usesMusl(platform: NodeJS.Platform): boolean {
 }
 
 /**
- * The executable of a release of a runtime, such as `node@22`, `bun@1.3.1` or `deno@latest`, from the registry of npm that the
- * user has configured: that of a project is not used. Fetched releases are kept; for an exact version that is kept, the registry is not asked.
- * @throws UsageError if the registry has no such version or cannot be reached, and if the package is damaged; the reason of
- *   `signal` if it aborts
+ * The executable of a release of a runtime, such as `node@22`, `bun@1.3.1` or `deno@latest`, from the
+ * registry of npm that the user has configured: that of a project is not used. Fetched releases are kept; for
+ * an exact version that is kept, the registry is not asked.
+ * @throws UsageError if the registry has no such version or cannot be reached, and if the package is damaged;
+ *   the reason of `signal` if it aborts
  */
 export async function runtimeRelease(
   label: string,

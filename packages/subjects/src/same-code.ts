@@ -40,7 +40,7 @@ function codeOf({ packages = [], source }: Subject) {
   };
 }
 
-/** The properties that determine the code of a source. A directory without a commit is known by its path only. */
+/** The properties that determine the code of a source: of a directory without a commit, its path. */
 export function sourceCode(source: SubjectSource | undefined): object | undefined {
   return source && { path: source.path, commit: source.commit ?? source.directory, changes: source.changes };
 }

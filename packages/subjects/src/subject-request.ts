@@ -1,8 +1,8 @@
 /** A subject as a user asks for it. */
 export interface SubjectRequest {
   /**
-   * A path, the name of a program on the PATH, or a release: `node@22`, `bun@1`, `deno@2`. Default: the runtime of this
-   * process.
+   * A path, the name of a program on the PATH, or a release: `node@22`, `bun@1`, `deno@2`. Default: the
+   * runtime of this process.
    */
   readonly runtime?: string | undefined;
   /** Packages that its processes import in place of those of the project. */
@@ -30,7 +30,7 @@ export type SourceRequest =
 export interface SourcePreparation {
   /** A shell command, such as `npm ci && npm run build`. */
   readonly command: string;
-  /** Executes the command in a directory. @throws UsageError that begins with the label if the command fails */
+  /** Executes the command in a directory. @throws UsageError with the label if the command fails */
   readonly run: (
     label: string,
     directory: string,

@@ -17,7 +17,7 @@ interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** A text up to a separator: `"..."` protects what is in it, and a backslash the next of `,`, `"`, `\`` and space. */
+/** A text up to a separator. Quotes protect what is in them, and a backslash one character. */
 const part = /(?:"(?:\\.|[^"\\])*"|\\.|[^,"\\])*/gs;
 const word = /(?:"(?:\\.|[^"\\])*"|\\.|[^\s"\\])+/gs;
 
@@ -26,9 +26,10 @@ function unquoted(text: string): string {
 }
 
 /**
- * Reads a subject: `[name=]part[,part...]`. A part is a runtime (`node@22`, `bun@1`, `deno@2`, a path or the name of a
- * program), a package (`npm:yaml@2`), a source (`git:REF`, `git:REF:SUBDIR`, or a directory such as `.`), `flags=...` with
- * flags separated by spaces, `env=NAME=VALUE`, `env=NAME` for the value in `env`, or `cwd=DIRECTORY`. Quotes (`"`) protect commas and spaces.
+ * Reads a subject: `[name=]part[,part...]`. A part is a runtime (`node@22`, `bun@1`, `deno@2`, a path or the
+ * name of a program), a package (`npm:yaml@2`), a source (`git:REF`, `git:REF:SUBDIR`, or a directory such as
+ * `.`), `flags=...` with flags separated by spaces, `env=NAME=VALUE`, `env=NAME` for the value in `env`, or
+ * `cwd=DIRECTORY`. Quotes (`"`) protect commas and spaces.
  *
  * @example
  * readSubject('new=node@26,npm:yaml@2,flags=--no-opt "--title=a, b",env=LOG=off');

@@ -11,7 +11,8 @@ import type { NamedSubject } from './subject-text.ts';
 
 /**
  * Finds what a subject consists of, fetches what is missing, and asks the runtime for its version.
- * @throws UsageError if there is no such runtime, it is not executable, or it is unknown, and if the code cannot be fetched
+ * @throws UsageError if there is no such runtime, it is not executable, or it is unknown, and if the code
+ *   cannot be fetched
  */
 export async function resolveSubject(
   name: string,
@@ -186,7 +187,7 @@ function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** The subjects of a session by name, or in a list that gives names to some of them; in a comparison the baseline first. */
+/** The subjects of a session, with or without names; in a comparison the baseline first. */
 export type SubjectRequests = Readonly<Record<string, SubjectRequest>> | readonly NamedSubject[];
 
 export function subjectList(requests: SubjectRequests): readonly NamedSubject[] {
@@ -194,8 +195,8 @@ export function subjectList(requests: SubjectRequests): readonly NamedSubject[] 
 }
 
 /**
- * Resolves subjects at the same time. If one fails, the work for the others ends. A subject without a name gets its title, such
- * as `Node.js 26.10.0`.
+ * Resolves subjects at the same time. If one fails, the work for the others ends. A subject without a name
+ * gets its title, such as `Node.js 26.10.0`.
  * @throws UsageError as `resolveSubject`, and if two subjects have the same name
  */
 export async function resolveSubjects(requests: readonly NamedSubject[], options: SubjectOptions = {}) {

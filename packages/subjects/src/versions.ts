@@ -18,12 +18,12 @@ import type { SubjectRequest } from './subject-request.ts';
 import { readSubject } from './subject-text.ts';
 
 /**
- * The versions from one subject to another, both included, in their order. The subjects differ in the version of one part, so a
- * version is releases of a runtime or versions of a package without prereleases, or the commits of a branch without those
- * of the branches that were merged into it. `readSubject` reads them.
+ * The versions from one subject to another, both included, in their order. The subjects differ in the version
+ * of one part, so a version is releases of a runtime or versions of a package without prereleases, or the
+ * commits of a branch without those of the branches that were merged into it. `readSubject` reads them.
  *
- * @throws UsageError if the subjects differ in nothing, in several parts or in what has no versions, if they are in the wrong order,
- *   or if nothing is between them
+ * @throws UsageError if the subjects differ in nothing, in several parts or in what has no versions, if they
+ *   are in the wrong order, or if nothing is between them
  */
 export async function versionsOf(
   good: Subject,

@@ -14,8 +14,8 @@ import type { BenchmarkFile, SubjectSource } from '@bench-cli/results/recording'
 import { makeLink, moduleLinks } from './module-links.ts';
 
 /**
- * Makes a directory that has the files of a source, by links, and copies of the current benchmarks at their places, so that
- * their relative imports lead to the source.
+ * Makes a directory that has the files of a source, by links, and copies of the current benchmarks at their
+ * places, so that their relative imports lead to the source.
  * @param measured the name and the directory of the measured package
  */
 export function createView(

@@ -110,10 +110,7 @@ class Group {
     outer?.members.push(this);
   }
 
-  /**
-   * The names of the groups around a member. A number names a group without a name, unless there is nothing
-   * beside the group, and a benchmark beside groups.
-   */
+  /** The groups around a member. A number stands for a missing name, and for a benchmark beside groups. */
   pathOf(member: FileBench | Group): readonly string[] {
     const own = this.#outer?.pathOf(this) ?? [];
     const isAlone = this.members.length === 1;

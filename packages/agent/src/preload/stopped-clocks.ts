@@ -7,7 +7,7 @@ import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 import { takeOrder } from '../order.ts';
 
 // A worker loads this file too, and is stopped with its process.
-const file = takeOrder().turns?.file ?? String(getEnvironmentData('bench-cli turns'));
+const file = takeOrder().turns ?? String(getEnvironmentData('bench-cli turns'));
 delete require.cache[__filename];
 const at = process.execArgv.indexOf(__filename);
 if (at > 0) process.execArgv.splice(at - 1, 2);

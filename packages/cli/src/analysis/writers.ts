@@ -88,7 +88,9 @@ export const writers: { readonly [Format in AnalysisFormat]: Writer } = {
     comparison: async ({ judged, gates, allowMissing, outcome }, terminal) => {
       const { githubAnnotations } = await import('./annotation.ts');
       const thresholds = gates.map(({ text }) => text).join(' or ');
-      terminal.annotations(githubAnnotations(judged, outcome, thresholds, allowMissing, terminal.io.cwd));
+      // The paths of errors are below the root of the checkout, also if a package is measured.
+      const root = terminal.io.env['GITHUB_WORKSPACE'] || terminal.io.cwd;
+      terminal.annotations(githubAnnotations(judged, outcome, thresholds, allowMissing, root));
     },
   },
 };

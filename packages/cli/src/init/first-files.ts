@@ -31,7 +31,7 @@ function argumentFor({ name, type }: Parameter): string | undefined {
   return code;
 }
 
-/** Functions that change something elsewhere, by their names: a benchmark would call them thousands of times. */
+/** Names of functions that change something elsewhere: a benchmark would call them thousands of times. */
 const changing =
   /^(?:abort|cancel|close|delete|destroy|drop|emit|exec|exit|install|kill|mail|notify|patch|pay|post|publish|push|put|remove|reset|rm|save|send|spawn|stop|store|submit|unlink|update|upload|write)(?![a-z])/;
 /** Functions that rather prepare work than do it come last. */
@@ -107,20 +107,19 @@ export function firstConfig({ extension, commands, repository }: Project): First
   };
 }
 
-/**
- * A job for pull requests in the root of the repository: the first command of "Compare pull requests in CI"; undefined where its host is not
- * known. Each package has its own job.
- */
-export function firstWorkflow({ commands, host, root, path, named }: Project): FirstFile | undefined {
+/** The options with which all written jobs, the action and the docs compare a pull request. */
+export const ciOptions = ['--affected', '--format', 'markdown'];
+
+/** The job of a package for pull requests, in the root of the repository; undefined for unknown hosts. */
+export function firstWorkflow({ commands, host, root, path }: Project): FirstFile | undefined {
   if (host === undefined) return undefined;
   const job = ['benchmarks', ...(path.match(/\w+/g) ?? [])].join('-');
   const fromHere = '../'.repeat(path === '' ? 0 : path.split('/').length);
-  const { manager, prepare } = commands;
-  const install = manager === 'npm' ? [] : [`npm install -g ${manager}`];
+  const { setup, prepare, start } = commands;
+  const install = setup === undefined ? [] : [setup];
   const compare = (base: string, output: string) => {
-    const words = ['--fail-on', 'slower>=5%', '--format', 'markdown', ...named];
-    const line = `npx --no ${calledCommand(['compare', '--old', { placeholder: base }, ...words])} ${output}`;
-    return /: | #/.test(line) ? JSON.stringify(line) : line;
+    const words = ['compare', '--old', { placeholder: base }, ...ciOptions, '--fail-on', 'slower>=5%'];
+    return `${start === 'npx' ? 'npx --no' : start} ${calledCommand(words)} ${output}`;
   };
   if (host === 'gitlab') {
     const base = `\${CI_MERGE_REQUEST_TARGET_BRANCH_SHA:-$CI_MERGE_REQUEST_DIFF_BASE_SHA}`;

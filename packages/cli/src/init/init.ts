@@ -15,14 +15,14 @@ export interface InitOptions {
 export async function initProject({ withWorkflow, write }: InitOptions, terminal: Terminal): Promise<number> {
   const { io, notice, result } = terminal;
   const project = await readProject(io.cwd);
-  const { entry, isBuilt, commands, benchmarks, config } = project;
-  if (!isBuilt && benchmarks.length === 0 && commands.build !== undefined) {
+  const { entry, isBuilt, commands, hasBenchmarks, config } = project;
+  if (!isBuilt && !hasBenchmarks && commands.build !== undefined) {
     throw new UsageError(
       'ERR_BENCH_PROJECT',
       `${entry} is not built: run "${commands.build}", and npx bench-cli init again`,
     );
   }
-  const benchmark = benchmarks.length > 0 ? undefined : await firstBenchmark(project);
+  const benchmark = hasBenchmarks ? undefined : await firstBenchmark(project);
   const files = [
     benchmark,
     config === undefined ? firstConfig(project) : undefined,
@@ -38,7 +38,7 @@ export async function initProject({ withWorkflow, write }: InitOptions, terminal
       'warning: wrote no workflow: neither the remote "origin" nor .github or .gitlab-ci.yml shows that the host is GitHub or GitLab; "Continuous integration" in the docs has the commands for others',
     );
   }
-  if (benchmarks.length === 0 && benchmark === undefined) {
+  if (!hasBenchmarks && benchmark === undefined) {
     notice(
       'warning: found no exported function for a first benchmark: write the first benchmark in the directory "benchmarks" ("Write a benchmark" in the docs), then npx bench-cli run executes it',
     );
@@ -54,8 +54,8 @@ export async function initProject({ withWorkflow, write }: InitOptions, terminal
   }
   writeFiles(missing, io.cwd);
   // Without a benchmark, the next step is the warning's, or to measure the command of the package.
-  const hasBenchmark = benchmarks.length > 0 || benchmark !== undefined;
-  if (hasBenchmark || project.program !== undefined) result(`Next: ${nextCommand(project, hasBenchmark)}\n`);
+  const isReady = hasBenchmarks || benchmark !== undefined;
+  if (isReady || project.program !== undefined) result(`Next: ${nextCommand(project, isReady)}\n`);
   return 0;
 }
 
@@ -89,15 +89,12 @@ function writeFiles(files: readonly FirstFile[], directory: string): void {
   }
 }
 
-function nextCommand(
-  { named, config, repository, commands, hasCore, program }: Project,
-  hasBenchmark: boolean,
-): string {
+function nextCommand({ config, repository, commands, hasCore, program }: Project, isReady: boolean): string {
   const install = commands.manager === 'npm' ? 'npm install --save-dev' : `${commands.manager} add -D`;
   const words = [
     repository === undefined ? 'run' : 'compare',
     ...(repository !== undefined && config !== undefined ? ['--old', `git:${repository.branch}`] : []),
-    ...(hasBenchmark ? named : [`node ${program} --help`]),
+    ...(isReady ? [] : [`node ${program} --help`]),
   ];
-  return `${hasCore ? '' : `${install} @bench-cli/cli @bench-cli/core && `}npx ${calledCommand(words)}`;
+  return `${hasCore ? '' : `${install} @bench-cli/cli @bench-cli/core && `}${commands.start} ${calledCommand(words)}`;
 }

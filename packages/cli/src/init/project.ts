@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UsageError } from '@bench-cli/results';
 import { z } from '@bench-cli/results/schema';
@@ -46,7 +46,7 @@ export async function readProject(directory: string) {
   const repository = await repositoryOf(directory);
   const path = repository?.path ?? '';
   const root = join(directory, ...path.split('/').map((name) => (name === '' ? '' : '..')));
-  const benchmarks = existingBenchmarks(directory);
+  const { hasBenchmarks } = await import('@bench-cli/runner');
   const program = typeof manifest.bin === 'string' ? manifest.bin : Object.values(manifest.bin ?? {})[0];
   return {
     directory,
@@ -67,9 +67,8 @@ export async function readProject(directory: string) {
     isBuilt: existsSync(join(directory, entry)),
     extension: `${letter}${isTypeScript ? 'ts' : 'js'}`,
     commands: packageCommands(directory),
-    benchmarks,
-    /** Benchmarks outside of the directories of a suite must be named. */
-    named: benchmarks.every((file) => /^benchmarks?\//.test(file)) ? [] : benchmarks,
+    /** Whether it has benchmarks that commands find without their names. */
+    hasBenchmarks: await hasBenchmarks(directory),
     config: findConfigFile(directory),
     repository,
     host: hostOf(root, repository?.remote),
@@ -77,7 +76,7 @@ export async function readProject(directory: string) {
   };
 }
 
-/** The service whose jobs compare changes: that of the remote, else that of its files. Undefined for other services. */
+/** The service that runs jobs: that of the remote, else that of files; undefined for other services. */
 function hostOf(root: string, remote = ''): 'github' | 'gitlab' | undefined {
   if (/bitbucket/i.test(remote)) return undefined;
   if (/github/i.test(remote)) return 'github';
@@ -100,17 +99,6 @@ function entryOf(
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-/** Files of vitest and tinybench run as they are. */
-function existingBenchmarks(directory: string): readonly string[] {
-  const scripts = '*.{js,mjs,cjs,ts,mts,cts}';
-  return globSync([`{benchmarks,benchmark,bench}/**/${scripts}`, '**/*.bench.{js,mjs,ts,mts}'], {
-    cwd: directory,
-    exclude: ['**/node_modules', 'dist', 'lib', 'build', 'coverage'],
-  })
-    .map((path) => path.replaceAll('\\', '/'))
-    .sort();
 }
 
 function hasPackage(directory: string, name: string): boolean {

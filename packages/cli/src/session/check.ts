@@ -1,6 +1,12 @@
 import { counted, runConfiguration, shownIn, wrapped } from '@bench-cli/results';
 import type { CommandSettings } from '@bench-cli/results/settings';
-import { type CheckedCase, checkBenchmarks, createRequest, type FindingKind } from '@bench-cli/runner';
+import {
+  type CheckedCase,
+  checkBenchmarks,
+  createRequest,
+  type FindingKind,
+  itemsIn,
+} from '@bench-cli/runner';
 import type { Terminal } from '../terminal.ts';
 import { interruptionSignal } from './interruption.ts';
 import { viewSession } from './session-view.ts';
@@ -19,7 +25,7 @@ export async function showCheck(
   const signal = interruptionSignal(terminal);
   const { request } = await createRequest('run', singleSubject(subjects, terminal.io), {
     ...{ ...selection, cwd, env },
-    items,
+    items: await itemsIn(items, selection.suite, cwd),
     runs: 1,
     signal,
   });

@@ -3,8 +3,8 @@ import { readRecording, recordedWords, type SessionRequest } from '@bench-cli/re
 import { type CommandSettings, settings, settingsFor } from '@bench-cli/results/settings';
 import {
   createRequest,
-  defaultItems,
   defaultRecordPath,
+  itemsIn,
   type RequestOptions,
   readSubject,
   resumeSession,
@@ -84,8 +84,7 @@ export async function showSession(
   }
   const onFetch = (what: string) => terminal.status(options.progress ? what : undefined);
   const { items, test } = readItems(words);
-  const named = items.length > 0 ? items : defaultItems(options.suite, cwd);
-  const common = { items: named, test, cwd, env, onFetch, signal };
+  const common = { items: await itemsIn(items, options.suite, cwd), test, cwd, env, onFetch, signal };
   const { request: whole, discovery } = await createRequest(command, subjects, {
     ...options,
     ...common,

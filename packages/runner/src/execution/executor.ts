@@ -137,8 +137,7 @@ export function processExecutor(
       return {
         async look(run, signal) {
           const startedAt = new Date().toISOString();
-          const activityFile = join(supervisor.directory, 'activity');
-          const request = { ...requestOf(run, [activityProbe(activityFile)]), activityFile };
+          const request = requestOf(run, [activityProbe(join(supervisor.directory, 'activity'))]);
           const [outcome] = await whileAwake(benchmark.name, warn, async () => [
             await supervisor.run(request, signal),
           ]);
@@ -146,11 +145,9 @@ export function processExecutor(
         },
         async execute(runsOfRound, signal) {
           const startedAt = new Date().toISOString();
-          const requests = runsOfRound.map((run, at) => {
-            const file = join(supervisor.directory, `turn-${at}`);
-            const probes = [turnsProbe(file), ...importedFilesProbes(run)];
-            return { ...requestOf(run, probes, threadOf(ofLane, at), cpu), stoppedTimeFile: file };
-          });
+          const requests = runsOfRound.map((run, at) =>
+            requestOf(run, [turnsProbe, ...importedFilesProbes(run)], threadOf(ofLane, at), cpu),
+          );
           const outcomes = await whileAwake(benchmark.name, warn, () =>
             supervisor.runInTurns(requests, signal),
           );

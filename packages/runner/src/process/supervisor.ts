@@ -46,15 +46,8 @@ export interface ProcessRequest {
   readonly channel: 'pipe' | 'ipc' | 'node';
   /** Time limit, milliseconds; 0 for none. */
   readonly timeoutMs: number;
-  /** A file to which it writes at its end how it spent its time (`turnsProbe`). */
-  readonly activityFile?: string;
   /** Whether it may open its standard output and error by name. Default false, since it takes time. */
   readonly opensOutput?: boolean;
-}
-
-/** A process that reads from a file for how long it was stopped (`turnsProbe`). */
-export interface TurnRequest extends ProcessRequest {
-  readonly stoppedTimeFile: string;
 }
 
 /** How a process ended, and what it sent and printed. */
@@ -154,38 +147,33 @@ export class Supervisor {
     signal: AbortSignal | undefined,
     listener?: Listener,
   ): Promise<ProcessOutcome> {
-    return this.#scripted(request, (started) => this.#run(started, signal, listener));
-  }
-
-  async #run(
-    request: ProcessRequest,
-    signal: AbortSignal | undefined,
-    listener: Listener | undefined,
-  ): Promise<ProcessOutcome> {
-    for (let starts = 1; ; starts++) {
-      const outcome = await this.#execute(request, signal, listener);
-      const { endSignal, durationMs, messages } = outcome;
-      // Until it has left the group of this process, Ctrl-C in a terminal ends it, too.
-      const isInterrupted = endSignal === 'SIGINT' && durationMs < soonMs && messages.length === 0;
-      if (!isInterrupted || starts === 2) return outcome;
-    }
+    return this.#scripted(request, async (started) => {
+      for (let starts = 1; ; starts++) {
+        const outcome = await this.#execute(started, signal, listener);
+        const { endSignal, durationMs, messages } = outcome;
+        // Until it has left the group of this process, Ctrl-C in a terminal ends it, too.
+        const isInterrupted = endSignal === 'SIGINT' && durationMs < soonMs && messages.length === 0;
+        if (!isInterrupted || starts === 2) return outcome;
+      }
+    });
   }
 
   /**
-   * Runs processes to their ends in turns: one runs while the others are stopped (`Turns`).
+   * Runs processes, which load `turnsProbe`, to their ends in turns: one runs while the others are stopped.
    * @returns their outcomes, in which stops do not count
    * @throws as `run`
    */
   async runInTurns(
-    requests: readonly TurnRequest[],
+    requests: readonly ProcessRequest[],
     signal: AbortSignal,
   ): Promise<readonly ProcessOutcome[]> {
     const turns = new Turns(requests.length);
-    const outcomes = requests.map((request) =>
-      this.#scripted(request, (started) =>
-        this.#execute(started, signal, undefined, { turns, turn: new Turn(request.stoppedTimeFile) }),
-      ),
-    );
+    const outcomes = requests.map((request, at) => {
+      const file = join(this.directory, `turn-${at}`);
+      return this.#scripted({ ...request, order: { ...request.order, turns: file } }, (started) =>
+        this.#execute(started, signal, undefined, { turns, turn: new Turn(file) }),
+      );
+    });
     const settled = await Promise.allSettled(outcomes);
     signal.throwIfAborted();
     return settled.map((each) => {
@@ -287,7 +275,7 @@ export class Supervisor {
     for (const stream of [stdout, stderr, channel]) stream.destroy();
     lines.end();
     this.#reaper.release(pid);
-    const activity = request.activityFile === undefined ? undefined : takeActivity(request.activityFile);
+    const activity = request.order?.activity && takeActivity(request.order.activity.file);
     if (killedFor === 'abort') signal?.throwIfAborted();
 
     const ended = {

@@ -3,7 +3,7 @@ import { counted, nameInGroup, UsageError } from '@bench-cli/results';
 import type { BenchmarkFile } from '@bench-cli/results/recording';
 import { commandWords } from './command.ts';
 import { ownSuite } from './own-suite.ts';
-import { suiteAround, suiteAt } from './registry.ts';
+import { isBenchmark, suiteAround, suiteAt } from './registry.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
 
 export interface Selection {
@@ -157,16 +157,40 @@ function suiteBelow(cwd: string): string | undefined {
 }
 
 /**
- * The items of a command that names none: the whole suite.
- * @throws UsageError if there is no suite, because a benchmark is executed to know what it declares, and other files do anything
+ * The items of a command, whose default is `all`. Outside of a suite, these are the benchmarks below the directory.
+ * @throws UsageError if there are none, because a benchmark is executed to know what it declares, and other files do anything
  */
-export function defaultItems(given: string | undefined, cwd: string): readonly string[] {
-  if (given !== undefined || suiteBelow(cwd) !== undefined) return ['all'];
+export async function itemsIn(
+  named: readonly string[],
+  given: string | undefined,
+  cwd: string,
+): Promise<readonly string[]> {
+  const items = named.length > 0 ? named : ['all'];
+  if (!items.includes('all') || given !== undefined || suiteBelow(cwd) !== undefined) return items;
+  const { filesOfTree } = await import('@bench-cli/subjects/code');
+  const ofRepository = await filesOfTree(cwd).catch(() => []);
+  const paths = ofRepository.length > 0 ? ofRepository : benchmarksIn(cwd).map((path) => relative(cwd, path));
+  const scripts = paths.filter((path) => isScript(path) && !isHidden.test(path));
+  const areBenchmarks = await Promise.all(scripts.map((path) => isBenchmark(cwd, path)));
+  const found = scripts.filter((_, at) => areBenchmarks[at]).sort();
+  if (found.length > 0) return [...items.filter((item) => item !== 'all'), ...found];
   throw new UsageError(
     'ERR_BENCH_SELECTION',
-    'this directory has no suite in "benchmarks": write a first benchmark with bench-cli init, name files or commands, or "all" to execute every script below it',
+    'no benchmark is below this directory: write a first one with bench-cli init, or name files, directories or commands',
   );
 }
+
+/** Whether a directory has benchmarks that need no names. */
+export async function hasBenchmarks(cwd: string): Promise<boolean> {
+  try {
+    return findFiles({ items: await itemsIn([], undefined, cwd), cwd }).all.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Paths that no directory of benchmarks offers either. */
+const isHidden = /(?:^|\/)(?:[._]|(?:fixtures|node_modules)\/)/;
 
 function filesOf(item: string, suite: string, cwd: string): readonly string[] {
   if (item === 'all') return everythingIn(suite);

@@ -6,13 +6,7 @@ import type { Failure } from '@bench-cli/results/recording';
 import { type Script, scriptProcess, selectionArguments } from './script.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
 import { supportScript, unsupportedBy } from './script-support.ts';
-import {
-  emptyPlan,
-  type FilePlan,
-  type PlanningSession,
-  pauseWarning,
-  type SuiteKind,
-} from './suite-kind.ts';
+import { emptyPlan, type FilePlan, type PlanningSession, planBy, type SuiteKind } from './suite-kind.ts';
 
 /**
  * The unmodified `benchmark/` directory of a checkout of Node.js. A script is planned by capturing the arguments of
@@ -80,14 +74,7 @@ async function plan(
   if (known === undefined && made !== undefined) writeFileSync(memory, JSON.stringify(made));
   const script = scriptWith(known ?? made);
   const planned = messages.find((message) => message.type === 'plan');
-  if (planned !== undefined) {
-    const { flags, setup, teardown } = planned;
-    const isHeld = setup || teardown;
-    const warnings = pauseWarning(durationMs);
-    return [
-      { ...planned, isHeld, warnings, script: { ...script, flags, extra: argumentsOf(planned.extra) } },
-    ];
-  }
+  if (planned !== undefined) return [planBy(planned, { ...script, flags: planned.flags }, durationMs)];
   const refused = messages.find((message) => message.type === 'unplannable');
   if (refused === undefined) {
     const output = printed();

@@ -7,7 +7,7 @@ import { failureOf } from '../process/supervisor.ts';
 import { type Launch, type Script, scriptProcess, selectionArguments } from './script.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
 import { supportScript, unsupportedBy } from './script-support.ts';
-import { type FilePlan, type PlanningSession, pauseWarning, type SuiteKind } from './suite-kind.ts';
+import { type FilePlan, type PlanningSession, planBy, type SuiteKind } from './suite-kind.ts';
 
 /** Suites of scripts that import `@bench-cli/core`, in TypeScript or JavaScript: all that are not recognised as another kind. */
 export const ownSuite: SuiteKind = { benchmarksIn, plan };
@@ -67,9 +67,7 @@ async function plan(
   }
   const flags = flagsFor(subject.runtime, planned.flags);
   if ('kind' in flags) return flags;
-  const isHeld = planned.setup || planned.teardown;
-  const warnings = pauseWarning(durationMs);
-  return [{ ...planned, isHeld, warnings, script: { ...script, flags, extra: argumentsOf(planned.extra) } }];
+  return [planBy(planned, { ...script, flags }, durationMs)];
 }
 
 /** The flags of a script, which are those of Node.js. */

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Failure } from '@bench-cli/results/recording';
 import { type LibraryModule, libraries } from '@bench-cli/results/settings';
 import { orElse } from '@bench-cli/system';
 import { failureOf } from '../process/supervisor.ts';
-import { importedModules } from './imported-modules.ts';
+import { importedModules, namedModules } from './imported-modules.ts';
 import { isNodeCore, nodeCoreSuite } from './node-core-suite.ts';
 import { ownSuite } from './own-suite.ts';
 import type { SuiteKind } from './suite-kind.ts';
@@ -34,6 +34,22 @@ export async function libraryOf(path: string): Promise<LibraryModule | Failure |
     'not started',
     `is a file of ${other.name}, which does not run under bench-cli: declare its functions with bench() of tinybench or mitata, or with createBenchmark of @bench-cli/core, as "Coming from benchmark.js" in the docs shows`,
   );
+}
+
+/**
+ * Whether a file below a directory imports what declares benchmarks. Most files that import vitest are tests, so these must have
+ * the name of a benchmark, or a directory of benchmarks.
+ */
+export async function isBenchmark(directory: string, path: string): Promise<boolean> {
+  const source = orElse(() => readFileSync(join(directory, path), 'utf8'), '');
+  const isNamed =
+    /(?:^|\/)bench(?:marks?)?\/|\.bench(?:mark)?\.\w+$/.test(path) && !/\.(?:test|spec)\.\w+$/.test(path);
+  const modules = ['@bench-cli/core', ...libraries].filter(
+    (module) => source.includes(module) && (isNamed || module !== 'vitest'),
+  );
+  if (modules.length === 0) return false;
+  const named = (await namedModules(source)) ?? [];
+  return named.some(({ by, specifier = '' }) => by !== 'import()' && modules.includes(specifier));
 }
 
 /** A directory of benchmarks and its kind. */

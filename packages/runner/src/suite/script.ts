@@ -42,7 +42,7 @@ export interface Launch {
 export interface RequiredProbe {
   readonly file: string;
   readonly env?: Readonly<Record<string, string>>;
-  readonly order: Order;
+  readonly order?: Order;
 }
 
 /** The task of a script's process: a phase, or one configuration. */
@@ -124,22 +124,17 @@ export function stopsClocks(subject: PlacedSubject, flagsOfScript: readonly stri
   return isRelease(runtime, runtime.name === 'bun' ? '>=1.3' : '>=2.4');
 }
 
-/** Stops the clocks of a process while it is stopped. @param file tells for how long */
-export function turnsProbe(file: string): RequiredProbe {
-  return {
-    file: agentPath('preload/stopped-clocks.cjs'),
-    // Threads of the kernel, which Node.js 20.9 starts, would keep the CPU busy that the processes share.
-    env: { UV_USE_IO_URING: '0' },
-    order: { turns: { file } },
-  };
-}
+/** Stops the clocks of a process while it is stopped. `Supervisor.runInTurns` orders it. */
+export const turnsProbe = {
+  file: agentPath('preload/stopped-clocks.cjs'),
+  // Threads of the kernel, which Node.js 20.9 starts, would keep the CPU busy that the processes share.
+  env: { UV_USE_IO_URING: '0' },
+} as const satisfies RequiredProbe;
 
 /** Tells how a process spent its measured part. */
 export function activityProbe(file: string): RequiredProbe {
-  return {
-    file: agentPath('preload/measured-activity.cjs'),
-    order: { activity: { file, threads: OWN_THREADS } },
-  };
+  const order = { activity: { file, threads: OWN_THREADS } };
+  return { file: agentPath('preload/measured-activity.cjs'), order };
 }
 
 export const importedFilesProbe: string = agentPath('preload/imported-files.cjs');

@@ -1,6 +1,7 @@
-import type { Configuration } from '@bench-cli/results';
+import { argumentsOf, type Configuration } from '@bench-cli/results';
 import type { Failure, SessionSettings } from '@bench-cli/results/recording';
 import type { PlacedSubject } from '@bench-cli/subjects';
+import type { ReceivedMessage } from '../process/messages.ts';
 import type { Supervisor } from '../process/supervisor.ts';
 import type { Script } from './script.ts';
 
@@ -28,6 +29,19 @@ export type FilePlan = readonly (ScriptPlan | FailedPlan)[];
 /** A benchmark of a script that cannot run. */
 interface FailedPlan extends Pick<ScriptPlan, 'path'> {
   readonly failure: Failure;
+}
+
+/** The plan by the message of a script. @param loadingMs how long its process took */
+export function planBy(
+  { setup, teardown, extra, ...planned }: Extract<ReceivedMessage, { type: 'plan' }>,
+  script: Script,
+  loadingMs: number,
+): ScriptPlan {
+  const warnings = pauseWarning(loadingMs);
+  return {
+    ...{ ...planned, isHeld: setup || teardown, warnings },
+    script: { ...script, extra: argumentsOf(extra) },
+  };
 }
 
 export function emptyPlan(script: Script): ScriptPlan {

@@ -165,4 +165,4 @@ function orUnchecked(error: unknown): undefined {
   if (error !== unchecked) throw error;
 }
 
-const checkProbe = { file: agentPath('check/check-probe.cjs'), order: {} } as const;
+const checkProbe = { file: agentPath('check/check-probe.cjs') } as const;

@@ -1,7 +1,9 @@
+import type { ToolCheck } from '../order.ts';
+
 /** Finds the configurations of a Node core benchmark by capturing the arguments of `createBenchmark`. */
-module.exports = function preparePlan(
+export default function preparePlan(
   wrapCreate: (make: (create: () => object, parameters: readonly unknown[]) => object) => void,
-  checks: readonly import('../order.ts', { with: { 'resolution-mode': 'import' }}).ToolCheck[],
+  checks: readonly ToolCheck[],
 ): void {
   const childProcess: typeof import('node:child_process') = require('node:child_process');
 
@@ -93,4 +95,4 @@ module.exports = function preparePlan(
       return new childProcess.ChildProcess();
     });
   }
-};
+}

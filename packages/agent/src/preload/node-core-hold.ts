@@ -1,14 +1,16 @@
+import type { ChildProcess } from 'node:child_process';
+
 /**
  * Lets a Node core benchmark execute its setup, and holds it at its first run until a message lets it execute
  * its teardown. Meanwhile objects of the setup, such as a server, stay alive.
  */
-module.exports = function prepareHold(): void {
+export default function prepareHold(): void {
   const childProcess: typeof import('node:child_process') = require('node:child_process');
-  const held: import('node:child_process').ChildProcess[] = [];
+  const held: ChildProcess[] = [];
   let released = false;
   const before = { ...process.env };
 
-  const end = (child: import('node:child_process').ChildProcess) =>
+  const end = (child: ChildProcess) =>
     setImmediate(() => {
       child.emit('exit', 0, null);
       child.emit('close', 0, null);
@@ -32,4 +34,4 @@ module.exports = function prepareHold(): void {
   });
   // The runner has ended.
   process.once('disconnect', () => process.exit(1));
-};
+}

@@ -4,8 +4,7 @@
  *     node examples/compare-implementations.ts
  */
 
-import { compare } from '@bench-cli/cli';
-import { summarize } from '@bench-cli/report';
+import { compare, summarize } from '@bench-cli/cli';
 
 const { comparisons, list, names, failures } = await compare({
   old: { env: { SLUG: 'before' } },

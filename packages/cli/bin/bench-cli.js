@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-const [major, minor] = process.versions.node.split('.').map(Number);
-if (major < 22 || (major === 22 && minor < 19)) {
-  console.error(`bench-cli requires Node.js 22.19 or later, and this is ${process.versions.node}`);
+try {
+  await import('./node-version.js');
+} catch (error) {
+  console.error(error.message);
   process.exit(2);
 }
 // With --jitless there is none, and benchmark files cannot be read.

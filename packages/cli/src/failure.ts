@@ -47,9 +47,11 @@ export function showWriteError({ message }: Error, terminal: Terminal): void {
   );
 }
 
-/** A file without a command is one of results, or of a benchmark. */
+/** A file without a command is one of results, or of a benchmark; a URL is that of a server to load. */
 function meantBy(argv: readonly string[], { code }: CommanderError, cwd: string): string | undefined {
-  const [file] = argv;
+  const [file, url] = argv;
+  if (code === 'commander.unknownCommand' && file === 'http' && /^https?:/.test(url ?? ''))
+    return `did you mean: ${calledCommand(['http', 'load', ...argv.slice(1)])}`;
   if (code !== 'commander.unknownCommand' || file === undefined || !existsSync(locatedFile(file, cwd)))
     return undefined;
   return `did you mean: ${calledCommand([/\.(jsonl|csv)$/.test(file) ? 'analyze' : 'run', ...argv])}`;

@@ -1,10 +1,12 @@
 /**
  * The API for programs, which can do all that the commands do. `docs/embed.md` describes it. Benchmark files import
- * `@bench-cli/core`, and statistics are in `@bench-cli/stats`.
+ * `@bench-cli/core`.
  *
  * @packageDocumentation
  */
-export { renderComparison } from '@bench-cli/report';
+export { comparisonJson, renderComparison, summarize } from '@bench-cli/report';
+export { renderReport } from '@bench-cli/report/page';
+export { samplePairs } from '@bench-cli/results';
 export {
   type CompareOptions,
   type CompareResult,
@@ -30,3 +32,4 @@ export {
   UsageError,
   writeRecordings,
 } from '@bench-cli/runner';
+export { compareFixed, rankValues, verdictWord } from '@bench-cli/stats';

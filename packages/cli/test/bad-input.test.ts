@@ -103,6 +103,17 @@ it.each<[what: string, command: string, code: string, names: string[]]>([
   ['a --resume with a selection', 'run --resume newer.jsonl g', 'USAGE', ['--resume', ' g']],
   ['results of a newer version', 'run --resume newer.jsonl', 'RECORD_FORMAT', ['newer.jsonl:1', 'format 99']],
   ['damaged results', 'analyze broken.jsonl', 'RECORD', ['broken.jsonl:1']],
+  ['runtimes as files', 'compare node@22 node@24', 'USAGE', ['--old node@22 --new node@24']],
+  ['a commit as a file', 'compare git:main g', 'USAGE', ['--old git:main,']],
+  ['Deno without a release', 'compare --old deno g', 'RUNTIME', ['deno', 'deno@2']],
+  [
+    'a search without a version',
+    'bisect g/a.js',
+    'USAGE',
+    ['requires --old, a good version such as node@22.0.0'],
+  ],
+  ['a search without a file', 'bisect --old node@22.0.0', 'USAGE', ['requires a benchmark file']],
+  ['a search without anything', 'bisect', 'USAGE', ['--old', 'and a benchmark file']],
   ['scatter without a file', 'scatter', 'USAGE', ['scatter']],
   ['scatter of a group', 'scatter g', 'SELECTION', ['g', '2']],
   ['a missing CSV', 'analyze none.csv', 'FILE_NOT_FOUND', ['none.csv']],
@@ -110,6 +121,18 @@ it.each<[what: string, command: string, code: string, names: string[]]>([
   ['a CSV with words for numbers', 'analyze words.csv', 'CSV_VALUE', ['line 3', 'fast']],
 ])('%s is an error with its code and exit code 2', async (_what, command, code, names) => {
   expect(await run(...command.split(' '))).toEqual(usageError(code, ...names));
+});
+
+it.each([
+  ['http http://127.0.0.1:9/', 'bench-cli http load http://127.0.0.1:9/'],
+  ['text.txt --runs 3', 'bench-cli run text.txt --runs 3'],
+  ['words.csv', 'bench-cli analyze words.csv'],
+])('%s: the command that was meant is named', async (command, meant) => {
+  const { exitCode, stderr } = await run(...command.split(' '));
+  expect({ exitCode, hint: stderr.split('\n').at(-2) }).toEqual({
+    exitCode: 2,
+    hint: `did you mean: ${meant}`,
+  });
 });
 
 it('a value that a benchmark does not list is accepted with --allow-new-values, also when the session is resumed, and always for numbers', async () => {

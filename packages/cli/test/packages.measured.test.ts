@@ -8,7 +8,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { execa } from 'execa';
@@ -62,7 +62,8 @@ const contents: Readonly<Record<string, string>> = {
     'lib/LICENCES-library lib/LICENCES-preload lib/check/check-probe.cjs lib/metric/probe.cjs lib/metric/profile-probe.cjs',
   '@bench-cli/benchmarkers':
     'lib/LICENCES-autocannon lib/LICENCES-index lib/autocannon-process.js lib/open-loop-process.js lua/report.lua',
-  '@bench-cli/cli': 'lib/LICENCES-main lib/bin.js lib/compile-cache.js lib/main.js',
+  '@bench-cli/cli':
+    'bin/node-version.js lib/LICENCES-main lib/bin.js lib/compile-cache.js lib/index.js lib/main.js',
   '@bench-cli/cluster-server': 'lib/LICENCES-index lib/http-clients.js lib/runner.js lib/worker-process.js',
   '@bench-cli/core': '',
   '@bench-cli/report':
@@ -168,10 +169,43 @@ it('the command requires the Node.js version of its package', () => {
   const { version } =
     minVersion(packages.find(({ name }) => name === '@bench-cli/cli')?.engines.node ?? '') ?? {};
   const [major, minor] = version?.split('.') ?? [];
-  const text = readFileSync(bin, 'utf8');
+  const text = readFileSync(join(dirname(bin), 'node-version.js'), 'utf8');
   expect(text).toContain(`major < ${major} || (major === ${major} && minor < ${minor})`);
   expect(text).toContain(`requires Node.js ${major}.${minor} or later`);
 });
+
+/** Checks the types of the examples of embed.md in a project, and runs them there with the Node.js of the tests. */
+async function runDocumented(directory: string): Promise<void> {
+  const text = readFileSync(join(root, 'docs/embed.md'), 'utf8');
+  const blocks = Array.from(text.matchAll(/^```ts\n([\s\S]*?)^```$/gm), ([, code = '']) => code);
+  expect(blocks).toHaveLength(3);
+  // Much slower without compiled code.
+  const script = benchmark(
+    '{ n: 1e5 }',
+    'let sum = 0; bench.start(); for (let i = 0; i < conf.n * 10; i++) sum += i % 7; bench.end(conf.n);',
+  );
+  writeFileSync(join(directory, 'benchmarks/parse.js'), script);
+  const files = blocks.map((code, at) => {
+    const local = code
+      .replace(/'node@2[26]'/g, 'process.execPath')
+      // Without compiled code, Node.js runs no TypeScript.
+      .replaceAll('parse.ts', 'parse.js')
+      .replaceAll("flags: ['--no-opt']", "flags: ['--jitless']");
+    writeFileSync(join(directory, `example-${at}.ts`), local);
+    return `example-${at}.ts`;
+  });
+  const options = '--noEmit --strict --skipLibCheck false --target es2024 --module nodenext'.split(' ');
+  const types = [
+    ...'--lib es2024,esnext --types node --typeRoots'.split(' '),
+    join(root, 'node_modules/@types'),
+  ];
+  const local = { cwd: directory, preferLocal: true, localDir: root, reject: false };
+  expect((await execa('tsc', [...options, ...types, ...files], local)).stdout).toBe('');
+  for (const file of files) {
+    const { stdout, stderr } = await execa(process.execPath, [file], local);
+    expect(stdout, stderr).toMatch(/slow/);
+  }
+}
 
 /** The KiB of all files of a directory. */
 function sizeOf(directory: string): number {
@@ -236,6 +270,14 @@ describe('a project outside of this workspace', () => {
     expect(readdirSync(join(directory, 'node_modules/@bench-cli')).sort()).toEqual(['cli', 'core']);
     const run = await execa('npx', ['bench-cli', 'run', '--format', 'simple', 'test'], { cwd: directory });
     expect(run.stdout).toMatch(/concat\.ts .*: [\d,.]+$/);
+    const old = ['-y', '--package=node@20', 'node', '--input-type=module', '-e'];
+    const refused = await execa('npx', [...old, "import '@bench-cli/cli';"], {
+      cwd: directory,
+      reject: false,
+    });
+    expect(refused.stderr).toContain('bench-cli requires Node.js 22.19 or later, and this is 20.');
+    await execa(process.execPath, ['-e', "require('@bench-cli/cli').compare.name"], { cwd: directory });
+    await runDocumented(directory);
   });
 
   it("compares a commit under the Plug'n'Play of Yarn, which installs no node_modules", async () => {

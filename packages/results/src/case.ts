@@ -108,6 +108,12 @@ export function alternativeOf(
 /** The parameter whose values are the tasks of a group. No other parameter has an empty name. */
 export const TASK = '';
 
+/** A case with its task as a parameter of its group. */
+export function asTask<Of extends Case>(it: Of, files: readonly BenchmarkFile[]): Of {
+  const { group: benchmark, task } = alternativeOf(it.benchmark, files) ?? { group: it.benchmark, task: '' };
+  return { ...it, benchmark, configuration: { [TASK]: task, ...it.configuration } };
+}
+
 /** The samples of each group, with tasks as a parameter, and of each other benchmark. */
 export function samplesByGroup<Of extends Case>(
   samples: readonly Of[],
@@ -118,11 +124,7 @@ export function samplesByGroup<Of extends Case>(
     Array.from(Map.groupBy(samples, groupOf), ([benchmark, group]) => {
       if (new Set(group.map((each) => each.benchmark)).size < 2)
         return [group[0]?.benchmark ?? benchmark, group];
-      const asTask = (sample: Of) => {
-        const task = alternativeOf(sample.benchmark, files)?.task ?? '';
-        return { ...sample, benchmark, configuration: { [TASK]: task, ...sample.configuration } };
-      };
-      return [benchmark, group.map(asTask)];
+      return [benchmark, group.map((sample) => asTask(sample, files))];
     }),
   );
 }

@@ -81,6 +81,9 @@ describe('limited time', () => {
     expect(runsOf(events).length).toBeGreaterThan(0);
     expect(runsOf(events, 'metrics')).toEqual([]);
     expect(warningsOf(events)).toContainEqual(
+      expect.stringMatching(/^the time limit is 0 seconds, .* all results \(32\)/),
+    );
+    expect(warningsOf(events)).toContainEqual(
       expect.stringMatching(/^the time limit left out 48 runs .*--budget/),
     );
   });

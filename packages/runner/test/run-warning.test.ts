@@ -1,6 +1,8 @@
 import type { SucceededRun } from '@bench-cli/results/recording';
 import { describe, expect, it } from 'vitest';
+import { noisySubjects, noisySuite } from '../../../test/support/noisy-suite.ts';
 import { run, session } from '../../../test/support/recording.ts';
+import { eventsIn, warningsOf } from '../../../test/support/session-events.ts';
 import { loadResult } from '../../benchmarkers/test/load-result.ts';
 import { runWarnings } from '../src/session/run-warning.ts';
 
@@ -67,5 +69,27 @@ describe('a pilot whose rate still rises at its end', () => {
     ['in turns, where the ratio counts', { ...rising, inTurns: true as const }],
   ])('is not warned about: %s', (_, details) => {
     expect(warningsAbout(undefined, '1', details)).toEqual([]);
+  });
+});
+
+describe('runs that are too few to rank', () => {
+  it.each([
+    [1, false],
+    [4, true],
+    [6, true],
+    [7, false],
+  ])('%i of each of three alternatives: a warning before the first run is %s', async (runs, isWarned) => {
+    using suite = noisySuite({
+      a: { ratio: 1, noise: 0.01 },
+      b: { ratio: 1, noise: 0.01 },
+      c: { ratio: 1, noise: 0.01 },
+    });
+    const out = suite.path('results.jsonl');
+    const { old } = noisySubjects(out);
+    const events = await eventsIn(suite, { subjects: { node: old }, scripted: suite.scripted, runs, out });
+    const ranks = (text: string) => /cannot show which is faster: measure with --runs 7 or more/.test(text);
+    expect(warningsOf(events).some(ranks)).toBe(isWarned);
+    const [at, first] = ['warning', 'start'].map((type) => events.findIndex((event) => event.type === type));
+    if (isWarned) expect(at).toBeLessThan(first ?? 0);
   });
 });

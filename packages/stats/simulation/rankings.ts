@@ -85,7 +85,7 @@ function measured({ values, cases, runs }: RankedWorld, { draw }: Disturbances, 
       const rate = 1000 * Math.exp(logs[at++] ?? 0);
       each.rates.push(rate);
       each.rounds.push(round);
-      if (runs === 'auto') precision.add(keyOf(each), rate);
+      if (runs === 'auto') precision.add(keyOf(each), rate, each);
     }
     if (runs === 'auto') precision.judge();
   }

@@ -23,9 +23,9 @@ export {
 } from './gate.ts';
 export { ERROR_RATE, isDifference, isWithheld, type JudgementReason } from './judgement.ts';
 export { logHalfWidth, methodOf, noiseFloor } from './method.ts';
-export { meanOf, medianOf, quantile, varianceOf } from './moments.ts';
+export { meanOf, medianOf, quantile, sumOf, varianceOf } from './moments.ts';
 export { compareParts, type PartDifference, type PartRuns, withoutCommonFactor } from './part-difference.ts';
-export { type ParameterRanking, type RankedPair, rankParameters } from './ranking.ts';
+export { fewestRankedRuns, type ParameterRanking, type RankedPair, rankParameters } from './ranking.ts';
 export { adaptiveSummaryOf, summaryOf } from './sample.ts';
 export {
   bestSampling,

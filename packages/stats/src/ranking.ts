@@ -1,5 +1,6 @@
 import { argumentsOf, ownValue, type ParameterValue, type RatePair, type Sample } from '@bench-cli/results';
 import { DEFAULT_MARGIN } from './fixed-evidence.ts';
+import { ERROR_RATE } from './judgement.ts';
 import { meanOf, varianceOf } from './moments.ts';
 import { fewestRuns, floorOf, supportedP } from './rank-evidence.ts';
 import { ratioOfLog } from './ratio.ts';
@@ -7,7 +8,7 @@ import { resolutionOf, withStep } from './resolution.ts';
 import { sharedError } from './round-pairs.ts';
 import { summaryOf } from './sample.ts';
 import { boundaryFor, FIRST_LOOK, type SequentialBoundary } from './sequential/boundary.ts';
-import { repeatedHalfWidth } from './sequential/sequential-precision.ts';
+import { repeatedHalfWidths } from './sequential/repeated-interval.ts';
 import { tiedGroups } from './ties.ts';
 import { halfWidthOfSum, type SquaredError, sumOfErrors } from './welch.ts';
 
@@ -47,9 +48,6 @@ export interface RankedPair extends Omit<RankedValue, 'value'> {
 /** Fewer runs do not show how much the rates vary. */
 const FEWEST_RUNS = 3;
 
-/** The risk of all intervals together. */
-const RISK = 0.05;
-
 /**
  * Ranks the values of each parameter of a benchmark that is text or boolean. Numbers are sizes, whose rates
  * do not show which is better, except for whole commands, where a number is a choice, such as a number of
@@ -58,17 +56,26 @@ const RISK = 0.05;
 export function rankParameters(samples: readonly Sample[], maxRuns?: number): readonly ParameterRanking[] {
   const names = new Set(samples.flatMap(({ configuration }) => Object.keys(configuration)));
   return [...names]
-    .filter((name) =>
-      samples.every(
-        ({ configuration, isCommand }) => isCommand || typeof ownValue(configuration, name) !== 'number',
-      ),
-    )
+    .filter((name) => samples.every((sample) => isRanked(sample, name)))
     .flatMap((parameter) => {
       const ranking = rankValues(samples, parameter, maxRuns);
       if (ranking === null) return [];
       const others = [...names].filter((name) => name !== parameter);
       return rankingsByOther(samples, parameter, others, maxRuns) ?? [{ parameter, ...ranking }];
     });
+}
+
+export type RankedCase = Pick<Sample, 'benchmark' | 'configuration' | 'isCommand'>;
+
+function isRanked({ configuration, isCommand }: RankedCase, name: string): boolean {
+  return isCommand === true || typeof ownValue(configuration, name) !== 'number';
+}
+
+/** The lists in which a case has a place: each has the cases that differ only in one ranked parameter. */
+export function rankedLists(sample: RankedCase): readonly string[] {
+  return Object.keys(sample.configuration)
+    .filter((name) => isRanked(sample, name))
+    .map((name) => JSON.stringify([name, combinationOf(sample, name)]));
 }
 
 /**
@@ -88,7 +95,7 @@ function rankingsByOther(
   const count = divided.reduce((sum, { parts }) => sum + parts.length, 0);
   for (const { other, parts } of divided) {
     const rankings = parts.flatMap(([value, ofValue]) => {
-      const ranking = rankValues(ofValue, parameter, maxRuns, RISK / count);
+      const ranking = rankValues(ofValue, parameter, maxRuns, ERROR_RATE / count);
       return value === undefined || ranking === null ? [] : { parameter, at: { [other]: value }, ...ranking };
     });
     const isTurned = rankings.some((one) =>
@@ -128,7 +135,7 @@ export function rankValues(
   samples: readonly Sample[],
   parameter: string,
   maxRuns?: number,
-  risk = RISK,
+  risk = ERROR_RATE,
 ): Ranking | null {
   const byValue = Map.groupBy(samples, ({ configuration }) => ownValue(configuration, parameter));
   const values = Array.from(byValue).flatMap(([value, ofValue]) =>
@@ -148,19 +155,38 @@ interface SamplesOfValue {
   readonly samples: readonly Sample[];
 }
 
+/** The number of runs of each case that can rank some values of a parameter, whatever their rates; undefined without one. */
+export function fewestRankedRuns(cases: readonly RankedCase[]): number | undefined {
+  const needed = [...Map.groupBy(cases, ({ benchmark }) => benchmark).values()].flatMap((ofBenchmark) => {
+    const names = new Set(ofBenchmark.flatMap(({ configuration }) => Object.keys(configuration)));
+    return [...names]
+      .filter((name) => ofBenchmark.every((each) => isRanked(each, name)))
+      .map((name) => new Set(ofBenchmark.map(({ configuration }) => ownValue(configuration, name))).size)
+      .filter((values) => values > 1)
+      .map((values) => neededRunsOf(ERROR_RATE / pairsAmong(values), ofBenchmark.length / values, true));
+  });
+  return needed.length === 0 ? undefined : Math.max(FEWEST_RUNS, Math.min(...needed));
+}
+
+function pairsAmong(values: number): number {
+  return (values * (values - 1)) / 2;
+}
+
+/** @param cases of each value, whose floors are multiplied */
+function neededRunsOf(risk: number, cases: number, arePairs: boolean): number {
+  return fewestRuns(2 * (risk / 2) ** (1 / cases), arePairs);
+}
+
 function rankMeans(values: readonly SamplesOfValue[], ofAll: number): Ranking | null {
-  const pairs = (values.length * (values.length - 1)) / 2;
   const means = values.map(({ value, samples }) => {
     const summaries = samples.flatMap((sample) => summaryOf(sample.rates, sample) ?? []);
     const mean = meanOf(summaries.map((each) => Math.log(each.mean)));
     return { value, samples, mean, ...roundMeans(samples) };
   });
-  const risk = ofAll / pairs;
+  const risk = ofAll / pairsAmong(values.length);
   const cases = means[0]?.samples.length ?? 1;
   const haveRounds = means.every(({ samples }) => samples.every(({ rounds }) => rounds !== undefined));
-  // The floors of several cases are multiplied.
-  const neededRuns = fewestRuns(2 * (risk / 2) ** (1 / cases), haveRounds);
-  return ranked(means, neededRuns, (faster, other) => {
+  return ranked(means, neededRunsOf(risk, cases, haveRounds), (faster, other) => {
     const both = pairsOf(faster.samples, other.samples);
     const fewest = Math.min(faster.rates.length, other.rates.length);
     if (floorOf(both) >= risk || fewest < FEWEST_RUNS) return null;
@@ -175,10 +201,11 @@ function rankMeans(values: readonly SamplesOfValue[], ofAll: number): Ranking | 
 }
 
 function rankRepeated(values: readonly SamplesOfValue[], boundary: SequentialBoundary, risk: number) {
+  const halfWidth = repeatedHalfWidths(boundary, risk);
   const means = values.map(({ value, samples }) => {
     const logs = samples.map(({ rates }) => Array.from(rates, Math.log));
     const halves = logs.map((each) =>
-      each.length < FIRST_LOOK ? Number.POSITIVE_INFINITY : repeatedHalfWidth(each, boundary, risk),
+      each.length < FIRST_LOOK ? Number.POSITIVE_INFINITY : halfWidth(each),
     );
     return { value, samples, mean: meanOf(logs.map(meanOf)), half: meanOf(halves) };
   });
@@ -268,7 +295,7 @@ function stepOf(pairs: readonly RatePair[]): number {
   return Number.isFinite(resolution) ? resolution : DEFAULT_MARGIN;
 }
 
-function combinationOf({ benchmark, configuration }: Sample, parameter: string): string {
+function combinationOf({ benchmark, configuration }: RankedCase, parameter: string): string {
   const { [parameter]: _, ...others } = configuration;
   return JSON.stringify([benchmark, argumentsOf(others)]);
 }

@@ -5,7 +5,7 @@ import { disturbances, simulateRankings } from '../simulation/rankings.ts';
 import { rankValues } from '../src/index.ts';
 import { rankParameters } from '../src/internal.ts';
 import { boundaryFor } from '../src/sequential/boundary.ts';
-import { repeatedHalfWidth } from '../src/sequential/sequential-precision.ts';
+import { repeatedHalfWidths } from '../src/sequential/repeated-interval.ts';
 
 const around = (mean: number, spread = 0.01) => [-2, -1, 0, 1, 2].map((it) => mean * (1 + it * spread));
 const sample = (method: string, len: number, rates: number[]) => ({
@@ -163,7 +163,7 @@ describe('the values of a parameter', () => {
     expect(adaptive?.ratio).toBeCloseTo(1.25, 9);
     // The sum of the half widths of both cases, each with half of the risk of 5 %.
     const halfOf = (rates: readonly number[] = []) =>
-      repeatedHalfWidth(rates.map(Math.log), boundaryFor(36), 0.025);
+      repeatedHalfWidths(boundaryFor(36), 0.025)(rates.map(Math.log));
     const half = halfOf(ratesOfA) + halfOf(ratesOfB);
     expect(adaptive?.interval?.low).toBeCloseTo(1.25 * Math.exp(-half), 9);
     expect(adaptive?.interval?.high).toBeCloseTo(1.25 * Math.exp(half), 9);

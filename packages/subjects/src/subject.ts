@@ -86,6 +86,11 @@ function releaseOf(label: string): Runtime['name'] | undefined {
   return runtimeNames.find((runtime) => label.startsWith(`${runtime}@`));
 }
 
+/** A release of the runtime that a label names without one. */
+function exampleRelease(label: string): string {
+  return { bun: 'bun@1', deno: 'deno@2' }[label] ?? 'node@22';
+}
+
 async function executableOf(
   name: string,
   label: string,
@@ -102,7 +107,7 @@ async function executableOf(
   if (program === undefined) {
     throw new UsageError(
       'ERR_BENCH_RUNTIME',
-      `${name}: the runtime ${label} does not exist; give a path, a release such as node@22, or ${meantBy(label)}`,
+      `${name}: the runtime ${label} does not exist; give a path, a release such as ${exampleRelease(label)}, or ${meantBy(label)}`,
     );
   }
   if (!program.executable) {

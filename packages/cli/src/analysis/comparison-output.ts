@@ -20,7 +20,7 @@ export function showComparisons(
 ): void {
   showWarnings(judged, terminal);
   if (format === 'json') {
-    terminal.data(comparisonJson(judged));
+    terminal.json(comparisonJson(judged));
     return;
   }
   const { resultWidth: width } = terminal;

@@ -29,8 +29,11 @@ export const bisectCommand: CommandDefinition<'bisect'> = {
       import('../session/bisect-output.ts'),
     ]);
     const isComplete = old !== undefined && words.length > 0;
-    if (resume === undefined && !isComplete)
-      command.error('bisect requires --old, a version such as node@22.0.0, and a file');
+    const missing = [
+      ...(old === undefined ? ['--old, a good version such as node@22.0.0'] : []),
+      ...(words.length === 0 ? ['a benchmark file'] : []),
+    ];
+    if (resume === undefined && !isComplete) command.error(`bisect requires ${missing.join(', and ')}`);
     const subjects = isComplete
       ? { good: readSubject(old, terminal.io).request, bad: readSubject(bad, terminal.io).request }
       : {};

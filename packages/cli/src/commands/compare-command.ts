@@ -64,8 +64,11 @@ type Options = CommandSettings<'compare'>;
 function checkSubjects(command: Command, { subjects, old }: Options, words: readonly string[]): void {
   if (subjects === undefined) {
     if (old !== undefined) return;
-    const meant = words.find((word) => /^(git:|npm:|(node|bun|deno)@)/.test(word)) ?? 'git:main';
-    command.error(`compare requires --old, such as --old ${quote(meant)}, or --subject twice`);
+    const [meant = 'git:main', other] = words.filter((word) => /^(git:|npm:|(node|bun|deno)@)/.test(word));
+    const example = [`--old ${quote(meant)}`, ...(other === undefined ? [] : [`--new ${quote(other)}`])].join(
+      ' ',
+    );
+    command.error(`compare requires --old, such as ${example}, or --subject twice`);
   }
   const other = ['old', 'new'].find((name) => isGiven(command, name));
   if (other !== undefined)

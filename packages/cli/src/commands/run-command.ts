@@ -15,7 +15,10 @@ export const runCommand: CommandDefinition<'run'> = {
   ],
   examples: [
     ['run', 'the whole suite'],
-    ['run --runs auto --margin 1% --filter parse url', 'until each rate is known within 1 %'],
+    [
+      'run --runs auto --margin 1% --filter parse url',
+      'until each place is decided and each rate known within 1 %',
+    ],
     ["run 'node -p 1' 'node --jitless -p 1'", 'which of these commands is the fastest'],
     ['run all test', 'check that everything works: the shortest configuration of each'],
   ],

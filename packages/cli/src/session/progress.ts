@@ -37,7 +37,13 @@ export function showProgress(terminal: Terminal, isShown = false): SessionListen
 }
 
 /** At another end, such as that of the time, the result is undecided. */
-const DECISIVE: ReadonlySet<string> = new Set(['difference', 'equivalence', 'zero-rate', 'precision']);
+const DECISIVE: ReadonlySet<string> = new Set([
+  'difference',
+  'equivalence',
+  'zero-rate',
+  'precision',
+  'place',
+]);
 
 /** The progress of a session and the time that is left, computed from its events. @param now a clock, milliseconds */
 export function sessionProgress(now: () => number = () => performance.now()) {

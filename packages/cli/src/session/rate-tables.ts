@@ -9,6 +9,7 @@ import {
   ownValue,
   reportedMetrics,
   samplesOf,
+  shortList,
   succeededRuns,
   wrapped,
 } from '@bench-cli/results';
@@ -57,6 +58,8 @@ export function ratesLegend(groups: readonly RateGroup[], adaptive: AdaptiveRuns
   if (rows.every(({ summary }) => summary.n === 1))
     return 'One run each, so the spread is unknown: --runs 10 shows it, and ranks the values of parameters.';
   const spread = adaptive === undefined ? 'standard deviation of the runs' : PRECISION_INTERVAL;
+  const margin = adaptive?.margin ?? Number.POSITIVE_INFINITY;
+  const vague = rows.filter(({ spread }) => spread !== null && spread > margin);
   const ranked = adaptive === undefined ? 'mean time' : 'geometric mean of the times';
   const parts = [
     rows.some(({ times }) => times === undefined) && `ops/s: mean rate; ±: ${spread}.`,
@@ -64,6 +67,7 @@ export function ratesLegend(groups: readonly RateGroup[], adaptive: AdaptiveRuns
       `±: standard deviation of the runs; commands are ranked by the ${ranked}.`,
     rows.some(({ times }) => times?.userMs !== undefined) &&
       'user, system: CPU time, which the system counts in steps of 10 ms.',
+    vague.length > 0 && `Not known within ±${100 * margin} %: ${shortList(vague.map(({ title }) => title))}.`,
   ];
   return parts.filter((part) => part !== false).join(' ');
 }

@@ -19,7 +19,7 @@ import {
   TASK,
   withoutSubjects,
 } from '@bench-cli/results';
-import type { RunRecord, SessionRequest, SucceededRun } from '@bench-cli/results/recording';
+import type { AdaptiveRuns, RunRecord, SessionRequest, SucceededRun } from '@bench-cli/results/recording';
 import type { CommandSettings } from '@bench-cli/results/settings';
 import { type Decision, failedRuns, judgeSession } from '@bench-cli/runner';
 import type { Gate } from '@bench-cli/stats';
@@ -52,7 +52,9 @@ function runOutputOf(format: RunFormat, request: SessionRequest, terminal: Termi
       return {
         'benchmark start': ({ benchmark }) => terminal.result(`\n${shownIn('line', benchmark)}\n`),
         decision: ({ decision }) =>
-          'mean' in decision.judgement && show(decision, precisionText(decision.judgement)),
+          adaptive &&
+          'mean' in decision.judgement &&
+          show(decision, precisionText(decision.judgement, adaptive)),
         run: onRate((run) => {
           // With --runs auto the result is the decision.
           if (adaptive === undefined) show(run, `${grouped(run.values.rate)}${latencyNote(run)}`);
@@ -204,13 +206,14 @@ async function showDifference(
   );
 }
 
-function precisionText({ mean, reason, ...judgement }: PrecisionJudgement): string {
+function precisionText(judgement: PrecisionJudgement, { margin }: AdaptiveRuns): string {
+  const { mean } = judgement;
   const runs = counted(judgement.runs, 'run');
   if (mean === null) return `not known after ${runs}`;
   const { rate, low, high } = mean;
-  const halfWidth = ((high / low) ** 0.5 - 1) * 100;
-  const doubt = reason === 'precision' ? '' : ', not as precise as wanted';
-  return `${grouped(Math.round(rate))} ±${halfWidth.toFixed(1)} % (${runs}${doubt})`;
+  const halfWidth = (high / low) ** 0.5 - 1;
+  const doubt = halfWidth > margin ? `, not within ${100 * margin} %` : '';
+  return `${grouped(Math.round(rate))} ±${(100 * halfWidth).toFixed(1)} % (${runs}${doubt})`;
 }
 
 /** Groups the thousands of the whole part by commas and keeps every digit: `773,200.4995493788`. */

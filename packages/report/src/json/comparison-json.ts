@@ -14,13 +14,9 @@ import { summarize } from '../summary.ts';
 import { warningGroups } from '../warning-groups.ts';
 
 /**
- * All comparisons for `--format json`. Their published schema is `schema/comparison.schema.json` of the CLI.
+ * The document of `--format json`, with all comparisons. Its published schema is `schema/comparison.schema.json` of the CLI.
  */
-export function comparisonJson(judged: JudgedResults): string {
-  return `${JSON.stringify(documentOf(judged), undefined, 2)}\n`;
-}
-
-function documentOf(judged: JudgedResults) {
+export function comparisonJson(judged: JudgedResults): Readonly<Record<string, unknown>> {
   const { list, names, newCases, metrics, missing, unmatched } = judged;
   const printed = printedOutput(judged.recordings);
   return {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { registerHooks } from 'node:module';
+// Older releases of Node.js, whose version the package refuses in its own words, could not link a named import.
+import nodeModule from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
@@ -134,7 +135,7 @@ async function readConfig<Result>(
     throw new Error(`${path} calls process.exit()`);
   };
   process.once('beforeExit', giveUp).on('uncaughtException', loading.reject);
-  const hooks = registerHooks({
+  const hooks = nodeModule.registerHooks({
     resolve(specifier, context, nextResolve) {
       const resolved = nextResolve(specifier, context);
       // The URL of a link is that of its target.

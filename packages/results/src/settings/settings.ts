@@ -223,7 +223,7 @@ const runs = {
     flag: '--margin <percent>',
     kind: kinds.percentage,
     help: 'the smallest difference that matters',
-    default: { ...inMeasuring(0.02), 'http clients': 0.03 },
+    default: { ...inMeasuring(0.02), run: 0.1, 'http clients': 0.03 },
     otherwise: { history: 'any' },
     commands: ['run', 'compare', 'bisect', 'history', 'http clients', '(scatter)'],
   },

@@ -38,7 +38,7 @@ import { type Discovery, filterFiles, findFiles, isSelected, type Selection } fr
 import { libraryOf } from '../suite/registry.ts';
 import { isCarried } from '../suite/script.ts';
 
-/** When an adaptive session ends. Defaults: at most 36 runs, a margin of 2 %, no time limit. */
+/** When an adaptive session ends. Defaults: at most 36 runs, a margin of 2 % (10 % for the rates of `run`), no time limit. */
 export type AdaptiveOptions = {
   readonly [Key in Exclude<keyof AdaptiveRuns, 'extendedFrom'>]?: AdaptiveRuns[Key] | undefined;
 };
@@ -107,7 +107,7 @@ export async function createRequest(
   const isRanked =
     (command === 'run' && list.length > 1) ||
     discovery.files.some(({ path, command }) => command !== undefined || several.has(path));
-  const runs = await readRuns(options.runs ?? (isRanked && !options.test ? 10 : 1));
+  const runs = await readRuns(command, options.runs ?? (isRanked && !options.test ? 10 : 1));
   const resolved = await resolveSubjects(list, { ...options, prepare: preparationBy(options.prepare) });
   if (command === 'compare' && !options.allowSame && !options.affected) checkDifferent(resolved);
   const metrics =
@@ -287,13 +287,16 @@ function checkValues(command: SessionRequest['command'], { runs, ...options }: R
   }
 }
 
-async function readRuns(runs: NonNullable<RequestOptions['runs']>): Promise<SessionRequest['runs']> {
+async function readRuns(
+  command: SessionRequest['command'],
+  runs: NonNullable<RequestOptions['runs']>,
+): Promise<SessionRequest['runs']> {
   if (typeof runs === 'number') return runs;
   const { budgetMs, ...options } = runs === 'auto' ? {} : runs;
   const { checkSequentialOptions } = await import('@bench-cli/stats/internal');
   const { limits = [], allPairs } = options;
   return {
-    ...checkSequentialOptions(options),
+    ...checkSequentialOptions({ ...options, margin: options.margin ?? settings.margin.default[command] }),
     ...(budgetMs !== undefined && { budgetMs }),
     ...(allPairs && { allPairs }),
     ...(limits.length > 0 && { limits }),

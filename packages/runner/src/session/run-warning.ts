@@ -1,7 +1,16 @@
 import { cpus } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LoadResult } from '@bench-cli/core';
-import { caseCount, caseName, counted, mostRuns } from '@bench-cli/results';
+import {
+  adaptiveRuns,
+  asTask,
+  caseCount,
+  caseName,
+  commandMark,
+  counted,
+  FIRST_LOOK,
+  mostRuns,
+} from '@bench-cli/results';
 import type { PlanRecord, SessionRequest, SessionSettings, SucceededRun } from '@bench-cli/results/recording';
 import { cpuShortage, readCpuSet } from '@bench-cli/system';
 import type { OpenSession } from '../execution/open-session.ts';
@@ -34,8 +43,10 @@ export function runWarner({
     await emit({ type: 'warning', message });
   };
   const reasons = new Set<string>();
+  let planned: PlanRecord | undefined;
   return {
     plan: async ({ record }) => {
+      planned = record;
       const message = plan === undefined ? await tooFewRuns(request, record) : undefined;
       if (message !== undefined) await emit({ type: 'warning', message });
     },
@@ -48,11 +59,15 @@ export function runWarner({
     run: async ({ record }) => {
       if (record.kind !== 'rate' || record.status === 'failed') return;
       isLoadKnown &&= record.load === undefined;
-      for (const { about, message } of runWarnings(record, request)) {
+      const ofRun = [...runWarnings(record, request), shortBudget(record, request, planned)].flatMap(
+        (each) => each ?? [],
+      );
+      for (const { about, message } of ofRun) {
         if (reasons.has(about)) continue;
         reasons.add(about);
         await emit({ type: 'warning', message });
       }
+      reasons.add('budget');
     },
     end: warnOfLoad,
   };
@@ -61,6 +76,7 @@ export function runWarner({
 /** A warning that a fixed number of runs is too small to show a single difference. */
 async function tooFewRuns(request: SessionRequest, plan: PlanRecord): Promise<string | undefined> {
   const { command, commandLine, runs, subjects, metrics, settings } = request;
+  if (command === 'run') return tooFewToRank(request, plan);
   // The samples of HTTP clients are too few by default: their table shows no verdict then.
   if (command !== 'compare' || typeof runs !== 'number' || commandLine?.[0] === 'http') return undefined;
   const { parseGate } = await import('@bench-cli/stats');
@@ -71,6 +87,42 @@ async function tooFewRuns(request: SessionRequest, plan: PlanRecord): Promise<st
   if (comparisons === 0 || runs >= needed) return undefined;
   const among = comparisons === 1 ? '' : `, if it is the only one among ${comparisons} comparisons`;
   return `${counted(runs, 'run')} of each subject cannot show a difference${among}: measure with --runs ${needed} or more, or leave --runs out`;
+}
+
+/** A single run is for figures alone. */
+async function tooFewToRank(
+  { runs, files, subjects }: SessionRequest,
+  { benchmarks }: PlanRecord,
+): Promise<string | undefined> {
+  if (typeof runs !== 'number' || runs === 1) return undefined;
+  const { fewestRankedRuns } = await import('@bench-cli/stats/internal');
+  const marked = commandMark(files);
+  const cases = benchmarks.flatMap(({ name, configurations }) =>
+    configurations.flatMap((configuration) =>
+      subjects.map((subject) => {
+        const several = subjects.length > 1 && { subject: subject.name };
+        return asTask(marked({ benchmark: name, configuration: { ...configuration, ...several } }), files);
+      }),
+    ),
+  );
+  const needed = fewestRankedRuns(cases);
+  if (needed === undefined || runs >= needed) return undefined;
+  return `${counted(runs, 'run')} of each configuration cannot show which is faster: measure with --runs ${needed} or more, or --runs auto`;
+}
+
+/** A budget that ends before each configuration has the fewest runs of a result, as far as the first run shows. */
+function shortBudget(
+  { durationMs }: SucceededRun,
+  { runs, subjects, settings }: SessionRequest,
+  plan: PlanRecord | undefined,
+): RunWarning | undefined {
+  const { budgetMs } = adaptiveRuns(runs) ?? {};
+  if (budgetMs === undefined || plan === undefined) return undefined;
+  const count = caseCount(plan) * subjects.length;
+  // The runs after the first one, which is the pilot, can be much shorter.
+  const leastMs = ((1 + (FIRST_LOOK - 1) / 4) * count * durationMs) / (settings.jobs?.length ?? 1);
+  const message = `the time limit is ${counted(Math.round(budgetMs / 1000), 'second')}, and the fewest runs that can bring all results (${FIRST_LOOK * count}) take at least about ${counted(Math.round(leastMs / 1000), 'second')}: give more --budget, or select fewer configurations`;
+  return leastMs > budgetMs ? { about: 'budget', message } : undefined;
 }
 
 interface RunWarning {

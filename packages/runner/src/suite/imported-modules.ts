@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
+// A named import would keep the package from refusing older releases of Node.js in its own words.
+import nodeModule from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { orElse, propertyIn } from '@bench-cli/system';
 import { init, parse } from 'es-module-lexer';
@@ -74,6 +75,6 @@ export async function formatOf(path: string, forBundlers: boolean): Promise<'mod
 
 /** The package.json of the package that contains a file. Without one, some releases of Node.js find a directory. */
 export function manifestOf(path: string): string | undefined {
-  const found = findPackageJSON('.', pathToFileURL(path));
+  const found = nodeModule.findPackageJSON('.', pathToFileURL(path));
   return found !== undefined && isFile(found) ? found : undefined;
 }

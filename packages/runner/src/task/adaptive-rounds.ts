@@ -29,7 +29,8 @@ export async function executeAdaptively(
     // A client that fails leaves the other pairs to compare.
     const givenUp = givenUpCases(() => (runs.allPairs ? [] : subjects));
     const laterRuns = (request.metrics?.runs ?? 0) * cases.length * subjects.length;
-    const pace = new Pace(runs, subjects, size, givenUp, lanes.length, laterRuns);
+    const ranked = request.command === 'run' ? request.files : undefined;
+    const pace = new Pace(runs, subjects, size, givenUp, lanes.length, laterRuns, ranked);
     const changing: Case[] = [];
     const plans = request.settings.declaredTimes
       ? undefined

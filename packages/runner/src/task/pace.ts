@@ -1,6 +1,15 @@
-import { allPairs, type Case, caseKey, comparisonKey, pairsWithBaseline } from '@bench-cli/results';
+import {
+  allPairs,
+  asTask,
+  type Case,
+  caseKey,
+  commandMark,
+  comparisonKey,
+  pairsWithBaseline,
+} from '@bench-cli/results';
 import {
   type AdaptiveRuns,
+  type BenchmarkFile,
   type RunRecord,
   type SucceededRun,
   scheduledConfiguration,
@@ -12,6 +21,7 @@ import {
   type PrecisionJudgement,
   SequentialFamily,
   SequentialPrecision,
+  sumOf,
 } from '@bench-cli/stats/internal';
 import type { GivenUp } from '../execution/given-up.ts';
 import type { Decision } from '../execution/session-event.ts';
@@ -40,9 +50,8 @@ interface Judge {
 interface PacedCase {
   /** How many rounds it has begun. */
   rounds: number;
-  /** The number of its runs, and their milliseconds. */
-  runs: number;
-  totalMs: number;
+  /** The milliseconds of the last run of each subject: the first runs of a case can take longer than planned ones. */
+  readonly lastMs: Map<string, number>;
   /** The cases that its runs reported, which is usually one; by key. */
   readonly reported: Map<string, Case>;
 }
@@ -73,6 +82,7 @@ export class Pace {
    * @param size the number of cases of the command
    * @param lanes how many cases are measured at the same time
    * @param laterRuns how many runs the session has after these, within the same time limit
+   * @param files the benchmarks; undefined unless the cases of one subject are ranked
    */
   constructor(
     options: AdaptiveRuns,
@@ -81,13 +91,14 @@ export class Pace {
     givenUp: GivenUp,
     lanes = 1,
     laterRuns = 0,
+    files?: readonly BenchmarkFile[],
   ) {
     const isCompared = subjects.length > 1;
     this.#options = options;
     this.#budgetMs = (options.budgetMs ?? Number.POSITIVE_INFINITY) * lanes;
     this.#subjects = subjects;
     this.#judged = isCompared ? subjects.slice(1) : subjects;
-    this.#judge = isCompared ? comparisonJudge(options, subjects, size) : precisionJudge(options);
+    this.#judge = isCompared ? comparisonJudge(options, subjects, size) : precisionJudge(options, files);
     this.#givenUp = givenUp;
     this.#lanes = lanes;
     this.#laterRuns = laterRuns;
@@ -100,8 +111,7 @@ export class Pace {
     if (run.kind !== 'rate') return;
     const { benchmark, configuration } = run;
     const scheduled = this.#caseOf({ benchmark, configuration: scheduledConfiguration(run) });
-    scheduled.totalMs += run.durationMs;
-    scheduled.runs++;
+    scheduled.lastMs.set(run.subject, run.durationMs);
     if (run.status === 'failed') return;
     const key = caseKey(run);
     scheduled.reported.set(key, { benchmark, configuration });
@@ -151,11 +161,11 @@ export class Pace {
     return open.length === 0 ? [] : [...new Set([...this.#subjects.slice(0, 1), ...open])];
   }
 
-  /** The expected milliseconds of the next round of a case, by its runs so far or by those of all cases. */
+  /** Milliseconds that the runs of a case in the next round take, by its last runs, or else by those of all cases. */
   roundMs(scheduled: Case): number {
-    const { runs, totalMs } = this.#caseOf(scheduled);
-    const runMs = runs > 0 ? totalMs / runs : this.#spentMs / Math.max(1, this.#runs);
-    return runMs * this.openSubjects(scheduled).length;
+    const { lastMs } = this.#caseOf(scheduled);
+    const usualMs = this.#spentMs / Math.max(1, this.#runs);
+    return sumOf(this.openSubjects(scheduled), (subject) => lastMs.get(subject) ?? usualMs);
   }
 
   /** The time that the open cases are expected to take, by their runs so far. */
@@ -167,7 +177,7 @@ export class Pace {
       const usualRounds = rounds < FIRST_LOOK ? this.#options.maxRuns * usualShare - rounds : 0;
       return Math.max(this.#needOf(each).durationMs, usualRounds * this.roundMs(each));
     });
-    const totalMs = durationsMs.reduce((sum, durationMs) => sum + durationMs, 0);
+    const totalMs = sumOf(durationsMs, (durationMs) => durationMs);
     // The runs of one case cannot overlap.
     const longestMs = Math.max(0, ...durationsMs);
     const leftMs = Math.min(
@@ -208,7 +218,7 @@ export class Pace {
 
   #caseOf(scheduled: Case): PacedCase {
     const key = caseKey(scheduled);
-    const state = this.#cases.get(key) ?? { rounds: 0, runs: 0, totalMs: 0, reported: new Map() };
+    const state = this.#cases.get(key) ?? { rounds: 0, lastMs: new Map(), reported: new Map() };
     this.#cases.set(key, state);
     return state;
   }
@@ -284,10 +294,13 @@ function comparisonJudge(runs: AdaptiveRuns, subjects: readonly string[], size: 
   };
 }
 
-function precisionJudge(runs: AdaptiveRuns): Judge {
+function precisionJudge(runs: AdaptiveRuns, files: readonly BenchmarkFile[] | undefined): Judge {
   const precision = new SequentialPrecision(runs);
   return {
-    take: (key, { values }) => precision.add(key, values.rate),
+    take: (key, { benchmark, configuration, values }) => {
+      const ranked = files && asTask(commandMark(files)({ benchmark, configuration }), files);
+      precision.add(key, values.rate, ranked);
+    },
     judge: () => precision.judge(),
     isOpen: (key) => precision.isOpen(key),
     furtherRuns: (key) => precision.furtherRuns(key),

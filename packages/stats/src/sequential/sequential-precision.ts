@@ -1,14 +1,19 @@
 import { ERROR_RATE } from '../judgement.ts';
-import { meanOf, varianceOf } from '../moments.ts';
+import { meanOf } from '../moments.ts';
+import { type RankedCase, rankedLists } from '../ranking.ts';
 import { ratioOfLog } from '../ratio.ts';
-import { criticalT } from '../tail.ts';
+import { remembered } from '../remembered.ts';
 import { boundaryFor, FIRST_LOOK, type SequentialBoundary } from './boundary.ts';
+import { type RepeatedHalfWidth, repeatedHalfWidths } from './repeated-interval.ts';
 import { checkSequentialOptions, type SequentialOptions } from './sequential-family.ts';
 
 /** A mean rate and why it needs no more runs. */
 export interface PrecisionJudgement {
-  /** Why there are no more runs; null while the case is open. */
-  readonly reason: 'precision' | 'limit' | 'zero-rate' | null;
+  /**
+   * Why there are no more runs; null while the case is open. `place`: its place among others is decided, and
+   * its runs vary too much for the precision.
+   */
+  readonly reason: 'precision' | 'place' | 'limit' | 'zero-rate' | null;
   readonly runs: number;
   /** The geometric mean of the rates, with an interval valid at every look; null with too few runs. */
   readonly mean: { readonly rate: number; readonly low: number; readonly high: number } | null;
@@ -17,73 +22,126 @@ export interface PrecisionJudgement {
 /** Each process can draw one of several modes. An interval may miss modes of a smaller share of processes. */
 const rarestMode = 0.3;
 
+interface MeasuredCase {
+  readonly logs: number[];
+  /** The cases that differ from it only in one ranked parameter. */
+  readonly rivals: Set<MeasuredCase>;
+  /** All cases of its ranking. */
+  readonly ranking: Set<MeasuredCase>;
+  reason: PrecisionJudgement['reason'];
+}
+
 /**
  * Rates of cases under one subject. Each case runs until the interval of its mean lies within the margin
- * around it.
+ * around it, and until its place among the cases that it is ranked with is decided: it differs from each of
+ * them certainly, or by less than the margin. A case with a place ends as well if its runs vary too much for
+ * the margin.
  * Method: repeated confidence intervals of the mean of the logarithms, as in `SequentialFamily`, valid at
- * every look; `ERROR_RATE` is the probability that the true mean lies outside its interval.
+ * every look; `ERROR_RATE` is the probability that the true mean lies outside its interval. Places have the
+ * wider intervals of `rankValues`, which hold for all cases of a ranking together.
  */
 export class SequentialPrecision {
   readonly #boundary: SequentialBoundary;
   readonly #margin: number;
-  readonly #logRates = new Map<string, number[]>();
-  readonly #stopped = new Map<string, 'precision' | 'limit' | 'zero-rate'>();
+  readonly #cases = new Map<string, MeasuredCase>();
+  readonly #rivals = new Map<string, Set<MeasuredCase>>();
+  readonly #rankings = new Map<string, Set<MeasuredCase>>();
+  readonly #halfWidth: RepeatedHalfWidth;
+  /** By the number of cases of a ranking. */
+  readonly #rankedHalfWidth: (cases: number) => RepeatedHalfWidth;
 
   constructor(options: SequentialOptions = {}) {
     const { margin, maxRuns } = checkSequentialOptions(options);
     this.#boundary = boundaryFor(maxRuns);
     this.#margin = Math.log1p(margin);
+    this.#halfWidth = repeatedHalfWidths(this.#boundary, ERROR_RATE);
+    this.#rankedHalfWidth = remembered((cases) => repeatedHalfWidths(this.#boundary, ERROR_RATE / cases));
   }
 
-  add(key: string, rate: number): void {
-    const known = this.#logRates.get(key);
-    if (known === undefined) this.#logRates.set(key, [Math.log(rate)]);
-    else known.push(Math.log(rate));
+  /** @param ranked the case, if it has a place among others */
+  add(key: string, rate: number, ranked?: RankedCase): void {
+    const known = this.#cases.get(key) ?? this.#begin(key, ranked);
+    known.logs.push(Math.log(rate));
   }
 
   /** Decides which cases need no more runs. Call it after each round. */
   judge(): void {
-    for (const [key, logs] of this.#logRates) {
-      if (this.#stopped.has(key) || logs.length < FIRST_LOOK) continue;
-      const half = this.#halfWidth(logs);
-      if (half === null) this.#stopped.set(key, 'zero-rate');
-      else if (half <= this.#margin) this.#stopped.set(key, 'precision');
-      else if (logs.length >= this.#boundary.maxRuns) this.#stopped.set(key, 'limit');
+    for (const measured of this.#cases.values()) {
+      const runs = measured.logs.length;
+      if (measured.reason !== null || runs < FIRST_LOOK) continue;
+      if (!isFiniteMean(measured)) measured.reason = 'zero-rate';
+      else if (this.#isDone(measured, runs))
+        measured.reason = this.#isKnown(measured, runs) ? 'precision' : 'place';
+      else if (runs >= this.#boundary.maxRuns) measured.reason = 'limit';
     }
   }
 
   /** Whether a case needs more runs; true for a case without runs. */
   isOpen(key: string): boolean {
-    return !this.#stopped.has(key);
+    return (this.#cases.get(key)?.reason ?? null) === null;
   }
 
-  /** The number of further runs until the expected precision; null if above the limit. */
+  /** The number of further runs until the expected end; null if above the limit. */
   furtherRuns(key: string): number | null {
-    const logs = this.#logRates.get(key) ?? [];
-    if (logs.length < this.#fewestRuns) return this.#fewestRuns - logs.length;
-    const half = this.#halfWidth(logs);
-    if (half === null) return null;
-    // The width shrinks with the root of the number of runs.
-    const total = Math.ceil(logs.length * (half / this.#margin) ** 2);
-    return total > this.#boundary.maxRuns ? null : Math.max(1, total - logs.length);
+    const measured = this.#cases.get(key);
+    const runs = measured?.logs.length ?? 0;
+    if (measured === undefined || runs < FIRST_LOOK) return this.#fewestRuns - runs;
+    // Rivals without a look run first.
+    if ([...measured.rivals].some(({ logs }) => logs.length < FIRST_LOOK)) return this.#fewestRuns;
+    if (!isFiniteMean(measured)) return null;
+    let [low, high] = [runs + 1, this.#boundary.maxRuns + 1];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if (this.#isDone(measured, middle)) high = middle;
+      else low = middle + 1;
+    }
+    return low > this.#boundary.maxRuns ? null : low - runs;
   }
 
   judgement(key: string): PrecisionJudgement {
-    const logs = this.#logRates.get(key) ?? [];
-    const half = this.#halfWidth(logs);
-    const { ratio: rate, ...interval } = ratioOfLog(meanOf(logs), half ?? 0);
-    return {
-      reason: this.#stopped.get(key) ?? null,
-      runs: logs.length,
-      mean: half === null || !Number.isFinite(half) ? null : { rate, ...interval },
-    };
+    const { logs, reason } = this.#cases.get(key) ?? { logs: [], reason: null };
+    const isKnown = logs.length >= this.#fewestRuns && Number.isFinite(meanOf(logs));
+    const { ratio: rate, ...interval } = ratioOfLog(meanOf(logs), isKnown ? this.#halfWidth(logs) : 0);
+    return { reason, runs: logs.length, mean: isKnown ? { rate, ...interval } : null };
   }
 
-  /** Null if a rate is 0, which has no logarithm. */
-  #halfWidth(logs: readonly number[]): number | null {
-    if (!Number.isFinite(meanOf(logs))) return null;
-    if (logs.length < this.#fewestRuns) return Number.POSITIVE_INFINITY;
-    return repeatedHalfWidth(logs, this.#boundary, ERROR_RATE);
+  /** Whether the mean is known to within the margin after so many runs, if further ones vary as those so far. */
+  #isKnown({ logs }: MeasuredCase, runs: number): boolean {
+    return this.#halfWidth(logs, runs) <= this.#margin;
+  }
+
+  /** Whether a case needs no more than these runs, if further ones vary as those so far. */
+  #isDone(measured: MeasuredCase, runs: number): boolean {
+    const { logs, rivals, ranking } = measured;
+    const isHopeless = rivals.size > 0 && !this.#isKnown(measured, this.#boundary.maxRuns);
+    if (runs < this.#fewestRuns || !(isHopeless || this.#isKnown(measured, runs))) return false;
+    const halfWidth = this.#rankedHalfWidth(ranking.size);
+    const half = halfWidth(logs, runs);
+    return [...rivals].filter(isFiniteMean).every((rival) => {
+      if (rival.logs.length < FIRST_LOOK) return false;
+      const difference = Math.abs(meanOf(logs) - meanOf(rival.logs));
+      // Rivals that have ended have no further runs.
+      const runsOfRival = rival.reason === null ? Math.max(runs, rival.logs.length) : rival.logs.length;
+      const error = half + halfWidth(rival.logs, runsOfRival);
+      return difference > error || difference + error <= this.#margin;
+    });
+  }
+
+  #begin(key: string, ranked?: RankedCase): MeasuredCase {
+    const ranking = this.#rankings.get(ranked?.benchmark ?? key) ?? new Set();
+    const measured: MeasuredCase = { logs: [], rivals: new Set(), ranking, reason: null };
+    this.#cases.set(key, measured);
+    if (ranked === undefined) return measured;
+    this.#rankings.set(ranked.benchmark, ranking.add(measured));
+    for (const list of rankedLists(ranked)) {
+      const others = this.#rivals.get(list) ?? new Set();
+      for (const other of others) {
+        other.rivals.add(measured);
+        measured.rivals.add(other);
+      }
+      this.#rivals.set(list, others.add(measured));
+    }
+    return measured;
   }
 
   /** The number of runs of which one probably draws a mode that `rarestMode` of all processes draw. */
@@ -93,17 +151,7 @@ export class SequentialPrecision {
   }
 }
 
-/**
- * Half the width of the repeated confidence interval of the mean of logarithms. The intervals of all looks
- * together miss the true mean with the probability `risk`, so the last interval holds for any reason to stop.
- * @param logs at least `FIRST_LOOK` finite values
- */
-export function repeatedHalfWidth(
-  logs: readonly number[],
-  boundary: SequentialBoundary,
-  risk: number,
-): number {
-  const runs = logs.length;
-  const ofLook = boundary.nominalP(risk, Math.min(runs, boundary.maxRuns));
-  return criticalT(ofLook, runs - 1) * Math.sqrt(varianceOf(logs) / runs);
+/** False after a rate of 0, which has no logarithm. */
+function isFiniteMean({ logs }: Pick<MeasuredCase, 'logs'>): boolean {
+  return Number.isFinite(meanOf(logs));
 }

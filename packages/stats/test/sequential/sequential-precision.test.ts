@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../../test/support/error-with.ts';
 import { normalNoise } from '../../simulation/noise.ts';
 import { randomStreams } from '../../simulation/random.ts';
+import { sumOf } from '../../src/moments.ts';
 import { FIRST_LOOK } from '../../src/sequential/boundary.ts';
 import type { SequentialOptions } from '../../src/sequential/sequential-family.ts';
 import { SequentialPrecision } from '../../src/sequential/sequential-precision.ts';
@@ -62,6 +63,74 @@ describe('a rate is measured', () => {
   it('no more after a rate of 0, which has no logarithm', () => {
     expect(judge([5, 0, 5, 5, 5, 5, 5, 5])).toEqual({ reason: 'zero-rate', runs: FIRST_LOOK, mean: null });
   });
+});
+
+/** Ranks cases by their true rates and how much their runs vary. */
+function rank(cases: Readonly<Record<string, readonly [rate: number, deviation: number]>>) {
+  const precision = new SequentialPrecision({ margin: 0.1 });
+  const { normal } = randomStreams(3).next().value;
+  const names = Object.keys(cases);
+  /** The expected number of further runs of all, after each round. */
+  const forecasts: number[] = [];
+  for (let round = 1; round <= 36; round++) {
+    for (const [lib, [rate, deviation]] of Object.entries(cases)) {
+      const ranked = { benchmark: 'a', configuration: { lib } };
+      if (precision.isOpen(lib)) precision.add(lib, rate * Math.exp(deviation * normal()), ranked);
+    }
+    precision.judge();
+    const open = names.filter((lib) => precision.isOpen(lib));
+    forecasts.push(sumOf(open, (lib) => precision.furtherRuns(lib) ?? 36 - round));
+  }
+  const judged = names.map((lib) => precision.judgement(lib));
+  return { reasons: judged.map(({ reason }) => reason), runs: judged.map(({ runs }) => runs), forecasts };
+}
+
+describe('a case that is ranked ends', () => {
+  it('with the first interval if it is far from all others', () => {
+    const { reasons, runs } = rank({ a: [1, 0.03], b: [1.5, 0.03], c: [2.5, 0.03], d: [7000, 0.03] });
+    expect(new Set(reasons)).toEqual(new Set(['precision']));
+    expect(runs).toEqual([11, 11, 11, 11]);
+  });
+
+  it('when its place is decided, if its runs vary too much for the margin', () => {
+    expect(rank({ a: [1, 0.3], b: [20, 0.3] })).toMatchObject({
+      reasons: ['place', 'place'],
+      runs: [11, 11],
+    });
+    expect(rank({ a: [1, 0.3] })).toMatchObject({ reasons: ['limit'], runs: [36] });
+  });
+
+  it('later beside a rival of about its speed, also if they are equal', () => {
+    for (const rate of [1.05, 1]) {
+      const { reasons, runs } = rank({ a: [1, 0.06], b: [rate, 0.06], far: [20, 0.03] });
+      expect(reasons).toEqual(['precision', 'precision', 'precision']);
+      expect(runs[0]).toBeGreaterThan(11);
+      expect(runs[2]).toBe(11);
+    }
+  });
+
+  it('about when it was expected from the first look on', () => {
+    const { forecasts, runs } = rank({
+      a: [1, 0.04],
+      b: [1.5, 0.05],
+      c: [2, 0.06],
+      d: [30, 0.08],
+      e: [70, 0.3],
+    });
+    const left = forecasts.map((_, at) => sumOf(runs, (each) => Math.max(0, each - at - 1)));
+    expect(forecasts).toEqual(left);
+  });
+});
+
+it('cases do not affect each other', () => {
+  const precision = new SequentialPrecision();
+  for (const [run, rate] of around(1e6, 0.02).entries()) {
+    precision.add('steady', 5);
+    precision.add('unsteady', rate * (run % 2 === 0 ? 1 : 3));
+  }
+  precision.judge();
+  expect(precision.isOpen('steady')).toBe(false);
+  expect(precision.judgement('unsteady').reason).toBe('limit');
 });
 
 it('the interval contains the true mean as often as guaranteed, at whichever run the case stops', () => {

@@ -1,0 +1,3 @@
+import './node-version.js';
+
+export * from '../lib/index.js';

@@ -95,7 +95,7 @@ const publicNames: Readonly<Record<string, string>> = {
     FindingKind MachineState NamedSubject PackageRequest ProfileOptions Recording Request
     RequestOptions ResumeOptions RunRecord ScheduledRun ScriptedExecutor SessionEvent SessionListener SessionOptions
     SessionRequest SourceRequest SubjectRequest SubjectRequests UsageError affectedFiles benchmarkersOf
-    checkBenchmarks compare createRequest defaultItems defaultRecordPath diagnose examineMachine failedRuns
+    checkBenchmarks compare createRequest defaultRecordPath diagnose examineMachine failedRuns hasBenchmarks itemsIn
     judgeSession notify offeredItems profileCases readRecording
     readRecordings readSubject resumeSession runSession scheduleRound
     sessionCollector setGovernor writeRecordings

@@ -1,4 +1,4 @@
-import { type ProcessOrder, takeProcessOrder } from '@bench-cli/core/protocol';
+import type { ProcessOrder } from '@bench-cli/core/protocol';
 
 /** The task of a benchmark's process, and the tasks of the files of this package that it loads. */
 export interface Order extends ProcessOrder {
@@ -23,18 +23,6 @@ const LENGTH_BYTES = 2048;
 export function orderVariable(order: Order) {
   const text = JSON.stringify(order);
   return { BENCH_CLI_ORDER: text + ' '.repeat(LENGTH_BYTES - (Buffer.byteLength(text) % LENGTH_BYTES)) };
-}
-
-/** The order to this process. Its workers and its child processes have none. */
-export function takeOrder(): Order {
-  return takeProcessOrder();
-}
-
-/** A part of the order to this process. @throws TypeError without it */
-export function orderTo<Name extends keyof Order>(name: Name): NonNullable<Order[Name]> {
-  const part = takeOrder()[name];
-  if (part === undefined || part === null) throw new TypeError(`the order has no ${name}`);
-  return part;
 }
 
 /** The task of the loader of a file that declares benchmarks. */

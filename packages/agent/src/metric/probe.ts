@@ -1,6 +1,6 @@
 /** Loaded with --require into a process that measures metrics. Core and loaders find it on `globalThis`. */
 import type { Probe } from '@bench-cli/core/protocol';
-import { orderTo } from '../order.ts';
+import { orderTo } from '../taken-order.ts';
 import { metrics } from './metrics.ts';
 
 const names = orderTo('metrics');

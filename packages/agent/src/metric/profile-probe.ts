@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector';
 import type { Probe } from '@bench-cli/core/protocol';
-import { orderTo } from '../order.ts';
+import { orderTo } from '../taken-order.ts';
 
 const path = orderTo('profile');
 

@@ -12,7 +12,7 @@ import {
 } from '@bench-cli/core/other-tools';
 import type { ReportMessage } from '@bench-cli/core/protocol';
 import { writeMessage } from '../message-writer.ts';
-import { orderTo } from '../order.ts';
+import { orderTo } from '../taken-order.ts';
 import { loadFile } from './file-loader.ts';
 
 /** A benchmark library whose files run as they are. Each run loads this, under Node.js 18.19 and later. */

@@ -1,5 +1,5 @@
 /** Loaded with --require into a process of a benchmark. Lists the loaded files when the process ends. */
-import { takeOrder } from '../order.ts';
+import { takeOrder } from '../taken-order.ts';
 
 const { importedFiles: directory } = takeOrder();
 // The benchmark, its workers and its child processes must not see this file.

@@ -5,7 +5,7 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ActivityProbe } from '@bench-cli/core/protocol';
-import { takeOrder } from '../order.ts';
+import { takeOrder } from '../taken-order.ts';
 
 // A worker, which loads this file too, has no order.
 const { activity: order } = takeOrder();

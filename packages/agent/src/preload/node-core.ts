@@ -5,7 +5,8 @@
  */
 import type * as otherTools from '@bench-cli/core/other-tools';
 import type { ActivityProbe, Probe } from '@bench-cli/core/protocol';
-import { orderTo, type ToolCheck } from '../order.ts';
+import type { ToolCheck } from '../order.ts';
+import { orderTo } from '../taken-order.ts';
 
 const childProcess: typeof import('node:child_process') = require('node:child_process');
 const Module: typeof import('node:module') = require('node:module');

@@ -4,7 +4,7 @@
  */
 import { openSync, readSync } from 'node:fs';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
-import { takeOrder } from '../order.ts';
+import { takeOrder } from '../taken-order.ts';
 
 // A worker loads this file too, and is stopped with its process.
 const file = takeOrder().turns ?? String(getEnvironmentData('bench-cli turns'));

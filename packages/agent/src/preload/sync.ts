@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire, registerHooks, stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { writeMessage } from '../message-writer.ts';
-import { orderTo } from '../order.ts';
+import { orderTo } from '../taken-order.ts';
 import {
   bundledLocation,
   type Manifest,

@@ -177,7 +177,7 @@ await describeTools(tools, 'reports no rate if the server', (benchmarker) => {
 
   // The requests after the load must meet a late answer, also if a loaded machine sends only a few.
   it.each<[what: string, waitMs: (asked: number, untilMs: number) => number]>([
-    ['stalls every 100th answer until the load has ended', (asked) => (asked % 100 === 0 ? 6000 : 0)],
+    ['stalls every 10th answer until the load has ended', (asked) => (asked % 10 === 0 ? 6000 : 0)],
     [
       'stalls all answers from the 100th until the load has ended',
       (asked, untilMs) => (asked < 100 ? 0 : Math.max(0, untilMs - performance.now())),

@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import fs, { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { z } from '@bench-cli/results/schema';
 import { orElse, parseJson } from '@bench-cli/system';
@@ -94,7 +94,8 @@ function membersOf(root: string, workspaces: readonly string[]): readonly Member
     pattern.trim(),
   );
   const patterns = [...workspaces, ...listed].filter((pattern) => !pattern.startsWith('!'));
-  const paths = globSync(
+  // Node.js 20 has no such name to import, and must be able to say that it is too old.
+  const paths = fs.globSync(
     patterns.map((pattern) => `${pattern.replace(/\/$/, '')}/package.json`),
     { cwd: root, exclude: ['**/node_modules'] },
   );

@@ -4,7 +4,7 @@ import { caseLists, renderCaseLists } from './case-lists.ts';
 import { hasSeveral } from './comparison-name.ts';
 import { methodLines, noiseLines, shortMethodLines } from './method-text.ts';
 import { summaryLines } from './summary.ts';
-import { renderCompareMarkdown } from './table/compare-markdown.ts';
+import { folded, renderCompareMarkdown } from './table/compare-markdown.ts';
 import { starLines } from './table/compare-r.ts';
 import { renderCompareTable, renderGroupTable } from './table/compare-table.ts';
 import { metricLines, renderMetricComparison } from './table/metric-table.ts';
@@ -39,8 +39,8 @@ export function renderComparison(judged: JudgedResults, view: TextView): string 
     const paragraphs = (texts: readonly string[]) => texts.map((text) => `${prose(text)}\n`).join('\n');
     const metricText =
       metrics.length === 0 ? '' : `\n\`\`\`text${metricTables}\`\`\`\n\n${paragraphs(metricLines(metrics))}`;
-    const notes = paragraphs(notesOf(groupBy.length === 0 && hasSeveral(list)));
-    return `${paragraphs([...sentences, ...noiseLines(list)])}\n${renderCompareMarkdown(judged)}\n${notes}${metricText}`;
+    const notes = folded('Method', paragraphs(notesOf(groupBy.length === 0 && hasSeveral(list))));
+    return `${paragraphs([...sentences, ...noiseLines(list)])}\n${renderCompareMarkdown(judged)}${metricText}\n${notes}`;
   }
   const lines = (texts: readonly string[]) =>
     texts.map((text) => `${format === 'rates' ? wrapped(text, width) : text}\n`).join('');

@@ -3,6 +3,9 @@ import type { MetricDescription } from '@bench-cli/results/recording';
 
 /** The texts of figures in tables, sentences, plots and the page, also in the browser. */
 
+/** In place of a figure that there is not. CSV and the columns of compare.R have `NA`. */
+export const NONE = '–';
+
 const UNITS = [
   [1e12, 'T'],
   [1e9, 'G'],
@@ -20,6 +23,13 @@ export function rateText(rate: number, digits = 3): string {
 export function rateInUnit(rate: number): string {
   const { inUnit, unit } = scaled(rate, 4);
   return `${fixedDigits(rate, inUnit, 4)} ${unit || ' '}`;
+}
+
+/** An interval of rates: `385.7 to 402.1 k`, `980.1 k to 1.020 M`. */
+export function rateRange({ low, high }: { readonly low: number; readonly high: number }): string {
+  const [from = '', to = ''] = [low, high].map((rate) => rateInUnit(rate).trim());
+  const unit = /[a-z]?$/i.exec(to)?.[0] ?? '';
+  return `${from.endsWith(unit) && unit !== '' ? from.slice(0, -2) : from} to ${to}`;
 }
 
 function fixedDigits(rate: number, inUnit: number, digits: number): string {
@@ -107,24 +117,24 @@ export function ratioChange(ratio: number): string {
   return manyTimes(ratio) ?? `${signedPercent(ratio - 1, 1)} %`;
 }
 
-/** A ratio of a comparison as a change; `NA` if there is none. */
+/** A ratio of a comparison as a change; a dash if there is none. */
 export function changeText(ratio: { readonly ratio: number } | null): string {
-  return ratio === null ? 'NA' : ratioChange(ratio.ratio);
+  return ratio === null ? NONE : ratioChange(ratio.ratio);
 }
 
 /** The interval of a ratio as changes: `+4.2 % to +6.0 %`; `unknown` if it is unlimited. */
 export function changeRange(ratio: { readonly low: number; readonly high: number } | null): string {
   if (ratio !== null && ratio.low < 1 && ratio.high > MOST_RATIO) return 'unknown';
-  return ratio === null ? 'NA' : `${changeEnd(ratio.low)} to ${changeEnd(ratio.high)}`;
+  return ratio === null ? NONE : `${changeEnd(ratio.low)} to ${changeEnd(ratio.high)}`;
 }
 
 function changeEnd(end: number): string {
   return manyTimes(end) ?? `${end > 1 ? '+' : ''}${apartFrom(0, (end - 1) * 100, 1)} %`;
 }
 
-/** The interval of a ratio: `0.982 to 1.004`; `NA` if there is none. */
+/** The interval of a ratio: `0.982 to 1.004`; a dash if there is none. */
 export function timesRange(ratio: { readonly low: number; readonly high: number } | null): string {
-  return ratio === null ? 'NA' : `${apartFrom(1, ratio.low, 3)} to ${apartFrom(1, ratio.high, 3)}`;
+  return ratio === null ? NONE : `${apartFrom(1, ratio.low, 3)} to ${apartFrom(1, ratio.high, 3)}`;
 }
 
 /** The end of an interval. Has more decimals if it would otherwise contradict the verdict by rounding. */
@@ -136,12 +146,12 @@ export function apartFrom(noDifference: number, end: number, decimals: number): 
 
 /** A ratio with three decimals: `1.051`. */
 export function timesText(ratio: number | undefined): string {
-  return ratio === undefined ? 'NA' : fixedPoint(ratio, 3);
+  return ratio === undefined ? NONE : fixedPoint(ratio, 3);
 }
 
 /** A p-value with two significant digits; `<1e-16` below the precision of doubles. */
 export function pValue(p: number | null | undefined): string {
-  if (p === null || p === undefined) return 'NA';
+  if (p === null || p === undefined) return NONE;
   if (p < 1e-16) return '<1e-16';
   return p < 0.001 ? p.toExponential(1) : p.toPrecision(2);
 }

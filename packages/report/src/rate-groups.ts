@@ -47,6 +47,8 @@ export interface RateRow extends NamedCase {
    * The standard deviation of fixed runs, or the precision of adaptive runs: a fraction; null for one run.
    */
   readonly spread: number | null;
+  /** Whether the rate is a geometric mean, and `spread` a factor: that of adaptive runs. */
+  readonly isGeometric: boolean;
   /** Only for whole commands, in place of the rate. */
   readonly times?: CommandTimes | undefined;
   /** How many runs count although they failed (`--ignore-failure`). */
@@ -102,14 +104,14 @@ function figuresOf(rates: readonly number[], summary: SampleSummary, adaptive: A
   if (adaptive === undefined) {
     const half = meanHalfWidth(summary);
     const interval = half === null ? null : { low: Math.max(0, mean - half), high: mean + half };
-    return { rate: mean, interval, spread: deviation };
+    return { rate: mean, interval, spread: deviation, isGeometric: false };
   }
   const precision = new SequentialPrecision(adaptive);
   for (const rate of rates) precision.add('', rate);
   const { mean: known } = precision.judgement('');
-  if (known === null) return { rate: mean, interval: null, spread: deviation };
+  if (known === null) return { rate: mean, interval: null, spread: deviation, isGeometric: false };
   const { rate, ...interval } = known;
-  return { rate, interval, spread: (known.high / known.low) ** 0.5 - 1 };
+  return { rate, interval, spread: (known.high / known.low) ** 0.5 - 1, isGeometric: true };
 }
 
 export type ShownRow = Pick<RateRow, 'rate' | 'interval' | 'times'>;

@@ -42,8 +42,6 @@ export function latencyText({ p50Ms, p90Ms, p99Ms, p999Ms }: LoadLatency): strin
     .join(', ');
 }
 
-export const PRECISION_INTERVAL = '95 % interval of the geometric mean rate';
-
 type LoadedSample = CaseSample<Pick<SucceededRun, 'load'>>;
 
 /** The percentiles of several runs have no common value. */
@@ -57,12 +55,15 @@ export function ratesLegend(groups: readonly RateGroup[], adaptive: AdaptiveRuns
   if (rows.length === 0) return '';
   if (rows.every(({ summary }) => summary.n === 1))
     return 'One run each, so the spread is unknown: --runs 10 shows it, and ranks the values of parameters.';
-  const spread = adaptive === undefined ? 'standard deviation of the runs' : PRECISION_INTERVAL;
+  const ofRates =
+    adaptive === undefined
+      ? 'ops/s: mean rate; ±: standard deviation of the runs.'
+      : 'ops/s: geometric mean rate, with its 95 % interval.';
   const margin = adaptive?.margin ?? Number.POSITIVE_INFINITY;
   const vague = rows.filter(({ spread }) => spread !== null && spread > margin);
   const ranked = adaptive === undefined ? 'mean time' : 'geometric mean of the times';
   const parts = [
-    rows.some(({ times }) => times === undefined) && `ops/s: mean rate; ±: ${spread}.`,
+    rows.some(({ times }) => times === undefined) && ofRates,
     rows.some(({ times }) => times !== undefined) &&
       `±: standard deviation of the runs; commands are ranked by the ${ranked}.`,
     rows.some(({ times }) => times?.userMs !== undefined) &&

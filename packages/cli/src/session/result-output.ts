@@ -26,7 +26,7 @@ import type { Gate } from '@bench-cli/stats';
 import type { PrecisionJudgement } from '@bench-cli/stats/internal';
 import type { CompareFormat, RunFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
-import { latencyNote, onRate, PRECISION_INTERVAL, runTableOutput, showMetrics } from './rate-tables.ts';
+import { latencyNote, onRate, runTableOutput, showMetrics } from './rate-tables.ts';
 import type { ResultOutput } from './session-view.ts';
 
 /** The formats in which `run` prints results. Several subjects are values of a parameter. */
@@ -61,7 +61,7 @@ function runOutputOf(format: RunFormat, request: SessionRequest, terminal: Termi
         }),
         showResult: async (result) => {
           await showMetrics(result, terminal);
-          if (adaptive) terminal.notice(`±: ${PRECISION_INTERVAL}`);
+          if (adaptive) terminal.notice('±: 95 % interval of the geometric mean rate');
         },
       };
     }

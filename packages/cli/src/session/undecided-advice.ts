@@ -59,7 +59,7 @@ export function undecidedAdvice(
   const least = percent(Math.expm1(medianOf(open.map((each) => each.half))), 1);
   const count = counted(all.length, 'undecided comparison');
   const which = open.length === all.length ? count : `${count}, of which more runs can decide ${open.length}`;
-  const found = `${which}: pairs of runs vary by ${noise} %, so the session finds differences from ${least} % (medians)`;
+  const found = `${which}: pairs of runs vary by ${noise} %, so this session could have seen a change of ${least} % or more`;
   const times = Math.max(
     leastTimes,
     (adaptive ? extensionPrice : 1) * medianOf(open.map((each) => each.times)),

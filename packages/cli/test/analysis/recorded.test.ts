@@ -109,13 +109,13 @@ describe.each(recorded)('the rows of %s', (file) => {
       return [cells[at - 1], cells[at]?.split(':')[0]];
     });
     const rangeOf = (ratio: (typeof comparisons)[number]['ratio']) =>
-      ratio === null ? 'NA' : `${ratio.low.toFixed(3)} to ${ratio.high.toFixed(3)}`;
+      ratio === null ? '–' : `${ratio.low.toFixed(3)} to ${ratio.high.toFixed(3)}`;
     expect(ofRates).toEqual(comparisons.map(({ ratio, verdict }) => [rangeOf(ratio), verdict]));
 
     const sections = (await compare('--format', 'markdown', file)).stdout.split(/^(?=### |<summary>)/m);
     const ofMarkdown = sections.flatMap((section) => {
       const verdict = /^(?:### |<summary>)\d+ ([a-z ]+)/.exec(section)?.[1]?.replace('without', 'no');
-      const rows = section.matchAll(/^\| `.*? \| (NA|unknown|[^|]+ to [^|]+) \|/gm);
+      const rows = section.matchAll(/^\| `.*\| (–|unknown|[^|]+ to [^|]+) \| \d+\+\d+ \|/gm);
       return Array.from(rows, ([, interval]) => `${verdict}: ${interval}`);
     });
     expect(ofMarkdown.sort()).toEqual(
@@ -125,7 +125,7 @@ describe.each(recorded)('the rows of %s', (file) => {
     const junit = await compare('--format', 'junit', '--fail-on', 'faster', '--fail-on', 'slower', file);
     const ofJunit = junit.stdout.matchAll(/<failure message="[^"]*?(?:: ([^":]+ to [^":]+))?"/g);
     const differences = comparisons.filter(({ verdict }) => /faster|slower/.test(verdict));
-    expect(Array.from(ofJunit, ([, interval = 'NA']) => interval).sort()).toEqual(
+    expect(Array.from(ofJunit, ([, interval = '–']) => interval).sort()).toEqual(
       differences.map(({ ratio }) => changeRange(ratio)).sort(),
     );
   });
@@ -182,7 +182,7 @@ describe('options', () => {
 
   it.each([
     ['encoding', 'fixed.jsonl', ['- 4 0 1 0 3 1.006 [0.982, 1.031]', 'ascii 2 1 1 0 0 0.993 [0.982, 1.003]']],
-    ['kind', 'sequential.jsonl', ['broken 1 0 0 0 1 NA', 'close 1 0 0 0 1 1.011 [0.996, 1.025]']],
+    ['kind', 'sequential.jsonl', ['broken 1 0 0 0 1 –', 'close 1 0 0 0 1 1.011 [0.996, 1.025]']],
     [
       'benchmarker,len',
       'http.jsonl',

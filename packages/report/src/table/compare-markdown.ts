@@ -4,7 +4,7 @@ import { type Comparison, type ComparisonList, type JudgedResults, rateWords } f
 import { sortComparisons } from '@bench-cli/stats/internal';
 import { type CaseList, caseLists } from '../case-lists.ts';
 import { hasSeveral, tieCell } from '../comparison-name.ts';
-import { changeRange, changeText, millisecondsText, rateText, shortened } from '../figure-text.ts';
+import { changeRange, changeText, millisecondsText, NONE, rateText, shortened } from '../figure-text.ts';
 import { reasonText } from '../reason-text.ts';
 import { failedBenchmarks, failureFacts } from '../session-facts.ts';
 import { failedColumn, runsColumn } from './compare-table.ts';
@@ -15,11 +15,15 @@ const { figure, names, words } = columnsOf<Comparison>();
 /** GitHub's limit for comments is 65,536 characters. The rest is for text around the tables. */
 const LONGEST = 60_000;
 
+/** Of more rows, only losses are open. */
+const MOST_OPEN = 20;
+
 const SECTIONS = ['lower', 'higher', 'undecided', 'same'] as const;
 
 /**
  * The comparisons for a pull request comment, in GitHub's Markdown. Losses come first, the largest at the
- * top; other sections are folded. Rows beyond the size of a comment are left out and counted.
+ * top. Of more than 20 rows, other sections are folded. Rows beyond the size of a comment are left out and
+ * counted.
  */
 export function renderCompareMarkdown(judged: JudgedResults): string {
   const { list, recordings } = judged;
@@ -53,7 +57,11 @@ function listSection({ heading, rows }: CaseList): string {
   const items = rows.map(
     ({ name, value }) => `- ${shownIn('markdown', name)}${value === '' ? '' : `: ${prose(value)}`}\n`,
   );
-  return `<details>\n<summary>${prose(heading)}</summary>\n\n${items.join('')}\n</details>\n`;
+  return folded(prose(heading), items.join(''));
+}
+
+export function folded(summary: string, text: string): string {
+  return `<details>\n<summary>${summary}</summary>\n\n${text}\n</details>\n`;
 }
 
 function comparisonSections(list: ComparisonList): string {
@@ -71,6 +79,7 @@ function comparisonSections(list: ComparisonList): string {
     failedColumn(list, 'Failed'),
     isSeveral && figure('Tie', (comparison) => tieCell(comparison, list)),
   ];
+  const areOpen = list.comparisons.length <= MOST_OPEN;
   let room = LONGEST;
   const sections = SECTIONS.flatMap((verdict) => {
     const all = sortComparisons(list.comparisons).filter((it) => it.verdict === verdict);
@@ -84,16 +93,14 @@ function comparisonSections(list: ComparisonList): string {
     const more = left > 0 ? `\n${left} more left out, for the length of the comment.\n` : '';
     const table = `${header}${fitting.join('')}${more}`;
     const heading = `${all.length} ${verdict === 'same' ? 'without difference' : rateWords[verdict]}`;
-    return verdict === 'lower'
-      ? [`### ${heading}\n\n${table}`]
-      : [`<details>\n<summary>${heading}</summary>\n\n${table}\n</details>\n`];
+    return verdict === 'lower' || areOpen ? [`### ${heading}\n\n${table}`] : [folded(heading, table)];
   });
   return sections.join('\n');
 }
 
 function rateOf(comparison: Comparison, side: SubjectRole): string {
   const rate = comparison[side]?.mean;
-  if (rate === undefined) return 'NA';
+  if (rate === undefined) return NONE;
   const hasFailed = comparison.warnings.some(
     (warning) => warning.kind === 'ignored-failures' && warning.subject === side,
   );

@@ -8,7 +8,7 @@ import {
 } from '@bench-cli/stats';
 import { methodOf, verdictCounts } from '@bench-cli/stats/internal';
 import { hasSeveral, tieCell } from '../comparison-name.ts';
-import { changeRange, changeText, timesText } from '../figure-text.ts';
+import { changeRange, changeText, NONE, timesText } from '../figure-text.ts';
 import { reasonText } from '../reason-text.ts';
 import { compareRColumns, falsePositiveParagraph } from './compare-r.ts';
 import { type Column, columnsOf, type TextOptions, textTable } from './table.ts';
@@ -77,6 +77,6 @@ export function renderGroupTable(list: ComparisonList, parameters: readonly stri
 
 /** A ratio with its interval: `1.051 [1.020, 1.083]`. */
 function ratioText(interval: RatioInterval | null): string {
-  if (interval === null) return 'NA';
+  if (interval === null) return NONE;
   return `${timesText(interval.ratio)} [${timesText(interval.low)}, ${timesText(interval.high)}]`;
 }

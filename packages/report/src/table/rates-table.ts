@@ -8,7 +8,7 @@ import {
 } from '@bench-cli/results';
 import { type Comparison, type ComparisonList, verdictWord } from '@bench-cli/stats';
 import { caseLabels, hasSeveral } from '../comparison-name.ts';
-import { millisecondsText, rateInUnit, timesRange, timesText } from '../figure-text.ts';
+import { millisecondsText, NONE, rateInUnit, timesRange, timesText } from '../figure-text.ts';
 import { benchmarkHeading, fitted, verdictCell, widest } from './cell.ts';
 import { failedColumn, runsColumn } from './compare-table.ts';
 import { type Column, columnsOf, type TextOptions, textTable, widthOf } from './table.ts';
@@ -131,7 +131,7 @@ function fittingColumns(list: ComparisonList, width: number): readonly Column<Co
   const rate = (title: string, side: SubjectRole) =>
     figure(title, (it) => {
       const mean = it[side]?.mean;
-      if (mean === undefined) return 'NA';
+      if (mean === undefined) return NONE;
       return it.isCommand ? `${millisecondsText(mean)} ms` : rateInUnit(mean);
     });
   const verdict = words('verdict', verdictWord);

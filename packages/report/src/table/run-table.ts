@@ -1,6 +1,6 @@
 import { wrapped } from '@bench-cli/results';
 import type { CommandTimes } from '../command-times.ts';
-import { percent, rateInUnit } from '../figure-text.ts';
+import { percent, rateInUnit, rateRange } from '../figure-text.ts';
 import { type RateGroup, type RateRow, rankingTexts } from '../rate-groups.ts';
 import { benchmarkHeading } from './cell.ts';
 import { columnsOf, markdownTable, prose, textTable, widthOf } from './table.ts';
@@ -51,10 +51,16 @@ export function columnsFor(rows: readonly RateRow[]) {
     ...(isTimed
       ? [...timeColumns, ...(hasCpu ? cpuColumns : [])]
       : [figure('ops/s', ({ rate }) => rateInUnit(rate))]),
-    hasSpread && !isTimed && figure('', ({ spread }) => (spread === null ? '' : `±${percent(spread, 1)} %`)),
+    hasSpread && !isTimed && figure('', spreadText),
     hasSpread && figure('runs', ({ summary: { n } }) => String(n)),
     rows.some((row) => row.note !== '') && words('', (row) => row.note),
   ] as const;
+}
+
+/** The interval of a geometric mean, which lies not in its middle, or the standard deviation of runs. */
+function spreadText({ spread, interval, isGeometric }: RateRow): string {
+  if (isGeometric && interval !== null) return rateRange(interval);
+  return spread === null ? '' : `±${percent(spread, 1)} %`;
 }
 
 function timeColumn(title: string, ms: (times: CommandTimes) => number | null | undefined) {

@@ -1,6 +1,6 @@
 import { optionWords, type ParameterValue, shownIn } from '@bench-cli/results';
 import type { ScatterTable } from '@bench-cli/stats/internal';
-import { fixedPoint, pValue, rateText, ratioChange, shortPercent } from '../figure-text.ts';
+import { fixedPoint, NONE, pValue, rateText, ratioChange, shortPercent } from '../figure-text.ts';
 import { columnsOf, textTable } from './table.ts';
 
 const { figure, names, words } = columnsOf<ScatterTable['cells'][number]>();
@@ -28,13 +28,13 @@ function renderSteps({ xaxis, category, cells }: ScatterTable): string {
       figure('median', ({ median }) => rateText(median)),
       words('95 % interval', ({ medianInterval: interval, isSkewed }) =>
         [
-          interval === null ? 'NA' : `[${rateText(interval.low)}, ${rateText(interval.high)}]`,
+          interval === null ? NONE : `[${rateText(interval.low)}, ${rateText(interval.high)}]`,
           ...(isSkewed ? [MARK] : []),
         ].join(' '),
       ),
-      change('change', ({ ratio }) => (ratio === null ? 'NA' : ratioChange(ratio))),
+      change('change', ({ ratio }) => (ratio === null ? NONE : ratioChange(ratio))),
       hasExponent &&
-        change('exponent', ({ exponent }) => (exponent === null ? 'NA' : fixedPoint(exponent, 2))),
+        change('exponent', ({ exponent }) => (exponent === null ? NONE : fixedPoint(exponent, 2))),
       change('p', ({ p }) => pValue(p)),
       change("Cliff's delta", ({ delta }) => `${fixedPoint(delta, 2)} (${magnitude(delta)})`),
     ],

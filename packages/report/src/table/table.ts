@@ -1,5 +1,5 @@
 import { displayWidth, shownIn } from '@bench-cli/results';
-import { shortenedApart } from '../figure-text.ts';
+import { NONE, shortenedApart } from '../figure-text.ts';
 import { padded, widest } from './cell.ts';
 
 export interface Column<Row> {
@@ -90,7 +90,13 @@ export function markdownTable<Row>({ rows, columns }: Table<Row>) {
   return {
     header: `${line(titles)}|${ruler}\n`,
     lines: rows.map((row, at) =>
-      line(used.map(({ cell, isName }) => (isName ? shownIn('markdown', cell(row, at)) : cell(row, at)))),
+      line(
+        used.map(({ cell, isName }) => {
+          const text = cell(row, at);
+          if (text === '') return NONE;
+          return isName ? shownIn('markdown', text) : text;
+        }),
+      ),
     ),
   };
 }

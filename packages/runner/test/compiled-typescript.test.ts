@@ -55,6 +55,18 @@ bench('c', () => { if (new Square(3).size() !== ${size}) throw new Error('anothe
     ]);
   });
 
+  it('is compiled by the process that plans it, and no other loads the compiler', async () => {
+    const loaded = "process.report.getReport().sharedObjects.some((each) => each.includes('oxc'))";
+    const report = created(`bench.report(${loaded} ? 1 : plain, 1n);`);
+    const runs = await runUnder(process.execPath, {
+      ...project,
+      '_src/plain.js': 'export const plain = 2;',
+      'g/a.ts': importing('index.ts') + created(`new Square(1); bench.report(${loaded} ? 1 : 2, 1n);`),
+      'g/b.js': `import { plain } from '../_src/plain';${report}`,
+    });
+    expect(runs).toMatchObject([{ values: { rate: 2 } }, { values: { rate: 2 } }]);
+  });
+
   it('has the places of its source in errors', async () => {
     const failing = importing('index.ts') + created('new Square(3).fail();');
     const [run] = await runUnder(process.execPath, { ...project, 'g/a.ts': failing });

@@ -13,12 +13,12 @@ export interface Manifest {
   readonly entry?: string | undefined;
   /** For each package of the subject, the URL of a file that imports it in place of the importing file. */
   readonly imports?: Readonly<Record<string, string>> | undefined;
-  /**
-   * Whether the process that plans transforms TypeScript and JSX that are more than JavaScript with types. Undefined: it only removes
-   * types.
-   */
+  /** Whether the process that plans compiles TypeScript and JSX. Undefined: it only removes types. */
   readonly transforms?: true | undefined;
-  /** The URLs of modules that `paths` of a tsconfig.json name, by importer and specifier. */
+  /**
+   * The URLs of modules that `paths` of a tsconfig.json name, by importer and specifier; missing until a
+   * process has planned.
+   */
   readonly paths?: Readonly<Record<string, string>> | undefined;
   /** Whether imports are for bundlers: without the extension or the index file, or with `.js` for `.ts`. */
   readonly forBundlers: boolean;
@@ -26,7 +26,7 @@ export interface Manifest {
 
 export interface ServedFile {
   readonly format: 'module' | 'commonjs';
-  /** JavaScript with every token at its position in the TypeScript. */
+  /** JavaScript with every token at its position in the TypeScript, unless it is compiled. */
   readonly source: string;
 }
 

@@ -19,7 +19,8 @@ const manifest: Manifest = JSON.parse(readFileSync(path, 'utf8'));
 const { files, imports, forBundlers, transforms } = manifest;
 const typed = transforms ? /^file:.*\.(?:[cm]?ts|[jt]sx)$/ : /^file:.*\.[cm]?ts$/;
 
-const isFirst = files !== undefined && Object.keys(files).length === 0;
+// The process that plans adds the paths.
+const isFirst = files !== undefined && manifest.paths === undefined;
 const compiler: typeof import('./transform.ts') | undefined =
   isFirst && transforms ? createRequire(import.meta.url)('./transform.cjs') : undefined;
 const paths: Record<string, string> = { ...manifest.paths };

@@ -852,6 +852,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/subjects/test/loaded-build'],
   },
   {
+    file: `${agent}/preload/sync.ts`,
+    text: 'manifest.paths === undefined',
+    fault: 'Object.keys(files).length === 0',
+    noticedBy: ['packages/runner/test/compiled-typescript'],
+  },
+  {
     file: `${agent}/preload/transform.ts`,
     text: 'decorator: { legacy, emitDecoratorMetadata },',
     fault: '',

@@ -250,14 +250,23 @@ describe('a package of npm that takes the place of the project', () => {
         head: "import { value } from 'yaml'; import 'wrapper';",
       }),
     });
-    repository.write({
+    const copies = {
       'node_modules/wrapper/index.js': "require('yaml');",
       'node_modules/yaml/index.js': 'exports.value = 1;',
-    });
+    };
+    repository.write(copies);
     const { exitCode, stderr } = await repository.cli(...versions);
     expect([exitCode, stderr]).toEqual([
       0,
       expect.stringMatching(/^warning: a\.js: also loads .*node_modules\/yaml\/index\.js.*npm:yaml/m),
     ]);
+    // A copy hides no sources of the project itself.
+    using both = cachedRepository({
+      ...library,
+      'benchmarks/relative.js': benchmark('{ n: 1 }', report, { head: `import 'wrapper'; ${relative}` }),
+    });
+    both.write(copies);
+    const refused = await both.cli(...versions, 'relative.js');
+    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('loads src/index.js')]);
   });
 });

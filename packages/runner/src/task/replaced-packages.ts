@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { dirname, relative, sep } from 'node:path';
 import type { BenchmarkFile, Subject } from '@bench-cli/results/recording';
 import { propertyIn } from '@bench-cli/system';
@@ -23,21 +24,21 @@ export async function notReplaced(
 ): Promise<NotReplaced> {
   if (packages.length === 0) return {};
   const { isSource } = await import('@bench-cli/subjects/code');
+  const found: { -readonly [Kind in keyof NotReplaced]: string } = {};
   for (const { name, directory } of packages) {
-    const copy = paths.find(
-      (path) => path.includes(`${sep}node_modules${sep}${name}${sep}`) && !path.startsWith(directory),
-    );
-    if (copy !== undefined) return { installed: `also loads ${copy}, which npm:${name} does not replace` };
+    const own = realpathSync(directory);
     for (const path of paths) {
-      if (path.split(sep).includes('node_modules') || dirname(path) === dirname(file)) continue;
-      const manifest = manifestOf(path);
+      if (path.split(sep).includes('node_modules')) {
+        if (path.includes(`${sep}node_modules${sep}${name}${sep}`) && !path.startsWith(own))
+          found.installed ??= `also loads ${path}, which npm:${name} does not replace`;
+        continue;
+      }
+      const manifest = dirname(path) === dirname(file) ? undefined : manifestOf(path);
       if (manifest === undefined || propertyIn(manifest, 'name') !== name) continue;
       const inside = relative(dirname(manifest), path);
-      if (!isSource(inside)) continue;
-      return {
-        ofProject: `loads ${inside} of the project, which is the same under all subjects: npm:${name} replaces only imports by the name "${name}": import it by this name, or compare git:REF; --allow-same measures it as it is`,
-      };
+      if (isSource(inside))
+        found.ofProject ??= `loads ${inside} of the project, which is the same under all subjects: npm:${name} replaces only imports by the name "${name}": import it by this name, or compare git:REF; --allow-same measures it as it is`;
     }
   }
-  return {};
+  return found;
 }

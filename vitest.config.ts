@@ -1,25 +1,37 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { LongFilesFirst } from './test/support/long-files-first.ts';
+import { ProcessFilesFirst } from './test/support/process-files-first.ts';
 
 const cache = (name: string) => fileURLToPath(new URL(`node_modules/.cache/${name}`, import.meta.url));
 
 const allFiles = ['packages/*/test/**/*.test.ts', 'test/*.test.ts', 'examples/*.test.ts'];
 /** What loads or measures, what asks a registry, and what takes long: releases of runtimes, jobs of CI, and the site as a whole. */
-const measuredFiles = '{packages/*/,}test/**/*.measured.test.ts';
+const measuredFiles = ['{packages/*/,}test/**/*.measured.test.ts', 'examples/*.test.ts'];
+/** Of these, what installs, builds and asks registries. No figure of a load or a run decides there. */
+const installedFiles = [
+  'packages/cli/test/{action,fetch,packages,subjects,workspaces,written-jobs}.measured.test.ts',
+  'packages/runner/test/{declared/tool-releases,node-bench/formats,nodecore/node-core-releases,stripping}.measured.test.ts',
+  'packages/subjects/test/registry.measured.test.ts',
+  'test/*.measured.test.ts',
+];
 
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: 'tests', include: allFiles, exclude: [measuredFiles] } },
+      { extends: true, test: { name: 'tests', include: allFiles, exclude: measuredFiles } },
+      {
+        extends: true,
+        test: { name: 'installed', include: installedFiles, maxWorkers: 2, sequence: { groupOrder: 1 } },
+      },
       // What loads and measures needs the CPUs: one file at a time, after the others.
       {
         extends: true,
         test: {
           name: 'measured',
-          include: [measuredFiles],
+          include: measuredFiles,
+          exclude: installedFiles,
           fileParallelism: false,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],
@@ -34,7 +46,7 @@ export default defineConfig({
     server: { deps: { external: [/\/packages\/cli\/lib\//] } },
     // The whole of a wrong error message, where the gate's log is all that there is to read.
     chaiConfig: { truncateThreshold: 0 },
-    sequence: { sequencer: LongFilesFirst },
+    sequence: { sequencer: ProcessFilesFirst },
     // Tests start processes: some wait, some keep a CPU busy. Two more than two CPUs fill the waits.
     maxWorkers: 4,
     // A worker per file would start more than a hundred Node.js processes. So a test restores what it changes in its process.

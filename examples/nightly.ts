@@ -24,8 +24,8 @@ try {
     if (event.type === 'decision') decided++;
     if (event.type === 'failure') console.error(event.record.failure.message);
   }
-  console.log(`done: ${decided} configurations decided, ${runs} runs tonight`);
+  console.log(`done: ${decided} cases decided, ${runs} runs tonight`);
 } catch (error) {
   if (!night.aborted) throw error;
-  console.log(`the night is over: ${decided} configurations decided, ${runs} runs tonight; more tomorrow`);
+  console.log(`the night is over: ${decided} cases decided, ${runs} runs tonight; more tomorrow`);
 }

@@ -63,7 +63,7 @@ const bundles: readonly Bundle[] = [
     [
       'library/*.ts',
       '*/*probe.ts',
-      'preload/{imported-files,measured-activity,node-core*,stopped-clocks,sync,thrown,transform}.ts',
+      'preload/{imported-files,measured-activity,node-core*,opened-handles,stopped-clocks,sync,transform}.ts',
     ],
     { cwd: join(directoryOf('agent'), 'src') },
   )
@@ -110,10 +110,21 @@ const bundles: readonly Bundle[] = [
       },
     },
   },
+  {
+    package: 'report',
+    input: { 'history-script': 'dist/page/browser/history-script.js' },
+    output: { minify: true },
+    options: { platform: 'browser' },
+  },
   { package: 'system', input: { index: 'dist/index.js' } },
   {
     package: 'subjects',
-    input: { index: 'dist/index.js', code: 'dist/code.js', locations: 'dist/locations.js' },
+    input: {
+      index: 'dist/index.js',
+      code: 'dist/code.js',
+      'download-limit': 'dist/download-limit.js',
+      locations: 'dist/locations.js',
+    },
   },
   {
     package: 'benchmarkers',

@@ -47,9 +47,6 @@ const rules: readonly Rule[] = [
       return limitMs > 0 && limitMs < 10_000;
     },
     examples: ["run({ timeoutMs: 2000 }, '--timeout', '10s')", "run({ timeoutMs: 0 }, '--timeout', '90s')"],
-    except: {
-      'packages/runner/test/http/lifetime.measured.test.ts': 'the process waits without end for its limit',
-    },
   },
   {
     what: 'a wait of a second',

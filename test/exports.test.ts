@@ -17,7 +17,7 @@ const publicNames: Readonly<Record<string, string>> = {
     PORT bakeUrlData binding buildType createBenchmark searchParams sendResult urlDataTypes urls
   `,
   'packages/core/src/protocol.ts': `
-    ActivityProbe ConfigMessage ErrorMessage HeldMessage Latency LeftMessage LoadAnswer LoadMessage LoadOrder Message
+    ActivityProbe ConfigMessage ErrorMessage HeldMessage KeptOpenMessage Latency LeftMessage LoadAnswer LoadMessage LoadOrder Message
     ObservedOperations Pilot PlanMessage Probe ProcessOrder ReportMessage ReportedValue ResultDetails SamplePlan Sampling
     SamplingOrder TraceWindow WarmUp nowNs stepOfClock takeProcessOrder
   `,
@@ -25,16 +25,16 @@ const publicNames: Readonly<Record<string, string>> = {
     AdaptiveSession BenchmarkId Case CaseFailures CaseGroup CaseSample ComparedResults ComparedRun Condition
     Configuration CpuTimes FIRST_LOOK FailureCount Guarantee MetricPairs
     MissingResult NamedCase OfCommand ParameterValue Placeholder PlannedSampling Profiles RUN_CSV_HEADER RatePair RenamedBenchmark
-    ReportedMetrics Sample SamplePair SubjectNames SubjectPair SubjectRole TASK TRUST_VARIABLE Unmatched
+    ReportedMetrics Sample SamplePair SubjectNames SubjectPair SubjectRole TASK TRUST_VARIABLE TracedFunction Unmatched
     UnmatchedBenchmark UsageError adaptiveRuns allPairs alternativeOf argumentsOf asTask benchmarkName
     brokenPromises calledCommand caseCount caseKey caseName caseOfText casesWhere checkTrusted commandMark compareCsvLines
-    comparedResults comparisonKey countParameter counted csvResults cutAt displayWidth groupCases
-    guaranteeNames guarantees isBuiltIn isOfFile latencyMetrics makeDirectory meetsAll
+    comparedResults comparisonKey countParameter counted csvResults cutAt displayWidth drawn failedCases functionKey groupCases groupName
+    guaranteeNames guarantees isBuiltIn isEmptyOperation isOfFile latencyMetrics makeDirectory meetsAll
     missingResults missingShards mostRuns nameCase nameInGroup nameOrder newBenchmarks optionWords otherSamplePairs
     ownValue packageDetails pairsOfCase pairsWithBaseline parameterOf parseCondition printedOutput printedWarnings readBenchmarkName readCompareCsv
     readScatterCsv reportedMetrics requireParameters resultsWhere resumeCommand runConfiguration runCsvRow runtimeDetails
-    runtimeText samplePairs samplesByGroup samplesOf scatterCsvHeader scatterCsvRow shortList shownIn
-    sourceDetails subjectDetails subjectNames subjectParts subjectText subjectTitles succeededRuns textOrder
+    runtimeText samplePairs samplesByGroup samplesOf scatterCsvHeader scatterCsvRow shortList shortName shortened shortenedApart shownArguments shownIn
+    skippedBenchmarks sourceDetails subjectNames subjectParts subjectText subjectTitles succeededRuns textOrder
     unmatchedBenchmarks unmatchedNames unmatchedWhere valueOrder withoutSubjects wrapped
   `,
   'packages/results/src/recording/index.ts': `
@@ -53,19 +53,19 @@ const publicNames: Readonly<Record<string, string>> = {
     judgeGates judgeResults methods parseGate rankValues rateWords scatterTable summarizeSample verdictWord
   `,
   'packages/report/src/index.ts': `
-    ChangeRow ClientRow Explanation Fact RateGroup TextView bencherJson changeRange comparisonJson
+    ChangeRow ClientRow Explanation Fact FunctionNotice RateGroup TextView bencherJson changeRange comparisonJson
     comparisonName explanationsOf exportedRates exportedRows failedRunsText
-    githubActionBenchmarkJson machinesText methodLines metricText pValue partsText percent prose rankingEntry
+    githubActionBenchmarkJson machinesText measuredVersions methodLines metricText noticedFunctions originText pValue partsText percent prose rankingEntry
     rateGroups rateText ratesDocument ratioChange renderBarTable renderChanges
-    renderClientTable renderCompareTable renderComparison renderExplanation renderMetricTable
+    renderClientTable renderCompareTable renderComparison renderExplanation renderFunctions renderMetricTable
     renderRatesTable renderRunMarkdown renderRunTable renderScatter renderSearch summarize summarizeSearch
-    summaryLines tieLetters timesOf warningGroups
+    summaryLines tieLetters timesOf warningGroups withoutRunText
   `,
   'packages/report/src/page/index.ts': `
-    HistorySeries ReportContent renderHistory renderRatesPage renderReport
+    HistoryCommit HistorySeries ReportContent renderFunctionsPage renderHistory renderRatesPage renderReport
   `,
   'packages/report/src/plot/index.ts': `
-    barPlot boxPlot groupPlot renderPng scatterPlot searchPlot
+    barPlot boxPlot groupPlot renderPng scatterPlot searchPlot withFooter
   `,
   'packages/benchmarkers/src/index.ts': `
     Availability Benchmarker BenchmarkerDefinition LEAST_REACHED LoadError LoadErrorCode LoadOptions
@@ -95,10 +95,10 @@ const publicNames: Readonly<Record<string, string>> = {
     FindingKind MachineState NamedSubject PackageRequest ProfileOptions Recording Request
     RequestOptions ResumeOptions RunRecord ScheduledRun ScriptedExecutor SessionEvent SessionListener SessionOptions
     SessionRequest SourceRequest SubjectRequest SubjectRequests UsageError affectedFiles benchmarkersOf
-    checkBenchmarks compare createRequest defaultRecordPath diagnose examineMachine failedRuns hasBenchmarks itemsIn
+    checkBenchmarks compare createRequest defaultRecordPath diagnose examineMachine failedRuns formerComparisons hasBenchmarks itemsIn
     judgeSession notify offeredItems profileCases readRecording
     readRecordings readSubject resumeSession runSession scheduleRound
-    sessionCollector setGovernor writeRecordings
+    sessionCollector setGovernor traceFunctions writeRecordings
   `,
   'packages/cluster-server/src/index.ts': `
     Answer ClientConfig ClientConnection ClientOptions ClientRequest ClientSession ClusterServer

@@ -6,6 +6,7 @@ import type { LoadOptions, LoadResult } from '@bench-cli/core';
 import type {
   ErrorMessage,
   HeldMessage,
+  KeptOpenMessage,
   LeftMessage,
   PlanMessage,
   ReportMessage,
@@ -38,6 +39,7 @@ it('messages of benchmarks have the fields of their schemas', () => {
   expectTypeOf<OfType<ReceivedMessage, 'plan'>>().toEqualTypeOf<Complete<PlanMessage>>();
   expectTypeOf<OfType<ReceivedMessage, 'held'>>().toEqualTypeOf<Complete<HeldMessage>>();
   expectTypeOf<OfType<ReceivedMessage, 'error'>>().toEqualTypeOf<Complete<ErrorMessage>>();
+  expectTypeOf<OfType<ReceivedMessage, 'kept open'>>().toEqualTypeOf<Complete<KeptOpenMessage>>();
   expectTypeOf<OfType<ReceivedMessage, 'left'>>().toEqualTypeOf<Complete<LeftMessage>>();
   expectTypeOf<OfType<ReceivedMessage, 'checks'>['checks'][number]>().toEqualTypeOf<Complete<ToolCheck>>();
 });

@@ -36,8 +36,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: 'packages/report/src/reason-text.ts',
-    text: "isWithheld(reason) || reason === 'too-few-runs'",
-    fault: 'isWithheld(reason)',
+    text: "if (reason === 'too-few-runs') return neededText(runs);",
+    fault: '',
     noticedBy: ['packages/cli/test/analysis/recorded'],
   },
   {
@@ -210,7 +210,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${results}/foreign-text.ts`,
-    text: 'visibleControls(text.replaceAll',
+    text: 'places.lines(text.replaceAll',
     fault: '(text.replaceAll',
     noticedBy: ['packages/results/test/foreign-text'],
   },
@@ -231,6 +231,18 @@ export const plantedFaults: readonly PlantedFault[] = [
     text: "replaceAll('\\x1b', mark)",
     fault: "replaceAll(mark, '')",
     noticedBy: ['packages/cli/test/terminal'],
+  },
+  {
+    file: `${subjects}/git.ts`,
+    text: '&& !inherited.test(name)',
+    fault: "&& name === 'GIT_DIR'",
+    noticedBy: ['packages/subjects/test/git-source'],
+  },
+  {
+    file: `${subjects}/npm.ts`,
+    text: ", '--no-global', '--location=user'",
+    fault: '',
+    noticedBy: ['packages/subjects/test/registry.measured'],
   },
   {
     file: `${subjects}/git.ts`,
@@ -317,7 +329,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/stats/test/resolution'],
   },
   {
-    file: `${stats}/relative-means.ts`,
+    file: `${stats}/round-pairs.ts`,
     text: 'Math.max(0, -shared)',
     fault: '0 * shared',
     noticedBy: ['packages/stats/test/round-pairs', 'packages/stats/test/sequential/promise'],
@@ -498,8 +510,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/process/supervisor.ts`,
-    text: 'if (left.length > 0) {',
-    fault: 'if (left.length > 1e6) {',
+    text: 'left.length > 0 && !isNamed',
+    fault: 'left.length > 1e6',
     noticedBy: ['packages/runner/test/supervisor'],
   },
   {
@@ -757,8 +769,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/record/record-file.ts`,
-    text: "const directory = codeDirectory('sessions') ?? join(cacheDirectory(), 'sessions');",
-    fault: "const directory = join(cacheDirectory(), codeDirectory('digests') === '' ? '' : 'sessions');",
+    text: "return codeDirectory('sessions') ?? join(cacheDirectory(), 'sessions');",
+    fault: "return join(cacheDirectory(), codeDirectory('digests') === '' ? '' : 'sessions');",
     noticedBy: ['packages/runner/test/record-file'],
   },
   {
@@ -877,7 +889,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${subjects}/loaded-build.ts`,
-    text: 'for (const bundled of bundledBy(each)) contained.add(bundled);',
+    text: 'for (const name of bundledBy(each)) contained.add(name);',
     fault: '',
     noticedBy: ['packages/subjects/test/loaded-build'],
   },
@@ -1021,6 +1033,18 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/execution/round.ts`,
+    text: 'isLook && results.flat().some(',
+    fault: 'false && results.flat().some(',
+    noticedBy: ['packages/runner/test/rounds'],
+  },
+  {
+    file: `${runner}/execution/round.ts`,
+    text: 'isNew && this.#fitting.get(first.benchmark)',
+    fault: 'this.#fitting.get(first.benchmark)',
+    noticedBy: ['packages/runner/test/rounds'],
+  },
+  {
+    file: `${runner}/execution/round.ts`,
     text: 'isShort || records.some(isSlowed)',
     fault: 'records.some(isSlowed)',
     noticedBy: ['packages/runner/test/rounds'],
@@ -1117,9 +1141,15 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/plan/unbuilt.ts`,
-    text: 'source === undefined && importer ? uninstalledText(named, pathOf(importer)) : undefined',
-    fault: 'undefined',
+    text: 'importer === undefined ? undefined : uninstalledText(named, pathOf(importer), source)',
+    fault: 'source === undefined && importer ? uninstalledText(named, pathOf(importer), source) : undefined',
     noticedBy: ['packages/cli/test/unbuilt'],
+  },
+  {
+    file: 'packages/cli/src/init/init.ts',
+    text: '  io.signal.throwIfAborted();',
+    fault: '',
+    noticedBy: ['packages/cli/test/init.test'],
   },
   {
     file: `${results}/compared/unmatched-benchmark.ts`,
@@ -1129,7 +1159,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/plan/plan.ts`,
-    text: ' ?? unexportedText(text, code)',
+    text: ' ?? unexportedText(text, code, path)',
     fault: '',
     noticedBy: ['packages/cli/test/unbuilt'],
   },
@@ -1189,8 +1219,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${agent}/preload/node-core.ts`,
-    text: 'wrapCreate((create) => withClock(create()));',
-    fault: '',
+    text: 'withClock(create())',
+    fault: 'create()',
     noticedBy: ['packages/runner/test/declared/rates'],
   },
   {
@@ -1260,10 +1290,22 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/declared/behaviour', '-t', 'are each a benchmark of its own'],
   },
   {
-    file: `${runner}/suite/registry.ts`,
-    text: 'module === undefined || modules.has(module)',
+    file: `${runner}/suite/foreign-file.ts`,
+    text: 'otherTools.includes(specifier) ? true : followed(specifier, file)',
+    fault: 'undefined',
+    noticedBy: ['packages/runner/test/declared/behaviour', '-t', 'unless it is named'],
+  },
+  {
+    file: 'packages/core/src/leaving.ts',
+    text: '!/^(?:Pipe|TTY)Wrap$/.test(kind)',
     fault: 'false',
-    noticedBy: ['packages/runner/test/declared/behaviour', '-t', 'says what to do'],
+    noticedBy: ['packages/runner/test/declared/open-handles', '-t', 'names all that it opens'],
+  },
+  {
+    file: `${agent}/preload/collector.ts`,
+    text: 'waits > 0 && isBusy?.()',
+    fault: 'waits < 0',
+    noticedBy: ['packages/runner/test/declared/open-handles', '-t', 'after a pause'],
   },
   {
     file: `${agent}/preload/node-core-hold.ts`,
@@ -1537,8 +1579,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: 'packages/report/src/page/payload.ts',
-    text: "shownIn('line', name),",
-    fault: 'name,',
+    text: "shownIn('name', name),\n            typeof",
+    fault: 'name,\n            typeof',
     noticedBy: ['packages/report/test/page', '-t', 'control characters'],
   },
   {
@@ -1591,8 +1633,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: 'packages/report/src/table/table.ts',
-    text: "isName ? shownIn('cell', cell(row, at))",
-    fault: "isName ? cell(row, at) : shownIn('cell', 'x') === '' ? ''",
+    text: "shownIn('name', cell(row, at))",
+    fault: 'cell(row, at)',
     noticedBy: ['packages/report/test/client-table'],
   },
   {
@@ -1664,7 +1706,37 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     file: `${runner}/execution/round.ts`,
     text: 'if (alone === undefined || rate <= alone * mostGain) continue;',
-    fault: '',
+    fault: 'if (alone === undefined) continue;',
     noticedBy: ['packages/runner/test/rounds'],
+  },
+  {
+    file: 'packages/report/src/noticed-functions.ts',
+    text: 'from: change / share',
+    fault: 'from: change * share',
+    noticedBy: ['packages/report/test/noticed-functions'],
+  },
+  {
+    file: `${stats}/sequential/found-change.ts`,
+    text: 'if (isEnough(middle)) high = middle;',
+    fault: 'if (!isEnough(middle)) high = middle;',
+    noticedBy: ['packages/stats/test/sequential/found-change'],
+  },
+  {
+    file: `${stats}/sequential/found-change.ts`,
+    text: 'new SequentialFamily({}, size)',
+    fault: 'new SequentialFamily({ maxRuns: mostPairs }, size)',
+    noticedBy: ['packages/stats/test/sequential/found-change'],
+  },
+  {
+    file: `${runner}/task/function-trace.ts`,
+    text: 'if (!exported.some((each) => functions.has(functionKey(each)))) continue;',
+    fault: 'if (exported.length === 0) continue;',
+    noticedBy: ['packages/cli/test/noticed-functions'],
+  },
+  {
+    file: `${agent}/check/covered-functions.ts`,
+    text: 'entry.originalSource.startsWith(root);',
+    fault: 'entry.originalSource.startsWith(url);',
+    noticedBy: ['packages/cli/test/noticed-functions'],
   },
 ];

@@ -25,6 +25,8 @@ export interface CommandOptions {
   readonly signal?: AbortSignal;
   /** Takes the place of the processes of the command's session. */
   readonly scripted?: ScriptedExecutor | undefined;
+  /** The width of its terminal. Default: its outputs are no terminal. */
+  readonly columns?: number;
 }
 
 /** The commands of the examples in a help, each on one line. */
@@ -66,7 +68,8 @@ export async function benchCli(
   options: CommandOptions = {},
 ): Promise<CommandResult> {
   const { run }: typeof import('../../packages/cli/src/main.ts') = await import(built);
-  const { io, stdout, stderr } = commandIo(options);
+  const { columns } = options;
+  const { io, stdout, stderr } = commandIo(options, columns === undefined ? undefined : { columns });
   const before = process.env;
   const own = Object.entries(options.env ?? {}).filter(([name]) => readByProcess.includes(name));
   if (own.length > 0) process.env = { ...before, ...Object.fromEntries(own) };

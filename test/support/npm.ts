@@ -2,14 +2,15 @@ import { chmodSync, readFileSync } from 'node:fs';
 import { vi } from 'vitest';
 import { type TemporarySuite, temporarySuite } from './suite.ts';
 
-/** The project of a fake npm is the working directory, and its registry the default one. It goes to the directory of `--prefix`. */
+/** The project of a fake npm is the working directory, and its registry the default one. It goes to the directory of `--prefix`, and skips the settings that every call has. */
 const place = (registries: string) => `case "$1" in
   prefix) exec pwd ;;
   config) exec echo '${registries}' ;;
 esac
 command=$1
 cd "$3"
-shift 3
+until [ "$1" = --install-strategy=hoisted ]; do shift; done
+shift
 set -- "$command" "$@"`;
 
 /**

@@ -27,16 +27,18 @@ export interface ScriptedResult extends Partial<Omit<Report, 'type' | 'name' | '
   readonly durationMs?: number;
 }
 
-/** The outcomes of planning, by what they depend on: the text of the file, the runtime and its arguments. */
+/** The outcomes of planning, by what they depend on: the text of the file and the arguments. */
 const plans = new Map<string, ProcessOutcome>();
 
 /**
  * Takes the place of processes in tests of sessions in which rates are known or do not matter. A real process plans each text of a file
  * once, unless it reads variables. Probes of metrics, CommonJS benchmarks and files of other tools get real processes, too.
  * @param resultOf a rate alone, a result, or an error for a run that throws it; undefined to start a process for a run
+ * @param plansAgain whether a real process makes each plan, which then has the files that it loads. Default: false
  */
 export function scriptedRates(
   resultOf: (run: ScriptedRun) => number | ScriptedResult | Error | undefined,
+  plansAgain = false,
 ): ScriptedExecutor {
   return async (request, start) => {
     const { command, args, env, order = {} } = request;
@@ -46,9 +48,9 @@ export function scriptedRates(
     const pairs = args.slice(at + 1);
     if (order.phase === 'plan') {
       const source = readFileSync(path, 'utf8');
-      if (source.includes('process.env')) return start(request);
+      if (plansAgain || source.includes('process.env')) return start(request);
       // A plan that is repeated loads no files.
-      const key = JSON.stringify([source, command, args.slice(0, at), pairs]);
+      const key = JSON.stringify([source, args.slice(0, at), pairs]);
       const plan =
         plans.get(key) ?? (await start({ ...request, order: { ...order, importedFiles: undefined } }));
       plans.set(key, plan);
@@ -87,7 +89,7 @@ function outcomeOf(name: string, conf: Configuration, result: ScriptedResult | E
 }
 
 /** Rates that vary by some per mille from run to run, the same ones each time. */
-export function anyRates(): ScriptedExecutor {
+export function anyRates(plansAgain = false): ScriptedExecutor {
   let runs = 0;
-  return scriptedRates(() => 1000 + ((runs++ * 7) % 5));
+  return scriptedRates(() => 1000 + ((runs++ * 7) % 5), plansAgain);
 }

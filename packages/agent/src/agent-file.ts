@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 
-/** The path of a file of this package that a process loads. */
 export function agentPath(path: string): string {
   return fileURLToPath(agentFile(path));
 }

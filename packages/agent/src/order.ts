@@ -1,4 +1,5 @@
 import type { ProcessOrder } from '@bench-cli/core/protocol';
+import type { FunctionsOrder } from './check/covered-functions.ts';
 
 /** The task of a benchmark's process, and the tasks of the files of this package that it loads. */
 export interface Order extends ProcessOrder {
@@ -8,10 +9,9 @@ export interface Order extends ProcessOrder {
   readonly turns?: string;
   /** The file for the activity of the process, and the directory with the times of its threads. */
   readonly activity?: { readonly file: string; readonly threads: string };
-  /** The names of the metrics to measure. */
   readonly metrics?: readonly string[];
-  /** The file for the profile. */
   readonly profile?: string;
+  readonly functions?: FunctionsOrder;
   /** The directory for the lists of loaded files. */
   readonly importedFiles?: string | undefined;
 }
@@ -37,7 +37,6 @@ export interface DeclaredOrder {
   readonly warmup?: number | undefined;
 }
 
-/** The task of the loader of Node core benchmarks. */
 export interface NodeCoreOrder {
   /** `hold`: execute setup, wait while other processes run, execute teardown. */
   readonly task: 'run' | 'plan' | 'hold';

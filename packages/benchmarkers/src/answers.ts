@@ -18,10 +18,7 @@ const leastBusyShare = 0.1;
 
 const connectLimitMs = 5_000;
 
-/**
- * Opens and closes one connection, since load tools report little if no server listens.
- * @throws the error that `problem` makes of the reason, if there is no connection
- */
+/** Load tools report little if no server listens. @throws what `problem` makes of the reason */
 export async function checkListening(
   { address }: LoadRequest,
   signal: AbortSignal | undefined,
@@ -42,10 +39,7 @@ export async function checkListening(
   }
 }
 
-/**
- * Sends the request of a load once, before it.
- * @throws the reason of `signal` if it aborts
- */
+/** Sends the request of a load once, before it. @throws the reason of `signal` if it aborts */
 export async function firstAnswer(
   request: LoadRequest,
   signal: AbortSignal | undefined,

@@ -128,11 +128,8 @@ async function toolFor(
       named === undefined || named.protocols.includes(spoken.protocol)
         ? `use protocol ${protocolName(spoken)} and a URL that begins with ${spoken.scheme}://`
         : `${name} does not support it; benchmarkers that do: ${listOf(tools) || 'none'}`;
-    return new LoadError(
-      'ERR_BENCH_LOAD_PROTOCOL',
-      `the server on ${place} speaks ${protocolName(spoken)} instead of ${wanted}: ${remedy}`,
-      { benchmarker: name },
-    );
+    const problem = `the server on ${place} speaks ${protocolName(spoken)} instead of ${wanted}: ${remedy}`;
+    return new LoadError('ERR_BENCH_LOAD_PROTOCOL', problem, { benchmarker: name });
   });
   const suitable = suitableFor(registered, protocol, options);
   const habit = first === undefined || first instanceof NoAnswer ? undefined : habitOf(first);
@@ -150,18 +147,13 @@ async function toolFor(
 function byName(name: string, protocol: Protocol | undefined, registered: readonly Benchmarker[]) {
   const benchmarker = registered.findLast((candidate) => candidate.name === name);
   if (benchmarker === undefined) {
-    throw new LoadError(
-      'ERR_BENCH_LOAD_UNKNOWN_BENCHMARKER',
-      `unknown benchmarker "${name}"; known: ${listOf(registered)}`,
-    );
+    const problem = `unknown benchmarker "${name}"; known: ${listOf(registered)}`;
+    throw new LoadError('ERR_BENCH_LOAD_UNKNOWN_BENCHMARKER', problem);
   }
   if (protocol !== undefined && !benchmarker.protocols.includes(protocol)) {
     const others = registered.filter(({ protocols }) => protocols.includes(protocol));
-    throw new LoadError(
-      'ERR_BENCH_LOAD_UNSUPPORTED',
-      `${name} does not support ${protocol}; benchmarkers that do: ${listOf(others) || 'none'}`,
-      { benchmarker: name },
-    );
+    const problem = `${name} does not support ${protocol}; benchmarkers that do: ${listOf(others) || 'none'}`;
+    throw new LoadError('ERR_BENCH_LOAD_UNSUPPORTED', problem, { benchmarker: name });
   }
   return benchmarker;
 }

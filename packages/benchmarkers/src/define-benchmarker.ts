@@ -152,7 +152,8 @@ async function loadOnce(
       return figuresOf(await parse(output, request, files));
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      throw new LoadError('ERR_BENCH_LOAD_OUTPUT', `${name} did not print a valid result: ${why}`, {
+      const problem = `${name} did not print a valid result: ${why}`;
+      throw new LoadError('ERR_BENCH_LOAD_OUTPUT', problem, {
         benchmarker: name,
         command,
         output: lastOutput(output),

@@ -26,7 +26,6 @@ export interface LoadRequest
   readonly cpuSet: string | undefined;
 }
 
-/** What a load tool sends. */
 export interface CheckedRequest {
   readonly path: string;
   readonly url: string;
@@ -220,7 +219,6 @@ export function protocolName({
   return protocol === 'http2' && scheme === 'http' ? 'h2c' : protocol;
 }
 
-/** Where a server listens, for messages. */
 export function addressText(address: LoadRequest['address']): string {
   return 'path' in address ? address.path : `${address.host}:${address.port}`;
 }
@@ -230,7 +228,6 @@ export function isSafe({ method, mix = [] }: LoadRequest): boolean {
   return [{ method }, ...mix].every((each) => ['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(each.method));
 }
 
-/** Whether a status is that of a right answer. */
 export function isRight({ expectStatus }: LoadRequest, status: number): boolean {
   return expectStatus === undefined ? status >= 200 && status < 300 : status === expectStatus;
 }

@@ -9,49 +9,45 @@ const figures: Readonly<Record<string, keyof LoadLatency>> = {
   max: 'maxMs',
 };
 
-/**
- * A limit of a latency that a server must keep: `p99<50ms`.
- * @throws LoadError if the text is not a promise
- */
-export function readPromise(text: string) {
+/** A limit of a latency that a server must keep: `p99<50ms`. @throws LoadError if the text is not a limit */
+export function readLimit(text: string) {
   const [, name = '', value, unit = ''] =
     /^\s*([\w.]+)\s*<\s*(\d+(?:\.\d+)?)\s*(us|ms|s)\s*$/.exec(text) ?? [];
   const figure = figures[name];
   const limitMs = toMs(value, unit);
   if (figure !== undefined && limitMs > 0) return { figure, limitMs };
-  throw new LoadError(
-    'ERR_BENCH_LOAD_OPTION',
-    `invalid promise "${text}": write a latency (${Object.keys(figures).join(', ')}), < and a time, such as p99<50ms`,
-  );
+  const problem = `invalid limit "${text}": write a latency (${Object.keys(figures).join(', ')}), < and a time, such as p99<50ms`;
+  throw new LoadError('ERR_BENCH_LOAD_OPTION', problem);
 }
 
-/** One load at a rate. */
 export interface RateLoad {
   readonly result: LoadResult | undefined;
-  /** Why the promise was not kept; undefined if the server answered all requests within it. */
+  /** Why the limit was not kept; undefined if the server answered all requests within it. */
   readonly broken: string | undefined;
-  /** Whether the tool was the limit, so that it is not known whether the server keeps the promise. */
+  /** What disturbed the load. */
+  readonly shortage?: string | undefined;
+  /** Whether the tool was too slow, so that it is not known whether the server keeps the limit. */
   readonly isUnknown?: boolean;
 }
 
-/** Loads at a rate whose tool may be the limit: other programs can take its CPU for a while. */
+/** Loads at a rate whose tool may be too slow: other programs can take its CPU for a while. */
 const MOST_UNKNOWN = 2;
-/** The first rate; each further one is twice as high until one does not keep the promise. */
+/** The first rate; each further one is twice as high until one does not keep the limit. */
 const FIRST_RATE = 100;
 const HIGHEST_RATE = 1e6;
-/** A server has become slower if it keeps the promise at the end only below this share of the found rate. */
+/** A server has become slower if it keeps the limit at the end only below this share of the found rate. */
 const DECAY = 0.75;
 /** The search ends when the lowest broken rate is at most this share above the highest kept one. */
 const ERROR = 0.03;
 
 /**
- * Finds the highest rate within a promise by a bisection. Noise can break a promise once, so a rate breaks
- * the promise if two of at most three loads do. The found rate has kept the promise twice, also at the end,
+ * Finds the highest rate within a limit by a bisection. Noise can break a limit once, so a rate breaks
+ * the limit if two of at most three loads do. The found rate has kept the limit twice, also at the end,
  * because a server can become slower under load, or fail.
  *
  * @param probe loads the server at a rate
- * @returns the load at the highest rate that kept the promise, and all loads in their order
- * @throws LoadError with all loads if the server does not keep the promise at any rate, or not any more
+ * @returns the load at the highest rate that kept the limit, and all loads in their order
+ * @throws LoadError with all loads if the server does not keep the limit at any rate, or not any more
  */
 export async function searchRate(
   probe: (rate: number) => Promise<RateLoad>,
@@ -62,13 +58,14 @@ export async function searchRate(
   let reason = '';
   const load = async (rate: number) => {
     searching(rate, points);
-    const { result, broken, isUnknown = false } = await probe(rate);
-    const why = broken === undefined ? {} : { reason: broken, ...(isUnknown && { isUnknown }) };
+    const { result, broken, shortage, isUnknown = false } = await probe(rate);
+    const cause = { ...(shortage !== undefined && { shortage }), ...(isUnknown && { isUnknown }) };
+    const why = broken === undefined ? {} : { reason: broken, ...cause };
     points.push({ rate, isKept: broken === undefined, ...why, latency: result?.latency ?? null });
     reason = broken ?? reason;
     return isUnknown ? 'unknown' : broken === undefined ? result : undefined;
   };
-  /** Whether most of three loads keep the promise. */
+  /** Whether most of three loads keep the limit. */
   const keeps = async (rate: number) => {
     const kept: LoadResult[] = [];
     let unknown = 0;
@@ -85,21 +82,19 @@ export async function searchRate(
     new LoadError('ERR_BENCH_LOAD_PROMISE', `${what}: ${reason}\n${pointsText(points)}`, { points });
   const limitedByTool = () => {
     const kept = points.filter(({ isKept }) => isKept).map(({ rate }) => rate);
-    const known = kept.length === 0 ? 'at no rate' : `up to ${Math.round(Math.max(...kept))}`;
-    return new LoadError(
-      'ERR_BENCH_LOAD_SATURATED',
-      `the tool was the limit, not the server, which kept the promise ${known} requests per second: ${reason}\n${pointsText(points)}`,
-      { points },
-    );
+    const known =
+      kept.length === 0 ? 'at no rate' : `up to ${Math.round(Math.max(...kept))} requests per second`;
+    const problem = `the tool was too slow, not the server, which kept the limit ${known}: ${reason}\n${pointsText(points)}`;
+    return new LoadError('ERR_BENCH_LOAD_SATURATED', problem, { points });
   };
   const degraded = () => {
     const at = points.findLastIndex(({ isKept }) => isKept);
     const rate = Math.round(points[at]?.rate ?? 0);
     return failed(
-      `the server kept the promise at ${rate} requests per second in load ${at + 1}, but not any more in load ${points.length}`,
+      `the server kept the limit at ${rate} requests per second in load ${at + 1}, but not any more in load ${points.length}`,
     );
   };
-  // The first loads are far from the limit, so a single one that keeps the promise is enough.
+  // The first loads are far from the highest rate, so a single one that keeps the limit is enough.
   let high = FIRST_RATE;
   while (high < HIGHEST_RATE && (typeof (await load(high)) === 'object' || (await keeps(high)))) high *= 2;
   let low = high / 2;
@@ -113,14 +108,14 @@ export async function searchRate(
     if (await keeps(middle)) low = middle;
     else high = middle;
   }
-  if (best === undefined) throw failed('the server breaks the promise even at 1 request per second');
-  // Noise at the limit of a server is no decay.
+  if (best === undefined) throw failed('the server breaks the limit even at 1 request per second');
+  // Noise at the highest rate of a server is no decay.
   for (let share = 1; !points.at(-1)?.isKept && !(await keeps(share * low)); share *= 0.9)
     if (share < DECAY) throw degraded();
   return { result: best, points };
 }
 
-/** A table of the loads of a search, by rate. */
+/** A table of the loads of a search, by rate, and what disturbed the last of them. */
 export function pointsText(points: RatePoints): string {
   const rows = points
     .toSorted((a, b) => a.rate - b.rate)
@@ -132,8 +127,9 @@ export function pointsText(points: RatePoints): string {
       ].map((cell) => cell.padStart(8)),
       reason,
     ]);
-  const titles = ['rate', 'p50 ms', 'p90 ms', 'p99 ms', 'promise'].map((cell) => cell.padStart(8));
-  return [titles, ...rows].map((cells) => `  ${cells.join('  ')}`.trimEnd()).join('\n');
+  const titles = ['rate', 'p50 ms', 'p90 ms', 'p99 ms', 'limit'].map((cell) => cell.padStart(8));
+  const notes = points.flatMap(({ shortage }) => (shortage === undefined ? [] : [[shortage]])).slice(-1);
+  return [titles, ...rows, ...notes].map((cells) => `  ${cells.join('  ')}`.trimEnd()).join('\n');
 }
 
 /**
@@ -145,14 +141,14 @@ const SEARCH = { seconds: 3, times: 40 };
 /** The least answered share of an arrival rate: below it, latencies are not those of a load at this rate. */
 export const LEAST_REACHED = 0.95;
 
-/** Finds the highest rate within a promise. @throws LoadError as `readPromise` and `searchRate` */
+/** Finds the highest rate within a limit. @throws LoadError as `readLimit` and `searchRate` */
 export async function findHighestRate(
   text: string,
   options: LoadOptions,
   load: (options: LoadOptions) => Promise<LoadResult>,
   searching?: SearchContext['searching'],
 ): Promise<LoadResult> {
-  const { figure, limitMs } = readPromise(text);
+  const { figure, limitMs } = readLimit(text);
   const { durationSeconds = Math.max(SEARCH.seconds, (SEARCH.times * limitMs) / 1000) } = options;
   const { result, points } = await searchRate(async (arrivalRate) => {
     try {
@@ -161,11 +157,11 @@ export async function findHighestRate(
       const isReached = result.rate >= LEAST_REACHED * arrivalRate;
       if (isReached && ms !== null && ms < limitMs) return { result, broken: undefined };
       const broken = isReached
-        ? `${text}, but it is ${ms === null ? 'not known' : `${ms.toFixed(1)} ms`}`
+        ? `${text.split('<', 1)[0]} is ${ms === null ? 'not known' : `${ms.toFixed(1)} ms`}`
         : `only ${Math.round(result.rate)} of ${Math.round(arrivalRate)} requests per second were answered`;
-      // Latencies count from the planned times, so a tool that is late can only break the promise.
+      // Latencies count from the planned times, so a tool that is late can only break the limit.
       const isUnknown = isLate(result) || (isReached && ms === null);
-      return { result, isUnknown, broken: [broken, shortageOf(result) ?? []].flat().join('; ') };
+      return { result, isUnknown, broken, shortage: shortageOf(result) };
     } catch (error) {
       // A server that is overloaded may refuse requests.
       if (!(error instanceof LoadError && overloads.has(error.code))) throw error;

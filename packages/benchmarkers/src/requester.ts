@@ -21,6 +21,9 @@ type CompleteAnswer = ServerAnswer &
 /** Bytes. Load tools do not limit the headers of an answer. */
 const maxHeaderSize = 1 << 24;
 
+/** A connection that ends can refuse all but one of the requests that are sent together. */
+const mostRefusals = 100;
+
 /**
  * Sends requests with the client of Node.js over connections that it keeps: one for each pending request, or
  * a session of HTTP/2. No requests queue: queued ones would open new connections when the present ones close.
@@ -141,6 +144,7 @@ function overHttp1(expected: SingleRequest, signal: AbortSignal) {
 function overHttp2(expected: SingleRequest, signal: AbortSignal) {
   const { connect, constants } = process.getBuiltinModule('node:http2');
   const open = () => {
+    signal.throwIfAborted();
     const session = connect(new URL(expected.url).origin, {
       ...(expected.socketPath !== undefined && { path: expected.socketPath }),
       rejectUnauthorized: false,
@@ -155,15 +159,13 @@ function overHttp2(expected: SingleRequest, signal: AbortSignal) {
     session.on('goaway', (code) => {
       opened.isLast = code === constants.NGHTTP2_NO_ERROR;
     });
+    const end = () => session.destroy();
+    signal.addEventListener('abort', end);
+    session.once('close', () => signal.removeEventListener('abort', end));
     return opened;
   };
   let current = open();
   let ended = 0;
-  const reopen = () => {
-    ended++;
-    current = open();
-  };
-  signal.addEventListener('abort', () => current.session.destroy());
   const send = async (connection: typeof current, { url, method, headers, body }: SentRequest) => {
     const { session } = connection;
     const { pathname, search } = new URL(url);
@@ -193,25 +195,26 @@ function overHttp2(expected: SingleRequest, signal: AbortSignal) {
     }
   };
   const sendAgain = async (request: SentRequest): Promise<CompleteAnswer> => {
-    const isOver = current.session.destroyed || current.session.closed;
-    if (isOver && !current.isLast) throw current.broken ?? new Error('the connection was closed');
-    if (current.isLast) reopen();
-    const answer = await send(current, request);
-    if (answer !== undefined) return answer;
-    // The server has not processed a request that it refused with the end of its connection (RFC 9113, 6.8).
-    reopen();
-    const repeated = await send(current, request);
-    if (repeated === undefined) throw new Error('the server refused the request twice');
-    return repeated;
+    for (let times = 0; times < mostRefusals; times++) {
+      const isOver = current.session.destroyed || current.session.closed;
+      if (isOver && !current.isLast) throw current.broken ?? new Error('the connection was closed');
+      if (current.isLast) {
+        ended++;
+        current = open();
+      }
+      const connection = current;
+      const answer = await send(connection, request);
+      if (answer !== undefined) return answer;
+      // The server has not processed a request that it refused with the end of its connection (RFC 9113, 6.8).
+      connection.isLast = true;
+    }
+    throw new Error(`the server refused the request ${mostRefusals} times`);
   };
   // In HTTP/2 an answer names its request.
   return { send: sendAgain, hasSurplus: false };
 }
 
-/**
- * Reads the body of an answer.
- * @throws if the stream ends before the answer is complete
- */
+/** Reads the body of an answer. @throws if the stream ends before the answer is complete */
 async function completed(answer: Readable, status: number, { expectStatus, expectBody }: SingleRequest) {
   const expected = expectBody === undefined ? undefined : Buffer.from(expectBody);
   let bytes = 0;

@@ -12,7 +12,6 @@ export class TemporaryFiles implements AsyncDisposable {
     return join(await this.#directory, name);
   }
 
-  /** @returns the path of the file */
   async write(name: string, content: string): Promise<string> {
     const path = await this.path(name);
     await writeFile(path, content, { mode: 0o600 });

@@ -116,11 +116,8 @@ async function pinned(benchmarker: string, cpuSet: string | undefined): Promise<
   if (cpuSet === undefined) return [];
   const bind = await found(platform.bind?.(cpuSet));
   if (bind === undefined) {
-    throw new LoadError(
-      'ERR_BENCH_LOAD_UNSUPPORTED',
-      `${benchmarker} cannot be restricted to the CPUs ${cpuSet}: cpuSet requires Linux and taskset (Debian: apt-get install util-linux)`,
-      { benchmarker },
-    );
+    const problem = `${benchmarker} cannot be restricted to the CPUs ${cpuSet}: cpuSet requires Linux and taskset (Debian: apt-get install util-linux)`;
+    throw new LoadError('ERR_BENCH_LOAD_UNSUPPORTED', problem, { benchmarker });
   }
   return bind;
 }

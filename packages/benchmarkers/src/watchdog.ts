@@ -5,10 +5,10 @@ import { reasonOf, requesterOf } from './requester.ts';
 import type { ServerAnswer, TimedAnswer } from './server-answer.ts';
 
 /**
- * The pause between two requests during a load is a multiple of the time of an answer, within limits, so
- * that these requests are no noticeable part of the load.
+ * The pause between two requests during a load is a multiple of the time of an answer and a share of the
+ * load, within limits, so that these requests are no noticeable part of the load.
  */
-const PAUSE = { answers: 9, leastMs: 20, mostMs: 100 };
+const PAUSE = { answers: 9, share: 0.01, leastMs: 20, mostMs: 100 };
 /** How long the checks after a load may take, unless a request stalls. */
 const AFTER = { leastMs: 1000, share: 0.1 };
 /** Requests after a load at most: enough to meet a stall in 500 answers. */
@@ -24,7 +24,6 @@ const unknownLimitMs = 30_000;
 
 /** Figures of the requests beside a load, the first one included; of a mix, the means over its cycle. */
 export interface Sightings {
-  /** The number of answers by status. */
   readonly statuses: ReadonlyMap<number, number>;
   /** The least and the most bytes of a right answer. */
   readonly bytes: readonly [least: number, most: number];
@@ -39,8 +38,8 @@ export interface Sightings {
  */
 export function watchdogOf(request: LoadRequest, first: TimedAnswer) {
   const clock = processClock();
-  /** When the unanswered requests were sent. */
-  const pending = new Set<number>();
+  /** The unanswered requests, the oldest first. Several can have been sent at once. */
+  const pending = new Set<{ readonly sentAtMs: number }>();
   const loaded = new AbortController();
   const startMs = clock.nowMs();
   /** One for each of the simultaneous requests. */
@@ -69,8 +68,8 @@ export function watchdogOf(request: LoadRequest, first: TimedAnswer) {
   const meanOf = (figure: 'fastestMs' | 'least' | 'most', unknown: number) =>
     cycle.reduce((sum, each) => sum + (seen.get(each)?.[figure] ?? unknown), 0) / cycle.length;
   const longest = () => {
-    const [oldest = Number.POSITIVE_INFINITY] = pending;
-    return Math.max(slowest.ms, clock.nowMs() - oldest);
+    const [oldest] = pending;
+    return oldest === undefined ? slowest.ms : Math.max(slowest.ms, clock.nowMs() - oldest.sentAtMs);
   };
   /** Sends one request after the other, each of a mix in turn. */
   const asker = () => {
@@ -79,13 +78,14 @@ export function watchdogOf(request: LoadRequest, first: TimedAnswer) {
     return async (): Promise<ServerAnswer | undefined> => {
       const sentAtMs = clock.nowMs();
       const atSeconds = (sentAtMs - startMs) / 1000;
-      pending.add(sentAtMs);
+      const unanswered = { sentAtMs };
+      pending.add(unanswered);
       const asked = different[requests++ % different.length];
       const answer = await requester.ask(asked).catch((error: unknown) => {
         lastError = error;
         return undefined;
       });
-      pending.delete(sentAtMs);
+      pending.delete(unanswered);
       const ms = clock.nowMs() - sentAtMs;
       if (ms > slowest.ms) slowest = { ms, atSeconds };
       if (answer !== undefined) see({ ...answer, ms }, asked);
@@ -95,8 +95,10 @@ export function watchdogOf(request: LoadRequest, first: TimedAnswer) {
   const watch = async () => {
     const { signal } = loaded;
     const ask = asker();
+    const { amount } = request;
+    const shareMs = amount.kind === 'time' ? PAUSE.share * 1000 * amount.seconds : 0;
     const pauseMs = () =>
-      Math.min(PAUSE.mostMs, Math.max(PAUSE.leastMs, PAUSE.answers * meanOf('fastestMs', 0)));
+      Math.min(PAUSE.mostMs, Math.max(PAUSE.leastMs, shareMs, PAUSE.answers * meanOf('fastestMs', 0)));
     while (await wait(pauseMs(), true, { signal }).catch(() => false)) await ask();
   };
   /** Resolves when all requests have been answered, those from before too. */
@@ -116,10 +118,7 @@ export function watchdogOf(request: LoadRequest, first: TimedAnswer) {
   see(first);
   void watch();
   return {
-    /**
-     * Ends the watch.
-     * @returns the problem of the load, if there is one, and figures of the requests beside the load
-     */
+    /** @returns the problem of the load, if there is one, and figures of the requests beside it */
     async end(result: LoadResult, countsStatus: boolean, signal: AbortSignal | undefined) {
       loaded.abort();
       const during = slowest;

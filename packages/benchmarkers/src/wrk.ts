@@ -56,7 +56,6 @@ interface LatencyCounts {
   readonly counts: readonly (readonly [us: number, count: number])[];
 }
 
-/** Whether the callback checks each answer. */
 function isChecked(request: LoadRequest): boolean {
   const { mix, expectStatus, expectBody } = request;
   return mix !== undefined || expectStatus !== undefined || expectBody !== undefined || !isSafe(request);
@@ -113,11 +112,8 @@ function threads({ threads, connections, cpuSet }: LoadRequest): number {
     return Array.from({ length: most }, (_, index) => most - index).find((n) => connections % n === 0) ?? 1;
   }
   if (connections % threads !== 0) {
-    throw new LoadError(
-      'ERR_BENCH_LOAD_OPTION',
-      `wrk cannot divide ${connections} connections evenly among ${threads} threads; make connections a multiple of threads`,
-      { benchmarker: 'wrk' },
-    );
+    const problem = `wrk cannot divide ${connections} connections evenly among ${threads} threads; make connections a multiple of threads`;
+    throw new LoadError('ERR_BENCH_LOAD_OPTION', problem, { benchmarker: 'wrk' });
   }
   return threads;
 }

@@ -4,9 +4,11 @@ import { expect, it } from 'vitest';
 import { answeringLater, RawServer } from './raw-server.ts';
 import { autocannon, describeTools, h2load, oha, wrk } from './tool.ts';
 
-/** The CPUs of the process with the text in its arguments; undefined if there is none. Linux only. */
+/** The CPUs of the tool with the text in its arguments; undefined if there is none. Linux only. */
 function allowedCpus(argument: string): string | undefined {
-  const pid = platform.processes().ids.find((id) => readProcFile(id, 'cmdline').includes(argument));
+  // taskset restricts itself, and then becomes the tool.
+  const isTool = (words: string) => words.includes(argument) && !words.includes('taskset');
+  const pid = platform.processes().ids.find((id) => isTool(readProcFile(id, 'cmdline')));
   return pid === undefined
     ? undefined
     : /^Cpus_allowed_list:\s*(.*)$/m.exec(readProcFile(pid, 'status'))?.[1];

@@ -57,7 +57,7 @@ await describeTools([h2load], 'supports', () => {
   });
 
   it('maxConcurrentStreams: 1 by default', async () => {
-    const options = { requests: 12, clients: 1, timeoutSeconds: 0.1 };
+    const options = { requests: 12, clients: 1, timeoutSeconds: 1 };
     await expect(load(options, respondTogether(2))).rejects.toMatchObject({
       code: 'ERR_BENCH_LOAD_FAILURES',
       failures: { timeouts: 1 },
@@ -104,7 +104,7 @@ await describeTools([h2load], 'supports', () => {
   });
 
   it('durationSeconds with requests: a time limit', async () => {
-    const options = { requests: 2, clients: 1, maxConcurrentStreams: 2, durationSeconds: 0.1 };
+    const options = { requests: 2, clients: 1, maxConcurrentStreams: 2, durationSeconds: 1 };
     await expect(load(options, () => {})).rejects.toMatchObject({
       code: 'ERR_BENCH_LOAD_FAILURES',
       failures: { timeouts: 2 },

@@ -22,6 +22,7 @@ const wrongAtOnce: Readonly<Record<string, Behaviour>> = {
   'resets the connection after a request': answering(reset),
   'sends the greeting of a mail server': afterPause((socket) => socket.write('220 mail.example ESMTP\r\n')),
   'answers with binary garbage': answering((socket) => socket.write(Buffer.alloc(100, 0xff))),
+  // autocannon accepts it.
   'sends a header without a colon': answering((socket) =>
     socket.write('HTTP/1.1 200 OK\r\nno colon\r\nContent-Length: 0\r\n\r\n'),
   ),
@@ -204,9 +205,9 @@ await describeTools([h2load], 'reports no rate', () => {
   it('but timeouts, if the server answers later than timeoutSeconds', async () => {
     let asked = 0;
     await using server = await RawServer.start(
-      answering((socket) => setTimeout(() => socket.write(emptyAnswer('200 OK')), asked++ === 0 ? 0 : 150)),
+      answering((socket) => setTimeout(() => socket.write(emptyAnswer('200 OK')), asked++ === 0 ? 0 : 1500)),
     );
-    const late = { protocol: 'http', durationSeconds: 1, timeoutSeconds: 0.1 } as const;
+    const late = { protocol: 'http', durationSeconds: 3, timeoutSeconds: 1 } as const;
     const { code, failures } = await errorOf(h2load, { ...late, port: server.port });
     expect({ code, timeouts: failures?.timeouts }).toEqual({ code: 'ERR_BENCH_LOAD_FAILURES', timeouts: 1 });
   });
@@ -238,14 +239,6 @@ describe('a single request', () => {
     expect(error).toMatchObject({
       code: 'ERR_BENCH_LOAD_FAILURES',
       message: expect.stringContaining('closed'),
-    });
-  });
-
-  it.concurrent('finds invalid HTTP that autocannon accepts', async () => {
-    await using server = await RawServer.start(wrongAtOnce['sends a header without a colon'] as Behaviour);
-    expect(await errorOf(autocannon, { port: server.port, durationSeconds: 1 })).toMatchObject({
-      code: 'ERR_BENCH_LOAD_FAILURES',
-      message: expect.stringContaining('Parse Error: Invalid header token'),
     });
   });
 });

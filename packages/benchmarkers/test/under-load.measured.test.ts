@@ -6,8 +6,8 @@ import { autocannon, describeTools, h2load, oha, openLoop, wrk } from './tool.ts
 /** A server that answers a quiet request rightly, and what a load of it must yield. */
 interface LoadedServer {
   readonly name: string;
-  /** How the server answers its requests, by their number from 0. */
-  answers(): (request: Parameters<Exchange>[0], answer: TestAnswer, index: number) => void;
+  /** How the server answers its requests, by their number since several came at a time: 0 before that. */
+  answers(): (request: Parameters<Exchange>[0], answer: TestAnswer, number: number) => void;
   /** A rate that is true and has the freeze, or none. What the server rightly does may be neither. */
   readonly yields: 'a rate' | 'no rate' | NonNullable<LoadError['habit']>;
   readonly options?: Omit<LoadOptions, 'port'>;
@@ -17,10 +17,10 @@ interface LoadedServer {
 const PAUSE_MS = 5;
 /** Milliseconds of a freeze. */
 const FREEZE_MS = 600;
-/** So many answers are right first, which those of the adapter before the load are among. */
-const FIRST = 50;
-/** Requests at a time, and after which number a connection ends. */
-const LIMITS = { pending: 5, ofConnection: 20 };
+/** So many answers of the load are right first. The adapter sends its requests before the load one at a time. */
+const FIRST = 10;
+/** Requests at a time that are a load, those that a server takes, and after which number a connection ends. */
+const LIMITS = { load: 3, pending: 5, ofConnection: 20 };
 
 const later = (answer: TestAnswer, ms = PAUSE_MS) => void setTimeout(() => answer.end('x'), ms);
 const redirect = (answer: TestAnswer) => {
@@ -65,15 +65,15 @@ const onAll: readonly LoadedServer[] = [
   {
     name: 'redirects after a while',
     yields: 'no rate',
-    answers: () => (_, answer, index) => (index < FIRST ? later(answer) : redirect(answer)),
+    answers: () => (_, answer, number) => (number < FIRST ? later(answer) : redirect(answer)),
   },
   {
     name: 'freezes for a while',
     yields: 'a rate',
     answers() {
       let untilMs = 0;
-      return (_, answer, index) => {
-        if (index === FIRST) untilMs = performance.now() + FREEZE_MS;
+      return (_, answer, number) => {
+        if (number === FIRST) untilMs = performance.now() + FREEZE_MS;
         later(answer, Math.max(PAUSE_MS, untilMs - performance.now()));
       };
     },
@@ -122,10 +122,10 @@ const onHttp1: readonly LoadedServer[] = [
     yields: 'no rate',
     answers:
       () =>
-      ({ socket }, answer, index) => {
+      ({ socket }, answer, number) => {
         later(answer);
         const surplus = 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx';
-        if (index >= FIRST && index % 3 === 0) setTimeout(() => socket.write(surplus), 2 * PAUSE_MS);
+        if (number >= FIRST && number % 3 === 0) setTimeout(() => socket.write(surplus), 2 * PAUSE_MS);
       },
   },
   {
@@ -177,11 +177,14 @@ await describeTools([wrk, autocannon, h2load, oha, openLoop], 'reports', (benchm
       const cannot = benchmarker.cannotLoad?.[protocol] ?? [];
       const isRefused = yields === 'no rate' || (yields !== 'a rate' && cannot.includes(yields));
       it(`${isRefused ? 'no rate' : 'the true rate'} over ${protocol} if the server ${name}`, async () => {
-        let sent = 0;
+        let [sent, pending, ofLoad] = [0, 0, 0];
         const answers = server.answers();
-        await using started = await startTestServer(protocol, 'http', undefined, (request, answer) =>
-          answers(request, answer, sent++),
-        );
+        await using started = await startTestServer(protocol, 'http', undefined, (request, answer) => {
+          sent++;
+          if (++pending >= LIMITS.load || ofLoad > 0) ofLoad++;
+          setTimeout(() => pending--, PAUSE_MS);
+          answers(request, answer, ofLoad);
+        });
         const load = { port: started.port, protocol, durationSeconds: 2, ...options, connections };
         const loading = benchmarker.run(load);
         if (isRefused) {
@@ -193,7 +196,8 @@ await describeTools([wrk, autocannon, h2load, oha, openLoop], 'reports', (benchm
         // At the end of a load, each connection has a request without an answer.
         const right = sent - (beside?.requests ?? 0) - connections;
         expect(Math.abs(requests / right - 1)).toBeLessThan(0.1);
-        if (yields === 'a rate') expect(latency.maxMs).toBeGreaterThan(0.9 * FREEZE_MS);
+        // A tool on a busy machine can begin to wait in the middle of the freeze.
+        if (yields === 'a rate') expect(latency.maxMs).toBeGreaterThan(0.5 * FREEZE_MS);
       });
     }
   }

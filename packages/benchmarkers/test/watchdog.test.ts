@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { firstAnswer } from '../src/answers.ts';
 import { startTestServer } from '../src/contract/test-server.ts';
 import { checkOptions } from '../src/load-request.ts';
@@ -49,14 +49,27 @@ it('the watchdog of a load takes no answer for late while its own process did no
   expect(problem).toBeUndefined();
 });
 
+it('the watchdog of a load finds the late one of requests that were sent at the same time', async () => {
+  const now = performance.now.bind(performance);
+  using _ = vi.spyOn(performance, 'now').mockImplementation(() => 50 * Math.floor(now() / 50));
+  let answers = 0;
+  await using server = await startTestServer('http', 'http', undefined, (__, answer) => {
+    if (++answers !== 5) answer.end();
+  });
+  const { request } = checkOptions({ port: server.port, connections: 9, timeoutSeconds: limitMs / 1000 });
+  using watchdog = watchdogOf(request, first);
+  expect((await watchdog.end(loadResult(9), true, undefined)).problem).toContain('the server stalls');
+});
+
 describe('the watchdog of a mix sends each of its requests, and refuses', () => {
   it.each<[what: string, requests: number, bytesOfAnswer: number, problem: RegExp | undefined]>([
-    ['no rate that the mix can have', 20_000, 1000, undefined],
-    ['other bytes than those of the mix', 20_000, 500, /500 bytes/],
+    // If both requests had the same weight, the mix could have 2970.
+    ['no rate that the mix can have', 3500, 1000, undefined],
+    ['other bytes than those of the mix', 3500, 500, /500 bytes/],
   ])('%s', async (_, requests, bytesOfAnswer, problem) => {
     const bodies: Record<string, [afterMs: number, body: string]> = {
-      '/seldom': [10, 'x'.repeat(8775)],
-      '/often': [5, ''],
+      '/seldom': [100, 'x'.repeat(8775)],
+      '/often': [1, ''],
     };
     await using server = await startTestServer('http', 'http', undefined, ({ url = '' }, answer) => {
       const [afterMs, body] = bodies[url] ?? [0, 'an unknown path'];

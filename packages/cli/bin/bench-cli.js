@@ -1,4 +1,10 @@
 #!/usr/bin/env node
+if (process.permission !== undefined) {
+  console.error(
+    'bench-cli starts programs and writes files: leave --permission out of NODE_OPTIONS, and give it to a subject: node@26,flags=--permission',
+  );
+  process.exit(2);
+}
 try {
   await import('./node-version.js');
 } catch (error) {
@@ -9,12 +15,6 @@ try {
 if (typeof WebAssembly === 'undefined') {
   console.error(
     'bench-cli requires WebAssembly: leave --jitless out of NODE_OPTIONS, and give it to a subject: node@26,flags=--jitless',
-  );
-  process.exit(2);
-}
-if (process.permission !== undefined) {
-  console.error(
-    'bench-cli starts programs and writes files: leave --permission out of NODE_OPTIONS, and give it to a subject: node@26,flags=--permission',
   );
   process.exit(2);
 }

@@ -1,4 +1,4 @@
-/** The command as a process: the only place that reads its arguments, environment, directory, streams and signals. */
+/** The command as a process. Only this file reads its arguments, environment, directory and signals. */
 import { run } from './main.ts';
 import { RoundInterruption, signalOf } from './session/interruption.ts';
 
@@ -17,7 +17,7 @@ process.exitCode = await run(process.argv.slice(2), {
     return process.stderr;
   },
   env: process.env,
-  // It fails if the directory was removed.
+  // Reading the directory fails if it was removed.
   get cwd() {
     return process.cwd();
   },

@@ -4,8 +4,8 @@ import type { Command, Option } from 'commander';
 import { SettingOption } from './commands/command-definition.ts';
 
 /**
- * The scripts of shells. Each calls `bench-cli complete` with the words so far, and completes files if it answers nothing. The words
- * are passed on as they are, so that no text that is being typed is executed.
+ * The scripts of shells. Each calls `bench-cli complete` with the words so far, and completes files without
+ * an answer. The words are passed on as they are, so that no typed text is executed.
  */
 export const completionScripts = new Map([
   [
@@ -64,10 +64,7 @@ complete -c bench-cli -f -a '(__bench_cli)'
   ],
 ]);
 
-/**
- * What a shell can offer in place of the last word, one line each with a description after a tab. Nothing where files are expected.
- * @param words those after the program
- */
+/** What a shell can offer for the last word, a line each with a description after a tab; no files. */
 export async function completions(program: Command, words: readonly string[], cwd: string): Promise<string> {
   const [typed = '', previous = ''] = words.toReversed();
   const command = words
@@ -83,7 +80,7 @@ export async function completions(program: Command, words: readonly string[], cw
     .join('');
 }
 
-/** A text that means nothing else to a shell, which takes it as it is: names of branches and files can have all characters. */
+/** A text that a shell takes as it is: names of branches and files can have all characters. */
 const isPlain = /^[\p{L}\p{N}\w./@+:=,%-]+[\t\n]/u;
 
 function namesOf(command: Command, words: readonly string[], cwd: string): readonly string[] {
@@ -96,12 +93,15 @@ function namesOf(command: Command, words: readonly string[], cwd: string): reado
   return commands.map((each) => `${each.name()}\t${each.summary()}`);
 }
 
+/** Milliseconds until git must have told the branches: the shell waits. */
+const PATIENCE_MS = 5000;
+
 /** The values of an option, or the parts of a subject up to the one that is being typed. */
 async function valuesOf(option: Option, typed: string, cwd: string): Promise<readonly string[]> {
   if (!option.flags.endsWith('<subject>')) return option instanceof SettingOption ? option.values : [];
   const [before = ''] = /^(?:.*,|(?!(?:flags|env|cwd)=)\w[\w .-]*=)?/s.exec(typed) ?? [];
   const parts = typed.startsWith(`${before}git:`)
-    ? (await refsOf(cwd)).map((ref) => `git:${ref}`)
+    ? (await refsOf(cwd, AbortSignal.timeout(PATIENCE_MS)).catch(() => [])).map((ref) => `git:${ref}`)
     : ['git:', 'npm:', 'node@', 'bun@', 'deno@', ...(before.endsWith(',') ? ['flags=', 'env=', 'cwd='] : [])];
   return parts.map((part) => `${before}${part}`);
 }

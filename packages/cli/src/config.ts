@@ -3,8 +3,8 @@ import type { ClientConfig } from '@bench-cli/cluster-server';
 import type { ConfigDefaults } from '@bench-cli/results/settings';
 
 /**
- * The default export of `bench-cli.config.ts` (or .mts, .js, .mjs). Commands read the nearest such file above the working
- * directory, and `bench.http()` the nearest one above the benchmark.
+ * The default export of `bench-cli.config.ts` (or .mts, .js, .mjs). Commands read the nearest such file above
+ * the working directory, and `bench.http()` the nearest one above the benchmark.
  *
  * @example
  * export default { defaults: { prepare: 'npm ci && npm run build', margin: 0.01 } } satisfies Config;

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { calledCommand, UsageError } from '@bench-cli/results';
+import { allSettings, optionOf, settingCommands } from '@bench-cli/results/settings';
 import { CommanderError } from 'commander';
 import { locatedFile } from './options.ts';
 import { Interruption } from './session/interruption.ts';
@@ -47,14 +48,28 @@ export function showWriteError({ message }: Error, terminal: Terminal): void {
   );
 }
 
-/** A file without a command is one of results, or of a benchmark; a URL is that of a server to load. */
-function meantBy(argv: readonly string[], { code }: CommanderError, cwd: string): string | undefined {
-  const [file, url] = argv;
-  if (code === 'commander.unknownCommand' && file === 'http' && /^https?:/.test(url ?? ''))
-    return `did you mean: ${calledCommand(['http', 'load', ...argv.slice(1)])}`;
-  if (code !== 'commander.unknownCommand' || file === undefined || !existsSync(locatedFile(file, cwd)))
-    return undefined;
-  return `did you mean: ${calledCommand([/\.(jsonl|csv)$/.test(file) ? 'analyze' : 'run', ...argv])}`;
+/** The commands that have an unknown option, or the one that begins with a URL, a program, a file of results or a benchmark. */
+function meantBy(
+  argv: readonly string[],
+  { code, message }: CommanderError,
+  cwd: string,
+): string | undefined {
+  const [, option] = /^error: unknown option '(--[\w-]+)/.exec(message) ?? [];
+  const setting = Object.values(allSettings).find(
+    (each) => option !== undefined && optionOf(each) === option,
+  );
+  if (setting !== undefined) return `(${option} is an option of ${settingCommands(setting).join(', ')})`;
+  if (code !== 'commander.unknownCommand') return undefined;
+  const words = argv[0] === 'http' ? argv.slice(1) : argv;
+  const [first = ''] = words;
+  const meant = (...command: string[]) => `did you mean: ${calledCommand([...command, ...words])}`;
+  if (/^https?:/.test(first)) return meant('http', 'load');
+  if (/^(load|clients|server)$/.test(first)) return meant('http');
+  if (/^(report|merge|join)$/.test(first))
+    return `did you mean: ${calledCommand(['analyze', ...words.slice(1)])}`;
+  if (/^(node|bun|deno)$/.test(first)) return `did you mean: ${calledCommand(['run', words.join(' ')])}`;
+  if (/\.(jsonl|csv)$/.test(first)) return meant('analyze');
+  return first.includes(' ') || existsSync(locatedFile(first, cwd)) ? meant('run') : undefined;
 }
 
 function show(message: string, code: string, { notice, paint }: Terminal): void {

@@ -1,5 +1,5 @@
 /**
- * The API for programs, which can do all that the commands do. `docs/embed.md` describes it. Benchmark files import
+ * The API for programs, which can do all that the commands do (`docs/embed.md`). Benchmark files import
  * `@bench-cli/core`.
  *
  * @packageDocumentation

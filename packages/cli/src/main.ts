@@ -19,9 +19,9 @@ import { outputInterruption } from './session/interruption.ts';
 import { type CommandIo, createTerminal, type Terminal } from './terminal.ts';
 
 /**
- * Carries out a command. Nothing else of the process is read or written, so several can run at the same time.
+ * Carries out a command. It uses nothing else of the process, so several can run at the same time.
  * @param argv the words after the program
- * @returns the exit code: 0, 1 for a failed benchmark or gate, 2 for what the user can fix, 70 for an internal error
+ * @returns 0, 1 for a failed benchmark or gate, 2 for what the user can fix, 70 for an internal error
  */
 export async function run(argv: readonly string[], io: CommandIo): Promise<number> {
   let exitCode = 0;
@@ -52,7 +52,7 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
     io.stdout.write('', () => resolve());
   });
   if (writeError === undefined) return exitCode;
-  // A failure of the command is reported even if nobody reads its output.
+  // A failure of the command counts, even if its output has no reader.
   const { by, exitCode: outputCode } = outputInterruption(writeError, io.stdout);
   return by === 'full output' ? outputCode : exitCode || outputCode;
 }

@@ -12,7 +12,6 @@ import type { Command } from 'commander';
 
 export type SearchFormat = SettingValue<'format', 'bisect'>;
 export type ComparisonFormat = Exclude<CompareFormat, 'csv'>;
-/** The formats in which `analyze` shows a comparison. */
 export type AnalysisFormat = SettingValue<'format', 'analyze'>;
 export type CompareFormat = SettingValue<'format', 'compare'>;
 export type RunFormat = SettingValue<'format', 'run'>;
@@ -21,7 +20,7 @@ export type GateOptions = Pick<CommandSettings<'compare'>, 'failOn' | 'allowMiss
 
 const adaptive = ['margin', 'maxRuns', 'budgetMs'] as const satisfies readonly SettingName[];
 
-/** The number of runs as the runner takes it; undefined for its default, and for a session that goes on, whose file has it. */
+/** The number of runs for the runner; undefined for its default, and for a resumed session. */
 export function runsOf(
   command: Command,
   options: Pick<CommandSettings<'compare'>, 'runs' | (typeof adaptive)[number]>,
@@ -42,8 +41,8 @@ export function isGiven(command: Command, name: string): boolean {
 }
 
 /**
- * A file that the user names, as this process can open it: as it is written, if the command has the directory of the process. A name
- * before it, as in `linux=a.csv`, remains. `-` is the standard input.
+ * A file that the user names, as this process can open it. A name before it, as in `linux=a.csv`, remains.
+ * `-` is the standard input.
  */
 export function locatedFile(file: string, cwd: string): string {
   if (file === '-' || cwd === process.cwd()) return file;
@@ -62,7 +61,6 @@ export function readItems(words: readonly string[]) {
   return { items: words.filter((word) => word !== 'test'), test: words.includes('test') };
 }
 
-/** Ends the command if Node.js is older than `major.minor`. */
 export function requireNode(
   command: Command,
   required: `${number}.${number}`,

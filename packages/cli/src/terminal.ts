@@ -4,7 +4,7 @@ import { cutAt, shownIn, wrapped } from '@bench-cli/results';
 import type { ScriptedExecutor } from '@bench-cli/runner';
 import type { RoundInterruption } from './session/interruption.ts';
 
-/** What a command has of the process that calls it. */
+/** The parts of its process that a command uses. */
 export interface CommandIo {
   readonly stdin: Readable;
   readonly stdout: OutputStream;
@@ -20,7 +20,6 @@ export interface CommandIo {
   readonly scripted?: ScriptedExecutor;
 }
 
-/** Before further lines of a message. */
 const INDENT = '    ';
 
 type OutputStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
@@ -35,21 +34,21 @@ export interface Terminal {
   json(value: unknown): void;
   /** Writes commands of GitHub Actions to stdout, whose texts are escaped; the others let none through. */
   annotations(commands: string): void;
-  /** Writes a message to stderr; its further lines are indented, so that no text of a benchmark looks like a message. */
+  /** Writes a message to stderr; further lines are indented, so that no benchmark imitates a message. */
   notice(message: string): void;
   failure(text: string): void;
-  /** Shows a line on a terminal until the next output; undefined removes it. */
-  status(line: string | undefined): void;
+  /** Shows a line, or one for the columns of a terminal, until the next output; undefined removes it. */
+  status(line: string | ((width: number) => string) | undefined): void;
   /** Colours text for a stream that is a terminal; NO_COLOR and FORCE_COLOR override that. */
   paint(format: 'red' | 'green' | 'dim', text: string, stream: 'stdout' | 'stderr'): string;
-  /** The columns in which results are shown: those of a terminal. Other outputs have no limit. */
+  /** The width of results: the columns of a terminal. Other outputs have no limit. */
   readonly resultWidth: number;
   readonly statusIsTerminal: boolean;
 }
 
 /**
- * The terminal of a command. This is the only place that writes to its streams, and it shows the control characters of names,
- * messages and files as text: they could hide or overwrite other output, or change the terminal.
+ * The terminal of a command. Only this file writes to its streams, and it shows control characters of foreign
+ * texts as text: they could hide or overwrite other output, or change the terminal.
  */
 export function createTerminal(io: CommandIo): Terminal {
   const { stdout, stderr, env } = io;
@@ -59,7 +58,7 @@ export function createTerminal(io: CommandIo): Terminal {
   const depth = () => process.getBuiltinModule('node:tty').WriteStream.prototype.getColorDepth(env);
   const hasColours = ({ isTTY }: OutputStream) =>
     (isTTY === true || env['FORCE_COLOR'] !== undefined) && depth() > 2;
-  // Texts of others cannot contain it, so they have no colours. Most commands have none either, and it takes milliseconds to make.
+  // Foreign texts cannot contain the token, so they have no colours. Most commands need none.
   let mark: string | undefined;
   const visible = (text: string) =>
     (mark === undefined ? [text] : text.split(mark))
@@ -96,8 +95,10 @@ export function createTerminal(io: CommandIo): Terminal {
       if (!terminal.statusIsTerminal) return;
       erase();
       if (line === undefined) return;
-      const text = visible(stripVTControlCharacters(line)).replaceAll('\n', ' ');
-      stderr.write(cutAt((stderr.columns || 80) - 1, text));
+      const width = (stderr.columns || 80) - 1;
+      const whole = typeof line === 'string' ? line : line(width);
+      const text = visible(stripVTControlCharacters(whole)).replaceAll('\n', ' ');
+      stderr.write(cutAt(width, text));
       shown = true;
     },
     paint(format, text, stream) {
@@ -113,8 +114,8 @@ export function createTerminal(io: CommandIo): Terminal {
 }
 
 /**
- * GitHub Actions reads commands such as `::error::` and `##[group]` from the output of a step, which names of benchmarks and
- * messages of failures could contain. In JSON, the escape is the same text.
+ * GitHub Actions reads commands such as `::error::` and `##[group]` from the output of a step, which names of
+ * benchmarks and failures could contain. In JSON, the escape is the same text.
  */
 function withoutWorkflowCommands(text: string): string {
   return text.replace(/^(\s*):(?=:)/gm, '$1\\u003a').replaceAll('##[', '#\\u0023[');

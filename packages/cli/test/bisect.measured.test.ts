@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { gitRepository } from '../../../test/support/git-repository.ts';
-import { benchmark } from '../../../test/support/suite.ts';
+import { localRegistry } from '../../../test/support/registry.ts';
+import { benchmark, privateCache, temporarySuite } from '../../../test/support/suite.ts';
 
 it('bench-cli bisect of a library finds the commit that leaks by the amounts of a metric, also when it is continued', {
   timeout: 300_000,
@@ -45,4 +46,26 @@ it('bench-cli bisect of a library finds the commit that leaks by the amounts of 
     stdout: expect.stringMatching(new RegExp(`^${first} .* more bytes per operation`)),
   });
   expect(await bisect(...search, 'alloc,cpu')).toEqual(usageError('METRIC', 'alloc,cpu', 'one'));
+});
+
+it('bench-cli bisect over versions of a package asks and installs from the registry of the project only', async () => {
+  await using own = await localRegistry('private', 'library', ['1.0.0', '2.0.0', '3.0.0', '4.0.0']);
+  await using home = await localRegistry('public', 'library', ['1.0.0', '1.5.0', '4.0.0']);
+  const body = 'bench.report((/private [12]/.test(library) ? 1000 : 500) + (process.pid % 7), 1n);';
+  using suite = temporarySuite({
+    '.npmrc': `registry=${own.url}\n`,
+    'home/.npmrc': `registry=${home.url}\n`,
+    'a.js': benchmark('{}', body, { head: "import library from 'library';" }),
+  });
+  for (const name of Object.keys(process.env)) if (/^npm_config_/i.test(name)) vi.stubEnv(name, undefined);
+  vi.stubEnv('npm_config_userconfig', suite.path('home/.npmrc'));
+  const ends = ['--old', 'npm:library@1.0.0', '--new', 'npm:library@4.0.0', 'a.js'];
+  const env = { BENCH_CLI_CACHE: privateCache(suite) };
+  const found = await benchCli(['bisect', ...ends], { cwd: suite.directory, env });
+  vi.unstubAllEnvs();
+  expect(found).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringMatching(/^npm:library@3\.0\.0 .*slower/),
+  });
+  expect(home.asked).toEqual([]);
 });

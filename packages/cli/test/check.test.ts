@@ -29,7 +29,7 @@ it('shows mistakes with the figures of all runs, and continues after a benchmark
   const { stdout, stderr, exitCode } = await check('--format', 'json', 'wrong', 'without');
   expect(exitCode).toBe(1);
   expect(stderr).toContain('failed: wrong/broken.js n=1: ');
-  expect(stderr).toContain('failed: 1 configuration failed; see above\n');
+  expect(stderr).toContain('failed: 1 case failed; see above\n');
   expect(stderr).toMatch(/without\/count\.js: .*"n"/);
   const [checked, ...others] = JSON.parse(stdout).checked;
   expect(others).toEqual([]);

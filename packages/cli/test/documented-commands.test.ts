@@ -67,9 +67,9 @@ const commands = new Map(
 /** The releases that the registry has, for each text after the `@`. */
 const releases = { '22': '22.23.3', '24': '24.1.0', '26': '26.10.0', '1': '1.3.1' };
 const npm = `#!/bin/sh
-case "$1 $4" in
+case "$*" in
 ${Object.entries(releases)
-  .map(([range, version]) => `view*@'${range}') echo '["${version}"]' ;;`)
+  .map(([range, version]) => `view*@'${range} version') echo '["${version}"]' ;;`)
   .join('\n')}
 esac
 `;

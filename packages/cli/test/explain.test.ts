@@ -4,6 +4,7 @@ import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { recordedInputs } from '../../../test/support/recorded-inputs.ts';
 import { readLines, writeLines } from '../../../test/support/recording.ts';
+import { anyRates } from '../../../test/support/scripted-rates.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 import { untilEnd } from '../../../test/support/until-end.ts';
 
@@ -14,6 +15,10 @@ const hashing = (name: string, rounds = '1') => `export function ${name}(text) {
   return sum;
 }`;
 const library = `import { setFlagsFromString } from 'node:v8';
+interface Removed {
+  readonly kind: Kind;
+}
+export enum Kind { Small, Large }
 for (const compiler of ['maglev', 'turbo']) setFlagsFromString('--no-' + compiler + '-inlining');
 const factor = process.env.SLOW ? 10 : 1;
 ${['steady', 'hash', 'digest'].map((name) => hashing(name)).join('\n')}
@@ -22,7 +27,7 @@ ${hashing('slow', 'factor')}
 
 const suite = untilEnd(
   temporarySuite({
-    'benchmarks/lib.js': library,
+    'benchmarks/lib.ts': library,
     'benchmarks/g/a.ts': benchmark(
       '{ n: 1e5 }',
       `const text = 'x'.repeat(100);
@@ -31,19 +36,19 @@ const suite = untilEnd(
        for (let i = 0; i < conf.n; i++) { all += steady(text) + hash(text) + digest(text) + slow(text); }
        bench.end(conf.n);
        globalThis.all = all;`,
-      { head: "import { digest, hash, slow, steady } from '../lib.js';" },
+      { head: "import { digest, hash, slow, steady } from '../lib.ts';" },
     ),
   }),
 );
 
 beforeAll(async () => {
   const words = ['compare', '--old', process.execPath, '--new', `${process.execPath},env=SLOW=1`];
-  const { exitCode, stderr } = await benchCli([...words, '--runs', '2', '--out', 'r.jsonl', 'g'], {
-    cwd: suite.directory,
-  });
+  const { exitCode, stderr } = await compare(...words, '--runs', '2', '--out', 'r.jsonl', 'g');
   expect(exitCode, stderr).toBe(0);
 });
 
+/** The comparisons are not measured, and the profiles are. */
+const compare = (...args: string[]) => benchCli(args, { cwd: suite.directory, scripted: anyRates(true) });
 const explain = (...args: string[]) => benchCli(['explain', ...args], { cwd: suite.directory });
 
 describe('bench-cli explain', () => {
@@ -56,18 +61,20 @@ describe('bench-cli explain', () => {
   it('names the function that became slower', () => {
     const { stdout, exitCode, stderr } = explained;
     expect(exitCode, stderr).toBe(0);
-    const functions = Array.from(stdout.matchAll(/ {2}(\w+) benchmarks\/lib\.js/g), ([, name]) => name);
+    const functions = Array.from(stdout.matchAll(/ {2}(\w+) benchmarks\/lib\.ts/g), ([, name]) => name);
     // Most functions are as fast as before, because what all have in common is the median. Noise can list other functions too, on a loaded machine even first: code that is still interpreted takes ten times as long.
     expect(functions, stdout).toContain('slow');
   });
 
-  it('keeps the profiles, which other tools open', () => {
+  it('keeps the profiles, which other tools open, with the positions of the sources', () => {
     expect(globSync('*.cpuprofile', { cwd: suite.path('r.profiles') })).toHaveLength(8);
     const [first = ''] = globSync('*.cpuprofile', { cwd: suite.path('r.profiles') });
-    expect(JSON.parse(readFileSync(suite.path(`r.profiles/${first}`), 'utf8'))).toMatchObject({
-      nodes: expect.any(Array),
-      samples: expect.any(Array),
-    });
+    const { nodes, samples } = JSON.parse(readFileSync(suite.path(`r.profiles/${first}`), 'utf8'));
+    expect(samples).toEqual(expect.any(Array));
+    // The compiler removes lines before the function, and adds some.
+    const lineNumber = library.split('\n').findIndex((line) => line.includes('function slow'));
+    const callFrame = expect.objectContaining({ functionName: 'slow', lineNumber });
+    expect(nodes).toContainEqual(expect.objectContaining({ callFrame }));
   });
 
   it('is shown in the page', async () => {
@@ -78,14 +85,14 @@ describe('bench-cli explain', () => {
       html.matchAll(/<tr role="row" class="slower"><th [^>]*>([^<]+)/g),
       ([, name]) => name,
     );
-    expect(rows).toContain('slow benchmarks/lib.js');
+    expect(rows).toContain('slow benchmarks/lib.ts');
     expect(rows.filter((name = '') => /(core|runner)\/(lib|src)\/|index\.js/.test(name))).toEqual([]);
   });
 
   it('profiles nothing if no configuration differs for certain', async () => {
     const same = ['compare', '--old', process.execPath, '--new', `${process.execPath},env=X=1`];
     const compared = [...same, '--runs', '1', '--out', 'same.jsonl', '--format', 'table', 'g'];
-    expect((await benchCli(compared, { cwd: suite.directory })).exitCode).toBe(0);
+    expect((await compare(...compared)).exitCode).toBe(0);
     expect(await explain('same.jsonl')).toMatchObject({
       exitCode: 0,
       stdout: '',

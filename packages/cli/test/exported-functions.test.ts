@@ -128,9 +128,9 @@ it.each(cases)('reads the exported functions of %s', async (_, files, expected) 
   using suite = temporarySuite(files);
   const entry = 'index.ts' in files ? 'index.ts' : 'index.js';
   const found = await exportedFunctions(suite.path(entry), suite.path('index.d.ts'));
-  const texts = found.map(({ name, property, parameters }) => {
+  const texts = found.map(({ name, parameters }) => {
     const list = parameters.map((each) => [each.name, each.type].filter(Boolean).join(': '));
-    return `${[name, property].filter(Boolean).join('.')}(${list.join(', ')})`;
+    return `${name}(${list.join(', ')})`;
   });
   expect(texts).toEqual(expected);
 });

@@ -71,34 +71,23 @@ describe('compare --fail-on', () => {
     expect([plain.exitCode, gated.exitCode]).toEqual([0, 1]);
   });
 
-  it('does not pass what it cannot judge, except with --allow-missing', async () => {
-    using broken = temporarySuite({
-      'benchmarks/g/a.js': benchmark('{ n: 1 }'),
-      'benchmarks/g/skipped.js': benchmark('{ n: 1 }'),
-      'benchmarks/none/a.js': 'process.exit(0);',
-    });
-    let runs = 0;
-    const scripted = scriptedRates(({ benchmark: name, env }) =>
-      name === 'g/skipped.js' && env['SIDE'] ? new Error('broken') : 100 + (runs++ % 5) / 10,
-    );
-    const run = (...args: string[]) =>
-      benchCli(['compare', ...sameSubjects, '--runs', '2', '--fail-on', 'slower>=90%', ...args], {
-        cwd: broken.directory,
-        scripted,
+  it.each(['unplanned', 'failing'])(
+    'does not pass without a successful run, whatever is accepted: %s',
+    async (group) => {
+      using broken = temporarySuite({
+        'benchmarks/unplanned/a.js': "import '@bench-cli/core'; process.exit(0);",
+        'benchmarks/failing/a.js': benchmark('{ n: 1 }'),
       });
-    const missing = await run('--new', `${process.execPath},env=SIDE=new`, 'g');
-    expect(missing).toMatchObject({
-      exitCode: 1,
-      stderr: expect.stringContaining('g/skipped.js n=1: '),
-    });
-    const accepted = await run('--new', `${process.execPath},env=SIDE=new`, '--allow-missing', 'g');
-    expect(accepted).toMatchObject({
-      exitCode: 0,
-      stderr: expect.stringMatching(/^warning: --fail-on .* 1 /m),
-    });
-    const nothing = await run('--allow-missing', 'none');
-    expect(nothing).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/^failed: --fail-on /m) });
-  });
+      const gate = ['--fail-on', 'slower>=90%', '--allow-missing'];
+      const scripted = scriptedRates(() => new Error('broken'));
+      const words = ['compare', ...sameSubjects, '--runs', '2', ...gate, group];
+      const nothing = {
+        exitCode: 1,
+        stderr: expect.stringMatching(/^failed: --fail-on .*no run succeeded/m),
+      };
+      expect(await benchCli(words, { cwd: broken.directory, scripted })).toMatchObject(nothing);
+    },
+  );
 
   it.each<[string, string[], number, number]>([
     ['a failed run of new', ['new'], 1, 0],

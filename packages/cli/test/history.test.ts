@@ -5,20 +5,22 @@ import { usageError } from '../../../test/support/error-with.ts';
 import { gitRepository } from '../../../test/support/git-repository.ts';
 import { expectPinned } from '../../../test/support/pinned-text.ts';
 import { readLines, writeLines } from '../../../test/support/recording.ts';
+import { scriptedRates } from '../../../test/support/scripted-rates.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 import { untilEnd } from '../../../test/support/until-end.ts';
 
 const files = untilEnd(
   temporarySuite({
-    'benchmarks/g/a.ts': benchmark(
-      '{ n: [1, 2] }',
-      'bench.report(1000 * conf.n * Number(process.env.SPEED ?? 1), 1n);',
-    ),
+    'benchmarks/g/a.ts': benchmark('{ n: [1, 2] }'),
   }),
+);
+const scripted = scriptedRates(
+  ({ configuration: { n }, env: { SPEED = 1 } }) => 1000 * Number(n) * Number(SPEED),
 );
 
 beforeAll(async () => {
-  const measure = (...args: string[]) => benchCli([...args, '--runs', '2', 'g'], { cwd: files.directory });
+  const measure = (...args: string[]) =>
+    benchCli([...args, '--runs', '2', 'g'], { cwd: files.directory, scripted });
   await measure('run', '--out', 'run.jsonl');
   await measure(
     'compare',
@@ -91,7 +93,7 @@ describe('bench-cli history', () => {
     const { stderr, stdout } = await history('--file', 'reversed.jsonl', '--html', 'history.html');
     expect(stderr).toMatch(/^history\.html: 1 /);
     expect(stdout).toMatch(/^commit25, 2026-01-26: /m);
-    expect(readFileSync(files.path('history.html'), 'utf8')).toContain('<span title="commit25">');
+    expect(readFileSync(files.path('history.html'), 'utf8')).toContain('<code title="commit25">');
     expect(await history('--file', 'reversed.jsonl', '--html', 'none/h.html')).toMatchObject(
       usageError('WRITE', 'none/h.html'),
     );
@@ -162,6 +164,9 @@ describe('a history in the repository of its commits', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
+    const some = expect.stringMatching(/./);
+    const versions = [expect.stringMatching(/^Node.js /)];
+    expect(lines[0]).toMatchObject({ title: some, author: some, versions });
     const again = lines.map((line, at) => ({
       ...line,
       machine: 'm',

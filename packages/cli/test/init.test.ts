@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { benchCli, commandIo } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { gitRepository, type TemporaryRepository } from '../../../test/support/git-repository.ts';
+import { type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { run } from '../src/main.ts';
+import { Interruption } from '../src/session/interruption.ts';
 
 type Files = Readonly<Record<string, string>>;
 const manifest = (fields: object) => JSON.stringify({ name: 'my-library', ...fields });
@@ -16,141 +18,119 @@ const built = { ...esm, scripts: { build: 'tsc' } };
 const base = { 'package.json': manifest(esm), 'index.js': slug };
 const next = 'npx bench-cli compare';
 
-/** Files of a project, the benchmark with a part of it, the config file with a part of it, and the command that follows. */
-const projects: readonly (readonly [string, Files, readonly string[], readonly string[], string])[] = [
-  [
-    'npm',
-    base,
-    ['benchmarks/slug.js', "import { slug } from 'my-library';"],
-    ['bench-cli.config.js', "old: 'git:main'"],
-    next,
-  ],
+interface Written {
+  /** The path of the benchmark; empty if none is written. */
+  readonly benchmark?: string;
+  /** A part of the benchmark, which is run. The others have the benchmark of one that is run. */
+  readonly code?: string;
+  /** The path of the config file; empty if none is written. */
+  readonly config?: string;
+  /** A part of the config file. */
+  readonly text?: string;
+  /** The command that follows; empty if there is none. */
+  readonly next?: string;
+}
+
+const arrow = 'module.exports = (text) => text.split(/ /);';
+const property = 'const api = {}; api.pad = (text, count) => text.padEnd(count); module.exports = api;';
+const others = 'export class A {}\nexport const open = () => { throw new Error(); };\n';
+const typed = {
+  'package.json': manifest({
+    type: 'module',
+    exports: { '.': { types: './index.d.ts', default: './index.ts' } },
+  }),
+  'tsconfig.json': '{}',
+  'index.ts': 'export function sortAll(items: number[]): number[] { return items.toSorted(); }',
+};
+const builtBase = { ...base, 'package.json': manifest(built) };
+const nothing = { benchmark: '', config: 'bench-cli.config.mjs', next: '' };
+
+/** Files of a project, and what is written where it differs from `benchmarks/slug.js` and `bench-cli.config.js`. */
+const projects: readonly (readonly [string, Files, Written])[] = [
+  ['npm', base, { code: "import { slug } from 'my-library';", text: "old: 'git:main'" }],
   [
     'npm with a build',
-    { ...base, 'package.json': manifest(built), 'package-lock.json': '{}' },
-    ['benchmarks/slug.js', 'slug(input)'],
-    ['bench-cli.config.js', "prepare: 'npm ci && npm run build'"],
-    next,
+    { ...builtBase, 'package-lock.json': '{}' },
+    { code: 'slug(input)', text: "prepare: 'npm ci && npm run build'" },
   ],
   [
     'pnpm',
-    { ...base, 'package.json': manifest(built), 'pnpm-lock.yaml': '' },
-    ['benchmarks/slug.js', ''],
-    ['bench-cli.config.js', "'pnpm install --frozen-lockfile && pnpm run build'"],
-    next,
+    { ...builtBase, 'pnpm-lock.yaml': '' },
+    { text: "'pnpm install --frozen-lockfile && pnpm run build'" },
   ],
-  [
-    'yarn',
-    { ...base, 'package.json': manifest(built), 'yarn.lock': '' },
-    ['benchmarks/slug.js', ''],
-    ['bench-cli.config.js', "'yarn install && yarn run build'"],
-    next,
-  ],
+  ['yarn', { ...builtBase, 'yarn.lock': '' }, { text: "'yarn install && yarn run build'" }],
   [
     'TypeScript',
+    typed,
     {
-      'package.json': manifest({
-        type: 'module',
-        exports: { '.': { types: './index.d.ts', default: './index.ts' } },
-      }),
-      'tsconfig.json': '{}',
-      'index.ts': 'export function sortAll(items: number[]): number[] { return items.toSorted(); }',
+      benchmark: 'benchmarks/sort-all.ts',
+      code: '[3, 1, 2]',
+      config: 'bench-cli.config.ts',
+      text: 'satisfies Config',
     },
-    ['benchmarks/sort-all.ts', '[3, 1, 2]'],
-    ['bench-cli.config.ts', 'satisfies Config'],
-    next,
   ],
   [
     'CommonJS',
+    { 'package.json': manifest({ main: 'index.js' }), 'index.js': arrow },
     {
-      'package.json': manifest({ main: 'index.js' }),
-      'index.js': 'module.exports = (text) => text.split(/ /);',
+      ...{ benchmark: 'benchmarks/measured.mjs', code: "import measured from '../index.js';" },
+      ...{ config: 'bench-cli.config.mjs', text: 'old:' },
     },
-    ['benchmarks/measured.mjs', "import measured from '../index.js';"],
-    ['bench-cli.config.mjs', 'old:'],
-    next,
   ],
   [
     'CommonJS with an object',
-    {
-      'package.json': manifest({}),
-      'index.js': 'const api = {}; api.pad = (text, count) => text.padEnd(count); module.exports = api;',
-    },
-    ['benchmarks/pad.mjs', 'library.pad(input1, input2)'],
-    ['bench-cli.config.mjs', ''],
-    next,
+    { 'package.json': manifest({}), 'index.js': property },
+    { benchmark: 'benchmarks/pad.mjs', code: 'library.pad(input1, input2)', config: 'bench-cli.config.mjs' },
   ],
-  [
-    'functions that take no simple arguments, and classes',
-    { ...base, 'index.js': `export class A {}\nexport const open = () => { throw new Error(); };\n${slug}` },
-    ['benchmarks/slug.js', ''],
-    ['bench-cli.config.js', ''],
-    next,
-  ],
-  [
-    'vitest',
-    { ...base, 'src/a.bench.js': "import { bench } from 'vitest';" },
-    [],
-    ['bench-cli.config.js', ''],
-    next,
-  ],
-  ['tinybench', { ...base, 'benchmarks/a.js': '' }, [], ['bench-cli.config.js', ''], next],
+  ['functions that take no simple arguments, and classes', { ...base, 'index.js': `${others}${slug}` }, {}],
+  ['vitest', { ...base, 'src/a.bench.js': "import { bench } from 'vitest';" }, { benchmark: '' }],
+  ['tinybench', { ...base, 'benchmarks/a.js': '' }, { benchmark: '' }],
   [
     'a byte order mark',
     { ...base, 'package.json': `\uFEFF${manifest(esm)}` },
-    ['benchmarks/slug.js', "from 'my-library';"],
-    ['bench-cli.config.js', ''],
-    next,
+    { code: "from 'my-library';" },
   ],
-  ['no exports', { 'package.json': '{}', 'index.js': '' }, [], ['bench-cli.config.mjs', ''], ''],
-  ['no entry', { 'package.json': '{}' }, [], ['bench-cli.config.mjs', ''], ''],
+  ['no exports', { 'package.json': '{}', 'index.js': '' }, nothing],
+  ['no entry', { 'package.json': '{"exports":"./\\u0000.js"}' }, nothing],
   [
     'only a program',
     { 'package.json': '{"bin":{"mine":"cli.js"}}' },
-    [],
-    ['bench-cli.config.mjs', ''],
-    `${next} 'node cli.js --help'`,
+    { ...nothing, next: `${next} 'node cli.js --help'` },
   ],
   [
     'functions that return collections',
     { ...base, 'index.js': 'export const count = (list) => new Set(list);' },
-    ['benchmarks/count.js', ''],
-    ['bench-cli.config.js', ''],
-    next,
+    { benchmark: 'benchmarks/count.js' },
   ],
   [
     'existing config',
     { ...base, 'bench-cli.config.mjs': 'export default {};' },
-    ['benchmarks/slug.js', ''],
-    [],
-    `${next} --old git:main`,
+    { config: '', next: `${next} --old git:main` },
   ],
 ];
 
-const init = ({ directory }: TemporaryRepository, ...words: readonly string[]) =>
+const init = ({ directory }: TemporarySuite, ...words: readonly string[]) =>
   benchCli(['init', ...words], { cwd: directory });
 const added = (project: TemporaryRepository) =>
   project.git('ls-files', '--others', '--exclude-standard').split('\n').filter(Boolean);
 
 describe('bench-cli init', () => {
-  it.each(projects)(
-    'writes what fits the project: %s',
-    async (_, files, [benchmark = '', code = ''], [config = '', text = ''], command) => {
-      using project = gitRepository(files);
-      const { stdout, exitCode } = await init(project, '--write');
-      expect([exitCode, added(project)]).toEqual([0, [config, benchmark].filter(Boolean).sort()]);
-      const nextLine = command === '' ? '\\n' : `\\nNext: ${command.replaceAll('.', '\\.')}\\n`;
-      expect(stdout).toMatch(new RegExp(`${nextLine}$`));
-      expect(stdout.includes('Next:')).toBe(command !== '');
-      const read = (path: string) => readFileSync(project.path(path), 'utf8');
-      if (config !== '') expect(read(config)).toContain(text);
-      // The others have the benchmark of one that is run.
-      if (code === '') return;
-      expect(read(benchmark)).toContain(code);
-      const run = await benchCli(['run', benchmark, 'test'], { cwd: project.directory });
-      expect(run).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/ ops\/s\n/) });
-    },
-  );
+  it.each(projects)('writes what fits the project: %s', async (_, files, written) => {
+    const { benchmark = 'benchmarks/slug.js', code = '', next: command = next } = written;
+    const { config = 'bench-cli.config.js', text = '' } = written;
+    using project = gitRepository(files);
+    const { stdout, exitCode } = await init(project, '--write');
+    expect([exitCode, added(project)]).toEqual([0, [config, benchmark].filter(Boolean).sort()]);
+    const nextLine = command === '' ? '\\n' : `\\nNext: ${command.replaceAll('.', '\\.')}\\n`;
+    expect(stdout).toMatch(new RegExp(`${nextLine}$`));
+    expect(stdout.includes('Next:')).toBe(command !== '');
+    const read = (path: string) => readFileSync(project.path(path), 'utf8');
+    if (config !== '') expect(read(config)).toContain(text);
+    if (code === '') return;
+    expect(read(benchmark)).toContain(code);
+    const run = await benchCli(['run', '--shortest', benchmark], { cwd: project.directory });
+    expect(run).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/ ops\/s\n/) });
+  });
 
   it('serves a package of a monorepo, which has the lockfile of its repository', async () => {
     using project = gitRepository({
@@ -173,8 +153,7 @@ describe('bench-cli init', () => {
   });
 
   it('only runs benchmarks without a repository', async () => {
-    using project = gitRepository(base);
-    rmSync(project.path('.git'), { recursive: true });
+    using project = temporarySuite(base);
     expect((await init(project, '--write')).stdout).toMatch(/\nNext: npx bench-cli run\n$/);
     expect(existsSync(project.path('bench-cli.config.js'))).toBe(false);
   });
@@ -225,8 +204,11 @@ describe('bench-cli init', () => {
       'pnpm-lock.yaml': '',
     });
     if (remote !== '') project.git('remote', 'add', 'origin', remote);
-    const { exitCode, stderr } = await init(project, 'workflow', '--write');
+    const { exitCode, stdout, stderr } = await init(project, 'workflow', '--write');
     expect(exitCode).toBe(0);
+    // Without a job, the next step is to compare.
+    const request = /\nNext: .*commit these files, and open a (merge|pull) request: .*\n$/.exec(stdout)?.[1];
+    if (written !== undefined) expect(request).toBe(written.includes('gitlab') ? 'merge' : 'pull');
     expect(added(project).filter((path) => path.includes('.git'))).toEqual(
       written === undefined ? [] : [written],
     );
@@ -279,16 +261,49 @@ describe('bench-cli init', () => {
     const effects = ['deleteAccount(id)', 'sendMail(name, text)', 'stopProcess(pid)'].map(
       (signature) => `export function ${signature} { writeFileSync('called', ''); }\n`,
     );
-    using project = gitRepository({ ...base, 'index.js': `${trap}${effects.join('')}${slug}` });
+    using project = temporarySuite({ ...base, 'index.js': `${trap}${effects.join('')}${slug}` });
     expect((await init(project, '--write')).stdout).toContain('benchmarks/slug.js');
-    project.write({ 'benchmarks/slug.js': '', 'index.js': `${trap}${effects.join('')}` });
+    writeFileSync(project.path('index.js'), `${trap}${effects.join('')}`);
     rmSync(project.path('benchmarks'), { recursive: true });
     expect((await init(project, '--write')).stderr).toContain('no exported function');
     expect(['imported', 'called'].map((name) => existsSync(project.path(name)))).toEqual([false, false]);
   });
 
+  const repeated = (part: (at: number) => string) =>
+    Array.from({ length: 50_000 }, (_, at) => part(at)).join('');
+  it.each([
+    ['many exports', repeated((at) => `export const f${at} = (text) => text;\n`), 'benchmarks/f0.js\n'],
+    [
+      'many names that are exported later',
+      `${repeated((at) => `function f${at}(text) {}\n`)}export {${repeated((at) => `f${at},`)}};`,
+      'benchmarks/f0.js\n',
+    ],
+    ['many brackets that nothing closes', repeated((at) => `exports.f${at} = function (text, {\n`), ''],
+    ['much text', `export const f = (text) => text;\n${'x'.repeat(80e6)}`, ''],
+  ])('looks only at the beginning of a file with %s', async (_, code, benchmark) => {
+    using project = gitRepository({ ...base, 'index.js': code });
+    expect((await init(project)).stdout).toContain(benchmark);
+  });
+
+  it('writes nothing if it is interrupted while it reads the package', async () => {
+    using project = gitRepository(base);
+    const controller = new AbortController();
+    const { io } = commandIo({ cwd: project.directory, signal: controller.signal });
+    const write = vi.spyOn(io.stdout, 'write');
+    write.mockImplementationOnce(() => {
+      // Node.js handles a signal in a later turn.
+      setImmediate(() => controller.abort(new Interruption('SIGTERM')));
+      return true;
+    });
+    expect(await run(['init', '--write'], io)).toBe(143);
+    expect(added(project)).toEqual([]);
+  });
+
   it('writes a benchmark whose arguments are marked as guesses, and which fails at its line if they are wrong', async () => {
-    using project = gitRepository({ ...base, 'index.js': 'export const read = (text) => JSON.parse(text);' });
+    using project = temporarySuite({
+      ...base,
+      'index.js': 'export const read = (text) => JSON.parse(text);',
+    });
     await init(project, '--write');
     expect(readFileSync(project.path('benchmarks/read.js'), 'utf8')).toContain(
       "const input = 'The first of many titles'; // replace with your own input\n",
@@ -302,24 +317,41 @@ describe('bench-cli init', () => {
     { ...esm, name: ['a'] },
     { ...esm, main: 1 },
   ])('refuses the package %j', async (fields) => {
-    using project = gitRepository({ ...base, 'package.json': manifest(fields) });
+    using project = temporarySuite({ ...base, 'package.json': manifest(fields) });
+    const files = readdirSync(project.directory);
     expect(await init(project, '--write')).toEqual(usageError('PROJECT', 'package.json'));
-    expect(added(project)).toEqual([]);
+    expect(readdirSync(project.directory)).toEqual(files);
   });
 
-  it.each(["it's.js", 'a\u202eb.js'])('writes code that names the file %j', async (entry) => {
+  it.each([
+    ["it's.js", '"../it\'s.js"'],
+    ['a\u202eb.js', "'../a%E2%80%AEb.js'"],
+    ['a?b#c`d%2f.js', "'../a%3Fb%23c%60d%252f.js'"],
+    ['data:text/a.js', "'../data%3Atext/a.js'"],
+  ])('writes code that imports the file %j', async (entry, from) => {
     const fields = { type: 'module', main: entry };
-    using project = gitRepository({ 'package.json': manifest(fields), [entry]: slug });
-    const { stdout } = await init(project);
-    expect(stdout).toMatch(/from "\.\.\/[^\n]*\.js";/);
+    using project = temporarySuite({ 'package.json': manifest(fields), [entry]: slug });
+    expect((await init(project)).stdout).toContain(`import { slug } from ${from};`);
   });
+
+  it.each(['bench', 'input2', 'createBenchmark', 'await', 'class', '__proto__'])(
+    'writes code that can name the function %s',
+    async (name) => {
+      const code = `function f(text) {}\nexport { f as ${name} };`;
+      using project = temporarySuite({ ...base, 'index.js': code });
+      const [imported, called] = name === '__proto__' ? [name, name] : [`${name} as measured`, 'measured'];
+      const { stdout } = await init(project);
+      expect(stdout).toContain(`import { ${imported} } from 'my-library';`);
+      expect(stdout).toContain(`() => ${called}(input)`);
+    },
+  );
 
   it.each([
     ['benchmarks', []],
     ['.github', ['workflow']],
   ])('writes nothing through %s that leads out of the project', async (link, words) => {
-    using other = gitRepository({ a: '' });
-    using project = gitRepository(base);
+    using other = temporarySuite({ a: '' });
+    using project = temporarySuite(base);
     symlinkSync(other.directory, project.path(link));
     const files = readdirSync(other.directory);
     expect(await init(project, ...words, '--write')).toEqual(usageError('PROJECT', `${link} is a link`));
@@ -327,15 +359,15 @@ describe('bench-cli init', () => {
   });
 
   it.runIf(process.platform === 'linux')('does not wait for a pipe', async () => {
-    using project = gitRepository({ 'index.js': slug });
-    rmSync(project.path('package.json'), { force: true });
+    using project = temporarySuite({ 'index.js': slug });
+    rmSync(project.path('package.json'));
     execFileSync('mkfifo', [project.path('package.json')]);
     expect(await init(project)).toEqual(usageError('PROJECT', project.directory));
   });
 
   it('refuses what it cannot read, and says what to do', async () => {
-    using project = gitRepository({ 'package.json': manifest({ ...built, exports: './dist/index.js' }) });
-    expect(await init(project)).toEqual(usageError('PROJECT', 'dist/index.js', '"npm run build"'));
+    using project = temporarySuite({ 'package.json': manifest({ ...built, exports: './dist/\nerror.js' }) });
+    expect(await init(project)).toEqual(usageError('PROJECT', 'dist/\\nerror.js', '"npm run build"'));
     expect(await init(project, 'worflow')).toEqual(usageError('USAGE', '"worflow"'));
     rmSync(project.path('package.json'));
     expect(await init(project)).toEqual(usageError('PROJECT', dirname(join(project.directory, 'x'))));

@@ -1,26 +1,38 @@
-import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { drawnOrder, readRecording, subjectOrders } from '@bench-cli/results/recording';
-import { describe, expect, it } from 'vitest';
-import { benchCli, sameSubjects, startBenchCli } from '../../../test/support/command.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  benchCli,
+  type CommandOptions,
+  commandIo,
+  sameSubjects,
+  startBenchCli,
+} from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { isRunning } from '../../../test/support/processes.ts';
-import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { benchmark, privateCache, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { run } from '../src/main.ts';
+import { Interruption } from '../src/session/interruption.ts';
 
 function lines(path: string): string[] {
   return existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
 }
 
-const polling = { interval: 20 };
+/** Each look reads what all processes are. */
+const polling = { interval: 100 };
 
 const never = 'await new Promise(() => setTimeout(() => {}, 1e6));';
 
-/** Benchmarks that never end. Some react to signals, some do not, and some start children that do not. */
+/** The code of benchmarks that never end. Some react to signals, some do not, and some start children that do not. */
 const waiting = {
-  busy: 'for (;;);',
-  deaf: `for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {}); ${never}`,
-  parent: `spawn(process.execPath, ['-e', 'setTimeout(() => {}, 1e6)', conf.mark], { detached: true }); ${never}`,
+  busy: ['', 'for (;;);'],
+  deaf: ["for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {});", never],
+  parent: [
+    "spawn(process.execPath, ['-e', 'setTimeout(() => {}, 1e6)', conf.mark], { detached: true });",
+    never,
+  ],
   // Only the process group shows that this child belongs to the benchmark.
-  forgetful: `spawn(process.execPath, ['-e', 'setTimeout(() => {}, 1e6)', conf.mark], { env: {} }); ${never}`,
+  forgetful: ["spawn(process.execPath, ['-e', 'setTimeout(() => {}, 1e6)', conf.mark], { env: {} });", never],
 };
 
 it.each<[signal: NodeJS.Signals, kind: keyof typeof waiting]>([
@@ -33,20 +45,13 @@ it.each<[signal: NodeJS.Signals, kind: keyof typeof waiting]>([
   ['SIGKILL', 'forgetful'],
 ])('a command that is ended by %s leaves no process of a %s benchmark running', async (signal, kind) => {
   const mark = `mark-${process.pid}-${signal}-${kind}`;
-  using suite = temporarySuite({
-    'g/wait.js': benchmark(`{ mark: ['${mark}'] }`, waiting[kind], {
-      head: `import { spawn } from 'node:child_process';`,
-    }),
-  });
-  const command = startBenchCli([
-    'run',
-    'g',
-    '--suite',
-    suite.directory,
-    '--out',
-    suite.path('results.jsonl'),
-  ]);
-  await expect.poll(() => isRunning(`mark=${mark}`), polling).toBe(true);
+  const main = waiting[kind].join("\nwriteFileSync(import.meta.dirname + '/started', '');\n");
+  const head = "import { spawn } from 'node:child_process';\nimport { writeFileSync } from 'node:fs';";
+  using suite = temporarySuite({ 'g/wait.js': benchmark(`{ mark: ['${mark}'] }`, main, { head }) });
+  const out = suite.path('results.jsonl');
+  const command = startBenchCli(['run', 'g', '--suite', suite.directory, '--out', out]);
+  await expect.poll(() => existsSync(suite.path('g/started')), polling).toBe(true);
+  expect(isRunning(`mark=${mark}`)).toBe(true);
   if (kind === 'parent' || kind === 'forgetful')
     await expect.poll(() => isRunning(new RegExp(`1e6. ${mark}|1e6\\) ${mark}`)), polling).toBe(true);
   command.kill(signal);
@@ -55,7 +60,48 @@ it.each<[signal: NodeJS.Signals, kind: keyof typeof waiting]>([
   if (signal === 'SIGKILL') return;
   expect(exitCode).toBe(signal === 'SIGINT' ? 130 : 143);
   expect(stderr).toContain(`interrupted by ${signal}`);
-  expect(stderr).toContain(`: bench-cli run --resume ${suite.path('results.jsonl')}\n`);
+  expect(stderr).toContain(`: bench-cli run --resume ${out}\n`);
+});
+
+/** A command as a process. */
+function processOf(words: readonly string[], options: CommandOptions) {
+  const result = startBenchCli(words, options);
+  return { result, interrupt: () => void result.kill('SIGTERM') };
+}
+
+/** A command as a function, which a signal reaches through its abort signal. */
+function functionOf(words: readonly string[], options: CommandOptions) {
+  for (const [name, value] of Object.entries(options.env ?? {})) vi.stubEnv(name, value);
+  const controller = new AbortController();
+  const { io, stderr } = commandIo({ ...options, signal: controller.signal });
+  const result = run(words, io).then((exitCode) => ({ exitCode, stderr: stderr() }));
+  return { result, interrupt: () => controller.abort(new Interruption('SIGTERM')) };
+}
+
+afterEach(() => void vi.unstubAllEnvs());
+
+it.each<readonly [how: string, tool: string, ...words: string[]]>([
+  ['process', 'git', 'run'],
+  ['process', 'npm', 'fetch', 'npm:p'],
+  ['function', 'git', 'bisect', '--old', 'git:HEAD^', '--new', 'git:HEAD', 'a.js'],
+  ['function', 'git', 'compare', '--old', 'git:HEAD', 'a.js'],
+  ['function', 'git', 'init'],
+  ['function', 'git', 'history', '--file', 'h.jsonl', '--commit', '0'.repeat(40)],
+  ['function', 'npm', 'compare', '--old', 'npm:p@1', 'a.js'],
+  ['function', 'npm', 'bisect', '--old', 'node@20', '--new', 'node@22', 'a.js'],
+])('as a %s: a deaf %s that hangs ends with the command at a signal: %s', async (how, tool, ...words) => {
+  const script = `#!/bin/sh\ntrap '' TERM\n: > "$(dirname "$0")/started"\nfor i in 1 2 3 4 5 6; do sleep 10; done\n`;
+  using suite = temporarySuite({ [`bin/${tool}`]: script, 'package.json': '{}', 'a.js': '' });
+  chmodSync(suite.path(`bin/${tool}`), 0o755);
+  const env = { PATH: `${suite.path('bin')}:/bin:/usr/bin`, BENCH_CLI_CACHE: privateCache(suite) };
+  const start = how === 'process' ? processOf : functionOf;
+  const { result, interrupt } = start(words, { cwd: suite.directory, env });
+  await expect.poll(() => existsSync(suite.path('bin/started')), polling).toBe(true);
+  interrupt();
+  expect(await result).toMatchObject({ exitCode: 143, stderr: 'interrupted by SIGTERM\n' });
+  // The end of a process also ends what a function has only begun to kill.
+  if (how === 'process') expect(isRunning(suite.path('bin'))).toBe(false);
+  else await expect.poll(() => isRunning(suite.path('bin')), polling).toBe(false);
 });
 
 describe('an adaptive comparison that receives Ctrl-C', () => {
@@ -71,7 +117,7 @@ describe('an adaptive comparison that receives Ctrl-C', () => {
        const side = process.env.FAST ? 1 : -1;
        const swing = Math.ceil(runs / 2) % 2 === 0 ? 0.014 : -0.006;
        bench.report(conf.n === 1 ? 1000 + 500 * side + runs : 1000 * (1 + side * swing), 1n);`,
-      { head: `import { appendFileSync, existsSync, readFileSync } from 'node:fs';` },
+      { head: `import { appendFileSync, chmodSync, existsSync, readFileSync } from 'node:fs';` },
     );
 
   function begin(suite: TemporarySuite, held: number) {
@@ -142,7 +188,7 @@ describe('an interrupted comparison', () => {
       '{ n: [1, 2, 3] }',
       `const count = process.env.COUNT_FILE; appendFileSync(count, conf.n + ' '); const begun = readFileSync(count, 'utf8').trim().split(' ').length; while (begun > 4 && !existsSync(${JSON.stringify(gate)})) await new Promise((r) => setTimeout(r, 5)); bench.report(conf.n, 1n);`,
       {
-        head: `import { appendFileSync, existsSync, readFileSync } from 'node:fs';`,
+        head: `import { appendFileSync, chmodSync, existsSync, readFileSync } from 'node:fs';`,
       },
     );
 

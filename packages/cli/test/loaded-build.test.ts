@@ -1,10 +1,12 @@
 import { existsSync, mkdirSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRecording } from '@bench-cli/results/recording';
+import type { ScriptedExecutor } from '@bench-cli/runner';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { benchCli, root } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { gitRepository, type TemporaryRepository } from '../../../test/support/git-repository.ts';
+import { anyRates } from '../../../test/support/scripted-rates.ts';
 import { benchmark, privateCache } from '../../../test/support/suite.ts';
 
 const core = join(root, 'packages/core');
@@ -38,11 +40,12 @@ beforeEach(() => {
 });
 afterEach(() => project[Symbol.dispose]());
 
-const compared = async (...words: readonly string[]) => {
+const compared = (...words: readonly string[]) => comparedBy(anyRates(true), ...words);
+const comparedBy = async (scripted: ScriptedExecutor | undefined, ...words: readonly string[]) => {
   const out = ['--out', project.path('r.jsonl'), '--format', 'markdown', '--no-progress'];
   const args = ['compare', '--old', 'git:main', '--prepare', prepare, '--runs', '2', ...out, ...words];
   const env = { BENCH_CLI_CACHE: project.path('cache') };
-  return await benchCli(args, { cwd: project.directory, env });
+  return await benchCli(args, { cwd: project.directory, env, scripted });
 };
 const warning = 'warning: new loads dist/index.js';
 
@@ -60,15 +63,18 @@ describe('a build that git ignores', () => {
     expect((await compared()).stderr).toMatch(new RegExp(`^${warning}.*src/part.js.*git:\\.`, 'm'));
   });
 
-  it.each([[[]], [['--affected']]])('is refused if it is that of another commit, with %j', async (words) => {
-    project.write({ 'dist/index.js': value(1000) });
-    setTime(buildTime, 'dist/index.js');
-    setTime(later, 'src/part.js');
-    expect(await compared(...words)).toEqual(
-      usageError('STALE_BUILD', 'src/part.js changed', '--allow-same'),
-    );
-    expect((await compared('--allow-same')).exitCode).toBe(0);
-  });
+  it.each([[[]], [['--affected', '--dry-run']]])(
+    'is refused if it is that of another commit, with %j',
+    async (words) => {
+      project.write({ 'dist/index.js': value(1000) });
+      setTime(buildTime, 'dist/index.js');
+      setTime(later, 'src/part.js');
+      expect(await compared(...words)).toEqual(
+        usageError('STALE_BUILD', 'src/part.js changed', '--allow-same'),
+      );
+      expect((await compared('--allow-same')).exitCode).toBe(0);
+    },
+  );
 });
 
 describe('git:.', () => {
@@ -76,7 +82,7 @@ describe('git:.', () => {
     project.write({ 'src/index.js': value(2000), 'src/new.js': '' });
     project.git('rm', '--quiet', '--force', 'test/a.js');
     const state = project.git('status', '--porcelain');
-    const { exitCode } = await compared('--new', 'git:.');
+    const { exitCode } = await comparedBy(undefined, '--new', 'git:.');
     const { runs, session } = readRecording(project.path('r.jsonl'));
     const rates = runs.flatMap((run) =>
       run.status === 'ok' && run.subject === 'new' ? [run.values.rate] : [],

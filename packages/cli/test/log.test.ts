@@ -44,9 +44,9 @@ async function noticesOf(runs: number, { isTerminal = false, progress = true } =
 describe('a log', () => {
   it('gets a line of progress every 30 s, and a sentence at the end', async () => {
     expect(await noticesOf(4)).toEqual([
-      '[00:30, 01:00 left] 25 % 1/4 runs: g/a.js n=1 (node)',
-      '[01:00, 00:40 left] 50 % 2/4 runs: g/a.js n=1 (node)',
-      'finished: 4 runs in 01:20',
+      '1/4 · n=1 · 1:00 left',
+      '2/4 · n=1 · 0:40 left',
+      'finished: 4 runs in 1:20',
     ]);
   });
 

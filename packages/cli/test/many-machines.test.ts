@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { benchCli, root } from '../../../test/support/command.ts';
+import { anyRates } from '../../../test/support/scripted-rates.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { runJob } from './github-action.ts';
 
@@ -75,11 +76,12 @@ describe('docs/many-machines.md', () => {
   const text = readFileSync(join(root, 'docs/many-machines.md'), 'utf8');
 
   it('has commands that do what it says', async () => {
+    const scripted = anyRates();
     const commands = [...text.matchAll(/^\$ bench-cli (.*)$/gm)].map(([, words = '']) => words.split(' '));
     expect(commands).toHaveLength(3);
     for (const words of commands) {
       const one = words.map((word, at) => (words[at - 1] === '--runs' ? '1' : word));
-      const { exitCode, stderr } = await benchCli(one, { cwd: project.path('new') });
+      const { exitCode, stderr } = await benchCli(one, { cwd: project.path('new'), scripted });
       expect({ words, exitCode }, stderr).toEqual({ words, exitCode: 0 });
     }
     const runs = readRecordings([project.path('new/results.jsonl')]).flatMap((each) => each.runs);

@@ -20,6 +20,7 @@ const suite = untilEnd(
        for (const from = performance.now(); performance.now() - from < 1; );
        bench.end(1, { calls: { value: 0.25, better: 'less' } });`,
     ),
+    'benchmarks/report/a.js': benchmark('{ n: 1 }', 'bench.report(5, 1n);'),
     'benchmarks/wrong/unit.js': benchmark(
       '{ n: 1 }',
       `bench.report(5, 1n, { metrics: { length: { value: 5, unit: process.env.EXTRA ? 'm' : 'cm', better: 'less' } } });`,
@@ -110,6 +111,14 @@ it('of one subject are a table of means', async () => {
   const { stdout } = await bench('run', '--runs', '3', '--format', 'table', 'own');
   expect(stdout).toMatch(/^ +size +hitRate$/m);
   expect(stdout).toMatch(/^own\/cache\.js n=1 +10\d B ±\S+ % +9\d.* % ±\S+ %$/m);
+});
+
+it('does not pass a benchmark that has no value of a metric of bench-cli', async () => {
+  const few = '--runs 2 --metric alloc --fail-on alloc>5% report'.split(' ');
+  expect(await bench(...compare, ...few)).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('alloc of report/a.js n=1: '),
+  });
 });
 
 it('come with end() and measure(), which computes them after its samples', async () => {

@@ -59,7 +59,7 @@ const compiler = 'oxc-transform';
 /** The files of each package, except chunks, preloads, loaders of libraries, types, the other packages in that of the command, and what all have or their manifest names. */
 const contents: Readonly<Record<string, string>> = {
   '@bench-cli/agent':
-    'lib/LICENCES-library lib/LICENCES-preload lib/check/check-probe.cjs lib/metric/probe.cjs lib/metric/profile-probe.cjs',
+    'lib/LICENCES-library lib/LICENCES-preload lib/check/check-probe.cjs lib/check/exports-probe.cjs lib/metric/probe.cjs lib/metric/profile-probe.cjs',
   '@bench-cli/benchmarkers':
     'lib/LICENCES-autocannon lib/LICENCES-index lib/autocannon-process.js lib/open-loop-process.js lua/report.lua',
   '@bench-cli/cli':
@@ -71,7 +71,7 @@ const contents: Readonly<Record<string, string>> = {
   '@bench-cli/results': 'lib/LICENCES-index',
   '@bench-cli/runner': 'lib/LICENCES-index lib/reaper-process.js',
   '@bench-cli/stats': 'lib/LICENCES-distributions',
-  '@bench-cli/subjects': 'lib/LICENCES-index',
+  '@bench-cli/subjects': 'lib/LICENCES-index lib/download-limit.js',
   '@bench-cli/system': 'lib/LICENCES-index',
 };
 

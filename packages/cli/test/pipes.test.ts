@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { benchCli, bin, root } from '../../../test/support/command.ts';
-import { errorCode } from '../../../test/support/error-with.ts';
+import { errorCode, usageError } from '../../../test/support/error-with.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 import { untilEnd } from '../../../test/support/until-end.ts';
 import { outputInterruption } from '../src/session/interruption.ts';
@@ -66,20 +66,25 @@ describe('input', () => {
   it.each([
     ['$bench analyze <(cat r.jsonl)', 'ERR_BENCH_COMMAND', 'results file'],
     ['$bench analyze - < <(cat r.jsonl)', 'ERR_BENCH_COMMAND', 'results file'],
-    // These would wait for a writer.
+    // It would wait for a writer.
     ['$bench run --resume pipe', 'ERR_BENCH_RECORD', 'pipe'],
-    ['$bench analyze pipe --out m.jsonl', 'ERR_BENCH_JOIN_UNSUPPORTED', 'pipe'],
-    ['$bench history --file h.jsonl --commit c pipe', 'ERR_BENCH_RECORD', 'pipe'],
-    ['$bench run g/pipe.js', 'ERR_BENCH_SELECTION', 'pipe'],
-    ['$bench run --out /proc/nothing/r.jsonl g', 'ERR_BENCH_WRITE', '/proc/nothing'],
-    ['$bench analyze circle', 'ERR_BENCH_SYSTEM', 'circle'],
-    ['$bench run circle', 'ERR_BENCH_SYSTEM', 'circle'],
     ['mkdir gone; cd gone; rmdir ../gone; $bench run g', 'ERR_BENCH_SYSTEM', ''],
     ['TMPDIR=/nowhere $bench run g/a.js', 'ERR_BENCH_SYSTEM', '/nowhere'],
   ])('or output that cannot be used ends with an error: %s', async (line, code, named) => {
     const { stderr, exitCode, timedOut } = await bash(line.replace('$bench', command));
     expect({ code: errorCode(stderr), exitCode, timedOut }).toEqual({ code, exitCode: 2, timedOut: false });
     expect(stderr).toContain(named);
+  });
+
+  it.each([
+    ['analyze pipe --out m.jsonl', 'JOIN_UNSUPPORTED', 'pipe'],
+    ['history --file h.jsonl --commit c pipe', 'RECORD', 'pipe'],
+    ['run g/pipe.js', 'SELECTION', 'pipe'],
+    ['run --out /proc/nothing/r.jsonl g', 'WRITE', '/proc/nothing'],
+    ['analyze circle', 'SYSTEM', 'circle'],
+    ['run circle', 'SYSTEM', 'circle'],
+  ])('that cannot be used ends with an error: %s', async (line, code, named) => {
+    expect(await benchCli(line.split(' '), { cwd: suite.directory })).toEqual(usageError(code, named));
   });
 
   it('leaves a group with a pipe among its files readable', async () => {
@@ -128,6 +133,7 @@ it('leaves no directory without free descriptors', async () => {
 it.each([
   ['HOME=', 'ERR_BENCH_CACHE', '.cache/bench-cli'],
   ['HOME=somewhere', 'ERR_BENCH_CACHE', 'somewhere/.cache/bench-cli'],
+  ['NODE_OPTIONS=--permission', '--permission', 'NODE_OPTIONS'],
   ["NODE_OPTIONS='--permission --allow-fs-read=*'", '--permission', 'NODE_OPTIONS'],
 ])('refuses %s, and writes nothing into the working directory', async (variable, ...values) => {
   const before = readdirSync(suite.directory);

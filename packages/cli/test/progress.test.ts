@@ -11,11 +11,11 @@ const scheduled: ScheduledRun = {
   round: 0,
 };
 
-const planned: SessionEvent = {
+const planned = {
   type: 'planned',
   totalRuns: 200,
   benchmarks: [{ benchmark: 'g/b.ts', configurations: 100, totalRuns: 200, isNew: false, isHeld: false }],
-};
+} as const satisfies SessionEvent;
 const start: SessionEvent = { type: 'start', run: scheduled };
 const skip: SessionEvent = { type: 'skip', run: scheduled };
 const ended = (durationMs: number, resumed = false) =>
@@ -41,32 +41,27 @@ async function line(passedMs: number, ...events: SessionEvent[]): Promise<string
 describe('the progress line', () => {
   it('names the benchmark that is planned, before the number of runs is known', async () => {
     const planning: SessionEvent = { type: 'planning', benchmark: 'g/b.ts', index: 2, count: 7 };
-    expect(await line(1000, planning)).toBe('[00:01] planning 3/7: g/b.ts');
+    expect(await line(1000, planning)).toBe('planning 3/7 · g/b.ts');
   });
 
   const look = { ...ended(500), record: { ...ended(500).record, kind: 'look' as const } };
   it.each<[what: string, passedMs: number, events: SessionEvent[], shown: RegExp]>([
-    [
-      'no estimate before a run has ended',
-      0,
-      [start],
-      /^\[00:00\] 0 % 0\/200 runs: g\/b\.ts n=1 type=x \(new\)$/,
-    ],
+    ['no estimate before a run has ended', 0, [start], /^0\/200 · n=1 type=x \(new\)$/],
     [
       'the mean duration of the runs so far',
       3000,
       [ended(1000), ended(2000), start],
-      /^\[00:03, 04:57 left\] 1 % 2\/200 runs/,
+      /^2\/200 · .* · 4:57 left$/,
     ],
-    ['hours from one hour on', 3_725_000, [ended(60_000)], /^\[1:02:05, 3:19:00 left\]/],
+    ['hours from one hour on', 3_725_000, [ended(60_000)], / · 3:19:00 left$/],
     [
       'no recorded runs of a resumed session',
       1000,
       [ended(60_000, true), ended(1000), start],
-      /^\[00:01, 03:18 left\] 1 % 2\/200/,
+      /^2\/200 · .* · 3:18 left$/,
     ],
-    ['no skipped runs', 1000, [ended(1000), skip, skip, start], /03:17 left\] 0 % 1\/198/],
-    ['a look as a run more', 2000, [start, look], / 1\/201 runs:/],
+    ['no skipped runs', 1000, [ended(1000), skip, skip, start], /^1\/198 · .* · 3:17 left$/],
+    ['a look as a run more', 2000, [start, look], /^1\/201 · /],
   ])('counts %s', async (_, passedMs, events, shown) => {
     expect(await line(passedMs, planned, ...events)).toMatch(shown);
   });
@@ -74,27 +69,27 @@ describe('the progress line', () => {
   it('shows what an adaptive session has decided, and when it is expected to end', async () => {
     const session: SessionEvent = { type: 'session', session: adaptive };
     expect(await line(10_000, session, planned, ended(1000), start)).toBe(
-      '[00:10] 0 of 100 comparisons decided, 0 differ, 1 runs: g/b.ts n=1 type=x (new)',
+      '1/36 · n=1 type=x (new) · 0 of 100 clear',
     );
     const outlook: SessionEvent = { type: 'outlook', open: 100, leftMs: 90_000 };
     expect(await line(10_000, session, planned, ended(1000), outlook, start)).toMatch(
-      /^\[00:10, about 01:20 left\]/,
+      / · 0 of 100 clear · ≈ 1:20 left$/,
     );
-    expect(await line(100_000, session, planned, outlook, start)).toMatch(/^\[01:40\] 0 of 100/);
+    expect(await line(100_000, session, planned, outlook, start)).toMatch(/^1\/36 · .* · 0 of 100 clear$/);
   });
 
   it('names how long a run takes that is much slower than the others, in place of the time left', async () => {
     const session: SessionEvent = { type: 'session', session: adaptive };
     const outlook: SessionEvent = { type: 'outlook', open: 100, leftMs: 90_000 };
-    const slow = /^\[00:31, this run takes 00:31 so far\]/;
+    const slow = / · this run takes 0:31 so far$/;
     expect(await line(31_000, planned, ended(6000), start)).toMatch(slow);
     expect(await line(31_000, session, planned, ended(6000), outlook, start)).toMatch(slow);
     for (const usual of [
       [planned, ended(7000), start],
       [planned, ended(6000), start, ended(6000)],
     ])
-      expect(await line(31_000, ...usual)).toMatch(/ left\]/);
-    expect(await line(9000, planned, ended(100), start)).toMatch(/ left\]/);
+      expect(await line(31_000, ...usual)).toMatch(/ left$/);
+    expect(await line(9000, planned, ended(100), start)).toMatch(/ left$/);
   });
 
   it('divides the time left by the number of jobs', async () => {
@@ -102,7 +97,37 @@ describe('the progress line', () => {
     const request = { ...adaptive.request, runs: 2, settings: jobs };
     const session: SessionEvent = { type: 'session', session: { ...adaptive, request } };
     expect(await line(3000, session, planned, ended(1000), ended(2000), start)).toMatch(
-      /^\[00:03, 02:29 left\]/,
+      /^2\/200 · .* · 2:29 left$/,
     );
+  });
+
+  it.each([
+    ['the subject of a single case', 1, ['old', 'new'], '0/200 · new'],
+    ['the values of a single benchmark and subject', 100, ['new'], '0/200 · n=1 type=x'],
+  ])('names only %s', async (_, configurations, names, shown) => {
+    const subjects = names.map((name) => ({ ...subject, name }));
+    const session: SessionEvent = {
+      type: 'session',
+      session: { ...recorded, request: { ...recorded.request, subjects } },
+    };
+    const benchmarks = planned.benchmarks.map((each) => ({ ...each, configurations }));
+    expect(await line(0, session, { ...planned, benchmarks }, start)).toBe(shown);
+  });
+
+  it('shortens a name in the middle, and shows all else in 50 columns', async () => {
+    const progress = sessionProgress(() => 0);
+    const benchmark = `${'a-long-directory/'.repeat(6)}b.ts`;
+    const session: SessionEvent = { type: 'session', session: adaptive };
+    const outlook: SessionEvent = { type: 'outlook', open: 100, leftMs: 90_000 };
+    const benchmarks = [...planned.benchmarks, { ...planned.benchmarks[0], configurations: 20 }];
+    for (const event of [
+      session,
+      { ...planned, benchmarks },
+      outlook,
+      { type: 'start', run: { ...scheduled, benchmark } } as const,
+    ])
+      await notify([progress.listener], event);
+    expect(progress.line(50)).toMatch(/^1\/36 · a-.*….*\(new\) · 0 of 120 clear · ≈ 1:30 left$/);
+    expect(progress.line(50)).toHaveLength(50);
   });
 });

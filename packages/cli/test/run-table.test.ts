@@ -5,6 +5,7 @@ import { usageError } from '../../../test/support/error-with.ts';
 import { scriptedRates } from '../../../test/support/scripted-rates.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 import { untilEnd } from '../../../test/support/until-end.ts';
+import { sampleNote } from '../src/session/rate-tables.ts';
 
 const suite = untilEnd(
   temporarySuite({
@@ -34,7 +35,7 @@ describe('run --format table', () => {
     const ran = await run('--format', 'table', '--runs', '6', '--out', 'rates.jsonl', 'g');
     expect(ran.exitCode).toBe(1);
     expect(ran.stdout).toMatch(
-      /^\ng\/a\.js n=5\n.*\n {2}method=fast +2\.000 k +±0\.0 % +6\n {2}method=slow +1\.000 k +±0\.0 % +6\n {2}method=fast .*\n {4}2\.00 .* slow \(2\.00 to 2\.00\)\n\nops\/s: .*\n$/,
+      /^\ng\/a\.js n=5\n.*\n {2}method=fast +2\.000 k +±0\.0 % +6\n {2}method=slow +1\.000 k +±0\.0 % +6\n {2}method=fast .*\n {4}2\.00 .* slow \(2\.00 to 2\.00\)\n\ng\/b\.js\n {2}failed: n=1\n\nops\/s: .*\n$/,
     );
     const { stdout } = await benchCli(['analyze', 'rates.jsonl'], { cwd: suite.directory });
     expect(stdout).toBe(ran.stdout);
@@ -77,7 +78,7 @@ describe('run of several subjects', () => {
     const ran = await run(...subjects, '--format', 'table', '--out', 'subjects.jsonl', 's');
     expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
     // The benchmark has a parameter of this name.
-    const rates = ran.stdout.matchAll(/^ {2}subject of the run=at (\d+) subject=([xy]) .* 10$/gm);
+    const rates = ran.stdout.matchAll(/^ {2}subject of the run='at (\d+)' subject=([xy]) .* 10$/gm);
     expect(Array.from(rates, ([, rate, value]) => `${rate} ${value}`).sort()).toEqual([
       '1000 x',
       '1000 y',
@@ -87,7 +88,7 @@ describe('run of several subjects', () => {
       '4000 y',
     ]);
     expect(ran.stdout).toMatch(
-      /at 4000 is\n *2\.00 .* at 2000 .*\n *4\.00 .* at 1000 .*\n.*at 2000 is\n *2\.00 /,
+      /'at 4000' is\n *2\.00 .* at 2000 .*\n *4\.00 .* at 1000 .*\n.*'at 2000' is\n *2\.00 /,
     );
     const again = (...args: string[]) =>
       benchCli(['analyze', 'subjects.jsonl', ...args], { cwd: suite.directory });
@@ -100,4 +101,37 @@ describe('run of several subjects', () => {
   it.each([['--runs', 'auto'], ['--affected']])('refuses %s', async (...option) => {
     expect(await run(...subjects, ...option, 's')).toMatchObject(usageError('USAGE'));
   });
+});
+
+it('JSON of run, analyze and compare names the benchmarks and files that are not executed', async () => {
+  using other = temporarySuite({
+    'g/a.mjs': `import { bench } from 'vitest'; const options = { time: 1, warmupTime: 0 };
+bench('runs', () => ({ overriddenDuration: 1 }), options); bench.skip('later', () => {}, options);`,
+    'g/b.mjs': "import 'benny';",
+  });
+  const json = async (...args: string[]) => {
+    const { stdout } = await benchCli([...args, '--format', 'json'], { cwd: other.directory });
+    return JSON.parse(stdout);
+  };
+  const ran = await json('run', '--runs', '1', '--out', 'rates.jsonl', 'g');
+  const skipped = [
+    { benchmark: 'g/a.mjs > later', reason: 'it has the option skip' },
+    { benchmark: 'g/b.mjs', reason: expect.stringContaining('imports benny') },
+  ];
+  const sides = ['--old', 'node', '--new', 'node,flags=--no-opt', '--allow-same'];
+  for (const document of [
+    ran,
+    await json('analyze', 'rates.jsonl'),
+    await json('compare', ...sides, '--runs', '2', 'g'),
+  ])
+    expect(document).toMatchObject({ skipped });
+});
+
+it.each([
+  [0.9, 'the compiler removed the operation'],
+  [1.1, ''],
+])('says in the row of an operation of %s ns what check says', (p50Ns, note) => {
+  const latency = { meanNs: 50, p50Ns, p75Ns: 50, p99Ns: 50, p999Ns: 50, minNs: 0, maxNs: 50 };
+  const sample = { rates: [1, 1], first: { latency: { ...latency, samples: 9, operationsPerSample: 1 } } };
+  expect(sampleNote({ ...sample, benchmark: 'a', configuration: {} })).toMatch(note === '' ? /^$/ : note);
 });

@@ -1,12 +1,13 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { compare } from '@bench-cli/cli';
 import { type PlannedCases, readRecording } from '@bench-cli/results/recording';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { errorWith, usageError } from '../../../test/support/error-with.ts';
-import { type CachedRepository, cachedRepository } from '../../../test/support/git-repository.ts';
+import { cachedRepository } from '../../../test/support/git-repository.ts';
 import { anyPackage, fakeNpm } from '../../../test/support/npm.ts';
 import { benchmark } from '../../../test/support/suite.ts';
+import { untilEnd } from '../../../test/support/until-end.ts';
 
 const report = 'bench.report(value + (process.pid % 7), 1n);';
 const value = "import { value } from '../../src/value.js';";
@@ -72,20 +73,14 @@ export const load = (name) => createRequire(import.meta.url)(name);`,
   ),
 };
 
-let project: CachedRepository;
-beforeAll(() => {
-  project = cachedRepository(library);
-  return () => project[Symbol.dispose]();
-});
-// The commit stays in the cache.
+const project = untilEnd(cachedRepository(library));
 afterEach(() => {
-  project.git('checkout', '--quiet', '.');
-  project.git('clean', '--quiet', '--force', '-d');
+  project.restore();
   rmSync(project.path('r.jsonl'), { force: true });
   vi.unstubAllEnvs();
 });
 
-const cli: CachedRepository['cli'] = (...args) => project.cli(...args);
+const { cli } = project;
 const compared = (...args: readonly string[]) =>
   cli('compare', '--old', 'git:main', '--runs', '1', '--out', project.path('r.jsonl'), ...args);
 
@@ -103,7 +98,7 @@ describe('subjects of which no benchmark loads anything that differs', () => {
   it('are refused, with what they load', async () => {
     project.write({ 'README.md': '# Changed\n' });
     expect(await compared('g/module.js', 'g/data.js', 'g/several.js')).toEqual(
-      usageError('NOT_AFFECTED', '6 configurations', 'src/value.js', '--allow-same'),
+      usageError('NOT_AFFECTED', '6 cases', 'src/value.js', '--allow-same'),
     );
     await expect(
       compare({ old: 'git:main', new: '.', items: ['g/module.js'], cwd: project.directory }),
@@ -127,6 +122,7 @@ describe('subjects of which no benchmark loads anything that differs', () => {
         ...['--affected', '--fail-on', 'slower', '--format', format, 'g/module.js'],
       );
       expect([exitCode, `${stdout}${stderr}`]).toEqual([0, expect.stringContaining(text)]);
+      expect(stdout).not.toContain('Method');
     }
     const html = project.path('page.html');
     const words = ['analyze', project.path('r.jsonl'), '--fail-on', 'slower', '--html', html];

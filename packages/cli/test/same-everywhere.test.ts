@@ -28,7 +28,7 @@ it.each([
   ['run', '--runs', 'auto', '--no-progress', 'g'],
   ['scatter', '--runs', '2', '--no-progress', '--out', 'scatter.jsonl', 'g/a.js'],
   ['analyze', 'compared.jsonl'],
-  ['analyze', '--xaxis', 'len', '--category', 'method', 'scatter.jsonl'],
+  ['analyze', '--xaxis', 'len', '--group-by', 'method', 'scatter.jsonl'],
   ['history', '--file', 'history.jsonl', '--commit', 'c', 'compared.jsonl'],
 ])('a pipe gets what a wide terminal gets: %s %s %s', async (...words) => {
   const piped = await benchCli(words, { cwd: suite.directory, scripted });

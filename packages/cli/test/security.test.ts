@@ -1,9 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandNames } from '@bench-cli/results/settings';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { root, startBenchCli } from '../../../test/support/command.ts';
-import { gitRepository, type TemporaryRepository } from '../../../test/support/git-repository.ts';
+import { gitRepository } from '../../../test/support/git-repository.ts';
+import { untilEnd } from '../../../test/support/until-end.ts';
 
 const document = readFileSync(join(root, 'SECURITY.md'), 'utf8');
 const rows = new Map(
@@ -21,10 +22,9 @@ it('SECURITY.md says of every command what it reads, executes, sends and writes'
 });
 
 const programs = ['git', 'npm', 'perf', 'flock', 'taskset', 'wrk'];
-let project: TemporaryRepository;
-beforeAll(() => {
-  const script = '#!/bin/sh\nbasename "$0" >> "$STARTED"\nexit 1\n';
-  project = gitRepository({
+const script = '#!/bin/sh\nbasename "$0" >> "$STARTED"\nexit 1\n';
+const project = untilEnd(
+  gitRepository({
     ...Object.fromEntries(programs.map((name) => [`bin/${name}`, script])),
     'package.json': '{ "name": "p", "type": "module", "exports": "./index.js" }',
     'measured.mjs':
@@ -33,11 +33,10 @@ beforeAll(() => {
     'a.csv':
       '"binary","filename","configuration","rate","time"\n"old","a.js","n=1",1,1\n"new","a.js","n=1",2,1\n',
     'history.jsonl': '',
-  });
-  for (const name of programs) chmodSync(project.path(`bin/${name}`), 0o755);
-  mkdirSync(project.path('cache'), { mode: 0o700 });
-});
-afterAll(() => project[Symbol.dispose]());
+  }),
+);
+for (const name of programs) chmodSync(project.path(`bin/${name}`), 0o755);
+mkdirSync(project.path('cache'), { mode: 0o700 });
 
 /** Programs that the commands that measure start besides those of their rows. */
 const [, measuring = ''] = /The commands that measure \(([\s\S]*?)\n"Cache"/.exec(document) ?? [];

@@ -58,8 +58,8 @@ describe('compare with three subjects', () => {
     const [rates, table, markdown] = await Promise.all(
       ['rates', 'table', 'markdown'].map((format) => bench('analyze', '--format', format, 'fixed.jsonl')),
     );
-    expect(markdown?.stdout).toMatch(/^\| .* \| Tie \|$/m);
-    expect(markdown?.stdout).toMatch(/kind='apart'` \| `same` \|.*\| a \(a\) \|$/m);
+    expect(markdown?.stdout).toMatch(/^\| .* \| Tied \|$/m);
+    expect(markdown?.stdout).toMatch(/kind='apart'` \| `same` \|.*\| a\s\(a\) \|$/m);
     const { stdout } = await bench('analyze', '--format', 'json', 'fixed.jsonl');
     const document = comparisonDocument(stdout);
     const [rows = ''] = rates?.stdout.split(/(?<=\n)\n/) ?? [];

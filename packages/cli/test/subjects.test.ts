@@ -5,6 +5,7 @@ import { usageError } from '../../../test/support/error-with.ts';
 import { gitRepository } from '../../../test/support/git-repository.ts';
 import { anyPackage, fakeNpm } from '../../../test/support/npm.ts';
 import { isRunning, mark } from '../../../test/support/processes.ts';
+import { anyRates } from '../../../test/support/scripted-rates.ts';
 import { benchmark, privateCache, temporarySuite } from '../../../test/support/suite.ts';
 import { rates, subjects } from './subject-rates.ts';
 
@@ -156,11 +157,46 @@ it('subjects that are the same code are refused with what is the same, unless th
     'g/a.js': benchmark('{ n: 1 }'),
   });
   const compared = (...words: readonly string[]) =>
-    benchCli(['compare', '--runs', '1', ...words, 'g'], { cwd: repository.directory });
+    benchCli(['compare', '--runs', '1', ...words, 'g'], {
+      cwd: repository.directory,
+      scripted: anyRates(true),
+    });
   expect(await compared(...subjects('node', process.execPath))).toEqual(
     usageError('SAME_SUBJECTS', 'old', 'new', process.versions.node, '--allow-same'),
   );
   expect(await compared(...subjects('git:main', '.'))).toEqual(usageError('NOT_AFFECTED', 'old and new'));
   expect(await compared(...subjects('node', 'node'), '--allow-same')).toMatchObject({ exitCode: 0 });
   expect(await compared(...subjects('node', 'node,env=A=1'))).toMatchObject({ exitCode: 0 });
+});
+
+it('says before the first run why no rounds of a comparison run in turns', async () => {
+  using suite = temporarySuite({ 'benchmarks/g/a.js': benchmark('{ n: 1 }') });
+  const subject = `${process.execPath},flags=--permission --allow-fs-read=*`;
+  const compare = (runs: string) =>
+    benchCli(['compare', '--old', subject, '--new', subject, '--allow-same', '--runs', runs, 'g'], {
+      cwd: suite.directory,
+      scripted: anyRates(),
+    });
+  expect((await compare('8')).stderr).toMatch(
+    /^warning: rounds run one after the other.*permission model.* old /,
+  );
+  // So few runs have no pairs.
+  expect((await compare('2')).stderr).not.toContain('in turns');
+});
+
+it('the last line of Markdown has the versions of the packages that the project depends on', async () => {
+  const manifest = (name: string) => JSON.stringify({ name, version: '6.14.1', main: 'main.cjs' });
+  using suite = temporarySuite({
+    'package.json': JSON.stringify({ type: 'module', dependencies: { direct: '6' } }),
+    'node_modules/direct/package.json': manifest('direct'),
+    'node_modules/direct/main.cjs': 'require("indirect");',
+    'node_modules/indirect/package.json': manifest('indirect'),
+    'node_modules/indirect/main.cjs': '',
+    // A plan that reads variables is made by a real process, which tells what it loads.
+    'benchmarks/g/a.js': benchmark('{ n: 1 }', undefined, { head: 'import "direct"; process.env.LANG;' }),
+  });
+  const options = { cwd: suite.directory, scripted: anyRates() };
+  await benchCli(['run', '--out', 'run.jsonl', 'g'], options);
+  const { stdout } = await benchCli(['analyze', '--format', 'markdown', 'run.jsonl'], options);
+  expect(stdout).toMatch(/\nNode\.js \S+ · direct 6\.14\.1 · [^·]+ CPUs? · \d{4}-\d\d-\d\d · 1 run\n$/);
 });

@@ -4,7 +4,7 @@ import { createTerminal } from '../src/terminal.ts';
 
 /** Title, clear screen, 8-bit CSI, bell, carriage return, and reversed text. */
 const hostile = '\x1b]0;owned\x07\x1b[2J\x9b2J\rfast\u202eslow';
-const shown = '\\x1b]0;owned\\x07\\x1b[2J\\x9b2J\\x0dfast\\u202eslow';
+const shown = '\\x1b]0;owned\\x07\\x1b[2J\\x9b2J\\rfast\\u202eslow';
 
 function terminal(size?: { readonly columns: number }, env = {}) {
   const { io, stdout, stderr } = commandIo({ env }, size);

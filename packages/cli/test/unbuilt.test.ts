@@ -1,12 +1,16 @@
+import { basename } from 'node:path';
 import { expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
-import { gitRepository } from '../../../test/support/git-repository.ts';
-import { privateCache } from '../../../test/support/suite.ts';
+import { usageError } from '../../../test/support/error-with.ts';
+import { cachedRepository, gitRepository } from '../../../test/support/git-repository.ts';
+import { benchmark, privateCache } from '../../../test/support/suite.ts';
 
 const esm = { type: 'module', exports: './dist/index.js' };
 const scripts = { build: 'tsc' };
 const git = ['compare', '--old', 'git:main', '--runs', '1', '--format', 'table'];
 const byName = "import 'my-library';";
+const byYarn =
+  "throw Error('Qualified path resolution failed: none\\n\\nSource path: ' + import.meta.dirname + '/../dist/index.js');";
 const install = 'pnpm install --frozen-lockfile && pnpm run build';
 
 it.each([
@@ -41,27 +45,18 @@ it.each([
   ],
   ['the working tree', ['run'], byName, { ...esm, scripts }, ['"pnpm run build"']],
   ['a file of vitest', ['run'], `import 'vitest'; ${byName}`, { ...esm, scripts }, ['"pnpm run build"']],
-  ['a file of mitata', ['run'], `import 'mitata'; ${byName}`, { ...esm, scripts }, ['"pnpm run build"']],
-  [
-    'a file of tinybench',
-    ['run'],
-    `import 'tinybench'; ${byName}`,
-    { ...esm, scripts },
-    ['"pnpm run build"'],
-  ],
+  ['the working tree, in the words of Yarn', ['run'], byYarn, { ...esm, scripts }, ['"pnpm run build"']],
 ])(
   'names the file and the command if what is measured is not built: %s',
   async (_, words, code, manifest, texts) => {
-    using project = gitRepository({
+    using project = cachedRepository({
       '.gitignore': 'dist\nnode_modules\n',
       'package.json': JSON.stringify({ name: 'my-library', ...manifest }),
       'pnpm-lock.yaml': '',
     });
-    privateCache(project);
-    const file = project.path('benchmarks/a.js');
     project.write({ 'benchmarks/a.js': `${code}\n` });
     if (words[0] === 'compare') project.write({ 'dist/index.js': '' });
-    const { stderr, exitCode } = await benchCli([...words, file], { cwd: project.directory });
+    const { stderr, exitCode } = await project.cli(...words, 'benchmarks/a.js');
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('dist/index.js')]);
     for (const text of texts) expect(stderr).toContain(text);
     expect(stderr).not.toMatch(
@@ -69,6 +64,9 @@ it.each([
     );
   },
 );
+
+const bench = ['run', '--runs', '1'];
+const commit = ['compare', '--old', 'git:main', '--runs', '1'];
 
 it.each([
   [
@@ -78,21 +76,18 @@ it.each([
   ],
   ['which is none', {}, 'package.json'],
 ])('names a package that is not installed, %s, and what to do', async (_, manifest, text) => {
-  using project = gitRepository({
+  using project = cachedRepository({
     'package.json': JSON.stringify({ type: 'module', ...manifest }),
     'pnpm-lock.yaml': '',
     'a.bench.js': "import '@absent/thing/part';",
   });
-  privateCache(project);
-  const { exitCode, stderr } = await benchCli(['run', '--runs', '1', 'a.bench.js'], {
-    cwd: project.directory,
-  });
-  expect([exitCode, stderr]).toEqual([1, expect.stringContaining(text)]);
-  expect(stderr).toContain('imports @absent/thing, which is');
+  for (const words of [bench, commit]) {
+    const { exitCode, stderr } = await project.cli(...words, 'a.bench.js');
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(text)]);
+    expect(stderr).toContain('imports @absent/thing, which is');
+  }
 });
 
-const bench = ['run', '--runs', '1'];
-const commit = ['compare', '--old', 'git:main', '--runs', '1'];
 const isMissing = 'imports dist/x.js, which does not exist: correct the path in a.bench.js';
 const isNotExported = 'imports "gone" from ../index.js, which does not export it';
 
@@ -109,17 +104,52 @@ it.each([
   ['an export of a commit', commit, "import { gone } from '../index.js';", `git:main: ${isNotExported}`],
 ])('names what is imported and is not there, and what to do: %s', async (_, words, code, text) => {
   const type = code.startsWith('require') ? 'commonjs' : 'module';
-  using project = gitRepository({
+  using project = cachedRepository({
     '.gitignore': 'dist\nnode_modules\n',
     'package.json': JSON.stringify({ type }),
     'index.js': '',
     'benchmarks/a.bench.js': `${code}\n`,
   });
-  privateCache(project);
   if (words === commit) project.write({ 'dist/x.js': '', 'index.js': 'export const gone = 1;' });
-  const { exitCode, stderr } = await benchCli([...words, 'benchmarks/a.bench.js'], {
-    cwd: project.directory,
-  });
+  const { exitCode, stderr } = await project.cli(...words, 'benchmarks/a.bench.js');
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining(text)]);
   expect(stderr).not.toMatch(/node:internal|it printed/);
+});
+
+it('names the submodule that is not checked out, and a copy has it by an address relative to that of the repository', async () => {
+  using library = gitRepository({
+    'index.js': 'export const value = 1;',
+    'package.json': '{ "type": "module" }',
+  });
+  using project = gitRepository({
+    '.gitignore': 'node_modules\ncache\n',
+    'package.json': '{ "type": "module" }',
+    'benchmarks/a.js': benchmark('{ n: 1 }', 'bench.report(value, 1n);', {
+      head: "import { value } from '../vendor/library/index.js';",
+    }),
+  });
+  const cache = privateCache(project);
+  project.git('remote', 'add', 'origin', `${library.directory}/../project`);
+  const allow = ['-c', 'protocol.file.allow=always'];
+  const address = `../${basename(library.directory)}`;
+  project.git(...allow, 'submodule', '--quiet', 'add', address, 'vendor/library');
+  project.commit({});
+  const env = {
+    BENCH_CLI_CACHE: cache,
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'protocol.file.allow',
+    GIT_CONFIG_VALUE_0: 'always',
+  };
+  const compare = async (...words: readonly string[]) =>
+    await benchCli([...commit, '--allow-same', ...words], { cwd: project.directory, env });
+  const update = 'git submodule update --init --recursive';
+  const { stderr, exitCode } = await compare();
+  expect([exitCode, stderr]).toEqual([
+    1,
+    expect.stringContaining('index.js of the submodule vendor/library'),
+  ]);
+  expect(stderr).toContain(`add --prepare "${update} && npm install"`);
+  expect((await compare('--prepare', update)).exitCode).toBe(0);
+  project.write({ 'vendor/library/index.js': 'export const value = 2;' });
+  expect(await compare('--new', 'git:.', '--prepare', update)).toEqual(usageError('GIT', 'vendor/library'));
 });

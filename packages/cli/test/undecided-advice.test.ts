@@ -25,7 +25,7 @@ function adviceFor(
   return undecidedAdvice(
     listOf(around(100, spread), around(100 * (1 + change), spread).toReversed()),
     Array.from({ length: 60 }, () => ({ ...named, durationMs: 1000, kind: 'rate' as const })),
-    { runs: 30, settings, ...request },
+    { command: 'compare', runs: 30, settings, ...request },
     'results.jsonl',
     again,
   );
@@ -42,23 +42,35 @@ describe('the advice for undecided comparisons', () => {
     const of = (benchmark: string, count: number) =>
       pairOf(benchmark, '', around(100, 0.1).slice(0, count), around(102, 0.1).toReversed().slice(0, count));
     const list = compareFixed([of('a.js', 30), of('b.js', 1)]);
-    expect(undecidedAdvice(list, [], { runs: 30, settings }, 'results.jsonl', again)).toMatch(
-      /^2 undecided comparisons, of which more runs can decide 1: /,
-    );
+    expect(
+      undecidedAdvice(list, [], { command: 'compare', runs: 30, settings }, 'results.jsonl', again),
+    ).toMatch(/^2 undecided comparisons, of which more runs can decide 1: /);
   });
 
   it.each([1, 2, 3])(
     'is to measure until verdicts are clear if %i runs cannot show a difference',
     (count) => {
       const list = listOf(around(100, 0.1).slice(0, count), around(200, 0.1).slice(0, count));
-      const advice = undecidedAdvice(list, [], { runs: count, settings }, 'results.jsonl', again);
+      const advice = undecidedAdvice(
+        list,
+        [],
+        { command: 'compare', runs: count, settings },
+        'results.jsonl',
+        again,
+      );
       expect(advice).toMatch(/: again with auto$/);
     },
   );
 
   it('names no metric for whole commands, which measure none', () => {
     const list = listOf(around(100, 0.1), around(100.1, 0.1).toReversed(), true);
-    const advice = undecidedAdvice(list, [], { runs: 30, settings }, 'results.jsonl', again);
+    const advice = undecidedAdvice(
+      list,
+      [],
+      { command: 'compare', runs: 30, settings },
+      'results.jsonl',
+      again,
+    );
     expect(advice).toMatch(/bench-cli machine [^-]*$/);
   });
 
@@ -66,6 +78,10 @@ describe('the advice for undecided comparisons', () => {
     const limited = { runs: { margin: 0.03, maxRuns: 30, budgetMs: 60_000 } };
     expect(adviceFor(0.02, 0.1, limited)).toMatch(/^the time was up .* --resume results\.jsonl --budget 2m$/);
     expect(adviceFor(0.5, 0.1, limited)).toBeUndefined();
+    const commandLine = ['http', 'clients', '--budget', '1m'];
+    expect(adviceFor(0.02, 0.1, { ...limited, commandLine })).toMatch(
+      /: bench-cli http clients --resume results\.jsonl --budget 2m$/,
+    );
   });
 
   it.each([

@@ -1,35 +1,34 @@
 import { readFileSync, rmSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { comparisonDocument } from '../../../test/support/comparison-document.ts';
 import { gitRepository } from '../../../test/support/git-repository.ts';
 import { pageText } from '../../../test/support/report-page.ts';
 import { anyRates } from '../../../test/support/scripted-rates.ts';
-import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
+import { untilEnd } from '../../../test/support/until-end.ts';
 
 describe('two checkouts with other benchmarks', () => {
   const kept = benchmark('{ n: [1, 2] }');
   const failing = benchmark('{ n: 1 }', undefined, {
     head: 'if (process.env.SIDE === "old") throw new Error("no");',
   });
-  let old: TemporarySuite;
-  let current: TemporarySuite;
-  const cli = (...args: string[]) => benchCli(args, { cwd: current.directory, scripted: anyRates() });
-
-  beforeAll(async () => {
-    const both = { 'benchmarks/g/kept.js': kept, 'benchmarks/g/failing.js': failing };
-    old = temporarySuite({
+  const both = { 'benchmarks/g/kept.js': kept, 'benchmarks/g/failing.js': failing };
+  const old = untilEnd(
+    temporarySuite({
       ...both,
       'benchmarks/g/before.js': benchmark('{ len: [1, 2] }'),
       'benchmarks/g/gone.js': benchmark('{ x: [1, 2, 3] }'),
-    });
-    current = temporarySuite({ ...both, 'benchmarks/g/after.js': benchmark('{ len: [1, 2] }') });
+    }),
+  );
+  const current = untilEnd(
+    temporarySuite({ ...both, 'benchmarks/g/after.js': benchmark('{ len: [1, 2] }') }),
+  );
+  const cli = (...args: string[]) => benchCli(args, { cwd: current.directory, scripted: anyRates() });
+
+  beforeAll(async () => {
     const subjects = ['--old', `node,cwd=${old.directory},env=SIDE=old`, '--new', 'node,env=SIDE=new'];
     await cli('compare', ...subjects, '--runs', '6', '--out', 'r.jsonl', 'g');
-  });
-  afterAll(() => {
-    old[Symbol.dispose]();
-    current[Symbol.dispose]();
   });
 
   it('has them in the JSON', async () => {
@@ -46,7 +45,7 @@ describe('two checkouts with other benchmarks', () => {
   });
 
   const lists = [
-    /2 new configurations, not/,
+    /2 new cases, not/,
     /1 removed benchmark, not/,
     /1 probably renamed benchmark, not/,
     /1 failed under .* only, not/,

@@ -94,7 +94,6 @@ export const clientOptionsOf: (
   ['METHOD', 'method'],
 ]);
 
-/** @internal */
 const orderSchema = z.strictObject({
   /** The client that a process measures; undefined if the clients are a parameter. */
   client: z.string().optional(),

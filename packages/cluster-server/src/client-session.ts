@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { UsageError } from '@bench-cli/results';
 import { findConfigFile } from '@bench-cli/results/settings';
 import type { AdaptiveOptions, NamedSubject } from '@bench-cli/runner';
+import { LEAST_RUN_MS } from './block/client-warm-up.ts';
 import type { HttpClient } from './client/http-client.ts';
 import { isInstalled, knownClients, loadClients } from './client/known-clients.ts';
 import {
@@ -62,11 +63,16 @@ export async function clientSession(request: ClientRequest): Promise<ClientSessi
       );
   }
   const { runs, samples } = runsOf(complete);
-  const runMs = samples === 'auto' ? complete.budgetMs / (ROUNDS + 1) / chosen.length : undefined;
+  if (samples !== 'auto' && (request.options?.budgetMs ?? request.environment?.['TIME_LIMIT']) !== undefined)
+    throw new UsageError(
+      'ERR_BENCH_OPTION_CONFLICT',
+      '--budget (TIME_LIMIT) acts only with --samples auto (SAMPLES): add it, or leave the time out',
+    );
+  const runMs = samples === 'auto' ? runTime(complete.budgetMs / chosen.length) : undefined;
   if (runMs !== undefined && runMs < LEAST_RUN_MS) {
-    const least = Math.ceil((LEAST_RUN_MS * (ROUNDS + 1) * chosen.length) / 1000);
+    const least = Math.ceil((LEAST_CLIENT_MS * chosen.length) / 1000);
     warnings.push(
-      `the time of ${complete.budgetMs / 1000} s cannot suffice: a verdict needs ${ROUNDS} rounds, and a run takes about ${LEAST_RUN_MS / 1000} s; set --budget ${least}s or more, or name fewer clients`,
+      `the time of ${complete.budgetMs / 1000} s cannot suffice for the ${AUTO_ROUNDS} rounds of a verdict, so clients warm up for less time: set --budget ${least}s or more, or name fewer clients`,
     );
   }
   const order = {
@@ -84,8 +90,19 @@ export async function clientSession(request: ClientRequest): Promise<ClientSessi
 
 /** The samples of a client are spread over as many rounds, if there are enough: a verdict needs eight. */
 const ROUNDS = 8;
-/** A process with its warm-up takes about as long, milliseconds. */
-const LEAST_RUN_MS = 2000;
+/** If the time decides their number, a difference needs 9 rounds, and 10 if only half of the pairs differ. */
+const AUTO_ROUNDS = 10;
+/** How long a process finds out the warm-up of its client at most, and how long each process starts, milliseconds. */
+const FIRST_MS = 8000;
+const START_MS = 800;
+const LEAST_CLIENT_MS = FIRST_MS + AUTO_ROUNDS * (START_MS + LEAST_RUN_MS);
+
+/** The time of each of the runs of a client for a verdict, if all take a time, milliseconds. */
+function runTime(clientMs: number): number {
+  return clientMs < LEAST_CLIENT_MS
+    ? (LEAST_RUN_MS * clientMs) / LEAST_CLIENT_MS
+    : (clientMs - FIRST_MS) / AUTO_ROUNDS - START_MS;
+}
 
 /** The runs of each client, and the samples of each run. From eight runs on, pairs in each round decide. */
 function runsOf({ samples, margin, budgetMs }: CompleteClientOptions) {
@@ -106,10 +123,8 @@ async function chooseClients(
   const byName = knownClients(config === undefined ? [] : await loadClients(config, environment));
   const unknown = wanted.find((name) => !byName.has(name));
   if (unknown !== undefined) {
-    throw new UsageError(
-      'ERR_BENCH_UNKNOWN_CLIENT',
-      `unknown client "${unknown}"; known: ${[...byName.keys()].map((name) => `"${name}"`).join(', ')}`,
-    );
+    const problem = `unknown client "${unknown}"; known: ${[...byName.keys()].map((name) => `"${name}"`).join(', ')}`;
+    throw new UsageError('ERR_BENCH_UNKNOWN_CLIENT', problem);
   }
   const chosen: HttpClient[] = [];
   const warnings: string[] = [];

@@ -63,7 +63,7 @@ async function declare(): Promise<void> {
     {
       test: { ...test, ...(order.client === undefined && { client: 'undici - request' }) },
       setup,
-      teardown,
+      teardown: () => Promise.all(started.map((server) => server.close())),
       combinationFilter: (configuration) => supports(clientOf(configuration), configuration.protocol),
     },
   );
@@ -94,10 +94,6 @@ async function setup(configurations: readonly ClientParameters[]): Promise<void>
   environment[serversVariable] = JSON.stringify(servers);
 }
 
-async function teardown(): Promise<void> {
-  await Promise.all(started.map((server) => server.close()));
-}
-
 /** The most simultaneous posts in an HTTP/2 session, which holds 10 MB; undici cannot change this limit. */
 const MOST_HTTP2_POSTS = 64;
 
@@ -107,11 +103,10 @@ async function run(client: string, configuration: ClientParameters, bench: Bench
   const server = testedServers.parse(JSON.parse(environment[serversVariable] ?? '{}'))[protocol];
   const expected = server?.answers[method];
   if (server === undefined || expected === undefined) throw new Error(`setup has no server for ${protocol}`);
-  if (usesHttp2(protocol) && method === 'POST' && parallel > MOST_HTTP2_POSTS)
-    throw new UsageError(
-      'ERR_BENCH_OPTION',
-      `PARALLEL must be at most ${MOST_HTTP2_POSTS} for posts over HTTP/2, not ${parallel}, because an HTTP/2 session of Node.js can hold 10 MB`,
-    );
+  if (usesHttp2(protocol) && method === 'POST' && parallel > MOST_HTTP2_POSTS) {
+    const message = `PARALLEL must be at most ${MOST_HTTP2_POSTS} for posts over HTTP/2, not ${parallel}, because an HTTP/2 session of Node.js can hold 10 MB`;
+    throw new UsageError('ERR_BENCH_OPTION', message);
+  }
   const tag = randomUUID();
   const { result, answers, warmUp, warmUpMs } = await measureClient(
     {

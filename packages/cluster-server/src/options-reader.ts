@@ -1,11 +1,7 @@
 import { UsageError } from '@bench-cli/results';
 import { z } from 'zod';
 
-/**
- * A whole number within bounds; it may be a text, from an environment variable or a flag.
- *
- * @internal
- */
+/** A whole number within bounds; it may be a text, from an environment variable or a flag. @internal */
 export function wholeNumber(least: number, most: number) {
   const error = `must be a whole number, ${least} to ${most}`;
   return z.coerce.number({ error }).int({ error }).min(least, { error }).max(most, { error });

@@ -1,18 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ClientRequest, clientSession } from '@bench-cli/cluster-server';
 import { createRequest, runSession } from '@bench-cli/runner';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runsOf } from '../../../test/support/session-events.ts';
+import { temporarySuite } from '../../../test/support/suite.ts';
 import { skipWithout } from '../../../test/support/tools.ts';
+import { untilEnd } from '../../../test/support/until-end.ts';
 import { directory, fixture } from './clients-of-tests.ts';
 
-let project: string;
-beforeAll(() => {
-  project = mkdtempSync(join(tmpdir(), 'client-session-'));
-});
-afterAll(() => rmSync(project, { recursive: true }));
+const { directory: project } = untilEnd(temporarySuite({}));
 
 const small = { WORKERS: '1', TIMEOUT: '10', PARALLEL: '4', CONNECTIONS: '2' };
 

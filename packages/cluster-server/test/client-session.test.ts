@@ -1,22 +1,26 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type ClientRequest, clientSession } from '@bench-cli/cluster-server';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
+import { temporarySuite } from '../../../test/support/suite.ts';
+import { untilEnd } from '../../../test/support/until-end.ts';
 import { CountedAnswer } from '../src/client/answer.ts';
 import { clientOptionsOf, orderOf, variableOf } from '../src/client-options.ts';
 import { directory } from './clients-of-tests.ts';
 
-let project: string;
-beforeAll(() => {
-  project = mkdtempSync(join(tmpdir(), 'client-session-'));
-});
-afterAll(() => rmSync(project, { recursive: true }));
+const { directory: project } = untilEnd(temporarySuite({}));
+
+/** The port on which a server listens. */
+async function portOf(server: TcpServer): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port }: Pick<AddressInfo, 'port'> = Object(server.address());
+  return port;
+}
 
 describe('a session of clients', () => {
   it('spreads a number of samples over rounds', async () => {
@@ -34,10 +38,12 @@ describe('a session of clients', () => {
 it('a session shares its time among the runs that a verdict needs, and warns if it cannot suffice', async () => {
   const session = (budgetMs: number) =>
     clientSession({ clients: ['fetch', 'undici - fetch'], options: { samples: 'auto', budgetMs } });
-  const { subjects, warnings } = await session(90_000);
+  const { subjects, warnings } = await session(120_000);
   expect(warnings).toEqual([]);
-  expect(orderOf(subjects[0]?.request.env ?? {})).toMatchObject({ runMs: 5000 });
-  expect((await session(20_000)).warnings).toEqual([expect.stringMatching(/20 s .*8 rounds.*--budget 36s/)]);
+  expect(orderOf(subjects[0]?.request.env ?? {})).toMatchObject({ runMs: 4400 });
+  const short = await session(46_000);
+  expect(short.warnings).toEqual([expect.stringMatching(/46 s .*10 rounds.*--budget 92s/)]);
+  expect(orderOf(short.subjects[0]?.request.env ?? {})).toMatchObject({ runMs: 1500 });
 });
 
 describe('a session is refused', () => {
@@ -61,6 +67,18 @@ describe('a session is refused', () => {
       /127\.0\.0\.1:1 .*ECONNREFUSED/,
     ],
     [
+      'for a time that a number of samples does not use',
+      { options: { samples: 40, budgetMs: 20_000 } },
+      'ERR_BENCH_OPTION_CONFLICT',
+      /--budget .*--samples auto/,
+    ],
+    [
+      'for a TIME_LIMIT that the default number of samples does not use',
+      { environment: { TIME_LIMIT: '20' } },
+      'ERR_BENCH_OPTION_CONFLICT',
+      /TIME_LIMIT.*SAMPLES/,
+    ],
+    [
       'for an invalid PARALLEL',
       { environment: { PARALLEL: 'many' } },
       'ERR_BENCH_OPTION',
@@ -77,9 +95,7 @@ describe('a session is refused', () => {
     const server = createServer().on('request', (_, { socket }) => {
       socket?.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n');
     });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port }: Pick<AddressInfo, 'port'> = Object(server.address());
-    const request = { directory, clients: ['fetch'], options: { port } };
+    const request = { directory, clients: ['fetch'], options: { port: await portOf(server) } };
     await expect(clientSession(request)).rejects.toThrow(errorWith('SERVER_UNREACHABLE', 'protocol'));
     server.close();
   });
@@ -99,8 +115,7 @@ describe('a session is refused', () => {
         fill();
       });
     });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port }: Pick<AddressInfo, 'port'> = Object(server.address());
+    const port = await portOf(server);
     const request = { directory, clients: ['fetch'], options: { port } };
     await expect(clientSession(request)).rejects.toThrow(errorWith('SERVER_ANSWER', String(port), '16 MiB'));
     server.close();
@@ -136,12 +151,10 @@ describe('a session is refused', () => {
     await using plain = createServer((_, response) => {
       if (redirects) response.writeHead(302, { location: '/' }).end();
       else response.end('x'.repeat(1000));
-    }).listen(0, '127.0.0.1');
-    await new Promise((resolve) => plain.once('listening', resolve));
-    const { port } = plain.address() as AddressInfo;
-    const options = { port };
+    });
+    const options = { port: await portOf(plain) };
     const { warnings } = await clientSession({ clients: ['fetch'], options });
-    expect(warnings).toEqual([expect.stringContaining(`http://127.0.0.1:${port}`)]);
+    expect(warnings).toEqual([expect.stringContaining(`http://127.0.0.1:${options.port}`)]);
     redirects = true;
     await expect(clientSession({ clients: ['fetch'], options })).rejects.toMatchObject({
       code: 'ERR_BENCH_SERVER_ANSWER',

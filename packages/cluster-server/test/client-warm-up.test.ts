@@ -2,14 +2,17 @@ import { expect, it } from 'vitest';
 import { type KnownWarmUp, warmUpClient, warmUpWith } from '../src/block/client-warm-up.ts';
 
 /** A client whose samples take as many milliseconds as the function says, by the samples before. */
-async function warm(ms: (sample: number) => number, known?: KnownWarmUp) {
+async function warm(
+  ms: (sample: number) => number,
+  order: KnownWarmUp | { runMs: number } = { runMs: 60_000 },
+) {
   let elapsedMs = 0;
   let samples = 0;
   const end = await warmUpClient(async () => {
     const sampleMs = ms(samples++);
     elapsedMs += sampleMs;
     return sampleMs * 1e6;
-  }, known);
+  }, order);
   return { ...end, elapsedMs };
 }
 
@@ -40,6 +43,11 @@ it('has one sample in each window if a sample takes longer', async () => {
     elapsedMs: 12_000,
     neededMs: 1000,
   });
+});
+
+it('ends after shorter windows if a run has less time than its warm-up needs', async () => {
+  const half = { isSteady: true, sampleNs: 10e6, elapsedMs: 1500, neededMs: 500 };
+  expect(await warm(() => 10, { runMs: 1500 })).toEqual(half);
 });
 
 it('takes a number of samples', async () => {

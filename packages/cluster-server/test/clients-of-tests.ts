@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { sendBatch } from '../src/block/batch.ts';
-import type { CountedAnswer } from '../src/client/answer.ts';
-import type { ClientConnection, HttpClient } from '../src/client/http-client.ts';
+import type { HttpClient } from '../src/client/http-client.ts';
 import { type ServerAddress, urlOf } from '../src/server/address.ts';
 import { POST_BYTES } from '../src/server/bodies.ts';
 import type { ExpectedAnswer } from '../src/server/tested-server.ts';
@@ -10,11 +9,6 @@ import type { ExpectedAnswer } from '../src/server/tested-server.ts';
 export const directory: string = fileURLToPath(new URL('..', import.meta.url));
 
 export const fixture = (name: string): string => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
-
-export interface Batch {
-  readonly answers: readonly CountedAnswer[];
-  readonly connection: ClientConnection;
-}
 
 /** Connects a client in this process and sends requests at once. The caller closes the connection. */
 export async function sendWith(
@@ -34,7 +28,7 @@ export async function sendWith(
     readonly answerTimeoutMs?: number;
     readonly path?: string;
   } = {},
-): Promise<Batch> {
+) {
   const body = method === 'POST' ? '_'.repeat(POST_BYTES) : undefined;
   const headers: Readonly<Record<string, string>> =
     body === undefined ? {} : { 'content-type': 'text/plain', 'content-length': String(body.length) };

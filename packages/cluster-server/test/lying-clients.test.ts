@@ -82,3 +82,8 @@ it.for<[name: string, error: RegExp, options?: Parameters<typeof sendWith>[3]]>(
 it('an honest client passes', async () => {
   await send('honest');
 });
+
+it('answers that were not taken to their end do not pass', () => {
+  const tally = { methods: { GET: 10 }, received: 0, finished: 9 };
+  expect(tallyProblem(tally, { answers: 10, method: 'GET', bytes: 0 })).toMatch(/10 answers.* 9 /);
+});

@@ -1,4 +1,4 @@
-import { type ProcessOrder, takeProcessOrder } from './process-order.ts';
+import { takeProcessOrder } from './process-order.ts';
 import type { Message } from './protocol.ts';
 
 /**
@@ -35,10 +35,7 @@ export function send(message: Message, sent: () => void = () => {}): void {
   sent();
 }
 
-/**
- * Tells the runner that the setup is done, and resolves when all runs are done.
- * @param env the variables for the runs
- */
+/** Tells the runner that the setup is done, and resolves when all runs are done. */
 export async function holdUntilReleased(env: Readonly<Record<string, string>>): Promise<void> {
   const message = { type: 'held', env } as const;
   if (channel === undefined || channel === 'ipc') {
@@ -61,13 +58,12 @@ export function endWithParent(): void {
   process.channel?.unref();
 }
 
-/** The task of the process of a script. */
 export type Phase = 'run' | 'plan' | 'setup' | 'standalone';
 
 /**
- * The task of a script's process. NODE_RUN_BENCHMARK_FN is Node core's variable for `run`. Our order names
+ * The task of this process. NODE_RUN_BENCHMARK_FN is Node core's variable for `run`. Our order names
  * the phases that Node core does not have.
  */
-export function phaseOf(environment: NodeJS.ProcessEnv, phase: ProcessOrder['phase'] = ordered): Phase {
-  return environment['NODE_RUN_BENCHMARK_FN'] === undefined ? (phase ?? 'standalone') : 'run';
+export function ownPhase(): Phase {
+  return process.env['NODE_RUN_BENCHMARK_FN'] === undefined ? (ordered ?? 'standalone') : 'run';
 }

@@ -1,18 +1,16 @@
-// The global setTimeout() of Deno before 2.7 returns a number.
-import timers from 'node:timers';
 import { Benchmark, type Result, rehearse } from './benchmark.ts';
 import {
   deliversAtOnce,
   endWithParent,
   holdUntilReleased,
+  ownPhase,
   parentListens,
-  phaseOf,
   runnerListens,
   send,
 } from './channel.ts';
 import { BenchmarkError, describe, reportUncaught } from './error.ts';
 import { type Expansion, type ExpansionOptions, expand, expandGroups, readArguments } from './expansion.ts';
-import { leaveAtOnce } from './leaving.ts';
+import { endInGrace, leaveAtOnce } from './leaving.ts';
 import { formatResult, secondsOf } from './output.ts';
 import type {
   AnyConfiguration,
@@ -160,23 +158,26 @@ async function perform(definition: Definition, expansion: Expansion, bench: Benc
   const { configurations, extra } = expansion;
   // A run does not need the script.
   const script = () => scriptOf(definition, configurations);
-  switch (phaseOf(process.env)) {
+  switch (ownPhase()) {
     case 'run': {
       const [configuration] = configurations;
       if (configuration === undefined) {
         throw new BenchmarkError(
           'ERR_BENCH_NO_CONFIGURATION',
-          'no configuration has these arguments: check them and combinationFilter',
+          'no case has these arguments: check them and combinationFilter',
         );
       }
       watchOverRun();
       // A probe would take the rehearsal for the measured part.
       if (probe === undefined) rehearse();
-      return Reflect.apply(main, undefined, [configuration, bench]);
+      await Reflect.apply(main, undefined, [configuration, bench]);
+      isSettled = true;
+      if (isFinished && parentListens) endSoon();
+      return;
     }
     case 'plan': {
       const { flags, setup, teardown } = script();
-      return send({
+      send({
         type: 'plan',
         configurations,
         extra,
@@ -186,6 +187,7 @@ async function perform(definition: Definition, expansion: Expansion, bench: Benc
         setup: setup !== undefined,
         teardown: teardown !== undefined,
       });
+      return endSoon();
     }
     case 'setup': {
       const { setup, teardown } = script();
@@ -230,12 +232,14 @@ function scriptName(): string {
 // Files can throw before they create a benchmark.
 if (runnerListens) reportUncaught((thrown) => send({ type: 'error', ...thrown }));
 
-let finished = false;
+let isFinished = false;
+/** Whether `main` has ended. */
+let isSettled = false;
 
 function report(configuration: AnyConfiguration, result: Result): void {
   const { elapsedNs, ...measured } = result;
   const { load } = measured;
-  finished = true;
+  isFinished = true;
   const message = {
     type: 'report',
     name: scriptName(),
@@ -248,9 +252,16 @@ function report(configuration: AnyConfiguration, result: Result): void {
     process.stdout.write(`${formatResult(message)}\n`);
     return;
   }
-  // A benchmark with open handles has five seconds to close them, as in Node core.
-  send(message, () => timers.setTimeout(() => process.exit(0), 5000).unref());
+  send(message, endSoon);
 }
+
+/** A benchmark whose `main` does not end after its result has five seconds, as in Node core. */
+function endSoon(): void {
+  const graceMs = isFinished && !isSettled ? 5000 : undefined;
+  endInGrace((message, leave) => (runnerListens ? send(message, leave) : leave()), announceLeaving, graceMs);
+}
+
+const announceLeaving = deliversAtOnce ? () => send({ type: 'left' }) : undefined;
 
 /** Ends a run with its parent, and reports a missing result. */
 function watchOverRun(): void {
@@ -260,16 +271,15 @@ function watchOverRun(): void {
     if (process.listenerCount('uncaughtException') === 1) fail(error);
   });
   process.on('exit', (code) => {
-    if (code !== 0 || finished || runnerListens) return;
+    if (code !== 0 || isFinished || runnerListens) return;
     process.exitCode = 1;
     console.error(
       'error: ended without a result: call bench.end(operations) or bench.report(rate, elapsedNs)',
     );
   });
-  if (runnerListens) leaveAtOnce(deliversAtOnce ? () => send({ type: 'left' }) : undefined);
+  if (runnerListens) leaveAtOnce(announceLeaving);
 }
 
-/** Reports an error, and ends the process. */
 function fail(thrown: unknown): void {
   const { message, place } = describe(thrown);
   process.exitCode = 1;

@@ -44,10 +44,7 @@ export function describe(thrown: unknown): { readonly message: string; readonly 
   return { message, place: placeOf(thrown) };
 }
 
-/**
- * Reports uncaught errors and unhandled rejections, before Node.js prints the stack.
- * @param report gets what `describe` says, before the process ends
- */
+/** Reports uncaught errors and rejections, as `describe` says, before Node.js prints the stack. */
 export function reportUncaught(report: (thrown: ReturnType<typeof describe>) => void): void {
   process.on('uncaughtExceptionMonitor', (thrown) => {
     // A benchmark can have its own handler.

@@ -18,10 +18,7 @@ type Overrides = Readonly<Record<string, Parameters[string] | undefined>>;
 
 type Values = readonly ParameterValue[];
 
-/**
- * Reads the arguments of a benchmark script.
- * @throws BenchmarkError for an argument that is neither `--test` nor `key=value`
- */
+/** @throws BenchmarkError for an argument that is neither `--test` nor `key=value` */
 export function readArguments(argv: readonly string[]) {
   const pairs: [string, string][] = [];
   let test = false;

@@ -1,3 +1,33 @@
+// The global setTimeout() of Deno before 2.7 returns a number.
+import timers from 'node:timers';
+import type { KeptOpenMessage } from './protocol.ts';
+
+// A benchmark can replace timers.
+const { clearTimeout, setTimeout } = timers;
+let ending: NodeJS.Timeout | undefined;
+
+/**
+ * Ends the process after a grace time if handles keep it alive. Another call begins the time again.
+ * @param tell tells the runner which kinds of handles these are, and then calls back
+ * @param announce as for `leaveOnExit`
+ * @param graceMs for errors after a result, and for handles to close, milliseconds
+ */
+export function endInGrace(
+  tell: (message: KeptOpenMessage, leave: () => void) => void,
+  announce?: () => void,
+  graceMs = 500,
+): void {
+  clearTimeout(ending);
+  ending = setTimeout(() => {
+    // Bun and Deno do not have the function. Pipes and terminals can be those of the standard output.
+    const kinds = process.getActiveResourcesInfo?.().filter((kind) => !/^(?:Pipe|TTY)Wrap$/.test(kind)) ?? [];
+    tell({ type: 'kept open', kinds: [...new Set(kinds)] }, () => {
+      leaveOnExit(announce);
+      process.exit(process.exitCode ?? 0);
+    });
+  }, graceMs).unref();
+}
+
 /** Ends the process as `leaveOnExit` does when it has nothing left to do. */
 export function leaveAtOnce(announce?: () => void): void {
   process.once('beforeExit', () => leaveOnExit(announce));

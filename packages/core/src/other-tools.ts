@@ -5,7 +5,7 @@
  */
 export { coarseStep, nowNs } from './clock.ts';
 export { BenchmarkError, describe, reportUncaught } from './error.ts';
-export { leaveAtOnce, leaveOnExit } from './leaving.ts';
+export { endInGrace, leaveAtOnce } from './leaving.ts';
 export { isThenable, type Measurement, measure, type TaskOptions } from './measure.ts';
 export { secondsOf } from './output.ts';
 export { activity, probe } from './process-probe.ts';

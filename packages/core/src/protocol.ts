@@ -22,7 +22,14 @@ export {
  * A message from the process of a benchmark to its parent, JSON on its channel. `config` and `report` are
  * those of Node core; the others are only sent to our runner.
  */
-export type Message = ConfigMessage | ReportMessage | PlanMessage | HeldMessage | LeftMessage | ErrorMessage;
+export type Message =
+  | ConfigMessage
+  | ReportMessage
+  | PlanMessage
+  | HeldMessage
+  | KeptOpenMessage
+  | LeftMessage
+  | ErrorMessage;
 
 /** Sent before the first configuration by a script that runs all its configurations itself. */
 export interface ConfigMessage {
@@ -106,7 +113,7 @@ export interface WarmUp {
 
 export interface Sampling extends SamplePlan {
   /**
-   * From the first processes of a case, which sample for the declared times, for planning the others; missing if
+   * From the first processes of a case, which sample for the declared times, to plan the others; missing if
    * an operation is too long.
    */
   readonly pilot?: Pilot | undefined;
@@ -164,6 +171,13 @@ export interface HeldMessage {
 /** The process has done everything, and ends itself by a signal. */
 export interface LeftMessage {
   readonly type: 'left';
+}
+
+/** Open handles have kept the process alive after its task. */
+export interface KeptOpenMessage {
+  readonly type: 'kept open';
+  /** As Node.js names them, such as `TCPServerWrap`. */
+  readonly kinds: readonly string[];
 }
 
 /** Why a script or one of its configurations has no result. */

@@ -1,6 +1,6 @@
 /**
- * The warm-up of clients, whose threads load nothing else of this package. For the packages of this repository
- * only.
+ * The warm-up of clients, whose threads load nothing else of this package. Only for packages of this
+ * repository.
  *
  * @packageDocumentation
  */

@@ -4,7 +4,6 @@ import { Duplex, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
 import { cleanEnvironment, linesOf, Suite } from '../../../test/support/script-suite.ts';
-import { phaseOf } from '../src/channel.ts';
 
 const suite = new Suite();
 afterAll(() => suite.remove());
@@ -168,7 +167,7 @@ describe('a script that our runner starts', () => {
 
   it('refuses values without a configuration', async () => {
     const { messages, code } = await drive(file, { NODE_RUN_BENCHMARK_FN: '' }, ['n=2', 'type=b']);
-    expect(messages).toEqual([{ type: 'error', message: expect.stringContaining('no configuration') }]);
+    expect(messages).toEqual([{ type: 'error', message: expect.stringContaining('no case') }]);
     expect(code).toBe(1);
   });
 
@@ -200,15 +199,4 @@ describe('a script that our runner starts', () => {
     const { messages } = await drive(nosy, { NODE_RUN_BENCHMARK_FN: '' });
     expect(messages[0]).toMatchObject({ type: 'report', rate: 0 });
   });
-});
-
-it.each([
-  [{}, undefined, 'standalone'],
-  [{ NODE_RUN_BENCHMARK_FN: '' }, undefined, 'run'],
-  [{ NODE_RUN_BENCHMARK_FN: 'main' }, undefined, 'run'],
-  [{}, 'plan', 'plan'],
-  [{}, 'setup', 'setup'],
-  [{ NODE_RUN_BENCHMARK_FN: '' }, 'plan', 'run'],
-] as const)('the phase of a process with %j and the order %s is %s', (environment, ordered, phase) => {
-  expect(phaseOf(environment, ordered)).toBe(phase);
 });

@@ -42,11 +42,13 @@ afterEach(() => {
 
 describe('measure', () => {
   it.each([
-    ['a short operation', () => Math.sqrt(2)],
-    ['a long operation', () => spin(50)],
-    ['an async operation', async () => Promise.resolve()],
-  ])('reports the rate of %s, and increasing percentiles of its latency', async (_what, operation) => {
-    const { rate, latency, elapsedNs } = await resultOf(operation);
+    ['a short operation', (take: () => void) => take],
+    ['a long operation', (take: () => void) => () => [...Array(1000)].forEach(take)],
+    ['an async operation', (take: () => void) => async () => take()],
+  ])('reports the rate of %s, and increasing percentiles of its latency', async (_what, operationOf) => {
+    const take = simulatedClock();
+    let calls = 0;
+    const { rate, latency, elapsedNs } = await resultOf(operationOf(() => take(50 + (calls++ % 7))));
     if (latency === undefined) throw new Error('no latency');
     const { minNs, p50Ns, p75Ns, p99Ns, p999Ns, maxNs, meanNs } = latency;
     const percentiles = [minNs, p50Ns, p75Ns, p99Ns, p999Ns, maxNs];

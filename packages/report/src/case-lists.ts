@@ -1,8 +1,8 @@
 import {
   caseName,
   counted,
-  type MissingResult,
   type OfCommand,
+  shownIn,
   type UnmatchedBenchmark,
   unmatchedNames,
 } from '@bench-cli/results';
@@ -31,13 +31,20 @@ export function caseLists({
     ...newCases.map((each) => ({ name: newCaseName(each, newCases), value: sampleText(each) })),
     ...named(added),
   ];
-  const failed = missing.flatMap((each) => failedRows(key, each));
+  const failed = missing.flatMap((each) =>
+    each.kind === 'failed benchmark' && each.only && each.subject === key
+      ? { name: shownIn('name', each.benchmark), value: 'could not be planned' }
+      : [],
+  );
   const lists = [
-    { count: counted(isNew.length, 'new configuration'), rows: isNew },
+    { count: counted(isNew.length, 'new case'), rows: isNew },
     { count: counted(removed.length, 'removed benchmark'), rows: named(removed) },
     {
       count: counted(renamed.length, 'probably renamed benchmark'),
-      rows: renamed.map(({ from, to }) => ({ name: from, value: `now ${to}` })),
+      rows: renamed.map(({ from, to }) => ({
+        name: shownIn('name', from),
+        value: `now ${shownIn('name', to)}`,
+      })),
     },
     { count: `${failed.length} failed under ${baseline} only`, rows: failed },
   ];
@@ -46,16 +53,6 @@ export function caseLists({
   );
 }
 
-/** The row of a benchmark or case that fails under the baseline only; none for another missing result. */
-function failedRows(baseline: string, missing: MissingResult): CaseList['rows'] {
-  if (missing.kind === 'failed benchmark' && missing.only && missing.subject === baseline)
-    return [{ name: missing.benchmark, value: 'could not be planned' }];
-  if (missing.kind !== 'no run' || missing.failures.every(({ failed }) => failed === 0)) return [];
-  const [subject, another] = missing.subjects;
-  return subject === baseline && another === undefined ? [{ name: caseName(missing), value: '' }] : [];
-}
-
-/** The name of a case, with its subject if several subjects have new cases. */
 function newCaseName(newCase: NewCase, cases: readonly NewCase[]): string {
   return cases.every(({ subject }) => subject === newCase.subject)
     ? caseName(newCase)
@@ -69,9 +66,8 @@ export function sampleText({ sample, ...of }: OfCommand & { readonly sample: Sam
   return `${speedText(mean, of, 4)}${spread} (n=${n})`;
 }
 
-/** The lists as text, each with a line end. */
 export function renderCaseLists(lists: readonly CaseList[]): string {
-  const { names, words } = columnsOf<CaseList['rows'][number]>();
-  const columns = [names('', ({ name }) => name, { indent: '  ' }), words('', ({ value }) => value)];
+  const { labels, words } = columnsOf<CaseList['rows'][number]>();
+  const columns = [labels('', ({ name }) => name, { indent: '  ' }), words('', ({ value }) => value)];
   return lists.map(({ heading, rows }) => `${heading}:${textTable({ rows, columns })}\n`).join('');
 }

@@ -1,8 +1,7 @@
-import { argumentsOf, caseName, type NamedCase, ownValue } from '@bench-cli/results';
+import { caseName, type NamedCase, ownValue, shownArguments, shownIn } from '@bench-cli/results';
 import type { Comparison, ComparisonList } from '@bench-cli/stats';
 import type { Ties } from '@bench-cli/stats/internal';
 
-/** Whether comparisons name their subject, because there are more than two subjects. */
 export function hasSeveral({ subjects }: Pick<ComparisonList, 'subjects'>): boolean {
   return subjects.length > 2;
 }
@@ -12,7 +11,9 @@ export function comparisonName(
   comparison: Pick<Comparison, 'benchmark' | 'text' | 'subject'>,
   list: Pick<ComparisonList, 'subjects'>,
 ): string {
-  return hasSeveral(list) ? `${caseName(comparison)} (${comparison.subject})` : caseName(comparison);
+  return hasSeveral(list)
+    ? `${caseName(comparison)} (${shownIn('name', comparison.subject)})`
+    : caseName(comparison);
 }
 
 /**
@@ -27,14 +28,13 @@ export function caseLabels(cases: readonly Pick<NamedCase, 'key' | 'configuratio
   const others = Object.keys(first).filter((name) => !Object.hasOwn(shared, name));
   const labelOf = ({ configuration, text }: Pick<NamedCase, 'configuration' | 'text'>) => {
     const distinct = Object.entries(configuration).filter(([name]) => !Object.hasOwn(shared, name));
-    return distinct.length > 0 ? argumentsOf(Object.fromEntries(distinct)).join(' ') : text;
+    return distinct.length > 0 ? shownArguments(Object.fromEntries(distinct)) : text;
   };
   const valuesOf = ({ configuration }: Pick<NamedCase, 'configuration'>) =>
-    others.map((name) => `${ownValue(configuration, name) ?? ''}`).join(' ');
+    others.map((name) => shownIn('value', `${ownValue(configuration, name) ?? ''}`)).join(' ');
   return { shared, others, labelOf, valuesOf };
 }
 
-/** The letters of the ties that a subject or a client belongs to. */
 export function tieLetters(name: string, ties: Ties): string {
   const letter = (at: number) => String.fromCodePoint(0x61 + (at % 26));
   return ties.map((tie, at) => (tie.includes(name) ? letter(at) : '')).join('');

@@ -3,6 +3,7 @@ import type { Comparison, JudgedResults } from '@bench-cli/stats';
 import { caseLists, renderCaseLists } from './case-lists.ts';
 import { hasSeveral } from './comparison-name.ts';
 import { methodLines, noiseLines, shortMethodLines } from './method-text.ts';
+import { originText } from './session-facts.ts';
 import { summaryLines } from './summary.ts';
 import { folded, renderCompareMarkdown } from './table/compare-markdown.ts';
 import { starLines } from './table/compare-r.ts';
@@ -11,7 +12,6 @@ import { metricLines, renderMetricComparison } from './table/metric-table.ts';
 import { renderRatesTable, subjectLegend } from './table/rates-table.ts';
 import { prose, type TextOptions } from './table/table.ts';
 
-/** The text form of a comparison. */
 export interface TextView extends Pick<TextOptions<Comparison>, 'paint'> {
   /** compare.R's table, the terminal's table with both rates, or GitHub's Markdown. */
   readonly format: 'table' | 'rates' | 'markdown';
@@ -37,10 +37,11 @@ export function renderComparison(judged: JudgedResults, view: TextView): string 
   const metricTables = metrics.map((each) => `\n${renderMetricComparison(each, metricWidth)}`).join('');
   if (format === 'markdown') {
     const paragraphs = (texts: readonly string[]) => texts.map((text) => `${prose(text)}\n`).join('\n');
-    const metricText =
-      metrics.length === 0 ? '' : `\n\`\`\`text${metricTables}\`\`\`\n\n${paragraphs(metricLines(metrics))}`;
-    const notes = folded('Method', paragraphs(notesOf(groupBy.length === 0 && hasSeveral(list))));
-    return `${paragraphs([...sentences, ...noiseLines(list)])}\n${renderCompareMarkdown(judged)}${metricText}\n${notes}`;
+    const metricText = metrics.length === 0 ? '' : `\n\`\`\`text${metricTables}\`\`\`\n`;
+    const origin = originText(judged.recordings);
+    const methods = [...notesOf(groupBy.length === 0 && hasSeveral(list)), ...metricLines(metrics)];
+    const notes = methods.length === 0 ? '' : folded('Method', paragraphs(methods));
+    return `${paragraphs([...sentences, ...noiseLines(list)])}\n${renderCompareMarkdown(judged)}${metricText}\n${notes}${origin === '' ? '' : `\n${prose(origin)}\n`}`;
   }
   const lines = (texts: readonly string[]) =>
     texts.map((text) => `${format === 'rates' ? wrapped(text, width) : text}\n`).join('');

@@ -1,9 +1,11 @@
 import {
   type CaseFailures,
+  caseName,
   counted,
   type FailureCount,
   guarantees,
   type MissingResult,
+  type SubjectNames,
   shortList,
   shownIn,
 } from '@bench-cli/results';
@@ -19,10 +21,38 @@ export function failedRunsText(failures: readonly FailureCount[]): string {
   return `failed runs: ${counts.join(', ')}`;
 }
 
-/**
- * Sentences about missing results, which stand before the figures.
- * @param isLimited whether the sessions had a time limit, which explains cases without a failed run
- */
+type WithoutRun = Extract<MissingResult, { kind: 'no run' }>;
+
+/** Sentences about cases of which all runs of a subject failed. They stand before all others. */
+export function failedLines(
+  missing: readonly MissingResult[] = [],
+  subjectNames: SubjectNames,
+): readonly string[] {
+  const failed = missing.flatMap((each) =>
+    each.kind === 'no run' ? failedSubjects(each).map((subject) => ({ subject, name: caseName(each) })) : [],
+  );
+  return Array.from(
+    Map.groupBy(failed, ({ subject }) => subject),
+    ([subject, cases]) => {
+      const names = shortList(cases.map(({ name }) => name));
+      return `All runs of ${subjectNames.get(subject) ?? subject} failed in ${counted(cases.length, 'case')}: ${names}.`;
+    },
+  );
+}
+
+/** Why a case has no run: `all runs of new failed`. */
+export function withoutRunText(missing: WithoutRun): string {
+  const failed = failedSubjects(missing).join(' and ');
+  return failed === ''
+    ? `did not run under ${missing.subjects.join(' and ')}`
+    : `all runs of ${failed} failed`;
+}
+
+function failedSubjects({ subjects, failures }: WithoutRun): readonly string[] {
+  return subjects.filter((name) => failures.some((each) => each.subject === name && each.failed > 0));
+}
+
+/** @param isLimited whether the sessions had a time limit, which explains cases without a failed run */
 export function completenessLines(
   missing: readonly MissingResult[] = [],
   isLimited = false,
@@ -31,27 +61,25 @@ export function completenessLines(
     missing.filter((each): each is Extract<MissingResult, { kind: Kind }> => each.kind === kind);
   const shards = missingOf('no shard').map(({ shard: { index, count } }) => `${index}/${count}`);
   const benchmarks = [
-    ...new Set(missingOf('failed benchmark').map(({ benchmark }) => shownIn('line', benchmark))),
+    ...new Set(missingOf('failed benchmark').map(({ benchmark }) => shownIn('name', benchmark))),
   ];
-  const failed = [...missingOf('failed runs'), ...missingOf('no run')].filter(({ failures }) =>
-    failures.some((each) => each.failed > 0),
-  );
-  const others = failed.some(({ failures }) => failures.some((each) => each.failed < each.runs));
+  const failed = missingOf('failed runs');
   const isLeftOut = ({ benchmark, failures }: CaseFailures) =>
     isLimited &&
     failures.every((each) => each.failed === 0) &&
     missingOf('failed benchmark').every((each) => each.benchmark !== benchmark);
-  const leftOut = missingOf('no run').filter(isLeftOut).length;
-  const unmeasured = missingOf('no run').length - leftOut;
+  const unmeasured = missingOf('no run').filter((each) => failedSubjects(each).length === 0);
+  const leftOut = unmeasured.filter(isLeftOut).length;
+  const others = unmeasured.length - leftOut;
   const lines = [
     missingOf('unfinished').length > 0 && 'The session is not finished.',
     ...missingOf('no guarantee').map(({ guarantee }) => `${sentence(guarantees[guarantee].lack)}.`),
     shards.length > 0 && `Missing shards: ${shards.join(', ')}.`,
     benchmarks.length > 0 && `Failed benchmarks: ${shortList(benchmarks)}.`,
-    leftOut > 0 && `The time was up before ${counted(leftOut, 'configuration')} had a result (see --budget).`,
-    unmeasured > 0 && `${counted(unmeasured, 'configuration')} without a result under some subjects.`,
+    leftOut > 0 && `The time was up before ${counted(leftOut, 'case')} had a result (see --budget).`,
+    others > 0 && `${counted(others, 'case')} did not run under some subjects.`,
     failed.length > 0 &&
-      `${sentence(failedRunsText(failed.flatMap(({ failures }) => failures)))}, in ${counted(failed.length, 'configuration')}${others ? '; the rates are those of the others' : ''}.`,
+      `${sentence(failedRunsText(failed.flatMap(({ failures }) => failures)))}, in ${counted(failed.length, 'case')}; the rates are those of the others.`,
   ];
   return lines.filter((line) => line !== false);
 }

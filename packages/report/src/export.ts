@@ -28,7 +28,6 @@ export function exportedRates(list: ComparisonList): readonly ExportedRate[] {
   });
 }
 
-/** Bencher's JSON. */
 export function bencherJson(rates: readonly ExportedRate[]): string {
   const entries = rates.map(({ name, mean: value, half }) => {
     const throughput = { value, lower_value: value - half, upper_value: value + half };

@@ -1,4 +1,4 @@
-import type { OfCommand } from '@bench-cli/results';
+import { type OfCommand, shortened } from '@bench-cli/results';
 import type { MetricDescription } from '@bench-cli/results/recording';
 
 /** The texts of figures in tables, sentences, plots and the page, also in the browser. */
@@ -13,10 +13,10 @@ const UNITS = [
   [1e3, 'k'],
 ] as const;
 
-/** A rate with a fixed number of significant digits: `4.70M`, `812k`, `12.5`. */
+/** A rate with a fixed number of significant digits: `4.70 M`, `812 k`, `12.5`. */
 export function rateText(rate: number, digits = 3): string {
   const { inUnit, unit } = scaled(rate, digits);
-  return inUnit === 0 ? '0' : `${fixedDigits(rate, inUnit, digits)}${unit}`;
+  return inUnit === 0 ? '0' : `${fixedDigits(rate, inUnit, digits)} ${unit}`.trimEnd();
 }
 
 /** A rate with four digits for an aligned column: `385.7 k`, `4.720 M`, `12.50  `. */
@@ -26,8 +26,11 @@ export function rateInUnit(rate: number): string {
 }
 
 /** An interval of rates: `385.7 to 402.1 k`, `980.1 k to 1.020 M`. */
-export function rateRange({ low, high }: { readonly low: number; readonly high: number }): string {
-  const [from = '', to = ''] = [low, high].map((rate) => rateInUnit(rate).trim());
+export function rateRange(
+  { low, high }: { readonly low: number; readonly high: number },
+  digits = 4,
+): string {
+  const [from = '', to = ''] = [low, high].map((rate) => rateText(rate, digits));
   const unit = /[a-z]?$/i.exec(to)?.[0] ?? '';
   return `${from.endsWith(unit) && unit !== '' ? from.slice(0, -2) : from} to ${to}`;
 }
@@ -41,16 +44,16 @@ export function millisecondsText(rate: number): string {
   return (1000 / rate).toFixed(1);
 }
 
-/** A mean rate with its unit, or the mean time of a whole command: `4.70M ops/s`, `107.2 ms`. */
+/** A mean rate with its unit, or the mean time of a whole command: `4.70 M ops/s`, `107.2 ms`. */
 export function speedText(mean: number, { isCommand }: OfCommand, digits = 3): string {
   return isCommand ? `${millisecondsText(mean)} ms` : `${rateText(mean, digits)} ops/s`;
 }
 
-/** A rate without trailing zeros, for an axis: `200`, `4.7M`. */
+/** A rate without trailing zeros, for an axis: `200`, `4.7 M`. */
 export function roundRateText(rate: number, digits = 3): string {
   const { inUnit, unit } = scaled(rate, digits);
   if (isOutside(inUnit)) return rate.toExponential(digits - 1);
-  return `${Number(inUnit.toPrecision(digits))}${unit}`;
+  return `${Number(inUnit.toPrecision(digits))} ${unit}`.trimEnd();
 }
 
 function scaled(rate: number, digits: number): { readonly inUnit: number; readonly unit: string } {
@@ -156,41 +159,6 @@ export function pValue(p: number | null | undefined): string {
   return p < 0.001 ? p.toExponential(1) : p.toPrecision(2);
 }
 
-/**
- * Leaves out the middle of a text. The end stays as long as the start, because it distinguishes more names.
- * @param most the largest size; default: in characters
- */
-export function shortened(text: string, most: number, size: (text: string) => number = characters): string {
-  if (size(text) <= most) return text;
-  const all = Array.from(text);
-  const tail = takeWhileFits(all.toReversed(), Math.ceil((most - 1) / 2), size).reverse();
-  const head = takeWhileFits(all, most - 1 - size(tail.join('')), size);
-  return `${head.join('')}…${tail.join('')}`;
-}
-
-/** Shortens the middle of texts that are too long, and keeps the results distinct. */
-export function shortenedApart(
-  texts: readonly string[],
-  most: number,
-  size: (text: string) => number = characters,
-): readonly string[] {
-  const short = new Map(texts.map((text) => [text, shortened(text, most, size)]));
-  for (const alike of Map.groupBy(short.keys(), (text) => short.get(text)).values()) {
-    const [first = [], ...others] = alike.map((text) => Array.from(text));
-    if (others.length === 0) continue;
-    const start = first.findIndex((letter, at) => others.some((other) => other[at] !== letter));
-    // The first text can be a prefix of all others.
-    const rests = alike.map(
-      (text) =>
-        `…${Array.from(text)
-          .slice(start < 0 ? first.length : start)
-          .join('')}`,
-    );
-    for (const [at, rest] of shortenedApart(rests, most, size).entries()) short.set(alike[at] ?? '', rest);
-  }
-  return texts.map((text) => short.get(text) ?? text);
-}
-
 /** Hexadecimal digits that identify a commit in most repositories. */
 const COMMIT_DIGITS = 10;
 const VERSION_LETTERS = 20;
@@ -198,19 +166,6 @@ const VERSION_LETTERS = 20;
 /** The first digits of a commit, or the start and the end of the name of a version. */
 export function commitText(commit: string): string {
   return /^[0-9a-f]{12,}$/.test(commit) ? commit.slice(0, COMMIT_DIGITS) : shortened(commit, VERSION_LETTERS);
-}
-
-function characters(text: string): number {
-  return Array.from(text).length;
-}
-
-function takeWhileFits(all: readonly string[], most: number, size: (text: string) => number): string[] {
-  let used = 0;
-  const end = all.findIndex((each) => {
-    used += size(each);
-    return used > most;
-  });
-  return all.slice(0, end < 0 ? all.length : end);
 }
 
 const sizes = [1e9, 1e6, 1e3, 1];
@@ -225,7 +180,7 @@ export function metricTitle({ name, title }: MetricDescription): string {
   return title === name ? name : `${title} (${name})`;
 }
 
-/** A value of a metric with three significant digits and its unit: `12.1 kB`, `3.2 µs`, `97 %`, `1.5k`. */
+/** A value of a metric with three significant digits and its unit: `12.1 kB`, `3.2 µs`, `97 %`, `1.5 k`. */
 export function metricText(value: number, unit: string): string {
   const names = scales.get(unit);
   if (names === undefined) return `${roundRateText(value)} ${unit}`.trimEnd();

@@ -8,11 +8,7 @@ export function methodsOf({ kind, comparisons }: ComparisonList): readonly Compa
   return comparisons.length === 0 ? [] : [kind];
 }
 
-/**
- * The method of a list with the names of its figures, for the footer of a table.
- * @param grouped whether the table has mean ratios of several cases, which have their own interval
- * @param hasLetters whether the table has letters of subjects that cannot be told apart
- */
+/** @param grouped for mean ratios of several cases @param hasLetters for letters of tied subjects */
 export function methodLines(
   list: ComparisonList,
   { grouped = false, hasLetters = false }: { readonly grouped?: boolean; readonly hasLetters?: boolean } = {},
@@ -25,11 +21,10 @@ export function methodLines(
       : [...(rates === undefined ? [] : [`rates: ${rates}`]), `ratio with ${interval}`];
     return `Method (${name}): ${[test, ...figures].join('; ')}.`;
   });
-  const ties = `Tie: subjects of a configuration with the same letter cannot be told apart after Benjamini and Hochberg's correction for all configurations; the letters of the baseline are in parentheses.`;
+  const ties = `Tied: subjects of a case with the same letter, because no difference between them is clear; the letters of the baseline are in parentheses.`;
   return hasLetters ? [...lines, ties] : lines;
 }
 
-/** The name of a method and of its test, with the way that the runs were measured. */
 export function testText(list: ComparisonList) {
   const { name, test } = methods[list.kind];
   const turns = turnsText(list);
@@ -37,7 +32,6 @@ export function testText(list: ComparisonList) {
   return { name: `${name}${turns}${samplingText(list)}`, test: `${test}${paired}` };
 }
 
-/** The method of a list for a terminal, with the page that explains it. */
 export function shortMethodLines(list: ComparisonList): readonly string[] {
   return methodsOf(list).map(
     (method) => `Method: ${testText(list).name} (see "${pages[method]}" in the docs).`,
@@ -50,12 +44,11 @@ const pages = {
   sequential: 'Adaptive runs',
 } as const satisfies Record<ComparisonList['kind'], string>;
 
-/** The number of configurations with rounds in turns. */
 function turnsText({ comparisons }: ComparisonList): string {
   const count = (some: typeof comparisons) => new Set(some.map(({ key }) => key)).size;
   const [inTurns, cases] = [count(comparisons.filter((each) => each.inTurns)), count(comparisons)];
   if (inTurns === 0) return '';
-  return inTurns === cases ? ', in turns' : `, in turns for ${inTurns} of ${cases} configurations`;
+  return inTurns === cases ? ', in turns' : `, in turns for ${inTurns} of ${cases} cases`;
 }
 
 /** The part of their time for which processes were measured, if that was planned. */
@@ -68,7 +61,7 @@ function samplingText({ comparisons }: ComparisonList): string {
   const shown = partText(planned.map(({ pilot }) => pilot));
   const declared = shown === asked ? asked : `${asked}, of which pilots show ${shown}`;
   const changing = planned.filter(({ isGivenUp }) => isGivenUp).length;
-  const where = changing === cases.length ? '' : ` in ${changing} of ${cases.length} configurations`;
+  const where = changing === cases.length ? '' : ` in ${changing} of ${cases.length} cases`;
   const kept = `${declared} as declared${where}, because the ratio changes while a process runs`;
   if (plans.length === 0) return `, each process from ${changing === 0 ? declared : kept}`;
   const declaredText = changing === 0 ? `declared ${declared}` : kept;
@@ -86,7 +79,11 @@ function partText(plans: PlannedSampling['plans']): string {
 export function noiseLines(list: ComparisonList): readonly string[] {
   const floor = noiseFloor(list);
   if (floor === null) return [];
-  const others = ` in half of the configurations, and from ${shortPercent(floor.largest)} in the noisiest one`;
+  const [median, largest] = [shortPercent(floor.median), shortPercent(floor.largest)];
+  const others =
+    median === largest
+      ? ' in each case'
+      : ` in half of the cases, and of ${largest} or more in the noisiest one`;
   const where = list.comparisons.length === 1 ? '' : others;
-  return [`Noise: these runs can find differences from ${shortPercent(floor.median)}${where}.`];
+  return [`Noise: this session could have seen a change of ${median} or more${where}.`];
 }

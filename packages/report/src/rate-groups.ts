@@ -1,12 +1,17 @@
 import {
-  argumentsOf,
+  type Case,
   type CaseSample,
   type Configuration,
+  groupName,
   type NamedCase,
   nameCase,
   ownValue,
   printedOutput,
   samplesByGroup,
+  shortName,
+  shownArguments,
+  shownIn,
+  skippedBenchmarks,
   TASK,
 } from '@bench-cli/results';
 import type { AdaptiveRuns, BenchmarkFile, Recording } from '@bench-cli/results/recording';
@@ -25,10 +30,10 @@ import type { Estimate } from './picture/scale.ts';
 /** The rates of one benchmark, or of the alternatives of a group, with rankings. */
 export interface RateGroup {
   readonly benchmark: string;
-  /** The parameters with the same value in all rows. */
   readonly shared: Configuration;
   /** Sorted by rate if a ranking has a value for each row. */
   readonly rows: readonly RateRow[];
+  readonly failed: readonly string[];
   readonly rankings: readonly ParameterRanking[];
 }
 
@@ -43,44 +48,44 @@ export interface RateRow extends NamedCase {
   readonly rate: number;
   /** The 95 % interval of the rate; null if unknown. */
   readonly interval: { readonly low: number; readonly high: number } | null;
-  /**
-   * The standard deviation of fixed runs, or the precision of adaptive runs: a fraction; null for one run.
-   */
+  /** The standard deviation of fixed runs, a fraction; null for one run, and for adaptive runs. */
   readonly spread: number | null;
-  /** Whether the rate is a geometric mean, and `spread` a factor: that of adaptive runs. */
-  readonly isGeometric: boolean;
   /** Only for whole commands, in place of the rate. */
   readonly times?: CommandTimes | undefined;
   /** How many runs count although they failed (`--ignore-failure`). */
   readonly ignoredFailures: number;
-  /** Further facts, such as the latency. */
   readonly note: string;
 }
 
 interface RateSource<Run> {
   readonly files: readonly BenchmarkFile[];
-  /** The rule of adaptive runs; undefined for a fixed number. */
   readonly adaptive?: AdaptiveRuns | undefined;
   readonly noteOf?: (sample: CaseSample<Run>) => string;
+  /** Cases without a sample, because all of their runs failed. */
+  readonly failed?: readonly Case[];
 }
 
-/** The rates of samples by group, with rankings. */
 export function rateGroups<Run>(
   samples: readonly CaseSample<Run>[],
-  { files, adaptive, noteOf = () => '' }: RateSource<Run>,
+  { files, adaptive, noteOf = () => '', failed = [] }: RateSource<Run>,
 ): readonly RateGroup[] {
-  return Array.from(samplesByGroup(samples, files), ([benchmark, members]) => {
-    const { shared, labelOf } = caseLabels(members.map(nameCase));
+  const tried = [...samples, ...failed.map((each) => ({ ...each, rates: undefined }))];
+  return Array.from(samplesByGroup(tried, files), ([benchmark, cases]) => {
+    const { shared, labelOf } = caseLabels(cases.map(nameCase));
+    const nameOf = (each: Case) => labelOf(nameCase(each)) || shownIn('name', benchmark);
+    const members = cases.filter((each) => each.rates !== undefined);
     const rows = members.flatMap((member) => {
       const named = nameCase(member);
       const summary = summaryOf(member.rates, member);
       if (summary === null) return [];
       const { ignoredFailures = 0 } = member;
-      const label = withoutTask(labelOf(named)) || benchmark;
+      const label = nameOf(member);
       const title =
-        label === benchmark ? [] : [...(member.isCommand ? [] : [benchmark]), ...argumentsOf(shared)];
+        labelOf(named) === ''
+          ? []
+          : [member.isCommand ? shownArguments(shared) : groupName(benchmark, shared)];
       return {
-        ...{ ...named, label, title: [...title, label].join(' '), summary },
+        ...{ ...named, label, title: [...title, label].join(' ').trimStart(), summary },
         ...figuresOf(member.rates, summary, adaptive),
         times: member.isCommand && timesOf(summary, member.cpu),
         ignoredFailures,
@@ -89,29 +94,34 @@ export function rateGroups<Run>(
           .join(', '),
       };
     });
-    const rankings = rankParameters(members, adaptive?.maxRuns);
+    const failedCases = cases.filter((each) => each.rates === undefined);
+    const rankings = rankParameters(members, adaptive?.maxRuns, failedCases);
     const ofRows = rankings.find(({ others }) => others.length === rows.length - 1);
     const ordered = ofRows && [ofRows.fastest, ...ofRows.others.map(({ value }) => value)];
     const placeOf = ({ configuration }: RateRow) =>
       ordered?.findIndex((value) => value === ownValue(configuration, ofRows?.parameter ?? TASK)) ?? 0;
-    return { benchmark, shared, rows: rows.toSorted((a, b) => placeOf(a) - placeOf(b)), rankings };
+    return {
+      ...{ benchmark, shared, rows: rows.toSorted((a, b) => placeOf(a) - placeOf(b)), rankings },
+      failed: failedCases.map(nameOf),
+    };
   });
 }
 
 function figuresOf(rates: readonly number[], summary: SampleSummary, adaptive: AdaptiveRuns | undefined) {
   const { mean, variance } = summary;
-  const deviation = variance === null || mean === 0 ? null : Math.sqrt(variance) / mean;
   if (adaptive === undefined) {
     const half = meanHalfWidth(summary);
     const interval = half === null ? null : { low: Math.max(0, mean - half), high: mean + half };
-    return { rate: mean, interval, spread: deviation, isGeometric: false };
+    return {
+      rate: mean,
+      interval,
+      spread: variance === null || mean === 0 ? null : Math.sqrt(variance) / mean,
+    };
   }
   const precision = new SequentialPrecision(adaptive);
   for (const rate of rates) precision.add('', rate);
   const { mean: known } = precision.judgement('');
-  if (known === null) return { rate: mean, interval: null, spread: deviation, isGeometric: false };
-  const { rate, ...interval } = known;
-  return { rate, interval, spread: (known.high / known.low) ** 0.5 - 1, isGeometric: true };
+  return { rate: known?.rate ?? mean, interval: known && { low: known.low, high: known.high }, spread: null };
 }
 
 export type ShownRow = Pick<RateRow, 'rate' | 'interval' | 'times'>;
@@ -125,26 +135,45 @@ export function shownRate({ rate, interval, times }: ShownRow): Estimate {
   return { low: Math.max(0, value - half), value, high: value + half };
 }
 
-/** Groups show the name of a task without its parameter. */
-function withoutTask(label: string): string {
-  return label.startsWith(`${TASK}=`) ? label.slice(TASK.length + 1) : label;
-}
-
 /** Of more values, only pairs with the fastest value are listed. */
 const MOST_VALUES = 5;
+
+function rankedName(configuration: Configuration): string {
+  return shortName(shownArguments(configuration), 60);
+}
+
+/** The rows of which all runs failed, and values with other rows that have no rank for it; can be empty. */
+export function failedRowsText({ failed, rows, rankings }: RateGroup): string {
+  if (failed.length === 0) return '';
+  const left = rankings.flatMap(({ parameter, failed: values = [] }) =>
+    values
+      .filter((value) => rows.some(({ configuration }) => ownValue(configuration, parameter) === value))
+      .map((value) => rankedName({ [parameter]: value })),
+  );
+  const unranked = left.length === 0 ? '' : ` (not ranked: ${[...new Set(left)].join('; ')})`;
+  return `failed: ${failed.join('; ')}${unranked}`;
+}
+
+/** Three digits, or two below 1: `0.94`, `2.46`, `17.8`, `30,600`. */
+export function timesFigure(ratio: number): string {
+  return ratio < 10 ? ratio.toFixed(2) : ratio.toLocaleString('en', { maximumSignificantDigits: 3 });
+}
 
 /** The speed of the values of each parameter as multiples of slower values, one line for each value. */
 export function rankingTexts(rankings: readonly ParameterRanking[]) {
   return rankings.flatMap(({ parameter, at = {}, fastest, others, pairs, neededRuns }) => {
-    const listed = others.length < MOST_VALUES ? pairs : pairs.filter(({ faster }) => faster === fastest);
+    // The fastest value may have too few runs to be compared.
+    const lead = pairs.find(({ interval }) => interval !== null)?.faster ?? fastest;
+    const isListed = (value: unknown) => others.length < MOST_VALUES || value === fastest || value === lead;
+    const listed = pairs.filter(({ faster }) => isListed(faster));
     return [...Map.groupBy(listed, ({ faster }) => faster)].map(([faster, members]) => ({
-      heading: `${[withoutTask(argumentsOf({ [parameter]: faster }).join('')), ...argumentsOf(at)].join(' at ')} is`,
+      heading: `${[{ [parameter]: faster }, at].map(rankedName).filter(Boolean).join(' at ')} is`,
       texts: members.map(({ slower, ratio, interval, isCertain }) => {
-        const times = ratio.toFixed(2);
-        const other = typeof slower === 'number' ? `${parameter}=${slower}` : slower;
+        const times = timesFigure(ratio);
+        const other = rankedName({ [typeof slower === 'number' ? parameter : TASK]: slower });
         if (interval === null)
           return `not certainly faster than ${other} (${times} times as fast; needs ${neededRuns} runs)`;
-        const range = `${interval.low.toFixed(2)} to ${interval.high.toFixed(2)}`;
+        const range = `${timesFigure(interval.low)} to ${timesFigure(interval.high)}`;
         return isCertain
           ? `${times} times as fast as ${other} (${range})`
           : `not certainly faster than ${other} (${range} times as fast)`;
@@ -160,11 +189,12 @@ export function rankingEntry({ parameter, ...ranking }: ParameterRanking): objec
 /** The figures of groups, and what benchmarks printed, for programs. */
 export function ratesDocument(
   groups: readonly RateGroup[],
-  recordings: readonly Pick<Recording, 'runs'>[],
+  recordings: readonly Pick<Recording, 'plan' | 'runs' | 'session'>[],
 ): object {
   const printed = printedOutput(recordings);
-  const benchmarks = groups.map(({ benchmark, rows, rankings }) => ({
+  const benchmarks = groups.map(({ benchmark, rows, rankings, failed }) => ({
     benchmark,
+    ...(failed.length > 0 && { failed }),
     rates: rows.map(({ title, configuration, summary, rate, interval, times, ignoredFailures }) => {
       const { [TASK]: task, ...parameters } = configuration;
       return {
@@ -176,5 +206,5 @@ export function ratesDocument(
     }),
     rankings: rankings.map(rankingEntry),
   }));
-  return { format: 1, benchmarks, ...(printed.length > 0 && { printed }) };
+  return { format: 1, benchmarks, ...(printed.length > 0 && { printed }), ...skippedBenchmarks(recordings) };
 }

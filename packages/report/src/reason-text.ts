@@ -1,37 +1,55 @@
-import type { Judgement } from '@bench-cli/stats';
+import { type Comparison, type ComparisonList, type Judgement, verdictWord } from '@bench-cli/stats';
 import { isWithheld, type JudgementReason } from '@bench-cli/stats/internal';
+import { shortPercent } from './figure-text.ts';
 
-const texts: Readonly<Record<Exclude<JudgementReason, 'too-few-runs'>, string>> = {
+const texts: Readonly<Record<Exclude<JudgementReason, 'equivalence' | 'too-few-runs'>, string>> = {
   difference: 'they differ',
-  equivalence: 'within the margin',
   futility: 'more runs would hardly tell',
   limit: 'all runs are used up',
   'zero-rate': 'a rate of 0',
-  'missing-subject': 'a subject has no run',
+  'out-of-time': 'out of time',
+  'missing-subject': 'not run',
   'failed-runs': 'runs failed',
   'constant-rates': 'the rates never vary',
   'coarse-rates': 'the rates are too coarse',
 };
 
-type Reasoned = Pick<Judgement, 'reason' | 'warnings'>;
+type Reasoned = Pick<Judgement, 'verdict' | 'reason' | 'warnings'>;
 
 /** The fewest runs of each subject that can show a difference; 0 if there are enough. */
 export function neededRuns({ warnings }: Pick<Judgement, 'warnings'>): number {
   return Math.max(0, ...warnings.map((each) => (each.kind === 'too-few-runs' ? each.neededRuns : 0)));
 }
 
-/**
- * Why a comparison has no more runs, or why it is undecided.
- * @param runs the fewest runs for a verdict, if there are too few
- */
-export function reasonText(comparison: Reasoned, runs = neededRuns(comparison)): string {
+/** Why a comparison has no more runs, or why it is undecided. */
+export function reasonText(comparison: Reasoned, { margin }: Pick<ComparisonList, 'margin'>): string {
   const { reason } = comparison;
-  if (reason === null) return 'not finished';
-  return reason === 'too-few-runs' ? `needs ${runs} runs` : texts[reason];
+  if (reason === null) return 'interrupted';
+  if (reason === 'equivalence') return withinText(margin);
+  return reason === 'too-few-runs' ? neededText(neededRuns(comparison)) : texts[reason];
 }
 
-/** Why a comparison is undecided, if more runs would not help or runs are too few; else undefined. */
-export function undecidedReason(comparison: Reasoned, runs?: number): string | undefined {
-  const { reason } = comparison;
-  return isWithheld(reason) || reason === 'too-few-runs' ? reasonText(comparison, runs) : undefined;
+/** The largest difference that counts as none: `within ±2 %`. */
+export function withinText(margin: number): string {
+  return `within ±${shortPercent(margin)}`;
+}
+
+/** Why more of the same runs would not help. @param runs the fewest for a verdict, if there are too few */
+export function undecidedReason(comparison: Reasoned, runs = neededRuns(comparison)): string | undefined {
+  const { verdict, reason } = comparison;
+  if (verdict !== 'undecided') return undefined;
+  if (reason === 'too-few-runs') return neededText(runs);
+  return isWithheld(reason) || reason === 'out-of-time' || reason === 'missing-subject'
+    ? texts[reason]
+    : undefined;
+}
+
+function neededText(runs: number): string {
+  return `needs ${runs} runs`;
+}
+
+/** The words for a comparison in tables: its verdict, or that a side has not run. */
+export function resultWord(comparison: Comparison): string {
+  const isRun = comparison.old !== null && comparison.new !== null;
+  return isRun || comparison.verdict === 'failed' ? verdictWord(comparison) : texts['missing-subject'];
 }

@@ -5,9 +5,13 @@ import {
   guarantees,
   missingShards,
   mostRuns,
+  runtimeText,
+  shortList,
+  shownIn,
   subjectParts,
 } from '@bench-cli/results';
 import type { Environment, Recording, Subject } from '@bench-cli/results/recording';
+import { shortPercent } from './figure-text.ts';
 
 export interface Fact {
   readonly name: string;
@@ -21,7 +25,10 @@ export function sessionFacts(recordings: readonly Recording[]): readonly Fact[] 
   const { request } = first.session;
   const environments = recordings.map(({ session }) => session.environment);
   const ofMachines = (value: (environment: Environment) => string) => machinesText(environments.map(value));
-  const loads = environments.map(({ cpuLoad }) => cpuLoad).sort((a, b) => a - b);
+  const loads = environments
+    // Programs that wait for a CPU count, too.
+    .map(({ cpuLoad, cpus, machineCpus = cpus }) => Math.min(1, cpuLoad / machineCpus))
+    .sort((a, b) => a - b);
   const resumed = recordings.flatMap((recording) => recording.resumed);
   const runs = recordings.reduce((sum, recording) => sum + recording.runs.length, 0);
   const most = mostRuns(request.runs);
@@ -34,7 +41,10 @@ export function sessionFacts(recordings: readonly Recording[]): readonly Fact[] 
     { name: 'Memory', value: ofMachines(({ memoryBytes }) => `${(memoryBytes / 2 ** 30).toFixed(1)} GiB`) },
     { name: 'System', value: ofMachines(({ os }) => os) },
     { name: 'Frequency governor', value: ofMachines(({ governor }) => governor ?? 'unknown') },
-    { name: 'Load at the start', value: rangeText(loads.map((load) => load.toFixed(2))) },
+    {
+      name: 'Load at the start',
+      value: `other programs used ${rangeText(loads.map(shortPercent))} of the CPU`,
+    },
     ...subjectFacts(request.subjects),
     { name: 'Started', value: rangeText(recordings.map(({ session }) => session.startedAt).sort()) },
     ...[...new Set(environments.flatMap(({ lacks = [] }) => lacks))].map((name) => ({
@@ -42,9 +52,40 @@ export function sessionFacts(recordings: readonly Recording[]): readonly Fact[] 
       value: guarantees[name].lack,
     })),
     ...resumed.map((record) => ({ name: 'Resumed', value: record.startedAt })),
-    { name: 'Runs', value: `${runs}, ${planned} for each configuration and subject` },
+    { name: 'Runs', value: `${runs}, ${planned} for each case and subject` },
     { name: 'bench-cli ran under', value: ofMachines(({ node }) => `Node.js ${node}`) },
   ];
+}
+
+/** The runtimes and the measured packages of recordings, with their versions. */
+export function measuredVersions(recordings: readonly Recording[]): readonly string[] {
+  const subjects = recordings.flatMap(({ session }) => session.request.subjects);
+  const packages = recordings.flatMap(({ plan }) =>
+    Object.values(plan?.loaded ?? {}).flatMap((loaded) => Object.entries(loaded.packages ?? {})),
+  );
+  const replaced = subjects.flatMap((subject) => subject.packages ?? []);
+  const named = [
+    ...replaced.map(({ name, version }) => `${name} ${version}`),
+    ...packages.flatMap(([name, version]) =>
+      replaced.some((each) => each.name === name) ? [] : `${name} ${version}`,
+    ),
+  ];
+  return [...new Set([...subjects.map(({ runtime }) => runtimeText(runtime)), ...named])];
+}
+
+/** One line about where figures are from: versions, CPU, date and runs. Empty for a CSV. */
+export function originText(recordings: readonly Recording[]): string {
+  if (recordings.length === 0) return '';
+  const environments = recordings.map(({ session }) => session.environment);
+  const machines = environments.map(({ cpu, cpus }) => `${cpu}, ${counted(cpus, 'CPU')}`);
+  const dates = recordings.map(({ session }) => session.startedAt.slice(0, 10)).sort();
+  const runs = recordings.reduce((sum, recording) => sum + recording.runs.length, 0);
+  return [
+    ...measuredVersions(recordings),
+    machinesText(machines),
+    rangeText(dates),
+    counted(runs, 'run'),
+  ].join(' · ');
 }
 
 /** What each subject executes, and separately what all subjects have in common. */
@@ -59,21 +100,39 @@ function subjectFacts(subjects: readonly Subject[]): readonly Fact[] {
   return [{ name: 'All subjects', value: common.join('; ') }, ...facts].filter(({ value }) => value !== '');
 }
 
-export function failureFacts(recordings: readonly Recording[]): readonly Fact[] {
+export interface FailureFact extends Fact {
+  readonly count: number;
+}
+
+export function failureFacts(recordings: readonly Recording[]): readonly FailureFact[] {
   const failed = recordings.flatMap(({ runs }) => runs.filter((run) => run.status === 'failed'));
-  return failed.map((run) => ({ name: `${caseName(run)} (${run.subject})`, value: run.failure.message }));
+  return byMessage(failed.map((run) => ({ name: `${caseName(run)} (${run.subject})`, ...run.failure })));
 }
 
 /** Benchmarks that failed to be planned, set up or torn down, with their messages. */
-export function failedBenchmarks(recordings: readonly Recording[]): readonly Fact[] {
+export function failedBenchmarks(recordings: readonly Recording[]): readonly FailureFact[] {
   const failures = recordings.flatMap(({ failures }) =>
-    failures.map(({ benchmark, phase, subject, failure }) => ({
-      name: `${benchmark} (${subject}, ${phase})`,
-      value: failure.message,
+    failures.map(({ benchmark, phase, subject, failure: { message } }) => ({
+      name: `${shownIn('name', benchmark)} (${subject}, ${phase})`,
+      message,
     })),
   );
   // Every shard plans all benchmarks.
-  return [...new Map(failures.map((failure) => [JSON.stringify(failure), failure])).values()];
+  return byMessage([...new Map(failures.map((failure) => [JSON.stringify(failure), failure])).values()]);
+}
+
+/** One mistake can fail many runs. */
+function byMessage(
+  failures: readonly { readonly name: string; readonly message: string }[],
+): readonly FailureFact[] {
+  return Array.from(
+    Map.groupBy(failures, ({ message }) => message),
+    ([message, alike]) => ({
+      name: shortList([...new Set(alike.map(({ name }) => name))]),
+      value: alike.length === 1 ? message : `${message} (${alike.length} times)`,
+      count: alike.length,
+    }),
+  );
 }
 
 /** The number of joined shards: `8 shards`, `6 of 8 shards`; of a whole session `1 session`. */
@@ -90,7 +149,7 @@ export function machinesText(values: readonly string[]): string {
   return groups.map(([value, { length }]) => `${value} (${length} of ${values.length})`).join('; ');
 }
 
-function rangeText(ascending: readonly string[]): string {
+export function rangeText(ascending: readonly string[]): string {
   const [first = '', last = first] = [ascending[0], ascending.at(-1)];
   return first === last ? first : `${first} to ${last}`;
 }

@@ -8,9 +8,9 @@ import {
 } from '@bench-cli/stats';
 import { amountWords, isDifference } from '@bench-cli/stats/internal';
 import { comparisonName } from './comparison-name.ts';
-import { completenessLines } from './completeness.ts';
-import { leastPercent, metricText, metricTitle } from './figure-text.ts';
-import { neededRuns, undecidedReason } from './reason-text.ts';
+import { completenessLines, failedLines } from './completeness.ts';
+import { leastPercent, metricText, metricTitle, shortPercent } from './figure-text.ts';
+import { neededRuns, undecidedReason, withinText } from './reason-text.ts';
 
 const VERDICTS = ['higher', 'lower', 'same', 'undecided'] as const;
 
@@ -29,7 +29,7 @@ function comparisonLines({
   const same = (recording?.plan?.unaffected ?? []).flatMap(({ name: benchmark, configurations }) =>
     configurations.map((configuration) => caseName({ benchmark, configuration })),
   );
-  const which = `${counted(same.length, 'configuration')} (${shortList(same)})`;
+  const which = `${counted(same.length, 'case')} (${shortList(same)})`;
   const [they, load] = same.length === 1 ? ['it', 'loads'] : ['they', 'load'];
   if (comparisons.length === 0) {
     const all = listed([...names.values()]);
@@ -38,21 +38,26 @@ function comparisonLines({
   }
   const left = `Not measured, because ${they} ${load} the same under all subjects: ${which}.`;
   return [
-    ...verdictLines(list, comparisons, names),
+    ...verdictLines(
+      list,
+      comparisons.filter(({ verdict }) => verdict !== 'failed'),
+      names,
+    ),
     ...metrics.flatMap(metricClaim),
     ...(same.length === 0 ? [] : [left]),
   ];
 }
 
 function verdictLines(list: ComparisonList, comparisons: readonly Comparison[], names: SubjectNames) {
+  if (comparisons.length === 0) return [];
   const bySubject = [...Map.groupBy(comparisons, ({ subject }) => subject).values()];
   const claims = bySubject.every(({ length }) => length === 1)
-    ? claimsByVerdict(comparisons, names)
-    : bySubject.map((ofSubject) => claimOf(ofSubject, names));
+    ? claimsByVerdict(comparisons, names, list.margin)
+    : bySubject.map((ofSubject) => claimOf(ofSubject, names, list.margin));
   const isAlone = Math.max(comparisons.length, list.discoveries.corrected) === 1;
-  const promise = isAlone ? [] : promises(list);
-  if (bySubject.length === 1) return [`${[...claims, ...promise].join('; ')}.`];
-  const last = promise.join('; ');
+  const guarantees = isAlone ? [] : guaranteesOf(list);
+  if (bySubject.length === 1) return [`${[...claims, ...guarantees].join('; ')}.`];
+  const last = guarantees.join('; ');
   const sentences = [...claims, `${last.charAt(0).toUpperCase()}${last.slice(1)}`];
   return sentences.filter((text) => text !== '').map((text) => `${text}.`);
 }
@@ -82,12 +87,16 @@ function metricClaim({ metric, list }: MetricList): readonly string[] {
 export type SummarizedResults = Pick<JudgedResults, 'list' | 'names'> &
   Partial<Pick<JudgedResults, 'metrics' | 'missing' | 'recordings'>>;
 
-/** Missing results, and all comparisons in words. */
+/** What failed, all comparisons in words, and what is missing. */
 export function summaryLines(judged: SummarizedResults): readonly string[] {
   const isLimited = judged.recordings?.some(
     ({ session }) => adaptiveRuns(session.request.runs)?.budgetMs !== undefined,
   );
-  return [...completenessLines(judged.missing, isLimited), ...comparisonLines(judged)];
+  return [
+    ...failedLines(judged.missing, judged.names),
+    ...comparisonLines(judged),
+    ...completenessLines(judged.missing, isLimited),
+  ];
 }
 
 export function summarize(judged: SummarizedResults): string {
@@ -95,27 +104,29 @@ export function summarize(judged: SummarizedResults): string {
 }
 
 /** @param comparisons of one configuration */
-function claimsByVerdict(comparisons: readonly Comparison[], names: SubjectNames): string[] {
+function claimsByVerdict(comparisons: readonly Comparison[], names: SubjectNames, margin: number): string[] {
   return VERDICTS.flatMap((verdict) => {
     const members = comparisons.filter((it) => it.verdict === verdict);
-    return members.length === 0
-      ? []
-      : `${claim(members, names)}${range(' by ', members, '')}${reason(': ', members, '')}`;
+    if (members.length === 0) return [];
+    const detail = detailOf(members, margin);
+    const before = verdict === 'undecided' ? ': ' : detail.startsWith('by') ? ' ' : ', ';
+    return `${claim(members, names)}${detail && `${before}${detail}`}`;
   });
 }
 
 /** @param comparisons of one subject with the baseline */
-function claimOf(comparisons: readonly Comparison[], names: SubjectNames): string {
-  if (comparisons.length === 1) return claimsByVerdict(comparisons, names).join('');
+function claimOf(comparisons: readonly Comparison[], names: SubjectNames, margin: number): string {
+  if (comparisons.length === 1) return claimsByVerdict(comparisons, names, margin).join('');
   const byVerdict = Map.groupBy(comparisons, ({ verdict }) => verdict);
   const total = comparisons.length;
   const clauses = VERDICTS.filter((verdict) => byVerdict.has(verdict)).map((verdict, at) => {
     const members = byVerdict.get(verdict) ?? [];
     const { length: count } = members;
-    const by = `${range(' (by ', members, ')')}${reason(' (', members, ')')}`;
+    const detail = detailOf(members, margin);
+    const by = detail && ` (${detail})`;
     if (at > 0) return `${verdict === 'same' ? 'without difference' : rateWords[verdict]} in ${count}${by}`;
     const share = count < total ? `${count} of ${total}` : total === 2 ? 'both' : `all ${total}`;
-    return `${claim(members.slice(0, 1), names)} in ${share} configurations${by}`;
+    return `${claim(members.slice(0, 1), names)} in ${share} cases${by}`;
   });
   return listed(clauses);
 }
@@ -132,20 +143,30 @@ function claim(comparisons: readonly Comparison[], names: SubjectNames): string 
     : `Whether ${newNames} ${be} faster or slower than ${oldName} is undecided`;
 }
 
-/** The common reason of undecided comparisons: too few runs, or a cause that more runs would not change. */
-function reason(before: string, comparisons: readonly Comparison[], after: string): string {
-  const most = Math.max(...comparisons.map(neededRuns));
-  const reasons = comparisons.map((each) => undecidedReason(each, most));
-  const [first] = reasons;
-  return first === undefined || reasons.some((each) => each !== first) ? '' : `${before}${first}${after}`;
-}
-
-/** The least size of differences: `at least 5.1 %` or `at least 5.1 % in each, 31 % in one`; can be empty. */
-function range(before: string, comparisons: readonly Comparison[], after: string): string {
+/**
+ * The size of a difference, `by at least 5.1 % in each, 31 % in one`, but `perhaps by less than 2 % in 3` if it
+ * may be within the margin. Or the common reason of undecided comparisons: too few runs, or a cause that more
+ * runs would not change. Can be empty.
+ * @param comparisons with the same verdict
+ */
+function detailOf(comparisons: readonly Comparison[], margin: number): string {
+  const { verdict = 'undecided' } = comparisons[0] ?? {};
+  if (verdict === 'same') return withinText(margin);
+  if (!isDifference(verdict)) {
+    const most = Math.max(...comparisons.map(neededRuns));
+    const reasons = new Set(comparisons.map((each) => undecidedReason(each, most)));
+    return (reasons.size === 1 && [...reasons][0]) || '';
+  }
   const sizes = comparisons.map(({ leastChange }) => Math.abs(leastChange ?? 0)).sort((a, b) => a - b);
-  if (!sizes[0]) return '';
-  const [least, most] = [sizes[0], sizes.at(-1) ?? 0].map(leastPercent);
-  return `${before}at least ${least === most ? least : `${least} in each, ${most} in one`}${after}`;
+  const clear = sizes.filter((size) => size >= margin);
+  const small = sizes.length - clear.length;
+  const [least, most] = [clear.at(0), clear.at(-1)].map((size) => leastPercent(size ?? 0));
+  const where = small === 0 ? '' : ` in ${clear.length === 1 ? 'one' : clear.length}`;
+  const inAll = least === most ? where : `${where || ' in each'}, ${most} in one`;
+  const inSmall =
+    sizes.length === 1 ? '' : ` in ${clear.length === 0 ? 'each' : small === 1 ? 'one' : small}`;
+  const perhaps = small === 0 ? '' : `perhaps by less than ${shortPercent(margin)}${inSmall}`;
+  return [clear.length === 0 ? '' : `by at least ${least}${inAll}`, perhaps].filter(Boolean).join(', ');
 }
 
 function listed(texts: readonly string[]): string {
@@ -155,18 +176,21 @@ function listed(texts: readonly string[]): string {
 }
 
 /** The guarantee of the correction, and the differences that are not significant after it. */
-function promises(list: ComparisonList): string[] {
+function guaranteesOf(list: ComparisonList): string[] {
   const { found, significant, corrected } = list.discoveries;
   const { length: listed } = list.comparisons;
   const isPart = listed < corrected;
   const all = `${corrected} comparisons${isPart ? `, of which ${listed} ${listed === 1 ? 'is' : 'are'} listed` : ''}`;
   const lost = found - significant;
-  const left = `${lost === 1 ? 'one of the undecided differs' : `${lost} of the undecided differ`} before the correction for ${all}`;
-  const differences = isPart ? `the differences among all ${all},` : 'these differences';
-  return [...(significant > 0 ? [guarantee(differences)] : []), ...(lost > 0 ? [left] : [])];
+  const seem = lost === 1 ? 'one of the undecided seems' : `${lost} of the undecided seem`;
+  const left = `${seem} to differ, but among ${all}${isPart ? ',' : ''} that can be chance`;
+  return [
+    ...(significant > 0 ? [guarantee(isPart ? `in any of ${all}` : '')] : []),
+    ...(lost > 0 ? [left] : []),
+  ];
 }
 
-/** The guarantee of the correction for significant differences. */
-export function guarantee(differences: string): string {
-  return `at most 5 % of ${differences} are expected to be due to chance`;
+/** The guarantee of the correction: if no sides differ, false discoveries are as rare as reports with one. */
+export function guarantee(where: string): string {
+  return `if nothing had changed${where && ` ${where}`}, at most 5 in 100 such reports would show a difference`;
 }

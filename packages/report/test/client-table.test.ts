@@ -43,7 +43,7 @@ it('adds intervals and ties where there are any, and shows failed clients withou
     .split('\n')
     .map((line) => line.split('│').map((cell) => cell.trim()));
   expect(lines[1]?.join('|')).toBe(
-    '|Tests|Samples|Result|Tolerance|95 % interval|Difference with slowest|Tie|',
+    '|Tests|Samples|Result|Tolerance|95 % interval|Difference with slowest|Tied|',
   );
   expect(lines[3]).toEqual(['', 'liar', '10', 'failed', '-', '-', '-', '', '']);
   // sd 100, so a standard error of 57.7, and t(0.975, 2) = 4.3027.

@@ -49,7 +49,7 @@ describe('the file', () => {
 
   it('says what has changed', () => {
     const html = page(some);
-    expect(html).toMatch(/\b2 changes .* 4 series .* 75 values: 2 slower, 0 faster/);
+    expect(html).toMatch(/\b2 changes .* 4 series .* 75 values: 2 slower\./);
     expect(html).toMatch(/20 commits, 2026-01-01 .* 2026-01-20/);
     expect(page([series('a.ts', '')])).toMatch(/>No change .* 1 series .* 20 values/);
   });
@@ -59,11 +59,32 @@ describe('the file', () => {
     expect(figures.map((figure) => /name">(\S+)/.exec(figure)?.[1]?.at(-4))).toEqual(['b', 'a', 'a', 'c']);
     const [ofB, ofA] = figures;
     expect(ofB).toContain('</strong> at <code title="5555');
-    expect(ofB).toContain('2026-01-16: 1.000k → 500.0');
-    expect(ofA).toContain(`: 20 values from 1.000k to 500.0. Changes: −50.0 % at ${commits[12]}.`);
+    expect(ofB).toContain('2026-01-16: 1.000 k → 500.0');
+    expect(ofA).toContain(`: 20 values from 1.000 k to 500.0. Changes: −50.0 % at ${commits[12]}.`);
     // The case began at the sixth of 20 commits, and its dots fill the chart.
     expect(ofB?.match(/class="dots" d="M2 (?:[^"]*h0M){14}98 [\d.]+h0"/)).not.toBeNull();
   });
+});
+
+it('ends with the versions of the latest session, the machines, the dates and the runs', () => {
+  const footer = (versions?: readonly string[]) =>
+    /<footer[^>]*>(.*)<\/footer>/
+      .exec(renderHistory('A history', some, undefined, versions))?.[1]
+      ?.replaceAll(/<[^>]+>/g, '');
+  expect(footer()).toBe('m · other · 2026-01-01 to 2026-01-20 · 750 runs');
+  expect(footer(['Node.js 26.1.0', 'ufo 1.5.3'])).toMatch(
+    /^Node.js 26.1.0, ufo 1.5.3 in the latest session · m/,
+  );
+});
+
+it('has the title, the author and the link of commits, and folds series without a change', () => {
+  const details = { title: 'Parse <b>', author: 'A. Author', url: 'https://host.example/o/r/commit/5' };
+  const html = renderHistory('A history', some, new Map([[commits[15] ?? '', details]]));
+  expect(html).toMatch(
+    /<a href="https:..host.example.o.r.commit.5"><code [^>]+>5+<.code><.a> Parse [^<]+b[^<]+<span class="muted">A. Author · measured/,
+  );
+  expect(html).toMatch(/class="folded"><summary>2 series without a change/);
+  expect(page([series('a.ts', '')])).toContain('class="folded" open>');
 });
 
 describeInChromium('the page of a history in Chromium', ({ opened, show, problems }) => {
@@ -79,6 +100,13 @@ describeInChromium('the page of a history in Chromium', ({ opened, show, problem
     expect(await tab.locator('figure:target .name').textContent()).toBe('a.ts n=1');
     expect(await tab.title()).toBe('A history');
     expect(problems).toEqual([]);
+  });
+
+  it('shows the charts that have the words of a search, also folded ones', async () => {
+    expect(await tab.locator('figure:visible').count()).toBe(2);
+    await tab.getByLabel('Search').fill('C.TS long');
+    expect(await tab.locator('figure:visible').count()).toBe(1);
+    expect(await tab.getByRole('status').textContent()).toBe('1 of 4 charts');
   });
 
   it.each([

@@ -12,7 +12,7 @@ const names = new Map([
 const SPREAD = [-3, -2, -1, 0, 1, 2, 3];
 
 /** What the correction guarantees. */
-const promise = 'at most 5 % of these differences are expected to be due to chance';
+const guarantee = 'if nothing had changed, at most 5 in 100 such reports would show a difference';
 
 /** The sentence for comparisons with these improvements; null: undecided. */
 function sentence(...improvements: (number | null)[]): string {
@@ -23,12 +23,12 @@ function sentence(...improvements: (number | null)[]): string {
   return summarize({ list: compareFixed(pairs), names });
 }
 
-/** The values of a sentence in their order: names, verdicts, counts and bounds, without the promise. */
+/** The values of a sentence in their order: names, verdicts, counts and bounds, without the guarantee. */
 const valuesOf = (text: string) =>
   text
     .split('; ')[0]
     ?.match(
-      /node@\d+|faster|slower|as fast|without difference|undecided|both|all|\d+(?:\.\d+)?(?: %| times)?/g,
+      /node@\d+|faster|slower|as fast|without difference|undecided|less|both|all|\d+(?:\.\d+)?(?: %| times)?/g,
     )
     ?.join(' ');
 
@@ -39,17 +39,20 @@ describe('summarize', () => {
     [[1.234], 'node@26 faster node@22 122 %'],
     [[146], 'node@26 faster node@22 146 times'],
     [[-0.051], 'node@26 slower node@22 4.8 %'],
-    [[0], 'node@26 as fast node@22'],
+    [[0], 'node@26 as fast node@22 2 %'],
     [[null], 'node@26 faster slower node@22 undecided'],
     [
       [0.051, 0.2, 0.314, -0.04, -0.03, 0, null, null],
-      'node@26 faster node@22 3 8 4.8 % 31 % slower 2 2.7 % 3.7 % without difference 1 undecided 2',
+      'node@26 faster node@22 3 8 4.8 % 31 % slower 2 2.7 % 3.7 % without difference 1 2 % undecided 2',
     ],
     [[0.1, 0.1], 'node@26 faster node@22 both 9.7 %'],
-    [[-0.1, 0], 'node@26 slower node@22 1 2 9.7 % without difference 1'],
-    [[0, 0, null], 'node@26 as fast node@22 2 3 undecided 1'],
+    [[-0.1, 0], 'node@26 slower node@22 1 2 9.7 % without difference 1 2 %'],
+    [[0, 0, null], 'node@26 as fast node@22 2 3 2 % undecided 1'],
     [[0.1, 0.2, 0.3], 'node@26 faster node@22 all 3 9.7 % 29 %'],
     [[null, null], 'node@26 faster slower node@22 undecided both'],
+    [[0.02, 0.3], 'node@26 faster node@22 both 29 % less 2 %'],
+    [[-0.01, -0.02], 'node@26 slower node@22 both less 2 %'],
+    [[0.02, 0.02, 0.1, 0.3], 'node@26 faster node@22 all 4 9.7 % 2 29 % less 2 % 2'],
   ])('%j', (improvements, expected) => {
     expect(valuesOf(sentence(...improvements))).toBe(expected);
   });
@@ -68,10 +71,10 @@ describe('summarize', () => {
     const list = compareFixed([weak, ...others]);
     expect(list.comparisons[0]).toMatchObject({ verdict: 'undecided', isFound: true });
     expect(summarize({ list, names })).toMatch(
-      /; one of the undecided differs before the correction for 10 comparisons\.$/,
+      /; one of the undecided seems to differ, but among 10 comparisons that can be chance\.$/,
     );
     expect(summarize({ list: compareFixed([weak]), names })).toBe(
-      'node@26 is faster than node@22 by at least 1 %.',
+      'node@26 is faster than node@22, perhaps by less than 2 %.',
     );
   });
 
@@ -80,7 +83,7 @@ describe('summarize', () => {
     const pairs = [1, 2].map((n) => pairOf('a.js', `n=${n}`, around(1000), around(1100)));
     const session = { runs: runsOfPairs(pairs), subjects: oldAndNew, options: {}, cases: 7 };
     expect(summarize({ list: compareSequentially(session, pairs.slice(1)), names }).split('; ')[1]).toBe(
-      'at most 5 % of the differences among all 7 comparisons, of which 1 is listed, are expected to be due to chance.',
+      'if nothing had changed in any of 7 comparisons, of which 1 is listed, at most 5 in 100 such reports would show a difference.',
     );
   });
 
@@ -88,13 +91,13 @@ describe('summarize', () => {
     const around = (mean: number) => SPREAD.map((offset) => mean + 10 * offset);
     const pairs = [1, 2, 3].map((n) => pairOf('a.js', `n=${n}`, around(1000), around(n === 1 ? 1036 : 1000)));
     const list = compareFixed([...pairs, pairOf('a.js', 'n=4', [1], [1])]);
-    expect(summarize({ list, names })).toMatch(/the correction for 3 comparisons\b(?!, of)/);
+    expect(summarize({ list, names })).toMatch(/ among 3 comparisons\b(?!, of)/);
   });
 
   it.each([
-    ['a time limit', 60_000, 0, /The time was up before 1 configuration had a result/],
-    ['a time limit, and failed runs', 60_000, 2, /1 configuration without a result/],
-    ['no time limit', undefined, 0, /1 configuration without a result/],
+    ['a time limit', 60_000, 0, /The time was up before 1 case had a result/],
+    ['a time limit, and failed runs', 60_000, 2, /^All runs of node@26 failed in 1 case: a.js/],
+    ['no time limit', undefined, 0, /1 case did not run/],
   ])('says why a configuration has no result, after %s', (_, budgetMs, failed, text) => {
     const runs = { margin: 0.03, maxRuns: 30, budgetMs };
     const recordings = [{ ...empty, session: { ...session, request: { ...session.request, runs } } }];
@@ -103,7 +106,7 @@ describe('summarize', () => {
       ...({ kind: 'no run', reportedKeys: [], subjects: ['new'] } as const),
       failures: [{ subject: 'new', failed, runs: failed }],
     };
-    expect(summaryLines({ list: compareFixed([]), names, recordings, missing: [missing] })[0]).toMatch(text);
+    expect(summarize({ list: compareFixed([]), names, recordings, missing: [missing] })).toMatch(text);
   });
 
   it('rounds down what a difference amounts to at least, but not a round number', () => {
@@ -134,8 +137,8 @@ describe('summarize', () => {
         { x: 0, y: 1100 },
       ],
       [
-        'Whether x is faster or slower than main is undecided in both configurations.',
-        'y is faster than main in both configurations (by at least 9.6 %).',
+        'Whether x is faster or slower than main is undecided in both cases.',
+        'y is faster than main in both cases (by at least 9.6 %).',
       ],
     ],
   ])('says of several subjects in %s', (_, configurations, sentences) => {
@@ -148,7 +151,7 @@ describe('summarize', () => {
     );
     expect(summaryLines({ list: compareFixed(pairs), names: new Map([['old', 'main']]) })).toEqual([
       ...sentences,
-      `A${promise.slice(1)}.`,
+      `I${guarantee.slice(1)}.`,
     ]);
   });
 
@@ -163,7 +166,7 @@ describe('summarize', () => {
       ),
     );
     const session = { runs: runsOfPairs(pairs), subjects: oldAndNew, options: {} };
-    expect(summarize({ list: compareSequentially(session, pairs), names })).toContain(promise);
+    expect(summarize({ list: compareSequentially(session, pairs), names })).toContain(guarantee);
   });
 
   it('has the differences of metrics, with the amounts of the largest', () => {
@@ -204,10 +207,8 @@ describe('summarize', () => {
       summarize({ list: compareFixed(pairs), names });
     expect(sentenceOf(pair(1, 1))).toMatch(/undecided: needs \d+ runs\.$/);
     expect(sentenceOf(pair(1, 8, 1))).toMatch(/undecided: runs failed\.$/);
-    expect(sentenceOf(pair(1, 8, 1), pair(2, 8, 2))).toMatch(
-      /undecided in both configurations \(runs failed\)/,
-    );
-    expect(sentenceOf(pair(1, 8, 1), pair(2, 1))).toMatch(/undecided in both configurations\./);
+    expect(sentenceOf(pair(1, 8, 1), pair(2, 8, 2))).toMatch(/undecided in both cases \(runs failed\)/);
+    expect(sentenceOf(pair(1, 8, 1), pair(2, 1))).toMatch(/undecided in both cases\./);
     expect(sentenceOf(pair(1, 8))).not.toMatch(/failed|few/);
   });
 
@@ -215,7 +216,7 @@ describe('summarize', () => {
     const constant = (n: number, rate: number) =>
       pairOf('a.js', `n=${n}`, Array(12).fill(1000), Array(12).fill(rate));
     expect(summarize({ list: compareFixed([constant(1, 1001), constant(2, 1002)]), names })).toMatch(
-      /undecided in both configurations \(the rates never vary\)\.$/,
+      /undecided in both cases \(the rates never vary\)\.$/,
     );
   });
 });

@@ -19,11 +19,12 @@ export function calledCommand(words: readonly (string | Placeholder)[]): string 
   ].join(' ');
 }
 
-/** The shell command that continues an interrupted session. */
+/** The shell command that continues a session. @param words what extends it */
 export function resumeCommand(
   { command, commandLine }: Pick<SessionRequest, 'command' | 'commandLine'>,
   file: string,
+  ...words: readonly string[]
 ): string {
   const name = commandLine?.[0] === 'http' ? commandLine.slice(0, 2) : [command];
-  return calledCommand([...name, '--resume', file]);
+  return calledCommand([...name, '--resume', file, ...words]);
 }

@@ -4,9 +4,12 @@ import {
   ownValue,
   type ParameterValue,
   parseConfiguration,
+  shownArguments,
 } from './configuration.ts';
 import { shownIn } from './foreign-text.ts';
 import type { BenchmarkFile, PlanRecord } from './recording/line.ts';
+import { shortened } from './short-text.ts';
+import { displayWidth } from './terminal-columns.ts';
 
 /** One configuration of one benchmark: the unit that is measured, judged and shown as a row. */
 export interface Case {
@@ -87,10 +90,7 @@ export function isOfFile(benchmark: string, { name }: Pick<BenchmarkFile, 'name'
   return benchmark === name || benchmark === portedFile(name) || readBenchmarkName(benchmark).file === name;
 }
 
-/**
- * A benchmark as one of several alternatives, with its own name: a task of a suite, or a command. Undefined
- * for a benchmark that is a whole file.
- */
+/** A benchmark as one of several alternatives, with its own name; undefined for one that is a whole file. */
 export function alternativeOf(
   benchmark: string,
   files: readonly BenchmarkFile[],
@@ -147,11 +147,27 @@ export function caseOfText(benchmark: string, text: string): NamedCase {
   return { key, benchmark, configuration, text };
 }
 
+export function groupName(benchmark: string, shared: Configuration): string {
+  return [shownIn('name', benchmark), shownArguments(shared)].join(' ').trimEnd();
+}
+
 /** The name of a case in a text: the benchmark, and its configuration unless empty. */
 export function caseName(each: Case | Pick<NamedCase, 'benchmark' | 'text'>): string {
-  const { benchmark } = each;
   const text = 'text' in each ? each.text : configurationText(each.configuration);
-  return shownIn('line', text === '' ? benchmark : `${benchmark} ${text}`);
+  const name = shownIn('name', each.benchmark);
+  return shortName(text === '' ? name : `${name} ${shownIn('line', text)}`);
+}
+
+/** The columns of the longest name in a sentence. */
+const LONGEST_NAME = 120;
+
+/** A safe name. A long one has a digest in its middle, so that different names stay different. */
+export function shortName(name: string, width = LONGEST_NAME): string {
+  const most = Math.min(width, LONGEST_NAME);
+  if (displayWidth(name) <= most) return name;
+  // Loading the module takes milliseconds.
+  const digest = process.getBuiltinModule('node:crypto').hash('sha256', name).slice(0, 6);
+  return shortened(name, most, displayWidth, `…${digest}…`);
 }
 
 /** The value of a parameter. `benchmark` is the name of the benchmark, unless a parameter has that name. */

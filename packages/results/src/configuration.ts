@@ -1,12 +1,13 @@
 import { inspect } from 'node:util';
 import type { AnyConfiguration, ParameterValue } from '@bench-cli/core';
+import { shownIn } from './foreign-text.ts';
 
 export type { ParameterValue };
 
 /** One value of each parameter, in the printed order. */
 export type Configuration = AnyConfiguration;
 
-/** The value that a record itself has for a name that somebody else chose: all objects have `constructor`, for example. */
+/** The own value of a record for a foreign name: all objects have `constructor`, for example. */
 export function ownValue<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
@@ -14,6 +15,16 @@ export function ownValue<Value>(record: Readonly<Record<string, Value>>, name: s
 /** `name=value` of each parameter, as arguments of scripts: `['n=1000', 'type=fast']`. */
 export function argumentsOf(configuration: Configuration): string[] {
   return Object.entries(configuration).map(([name, value]) => `${name}=${value}`);
+}
+
+/** `name=value` of each parameter for people. The task of a group has no name. */
+export function shownArguments(configuration: Configuration): string {
+  return Object.entries(configuration)
+    .map(([name, value]) => {
+      const text = String(value);
+      return name === '' ? shownIn('name', text) : `${shownIn('name', name)}=${shownIn('value', text)}`;
+    })
+    .join(' ');
 }
 
 /** The text in tables and in Node core's compare.js, with values by `util.inspect`: `n=1000 type='fast'`. */

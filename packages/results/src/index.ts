@@ -12,20 +12,30 @@ export * from './compared/compared-results.ts';
 export * from './compared/missing-result.ts';
 export * from './compared/reported-metric.ts';
 export * from './compared/unmatched-benchmark.ts';
-export { argumentsOf, type Configuration, ownValue, type ParameterValue } from './configuration.ts';
+export {
+  argumentsOf,
+  type Configuration,
+  ownValue,
+  type ParameterValue,
+  shownArguments,
+} from './configuration.ts';
 export { counted, shortList } from './counted.ts';
 export { readCompareCsv } from './csv/compare-csv.ts';
 export { readScatterCsv } from './csv/scatter-csv.ts';
 export * from './csv/write.ts';
+export { isEmptyOperation } from './empty-operation.ts';
 export { shownIn } from './foreign-text.ts';
 export { makeDirectory } from './make-directory.ts';
 export { nameOrder, textOrder } from './name-order.ts';
 export { printedOutput, printedWarnings } from './printed-output.ts';
 export * from './profiles.ts';
 export * from './recording/guarantee.ts';
+export { drawn } from './recording/run-order.ts';
 export { adaptiveRuns, mostRuns } from './recording/run-rule.ts';
 export * from './samples.ts';
 export * from './select.ts';
+export { shortened, shortenedApart } from './short-text.ts';
+export { skippedBenchmarks } from './skipped-benchmarks.ts';
 export * from './subject-names.ts';
 export { cutAt, displayWidth, wrapped } from './terminal-columns.ts';
 export { checkTrusted, TRUST_VARIABLE } from './trust.ts';

@@ -1,11 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/**
- * Creates a directory and its parents. Recursive `mkdir` never returns on file systems that reject all new
- * names, such as /proc.
- * @throws the error of the system
- */
+/** Recursive `mkdir` never returns on file systems that reject all new names, such as /proc. */
 export function makeDirectory(path: string, mode = 0o777): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   const parent = dirname(path);

@@ -25,14 +25,12 @@ export interface PlannedSampling {
   readonly pilot: SamplePlan;
   /** The different plans of the rounds after the pilot. */
   readonly plans: readonly SamplePlan[];
-  /** Whether two pilots showed that a plan changes the ratio of subjects, so that the other runs sampled for the declared times. */
+  /** Whether a plan changed the ratio in two pilots, so that other runs sampled for the declared times. */
   readonly isGivenUp?: true | undefined;
 }
 
 export interface SubjectPair {
-  /** The subject with the old rates. */
   readonly baseline: string;
-  /** The subject with the new rates. */
   readonly subject: string;
 }
 
@@ -41,7 +39,6 @@ export interface OfCommand {
   readonly isCommand?: true | undefined;
 }
 
-/** The rates of one case under two subjects. */
 export interface SamplePair extends NamedCase, SubjectPair, RatePair, OfCommand {
   /** The number of failed runs, if any failed. */
   readonly failed?: Readonly<Record<SubjectRole, number>>;
@@ -52,7 +49,6 @@ export interface SamplePair extends NamedCase, SubjectPair, RatePair, OfCommand 
 /** The rates (operations per second) of one case under one subject. */
 export interface Sample extends Case, OfCommand {
   readonly rates: ArrayLike<number>;
-  /** The round of each rate; absent if unknown. */
   readonly rounds?: readonly number[] | undefined;
 }
 
@@ -67,7 +63,6 @@ export interface CaseSample<Run> extends Sample {
   readonly rates: readonly number[];
   /** Mean CPU times of a whole command, if known. */
   readonly cpu?: CpuTimes | undefined;
-  /** How many of the runs count although they failed (`--ignore-failure`). */
   readonly ignoredFailures?: number | undefined;
   readonly first: Run;
 }
@@ -125,7 +120,6 @@ export function commandMark(files: readonly BenchmarkFile[]) {
 
 export type ComparedRun = Case & Pick<SucceededRun, 'subject' | 'round' | 'values' | 'inTurns' | 'sampling'>;
 
-/** Identifies a comparison: a case under two subjects. */
 export function comparisonKey({ key, baseline, subject }: { readonly key: string } & SubjectPair): string {
   return JSON.stringify([key, baseline, subject]);
 }
@@ -188,7 +182,9 @@ function plannedSampling(runs: readonly ComparedRun[]): PlannedSampling | undefi
   const plans = new Map(planned.map((plan) => [JSON.stringify(plan), plan]));
   const { warmUpMs, measuredMs } = first;
   const last = Math.max(...pilots.map(({ round }) => round));
-  const isGivenUp = last > 0 && runs.some(({ round, sampling }) => round > last && sampling === undefined);
+  // If the first run of a subject fails, the others are pilots twice. Its own run can be too long for one.
+  const isAgain = runs.every(({ round, sampling }) => round !== last || sampling?.pilot !== undefined);
+  const isGivenUp = last > 0 && isAgain && runs.some(({ round, sampling }) => round > last && !sampling);
   return {
     declared: { warmUpMs, measuredMs: first.pilot.longestMs },
     pilot: { warmUpMs, measuredMs },

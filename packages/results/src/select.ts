@@ -23,25 +23,18 @@ export function parseCondition(text: string): Condition {
   const [, name, sign, value] = CONDITION.exec(text) ?? [];
   const operator = OPERATORS.find((it) => it === sign);
   if (name === undefined || operator === undefined || value === undefined) {
-    throw new UsageError(
-      'ERR_BENCH_CONDITION',
-      `"${text}" is not a valid condition: write a parameter, one of ${OPERATORS.join(' ')}, and a value, such as encoding=ascii or len>=1024`,
-    );
+    const problem = `"${text}" is not a valid condition: write a parameter, one of ${OPERATORS.join(' ')}, and a value, such as encoding=ascii or len>=1024`;
+    throw new UsageError('ERR_BENCH_CONDITION', problem);
   }
   const isOrder = operator !== '=' && operator !== '!=';
   if (isOrder && !isNumber(value)) {
-    throw new UsageError(
-      'ERR_BENCH_CONDITION',
-      `"${text}" compares with "${value}", which is not a number: use = or != for text`,
-    );
+    const problem = `"${text}" compares with "${value}", which is not a number: use = or != for text`;
+    throw new UsageError('ERR_BENCH_CONDITION', problem);
   }
   return { name, operator, value };
 }
 
-/**
- * The cases that meet all conditions. A case without the parameter fails a condition.
- * @throws UsageError for an unknown parameter, and if no case is left
- */
+/** A case without the parameter fails a condition. @throws UsageError if no case is left */
 export function casesWhere<Item extends Case>(
   cases: readonly Item[],
   conditions: readonly Condition[],
@@ -52,31 +45,23 @@ export function casesWhere<Item extends Case>(
   const kept = cases.filter((item) => meetsAll(item, conditions));
   if (kept.length > 0) return kept;
   const text = conditions.map(({ name, operator, value }) => `${name}${operator}${value}`).join(' and ');
-  throw new UsageError(
-    'ERR_BENCH_NO_MATCH',
-    `no configuration meets ${text}: leave out a condition or correct its value`,
-  );
+  const problem = `no case meets ${text}: leave out a condition or correct its value`;
+  throw new UsageError('ERR_BENCH_NO_MATCH', problem);
 }
 
 export function meetsAll(item: Case, conditions: readonly Condition[]): boolean {
   return conditions.every((condition) => meets(parameterOf(item, condition.name), condition));
 }
 
-/**
- * Checks that each name is a parameter of at least one case, or `benchmark`.
- * @throws UsageError that lists the parameters
- */
+/** @throws UsageError that lists the parameters, for a name that no case has */
 export function requireParameters(cases: readonly Case[], names: readonly string[]): void {
   const known = new Set(['benchmark', ...cases.flatMap(({ configuration }) => Object.keys(configuration))]);
   const unknown = names.find((name) => !known.has(name));
   if (unknown === undefined) return;
-  throw new UsageError(
-    'ERR_BENCH_UNKNOWN_PARAMETER',
-    `unknown parameter "${unknown}": no configuration has it; choose one of ${[...known].join(', ')}`,
-  );
+  const problem = `unknown parameter "${unknown}": no case has it; choose one of ${[...known].join(', ')}`;
+  throw new UsageError('ERR_BENCH_UNKNOWN_PARAMETER', problem);
 }
 
-/** Cases that share the values of some parameters. */
 export interface CaseGroup<Item> {
   /** The values in the order of the names; `-` for a parameter that the cases lack. */
   readonly values: Readonly<Record<string, string>>;

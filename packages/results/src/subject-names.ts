@@ -1,4 +1,5 @@
 import { isAbsolute } from 'node:path';
+import { ownValue } from './configuration.ts';
 import { shownIn } from './foreign-text.ts';
 import type {
   PlanRecord,
@@ -34,7 +35,7 @@ export function subjectTitles(
   const runtimes = new Set(subjects.map(runtimeName));
   return subjects.map((subject) => {
     const { name, source, packages = [] } = subject;
-    const { builtAt } = loaded[name] ?? {};
+    const { builtAt } = ownValue(loaded, name) ?? {};
     const code = [
       ...(source === undefined ? [] : [sourceText(source)]),
       ...(builtAt === undefined ? [] : [`build of ${builtAt.slice(0, 16).replace('T', ' ')} UTC`]),
@@ -115,10 +116,6 @@ function quotedPart(text: string): string {
 }
 
 /** Everything that a subject executes. */
-export function subjectDetails(subject: Subject): string {
-  return subjectParts(subject).join('; ');
-}
-
 export function subjectParts({
   executable,
   flags,

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { eastAsianWidth } from 'get-east-asian-width';
+import { whileFits } from './short-text.ts';
 
 /** The width of a text in terminal columns, by character, like R. Escape sequences have no width. */
 export function displayWidth(text: string): number {
@@ -18,24 +19,15 @@ const HAS_NO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u;
 
 /** The start of a text that fits a width in terminal columns. */
 export function cutAt(width: number, text: string): string {
-  let used = 0;
-  const characters = Array.from(text);
-  const end = characters.findIndex((character) => {
-    used += displayWidth(character);
-    return used > width;
-  });
-  return end < 0 ? text : characters.slice(0, end).join('');
+  return whileFits(Array.from(text), width, displayWidth).join('');
 }
 
-/**
- * Breaks a text between words into lines of a width in terminal columns. Existing lines stay.
- * @param indent before continued lines
- */
+/** Breaks a text between words into lines of a width in columns. @param indent before continued lines */
 export function wrapped(text: string, width: number, indent = ''): string {
   return text.replace(/[^\n]+/g, (line) => {
     let used = 0;
     // Blanks at the start of a line, a percent sign and $(...) stay with their word.
-    return line.replace(/(^| )( *(?:\$\([^)]*\)|[^ ]| %)+)/g, (_, gap: string, word: string) => {
+    return line.replace(/(^| )( *(?:\$\([^)]*\)|[^ ]| %(?![^ ]))+)/g, (_, gap: string, word: string) => {
       const columns = displayWidth(word);
       const fits = used === 0 || used + gap.length + columns <= width;
       used = fits ? used + gap.length + columns : indent.length + columns;

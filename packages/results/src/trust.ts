@@ -7,17 +7,12 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** The variable that passes `--trust` to all processes of a command. A container can set it. */
 export const TRUST_VARIABLE = 'BENCH_CLI_TRUST';
 
-/**
- * Checks that no other user can change an executed or configured file.
- * @throws UsageError with the path that others can change, unless the user trusts them
- */
+/** @throws UsageError with the path that another user can change, unless the user trusts them */
 export function checkTrusted(path: string, env: Variables): void {
   const reason = env[TRUST_VARIABLE] === '1' ? undefined : untrusted(path);
   if (reason === undefined) return;
-  throw new UsageError(
-    'ERR_BENCH_UNTRUSTED',
-    `${path} is not used, because another user can change it: ${reason}; or add --trust (${TRUST_VARIABLE}=1) if you trust all of them`,
-  );
+  const problem = `${path} is not used, because another user can change it: ${reason}; or add --trust (${TRUST_VARIABLE}=1) if you trust all of them`;
+  throw new UsageError('ERR_BENCH_UNTRUSTED', problem);
 }
 
 /**

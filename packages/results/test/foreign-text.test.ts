@@ -11,6 +11,10 @@ const inputs = {
   'half a character': 'a\ud800b',
   'a backslash': 'a\\nb',
   markup: '<img src=x> "&" ]]> `a` ``|`` [b](c) @d',
+  nothing: '',
+  blanks: ' \u00a0 ',
+  quotes: "'a'",
+  'two words': 'a  b',
   'a workflow command': '%0A::error file=a,line=1::b',
   'letters of many scripts': 'é 漢字 עברית 👩‍👩‍👧 ❤\ufe0f a\u200cb',
 };
@@ -27,7 +31,7 @@ const places: readonly (readonly [Place, RegExp, readonly (readonly [keyof typeo
     new RegExp(`(?![\\n\\t])${inLine.source}`, 'u'),
     [
       ['a colour', '\\x1b[31mred'],
-      ['line breaks', 'a\nb\\x0dc\\x0d\nd\\u2028e\\u2029f\\x85g'],
+      ['line breaks', 'a\nb\\rc\\r\nd\\u2028e\\u2029f\\x85g'],
       ['reversed text', 'fast\\u202eslow\\u2066\\u061c\\u200f'],
       ['invisible text', 'a\\u200bb\\u2060c\\ufeffd\\xade\\u3164f\\u180eg\\u{e0041}'],
     ],
@@ -36,23 +40,29 @@ const places: readonly (readonly [Place, RegExp, readonly (readonly [keyof typeo
     'line',
     inLine,
     [
-      ['line breaks', 'a\\nb\\x0dc\\x0d\\nd\\u2028e\\u2029f\\x85g'],
+      ['line breaks', 'a\\nb\\rc\\r\\nd\\u2028e\\u2029f\\x85g'],
       ['a tab', 'a\\tb'],
     ],
   ],
   [
-    'cell',
+    'name',
     inLine,
     [
-      ['a colour', '\\033[31mred'],
+      ['a colour', '\\x1b[31mred'],
       ['a backslash', 'a\\\\nb'],
       ['a tab', 'a\\tb'],
+      ['nothing', "''"],
+      ['blanks', "' \\xa0 '"],
+      ['quotes', "'\\'a\\''"],
     ],
   ],
   [
     'markdown',
     new RegExp(`${inLine.source}|(?<!\\\\)\\||^[^\`]|[^\`]$`, 'u'),
-    [['markup', '``` <img src=x> "&" ]]> `a` ``\\|`` [b](c) @d ```']],
+    [
+      ['two words', '`a \u00a0b`'],
+      ['markup', '``` <img src=x> "&" ]]> `a` ``\\|`` [b](c) @d ```'],
+    ],
   ],
   ['xml', new RegExp(`${inLine.source}|[<>"\\p{Cs}]|&(?!#\\d+;)`, 'u'), [['half a character', 'a\\ud800b']]],
   [

@@ -72,11 +72,11 @@ const completeLines: readonly [Complete<SessionRecord, 'settings'>, ...Complete<
       ...{
         command: 'compare',
         commandLine: ['compare'],
-        files: [{ name: 'b', path: '/b', command: ['b'] }],
+        files: [{ name: 'b', path: '/b', command: ['b'], foreign: 'imports x' }],
         subjects: [subject],
         seed: 1,
       },
-      removed: [{ name: 'c', path: '/c', command: ['c'] }],
+      removed: [{ name: 'c', path: '/c', command: ['c'], foreign: 'imports x' }],
       added: ['g/c.ts'],
       versions: ['1.0.0'],
       runs: {
@@ -90,10 +90,10 @@ const completeLines: readonly [Complete<SessionRecord, 'settings'>, ...Complete<
   },
   {
     type: 'plan',
-    benchmarks: [{ name: 'b', configurations: [{ n: 1 }], shards: [1], onlyUnder: ['a'] }],
+    benchmarks: [{ name: 'b', configurations: [{ n: 1 }], shards: [1], skipped: 'no', onlyUnder: ['a'] }],
     unaffected: [{ name: 'c', configurations: [{ n: 1 }] }],
     unmatched: [{ name: 'd', configurations: [{ n: 1 }], onlyUnder: ['a'] }],
-    loaded: { a: { files: { f: 'd' }, builtAt: end.endedAt } },
+    loaded: { a: { files: { f: 'd' }, packages: { qs: '6.14.1' }, builtAt: end.endedAt } },
   },
   { type: 'loaded', subject: 'a', files: { f: 'd' } },
   { type: 'resumed', startedAt: end.endedAt, environment, maxRuns: 9, budgetMs: 10 },
@@ -125,7 +125,16 @@ const completeLines: readonly [Complete<SessionRecord, 'settings'>, ...Complete<
       ...{ connectErrors: 1, readErrors: 2, writeErrors: 3, timeouts: 4, non2xx: 5, latency: loadLatency },
       command: ['wrk'],
       status: { '1xx': 1, '2xx': 2, '3xx': 3, '4xx': 4, '5xx': null },
-      points: [{ rate: 1, isKept: false, reason: 'late', isUnknown: true, latency: loadLatency }],
+      points: [
+        {
+          rate: 1,
+          isKept: false,
+          reason: 'late',
+          shortage: 'others used 1.8 CPUs',
+          isUnknown: true,
+          latency: loadLatency,
+        },
+      ],
       beside: {
         ...{ requests: 1, warmUpRequests: 2, areSample: true },
         ...{ slowestMs: 3, slowestAtSeconds: 4 },

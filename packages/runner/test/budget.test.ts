@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { run } from '../../../test/support/recording.ts';
+import { anyRates } from '../../../test/support/scripted-rates.ts';
 import { eventsIn, runsOf, warningsOf } from '../../../test/support/session-events.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 import { type BudgetResult, simulateBudget, typicalCases } from '../simulation/budget.ts';
@@ -43,7 +44,7 @@ describe('limited time', () => {
   });
 
   it('brings the first verdicts early, and all of them as soon, without a limit', () => {
-    const truths = typicalCases(100);
+    const truths = typicalCases(60);
     const inTurns = simulateBudget(truths, undefined, 'all in turns', 1);
     const chosen = simulateBudget(truths, undefined, 'soonest first', 1);
     const at = ({ decidedAtMs }: BudgetResult, share: number) =>
@@ -72,11 +73,27 @@ describe('limited time', () => {
     expect(taken).toBe(expected);
   });
 
+  it('begins no round of which less than half is expected to fit', () => {
+    const pace = new Pace(
+      { maxRuns: 99, margin: 0.02, budgetMs: 1000 },
+      ['a', 'b'],
+      1,
+      givenUpCases(() => []),
+    );
+    const begun: boolean[] = [];
+    for (const durationMs of [300, 300, 200, 200]) {
+      begun.push(pace.hasTimeFor(run));
+      pace.take({ ...run, subject: begun.length % 2 ? 'a' : 'b', durationMs });
+    }
+    // Before the fourth run, 200 ms are left for a round of 500 ms.
+    expect([...begun, pace.hasTimeFor(run), pace.isSpent]).toEqual([true, true, true, false, false, true]);
+  });
+
   it('covers the runs that measure metrics', async () => {
     using suite = temporarySuite({ 'g/a.js': benchmark('{ n: [1, 2] }') });
     const subjects = { old: { runtime: process.execPath }, new: { runtime: process.execPath } };
     const runs = { maxRuns: 8, budgetMs: 1 };
-    const options = { subjects, allowSame: true, runs, metrics: ['alloc'] };
+    const options = { subjects, allowSame: true, runs, metrics: ['alloc'], scripted: anyRates() };
     const events = await eventsIn(suite, options);
     expect(runsOf(events).length).toBeGreaterThan(0);
     expect(runsOf(events, 'metrics')).toEqual([]);
@@ -86,6 +103,18 @@ describe('limited time', () => {
     expect(warningsOf(events)).toContainEqual(
       expect.stringMatching(/^the time limit left out 48 runs .*--budget/),
     );
+  });
+
+  it.each([
+    [undefined, /^the time limit ended the session with 2 of 2 results undecided/],
+    // Of a subject with one open pair, many can be decided.
+    [true, /^the time limit ended the session before all pairs were clear/],
+  ])('says what it left undecided, if all pairs count: %s', async (allPairs, expected) => {
+    using suite = temporarySuite({ 'g/a.js': benchmark('{ n: [1] }') });
+    const subjects = { a: {}, b: {}, c: {} };
+    const runs = { maxRuns: 8, budgetMs: 1, ...(allPairs && { allPairs }) };
+    const events = await eventsIn(suite, { subjects, allowSame: true, runs, scripted: anyRates() });
+    expect(warningsOf(events)).toContainEqual(expect.stringMatching(expected));
   });
 
   it('leaves out no round of a case that waits and goes on', () => {

@@ -33,6 +33,7 @@ function compareBoth(options: Partial<Parameters<typeof compare>[0]>) {
     cwd: suite.path('new'),
     runs: 2,
     set: ['kind=kept'],
+    scripted: anyRates(),
     ...options,
   });
 }
@@ -65,7 +66,7 @@ describe('compare() gives what the command shows', () => {
       if (event.type === 'start') throw new Error('the first run');
     };
     const metrics = failOn.length > 0 ? ['alloc'] : [];
-    const options = { set, runs, failOn, metrics, filter: ['a.js'], scripted: anyRates(), onEvent };
+    const options = { set, runs, failOn, metrics, filter: ['a.js'], onEvent };
     await expect(compareBoth(options)).rejects.toThrow('the first run');
     const few = warnings.filter((message) => message.includes('--runs'));
     expect(few).toEqual(text === undefined ? [] : [expect.stringContaining(`${text} or more`)]);
@@ -119,7 +120,8 @@ describe('compare() gives what the command shows', () => {
       if (type === 'run') counts.push(readRecording(out).runs.length);
       if (counts.length === 2) throw new RangeError('no more');
     };
-    await expect(compareBoth({ items: ['g/a.js'], out, onEvent })).rejects.toThrow(RangeError);
+    const options = { items: ['g/a.js'], out, onEvent, scripted: undefined };
+    await expect(compareBoth(options)).rejects.toThrow(RangeError);
     expect(counts).toEqual([1, 2]);
     expect(readRecording(out)).toMatchObject({ runs: { length: 2 }, ended: false });
   });

@@ -9,6 +9,8 @@ const project = {
     "extends": "./tsconfig.base.json",
     "compilerOptions": { "jsxImportSource": "html", "baseUrl": ".", "paths": { "@lib/*": ["_src/lib/*"] } }
   }`,
+  'node_modules/old/package.json': '{}',
+  'node_modules/old/lib/zero.js': 'exports.zero = 0;',
   'node_modules/html/package.json': '{ "exports": { "./jsx-runtime": "./jsx-runtime.js" } }',
   'node_modules/html/jsx-runtime.js': 'exports.jsx = (type, { children }) => children;',
   '_src/lib/deep.ts': 'export const deep: number = 100;',
@@ -19,6 +21,7 @@ const project = {
 import { deep } from '@lib/deep';
 import { Shape, side } from './shape.js';
 import { view } from './view';
+import { zero } from 'old/lib/zero';
 export enum Kind { Small = 1, Large }
 namespace Sizes { export const extra = 10000; }
 function twice(target: object, key: string, described: PropertyDescriptor) {
@@ -27,7 +30,7 @@ function twice(target: object, key: string, described: PropertyDescriptor) {
 export class Square {
   constructor(private readonly length: number) {}
   @twice
-  size() { return side({ side: this.length } as Shape) + deep + view + Sizes.extra + Kind.Large; }
+  size() { return side({ side: this.length } as Shape) + deep + view + Sizes.extra + Kind.Large + zero; }
   fail(): never {
     throw new Error('here');
   }
@@ -71,8 +74,43 @@ bench('c', () => { if (new Square(3).size() !== ${size}) throw new Error('anothe
     const failing = importing('index.ts') + created('new Square(3).fail();');
     const [run] = await runUnder(process.execPath, { ...project, 'g/a.ts': failing });
     expect(run).toMatchObject({
-      failure: { message: 'Error: here', place: expect.stringMatching(/_src\/index\.ts:15:11$/) },
+      failure: { message: 'Error: here', place: expect.stringMatching(/_src\/index\.ts:16:11$/) },
     });
+  });
+
+  it('is compiled without the options of a tsconfig.json that extends one which is not installed', async () => {
+    const report = created('bench.report(new Square(3).length, 1n);');
+    const [run] = await runUnder(process.execPath, {
+      'tsconfig.json': '{ "extends": "@not/installed" }',
+      '_src/index.ts': 'export class Square { constructor(readonly length: number) {} }',
+      'g/a.ts': importing('index') + report,
+    });
+    expect(run).toMatchObject({ values: { rate: 3 } });
+  });
+
+  it.each([
+    [
+      'a directory',
+      {},
+      { '_src/index.ts': "export { one } from './part';", '_src/part/index.ts': 'export const one = 1;' },
+    ],
+    [
+      'ES modules in a package of CommonJS',
+      { type: 'commonjs' },
+      { '_src/index.ts': 'export const one: number = 1;' },
+    ],
+  ])('is found as bundlers do: %s', async (_, manifest, files) => {
+    const [run] = await runUnder(process.execPath, {
+      ...{ ...files, '_src/package.json': JSON.stringify(manifest) },
+      'g/a.ts': `import { one } from '../_src/index.ts'; ${created('bench.report(one, 1n);')}`,
+    });
+    expect(run).toMatchObject({ values: { rate: 1 } });
+  });
+
+  it('says which file is missing to the compiled code', async () => {
+    const files = { '_src/index.ts': "import './lib';", '_src/lib.ts': "import './missing';" };
+    const importer = { 'g/a.ts': `import '../_src/index'; ${created('')}` };
+    await expect(runUnder(process.execPath, { ...files, ...importer })).rejects.toThrow(/_src\/missing/);
   });
 
   it('is refused with the place of what is invalid', async () => {

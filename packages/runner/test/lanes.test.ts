@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { noisySubjects, noisySuite } from '../../../test/support/noisy-suite.ts';
 import { isRunning } from '../../../test/support/processes.ts';
+import { scriptedRates } from '../../../test/support/scripted-rates.ts';
 import { runsOf } from '../../../test/support/session-events.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { simulateLanes } from '../simulation/virtual-lanes.ts';
@@ -233,16 +234,16 @@ describe.runIf(process.platform === 'linux')('a session with jobs', () => {
   });
 
   it('gives up a case that fails twice in a row, tears down, and measures metrics', async () => {
+    const main = "if (conf.kind === 'bad') throw new Error('no'); bench.start(); bench.end(1);";
     using suite = temporarySuite({
-      'g/a.js': benchmark(
-        '{ kind: ["bad", "good"], n: 1 }',
-        "if (conf.kind === 'bad') throw new Error('no'); bench.start(); bench.end(1);",
-      ),
+      'g/a.js': benchmark('{ kind: ["bad", "good"], n: 1 }', main),
       'g/b.js': benchmark('{ n: 1 }', undefined, {
         options: "{ setup() {}, teardown() { throw new Error('torn'); } }",
       }),
     });
-    const events = await Array.fromAsync(runSession(await requestFor(suite, 3, { node: {} }, ['alloc'])));
+    const scripted = scriptedRates(({ configuration: { kind } }) => (kind === 'bad' ? new Error('no') : 1));
+    const request = await requestFor(suite, 3, { node: {} }, ['alloc']);
+    const events = await Array.fromAsync(runSession(request, { scripted }));
     const count = (type: SessionEvent['type']) => events.filter((event) => event.type === type).length;
     expect(runsOf(events).filter(({ status }) => status === 'ok')).toHaveLength(6);
     expect(count('give up')).toBe(1);

@@ -6,6 +6,7 @@ import { eventNames, metricNames } from '@bench-cli/results/settings';
 import { createRequest, resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
 import { expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
+import { anyRates } from '../../../test/support/scripted-rates.ts';
 import { requestIn, runsOf, type SessionOptions } from '../../../test/support/session-events.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { measure, values } from './metric-values.ts';
@@ -21,7 +22,7 @@ it('measures in runs of its own, after those of the rate, and in the same order 
   using suite = temporarySuite({ 'g/a.js': benchmark('{ n: 1 }') });
   const subjects = { old: {}, new: { flags: ['--no-opt'] } };
   const request = await requestOf(suite, { metrics: ['cpu'], subjects });
-  const events = await Array.fromAsync(runSession(request));
+  const events = await Array.fromAsync(runSession(request, { scripted: anyRates() }));
   const order = events.flatMap((event) =>
     event.type === 'run' ? [`${event.record.kind} ${event.record.subject}`] : [],
   );
@@ -55,7 +56,10 @@ it('is of the same operations in all runs of a case, however fast they are, also
 
 it('benchmarks without start() and end() have a warning instead of metrics with report()', async () => {
   using suite = temporarySuite({ 'g/a.js': benchmark('{ n: 1 }', 'bench.report(5, 1n);') });
-  const events = await Array.fromAsync(runSession(await requestOf(suite, { metrics: ['alloc'] })));
+  const scripted = anyRates();
+  const events = await Array.fromAsync(
+    runSession(await requestOf(suite, { metrics: ['alloc'] }), { scripted }),
+  );
   const warnings = events.filter(({ type }) => type === 'warning');
   expect(warnings).toHaveLength(1);
   expect(values(metricRuns(events), 'alloc')).toEqual([undefined, undefined]);
@@ -77,12 +81,13 @@ it('does not run a configuration again whose measurement failed', async () => {
 it('continues after an interruption, without measuring anything again', async () => {
   using suite = temporarySuite({ 'g/a.js': benchmark('{ n: [1, 2] }') });
   const out = suite.path('r.jsonl');
+  const scripted = anyRates();
   let taken = 0;
-  for await (const event of runSession(await requestOf(suite, { metrics: ['cpu'] }), { out })) {
+  for await (const event of runSession(await requestOf(suite, { metrics: ['cpu'] }), { out, scripted })) {
     if (isMetricRun(event) && ++taken === 2) break;
   }
   const before = readFileSync(out, 'utf8');
-  const again = await Array.fromAsync(resumeSession(out));
+  const again = await Array.fromAsync(resumeSession(out, { scripted }));
   const resumed = again.flatMap((event) => (isMetricRun(event) && 'resumed' in event ? [event.resumed] : []));
   expect(resumed).toEqual([true, true, false, false]);
   expect(readFileSync(out, 'utf8').startsWith(before)).toBe(true);

@@ -17,6 +17,7 @@ const files = untilEnd(
     'node_modules/reader/package.json': '{ "name": "reader" }',
     'node_modules/reader/main.js': "require('./late');",
     'node_modules/reader/late.js': "require('fs');",
+    'subject/node_modules/@bench-cli/core/lib/index.js': "import 'node:fs';",
     'subject/node_modules/dep/package.json': '{ "name": "dep", "main": "main.js" }',
     'subject/node_modules/dep/main.js': '',
   }),
@@ -83,6 +84,11 @@ describe('a file loads only what is known', () => {
     "if (typeof require === 'undefined' || require.main === module) require.resolve('x');",
   ])('%s', async (source) => {
     expect((await graphOf(source)).open).toBe(undefined);
+  });
+
+  it('of the installed @bench-cli/core, whatever that imports', async () => {
+    const path = files.path('subject/node_modules/@bench-cli/core/lib/index.js');
+    expect((await moduleGraph([path], { imports: {} })).open).toBe(undefined);
   });
 
   it('whatever types it imports', async () => {

@@ -43,14 +43,6 @@ describe('a results file', () => {
     expect(readRecording(path)).toEqual(whole(path));
   });
 
-  it('contains a run as soon as it is appended', async () => {
-    const file = await RecordFile.create(path);
-    file.append(session);
-    file.append(run);
-    expect(readRecording(path).runs).toEqual([run]);
-    await file.close();
-  });
-
   it('is not overwritten', async () => {
     const other = `${path} b`;
     await (await RecordFile.create(other)).close();
@@ -65,14 +57,6 @@ describe('a results file', () => {
     file.append(run);
     await file.close();
     expect(readRecording(path).runs).toEqual([run]);
-  });
-
-  it('is written by one process at a time', async () => {
-    const file = await RecordFile.create(path);
-    const inUse = errorWith('FILE_IN_USE', path);
-    await expect(RecordFile.continue(path)).rejects.toThrow(inUse);
-    await file.close();
-    await (await RecordFile.continue(path)).close();
   });
 
   it('is closed when the system has written it to the disk, which keeps the lock until then', async () => {

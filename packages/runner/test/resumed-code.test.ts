@@ -1,10 +1,13 @@
-import { appendFileSync, chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { createRequest, resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { readLines, writeLines } from '../../../test/support/recording.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { untilEnd } from '../../../test/support/until-end.ts';
+
+const late = ['lib/late-1.js', 'lib/late-2.js', 'lib/late.cjs'];
 
 /** It also collects what V8 can forget of a module. */
 const loadLate = `
@@ -26,16 +29,31 @@ const project = () =>
     'node_modules/dep/index.cjs': "require('./inner.cjs');",
     'node_modules/dep/inner.cjs': '// 1',
     'lib/helper.ts': 'export const helper: number = 1;',
-    'lib/late-1.js': '// 1',
-    'lib/late-2.js': '// 1',
-    'lib/late.cjs': '// 1',
+    ...Object.fromEntries(late.map((name) => [name, '// 1'])),
     'bench/a.ts': benchmark('{ n: [1, 2] }', `${loadLate} bench.report(speed * helper, 1n);`, {
       head: "import { createRequire } from 'node:module'; import { writeFileSync } from 'node:fs'; import { setFlagsFromString } from 'node:v8'; import { runInNewContext } from 'node:vm'; import { speed } from 'mine'; import { helper } from '../lib/helper.ts'; import 'dep';",
     }),
     'bin/node': `#!/bin/sh\nexec '${process.execPath}' "$@"\n`,
   });
 
-afterEach(() => vi.unstubAllEnvs());
+/** A session of it that was left after its first run, which tests try to resume. */
+const files = untilEnd(project());
+let left = '';
+/** The files that tests change, with their texts. */
+let before: Readonly<Record<string, string>> = {};
+
+beforeAll(async () => {
+  vi.stubEnv('NODE_ENV', 'test');
+  left = await interrupted(files);
+  const names = [...['dist/index.js', 'lib/helper.ts', 'node_modules/dep/inner.cjs', 'bin/node'], ...late];
+  before = Object.fromEntries(
+    [...names.map((name) => files.path(name)), left].map((path) => [path, readFileSync(path, 'utf8')]),
+  );
+});
+afterEach(() => {
+  for (const [path, text] of Object.entries(before)) writeFileSync(path, text);
+  vi.unstubAllEnvs();
+});
 
 /** Begins a session, and leaves it after its first run. */
 async function interrupted(files: TemporarySuite): Promise<string> {
@@ -56,31 +74,18 @@ async function resume(path: string): Promise<readonly SessionEvent[]> {
   return events;
 }
 
-it.each<[what: string, change: (files: TemporarySuite) => void, name: string]>([
-  [
-    'build',
-    (files) => writeFileSync(files.path('dist/index.js'), 'export const speed = 2;'),
-    'dist/index.js',
-  ],
-  [
-    'helper',
-    (files) => writeFileSync(files.path('lib/helper.ts'), 'export const helper = 2;'),
-    'lib/helper.ts',
-  ],
-  [
-    'dependency',
-    (files) => writeFileSync(files.path('node_modules/dep/inner.cjs'), '// 2'),
-    'node_modules/dep',
-  ],
+it.each<[what: string, change: () => void, name: string]>([
+  ['build', () => writeFileSync(files.path('dist/index.js'), 'export const speed = 2;'), 'dist/index.js'],
+  ['helper', () => writeFileSync(files.path('lib/helper.ts'), 'export const helper = 2;'), 'lib/helper.ts'],
+  ['dependency', () => writeFileSync(files.path('node_modules/dep/inner.cjs'), '// 2'), 'node_modules/dep'],
   [
     'runtime',
-    (files) =>
-      writeFileSync(files.path('bin/node'), `#!/bin/sh\n# rebuilt\nexec '${process.execPath}' "$@"\n`),
+    () => writeFileSync(files.path('bin/node'), `#!/bin/sh\n# rebuilt\nexec '${process.execPath}' "$@"\n`),
     'bin/node',
   ],
   [
     'module that the benchmark imports when it runs',
-    (files) => {
+    () => {
       // The order of the cases is drawn, and each loads one of them.
       for (const n of [1, 2]) writeFileSync(files.path(`lib/late-${n}.js`), '// 2');
     },
@@ -88,26 +93,24 @@ it.each<[what: string, change: (files: TemporarySuite) => void, name: string]>([
   ],
   [
     'file that the benchmark requires when it runs',
-    (files) => writeFileSync(files.path('lib/late.cjs'), '// 2'),
+    () => writeFileSync(files.path('lib/late.cjs'), '// 2'),
     'lib/late.cjs',
   ],
   [
     'number of CPUs that taskset leaves',
-    (files) => {
-      const [begin, ...rest] = readLines(files.path('results.jsonl'));
+    () => {
+      const [begin, ...rest] = readLines(left);
       if (begin?.type !== 'session') throw new RangeError('it begins with the session');
       const environment = { ...begin.environment, machineCpus: 1000 };
-      writeLines(files.path('results.jsonl'), [{ ...begin, environment }, ...rest]);
+      writeLines(left, [{ ...begin, environment }, ...rest]);
     },
     'usable CPUs',
   ],
   ['variable of the shell', () => vi.stubEnv('NODE_ENV', 'production'), 'NODE_ENV'],
 ])('a session is not resumed with another %s', async (_, change, name) => {
   vi.stubEnv('NODE_ENV', 'test');
-  using files = project();
-  const path = await interrupted(files);
-  change(files);
-  await expect(resume(path)).rejects.toThrow(errorWith('RESUME_MISMATCH', name));
+  change();
+  await expect(resume(left)).rejects.toThrow(errorWith('RESUME_MISMATCH', name));
 });
 
 it('a session of a whole command is not resumed with another file that its program loads', async () => {
@@ -155,9 +158,8 @@ it('a session of a whole command is resumed with another file that the command i
 });
 
 it('a session is resumed with the same code, whatever lies beside it', async () => {
-  using files = project();
-  const path = await interrupted(files);
+  vi.stubEnv('NODE_ENV', 'test');
   writeFileSync(files.path('dist/unused.js'), '');
-  const runs = (await resume(path)).filter(({ type }) => type === 'run');
+  const runs = (await resume(left)).filter(({ type }) => type === 'run');
   expect(runs).toHaveLength(4);
 });

@@ -8,8 +8,9 @@ import { Rounds } from '../src/execution/round.ts';
 import type { ScheduledRun } from '../src/plan/schedule.ts';
 
 const subjects = ['old', 'new'];
-const round = (at: number): readonly ScheduledRun[] =>
-  subjects.map((subject) => ({ benchmark: 'g/b.ts', configuration: { n: 1 }, subject, round: at }));
+const round = (at: number, n = 1, of = subjects): readonly ScheduledRun[] =>
+  of.map((subject) => ({ benchmark: 'g/b.ts', configuration: { n }, subject, round: at }));
+const firstRoundsOfTwo = (of = subjects) => [1, 2].map((n) => round(0, n, of));
 
 /** What a look records of a process, or the message of its failure. */
 type Look = Partial<Pick<SucceededRun, 'activity' | 'sampling' | 'values'>> | string;
@@ -21,9 +22,14 @@ const busyWith = (more: Partial<NonNullable<SucceededRun['activity']>>) => ({
   activity: { ...busy.activity, ...more },
 });
 
+const sideOf = (run: Pick<ScheduledRun, 'configuration' | 'subject'>) =>
+  JSON.stringify([run.configuration, run.subject]);
+
 interface Case {
   /** The looks, in their order. */
   readonly looks?: readonly Look[];
+  /** What runs in turns without a look record of their processes, in their order. */
+  readonly seen?: readonly Look[];
   /** Whether a run in turns fails; `nth` counts how often the runs of its round were executed before. */
   readonly fails?: (run: ScheduledRun, nth: number) => boolean;
   /** The records of the session before it was interrupted. */
@@ -34,12 +40,14 @@ interface Case {
 /** Executes rounds without processes, three of one case by default. Returns what was executed, and the events of the session. */
 async function executed({
   looks = [],
+  seen = [],
   fails = () => false,
   former = [],
-  rounds = [0, 1, 2].map(round),
+  rounds = [0, 1, 2].map((at) => round(at)),
 }: Case) {
   const ways: string[] = [];
   const left = [...looks];
+  const leftInTurns = [...seen];
   const recordOf = (run: ScheduledRun, failure?: string, details: Partial<SucceededRun> = {}): RunRecord => {
     const startedAt = `2026-01-01T12:00:${ways.length}`;
     const fields = { type: 'run', kind: 'rate', startedAt, durationMs: 5, ...run } as const;
@@ -58,11 +66,15 @@ async function executed({
         const look = left.shift() ?? 'no look is due';
         return [typeof look === 'string' ? recordOf(run, look) : recordOf(run, undefined, look)];
       },
-      async execute(runs) {
+      async execute(runs, _signal, isLook = false) {
         const way = `${runs[0]?.round} in turns`;
         const nth = ways.filter((each) => each === way).length;
-        ways.push(way);
-        return runs.map((run) => [recordOf(run, fails(run, nth) ? 'in use' : undefined, { inTurns: true })]);
+        ways.push(isLook ? `${way} as a look` : way);
+        return runs.map((run) => {
+          const look = (isLook ? leftInTurns.shift() : undefined) ?? {};
+          const failure = typeof look === 'string' ? look : fails(run, nth) ? 'in use' : undefined;
+          return [recordOf(run, failure, { inTurns: true, ...(typeof look === 'object' && look) })];
+        });
       },
     }),
   };
@@ -71,7 +83,7 @@ async function executed({
     emit: async (event) => void events.push(event),
     recorded: (kind, run) => {
       const found = former.filter(
-        (record) => record.kind === kind && record.round === run.round && record.subject === run.subject,
+        (record) => record.kind === kind && record.round === run.round && sideOf(record) === sideOf(run),
       );
       return found.length === 0 ? undefined : found;
     },
@@ -116,10 +128,44 @@ describe('the rounds of a case', () => {
   });
 
   it('say only once for a benchmark why they do not take turns', async () => {
-    const rounds = [1, 2].map((n) => round(0).map((run) => ({ ...run, configuration: { n } })));
-    const { ways, warnings } = await executed({ looks: Array(4).fill(idle), rounds });
+    const { ways, warnings } = await executed({
+      looks: Array(4).fill(idle),
+      rounds: firstRoundsOfTwo(),
+    });
     expect(ways).toEqual([...looksAtBoth, ...looksAtBoth]);
     expect(warnings).toHaveLength(1);
+  });
+
+  describe('after a case of the benchmark that takes turns', () => {
+    const rounds = firstRoundsOfTwo();
+    const firstCase = [...looksAtBoth, '0 in turns', '0 in turns as a look'];
+
+    it('take turns without a look if the processes are busy there', async () => {
+      const { ways, counted } = await executed({ rounds, looks: [busy, busy], seen: [busy, busy] });
+      expect([ways, counted]).toEqual([firstCase, [...counts, ...ratesOf([0, 0])]]);
+    });
+
+    it.each<[what: string, seen: readonly Look[]]>([
+      ['is less busy there, where the turns of the other one hide half of a wait', [busy, activity(0.94)]],
+      ['uses clocks that go on', [busyWith({ clocks: ['Date'] }), busy]],
+      ['fails', ['no', busy]],
+    ])('are looked at if a process %s', async (_, seen) => {
+      const rest = (kind: string) => [expect.stringContaining(`${kind} 0 old`), `${kind} 0 new ok`];
+      const taken = await executed({ rounds, looks: Array(4).fill(busy), seen });
+      expect(taken.counted.slice(4)).toEqual([...counts, ...rest('rate')]);
+      const left = await executed({ rounds, looks: [busy, busy, idle, idle], seen });
+      expect(left.ways).toEqual([...firstCase, ...looksAtBoth]);
+      expect(left.counted.slice(4)).toEqual([...ratesOf([0]), ...rest('look')]);
+      const resumed = await executed({ rounds: [...rounds, round(1, 2)], former: left.records });
+      expect(resumed.ways).toEqual(alone.slice(2, 4));
+    });
+
+    it('are looked at with more subjects if a process is hardly less busy', async () => {
+      const seen = Array(4).fill(activity(0.97));
+      const four = firstRoundsOfTwo(['a', 'b', 'c', 'd']);
+      const { ways } = await executed({ rounds: four, looks: Array(8).fill(busy), seen });
+      expect(ways.filter((way) => way.startsWith('look'))).toHaveLength(8);
+    });
   });
 
   it('repeat runs of a look in which the clocks that it watches were a part of what was measured', async () => {

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type RunRecord, readRecording } from '@bench-cli/results/recording';
+import { type RunRecord, readRecording, type SucceededRun } from '@bench-cli/results/recording';
 import { resumeSession } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { scriptedRates } from '../../../test/support/scripted-rates.ts';
@@ -12,6 +12,12 @@ const windows = Array.from({ length: 83 }, (_, at): [number, number] => [
   15 * (at + 1),
   at % 40 < 20 ? 0.8e6 : 1.2e6,
 ]);
+
+const scheduled = { benchmark: 'g/a.js', configuration: { n: 1 } };
+const runOf = (subject: string, round: number, more: Partial<SucceededRun>): SucceededRun => ({
+  ...{ type: 'run', status: 'ok', kind: 'rate', ...scheduled, subject, round, time: '1' },
+  ...{ startedAt: '2026-01-01T00:00:00Z', durationMs: 1330, values: { rate: 1 }, ...more },
+});
 
 const samplingOf = (run: RunRecord) => (run.status === 'ok' ? run.sampling : undefined);
 
@@ -63,32 +69,34 @@ describe('the samples of an adaptive comparison', () => {
 });
 
 describe('the second plan', () => {
-  const scheduled = { benchmark: 'g/a.js', configuration: { n: 1 } };
   /** The plans of the rounds 3 and 4 if the new side of each round is so many times as fast as the old one. */
   function plansWith(ratios: readonly number[], inTurns?: true, newProcessMs = 80) {
     const plans = samplePlans(['old', 'new'], 0.02, () => {});
     for (const [round, ratio] of ratios.entries()) {
       for (const subject of ['old', 'new']) {
-        plans.take({
-          ...{ type: 'run', status: 'ok', ...scheduled, subject, round },
-          ...{ kind: 'rate', ...(inTurns && { inTurns }) },
-          ...{ startedAt: '2026-01-01T00:00:00Z', time: '1' },
-          durationMs: 1250 + (subject === 'new' ? newProcessMs : 80),
-          values: { rate: subject === 'new' ? ratio : 1 },
-          sampling: {
-            warmUpMs: 1000,
-            measuredMs: 250,
-            ...(round === 0 && { pilot: { longestMs: 1000, windows } }),
-          },
-        });
+        plans.take(
+          runOf(subject, round, {
+            ...(inTurns && { inTurns }),
+            durationMs: 1250 + (subject === 'new' ? newProcessMs : 80),
+            values: { rate: subject === 'new' ? ratio : 1 },
+            sampling: {
+              ...{ warmUpMs: 1000, measuredMs: 250 },
+              ...(round === 0 && { pilot: { longestMs: 1000, windows } }),
+            },
+          }),
+        );
       }
     }
-    return [3, 4].map((round) => plans.of(scheduled, ['old', 'new'], round));
+    const planOf = (round: number) => {
+      const plan = plans.of(scheduled, ['old', 'new'], round);
+      if (typeof plan !== 'object') throw new Error('there is no plan');
+      return plan;
+    };
+    return [planOf(3), planOf(4)] as const;
   }
 
   it('measures shorter than the first one if processes differ more than was assumed', () => {
     const [first, second] = plansWith([1, 1.5, 0.7, 1.3]);
-    if (typeof first !== 'object' || typeof second !== 'object') throw new Error('there is no plan');
     expect(second.measuredMs).toBeLessThan(first.measuredMs);
   });
 
@@ -99,29 +107,35 @@ describe('the second plan', () => {
     const near = plansWith([1, 1.01, 0.99, 1]);
     for (const [at, plan] of plansWith(ratios).entries()) {
       const former = near[at];
-      if (typeof plan !== 'object' || typeof former !== 'object') throw new Error('there is no plan');
-      expect(plan.measuredMs).toBeLessThan(former.measuredMs);
-      expect(plan.warmUpMs).toBe(former.warmUpMs);
+      expect(plan.measuredMs).toBeLessThan(former?.measuredMs ?? 0);
+      expect(plan.warmUpMs).toBe(former?.warmUpMs);
     }
   });
 
   it('measures longer if one side takes long to start', () => {
     const [first] = plansWith([1.5, 1.5, 1.5, 1.5], undefined, 2000);
     const [soon] = plansWith([1.5, 1.5, 1.5, 1.5]);
-    if (typeof first !== 'object' || typeof soon !== 'object') throw new Error('there is no plan');
     expect(first.measuredMs).toBeGreaterThan(soon.measuredMs);
   });
 
   it('measures shorter in turns, where both sides share most of the noise', () => {
     const [first] = plansWith([1, 1.01, 0.99, 1], true);
     const [alone] = plansWith([1, 1.01, 0.99, 1]);
-    if (typeof first !== 'object' || typeof alone !== 'object') throw new Error('there is no plan');
     expect(first.measuredMs).toBeLessThan(alone.measuredMs);
   });
 });
 
+it.each([
+  [10, undefined],
+  [20, 'pilot'],
+])('beside a failed run, a pilot of %i windows shows whether there can be a plan', (count, order) => {
+  const plans = samplePlans(['old', 'new'], 0.02, () => {});
+  const pilot = { longestMs: 100, windows: windows.slice(0, count) };
+  plans.take(runOf('old', 0, { sampling: { warmUpMs: 50, measuredMs: 100, pilot } }));
+  expect([0, 1].map((round) => plans.of(scheduled, ['old', 'new'], round))).toEqual(['pilot', order]);
+});
+
 describe('a plan that changes the ratio of the subjects', () => {
-  const scheduled = { benchmark: 'g/a.js', configuration: { n: 1 } };
   const sides = ['old', 'new'];
 
   /** The orders of six rounds, in which the new side becomes three times as fast at these times, and the cases that are given up. */
@@ -134,15 +148,9 @@ describe('a plan that changes the ratio of the subjects', () => {
         const rateAt = (ms: number) =>
           subject === 'new' && ms >= (fasterAtMs[round] ?? Infinity) ? 3e6 : 1e6;
         const trace = Array.from({ length: 83 }, (_, at) => [15 * (at + 1), rateAt(15 * at)] as const);
-        plans.take({
-          ...{ type: 'run', status: 'ok', ...scheduled, subject, round, kind: 'rate', inTurns: true },
-          ...{ startedAt: '2026-01-01T00:00:00Z', time: '1', durationMs: 1330, values: { rate: 1e6 } },
-          sampling: {
-            warmUpMs: 250,
-            measuredMs: 1000,
-            ...(order === 'pilot' && { pilot: { longestMs: 1000, windows: trace } }),
-          },
-        });
+        const pilot = order === 'pilot' && { pilot: { longestMs: 1000, windows: trace } };
+        const sampling = { warmUpMs: 250, measuredMs: 1000, ...pilot };
+        plans.take(runOf(subject, round, { inTurns: true, sampling }));
       }
       return order === 'pilot' || order === undefined ? order : 'plan';
     });

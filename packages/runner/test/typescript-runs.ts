@@ -7,9 +7,10 @@ import { temporarySuite } from '../../../test/support/suite.ts';
 export async function runUnder(
   runtime: string | undefined,
   files: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
 ): Promise<readonly RunRecord[]> {
   using suite = temporarySuite(files);
-  const events = await eventsIn(suite, { subjects: { node: { runtime } } });
+  const events = await eventsIn(suite, { subjects: { node: { runtime, flags } } });
   for (const event of events) if (event.type === 'failure') throw new Error(event.record.failure.message);
   return runsOf(events);
 }
@@ -42,8 +43,8 @@ export const files = {
 };
 
 /** Runs both, and checks what was imported, and the place of the error. */
-export async function expectTypeScript(runtime: string): Promise<void> {
-  const [importing, throwing] = await runUnder(runtime, files);
+export async function expectTypeScript(runtime: string, flags?: readonly string[]): Promise<void> {
+  const [importing, throwing] = await runUnder(runtime, files, flags);
   expect(importing).toMatchObject({ status: 'ok', values: { rate: 1009 } });
   expect(throwing).toMatchObject({
     status: 'failed',

@@ -171,7 +171,7 @@ describe('a version that does not work', () => {
     const source = script.replace('kind: ["a"]', 'kind: [process.env.VERSION === "4" ? "b" : "a"]');
     const { found, versions } = await search({ texts: { 4: process.execPath } }, source);
     expect(found).toEqual([5, 6, 6]);
-    expect(versions).toContainEqual([4, expect.stringContaining('configuration')]);
+    expect(versions).toContainEqual([4, expect.stringContaining('the case')]);
   });
 
   it('is skipped if one of the two runs fails in each round', async () => {

@@ -65,7 +65,7 @@ export function simulateCell(
 }
 
 function tallyOf(outcomes: readonly Outcome[], wanted: readonly Outcome[], truth: number): Tally {
-  const verdicts = { higher: 0, lower: 0, same: 0, undecided: 0 };
+  const verdicts = { failed: 0, higher: 0, lower: 0, same: 0, undecided: 0 };
   let onlyReference = 0;
   let onlyRule = 0;
   let missed = 0;

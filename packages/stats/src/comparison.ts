@@ -1,5 +1,4 @@
 import {
-  caseName,
   type NamedCase,
   nameOrder,
   type OfCommand,
@@ -11,7 +10,7 @@ import {
 } from '@bench-cli/results';
 import type { MetricDescription } from '@bench-cli/results/recording';
 import { type AssumptionFailure, examineSample } from './assumption.ts';
-import { failuresDiffer } from './failure-share.ts';
+import { failuresDiffer, hasFailedSide } from './failure-share.ts';
 import {
   ERROR_RATE,
   isDifference,
@@ -28,7 +27,7 @@ import { tiedGroups } from './ties.ts';
 import { type ComparisonWarning, coarseWarning, pairWarnings } from './warning.ts';
 
 /**
- * A case under the baseline and another subject. `undecided` replaces `same` if the shares of failed runs
+ * A case under the baseline and another subject. `failed` means that a side has only failed runs. `undecided` replaces `same` if the shares of failed runs
  * differ, because the successful runs alone do not show equality.
  */
 export interface Comparison extends NamedCase, SubjectPair, OfCommand, Judgement {
@@ -111,7 +110,7 @@ interface ListOf {
    * verdicts.
    */
   readonly ties: Readonly<Record<string, Ties>>;
-  /** Ordered by `benchmark configuration` in Unicode root collation, like compare.R; then by subject. */
+  /** The failed ones first. Then ordered by `benchmark configuration` in Unicode root collation, like compare.R; then by subject. */
   readonly comparisons: readonly Comparison[];
   readonly discoveries: Discoveries;
 }
@@ -145,8 +144,8 @@ export interface JudgedPairs extends Omit<Discoveries, 'found' | 'significant'> 
 }
 
 /**
- * @param judge `areOthers`: the pairs are those of the subjects after the baseline with each other, which have
- * no influence on the other verdicts
+ * @param judge `areOthers`: the pairs are those of the subjects after the baseline with each other, which
+ * have no influence on the other verdicts
  */
 export function comparisonsOf(
   judge: (pairs: readonly SamplePair[], areOthers: boolean) => JudgedPairs,
@@ -154,14 +153,17 @@ export function comparisonsOf(
   margin: number,
 ): ListOf {
   const order = nameOrder();
-  const ordered = [...pairs].sort((a, b) => order(caseName(a), caseName(b)));
+  const ordered = [...pairs].sort((a, b) => order(`${a.benchmark} ${a.text}`, `${b.benchmark} ${b.text}`));
   const { comparisons, ...counts } = judge(ordered, false);
   const others = judge(otherSamplePairs(ordered), true).comparisons;
   const subjects = new Set(comparisons.flatMap(({ baseline, subject }) => [baseline, subject]));
   const cases = subjects.size > 2 ? Map.groupBy([...comparisons, ...others], ({ key }) => key) : [];
   return {
     margin,
-    comparisons,
+    comparisons: [
+      ...comparisons.filter(({ verdict }) => verdict === 'failed'),
+      ...comparisons.filter(({ verdict }) => verdict !== 'failed'),
+    ],
     discoveries: {
       ...counts,
       found: comparisons.filter(({ isFound }) => isFound).length,
@@ -213,19 +215,20 @@ export function comparisonOf(pair: SamplePair, judged: PairJudgement, margin: nu
   const isZero = metric === undefined && ratio === null;
   const isOpen = isDifference(verdict) ? !isVisible : failuresDiffer(pair) || !isShown || isZero;
   const isCoarse = resolution >= margin || (!isShown && verdict !== 'undecided');
-  const shownVerdict = isOpen ? 'undecided' : verdict;
+  const isFailed = hasFailedSide(pair);
+  const shownVerdict = isFailed ? 'failed' : isOpen ? 'undecided' : verdict;
   const shown = ratio && (shownVerdict === 'undecided' || isOneStep) ? withOne(ratio) : ratio;
   const isBounded = isDifference(shownVerdict) && bounded !== null && !isOneStep;
-  const warnings = [
-    ...pairWarnings(pair),
-    ...judged.warnings,
-    ...(isCoarse ? [coarseWarning(resolution)] : []),
-  ];
+  // There is nothing to say about the rates of one side.
+  const warnings: ComparisonWarning[] = isFailed
+    ? []
+    : [...pairWarnings(pair), ...judged.warnings, ...(isCoarse ? [coarseWarning(resolution)] : [])];
   let assumptions: readonly SampleAssumption[] | undefined;
   return {
     ...named,
     ...figures,
     verdict: shownVerdict,
+    p: isFailed ? null : judged.p,
     ratio: shown,
     reason: reasonOf(shownVerdict, warnings, judged.reason),
     warnings,
@@ -233,7 +236,7 @@ export function comparisonOf(pair: SamplePair, judged: PairJudgement, margin: nu
     isFound: judged.isFound && isVisible,
     leastChange: shown && isBounded ? (verdict === 'higher' ? shown.low : shown.high) - 1 : null,
     get assumptions() {
-      assumptions ??= examinePair(pair, checksFewRuns);
+      assumptions ??= isFailed ? [] : examinePair(pair, checksFewRuns);
       return assumptions;
     },
   };
@@ -244,6 +247,7 @@ function reasonOf(
   warnings: readonly ComparisonWarning[],
   ofMethod: JudgementReason | null,
 ): JudgementReason | null {
+  if (verdict === 'failed') return 'failed-runs';
   if (verdict !== 'undecided' || ofMethod === null) return ofMethod;
   return undecidedKinds.find((kind) => warnings.some((each) => each.kind === kind)) ?? ofMethod;
 }
@@ -274,7 +278,7 @@ export function sortComparisons(comparisons: readonly Comparison[]): readonly Co
 }
 
 export function verdictCounts(comparisons: readonly Pick<Comparison, 'verdict'>[]): Record<Verdict, number> {
-  const counts = { higher: 0, lower: 0, same: 0, undecided: 0 };
+  const counts = { failed: 0, higher: 0, lower: 0, same: 0, undecided: 0 };
   for (const { verdict } of comparisons) counts[verdict]++;
   return counts;
 }

@@ -2,8 +2,14 @@ import type { SamplePair, SubjectRole } from '@bench-cli/results';
 
 const LEVEL = 0.05;
 
+type FailedPair = Pick<SamplePair, 'failed' | SubjectRole>;
+
+export function hasFailedSide({ failed, ...pair }: FailedPair): boolean {
+  return (['old', 'new'] as const).some((side) => failed?.[side] && pair[side].length === 0);
+}
+
 /** Whether failures select the rates: only one side has failures, or Fisher's exact test is significant. */
-export function failuresDiffer({ failed, ...pair }: Pick<SamplePair, 'failed' | SubjectRole>): boolean {
+export function failuresDiffer({ failed, ...pair }: FailedPair): boolean {
   if (failed === undefined) return false;
   if (failed.old === 0 || failed.new === 0) return failed.old !== failed.new;
   const runs = { old: failed.old + pair.old.length, new: failed.new + pair.new.length };

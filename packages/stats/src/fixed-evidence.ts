@@ -17,27 +17,20 @@ export const DEFAULT_MARGIN: number = settings.margin.default.compare;
 
 export function checkMargin(margin: number): void {
   if (margin > 0 && margin < 1) return;
-  throw new UsageError(
-    'ERR_BENCH_MARGIN',
-    `invalid margin ${margin}: expected a fraction between 0 and 1, such as 0.02`,
-  );
+  const problem = `invalid margin ${margin}: expected a fraction between 0 and 1, such as 0.02`;
+  throw new UsageError('ERR_BENCH_MARGIN', problem);
 }
 
-/** Evidence of two samples with a fixed number of runs, before ranks and correction. */
 export interface FixedEvidence {
   readonly verdict: Verdict;
   /** The p-value with the error of `chargedMeans`; null with fewer than two runs of a subject. */
   readonly p: number | null;
-  /** Whether no value varies. */
   readonly isConstant: boolean;
   /** Null if the means have no ratio. */
   readonly means: RelativeMeans | null;
 }
 
-/**
- * Compares two samples by Welch's t-test, or by the paired one if their runs took turns.
- * @throws UsageError for a margin that is not a fraction
- */
+/** Welch's t-test, or the paired one if runs took turns. @throws UsageError for an invalid margin */
 export function fixedEvidence(
   samples: RatePair,
   { margin = DEFAULT_MARGIN, negligible = 0 }: FixedOptions = {},

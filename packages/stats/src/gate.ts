@@ -72,7 +72,6 @@ export function boundOf({ direction, amount, inclusive }: Gate, metric?: MetricD
   return { verdict, limit: verdict === 'lower' ? 1 - distance : 1 + distance };
 }
 
-/** Whether a gate is for a metric, or for the rate without one. */
 function judges(gate: Gate, metric?: string): boolean {
   return gate.direction !== 'removed' && gate.metric === metric;
 }
@@ -107,10 +106,9 @@ function gateError(message: string): UsageError {
  */
 export function checkPlannedGates(gates: readonly Gate[], { metrics, runs, shard }: SessionRequest): void {
   if (gates.length > 0 && shard !== undefined) {
-    throw new UsageError(
-      'ERR_BENCH_OPTION_CONFLICT',
-      '--fail-on judges all configurations together, and --shard measures some: use bench-cli analyze --fail-on with the files of all parts',
-    );
+    const problem =
+      '--fail-on judges all cases together, and --shard measures some: use bench-cli analyze --fail-on with the files of all parts';
+    throw new UsageError('ERR_BENCH_OPTION_CONFLICT', problem);
   }
   const latencies = adaptiveRuns(runs) ? [] : latencyMetrics;
   checkGates(
@@ -193,7 +191,6 @@ export function applyGates(
   };
 }
 
-/** The lists of the rate and of metrics that have gates, with their gates. */
 function gatedLists(list: ComparisonList, metrics: readonly MetricList[], gates: readonly Gate[]) {
   return [{ list, metric: undefined }, ...metrics]
     .map((each) => ({ ...each, gates: gates.filter((gate) => judges(gate, each.metric?.name)) }))
@@ -257,14 +254,18 @@ export function judgeGates(
   gates: readonly Gate[],
   allowMissing = false,
 ): GateOutcome {
-  const measured = metrics.map(({ metric }) => metric);
-  checkGates(gates, measured);
+  checkGates(
+    gates,
+    metrics.map(({ metric }) => metric),
+  );
   const { crossed, uncertain, unjudged: open } = applyGates(list, gates, metrics);
   const gated = gatedLists(list, metrics, gates);
   const removed = gates.some(({ direction }) => direction === 'removed') ? unmatched.removed : [];
   const size = sumOf(gated, (each) => each.list.comparisons.length);
   const isUnaffected = recordings.some(({ plan }) => plan?.unaffected !== undefined);
-  if (list.comparisons.length + newCases.length === 0 && !isUnaffected) {
+  const isMeasured = ({ old, new: new_ }: Comparison) => old !== null || new_ !== null;
+  const measured = list.comparisons.filter(isMeasured);
+  if (measured.length + newCases.length === 0 && !isUnaffected) {
     return { passes: false, removed, crossed, uncertain, unjudged: [{ kind: 'nothing' }], size };
   }
   const missing = allowMissing ? [] : all;
@@ -279,7 +280,7 @@ export function judgeGates(
     ...gated.flatMap(({ metric, list: { comparisons } }) => {
       if (metric === undefined || !isBuiltIn(metric.name)) return [];
       const known = new Set(comparisons.map(comparisonKey));
-      return list.comparisons
+      return measured
         .filter((comparison) => !known.has(comparisonKey(comparison)))
         .map((comparison) => ({ kind: 'no value', metric: metric.name, comparison }) as const);
     }),

@@ -5,11 +5,12 @@ import type { ComparisonWarning } from './warning.ts';
 /**
  * How the values of the new subject compare with those of the old subject. `verdictWord` names the verdict,
  * such as "faster" or "more".
+ * - `failed`: all runs of a side failed. Only lists of comparisons have it.
  * - `higher`, `lower`: the values differ.
  * - `same`: the interval of the ratio lies within the margin.
  * - `undecided`: neither is shown.
  */
-export type Verdict = 'higher' | 'lower' | 'same' | 'undecided';
+export type Verdict = 'failed' | 'higher' | 'lower' | 'same' | 'undecided';
 
 /** The significance level of fixed runs, and the accepted share of false verdicts of adaptive runs. */
 export const ERROR_RATE = 0.05;
@@ -29,8 +30,9 @@ export interface JudgedRatio extends RatioInterval {
  * - `futility`: the remaining runs are unlikely to bring a verdict.
  * - `limit`: the case has all of its runs.
  * - `zero-rate`: a rate is 0, so there is no ratio.
+ * - `out-of-time`: the time limit ended the session.
  */
-export type StopReason = 'difference' | 'equivalence' | 'futility' | 'limit' | 'zero-rate';
+export type StopReason = 'difference' | 'equivalence' | 'futility' | 'limit' | 'zero-rate' | 'out-of-time';
 
 /** The kinds of warnings that explain an undecided comparison. The first that applies is the reason. */
 export const undecidedKinds = [
@@ -50,7 +52,7 @@ export interface Judgement {
   readonly ratio: JudgedRatio | null;
   /** The two-sided p-value that decides, corrected for the number of comparisons. Null without a test. */
   readonly p: number | null;
-  /** Why the case has no more runs, or why the verdict is undecided; null if runs are missing. */
+  /** Why the case has no more runs, or why the verdict is undecided; null if the session was interrupted. */
   readonly reason: JudgementReason | null;
   readonly warnings: readonly ComparisonWarning[];
   /** The judged values; pairs for adaptive runs. */
@@ -62,7 +64,9 @@ export function isDifference(verdict: Verdict): boolean {
 }
 
 /** Whether an undecided comparison would stay undecided with more runs. */
-export function isWithheld(reason: JudgementReason | null): boolean {
+export function isWithheld(
+  reason: JudgementReason | null,
+): reason is 'failed-runs' | 'constant-rates' | 'coarse-rates' {
   return reason === 'failed-runs' || reason === 'constant-rates' || reason === 'coarse-rates';
 }
 

@@ -19,7 +19,6 @@ export function geometricMean(values: readonly number[]): number {
   return Math.exp(meanOf(values.map(Math.log)));
 }
 
-/** The sum of squared deviations from the mean. */
 export function squaresOf(values: readonly number[]): number {
   const mean = meanOf(values);
   return sumOf(values, (value) => (value - mean) ** 2);

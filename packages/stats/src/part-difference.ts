@@ -53,7 +53,6 @@ export function compareParts(runs: PartRuns): readonly PartDifference[] {
     .sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference));
 }
 
-/** The trimmed fraction at each end. */
 const TRIMMED = 0.2;
 
 /**

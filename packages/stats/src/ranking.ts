@@ -5,7 +5,7 @@ import { meanOf, varianceOf } from './moments.ts';
 import { fewestRuns, floorOf, supportedP } from './rank-evidence.ts';
 import { ratioOfLog } from './ratio.ts';
 import { resolutionOf, withStep } from './resolution.ts';
-import { sharedError } from './round-pairs.ts';
+import { chargeOf, sharedError } from './round-pairs.ts';
 import { summaryOf } from './sample.ts';
 import { boundaryFor, FIRST_LOOK, type SequentialBoundary } from './sequential/boundary.ts';
 import { repeatedHalfWidths } from './sequential/repeated-interval.ts';
@@ -26,8 +26,10 @@ export interface Ranking {
 
 export interface ParameterRanking extends Ranking {
   readonly parameter: string;
-  /** The value of another parameter for which the ranking holds, if the fastest one is certainly not the same for all of its values. */
+  /** The value of another parameter for which the ranking holds, if the fastest one depends on it. */
   readonly at?: Readonly<Record<string, ParameterValue>> | undefined;
+  /** The values that are left out, because all runs of one of their cases failed, if there are some. */
+  readonly failed?: readonly ParameterValue[] | undefined;
 }
 
 export interface RankedValue {
@@ -52,17 +54,33 @@ const FEWEST_RUNS = 3;
  * Ranks the values of each parameter of a benchmark that is text or boolean. Numbers are sizes, whose rates
  * do not show which is better, except for whole commands, where a number is a choice, such as a number of
  * threads. If the fastest one changes with another parameter, there is a ranking for each value of that.
+ * @param failed cases without a sample, because all of their runs failed
  */
-export function rankParameters(samples: readonly Sample[], maxRuns?: number): readonly ParameterRanking[] {
+export function rankParameters(
+  samples: readonly Sample[],
+  maxRuns?: number,
+  failed: readonly RankedCase[] = [],
+): readonly ParameterRanking[] {
   const names = new Set(samples.flatMap(({ configuration }) => Object.keys(configuration)));
   return [...names]
     .filter((name) => samples.every((sample) => isRanked(sample, name)))
     .flatMap((parameter) => {
-      const ranking = rankValues(samples, parameter, maxRuns);
+      const left = failedValues(samples, failed, parameter);
+      const kept = samples.filter(({ configuration }) => !left.has(ownValue(configuration, parameter)));
+      const ranking = rankValues(kept, parameter, maxRuns);
       if (ranking === null) return [];
       const others = [...names].filter((name) => name !== parameter);
-      return rankingsByOther(samples, parameter, others, maxRuns) ?? [{ parameter, ...ranking }];
+      const rankings = rankingsByOther(kept, parameter, others, maxRuns) ?? [{ parameter, ...ranking }];
+      const values = [...left].filter((value) => value !== undefined);
+      return rankings.map((each) => ({ ...each, ...(values.length > 0 && { failed: values }) }));
     });
+}
+
+/** The values that lack a case which other values have, because all of its runs failed. */
+function failedValues(samples: readonly RankedCase[], failed: readonly RankedCase[], parameter: string) {
+  const combinations = new Set(samples.map((sample) => combinationOf(sample, parameter)));
+  const lacking = failed.filter((each) => combinations.has(combinationOf(each, parameter)));
+  return new Set(lacking.map(({ configuration }) => ownValue(configuration, parameter)));
 }
 
 export type RankedCase = Pick<Sample, 'benchmark' | 'configuration' | 'isCommand'>;
@@ -79,8 +97,8 @@ export function rankedLists(sample: RankedCase): readonly string[] {
 }
 
 /**
- * The rankings for the values of the first other parameter of which two have different fastest values, each certainly faster there than the other
- * one. All intervals for all values of all parameters have one risk together, so that such a change is found by chance in 5 % of sessions at most.
+ * The rankings for the values of the first other parameter of which two have different fastest values,
+ * certainly. All intervals together have one risk: chance finds such a change in at most 5 % of sessions.
  */
 function rankingsByOther(
   samples: readonly Sample[],
@@ -106,7 +124,6 @@ function rankingsByOther(
   return undefined;
 }
 
-/** Whether the fastest value of a ranking is certainly faster than another one. */
 function isFaster({ others }: Ranking, than: ParameterValue): boolean {
   return others.some(({ value, isCertain }) => value === than && isCertain);
 }
@@ -128,8 +145,8 @@ function isFaster({ others }: Ranking, than: ParameterValue): boolean {
  * depend on each other; these intervals are therefore wider. Ratios are those of geometric means.
  * @param maxRuns the limit of adaptive runs of each case; undefined for a fixed number of runs
  * @param risk of all intervals together. Default: 0.05
- * @returns null with fewer than two values, if a case has too few runs or a rate of 0, or if a combination
- * lacks a value
+ * @returns null with fewer than two values, if all cases have too few runs, if one has a rate of 0, or if a
+ * combination lacks a value
  */
 export function rankValues(
   samples: readonly Sample[],
@@ -144,7 +161,7 @@ export function rankValues(
   const combinations = new Set(samples.map((sample) => combinationOf(sample, parameter)));
   if (values.length < 2 || values.length < byValue.size) return null;
   if (values.some((each) => each.samples.length !== combinations.size)) return null;
-  if (samples.some(({ rates }) => rates.length < FEWEST_RUNS)) return null;
+  if (samples.every(({ rates }) => rates.length < FEWEST_RUNS)) return null;
   return maxRuns === undefined
     ? rankMeans(values, risk)
     : rankRepeated(values, boundaryFor(maxRuns), risk / samples.length);
@@ -155,7 +172,7 @@ interface SamplesOfValue {
   readonly samples: readonly Sample[];
 }
 
-/** The number of runs of each case that can rank some values of a parameter, whatever their rates; undefined without one. */
+/** The fewest runs of each case that can rank some values of a parameter; undefined without one. */
 export function fewestRankedRuns(cases: readonly RankedCase[]): number | undefined {
   const needed = [...Map.groupBy(cases, ({ benchmark }) => benchmark).values()].flatMap((ofBenchmark) => {
     const names = new Set(ofBenchmark.flatMap(({ configuration }) => Object.keys(configuration)));
@@ -191,7 +208,7 @@ function rankMeans(values: readonly SamplesOfValue[], ofAll: number): Ranking | 
     const fewest = Math.min(faster.rates.length, other.rates.length);
     if (floorOf(both) >= risk || fewest < FEWEST_RUNS) return null;
     const errors = [errorOf(faster), errorOf(other)];
-    const charge = chargeOf(pairOf(faster, other), sumOfErrors(errors));
+    const charge = chargeOf(sharedError(pairOf(faster, other)), sumOfErrors(errors));
     const charged = errors.map(({ value, df }) => ({ value: charge * value, df: df / charge }));
     const half = halfWidthOfSum(charged, risk);
     const { low, high } = withStep(ratioOfLog(faster.mean - other.mean, half), stepOf(both));
@@ -283,11 +300,6 @@ function roundMeans(samples: readonly Sample[]) {
 
 function errorOf({ rates }: { readonly rates: readonly number[] }): SquaredError {
   return { value: varianceOf(rates) / rates.length, df: rates.length - 1 };
-}
-
-/** The growth of the squared error of a difference if one value is slow where the other is fast. */
-function chargeOf(pair: RatePair, errors: number): number {
-  return errors > 0 ? 1 + Math.max(0, -sharedError(pair)) / errors : 1;
 }
 
 function stepOf(pairs: readonly RatePair[]): number {

@@ -63,7 +63,6 @@ export function ratioP(means: RelativeMeans, limit: number): number {
   return twoSidedP((ratio - limit) / standardError, fewer);
 }
 
-/** A ratio with its interval from the logarithm and the half width of its interval. */
 export function ratioOfLog(log: number, half: number): RatioInterval {
   return { ratio: Math.exp(log), low: Math.exp(log - half), high: Math.exp(log + half) };
 }

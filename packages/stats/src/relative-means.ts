@@ -1,5 +1,5 @@
 import type { RatePair } from '@bench-cli/results';
-import { isPaired, sharedError } from './round-pairs.ts';
+import { chargeOf, isPaired, sharedError } from './round-pairs.ts';
 import type { SampleSummary } from './sample.ts';
 import { type SquaredError, satterthwaite, sumOfErrors } from './welch.ts';
 
@@ -47,8 +47,7 @@ export function relativeMeansOf(
   if (!Number.isFinite(ratio) || !Number.isFinite(errors)) return null;
   const shared = sharedError(samples) / mean / mean;
   const means = { ratio, oldError, newError };
-  if (errors === 0 || !isPaired(samples))
-    return { ...means, charge: errors > 0 ? 1 + Math.max(0, -shared) / errors : 1 };
+  if (errors === 0 || !isPaired(samples)) return { ...means, charge: chargeOf(shared, errors) };
   return {
     ...means,
     charge: Math.max(Number.EPSILON * errors, errors - shared) / errors,

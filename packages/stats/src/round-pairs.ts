@@ -31,3 +31,8 @@ export function sharedError(samples: RatePair): number {
   const covariance = products / (pairs.length - 1);
   return (2 * covariance * pairs.length) / (samples.old.length * samples.new.length);
 }
+
+/** The growth of the squared error of a difference if one subject is slow where the other is fast. */
+export function chargeOf(shared: number, errors: number): number {
+  return errors > 0 ? 1 + Math.max(0, -shared) / errors : 1;
+}

@@ -136,22 +136,22 @@ export function bestSampling(
   return cheapest(withoutBias, between, half) ?? best;
 }
 
-/** The risk of taking noise for a change of the ratio in one pilot. Two pilots do so with the same sign in 0.5 %. */
+/** The risk to take noise for a change of the ratio in one pilot; two pilots agree on one in 0.5 %. */
 const changeRisk = 0.1;
 
 /**
- * The blocks of a ratio, and what the successive differences of so many normal variables show of their variance
- * without the largest difference (200,000 simulated series).
+ * The blocks of a ratio, and the share of the variance of so many normal variables that their successive
+ * differences show without the largest difference (200,000 simulated series).
  */
 const changes = { blocks: 12, share: 0.661, freedom: 6.6 };
 
 /**
- * Whether the ratio of a subject to the baseline differs between a plan and the declared times by more than the
- * margin and by more than noise, within the processes of each pilot and in the same direction.
+ * Whether the ratio of a subject to the baseline differs between a plan and the declared times by more than
+ * the margin and by more than noise, within the processes of each pilot and in the same direction.
  *
- * Method: both ratios are weighted means of the ratios of blocks, and so is their difference. It is divided by
- * its standard error (t-test). The variance of a block comes from the differences of successive blocks, without
- * the largest one, so that a step of the ratio does not count as noise.
+ * Method: both ratios are weighted means of the ratios of blocks, and so is their difference. It is divided
+ * by its standard error (t-test). The variance of a block comes from the differences of successive blocks,
+ * without the largest one, so that a step of the ratio does not count as noise.
  * Source: J. von Neumann and others, "The mean square successive difference", Ann. Math. Statist. 12 (1941).
  * @param pilots the windows of each process of each pilot, the baseline first
  */

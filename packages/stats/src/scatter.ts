@@ -165,23 +165,21 @@ function requireOneBenchmark(samples: readonly Sample[]): void {
 }
 
 function requireParameters(parameters: readonly string[], xaxis: string, category: string | undefined): void {
-  for (const [option, name] of Object.entries({ xaxis, category })) {
+  for (const [option, name] of Object.entries({ xaxis, 'group-by': category })) {
     if (name !== undefined && !parameters.includes(name)) {
-      throw new UsageError(
-        'ERR_BENCH_UNKNOWN_PARAMETER',
-        `unknown parameter "${name}" for ${option}: choose one of ${parameters.join(', ')}`,
-      );
+      const problem = `unknown parameter "${name}" for ${option}: choose one of ${parameters.join(', ')}`;
+      throw new UsageError('ERR_BENCH_UNKNOWN_PARAMETER', problem);
     }
   }
   if (xaxis === category)
-    throw scatterError(`xaxis and category are both "${xaxis}": choose two different parameters`);
+    throw scatterError(`xaxis and group-by are both "${xaxis}": choose two different parameters`);
 }
 
 function requireValue(sample: Sample, parameter: string): ParameterValue {
   const value = ownValue(sample.configuration, parameter);
   if (value !== undefined) return value;
   throw scatterError(
-    `some configurations of ${sample.benchmark} lack the parameter "${parameter}": leave out these configurations, or the others`,
+    `some cases of ${sample.benchmark} lack the parameter "${parameter}": leave out these cases, or the others`,
   );
 }
 

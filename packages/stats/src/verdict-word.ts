@@ -2,6 +2,7 @@ import type { MetricDescription } from '@bench-cli/results/recording';
 import type { Verdict } from './judgement.ts';
 
 export const rateWords = {
+  failed: 'failed',
   higher: 'faster',
   lower: 'slower',
   same: 'no difference',

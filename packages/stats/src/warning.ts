@@ -29,7 +29,6 @@ export type ComparisonWarning =
       readonly message: string;
     };
 
-/** Warns about failed runs, and about rates of two kinds. */
 export function pairWarnings(pair: SamplePair): ComparisonWarning[] {
   return [...failureWarnings(pair), ...ignoredFailureWarnings(pair), ...turnsWarnings(pair)];
 }
@@ -96,11 +95,7 @@ function tooFewRuns({ old, new: new_ }: Sides, neededRuns: number): ComparisonWa
   return [{ kind: 'too-few-runs', neededRuns, message }];
 }
 
-/**
- * All warnings about a comparison with a fixed number of runs.
- * @param isConstant whether no value varies
- * @param neededRuns fewer runs of a subject cannot show a difference
- */
+/** @param neededRuns fewer runs of a subject cannot show a difference */
 export function testedWarnings(
   sides: Sides,
   { metric, isConstant }: { readonly metric?: MetricDescription | undefined; readonly isConstant: boolean },
@@ -108,7 +103,7 @@ export function testedWarnings(
 ): ComparisonWarning[] {
   const { baseline, old, new: new_ } = sides;
   const measure = metric?.name ?? 'rate';
-  const constant = `all runs of each subject report the same ${measure}, so any difference counts as significant: check that the benchmark measures what it runs`;
+  const constant = `all runs of each subject report the same ${measure}, so any difference counts: check that the benchmark measures what it runs`;
   const zero = `the ${baseline} subject has a mean ${measure} of 0 or almost 0, so there is no improvement in per cent: check what the benchmark reports`;
   const hasShare = !old || !new_ || Number.isFinite(new_.mean / old.mean);
   return [
@@ -121,13 +116,13 @@ export function testedWarnings(
 
 export const ASSUMPTION_MESSAGES: Readonly<Record<AssumptionFailure['kind'], string>> = {
   'few-runs':
-    'fewer than 10 runs of a subject: the test assumes normal means, which so few runs cannot show; run more often (--runs 30)',
+    'fewer than 10 runs of a subject, too few to check what the verdict assumes of them: run more often (--runs 30)',
   outliers:
-    'some runs are far from the others, which shifts the mean and widens its interval: look at these runs, and stop other programs on the machine',
+    'some runs are far from the others, so the mean is less certain: look at these runs, and stop other programs on the machine',
   'two-modes':
     'the runs of a subject fall into two groups, and the mean describes neither: look for a cause that differs between processes (JIT, memory layout, CPU frequency), and judge by the plot',
   trend:
-    'rates rise or fall from run to run, so the runs are not independent and the test finds too many differences: let the machine settle (bench-cli machine --governor performance, cooling, no other load) and run again',
+    'rates rise or fall from run to run, so that a verdict can show differences that do not exist: let the machine settle (bench-cli machine --governor performance, cooling, no other load) and run again',
 };
 
 /**

@@ -140,7 +140,7 @@ describe('scatterTable', () => {
       'UNKNOWN_PARAMETER',
       /"k" .*xaxis.* n, m/,
     ],
-    ['an unknown category', [sample({ n: 1, m: 1 }, 1)], 'n', 'k', 'UNKNOWN_PARAMETER', /"k" .*category/],
+    ['an unknown category', [sample({ n: 1, m: 1 }, 1)], 'n', 'k', 'UNKNOWN_PARAMETER', /"k" .*group-by/],
     ['the same parameter twice', [sample({ n: 1, m: 1 }, 1)], 'n', 'n', 'SCATTER', /"n"/],
     [
       'two benchmarks',

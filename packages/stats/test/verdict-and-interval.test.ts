@@ -14,9 +14,9 @@ import { SequentialFamily } from '../src/sequential/sequential-family.ts';
 import { compareSequentially } from '../src/sequential/sequential-method.ts';
 import { halfWidth, welchTest } from '../src/welch.ts';
 
-const seeded = { seed: 20_261_122, numRuns: 600 };
+const seeded = { seed: 20_261_122, numRuns: 400 };
 /** A session of several cases, with a look after each run, takes as long as many judgements. */
-const seededSessions = { ...seeded, numRuns: 200 };
+const seededSessions = { ...seeded, numRuns: 120 };
 
 interface Judged {
   readonly verdict: Verdict;
@@ -32,6 +32,7 @@ function expectConsistent({ verdict, ratio, isFound }: Judged, least: number, mo
   const agrees = {
     higher: low > 1,
     lower: high < 1,
+    failed: false,
     same: low > least && high < most,
     // A correction for other cases can take a verdict that the interval alone supports.
     undecided: isFound || (low <= 1 && high >= 1),
@@ -83,7 +84,7 @@ function expectLeastChangesToAgree({ comparisons }: ComparisonList): number {
   const bounded = comparisons.filter(({ leastChange }) => leastChange !== null);
   for (const { verdict, leastChange, ratio } of bounded) {
     const { low = 1, high = 1 } = ratio ?? {};
-    const ends = { higher: low, lower: high, same: 1, undecided: 1 };
+    const ends = { higher: low, lower: high, same: 1, undecided: 1, failed: 1 };
     const least = ends[verdict] - 1;
     const isOnItsSide = verdict === 'higher' ? least > 0 : least < 0;
     if (leastChange !== least || !isOnItsSide)
@@ -159,7 +160,7 @@ describe('a fixed number of runs', () => {
       }),
       seeded,
     );
-    expect(Math.min(crossed, bounded)).toBeGreaterThanOrEqual(50);
+    expect(Math.min(crossed, bounded)).toBeGreaterThan(30);
   });
 
   it('judges amounts of metrics with a negligible part, and crosses their gates by these verdicts', () => {
@@ -196,7 +197,7 @@ describe('a fixed number of runs', () => {
       }),
       seeded,
     );
-    expect(Math.min(crossed, isNegligible)).toBeGreaterThan(50);
+    expect(Math.min(crossed, isNegligible)).toBeGreaterThan(30);
   });
 });
 
@@ -313,7 +314,7 @@ describe('an adaptive number of runs', () => {
       }),
       seededSessions,
     );
-    expect(Math.min(crossed, bounded)).toBeGreaterThan(50);
+    expect(Math.min(crossed, bounded)).toBeGreaterThan(30);
   });
 
   it('keeps its verdict, whatever the later runs are', () => {

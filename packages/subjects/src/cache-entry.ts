@@ -13,23 +13,17 @@ import { makeDirectory, UsageError } from '@bench-cli/results';
 import { orElse } from '@bench-cli/system';
 import { cacheDirectory, trustedDirectory } from './locations.ts';
 
-/**
- * A directory of the cache for code that subjects execute.
- * @throws UsageError if other users could put files there
- */
+/** A directory of the cache. @throws UsageError if other users could put files there */
 export function subjectCache(label: string, ...names: readonly string[]): string {
   try {
     return trustedDirectory(...names);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(
-      'ERR_BENCH_CACHE',
-      `${label}: cannot keep it below ${cacheDirectory()}: ${why}; or set BENCH_CLI_CACHE to a directory of your own`,
-    );
+    const problem = `${label}: cannot keep it below ${cacheDirectory()}: ${why}; or set BENCH_CLI_CACHE to a directory of your own`;
+    throw new UsageError('ERR_BENCH_CACHE', problem);
   }
 }
 
-/** The names of the complete entries of a cache. */
 export function keptEntries(cache: string): readonly string[] {
   if (!existsSync(cache)) return [];
   return readdirSync(cache).filter((name) => isComplete(join(cache, name)));

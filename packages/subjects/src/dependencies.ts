@@ -1,9 +1,11 @@
+import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '@bench-cli/results';
 import { z } from '@bench-cli/results/schema';
 import { orElse, parseJson } from '@bench-cli/system';
+import type { Signal } from './ended-tool.ts';
 import { git } from './git.ts';
 import { lockSchema } from './npm.ts';
 import { hasAllOf, type LockFile, lockFiles, packageCommands } from './package-manager.ts';
@@ -27,19 +29,27 @@ type Manifest = z.infer<typeof manifestSchema>;
  * working tree may have more. Development dependencies may differ, since the measured code does not import
  * them; only the lockfiles of npm tell which these are.
  *
- * @param directory of the package, below the root
+ * @param place the directory of the package below the root, and the ids of the files of the commit
  * @throws UsageError with the command that installs the dependencies of this project
  */
-export async function checkDependencies(label: string, root: string, commit: string, directory: string) {
-  const textsOf = async (name: string) => ({
-    before: await git(root, ['show', `${commit}:${join(directory, name).replaceAll('\\', '/')}`]),
-    after: orElse(() => readFileSync(join(root, directory, name), 'utf8'), undefined),
-  });
+export async function checkDependencies(
+  label: string,
+  root: string,
+  { directory, ids }: { readonly directory: string; readonly ids: ReadonlyMap<string, string> },
+  signal: Signal,
+) {
+  const textsOf = async (name: string) => {
+    const after = orElse(() => readFileSync(join(root, directory, name), 'utf8'), undefined);
+    const id = ids.get(join(directory, name).replaceAll('\\', '/'));
+    if (id === undefined) return { before: undefined, after };
+    // Each question to git is a process.
+    const isSame = after !== undefined && id === blobId(after, id);
+    return { before: isSame ? after : await git(root, ['cat-file', 'blob', id], signal), after };
+  };
   const texts = await textsOf('package.json');
   const [before, after] = [manifestOf(texts.before), manifestOf(texts.after)];
   let differing = isDeepStrictEqual(before, after) ? undefined : 'package.json';
   for (const name of lockFiles) {
-    // Each question to git is a process.
     if (!existsSync(join(root, directory, name))) continue;
     const locks = await textsOf(name);
     if (locks.before === undefined || locks.after === undefined) continue;
@@ -48,10 +58,13 @@ export async function checkDependencies(label: string, root: string, commit: str
   }
   if (differing === undefined) return;
   const { prepare: command } = packageCommands(join(root, directory));
-  throw new UsageError(
-    'ERR_BENCH_PREPARE',
-    `${label}: its ${join(directory, differing)} differs from that of the working tree, so it needs other dependencies: add --prepare "${command}"`,
-  );
+  const problem = `${label}: its ${join(directory, differing)} differs from that of the working tree, so it needs other dependencies: add --prepare "${command}"`;
+  throw new UsageError('ERR_BENCH_PREPARE', problem);
+}
+
+/** The id that git gives to a text, of the kind that another id is of. */
+function blobId(text: string, { length }: string): string {
+  return hash(length === 40 ? 'sha1' : 'sha256', `blob ${Buffer.byteLength(text)}\0${text}`);
 }
 
 type Locked = readonly [text: string, manifest: Manifest | undefined];

@@ -1,8 +1,12 @@
 import { UsageError } from '@bench-cli/results';
+import { endedTool, type Signal } from './ended-tool.ts';
 
-/** Variables that direct git to another repository, as in a hook, or configure it, as `git -c` does. */
+/**
+ * Variables that git receives: the places of the user's own files, and the ways to a remote. The others direct
+ * git to another repository, as in a hook, configure it as `git -c` does, or name programs.
+ */
 const inherited =
-  /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|NAMESPACE|CONFIG|CONFIG_PARAMETERS|CONFIG_(?:KEY|VALUE)_\d+|EXTERNAL_DIFF|DIFF_OPTS|ATTR_SOURCE)$/;
+  /^GIT_(?:CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|ASKPASS|TERMINAL_PROMPT|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM|NO_LAZY_FETCH|(?:EXEC|SSH|SSL|HTTP|PROXY|ALLOW|TEST)(?:_\w+)?)$/;
 
 /** Overrides the configuration of the repository, which can name programs. */
 const ownConfig = {
@@ -19,24 +23,22 @@ const ownConfig = {
  * @returns what it printed; undefined if it failed
  * @throws UsageError if git is missing
  */
-export async function git(
-  cwd: string,
-  args: readonly string[],
-  signal?: AbortSignal,
-): Promise<string | undefined> {
-  const { failed, code, stdout } = await runGit(cwd, args, { signal });
-  if (code !== 'ENOENT') return failed ? undefined : stdout;
+export async function git(cwd: string, args: readonly string[], signal: Signal): Promise<string | undefined> {
+  const { failed, stdout } = await gitAnswer(cwd, args, signal);
+  return failed ? undefined : stdout;
+}
+
+/** Like `git`, but returns what it printed also if it failed. */
+export async function gitAnswer(...question: Parameters<typeof git>) {
+  const answer = await runGit(...question);
+  if (answer.code !== 'ENOENT') return answer;
   throw new UsageError('ERR_BENCH_GIT', 'git is not on the PATH: install it');
 }
 
-/** Why git finds no working tree: another user owns the repository, or its configuration is damaged. */
-export async function gitRefusal(cwd: string): Promise<string> {
-  return (await runGit(cwd, ['rev-parse', '--show-toplevel'])).stderr.trim();
-}
-
 /** @throws UsageError with what git printed if it fails */
-export async function gitOrFail(cwd: string, args: readonly string[], options?: GitOptions): Promise<string> {
-  const { failed, stdout, stderr } = await runGit(cwd, args, options);
+export async function gitOrFail(...question: Parameters<typeof runGit>): Promise<string> {
+  const { failed, stdout, stderr } = await runGit(...question);
+  const [cwd, args] = question;
   if (!failed) return stdout;
   throw new UsageError('ERR_BENCH_GIT', `git ${args[0]} failed in ${cwd}: ${stderr.trim()}; try again`);
 }
@@ -46,19 +48,16 @@ export async function gitOrFail(cwd: string, args: readonly string[], options?: 
  * the filters of the user do.
  * @throws UsageError if it fails
  */
-export async function gitDiff(cwd: string, args: readonly string[], signal?: AbortSignal): Promise<string> {
+export async function gitDiff(cwd: string, args: readonly string[], signal: Signal): Promise<string> {
   const names = ['config', '--show-scope', '--name-only', '-z', '--get-regexp', '^filter\\.'];
-  const found = await git(cwd, names, signal);
-  const fields = (found ?? '').split('\0');
+  const fields = ((await git(cwd, names, signal)) ?? '').split('\0');
   const config = Object.fromEntries(
     fields
       .filter((_, index) => index % 2 === 1 && /^(?:local|worktree)$/.test(fields[index - 1] ?? ''))
       .map((key) => [key, key.endsWith('.required') ? 'false' : '']),
   );
-  return await gitOrFail(cwd, ['diff', '--no-ext-diff', '--no-textconv', '--no-color', ...args], {
-    config,
-    signal,
-  });
+  const words = ['diff', '--no-ext-diff', '--no-textconv', '--no-color', ...args];
+  return await gitOrFail(cwd, words, signal, config);
 }
 
 /**
@@ -66,31 +65,25 @@ export async function gitDiff(cwd: string, args: readonly string[], signal?: Abo
  * remote, else main or master, else the current one. The path is that of the directory below the root of the
  * repository, with "/", and empty in the root.
  */
-export async function repositoryOf(
-  cwd: string,
-): Promise<
-  { readonly branch: string; readonly remote: string | undefined; readonly path: string } | undefined
-> {
-  const current = (await git(cwd, ['symbolic-ref', '--short', '--quiet', 'HEAD']))?.trim();
-  const head = (await git(cwd, ['symbolic-ref', '--short', '--quiet', 'refs/remotes/origin/HEAD']))?.trim();
-  const names = ['for-each-ref', '--format=%(refname:short)', 'refs/heads/main', 'refs/heads/master'];
-  const usual = (await git(cwd, names))?.split('\n')[0];
-  const branch = head?.replace(/^origin\//, '') || usual || current;
+export async function repositoryOf(cwd: string, signal: Signal) {
+  // The branch to which a symbolic reference leads, and the name of the reference.
+  const names = ['for-each-ref', '--format=%(symref:lstrip=3) %(refname:lstrip=2)'];
+  const places = ['refs/heads/main', 'refs/heads/master', 'refs/remotes/origin/HEAD'];
+  const found = await git(cwd, [...names, ...places], signal);
+  if (found === undefined) return undefined;
+  const refs = found.split('\n').map((line) => line.split(' '));
+  const known = refs.find(([target]) => target)?.[0] ?? refs[0]?.[1];
+  const branch = known ?? (await git(cwd, ['symbolic-ref', '--short', '--quiet', 'HEAD'], signal))?.trim();
   if (!branch) return undefined;
-  const prefix = (await git(cwd, ['rev-parse', '--show-prefix'])) ?? '';
-  const remote = await git(cwd, ['remote', 'get-url', 'origin']);
+  const prefix = (await git(cwd, ['rev-parse', '--show-prefix'], signal)) ?? '';
+  const remote = await git(cwd, ['remote', 'get-url', 'origin'], signal);
   return { branch, remote, path: prefix.replace(/\/\n?$/, '') };
 }
 
 /** The branches and tags of a repository, those of its remotes included; none outside of one. */
-export async function refsOf(cwd: string): Promise<readonly string[]> {
-  const refs = await git(cwd, [
-    'for-each-ref',
-    '--format=%(refname:lstrip=2)',
-    'refs/heads',
-    'refs/tags',
-    'refs/remotes',
-  ]);
+export async function refsOf(cwd: string, signal: Signal): Promise<readonly string[]> {
+  const places = ['refs/heads', 'refs/tags', 'refs/remotes'];
+  const refs = await git(cwd, ['for-each-ref', '--format=%(refname:lstrip=2)', ...places], signal);
   return refs === undefined ? [] : ['HEAD', ...refs.split('\n').filter(Boolean)];
 }
 
@@ -101,45 +94,53 @@ export async function refsOf(cwd: string): Promise<readonly string[]> {
 export async function commitPlaces(
   cwd: string,
   commits: readonly string[],
+  signal: Signal,
 ): Promise<ReadonlyMap<string, number>> {
   const wanted = new Set(commits.filter((commit) => /^[0-9a-f]{40,64}$/.test(commit)));
   if (wanted.size < 2) return new Map();
-  const { failed, stdout } = await runGit(cwd, ['rev-list', '--topo-order', '--reverse', '--all', 'HEAD']);
+  const args = ['rev-list', '--topo-order', '--reverse', '--all', 'HEAD'];
+  const { failed, stdout } = await runGit(cwd, args, signal);
   const all = failed ? [] : stdout.split('\n');
   return new Map(all.flatMap((commit, place) => (wanted.has(commit) ? [[commit, place]] : [])));
 }
 
-/** The date (ISO 8601, UTC) and parents of a commit, also in a shallow clone; undefined if unknown. */
-export async function commitOrigin(cwd: string, commit: string) {
+/** The page of a commit on GitHub, GitLab or a host like them; undefined for another remote. Has no credentials. */
+export function commitAddress(remote = '', commit: string): string | undefined {
+  const [, host, path] =
+    /^(?:https:\/\/(?:[^@/]*@)?|(?:ssh:\/\/)?git@)([\w.-]+)[:/](.+?)(?:\.git)?\/?\s*$/.exec(remote) ?? [];
+  return host && path && `https://${host}/${path}/commit/${commit}`;
+}
+
+/** The date (ISO 8601, UTC), parents, author and title of a commit, also in a shallow clone; undefined if unknown. */
+export async function commitOrigin(cwd: string, commit: string, signal: Signal) {
   if (!/^[0-9a-f]{40,64}$/.test(commit)) return undefined;
-  const { failed, stdout } = await runGit(cwd, ['cat-file', 'commit', commit]);
+  const { failed, stdout } = await runGit(cwd, ['cat-file', 'commit', commit], signal);
   const [, seconds] = /^committer .* (\d+) [+-]\d{4}$/m.exec(stdout) ?? [];
   if (failed || seconds === undefined) return undefined;
-  const [head = ''] = stdout.split('\n\n');
+  const [head = '', message = ''] = stdout.split('\n\n');
   return {
+    title: message.split('\n')[0],
+    author: /^author (.*) </m.exec(head)?.[1],
     committedAt: new Date(Number(seconds) * 1000).toISOString(),
     parents: Array.from(head.matchAll(/^parent (\w+)$/gm), ([, parent = '']) => parent),
   };
 }
 
 /** Commits as their abbreviated ids, subjects, authors and dates; none if git does not find them. */
-export async function commitTexts(cwd: string, commits: readonly string[]): Promise<readonly string[]> {
+export async function commitTexts(cwd: string, commits: readonly string[], signal: Signal) {
   const args = ['log', '--no-walk=unsorted', '--format=%h %s (%an, %as)', '--end-of-options', ...commits];
-  const { failed, stdout } = await runGit(cwd, args);
+  const { failed, stdout } = await runGit(cwd, args, signal);
   return failed ? [] : stdout.split('\n').filter(Boolean);
 }
 
-interface GitOptions {
-  readonly config?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** Long enough to fetch what a partial clone lacks. */
-const LIMIT_MINUTES = 5;
-
-async function runGit(cwd: string, args: readonly string[], { config = {}, signal }: GitOptions = {}) {
+async function runGit(
+  cwd: string,
+  args: readonly string[],
+  signal: Signal,
+  config: Readonly<Record<string, string>> = {},
+) {
   const settings = Object.entries({ ...ownConfig, ...config });
-  const names = Object.keys(process.env).filter((name) => inherited.test(name));
+  const names = Object.keys(process.env).filter((name) => /^GIT_/i.test(name) && !inherited.test(name));
   const env = {
     ...Object.fromEntries(names.map((name) => [name, undefined])),
     // As variables, because a name in `-c name=value` cannot contain "=".
@@ -147,23 +148,5 @@ async function runGit(cwd: string, args: readonly string[], { config = {}, signa
     ...Object.fromEntries(settings.map(([key], at) => [`GIT_CONFIG_KEY_${at}`, key])),
     ...Object.fromEntries(settings.map(([, value], at) => [`GIT_CONFIG_VALUE_${at}`, value])),
   };
-  signal?.throwIfAborted();
-  // Most commands need no git.
-  const { execa } = await import('execa');
-  const result = await execa('git', ['--no-optional-locks', ...args], {
-    cwd,
-    reject: false,
-    env,
-    stdin: 'ignore',
-    maxBuffer: 1 << 30,
-    timeout: LIMIT_MINUTES * 60_000,
-    forceKillAfterDelay: 1000,
-    ...(signal && { cancelSignal: signal }),
-  });
-  signal?.throwIfAborted();
-  if (!result.timedOut) return result;
-  throw new UsageError(
-    'ERR_BENCH_GIT',
-    `git ${args[0]} did not end within ${LIMIT_MINUTES} minutes in ${cwd}`,
-  );
+  return await endedTool('git', ['--no-optional-locks', ...args], 'ERR_BENCH_GIT', { cwd, env, signal });
 }

@@ -4,7 +4,7 @@
  *
  * @packageDocumentation
  */
-export { commitOrigin, commitPlaces, commitTexts, refsOf, repositoryOf } from './git.ts';
+export { commitAddress, commitOrigin, commitPlaces, commitTexts, refsOf, repositoryOf } from './git.ts';
 export { cacheDirectory, codeDirectory } from './locations.ts';
 export { packageCommands } from './package-manager.ts';
 export { originalPlaces, type PlacedRequest, type PlacedSubject, placeRequest } from './placement.ts';
@@ -25,3 +25,4 @@ export type {
   SubjectRequest,
 } from './subject-request.ts';
 export { type NamedSubject, readSubject } from './subject-text.ts';
+export { missingSubmodule, updateSubmodules } from './submodules.ts';

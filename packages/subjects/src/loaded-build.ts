@@ -1,7 +1,9 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { ownValue } from '@bench-cli/results';
 import type { LoadedCode, SessionSettings, Subject, SubjectSource } from '@bench-cli/results/recording';
-import { orElse, propertyIn } from '@bench-cli/system';
+import { orElse, propertyIn, requiredBy } from '@bench-cli/system';
+import type { Signal } from './ended-tool.ts';
 import { changedPaths, filesOfTree, ignoredFiles } from './git-source.ts';
 
 type Loaded = Readonly<Record<string, LoadedCode>>;
@@ -16,12 +18,15 @@ interface LoadedBuild {
   readonly stale: string | undefined;
 }
 
-/** A package of a tree, with the packages that its build can contain. */
-interface TreePackage {
-  /** Below the root of the tree, empty at the root. */
+/** The files of a package among loaded files that git ignores. */
+interface PackageBuild {
+  /** The directory of the package below the root of the tree, empty at the root. */
   readonly path: string;
-  /** The files that a build can depend on, below the root of the tree. */
+  readonly outputs: readonly string[];
+  /** The files that the build depends on, as far as is known. */
   readonly sources: readonly string[];
+  /** Those of packages that it perhaps contains. */
+  readonly possible: readonly string[];
 }
 
 /**
@@ -35,53 +40,71 @@ export async function loadedBuilds(
     subjects,
     settings,
   }: { readonly subjects: readonly Subject[]; readonly settings: Pick<SessionSettings, 'prepare'> },
+  signal: Signal,
 ): Promise<readonly LoadedBuild[]> {
   if (source?.commit === undefined || source.label.startsWith('git:')) return [];
   const { directory } = source;
-  const modules = Object.keys(loaded[name]?.files ?? {}).filter(
-    (file) => !/^\.\.\/|^node_modules\//.test(file),
-  );
-  const files = [...modules, ...modules.flatMap((file) => dataNamedBy(file, directory))];
-  const ignored = await ignoredFiles(directory, files);
-  if (ignored.length === 0) return [];
-  const packages = packagesIn(directory, await filesOfTree(directory), files);
-  const builds = Map.groupBy(ignored, (path) => packageOf(path, packages));
-  const isBuilt = ({ path }: TreePackage) =>
+  const modules = Object.keys(ownValue(loaded, name)?.files ?? {});
+  const builds = await buildsAmong(modules, directory, signal);
+  const isBuilt = ({ path }: PackageBuild) =>
     settings.prepare !== undefined ||
     [path, source.path, ''].some((each) => hasBuildScript(join(directory, each)));
   return Promise.all(
-    [...builds]
-      .filter(([ofPackage]) => isBuilt(ofPackage))
-      .map(([ofPackage, paths]) => buildOf(ofPackage, paths, source, subjects)),
+    builds.filter(isBuilt).map(({ sources, possible, ...build }) => {
+      const isBundle = build.outputs.some(isModule);
+      const isInput = (each: string) =>
+        isBundle || !(modules.includes(each) || /\.[cm]?js(?:x|on)?$/.test(each));
+      const inputs = [...sources, ...possible].filter(isInput);
+      return judged({ ...build, sources: inputs }, { source, subjects, signal });
+    }),
   );
 }
 
-async function buildOf(
-  { path: packagePath, sources }: TreePackage,
+/** The changed paths that no benchmark loads, in itself or in a build, and those that perhaps are in a build that differs. */
+export async function unloadedPaths(
   paths: readonly string[],
-  source: SubjectSource,
-  subjects: readonly Subject[],
+  loaded: ReadonlySet<string>,
+  { changed, directory }: { readonly changed: ReadonlySet<string>; readonly directory: string },
+  signal: Signal,
+) {
+  const all = paths.length === 0 ? [] : await buildsAmong([...loaded], directory, signal);
+  const builds = all.filter(({ outputs }) => outputs.some((file) => changed.has(file)));
+  // Of a submodule, only its directory is named.
+  const isIn = (kind: 'sources' | 'possible', path: string) =>
+    builds.some((build) => build[kind].some((each) => isBelow(each, path)));
+  const others = paths.filter((path) => !loaded.has(path) && !isIn('sources', path));
+  const [bundled = [], unloaded = []] = [true, false].map((is) =>
+    others.filter((path) => isIn('possible', path) === is),
+  );
+  return { bundled, unloaded };
+}
+
+async function judged(
+  { path: packagePath, outputs, sources }: Omit<PackageBuild, 'possible'>,
+  { source, subjects, signal }: { source: SubjectSource; subjects: readonly Subject[]; signal: Signal },
 ): Promise<LoadedBuild> {
   const { directory } = source;
-  const builtMs = await builtAt(directory, packagePath, paths);
+  const builtMs = await builtAt(directory, packagePath, outputs, signal);
   const later = sources.filter((file) => modifiedMs(join(directory, file)) > builtMs);
   let doubt = later[0] && `${later[0]} changed later`;
   let stale: string | undefined;
   for (const other of subjects) {
     if (other.source?.commit === undefined || other.source.directory === directory) continue;
     const [own, others] = [directory, other.source.directory].map((root) =>
-      paths.map((path) => contentOf(join(root, path))),
+      outputs.map((path) => contentOf(join(root, path))),
     );
     if (own === undefined || others === undefined || others.every((content) => content === undefined))
       continue;
-    const changed = (await changedPaths([other, { source }])).filter((file) => sources.includes(file));
+    const differing = await changedPaths([other, { source }], signal);
+    // Of a submodule, only its directory is named.
+    const changed = sources.filter((file) => differing.some((path) => isBelow(file, path)));
     const isSame = own.every((content, index) => content === others[index]);
     const unbuilt = changed.find((file) => later.includes(file));
     if (isSame && unbuilt !== undefined)
       stale = `${packagePath || 'the package'} is not built since ${unbuilt} changed`;
     if (!isSame && changed.length === 0) doubt ??= `${other.name} has another build of the same sources`;
   }
-  return { path: paths[0] ?? '', builtAt: new Date(builtMs).toISOString(), doubt, stale };
+  return { path: outputs[0] ?? '', builtAt: new Date(builtMs).toISOString(), doubt, stale };
 }
 
 /** WebAssembly, addons and other data that a module names in its text and that no import loads. */
@@ -95,51 +118,65 @@ function dataNamedBy(module: string, root: string): readonly string[] {
 }
 
 /**
- * The packages of a tree. A build contains packages of its workspace that the package requires and nothing
- * loads by itself: it bundles them.
+ * The builds among loaded files and the data that these name. A build contains the packages that its source maps name.
+ * Without these, it contains packages of its workspace that the package requires and nothing loads by itself.
  */
-function packagesIn(
-  root: string,
-  files: readonly string[],
+async function buildsAmong(
   loaded: readonly string[],
-): readonly TreePackage[] {
-  const manifests = files.filter((file) => /(?:^|\/)package\.json$/.test(file));
-  const paths = manifests
+  root: string,
+  signal: Signal,
+): Promise<readonly PackageBuild[]> {
+  const modules = loaded.filter((file) => !/^(?:\.\.)?\/|^node_modules\//.test(file));
+  const named = [...modules, ...modules.flatMap((file) => dataNamedBy(file, root))];
+  const ignored = await ignoredFiles(root, named, signal);
+  const files = ignored.length === 0 ? [] : await filesOfTree(root, signal);
+  const manifestIn = (path: string) => join(root, path, 'package.json');
+  const paths = files
+    .filter((file) => /(?:^|\/)package\.json$/.test(file))
     .map((file) => file.replace(/\/?package\.json$/, ''))
     .sort((a, b) => b.length - a.length);
   const ownerOf = (file: string) => paths.find((path) => isBelow(file, path)) ?? '';
-  const ownSources = Map.groupBy(files.filter(isSource), ownerOf);
-  const loadedPaths = new Set(loaded.map(ownerOf));
-  const byName = new Map(paths.map((path) => [String(propertyIn(manifestIn(root, path), 'name')), path]));
+  const sourcesOf = Map.groupBy(files.filter(isSource), ownerOf);
+  const loadedPaths = new Set(named.map(ownerOf));
+  const byName = new Map(paths.map((path) => [String(propertyIn(manifestIn(path), 'name')), path]));
   const bundledBy = (path: string) =>
-    ['dependencies', 'devDependencies']
-      .flatMap((kind) => Object.keys(Object(propertyIn(manifestIn(root, path), kind))))
+    requiredBy(manifestIn(path))
       .flatMap((name) => byName.get(name) ?? [])
       .filter((each) => !loadedPaths.has(each));
-  return (paths.includes('') ? paths : [...paths, '']).map((path) => {
-    const contained = new Set([path]);
+  return Array.from(Map.groupBy(ignored, ownerOf), ([path, outputs]) => {
+    const mapped = outputs.filter(isModule).map((file) => mappedSources(file, root));
+    const isMapped = mapped.length > 0 && mapped.every(({ length }) => length > 0);
+    const contained = new Set([path, ...(isMapped ? mapped.flat().map(ownerOf) : [])]);
     // A set is iterated in the order of insertion, including what is added meanwhile.
-    for (const each of contained) for (const bundled of bundledBy(each)) contained.add(bundled);
-    return { path, sources: [...contained].flatMap((each) => ownSources.get(each) ?? []) };
+    for (const each of isMapped ? [] : contained) for (const name of bundledBy(each)) contained.add(name);
+    const [own = [], ...others] = [...contained].map((each) => sourcesOf.get(each) ?? []);
+    const bundled = others.flat();
+    return isMapped
+      ? { path, outputs, sources: [...own, ...bundled], possible: [] }
+      : { path, outputs, sources: own, possible: bundled };
   });
 }
 
-/** The innermost package that has a file. */
-function packageOf(file: string, packages: readonly TreePackage[]): TreePackage {
-  return packages.find(({ path }) => isBelow(file, path)) ?? { path: '', sources: [] };
+/** The files of a tree of which a file is made, as the source map beside it says. */
+function mappedSources(file: string, root: string): readonly string[] {
+  const sources = propertyIn(join(root, `${file}.map`), 'sources');
+  return (Array.isArray(sources) ? sources : [])
+    .flatMap((each) => orElse(() => [realpathSync(join(root, dirname(file), String(each)))], []))
+    .map((path) => relative(realpathSync(root), path))
+    .filter((path) => !/^\.\.\/|(?:^|\/)node_modules\//.test(path));
 }
 
 function isBelow(file: string, path: string): boolean {
-  return path === '' || file.startsWith(`${path}/`);
+  return path === '' || `${file}/`.startsWith(`${path}/`);
 }
 
-function manifestIn(root: string, path: string): string {
-  return join(root, path, 'package.json');
+/** WebAssembly and addons contain neither JavaScript nor a module that is loaded as it is. */
+function isModule(path: string): boolean {
+  return /\.[cm]?[jt]sx?$/.test(path);
 }
 
 function hasBuildScript(directory: string): boolean {
-  const manifest = manifestIn(directory, '');
-  const scripts = existsSync(manifest) ? propertyIn(manifest, 'scripts') : undefined;
+  const scripts = propertyIn(join(directory, 'package.json'), 'scripts');
   return Object.keys(Object(scripts)).some((name) => /^(?:build|compile|prepare|prepack)\b/.test(name));
 }
 
@@ -153,14 +190,17 @@ export function isSource(path: string): boolean {
 }
 
 /** When a package was built last: the date of the newest file, since a build writes only what has changed. */
-async function builtAt(root: string, packagePath: string, paths: readonly string[]): Promise<number> {
+async function builtAt(root: string, packagePath: string, paths: readonly string[], signal: Signal) {
   const outputs = paths.map((path) => {
     const [top = ''] = relative(packagePath, path).split('/');
     return join(packagePath, top);
   });
   // The compiler of TypeScript writes it beside the package's configuration also if no output has changed.
   const notes = readdirSync(join(root, packagePath)).filter((name) => name.endsWith('.tsbuildinfo'));
-  const built = [...(await ignoredFiles(root, outputs)), ...notes.map((name) => join(packagePath, name))];
+  const built = [
+    ...(await ignoredFiles(root, outputs, signal)),
+    ...notes.map((name) => join(packagePath, name)),
+  ];
   return Math.max(...built.map((path) => modifiedMs(join(root, path))));
 }
 

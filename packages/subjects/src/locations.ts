@@ -13,10 +13,8 @@ export function cacheDirectory(): string {
   const given = process.env['BENCH_CLI_CACHE'];
   const directory = given || envPaths('bench-cli', { suffix: '' }).cache;
   if (given || isAbsolute(directory)) return directory;
-  throw new UsageError(
-    'ERR_BENCH_CACHE',
-    `the cache directory ${directory} is relative: set HOME, and XDG_CACHE_HOME if it is used, to an absolute path, or set BENCH_CLI_CACHE`,
-  );
+  const problem = `the cache directory ${directory} is relative: set HOME, and XDG_CACHE_HOME if it is used, to an absolute path, or set BENCH_CLI_CACHE`;
+  throw new UsageError('ERR_BENCH_CACHE', problem);
 }
 
 /**

@@ -67,23 +67,22 @@ export async function installPackages(
   label: string,
   requests: readonly PackageRequest[],
   directory: string,
-  { cwd, root }: NpmConfiguration,
+  { root, ...configuration }: NpmConfiguration,
   { installScripts, signal }: Pick<SubjectOptions, 'installScripts' | 'signal'>,
 ) {
   writeFileSync(join(directory, 'package.json'), '{ "private": true }\n');
   const scripts = installScripts ? '--no-ignore-scripts' : '--ignore-scripts';
-  const quiet = ['--no-audit', '--no-fund', '--no-package-lock', '--no-save', '--json'];
+  const quiet = ['--no-audit', '--no-fund', '--no-package-lock', '--no-save'];
   const specs = requests.map(specOf);
   // A `.npmrc` can name another program as git, which dependencies from repositories would start.
   const words = [scripts, ...quiet, '--git=git', '--', ...specs];
   // npm reads the file beside what it installs. A link keeps passwords out of the cache.
   const [file, link] = [join(root, '.npmrc'), join(directory, '.npmrc')];
   if (existsSync(file)) symlinkSync(file, link);
-  const place = { cwd, root: directory };
-  const { failed, stdout, shortMessage } = await npm(label, 'install', words, signal, place);
+  const result = await npm(label, 'install', words, signal, { ...configuration, root: directory });
   rmSync(link, { force: true });
-  if (!failed) return installedIn(directory, requests);
-  const { code, reason } = npmFailure(stdout, shortMessage);
+  if (!result.failed) return installedIn(directory, requests);
+  const { code, reason } = npmFailure(result);
   throw new UsageError(
     unreachableCodes.test(code)
       ? 'ERR_BENCH_REGISTRY'

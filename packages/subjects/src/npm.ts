@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { checkTrusted, makeDirectory, UsageError } from '@bench-cli/results';
 import { z } from '@bench-cli/results/schema';
 import { parseJson } from '@bench-cli/system';
-import { execa } from 'execa';
 import { compare, maxSatisfying, rcompare, valid, validRange } from 'semver';
+import { endedTool } from './ended-tool.ts';
+import { cacheDirectory } from './locations.ts';
 import type { PackageRequest, SubjectOptions } from './subject-request.ts';
 
 interface Wanted extends PackageRequest {
@@ -18,6 +19,8 @@ export interface NpmConfiguration {
   readonly cwd: string;
   /** The directory whose `.npmrc` npm reads. */
   readonly root: string;
+  /** The cache of npm, where another one is configured. */
+  readonly npmCache?: string | undefined;
 }
 
 /** Where npm is asked, and how the asking ends. */
@@ -37,23 +40,31 @@ export async function projectConfiguration(
   label: string,
   { cwd = process.cwd(), env = process.env, signal }: ProjectOptions,
 ) {
+  // npm creates its cache also to say its configuration.
+  const own = cacheDirectory();
   const ask = async (command: string, args: readonly string[], root?: string) => {
-    const { failed, stdout, shortMessage } = await npm(label, command, args, signal, { cwd, root });
-    if (!failed) return stdout;
-    const { reason } = npmFailure(stdout, shortMessage);
+    const npmCache = root === own ? undefined : own;
+    const result = await npm(label, command, args, signal, { cwd, root, npmCache });
+    if (!result.failed) return result.stdout;
+    const { reason } = npmFailure(result);
     throw new UsageError('ERR_BENCH_REGISTRY', `${label}: npm cannot read its configuration: ${reason}`);
   };
   const root = (await ask('prefix', [])).trim();
   const file = join(root, '.npmrc');
   if (existsSync(file)) checkTrusted(file, env);
-  const listed = parseJson(await ask('config', ['list', '--json'], root));
+  const settingsIn = async (directory: string) =>
+    Object.entries<unknown>(Object(parseJson(await ask('config', ['list'], directory))));
+  // A stranger does not decide where npm writes: the cache is that of the user.
+  const ofUser =
+    existsSync(file) && readFileSync(file, 'utf8').includes('cache') ? await settingsIn(own) : [];
+  const npmCache = ofUser.flatMap(([name, value]) => (name === 'cache' ? String(value) : []))[0];
   const registries = new Map(
-    Object.entries(Object(listed)).filter(
+    (await settingsIn(root)).filter(
       (entry): entry is [string, string] =>
         /^(?:@.*:)?registry$/.test(entry[0]) && URL.canParse(String(entry[1])),
     ),
   );
-  return { cwd, root, registries };
+  return { cwd, root, npmCache, registries };
 }
 
 /** npm takes about a second to start and to ask, and a registry rarely has a new version. */
@@ -122,12 +133,12 @@ async function askRegistry(
   configuration: NpmConfiguration,
   signal: AbortSignal | undefined,
 ) {
-  const words = [`${name}@${range}`, 'version', '--json'];
-  const { stdout, failed, shortMessage } = await npm(label, 'view', words, signal, configuration);
+  const result = await npm(label, 'view', [`${name}@${range}`, 'version'], signal, configuration);
+  const { failed, stdout } = result;
   const versions = versionsSchema.safeParse(stdout.trim() === '' ? [] : parseJson(stdout));
   // A version becomes the name of a directory.
   if (!failed && versions.success) return versions.data.filter((version) => valid(version) === version);
-  const { code, reason } = npmFailure(stdout, shortMessage);
+  const { code, reason } = npmFailure(result);
   if (/^(?:E404|ETARGET)$/.test(code)) return [];
   return new UsageError(
     'ERR_BENCH_REGISTRY',
@@ -136,7 +147,7 @@ async function askRegistry(
 }
 
 const versionsSchema = z.union([z.string().transform((version) => [version]), z.array(z.string())]);
-const errorSchema = z.object({ error: z.object({ code: z.string(), summary: z.string() }) });
+const errorSchema = z.object({ error: z.object({ code: z.string().default(''), summary: z.string() }) });
 
 /** A lockfile of npm, version 2 or later. */
 export const lockSchema = z.object({
@@ -150,13 +161,25 @@ export const lockSchema = z.object({
   ),
 });
 
-/** Reads what npm printed about a failure with `--json`; the code is empty if it printed none. */
-export function npmFailure(stdout: string, otherwise = 'npm failed') {
+/** Reads what npm printed about a failure; the code is empty if it printed none. */
+export function npmFailure({ stdout, shortMessage = 'npm failed' }: Awaited<ReturnType<typeof npm>>) {
   const { data } = errorSchema.safeParse(parseJson(stdout));
   return data === undefined
-    ? { code: '', reason: otherwise }
+    ? { code: '', reason: shortMessage }
     : { code: data.error.code, reason: data.error.summary.trim() };
 }
+
+/**
+ * Settings with which npm would do something else than its command, read another `.npmrc`, or write files
+ * elsewhere. A `.npmrc` can have each of them.
+ */
+const ownSettings = [
+  ...['--json', '--no-usage', '--no-global', '--location=user'],
+  ...['--logs-max=0', '--no-dry-run', '--no-package-lock-only', '--install-strategy=hoisted'],
+];
+
+/** What npm may download at once, unpacked. The largest packages have a tenth. Tests replace it. */
+export const downloadLimit = { bytes: 2e9 };
 
 /**
  * @param root the directory whose `.npmrc` npm reads. Default: the one that npm finds from the working
@@ -168,21 +191,23 @@ export async function npm(
   command: string,
   args: readonly string[],
   signal: AbortSignal | undefined,
-  { cwd, root }: { readonly cwd: string; readonly root: string | undefined },
+  { cwd, root, npmCache }: Omit<NpmConfiguration, 'root'> & { readonly root: string | undefined },
 ) {
-  signal?.throwIfAborted();
-  const cancel = signal === undefined ? {} : { cancelSignal: signal, forceKillAfterDelay: 1000 };
-  const words = [command, ...(root === undefined ? [] : ['--prefix', root]), ...args];
-  const result = await execa('npm', words, {
-    reject: false,
-    cwd,
+  // Without workspaces, npm would not find the root of a workspace.
+  const place = root === undefined ? [] : ['--prefix', root, '--no-workspaces'];
+  const limiting = new URL(`../lib/download-limit.js?bytes=${downloadLimit.bytes}`, import.meta.url);
+  const env = {
     // npm would ask the registry for a newer npm, too.
-    env: { npm_config_update_notifier: 'false' },
-    stdin: 'ignore',
-    timeout: 300_000,
-    ...cancel,
-  });
-  signal?.throwIfAborted();
+    npm_config_update_notifier: 'false',
+    NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import=${limiting.href}`,
+  };
+  const cache = npmCache === undefined ? [] : ['--cache', npmCache];
+  const words = [command, ...place, ...cache, ...ownSettings, ...args];
+  const result = await endedTool('npm', words, 'ERR_BENCH_REGISTRY', { cwd, env, signal });
+  if (npmFailure(result).code === 'EDOWNLOADLIMIT') {
+    const problem = `${label}: the registry sent more than ${downloadLimit.bytes / 1e9} GB to "npm ${command}": check the registry of npm, or choose another version`;
+    throw new UsageError('ERR_BENCH_DOWNLOAD', problem);
+  }
   if (result.code !== 'ENOENT') return result;
   throw new UsageError(
     'ERR_BENCH_NPM_MISSING',

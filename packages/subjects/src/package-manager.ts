@@ -1,7 +1,8 @@
 import fs, { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { z } from '@bench-cli/results/schema';
-import { orElse, parseJson } from '@bench-cli/system';
+import { orElse, parseJson, requiredBy } from '@bench-cli/system';
+import { submodulesAround, updateSubmodules } from './submodules.ts';
 
 /** The lockfiles of package managers, each with the command that installs what it names. */
 const installs = {
@@ -17,14 +18,20 @@ export const lockFiles = Object.keys(installs).filter((name): name is LockFile =
 /** Scripts that build a package, the likeliest first. Package managers call `prepare` when they install. */
 const buildScripts = ['build', 'compile', 'prepack'];
 
-const manifestSchema = z.object({
+/** What is read of a package.json; empty where it is missing. Declarations need no zod. */
+interface Manifest {
+  readonly name: string;
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly packageManager: string;
+  readonly workspaces: readonly string[];
+}
+
+const manifestSchema: z.ZodType<Manifest> = z.object({
   name: z
     .string()
     .regex(/^[\w@./~-]+$/)
     .catch(''),
   scripts: z.record(z.string(), z.string()).catch({}),
-  dependencies: z.record(z.string(), z.string()).catch({}),
-  devDependencies: z.record(z.string(), z.string()).catch({}),
   packageManager: z.string().catch(''),
   workspaces: z
     .union([
@@ -33,10 +40,12 @@ const manifestSchema = z.object({
     ])
     .catch([]),
 });
-type Manifest = z.infer<typeof manifestSchema>;
 
-/** How a package is installed and built, in a workspace from its root and with what it depends on. */
-export function packageCommands(directory: string) {
+/**
+ * How a package is installed and built, in a workspace from its root and with what it depends on.
+ * @param loaded the directory of another package that it loads, of its workspace or elsewhere
+ */
+export function packageCommands(directory: string, loaded = directory) {
   const root = rootOf(directory);
   const { workspaces, packageManager } = manifestIn(root);
   const lock = lockFiles.find((name) => existsSync(join(root, name)));
@@ -49,10 +58,16 @@ export function packageCommands(directory: string) {
   const manager = named ?? (isYarnBerry ? 'yarn' : (usual.split(' ', 1)[0] ?? ''));
   const ofManager = usual.startsWith(`${manager} `) ? usual : `${manager} install`;
   const install = isYarnBerry ? 'yarn install --immutable' : ofManager;
-  const all = { root, manager, isYarnBerry, members: membersOf(root, workspaces) };
-  const build = buildOf(directory, all);
-  const prepare = build === undefined ? install : `${install} && ${build}`;
-  const isMember = root !== directory && all.members.some((each) => each.directory === directory);
+  const members = membersOf(root, workspaces);
+  const isMember = (place: string) => root !== place && members.some((each) => each.directory === place);
+  const isElsewhere = ![directory, root].includes(loaded) && !isMember(loaded);
+  const start = isMember(directory) ? root : directory;
+  const builds = [
+    isElsewhere ? buildElsewhere(start, loaded) : undefined,
+    buildOf([directory, loaded], { root, manager, isYarnBerry, members }),
+  ].filter((each) => each !== undefined);
+  const hasSubmodules = submodulesAround(join(directory, 'package.json')).length > 0;
+  const prepare = [...(hasSubmodules ? [updateSubmodules] : []), install, ...builds].join(' && ');
   return {
     manager,
     /** What installs the package manager itself, which Node.js does not have. */
@@ -61,11 +76,22 @@ export function packageCommands(directory: string) {
         ? undefined
         : `npm install -g ${[isYarnBerry ? '@yarnpkg/cli-dist' : manager, ...(version ? [version] : [])].join('@')}`,
     install,
-    build,
-    prepare: isMember ? `(cd ${relative(directory, root).replaceAll('\\', '/')} && ${prepare})` : prepare,
+    build: builds.length === 0 ? undefined : builds.join(' && '),
+    prepare: start === directory ? prepare : inDirectory(directory, root, prepare),
+    hasSubmodules,
     /** What starts a command of an installed package. */
     start: isYarnBerry ? 'yarn' : 'npx',
   };
+}
+
+function inDirectory(start: string, directory: string, command: string): string {
+  return `(cd ${relative(start, directory).replaceAll('\\', '/')} && ${command})`;
+}
+
+/** The command that builds a package that is outside of the workspace, such as a submodule. */
+function buildElsewhere(start: string, directory: string): string | undefined {
+  const { install, build } = packageCommands(directory);
+  return build && inDirectory(start, directory, `${install} && ${build}`);
 }
 
 /** A package of a workspace shares the lockfile of the repository. */
@@ -85,6 +111,11 @@ function manifestIn(directory: string): Manifest {
 
 interface Member extends Manifest {
   readonly directory: string;
+}
+
+export function workspacePackages(directory: string): readonly Member[] {
+  const root = rootOf(directory);
+  return membersOf(root, manifestIn(root).workspaces);
 }
 
 /** The packages of a workspace; none if it is not one. */
@@ -112,16 +143,29 @@ interface Workspace {
   readonly members: readonly Member[];
 }
 
-function buildOf(directory: string, { root, manager, isYarnBerry, members }: Workspace): string | undefined {
-  const own = members.find((each) => each.directory === directory) ?? { directory, ...manifestIn(directory) };
-  const needed = root === directory ? [own] : [...withDependencies(own, members)];
+function buildOf(
+  directories: readonly string[],
+  { root, manager, isYarnBerry, members }: Workspace,
+): string | undefined {
   const scriptOf = ({ scripts }: Manifest) => buildScripts.find((name) => name in scripts);
-  const script = scriptOf(own) ?? needed.map(scriptOf).find((name) => name !== undefined);
+  const [own, loaded] = directories.map((place) =>
+    members.find(({ directory }) => directory === place && place !== root),
+  );
+  const ownScript = own === undefined ? scriptOf(manifestIn(directories[0] ?? root)) : undefined;
+  if (ownScript !== undefined) return `${manager} run ${ownScript}`;
+  const needed = new Set<Member>();
+  const targets: Member[] = [];
+  for (const each of [own, loaded]) {
+    if (each === undefined || needed.has(each)) continue;
+    targets.push(each);
+    withDependencies(each, members, needed);
+  }
+  const script = [...targets, ...needed].map(scriptOf).find((name) => name !== undefined);
   if (script === undefined) return undefined;
-  if (!members.includes(own) || root === directory) return `${manager} run ${script}`;
-  const names = needed.filter(({ scripts }) => script in scripts).map(({ name }) => name);
-  if (isYarnBerry) return `yarn workspaces foreach -Rt --from ${own.name} run ${script}`;
-  if (manager === 'pnpm') return `pnpm --filter ${own.name}... run ${script}`;
+  const names = [...needed].filter(({ scripts }) => script in scripts).map(({ name }) => name);
+  const each = (option: string, end = '') => targets.map(({ name }) => `${option} ${name}${end}`).join(' ');
+  if (isYarnBerry) return `yarn workspaces foreach -Rt ${each('--from')} run ${script}`;
+  if (manager === 'pnpm') return `pnpm ${each('--filter', '...')} run ${script}`;
   if (manager === 'yarn') return names.map((name) => `yarn workspace ${name} run ${script}`).join(' && ');
   if (manager === 'bun') return ['bun run', ...names.map((name) => `--filter ${name}`), script].join(' ');
   return [`npm run ${script}`, ...names.map((name) => `-w ${name}`)].join(' ');
@@ -129,7 +173,7 @@ function buildOf(directory: string, { root, manager, isYarnBerry, members }: Wor
 
 /** A package of a workspace after those of the workspace that it depends on. */
 function withDependencies(own: Member, members: readonly Member[], found = new Set<Member>()): Set<Member> {
-  const names = new Set(Object.keys({ ...own.dependencies, ...own.devDependencies }));
+  const names = new Set(requiredBy(join(own.directory, 'package.json')));
   // Packages can depend on each other.
   const others = members.filter((member) => member !== own);
   for (const each of others) if (names.has(each.name)) withDependencies(each, others, found);

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Failure, SessionRequest, Subject, SubjectSource } from '@bench-cli/results/recording';
-import { propertyIn } from '@bench-cli/system';
+import { propertyIn, requiredBy } from '@bench-cli/system';
+import { workspacePackages } from './package-manager.ts';
 import { createView } from './view.ts';
 
 /** A subject as its processes see it. */
@@ -36,11 +37,8 @@ export function placeRequest(request: SessionRequest, directory: string): Placed
     const subject = { ...each, importedFiles };
     const { source, packages, runtime } = subject;
     if (source === undefined && packages === undefined) return subject;
-    const imports = Object.fromEntries([
-      ...(source === undefined ? [] : plugged(source)),
-      ...(packages?.map((each) => [each.name, importing(each.directory, each.name)]) ?? []),
-    ]);
-    if (source === undefined) return { ...subject, imports };
+    const served = packages?.map((each) => [each.name, importing(each.directory, each.name)] as const) ?? [];
+    if (source === undefined) return { ...subject, imports: Object.fromEntries(served) };
     const name = packageName(source);
     const measured = name === undefined ? undefined : { name, path: join(source.directory, source.path) };
     // Only Node.js has the preload; others find the package beside the benchmark.
@@ -50,17 +48,16 @@ export function placeRequest(request: SessionRequest, directory: string): Placed
     const view = isViewed ? createView(source, scripts, join(directory, `view-${at}`), measured) : undefined;
     const root = view ?? source.directory;
     const cwd = subject.cwd ?? resolve(root, relative(source.base, settings.cwd));
-    if (measured === undefined || !isServed) return { ...subject, view, cwd, imports };
-    const link = join(directory, `package-${at}`, 'node_modules', measured.name);
-    mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(measured.path, link);
-    return {
-      ...subject,
-      view,
-      cwd,
-      link,
-      imports: { [measured.name]: importing(link, measured.name), ...imports },
-    };
+    const linkOf = (name: string) => join(directory, `package-${at}`, 'node_modules', name);
+    const { members, importers } = plugged(source);
+    const linked = isServed ? [...members, ...(measured ? [measured] : [])] : [];
+    for (const [name, path] of new Map(linked.map((each) => [each.name, each.path]))) {
+      mkdirSync(dirname(linkOf(name)), { recursive: true });
+      symlinkSync(path, linkOf(name));
+    }
+    const links = linked.map(({ name }) => [name, importing(linkOf(name), name)] as const);
+    const imports = Object.fromEntries([...importers, ...links, ...served]);
+    return { ...subject, view, cwd, link: measured && isServed ? linkOf(measured.name) : undefined, imports };
   });
   return { ...request, subjects };
 }
@@ -84,19 +81,25 @@ export function originalPlaces({ subjects }: PlacedRequest): (failure: Failure) 
   });
 }
 
-/** Packages that Yarn's Plug'n'Play finds only for files of the working tree, each with such a file. */
-function plugged({ base, path }: SubjectSource): readonly (readonly [name: string, importer: string])[] {
-  if (!existsSync(join(base, '.pnp.cjs'))) return [];
-  return ['', path].flatMap((inside) => {
-    const manifest = join(base, inside, 'package.json');
-    const { href } = pathToFileURL(manifest);
-    const kinds = existsSync(manifest)
-      ? ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies']
-      : [];
-    return kinds.flatMap((kind) =>
-      Object.keys(Object(propertyIn(manifest, kind))).map((name) => [name, href] as const),
-    );
+/**
+ * Packages that Yarn's Plug'n'Play finds only for files of the working tree, each with such a file, and those of
+ * the workspace at their places in the source.
+ */
+function plugged({ base, path, directory }: SubjectSource) {
+  const packages = existsSync(join(base, '.pnp.cjs'))
+    ? [
+        ...workspacePackages(join(base, path)),
+        ...[base, join(base, path)].map((each) => ({ name: '', directory: each })),
+      ]
+    : [];
+  const importers = packages.flatMap((each) => {
+    const manifest = join(each.directory, 'package.json');
+    return requiredBy(manifest).map((name) => [name, pathToFileURL(manifest).href] as const);
   });
+  const members = packages
+    .filter(({ name }) => name !== '')
+    .map((each) => ({ name: each.name, path: join(directory, relative(base, each.directory)) }));
+  return { members, importers };
 }
 
 /** The URL of a file that would import a package from the directory where it is installed. */
@@ -106,8 +109,7 @@ function importing(installed: string, name: string): string {
 }
 
 function packageName({ directory, path }: SubjectSource): string | undefined {
-  const manifest = join(directory, path, 'package.json');
-  const name = existsSync(manifest) ? propertyIn(manifest, 'name') : undefined;
+  const name = propertyIn(join(directory, path, 'package.json'), 'name');
   // The name becomes part of a path.
   return typeof name === 'string' && /^(?:@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*$/.test(name) ? name : undefined;
 }

@@ -54,10 +54,8 @@ export async function runtimeRelease(
 ): Promise<string> {
   const range = label.slice(runtime.length + 1);
   if (validRange(range) === null && !/^[\w.-]+$/.test(range)) {
-    throw new UsageError(
-      'ERR_BENCH_RELEASE',
-      `${label}: "${range}" is not a version or tag: write a version, such as node@22 or bun@1.3.1`,
-    );
+    const problem = `${label}: "${range}" is not a version or tag: write a version, such as node@22 or bun@1.3.1`;
+    throw new UsageError('ERR_BENCH_RELEASE', problem);
   }
   const { packageName, file } = distributionOf(runtime);
   const wanted = { label, name: packageName, range };
@@ -71,10 +69,8 @@ export async function runtimeRelease(
     });
     const [installed, executable] = [join(directory, file), join(work, basename(file))];
     if (!existsSync(installed)) {
-      throw new UsageError(
-        'ERR_BENCH_DAMAGED_PACKAGE',
-        `${packageName}@${version} contains no ${file}: choose another version, or give the path of a runtime`,
-      );
+      const problem = `${packageName}@${version} contains no ${file}: choose another version, or give the path of a runtime`;
+      throw new UsageError('ERR_BENCH_DAMAGED_PACKAGE', problem);
     }
     renameSync(installed, executable);
     chmodSync(executable, 0o755);

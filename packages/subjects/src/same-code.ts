@@ -2,29 +2,23 @@ import { hash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { packageDetails, subjectDetails, UsageError } from '@bench-cli/results';
+import { packageDetails, subjectParts, UsageError } from '@bench-cli/results';
 import type { Subject, SubjectSource } from '@bench-cli/results/recording';
 import { orElse } from '@bench-cli/system';
 import { codeDirectory } from './locations.ts';
 
-/**
- * Checks that no two subjects execute the same code in the same way.
- * @throws UsageError that says what is the same
- */
+/** @throws UsageError that says what is the same, if two subjects execute the same code alike */
 export function checkDifferent(subjects: readonly Subject[]): void {
   for (const [at, subject] of subjects.entries()) {
     const same = subjects
       .slice(0, at)
       .find((other) => isDeepStrictEqual(codeOf(other), codeOf(subject)) && executeAlike(other, subject));
     if (same === undefined) continue;
-    throw new UsageError(
-      'ERR_BENCH_SAME_SUBJECTS',
-      `${same.name} and ${subject.name} are the same code: ${subjectDetails(subject)}; give another subject, or add --allow-same to see how much equal code differs`,
-    );
+    const problem = `${same.name} and ${subject.name} are the same code: ${subjectParts(subject).join('; ')}; give another subject, or add --allow-same to see how much equal code differs`;
+    throw new UsageError('ERR_BENCH_SAME_SUBJECTS', problem);
   }
 }
 
-/** Whether two subjects execute code in the same way. */
 export function executeAlike(one: Subject, other: Subject): boolean {
   const wayOf = ({ flags, env, cwd }: Subject) => ({ flags, env, cwd });
   return isDeepStrictEqual(wayOf(one), wayOf(other)) && haveOneFile(one, other);

@@ -22,10 +22,8 @@ export async function resolveSubject(
   const base = options.cwd ?? process.cwd();
   const cwd = request.cwd === undefined ? undefined : resolve(base, request.cwd);
   if (cwd !== undefined && !isDirectory(cwd)) {
-    throw new UsageError(
-      'ERR_BENCH_DIRECTORY',
-      `${name}: the working directory ${request.cwd} does not exist; give a directory`,
-    );
+    const problem = `${name}: the working directory ${request.cwd} does not exist; give a directory`;
+    throw new UsageError('ERR_BENCH_DIRECTORY', problem);
   }
   const label = request.runtime ?? process.execPath;
   const [executable, packages, source] = await Promise.all([
@@ -75,20 +73,13 @@ async function sourceOf({ source }: SubjectRequest, cwd: string, options: Subjec
   const { directorySource, gitSource } = await import('./git-source.ts');
   if (source.type === 'git') return gitSource(source, { ...options, cwd });
   if (isDirectory(resolve(cwd, source.path))) return directorySource(source.path, cwd, options.signal);
-  throw new UsageError(
-    'ERR_BENCH_DIRECTORY',
-    `the directory ${source.path} does not exist: give a directory`,
-  );
+  const problem = `the directory ${source.path} does not exist: give a directory`;
+  throw new UsageError('ERR_BENCH_DIRECTORY', problem);
 }
 
 /** The runtime of which a label names a release, such as `node@22`. */
 function releaseOf(label: string): Runtime['name'] | undefined {
   return runtimeNames.find((runtime) => label.startsWith(`${runtime}@`));
-}
-
-/** A release of the runtime that a label names without one. */
-function exampleRelease(label: string): string {
-  return { bun: 'bun@1', deno: 'deno@2' }[label] ?? 'node@22';
 }
 
 async function executableOf(
@@ -97,31 +88,29 @@ async function executableOf(
   cwd: string,
   { env = process.env, onFetch, signal }: SubjectOptions,
 ) {
-  const release = releaseOf(label);
-  if (release !== undefined) {
+  const runtime = releaseOf(label);
+  if (runtime !== undefined) {
     const { runtimeRelease } = await import('./runtime-release.ts');
-    return runtimeRelease(label, release, { onFetch, signal });
+    return runtimeRelease(label, runtime, { onFetch, signal });
   }
   // A name that is not on the PATH may also be a file in the working directory.
   const program = (await findProgram(label, cwd, env)) ?? (await findProgram(resolve(cwd, label), cwd, env));
   if (program === undefined) {
-    throw new UsageError(
-      'ERR_BENCH_RUNTIME',
-      `${name}: the runtime ${label} does not exist; give a path, a release such as ${exampleRelease(label)}, or ${meantBy(label)}`,
-    );
+    const release = ['bun@1', 'deno@2'].find((each) => each.startsWith(`${label}@`)) ?? 'node@22';
+    const problem = `${name}: the runtime ${label} does not exist; give a path, a release such as ${release}, or ${meantBy(label)}`;
+    throw new UsageError('ERR_BENCH_RUNTIME', problem);
   }
   if (!program.executable) {
-    throw new UsageError(
-      'ERR_BENCH_RUNTIME',
-      `${name}: ${program.path} is not executable; run chmod +x ${program.path}, or give another path`,
-    );
+    const problem = `${name}: ${program.path} is not executable; run chmod +x ${program.path}, or give another path`;
+    throw new UsageError('ERR_BENCH_RUNTIME', problem);
   }
   return program.path;
 }
 
-/** The probable meaning of a word that names no program: a version of Node.js, a package or a branch. */
+/** The probable meaning of a word that names no program: a version of a runtime, a package or a branch. */
 function meantBy(label: string): string {
-  if (/^v?\d+(\.\d+)*$/.test(label)) return `node@${label.replace('v', '')}`;
+  const [, runtime, version] = /^(node|bun|deno)?-?v?(\d+(?:\.\d+)*)$/.exec(label) ?? [];
+  if (version !== undefined) return `${runtime ?? 'node'}@${version}`;
   return `${label.includes('@') ? 'npm' : 'git'}:${label}`;
 }
 
@@ -140,10 +129,8 @@ async function ask(
     execa(executable, args, { env, reject: false, timeout: 10_000, stdin: 'ignore' });
   const answer = await run(...flags, '-e', question);
   if (answer.timedOut) {
-    throw new UsageError(
-      'ERR_BENCH_RUNTIME',
-      `${name}: ${[executable, ...flags].join(' ')} -e CODE did not end within 10 s: give a runtime that executes code with this flag`,
-    );
+    const problem = `${name}: ${[executable, ...flags].join(' ')} -e CODE did not end within 10 s: give a runtime that executes code with this flag`;
+    throw new UsageError('ERR_BENCH_RUNTIME', problem);
   }
   // Deno has a command in place of the flag -e.
   const found = runtimeIn(answer.stdout) ?? runtimeIn((await run('eval', ...flags, question)).stdout);
@@ -154,10 +141,8 @@ async function ask(
     .split('\n')
     .slice(0, 3)
     .join('\n');
-  throw new UsageError(
-    'ERR_BENCH_RUNTIME',
-    `${name}: ${[executable, ...flags].join(' ')} does not print its version as Node.js, Bun and Deno do; it printed: ${printed}`,
-  );
+  const problem = `${name}: ${[executable, ...flags].join(' ')} does not print its version as Node.js, Bun and Deno do; it printed: ${printed}`;
+  throw new UsageError('ERR_BENCH_RUNTIME', problem);
 }
 
 /** Bun ignores unknown flags. */
@@ -165,10 +150,8 @@ function checkFlags(name: string, runtime: Runtime, flags: readonly string[], he
   const known = new Set(help.match(/(?<!\S)--?[a-z][\w-]*/gi));
   const unknown = flags.find((flag) => flag.startsWith('-') && !known.has(flag.split('=', 1)[0] ?? ''));
   if (unknown === undefined) return;
-  throw new UsageError(
-    'ERR_BENCH_RUNTIME',
-    `${name}: ${runtimeText(runtime)} has no flag ${unknown}: leave it out, or see bun --help`,
-  );
+  const problem = `${name}: ${runtimeText(runtime)} has no flag ${unknown}: leave it out, or see bun --help`;
+  throw new UsageError('ERR_BENCH_RUNTIME', problem);
 }
 
 function runtimeIn(output: string): Runtime | undefined {
@@ -178,7 +161,6 @@ function runtimeIn(output: string): Runtime | undefined {
 const { versions, arch, platform } = process;
 const ownRuntime: Runtime = { name: 'node', version: versions.node, v8: versions.v8, arch, platform };
 
-/** Whether a runtime has one of the versions of a range. */
 export function isRelease({ version }: Runtime, range: string): boolean {
   return satisfies(version, range, { includePrerelease: true });
 }
@@ -219,10 +201,8 @@ function withNames(subjects: readonly Subject[], requests: readonly NamedSubject
   const names = subjects.map(({ name }, at) => requests[at]?.name ?? titles[at] ?? name);
   const repeated = names.find((name, at) => names.indexOf(name) < at);
   if (repeated !== undefined) {
-    throw new UsageError(
-      'ERR_BENCH_SUBJECT',
-      `two subjects have the name "${repeated}": give each its own name, as in --subject a=node@22 --subject b=node@22`,
-    );
+    const problem = `two subjects have the name "${repeated}": give each its own name, as in --subject a=node@22 --subject b=node@22`;
+    throw new UsageError('ERR_BENCH_SUBJECT', problem);
   }
   return subjects.map((subject, at) => ({ ...subject, name: names[at] ?? subject.name }));
 }

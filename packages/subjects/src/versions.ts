@@ -145,13 +145,14 @@ function sourceDifference(good: SubjectSource | undefined, bad: SubjectSource | 
   if (from === undefined || to === undefined || good.changes !== undefined || good.path !== bad.path) {
     return [withoutVersions(what, `${good.label} to ${bad.label}`, 'is not a range of commits')];
   }
-  const between = async () => {
+  const between = async ({ signal }: ProjectOptions) => {
     const repository = good.base;
-    if ((await git(repository, ['merge-base', '--is-ancestor', from, to])) === undefined) {
+    const isBefore = ['merge-base', '--is-ancestor', from, to];
+    if ((await git(repository, isBefore, signal)) === undefined) {
       throw wrongOrder(good.label, bad.label);
     }
     const range = ['--first-parent', '--reverse', '--abbrev-commit', `${from}..${to}`];
-    const commits = (await gitOrFail(repository, ['rev-list', ...range])).split('\n').filter(Boolean);
+    const commits = (await gitOrFail(repository, ['rev-list', ...range], signal)).split('\n').filter(Boolean);
     // The working tree with changes comes after its commit.
     const inside = bad.changes === undefined ? commits.slice(0, -1) : commits;
     return inside.map((commit) => `git:${commit}${good.path === '' ? '' : `:${good.path}`}`);

@@ -15,7 +15,11 @@ import { execa } from 'execa';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { gitRepository } from '../../../test/support/git-repository.ts';
+import { isRunning, mark } from '../../../test/support/processes.ts';
 import { temporarySuite } from '../../../test/support/suite.ts';
+import { untilEnd } from '../../../test/support/until-end.ts';
+import { checkDependencies } from '../src/dependencies.ts';
+import { endedTool, toolLimit } from '../src/ended-tool.ts';
 import { changedPaths, directorySource, gitSource } from '../src/git-source.ts';
 import type { SourcePreparation } from '../src/subject-request.ts';
 import { createView } from '../src/view.ts';
@@ -238,7 +242,8 @@ describe('the dependencies of a commit', () => {
     return await gitSource(main, { cwd: repository.directory, cache: cache.path('git') });
   };
 
-  it.each([
+  type States = readonly [then: Record<string, string>, now: Record<string, string>];
+  const different: readonly (readonly [name: string, command: string, ...States])[] = [
     ['package-lock.json', 'npm ci', npm(dep('1')), npm(dep('2'))],
     ['package-lock.json', 'npm ci && npm run build', npm(dep('1'), built), npm(dep('2'), built)],
     [
@@ -257,12 +262,8 @@ describe('the dependencies of a commit', () => {
     ],
     ['package-lock.json', 'npm ci', npmText(dep('1')), npmText({ ...dep('2'), ...linked })],
     ['package.json', 'npm install', withoutLock({}), withoutLock({ dep: '2' })],
-  ])('must be installed if its %s differs, with %s', async (name, command, then, now) => {
-    const expected = errorWith('PREPARE', 'git:main', name, `--prepare "${command}`);
-    await expect(sourceOf(then, now)).rejects.toThrow(expected);
-  });
-
-  it.each([
+  ];
+  const same: readonly (readonly [what: string, ...States])[] = [
     ['development dependencies differ', npm(dep('1')), npm({ ...dep('1'), ...tool })],
     ['there are no others, whatever the lockfile', other('yarn.lock', 'a', {}), other('yarn.lock', 'b', {})],
     ['bench-cli is added, without a lockfile', withoutLock({}), withoutLock({ '@bench-cli/core': '1' })],
@@ -273,8 +274,40 @@ describe('the dependencies of a commit', () => {
     ],
     ['pnpm adds a package', other('pnpm-lock.yaml', pnpm('1')), other('pnpm-lock.yaml', pnpm('1', ours))],
     ['npm links a directory', npmText(dep('1')), npmText({ ...dep('1'), ...linked })],
-  ])('need no installation if only %s', async (_, then, now) => {
-    await expect(sourceOf(then, now)).resolves.toMatchObject({ label: 'git:main' });
+  ];
+  /** Both states of each row, in a directory of its own. */
+  const states = new Map<string, States>([
+    ...different.map(([, , ...each], at) => [`different-${at}`, each] as const),
+    ...same.map(([, ...each], at) => [`same-${at}`, each] as const),
+  ]);
+  const filesOf = (state: 0 | 1) =>
+    Object.fromEntries(
+      [...states].flatMap(([directory, each]) =>
+        Object.entries(each[state]).map(([name, text]) => [`${directory}/${name}`, text]),
+      ),
+    );
+  const rows = untilEnd(gitRepository(filesOf(0)));
+  rows.write(filesOf(1));
+  const ids = new Map(
+    rows
+      .git('ls-tree', '-r', 'HEAD')
+      .split('\n')
+      .map((line) => line.split(/\s+/))
+      .map(([, , id = '', path = '']) => [path, id]),
+  );
+  const check = (directory: string) =>
+    checkDependencies('git:main', rows.directory, { directory, ids }, undefined);
+
+  it.each(different.map(([name, command], at) => [name, command, at] as const))(
+    'must be installed if its %s differs, with %s',
+    async (name, command, at) => {
+      const expected = errorWith('PREPARE', 'git:main', name, `--prepare "${command}`);
+      await expect(check(`different-${at}`)).rejects.toThrow(expected);
+    },
+  );
+
+  it.each(same.map(([what], at) => [what, at] as const))('need no installation if only %s', async (_, at) => {
+    await expect(check(`same-${at}`)).resolves.toBeUndefined();
   });
 
   it('include what the package expects from its user', async () => {
@@ -339,6 +372,15 @@ describe('a repository', () => {
     vi.stubEnv('GIT_CONFIG_PARAMETERS', `'core.fsmonitor'='${repository.path('.git/program')}'`);
     vi.stubEnv('GIT_CONFIG_COUNT', 'many');
     vi.stubEnv('GIT_EXTERNAL_DIFF', repository.path('.git/program'));
+    // As in a hook of a server that receives a push.
+    for (const name of ['DIR', 'WORK_TREE', 'INDEX_FILE', 'OBJECT_DIRECTORY', 'QUARANTINE_PATH'])
+      vi.stubEnv(`GIT_${name}`, '/nowhere');
+    vi.stubEnv('GIT_INTERNAL_SUPER_PREFIX', 'other/');
+    vi.stubEnv('GIT_DEFAULT_HASH', 'sha256');
+    using cache = temporarySuite({});
+    const options = { cwd: repository.directory, cache: cache.path('git') };
+    const { directory = '' } = await gitSource({ type: 'git', ref: 'HEAD' }, options);
+    expect(readFileSync(join(directory, 'a.js'), 'utf8')).toBe('a');
     expect((await directorySource('.', repository.directory)).changes).toMatch(/^[\da-f]{64}$/);
     expect(existsSync(started)).toBe(false);
   });
@@ -350,15 +392,11 @@ describe('a repository', () => {
     await expect(source).rejects.toThrow(errorWith('GIT', 'bad config line', '.git/config'));
   });
 
-  it('is left when the signal aborts while git hangs', async () => {
-    using repository = gitRepository({ 'a.js': 'a', 'bin/git': '#!/bin/sh\nexec sleep 86423\n' });
-    chmodSync(repository.path('bin/git'), 0o755);
-    vi.stubEnv('PATH', `${repository.path('bin')}:/bin:/usr/bin`);
-    const stop = new AbortController();
-    const options = { cwd: repository.directory, signal: stop.signal };
-    const source = gitSource({ type: 'git', ref: 'HEAD' }, options);
-    stop.abort(new Error('enough'));
-    await expect(source).rejects.toThrow('enough');
+  it('is not taken for missing if git cannot be started', async () => {
+    using repository = gitRepository({ 'bin/git': '' });
+    vi.stubEnv('PATH', repository.path('bin'));
+    const source = gitSource({ type: 'git', ref: 'HEAD' }, { cwd: repository.directory });
+    await expect(source).rejects.toThrow(errorWith('GIT', 'git rev-parse could not be started', 'EACCES'));
   });
 
   it('names the command of git that failed', async () => {
@@ -399,3 +437,26 @@ describe('a directory', () => {
     });
   });
 });
+
+it.each(['git', 'npm'] as const)(
+  '%s ends with what it has started at a signal and at its limit, also if it is deaf',
+  async (tool) => {
+    const child = mark(86423);
+    using suite = temporarySuite({ [`bin/${tool}`]: `#!/bin/sh\ntrap '' TERM\nsleep ${child} &\nwait\n` });
+    chmodSync(suite.path(`bin/${tool}`), 0o755);
+    vi.stubEnv('PATH', `${suite.path('bin')}:/bin:/usr/bin`);
+    const stop = new AbortController();
+    const begin = (signal?: AbortSignal) =>
+      endedTool(tool, ['--quiet', 'view'], 'ERR_BENCH_TOOL', { cwd: suite.directory, env: {}, signal });
+    const left = begin(stop.signal);
+    await expect.poll(() => isRunning(child)).toBe(true);
+    stop.abort(new Error('enough'));
+    await expect(left).rejects.toThrow('enough');
+    expect(isRunning(child)).toBe(false);
+    const { minutes } = toolLimit;
+    toolLimit.minutes = 1e-3;
+    await expect(begin()).rejects.toThrow(errorWith('TOOL', `${tool} view did not end`, suite.directory));
+    toolLimit.minutes = minutes;
+    expect(isRunning(child)).toBe(false);
+  },
+);

@@ -1,7 +1,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Subject } from '@bench-cli/results/recording';
-import { loadedBuilds } from '@bench-cli/subjects/code';
+import { loadedBuilds, unloadedPaths } from '@bench-cli/subjects/code';
 import { expect, it } from 'vitest';
 import { gitRepository } from '../../../test/support/git-repository.ts';
 import { temporarySuite } from '../../../test/support/suite.ts';
@@ -71,20 +71,11 @@ async function said(
     subjectOf('new', '.', tree.directory),
   ] as const;
   const files = Object.fromEntries(loaded.map((name) => [name, 'digest']));
-  const found = await loadedBuilds(subjects[1], { new: { files } }, { subjects, settings: {} });
+  const found = await loadedBuilds(subjects[1], { new: { files } }, { subjects, settings: {} }, undefined);
   return found.flatMap(({ doubt, stale }) => stale ?? doubt ?? []);
 }
 
 it.each<[string, readonly string[], readonly string[], readonly string[], readonly string[]]>([
-  ['nothing if no source changed', linked, [], [], []],
-  ['nothing of a build that is newer', linked, ['packages/core/src/index.ts'], [core], []],
-  [
-    'of the package whose source changed',
-    linked,
-    ['packages/core/src/index.ts'],
-    [],
-    ['packages/core is not built since packages/core/src/index.ts changed'],
-  ],
   [
     'nothing of a package whose sources are older, beside one that is built',
     linked,
@@ -99,13 +90,6 @@ it.each<[string, readonly string[], readonly string[], readonly string[], readon
     ['packages/core/tsconfig.tsbuildinfo'],
     [],
   ],
-  [
-    'of a package that is a part of the build',
-    [parser],
-    ['packages/core/src/index.ts'],
-    [],
-    ['packages/parser is not built since packages/core/src/index.ts changed'],
-  ],
   ['nothing of tests', linked, ['packages/core/test/index.test.ts'], [], []],
   [
     'of WebAssembly that a module reads',
@@ -113,6 +97,13 @@ it.each<[string, readonly string[], readonly string[], readonly string[], readon
     ['packages/parser/build/table.wat'],
     [],
     ['packages/parser is not built since packages/parser/build/table.wat changed'],
+  ],
+  [
+    'nothing of WebAssembly because of a module that is loaded as it is',
+    ['packages/parser/lib/wasm.js', 'packages/parser/build/table.wasm'],
+    ['packages/parser/lib/wasm.js'],
+    [],
+    [],
   ],
   [
     'of a file that is built beside its source',
@@ -131,4 +122,22 @@ it('another build of the same sources is doubted, and an old one of other source
   expect(await said(linked, ['packages/core/src/index.ts'], [], ofOld)).toEqual([
     'packages/core/src/index.ts changed later',
   ]);
+});
+
+const coreSource = 'packages/core/src/index.ts';
+it.each<[string, readonly string[], Awaited<ReturnType<typeof unloadedPaths>>]>([
+  ['perhaps contains without a source map', [], { bundled: [coreSource], unloaded: [] }],
+  [
+    'perhaps contains if its map names no files',
+    ['webpack://a/b.js'],
+    { bundled: [coreSource], unloaded: [] },
+  ],
+  ['contains', ['../src/index.ts', '../../core/src/index.ts'], { bundled: [], unloaded: [] }],
+  ['does not contain', ['../src/index.ts'], { bundled: [], unloaded: [coreSource] }],
+])('a build that differs %s a package that is required', async (_, names, expected) => {
+  using tree = gitRepository(sources);
+  tree.write({ ...builds, [`${parser}.map`]: JSON.stringify({ sources: names }) });
+  const paths = ['packages/parser/src/index.ts', coreSource];
+  const files = { changed: new Set([parser]), directory: tree.directory };
+  expect(await unloadedPaths(paths, new Set([parser]), files, undefined)).toEqual(expected);
 });

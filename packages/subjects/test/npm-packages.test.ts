@@ -33,10 +33,13 @@ const entries = () =>
 
 // Those of the registry itself are in registry.measured.test.ts.
 describe('packages from npm', () => {
-  it('are installed once, without their scripts unless these are allowed', async () => {
+  it('are announced and installed once, without their scripts unless these are allowed', async () => {
     using fake = fakeNpm(npm);
-    const first = await npmPackages(p('1'), options);
-    expect(await npmPackages(p('1'), options)).toEqual(first);
+    const told: string[] = [];
+    const telling = { ...options, onFetch: (what: string) => void told.push(what) };
+    const first = await npmPackages(p('1'), telling);
+    expect(await npmPackages(p('1'), telling)).toEqual(first);
+    expect(told).toEqual(['installing p@1.2.3']);
     const installs = () => writtenBy(fake, 'asked').filter((line) => line.startsWith('install'));
     expect(installs()).toEqual([expect.stringMatching(/ --ignore-scripts .* -- p@1\.2\.3$/)]);
     await npmPackages(p('1'), { ...options, installScripts: true });
@@ -51,30 +54,15 @@ describe('packages from npm', () => {
     await expect(npmPackages(p('2'), options)).rejects.toThrow(errorWith('RELEASE', 'npm:p@2'));
   });
 
-  it('need no registry if the exact version is kept', async () => {
-    using _npm = fakeNpm(npm);
-    const kept = await npmPackages(p('1.2.3'), options);
-    using _unreachable = fakeNpm(unreachable);
-    expect(await npmPackages(p('1.2.3'), options)).toEqual(kept);
-  });
-
   it('are the kept ones if the registry cannot be reached, or an error', async () => {
     using _npm = fakeNpm(npm);
     const kept = await npmPackages(p('1.2.3'), options);
     using _unreachable = fakeNpm(unreachable);
+    expect(await npmPackages(p('1.2.3'), options)).toEqual(kept);
     expect(await npmPackages(p('^1.2.0'), options)).toEqual([{ ...kept[0], range: '^1.2.0' }]);
     await expect(npmPackages(p('2'), options)).rejects.toThrow(
       errorWith('REGISTRY', 'npm:p@2', 'no network'),
     );
-  });
-
-  it('are announced before they are installed, and not if they are kept', async () => {
-    using _npm = fakeNpm(npm);
-    const told: string[] = [];
-    const telling = { ...options, onFetch: (what: string) => void told.push(what) };
-    await npmPackages(p('1'), telling);
-    await npmPackages(p('1'), telling);
-    expect(told).toEqual(['installing p@1.2.3']);
   });
 
   it('are installed again if a file was truncated', async () => {

@@ -24,15 +24,6 @@ const cases: readonly (readonly [Files, directory: string, object])[] = [
     { prepare: '(cd ../.. && npm ci && npm run build -w builder -w @w/core -w parser)', setup: undefined },
   ],
   [
-    {
-      'package.json': json({}),
-      'pnpm-lock.yaml': '',
-      'pnpm-workspace.yaml': "packages:\n  - 'packages/*'\n",
-    },
-    'packages/parser',
-    { prepare: '(cd ../.. && pnpm install --frozen-lockfile && pnpm --filter parser... run build)' },
-  ],
-  [
     { 'package.json': json({ workspaces, packageManager: 'yarn@4.9.1+sha512.a' }), 'yarn.lock': '' },
     'packages/parser',
     {
@@ -71,6 +62,22 @@ const cases: readonly (readonly [Files, directory: string, object])[] = [
   // A package below a lockfile that is no package of its workspace.
   [{ 'package.json': json({}), 'pnpm-lock.yaml': '' }, 'packages/core', { build: 'pnpm run build' }],
 ];
+
+it.each([
+  ['packages/parser', 'packages/core', 'pnpm --filter parser... run build'],
+  ['packages/builder', 'packages/other', 'pnpm --filter builder... --filter constructor... run build'],
+  ['.', 'packages/core', 'pnpm --filter @w/core... run build'],
+  ['.', 'vendor/lib', '(cd vendor/lib && npm install && npm run build)'],
+])('builds what %s loads of %s', (directory, loaded, build) => {
+  const files = { 'pnpm-workspace.yaml': "packages:\n  - 'packages/*'\n", 'pnpm-lock.yaml': '' };
+  using suite = temporarySuite({
+    ...members,
+    ...files,
+    'vendor/lib/.git': '',
+    'vendor/lib/package.json': json({ scripts }),
+  });
+  expect(packageCommands(suite.path(directory), suite.path(loaded))).toMatchObject({ build });
+});
 
 it.each(cases)('knows how a package is installed and built: %j, %s', (files, directory, expected) => {
   using suite = temporarySuite({ ...members, ...files });

@@ -1,11 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
 import { execa } from 'execa';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { type LocalRegistry, localRegistry } from '../../../test/support/registry.ts';
 import { temporarySuite } from '../../../test/support/suite.ts';
-import { availableVersions, projectConfiguration } from '../src/npm.ts';
+import { makeCertificate } from '../../benchmarkers/test/certificate.ts';
+import { availableVersions, downloadLimit, projectConfiguration } from '../src/npm.ts';
 import { npmPackages } from '../src/npm-packages.ts';
 import { distributionOf, runtimeRelease } from '../src/runtime-release.ts';
 
@@ -27,22 +31,21 @@ it('a release of Node.js is the newest of its line in the registry', async () =>
   expect(executable).toContain(`${stdout.slice(1)}/node`);
 });
 
-it('a release that the registry does not have is an error, which says how to list the releases', async () => {
-  await expect(runtimeRelease('node@22.999.0', 'node')).rejects.toThrow(
-    errorWith('RELEASE', 'npm view node versions'),
-  );
-});
-
 describe('with a private registry in the project, and a public one in the home directory', () => {
-  afterEach(() => vi.unstubAllEnvs());
+  const { bytes } = downloadLimit;
+  afterEach(() => {
+    downloadLimit.bytes = bytes;
+    vi.unstubAllEnvs();
+  });
 
   /** A project with a `.npmrc`, and a home directory with another one. */
   function project(npmrc: string, home: LocalRegistry) {
-    const suite = temporarySuite({ '.npmrc': npmrc, 'home/.npmrc': `registry=${home.url}\n` });
+    const suite = temporarySuite({ '.npmrc': npmrc, 'home/.npmrc': '' });
+    const own = `registry=${home.url}\ncache=${suite.path('npm-cache')}\n`;
+    writeFileSync(suite.path('home/.npmrc'), own);
     // The tests run in a script of npm or pnpm, which passes its own configuration on.
     for (const name of Object.keys(process.env)) if (/^npm_config_/i.test(name)) vi.stubEnv(name, undefined);
     vi.stubEnv('npm_config_userconfig', suite.path('home/.npmrc'));
-    vi.stubEnv('npm_config_cache', suite.path('npm-cache'));
     vi.stubEnv('MY_SECRET', 'hunter2');
     return { ...suite, options: { cwd: suite.directory, cache: suite.path('cache') } };
   }
@@ -72,6 +75,86 @@ describe('with a private registry in the project, and a public one in the home d
     expect(code(other?.directory)).toContain('public 2.5.0');
   });
 
+  it.each(['global', 'location=global', 'usage', 'dry-run', 'package-lock-only'])(
+    'a package is chosen and installed from the private one also if its .npmrc has the setting %s',
+    async (setting) => {
+      await using own = await localRegistry('private', 'library', ['1.0.0']);
+      await using home = await localRegistry('public', 'library', ['1.0.0']);
+      using suite = project(`registry=${own.url}\n${setting}\ninstall-strategy=linked\n`, home);
+      const [installed] = await npmPackages([{ name: 'library', range: '1' }], suite.options);
+      expect([code(installed?.directory), home.asked]).toEqual([expect.stringContaining('private'), []]);
+    },
+  );
+
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  it.each([
+    ['_authToken', ['_authToken=abc'], 'Bearer abc'],
+    ['_auth', [`_auth=${base64('me:secret')}`], `Basic ${base64('me:secret')}`],
+    ['a user', ['username=me', `_password=${base64('secret')}`], `Basic ${base64('me:secret')}`],
+  ])('%s reaches its registry with every request, and no other registry', async (_, lines, header) => {
+    await using own = await localRegistry('private', '@corp/library', ['1.0.0', '2.0.0']);
+    await using other = await localRegistry('other', 'library', ['1.0.0']);
+    const settings = lines.map((line) => `${own.url.replace('http:', '')}:${line}\n`);
+    using suite = project(`registry=${other.url}\n@corp:registry=${own.url}\n${settings.join('')}`, own);
+    const requests = ['@corp/library', 'library'].map((name) => ({ name, range: '1' }));
+    const installed = await npmPackages(requests, suite.options);
+    expect(installed.map(({ directory }) => code(directory))).toEqual([
+      expect.stringContaining('private 1.0.0'),
+      expect.stringContaining('other 1.0.0'),
+    ]);
+    const configuration = await projectConfiguration('npm:library', suite.options);
+    const wanted = { label: 'bisect', name: '@corp/library', range: '>=1' };
+    await availableVersions(wanted, configuration, undefined);
+    expect(own.asked.filter((each) => !each.endsWith(` ${header}`))).toEqual([]);
+    expect(other.asked.filter((each) => each.includes(' '))).toEqual([]);
+    expect([own, other].map(({ asked }) => asked.some((each) => each.includes('.tgz')))).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  it('writes nothing where the .npmrc of the project says', async () => {
+    await using own = await localRegistry('private', 'library', ['1.0.0']);
+    using suite = project(`registry=${own.url}\ncache=stolen\nlogs-dir=stolen-logs\n`, own);
+    await npmPackages([{ name: 'library', range: '1' }], suite.options);
+    expect(globSync('**/stolen*', { cwd: suite.directory })).toEqual([]);
+    expect(existsSync(suite.path('npm-cache/_cacache'))).toBe(true);
+  });
+
+  it.each([
+    ['cafile', (): string => 'cafile=ca.pem'],
+    ['ca', (cert: string): string => `ca="${cert.trim().replaceAll(/\r?\n/g, '\\n')}"`],
+  ])('has a certificate that only %s of its .npmrc makes valid', async (_, setting) => {
+    const certificate = await makeCertificate();
+    await using own = await localRegistry('private', 'library', ['1.0.0'], { certificate });
+    await using home = await localRegistry('public', 'library', ['1.0.0']);
+    const npmrc = `registry=${own.url}\nfetch-retries=0\n`;
+    using suite = project(npmrc, home);
+    const request = [{ name: 'library', range: '1' }];
+    await expect(npmPackages(request, suite.options)).rejects.toThrow(errorWith('REGISTRY', 'certificate'));
+    writeFileSync(suite.path('ca.pem'), certificate.cert);
+    writeFileSync(suite.path('.npmrc'), `${npmrc}${setting(certificate.cert)}\n`);
+    const [installed] = await npmPackages(request, suite.options);
+    expect(code(installed?.directory)).toContain('private 1.0.0');
+    expect(own.asked.some((each) => each.includes('.tgz'))).toBe(true);
+  });
+
+  const zeros = () => Readable.from(repeated(Buffer.alloc(1 << 20)));
+  it.each([
+    ['an endless answer', '/library', zeros],
+    ['an endless package', '.tgz', zeros],
+    ['a package that is endless when it is unpacked', '.tgz', () => endlessFile().pipe(createGzip())],
+  ])('%s ends at a number of bytes, and leaves nothing in the cache', async (_, end, body) => {
+    downloadLimit.bytes = 2e8;
+    const answer = (path: string) => (path.endsWith(end) ? body() : undefined);
+    await using own = await localRegistry('private', 'library', ['1.0.0'], { answer });
+    using suite = project(`registry=${own.url}\n`, own);
+    await expect(npmPackages([{ name: 'library', range: '1' }], suite.options)).rejects.toThrow(
+      errorWith('DOWNLOAD', 'npm:library@1', '0.2 GB'),
+    );
+    expect(globSync('cache/**/.fetching*', { cwd: suite.directory })).toEqual([]);
+  });
+
   it('is the registry of the workspace, as npm reads it', async () => {
     await using own = await localRegistry('private', 'library', ['1.0.0']);
     await using home = await localRegistry('public', 'library', ['1.0.0']);
@@ -96,6 +179,32 @@ describe('with a private registry in the project, and a public one in the home d
     expect([own.asked, home.asked.length > 1]).toEqual([[], true]);
   });
 });
+
+function* repeated(chunk: Buffer) {
+  while (true) yield chunk;
+}
+
+/** A package with one file, most of which compresses well: npm itself refuses one that compresses too well. */
+function endlessFile() {
+  const header = Buffer.alloc(512);
+  const fields = [
+    [0, 'package/large'],
+    [100, '0000644\0'],
+    [124, '77777777777\0'],
+    [148, ' '.repeat(8)],
+    [156, '0'],
+  ] as const;
+  for (const [at, text] of fields) header.write(text, at);
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  const part = Buffer.concat([randomBytes(1 << 14), Buffer.alloc(1 << 20)]);
+  return Readable.from(
+    (function* () {
+      yield header;
+      yield* repeated(part);
+    })(),
+  );
+}
 
 /** A package of a workspace with a `.npmrc` of its own, which npm does not read. */
 function temporaryWorkspace({ path }: { readonly path: (name: string) => string }): string {

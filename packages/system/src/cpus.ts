@@ -1,10 +1,7 @@
 import { join } from 'node:path';
 import { readProcFile, readSystemFile, systemRoots } from './linux.ts';
 
-/**
- * Reads a set of CPUs in the notation of `taskset -c`: `0,2-4` contains 0, 2, 3 and 4.
- * @returns undefined for an invalid set
- */
+/** A set in the notation of `taskset -c`: `0,2-4` has 0, 2, 3 and 4. @returns undefined for an invalid one */
 export function readCpuSet(text: string): ReadonlySet<number> | undefined {
   const cpus = new Set<number>();
   for (const part of text.split(',')) {

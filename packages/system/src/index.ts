@@ -19,7 +19,7 @@ export {
   systemRoots,
   ticksPerSecond,
 } from './linux.ts';
-export { parseJson, propertyIn } from './parse-json.ts';
+export { parseJson, propertyIn, requiredBy } from './parse-json.ts';
 export { orElse, type Platform, type ProcessList } from './platform.ts';
 export {
   type Belongs,

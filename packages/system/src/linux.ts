@@ -26,7 +26,7 @@ export function readSystemFile(path: string): string {
   return orElse(() => readFileSync(path, 'latin1'), '');
 }
 
-/** For each thread of a process, nanoseconds in which it ran and waited for a CPU (`schedstat`), as the process itself can read them. */
+/** Nanoseconds in which each thread of a process ran and waited for a CPU (`schedstat`), as it reads them. */
 export const OWN_THREADS = '/proc/self/task';
 
 /** A file of a process in /proc; empty if the process has ended or belongs to another user. */

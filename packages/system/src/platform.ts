@@ -11,14 +11,12 @@ export interface ProcessStatus {
   readonly cpuSeconds: number;
 }
 
-/** The processes of the machine. */
 export interface ProcessList {
   readonly ids: readonly number[];
   /** Undefined if the process has ended. */
   readonly statusOf: (pid: number) => ProcessStatus | undefined;
   /** The variables of a process; empty if it has ended or belongs to another user. */
   readonly environmentOf: (pid: number) => string;
-  /** The name of the program of a process. */
   readonly programOf: (pid: number) => string;
 }
 
@@ -50,7 +48,6 @@ function signalGroup(groupId: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Features of both Linux and macOS. */
 export const posix = {
   killGroup: (groupId) => signalGroup(groupId, 'SIGKILL'),
   signalGroup,

@@ -29,8 +29,8 @@ const ANSWER_MS = 5000;
 const hung = new Set<string>();
 
 /**
- * Starts a program that answers at once. This process handles no signal meanwhile, so a program that hangs is killed: its status is then null,
- * and the code of its error ETIMEDOUT.
+ * Starts a program that answers at once. This process handles no signal meanwhile, so a program that hangs is
+ * killed: its status is then null, and the code of its error ETIMEDOUT.
  */
 export function askProgram(
   program: string,

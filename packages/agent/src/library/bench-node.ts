@@ -79,13 +79,12 @@ collect({
         let results: ReturnType<typeof run> | undefined;
         const value = () => (results ??= run(options, this.#added, number));
         Object.defineProperty(this, 'run', { value });
-        // A file can export its Suite, and another file runs it.
-        process.on('beforeExit', value);
       }
 
       override add(name: string, ...given: readonly [Fn] | readonly [Added[2], Fn]): this {
         const [options, fn] = given.length === 1 ? [{}, given[0]] : given;
         this.#added.push([name, fn, options]);
+        collector.unrun.add(this);
         return super.add(name, options, fn);
       }
     }

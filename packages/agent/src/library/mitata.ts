@@ -11,7 +11,6 @@ import {
 type Fn = (...args: readonly unknown[]) => unknown;
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** How long mitata measures a benchmark. */
 const durationMs = 642;
 /** The number of arguments that are made at a time, if each call needs new ones and is short. */
 const pooledCalls = 256;
@@ -85,10 +84,14 @@ class FileBench {
         Object.entries(args).map(([name, value]) => [name, parameterFor(value, this.#args[name] ?? [])]),
       );
       const measured = await collector.take({ namePath, params }, async () => {
-        const { operation, options } = await operationOf(this.#fn, args);
-        return await measureOperation(operation, { durationMs, ...options });
+        const { operation, options, generator } = await operationOf(this.#fn, args);
+        const figures = await measureOperation(operation, { durationMs, ...options });
+        await generator?.next();
+        return figures;
       });
-      const name = this.#name.replace(/\$(\w+)/g, (text, key) => (key in args ? String(args[key]) : text));
+      const name = this.#name.replace(/\$(\w+)/g, (text, key) =>
+        Object.hasOwn(args, key) ? String(args[key]) : text,
+      );
       runs.push({ name, args, stats: collector.readable(statsOf(measured)) });
     }
     return {
@@ -125,7 +128,6 @@ class Group {
   }
 }
 
-/** The values from the start to the end, inclusive. */
 function steps(start: number, end: number, next: (value: number) => number): readonly number[] {
   const values: number[] = [];
   for (let value = start; value < end; value = next(value)) values.push(value);
@@ -153,6 +155,7 @@ function parameterFor(value: unknown, values: readonly unknown[]): string | numb
 interface Operation {
   readonly operation: () => unknown;
   readonly options?: TaskOptions;
+  readonly generator?: { readonly next: () => unknown };
 }
 
 /** The measured operation: a function, what a generator yields, or the loop of a function over its state. */
@@ -160,28 +163,23 @@ async function operationOf(fn: Fn, args: Arguments): Promise<Operation> {
   const get = (name: string) => args[name];
   if (!/Generator/.test(fn.constructor.name))
     return { operation: fn.length === 0 ? fn.bind(undefined) : loopOf(fn, get) };
-  const generator: { readonly next: () => unknown } = Object(fn({ get }));
+  const generator: Operation['generator'] & object = Object(fn({ get }));
   const { value } = Object(await generator.next());
   const { bench, manual, concurrency = get('concurrency') } = Object(value);
   if (concurrency !== undefined)
     throw unsupported(
       'a benchmark has a concurrency, which cannot be measured: measure Promise.all of several calls',
     );
-  const afterAll = async () => void (await generator.next());
-  if (typeof value === 'function')
-    return { operation: value.bind(undefined), options: { hooks: { afterAll } } };
+  if (typeof value === 'function') return { operation: value.bind(undefined), generator };
   const pooled = bench ?? manual;
-  if (typeof pooled === 'function') return pooledOf(pooled, Object(value), bench === undefined);
+  if (typeof pooled === 'function')
+    return { ...pooledOf(pooled, Object(value), bench === undefined), generator };
   throw unsupported(
     'a generator of a benchmark yields no function: yield a function, or an object with bench',
   );
 }
 
-/**
- * A function with arguments that are made anew for each call, outside of the measured time.
- * @param makers functions for arguments, by their positions
- * @param isManual whether the function returns its time
- */
+/** Arguments are made anew for each call, outside of the measured time. @param makers by position */
 function pooledOf(fn: Fn, makers: Readonly<Record<number, unknown>>, isManual: boolean): Operation {
   let size = 1;
   let pool: (readonly unknown[])[] = [];
@@ -256,7 +254,6 @@ collect({
   exports(collector) {
     const benches: FileBench[] = [];
     let current = new Group();
-    let hasRun = false;
     const bench = (...args: readonly unknown[]) => {
       const [name] = args;
       const fn = args.find((each): each is Fn => typeof each === 'function');
@@ -266,7 +263,7 @@ collect({
       return declared;
     };
     const run = async ({ filter = /^/ }: { readonly filter?: RegExp } = {}) => {
-      hasRun = true;
+      collector.unrun.delete(file);
       const benchmarks: object[] = [];
       for (const each of benches.splice(0))
         if (each.isSelected(filter)) benchmarks.push(await each.take(collector));
@@ -274,9 +271,9 @@ collect({
       const context = { arch, version, runtime: 'node', cpu: { name: null, freq: Number.NaN } };
       return { layout: [], context, benchmarks };
     };
-    /** Calls a function whose declarations form a group. */
     const group = (...args: readonly unknown[]) => {
-      const [name, fn] = args.length > 1 ? args : [undefined, args[0]];
+      const [given, fn] = args.length > 1 ? args : [undefined, args[0]];
+      const name: unknown = typeof given === 'object' ? Object(given).name : given;
       const outer = current;
       current = new Group(typeof name === 'string' ? name : undefined, outer);
       const end = () => {
@@ -287,11 +284,11 @@ collect({
       end();
       return result;
     };
-    process.on('beforeExit', async () => {
-      if (!hasRun) await run();
-    });
+    const file = { run };
+    collector.unrun.add(file);
     return {
-      ...{ bench, run, group, B: FileBench, flags: { compact: 1, baseline: 2 } },
+      // Files of mitata 0.1 declare with the last.
+      ...{ bench, run, group, B: FileBench, baseline: bench, flags: { compact: 1, baseline: 2 } },
       ...{ summary: group, boxplot: group, barplot: group, lineplot: group, compact: group },
       measure: async () => collector.readable(statsOf()),
       do_not_optimize: (value: unknown) => {

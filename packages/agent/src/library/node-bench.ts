@@ -34,7 +34,6 @@ interface Sample {
   readonly detail?: unknown;
 }
 
-/** Calls the function of a benchmark for one sample. */
 async function takeSample(
   { name, params, fn }: FileBenchmark,
   signal: AbortSignal,
@@ -116,7 +115,6 @@ async function takeSample(
         if (phase === 'warmup') throw invalidState('done() was called in a warm-up sample');
         isLast = true;
       }),
-    /** Ignores a message. */
     diagnostic: (message: unknown, options: unknown = {}) =>
       attempt(() => {
         const { level = 'info', detail } = object(options, 'options');
@@ -244,7 +242,6 @@ function readParams(given: unknown = {}): AnyConfiguration {
   return Object.freeze(params);
 }
 
-/** @param inherited the tags of the enclosing suite */
 function readSelection(
   { only = false, skip = false, tags = [] }: Options,
   inherited: readonly string[] = [],

@@ -14,15 +14,11 @@ collect({
 
 /** The class Bench that a file gets. It measures only the task of this process. */
 function benchOf(collector: Collector): typeof tinybench.Bench {
-  const benches: FileBench[] = [];
+  const benches: tinybench.Bench[] = [];
   const giveResult = (task: tinybench.Task | undefined, measured?: Measurement) => {
     const value = collector.readable(taskResult(measured));
     if (task) Object.defineProperty(task, 'result', { value, configurable: true });
   };
-  // A file can export its Bench, and another file runs it.
-  process.on('beforeExit', async () => {
-    for (const bench of benches) if (!bench.hasRun) await bench.run();
-  });
 
   class FileBench extends tinybench.Bench {
     readonly #options: tinybench.BenchOptions;
@@ -31,7 +27,6 @@ function benchOf(collector: Collector): typeof tinybench.Bench {
     readonly #prefix: string;
     /** Whether this is the first Bench without a name. */
     readonly #isFirst: boolean;
-    hasRun = false;
 
     constructor(options: tinybench.BenchOptions = {}) {
       super(options);
@@ -46,6 +41,7 @@ function benchOf(collector: Collector): typeof tinybench.Bench {
       // Without the option, tinybench would call the function to know whether it is asynchronous.
       super.add(name, fn, { async: false, ...options });
       this.#added.set(name, { fn, options });
+      collector.unrun.add(this);
       giveResult(this.getTask(name));
       return this;
     }
@@ -53,6 +49,7 @@ function benchOf(collector: Collector): typeof tinybench.Bench {
     /** Before version 3: a task that does not run. */
     todo(name: string): this {
       this.#todo.push(name);
+      collector.unrun.add(this);
       return this;
     }
 
@@ -62,15 +59,13 @@ function benchOf(collector: Collector): typeof tinybench.Bench {
           'a Bench has concurrency: "task", which cannot be measured: remove it, or measure Promise.all of several calls',
         );
       }
-      const isFirst = !this.hasRun;
-      this.hasRun = true;
+      collector.unrun.delete(this);
       this.dispatchEvent(new Event('start'));
       for (const task of this.tasks) {
-        if (isFirst) await this.#take(task);
+        await this.#take(task);
         this.dispatchEvent(Object.assign(new Event('cycle'), { task }));
       }
-      if (isFirst)
-        for (const name of this.#todo) collector.plan({ namePath: this.#pathOf(name), skip: 'todo' });
+      for (const name of this.#todo.splice(0)) collector.plan({ namePath: this.#pathOf(name), skip: 'todo' });
       this.dispatchEvent(new Event('complete'));
       return this.tasks;
     }
@@ -82,6 +77,7 @@ function benchOf(collector: Collector): typeof tinybench.Bench {
     async #take(task: tinybench.Task): Promise<void> {
       const added = this.#added.get(task.name);
       if (added === undefined) return;
+      this.#added.delete(task.name);
       // A call by Reflect.apply would not be compiled into the measured loop.
       const operation = added.fn.bind(task);
       const options = optionsOf(this.#options, added.options, task);

@@ -1,11 +1,10 @@
 import { format } from 'node:util';
-import { leaveOnExit, type Measurement } from '@bench-cli/core/other-tools';
+import type { Measurement } from '@bench-cli/core/other-tools';
 import type { BenchOptions, FnOptions } from 'tinybench';
 import { type Collector, collect, measureOperation, unsupported } from '../preload/collector.ts';
 import { type Callback, type Declared, type HookName, SuiteTree } from '../preload/suite-tree.ts';
 import { optionsOf, taskResult } from '../preload/task-result.ts';
 
-/** The arguments of `bench()`, `describe()` or `test()`. */
 interface Given {
   readonly name: string;
   readonly body: Callback | undefined;
@@ -18,7 +17,6 @@ type Declare = (declared: Declared, body: Callback, options: Given['options']) =
 /** Whether the function of a test runs. The function can check the results of benchmarks. */
 let isInTest = false;
 
-/** Measures a benchmark for the default times of vitest. */
 async function measure(body: Callback, options: Given['options']): Promise<Measurement> {
   const { time = 500, warmupTime = 100 } = options;
   return await measureOperation(body, optionsOf({ ...options, time, warmupTime }, options));
@@ -143,7 +141,6 @@ function unavailable(name: string, isAssertion = false): object {
 
 const expect = unavailable('expect()', true);
 
-/** Other exports that files can import. */
 const others = {
   expect,
   assert: unavailable('assert'),
@@ -159,10 +156,6 @@ collect({
   remedy: 'call bench(name, fn) in the file, or in a test that gets { bench }',
   exports(collector) {
     const tree = new SuiteTree(collector);
-    tree.ended.then(() => {
-      leaveOnExit(() => collector.send({ type: 'left' }));
-      process.exit();
-    });
     const bench = modifiable((declared, body, options) => {
       tree.addTask({ ...declared, measure: (surround) => surround(() => measure(body, options)) });
     });

@@ -2,7 +2,6 @@ import { GCProfiler, getHeapSpaceStatistics, type HeapSpaceStatistics, setFlagsF
 import { runInNewContext } from 'node:vm';
 import { joined } from './metric.ts';
 
-/** Allocations and garbage collections of the measured part. */
 export type GcProfile = ReturnType<ReturnType<typeof beginGcProfile>>;
 
 /**
@@ -30,7 +29,6 @@ export const beginGcProfile = joined(() => {
   };
 });
 
-/** Bytes in use in each space of the heap, by its name. */
 type UsedBytes = ReadonlyMap<string, number>;
 
 function usedNow(): UsedBytes {

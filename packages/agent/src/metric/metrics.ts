@@ -4,10 +4,8 @@ import { countEvents } from './perf.ts';
 
 export { perfProblem } from './perf.ts';
 
-/** Properties that all metrics of an operation share. */
 const perOperation = { better: 'less', negligible: 0, isPerOperation: true } as const;
 
-/** A metric of one operation that the profile of the heap gives. */
 function gcMetric(name: string, title: string, unit: string, amount: (profile: GcProfile) => number): Metric {
   return {
     ...{ ...perOperation, name, title, unit },

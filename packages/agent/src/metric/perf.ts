@@ -20,10 +20,7 @@ const limits = { timeout: PATIENCE_MS, killSignal: 'SIGKILL' } as const;
 
 const permissionFile = '/proc/sys/kernel/perf_event_paranoid';
 
-/**
- * The reason why this machine cannot count some events, as the end of a sentence that begins with the events.
- * @param path the directories of programs
- */
+/** Why this machine cannot count some events, as the end of a sentence that begins with the events. */
 export function perfProblem(events: readonly string[], path: string | undefined = process.env['PATH']) {
   const { error, stderr = '' } = spawnSync('perf', ['stat', '-x,', '-e', events.join(','), '--', 'true'], {
     ...limits,
@@ -117,7 +114,6 @@ function waitFor(isDone: () => boolean, problem: string): void {
   }
 }
 
-/** A count, or the reason of perf for a missing one. */
 type PerfCount = number | 'not supported' | 'not counted';
 
 /**

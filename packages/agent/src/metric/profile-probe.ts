@@ -2,9 +2,14 @@
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector';
 import type { Probe } from '@bench-cli/core/protocol';
-import { orderTo } from '../taken-order.ts';
+import { coveredFunctions, placesIn, writeFunctions } from '../check/covered-functions.ts';
+import { sourcePositions } from '../preload/source-positions.ts';
+import { orderTo, takeOrder } from '../taken-order.ts';
 
 const path = orderTo('profile');
+const { functions } = takeOrder();
+const sourceOf = sourcePositions();
+const placeOf = functions && placesIn(functions);
 
 const session = new Session();
 session.connect();
@@ -32,8 +37,15 @@ const probe: Probe = {
     cpuUs += cpuTime();
     session.post('Profiler.stop', (error, result) => {
       if (error) throw error;
-      writeFileSync(path, JSON.stringify(result?.profile));
+      for (const node of result.profile.nodes) {
+        const [source, place] = [sourceOf(node.callFrame), placeOf?.(node.callFrame)];
+        // The lines of samples in a function have no columns, which a source map needs.
+        if (source !== node.callFrame) node.positionTicks = [];
+        Object.assign(node.callFrame, source, { place });
+      }
+      writeFileSync(path, JSON.stringify(result.profile));
     });
+    if (placeOf) writeFunctions(functions, coveredFunctions(session, placeOf));
     operations = count;
   },
   values: () => (operations === undefined ? {} : { operations, cpuNs: cpuUs * 1000 }),

@@ -3,6 +3,7 @@ import type { AnyConfiguration } from '@bench-cli/core';
 import {
   BenchmarkError,
   describe,
+  endInGrace,
   type Measurement,
   measure,
   probe,
@@ -27,17 +28,14 @@ interface Library {
   readonly submodules?: Readonly<Record<string, object>>;
 }
 
-/** A planned benchmark. */
 interface Planned {
   readonly namePath: readonly string[];
   readonly params?: AnyConfiguration | undefined;
   readonly tags?: readonly string[] | undefined;
-  /** Why it does not run. */
   readonly skip?: true | string | undefined;
   readonly error?: ReturnType<typeof describe> | undefined;
 }
 
-/** What a benchmark reports. */
 export type Figures = Pick<Measurement, 'rate' | 'elapsedNs'> & Pick<ReportMessage, 'clockStepNs'>;
 
 /** Loads the file of this process, and reports its benchmarks or runs one of them. */
@@ -46,7 +44,6 @@ export async function collect({ module, remedy, exports, submodules }: Library):
   await collector.perform(() => ({ [module]: exports(collector), ...submodules }));
 }
 
-/** Collects the benchmarks of a file. */
 export class Collector {
   readonly order = orderTo('declared');
   readonly #remedy: string;
@@ -61,6 +58,10 @@ export class Collector {
   #hasReadResults = false;
   #hasAnswered = false;
   #isAtOnce = false;
+  /** What the file exports, after it has been loaded. */
+  #exports: readonly unknown[] | undefined;
+  /** What runs when the file has ended, such as a Bench that it exports for another file to run. */
+  readonly unrun = new Set<{ readonly run: () => Promise<unknown> }>();
   /** How the file has ended after it had read results. */
   #early: string | undefined;
 
@@ -74,14 +75,17 @@ export class Collector {
   /** Makes modules, and loads the file, which imports them. An error ends the process. */
   async perform(makeModules: () => Readonly<Record<string, object>>): Promise<void> {
     process.on('exit', (code) => this.#leave(code));
+    process.on('beforeExit', () => this.#run([...this.unrun]));
     reportUncaught((thrown) => {
       // A benchmark does not wait for everything that it started, but the file continues at once.
       if (this.#isAfterResults() && (this.isPlanning || this.#isAtOnce)) this.#early = thrown.message;
       if (this.#early === undefined) this.send({ type: 'error', ...thrown });
     });
     try {
-      await loadFile(this.order.format, makeModules());
+      const exports = await loadFile(this.order.format, makeModules());
       await this.afterLoading();
+      this.#exports = exports;
+      this.#endInGrace();
     } catch (error) {
       if (!this.#isAfterResults()) this.fail(error);
       this.#early = describe(error).message;
@@ -110,6 +114,7 @@ export class Collector {
   /** Plans a benchmark. @returns whether this process must run it */
   plan(planned: Planned): boolean {
     this.#planned.push(planned);
+    this.#endInGrace();
     const { namePath, params = {}, skip } = planned;
     const [path, selectedParams] = this.#selected;
     return (
@@ -130,6 +135,7 @@ export class Collector {
     try {
       const result = await run();
       this.#hasAnswered = this.#isAtOnce = true;
+      this.#endInGrace();
       setImmediate(() => {
         this.#isAtOnce = false;
       });
@@ -140,6 +146,13 @@ export class Collector {
       return result;
     } catch (error) {
       this.fail(error);
+    }
+  }
+
+  async #run(suites: readonly { readonly run: () => Promise<unknown> }[]): Promise<void> {
+    for (const suite of suites) {
+      this.unrun.delete(suite);
+      await suite.run();
     }
   }
 
@@ -164,12 +177,32 @@ export class Collector {
     return this.#hasReadResults && (this.isPlanning || this.#hasAnswered);
   }
 
-  /** Reports an error of the file, and ends the process. */
   fail(thrown: unknown): never {
     this.send({ type: 'error', ...describe(thrown) });
     this.#hasAnswered = true;
     process.exit(1);
   }
+
+  /** @param waits how often a process that plans may wait for what the file awaits between declarations */
+  #endInGrace(waits = 10): void {
+    const isDone = () => (this.isPlanning ? this.#planned.length > 0 : this.#hasAnswered);
+    const exported = () => [...this.unrun].filter((suite) => this.#exports?.includes(suite));
+    if (!this.#exports || !(isDone() || exported().length > 0)) return;
+    endInGrace(async (message, leave) => {
+      const isBusy: (() => boolean) | undefined = Reflect.get(globalThis, Symbol.for('bench-cli.busy'));
+      if (waits > 0 && isBusy?.()) return this.#endInGrace(waits - 1);
+      if (!this.#hasAnswered && exported().length > 0) {
+        await this.#run(exported());
+        return this.#endInGrace();
+      }
+      if (!isDone()) return;
+      this.send(message);
+      leave();
+    }, this.announceLeaving);
+  }
+
+  /** Tells the runner that the process ends by the signal that follows. */
+  readonly announceLeaving = (): void => this.send({ type: 'left' });
 
   /** Sends a message to the runner. It has been delivered when the call returns. */
   send(message: object): void {
@@ -188,7 +221,7 @@ export class Collector {
       }));
       this.send({ type: 'declarations', declarations, failed: this.failed, ended: this.#early });
     } else if (!this.#hasAnswered) this.send({ type: 'error', message: this.#missing() });
-    if (code !== 0) this.send({ type: 'left' });
+    if (code !== 0) this.announceLeaving();
   }
 
   #missing(): string {
@@ -221,7 +254,6 @@ export function ownSample(ns: number, operations: number, costNs: number = ns): 
   };
 }
 
-/** An error for a function of a library that bench-cli does not have. */
 export function unsupported(message: string): Error {
   return new BenchmarkError('ERR_BENCH_UNSUPPORTED', message);
 }

@@ -5,16 +5,16 @@ import type { DeclaredOrder } from '../order.ts';
 /** Modules by specifier. The default export is the property `default`, or else the module itself. */
 type Modules = Readonly<Record<string, object>>;
 
-/** Loads the file of this process, and serves modules to it. */
-export async function loadFile(format: DeclaredOrder['format'], modules: Modules): Promise<void> {
+export async function loadFile(format: DeclaredOrder['format'], modules: Modules): Promise<unknown[]> {
   const loader = createRequire(import.meta.url);
   // The file and its child processes must not see the loader.
   process.argv.splice(1, 1);
   delete loader.cache[fileURLToPath(import.meta.url)];
   serve(format, modules);
   const path = process.argv[1] ?? '';
-  if (format === 'commonjs') createRequire(path)(path);
-  else await import(pathToFileURL(path).href);
+  const exported: unknown =
+    format === 'commonjs' ? createRequire(path)(path) : await import(pathToFileURL(path).href);
+  return [exported, ...Object.values(Object(exported))];
 }
 
 function serve(format: DeclaredOrder['format'], modules: Modules): void {

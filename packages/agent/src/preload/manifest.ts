@@ -33,7 +33,6 @@ export interface ServedFile {
 /** The file beside a manifest with the source maps of transformed files, JSON by path. */
 export const mapsFile = (manifest: string): string => `${manifest}.maps`;
 
-/** The variable with the path of the manifest, a JSON file. */
 export const manifestVariable = 'BENCH_CLI_STRIPPED';
 
 /** The URL of the file that must import a package in place of the importing file; undefined if none must. */

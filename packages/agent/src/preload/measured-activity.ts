@@ -8,7 +8,7 @@ import type { ActivityProbe } from '@bench-cli/core/protocol';
 import { takeOrder } from '../taken-order.ts';
 
 // A worker, which loads this file too, has no order.
-const { activity: order } = takeOrder();
+const { activity: order, turns } = takeOrder();
 delete require.cache[__filename];
 const at = process.execArgv.indexOf(__filename);
 if (at > 0) process.execArgv.splice(at - 1, 2);
@@ -90,22 +90,24 @@ if (order !== undefined) {
     readFileSync(`${order.threads}/${thread}/schedstat`, 'latin1').split(' ').map(Number);
   /** The main thread and the threads that compile and collect garbage. The benchmark starts all others. */
   const runtimeThreads = isNode ? readdirSync(order.threads) : [];
-  const loopIdleNs = () => (isNode ? performance.eventLoopUtilization().idle * 1e6 : 0);
   const timesNow = () => {
     // The call makes the kernel update the time of this thread.
     const { user, system } = process.cpuUsage();
     const [ran = 0, waited = 0] = timesOf(process.pid);
+    // On a busy machine, a process that was stopped still waits for a CPU, to take note of that.
+    const waitedNs = turns === undefined ? waited : 0;
     const ofRuntime = runtimeThreads.reduce((sum, thread) => sum + (timesOf(thread)[0] ?? 0), 0);
     const othersNs = isNode ? (user + system) * 1e3 - ofRuntime : 0;
-    return { busyNs: ran + waited, waitedNs: waited, othersNs, loopIdleNs: loopIdleNs() };
+    const loopIdleNs = isNode ? performance.eventLoopUtilization().idle * 1e6 : 0;
+    return { busyNs: ran + waitedNs, waitedNs, othersNs, loopIdleNs };
   };
   const { GCProfiler }: typeof import('node:v8') = require('node:v8');
-  const profiler = isNode ? new GCProfiler() : undefined;
+  // In turns, the rate counts, and the profiler slows down collections.
+  const profiler = isNode && turns === undefined ? new GCProfiler() : undefined;
 
   let parts = 0;
   let began = { ...timesNow(), ns: 0n };
-  const nothing = { elapsedNs: 0, idleNs: 0, waitedNs: 0, othersNs: 0 };
-  let sums = nothing;
+  const sums = { elapsedNs: 0, idleNs: 0, waitedNs: 0, othersNs: 0 };
   let heapBytes = 0;
   const probe: ActivityProbe = {
     nowNs,
@@ -125,16 +127,14 @@ if (order !== undefined) {
       // While other threads collect garbage, the main thread sleeps, but is not idle.
       const collectedNs = (profiler?.stop()?.statistics ?? []).reduce((sum, { cost }) => sum + cost * 1e3, 0);
       const collectingNs = Math.min(collectedNs, sleptNs - (ended.loopIdleNs - began.loopIdleNs));
-      sums = {
-        elapsedNs: sums.elapsedNs + elapsedNs,
-        idleNs: sums.idleNs + sleptNs - Math.max(0, collectingNs),
-        waitedNs: sums.waitedNs + ended.waitedNs - began.waitedNs,
-        othersNs: sums.othersNs + ended.othersNs - began.othersNs,
-      };
+      sums.elapsedNs += elapsedNs;
+      sums.idleNs += sleptNs - Math.max(0, collectingNs);
+      sums.waitedNs += ended.waitedNs - began.waitedNs;
+      sums.othersNs += ended.othersNs - began.othersNs;
     },
     forget() {
       parts = calls = 0;
-      sums = nothing;
+      sums.elapsedNs = sums.idleNs = sums.waitedNs = sums.othersNs = 0;
     },
   };
   Reflect.set(globalThis, Symbol.for('bench-cli.activity'), probe);

@@ -3,7 +3,7 @@
  * `process.execArgv`, and workers and clusters do not load it. Every run loads it, so it must be small. It
  * supports Node.js 18 and later.
  */
-import type * as otherTools from '@bench-cli/core/other-tools';
+import { describe, endInGrace } from '@bench-cli/core/other-tools';
 import type { ActivityProbe, Probe } from '@bench-cli/core/protocol';
 import type { ToolCheck } from '../order.ts';
 import { orderTo } from '../taken-order.ts';
@@ -23,14 +23,11 @@ delete require.cache[__filename];
 const { send } = process;
 process.on('uncaughtExceptionMonitor', (thrown) => {
   if (process.listenerCount('uncaughtException') > 0) return;
-  const { describe }: Pick<typeof otherTools, 'describe'> = require(`${__dirname}/thrown.cjs`);
   Reflect.apply(send ?? (() => false), process, [{ type: 'error', ...describe(thrown) }]);
 });
 const made = loadToolChecks(`${order.suite}/_http-benchmarkers.js`, order.checks);
-if (order.task === 'run') {
-  wrapCreate((create) => withClock(create()));
-  if (probe !== undefined) measureWith(probe);
-} else {
+if (order.task === 'run') watchRun();
+else {
   const prepare: (wrap: typeof wrapCreate, checks: readonly ToolCheck[]) => void = require(
     `./node-core-${order.task}.cjs`,
   );
@@ -85,30 +82,6 @@ function answerOf(check: ToolCheck, real: () => object) {
   return answer;
 }
 
-/** Lets the probe measure between `start()` and `end()`, and adds its metrics to reports. */
-function measureWith({ begin, end, values }: Probe): void {
-  process.send = (message: unknown, ...rest: unknown[]) => {
-    const report = Object(message);
-    // Reports of a benchmark that uses @bench-cli/core have them already.
-    const isBare = report.type === 'report' && report.metrics === undefined;
-    const sent = isBare ? { ...report, metrics: values() } : message;
-    return Reflect.apply(send ?? (() => false), process, [sent, ...rest]);
-  };
-  wrapCreate((create) => {
-    const benchmark = create();
-    const around = (name: string, probe: (operations: number) => void) => {
-      const original = Reflect.get(benchmark, name);
-      Reflect.set(benchmark, name, (operations: number) => {
-        probe(operations);
-        return Reflect.apply(original, benchmark, [operations]);
-      });
-    };
-    around('start', begin);
-    around('end', end);
-    return benchmark;
-  });
-}
-
 /** The clock for `start()`, before which the activity begins, or for `end()`, after which it ends. */
 function clockFor(name: string): () => bigint {
   if (activity === undefined) return bigint;
@@ -142,8 +115,53 @@ function withClock(benchmark: object): object {
   return benchmark;
 }
 
+/**
+ * Lets the probe measure between `start()` and `end()`, and adds its metrics to reports. Ends the process when
+ * its main function has ended and its result has been sent, even if handles are open.
+ */
+function watchRun(): void {
+  let [isSettled, isSent] = [false, false];
+  const end = () => {
+    if (isSettled && isSent)
+      endInGrace((message, leave) => Reflect.apply(send ?? leave, process, [message, leave]));
+  };
+  process.send = (message: unknown, ...rest: unknown[]) => {
+    const report = Object(message);
+    isSent ||= report.type === 'report';
+    end();
+    // Reports of a benchmark that uses @bench-cli/core have them already.
+    const isBare = report.type === 'report' && report.metrics === undefined;
+    const sent = probe && isBare ? { ...report, metrics: probe.values() } : message;
+    return Reflect.apply(send ?? (() => false), process, [sent, ...rest]);
+  };
+  wrapCreate((create, parameters) => {
+    const [main] = parameters;
+    parameters[0] = (...args: readonly unknown[]) => {
+      const result = Reflect.apply(Object(main), undefined, args);
+      Promise.resolve(result).then(() => {
+        isSettled = true;
+        end();
+      });
+      return result;
+    };
+    const benchmark = withClock(create());
+    const around = (name: string, observe: (operations: number) => void) => {
+      const original = Reflect.get(benchmark, name);
+      Reflect.set(benchmark, name, (operations: number) => {
+        observe(operations);
+        return Reflect.apply(original, benchmark, [operations]);
+      });
+    };
+    if (probe !== undefined) {
+      around('start', probe.begin);
+      around('end', probe.end);
+    }
+    return benchmark;
+  });
+}
+
 /** Puts a function around `createBenchmark` of common.js. */
-function wrapCreate(make: (create: () => object, parameters: readonly unknown[]) => object): void {
+function wrapCreate(make: (create: () => object, parameters: unknown[]) => object): void {
   const common = require(`${order.suite}/common.js`);
   const create: unknown = common.createBenchmark;
   if (typeof create !== 'function') return;

@@ -41,9 +41,7 @@ export class SuiteTree {
   readonly #collector: Collector;
   /** Contains also what a file declares outside of suites. */
   readonly root: DeclaredSuite = newSuite({ name: '<root>' }, () => {});
-  /** The suite that gets declarations now. */
   current: DeclaredSuite = this.root;
-  /** Whether suites can still declare something. */
   isOpen = true;
   #hasOnly = false;
   #end = (): void => {};
@@ -57,7 +55,6 @@ export class SuiteTree {
     collector.afterLoading = () => this.#run();
   }
 
-  /** Declares a suite in another one. */
   addSuite(declared: Declared, build: () => unknown, parent: DeclaredSuite = this.current): DeclaredSuite {
     this.#hasOnly ||= declared.only === true;
     const suite = newSuite(declared, build, parent);
@@ -65,7 +62,6 @@ export class SuiteTree {
     return suite;
   }
 
-  /** Declares a task in a suite. */
   addTask(declared: Declared & Task, parent: DeclaredSuite = this.current): void {
     this.#hasOnly ||= declared.only === true;
     parent.children.push({ ...inherited(declared, parent), parent });
@@ -95,7 +91,7 @@ export class SuiteTree {
     if (tasks.length + this.#collector.failed.length === 0) return;
     // Other work of the file is not needed.
     if (this.#collector.isPlanning) process.exit();
-    leaveAtOnce(() => this.#collector.send({ type: 'left' }));
+    leaveAtOnce(this.#collector.announceLeaving);
     this.#end();
   }
 
@@ -133,7 +129,6 @@ function inherited<Node extends Declared>(declared: Node, { skip, only }: Declar
   return { ...declared, skip: declared.skip ?? skip, only: declared.only || only };
 }
 
-/** The tasks in a suite and in its suites, in their order in the source. */
 function tasksIn({ children }: DeclaredSuite): readonly DeclaredTask[] {
   return children.flatMap((child) => ('children' in child ? tasksIn(child) : [child]));
 }

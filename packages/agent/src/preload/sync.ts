@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire, registerHooks, stripTypeScriptTypes } from 'node:module';
+import { createRequire, registerHooks as register, stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { writeMessage } from '../message-writer.ts';
 import { orderTo } from '../taken-order.ts';
@@ -26,6 +26,12 @@ const compiler: typeof import('./transform.ts') | undefined =
 const paths: Record<string, string> = { ...manifest.paths };
 /** The source maps of transformed files, JSON by path. */
 const maps = new Map<string, string>();
+
+// Node.js 22 cannot continue such hooks in the thread of a loader, such as Yarn's Plug'n'Play. Only threads load
+// the module that says so, which takes milliseconds.
+const isOfLoader =
+  'disabled' in process.abort && process.getBuiltinModule('node:worker_threads').isInternalThread;
+const registerHooks: typeof register = isOfLoader ? () => ({ deregister() {} }) : register;
 
 // Loading the type stripper of Node.js takes longer than the rest of a short run, and its memory stays. Only
 // the process that plans loads it.
@@ -96,8 +102,15 @@ function servePaths(): void {
   registerHooks({
     resolve(specifier, context, nextResolve) {
       const key = `${context.parentURL} ${specifier}`;
-      const url = paths[key] ?? compiler?.pathFor(specifier, context.parentURL ?? '');
-      if (url === undefined) return nextResolve(specifier, context);
+      let url = paths[key] ?? compiler?.pathFor(specifier, context.parentURL ?? '');
+      if (url === undefined) {
+        try {
+          return nextResolve(specifier, context);
+        } catch (error) {
+          url = compiler?.packageFileFor(specifier, context.parentURL);
+          if (url === undefined) throw error;
+        }
+      }
       paths[key] = url;
       return { url, shortCircuit: true };
     },
@@ -119,7 +132,8 @@ function strip(url: string, format: string | null | undefined): ServedFile {
     const isOpen = given === undefined || (forBundlers && url.endsWith('.ts'));
     return { format: isOpen ? formatOf(source) : 'commonjs', source };
   } catch (error) {
-    if (error instanceof SyntaxError) report(error, fileURLToPath(url), typescript);
+    if (error instanceof SyntaxError)
+      write(error.message, fileURLToPath(url) + placeIn(typescript, error.stack ?? ''));
     throw error;
   } finally {
     process.emitWarning = emitWarning;
@@ -139,10 +153,6 @@ function transformed(
     if (error instanceof TransformError) write(error.message, file + error.place);
     throw error;
   }
-}
-
-function report({ message, stack = '' }: SyntaxError, file: string, typescript: string): void {
-  write(message, file + placeIn(typescript, stack));
 }
 
 function write(problem: string, place: string): void {

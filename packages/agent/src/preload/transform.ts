@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createPathsMatcher, getTsconfig, type TsConfigResult } from 'get-tsconfig';
@@ -23,8 +24,14 @@ export class TransformError extends Error {
 
 const configs = new Map<string, TsConfigResult | null>();
 
-/** The tsconfig.json of a file. */
-const configOf = (path: string) => getTsconfig(path, 'tsconfig.json', configs);
+/** The tsconfig.json of a file; null without one, or if the one that it extends is not installed. */
+function configOf(path: string): TsConfigResult | null {
+  try {
+    return getTsconfig(path, 'tsconfig.json', configs);
+  } catch {
+    return null;
+  }
+}
 
 /** What the code of legacy decorators imports of a package that projects do not have, as in tslib. */
 const helpers: Readonly<Record<string, string>> = {
@@ -35,8 +42,8 @@ const helpers: Readonly<Record<string, string>> = {
 const helperImport = /^import (\w+) from "@oxc-project\/runtime\/helpers\/(\w+)";$/gm;
 
 /**
- * Transforms a file as the compiler of TypeScript does with the options of its tsconfig.json: enums, namespaces, parameter properties,
- * `experimentalDecorators`, and JSX.
+ * Transforms a file as the TypeScript compiler does with its tsconfig.json: enums, namespaces, parameter
+ * properties, `experimentalDecorators`, and JSX.
  * @throws TransformError if its syntax is invalid
  */
 export function transform(path: string, text: string): Transformed {
@@ -65,7 +72,7 @@ export function transform(path: string, text: string): Transformed {
   return { source, map: JSON.stringify(map) };
 }
 
-/** The URL of the module that `paths` and `baseUrl` of the importer's tsconfig.json name; undefined if they name none. */
+/** The URL of a module by `paths` and `baseUrl` of the importer's tsconfig.json; undefined without. */
 export function pathFor(specifier: string, importer: string): string | undefined {
   if (!importer.startsWith('file:') || /^(?:\.{0,2}\/|\w+:)/.test(specifier)) return undefined;
   const config = configOf(fileURLToPath(importer));
@@ -78,4 +85,13 @@ export function pathFor(specifier: string, importer: string): string | undefined
     .flatMap((path) => ['', ...extensions].map((extension) => path + extension))
     .find((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
   return found && pathToFileURL(found).href;
+}
+
+/** The URL of a package's file named without extension, such as `lodash/isEqual`; undefined if missing. */
+export function packageFileFor(specifier: string, importer = ''): string | undefined {
+  try {
+    return pathToFileURL(createRequire(importer).resolve(specifier)).href;
+  } catch {
+    return undefined;
+  }
 }

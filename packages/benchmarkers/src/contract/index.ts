@@ -193,14 +193,19 @@ function casesOver(
       name: 'reports no rate if the server crashes during the load',
       async run() {
         // Early enough that the load tool sees the crash, not only the requests after the load.
-        const answers = 20;
-        let asked = 0;
+        const answers = 10;
+        let [pending, ofLoad] = [0, 0];
         await using server: TestServer = await start((_, response) => {
-          if (++asked > answers) server.die();
-          else response.end();
-        });
+          // Before a load, an adapter sends one request at a time.
+          if (++pending > 1 || ofLoad > 0) ofLoad++;
+          if (ofLoad > answers) return server.die();
+          setTimeout(() => {
+            pending--;
+            response.end();
+          }, pauseMs);
+        }, 0);
         const error = await errorOf(() => load(server.port));
-        if (asked <= answers) return;
+        if (ofLoad <= answers) return;
         assertLoadError(benchmarker, error, noAnswer);
       },
     },

@@ -1,19 +1,26 @@
-import { rateGroups, renderScatter } from '@bench-cli/report';
+import { originText, rateGroups, renderScatter } from '@bench-cli/report';
 import {
   adaptiveRuns,
+  type Case,
+  type Condition,
   caseKey,
+  caseName,
   casesWhere,
   comparisonKey,
   counted,
+  failedCases,
+  meetsAll,
+  nameCase,
   parseCondition,
   requireParameters,
   resultsWhere,
   samplesOf,
+  shortList,
   succeededRuns,
   UsageError,
 } from '@bench-cli/results';
-import type { SucceededRun } from '@bench-cli/results/recording';
-import type { CommandSettings } from '@bench-cli/results/settings';
+import type { Recording, SucceededRun } from '@bench-cli/results/recording';
+import { type CommandSettings, optionOf, settings } from '@bench-cli/results/settings';
 import { judgeGates, judgeResults, scatterTable } from '@bench-cli/stats';
 import type { AnalysisFormat } from '../options.ts';
 import { ratesLegend, sampleNote } from '../session/rate-tables.ts';
@@ -27,10 +34,7 @@ import { nothingToShow, type Writer, writers } from './writers.ts';
 
 type Analysis = CommandSettings<'analyze'>;
 
-/**
- * Compares the results of files, and shows the comparison.
- * @returns the exit code: 1 if a threshold of `failOn` is crossed, or cannot be judged for lack of results
- */
+/** @returns 1 if a threshold of `failOn` is crossed, or cannot be judged for lack of results */
 export async function analyzeCompare(
   source: ResultsSource,
   options: Analysis,
@@ -69,7 +73,7 @@ export async function analyzeCompare(
     if (advice !== undefined) terminal.notice(advice);
   }
   if (outcome !== undefined) showGates(outcome, list, gates, allowMissing, terminal);
-  await writePlot(plot, ({ barPlot, boxPlot }) => {
+  await writePlot(plot, originText(recordings), ({ barPlot, boxPlot }) => {
     if (format === 'bars') return barPlot(list, names);
     const pairByKey = new Map(pairs.map((pair) => [comparisonKey(pair), pair]));
     const ordered = list.comparisons.flatMap((comparison) => pairByKey.get(comparisonKey(comparison)) ?? []);
@@ -93,32 +97,45 @@ function writerOf<Kind extends keyof Writer>(
 ): NonNullable<Writer[Kind]> {
   const write = writers[format][kind];
   if (write !== undefined) return write;
-  throw new UsageError(
-    'ERR_BENCH_COMMAND',
-    `--format ${format} shows a comparison, and ${inputName(file)} has rates of run: measure two subjects with bench-cli compare, or leave --format out`,
-  );
+  const problem = `--format ${format} shows a comparison, and ${inputName(file)} has rates of run: measure two subjects with bench-cli compare, or leave --format out`;
+  throw new UsageError('ERR_BENCH_COMMAND', problem);
 }
 
 /** Shows the rates of files by two parameters, averaged over all others. */
 export async function analyzeScatter(
   source: ResultsSource,
-  { xaxis, category, where = [], plot, log = false }: Analysis & { readonly xaxis: string },
+  {
+    xaxis,
+    groupBy: [category, ...more] = [],
+    where = [],
+    plot,
+    log = false,
+  }: Analysis & { readonly xaxis: string },
   terminal: Terminal,
 ): Promise<0> {
+  if (more.length > 0) {
+    const problem = `${optionOf(settings.xaxis)} takes one parameter of ${optionOf(settings.groupBy)}: leave out ${more.join(', ')}`;
+    throw new UsageError('ERR_BENCH_OPTION_CONFLICT', problem, { option: 'groupBy' });
+  }
   const conditions = where.map(parseCondition);
   checkPlotFile(plot);
-  const samples = casesWhere((await readSamples(source, terminal)).samples, conditions);
+  const { samples: all, recordings } = await readSamples(source, terminal);
+  const samples = casesWhere(all, conditions);
+  const failed = failedIn(recordings, conditions).map((each) => caseName(nameCase(each)));
+  if (failed.length > 0) terminal.failure(`all runs of ${shortList(failed)}`);
   const table = scatterTable(samples, xaxis, category);
-  terminal.result(renderScatter(table));
+  terminal.result(renderScatter(table, terminal.resultWidth));
   const title = samples[0]?.benchmark ?? '';
-  await writePlot(plot, ({ scatterPlot }) => scatterPlot(table, title, log));
+  await writePlot(plot, originText(recordings), ({ scatterPlot }) => scatterPlot(table, title, log));
   return 0;
 }
 
-/**
- * Shows the rates of one subject as `run` does, in the forms of a comparison: which tasks, commands and values of parameters are faster,
- * and metrics.
- */
+function failedIn(recordings: readonly Recording[], conditions: readonly Condition[]): readonly Case[] {
+  const failed = failedCases(recordings.flatMap(({ runs }) => runs));
+  return failed.filter((each) => meetsAll(each, conditions));
+}
+
+/** Shows the rates of one subject as `run` does. */
 export async function analyzeRates(
   source: ResultsSource,
   { format = 'table', where = [], plot, html }: Analysis,
@@ -142,7 +159,9 @@ export async function analyzeRates(
         })
       : samplesOf(runs, files);
   const adaptive = recording && adaptiveRuns(recording.session.request.runs);
-  const groups = rateGroups(rated, { files, adaptive, noteOf: sampleNote });
+  const groups = rateGroups(rated, {
+    ...{ files, adaptive, noteOf: sampleNote, failed: failedIn(recordings, conditions) },
+  });
   const legend = ratesLegend(groups, adaptive);
   if (html !== undefined) {
     const { renderRatesPage } = await import('@bench-cli/report/page');
@@ -152,6 +171,6 @@ export async function analyzeRates(
   }
   const metricRuns = selected('metricRuns');
   await write({ groups, legend, recordings, runs: () => runs, metricRuns }, terminal);
-  await writePlot(plot, ({ groupPlot }) => groupPlot(groups));
+  await writePlot(plot, originText(recordings), ({ groupPlot }) => groupPlot(groups));
   return 0;
 }

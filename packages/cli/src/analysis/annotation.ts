@@ -3,7 +3,7 @@ import { relative, sep } from 'node:path';
 import { alternativeOf, caseName, isOfFile, shownIn, unmatchedNames } from '@bench-cli/results';
 import type { BenchmarkFile, Failure, Recording } from '@bench-cli/results/recording';
 import type { GateOutcome, JudgedResults } from '@bench-cli/stats';
-import { crossedText, namedItem } from './gate-output.ts';
+import { namedItem, withInterval } from './gate-output.ts';
 
 /** GitHub shows no more errors of one step. */
 const MOST = 10;
@@ -15,10 +15,14 @@ interface Annotation {
   readonly place?: string | undefined;
 }
 
+interface FailureAnnotation extends Annotation {
+  readonly error: string;
+}
+
 /**
- * What crosses gates, what failed, and what gates cannot judge, as workflow commands: GitHub shows each as an error of the check, at
- * the file and the line of the benchmark. Names of a file that somebody else has written can contain no further command, and name no
- * file outside of the repository.
+ * What crosses gates, what failed, and what gates cannot judge, as workflow commands: GitHub shows each at
+ * the file and line of its benchmark. A foreign name can contain no further command, and name no file outside
+ * of the repository.
  */
 export function githubAnnotations(
   { list, recordings }: Pick<JudgedResults, 'list' | 'recordings'>,
@@ -32,13 +36,13 @@ export function githubAnnotations(
   const all: readonly Annotation[] = [
     ...crossed.map((crossing) => ({
       benchmark: crossing.comparison.benchmark,
-      message: `crossed ${thresholds}: ${crossedText(crossing)}`,
+      message: `crossed ${thresholds}: ${withInterval(crossing)}`,
     })),
     ...removed.map((each) => ({
       benchmark: each.benchmark,
       message: `removed: ${unmatchedNames(each).join('; ')}`,
     })),
-    ...failures.values(),
+    ...byError(failures.values()),
     ...(allowMissing ? [] : unjudged).flatMap((item) => {
       const { name, reason } = namedItem(item, list);
       const { benchmark = '' } = 'comparison' in item ? item.comparison : 'benchmark' in item ? item : {};
@@ -51,18 +55,26 @@ export function githubAnnotations(
   return [...lines, ...(left > 0 ? [errorCommand(`and ${left + 1} more`)] : [])].join('');
 }
 
-/** The failures of a recording, by the names of configurations and benchmarks. */
 function failuresOf({ runs, failures }: Recording) {
-  const annotation = (name: string, benchmark: string, { message, place }: Failure): [string, Annotation] => [
-    name,
-    { benchmark, message: `${name} failed: ${message}`, place },
-  ];
+  const annotation = (
+    name: string,
+    benchmark: string,
+    { message: error, place }: Failure,
+  ): [string, FailureAnnotation] => [name, { benchmark, message: `${name} failed: ${error}`, error, place }];
   return [
     ...runs.flatMap((run) =>
       run.status === 'ok' ? [] : [annotation(caseName(run), run.benchmark, run.failure)],
     ),
-    ...failures.map(({ benchmark, failure }) => annotation(benchmark, benchmark, failure)),
+    ...failures.map(({ benchmark, failure }) => annotation(shownIn('name', benchmark), benchmark, failure)),
   ];
+}
+
+/** The first failure of each error: one mistake can fail many benchmarks. */
+function byError(failures: Iterable<FailureAnnotation>): readonly Annotation[] {
+  return [...Map.groupBy(failures, ({ error }) => error).values()].flatMap((alike) => {
+    const more = alike.length > 1 ? ` (and ${alike.length - 1} more with the same error)` : '';
+    return alike.slice(0, 1).map((each) => ({ ...each, message: `${each.message}${more}` }));
+  });
 }
 
 function placeOf({ benchmark, place = '' }: Annotation, files: readonly BenchmarkFile[], cwd: string) {

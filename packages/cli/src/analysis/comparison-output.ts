@@ -12,7 +12,6 @@ export function checkGrouping(format: AnalysisFormat, groupBy: readonly string[]
   throw new UsageError('ERR_BENCH_OPTION_CONFLICT', problem, { option: 'groupBy' });
 }
 
-/** Shows comparisons, and warnings about them. */
 export function showComparisons(
   judged: JudgedResults,
   { format, groupBy = [] }: Pick<TextView, 'groupBy'> & { readonly format: ComparisonFormat },
@@ -31,13 +30,14 @@ export function showComparisons(
   terminal.result(renderComparison(judged, { format, groupBy, width, paint }));
 }
 
-/** Warnings about samples that methods may not fit are only in the JSON and on the page: computing them takes as long as the comparisons. */
+/** Warnings about samples are only in the JSON and on the page: they take as long as the comparisons. */
 export function showWarnings(judged: JudgedResults, terminal: Terminal): void {
   for (const { message, names } of warningGroups(judged, false))
     terminal.notice(`warning: ${message} (${shortList(names)})`);
 }
 
 const colours = {
+  failed: 'red',
   higher: 'green',
   lower: 'red',
   same: undefined,

@@ -4,12 +4,10 @@ import type { Explanation } from '@bench-cli/report';
 import { UsageError } from '@bench-cli/results';
 import { z } from '@bench-cli/results/schema';
 
-/** The directory for the profiles of a results file. */
 export function profileDirectory(file: string): string {
   return `${file.replace(/\.jsonl$/, '')}.profiles`;
 }
 
-/** The file with what the profiles of a directory show. */
 export function explanationFile(directory: string): string {
   return join(directory, 'explanation.json');
 }
@@ -35,10 +33,7 @@ export const explanationsSchema = z.array(
   }),
 );
 
-/**
- * The result of `explain` for a results file, if it has been run.
- * @throws UsageError if it is damaged
- */
+/** The result of `explain` for a results file, if it has been run. @throws UsageError if it is damaged */
 export function readExplanations(file: string): readonly Explanation[] {
   if (file === '-') return [];
   const path = explanationFile(profileDirectory(file));
@@ -46,9 +41,7 @@ export function readExplanations(file: string): readonly Explanation[] {
   try {
     return explanationsSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
-    throw new UsageError(
-      'ERR_BENCH_EXPLAIN',
-      `${path} is damaged: ${error instanceof Error ? error.message : String(error)}; create it again with bench-cli explain`,
-    );
+    const problem = `${path} is damaged: ${error instanceof Error ? error.message : String(error)}; create it again with bench-cli explain`;
+    throw new UsageError('ERR_BENCH_EXPLAIN', problem);
   }
 }

@@ -1,4 +1,11 @@
-import { changeRange, comparisonName, failedRunsText, percent, pValue, summarize } from '@bench-cli/report';
+import {
+  changeRange,
+  comparisonName,
+  failedRunsText,
+  percent,
+  summarize,
+  withoutRunText,
+} from '@bench-cli/report';
 import {
   caseName,
   counted,
@@ -29,7 +36,7 @@ import type { Terminal } from '../terminal.ts';
 
 export { rateLimits };
 
-/** The options of gates, or without them those of the sessions, so that their files are judged as they were. */
+/** The given gates, or without them those of the sessions, so that files are judged as they were. */
 export function gateOptions(
   { failOn, allowMissing }: GateOptions,
   requests: readonly Pick<SessionRequest, 'settings'>[],
@@ -40,23 +47,16 @@ export function gateOptions(
   return { failOn: failOn ?? all, allowMissing: allowMissing ?? isAccepted };
 }
 
-/**
- * The gates that `--fail-on` names.
- * @throws UsageError for an invalid threshold, and for --allow-missing without one
- */
+/** @throws UsageError for an invalid threshold, and for --allow-missing without one */
 export function gatesOf({ failOn = [], allowMissing }: GateOptions): readonly Gate[] {
   if (!allowMissing || failOn.length > 0) return failOn.map(parseGate);
   const problem = '--allow-missing requires --fail-on: add a threshold, or remove --allow-missing';
   throw new UsageError('ERR_BENCH_OPTION_CONFLICT', problem, { option: 'allowMissing' });
 }
 
-/** A longer list is cut. */
 const mostListed = 50;
 
-/**
- * Shows what crosses gates, and what they cannot judge.
- * @param allowMissing whether what they cannot judge is accepted
- */
+/** @param allowMissing whether what gates cannot judge is accepted */
 export function showGates(
   { crossed, removed, uncertain, unjudged, size }: GateOutcome,
   list: ComparisonList,
@@ -86,12 +86,12 @@ export function showGates(
   const hidden = gates.filter(({ metric, amount }) => metric === undefined && amount > 0 && amount < median);
   if (hidden.length > 0) {
     terminal.notice(
-      `warning: ${hidden.map(({ text }) => text).join(' and ')} is below the noise: these runs can find differences from ${percent(median, 1)} % in half of the configurations; measure with more runs, or raise the threshold`,
+      `warning: ${hidden.map(({ text }) => text).join(' and ')} is below the noise: this session could have seen a change of ${percent(median, 1)} % or more in half of the cases; measure with more runs, or raise the threshold`,
     );
   }
   if (uncertain.length > 0) {
     terminal.notice(
-      `warning: ${counted(uncertain.length, 'comparison')} exceeded ${thresholds}, but not significantly: ${methodOf(list).moreRunsAdvice} (${shortList(uncertain.map(withInterval))})`,
+      `warning: ${counted(uncertain.length, 'comparison')} exceeded ${thresholds}, but not clearly: ${methodOf(list).moreRunsAdvice} (${shortList(uncertain.map(withInterval))})`,
     );
   }
   if (removed.length > 0)
@@ -99,17 +99,11 @@ export function showGates(
       `${counted(removed.length, 'benchmark')} removed: ${shortList(removed.flatMap(unmatchedNames))}`,
     );
   if (crossed.length > 0) {
-    const names = shortList(crossed.map(crossedText));
+    const names = shortList(crossed.map(withInterval));
     terminal.failure(`${crossed.length} of ${size} comparisons crossed ${thresholds} (${names})`);
   }
 }
 
-/** A comparison that crossed a gate, with what decided. */
-export function crossedText({ adjustedP, ...gated }: GateOutcome['crossed'][number]): string {
-  return `${withInterval(gated)}, corrected p ${pValue(adjustedP)}`;
-}
-
-/** The name of something that gates cannot judge, and why they cannot. */
 export function namedItem(item: UnjudgedItem, list: ComparisonList) {
   switch (item.kind) {
     case 'nothing':
@@ -121,11 +115,14 @@ export function namedItem(item: UnjudgedItem, list: ComparisonList) {
     case 'no shard':
       return { name: `shard ${item.shard.index}/${item.shard.count}`, reason: 'missing' };
     case 'failed benchmark':
-      return { name: item.benchmark, reason: `could not be ${phases[item.phase]} under ${item.subject}` };
+      return {
+        name: shownIn('name', item.benchmark),
+        reason: `could not be ${phases[item.phase]} under ${item.subject}`,
+      };
     case 'failed runs':
       return { name: caseName(item), reason: failedRunsText(item.failures) };
     case 'no run':
-      return { name: caseName(item), reason: `no result under ${item.subjects.join(' and ')}` };
+      return { name: caseName(item), reason: withoutRunText(item) };
     case 'too few runs':
       return { name: nameOf(item), reason: unjudgedReason(item) };
     case 'no value':
@@ -133,7 +130,8 @@ export function namedItem(item: UnjudgedItem, list: ComparisonList) {
   }
 }
 
-function unjudgedReason({ comparison: { old, new: new_, metric } }: GatedComparison): string {
+function unjudgedReason({ comparison: { verdict, old, new: new_, metric } }: GatedComparison): string {
+  if (verdict === 'failed') return 'all runs failed';
   const hasZero = metric === undefined && (old?.min === 0 || new_?.min === 0);
   return hasZero ? 'a rate of 0, which has no ratio' : 'too few or too noisy runs';
 }
@@ -145,13 +143,13 @@ function nameOf({ comparison, list }: GatedComparison): string {
   return comparison.metric === undefined ? name : `${comparison.metric.name} of ${name}`;
 }
 
-function withInterval(gated: GatedComparison): string {
+export function withInterval(gated: GatedComparison): string {
   const { ratio } = gated.comparison;
   const interval = ratio === null ? '' : `: ${changeRange(ratio)}`;
   return `${nameOf(gated)}${interval}`;
 }
 
-/** The outcome of gates as JUnit's XML, which CI services show: failed tests are what crossed, errors are what cannot be judged; its output is the summary. */
+/** Gates as JUnit's XML: crossed ones are failed tests, what cannot be judged is an error. */
 export function junitXml({ crossed, removed, unjudged }: GateOutcome, results: JudgedResults): string {
   const { list } = results;
   const judged = new Set<unknown>(
@@ -164,7 +162,9 @@ export function junitXml({ crossed, removed, unjudged }: GateOutcome, results: J
   const tests = [
     ...failures,
     ...unjudged.map((item) => namedItem(item, list)).map(({ name, reason }) => test(name, 'error', reason)),
-    ...list.comparisons.filter((each) => !judged.has(each)).map((each) => test(comparisonName(each, list))),
+    ...list.comparisons
+      .filter((each) => each.verdict !== 'failed' && !judged.has(each))
+      .map((each) => test(comparisonName(each, list))),
   ];
   const counts = `tests="${tests.length}" failures="${failures.length}" errors="${unjudged.length}"`;
   const summary = `<system-out>${shownIn('xml', summarize(results))}</system-out>`;

@@ -6,9 +6,9 @@ import { startOfFile } from './output-file.ts';
 type StandardInput = Pick<CommandIo, 'stdin'>;
 
 /**
- * What a file has, by its start: results of subjects that are compared or of one subject, which the session of a results file or the
- * header of a CSV says. What it reads of the standard input can be read again. Undefined if the start does not say it, as that of another
- * pipe, which can be read only once.
+ * What a file has, by its start: results of compared subjects or of one subject. What is read of the standard
+ * input can be read again. Undefined if the start does not say it, as that of another pipe, which can be read
+ * only once.
  */
 export async function resultsForm(
   path: string,
@@ -22,7 +22,6 @@ export async function resultsForm(
   return /(^|,)\s*"?filename"?\s*(,|$)/.test(header) ? 'rates' : undefined;
 }
 
-/** A file in an error. */
 export function inputName(path: string): string {
   return path === '-' ? 'the standard input' : path;
 }
@@ -47,10 +46,7 @@ function startOf(file: string): string {
     : '';
 }
 
-/**
- * Whether a file has the extension .jsonl, or starts with a brace, as no CSV does.
- * @throws UsageError if there is no such file
- */
+/** Whether it has the extension .jsonl, or begins as no CSV does. @throws UsageError without such a file */
 export function isResultsFile(path: string): boolean {
   if (path === '-') return false;
   const stats = statSync(path, { throwIfNoEntry: false });
@@ -61,19 +57,14 @@ export function isResultsFile(path: string): boolean {
   return path.endsWith('.jsonl') || startOf(path).startsWith('{');
 }
 
-/**
- * The chunks of a CSV, which may come from a pipe.
- * @throws UsageError if it is a results file, which must be read from its path
- */
+/** The chunks of a CSV. @throws UsageError for a results file, which must be read from its path */
 export async function* inputOf(path: string, io: StandardInput): AsyncIterable<Uint8Array> {
   let isFirst = true;
   const chunks = path === '-' ? io.stdin : createReadStream(path, { highWaterMark: 1 << 18 });
   for await (const chunk of chunks) {
     if (isFirst && chunk[0] === openBrace) {
-      throw new UsageError(
-        'ERR_BENCH_COMMAND',
-        `${inputName(path)} has JSON, not CSV: a results file cannot be read from a pipe, so give its path`,
-      );
+      const problem = `${inputName(path)} has JSON, not CSV: a results file cannot be read from a pipe, so give its path`;
+      throw new UsageError('ERR_BENCH_COMMAND', problem);
     }
     isFirst = false;
     yield chunk;

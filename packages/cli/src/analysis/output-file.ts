@@ -15,8 +15,8 @@ import { UsageError } from '@bench-cli/results';
 import type { Terminal } from '../terminal.ts';
 
 /**
- * Writes the file that an option names, completely or not at all. Only a file of the same kind is replaced, so no option can
- * overwrite measurements, sources or whatever else the command read, by whichever name or link.
+ * Writes the file that an option names, completely or not at all. It replaces only a file of the same kind,
+ * so no option can overwrite measurements, sources or what the command read, by whichever name or link.
  * @throws UsageError if the file is of another kind, or cannot be written
  */
 export function writeOutput(file: string, content: string | Uint8Array): void {
@@ -24,10 +24,8 @@ export function writeOutput(file: string, content: string | Uint8Array): void {
   const former = statSync(file, { throwIfNoEntry: false });
   const path = former === undefined ? file : realpathSync(file);
   if (former?.isFile() && !isOfKind(path, bytes)) {
-    throw new UsageError(
-      'ERR_BENCH_FILE_EXISTS',
-      `${file} is not what would replace it, but another kind of file: choose another name, or remove it first`,
-    );
+    const problem = `${file} is not what would replace it, but another kind of file: choose another name, or remove it first`;
+    throw new UsageError('ERR_BENCH_FILE_EXISTS', problem);
   }
   writing(file, () => {
     // A pipe or a device cannot be replaced.
@@ -47,7 +45,7 @@ function replace(path: string, bytes: Buffer, mode?: number): void {
   }
 }
 
-/** So many bytes at its beginning tell the kind of a file: `<!doctyp`, `<svg xml`, the signature of PNG. */
+/** The number of first bytes that tell the kind of a file: `<!doctyp`, `<svg xml`, the signature of PNG. */
 const KIND_BYTES = 8;
 
 function isOfKind(path: string, content: Buffer): boolean {
@@ -55,7 +53,6 @@ function isOfKind(path: string, content: Buffer): boolean {
   return start.length === 0 || content.subarray(0, KIND_BYTES).equals(start);
 }
 
-/** The first bytes of a file, or all if it is shorter. */
 export function startOfFile(path: string, bytes: number): Buffer {
   const fd = openSync(path, 'r');
   try {
@@ -77,34 +74,27 @@ export function writing<Result>(file: string, write: () => Result): Result {
   try {
     return write();
   } catch (error) {
-    throw new UsageError(
-      'ERR_BENCH_WRITE',
-      `cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    const problem = `cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`;
+    throw new UsageError('ERR_BENCH_WRITE', problem);
   }
 }
 
-/**
- * Checks the extension of a plot, if there is one, before anything is computed.
- * @throws UsageError if it is not that of a picture
- */
+/** @throws UsageError unless the extension is that of a picture */
 export function checkPlotFile(file: string | undefined): void {
   if (file === undefined || /\.(svg|png)$/i.test(file)) return;
   const problem = `--plot ${file}: unknown picture format; use the extension .svg or .png`;
   throw new UsageError('ERR_BENCH_OPTION', problem, { option: 'plot' });
 }
 
-/**
- * Draws a picture into a file, if there is one, as SVG or PNG by its extension.
- * @throws UsageError if the file cannot be written
- */
+/** Draws a picture as SVG or PNG by its extension. @param origin where its figures are from */
 export async function writePlot(
   file: string | undefined,
+  origin: string,
   draw: (plots: typeof Plots) => string,
 ): Promise<void> {
   if (file === undefined) return;
   // The plots are slow to load.
   const plots = await import('@bench-cli/report/plot');
-  const svg = draw(plots);
+  const svg = plots.withFooter(draw(plots), origin);
   writeOutput(file, /\.png$/i.test(file) ? plots.renderPng(svg) : svg);
 }

@@ -8,16 +8,14 @@ import type {
   Shard,
 } from '@bench-cli/results/recording';
 
-/** The part of a plan that a shard has. */
 export function shardText({ index, count }: Shard, plan: PlanRecord): string {
   const shards = plan.benchmarks.flatMap((benchmark) => benchmark.shards ?? []);
   const part = shards.filter((shard) => shard === index).length;
   return part === 0
-    ? `shard ${index}/${count} has nothing to run: the session has ${counted(shards.length, 'configuration')}`
-    : `shard ${index}/${count} has ${part} of ${shards.length} configurations`;
+    ? `shard ${index}/${count} has nothing to run: the session has ${counted(shards.length, 'case')}`
+    : `shard ${index}/${count} has ${part} of ${shards.length} cases`;
 }
 
-/** A failed run: which one, why, where, and what it had printed. */
 export function failedRunText(run: FailedRun, { subjects, runs }: SessionRequest): string {
   const details = [
     ...(subjects.length > 1 ? [run.subject] : []),
@@ -32,13 +30,12 @@ const phases = {
   teardown: 'teardown failed',
 } as const;
 
-/** A benchmark that could not be prepared. */
 export function benchmarkFailureText(
   { benchmark, phase, subject, failure }: BenchmarkFailure,
   comparing: boolean,
 ): string {
   return failureText(
-    `${shownIn('line', benchmark)}${comparing ? ` (${subject})` : ''}: ${phases[phase]}`,
+    `${shownIn('name', benchmark)}${comparing ? ` (${subject})` : ''}: ${phases[phase]}`,
     failure,
   );
 }

@@ -3,10 +3,7 @@ import { repeatedWords, type SessionRequest, valuesIn } from '@bench-cli/results
 
 type Others = NonNullable<Parameters<typeof repeatedWords>[1]>;
 
-/**
- * The shell command that measures a session again, as its user typed it; undefined for a session of a program.
- * @param runs in place of those of the session: of HTTP clients, their samples
- */
+/** The command that measures a session again, as it was typed. @param runs of HTTP clients, their samples */
 export function repeatedCommand(
   { commandLine }: Pick<SessionRequest, 'commandLine'>,
   runs?: number | 'auto',
@@ -23,7 +20,6 @@ export const commandOfCsv: string = calledCommand([
   { placeholder: '<file>...' },
 ]);
 
-/** The shell command that measures one case again. */
 export function caseCommand(
   { commandLine, files, settings }: SessionRequest,
   { benchmark, configuration }: Case,

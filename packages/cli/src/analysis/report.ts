@@ -8,17 +8,15 @@ import { readExplanations } from './explanation-file.ts';
 import { writeOutput } from './output-file.ts';
 import { caseCommand, commandOfCsv, repeatedCommand } from './repeated-command.ts';
 
-/**
- * Writes the page about results.
- * @param file the first file
- */
 export function writeReport(file: string, judged: JudgedResults, output: string, terminal: Terminal): void {
   const { names, recordings, list } = judged;
   const [baseline, ...others] = names.values();
+  // The page lists them below its title.
+  const compared = others.length > 3 ? counted(others.length, 'subject') : others.join(', ');
   const request = recordings[0]?.session.request;
   const html = renderReport({
     ...judged,
-    title: `${others.join(', ')} compared with ${baseline}`,
+    title: `${compared} compared with ${baseline}`,
     explanations: readExplanations(file),
     facts: unfinished(recordings),
     command: request === undefined ? commandOfCsv : repeatedCommand(request),

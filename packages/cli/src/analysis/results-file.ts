@@ -21,7 +21,6 @@ import type { Terminal } from '../terminal.ts';
 import { inputName, inputOf, isResultsFile } from './input-file.ts';
 import { noticeDirectory } from './output-file.ts';
 
-/** Files of results as a command takes them. */
 export interface ResultsSource {
   /** Paths; `-` is the standard input. */
   readonly files: readonly [string, ...string[]];
@@ -29,10 +28,7 @@ export interface ResultsSource {
   readonly out?: string | undefined;
 }
 
-/**
- * Reads the results of a comparison: results files, which are joined, or a CSV.
- * @throws UsageError if a file is missing or holds something else, or files do not belong together
- */
+/** Reads results files, which are joined, or a CSV. @throws UsageError if they do not belong together */
 export async function readComparedResults(
   source: ResultsSource,
   terminal: Terminal,
@@ -71,10 +67,7 @@ interface RecordedSamples {
   readonly files: readonly BenchmarkFile[];
 }
 
-/**
- * Reads the rates of one subject, or of several that are values of a parameter: results files of run, which are joined, one of scatter, or a CSV of scatter.
- * @throws UsageError if a file is missing or holds something else, or files do not belong together
- */
+/** Reads results of run or scatter, or its CSV. @throws UsageError if they do not belong together */
 export async function readSamples(source: ResultsSource, terminal: Terminal): Promise<RecordedSamples> {
   const files = await joinedRecordings(source, terminal);
   if (files === undefined) {
@@ -114,10 +107,7 @@ function otherSession({ file = '', session: { request } }: Recording, why: strin
   return new UsageError('ERR_BENCH_COMMAND', `${file} holds a session of ${request.command}, ${problem}`);
 }
 
-/**
- * Joins results files, warns about what is missing in them, and writes the joined file.
- * @returns undefined for CSV
- */
+/** Joins results files, and warns about what is missing in them. @returns undefined for CSV */
 export async function joinedRecordings(
   { files, out }: ResultsSource,
   terminal: Terminal,
@@ -125,10 +115,8 @@ export async function joinedRecordings(
   const csv = files.find((file) => !isResultsFile(file));
   if (csv !== undefined && files.length === 1 && out === undefined) return undefined;
   if (csv !== undefined) {
-    throw new UsageError(
-      'ERR_BENCH_JOIN_UNSUPPORTED',
-      `${inputName(csv)} is not a results file, and only results files can be joined${out === undefined ? '' : ' into --out'}: give files that --out of a measurement wrote, or show each file alone, with ${calledCommand(['analyze', { placeholder: 'FILE' }])}`,
-    );
+    const problem = `${inputName(csv)} is not a results file, and only results files can be joined${out === undefined ? '' : ' into --out'}: give files that --out of a measurement wrote, or show each file alone, with ${calledCommand(['analyze', { placeholder: 'FILE' }])}`;
+    throw new UsageError('ERR_BENCH_JOIN_UNSUPPORTED', problem);
   }
   const { checkNew, ...recording } = await import('@bench-cli/results/recording');
   if (out !== undefined) checkNew(out);
@@ -168,6 +156,6 @@ function warnOfShards(recordings: Recordings, terminal: Terminal): void {
   const unmeasured = shards.filter((shard) => missing.some(({ index }) => index === shard)).length;
   const names = missing.map(({ index, count }) => `${index}/${count}`).join(', ');
   terminal.notice(
-    `warning: missing shards: ${names}, with ${unmeasured} of ${counted(shards.length, 'configuration')}; give the files of all shards`,
+    `warning: missing shards: ${names}, with ${unmeasured} of ${counted(shards.length, 'case')}; give the files of all shards`,
   );
 }

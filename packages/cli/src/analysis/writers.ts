@@ -3,6 +3,7 @@ import {
   exportedRates,
   exportedRows,
   githubActionBenchmarkJson,
+  originText,
   type RateGroup,
   ratesDocument,
   renderBarTable,
@@ -28,7 +29,6 @@ export interface ShownComparison extends ShownRuns {
   readonly groupBy: readonly string[];
   readonly gates: readonly Gate[];
   readonly allowMissing: boolean;
-  /** Undefined without gates. */
   readonly outcome: GateOutcome | undefined;
 }
 
@@ -46,7 +46,6 @@ export interface Writer {
   readonly rates?: Write<ShownRates>;
 }
 
-/** The formats of `analyze`. */
 export const writers: { readonly [Format in AnalysisFormat]: Writer } = {
   rates: { comparison: comparisonIn('rates'), rates: showRates },
   table: { comparison: comparisonIn('table'), rates: showRates },
@@ -56,7 +55,8 @@ export const writers: { readonly [Format in AnalysisFormat]: Writer } = {
   },
   markdown: {
     comparison: comparisonIn('markdown'),
-    rates: ({ groups, legend }, terminal) => terminal.data(renderRunMarkdown(groups, legend)),
+    rates: ({ groups, legend, recordings }, terminal) =>
+      terminal.data(renderRunMarkdown(groups, [legend, originText(recordings)])),
   },
   bars: {
     comparison: ({ judged }, terminal) => {
@@ -76,11 +76,10 @@ export const writers: { readonly [Format in AnalysisFormat]: Writer } = {
   'github-action-benchmark': exported(githubActionBenchmarkJson),
   junit: {
     comparison: ({ judged, outcome }, terminal) => {
-      if (outcome === undefined)
-        throw new UsageError(
-          'ERR_BENCH_OPTION_CONFLICT',
-          '--format junit requires --fail-on: add a threshold',
-        );
+      if (outcome === undefined) {
+        const problem = '--format junit requires --fail-on: add a threshold';
+        throw new UsageError('ERR_BENCH_OPTION_CONFLICT', problem);
+      }
       terminal.data(junitXml(outcome, judged));
     },
   },
@@ -122,10 +121,8 @@ function csvOf(header: string, row: (run: SucceededRun) => string, { recordings,
     if (rows.length === 0) throw nothingToShow();
     return [header, ...rows, ''].join('\n');
   }
-  throw new UsageError(
-    'ERR_BENCH_COMMAND',
-    '--format csv shows the runs of results files, and this is a CSV: leave --format out',
-  );
+  const problem = '--format csv shows the runs of results files, and this is a CSV: leave --format out';
+  throw new UsageError('ERR_BENCH_COMMAND', problem);
 }
 
 export function nothingToShow(): UsageError {

@@ -12,12 +12,12 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
   takesFiles: true,
   operands: ['[file...]', 'results files (.jsonl) or CSV; CSV on standard input if omitted or -'],
   examples: [
-    ['analyze compare-pr.csv', 'which configurations are faster'],
+    ['analyze compare-pr.csv', 'which cases are faster'],
     ["analyze --fail-on 'slower>=5%' results.jsonl", 'a gate for CI'],
     ['analyze --html report.html results.jsonl', 'also a page, to search and sort'],
     ['analyze equal.jsonl --format markdown --plot equal.svg', 'publish what run has ranked'],
     ['analyze shard-*.jsonl --out all.jsonl', 'all shards of a session, and one file of them'],
-    ['analyze --xaxis chunkLen --category encoding scatter.csv', 'how the rate depends on chunkLen'],
+    ['analyze --xaxis chunkLen --group-by encoding scatter.csv', 'how the rate depends on chunkLen'],
   ],
   run: async (operands, options, { command, terminal }) => {
     const [{ analyzeCompare, analyzeRates, analyzeScatter }, { resultsForm }] = await Promise.all([
@@ -41,5 +41,5 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
 const forms = {
   comparison: ['the file has a comparison', ['format', 'html', 'groupBy', 'failOn', 'allowMissing']],
   rates: ['the file has rates of run, which compares no subjects', ['format', 'html']],
-  scatter: ['--xaxis shows rates by parameters', ['xaxis', 'category', 'log']],
+  scatter: ['--xaxis shows rates by parameters', ['xaxis', 'groupBy', 'log']],
 } as const;

@@ -8,11 +8,11 @@ export const bisectCommand: CommandDefinition<'bisect'> = {
   description:
     'Compares the new version with the old one and, if they differ, searches the versions between them for the first that is like ' +
     'the new one. Versions that do not work are skipped.',
-  operands: ['[file]', 'the benchmark; --set chooses one of its configurations'],
+  operands: ['[file]', 'the benchmark; --set chooses one of its cases'],
   examples: [
     [
       'bisect --old node@22.0.0 --new node@22.19.0 --set inLen=1024 string_decoder/string-decoder.ts',
-      'the release of Node.js that changed a configuration',
+      'the release of Node.js that changed a case',
     ],
     ['bisect --old npm:yaml@2.0.0 --new npm:yaml@2.8.0 parse/yaml.ts', 'the version of a package'],
     [

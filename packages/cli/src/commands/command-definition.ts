@@ -19,13 +19,11 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isGiven, locatedFile, optionNamed } from '../options.ts';
 import type { CommandIo, Terminal } from '../terminal.ts';
 
-/** What is known of a call before its command is. */
+/** A call whose command is not known yet. */
 export interface CommandLine {
-  /** The words after the program. */
   readonly argv: readonly string[];
   readonly io: CommandIo;
   readonly terminal: () => Terminal;
-  /** Takes the exit code of the command. */
   readonly ended: (exitCode: number) => void;
 }
 
@@ -35,7 +33,6 @@ export interface CommandDefinition<Name extends CommandName> {
   readonly summary: string;
   readonly description: string;
   readonly operands?: readonly [syntax: string, description: string];
-  /** Whether the operands are paths of files. */
   readonly takesFiles?: true;
   readonly examples: readonly (readonly [command: string, what: string])[];
   /** @returns the exit code */
@@ -47,8 +44,8 @@ export interface CommandDefinition<Name extends CommandName> {
 }
 
 /**
- * Adds a command to the program, or to the command that is the first word of its name. It has its options only if the user names it: those
- * of all commands take milliseconds.
+ * Adds a command to the program, or to the command that is the first word of its name. A command has options
+ * only if the user names it: those of all commands take milliseconds.
  */
 export function addCommand<Name extends CommandName>(
   parent: Command,
@@ -104,14 +101,13 @@ export function addCommand<Name extends CommandName>(
     });
 }
 
-/** A terminal whose command has an environment. */
 function withVariables(terminal: Terminal, env: NodeJS.ProcessEnv): Terminal {
   // Reading a stream or the signal of a process would open it.
   const io: CommandIo = Object.create(terminal.io, { env: { value: env } });
   return { ...terminal, io };
 }
 
-/** The settings of a command, in which paths are those of this process. */
+/** The settings of a command, with paths that this process can open. */
 function locatedSettings<Settings extends object>(
   settings: Settings,
   command: CommandName,
@@ -129,7 +125,6 @@ function locatedSettings<Settings extends object>(
 /** An option, whose value has the name of its setting. */
 export class SettingOption extends Option {
   readonly key: string;
-  /** Its values, if they are few. */
   readonly values: readonly string[];
 
   constructor(key: string, setting: Setting, command: CommandName) {
@@ -165,7 +160,7 @@ function helpIsWhole(argv: readonly string[]): boolean {
   return at >= 0 && argv[at + 1] === 'all';
 }
 
-/** Refuses options with --resume that the file has, except display options and those that extend the session. */
+/** Refuses options with --resume that the file has, except those that show or extend the session. */
 function checkResume(command: Command, words: readonly string[]): void {
   const extra =
     words[0] ??
@@ -201,10 +196,9 @@ function helpEnd(
   ].join('\n');
 }
 
-/** The columns of a narrow terminal. */
 const WIDTH = 80;
 
-/** A command that continues on the next line if it is too long; an option stays with its value, and `>` with its file. */
+/** A command, continued on the next line if it is long; an option stays with its value, `>` with its file. */
 function wrapped(command: string): string {
   const words = command.match(/(?:(?:--[\w-]+|>) (?!-))?(?:"[^"]*"|'[^']*'|\S)+/g) ?? [];
   const lines = ['  $'];

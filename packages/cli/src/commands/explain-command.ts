@@ -4,14 +4,14 @@ export const explainCommand: CommandDefinition<'explain'> = {
   name: 'explain',
   summary: 'show which functions made a comparison faster or slower',
   description:
-    'Profiles the configurations of a comparison that differ, and prints the functions whose own time per operation ' +
+    'Profiles the cases of a comparison that differ, and prints the functions whose own time per operation ' +
     'differs. The benchmarks and the runtimes must be those of the comparison.',
   operands: ['<file>', 'results file (.jsonl) of compare'],
   takesFiles: true,
   examples: [
-    ['explain results.jsonl', 'all configurations that are faster or slower'],
+    ['explain results.jsonl', 'all cases that are faster or slower'],
     ['explain results.jsonl --runs 60', 'more precisely'],
-    ['explain results.jsonl --where encoding=ascii', 'some configurations, also without a difference'],
+    ['explain results.jsonl --where encoding=ascii', 'some cases, also without a difference'],
     ['analyze results.jsonl --html report.html', 'then: a page with these functions'],
   ],
   run: async ([file = ''], options, { terminal }) => {

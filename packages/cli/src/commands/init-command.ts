@@ -1,6 +1,5 @@
 import type { CommandDefinition } from './command-definition.ts';
 
-/** `bench-cli init`: the first files of a project. */
 export const initCommand: CommandDefinition<'init'> = {
   name: 'init',
   summary: 'write a first benchmark and the config of a project',

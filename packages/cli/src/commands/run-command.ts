@@ -7,7 +7,7 @@ export const runCommand: CommandDefinition<'run'> = {
   name: 'run',
   summary: 'run benchmarks and print their rates',
   description:
-    'Runs every configuration of the benchmarks in its own process and prints operations per second. It does not judge ' +
+    'Runs every case of the benchmarks in its own process and prints operations per second. It does not judge ' +
     'differences: compare does.',
   operands: [
     '[group|file...]',
@@ -17,10 +17,10 @@ export const runCommand: CommandDefinition<'run'> = {
     ['run', 'the whole suite'],
     [
       'run --runs auto --margin 1% --filter parse url',
-      'until each place is decided and each rate known within 1 %',
+      'until each place is clear and each rate known within 1 %',
     ],
     ["run 'node -p 1' 'node --jitless -p 1'", 'which of these commands is the fastest'],
-    ['run all test', 'check that everything works: the shortest configuration of each'],
+    ['run all test', 'check that everything works: the shortest case of each'],
   ],
   run: async (words, options, { command, terminal, argv }) => {
     const { subjects, format, affected, old } = options;

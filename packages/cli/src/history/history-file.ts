@@ -8,8 +8,13 @@ const entrySchema = z.object({
   /** When the commit was made, ISO 8601 in UTC, and its parents; absent if git did not know it. */
   committedAt: z.string().optional(),
   parents: z.array(z.string()).optional(),
+  /** The first line of its message, and who wrote it. */
+  title: z.string().optional(),
+  author: z.string().optional(),
   /** When the session began, ISO 8601. */
   at: z.string(),
+  /** The runtime and the measured packages, with their versions. */
+  versions: z.array(z.string()).optional(),
   /** Only values of one machine are compared with each other. */
   machine: z.string(),
   /** The kind of the values, such as `rate`. Only values of one measure are compared with each other. */
@@ -26,10 +31,7 @@ const entrySchema = z.object({
 /** A line of a history: the summary of one session, or of its part on one machine. */
 export type HistoryEntry = z.infer<typeof entrySchema>;
 
-/**
- * Reads a history, which need not exist yet. A last line that was not completely written is left out.
- * @throws UsageError that names the first invalid line, or if others can change the file
- */
+/** @throws UsageError that names the first invalid line, or if others can change the file */
 export function readHistory(file: string, env: NodeJS.ProcessEnv): readonly HistoryEntry[] {
   return completeLines(file, env).map(([number, value]) => readEntry(value, `${file}, line ${number}`));
 }
@@ -39,8 +41,6 @@ function readEntry(value: unknown, place: string): HistoryEntry {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const problem = value === undefined ? 'it is not JSON' : `${issue?.path.join('.')}: ${issue?.message}`;
-  throw new UsageError(
-    'ERR_BENCH_HISTORY',
-    `${place}: invalid history entry: ${problem}; delete the line, or give a file that bench-cli history wrote`,
-  );
+  const message = `${place}: invalid history entry: ${problem}; delete the line, or give a file that bench-cli history wrote`;
+  throw new UsageError('ERR_BENCH_HISTORY', message);
 }

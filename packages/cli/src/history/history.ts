@@ -1,7 +1,7 @@
 import { type ChangeRow, renderChanges } from '@bench-cli/report';
 import { caseName, counted, textOrder, UsageError } from '@bench-cli/results';
 import type { CommandSettings } from '@bench-cli/results/settings';
-import { commitOrigin, commitPlaces } from '@bench-cli/subjects';
+import { commitAddress, commitOrigin, commitPlaces, repositoryOf } from '@bench-cli/subjects';
 import { writeOutput } from '../analysis/output-file.ts';
 import { joinedRecordings } from '../analysis/results-file.ts';
 import type { Terminal } from '../terminal.ts';
@@ -11,7 +11,6 @@ import { recordedPlaces, type Series, seriesOf, summarizeSession } from './serie
 
 const COMMIT = /^[0-9a-f]{40,64}$/;
 
-/** Appends the sessions of results files to a history, and shows the changes in it. */
 export async function showHistory(
   files: readonly string[],
   file: string,
@@ -19,14 +18,12 @@ export async function showHistory(
   terminal: Terminal,
 ): Promise<void> {
   const { GITHUB_SHA, CI_COMMIT_SHA } = terminal.io.env;
-  const { cwd } = terminal.io;
+  const { cwd, signal } = terminal.io;
   const named = commit ?? GITHUB_SHA ?? CI_COMMIT_SHA ?? '';
-  const place = { commit: named, ...(await commitOrigin(cwd, named)), machine };
+  const place = { commit: named, ...(await commitOrigin(cwd, named, signal)), machine };
   if (files.length > 0 && place.commit === '') {
-    throw new UsageError(
-      'ERR_BENCH_OPTION',
-      'the commit is unknown: add --commit, as in --commit "$(git rev-parse HEAD)"',
-    );
+    const problem = 'the commit is unknown: add --commit, as in --commit "$(git rev-parse HEAD)"';
+    throw new UsageError('ERR_BENCH_OPTION', problem);
   }
   const before = readHistory(file, terminal.io.env);
   const known = new Set(before.map(sessionOf));
@@ -50,7 +47,7 @@ export async function showHistory(
     throw new UsageError('ERR_BENCH_HISTORY', `${file} has no session: give results files to add`);
   }
   const commits = new Set(history.map((each) => each.commit));
-  const [inRepository, recorded] = [await commitPlaces(cwd, [...commits]), recordedPlaces(history)];
+  const [inRepository, recorded] = [await commitPlaces(cwd, [...commits], signal), recordedPlaces(history)];
   const places = inRepository.size >= recorded.size ? inRepository : recorded;
   const unknown = [...commits].filter((each) => COMMIT.test(each) && !places.has(each));
   if (commits.size > 1 && unknown.length > 0) {
@@ -60,9 +57,15 @@ export async function showHistory(
   }
   const series = seriesOf(history, margin, places);
   if (html !== undefined) {
-    // It is slow to load.
+    // The page is slow to load.
     const { renderHistory } = await import('@bench-cli/report/page');
-    writeOutput(html, renderHistory('Benchmarks over commits', series));
+    const { remote } = (await repositoryOf(cwd, signal)) ?? {};
+    const details = history.map(({ commit: id, title, author }) => {
+      const url = COMMIT.test(id) ? commitAddress(remote, id) : undefined;
+      return [id, { title, author, url }] as const;
+    });
+    const { versions } = history.reduce((latest, each) => (each.at < latest.at ? latest : each));
+    writeOutput(html, renderHistory('Benchmarks over commits', series, new Map(details), versions));
     terminal.notice(`${html}: ${counted(series.length, 'chart')}`);
   }
   if (format === 'json') terminal.json({ series });

@@ -3,8 +3,8 @@ import { checkTrusted, UsageError } from '@bench-cli/results';
 import { writing } from '../analysis/output-file.ts';
 
 /**
- * The values of the lines of a file, which need not exist, with their numbers; undefined for a line that is not JSON. A last line that was
- * not completely written is left out.
+ * The values of the numbered lines of a file, which may be missing; undefined for a line that is not JSON. A
+ * last line that was not completely written is left out.
  * @throws UsageError if it is a directory, or if others can change it
  */
 export function completeLines(
@@ -37,10 +37,7 @@ function contentOf(bytes: Buffer): { readonly complete: string; readonly tornByt
   return { complete: text.slice(0, -lastLine.length), tornBytes: Buffer.byteLength(lastLine) };
 }
 
-/**
- * Appends entries, all or none, also if the disk is full. An incomplete last line is removed before.
- * @throws UsageError if the file cannot be written
- */
+/** Appends entries, all or none, also if the disk is full. An incomplete last line is removed before. */
 export function appendLines(file: string, entries: readonly object[]): void {
   writing(file, () => {
     const fd = openSync(file, 'a+');

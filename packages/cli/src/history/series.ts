@@ -1,3 +1,4 @@
+import { measuredVersions } from '@bench-cli/report';
 import type { HistorySeries } from '@bench-cli/report/page';
 import {
   adaptiveRuns,
@@ -18,10 +19,7 @@ export interface Series extends NamedCase, HistorySeries {
   readonly changes: readonly (ChangePoint & { readonly commit: string })[];
 }
 
-/**
- * The series of a history, in the order in which they began. Values of different machines or measures are never mixed.
- * @param places the places of commits in the history of their repository, as far as they are known
- */
+/** Machines and measures are never mixed. @param places of commits in the history of their repository */
 export function seriesOf(
   history: readonly HistoryEntry[],
   minChange: number,
@@ -47,7 +45,7 @@ export function seriesOf(
   });
 }
 
-/** The places of commits by the times when they were made, and after their parents, as far as a history has recorded both. */
+/** The places of commits by their times, and after their parents, as far as a history has both. */
 export function recordedPlaces(history: readonly HistoryEntry[]): ReadonlyMap<string, number> {
   const recorded = history.filter(({ committedAt }) => committedAt !== undefined);
   const byCommit = new Map(recorded.map((entry) => [entry.commit, entry]));
@@ -66,8 +64,8 @@ export function recordedPlaces(history: readonly HistoryEntry[]): ReadonlyMap<st
 }
 
 /**
- * Sessions in the order of their commits, those of one commit by time. Sessions of other commits keep the places that they have by time: a
- * commit that is measured again is not the newest one.
+ * Sessions in the order of their commits, those of one commit by time. Unknown commits keep their places by
+ * time, so a commit that is measured again is not the newest one.
  */
 function inOrder(
   history: readonly HistoryEntry[],
@@ -83,14 +81,15 @@ function inOrder(
 }
 
 /**
- * The means of the rates of a session, of whole commands one divided by the mean time. Its machine is by default the CPU with the number
- * that can be used. In a comparison, each subject after the first has its mean in units of that of the first, which depends less on the
- * machine, unless that is 0. Rates in turns, and those of runs that failed, are other measures.
+ * The mean rates of a session; of whole commands, one divided by the mean time. The machine is by default the
+ * CPU with the number of usable CPUs. Later subjects of a comparison have means in units of the first, if
+ * that is not 0: they depend less on the machine. Rates in turns, or with failed runs, are other measures.
  */
 export function summarizeSession(
-  { session, runs }: Recording,
+  recording: Recording,
   { machine, ...place }: MeasuredPlace,
 ): readonly HistoryEntry[] {
+  const { session, runs } = recording;
   const { request, environment, startedAt } = session;
   const summarize = adaptiveRuns(request.runs) === undefined ? summaryOf : adaptiveSummaryOf;
   const bySubject = Map.groupBy(succeededRuns(runs), ({ subject }) => subject);
@@ -100,7 +99,8 @@ export function summarizeSession(
   const [first = new Map<string, CaseMean>(), ...others] = means;
   const [baseline = ''] = subjectNames(session);
   const ownMachine = `${environment.cpu}, ${environment.cpus} CPUs`;
-  const entry = { format: 1, ...place, at: startedAt, machine: machine ?? ownMachine } as const;
+  const versions = [...measuredVersions([recording])];
+  const entry = { format: 1, ...place, at: startedAt, versions, machine: machine ?? ownMachine } as const;
   const alone = Array.from(first.values(), (mean) => ({ measure: 'rate', mean }));
   const compared = others.flatMap((subject, at) => {
     const name = others.length === 1 ? '' : `${request.subjects[at + 1]?.name} `;
@@ -130,7 +130,7 @@ export function summarizeSession(
 }
 
 /** What was measured, and on which machine. */
-type MeasuredPlace = Pick<HistoryEntry, 'commit' | 'committedAt' | 'parents'> & {
+type MeasuredPlace = Pick<HistoryEntry, 'commit' | 'committedAt' | 'parents' | 'title' | 'author'> & {
   readonly machine: string | undefined;
 };
 

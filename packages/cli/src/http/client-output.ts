@@ -1,10 +1,10 @@
 import { clientSession } from '@bench-cli/cluster-server';
-import { type ClientRow, renderClientTable, tieLetters } from '@bench-cli/report';
+import { type ClientRow, originText, renderClientTable, tieLetters } from '@bench-cli/report';
 import {
-  argumentsOf,
   caseKey,
   compareCsvLines,
   counted,
+  shownArguments,
   shownIn,
   succeededRuns,
   wrapped,
@@ -28,7 +28,6 @@ import type { ResultOutput } from '../session/session-view.ts';
 import { showSession } from '../session/shown-session.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Compares clients in a session, and shows it. */
 export async function showClients(
   names: readonly string[],
   options: CommandSettings<'http clients'>,
@@ -87,7 +86,7 @@ function clientOutput(
         const { resultWidth } = terminal;
         // Without a run the table has the failed clients.
         for (const ofCase of cases.length === 0 ? [[]] : cases) {
-          if (cases.length > 1) terminal.result(`${argumentsOf(ofCase[0]?.configuration ?? {}).join(' ')}\n`);
+          if (cases.length > 1) terminal.result(`${shownArguments(ofCase[0]?.configuration ?? {})}\n`);
           terminal.result(renderClientTable(rowsOf(ranked, ofCase, failed, list), resultWidth));
         }
         const areTied = cases.some(([run]) => run !== undefined && tiesOf(list, caseKey(run)).length > 0);
@@ -96,7 +95,7 @@ function clientOutput(
       } else if (format === 'json' && isAlone)
         await runOutput(format, request, terminal).showResult?.(recording);
       else if (format !== 'csv') showComparisons(judged, { format }, terminal);
-      if (plot !== undefined) await plotClients(plot, ranked, runs, terminal);
+      if (plot !== undefined) await plotClients(plot, ranked, runs, originText([recording]), terminal);
     },
   };
 }
@@ -105,6 +104,7 @@ async function plotClients(
   file: string,
   { request: { subjects } }: SessionRecord,
   runs: readonly SucceededRun[],
+  origin: string,
   terminal: Terminal,
 ): Promise<void> {
   const [first] = runs;
@@ -123,7 +123,7 @@ async function plotClients(
     };
   });
   const group = { benchmark: 'HTTP clients', shared: first.configuration, rows };
-  await writePlot(file, ({ groupPlot }) => groupPlot([group], 'answers'));
+  await writePlot(file, origin, ({ groupPlot }) => groupPlot([group], 'answers'));
 }
 
 function ratesOf(runs: readonly SucceededRun[], client: string): readonly number[] {
@@ -194,7 +194,6 @@ function tiesOf({ kind, ties, comparisons }: ComparisonList, key: string): reado
   return ties[key] ?? alone;
 }
 
-/** The notes below a table, one sentence each. */
 function notesOf(
   runs: readonly SucceededRun[],
   failed: ReadonlyMap<string, FailedRun>,
@@ -219,9 +218,9 @@ function notesOf(
       ([name, { round }]) => `${shown(name)} failed in round ${round + 1} and has no rank.`,
     ),
     ...(list.kind === 'fixed'
-      ? ['With so few samples differences mean nothing: set SAMPLES=auto, or at least 10.']
+      ? ['So few samples only show that the clients work: add --samples auto to compare them.']
       : [
-          `Differences: judged in the same rounds, with an error rate of 5 % over all pairs.${areTied ? ' Clients with the same letter are tied: no difference between them is certain.' : ''}`,
+          `Differences: judged in the same rounds; if all clients were equal, at most 5 in 100 such reports would show a difference.${areTied ? ' Clients with the same letter are tied: no difference between them is clear.' : ''}`,
           `Warm-up: ${[...new Set(ends)].join(' to ')} s per run, ${warmUp} s in all; samples for ${measured} s.`,
           "undici's own benchmark warms each client up once, with as many samples as it measures, so its ratios are those of clients as warm as SAMPLES makes them.",
         ]),

@@ -9,7 +9,7 @@ import {
 } from '@bench-cli/benchmarkers';
 import type { LoadResult, ServerLoad } from '@bench-cli/core';
 import { metricText, rateText } from '@bench-cli/report';
-import { counted, shownIn, UsageError } from '@bench-cli/results';
+import { counted, shownIn, UsageError, wrapped } from '@bench-cli/results';
 import { type CommandSettings, findConfigFile } from '@bench-cli/results/settings';
 import { benchmarkersOf } from '@bench-cli/runner';
 import { checkPlotFile, writePlot } from '../analysis/output-file.ts';
@@ -33,10 +33,7 @@ const usageErrors: ReadonlySet<LoadErrorCode> = new Set([
 /** A load that kept the promise at a rate this many times the found one contradicts those that broke it. */
 const CONTRADICTION = 1.1;
 
-/**
- * Loads a server and prints the result.
- * @returns the exit code: 1 if there is no rate
- */
+/** Loads a server and prints the result. @returns the exit code: 1 if there is no rate */
 export async function showLoad(url: string, flags: LoadFlags, terminal: Terminal): Promise<number> {
   const { plot, ...given } = flags;
   checkPlotFile(plot);
@@ -66,13 +63,15 @@ export async function showLoad(url: string, flags: LoadFlags, terminal: Terminal
     const kept = Math.max(0, ...points.filter(({ isKept }) => isKept).map(({ rate }) => rate));
     if (points.length > 0 && kept > CONTRADICTION * result.rate)
       terminal.notice(
-        `warning: a load at ${rateText(kept)} requests per second kept the promise, above the rate that was found: other programs may have broken it, or the loads are too short; stop them, or use a longer --duration`,
+        `warning: a load at ${rateText(kept)} requests per second kept the limit, above the rate that was found: other programs may have broken it, or the loads are too short; stop them, or use a longer --duration`,
       );
     const shortage = shortageOf(result);
     if (shortage !== undefined) terminal.notice(`warning: ${shortage}`);
     if (flags.format === 'json') terminal.json({ ...result, ...(shortage !== undefined && { shortage }) });
-    else terminal.result(resultText(withoutUser(url), load, result));
-    await writePlot(plot, ({ searchPlot }) => searchPlot(points, `${withoutUser(url)}, ${flags.findRate}`));
+    else terminal.result(wrapped(resultText(withoutUser(url), load, result), terminal.resultWidth, INDENT));
+    await writePlot(plot, '', ({ searchPlot }) =>
+      searchPlot(points, `${withoutUser(url)}, ${flags.findRate}`),
+    );
     return 0;
   } catch (error) {
     if (!(error instanceof LoadError) || usageErrors.has(error.code)) throw error;
@@ -86,19 +85,17 @@ function loadOf(url: string, { format: _, ...given }: Omit<LoadFlags, 'plot'>, c
   const parsed = URL.parse(url);
   const scheme = parsed?.protocol.slice(0, -1);
   if (parsed === null || (scheme !== 'http' && scheme !== 'https')) {
-    throw new UsageError(
-      'ERR_BENCH_OPTION',
-      `${url} is not a URL of a server: write it like http://127.0.0.1:3030/`,
-    );
+    const example = /^[\w.-]+(:\d+)?(\/|$)/.test(url) ? url : '127.0.0.1:3030/';
+    const message = `${url} is not a URL of a server: write it like http://${example}`;
+    throw new UsageError('ERR_BENCH_OPTION', message);
   }
   const isHttp2 = protocol === 'http2' || protocol === 'h2c';
   const wanted = protocol === 'http2' || protocol === 'https' ? 'https' : 'http';
   if (protocol !== undefined && scheme !== wanted) {
-    const remedy = `write it like ${wanted}://${parsed.host}/, or change --protocol`;
-    throw new UsageError(
-      'ERR_BENCH_OPTION_CONFLICT',
-      `--protocol ${protocol} contradicts ${withoutUser(url)}: ${remedy}`,
-    );
+    const fitting = !isHttp2 ? scheme : scheme === 'http' ? 'h2c' : 'http2';
+    const remedy = `write it like ${wanted}://${parsed.host}/, or use --protocol ${fitting}`;
+    const problem = `--protocol ${protocol} contradicts ${withoutUser(url)}: ${remedy}`;
+    throw new UsageError('ERR_BENCH_OPTION_CONFLICT', problem);
   }
   return {
     ...flags,
@@ -130,17 +127,15 @@ function readInput<Value>(option: string, file: string, parse: (text: string) =>
   }
 }
 
-/** Of the user and password in a URL, as curl does. */
+/** The header that curl makes of the user and password in a URL. */
 function authorizationOf({ username, password }: URL): Record<string, string> {
   if (username === '') return {};
   try {
     const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
     return { Authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
   } catch {
-    throw new UsageError(
-      'ERR_BENCH_OPTION',
-      'user or password of the URL is not percent-encoded: write % as %25',
-    );
+    const problem = 'user or password of the URL is not percent-encoded: write % as %25';
+    throw new UsageError('ERR_BENCH_OPTION', problem);
   }
 }
 
@@ -165,6 +160,9 @@ function readHeader(text: string): readonly [name: string, value: string] {
   if (name !== undefined && value !== undefined) return [name, value];
   throw new UsageError('ERR_BENCH_OPTION', `--header ${text} is invalid: write it as "name: value"`);
 }
+
+/** Before continued lines: the width of the names. */
+const INDENT = ' '.repeat(12);
 
 function resultText(
   url: string,
@@ -197,9 +195,9 @@ function resultText(
     `  rate      ${rateText(rate)} answers per second${planned}${bytes === null ? '' : `, ${metricText(bytes / durationSeconds, 'B')}/s`}`,
     ...(points.length === 0
       ? []
-      : [`  promise   ${findRate}, broken from ${rateText(Math.min(...broken))} requests per second on`]),
+      : [`  limit     ${findRate}, broken from ${rateText(Math.min(...broken))} requests per second on`]),
     `  latency   ${percentiles}${maxMs === null ? '' : `, max ${msText(maxMs)}`}`,
-    `            ${isPlanned ? 'from the planned times, so corrected' : 'not corrected'} for coordinated omission${isPlanned ? '' : ' (--rate is)'}`,
+    `${INDENT}${isPlanned ? 'from the planned times, so corrected' : 'not corrected'} for coordinated omission${isPlanned ? '' : ' (--rate is)'}`,
     `  requests  ${requests} in ${durationSeconds.toFixed(1)} s by ${protocolText[protocol]}, sent by ${shownIn('line', `${benchmarker} ${version}`)} over ${counted(connections, 'connection')}${pipelined}${late}`,
     ...(beside === undefined ? [] : [`  beside    ${besideText(beside, benchmarker)}`]),
     ...(points.length === 0 ? [] : [pointsText(points)]),
@@ -212,14 +210,13 @@ function besideText(
   { requests, warmUpRequests, areSample, slowestMs, slowestAtSeconds = 0 }: NonNullable<LoadResult['beside']>,
   benchmarker: string,
 ): string {
-  const parts = [
-    warmUpRequests !== undefined && `${counted(warmUpRequests, 'request')} of the warm-up`,
-    `${counted(requests, 'request')} of bench-cli`,
-    areSample && `whose statuses stand for those that ${shownIn('line', benchmarker)} does not count`,
-    slowestMs !== undefined &&
-      `the slowest ${msText(slowestMs)}, sent after ${slowestAtSeconds.toFixed(1)} s`,
-  ];
-  return parts.filter((part) => part !== false && part !== undefined).join(', ');
+  const warmUp = warmUpRequests === undefined ? '' : `${counted(warmUpRequests, 'request')} of the warm-up, `;
+  const why = areSample ? ` to see their statuses, which ${shownIn('line', benchmarker)} does not count` : '';
+  const slowest =
+    slowestMs === undefined
+      ? ''
+      : `; the slowest took ${msText(slowestMs)}, ${slowestAtSeconds.toFixed(1)} s after the start`;
+  return `${warmUp}${counted(requests, 'request')} of bench-cli itself${why}${slowest}`;
 }
 
 function msText(ms: number): string {

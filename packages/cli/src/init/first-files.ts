@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { calledCommand } from '@bench-cli/results';
 import { type ExportedFunction, exportedFunctions, type Parameter } from './exported-functions.ts';
 import { gitlabFile, type Project } from './project.ts';
@@ -38,27 +38,35 @@ const changing =
 const preparing =
   /^(?:[A-Z_]|use[A-Z]|set|init|main|start|run|create|make|define|register|configure|connect|fetch|get|load|open|request)/;
 
+/** Names that the written file has already, or that no variable of a module can have. */
+const taken =
+  /^(?:_|arguments|await|bench|break|case|catch|class|const|continue|createBenchmark|debugger|delete|do|else|enum|eval|export|extends|false|finally|for|function|if|implements|import|in|input\d*|instanceof|interface|let|new|null|package|private|protected|public|return|static|super|switch|this|throw|true|try|typeof|var|void|while|with|yield)$/;
+
 /** The function whose arguments can be guessed best. */
 async function chosenFunction({ directory, entry, declarations }: Project) {
   const found = await exportedFunctions(join(directory, entry), join(directory, declarations));
-  const nameOf = ({ name, property = name }: ExportedFunction) => property;
+  const nameOf = ({ name }: ExportedFunction) => name.replace('default.', '');
   const doubts = (each: ExportedFunction) =>
     each.parameters.filter((parameter) => argumentFor(parameter) === undefined).length +
     Number(each.parameters.length === 0) +
     Number(preparing.test(nameOf(each)));
   const usable = found.filter((each) => /^\w+$/.test(nameOf(each)) && !changing.test(nameOf(each)));
-  return usable.toSorted((a, b) => doubts(a) - doubts(b))[0];
+  const groups = Map.groupBy(usable, doubts);
+  return groups.get(Math.min(...groups.keys()))?.[0];
 }
 
 /** A benchmark of an exported function; undefined if no function is found. */
 export async function firstBenchmark(project: Project): Promise<FirstFile | undefined> {
   const found = await chosenFunction(project);
   if (found === undefined) return undefined;
-  const { name, property, parameters } = found;
-  const args = parameters.map((parameter) => argumentFor(parameter) ?? values[0]?.[0]);
-  const local = name === 'default' ? (property === undefined ? 'measured' : 'library') : name;
-  const imported = name === 'default' ? local : `{ ${name} }`;
-  const from = project.ownName ?? relative('benchmarks', project.entry).replaceAll('\\', '/');
+  const [name = '', property] = found.name.split('.');
+  const args = found.parameters.map((parameter) => argumentFor(parameter) ?? values[0]?.[0]);
+  const isNamed = name !== 'default' && !taken.test(name);
+  const local = isNamed ? name : property === undefined ? 'measured' : 'library';
+  const imported = isNamed ? `{ ${name} }` : name === 'default' ? local : `{ ${name} as ${local} }`;
+  // What a module imports is a URL.
+  const path = relative('benchmarks', project.entry).split(sep).map(encodeURIComponent).join('/');
+  const from = project.ownName ?? path;
   const names = args.map((_, at) => (args.length === 1 ? 'input' : `input${at + 1}`));
   const call = `${property === undefined ? local : `library.${property}`}(${names.join(', ')})`;
   const file = (property ?? local).replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -86,7 +94,7 @@ function literal(text: string): string {
 export function firstConfig({ extension, commands, repository }: Project): FirstFile | undefined {
   const defaults = [
     ...(repository === undefined ? [] : [`    old: ${literal(`git:${repository.branch}`)},`]),
-    ...(repository === undefined || commands.build === undefined
+    ...(repository === undefined || (commands.build === undefined && !commands.hasSubmodules)
       ? []
       : [`    prepare: ${literal(commands.prepare)},`]),
   ];
@@ -115,7 +123,7 @@ export function firstWorkflow({ commands, host, root, path }: Project): FirstFil
   if (host === undefined) return undefined;
   const job = ['benchmarks', ...(path.match(/\w+/g) ?? [])].join('-');
   const fromHere = '../'.repeat(path === '' ? 0 : path.split('/').length);
-  const { setup, prepare, start } = commands;
+  const { setup, prepare, start, hasSubmodules } = commands;
   const install = setup === undefined ? [] : [setup];
   const compare = (base: string, output: string) => {
     const words = ['compare', '--old', { placeholder: base }, ...ciOptions, '--fail-on', 'slower>=5%'];
@@ -138,7 +146,7 @@ export function firstWorkflow({ commands, host, root, path }: Project): FirstFil
   variables:
     # The base is in the history: the tip of the target branch in a pipeline for merged results, else where the branch has left it.
     GIT_DEPTH: 0
-  script:
+${hasSubmodules ? '    GIT_SUBMODULE_STRATEGY: recursive\n' : ''}  script:
 ${[...enter, ...install, prepare, compare(`"git:${base}"`, '> "$CI_PROJECT_DIR/report.md"')].map((line) => `    - ${line}\n`).join('')}  after_script:
     - cat report.md
   artifacts:
@@ -165,7 +173,7 @@ ${path && `    defaults:\n      run:\n        working-directory: ${JSON.stringif
         with:
           # The merge of the pull request, and its first parent, which is the base.
           fetch-depth: 2
-      - uses: actions/setup-node@v5
+${hasSubmodules ? '          submodules: recursive\n' : ''}      - uses: actions/setup-node@v5
         with:
           node-version: 26
 ${[...install, prepare, compare("'git:HEAD^'", '>> "$GITHUB_STEP_SUMMARY"')].map((line) => `      - run: ${line}\n`).join('')}`,

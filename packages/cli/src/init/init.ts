@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { calledCommand, UsageError } from '@bench-cli/results';
+import { setImmediate } from 'node:timers/promises';
+import { calledCommand, shownIn, UsageError } from '@bench-cli/results';
 import type { Terminal } from '../terminal.ts';
 import { type FirstFile, firstBenchmark, firstConfig, firstWorkflow } from './first-files.ts';
 import { type Project, readProject } from './project.ts';
@@ -14,12 +15,12 @@ export interface InitOptions {
 /** Shows the first files of a project, and writes those that are not there if the user agrees. */
 export async function initProject({ withWorkflow, write }: InitOptions, terminal: Terminal): Promise<number> {
   const { io, notice, result } = terminal;
-  const project = await readProject(io.cwd);
+  const project = await readProject(io.cwd, io.signal);
   const { entry, isBuilt, commands, hasBenchmarks, config } = project;
   if (!isBuilt && !hasBenchmarks && commands.build !== undefined) {
     throw new UsageError(
       'ERR_BENCH_PROJECT',
-      `${entry} is not built: run "${commands.build}", and npx bench-cli init again`,
+      `${shownIn('name', entry)} is not built: run "${commands.build}", and ${commands.start} bench-cli init again`,
     );
   }
   const benchmark = hasBenchmarks ? undefined : await firstBenchmark(project);
@@ -40,7 +41,7 @@ export async function initProject({ withWorkflow, write }: InitOptions, terminal
   }
   if (!hasBenchmarks && benchmark === undefined) {
     notice(
-      'warning: found no exported function for a first benchmark: write the first benchmark in the directory "benchmarks" ("Write a benchmark" in the docs), then npx bench-cli run executes it',
+      `warning: found no exported function for a first benchmark: write the first benchmark in the directory "benchmarks" ("Write a benchmark" in the docs), then ${commands.start} bench-cli run executes it`,
     );
   }
   const isAsking =
@@ -49,13 +50,17 @@ export async function initProject({ withWorkflow, write }: InitOptions, terminal
     terminal.statusIsTerminal &&
     Reflect.get(io.stdin, 'isTTY') === true;
   if (missing.length > 0 && !(write === true || (isAsking && (await agrees(terminal))))) {
-    notice('wrote nothing: npx bench-cli init --write writes these files');
+    notice(`wrote nothing: ${commands.start} bench-cli init --write writes these files`);
     return 0;
   }
+  // Signals that arrived while the package was read are handled before the next turn.
+  await setImmediate();
+  io.signal.throwIfAborted();
   writeFiles(missing, io.cwd);
   // Without a benchmark, the next step is the warning's, or to measure the command of the package.
   const isReady = hasBenchmarks || benchmark !== undefined;
-  if (isReady || project.program !== undefined) result(`Next: ${nextCommand(project, isReady)}\n`);
+  if (isReady || project.program !== undefined)
+    result(`Next: ${nextStep(project, isReady, withWorkflow && project.host !== undefined)}\n`);
   return 0;
 }
 
@@ -89,12 +94,22 @@ function writeFiles(files: readonly FirstFile[], directory: string): void {
   }
 }
 
-function nextCommand({ config, repository, commands, hasCore, program }: Project, isReady: boolean): string {
-  const install = commands.manager === 'npm' ? 'npm install --save-dev' : `${commands.manager} add -D`;
+function nextStep(
+  { config, repository, commands, hasCore, host, program }: Project,
+  isReady: boolean,
+  hasWorkflow: boolean,
+): string {
+  const manager = commands.manager === 'npm' ? 'npm install --save-dev' : `${commands.manager} add -D`;
+  const install = hasCore ? [] : [`${manager} @bench-cli/cli @bench-cli/core`];
+  if (hasWorkflow && isReady) {
+    const request = host === 'gitlab' ? 'merge request' : 'pull request';
+    const commit = `commit these files, and open a ${request}: its job compares it with its base`;
+    return [...install, commit].join('; then ');
+  }
   const words = [
     repository === undefined ? 'run' : 'compare',
     ...(repository !== undefined && config !== undefined ? ['--old', `git:${repository.branch}`] : []),
     ...(isReady ? [] : [`node ${program} --help`]),
   ];
-  return `${hasCore ? '' : `${install} @bench-cli/cli @bench-cli/core && `}${commands.start} ${calledCommand(words)}`;
+  return [...install, `${commands.start} ${calledCommand(words)}`].join(' && ');
 }

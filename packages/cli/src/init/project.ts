@@ -26,7 +26,7 @@ const manifestSchema = z.object({
 export type Project = Awaited<ReturnType<typeof readProject>>;
 
 /** @throws UsageError if the directory has no package.json */
-export async function readProject(directory: string) {
+export async function readProject(directory: string, signal: AbortSignal) {
   const file = join(directory, 'package.json');
   // A pipe would not end.
   const isFile = statSync(file, { throwIfNoEntry: false })?.isFile();
@@ -43,7 +43,7 @@ export async function readProject(directory: string) {
     existsSync(join(directory, 'tsconfig.json')) || 'typescript' in manifest.devDependencies;
   const letter = manifest.type === 'module' ? '' : 'm';
   const entry = entryOf(exports) ?? manifest.module ?? manifest.main ?? 'index.js';
-  const repository = await repositoryOf(directory);
+  const repository = await repositoryOf(directory, signal);
   const path = repository?.path ?? '';
   const root = join(directory, ...path.split('/').map((name) => (name === '' ? '' : '..')));
   const { hasBenchmarks } = await import('@bench-cli/runner');
@@ -52,12 +52,12 @@ export async function readProject(directory: string) {
     directory,
     /** The root of the repository, where hosts look for jobs. */
     root,
-    /** Of the directory below the root; empty in the root. */
+    /** The path of the package below the root; empty in the root. */
     path,
     /** The name by which the package can import itself. */
     ownName: exports === undefined ? undefined : manifest.name,
     entry,
-    /** Where its declarations are, if it has some. */
+    /** The file of the declarations, if the package has some. */
     declarations:
       entryOf(exports, ['.', 'types', 'import', 'node', 'default', 'require']) ??
       manifest.types ??

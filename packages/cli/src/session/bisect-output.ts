@@ -19,7 +19,10 @@ export function bisectOutput(format: SearchFormat, terminal: Terminal): ResultOu
     showResult: async (recording) => {
       if (result === undefined) return undefined;
       const { session } = recording;
-      const details = { elapsedMs: elapsedMsOf(recording), commits: await foundCommits(result, session) };
+      const details = {
+        elapsedMs: elapsedMsOf(recording),
+        commits: await foundCommits(result, session, terminal),
+      };
       if (format === 'json') terminal.json({ session, ...documentOf(result, details), ...details });
       else terminal.result(textOf(result, details, format, terminal));
       return result.found === undefined || result.found.first !== result.found.last || undefined;
@@ -38,16 +41,20 @@ interface Details {
 }
 
 /** The commits of which one is the first bad one, with their subjects, authors and dates. */
-async function foundCommits({ found }: SearchResult, { request }: SessionRecord): Promise<readonly string[]> {
+async function foundCommits(
+  { found }: SearchResult,
+  { request }: SessionRecord,
+  { io }: Terminal,
+): Promise<readonly string[]> {
   const { versions = [], subjects } = request;
   const repository = subjects[0]?.source?.base;
   if (found === undefined || repository === undefined) return [];
   const range = versions.slice(versions.indexOf(found.first), versions.indexOf(found.last) + 1);
   const commits = range.flatMap((version) => /^git:([^:]+)/.exec(version)?.slice(1) ?? []);
-  return commits.length === 0 ? [] : await commitTexts(repository, commits);
+  return commits.length === 0 ? [] : await commitTexts(repository, commits, io.signal);
 }
 
-/** From the begin to the end of the last run, without the time between an interruption and what continued it. */
+/** The time from the first to the last run, without interruptions. */
 function elapsedMsOf({ session, resumed, runs, metricRuns, looks }: Recording): number {
   const begins = [session, ...resumed].map(({ startedAt }) => Date.parse(startedAt));
   const ends = [...runs, ...metricRuns, ...looks].map((run) => Date.parse(run.startedAt) + run.durationMs);

@@ -1,5 +1,5 @@
-import { counted, runConfiguration, shownIn, wrapped } from '@bench-cli/results';
-import type { CommandSettings } from '@bench-cli/results/settings';
+import { counted, runConfiguration, shownIn, UsageError, wrapped } from '@bench-cli/results';
+import { type CommandSettings, optionOf, settings } from '@bench-cli/results/settings';
 import {
   type CheckedCase,
   checkBenchmarks,
@@ -9,26 +9,38 @@ import {
 } from '@bench-cli/runner';
 import type { Terminal } from '../terminal.ts';
 import { interruptionSignal } from './interruption.ts';
+import { emptyOperationText } from './rate-tables.ts';
 import { viewSession } from './session-view.ts';
 import { singleSubject } from './shown-session.ts';
 
 /**
- * Checks benchmarks and shows what is wrong with them.
+ * Checks benchmarks and shows what is wrong with them, or which functions they would notice.
  * @returns the exit code: 1 if something is wrong, or if a run failed
  */
 export async function showCheck(
   items: readonly string[],
-  { subjects, format = 'text', progress, ...selection }: CommandSettings<'check'>,
+  { functions: hasFunctions, ...options }: CommandSettings<'check'>,
   terminal: Terminal,
 ): Promise<number> {
+  const { subjects, format = 'text', progress, budgetMs, html, ...selection } = options;
+  const ofFunctions = { budgetMs, html, format: format === 'markdown' ? format : undefined };
+  for (const option of hasFunctions ? [] : (['budgetMs', 'html', 'format'] as const)) {
+    if (ofFunctions[option] === undefined || selection.defaulted?.includes(option)) continue;
+    const problem = `${optionOf(settings[option])} requires --functions: add it, or leave it out`;
+    throw new UsageError('ERR_BENCH_OPTION_CONFLICT', problem, { option });
+  }
   const { cwd, env } = terminal.io;
   const signal = interruptionSignal(terminal);
   const { request } = await createRequest('run', singleSubject(subjects, terminal.io), {
     ...{ ...selection, cwd, env },
-    items: await itemsIn(items, selection.suite, cwd),
+    items: await itemsIn(items, selection.suite, cwd, signal),
     runs: 1,
     signal,
   });
+  if (hasFunctions) {
+    const { showFunctions } = await import('./function-output.ts');
+    return showFunctions(request, items, options, terminal);
+  }
   const checked: CheckedCase[] = [];
   let shown = 0;
   const showBenchmark = () => {
@@ -48,7 +60,7 @@ export async function showCheck(
         const isNoise = ({ findings }: CheckedCase) => findings.some(({ kind }) => kind === 'noise');
         const noisy = checked.filter(isNoise).length;
         const wrong = checked.filter((each) => each.findings.length > 0 && !isNoise(each)).length;
-        const count = counted(checked.length, 'configuration');
+        const count = counted(checked.length, 'case');
         const ending = interruption === undefined ? '' : `, then ${interruption.message}`;
         if (format === 'json') terminal.json({ checked });
         else
@@ -59,7 +71,7 @@ export async function showCheck(
       },
     },
     terminal,
-    { progress, failureEnds: 'configuration' },
+    { progress, failureEnds: 'case' },
   );
 }
 
@@ -75,7 +87,7 @@ function benchmarkText(benchmark: string, checked: readonly CheckedCase[], termi
       const share =
         findings.length === checked.length
           ? ''
-          : ` (${findings.length} of ${counted(checked.length, 'configuration')})`;
+          : ` (${findings.length} of ${counted(checked.length, 'case')})`;
       const lines = findings
         .slice(0, mostShown)
         .map(({ name, evidence }) => `    ${name === '' ? '' : `${name}: `}${evidence}\n`);
@@ -84,7 +96,7 @@ function benchmarkText(benchmark: string, checked: readonly CheckedCase[], termi
       return `  ${terminal.paint(kind === 'noise' ? 'dim' : 'red', title, 'stdout')}${share}\n${lines.join('')}${rest}${indented}\n`;
     },
   );
-  return `${shownIn('line', benchmark)}\n${kinds.join('')}`;
+  return `${shownIn('name', benchmark)}\n${kinds.join('')}`;
 }
 
 const mostShown = 3;
@@ -111,7 +123,7 @@ const texts: Readonly<Record<FindingKind, { readonly title: string; readonly adv
       'compiler cannot know, such as elements of an array',
   },
   'empty operation': {
-    title: 'the compiler removed the operation, or computes its result in advance',
+    title: emptyOperationText,
     advice:
       'store the result in a variable outside of the function, and take inputs that the compiler cannot know, such as elements of an ' +
       'array; returning the result is not enough',
@@ -139,8 +151,8 @@ const texts: Readonly<Record<FindingKind, { readonly title: string; readonly adv
       'a run leaves something behind, such as a file: create the state in setup, and remove it in teardown',
   },
   order: {
-    title: 'the result depends on which configuration runs before',
-    advice: 'runs share a state, such as a file: give each configuration its own',
+    title: 'the result depends on which case runs before',
+    advice: 'runs share a state, such as a file: give each case its own',
   },
   'uncounted garbage': {
     title: 'the garbage of the operations is collected after the measured part',

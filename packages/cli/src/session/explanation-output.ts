@@ -19,7 +19,7 @@ import type { Terminal } from '../terminal.ts';
 import { interruptionSignal } from './interruption.ts';
 import { viewSession } from './session-view.ts';
 
-/** Profiles the cases of a comparison that differ, or those that are named, and shows the functions that differ. */
+/** Profiles the differing or named cases of a comparison, and shows the functions that differ. */
 export async function showExplanation(
   file: string,
   { where = [], runs, trust, progress }: CommandSettings<'explain'>,
@@ -28,22 +28,18 @@ export async function showExplanation(
   const results = await readComparedResults({ files: [file] }, terminal);
   const [recording, another] = results.recordings;
   if (recording === undefined || another !== undefined) {
-    throw new UsageError(
-      'ERR_BENCH_EXPLAIN',
-      `${file} ${recording === undefined ? 'is a CSV, which does not name the subjects' : 'holds several shards'}: give the results file of one session of compare`,
-    );
+    const problem = `${file} ${recording === undefined ? 'is a CSV, which does not name the subjects' : 'holds several shards'}: give the results file of one session of compare`;
+    throw new UsageError('ERR_BENCH_EXPLAIN', problem);
   }
   const other = recording.session.request.subjects.find(({ runtime }) => runtime.name !== 'node');
   if (other !== undefined) {
-    throw new UsageError(
-      'ERR_BENCH_EXPLAIN',
-      `${file}: the subject ${other.name} is ${runtimeText(other.runtime)}, and only Node.js has the profiler: compare two subjects under Node.js`,
-    );
+    const problem = `${file}: the subject ${other.name} is ${runtimeText(other.runtime)}, and only Node.js has the profiler: compare two subjects under Node.js`;
+    throw new UsageError('ERR_BENCH_EXPLAIN', problem);
   }
   const { list } = judgeResults(resultsWhere(results, where.map(parseCondition)));
   const cases = casesToExplain(list, where.length > 0, recording);
   if (cases.length === 0) {
-    terminal.notice('no configuration is faster or slower for certain; name those to profile with --where');
+    terminal.notice('no case is faster or slower for certain; name those to profile with --where');
     return 0;
   }
   const directory = profileDirectory(file);
@@ -72,7 +68,6 @@ export async function showExplanation(
   );
 }
 
-/** The cases as their processes were started. */
 function casesToExplain(list: ComparisonList, all: boolean, { runs }: Recording): readonly Case[] {
   const differing = list.comparisons.filter(({ verdict }) => all || isDifference(verdict));
   const started = new Map(runs.map((run) => [caseKey(run), scheduledConfiguration(run)]));

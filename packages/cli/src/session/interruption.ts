@@ -13,7 +13,7 @@ export class Interruption extends Error {
 
   /** 128 plus the number of the signal, as shells report it. */
   get exitCode(): number {
-    // That of a process that SIGPIPE ended.
+    // The exit code of a process that SIGPIPE ended.
     if (this.by === 'closed output') return 128 + constants.signals.SIGPIPE;
     return this.by === 'full output' ? 2 : 128 + constants.signals[this.by];
   }
@@ -21,7 +21,7 @@ export class Interruption extends Error {
 
 type OutputFailure = 'closed output' | 'full output';
 
-/** The first Ctrl-C of a comparison with adaptive runs, which then ends with its round: the judged runs are whole rounds. */
+/** The first Ctrl-C of an adaptive comparison, which then ends with its round: judged rounds are whole. */
 export class RoundInterruption implements SessionListener {
   /** Called when the session is going to end with its round. */
   onAsked: () => void = () => {};
@@ -59,10 +59,7 @@ export class RoundInterruption implements SessionListener {
   }
 }
 
-/**
- * Makes the signal of a command from those of a process. A further Ctrl-C does not wait for the teardown of benchmarks.
- * @param rounds takes the first Ctrl-C if it can
- */
+/** A further Ctrl-C waits for no teardown. @param rounds takes the first Ctrl-C if it can */
 export function signalOf(process: NodeJS.Process, rounds: RoundInterruption): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -80,7 +77,7 @@ interface Interruptible {
   readonly io: { readonly signal: AbortSignal; readonly stdout: NodeJS.WritableStream & Output };
 }
 
-/** What a failure to write to the standard output means. A terminal that is closed also sends SIGHUP to its foreground processes. */
+/** Why the standard output cannot be written. A closed terminal also sends SIGHUP to its programs. */
 export function outputInterruption({ code }: NodeJS.ErrnoException, { isTTY }: Output): Interruption {
   if (code === 'EIO' && isTTY) return new Interruption('SIGHUP');
   return new Interruption(code === 'EPIPE' ? 'closed output' : 'full output');
@@ -90,7 +87,7 @@ interface Output {
   readonly isTTY?: boolean | undefined;
 }
 
-/** A signal that aborts, with an `Interruption`, when the user interrupts the command or its output cannot be written. */
+/** Aborts with an `Interruption` when the user interrupts the command or its output cannot be written. */
 export function interruptionSignal({ io: { signal, stdout } }: Interruptible): AbortSignal {
   const output = new AbortController();
   stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -4,8 +4,8 @@ import type { SessionEvent } from '@bench-cli/runner';
 import type { ResultOutput } from './session-view.ts';
 
 /**
- * Passes runs to an output round by round, each round in the order of the plan: that in which they run is drawn. A case that has a second
- * run of a subject begins a round.
+ * Passes runs to an output round by round, in the order of the plan; they run in drawn order. A second run of
+ * a subject of a case begins a round.
  */
 export function inPlanOrder(
   output: ResultOutput,

@@ -4,11 +4,7 @@ import { runSession, type SessionOptions } from '@bench-cli/runner';
 import { benchmarkFailureText } from '../analysis/recording-text.ts';
 import type { Terminal } from '../terminal.ts';
 
-/**
- * Lists the configurations that a session would measure, and says which benchmarks `--set` concerns. Whole commands are not planned,
- * because that executes them.
- * @returns the exit code
- */
+/** Whole commands are not planned, because planning executes them. */
 export async function listConfigurations(
   request: SessionRequest,
   terminal: Terminal,
@@ -17,7 +13,7 @@ export async function listConfigurations(
   const files = request.files.filter(({ command }) => command === undefined);
   const commands = request.files.filter((file) => !files.includes(file));
   const show = (names: readonly string[]) =>
-    terminal.result(names.map((name) => `${shownIn('line', name)}\n`).join(''));
+    terminal.result(names.map((name) => `${shownIn('name', name)}\n`).join(''));
   show(commands.map(({ name }) => name));
   if (files.length === 0) return 0;
   let exitCode = 0;

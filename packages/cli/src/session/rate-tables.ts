@@ -6,6 +6,8 @@ import {
   type CaseSample,
   caseKey,
   caseName,
+  failedCases,
+  isEmptyOperation,
   ownValue,
   reportedMetrics,
   samplesOf,
@@ -13,7 +15,13 @@ import {
   succeededRuns,
   wrapped,
 } from '@bench-cli/results';
-import type { AdaptiveRuns, Recording, SessionRequest, SucceededRun } from '@bench-cli/results/recording';
+import type {
+  AdaptiveRuns,
+  Recording,
+  RunRecord,
+  SessionRequest,
+  SucceededRun,
+} from '@bench-cli/results/recording';
 import type { SessionListener } from '@bench-cli/runner';
 import type { Terminal } from '../terminal.ts';
 import type { ResultOutput } from './session-view.ts';
@@ -29,7 +37,7 @@ export function latencyNote({ load }: Pick<SucceededRun, 'load'>): string {
   return text === '' ? '' : ` (${text})`;
 }
 
-/** The percentiles of a latency on one line: `p50 0.41 ms, p90 0.73 ms`. Empty if the load tool does not report any. */
+/** The percentiles of a latency: `p50 0.41 ms, p90 0.73 ms`. Empty if the load tool reports none. */
 export function latencyText({ p50Ms, p90Ms, p99Ms, p999Ms }: LoadLatency): string {
   const figures = [
     ['p50', p50Ms],
@@ -42,10 +50,11 @@ export function latencyText({ p50Ms, p90Ms, p99Ms, p999Ms }: LoadLatency): strin
     .join(', ');
 }
 
-type LoadedSample = CaseSample<Pick<SucceededRun, 'load'>>;
+export const emptyOperationText = 'the compiler removed the operation, or computes its result in advance';
 
 /** The percentiles of several runs have no common value. */
-export function sampleNote({ rates, first }: LoadedSample): string {
+export function sampleNote({ rates, first }: CaseSample<Pick<SucceededRun, 'load' | 'latency'>>): string {
+  if (first.latency && isEmptyOperation(first.latency.p50Ns)) return emptyOperationText;
   return rates.length === 1 ? latencyNote(first).trim() : '';
 }
 
@@ -60,7 +69,7 @@ export function ratesLegend(groups: readonly RateGroup[], adaptive: AdaptiveRuns
       ? 'ops/s: mean rate; ±: standard deviation of the runs.'
       : 'ops/s: geometric mean rate, with its 95 % interval.';
   const margin = adaptive?.margin ?? Number.POSITIVE_INFINITY;
-  const vague = rows.filter(({ spread }) => spread !== null && spread > margin);
+  const vague = rows.filter(({ interval }) => interval && (interval.high / interval.low) ** 0.5 - 1 > margin);
   const ranked = adaptive === undefined ? 'mean time' : 'geometric mean of the times';
   const parts = [
     rows.some(({ times }) => times === undefined) && ofRates,
@@ -83,21 +92,25 @@ export function showLegend(legend: string, terminal: Terminal): void {
   if (legend !== '') terminal.result(`\n${wrapped(legend, terminal.resultWidth)}\n`);
 }
 
-/** A table per benchmark or group of tasks when its runs have ended: one line per case, and which values or tasks are faster. */
+/** A table per benchmark or group of tasks at its end: a line per case, and which values are faster. */
 export function runTableOutput(request: SessionRequest, terminal: Terminal): ResultOutput {
-  let waiting: SucceededRun[] = [];
+  let waiting: RunRecord[] = [];
   const { files } = request;
   const groupOf = (benchmark: string) => alternativeOf(benchmark, files)?.group ?? benchmark;
   const adaptive = adaptiveRuns(request.runs);
   const shown: RateGroup[] = [];
-  const show = async (runs: readonly SucceededRun[]) => {
+  const show = async (runs: readonly RunRecord[]) => {
     const { rateGroups } = await import('@bench-cli/report');
-    const groups = rateGroups(samplesOf(runs, files), { files, adaptive, noteOf: sampleNote });
+    const groups = rateGroups(samplesOf(succeededRuns(runs), files), {
+      ...{ files, adaptive, noteOf: sampleNote, failed: failedCases(runs) },
+    });
     shown.push(...groups);
     await showTables(groups, terminal);
   };
   return {
-    run: onRate((run) => waiting.push(run)),
+    run: ({ record }) => {
+      if (record.kind === 'rate') waiting.push(record);
+    },
     // With --runs auto, which goes over all benchmarks in rounds, no benchmark ends before the others.
     'benchmark end': async (event) => {
       const group = groupOf(event.benchmark);

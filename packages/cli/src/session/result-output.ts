@@ -6,6 +6,7 @@ import {
   compareCsvLines,
   counted,
   FIRST_LOOK,
+  failedCases,
   mostRuns,
   ownValue,
   RUN_CSV_HEADER,
@@ -15,6 +16,7 @@ import {
   scatterCsvHeader,
   scatterCsvRow,
   shownIn,
+  skippedBenchmarks,
   succeededRuns,
   TASK,
   withoutSubjects,
@@ -50,7 +52,7 @@ function runOutputOf(format: RunFormat, request: SessionRequest, terminal: Termi
       const show = ({ benchmark, configuration }: Case, rate: string) =>
         terminal.result(`${caseName({ benchmark, text: runConfiguration(configuration) })}: ${rate}\n`);
       return {
-        'benchmark start': ({ benchmark }) => terminal.result(`\n${shownIn('line', benchmark)}\n`),
+        'benchmark start': ({ benchmark }) => terminal.result(`\n${shownIn('name', benchmark)}\n`),
         decision: ({ decision }) =>
           adaptive &&
           'mean' in decision.judgement &&
@@ -75,11 +77,12 @@ function runOutputOf(format: RunFormat, request: SessionRequest, terminal: Termi
           const { session } = recording;
           const [runs, metricRuns] = [succeededRuns(recording.runs), succeededRuns(recording.metricRuns)];
           const metrics = request.metrics && { metricRuns };
-          const figures = await figuresOf(runs, request);
+          const figures = await figuresOf(recording.runs, request);
           const failed = failedRuns(recording);
           const failures = [...failed, ...recording.failures];
           const counts = { failedRuns: failed.length, failedBenchmarks: recording.failures.length };
-          terminal.json({ session, runs, ...figures, ...metrics, failures, ...counts });
+          const skipped = skippedBenchmarks([recording]);
+          terminal.json({ session, runs, ...figures, ...metrics, ...skipped, failures, ...counts });
         },
       };
   }
@@ -97,9 +100,14 @@ export function csvOutput(
 }
 
 /** Which tasks of a group, and values of a parameter, are faster, and the times of whole commands. */
-async function figuresOf(runs: readonly SucceededRun[], { files, runs: rule }: SessionRequest) {
+async function figuresOf(runs: readonly RunRecord[], { files, runs: rule }: SessionRequest) {
   const { rankingEntry, rateGroups } = await import('@bench-cli/report');
-  const groups = rateGroups(samplesOf(runs, files), { files, adaptive: adaptiveRuns(rule) });
+  const failed = failedCases(runs);
+  const groups = rateGroups(samplesOf(succeededRuns(runs), files), {
+    files,
+    adaptive: adaptiveRuns(rule),
+    failed,
+  });
   const commands = groups.flatMap(({ rows }) =>
     rows.flatMap(({ title, configuration: { [TASK]: _, ...configuration }, times }) =>
       times === undefined ? [] : { benchmark: title, configuration, ...times },
@@ -111,7 +119,7 @@ async function figuresOf(runs: readonly SucceededRun[], { files, runs: rule }: S
   return { rankings, ...(commands.length > 0 && { commands }) };
 }
 
-/** The CSV of Node core's scatter.js, which has a column for each parameter, and the command that shows how the rate depends on one. */
+/** The CSV of Node core's scatter.js, with a column per parameter, and the command that plots one. */
 export function scatterOutput(terminal: Terminal): ResultOutput {
   let hasHeader = false;
   return {
@@ -134,10 +142,7 @@ export function scatterOutput(terminal: Terminal): ResultOutput {
   };
 }
 
-/**
- * The formats in which `compare` prints results. CSV is printed as the runs end, anything else at the end.
- * @param gates what fails the command
- */
+/** CSV is printed as the runs end, anything else at the end. @param gates what fails the command */
 export function compareOutput(
   format: CompareFormat,
   { allowMissing = false, progress = true }: CommandSettings<'compare'>,

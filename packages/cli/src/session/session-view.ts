@@ -32,13 +32,10 @@ export interface ViewOptions extends Pick<CommandSettings<'run'>, 'progress'> {
   /** The file of the session, for the command that continues it. Default: the session is not recorded. */
   readonly recordPath?: string;
   /** What a failed run ends. Default: only itself. */
-  readonly failureEnds?: 'configuration';
+  readonly failureEnds?: 'case';
 }
 
-/**
- * Follows a session to its end: shows progress and failures, and passes events to the output as they arrive.
- * @returns the exit code
- */
+/** Follows a session to its end: shows progress and failures, and passes events to the output. */
 export async function viewSession(
   events: AsyncIterable<SessionEvent>,
   output: ResultOutput,
@@ -79,6 +76,9 @@ export async function viewSession(
 /** Shows warnings and failures. @param collector gets events first */
 function messages(terminal: Terminal, collector: ReturnType<typeof sessionCollector>): SessionListener {
   const isComparing = () => (collector.begun()?.session.request.subjects.length ?? 1) > 1;
+  /** The errors that are shown. One mistake can fail many runs, so the end counts equal errors. */
+  const known = new Set<string>();
+  let isGivingUp = false;
   return {
     warning: ({ message }) => terminal.notice(`warning: ${message}`),
     plan: ({ record }) => {
@@ -89,13 +89,18 @@ function messages(terminal: Terminal, collector: ReturnType<typeof sessionCollec
     failure: ({ record }) => terminal.failure(benchmarkFailureText(record, isComparing())),
     run: ({ record }) => {
       const { session } = collector.begun() ?? {};
-      if (record.status === 'failed' && session !== undefined)
-        terminal.failure(failedRunText(record, session.request));
+      if (record.status === 'ok' || session === undefined) return;
+      const error = `${record.subject} ${record.failure.message}`;
+      if (!known.has(error)) terminal.failure(failedRunText(record, session.request));
+      known.add(error);
     },
     version: ({ record }) => {
       if (record.status === 'failed') terminal.notice(`skipped ${record.version}: ${record.failure.message}`);
     },
-    'give up': () => terminal.notice('    it failed twice in a row: its other runs are skipped'),
+    'give up': () => {
+      if (!isGivingUp) terminal.notice('    a case that fails twice in a row has no more runs');
+      isGivingUp = true;
+    },
   };
 }
 
@@ -117,8 +122,8 @@ function exitCodes(records: Recording['runs']): readonly string[] {
   });
 }
 
-/** How many runs and benchmarks have failed; with their names if each runs once. */
-function failuresOf(recording: Recording, ended?: 'configuration'): string | undefined {
+/** How many runs and benchmarks have failed; with their names if each runs once, else with repeated errors. */
+function failuresOf(recording: Recording, ended?: 'case'): string | undefined {
   const { session, failures, runs, metricRuns } = recording;
   const failed = failedRuns(recording);
   const all = succeededRuns([...runs, ...metricRuns]).length + failed.length;
@@ -128,7 +133,10 @@ function failuresOf(recording: Recording, ended?: 'configuration'): string | und
     ...(failures.length > 0 ? [`${counted(failures.length, 'benchmark')} could not run`] : []),
   ];
   if (counts.length === 0) return undefined;
-  const names = [...failures.map(({ benchmark }) => shownIn('line', benchmark)), ...failed.map(caseName)];
-  const which = session.request.settings.shortest ? [':', ...names].join('\n    ') : '; see above';
-  return `${counts.join(', and ')}${which}`;
+  const names = [...failures.map(({ benchmark }) => shownIn('name', benchmark)), ...failed.map(caseName)];
+  if (session.request.settings.shortest) return [`${counts.join(', and ')}:`, ...names].join('\n    ');
+  const repeated = [...Map.groupBy(failed, ({ failure }) => failure.message)].flatMap(
+    ([message, { length }]) => (length === 1 ? [] : `\n    ${length} times: ${message}`),
+  );
+  return `${counts.join(', and ')}; see above${repeated.join('')}`;
 }

@@ -26,20 +26,17 @@ export interface SessionCommand {
   /** What `--affected` compares; default: the subjects. */
   readonly affecting?: SubjectRequests | undefined;
   readonly words: readonly string[];
-  /** The command as it was typed. */
   readonly argv: readonly string[];
   readonly runs: RequestOptions['runs'];
   readonly options: Omit<CommandSettings<SessionRequest['command']>, 'runs' | 'format'>;
 }
 
-/** The subject of a command with one, from `--subject`. */
 export function singleSubject(texts: readonly string[] = [], io: CommandIo): SubjectRequests {
   const [text] = texts;
   const { name = 'node', request } = text === undefined ? { request: {} } : readSubject(text, io);
   return { [name]: request };
 }
 
-/** The subjects of `run`, from `--subject`. */
 export function sessionSubjects(texts: readonly string[] = [], io: CommandIo): SubjectRequests {
   return texts.length > 1 ? texts.map((text) => readSubject(text, io)) : singleSubject(texts, io);
 }
@@ -55,10 +52,7 @@ export function affectingRun(
   return { old: { ...request, ...readSubject(old, io).request }, new: { source, ...request } };
 }
 
-/**
- * Starts or resumes a session, and shows it.
- * @param output called once the session is known to be valid
- */
+/** Starts or resumes a session, and shows it. @param output called once the session is known to be valid */
 export async function showSession(
   { command, subjects, affecting, words, argv, runs, options }: SessionCommand,
   output: (request: SessionRequest) => ResultOutput,
@@ -73,10 +67,8 @@ export async function showSession(
   if (options.resume !== undefined) {
     const { session } = readRecording(options.resume);
     if (session.request.command !== command) {
-      throw new UsageError(
-        'ERR_BENCH_COMMAND',
-        `${options.resume} holds a session of ${session.request.command}; continue it with: ${resumeCommand(session.request, options.resume)}`,
-      );
+      const problem = `${options.resume} holds a session of ${session.request.command}; continue it with: ${resumeCommand(session.request, options.resume)}`;
+      throw new UsageError('ERR_BENCH_COMMAND', problem);
     }
     const { trust, maxRuns, budgetMs } = options;
     const events = resumeSession(options.resume, { trust, maxRuns, budgetMs, ...processes });
@@ -84,7 +76,7 @@ export async function showSession(
   }
   const onFetch = (what: string) => terminal.status(options.progress ? what : undefined);
   const { items, test } = readItems(words);
-  const common = { items: await itemsIn(items, options.suite, cwd), test, cwd, env, onFetch, signal };
+  const common = { items: await itemsIn(items, options.suite, cwd, signal), test, cwd, env, onFetch, signal };
   const { request: whole, discovery } = await createRequest(command, subjects, {
     ...options,
     ...common,
@@ -105,10 +97,8 @@ export async function showSession(
   if (options.dryRun) return fails ? 1 : 0;
   if (request.files.length === 0) return 0;
   if (command === 'scatter' && request.files.length > 1) {
-    throw new UsageError(
-      'ERR_BENCH_SELECTION',
-      `scatter requires a single benchmark, and ${words.join(' ')} holds ${request.files.length}: name one file`,
-    );
+    const problem = `scatter requires a single benchmark, and ${words.join(' ')} holds ${request.files.length}: name one file`;
+    throw new UsageError('ERR_BENCH_SELECTION', problem);
   }
   for (const pattern of discovery.idleExcludes) {
     terminal.notice(`warning: --exclude "${pattern}" excludes nothing`);

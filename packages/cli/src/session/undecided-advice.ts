@@ -1,17 +1,17 @@
 import { percent } from '@bench-cli/report';
-import { adaptiveRuns, calledCommand, caseKey, counted } from '@bench-cli/results';
+import { adaptiveRuns, caseKey, counted, resumeCommand } from '@bench-cli/results';
 import type { Recording, RunRecord, SessionRequest } from '@bench-cli/results/recording';
 import type { Comparison, ComparisonList } from '@bench-cli/stats';
-import { isWithheld, logHalfWidth, medianOf, varianceOf } from '@bench-cli/stats/internal';
+import { isWithheld, logHalfWidth, medianOf, sumOf, varianceOf } from '@bench-cli/stats/internal';
 import { repeatedCommand } from '../analysis/repeated-command.ts';
 
-/** More runs than this many times those of the session are no advice. */
+/** The largest extension to advise, as a multiple of the runs so far. */
 const mostTimes = 10;
 
 /** The next number of runs is at least this many times that of the session. */
 const leastTimes = 1.5;
 
-/** An extension needs about so many times the runs of a session that was planned with them, because its share of the error rate is small. */
+/** An extension needs this many times the runs of a planned session, because its error rate is small. */
 const extensionPrice = 1.6;
 
 type Again = (runs: number | 'auto') => string;
@@ -28,11 +28,11 @@ export function sessionAdvice(
 }
 
 /**
- * How noisy the undecided comparisons of a session are, and the cheapest step that is expected to decide most of them. Undefined
- * without an undecided comparison that has an interval and that more runs can decide.
+ * How noisy the undecided comparisons of a session are, and the cheapest step that is expected to decide most
+ * of them. Undefined without an undecided comparison that has an interval and that more runs can decide.
  *
- * Method: the half width of an interval of a log ratio falls with the square root of the number of runs. A comparison is decided once it is
- * smaller than the estimate, or than what separates the estimate from the margin.
+ * Method: the half width of an interval of a log ratio falls with the square root of the number of runs. A
+ * comparison is decided once it is smaller than the estimate, or than its distance from the margin.
  * @param executed all runs of the session, since each uses its time limit
  * @param recordPath its file, which an adaptive session goes on from
  * @param again the command that measures again with another number of runs
@@ -40,7 +40,7 @@ export function sessionAdvice(
 export function undecidedAdvice(
   list: ComparisonList,
   executed: readonly Pick<RunRecord, 'benchmark' | 'configuration' | 'durationMs' | 'kind'>[],
-  request: Pick<SessionRequest, 'runs' | 'metrics' | 'settings'>,
+  request: Pick<SessionRequest, 'command' | 'commandLine' | 'runs' | 'metrics' | 'settings'>,
   recordPath: string,
   again: Again,
 ): string | undefined {
@@ -49,7 +49,7 @@ export function undecidedAdvice(
   const undecided = all.filter(({ reason }) => !isWithheld(reason));
   if (undecided.length === 0) return undefined;
   const budgetMs = usedUpMs(request, executed);
-  if (budgetMs !== undefined) return limitedAdvice(recordPath, budgetMs);
+  if (budgetMs !== undefined) return limitedAdvice(request, recordPath, budgetMs);
   const adaptive = list.kind === 'sequential' ? list : undefined;
   if (!adaptive && undecided.every(({ reason }) => reason === 'too-few-runs'))
     return `to measure until each verdict is clear: ${again('auto')}`;
@@ -77,14 +77,19 @@ export function undecidedAdvice(
   const measured = executed.filter(({ kind }) => kind === 'rate');
   const byCase = Map.groupBy(measured, caseKey);
   const neededMs = open.reduce((sum, { key, runs: done }) => {
-    const perRunMs = sumOf(byCase.get(key) ?? []) / done;
+    const perRunMs = sumOf(byCase.get(key) ?? [], durationOf) / done;
     return sum + perRunMs * (adaptive ? next - done : next);
   }, 0);
   const duration = `about ${durationText(neededMs)}`;
   if (!adaptive) return `${found}; to decide most, ${duration}: ${again(next)}`;
-  const command = calledCommand(['compare', '--resume', recordPath, '--max-runs', String(next)]);
+  // The samples of HTTP clients are spread over a fixed number of runs.
+  if (request.commandLine?.[0] === 'http')
+    return `${found}; to measure until each verdict is clear: ${again('auto')}`;
+  const command = resumeCommand(request, recordPath, '--max-runs', String(next));
   return `${found}; to continue, at most ${duration} more: ${command}`;
 }
+
+const durationOf = ({ durationMs }: Pick<RunRecord, 'durationMs'>) => durationMs;
 
 /** The time limit of a session that has used it up, milliseconds. */
 function usedUpMs(
@@ -93,26 +98,23 @@ function usedUpMs(
 ): number | undefined {
   const budgetMs = adaptiveRuns(rule)?.budgetMs;
   const limitMs = (budgetMs ?? Number.POSITIVE_INFINITY) * (settings.jobs?.length ?? 1);
-  return sumOf(runs) >= limitMs ? budgetMs : undefined;
+  return sumOf(runs, durationOf) >= limitMs ? budgetMs : undefined;
 }
 
-function sumOf(runs: readonly Pick<RunRecord, 'durationMs'>[]): number {
-  return runs.reduce((sum, { durationMs }) => sum + durationMs, 0);
-}
-
-/** Of a session that had too little time. How many runs are needed is not known yet, so the next step is twice the time. */
-function limitedAdvice(recordPath: string, budgetMs: number): string {
+/** After too little time, the number of needed runs is unknown, so the next step is twice the time. */
+function limitedAdvice(
+  request: Parameters<typeof resumeCommand>[0],
+  recordPath: string,
+  budgetMs: number,
+): string {
   const budget = durationText(2 * budgetMs)
     .replace(' ', '')
     .replace('min', 'm');
-  const command = calledCommand(['compare', '--resume', recordPath, '--budget', budget]);
-  return `the time was up before all comparisons were decided; to continue for as long again: ${command}`;
+  const command = resumeCommand(request, recordPath, '--budget', budget);
+  return `the time was up before all results were clear; to continue for as long again: ${command}`;
 }
 
-/**
- * The noise that keeps a comparison undecided; undefined without an interval.
- * @param margin of adaptive runs, which can also show that there is no difference
- */
+/** @param margin of adaptive runs, which can also show that there is no difference */
 function opennessOf({ key, ratio, samples }: Comparison, margin: number | undefined) {
   const half = logHalfWidth(ratio);
   if (ratio === null || half === null) return undefined;

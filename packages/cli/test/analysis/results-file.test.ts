@@ -98,15 +98,15 @@ describe('the bars of a terminal', () => {
   it('have no interval of adaptive runs, and say which subject has no run', async () => {
     const { stdout } = await bench('analyze', '--format', 'bars', '--where', 'n=1', 'sequential.jsonl');
     expect(stdout).toMatch(
-      /^g\/auto\.js n=1 kind='slower'\n {2}old █{40} 987k ops\/s \(n=11\)\n {2}new █{38}·· 927k/m,
+      /^g\/auto\.js n=1 kind='slower'\n {2}old █{40} 987 k ops\/s \(n=11\)\n {2}new █{38}·· 927 k/m,
     );
-    expect(stdout).toMatch(/kind='broken'\n {2}old █{40} 997k ops\/s \(n=1\)\n {2}new .*\n/);
+    expect(stdout).toMatch(/kind='broken'\n {2}old █{40} 997 k ops\/s \(n=1\)\n {2}new .*\n/);
     expect(stdout).toMatch(/kind='zero'\n {2}old ·{40} 0 ops\/s \(n=8\)/);
   });
 });
 
 describe('analyze', () => {
-  const axes = ['--xaxis', 'len', '--category', 'encoding'];
+  const axes = ['--xaxis', 'len', '--group-by', 'encoding'];
   const scatter = (...args: string[]) => bench('analyze', ...args);
 
   it('reads a CSV as it reads a session, and averages only what --where keeps', async () => {
@@ -204,20 +204,24 @@ describe('a results file', () => {
   });
 
   it.each([
-    ['planned', 1, ', each process from 100 to 250 ms; declared 250 to 1250 ms'],
+    ['planned', { old: 1, new: 1 }, ', each process from 100 to 250 ms; declared 250 to 1250 ms'],
     [
       'declared, after a plan was given up,',
-      2,
+      { old: 2, new: 2 },
       ', each process from 250 to 1250 ms as declared, because the ratio changes while a process runs',
     ],
+    ['declared, as a side had no pilot,', { old: 2, new: 0 }, ', each process from 250 to 1250 ms'],
   ])('of runs that sampled for %s times says so in every form', async (_which, pilots, part) => {
     const pilot = { warmUpMs: 250, measuredMs: 1000, pilot: { longestMs: 1000, windows: [] } };
-    const later = pilots === 1 ? { sampling: { warmUpMs: 100, measuredMs: 150 } } : {};
+    const later = pilots.old === 1 ? { sampling: { warmUpMs: 100, measuredMs: 150 } } : {};
     write(
       'sampled.jsonl',
       linesOf('fixed.jsonl').map((line) =>
         line.type === 'run' && line.status === 'ok'
-          ? { ...line, ...(line.round < pilots ? { sampling: pilot } : later) }
+          ? {
+              ...line,
+              ...(line.round < pilots[line.subject === 'old' ? 'old' : 'new'] ? { sampling: pilot } : later),
+            }
           : line,
       ),
     );
@@ -231,8 +235,8 @@ describe('a results file', () => {
     expect(first.sampling).toEqual({
       declared: { warmUpMs: 250, measuredMs: 1000 },
       pilot: { warmUpMs: 250, measuredMs: 1000 },
-      plans: pilots === 1 ? [later.sampling] : [],
-      ...(pilots > 1 && { isGivenUp: true }),
+      plans: pilots.old === 1 ? [later.sampling] : [],
+      ...(pilots.new > 1 && { isGivenUp: true }),
     });
   });
 
@@ -240,11 +244,16 @@ describe('a results file', () => {
     ['analyze --fail-on slower run.jsonl', 'USAGE', ['--fail-on']],
     ['analyze --where len>5000 fixed.jsonl', 'NO_MATCH', ['len>5000']],
     [
-      'analyze --xaxis size --category kind scatter.jsonl',
+      'analyze --xaxis size --group-by kind scatter.jsonl',
       'UNKNOWN_PARAMETER',
       ['"size"', 'n, encoding, len'],
     ],
-    ['analyze --xaxis encoding --category n fixed.jsonl', 'COMMAND', ['fixed.jsonl']],
+    ['analyze --xaxis encoding --group-by n fixed.jsonl', 'COMMAND', ['fixed.jsonl']],
+    [
+      'analyze --xaxis len --group-by encoding,n scatter.jsonl',
+      'OPTION_CONFLICT',
+      ['--xaxis', '--group-by', ': leave out n'],
+    ],
     ['analyze shard-1.jsonl shard-1.jsonl', 'JOIN_DUPLICATE', ['shard-1.jsonl']],
     [
       'history --file h.jsonl --commit c shard-1.jsonl fixed.jsonl',

@@ -57,7 +57,7 @@ describe('bench-cli http load', () => {
         /^ {2}requests {2}\d+ in \d\.\d s by HTTP\/1\.1, sent by autocannon 9\.\d+\.\d+ over 2 connections$/,
       ),
       expect.stringMatching(
-        /^ {2}beside {4}\d+ requests of bench-cli, the slowest \S+ ms, sent after \S+ s$/,
+        /^ {2}beside {4}\d+ requests of bench-cli itself; the slowest took \S+ ms, \S+ s after the start$/,
       ),
       '',
     ]);
@@ -101,7 +101,7 @@ describe('bench-cli http load', () => {
     const args = [...quick.with(3, 'open-loop'), '--rate', '20000', `${origin}/slow`];
     const { stderr, exitCode } = await benchCli(args);
     expect(exitCode, stderr).toBe(0);
-    expect(stderr).toMatch(/^warning: .* of 20\.0k /m);
+    expect(stderr).toMatch(/^warning: .* of 20\.0 k /m);
   });
 
   it('shows the latencies of a search by rate', async () => {
@@ -112,7 +112,7 @@ describe('bench-cli http load', () => {
     });
     expect(exitCode, stderr).toBe(0);
     expect(readFileSync(files.path('curve.svg'), 'utf8')).toContain('Latency by rate');
-    expect(stdout).toMatch(/^ {2}promise {3}p50<5s, broken from [\d.,]+ /m);
+    expect(stdout).toMatch(/^ {2}limit {5}p50<5s, broken from [\d.,]+ /m);
     expect(stdout).toMatch(/^ +100( +[\d.]+){3} +(kept|broken)( .*)?$/m);
   });
 

@@ -18,7 +18,7 @@ afterAll(() => server.close());
 
 describe('bench-cli http load', () => {
   it('shows each load of a search on a terminal, and warns if it contradicts itself', async () => {
-    // It keeps the promise only in the first load at 800 requests per second, and below 300.
+    // It keeps the limit only in the first load at 800 requests per second, and below 300.
     using files = temporarySuite({
       'bench-cli.config.mjs': `let high = 0;
        const latency = (p50Ms) => ({ p50Ms, p90Ms: p50Ms, p99Ms: p50Ms, p999Ms: p50Ms, meanMs: p50Ms, maxMs: p50Ms });
@@ -59,7 +59,7 @@ describe('bench-cli http load', () => {
     expect(stdout).toContain('p99.9 4 ms, max 4000 ms\n            not corrected');
     expect(stdout).toContain('sent by mine 1 over 7 connections, 3 pipelined\n');
     expect(stdout).toMatch(
-      /beside .* 90 requests of the warm-up, 70 .* mine .* slowest 3990 ms, sent after 3\.1 s\n/,
+      /beside .* 90 requests of the warm-up, 70 .* mine .* slowest took 3990 ms, 3\.1 s after the start\n/,
     );
   });
 

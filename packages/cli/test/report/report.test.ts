@@ -52,7 +52,7 @@ describe('analyze --html', () => {
   it('of a results file has the machine, the failures and the commands', async () => {
     const { exitCode, stderr } = await run('analyze', 'r.jsonl', '--html', 'out.html');
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/^warning: 2 runs .*\nout\.html: 1 comparison, \d+ kB\nto measure .*\n$/);
+    expect(stderr).toMatch(/^warning: 2 runs .*\nout\.html: 2 comparisons, \d+ kB\nto measure .*\n$/);
     const html = readFileSync(suite.path('out.html'), 'utf8');
     expect(html).toContain('<dt>CPU</dt>');
     expect(pageText(html)).toContain('too long <b>');
@@ -62,7 +62,8 @@ describe('analyze --html', () => {
     expect(pageText(html)).toMatch(
       /bench-cli compare --old \S+ --new \S+,flags=--no-opt --runs 2 g\/a\.js g\/broken\.js\n/,
     );
-    const [row] = pageData(html).rows;
+    const [failed, row] = pageData(html).rows;
+    expect(failed.command).toMatch(/ --set len=2 g\/a\.js$/);
     expect(row.command).toMatch(/ --runs 2 --set 'kind=it'"'"'s' --set len=1 g\/a\.js$/);
     expect([row.nOld, row.nNew]).toEqual([2, 2]);
   });

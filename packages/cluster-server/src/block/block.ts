@@ -2,7 +2,7 @@ import { cronometro } from 'cronometro';
 import type { ConnectionSettings, Target } from '../client/http-client.ts';
 import { errorText } from '../error-text.ts';
 import type { ExpectedAnswer } from '../server/tested-server.ts';
-import { type KnownWarmUp, rememberedWarmUp } from './client-warm-up.ts';
+import { type KnownWarmUp, rememberedWarmUp, type warmUpClient } from './client-warm-up.ts';
 
 /** A block of samples of one client for the thread of cronometro: the first message to the thread. */
 export interface BlockOrder {
@@ -21,7 +21,7 @@ export interface BlockOrder {
 }
 
 /** The order, and the warm-up: until the rate is steady, as long as is known, or a number of samples. */
-export type ThreadOrder = BlockOrder & { readonly warmUp: 'steady' | number | KnownWarmUp };
+export type ThreadOrder = BlockOrder & { readonly warmUp: number | Parameters<typeof warmUpClient>[1] };
 
 /** The answer of the thread beside cronometro's result. */
 export interface BlockMessage {
@@ -48,7 +48,7 @@ const WARM_UP = { times: 4, samples: 10 };
  *
  * @param samples of the block. A single one shows that the client works, after a single one of warm-up.
  * @param about what the warm-up of the client depends on
- * @param runMs the time of a run without a number of samples, if warm-up and least samples fit. Default: any
+ * @param runMs the time of a run without a number of samples, if warm-up and least samples fit
  * @returns cronometro's figures of the samples, nanoseconds, and the answers of the thread or of both
  * @throws the first error of the client
  */
@@ -64,7 +64,7 @@ export async function measureClient(
   }
   let before = 0;
   const known = await rememberedWarmUp(about, async () => {
-    const { answers, warmUp } = await measureBlock({ ...order, warmUp: 'steady' }, 1);
+    const { answers, warmUp } = await measureBlock({ ...order, warmUp: { runMs } }, 1);
     before = answers;
     return warmUp;
   });

@@ -6,6 +6,9 @@ import { warmUp } from '@bench-cli/core/warm-up';
 /** Of a client. */
 const windowsMs = [1000, 2000, 4000];
 
+/** The least milliseconds of a run whose client warms up until its rate is steady. */
+export const LEAST_RUN_MS = 3000;
+
 /** How long a client must warm up. */
 export interface KnownWarmUp {
   /** Whether its rate was steady at the end. */
@@ -17,12 +20,11 @@ export interface KnownWarmUp {
 
 /**
  * Warms a client up, as long as it is known to need, or until its rate is steady.
- *
- * @param sample takes a sample, and returns its nanoseconds
+ * @param order what is known, or how long a run takes: shorter runs have shorter windows
  */
 export async function warmUpClient(
   sample: () => Promise<number>,
-  known?: KnownWarmUp | undefined,
+  order: KnownWarmUp | { readonly runMs: number },
 ): Promise<KnownWarmUp> {
   const rateFor = async (durationMs: number) => {
     let elapsedNs = 0;
@@ -33,18 +35,19 @@ export async function warmUpClient(
     }
     return (samples * 1e9) / elapsedNs;
   };
-  if (known !== undefined) {
-    await rateFor(known.neededMs);
-    return known;
+  if ('neededMs' in order) {
+    await rateFor(order.neededMs);
+    return order;
   }
-  const { rate, isSteady, neededMs } = await warmUp(windowsMs, rateFor);
+  const share = Math.min(1, order.runMs / LEAST_RUN_MS);
+  const windows = windowsMs.map((ms) => share * ms);
+  const { rate, isSteady, neededMs } = await warmUp(windows, rateFor);
   return { isSteady, neededMs, sampleNs: 1e9 / rate };
 }
 
 /** The longest warm-up of a number of samples: most clients are warm by then. */
 const LONGEST_MS = 3000;
 
-/** Warms a client up with a number of samples. */
 export async function warmUpWith(samples: number, sample: () => Promise<unknown>): Promise<void> {
   const endMs = performance.now() + LONGEST_MS;
   for (let left = samples; left > 0 && performance.now() < endMs; left--) await sample();

@@ -42,7 +42,7 @@ export async function measureInThread(): Promise<void> {
   const before = async () => {
     const startedAtMs = performance.now();
     if (typeof order.warmUp === 'number') await warmUpWith(order.warmUp, sample);
-    else warmUp = await warmUpClient(timed, order.warmUp === 'steady' ? undefined : order.warmUp);
+    else warmUp = await warmUpClient(timed, order.warmUp);
     warmUpMs = performance.now() - startedAtMs;
   };
   const after = async () => {

@@ -37,11 +37,7 @@ export interface ClientConfig {
   readonly clients?: readonly HttpClient[];
 }
 
-/**
- * The clients of a config file.
- *
- * @throws UsageError that names the file and what is wrong in it
- */
+/** @throws UsageError that names the file and what is wrong in it */
 export async function loadClients(path: string, env: NodeJS.ProcessEnv): Promise<readonly HttpClient[]> {
   const { loadConfigFile } = await import('@bench-cli/results/settings');
   const expected = 'an HTTP client, made by defineClient of @bench-cli/cluster-server';

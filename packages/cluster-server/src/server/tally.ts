@@ -16,7 +16,6 @@ export function emptyTally(): Tally {
   return { methods: {}, received: 0, finished: 0 };
 }
 
-/** Adds a tally to another one. */
 export function addTally(sum: Tally, { methods, received, finished }: Tally): Tally {
   for (const [name, requests] of Object.entries(methods))
     sum.methods[name] = (sum.methods[name] ?? 0) + requests;
@@ -25,11 +24,7 @@ export function addTally(sum: Tally, { methods, received, finished }: Tally): Ta
   return sum;
 }
 
-/**
- * What is wrong with the answers that a client claims.
- *
- * @param bytes the length of the body of each request
- */
+/** @param bytes the length of the body of each request */
 export function tallyProblem(
   { methods, received, finished }: Tally,
   { answers, method, bytes }: { readonly answers: number; readonly method: string; readonly bytes: number },

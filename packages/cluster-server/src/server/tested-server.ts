@@ -23,7 +23,6 @@ export interface ExpectedAnswer {
   readonly digests?: readonly string[] | undefined;
 }
 
-/** @internal */
 const expectedAnswer: z.ZodType<ExpectedAnswer> = z.object({
   status: z.number(),
   bytes: z.number(),
@@ -31,7 +30,6 @@ const expectedAnswer: z.ZodType<ExpectedAnswer> = z.object({
   digests: z.array(z.string()).readonly().optional(),
 });
 
-/** @internal */
 const testedServer = z.object({
   address: z.object({
     protocol: z.enum(protocols),
@@ -47,18 +45,10 @@ const testedServer = z.object({
   answers: z.partialRecord(z.enum(requestMethods), expectedAnswer),
 });
 
-/**
- * A server that clients are measured with, and what all of them must receive from it.
- *
- * @internal
- */
+/** A server that clients are measured with, and what all of them must receive from it. @internal */
 export type TestedServer = z.infer<typeof testedServer>;
 
-/**
- * What setup tells the runs: the server of each protocol.
- *
- * @internal
- */
+/** What setup tells the runs: the server of each protocol. @internal */
 export const testedServers = z.partialRecord(z.enum(protocols), testedServer);
 
 /**
@@ -76,11 +66,10 @@ export async function examineServer(
   const answers: TestedServer['answers'] = {};
   for (const method of methods) {
     const { status, body, encoding } = await askOnce(address, '/', method);
-    if (status !== 200)
-      throw new UsageError(
-        'ERR_BENCH_SERVER_ANSWER',
-        `${serverPlace(address)} answers ${method} / with status ${status} instead of 200; use a server that answers with 200`,
-      );
+    if (status !== 200) {
+      const problem = `${serverPlace(address)} answers ${method} / with status ${status} instead of 200; use a server that answers with 200`;
+      throw new UsageError('ERR_BENCH_SERVER_ANSWER', problem);
+    }
     const isSame = tally === undefined && body.equals((await askOnce(address, '/', method)).body);
     const decoded = decodedBody(body, encoding, address);
     const bodies = decoded === undefined ? [body] : [body, decoded];
@@ -112,10 +101,8 @@ function decodedBody(body: Buffer, encoding = '', address: ServerAddress): Buffe
   try {
     return decoders.get(encoding)?.(body);
   } catch (error) {
-    throw new UsageError(
-      'ERR_BENCH_SERVER_ANSWER',
-      `${serverPlace(address)} sends a body that cannot be decoded (${errorText(error)}): use another server`,
-    );
+    const problem = `${serverPlace(address)} sends a body that cannot be decoded (${errorText(error)}): use another server`;
+    throw new UsageError('ERR_BENCH_SERVER_ANSWER', problem);
   }
 }
 
@@ -132,11 +119,7 @@ export async function tallyOf(address: ServerAddress, tag: string) {
   }
 }
 
-/**
- * Sends one request with Node.js itself, without verifying certificates. A POST has 128 KiB.
- *
- * @throws UsageError if there is no answer
- */
+/** Sends one request, without verifying certificates. @throws UsageError if there is no answer */
 async function askOnce(address: ServerAddress, path: string, method: RequestMethod = 'GET') {
   const limit = AbortSignal.timeout(LIMIT_MS);
   const body = method === 'POST' ? '_'.repeat(POST_BYTES) : undefined;
@@ -146,10 +129,8 @@ async function askOnce(address: ServerAddress, path: string, method: RequestMeth
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const why = limit.aborted ? `no complete answer within ${LIMIT_MS / 1000} s` : errorText(error);
-    throw new UsageError(
-      'ERR_BENCH_SERVER_UNREACHABLE',
-      `no server answers at ${serverPlace(address)} (${why}); start one with bench-cli http server, or leave out the address`,
-    );
+    const problem = `no server answers at ${serverPlace(address)} (${why}); start one with bench-cli http server, or leave out the address`;
+    throw new UsageError('ERR_BENCH_SERVER_UNREACHABLE', problem);
   }
 }
 
@@ -205,11 +186,10 @@ async function bodyOf(stream: AsyncIterable<Buffer>, address: ServerAddress): Pr
   for await (const chunk of stream) {
     bytes += chunk.length;
     chunks.push(chunk);
-    if (bytes > MOST_BYTES)
-      throw new UsageError(
-        'ERR_BENCH_SERVER_ANSWER',
-        `${serverPlace(address)} sends more than ${MOST_BYTES / 2 ** 20} MiB: use a server with shorter answers`,
-      );
+    if (bytes > MOST_BYTES) {
+      const problem = `${serverPlace(address)} sends more than ${MOST_BYTES / 2 ** 20} MiB: use a server with shorter answers`;
+      throw new UsageError('ERR_BENCH_SERVER_ANSWER', problem);
+    }
   }
   return Buffer.concat(chunks);
 }

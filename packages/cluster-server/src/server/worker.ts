@@ -77,7 +77,6 @@ export function startWorker(order: WorkerOrder, execPath: string, tally: (tag: s
       return requests;
     },
 
-    /** Hands a connection over. */
     take(connection: Socket): void {
       child.send({ type: 'connection' } satisfies ToWorker, connection, {}, (error) => {
         if (error !== null) connection.destroy();

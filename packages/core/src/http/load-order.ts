@@ -72,7 +72,6 @@ export async function placeOrder(
     : { error: `${loading} could not be loaded: the load process ${end}`, code: 'ERR_BENCH_CONFIG_FILE' };
 }
 
-/** The package of the command `bench-cli`. */
 const command = '@bench-cli/cli';
 
 /** The load process that the runner names. Without the runner, a script uses the installed one. */

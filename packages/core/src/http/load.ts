@@ -148,6 +148,8 @@ export interface RatePoint {
   readonly isKept: boolean;
   /** The reason if not: the server broke the promise, or the tool was the limit, so that nothing is known. */
   readonly reason?: string | undefined;
+  /** What disturbed the load, which may be the reason. */
+  readonly shortage?: string | undefined;
   /** Whether the tool was the limit. */
   readonly isUnknown?: true | undefined;
   /** null if requests failed. */

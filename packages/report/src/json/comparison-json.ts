@@ -1,4 +1,4 @@
-import { type MissingResult, printedOutput, type SubjectNames } from '@bench-cli/results';
+import { type MissingResult, printedOutput, type SubjectNames, skippedBenchmarks } from '@bench-cli/results';
 import {
   type Comparison,
   type ComparisonList,
@@ -13,9 +13,7 @@ import { methodsOf } from '../method-text.ts';
 import { summarize } from '../summary.ts';
 import { warningGroups } from '../warning-groups.ts';
 
-/**
- * The document of `--format json`, with all comparisons. Its published schema is `schema/comparison.schema.json` of the CLI.
- */
+/** The document of `--format json`. The CLI has its schema, `schema/comparison.schema.json`. */
 export function comparisonJson(judged: JudgedResults): Readonly<Record<string, unknown>> {
   const { list, names, newCases, metrics, missing, unmatched } = judged;
   const printed = printedOutput(judged.recordings);
@@ -29,6 +27,7 @@ export function comparisonJson(judged: JudgedResults): Readonly<Record<string, u
     discoveries: list.discoveries,
     warnings: warningGroups(judged),
     ...(printed.length > 0 && { printed }),
+    ...skippedBenchmarks(judged.recordings),
     ...(missing.length > 0 && { missing: missing.map(missingEntry) }),
     ...(newCases.length > 0 && {
       newCases: newCases.map(({ benchmark, configuration, text, subject, sample }) => ({

@@ -10,7 +10,8 @@ import { unbroken } from './browser/unbroken.ts';
 interface PageDocument {
   readonly title: string;
   readonly style: string;
-  /** The data of the script in `browser/`. Without data, the page has no script. */
+  /** A script in `browser/`, which the build bundles; default: none. */
+  readonly script?: '#page-script' | '#history-script';
   readonly data?: unknown;
   readonly body: string;
 }
@@ -19,12 +20,8 @@ interface PageDocument {
  * The frame of a page without network and other files. `html` escapes every value, except after `!`, which
  * marks escaped HTML. The content security policy allows only the script and the style of the page.
  */
-export function renderDocument({ title, style, data, body }: PageDocument): string {
-  // The build bundles the script from `browser/`.
-  const script =
-    data === undefined
-      ? undefined
-      : readFileSync(createRequire(import.meta.url).resolve('#page-script'), 'utf8');
+export function renderDocument({ title, style, script: name, data, body }: PageDocument): string {
+  const script = name && readFileSync(createRequire(import.meta.url).resolve(name), 'utf8');
   const policy = [
     "default-src 'none'",
     `style-src '${digest(style)}'`,
@@ -48,7 +45,7 @@ export function renderDocument({ title, style, data, body }: PageDocument): stri
 !${
     script === undefined
       ? ''
-      : html`<script type="application/json" id="data">!${jsonForScript(data)}</script>
+      : html`!${data === undefined ? '' : html`<script type="application/json" id="data">!${jsonForScript(data)}</script>`}
 <script type="module">!${script}</script>`
   }
 </body>
@@ -56,7 +53,11 @@ export function renderDocument({ title, style, data, body }: PageDocument): stri
 `;
 }
 
-/** Empty without a fact. */
+/** The last line of a page: versions, CPU, date and runs. Empty for an empty text, which a CSV has. */
+export function footer(text: string): string {
+  return text === '' ? '' : html`<footer class="muted">!${unbroken(text)}</footer>`;
+}
+
 export function factSection(facts: readonly Fact[]): string {
   if (facts.length === 0) return '';
   const entries = facts.map(({ name, value }) => html`<dt>${name}</dt><dd>!${unbroken(value)}</dd>`);

@@ -3,7 +3,6 @@ import type { Explanation } from '../explanation.ts';
 import { metricText } from '../figure-text.ts';
 import { figureTable } from './metric-section.ts';
 
-/** The functions that changed, for each explained case. */
 export function explanationSection(explanations: readonly Explanation[]): string {
   if (explanations.length === 0) return '';
   const items = explanations.map(

@@ -1,12 +1,13 @@
 import { caseName, counted, textOrder } from '@bench-cli/results';
 import type { ChangePoint } from '@bench-cli/stats/internal';
 import { html } from 'ghtml';
-import { commitText, rateText, shortened } from '../figure-text.ts';
+import { commitText, rateText } from '../figure-text.ts';
 import { line, pixelsOf, seriesMarks, symbol } from '../picture/mark.ts';
 import { linearScale, scaleBetween } from '../picture/scale.ts';
+import { rangeText } from '../session-facts.ts';
 import { signedChange } from './browser/entry.ts';
 import { verdictMark } from './browser/entry-mark.ts';
-import { renderDocument } from './document.ts';
+import { footer, renderDocument } from './document.ts';
 import { HISTORY_STYLE, STYLE } from './style.ts';
 
 /** The values of one case on one machine over commits, and the changes among them. */
@@ -28,29 +29,47 @@ export interface HistorySeries {
 
 type SeriesChange = Omit<ChangePoint, 'p'>;
 
-const LISTED_CHANGES = 10;
-const NAME_LETTERS = 90;
+/** What git and the host of a repository know about a commit. */
+export interface HistoryCommit {
+  readonly title?: string | undefined;
+  readonly author?: string | undefined;
+  readonly url?: string | undefined;
+}
 
-/** Renders one HTML page with a chart of each series, the latest change first. The page needs no script. */
-export function renderHistory(title: string, series: readonly HistorySeries[]): string {
+type Commits = ReadonlyMap<string, HistoryCommit>;
+
+const LISTED_CHANGES = 10;
+
+/** A chart of each series, the latest change first. @param versions measured in the latest session */
+export function renderHistory(
+  title: string,
+  series: readonly HistorySeries[],
+  commits: Commits = new Map(),
+  versions: readonly string[] = [],
+): string {
   const charts = series.toSorted((a, b) => textOrder(latestChange(b), latestChange(a)));
   const isSeveral = new Set(series.map(({ machine, measure }) => `${measure} ${machine}`)).size > 1;
-  const figures = charts.map((each, id) => figureOf(each, id, isSeveral));
+  const figures = charts.map((each, id) => figureOf(each, id, isSeveral, commits));
+  const changed = charts.filter(({ changes }) => changes.length > 0).length;
+  const unchanged = charts.length - changed;
   const body = html`<a class="skip" href="#charts">Skip to the charts</a>
 <main>
 <header>
 <h1>${title}</h1>
-<p class="muted">${spanText(series)}</p>
+<p class="muted">${commitCount(series)}, ${dateRange(series)}</p>
 <p class="lead">${summaryText(series)}</p>
 </header>
-!${commitSection(charts)}
-<section aria-labelledby="charts"><h2 id="charts" tabindex="-1">Charts</h2><div class="series">!${figures}</div></section>
+!${commitSection(charts, commits)}
+<section aria-labelledby="charts"><h2 id="charts" tabindex="-1">Charts</h2>
+<div class="controls" role="search"><label class="search">Search <input type="search" id="search" placeholder="words, such as parse n=1024" autocomplete="off"></label><span id="status" role="status"></span></div>
+!${changed === 0 ? '' : html`<div class="series">!${figures.slice(0, changed)}</div>`}
+!${unchanged === 0 ? '' : html`<details class="folded"!${changed === 0 ? ' open' : ''}><summary>${counted(unchanged, 'series', 'series')} without a change</summary><div class="series">!${figures.slice(changed)}</div></details>`}</section>
 <section aria-labelledby="method"><h2 id="method">How to read this</h2>!${READING}</section>
+!${footer(originOf(series, versions))}
 </main>`;
-  return renderDocument({ title, style: STYLE + HISTORY_STYLE, body });
+  return renderDocument({ title, style: STYLE + HISTORY_STYLE, script: '#history-script', body });
 }
 
-/** The changes of a series, each with its commit, its time, its direction and its size. */
 function shownChanges({ points, changes }: HistorySeries) {
   return changes.map(({ index, before, after }) => {
     const { commit = '', at = '' } = points[index] ?? {};
@@ -62,16 +81,24 @@ function shownChanges({ points, changes }: HistorySeries) {
 
 type ShownChange = ReturnType<typeof shownChanges>[number];
 
-/** The time of the latest change; empty without a change. */
 function latestChange(series: HistorySeries): string {
   return shownChanges(series).at(-1)?.at ?? '';
 }
 
-function spanText(series: readonly HistorySeries[]): string {
-  const points = series.flatMap((each) => each.points);
-  const dates = points.map(({ at }) => dateOf(at)).sort();
-  const commits = counted(new Set(points.map(({ commit }) => commit)).size, 'commit');
-  return [commits, [...new Set([dates[0], dates.at(-1)])].join(' to ')].join(', ');
+function commitCount(series: readonly HistorySeries[]): string {
+  return counted(new Set(series.flatMap(({ points }) => points.map(({ commit }) => commit))).size, 'commit');
+}
+
+function dateRange(series: readonly HistorySeries[]): string {
+  return rangeText(series.flatMap(({ points }) => points.map(({ at }) => dateOf(at))).sort());
+}
+
+/** Where the values are from: the versions of the latest session, all machines, dates and runs. */
+function originOf(series: readonly HistorySeries[], versions: readonly string[]): string {
+  const latest = versions.length === 0 ? [] : [`${versions.join(', ')} in the latest session`];
+  const machines = new Set(series.map(({ machine }) => machine));
+  const runs = series.reduce((sum, { points }) => points.reduce((all, point) => all + point.runs, sum), 0);
+  return [...latest, ...machines, dateRange(series), counted(runs, 'run')].join(' · ');
 }
 
 function summaryText(series: readonly HistorySeries[]): string {
@@ -84,11 +111,14 @@ function summaryText(series: readonly HistorySeries[]): string {
 
 function countsText(changes: readonly ShownChange[]): string {
   const slower = changes.filter(({ tone }) => tone === 'slower').length;
-  return `${slower} slower, ${changes.length - slower} faster`;
+  const counts = { slower, faster: changes.length - slower };
+  return Object.entries(counts)
+    .flatMap(([word, count]) => (count === 0 ? [] : `${count} ${word}`))
+    .join(', ');
 }
 
 /** Commits with changes, the latest first, each with its largest changes. */
-function commitSection(charts: readonly HistorySeries[]): string {
+function commitSection(charts: readonly HistorySeries[], commits: Commits): string {
   const changes = charts.flatMap((each, id) =>
     shownChanges(each).map((change) => ({ id, name: caseName(each), ...change })),
   );
@@ -100,32 +130,40 @@ function commitSection(charts: readonly HistorySeries[]): string {
       .slice(0, LISTED_CHANGES);
     const lines = largest.map(
       ({ id, name, tone, share }) =>
-        html`<li class="${tone}"><span class="by">${share}</span> <a href="#series-${id}" title="${name}">${shortened(name, NAME_LETTERS)}</a></li>`,
+        html`<li class="${tone}"><span class="by">${share}</span> <a href="#series-${id}">${name}</a></li>`,
     );
     const rest = changed.length - largest.length;
     const more = rest > 0 ? html`<li class="more">and ${rest} more</li>` : '';
-    return html`<h3><span title="${commit}">${commitText(commit)}</span> <span class="muted">measured ${dateOf(changed[0]?.at ?? '')} · ${countsText(changed)}</span></h3><ul class="findings">!${lines}!${more}</ul>`;
+    const { title = '', author } = commits.get(commit) ?? {};
+    const by = author === undefined ? '' : html`${author} · `;
+    return html`<h3>!${commitMark(commit, commits)} ${title} <span class="muted">!${by}measured ${dateOf(changed[0]?.at ?? '')} · ${countsText(changed)}</span></h3><ul class="findings">!${lines}!${more}</ul>`;
   });
   return html`<section aria-labelledby="commits"><h2 id="commits">Commits that changed results</h2>!${items}</section>`;
+}
+
+function commitMark(commit: string, commits: Commits): string {
+  const name = html`<code title="${commit}">${commitText(commit)}</code>`;
+  const { url } = commits.get(commit) ?? {};
+  return url === undefined ? name : html`<a href="${url}">!${name}</a>`;
 }
 
 function dateOf(at: string): string {
   return at.slice(0, 10);
 }
 
-function figureOf(series: HistorySeries, id: number, isNamed: boolean): string {
+function figureOf(series: HistorySeries, id: number, isNamed: boolean, commits: Commits): string {
   const { benchmark, text, measure, machine, points } = series;
-  const note = isNamed ? html`<p class="note">${measure} · ${machine}</p>` : '';
+  // Ratios have no unit: `rate / 22.1.0, in turns`.
+  const unit = measure.includes(' / ') ? measure : 'operations per second';
+  const note = [unit, ...(isNamed ? [machine] : [])].join(' · ');
   const ends = [...new Set([points[0], points.at(-1)])].flatMap((point) =>
-    point === undefined
-      ? []
-      : html`<span title="${point.commit}">${commitText(point.commit)} ${dateOf(point.at)}</span>`,
+    point === undefined ? [] : html`<span>!${commitMark(point.commit, commits)} ${dateOf(point.at)}</span>`,
   );
   const lines = shownChanges(series).map(
     ({ commit, at, tone, share, before, after }) =>
-      html`<li class="${tone}">!${verdictMark(tone)} <strong>${share}</strong> at <code title="${commit}">${commitText(commit)}</code>, ${dateOf(at)}: ${valueText(before)} → ${valueText(after)}</li>`,
+      html`<li class="${tone}">!${verdictMark(tone)} <strong>${share}</strong> at !${commitMark(commit, commits)}, ${dateOf(at)}: ${valueText(before)} → ${valueText(after)}</li>`,
   );
-  return html`<figure id="series-${id}"><figcaption><span class="name">${benchmark} <span class="muted">${text}</span></span><span class="latest" title="latest value">${valueText(points.at(-1)?.value ?? 0)}</span></figcaption>!${note}
+  return html`<figure id="series-${id}"><figcaption><span class="name">${benchmark} <span class="muted">${text}</span></span><span class="latest" title="latest value">${valueText(points.at(-1)?.value ?? 0)}</span></figcaption><p class="note">${note}</p>
 !${pictureOf(series)}<div class="ends">!${ends}</div><ul class="changes">!${lines.reverse()}</ul></figure>`;
 }
 

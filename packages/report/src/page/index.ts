@@ -6,6 +6,7 @@
  * scripts of the pages are in `browser/`.
  * @packageDocumentation
  */
-export { type HistorySeries, renderHistory } from './history-page.ts';
+export { renderFunctionsPage } from './functions-page.ts';
+export { type HistoryCommit, type HistorySeries, renderHistory } from './history-page.ts';
 export { type ReportContent, renderReport } from './page.ts';
 export { renderRatesPage } from './rates-page.ts';

@@ -36,8 +36,8 @@ function tablesOf(metric: MetricList): string {
   const differing = comparisons.filter(({ verdict }) => isDifference(verdict));
   if (comparisons.length <= LISTED) return tableOf(metric, comparisons);
   const others = comparisons.filter(({ verdict }) => !isDifference(verdict));
-  const shown = differing.length === 0 ? '<p>No configuration differs.</p>' : tableOf(metric, differing);
-  return html`!${shown}<details class="notice"><summary>${others.length} configurations without a certain difference</summary>!${tableOf(metric, others)}</details>`;
+  const shown = differing.length === 0 ? '<p>No case differs.</p>' : tableOf(metric, differing);
+  return html`!${shown}<details class="notice"><summary>${others.length} cases without a certain difference</summary>!${tableOf(metric, others)}</details>`;
 }
 
 function tableOf({ metric, list }: MetricList, comparisons: readonly Comparison[]): string {
@@ -50,7 +50,7 @@ function tableOf({ metric, list }: MetricList, comparisons: readonly Comparison[
 <td role="cell" class="number change">${ratio === null ? '' : ratioChange(ratio.ratio)}</td>
 <td role="cell" class="number range">${ratio === null ? '' : changeRange(ratio)}</td><td role="cell" class="number p">${pValue(p)}</td></tr>`;
   });
-  const titles = ['Configuration', 'Verdict', 'Old', 'New', 'Change', 'Interval', 'p'];
+  const titles = ['Case', 'Verdict', 'Old', 'New', 'Change', 'Interval', 'p'];
   return figureTable(titles, 2, rows, html`<caption class="skip">${title}</caption>`);
 }
 
@@ -65,6 +65,6 @@ export function figureTable(titles: string[], firstFigure: number, rows: string[
 
 /** The class of a verdict: blue means better, as for the rate. */
 function tone(verdict: Verdict, better: 'less' | 'more'): string {
-  const opposite = { higher: 'lower', lower: 'higher', same: 'same', undecided: 'undecided' } as const;
-  return verdictClass(rateWords[better === 'more' ? verdict : opposite[verdict]]);
+  const opposite: { readonly [Of in Verdict]?: Verdict } = { higher: 'lower', lower: 'higher' };
+  return verdictClass(rateWords[(better === 'less' && opposite[verdict]) || verdict]);
 }

@@ -1,20 +1,27 @@
-import { counted } from '@bench-cli/results';
+import { counted, shortName } from '@bench-cli/results';
 import { type ComparisonList, methods, rateWords } from '@bench-cli/stats';
-import type { RateWord } from '@bench-cli/stats/internal';
+import { type RateWord, sumOf } from '@bench-cli/stats/internal';
 import { html } from 'ghtml';
 import { type CaseList, caseLists } from '../case-lists.ts';
 import { hasSeveral } from '../comparison-name.ts';
+import { failedLines } from '../completeness.ts';
 import type { Explanation } from '../explanation.ts';
-import { percent, shortened } from '../figure-text.ts';
 import { methodsOf, noiseLines, testText } from '../method-text.ts';
-import { type Fact, failedBenchmarks, failureFacts, sessionFacts } from '../session-facts.ts';
+import {
+  type Fact,
+  type FailureFact,
+  failedBenchmarks,
+  failureFacts,
+  originText,
+  sessionFacts,
+} from '../session-facts.ts';
 import { summaryLines } from '../summary.ts';
 import { warningGroups } from '../warning-groups.ts';
-import { verdictClass } from './browser/entry.ts';
+import { signedChange, verdictClass } from './browser/entry.ts';
 import { subjectMark, verdictMark } from './browser/entry-mark.ts';
 import type { Payload } from './browser/payload-format.ts';
 import { commandText, unbroken } from './browser/unbroken.ts';
-import { factSection, renderDocument } from './document.ts';
+import { factSection, footer, renderDocument } from './document.ts';
 import { explanationSection } from './explanation-section.ts';
 import { metricSection, metricTiles } from './metric-section.ts';
 import { type PayloadSource, payloadOf } from './payload.ts';
@@ -26,39 +33,41 @@ export interface ReportContent extends PayloadSource {
   /** Facts about the machine and the session beyond the recordings. */
   readonly facts: readonly Fact[];
   readonly command: string | undefined;
-  /** Explanations of differences; default: none. */
   readonly explanations?: readonly Explanation[];
 }
 
+/** Fewer comparisons need no counts, and one picture shows them. */
+const LEAST_TILES = 5;
 /** The number of largest losses and gains above the table. */
 const TOP = 5;
-const NAME_LETTERS = 90;
 
 /** Renders one HTML page that needs no network and no other file. */
 export function renderReport(content: ReportContent): string {
   const { list, title, recordings } = content;
   const payload = payloadOf(content);
+  const failures = new Set(failedLines(content.missing, content.names));
   const body = html`<a class="skip" href="#comparisons">Skip to the table</a>
 <main>
 <header>
 <h1>!${unbroken(title)}</h1>
 !${subjectSection(payload.subjects)}
-!${[...summaryLines(content), ...noiseLines(list)].map((line) => html`<p class="lead">!${unbroken(line)}</p>`)}
+!${[...summaryLines(content), ...noiseLines(list)].map((line) => html`<p class="lead!${failures.has(line) ? ' failed' : ''}">!${unbroken(line)}</p>`)}
 </header>
-!${verdictTiles(payload, content)}
-!${caseLists(content).map(listSection)}
+!${payload.rows.length < LEAST_TILES ? '' : verdictTiles(payload, content)}
 !${failureSection('Failed runs', failureFacts(recordings))}
 !${failureSection('Failed benchmarks', failedBenchmarks(recordings))}
-!${warningSection(content)}
 !${findingsSection(payload)}
 !${comparisonSection(payload)}
+!${caseLists(content).map(listSection)}
+!${warningSection(content)}
 !${metricSection(content.metrics)}
 !${explanationSection(content.explanations ?? [])}
 !${factSection([...content.facts, ...sessionFacts(recordings)])}
 !${content.command === undefined ? '' : html`<section aria-labelledby="again"><h2 id="again">Measure again</h2>!${commandText(content.command)}</section>`}
 <section aria-labelledby="method"><h2 id="method">How to read this</h2>!${methodSection(list)}</section>
+!${footer(originText(recordings))}
 </main>`;
-  return renderDocument({ title, style: STYLE, data: payload, body });
+  return renderDocument({ title, style: STYLE, script: '#page-script', data: payload, body });
 }
 
 function methodSection(list: ComparisonList): string {
@@ -72,8 +81,8 @@ function methodSection(list: ComparisonList): string {
 }
 
 const TIE_READING = `
-<p><strong>Letters</strong> behind subjects: subjects of a configuration with the same letter cannot be told apart after the
-correction. The details of a configuration also have those of the baseline.</p>`;
+<p><strong>Letters</strong> behind subjects: subjects of a case with the same letter cannot be told apart after the
+correction. The details of a case also have those of the baseline.</p>`;
 
 /** Empty if only the roles of the subjects are known. */
 function subjectSection(subjects: readonly string[]): string {
@@ -85,13 +94,14 @@ function subjectSection(subjects: readonly string[]): string {
   return html`<ul class="subjects" aria-label="Subjects">!${items}</ul>`;
 }
 
-const { lower, higher, undecided, same } = rateWords;
-const VERDICTS = [lower, higher, undecided, same];
+const { failed, lower, higher, undecided, same } = rateWords;
+const VERDICTS = [failed, lower, higher, undecided, same];
 
 function verdictTiles({ rows }: Payload, { metrics }: ReportContent): string {
-  const buttons = VERDICTS.map((verdict) => {
+  const buttons = VERDICTS.flatMap((verdict) => {
     const name = verdictClass(verdict);
     const count = rows.filter((row) => row.verdict === verdict).length;
+    if (count === 0 && verdict === failed) return [];
     return html`<li><button type="button" class="${name}${count === 0 ? ' none' : ''}" data-verdict="${verdict}" aria-pressed="false"><strong>${count}</strong> <span>!${verdictMark(verdict)} ${verdict}</span></button></li>`;
   });
   return html`<ul class="verdicts" aria-label="Verdicts; each shows only its comparisons">!${[...buttons, ...metricTiles(metrics)]}</ul>`;
@@ -109,11 +119,10 @@ function findings(heading: string, { rows, benchmarks, subjects }: Payload, verd
     .sort((a, b) => b.size - a.size)
     .slice(0, TOP);
   if (found.length === 0) return '';
-  const sign = verdict === lower ? '−' : '+';
-  const items = found.map(({ id, size, benchmark, label, subject }) => {
+  const items = found.map(({ id, change, benchmark, label, subject }) => {
     const ofSubject = subjects.length > 2 ? ` (${subjects[subject]})` : '';
     const name = `${benchmarks[benchmark]?.name} ${label}${ofSubject}`;
-    return html`<li><span class="by">${sign}${percent(size, 1)} %</span> <button type="button" data-row="${id}" title="${name}">${shortened(name, NAME_LETTERS)}</button></li>`;
+    return html`<li><span class="by">${signedChange(change)}</span> <button type="button" data-row="${id}" title="${name}">${shortName(name)}</button></li>`;
   });
   return html`<section><h2>${heading}</h2><ul class="findings">!${items}</ul></section>`;
 }
@@ -131,15 +140,19 @@ function notice(summary: string, texts: readonly string[], kind = 'class="notice
 
 function warningSection(content: ReportContent): string {
   const notices = warningGroups(content).map(({ message, names }) => {
-    const count = counted(names.length, 'configuration');
+    const count = counted(names.length, 'case');
     return notice(html`<strong>Warning</strong> about ${count}: !${unbroken(message)}`, names);
   });
   return notices.join('');
 }
 
-function failureSection(title: string, failures: readonly Fact[]): string {
+function failureSection(title: string, failures: readonly FailureFact[]): string {
   const texts = failures.map(({ name, value }) => `${name}: ${value}`);
-  return notice(html`<strong>${title}: ${texts.length}</strong>`, texts, 'class="notice failed" open');
+  return notice(
+    html`<strong>${title}: ${sumOf(failures, ({ count }) => count)}</strong>`,
+    texts,
+    'class="notice failed" open',
+  );
 }
 
 function listSection({ heading, rows }: CaseList): string {
@@ -155,7 +168,7 @@ function comparisonSection({ subjects: [baseline = '', ...others], rows }: Paylo
     html`<th scope="col" role="columnheader" data-sort="${key}" aria-sort="none" class="${className}"><button type="button" title="${hint}">${title}</button></th>`;
   const [compared = '', ...further] = others;
   const columns = [
-    column('name', 'Configuration', 'name'),
+    column('name', 'Case', 'name'),
     ...(further.length > 0 ? [column('subject', 'Subject', 'subject')] : []),
     column('verdict', 'Verdict', 'verdict'),
     column('oldMean', baseline, 'number old', `Mean rate of ${baseline}, operations per second`),
@@ -177,7 +190,7 @@ function comparisonSection({ subjects: [baseline = '', ...others], rows }: Paylo
 <figure id="overview"></figure>
 <button type="button" id="all-lanes" aria-expanded="false" hidden></button>
 <p id="status" role="status"></p>
-<table id="comparisons" role="table"!${further.length > 0 ? ' class="several"' : ''}><caption class="skip">Comparisons; the headers sort, the names open the details</caption>
+<table id="comparisons" role="table" class="!${[further.length > 0 && 'several', rows.length < LEAST_TILES && 'few'].filter(Boolean).join(' ')}"><caption class="skip">Comparisons; the headers sort, the names open the details</caption>
 <thead role="rowgroup"><tr role="row">!${columns}</tr></thead></table>
 <div class="pager" id="pager" hidden><button type="button" id="previous">Previous</button><button type="button" id="next">Next</button></div></section>`;
 }

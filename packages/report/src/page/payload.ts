@@ -1,5 +1,5 @@
 import { endianness } from 'node:os';
-import { argumentsOf, comparisonKey, shownIn } from '@bench-cli/results';
+import { comparisonKey, shownArguments, shownIn } from '@bench-cli/results';
 import { type Comparison, type JudgedResults, rateWords } from '@bench-cli/stats';
 import { ASSUMPTION_MESSAGES } from '@bench-cli/stats/internal';
 import { caseLabels, hasSeveral, tieLetters } from '../comparison-name.ts';
@@ -40,8 +40,8 @@ export function payloadOf(source: PayloadSource): Payload {
         Object.entries(comparison.configuration)
           .filter(([name]) => !Object.hasOwn(shared, name))
           .map(([name, value]) => [
-            shownIn('line', name),
-            typeof value === 'string' ? shownIn('line', value) : value,
+            shownIn('name', name),
+            typeof value === 'string' ? shownIn('name', value) : value,
           ]),
       ),
       verdict: rateWords[comparison.verdict],
@@ -65,7 +65,10 @@ export function payloadOf(source: PayloadSource): Payload {
   });
   return {
     subjects: [...names.values()],
-    benchmarks: benchmarks.map(({ name, shared }) => ({ name, shared: argumentsOf(shared).join(' ') })),
+    benchmarks: benchmarks.map(({ name, shared }) => ({
+      name: shownIn('name', name),
+      shared: shownArguments(shared),
+    })),
     rows,
     test: testText(list).test,
     rates: encoded(
@@ -96,7 +99,6 @@ function rounded(figure: number | null): number | null {
   return figure === null ? null : Number(figure.toPrecision(6));
 }
 
-/** Little-endian floats of 32 bits in base64. */
 function encoded(figures: readonly number[]): string {
   const bytes = Buffer.from(Float32Array.from(figures).buffer);
   return (endianness() === 'LE' ? bytes : bytes.swap32()).toString('base64');

@@ -1,19 +1,18 @@
-import { argumentsOf } from '@bench-cli/results';
+import { groupName, shortenedApart, shownArguments, TASK } from '@bench-cli/results';
 import type { Recording } from '@bench-cli/results/recording';
+import type { ParameterRanking } from '@bench-cli/stats/internal';
 import { html } from 'ghtml';
-import { shortenedApart } from '../figure-text.ts';
 import { laneMark, tickTexts, verticalGrid } from '../picture/mark.ts';
 import { rateScale } from '../picture/scale.ts';
-import { type RateGroup, rankingTexts, shownRate } from '../rate-groups.ts';
-import { sessionFacts } from '../session-facts.ts';
+import { failedRowsText, type RateGroup, rankingTexts, shownRate, timesFigure } from '../rate-groups.ts';
+import { originText, sessionFacts } from '../session-facts.ts';
 import { columnsFor } from '../table/run-table.ts';
-import { factSection, renderDocument } from './document.ts';
+import { factSection, footer, renderDocument } from './document.ts';
 import { RATES_STYLE, STYLE } from './style.ts';
 
 interface RatesContent {
   readonly title: string;
   readonly groups: readonly RateGroup[];
-  /** The legend of the figures. */
   readonly legend: string;
   readonly recordings: readonly Recording[];
 }
@@ -30,30 +29,69 @@ export function renderRatesPage({ title, groups, legend, recordings }: RatesCont
 !${groups.map((group) => sectionOf(group, title))}
 <p class="note">${legend} The lines are 95 % intervals.</p>
 !${factSection(sessionFacts(recordings))}
+!${footer(originText(recordings))}
 </main>`;
   return renderDocument({ title, style: STYLE + RATES_STYLE, body });
 }
 
-function sectionOf({ benchmark, shared, rows, rankings }: RateGroup, title: string): string {
-  const name = [benchmark, ...argumentsOf(shared)].join(' ');
+function sectionOf(group: RateGroup, title: string): string {
+  const { benchmark, shared, rows, rankings } = group;
+  const failed = failedRowsText(group);
+  const name = groupName(benchmark, shared);
   const scale = rateScale(rows.map(shownRate));
   const labels = rows.map(({ label }) => label);
   const names = shortenedApart(labels, NAME_LETTERS);
-  const pairs = rankingTexts(rankings).flatMap(({ heading, texts }) =>
-    texts.map((text) => html`<li>${heading} ${text}</li>`),
-  );
   const [, ...columns] = columnsFor(rows);
   const figures = columns.filter((column) => column !== false);
   const head = figures.map(({ title }) =>
     title === '' ? '<td></td>' : html`<th scope="col" class="number">${title}</th>`,
   );
+  // The answer first; without a matrix, it is the first line below the picture.
+  const leads = rankingTexts(rankings.filter(isMatrix).slice(0, 1)).slice(0, 1);
+  const lead = leads.map(({ heading, texts }) => html`<p class="lead">${heading} ${texts[0]}.</p>`);
   const lines = rows.map((row, at) => {
     const cells = figures.map(({ cell }) => html`<td class="number">${cell(row, at)}</td>`);
     const lane = { subject: 1, estimate: shownRate(row) };
     const mark = laneMark(scale, lane, BAR_HEIGHT / 2, BAR_HEIGHT - 8);
     return html`<tr><th scope="row" title="${row.label}">${names[at]}<svg height="${BAR_HEIGHT}" aria-hidden="true">!${verticalGrid(scale, BAR_HEIGHT)}!${mark}</svg></th>!${cells}</tr>`;
   });
-  return html`<section>!${name === title ? '' : html`<h2>${name}</h2>`}
-<div class="rates"><table class="figures"><thead><tr><td><svg height="20" aria-hidden="true">!${tickTexts(scale, 13, PHONE_WIDTH)}</svg></td>!${head}</tr></thead><tbody>!${lines}</tbody></table></div>
-!${pairs.length > 0 ? html`<ul class="tests">!${pairs}</ul>` : ''}</section>`;
+  return html`<section>!${name === title ? '' : html`<h2>${name}</h2>`}!${failed === '' ? '' : html`<p class="lead failed">${failed}</p>`}!${lead}
+!${rows.length === 0 ? '' : html`<div class="rates"><table class="figures"><thead><tr><td><svg height="20" aria-hidden="true">!${tickTexts(scale, 13, PHONE_WIDTH)}</svg></td>!${head}</tr></thead><tbody>!${lines}</tbody></table></div>`}
+!${rankings.map(rankingSection)}</section>`;
+}
+
+/** Fewer values have few pairs, and more values too many. */
+const [LEAST_MATRIX, MOST_MATRIX] = [4, 8];
+
+function isMatrix({ others }: ParameterRanking): boolean {
+  return others.length + 1 >= LEAST_MATRIX && others.length < MOST_MATRIX;
+}
+
+/** How many times as fast each value is as the slower ones: a triangular matrix, or a sentence for each pair. */
+function rankingSection(ranking: ParameterRanking): string {
+  const { parameter, at = {}, fastest, others, pairs } = ranking;
+  const values = [fastest, ...others.map(({ value }) => value)];
+  if (!isMatrix(ranking)) {
+    const items = rankingTexts([ranking]).flatMap(({ heading, texts }) =>
+      texts.map((text) => html`<li>${heading} ${text}</li>`),
+    );
+    return html`<ul class="tests">!${items}</ul>`;
+  }
+  const head = values.slice(1).map((slower) => html`<th scope="col" class="number">${slower}</th>`);
+  const rows = values.slice(0, -1).map((faster) => {
+    const cells = values.slice(1).map((slower) => {
+      const pair = pairs.find((each) => each.faster === faster && each.slower === slower);
+      return pair === undefined ? '<td></td>' : html`<td class="number">!${pairCell(pair)}</td>`;
+    });
+    return html`<tr><th scope="row">${faster}</th>!${cells}</tr>`;
+  });
+  const which = `${parameter === TASK ? 'the' : `each ${parameter}`} ${shownArguments(at)}`.trimEnd();
+  return html`<div class="rates"><table class="figures matrix"><caption>Times as fast as the column, for ${which}</caption><thead><tr><td></td>!${head}</tr></thead><tbody>!${rows}</tbody></table></div>`;
+}
+
+function pairCell({ ratio, interval, isCertain }: ParameterRanking['pairs'][number]): string {
+  const range =
+    interval === null ? 'too few runs' : `${timesFigure(interval.low)} to ${timesFigure(interval.high)}`;
+  const text = isCertain ? html`<strong>×${timesFigure(ratio)}</strong>` : '<span class="muted">tied</span>';
+  return html`!${text} <span class="muted">${range}</span>`;
 }

@@ -1,6 +1,5 @@
 import type { ComparisonList } from '@bench-cli/stats';
 
-/** The explanation of the page, as HTML, by method. */
 export const readings: Readonly<Record<ComparisonList['kind'], string>> = {
   fixed: `
 <p><strong>Faster and slower</strong>: the test finds a difference at the 5&nbsp;% level, also after the correction for the
@@ -11,11 +10,11 @@ comparisons: of all of these, at most 5&nbsp;% are expected to miss the truth. S
 without a difference count as 0. <strong>p</strong> is corrected by Benjamini and Hochberg's method: of the comparisons below 0.05, at most
 5&nbsp;% are expected to be false alarms.</p>`,
   sequential: `
-<p>Each configuration ran until its verdict was clear. <strong>Faster and slower</strong>: of these configurations, at most
+<p>Each case ran until its verdict was clear. <strong>Faster and slower</strong>: of these cases, at most
 5\u00a0% are expected to be neither. <strong>No difference</strong>: the interval of the change lies within the margin. A
-configuration that differs by the margin or more is called so with a probability of at most 5\u00a0%.
+case that differs by the margin or more is called so with a probability of at most 5\u00a0%.
 <strong>Undecided</strong>: the runs were used up, or more runs would hardly have told. Rates are geometric means of all
-runs, and a change is that of the pairs of runs. Intervals and <strong>p</strong> are valid at whichever run a configuration stopped. The interval of a difference is widened for
+runs, and a change is that of the pairs of runs. Intervals and <strong>p</strong> are valid at whichever run a case stopped. The interval of a difference is widened for
 the number of comparisons: of all of these, at most 5\u00a0% are expected to miss the truth. <strong>p</strong> is
 corrected by Benjamini and Hochberg's method.</p>`,
 };

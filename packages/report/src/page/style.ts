@@ -23,17 +23,17 @@ button:disabled { cursor: default; opacity: .5; }
 .mark { width: 12px; height: 12px; vertical-align: -1px; flex: none; overflow: visible; }
 
 .subjects { display: flex; flex-wrap: wrap; gap: 4px 20px; }
-.verdicts { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: 12px; margin: 20px 0 12px; max-width: 720px; }
+.verdicts { display: grid; grid-template-columns: repeat(auto-fit, minmax(132px, 1fr)); gap: 12px; margin: 20px 0 12px; max-width: 760px; }
 .verdicts button, .verdicts a { display: block; box-sizing: border-box; width: 100%; height: 100%; color: inherit; text-decoration: none; padding: 10px 14px; text-align: left; border: 1px solid var(--line); border-radius: 6px; background: var(--paper); }
 .verdicts button:hover, .verdicts a:hover { background: var(--raised); }
 .verdicts button[aria-pressed=true] { border-color: var(--focus); box-shadow: inset 0 0 0 1px var(--focus); background: var(--raised); }
 .verdicts .none { color: var(--muted); } .verdicts .none .mark { opacity: .5; }
 .verdicts strong { display: block; font-size: 24px; line-height: 1.25; font-weight: 600; font-variant-numeric: tabular-nums; }
-.slower { --tone: var(--slower); } .faster { --tone: var(--faster); } .undecided, .no-difference { --tone: var(--same); }
+.failed { --tone: var(--failed); } .slower { --tone: var(--slower); } .faster { --tone: var(--faster); } .undecided, .no-difference { --tone: var(--same); }
 .verdicts .mark, .verdict .mark { color: var(--tone); }
 
 .notice { margin: 8px 0; padding: 8px 12px; border: 1px solid var(--line); border-left: 3px solid var(--muted); border-radius: 6px; max-width: 900px; }
-.notice.failed { border-left-color: var(--slower); } .notice ul { margin: 6px 0 2px 16px; } .notice li { margin: 2px 0; }
+.notice.failed { border-left-color: var(--failed); } .lead.failed { color: var(--failed); font-weight: 600; } .notice ul { margin: 6px 0 2px 16px; } .notice li { margin: 2px 0; }
 .extremes { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(340px, 100%), 1fr)); gap: 0 32px; }
 .extremes h2 { margin-top: 24px; }
 .findings li { display: grid; grid-template-columns: 5.5em 1fr; gap: 8px; align-items: baseline; }
@@ -76,8 +76,9 @@ table { border-collapse: collapse; width: 100%; }
 #comparisons > thead button { border: 0; background: none; padding: 0; font-weight: 600; line-height: 1.3; text-align: inherit; }
 #comparisons > thead .number button { max-width: 11em; min-width: 4.5em; overflow-wrap: break-word; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; margin-left: auto; white-space: normal; }
 th[aria-sort=ascending] button::after { content: " \\2191" / ""; } th[aria-sort=descending] button::after { content: " \\2193" / ""; }
-#comparisons.several > * > tr > .subject { width: 40%; min-width: 11em; overflow-wrap: anywhere; } #comparisons.several > * > tr > .name { width: 60%; } .several .interval { display: none; }
+#comparisons.several > * > tr > .subject { width: 40%; min-width: 11em; overflow-wrap: anywhere; } #comparisons.several > * > tr > .name { width: 60%; } .several:where(:not(.few)) .interval { display: none; }
 #comparisons .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+#comparisons td.runs { white-space: normal; }
 #comparisons > tbody > tr.group > th { padding-top: 18px; font-weight: 400; }
 .heading { font-weight: 600; } .counts { float: right; color: var(--muted); font-size: 12px; }
 .toggle { border: 0; background: none; padding: 0 0 0 16px; text-align: left; position: relative; }
@@ -86,16 +87,16 @@ th[aria-sort=ascending] button::after { content: " \\2191" / ""; } th[aria-sort=
 .toggle:hover { text-decoration: underline; }
 .flag { margin-left: 16px; padding: 0 6px; border: 1px solid var(--line); border-radius: 10px; font-size: 12px; white-space: nowrap; color: var(--muted); }
 td.verdict { white-space: nowrap; }
-.slower > td.verdict, .faster > td.verdict, .slower > td.change, .faster > td.change { color: var(--tone); font-weight: 600 !important; }
+.failed > td.verdict, .slower > td.verdict, .faster > td.verdict, .slower > td.change, .faster > td.change { color: var(--tone); font-weight: 600 !important; }
 .undecided > td.verdict, .no-difference > td.verdict { color: var(--muted); }
 td.bar { white-space: nowrap; } td.bar svg { width: 150px; margin-right: 12px; vertical-align: middle; overflow: visible; }
-.interval { display: inline-block; min-width: 10.5em; color: var(--muted); font-size: 13px; text-align: right; font-variant-numeric: tabular-nums; }
+.few td.bar svg { display: none; } .interval { display: inline-block; min-width: 10.5em; color: var(--muted); font-size: 13px; text-align: right; font-variant-numeric: tabular-nums; }
 
 h3 { font-size: 15px; font-weight: 600; margin: 20px 0 4px; }
 table.metric { font-variant-numeric: tabular-nums; } .metric th, .metric td { padding: 6px 10px; text-align: left; font-weight: 400; vertical-align: top; }
 .metric th[scope=row] { width: 50%; overflow-wrap: anywhere; } .metric thead th { font-weight: 600; } .metric tr { border-bottom: 1px solid var(--faint); }
 .metric .number { text-align: right; white-space: nowrap; } .metric .range, .metric .p { color: var(--muted); }
-.metric .slower > .verdict, .metric .faster > .verdict, .metric .slower > .change, .metric .faster > .change { color: var(--tone); font-weight: 600; }
+.metric .failed > .verdict, .metric .slower > .verdict, .metric .faster > .verdict, .metric .slower > .change, .metric .faster > .change { color: var(--tone); font-weight: 600; }
 
 .why { margin: 8px 0; padding: 4px 12px; border: 1px solid var(--line); border-radius: 6px; } .why summary { padding: 6px 0; overflow-wrap: anywhere; }
 
@@ -112,10 +113,11 @@ figcaption { font-weight: 600; margin-bottom: 8px; }
 .warnings, .tests { margin: 8px 0; } .warnings li::before { content: "Warning: "; font-weight: 600; }
 .command { display: flex; gap: 8px; align-items: flex-start; }
 code { font: 12.5px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; background: var(--raised); border: 1px solid var(--line); border-radius: 6px; padding: 5px 8px; min-width: 0; }
+footer { margin-top: 40px; padding-top: 12px; border-top: 1px solid var(--line); font-size: 12px; overflow-wrap: anywhere; }
 dl.facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 4px 20px; margin: 0; }
 dl.facts dt { color: var(--muted); } dl.facts dd { margin: 0; }
 
-@media (max-width: 1160px) { .interval, #comparisons.several .p, #comparisons.several .runs { display: none; } td.bar svg { margin: 0; } }
+@media (max-width: 1160px) { #comparisons:where(:not(.few)) .interval, #comparisons.several .p, #comparisons.several .runs { display: none; } td.bar svg { margin: 0; } }
 @media (max-width: 990px) { .metric .p { display: none; } .metric .range { white-space: normal; } .metric th, .metric td { padding: 6px; } #comparisons > * > tr > th, #comparisons > * > tr > td { padding: 6px; } #comparisons > thead .number button { max-width: 6em; } #comparisons > * > tr > .name { min-width: 160px; } #comparisons .p, #comparisons .runs, .several .old { display: none; } #comparisons.several > * > tr > .subject { min-width: 8em; } .lane { grid-template-columns: minmax(0, 200px) minmax(0, 1fr) 100px; } td.bar svg { width: 110px; } }
 @media screen and (max-width: 730px) {
   main { padding: 20px 16px 48px; }
@@ -135,13 +137,13 @@ dl.facts dt { color: var(--muted); } dl.facts dd { margin: 0; }
   #comparisons > tbody > tr > .verdict { order: 2; flex: 1 0 60%; } #comparisons > tbody > tr > .change { order: 2; flex: 1 0 33%; }
   #comparisons > tbody > tr > .old { order: 3; flex: none; } #comparisons > tbody > tr > .new { order: 3; flex: 1; text-align: left; }
   #comparisons td.new::before, .metric td.new::before { content: "→ "; } #comparisons tr:not(.timed, .unmeasured) td.new::after { content: " ops/s"; }
-  td.bar svg { width: 100%; margin: 0; } .interval, .several .interval, .several .old { display: block; } .interval { text-align: left; }
+  td.bar svg { width: 100%; margin: 0; } #comparisons .interval, .several .old { display: block; } .interval { text-align: left; }
   #comparisons > tbody > tr.group > th { padding-top: 16px; } .counts { float: none; display: block; }
   tr.details > td { margin: 0 -16px; }
   .metric, .metric tbody { display: block; } .metric thead { display: none; }
   .metric tr { display: flex; flex-wrap: wrap; gap: 2px 6px; padding: 6px 0 12px; } .metric th, .metric td { padding: 0; text-align: left !important; }
   .metric th[scope=row] { flex: 1 0 100%; width: auto; } .metric .verdict { flex: 1 0 60%; } .metric .change { flex: 1 0 33%; order: 1; } .metric .old, .metric .new, .metric .range { order: 2; }
-  .metric .range { flex: 1 0 100%; }
+  .metric .range { flex: 1 0 100%; } .metric [data-title] { flex: 1 0 40%; } .metric [data-title]::before { content: attr(data-title) " "; color: var(--muted); }
   .figures { font-size: 12px; } .figures th, #comparisons .figures td { padding-right: 8px; white-space: normal; overflow-wrap: anywhere; }
   dl.facts { grid-template-columns: 1fr; } dl.facts dd { margin-bottom: 6px; }
 }
@@ -154,7 +156,7 @@ dl.facts dt { color: var(--muted); } dl.facts dd { margin: 0; }
 `;
 
 export const RATES_STYLE = `
-.rates { overflow-x: auto; padding-left: 8px; margin-left: -8px; } .figures tbody th { min-width: 170px; } .figures th svg, .figures td svg { display: block; width: calc(100% - 20px); overflow: visible; }
+.rates { overflow-x: auto; padding-left: 8px; margin-left: -8px; } .figures tbody th { min-width: 170px; } .matrix tbody th { min-width: 80px; } .matrix .muted { display: block; font-size: 12px; } .figures th svg, .figures td svg { display: block; width: calc(100% - 20px); overflow: visible; }
 .figures tbody td { vertical-align: bottom; } .figures td, .figures thead th { white-space: nowrap; }
 `;
 
@@ -162,6 +164,7 @@ export const HISTORY_STYLE = `
 h3 { font-size: 14px; font-weight: 600; margin: 16px 0 4px; } h3 .muted { font-weight: 400; } a { color: var(--focus); }
 .findings .slower .by, .findings .faster .by, .changes .slower strong, .changes .faster strong { color: var(--tone); }
 .findings li.more { display: block; padding-left: calc(5.5em + 8px); color: var(--muted); }
+.folded { margin-top: 16px; } .folded > summary { padding: 6px 0; } .controls #status { margin: 0; }
 .series { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(440px, 100%), 1fr)); gap: 24px 32px; }
 .series figure { padding: 12px; border: 1px solid var(--line); border-radius: 6px; scroll-margin: 12px; } .series figure:target { outline: 2px solid var(--focus); }
 .series figcaption { margin: 0 0 4px; display: flex; gap: 12px; justify-content: space-between; align-items: baseline; }
@@ -169,6 +172,7 @@ h3 { font-size: 14px; font-weight: 600; margin: 16px 0 4px; } h3 .muted { font-w
 .latest { font-variant-numeric: tabular-nums; white-space: nowrap; }
 .series .note { margin: 0 0 8px; }
 .series .chart { display: block; width: calc(100% - 56px); margin: 12px 0 0 56px; overflow: visible; }
+.ends code, h3 code { font-size: inherit; padding: 0; border: 0; background: none; }
 .dots { fill: none; stroke: var(--muted); stroke-width: 4; stroke-linecap: round; vector-effect: non-scaling-stroke; }
 .change-line { stroke: var(--tone); stroke-width: 1.5; stroke-dasharray: 4 3; } .change-mark { color: var(--tone); }
 .ends { display: flex; justify-content: space-between; gap: 0 12px; flex-wrap: wrap; color: var(--muted); font-size: 12px; padding-left: 56px; }

@@ -5,12 +5,12 @@
  */
 export const LIGHT = `
   --paper: #ffffff; --raised: #f6f8fa; --ink: #1f2328; --muted: #59636e; --line: #d1d9e0; --faint: #e6eaef; --focus: #0969da;
-  --slower: #b3470a; --faster: #0b63b8; --same: #59636e;
+  --failed: #cf222e; --slower: #b3470a; --faster: #0b63b8; --same: #59636e;
   --subject-0: #59636e; --subject-1: #8250df; --subject-2: #3ca58a; --subject-3: #7a2f32;
   --subject-4: #775d05; --subject-5: #0f4d89; --subject-6: #d67e53; --subject-7: #b364b5;`;
 export const DARK = `
   --paper: #0d1117; --raised: #161b22; --ink: #e6edf3; --muted: #9198a1; --line: #3d444d; --faint: #262c36; --focus: #58a6ff;
-  --slower: #ff9d57; --faster: #66b3ff; --same: #9198a1;
+  --failed: #ff7b72; --slower: #ff9d57; --faster: #66b3ff; --same: #9198a1;
   --subject-0: #9198a1; --subject-1: #be8fff; --subject-2: #64c7bf; --subject-3: #c34870;
   --subject-4: #ddca67; --subject-5: #316f9f; --subject-6: #de8524; --subject-7: #b630d3;`;
 
@@ -49,7 +49,7 @@ text.muted { fill: var(--muted); } text.title { font-weight: 700; }${MARK_STYLE}
  * subjects. The shapes differ, for readers who cannot distinguish the colours.
  */
 export const SYMBOLS = `<defs>
-<path id="mark-slower" d="M-5-4H5L0 5Z"/><path id="mark-faster" d="M-5 4H5L0-5Z"/>
+<path id="mark-failed" d="M-5-3L-3-5L0-2L3-5L5-3L2 0L5 3L3 5L0 2L-3 5L-5 3L-2 0Z"/><path id="mark-slower" d="M-5-4H5L0 5Z"/><path id="mark-faster" d="M-5 4H5L0-5Z"/>
 <circle id="mark-undecided" r="3.5"/><rect id="mark-no-difference" x="-4" y="-2" width="8" height="4" rx="1"/>
 <path id="mark-left" d="M7-4.5L1 0L7 4.5"/><path id="mark-right" d="M-7-4.5L-1 0L-7 4.5"/>
 <path id="mark-up" d="M-4.5 7L0 1L4.5 7"/><path id="mark-down" d="M-4.5-7L0-1L4.5-7"/>

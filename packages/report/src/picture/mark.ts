@@ -25,7 +25,6 @@ export function line(className: string, [x1, y1]: Point, [x2, y2]: Point): strin
   return html`<line x1="${percentOf(x1)}" y1="${y1}" x2="${percentOf(x2)}" y2="${y2}" class="${className}"/>`;
 }
 
-/** A symbol of `SYMBOLS`. */
 export function symbol(name: string, [x, y]: Point, className = ''): string {
   return html`<use href="#${name}" x="${percentOf(x)}" y="${Number(y.toFixed(1))}" class="${className}"/>`;
 }
@@ -116,7 +115,6 @@ export function laneMark(scale: Scale, lane: LaneFigures, middle: number, height
   return box(0, scale.place(value)) + (low < high ? interval(estimate, middle, { className: 'ink' }) : '');
 }
 
-/** Vertical lines at the ticks of a horizontal axis. */
 export function verticalGrid({ ticks, place, origin }: Scale, height: number): string {
   return ticks
     .map((tick) => line(tick === origin ? 'zero' : 'grid', [place(tick), 0], [place(tick), height]))
@@ -127,21 +125,24 @@ const PHONE_PIXELS = 300;
 const LETTER_PIXELS = 7;
 const GAP_PIXELS = 8;
 
-/** The texts of the ticks of a horizontal axis, from its origin, except overlapping ones. */
+/** The texts of the ticks of a horizontal axis: every one, or every second, third, ... from its origin, so that none overlap. */
 export function tickTexts({ ticks, textOf, place, origin }: Scale, y: number, pixels = PHONE_PIXELS): string {
-  const start = origin === undefined ? 0 : place(origin);
   const placed = ticks.map((tick) => {
     const [at, text] = [place(tick), textOf(tick)];
     return { at, text, middle: (at / 100) * pixels, half: (text.length * LETTER_PIXELS + GAP_PIXELS) / 2 };
   });
-  const shown: typeof placed = [];
-  for (const tick of placed.toSorted((a, b) => Math.abs(a.at - start) - Math.abs(b.at - start)))
-    if (shown.every((other) => Math.abs(other.middle - tick.middle) >= other.half + tick.half))
-      shown.push(tick);
-  return shown
-    .sort((a, b) => a.at - b.at)
-    .map(({ at, text }) => html`<text x="${percentOf(at)}" y="${y}" class="tick middle">${text}</text>`)
-    .join('');
+  const start = Math.max(0, origin === undefined ? 0 : ticks.indexOf(origin));
+  for (let step = 1; ; step++) {
+    const shown = placed.filter((_, index) => (index - start) % step === 0);
+    const isClear = shown.every(({ middle, half }, index) => {
+      const next = shown[index + 1];
+      return next === undefined || next.middle - middle >= half + next.half;
+    });
+    if (isClear)
+      return shown
+        .map(({ at, text }) => html`<text x="${percentOf(at)}" y="${y}" class="tick middle">${text}</text>`)
+        .join('');
+  }
 }
 
 /** Points of one colour and shape, and a line. */

@@ -1,7 +1,6 @@
 import { quantile } from '@bench-cli/stats/internal';
 import type { LaneFigures } from './mark.ts';
 
-/** The fewest runs of a box. */
 const LEAST_BOX = 5;
 
 /**

@@ -140,7 +140,6 @@ function roundStep(size: number): number {
   return [1, 2, 5].map((factor) => factor * power).find((step) => step >= size) ?? 10 * power;
 }
 
-/** The multiples of a step that cover a range. */
 function multiples(step: number, from: number, to: number): readonly number[] {
   const first = Math.floor(from / step);
   const length = Math.ceil(to / step) - first + 1;

@@ -1,9 +1,10 @@
 import {
-  argumentsOf,
   type NamedCase,
   type OfCommand,
   type SamplePair,
   type SubjectNames,
+  shownArguments,
+  shownIn,
   UsageError,
 } from '@bench-cli/results';
 import type { Comparison, ComparisonList, SampleSummary } from '@bench-cli/stats';
@@ -66,21 +67,17 @@ export function boxPlot(
   return comparisonPlot(cases, names, (rates) => ratioScale(rates), ['Rates', 'median']);
 }
 
-/**
- * A panel for each benchmark, with the rates of each configuration and a lane for each subject.
- * @throws UsageError without rates above 0, and for more configurations than a picture can show
- */
+/** @throws UsageError without rates above 0, and for more cases than a picture can show */
 function comparisonPlot(
   cases: readonly PlottedCase[],
   names: SubjectNames,
   scaleOf: (estimates: readonly Estimate[]) => Scale,
   [title, average]: readonly [string, string],
 ): string {
-  if (!cases.some(({ samples }) => samples.some((sample) => sample?.mean)))
-    throw new UsageError(
-      'ERR_BENCH_PLOT',
-      `nothing to plot: ${cases.length === 0 ? 'no run succeeded; look at the failures of the runs' : 'no rate is above 0; look at what the benchmarks report'}`,
-    );
+  if (!cases.some(({ samples }) => samples.some((sample) => sample?.mean))) {
+    const problem = `nothing to plot: ${cases.length === 0 ? 'no run succeeded; look at the failures of the runs' : 'no rate is above 0; look at what the benchmarks report'}`;
+    throw new UsageError('ERR_BENCH_PLOT', problem);
+  }
   const subjects = cases[0]?.subjects ?? [];
   const [baseline, all] = subjects.length > 2 ? ['baseline', 'all'] : ['old', 'both'];
   const panels = [...Map.groupBy(cases, ({ benchmark }) => benchmark)].map(([benchmark, members]) => {
@@ -94,7 +91,7 @@ function comparisonPlot(
     }));
     const hasIntervals = lanes.some(({ estimate, runs }) => !runs && estimate.low < estimate.high);
     return {
-      ...{ title: benchmark, subtitle: argumentsOf(shared).join(' '), rows },
+      ...{ title: shownIn('name', benchmark), subtitle: shownArguments(shared), rows },
       axisTitle: `${title.toLowerCase()} compared with the ${baseline} ${average}${hasIntervals ? ', with 95 % intervals' : ''} (higher is better)`,
       scale: scaleOf([
         ...lanes.map(({ estimate }) => estimate),
@@ -106,11 +103,12 @@ function comparisonPlot(
   return lanePlot(panels, { lines: [`${title} under ${all} subjects`], legend });
 }
 
-/** `4.72M → 4.75M ops/s, n = 12 + 12`; for more subjects `4.72M, 4.75M, 4.70M ops/s, n = 12 each`. */
+/** `4.72 M → 4.75 M ops/s, n = 12 + 12`; for more subjects `4.72 M, 4.75 M, 4.70 M ops/s, n = 12 each`. */
 function ratesText({ samples, isCommand }: PlottedCase): string {
   const textOf = isCommand ? millisecondsText : (rate: number) => rateText(rate);
-  const rates = samples.map((sample) => (sample === null ? 'none' : textOf(sample.mean)));
+  const rates = samples.map((sample) => (sample === null ? 'no rate' : textOf(sample.mean)));
   const runs = samples.map((sample) => sample?.n ?? 0);
   const isEqual = runs.length > 2 && new Set(runs).size === 1;
-  return `${rates.join(runs.length > 2 ? ', ' : ' → ')} ${isCommand ? 'ms' : 'ops/s'}, n = ${isEqual ? `${runs[0]} each` : runs.join(' + ')}`;
+  const unit = samples.includes(null) ? '' : ` ${isCommand ? 'ms' : 'ops/s'}`;
+  return `${rates.join(runs.length > 2 ? ', ' : ' → ')}${unit}, n = ${isEqual ? `${runs[0]} each` : runs.join(' + ')}`;
 }

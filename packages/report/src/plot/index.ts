@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 export { barPlot, boxPlot } from './comparison-plot.ts';
-export { renderPng } from './picture.ts';
+export { renderPng, withFooter } from './picture.ts';
 export { groupPlot } from './rate-plot.ts';
 export { scatterPlot } from './scatter-plot.ts';
 export { searchPlot } from './search-plot.ts';

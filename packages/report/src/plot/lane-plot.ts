@@ -19,7 +19,6 @@ export interface LanePanel {
   readonly scale: Scale;
   readonly rows: readonly {
     readonly label: string;
-    /** Figures on the right of the label. */
     readonly note: string;
     /** Null for a subject without runs. */
     readonly lanes: readonly (LaneFigures | null)[];
@@ -38,17 +37,12 @@ const MOST_COLUMNS = 4;
 /** Viewers do not open pictures of more rows. */
 const MOST_ROWS = 1000;
 
-/**
- * Panels in one column, or in columns of about equal length.
- * @throws UsageError for more rows than a picture can show
- */
+/** Panels in columns of about equal length. @throws UsageError for more rows than a picture can show */
 export function lanePlot(panels: readonly LanePanel[], caption: Caption = { lines: [], legend: [] }): string {
   const count = panels.reduce((sum, { rows }) => sum + rows.length, 0);
   if (count > MOST_ROWS) {
-    throw new UsageError(
-      'ERR_BENCH_PLOT',
-      `too many configurations for a plot: ${count}, at most ${MOST_ROWS}; select some with --where, or write a report`,
-    );
+    const problem = `too many cases for a plot: ${count}, at most ${MOST_ROWS}; select some with --where, or write a report`;
+    throw new UsageError('ERR_BENCH_PLOT', problem);
   }
   const most = Math.ceil(count / Math.min(MOST_COLUMNS, Math.ceil(count / COLUMN_ROWS)));
   let row = 0;

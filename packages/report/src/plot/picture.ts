@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
-import { displayWidth, shownIn } from '@bench-cli/results';
+import { displayWidth, shortenedApart, shownIn, wrapped } from '@bench-cli/results';
 import { Resvg } from '@resvg/resvg-js';
 import { html } from 'ghtml';
-import { shortenedApart } from '../figure-text.ts';
 import { runMark } from '../picture/mark.ts';
 import { FILE_STYLE, FONT, SYMBOLS } from '../picture/mark-style.ts';
 
@@ -12,7 +11,6 @@ export type Pixels = readonly [number, number];
 export interface Caption {
   /** The title, and the lines below it. */
   readonly lines: readonly string[];
-  /** The names of the subjects, in their order. */
   readonly legend: readonly string[];
 }
 
@@ -42,13 +40,26 @@ export function pictureFile({ lines, legend }: Caption, [width, height]: Pixels,
 `;
 }
 
+/** A picture with lines below it, which say where its figures are from. */
+export function withFooter(svg: string, footer: string): string {
+  const [, width = '0', height = '0'] = /width="(\d+)" height="(\d+)"/.exec(svg) ?? [];
+  const room = Number(width) - 2 * MARGIN;
+  const lines = footer === '' ? [] : wrapped(footer, Math.floor(room / LETTER_WIDTH)).split('\n');
+  if (lines.length === 0) return svg;
+  const bottom = Number(height) + lines.length * LINE_HEIGHT;
+  const texts = lines.map((line, at) =>
+    textMark(line, [MARGIN, Number(height) + at * LINE_HEIGHT], room, 'muted'),
+  );
+  return html`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${bottom}" viewBox="0 0 ${width} ${bottom}"><rect width="100%" height="100%" fill="white"/>!${svg}!${texts}</svg>
+`;
+}
+
 /** A part of a picture with its own coordinates. */
 export function area([x, y]: Pixels, [width, height]: Pixels, drawn: string): string {
   return html`
 <svg x="${x}" y="${y}" width="${width}" height="${height}" overflow="visible">!${drawn}</svg>`;
 }
 
-/** A text, shortened to a width. */
 export function textMark(content: string, [x, y]: Pixels, width: number, className = ''): string {
   return html`
 <text x="${x}" y="${y}" class="${className}">${fittedNames([content], width)}</text>`;

@@ -8,10 +8,8 @@ interface PointAxis {
 }
 
 const [WIDTH, HEIGHT] = [640, 360];
-/** The space for the texts of the vertical axis. */
 const LEFT = 56;
 
-/** Series over a horizontal and a vertical axis. */
 export function pointPlot(
   caption: Caption,
   x: PointAxis,

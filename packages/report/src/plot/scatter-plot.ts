@@ -26,10 +26,8 @@ export function scatterPlot(
   const numbers = points.flatMap(({ x, ...point }) => (typeof x === 'number' ? [{ x, ...point }] : []));
   const isNumber = numbers.length === points.length;
   if (log && !(isNumber && numbers.every(({ x }) => x > 0))) {
-    throw new UsageError(
-      'ERR_BENCH_PLOT',
-      `a logarithmic axis needs numbers above 0, and "${xaxis}" has other values: leave out --log, or select with ${optionWords('where', `${xaxis}>0`)}`,
-    );
+    const problem = `a logarithmic axis needs numbers above 0, and "${xaxis}" has other values: leave out --log, or select with ${optionWords('where', `${xaxis}>0`)}`;
+    throw new UsageError('ERR_BENCH_PLOT', problem);
   }
   const names = category === undefined ? [] : [...new Set(points.map(({ name }) => name))];
   const hasPanels = names.length > COLOURS;

@@ -2,7 +2,6 @@ import { medianOf } from '@bench-cli/stats/internal';
 import { logarithmicScale } from '../picture/scale.ts';
 import { pointPlot } from './point-plot.ts';
 
-/** A load in a search for the highest rate within latency limits. */
 interface SearchedRate {
   readonly rate: number;
   readonly isKept: boolean;
@@ -10,7 +9,7 @@ interface SearchedRate {
 }
 
 /** The latencies of the loads of a search by rate, with a line at the medians. Failed loads have none. */
-export function searchPlot(loads: readonly SearchedRate[], promise: string): string {
+export function searchPlot(loads: readonly SearchedRate[], limit: string): string {
   const percentiles = ['p50', 'p90', 'p99'] as const;
   const series = percentiles.map((name, subject) => {
     const points = loads.flatMap(({ rate: x, isKept, latency }) => {
@@ -28,7 +27,7 @@ export function searchPlot(loads: readonly SearchedRate[], promise: string): str
   const points = series.flatMap((each) => each.points);
   const scaleOf = (values: readonly number[]) => logarithmicScale(Math.min(...values), Math.max(...values));
   return pointPlot(
-    { lines: ['Latency by rate', promise, 'outlines: the promise is not kept'], legend: percentiles },
+    { lines: ['Latency by rate', limit, 'outlines: the limit is not kept'], legend: percentiles },
     { title: 'planned requests per second', scale: scaleOf(points.map(({ x }) => x)) },
     { title: 'latency, ms', scale: scaleOf(points.map(({ y }) => y.value)) },
     series,

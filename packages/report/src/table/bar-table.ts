@@ -3,6 +3,7 @@ import type { Comparison, ComparisonList, SampleSummary } from '@bench-cli/stats
 import { type Method, methodOf } from '@bench-cli/stats/internal';
 import { caseSides } from '../case-sides.ts';
 import { percent, speedText } from '../figure-text.ts';
+import { resultWord } from '../reason-text.ts';
 import { padded, widest } from './cell.ts';
 
 const LONGEST = 40;
@@ -23,10 +24,10 @@ type Bars = ReturnType<typeof caseSides<Comparison>>[number];
 
 function renderCase({ first, sides }: Bars, method: Method): string {
   const largest = Math.max(...Array.from(sides.values(), (sample) => sample?.mean ?? 0), Number.MIN_VALUE);
-  const names = Array.from(sides.keys(), (name) => shownIn('cell', name));
+  const names = Array.from(sides.keys(), (name) => shownIn('name', name));
   const lines = Array.from(sides.values(), (sample, at) => {
     const name = padded(names[at] ?? '', widest(names), 'left');
-    if (sample === null) return `  ${name} has no run`;
+    if (sample === null) return `  ${name} ${resultWord(first)}`;
     const bar = '█'.repeat(Math.round((sample.mean / largest) * LONGEST)).padEnd(LONGEST, '·');
     return `  ${name} ${bar} ${label(sample, first, method.meanHalfWidth(sample))}`;
   });

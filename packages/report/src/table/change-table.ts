@@ -3,7 +3,7 @@ import { commitText, pValue, rateText, signedPercent } from '../figure-text.ts';
 import { fitted } from './cell.ts';
 import { columnsOf, textTable } from './table.ts';
 
-const { figure, names } = columnsOf<ChangeRow>();
+const { figure, labels } = columnsOf<ChangeRow>();
 
 export interface ChangeRow extends Pick<ChangePoint, 'before' | 'after' | 'p'> {
   /** The start of the first session with the new value: `2026-03-02`. */
@@ -14,19 +14,14 @@ export interface ChangeRow extends Pick<ChangePoint, 'before' | 'after' | 'p'> {
   readonly machine: string;
 }
 
-/** The shortest shortened name. */
 const LEAST_NAME = 16;
 
-/**
- * Changes below their commits.
- * @param rows of one commit, measure and machine are neighbours
- * @param width columns; names are shortened to fit
- */
+/** @param rows of one commit, measure and machine are neighbours */
 export function renderChanges(rows: readonly ChangeRow[], width: number): string {
   const heading = ({ date, commit, measure, machine }: ChangeRow) =>
     fitted(`${commitText(commit)}, ${date}: ${measure}, ${machine}`, width);
   const columns = [
-    names('', ({ name }) => name, { indent: '  ', least: LEAST_NAME }),
+    labels('', ({ name }) => name, { indent: '  ', least: LEAST_NAME }),
     figure('before', ({ before }) => rateText(before, 4)),
     figure('after', ({ after }) => rateText(after, 4)),
     figure('change', ({ before, after }) =>

@@ -6,7 +6,6 @@ import { columnsOf, textTable } from './table.ts';
 
 const { figure, names, words } = columnsOf<ClientRow>();
 
-/** The shortest shortened name. */
 const LEAST_NAME = 12;
 
 export interface ClientRow {
@@ -19,10 +18,7 @@ export interface ClientRow {
   readonly tie: string;
 }
 
-/**
- * The table of undici's benchmarks, with intervals and ties, and a sentence about columns that do not fit.
- * @param width columns of the terminal; default: unlimited
- */
+/** The table of undici's benchmarks, with a sentence about columns that do not fit. */
 export function renderClientTable(rows: readonly ClientRow[], width = Number.POSITIVE_INFINITY): string {
   const whole = linesOf(rows, width, 'all');
   if (widest(whole) <= width) return `${whole.join('\n')}\n`;
@@ -47,7 +43,7 @@ function linesOf(
     figure('Tolerance', ({ rates }) => toleranceText(rates)),
     hasIntervals && figure('95 % interval', ({ rates }) => intervalText(rates)),
     figure('Difference with slowest', ({ ratio }) => differenceText(ratio, extent !== 'none')),
-    hasTies && figure('Tie', ({ tie }) => tie),
+    hasTies && figure('Tied', ({ tie }) => tie),
   ];
   const columns = [...shown.flatMap((column) => (column ? [bar, column] : [])), bar];
   const [header = '', ...lines] = textTable({ rows, columns }, { gap: ' ', width }).trimEnd().split('\n');

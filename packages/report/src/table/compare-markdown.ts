@@ -1,27 +1,27 @@
-import { counted, type SubjectRole, shownIn } from '@bench-cli/results';
+import { counted, type SubjectRole, shortened, shownIn } from '@bench-cli/results';
 import type { Recording } from '@bench-cli/results/recording';
 import { type Comparison, type ComparisonList, type JudgedResults, rateWords } from '@bench-cli/stats';
-import { sortComparisons } from '@bench-cli/stats/internal';
+import { isDifference, sortComparisons, sumOf } from '@bench-cli/stats/internal';
 import { type CaseList, caseLists } from '../case-lists.ts';
 import { hasSeveral, tieCell } from '../comparison-name.ts';
-import { changeRange, changeText, millisecondsText, NONE, rateText, shortened } from '../figure-text.ts';
+import { changeRange, changeText, millisecondsText, NONE, rateText } from '../figure-text.ts';
 import { reasonText } from '../reason-text.ts';
 import { failedBenchmarks, failureFacts } from '../session-facts.ts';
 import { failedColumn, runsColumn } from './compare-table.ts';
 import { columnsOf, markdownTable, prose } from './table.ts';
 
-const { figure, names, words } = columnsOf<Comparison>();
+const { figure, labels, names, words } = columnsOf<Comparison>();
 
 /** GitHub's limit for comments is 65,536 characters. The rest is for text around the tables. */
 const LONGEST = 60_000;
 
-/** Of more rows, only losses are open. */
+/** Of more rows, only failures and losses are open. */
 const MOST_OPEN = 20;
 
-const SECTIONS = ['lower', 'higher', 'undecided', 'same'] as const;
+const SECTIONS = ['failed', 'lower', 'higher', 'undecided', 'same'] as const;
 
 /**
- * The comparisons for a pull request comment, in GitHub's Markdown. Losses come first, the largest at the
+ * The comparisons for a pull request comment, in GitHub's Markdown. Failures come first, then losses, the largest at the
  * top. Of more than 20 rows, other sections are folded. Rows beyond the size of a comment are left out and
  * counted.
  */
@@ -37,12 +37,18 @@ const MESSAGE_LETTERS = 300;
 
 function failureSection(recordings: readonly Recording[]): string {
   const [runs, benchmarks] = [failureFacts(recordings), failedBenchmarks(recordings)];
-  const counts = [
-    ...(benchmarks.length > 0 ? [counted(benchmarks.length, 'benchmark')] : []),
-    ...(runs.length > 0 ? [counted(runs.length, 'run')] : []),
-  ];
-  if (counts.length === 0) return '';
   const all = [...benchmarks, ...runs];
+  if (all.length === 0) return '';
+  const counts = Object.entries({ benchmark: benchmarks, run: runs }).flatMap(([name, facts]) =>
+    facts.length === 0
+      ? []
+      : [
+          counted(
+            sumOf(facts, ({ count }) => count),
+            name,
+          ),
+        ],
+  );
   const items = all
     .slice(0, MOST_FAILURES)
     .map(
@@ -66,25 +72,33 @@ export function folded(summary: string, text: string): string {
 
 function comparisonSections(list: ComparisonList): string {
   const isSeveral = hasSeveral(list);
+  const why = words('Why', (comparison) => reasonText(comparison, list));
   const columns = [
     names('Benchmark', ({ benchmark }) => benchmark),
-    names('Configuration', ({ text }) => text),
+    labels('Case', ({ text }) => shownIn('line', text)),
     isSeveral && names('Subject', ({ subject }) => subject),
     figure(isSeveral ? 'Baseline' : 'Old', (it) => rateOf(it, 'old')),
     figure(isSeveral ? 'Rate' : 'New', (it) => rateOf(it, 'new')),
     figure('Improvement', ({ ratio }) => changeText(ratio)),
     figure('Interval', ({ ratio }) => changeRange(ratio)),
     runsColumn,
-    words('Reason', (comparison) => reasonText(comparison)),
+    why,
     failedColumn(list, 'Failed'),
-    isSeveral && figure('Tie', (comparison) => tieCell(comparison, list)),
+    isSeveral && figure('Tied', (comparison) => tieCell(comparison, list)),
   ];
   const areOpen = list.comparisons.length <= MOST_OPEN;
   let room = LONGEST;
   const sections = SECTIONS.flatMap((verdict) => {
     const all = sortComparisons(list.comparisons).filter((it) => it.verdict === verdict);
     if (all.length === 0) return [];
-    const { header, lines } = markdownTable({ rows: verdict === 'higher' ? all.toReversed() : all, columns });
+    const rows = verdict === 'higher' ? all.toReversed() : all;
+    const telling = columns.filter(
+      (column) =>
+        column !== false &&
+        !(column === why && isDifference(verdict)) &&
+        rows.some((row, at) => !['', NONE].includes(column.cell(row, at))),
+    );
+    const { header, lines } = markdownTable({ rows, columns: telling });
     const fitting = lines.filter((text) => {
       room -= text.length;
       return room >= 0;
@@ -93,7 +107,8 @@ function comparisonSections(list: ComparisonList): string {
     const more = left > 0 ? `\n${left} more left out, for the length of the comment.\n` : '';
     const table = `${header}${fitting.join('')}${more}`;
     const heading = `${all.length} ${verdict === 'same' ? 'without difference' : rateWords[verdict]}`;
-    return verdict === 'lower' || areOpen ? [`### ${heading}\n\n${table}`] : [folded(heading, table)];
+    const isOpen = areOpen || verdict === 'failed' || verdict === 'lower';
+    return isOpen ? [`### ${heading}\n\n${table}`] : [folded(heading, table)];
   });
   return sections.join('\n');
 }

@@ -1,7 +1,8 @@
 import { counted, type RatePair } from '@bench-cli/results';
 import type { Comparison } from '@bench-cli/stats';
 import { halfWidth, summaryOf, welchTest } from '@bench-cli/stats/internal';
-import { fixedPoint, percent } from '../figure-text.ts';
+import { fixedPoint, NONE, percent } from '../figure-text.ts';
+import { resultWord } from '../reason-text.ts';
 import { type Column, columnsOf } from './table.ts';
 
 /**
@@ -36,12 +37,14 @@ export function starsOf(p: number): string {
   return '*'.repeat(RISKS.filter((risk) => p < risk).length);
 }
 
-/** The columns of compare.R, with `NA` instead of `NaN %` and `Inf %`. */
+/** The columns of compare.R, with `NA` instead of `NaN %` and `Inf %`, and a word for a side without a run. */
 export function compareRColumns(comparisons: readonly Comparison[]): readonly Column<Comparison>[] {
   const figures = new Map(comparisons.map((each) => [each, compareRFigures(each.samples)]));
   const { figure } = columnsOf<Comparison>();
   const column = (title: string, cell: (figures: CompareRFigures) => string | null) =>
     figure(title, (comparison) => {
+      if (comparison.old === null || comparison.new === null)
+        return title === 'improvement' ? resultWord(comparison) : NONE;
       const found = figures.get(comparison);
       return (found && cell(found)) ?? 'NA';
     });
@@ -54,7 +57,6 @@ export function compareRColumns(comparisons: readonly Comparison[]): readonly Co
   ];
 }
 
-/** The paragraph that compare.R prints below its table. */
 export function falsePositiveParagraph(comparisons: number): string {
   return `
 Be aware that when doing many comparisons the risk of a false-positive

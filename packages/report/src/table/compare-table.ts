@@ -1,15 +1,9 @@
-import { groupCases, ownValue } from '@bench-cli/results';
-import {
-  type Comparison,
-  type ComparisonList,
-  type RatioInterval,
-  rateWords,
-  verdictWord,
-} from '@bench-cli/stats';
+import { groupCases, ownValue, shownIn } from '@bench-cli/results';
+import { type Comparison, type ComparisonList, type RatioInterval, rateWords } from '@bench-cli/stats';
 import { methodOf, verdictCounts } from '@bench-cli/stats/internal';
 import { hasSeveral, tieCell } from '../comparison-name.ts';
 import { changeRange, changeText, NONE, timesText } from '../figure-text.ts';
-import { reasonText } from '../reason-text.ts';
+import { reasonText, resultWord } from '../reason-text.ts';
 import { compareRColumns, falsePositiveParagraph } from './compare-r.ts';
 import { type Column, columnsOf, type TextOptions, textTable } from './table.ts';
 
@@ -19,25 +13,29 @@ export function renderCompareTable(list: ComparisonList, paint?: TextOptions<Com
   const { kind, comparisons: rows } = list;
   const columns = [
     // compare.R also puts a blank after a benchmark without configuration.
-    names('', ({ benchmark, text }) => `${benchmark} ${text}`),
+    labels('', ({ benchmark, text }) => [benchmark, text].map(asR).join(' ')),
     several && names('subject', ({ subject }) => subject),
-    ...(kind === 'fixed' ? compareRColumns(rows) : adaptiveColumns),
+    ...(kind === 'fixed' ? compareRColumns(rows) : adaptiveColumns(list)),
     failedColumn(list),
-    // Letters of the subject, and letters of the baseline in parentheses.
-    several && words('tie', (comparison) => tieCell(comparison, list)),
+    several && words('tied', (comparison) => tieCell(comparison, list)),
   ];
   const table = textTable({ rows, columns }, { gap: kind === 'fixed' ? ' ' : '  ', paint });
   return kind === 'fixed' ? `${table}${falsePositiveParagraph(rows.length)}` : table;
 }
 
-const { figure, names, words } = columnsOf<Comparison>();
+const { figure, labels, names, words } = columnsOf<Comparison>();
 
-const adaptiveColumns: readonly Column<Comparison>[] = [
-  words('verdict', verdictWord),
+/** R prints a text with escaped backslashes. */
+function asR(text: string): string {
+  return shownIn('line', text.replaceAll('\\', '\\\\'));
+}
+
+const adaptiveColumns = (list: ComparisonList): readonly Column<Comparison>[] => [
+  words('verdict', resultWord),
   figure('improvement', ({ ratio }) => changeText(ratio)),
   figure('interval', ({ ratio }) => changeRange(ratio)),
   figure('runs', ({ samples }) => String(samples.old.length)),
-  words('stopped because', (comparison) => reasonText(comparison)),
+  words('why', (comparison) => reasonText(comparison, list)),
 ];
 
 export const runsColumn = figure('runs', ({ old, new: new_ }) => `${old?.n ?? 0}+${new_?.n ?? 0}`);
@@ -67,8 +65,10 @@ export function renderGroupTable(list: ComparisonList, parameters: readonly stri
       hasSeveral(list) && group.names('subject', ({ subject }) => subject),
       ...parameters.map((name) => group.names(name, ({ values }) => ownValue(values, name) ?? '-')),
       group.figure('comparisons', ({ members }) => String(members.length)),
-      ...(['lower', 'higher', 'same', 'undecided'] as const).map((verdict) =>
-        group.figure(rateWords[verdict], ({ counts }) => String(counts[verdict])),
+      ...(['failed', 'lower', 'higher', 'same', 'undecided'] as const).map(
+        (verdict) =>
+          (verdict !== 'failed' || rows.some(({ counts }) => counts.failed > 0)) &&
+          group.figure(rateWords[verdict], ({ counts }) => String(counts[verdict])),
       ),
       group.figure('geometric mean of ratios', ({ members }) => ratioText(method.meanRatio(members))),
     ],

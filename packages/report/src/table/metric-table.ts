@@ -1,9 +1,10 @@
 import { shownIn } from '@bench-cli/results';
 import type { MetricDescription } from '@bench-cli/results/recording';
-import { type Comparison, type MetricList, type SampleSummary, verdictWord } from '@bench-cli/stats';
+import type { Comparison, MetricList, SampleSummary } from '@bench-cli/stats';
 import { meanHalfWidth } from '@bench-cli/stats/internal';
 import { comparisonName } from '../comparison-name.ts';
 import { changeRange, changeText, metricText, metricTitle, pValue, shortPercent } from '../figure-text.ts';
+import { resultWord } from '../reason-text.ts';
 import { guarantee } from '../summary.ts';
 import { verdictCell } from './cell.ts';
 import { caseLines } from './rates-table.ts';
@@ -14,24 +15,21 @@ export interface MeasuredCase {
   readonly summaries: ReadonlyMap<string, SampleSummary>;
 }
 
-/**
- * A table with a row for each case and a column for each metric: the mean with half its 95 % interval.
- * @param runs names the runs of the mean
- */
+/** The mean with half its 95 % interval, a row for each case. @param runs names the runs of the mean */
 export function renderMetricTable(
   metrics: readonly MetricDescription[],
   cases: readonly MeasuredCase[],
   runs: string,
 ): string {
-  const { figure, names } = columnsOf<MeasuredCase>();
+  const { figure, labels } = columnsOf<MeasuredCase>();
   const columns = [
-    names('', ({ name }) => name),
+    labels('', ({ name }) => name),
     ...metrics.map(({ name, unit }) => figure(name, ({ summaries }) => cell(summaries.get(name), unit))),
   ];
   const table = textTable({ rows: cases, columns });
   const titled = metrics.filter(({ name, title }) => name !== title);
   const legend = titled.map(({ name, title }) => `${name}: ${title}\n`).join('');
-  return `${table}\n${legend}±: Student's 95 % interval of the mean of ${runs}\n`;
+  return `${table}\n${legend}±: 95 % interval of the mean of ${runs}\n`;
 }
 
 function cell(summary: SampleSummary | undefined, unit: MetricDescription['unit']): string {
@@ -51,31 +49,28 @@ export function metricLines(metrics: readonly MetricList[]): readonly string[] {
   );
   const { list } = first;
   const { corrected } = list.discoveries;
-  const differences = `the differences in their ${corrected} comparisons`;
   return [
     `Method: Welch's t-test and Fieller's 95 % interval; tests and intervals of differences are corrected for all metrics.`,
     ...(ignored.length > 0 ? [`Too little to be a difference: less than ${ignored.join(', ')}.`] : []),
-    ...(corrected < 2 ? [] : [`Metrics: ${guarantee(differences)}. This does not include the rates.`]),
+    ...(corrected < 2
+      ? []
+      : [
+          `Metrics: ${guarantee(`in any of their ${corrected} comparisons`)}. This does not include the rates.`,
+        ]),
   ];
 }
 
-/** The mean of a metric. */
 export function meanText(summary: SampleSummary | null, unit: string): string {
   return summary === null ? 'not available' : metricText(summary.mean, unit);
 }
 
-/** A narrower table has no column for p. */
 const LEAST_WIDTH = 100;
 
-/**
- * A table of the comparisons of a metric, with its title. Names are those of the rates table, or full ones
- * without a width.
- * @param width columns of the terminal
- */
+/** Names are those of the rates table, or full ones without a width. */
 export function renderMetricComparison({ metric, list }: MetricList, width: number): string {
   const { unit } = metric;
   const { comparisons: rows } = list;
-  const { figure, names, words } = columnsOf<Comparison>();
+  const { figure, labels, words } = columnsOf<Comparison>();
   const isUnlimited = width === Number.POSITIVE_INFINITY;
   const figures = [
     figure('old', (each) => meanText(each.old, unit)),
@@ -83,11 +78,11 @@ export function renderMetricComparison({ metric, list }: MetricList, width: numb
     figure('change', ({ ratio }) => changeText(ratio)),
     figure('interval', ({ ratio }) => changeRange(ratio)),
     width >= LEAST_WIDTH && figure('corrected p', ({ p }) => pValue(p)),
-    words('', width >= LEAST_WIDTH ? verdictCell : verdictWord),
+    words('', width >= LEAST_WIDTH ? verdictCell : resultWord),
   ];
   const { name, subject, heading } = caseLines(list, width, figures);
   const table = isUnlimited
-    ? { rows, columns: [names('', (each) => comparisonName(each, list)), ...figures] }
+    ? { rows, columns: [labels('', (each) => comparisonName(each, list)), ...figures] }
     : { rows, columns: [name, subject, ...figures], heading };
-  return `${shownIn('cell', metricTitle(metric))}\n${textTable(table, { width })}`;
+  return `${shownIn('line', metricTitle(metric))}\n${textTable(table, { width })}`;
 }

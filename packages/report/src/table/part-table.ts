@@ -7,17 +7,13 @@ import { type Column, columnsOf, textTable, widthOf } from './table.ts';
 
 const { figure, names } = columnsOf<PartDifference>();
 
-/** The shortest shortened name of a function. */
 const LEAST_FUNCTION = 20;
 const NARROW_SUBJECT = 10;
 
 /** The number of functions; the page has all. */
 const LISTED = 10;
 
-/**
- * Explains a difference by its functions, largest difference first, and notes.
- * @param width columns of the terminal; names are shortened in the middle to fit
- */
+/** Explains a difference by its functions, largest difference first, and notes. */
 export function renderExplanation(explanation: Explanation, width: number): string {
   const { name, profiles, time, notes } = explanation;
   const table =
@@ -26,15 +22,12 @@ export function renderExplanation(explanation: Explanation, width: number): stri
       : renderPartTable(time.slice(0, LISTED), explanation, width);
   const rest =
     time.length > LISTED ? `and ${time.length - LISTED} more, which the page of analyze --html has\n` : '';
-  const method = `${counted(profiles, 'profile')} per subject; means and Yuen's intervals without the highest and lowest fifth, tests corrected by Benjamini and Hochberg`;
+  const method = `Method: ${counted(profiles, 'profile')} per subject; means and Yuen's intervals without the highest and lowest fifth, tests corrected by Benjamini and Hochberg`;
   const lines = [...notes, method].map((line) => `${wrapped(line, width)}\n`);
   return `${wrapped(name, width)}\nown time per operation\n${table}${rest}${lines.join('')}\n`;
 }
 
-/**
- * The functions of an operation that take more or less time, with the interval of each difference.
- * @param width columns of the terminal; names are shortened in the middle to fit. Default: unlimited
- */
+/** The functions that take more or less time, with the interval of each difference. */
 export function renderPartTable(
   rows: readonly PartDifference[],
   subjects: { readonly old: string; readonly new: string },

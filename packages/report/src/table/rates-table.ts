@@ -6,14 +6,15 @@ import {
   type SubjectRole,
   shownIn,
 } from '@bench-cli/results';
-import { type Comparison, type ComparisonList, verdictWord } from '@bench-cli/stats';
+import type { Comparison, ComparisonList } from '@bench-cli/stats';
 import { caseLabels, hasSeveral } from '../comparison-name.ts';
 import { millisecondsText, NONE, rateInUnit, timesRange, timesText } from '../figure-text.ts';
+import { resultWord } from '../reason-text.ts';
 import { benchmarkHeading, fitted, verdictCell, widest } from './cell.ts';
 import { failedColumn, runsColumn } from './compare-table.ts';
 import { type Column, columnsOf, type TextOptions, textTable, widthOf } from './table.ts';
 
-const { figure, names, words } = columnsOf<Comparison>();
+const { figure, labels: names, words } = columnsOf<Comparison>();
 
 /** The shortest shortened name. */
 const LEAST_NAME = 18;
@@ -21,7 +22,6 @@ const LEAST_NAME = 18;
 /** The columns of the name of one of more than two subjects. */
 const LONGEST_SUBJECT = 16;
 
-/** Whether each benchmark has one configuration, so that lines can name subjects. */
 function hasSingleCases({ comparisons }: ComparisonList): boolean {
   const cases = new Map(comparisons.map(({ benchmark, key }) => [key, benchmark]));
   return cases.size === new Set(cases.values()).size;
@@ -42,7 +42,7 @@ export function subjectLegend(list: ComparisonList, names: SubjectNames): string
   if (!hasSeveral(list)) return '';
   return Array.from(subjectLabels(list), ([subject, label]) => {
     const title = names.get(subject) ?? subject;
-    return title === label ? [] : `${shownIn('line', label)}: ${title}`;
+    return title === label ? [] : `${shownIn('name', label)}: ${title}`;
   })
     .flat()
     .join('; ');
@@ -68,7 +68,7 @@ export function caseLines(
   const subject =
     several &&
     !linesAreSubjects &&
-    words('subject', (it) => fitted(shownIn('cell', labels.get(it.subject) ?? it.subject), LONGEST_SUBJECT));
+    words('subject', (it) => fitted(shownIn('name', labels.get(it.subject) ?? it.subject), LONGEST_SUBJECT));
   const room = width - INDENT - GAP - widthOf([subject, ...figures], rows);
   const labelsOf = new Map(
     Array.from(byBenchmark, ([benchmark, cases]) => {
@@ -78,15 +78,23 @@ export function caseLines(
   );
   const labelOf = (it: Comparison) => {
     const named = labelsOf.get(it.benchmark);
-    return (named?.areLong && named.valuesOf(it)) || named?.labelOf(it) || taskOf(it.benchmark).task;
+    return (
+      (named?.areLong && named.valuesOf(it)) ||
+      named?.labelOf(it) ||
+      shownIn('name', taskOf(it.benchmark).task)
+    );
   };
   return {
-    name: names('', (it) => (linesAreSubjects ? it.subject : labelOf(it)), { indent: '  ', least: 1 }),
+    name: names('', (it) => (linesAreSubjects ? shownIn('name', it.subject) : labelOf(it)), {
+      indent: '  ',
+      least: 1,
+    }),
     subject,
     heading: ({ benchmark, configuration }: Comparison) => {
       if (linesAreSubjects) return benchmarkHeading(benchmark, configuration, width);
       const { shared = {}, others = [], areLong = false } = labelsOf.get(benchmark) ?? {};
-      const varied = areLong && others.length > 0 ? ` (${others.join(', ')})` : '';
+      const varied =
+        areLong && others.length > 0 ? ` (${others.map((name) => shownIn('name', name)).join(', ')})` : '';
       const heading = Object.keys(configuration).length > 0 ? benchmark : taskOf(benchmark).group;
       return benchmarkHeading(heading, shared, width, varied);
     },
@@ -103,11 +111,7 @@ function taskOf(benchmark: string): { readonly group: string; readonly task: str
   return { group: benchmarkName({ file, path: path.slice(0, -1) }), task };
 }
 
-/**
- * Comparisons for a terminal: both rates, their ratio with its interval, and the verdict. Names are shortened
- * in the middle, and the least important columns are left out until the table fits.
- * @param width columns of the terminal
- */
+/** Shortens names in the middle, and leaves out the least important columns until the table fits. */
 export function renderRatesTable(
   list: ComparisonList,
   width: number,
@@ -124,6 +128,7 @@ function fittingColumns(list: ComparisonList, width: number): readonly Column<Co
   const { comparisons: rows } = list;
   const { name: whole, subject } = caseLines(list, Number.POSITIVE_INFINITY);
   const longest = widthOf([whole], rows);
+  const failed = failedColumn(list);
   const room = width - Math.max(LEAST_NAME, longest);
   const most = width - Math.min(LEAST_NAME, longest);
   const [baseline = ''] = list.subjects;
@@ -134,20 +139,19 @@ function fittingColumns(list: ComparisonList, width: number): readonly Column<Co
       if (mean === undefined) return NONE;
       return it.isCommand ? `${millisecondsText(mean)} ms` : rateInUnit(mean);
     });
-  const verdict = words('verdict', verdictWord);
+  const verdict = words('verdict', resultWord);
   const rates = [
     rate(several ? fitted(subjectLabels(list).get(baseline) ?? baseline, LONGEST_SUBJECT) : 'old', 'old'),
     rate(several ? 'rate' : 'new', 'new'),
     figure('ratio', ({ ratio }) => timesText(ratio?.ratio)),
   ];
   const interval = figure('interval', ({ ratio }) => timesRange(ratio));
-  const failed = failedColumn(list);
   const fits = (some: readonly Column<Comparison>[], limit: number) =>
     INDENT + GAP + widthOf([subject, ...some], rows) <= limit;
-  // Shorter names are better than no interval or failed runs.
-  const columns = [...rates, interval, verdict];
-  if (!fits(columns, most)) return [...rates, verdict];
-  if (failed && fits([...columns, failed], most)) columns.push(failed);
+  // Shorter names are better than no interval, and failed runs are more than an interval.
+  const last = failed ? [verdict, failed] : [verdict];
+  const columns = [...rates, interval, ...last];
+  if (!fits(columns, most)) return [...rates, ...last];
   const reasoned = columns.with(columns.indexOf(verdict), words('verdict', verdictCell));
   if (fits(reasoned, most)) columns.splice(0, columns.length, ...reasoned);
   return fits([...columns, runsColumn], room) ? [...columns, runsColumn] : columns;

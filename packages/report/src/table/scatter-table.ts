@@ -1,19 +1,22 @@
-import { optionWords, type ParameterValue, shownIn } from '@bench-cli/results';
+import { optionWords, type ParameterValue, shownIn, wrapped } from '@bench-cli/results';
 import type { ScatterTable } from '@bench-cli/stats/internal';
-import { fixedPoint, NONE, pValue, rateText, ratioChange, shortPercent } from '../figure-text.ts';
+import { fixedPoint, NONE, pValue, rateRange, rateText, ratioChange, shortPercent } from '../figure-text.ts';
 import { columnsOf, textTable } from './table.ts';
 
 const { figure, names, words } = columnsOf<ScatterTable['cells'][number]>();
 
-/** The table of scatter.R, the shares of aggregated parameters, and medians and changes by category. */
-export function renderScatter(table: ScatterTable): string {
-  return renderScatterTable(table) + renderVarianceShares(table) + renderSteps(table);
+/**
+ * The table of scatter.R, the shares of aggregated parameters, and medians and changes by category.
+ * @param width columns of the terminal, for sentences; default: unlimited
+ */
+export function renderScatter(table: ScatterTable, width = Number.POSITIVE_INFINITY): string {
+  return renderScatterTable(table) + wrapped(renderVarianceShares(table), width) + renderSteps(table, width);
 }
 
 const MARK = '(!)';
 
 /** The median of each cell, and the change from each value on the x axis to the next. */
-function renderSteps({ xaxis, category, cells }: ScatterTable): string {
+function renderSteps({ xaxis, category, cells }: ScatterTable, width: number): string {
   const rows = Array.from(Map.groupBy(cells, (cell) => cell.category).values()).flat();
   const steps = rows.flatMap(({ step }) => step ?? []);
   const hasExponent = steps.some(({ exponent }) => exponent !== null);
@@ -23,14 +26,11 @@ function renderSteps({ xaxis, category, cells }: ScatterTable): string {
     rows,
     columns: [
       category !== undefined && names(category, (cell) => String(cell.category)),
-      figure(xaxis, ({ x }) => shownIn('cell', String(x))),
+      figure(xaxis, ({ x }) => shownIn('name', String(x))),
       figure('runs', ({ n }) => String(n)),
       figure('median', ({ median }) => rateText(median)),
       words('95 % interval', ({ medianInterval: interval, isSkewed }) =>
-        [
-          interval === null ? NONE : `[${rateText(interval.low)}, ${rateText(interval.high)}]`,
-          ...(isSkewed ? [MARK] : []),
-        ].join(' '),
+        [interval === null ? NONE : rateRange(interval, 3), ...(isSkewed ? [MARK] : [])].join(' '),
       ),
       change('change', ({ ratio }) => (ratio === null ? NONE : ratioChange(ratio))),
       hasExponent &&
@@ -40,8 +40,7 @@ function renderSteps({ xaxis, category, cells }: ScatterTable): string {
     ],
   });
   const least = Math.max(0, ...steps.map(({ leastP }) => leastP));
-  return [
-    `\n${table}`,
+  const notes = [
     steps.length > 0 &&
       `change: of the mean from the value of ${xaxis} before; p: of a rank test, not corrected for the number of changes\n`,
     hasExponent && `exponent: the rate grows with this power of ${xaxis}\n`,
@@ -52,6 +51,7 @@ function renderSteps({ xaxis, category, cells }: ScatterTable): string {
   ]
     .filter((part) => part !== false)
     .join('');
+  return `\n${table}${wrapped(notes, width)}`;
 }
 
 /** A test with a larger smallest p finds few changes, as scatter.js also says. */
@@ -98,7 +98,7 @@ function renderVarianceShares({ aggregated }: ScatterTable): string {
   const advice =
     first === undefined
       ? ''
-      : `Increasing --runs will not remove the variance that comes from ${dominant.join(' and ')}: select one value, such as with ${optionWords('where', `${first}=...`)}, or use ${optionWords('category', first)}.\n`;
+      : `Increasing --runs will not remove the variance that comes from ${dominant.join(' and ')}: select one value, such as with ${optionWords('where', `${first}=...`)}, or use ${optionWords('group-by', first)}.\n`;
   return `\nshare of the variance within a row: ${shares}\n${advice}`;
 }
 
@@ -112,7 +112,7 @@ const LARGEST_INTEGER = 2 ** 31 - 1;
 
 function formatValues(values: readonly ParameterValue[]): string[] {
   const numbers = values.filter((value) => typeof value === 'number');
-  if (numbers.length < values.length) return values.map((value) => shownIn('cell', String(value)));
+  if (numbers.length < values.length) return values.map((value) => shownIn('name', String(value)));
   const areIntegers = numbers.every((value) => Number.isInteger(value) && Math.abs(value) <= LARGEST_INTEGER);
   return areIntegers ? numbers.map(String) : formatRColumn(numbers);
 }
@@ -135,7 +135,7 @@ function formatRColumn(values: readonly (number | null)[]): string[] {
   const print =
     fixedWidth <= scientificWidth
       ? (value: number) => fixedPoint(value, decimals)
-      : (value: number) => scientific(value, mantissaDecimals);
+      : (value: number) => value.toExponential(mantissaDecimals).replace(/e([+-])(\d)$/, 'e$10$2');
   return values.map((value) => (value === null ? 'NA' : print(value)));
 }
 
@@ -170,8 +170,4 @@ function largest(numbers: readonly number[]): number {
 
 function withPoint(decimals: number): number {
   return decimals === 0 ? 0 : decimals + 1;
-}
-
-function scientific(value: number, decimals: number): string {
-  return value.toExponential(decimals).replace(/e([+-])(\d)$/, 'e$10$2');
 }

@@ -3,15 +3,11 @@ import type { FoundVersions, SearchedVersion, SearchResult } from '@bench-cli/st
 import { changeRange, changeText, percent, ratioChange } from '../figure-text.ts';
 import { columnsOf, markdownTable, textTable } from './table.ts';
 
-/** The shortest shortened version. */
 const LEAST_VERSION = 18;
 
 const { figure, names, words } = columnsOf<Partial<SearchedVersion>>();
 
-/**
- * The evidence of a search, in the order of the versions.
- * @param width columns of the terminal; versions are shortened to fit. Default: unlimited
- */
+/** The evidence of a search, in the order of the versions. */
 export function renderSearch(
   { good, versions, found }: SearchResult,
   format: 'table' | 'markdown',
@@ -35,10 +31,7 @@ export function renderSearch(
   return `${header}${lines.join('')}`;
 }
 
-/**
- * The result of a search in sentences, with its cost, and with advice unless it is one version.
- * @param elapsedMs includes fetching and building versions
- */
+/** @param elapsedMs includes fetching and building versions */
 export function summarizeSearch(result: SearchResult, elapsedMs: number): readonly string[] {
   const { found, runs, size, versions } = result;
   const measured = versions.filter((version) => version.runs > 0).length;
@@ -70,7 +63,7 @@ function endsText(result: SearchResult): string {
       ? ['is as fast as', 'is faster or slower than']
       : [`has as many ${metric.title} as`, `has more or less ${metric.title} than`];
   if (ends.verdict === 'same') {
-    return `${bad?.version} ${fast} ${good}, so there is nothing to search: choose other ends or another configuration, or a smaller --margin.`;
+    return `${bad?.version} ${fast} ${good}, so there is nothing to search: choose other ends or another case, or a smaller --margin.`;
   }
   return `Whether ${bad?.version} ${either} ${good} is undecided, so the search did not begin: ${advice(result)}.`;
 }

@@ -1,12 +1,12 @@
-import { displayWidth, shownIn } from '@bench-cli/results';
-import { NONE, shortenedApart } from '../figure-text.ts';
+import { displayWidth, shortenedApart, shortName, shownIn } from '@bench-cli/results';
+import { NONE } from '../figure-text.ts';
 import { padded, widest } from './cell.ts';
 
 export interface Column<Row> {
   readonly title: string;
   cell(row: Row, at: number): string;
   readonly align: 'left' | 'right';
-  /** Escapes the texts, because names can contain any characters. */
+  /** A safe name, which is a code span in Markdown. */
   readonly isName?: boolean;
   /** Before each name; default: nothing. */
   readonly indent?: string;
@@ -19,20 +19,23 @@ export interface Table<Row> {
   readonly rows: readonly Row[];
   /** False columns are left out. */
   readonly columns: readonly (Column<Row> | false)[];
-  /** A line above neighbouring rows with the same heading; default: none. */
+  /** A line above neighbouring rows with the same heading, unless it is the name of the row; default: none. */
   readonly heading?: (row: Row) => string;
 }
 
-/** Columns for rows of a type: right-aligned figures, words, and names, which are escaped. */
+/** Columns for rows of a type: right-aligned figures, words, labels (safe names), and names to make safe. */
 export function columnsOf<Row>() {
   type Cell = Column<Row>['cell'];
   type Fit = Pick<Column<Row>, 'indent' | 'least'>;
+  const labels = (title: string, cell: Cell, fit: Fit = {}): Column<Row> => {
+    return { title, cell, align: 'left', isName: true, ...fit };
+  };
   return {
+    labels,
     figure: (title: string, cell: Cell): Column<Row> => ({ title, cell, align: 'right' }),
     words: (title: string, cell: Cell): Column<Row> => ({ title, cell, align: 'left' }),
-    names(title: string, cell: Cell, fit: Fit = {}): Column<Row> {
-      return { title, cell, align: 'left', isName: true, ...fit };
-    },
+    names: (title: string, cell: Cell, fit?: Fit) =>
+      labels(title, (row, at) => shownIn('name', cell(row, at)), fit),
   };
 }
 
@@ -55,12 +58,14 @@ export function textTable<Row>(
   const used = columns.filter((column) => column !== false);
   const others = used.filter(({ least }) => least === undefined);
   const room = used.length === others.length ? 0 : width - gap.length - widthOf(others, rows, gap);
+  const headings = rows.map((row) => heading?.(row));
+  const named = rows.map((row, at) => headings[at] === used[0]?.cell(row, at));
   const texts = used.map((column) => {
     const { title, least } = column;
     const fit = Math.max(least ?? 0, room - (column.indent?.length ?? 0));
-    const names = cellsOf(column, rows);
+    const names = rows.map(column.cell);
     const cells = least === undefined ? names : shortenedApart(names, fit, displayWidth);
-    const all = [title, ...cells.map((text) => `${column.indent ?? ''}${text}`)];
+    const all = [title, ...cells.map((text, at) => `${named[at] ? '' : (column.indent ?? '')}${text}`)];
     const longest = widest(all);
     return all.map((text) => padded(text, longest, column.align));
   });
@@ -71,11 +76,10 @@ export function textTable<Row>(
       return paint === undefined || column === undefined ? text : paint(text, row, column);
     }),
   );
-  const headings = rows.map((row) => heading?.(row));
   return [line(0), ...lines]
     .map((cells, at) => {
       const above = headings[at - 1];
-      const isNew = above !== undefined && above !== headings[at - 2];
+      const isNew = above !== undefined && above !== headings[at - 2] && !named[at - 1];
       return `${isNew ? `${above}\n` : ''}${cells.join(gap).trimEnd()}\n`;
     })
     .join('');
@@ -91,10 +95,12 @@ export function markdownTable<Row>({ rows, columns }: Table<Row>) {
     header: `${line(titles)}|${ruler}\n`,
     lines: rows.map((row, at) =>
       line(
-        used.map(({ cell, isName }) => {
-          const text = cell(row, at);
+        used.map(({ cell, isName, align }) => {
+          const text = cell(row, at).trim();
           if (text === '') return NONE;
-          return isName ? shownIn('markdown', text) : text;
+          if (isName) return shownIn('markdown', shortName(text));
+          // A figure stays with its unit. An interval can be broken.
+          return align === 'left' ? text : text.replaceAll(/ (?!to )/g, '\u00a0');
         }),
       ),
     ),
@@ -104,22 +110,21 @@ export function markdownTable<Row>({ rows, columns }: Table<Row>) {
 /** The width of adjacent columns, in terminal columns. */
 export function widthOf<Row>(columns: Table<Row>['columns'], rows: readonly Row[], gap = '  '): number {
   const used = columns.filter((column) => column !== false);
-  const widths = used.map((column) => widest([column.title, ...cellsOf(column, rows)]));
+  const widths = used.map((column) => widest([column.title, ...rows.map(column.cell)]));
   return widths.reduce((sum, width) => sum + width, 0) + gap.length * Math.max(0, used.length - 1);
 }
 
-function cellsOf<Row>({ cell, isName = false }: Column<Row>, rows: readonly Row[]): readonly string[] {
-  return rows.map((row, at) => (isName ? shownIn('cell', cell(row, at)) : cell(row, at)));
-}
-
-/**
- * A sentence in GitHub's Markdown. Names that it would read as markup, a link or a mention are code spans.
- */
+/** A sentence in GitHub's Markdown. Names that would be markup, a link or a mention are code spans. */
 export function prose(sentence: string): string {
   return sentence
     .trim()
-    .split(/\s+/)
-    .map((word) => (MARKUP.test(word) || word !== shownIn('line', word) ? shownIn('markdown', word) : word))
+    .replaceAll(/(?<= ) /g, '\u00a0')
+    .split(/[ \n]/)
+    .map((word) =>
+      MARKUP.test(word) || word !== shownIn('line', word)
+        ? word.replace(/^.+?(?=[;,]?$)/, (name) => shownIn('markdown', name))
+        : word,
+    )
     .join(' ');
 }
 

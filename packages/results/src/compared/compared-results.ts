@@ -1,4 +1,4 @@
-import { caseCount, newBenchmarks } from '../case.ts';
+import { type Case, caseCount, caseKey, nameCase, newBenchmarks } from '../case.ts';
 import type {
   AdaptiveRuns,
   MetricDescription,
@@ -8,7 +8,7 @@ import type {
 } from '../recording/line.ts';
 import type { Recording } from '../recording/read.ts';
 import { adaptiveRuns } from '../recording/run-rule.ts';
-import { type ComparedRun, commandMark, type SamplePair, samplePairs } from '../samples.ts';
+import { type ComparedRun, commandMark, pairsOfCase, type SamplePair, samplePairs } from '../samples.ts';
 import { type Condition, casesWhere, meetsAll } from '../select.ts';
 import { type SubjectNames, subjectNames } from '../subject-names.ts';
 import { type FailureCount, type MissingResult, missingResults } from './missing-result.ts';
@@ -28,6 +28,8 @@ export interface AdaptiveSession {
   readonly options: Partial<AdaptiveRuns>;
   /** The number of cases that the command compares, including cases without a run. */
   readonly cases?: number | undefined;
+  /** Whether all sessions ended, so that a case without a result has none for another reason. */
+  readonly isEnded?: boolean;
 }
 
 /**
@@ -49,7 +51,6 @@ export interface ComparedResults {
   readonly adaptive?: AdaptiveSession | undefined;
   /** The session, or its shards; empty for a CSV. */
   readonly recordings: readonly Recording[];
-  /** Missing results of the sessions. */
   readonly missing: readonly MissingResult[];
   /** Benchmarks that some subjects lack, so that they are not compared. */
   readonly unmatched: Unmatched;
@@ -75,7 +76,12 @@ export function succeededRuns(runs: readonly RunRecord[]): readonly SucceededRun
   return runs.filter((run) => run.status === 'ok');
 }
 
-/** The results of a session, or of its shards. */
+export function failedCases(runs: readonly RunRecord[]): readonly Case[] {
+  return [...Map.groupBy(runs, caseKey).values()].flatMap((ofCase) =>
+    ofCase.every(({ status }) => status === 'failed') ? ofCase.slice(0, 1) : [],
+  );
+}
+
 export function comparedResults(recordings: readonly [Recording, ...Recording[]]): ComparedResults {
   const [{ session, plan }] = recordings;
   const { metrics } = session.request;
@@ -94,11 +100,18 @@ export function comparedResults(recordings: readonly [Recording, ...Recording[]]
   const failures = failuresByKey(missing);
   const pairsOf = (some: readonly ComparedRun[], metric?: string) =>
     samplePairs(some, subjects, metric).map((pair) => withFailures(pair, failures.get(pair.key)));
+  // No run has the pairs of a case that failed under all subjects.
+  const failedPairs = missing
+    .filter((each) => each.kind === 'no run')
+    .filter((each) => each.subjects.length === subjects.length)
+    .flatMap((each) => pairsOfCase(nameCase(each), new Map(subjects.map((name) => [name, []]))))
+    .map((pair) => withFailures(pair, failures.get(pair.key)))
+    .filter(({ failed }) => failed !== undefined);
   const sure = adaptive === undefined ? compared : compared.filter(({ round }) => round < FIRST_LOOK);
   const mark = commandMark(session.request.files);
   return {
     names,
-    pairs: pairsOf(compared).map(mark),
+    pairs: [...pairsOf(compared), ...failedPairs].map(mark),
     newPairs: samplePairs(added, subjects)
       .filter((pair) => pair.new.length > 0)
       .map(mark),
@@ -115,7 +128,10 @@ export function comparedResults(recordings: readonly [Recording, ...Recording[]]
       ...reportedMetrics(compared).map((metric) => ({ metric, pairs: pairsOf(sure, metric.name) })),
     ],
     ...(adaptive && {
-      adaptive: { runs: compared, subjects, options: adaptive, cases: plan && caseCount(plan) },
+      adaptive: {
+        ...{ runs: compared, subjects, options: adaptive, cases: plan && caseCount(plan) },
+        isEnded: recordings.every(({ ended }) => ended),
+      },
     }),
     recordings,
     missing,
@@ -124,7 +140,6 @@ export function comparedResults(recordings: readonly [Recording, ...Recording[]]
   };
 }
 
-/** The failed runs by the keys of cases in results. */
 function failuresByKey(missing: readonly MissingResult[]): ReadonlyMap<string, readonly FailureCount[]> {
   const counts = missing
     .filter((each) => 'failures' in each)

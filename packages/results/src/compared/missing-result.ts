@@ -24,7 +24,10 @@ export type MissingResult =
   | ({ readonly kind: 'failed runs' } & CaseFailures);
 
 export interface CaseFailures extends NamedCase {
-  /** The keys of the case in results: a script can report another configuration than the planned one. */
+  /**
+   * The keys of the case in results: a script can report another configuration than the planned one, which
+   * stands for it without a successful run.
+   */
   readonly reportedKeys: readonly string[];
   readonly failures: readonly FailureCount[];
 }
@@ -86,7 +89,8 @@ function missingIn({ session, plan, runs, metricRuns }: Recording): MissingResul
       const failed = ofSubject.filter(({ status }) => status === 'failed').length;
       return { subject: name, failed, runs: ofSubject.length };
     });
-    const found = { ...started, reportedKeys: [...new Set(succeeded.map(caseKey))], failures };
+    const keys = succeeded.length === 0 ? [started.key] : new Set(succeeded.map(caseKey));
+    const found = { ...started, reportedKeys: [...keys], failures };
     if (without.length === 0) return [{ kind: 'failed runs', ...found }];
     return [{ kind: 'no run', subjects: without, ...found }];
   });

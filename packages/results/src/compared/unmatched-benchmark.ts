@@ -105,6 +105,6 @@ function benchmarksWhere<Item extends Pick<UnmatchedBenchmark, 'benchmark' | 'co
 
 /** The names of the cases that some subjects lack; the name of the benchmark if they are unknown. */
 export function unmatchedNames({ benchmark, configurations }: UnmatchedBenchmark): readonly string[] {
-  if (configurations.length === 0) return [benchmark];
+  if (configurations.length === 0) return [caseName({ benchmark, text: '' })];
   return configurations.map((configuration) => caseName({ benchmark, configuration }));
 }

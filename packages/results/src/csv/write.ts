@@ -3,11 +3,7 @@ import type { SucceededRun } from '../recording/line.ts';
 
 type CsvRun = Pick<SucceededRun, 'benchmark' | 'configuration' | 'values' | 'time'>;
 
-/**
- * The lines of Node core's compare CSV, without line ends. With more than two subjects, a column has their
- * names.
- * @param subjects names, the baseline first
- */
+/** Node core's compare CSV. With more than two subjects, the baseline first, a column has their names. */
 export function compareCsvLines(subjects: readonly string[], isNamed = subjects.length > 2) {
   return {
     header: `"binary",${isNamed ? '"subject",' : ''}"filename","configuration","rate","time"`,

@@ -51,11 +51,7 @@ const subjectOptions: readonly string[] = ['old', 'new', 'subjects'] satisfies S
 /** Options that belong to a single call, such as the place of its results. */
 const ofOneCall: ReadonlySet<string> = new Set(['out', 'shard', 'trust', 'dryRun'] satisfies SettingName[]);
 
-/**
- * The words that measure again what a command has measured.
- * @param others values that replace those of the words; an empty list removes the option
- * @param operands replace the operands of the words
- */
+/** @param others values that replace those of the words; an empty list removes the option */
 export function repeatedWords(
   words: readonly string[],
   others: Readonly<{ [Name in SettingName]?: readonly string[] }> = {},
@@ -76,7 +72,6 @@ export function repeatedWords(
   return [...command, ...kept, ...changed, ...dashes, ...items];
 }
 
-/** The values of an option in the words of a command. */
 export function valuesIn(words: readonly string[], name: SettingName): readonly string[] {
   return partsOf(words).flatMap((part) => (part.name === name ? part.words.slice(1) : []));
 }

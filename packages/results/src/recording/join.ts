@@ -56,10 +56,8 @@ export async function writeRecordings(recordings: Recordings, out: string): Prom
     await rm(unfinished, { force: true }).catch(() => {});
     if (error instanceof UsageError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(
-      'ERR_BENCH_WRITE',
-      `cannot write ${out}: ${reason}; no file was written: choose another place with --out`,
-    );
+    const problem = `cannot write ${out}: ${reason}; no file was written: choose another place with --out`;
+    throw new UsageError('ERR_BENCH_WRITE', problem);
   }
 }
 
@@ -80,10 +78,8 @@ async function append(file: FileHandle, path: string, lines: Recording['lines'])
     await file.writeFile(bytes);
   }
   if (digest === lines.digest) return;
-  throw new UsageError(
-    'ERR_BENCH_RECORD',
-    `${path} was changed while it was joined, so no file was written: join the files again when no program writes them`,
-  );
+  const problem = `${path} was changed while it was joined, so no file was written: join the files again when no program writes them`;
+  throw new UsageError('ERR_BENCH_RECORD', problem);
 }
 
 function checkComplete(recordings: Recordings): void {
@@ -194,10 +190,8 @@ function checkDivision(recordings: Recordings): void {
   for (const other of others) {
     const { shard: otherShard } = other.session.request;
     if (shard === undefined && otherShard === undefined) {
-      throw new UsageError(
-        'ERR_BENCH_JOIN_UNSUPPORTED',
-        `${recordingPlace(other)} and ${recordingPlace(first)} are whole sessions of the same configurations, and each configuration is measured on one machine: show each session alone, with ${calledCommand(['analyze', { placeholder: 'FILE' }])}`,
-      );
+      const problem = `${recordingPlace(other)} and ${recordingPlace(first)} are whole sessions of the same cases, and each case is measured on one machine: show each session alone, with ${calledCommand(['analyze', { placeholder: 'FILE' }])}`;
+      throw new UsageError('ERR_BENCH_JOIN_UNSUPPORTED', problem);
     }
     if (shard?.count !== otherShard?.count) {
       throw mismatch(
@@ -231,7 +225,7 @@ function checkSamePlan(recordings: Recordings, b: Recording): void {
   const changed = changedBenchmark(a.plan, b.plan);
   if (changed === undefined) return;
   throw mismatch(
-    `${recordingPlace(b)} and ${recordingPlace(a)} planned different configurations of ${changed}: check what its parameters depend on, and its failures, then measure again on all machines`,
+    `${recordingPlace(b)} and ${recordingPlace(a)} planned different cases of ${changed}: check what its parameters depend on, and its failures, then measure again on all machines`,
   );
 }
 

@@ -69,6 +69,8 @@ export interface BenchmarkFile {
   readonly path: string;
   /** The program and its arguments, for a command. */
   readonly command?: readonly string[] | undefined;
+  /** Why the file is not executed, as the rest of a sentence. */
+  readonly foreign?: string | undefined;
 }
 
 /** A measured subject: a runtime with its flags, environment and directory, and the code to execute. */
@@ -225,9 +227,10 @@ export interface UnmatchedCases extends Pick<PlannedCases, 'name' | 'configurati
   readonly onlyUnder: readonly string[];
 }
 
-/** The code that a subject loads. */
 export interface LoadedCode {
   readonly files: LoadedFiles;
+  /** The versions of the loaded packages that the project names as dependencies; absent without one. */
+  readonly packages?: Readonly<Record<string, string>> | undefined;
   /** The time of the loaded build, if git ignores it. */
   readonly builtAt?: string | undefined;
 }
@@ -247,6 +250,8 @@ export interface PlannedCases {
   readonly configurations: readonly Configuration[];
   /** The shard of each configuration, if the session has shards. */
   readonly shards?: readonly number[] | undefined;
+  /** Why the benchmark does not run. */
+  readonly skipped?: string | undefined;
   /** The subjects that have a benchmark which the first subject lacks. It is measured, but not compared. */
   readonly onlyUnder?: readonly string[] | undefined;
 }
@@ -274,8 +279,8 @@ export type VersionRecord = {
 );
 
 /**
- * The purpose of a run. A process for `metrics` loads a probe. A `look` is the first run of a case, if it only
- * showed how to run the case, in turns or with longer samples.
+ * The purpose of a run. A process for `metrics` loads a probe. A `look` is the first run of a case, if it
+ * only showed how to run the case, in turns or with longer samples.
  */
 export type RunKind = (typeof runKinds)[number];
 
@@ -305,7 +310,7 @@ interface RunFields {
   readonly activity?: Activity | undefined;
 }
 
-/** How a process spent its measured part. Without one, as if it reports its rate by a clock of its own, it has no `busy`. */
+/** How a process spent its measured part; no `busy` without one, as for a rate by a clock of its own. */
 export interface Activity {
   /** The share of the time in which its main thread ran or waited for a CPU. */
   readonly busy?: number | undefined;

@@ -67,10 +67,8 @@ export function recordingPlace({ file = '', line }: Pick<Recording, 'file' | 'li
 export function readRecording(path: string, fd?: number): Recording {
   const [first, second] = readSessions(path, fd);
   if (second === undefined) return first;
-  throw new UsageError(
-    'ERR_BENCH_RECORD_JOINED',
-    `${path} contains several sessions, and only the file of a single one can be continued: give that file`,
-  );
+  const problem = `${path} contains several sessions, and only the file of a single one can be continued: give that file`;
+  throw new UsageError('ERR_BENCH_RECORD_JOINED', problem);
 }
 
 /**
@@ -159,7 +157,6 @@ export function extended(
   return { ...session, request: { ...session.request, runs: longer } };
 }
 
-/** Sorts the lines of a session by kind. */
 export function recordingOf(session: SessionRecord, lines: readonly RecordLine[]): Recording {
   const plan = lines.findLast((line) => line.type === 'plan');
   const subjects = session.request.subjects.map(({ name }) => name);
@@ -210,10 +207,8 @@ function readLine(text: string, place: string): RecordLine {
   if (parsed.success) return parsed.data;
   const header = formatHeader.safeParse(value);
   if (header.success && header.data.format !== RECORD_FORMAT) {
-    throw new UsageError(
-      'ERR_BENCH_RECORD_FORMAT',
-      `${place}: written by another version of bench-cli (format ${header.data.format}; this version reads format ${RECORD_FORMAT}): update bench-cli, or measure again`,
-    );
+    const problem = `${place}: written by another version of bench-cli (format ${header.data.format}; this version reads format ${RECORD_FORMAT}): update bench-cli, or measure again`;
+    throw new UsageError('ERR_BENCH_RECORD_FORMAT', problem);
   }
   const issue = parsed.error.issues[0];
   throw invalidRecord(
@@ -246,10 +241,8 @@ function readLines(
       const read = readSync(fd, buffer, 0, buffer.length, bytes);
       if (read === 0) return { bytes, lastLine: reader.rest() };
       if (bytes === 0 && toolReport.test(buffer.toString('latin1', 0, Math.min(read, 100)))) {
-        throw new UsageError(
-          'ERR_BENCH_TOOL_REPORT',
-          `${path} is a report of another tool, whose one process cannot be judged: run the benchmark file itself with bench-cli run or bench-cli compare`,
-        );
+        const problem = `${path} is a report of another tool, whose one process cannot be judged: run the benchmark file itself with bench-cli run or bench-cli compare`;
+        throw new UsageError('ERR_BENCH_TOOL_REPORT', problem);
       }
       bytes += read;
       reader.push(Buffer.from(buffer.subarray(0, read)));

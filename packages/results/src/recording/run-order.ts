@@ -13,7 +13,7 @@ export function drawnOrder<Each extends Case>(
   roundOf: (each: Each) => number,
 ): readonly Each[] {
   return cases
-    .map((each) => ({ each, place: draw(seedOfCase(each, ~seed), roundOf(each)) }))
+    .map((each) => ({ each, place: drawn(seedOfCase(each, ~seed), roundOf(each)) }))
     .sort((a, b) => a.place - b.place)
     .map(({ each }) => each);
 }
@@ -78,14 +78,14 @@ function seedOfCase(of: Case, seed: number): number {
 
 /** The original place of an item of a shuffled list: reverses the swaps of Fisher and Yates. */
 function shuffledPlace(place: number, length: number, seed: number): number {
-  const swappedWith = (at: number) => at + Math.floor(draw(seed, at) * (length - at));
+  const swappedWith = (at: number) => at + Math.floor(drawn(seed, at) * (length - at));
   let before = swappedWith(place);
   for (let at = place - 1; at >= 0; at--) if (swappedWith(at) === before) before = at;
   return before;
 }
 
 /** A number of a random stream, at least 0 and below 1: SplitMix with 32 bits. */
-function draw(seed: number, at: number): number {
+export function drawn(seed: number, at: number): number {
   return mixed(seed + Math.imul(at + 1, 0x9e3779b9)) / 2 ** 32;
 }
 

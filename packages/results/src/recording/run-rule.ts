@@ -5,7 +5,6 @@ export function adaptiveRuns(runs: SessionRequest['runs']): AdaptiveRuns | undef
   return typeof runs === 'number' ? undefined : runs;
 }
 
-/** The most runs of each case under each subject. */
 export function mostRuns(runs: SessionRequest['runs']): number {
   return typeof runs === 'number' ? runs : runs.maxRuns;
 }

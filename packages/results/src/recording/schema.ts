@@ -97,6 +97,7 @@ export const resultFields = {
       rate: amount,
       isKept: z.boolean(),
       reason: text.optional(),
+      shortage: text.optional(),
       isUnknown: z.literal(true).optional(),
       latency: loadLatencySchema.nullable(),
     }),
@@ -186,7 +187,12 @@ const settingsSchema: z.ZodType<SessionSettings> = z
   })
   .superRefine(checkSettings);
 
-const fileSchema = z.object({ name, path: text, command: texts.min(1).optional() });
+const fileSchema = z.object({
+  name,
+  path: text,
+  command: texts.min(1).optional(),
+  foreign: text.optional(),
+});
 
 const requestSchema = z.object({
   command: z.enum(['run', 'compare', 'scatter', 'bisect']),
@@ -273,12 +279,16 @@ export const lineSchema = z.discriminatedUnion('type', [
         name,
         configurations: z.array(configurationSchema),
         shards: z.array(count).optional(),
+        skipped: text.optional(),
         onlyUnder: texts.optional(),
       }),
     ),
     unaffected: optionalList({ name, configurations: z.array(configurationSchema) }),
     unmatched: optionalList({ name, configurations: z.array(configurationSchema), onlyUnder: texts }),
-    loaded: z.record(text, z.object({ files: variables, builtAt: z.iso.datetime().optional() })),
+    loaded: z.record(
+      text,
+      z.object({ files: variables, packages: variables.optional(), builtAt: z.iso.datetime().optional() }),
+    ),
   }),
   z.object({ type: z.literal('loaded'), subject: text, files: variables }),
   z.object({

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-// Older releases of Node.js, whose version the package refuses in its own words, could not link a named import.
+// Older releases of Node.js could not link a named import, and would not say which release they need.
 import nodeModule from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -24,7 +24,6 @@ export type ConfigDefaults = { readonly [Name in SettingName]?: SettingValue<Nam
 
 const fileNames = ['ts', 'mts', 'js', 'mjs'].map((extension) => `bench-cli.config.${extension}`);
 
-/** The keys of the default export of a config file. */
 const keys = ['benchmarkers', 'clients', 'defaults'] as const;
 
 export interface ConfigList<Item> {
@@ -41,11 +40,7 @@ export function findConfigFile(directory: string): string | undefined {
   return found ?? (parent === directory ? undefined : findConfigFile(parent));
 }
 
-/**
- * Loads a config file and returns one of its lists; empty if the file lacks the key.
- * @param env tells whether the user trusts those who can change the file
- * @throws UsageError that names the file and the error in it
- */
+/** A list of a config file; empty without its key. @throws UsageError that names the file and the error */
 export function loadConfigFile<Item>(
   path: string,
   { key, isItem, expected }: ConfigList<Item>,
@@ -61,10 +56,7 @@ export function loadConfigFile<Item>(
   });
 }
 
-/**
- * The defaults of the nearest config file for a command, by setting.
- * @throws UsageError that names the file and the error in it
- */
+/** @throws UsageError that names the file and the error in it */
 export async function configDefaults(
   directory: string,
   command: CommandName,

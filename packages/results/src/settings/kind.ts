@@ -1,10 +1,6 @@
 /** A kind of values: their text on the command line and in a config file, and valid recorded values. */
 export interface Kind<Value> {
-  /**
-   * Reads the text of an option.
-   * @param before the previous value of a repeated option
-   * @throws RangeError with the expected text
-   */
+  /** @param before the previous value of a repeated option @throws RangeError with the expected text */
   read(text: string, before?: Value): Value;
   /** The texts that `read` takes for a value. */
   write(value: Value): readonly string[];
@@ -34,7 +30,6 @@ function scalar<Value>(
   };
 }
 
-/** An option without a value. */
 export const flag: Kind<boolean> = scalar(
   (given) => given === 'true' || undefined,
   String,
@@ -55,10 +50,8 @@ export const text: Kind<string> = {
   expected: 'a text',
 };
 
-/** A path of a file or directory. */
 export const path: Kind<string> = { ...text, expected: 'a path' };
 
-/** An option that can be given several times. */
 export const texts: Kind<readonly string[]> = {
   read: (given, before = []) => {
     if (reserved.test(given)) throw new RangeError('expected another name than __proto__');
@@ -92,7 +85,6 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]): 
   return { ...scalar(find, String, expected, (value) => find(value) !== undefined), choices };
 }
 
-/** Names separated by commas. */
 export const names: Kind<readonly string[]> = {
   read: (given) => {
     const list = given.split(',').map((name) => name.trim());

@@ -22,10 +22,9 @@ export const commandNames = [
 export type CommandName = (typeof commandNames)[number];
 
 /** The modules of other libraries whose files run. Each has a file in `agent/src/library`. */
-export const libraries = ['node:bench', 'tinybench', 'vitest', 'mitata', 'bench-node'] as const;
+export const libraries = ['node:bench', 'tinybench', 'vitest', 'mitata', 'bench-node', 'cronometro'] as const;
 export type LibraryModule = (typeof libraries)[number];
 
-/** The sources of benchmark files. */
 const files = ['createBenchmark', ...libraries] as const;
 export type BenchmarkKind = (typeof files)[number] | 'command';
 
@@ -45,7 +44,6 @@ export interface Setting {
   readonly otherwise?: string | Readonly<Partial<Record<CommandName, string>>>;
   /** The commands that take the option. Those in parentheses show it only in their full help. */
   readonly commands: readonly (CommandName | `(${CommandName})`)[];
-  /** The name of the required setting. */
   readonly requires?: string;
   /** The affected kinds of benchmarks. Default: all. */
   readonly kinds?: readonly BenchmarkKind[];
@@ -70,7 +68,6 @@ const exportFormats = ['bencher', 'github-action-benchmark', 'junit', 'github-an
 
 /** The metrics of `--metric`, besides `eventNames`. agent/src/metric/metrics.ts measures them. */
 export const metricNames = ['alloc', 'retained', 'gc', 'cpu', 'rss'];
-/** The metrics that `perf` counts. */
 export const eventNames = ['instructions', 'cycles', 'branch-misses', 'cache-misses'];
 
 const measuring = ['run', 'compare', 'scatter', 'bisect'] as const;
@@ -102,6 +99,11 @@ const benchmarks = {
     commands: ['run', '(compare)', '(bisect)'],
     isRecorded: true,
   },
+  functions: {
+    flag: '--functions',
+    help: 'which functions of the project the benchmarks would notice to become slower, in place of mistakes',
+    commands: ['check'],
+  },
   names: {
     flag: '--command-name <name>',
     kind: kinds.texts,
@@ -116,7 +118,7 @@ const benchmarks = {
   },
   dryRun: {
     flag: '--dry-run',
-    help: 'only list the configurations; with --affected, the files and those left out, and why',
+    help: 'only list the cases; with --affected, the files and those left out, and why',
     commands: ['(run)', '(compare)'],
   },
   set: {
@@ -144,7 +146,7 @@ const benchmarks = {
   where: {
     flag: '--where <condition>',
     kind: kinds.texts,
-    help: 'only configurations that meet it, such as len!=0, len>=1024 or benchmark=url/parse.ts (repeatable)',
+    help: 'only cases that meet it, such as len!=0, len>=1024 or benchmark=url/parse.ts (repeatable)',
     commands: ['analyze', 'explain'],
   },
 } as const satisfies SettingGroup;
@@ -214,7 +216,7 @@ const runs = {
       scatter: kinds.countOrAuto,
       explain: kinds.count,
     },
-    help: 'runs per configuration; auto: until its result is clear',
+    help: 'runs per case; auto: until its result is clear',
     default: { run: 1, scatter: 30, compare: 'auto', explain: 20 },
     otherwise: { run: '10 to rank subjects, commands and files of other tools' },
     commands: ['run', 'compare', 'scatter', 'explain'],
@@ -238,9 +240,9 @@ const runs = {
   budgetMs: {
     flag: '--budget <time>',
     kind: kinds.duration,
-    help: 'with --runs auto: start no run after this time, such as 90s, 20m or 2h; runs with metrics get up to half of it',
+    help: 'with --runs auto: start no run after this time, such as 90s, 20m or 2h; runs with metrics get up to half of it; in check, of the sessions that --functions is about',
     default: { 'http clients': 600_000 },
-    commands: ['bisect', '(run)', '(compare)', '(scatter)', '(http clients)'],
+    commands: ['bisect', '(run)', '(compare)', '(scatter)', '(http clients)', '(check)'],
     extends: true,
   },
   timeoutMs: {
@@ -254,7 +256,7 @@ const runs = {
   samples: {
     flag: '--samples <n|auto>',
     kind: { ...inMeasuring(kinds.count), 'http clients': kinds.countOrAuto },
-    help: 'samples per run of benchmarks of node:bench, whose mean is the rate; of http clients, samples per client (SAMPLES), or auto: until all pairs are decided',
+    help: 'samples per run of benchmarks of node:bench, whose mean is the rate; of http clients, samples per client (SAMPLES), or auto: until all results are clear',
     default: 1,
     commands: [...rareMeasuring, 'http clients'],
     kinds: ['node:bench'],
@@ -302,7 +304,7 @@ const runs = {
   },
   shortest: {
     flag: '--shortest',
-    help: 'run every configuration as short as possible, with n=1 and dur=0.1 where --set gives nothing else, to see which fail',
+    help: 'run every case as short as possible, with n=1 and dur=0.1 where --set gives nothing else, to see which fail',
     commands: ['(run)'],
     kinds: files,
     isRecorded: true,
@@ -310,7 +312,7 @@ const runs = {
   jobs: {
     flag: '--jobs <n|auto>',
     kind: kinds.countOrAuto,
-    help: 'configurations measured at the same time, each on its own cores (Linux)',
+    help: 'cases measured at the same time, each on its own cores (Linux)',
     default: 1,
     commands: ['run', '(compare)'],
   },
@@ -335,7 +337,7 @@ const runs = {
     commands: ['http load'],
   },
   findRate: {
-    flag: '--find-rate <promise>',
+    flag: '--find-rate <limit>',
     kind: kinds.text,
     help: 'search the highest rate at which a latency keeps a limit, such as p99<50ms; the duration is that of each load',
     commands: ['http load'],
@@ -362,7 +364,7 @@ const results = {
       compare: kinds.oneOf(['csv', ...comparisonFormats]),
       bisect: kinds.oneOf(['table', 'json', 'markdown']),
       analyze: kinds.oneOf([...comparisonFormats, 'csv', 'bars', ...exportFormats]),
-      check: kinds.oneOf(['text', 'json']),
+      check: kinds.oneOf(['text', 'markdown', 'json']),
       machine: kinds.oneOf(['text', 'json']),
       history: kinds.oneOf(['table', 'json']),
       'http load': kinds.oneOf(['text', 'json']),
@@ -386,19 +388,13 @@ const results = {
   groupBy: {
     flag: '--group-by <list>',
     kind: kinds.names,
-    help: 'one line per value of these parameters, separated by commas ("benchmark" for the file)',
+    help: 'one line per value of these parameters, separated by commas ("benchmark" for the file); with --xaxis of one parameter',
     commands: ['(analyze)'],
   },
   xaxis: {
     flag: '--xaxis <parameter>',
     kind: kinds.text,
     help: 'show how the rate depends on it, as scatter.R and scatter.js --analyze do',
-    commands: ['analyze'],
-  },
-  category: {
-    flag: '--category <parameter>',
-    kind: kinds.text,
-    help: 'with --xaxis: one line for each of its values',
     commands: ['analyze'],
   },
   log: {
@@ -416,8 +412,8 @@ const results = {
   html: {
     flag: '--html <file>',
     kind: kinds.path,
-    help: 'also write one HTML page, with pictures of the runs',
-    commands: ['analyze', 'history'],
+    help: 'also write one HTML page; of runs, with their pictures',
+    commands: ['analyze', 'history', 'check'],
   },
   failOn: {
     flag: '--fail-on <threshold>',
@@ -430,7 +426,7 @@ const results = {
   },
   allowMissing: {
     flag: '--allow-missing',
-    help: 'with --fail-on: accept failed runs, and configurations without enough results to judge',
+    help: 'with --fail-on: accept failed runs, and cases without enough results to judge',
     commands: ['(compare)', '(analyze)'],
     isRecorded: true,
     isView: true,
@@ -631,7 +627,6 @@ export type CommandSettings<Command extends CommandName> = {
 
 /** Only a session asks whether a setting affects what it measures. */
 interface DefaultedSettings {
-  /** The names of settings from a config file. Default: none. */
   readonly defaulted?: readonly string[] | undefined;
 }
 
@@ -673,16 +668,12 @@ export function settingsFor<Settings extends object>(
   return taken;
 }
 
-/** The kinds and origins of a session. */
 interface Measured {
   readonly kinds: ReadonlySet<BenchmarkKind>;
   readonly origins: ReadonlySet<CodeOrigin>;
 }
 
-/**
- * The names of settings that affect nothing measured.
- * @throws UsageError for a setting of the user, not of a config file
- */
+/** The names of settings that affect nothing measured. @throws UsageError unless they are defaults */
 export function idleSettings(
   given: Readonly<Record<string, unknown>>,
   { kinds: measured, origins: used }: Measured,
@@ -712,10 +703,7 @@ function listed(names: readonly string[]): string {
   return names.join(', ').replace(/, ([^,]*)$/, ' or $1');
 }
 
-/**
- * @param defaults the names of settings from a config file
- * @throws UsageError for a setting that the command does not take, or that requires another setting
- */
+/** @throws UsageError for a setting that the command does not take, or that requires another one */
 export function checkApplicable(
   command: CommandName,
   given: Readonly<Record<string, unknown>>,

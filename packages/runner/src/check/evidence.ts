@@ -1,12 +1,10 @@
 import type { CheckedRun } from '@bench-cli/agent';
 
-/** Runs with one count of operations. */
 export interface CountedRuns {
   readonly count: number;
   readonly runs: readonly CheckedRun[];
 }
 
-/** The runs of one case. */
 export type Evidence = MeasuredEvidence | CountedEvidence;
 
 /** The runs of a case that finds its number of operations itself, as `bench.measure()` does. */
@@ -22,7 +20,6 @@ export interface MeasuredEvidence {
 
 /** The runs of a case whose count of operations is a parameter. */
 export interface CountedEvidence extends MeasuredEvidence {
-  /** The runs with twice the count. */
   readonly double: CountedRuns;
   /** The runs with the count that separates start-up from later operations. */
   readonly many: CountedRuns;

@@ -1,5 +1,5 @@
 import type { CheckedRun } from '@bench-cli/agent';
-import type { Case } from '@bench-cli/results';
+import { type Case, isEmptyOperation } from '@bench-cli/results';
 import type { CountedEvidence, CountedRuns, Evidence, MeasuredEvidence } from './evidence.ts';
 
 /**
@@ -36,7 +36,6 @@ export interface Finding {
   readonly evidence: string;
 }
 
-/** The findings about one case; empty if nothing was found. */
 export interface CheckedCase extends Case {
   readonly findings: readonly Finding[];
   readonly evidence: Evidence;
@@ -57,10 +56,10 @@ export function findings(evidence: Evidence): readonly Finding[] {
 }
 
 function ofMeasured(evidence: MeasuredEvidence): Finding[] {
-  const mistakes = [...emptyOperation(evidence, MOST_CALLS), ...firstRun(evidence), ...order(evidence)];
+  const mistakes = [...emptyOperation(evidence), ...firstRun(evidence), ...order(evidence)];
   if (mistakes.length > 0) return mistakes;
   // Almost an empty operation.
-  return emptyOperation(evidence, 2 * MOST_CALLS).length > 0 ? noise([evidence.declared]) : [];
+  return emptyOperation(evidence, 2).length > 0 ? noise([evidence.declared]) : [];
 }
 
 /** The times that the runs would take for the fewest operations of all, because each finds its own number. */
@@ -83,7 +82,6 @@ export function farFactor(evidence: Pick<CountedEvidence, 'declared' | 'double'>
   return perOperation.most < 0.75 || iteration <= 6 * emptyLoopNs ? 16 : 1;
 }
 
-/** The least of each figure over some runs. */
 function leastOf(runs: readonly CheckedRun[]) {
   const least = (name: 'elapsedNs' | 'cpuNs' | 'emptyLoopNs') => Math.min(...runs.map((run) => run[name]));
   return { elapsedNs: least('elapsedNs'), cpuNs: least('cpuNs'), emptyLoopNs: least('emptyLoopNs') };
@@ -121,7 +119,6 @@ function shortPart({ declared }: CountedEvidence): Finding[] {
   return [{ kind: 'short', evidence }];
 }
 
-/** How the time depends on the count. */
 function growth(runs: CountedEvidence): Finding[] {
   const { declared, double, far } = runs;
   const figures = [declared, double, ...(far ? [far] : [])];
@@ -177,14 +174,11 @@ function emptyLoop({ declared, double, far }: CountedEvidence): Finding[] {
   return [{ kind: 'empty loop', evidence }];
 }
 
-/** A removed operation takes at most this many times as long as a call of an empty function. */
-const MOST_CALLS = 2;
-
 /** Compares samples: an interrupted part, or one that is compiled late, takes longer than all calls in it. */
-function emptyOperation({ declared: { runs } }: MeasuredEvidence, most: number): Finding[] {
+function emptyOperation({ declared: { runs } }: MeasuredEvidence, factor = 1): Finding[] {
   const call = Math.min(...runs.map(({ emptyCallNs }) => emptyCallNs));
   const operation = Math.min(...runs.map(({ sampleNs = Number.POSITIVE_INFINITY }) => sampleNs));
-  if (!(operation <= most * call)) return [];
+  if (!isEmptyOperation(operation, factor * call)) return [];
   const evidence = `an operation takes ${time(operation)}, and a call of an empty function ${time(call)}`;
   return [{ kind: 'empty operation', evidence }];
 }
@@ -198,7 +192,6 @@ function noisyTimes(runs: readonly CheckedRun[], figure: 'cpuNs' | 'elapsedNs') 
   return next > MOST_NOISE * least && next - least > LEAST_NS ? [least, next] : undefined;
 }
 
-/** Whether more runs are needed. */
 export function isNoisy(runs: readonly CheckedRun[]): boolean {
   return noisyTimes(runs, 'cpuNs') !== undefined || noisyTimes(runs, 'elapsedNs') !== undefined;
 }
@@ -231,7 +224,7 @@ function noise(all: readonly CountedRuns[]): Finding[] {
   return [{ kind: 'noise', evidence }];
 }
 
-/** Smaller differences are those of page faults. */
+/** Page faults cause smaller differences. */
 const LEAST_NS = 500_000;
 
 function firstRun({ declared: { runs } }: MeasuredEvidence): Finding[] {
@@ -245,7 +238,7 @@ function order({ declared: { runs }, configurations }: MeasuredEvidence): Findin
   if (configurations < 2) return [];
   const [after, before] = [1, 0].map((parity) => runs.filter((_, at) => at > 0 && at % 2 === parity));
   if (!after || !before || after.length < 2 || before.length < 2 || !areApart(before, after)) return [];
-  const evidence = `with the configurations in their order, runs take ${range(before)}, and in reverse ${range(after)}`;
+  const evidence = `with the cases in their order, runs take ${range(before)}, and in reverse ${range(after)}`;
   return [{ kind: 'order', evidence }];
 }
 
@@ -310,7 +303,6 @@ function range(runs: readonly CheckedRun[]): string {
   return `${time(Math.min(...all))} to ${time(Math.max(...all))}`;
 }
 
-/** A duration with three significant digits. */
 function time(ns: number): string {
   const [size, unit] = ns >= 1e9 ? [1e9, 's'] : ns >= 1e6 ? [1e6, 'ms'] : ns >= 1e3 ? [1e3, 'µs'] : [1, 'ns'];
   return `${Number((ns / size).toPrecision(3))} ${unit}`;

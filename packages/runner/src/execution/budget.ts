@@ -5,7 +5,6 @@ export class Budget {
   readonly #limitMs: number;
   #spentMs = 0;
 
-  /** @param lanes how many runs are executed at the same time */
   constructor(limitMs = Number.POSITIVE_INFINITY, lanes = 1) {
     this.#limitMs = limitMs * lanes;
   }

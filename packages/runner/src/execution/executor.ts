@@ -8,6 +8,7 @@ import type { ScheduledRun } from '../plan/schedule.ts';
 import { failureOf, type ProcessRequest } from '../process/supervisor.ts';
 import { turnsCpu } from '../process/turns.ts';
 import { type CommandOutcome, runWholeCommand } from '../suite/command.ts';
+import { keptOpenText } from '../suite/kept-open.ts';
 import {
   activityProbe,
   importedFilesProbesOf,
@@ -35,17 +36,16 @@ export interface Executor {
   turns?(round: readonly ScheduledRun[]): TurnsExecutor | undefined;
 }
 
-/** The records of each result that a process reported, usually one. */
 export type RunRecords = readonly [RunRecord, ...RunRecord[]];
 
-/** Executes runs of a round in turns, with errors as those of `Executor`. */
+/** Executes runs of a round in turns, with the errors of `Executor`. */
 export interface TurnsExecutor {
   /** Executes a run without turns, and records how its process spent its time. */
   look(run: ScheduledRun, signal: AbortSignal): Promise<RunRecords>;
-  execute(round: readonly ScheduledRun[], signal: AbortSignal): Promise<readonly RunRecords[]>;
+  /** @param look whether it records how the processes spend their time, too */
+  execute(runs: readonly ScheduledRun[], signal: AbortSignal, look?: boolean): Promise<readonly RunRecords[]>;
 }
 
-/** The script of a benchmark as a subject executes it. */
 export function sideOf({ scripts }: PlannedBenchmark, subjects: readonly PlacedSubject[], name: string) {
   const [script, subject] = [scripts.get(name), subjects.find((each) => each.name === name)];
   if (script === undefined || subject === undefined) throw new RangeError(`unknown subject ${name}`);
@@ -57,7 +57,7 @@ export function sideOf({ scripts }: PlannedBenchmark, subjects: readonly PlacedS
  * @param runs how many a case has
  * @param lane where the processes run; the CPUs of a job take the place of those of the settings
  * @param variables those that the setup has set for the runs
- * @param warn gets a warning before runs are repeated
+ * @param warn gets warnings about the processes
  */
 export function processExecutor(
   benchmark: PlannedBenchmark,
@@ -101,11 +101,11 @@ export function processExecutor(
     { order: _order, ...run }: ScheduledRun,
     startedAt: string,
     outcome: CommandOutcome,
-    details: Partial<Pick<RunFields, 'kind' | 'inTurns' | 'activity'>> = {},
+    details: Partial<Pick<RunFields, 'kind' | 'inTurns'>> = {},
   ) => {
     const { script } = sideOf(benchmark, subjects, run.subject);
-    const onCpus = cpus !== undefined && { cpus };
-    const fields = { type: 'run', kind: 'rate', ...run, startedAt, ...onCpus, ...details } as const;
+    const more = { ...(cpus !== undefined && { cpus }), ...details, activity: outcome.activity };
+    const fields = { type: 'run', kind: 'rate', ...run, startedAt, ...more } as const;
     const records = recordsOf(outcome, fields, script, benchmark.unplanned !== undefined);
     if (cpus !== undefined) checkConcurrent(records);
     return records;
@@ -117,40 +117,40 @@ export function processExecutor(
     return isMeasured && stopsClocks(subject, script.flags);
   };
 
-  return {
-    async execute(run, signal, probe) {
-      const startedAt = new Date().toISOString();
-      const probes = probe ? [probe] : importedFilesProbes(run);
-      const request = requestOf(run, probes);
-      const isCommand = sideOf(benchmark, subjects, run.subject).script.results === 'wall time';
-      const [outcome] = await whileAwake(benchmark.name, warn, async () => [
-        isCommand
-          ? await runWholeCommand(request, run.configuration, settings, supervisor, signal)
-          : await supervisor.run(request, signal),
-      ]);
-      return recorded(run, startedAt, outcome, probe && { kind: 'metrics' });
-    },
+  const executeAlone = async (
+    run: ScheduledRun,
+    signal: AbortSignal,
+    probes: readonly RequiredProbe[],
+    details?: Pick<RunFields, 'kind'>,
+  ) => {
+    const startedAt = new Date().toISOString();
+    const request = requestOf(run, probes);
+    const isCommand = sideOf(benchmark, subjects, run.subject).script.results === 'wall time';
+    const [outcome] = await whileAwake(benchmark, warn, async () => [
+      isCommand
+        ? await runWholeCommand(request, run.configuration, settings, supervisor, signal)
+        : await supervisor.run(request, signal),
+    ]);
+    return recorded(run, startedAt, outcome, details);
+  };
+  const activityProbeOf = (at: number) => activityProbe(join(supervisor.directory, `activity-${at}`));
 
+  return {
+    execute: (run, signal, probe) =>
+      executeAlone(run, signal, probe ? [probe] : importedFilesProbes(run), probe && { kind: 'metrics' }),
     turns: (round) => {
       const cpu = turnsCpu(settings.cpuSet);
       if (cpu === undefined || !round.every(canTakeTurns)) return undefined;
       return {
-        async look(run, signal) {
+        look: (run, signal) => executeAlone(run, signal, [activityProbeOf(0)]),
+        async execute(runsOfRound, signal, isLook) {
           const startedAt = new Date().toISOString();
-          const request = requestOf(run, [activityProbe(join(supervisor.directory, 'activity'))]);
-          const [outcome] = await whileAwake(benchmark.name, warn, async () => [
-            await supervisor.run(request, signal),
-          ]);
-          return recorded(run, startedAt, outcome, { activity: outcome.activity });
-        },
-        async execute(runsOfRound, signal) {
-          const startedAt = new Date().toISOString();
-          const requests = runsOfRound.map((run, at) =>
-            requestOf(run, [turnsProbe, ...importedFilesProbes(run)], threadOf(ofLane, at), cpu),
-          );
-          const outcomes = await whileAwake(benchmark.name, warn, () =>
-            supervisor.runInTurns(requests, signal),
-          );
+          const requests = runsOfRound.map((run, at) => {
+            const activity = isLook ? [activityProbeOf(at)] : [];
+            const probes = [turnsProbe, ...activity, ...importedFilesProbes(run)];
+            return requestOf(run, probes, threadOf(ofLane, at), cpu);
+          });
+          const outcomes = await whileAwake(benchmark, warn, () => supervisor.runInTurns(requests, signal));
           return runsOfRound.flatMap((run, at) => {
             const outcome = outcomes[at];
             return outcome === undefined ? [] : [recorded(run, startedAt, outcome, { inTurns: true })];
@@ -161,25 +161,29 @@ export function processExecutor(
   };
 }
 
-/** So many runs in which this process did not run all the time are repeated. */
+/** At most this many runs are repeated because bench-cli was stopped during them. */
 const MOST_REPEATS = 5;
 
-/** Repeats runs during which bench-cli itself was stopped: their time limits and turns were not valid. */
+/** Warns of open handles, and repeats runs whose time limits and turns a stop of bench-cli made invalid. */
 async function whileAwake<Outcomes extends readonly CommandOutcome[]>(
-  name: string,
+  { name, id: { file }, scripts }: PlannedBenchmark,
   warn: (message: string) => Promise<void>,
   execute: () => Promise<Outcomes>,
 ): Promise<Outcomes> {
   for (let repeats = 0; ; repeats++) {
     const outcomes = await execute();
     const sleptMs = Math.max(...outcomes.map((outcome) => outcome.sleptMs));
-    if (sleptMs === 0) return outcomes;
+    if (sleptMs === 0) {
+      const [script] = scripts.values();
+      const kept = outcomes.map(({ messages }) => script && keptOpenText(messages, script)).find(Boolean);
+      if (kept !== undefined) await warn(`${file}: ${kept}`);
+      return outcomes;
+    }
     const what = `bench-cli did not run for about ${(sleptMs / 1000).toFixed(1)} s during a run of ${name}, because it was stopped or the machine stood still`;
-    if (repeats === MOST_REPEATS)
-      throw new UsageError(
-        'ERR_BENCH_STOPPED',
-        `${what}, ${repeats + 1} times in a row: continue the session when nothing stops it`,
-      );
+    if (repeats === MOST_REPEATS) {
+      const problem = `${what}, ${repeats + 1} times in a row: continue the session when nothing stops it`;
+      throw new UsageError('ERR_BENCH_STOPPED', problem);
+    }
     await warn(`${what}: the run is repeated`);
   }
 }
@@ -190,14 +194,13 @@ function threadOf(ofLane: Readonly<Record<string, string>>, at: number): Readonl
   return { ...ofLane, TEST_THREAD_ID: String(thread).padStart(6, '0') };
 }
 
+const withoutResult = 'ended without a result; call bench.end(operations) or bench.report(rate, elapsedNs)';
+const withSeveralResults = 'reported more than one result; a process must report exactly one';
+
 type RunFields = Omit<RunRecord & { readonly status: 'failed' }, 'status' | 'failure' | 'durationMs'>;
 type Report = Extract<CommandOutcome['messages'][number], { type: 'report' }>;
 
-/**
- * The records of one process: of its result, or of each one with the configuration that it names.
- * @param several whether the process has more than one configuration to run, so that its reports count if it
- * fails later
- */
+/** @param several whether it runs more than one configuration, so that its reports count if it fails later */
 function recordsOf(
   { messages, failure, durationMs, cpuMs, exitCode, kept }: CommandOutcome,
   fields: RunFields,
@@ -210,8 +213,9 @@ function recordsOf(
       ? [wallTime(fields, durationMs, { ...cpuMs, ...(exitCode && { exitCode }) })]
       : messages.filter((message) => message.type === 'report');
   const [first, ...others] = reports;
-  if (first === undefined) return failed(failure ?? withoutResult);
-  if (results === 'one' && others.length > 0) return failed(failure ?? withSeveralResults);
+  if (first === undefined) return failed(failure ?? failureOf('no result', withoutResult));
+  if (results === 'one' && others.length > 0)
+    return failed(failure ?? failureOf('no result', withSeveralResults));
   const isKept = fields.round === 0 && fields.kind === 'rate' && results !== 'wall time';
   const output = isKept ? kept() : undefined;
   const printed = output?.output ? { printed: output } : {};
@@ -242,15 +246,6 @@ function wallTime(
   const time = (durationMs / 1000).toFixed(9);
   return { type: 'report', name, conf, rate: 1000 / durationMs, time, metrics };
 }
-
-const withoutResult = failureOf(
-  'no result',
-  'ended without a result; call bench.end(operations) or bench.report(rate, elapsedNs)',
-);
-const withSeveralResults = failureOf(
-  'no result',
-  'reported more than one result; a process must report exactly one',
-);
 
 /** A reported configuration is recorded together with the scheduled one. */
 function successOf(
@@ -287,10 +282,7 @@ export type RunningSession = Pick<OpenSession, 'emit' | 'recorded' | 'reported' 
   readonly sessionFiles: Pick<OpenSession['sessionFiles'], 'later'>;
 };
 
-/**
- * Executes a run, unless it was executed before the session was interrupted.
- * @returns its records, which were emitted
- */
+/** Executes a run, unless it was executed before the session was interrupted, and emits its records. */
 export async function executeRun(
   run: ScheduledRun,
   executor: Executor,
@@ -308,7 +300,6 @@ export async function executeRun(
   return emitRun(run, records, former !== undefined, open);
 }
 
-/** Emits the records of a run. @param resumed whether it was executed before the session was interrupted */
 export async function emitRun(
   { subject }: ScheduledRun,
   records: readonly RunRecord[],
@@ -325,11 +316,7 @@ export async function emitRun(
 /** Gets the records of a run before the next one is scheduled, and whether its case is given up now. */
 export type Take = (records: readonly RunRecord[], isGivenUp: boolean) => void;
 
-/**
- * Executes runs one after the other. A failed run does not stop the others, but a configuration that fails
- * twice in a row under one subject is given up.
- * @param runs what comes next can depend on the records so far
- */
+/** A failed run does not stop the others. @param runs what comes next can depend on the records so far */
 export async function executeRuns(
   runs: Iterable<ScheduledRun>,
   executor: Executor,
@@ -347,7 +334,6 @@ export async function executeRuns(
   }
 }
 
-/** Takes the records of a run that counts. */
 export async function takeRun(
   run: ScheduledRun,
   records: readonly RunRecord[],

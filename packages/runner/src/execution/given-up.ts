@@ -17,7 +17,6 @@ export function givenUpCases(subjectsOf: (each: Case) => readonly string[]) {
   const subjectsByCase = new Map<string, Set<string>>();
   const failuresInARow = new Map<string, number>();
   return {
-    /** @returns whether the case of a run is given up under its subject now */
     take(run: ScheduledRun, failed: boolean): boolean {
       const key = caseKey(run);
       const side = JSON.stringify([key, run.subject]);

@@ -8,11 +8,10 @@ export interface Lane {
   /** As `taskset -c` takes them; undefined for the only lane, whose processes use the CPUs of CPUSET. */
   readonly cpus: string | undefined;
   readonly supervisor: Supervisor;
-  /** Variables of its processes, in addition to those of the subject. */
+  /** Variables of the processes, in addition to the variables of the subject. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The lanes of a session: one for each of the jobs, with a supervisor of its own, or a single one. */
 export function* lanesOf(
   jobs: readonly string[] | undefined,
   session: Supervisor,
@@ -75,16 +74,12 @@ export class CaseDealer {
   }
 }
 
-/** The part of a session that work on lanes needs. */
 interface OnLanes {
   readonly lanes: readonly unknown[];
   readonly signal: AbortSignal;
 }
 
-/**
- * Works on all lanes at the same time. If one fails, the processes of the others are killed first.
- * @param work of one lane, with a session that aborts then
- */
+/** Works on all lanes at the same time. If one fails, the processes of the others are killed first. */
 export async function onLanes<Open extends OnLanes>(
   open: Open,
   work: (lane: Open['lanes'][number], open: Open) => Promise<void>,

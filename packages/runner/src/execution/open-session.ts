@@ -37,15 +37,12 @@ export interface OpenSession extends ReturnType<typeof formerSession> {
   readonly emit: Emit<SessionEvent>;
   /** Adds a listener, which gets later events after they are yielded. */
   readonly listen: (listener: SessionListener) => void;
-  /** Aborts the tasks. */
   readonly signal: AbortSignal;
   readonly supervisor: Supervisor;
-  /** Where runs are executed at the same time; usually one. */
   readonly lanes: readonly Lane[];
-  /** The time limit of all runs. */
   readonly budget: Budget;
-  /** The files that its processes load. */
   readonly sessionFiles: SessionFiles;
+  readonly warned: Set<string>;
 }
 
 /** @throws UsageError if the subjects have different copies of a benchmark */
@@ -60,11 +57,14 @@ export function newSession(request: SessionRequest, env?: NodeJS.ProcessEnv): Se
   };
 }
 
-interface Opening {
+export interface ProcessOptions {
   /** Ends the session: its processes are killed, and the iteration throws the reason. */
   readonly signal?: AbortSignal | undefined;
   /** The environment of its processes. Default: that of this process. */
   readonly env?: NodeJS.ProcessEnv | undefined;
+}
+
+interface Opening extends ProcessOptions {
   /** Takes the place of processes, for tests. */
   readonly scripted?: ScriptedExecutor | undefined;
   /** The lines from before the session was interrupted. */
@@ -73,7 +73,6 @@ interface Opening {
   readonly record?: (event: SessionEvent, emit: Emit<SessionEvent>) => unknown;
 }
 
-/** Opens a session for a task, and yields its events. No process outlives the iteration. */
 export function openSession(
   session: SessionRecord,
   task: (open: OpenSession) => Promise<void>,
@@ -106,6 +105,7 @@ export function openSession(
         lanes,
         budget,
         sessionFiles: files,
+        warned: new Set(),
         ...formerSession(former, lanes),
       });
       // A session that was ended during its last run is not complete.
@@ -118,7 +118,6 @@ export function openSession(
   }, signal);
 }
 
-/** The runs, versions and code that were recorded before the session was interrupted. */
 function formerSession(former: Recording | undefined, lanes: readonly Lane[]) {
   const { runs = [], metricRuns = [], looks = [], versions = [] } = former ?? {};
   const scheduled = <Run extends RunRecord>(run: Run) => ({
@@ -131,11 +130,9 @@ function formerSession(former: Recording | undefined, lanes: readonly Lane[]) {
   const reported = new ReportedMetrics();
   for (const run of runs) if (run.status === 'ok') reported.add(run);
   return {
-    /** The metrics that the runs so far report themselves. */
     reported,
     recorded: (kind: RunKind, run: ScheduledRun): readonly RunRecord[] | undefined =>
       byKey.get(keyOf(kind, run)),
-    /** The lane on which a case was executed. */
     formerLane: (each: Case) => {
       const formerCpus = cpus.get(caseKey(each));
       return formerCpus === undefined ? undefined : lanes.find((lane) => lane.cpus === formerCpus)?.index;
@@ -146,7 +143,7 @@ function formerSession(former: Recording | undefined, lanes: readonly Lane[]) {
   };
 }
 
-/** Names files in failures by the paths and positions that their author knows, in place of those of copies and of transformed code. */
+/** Failures name files by the paths and positions that their author knows, not by those of copies. */
 function originalEvents(request: PlacedRequest, directory: string): (event: SessionEvent) => SessionEvent {
   const inSources = sourcePlaces(directory);
   const ofUser = originalPlaces(request);

@@ -18,7 +18,10 @@ function prepare(benchmark: PlannedBenchmark, open: OpenSession) {
   const { request, supervisor, lanes, signal } = open;
   const { subjects, settings } = request;
   let held: HeldScript | undefined;
-  const warn = (message: string) => open.emit({ type: 'warning', message });
+  const warn = async (message: string) => {
+    if (!open.warned.has(message)) await open.emit({ type: 'warning', message });
+    open.warned.add(message);
+  };
   const onLane = (lane: Omit<Lane, 'index'>): Runnable => ({
     benchmark,
     executor: processExecutor(benchmark, subjects, request, lane, () => held?.env ?? {}, warn),
@@ -33,7 +36,6 @@ function prepare(benchmark: PlannedBenchmark, open: OpenSession) {
     ...here,
     /** Its runs on the CPUs of a lane; `executor` is for a single lane. */
     on: ({ index }: Lane) => onLanes[index] ?? here,
-    /** Executes the setup, if there is one. */
     async begin() {
       if (!benchmark.isHeld) return undefined;
       const side = sideOf(benchmark, subjects, subject);
@@ -48,7 +50,7 @@ function prepare(benchmark: PlannedBenchmark, open: OpenSession) {
   };
 }
 
-/** Works between the setups and the teardowns of benchmarks. */
+/** Works between the setups and the teardowns of benchmarks, without those whose setup fails. */
 export async function executeBenchmarks(
   planned: readonly PlannedBenchmark[],
   open: OpenSession,
@@ -56,23 +58,7 @@ export async function executeBenchmarks(
   haveTime = true,
 ): Promise<void> {
   const startedAtMs = performance.now();
-  const names: string[] = [];
   for (const { name } of planned) await open.emit({ type: 'benchmark start', benchmark: name });
-  await whilePrepared(planned, open, async (prepared) => {
-    names.push(...prepared.map(({ benchmark }) => benchmark.name));
-    await work(prepared);
-  });
-  const durationMs = performance.now() - startedAtMs;
-  if (haveTime)
-    for (const benchmark of names) await open.emit({ type: 'benchmark end', benchmark, durationMs });
-}
-
-/** Works between the setups and the teardowns of benchmarks, without those whose setup fails. */
-async function whilePrepared(
-  planned: readonly PlannedBenchmark[],
-  open: OpenSession,
-  work: (prepared: readonly Preparation[]) => Promise<void>,
-): Promise<void> {
   const prepared: Preparation[] = [];
   try {
     for (const benchmark of planned) {
@@ -88,4 +74,8 @@ async function whilePrepared(
       if (record !== undefined) await open.emit({ type: 'failure', record });
     }
   }
+  const durationMs = performance.now() - startedAtMs;
+  if (haveTime)
+    for (const { benchmark } of prepared)
+      await open.emit({ type: 'benchmark end', benchmark: benchmark.name, durationMs });
 }

@@ -64,13 +64,11 @@ function unknownSession(path: string, { session }: Recording): UsageError {
   const programs = subjects.map(({ executable, flags, env }) =>
     [...Object.entries(env).map(([name, value]) => `${name}=${value}`), executable, ...flags].join(' '),
   );
-  return new UsageError(
-    'ERR_BENCH_RESUME_FOREIGN',
-    `${path}: this user did not begin the session here, and to resume it runs the programs that the file names: ${programs.join('; ')} (${files.length} benchmark files, first ${files[0]?.path ?? 'none'}); add --trust if you trust the file, or start a new session`,
-  );
+  const problem = `${path}: this user did not begin the session here, and to resume it runs the programs that the file names: ${programs.join('; ')} (${files.length} benchmark files, first ${files[0]?.path ?? 'none'}); add --trust if you trust the file, or start a new session`;
+  return new UsageError('ERR_BENCH_RESUME_FOREIGN', problem);
 }
 
-/** Runs from before and after such a change cannot be compared. */
+/** Runs before and after a change of these cannot be compared. */
 export function resumeMismatch(change: string): UsageError {
   return new UsageError('ERR_BENCH_RESUME_MISMATCH', `${change}, or start a new session`);
 }

@@ -33,14 +33,24 @@ interface Planning {
   readonly take?: Take;
 }
 
+interface TurnsContext {
+  readonly turns: TurnsExecutor;
+  readonly open: RunningSession;
+  readonly take?: Take | undefined;
+}
+
 /**
  * Executes rounds of cases: the processes of a round in turns (`Turns`) if the code of the case keeps a CPU
- * busy, and otherwise one after the other. The first round of a case shows which: its runs go one after the
- * other, and do not count if the case then takes turns, or if they were shorter than a pilot.
+ * busy, and otherwise one after the other. Looks show which: runs of the first round one after the other. They
+ * do not count if the case then takes turns, or if they were shorter than a pilot. While all cases of a
+ * benchmark take turns, the first round of the next one takes turns, too, and looks are made only if its
+ * processes are not clearly busy there.
  */
 export class Rounds {
   /** Whether the rounds of a case run in turns, by its key. */
-  readonly #inTurns = new Map<string, boolean>();
+  readonly #inTurns = new Map<string, boolean | 'without a look'>();
+  /** Whether all cases of a benchmark take turns so far. */
+  readonly #fitting = new Map<string, boolean>();
   readonly #givenUp: GivenUp;
   /** The benchmarks of which it was said why rounds run one after the other. */
   readonly #explained = new Set<string>();
@@ -62,97 +72,97 @@ export class Rounds {
       if (first === undefined) continue;
       const round = planned(each);
       const turns = round.length < 2 ? undefined : executor.turns?.(round);
-      const left = turns === undefined ? round : await this.#look(caseKey(first), round, turns, open, take);
-      const inTurns = this.#inTurns.get(caseKey(first)) ? turns : undefined;
-      if (inTurns === undefined || !(await this.#executeInTurns(left, inTurns, open, take)))
-        await executeRuns(left, executor, this.#givenUp, open, take);
+      const left = turns === undefined ? round : await this.#execute(first, round, { turns, open, take });
+      await executeRuns(left, executor, this.#givenUp, open, take);
     }
   }
 
-  /**
-   * Decides by the first round of a case whether it runs in turns.
-   * @returns the runs of the round that are still to be executed
-   */
+  /** Executes a round in turns if it can. @returns the runs that are still to be executed, without turns */
+  async #execute(first: ScheduledRun, round: readonly ScheduledRun[], context: TurnsContext) {
+    const key = caseKey(first);
+    const { recorded } = context.open;
+    const isNew = round.every((run) => !recorded('look', run) && !recorded('rate', run));
+    if (isNew && this.#fitting.get(first.benchmark) && !this.#inTurns.has(key))
+      this.#inTurns.set(key, 'without a look');
+    const left = this.#inTurns.has(key) ? round : await this.#look(first, round, context);
+    return this.#inTurns.get(key) ? this.#executeInTurns(first, left, context) : left;
+  }
+
+  /** Decides by the first round of a case whether it runs in turns. @returns the runs that are still due */
   async #look(
-    key: string,
+    first: ScheduledRun,
     round: readonly ScheduledRun[],
-    turns: TurnsExecutor,
-    open: RunningSession,
-    take?: Take,
+    context: TurnsContext,
   ): Promise<readonly ScheduledRun[]> {
-    if (this.#inTurns.has(key)) return round;
+    const { open, take } = context;
     const former = round.map((run) => open.recorded('look', run));
     const rates = round.flatMap((run) => open.recorded('rate', run) ?? []);
     const looks: { readonly run: ScheduledRun; readonly records: readonly RunRecord[] }[] = [];
     for (const [at, run] of round.entries()) {
-      // A case with rates but no looks does not take turns.
+      // A case with rates but no looks is decided by its rates.
       if (former[at] === undefined && rates.length > 0) continue;
-      looks.push({ run, records: former[at] ?? (await lookAt(run, turns, open)) });
+      looks.push({ run, records: former[at] ?? (await lookAt(run, context)) });
     }
     const fits =
       rates.every(({ inTurns }) => inTurns) &&
       looks.every(({ records }) => records.every((record) => obstacleIn(record) === undefined));
-    this.#inTurns.set(key, fits);
+    this.#inTurns.set(caseKey(first), fits);
+    this.#fitting.set(first.benchmark, fits && this.#fitting.get(first.benchmark) !== false);
     const left = new Set(round);
     for (const { run, records } of looks) {
       for (const rate of rateOf(records)) this.#lookRates.set(sideOf(run), rate);
       const obstacle = records.map((record) => obstacleIn(record)).find((text) => text);
       if (obstacle !== undefined) await this.#explain(run, obstacle, open);
       const resumed = former.includes(records);
-      // Its samples are shorter than those of a pilot.
+      // The samples of a planned run are shorter than the samples of a pilot.
       const isShort = records.every((record) => record.status === 'ok' && record.sampling !== undefined);
       const kind = resumed || fits || isShort || records.some(isSlowed) ? 'look' : 'rate';
-      const emitted = await emitRun(
-        run,
-        records.map((record) => ({ ...record, kind })),
-        resumed,
-        open,
-      );
-      if (kind === 'look') take?.(emitted, false);
+      if (kind === 'look') await emitLook(run, records, context, resumed);
       else {
         left.delete(run);
-        await takeRun(run, emitted, this.#givenUp, open, take);
+        await takeRun(run, await emitRun(run, records, resumed, open), this.#givenUp, open, take);
       }
     }
     return [...left];
   }
 
-  /** @returns false if processes that succeed alone fail at the same time: the case leaves turns */
+  /** @returns the runs that are still to be executed, because the case leaves turns */
   async #executeInTurns(
+    first: ScheduledRun,
     round: readonly ScheduledRun[],
-    turns: TurnsExecutor,
-    open: RunningSession,
-    take?: Take,
-  ): Promise<boolean> {
+    context: TurnsContext,
+  ): Promise<readonly ScheduledRun[]> {
+    const { turns, open, take } = context;
+    const key = caseKey(first);
     const due = round.filter((run) => !this.#givenUp.has(run, run.subject));
     for (const run of round) if (this.#givenUp.has(run, run.subject)) await open.emit({ type: 'skip', run });
     const formerOf = (run: ScheduledRun) => open.recorded('rate', run);
     // A run that was interrupted before its record has a partner again, whose rate is recorded already.
     const isRecorded = due.every((run) => formerOf(run) !== undefined);
     for (const run of due) if (formerOf(run) === undefined) await open.emit({ type: 'start', run });
-    const results = isRecorded ? [] : await turns.execute(due, open.signal);
-    const failure = await this.#conflict(due, results, turns, open);
+    const isLook = this.#inTurns.get(key) === 'without a look';
+    if (isLook) this.#inTurns.set(key, true);
+    const results = isRecorded ? [] : await turns.execute(due, open.signal, isLook);
+    // A wait goes on in the turns of the others, so that the more they are, the less of it shows.
+    const least = 1 - (1 - leastBusy) / due.length;
+    const isDoubtful = isLook && results.flat().some((each) => obstacleIn(each, least) !== undefined);
+    const left = isDoubtful ? await this.#look(first, round, context) : round;
+    const failure = this.#inTurns.get(key) ? await conflictOf(due, results, context) : undefined;
     if (failure !== undefined) {
-      const [first] = due;
-      if (first !== undefined) this.#inTurns.set(caseKey(first), false);
-      if (first !== undefined)
-        await this.#explain(
-          first,
-          `its processes fail if two of them run at the same time (${failure})`,
-          open,
-        );
-      return false;
+      const reason = `its processes fail if two of them run at the same time (${failure})`;
+      await this.#leaveTurns(first, reason, open);
+      return left;
     }
-    if (await this.#isFasterInTurns(due, results, turns, open, take)) {
-      for (const [at, run] of due.entries()) await this.#emitLook(run, results[at] ?? [], open, take);
-      return false;
+    if (!this.#inTurns.get(key) || (await this.#isFasterInTurns(due, results, context))) {
+      for (const [at, run] of due.entries()) await emitLook(run, results[at] ?? [], context);
+      return left;
     }
     for (const [at, run] of due.entries()) {
       const former = formerOf(run);
       const records = await emitRun(run, former ?? results[at] ?? [], former !== undefined, open);
       await takeRun(run, records, this.#givenUp, open, take);
     }
-    return true;
+    return [];
   }
 
   /**
@@ -162,75 +172,74 @@ export class Rounds {
   async #isFasterInTurns(
     due: readonly ScheduledRun[],
     results: readonly (readonly RunRecord[])[],
-    turns: TurnsExecutor,
-    open: RunningSession,
-    take?: Take,
+    context: TurnsContext,
   ): Promise<boolean> {
+    const { turns, open } = context;
     for (const [at, run] of due.entries()) {
       const [rate] = rateOf(results[at] ?? []);
       const first = this.#lookRates.get(sideOf(run));
       if (rate === undefined || first === undefined || run.round > 0 || rate <= first * mostGain) continue;
       await open.emit({ type: 'start', run });
       const again = await turns.look(run, open.signal);
-      await this.#emitLook(run, again, open, take);
+      await emitLook(run, again, context);
       const [alone] = rateOf(again);
       if (alone === undefined || rate <= alone * mostGain) continue;
-      this.#inTurns.set(caseKey(run), false);
       const gain = `${(rate / alone).toFixed(1)} times as fast in turns as alone`;
-      await this.#explain(
-        run,
-        `${run.subject} is ${gain}, so a part of it goes on while its process is stopped`,
-        open,
-      );
+      const reason = `${run.subject} is ${gain}, so a part of it goes on while its process is stopped`;
+      await this.#leaveTurns(run, reason, open);
       return true;
     }
     return false;
   }
 
-  async #emitLook(run: ScheduledRun, records: readonly RunRecord[], open: RunningSession, take?: Take) {
-    const looks = records.map((record) => ({ ...record, kind: 'look' as const }));
-    const emitted = await emitRun(run, looks, false, open);
-    take?.(emitted, false);
+  async #leaveTurns(run: ScheduledRun, reason: string, open: RunningSession): Promise<void> {
+    this.#inTurns.set(caseKey(run), false);
+    this.#fitting.set(run.benchmark, false);
+    await this.#explain(run, reason, open);
   }
 
-  /** Says once for each benchmark why its rounds run one after the other. */
   async #explain({ benchmark }: ScheduledRun, reason: string, { emit }: RunningSession): Promise<void> {
     if (this.#explained.has(benchmark)) return;
     this.#explained.add(benchmark);
     const message = `${benchmark}: its rounds run one after the other, and not in turns: ${reason}`;
     await emit({ type: 'warning', message });
   }
-
-  /** Why processes of the first round fail twice in turns, for example because they need the same port. */
-  async #conflict(
-    due: readonly ScheduledRun[],
-    results: readonly (readonly RunRecord[])[],
-    turns: TurnsExecutor,
-    { recorded, signal }: RunningSession,
-  ): Promise<string | undefined> {
-    const isFirst = due.every((run) => run.round === 0 && recorded('rate', run) === undefined);
-    if (!isFirst || failureIn(results) === undefined) return undefined;
-    return failureIn(await turns.execute(due, signal));
-  }
 }
 
-function failureIn(results: readonly (readonly RunRecord[])[]): string | undefined {
-  return results.flat().flatMap((record) => (record.status === 'failed' ? record.failure.message : []))[0];
+async function emitLook(
+  run: ScheduledRun,
+  records: readonly RunRecord[],
+  { open, take }: TurnsContext,
+  resumed = false,
+): Promise<void> {
+  const looks = records.map((record) => ({ ...record, kind: 'look' as const }));
+  const emitted = await emitRun(run, looks, resumed, open);
+  take?.(emitted, false);
 }
+
+/** Why processes of the first round fail twice in turns, for example because they need the same port. */
+async function conflictOf(
+  due: readonly ScheduledRun[],
+  results: readonly (readonly RunRecord[])[],
+  { turns, open: { recorded, signal } }: TurnsContext,
+): Promise<string | undefined> {
+  const isFirst = due.every((run) => run.round === 0 && recorded('rate', run) === undefined);
+  if (!isFirst || failureIn(results) === undefined) return undefined;
+  return failureIn(await turns.execute(due, signal));
+}
+
+const failureIn = (results: readonly (readonly RunRecord[])[]) =>
+  results.flat().flatMap((record) => (record.status === 'failed' ? record.failure.message : []))[0];
 
 /** A second look if the first one does not tell for certain. */
-async function lookAt(
-  run: ScheduledRun,
-  turns: TurnsExecutor,
-  { emit, signal }: RunningSession,
-): Promise<readonly RunRecord[]> {
+async function lookAt(run: ScheduledRun, { turns, open }: TurnsContext): Promise<readonly RunRecord[]> {
   const short = run.order === 'pilot' ? { ...run, order: shortLook } : run;
-  await emit({ type: 'start', run });
-  const records = await turns.look(short, signal);
+  await open.emit({ type: 'start', run });
+  const records = await turns.look(short, open.signal);
   const isClear = records.every(
     (record) => obstacleIn(record) === undefined || obstacleIn(record, nearlyBusy) !== undefined,
   );
-  return isClear ? records : turns.look(short, signal);
+  return isClear ? records : turns.look(short, open.signal);
 }
 
 const sideOf = (run: ScheduledRun) => JSON.stringify([caseKey(run), run.subject]);
@@ -264,7 +273,5 @@ function obstacleIn(record: RunRecord, least = leastBusy): string | undefined {
   return undefined;
 }
 
-/** Whether it called clocks so often that to note the calls slowed it down. */
-function isSlowed({ activity }: RunRecord): boolean {
-  return (activity?.clockCallsPerMs ?? 0) > mostClockCallsPerMs;
-}
+/** Whether a process called clocks so often that counting the calls slowed it down. */
+const isSlowed = ({ activity }: RunRecord) => (activity?.clockCallsPerMs ?? 0) > mostClockCallsPerMs;

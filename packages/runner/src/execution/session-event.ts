@@ -1,4 +1,4 @@
-import type { Case, Profiles } from '@bench-cli/results';
+import type { Case, Profiles, TracedFunction } from '@bench-cli/results';
 import type {
   BenchmarkFailure,
   EndRecord,
@@ -53,6 +53,7 @@ interface EventContents {
   readonly searched: { readonly result: SearchResult };
   readonly checked: { readonly checked: CheckedCase };
   readonly profiled: { readonly case: Case; readonly profiles: readonly Profiles[] };
+  readonly traced: { readonly functions: readonly TracedFunction[] };
   readonly failure: { readonly record: BenchmarkFailure };
   readonly warning: {
     readonly message: string;
@@ -65,7 +66,6 @@ interface EventContents {
 
 type EventType = keyof EventContents;
 
-/** An event of a session, of any type or of some types. */
 export type SessionEvent<Type extends EventType = EventType> = {
   readonly [Each in Type]: { readonly type: Each } & EventContents[Each];
 }[Type];
@@ -75,7 +75,6 @@ type EventMethods = { readonly [Type in EventType]?: (event: SessionEvent<Type>)
 
 /** Follows a session, which waits for promises that methods return, so that nothing is measured meanwhile. */
 export interface SessionListener extends EventMethods {
-  /** Gets all events. */
   readonly event?: ((event: SessionEvent) => unknown) | undefined;
 }
 

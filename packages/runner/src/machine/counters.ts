@@ -33,10 +33,7 @@ function throttlesOf(cpus: string): number {
   return Math.max(0, ...counts);
 }
 
-/**
- * The use of the machine between two moments: the shares of all its CPU time that processes used that do not
- * belong to this one, and that were given to other virtual machines.
- */
+/** The shares of the time of all CPUs that processes of others, and other virtual machines, used. */
 export function usageBetween(from: MachineCounters, to: MachineCounters, cpus: number) {
   const seconds = Math.max(1e-3, (to.atMs - from.atMs) / 1000);
   const share = (part: number) => Math.min(1, Math.max(0, part / seconds));
@@ -47,14 +44,9 @@ export function usageBetween(from: MachineCounters, to: MachineCounters, cpus: n
   };
 }
 
-/** These shares of the CPU time are reported. */
 const least = { others: 0.15, stolen: 0.05 } as const;
 
-/**
- * Watches the machine from now on.
- * @param cpus the number of CPUs of the machine
- * @returns one sentence if something that the user can end makes runs vary more since then
- */
+/** @returns one sentence if something that the user can end makes runs vary more since this call */
 export function watchMachine(read: () => MachineCounters, cpus: number): () => string | undefined {
   const begin = read();
   return () => {

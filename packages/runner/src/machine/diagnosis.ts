@@ -8,7 +8,6 @@ import { measureNoise } from './noise.ts';
 
 export interface Disturbance {
   readonly name: string;
-  /** The finding, in words. */
   readonly found: string;
   /** The remedy; undefined if nothing disturbs. */
   readonly advice?: string | undefined;
@@ -25,11 +24,8 @@ export async function examineMachine() {
   const to = readCounters();
   return {
     cpus: cpus().length,
-    /** How many of them this process may use. */
     usableCpus: ownCpus().size || availableParallelism(),
-    /** The load average of the last minute. */
     load: loadavg()[0] ?? 0,
-    /** The frequency governor; undefined if the system does not show it. */
     governor: firstGovernor(),
     /** The CPU time that a control group may use, in CPUs; undefined if there is no limit. */
     quotaCpus: quotaOf(systemRoots.sys),
@@ -145,7 +141,6 @@ function share(part: number | undefined): string {
   return part === undefined ? 'an unknown part' : percent(part);
 }
 
-/** The second half of the CPUs. */
 function lastCpus(cpus: number): string {
   const [first, last] = [Math.floor(cpus / 2), cpus - 1];
   return first === last ? `${last}` : `${first}-${last}`;

@@ -28,15 +28,11 @@ export function setGovernor(governor: string, root = cpuRoot): readonly string[]
     } catch (error) {
       const { code } = Object(error);
       if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-        throw new UsageError(
-          'ERR_BENCH_PERMISSION',
-          `cpu${cpu}: only root can set the governor: run the command with sudo`,
-        );
+        const problem = `cpu${cpu}: only root can set the governor: run the command with sudo`;
+        throw new UsageError('ERR_BENCH_PERMISSION', problem);
       }
-      throw new UsageError(
-        'ERR_BENCH_GOVERNOR',
-        `cpu${cpu}: the system refused the governor "${governor}" (${String(code)}): choose one from its scaling_available_governors`,
-      );
+      const problem = `cpu${cpu}: the system refused the governor "${governor}" (${String(code)}): choose one from its scaling_available_governors`;
+      throw new UsageError('ERR_BENCH_GOVERNOR', problem);
     }
   }
   return [...former];
@@ -49,10 +45,8 @@ function cpusOf(root: string): readonly number[] {
     .filter((cpu) => existsSync(file(root, cpu, 'scaling_governor')))
     .sort((a, b) => a - b);
   if (cpus.length > 0) return cpus;
-  throw new UsageError(
-    'ERR_BENCH_GOVERNOR',
-    `no frequency governors in ${root}, as usual in virtual machines, containers, and on other systems than Linux: set them on the host`,
-  );
+  const problem = `no frequency governors in ${root}, as usual in virtual machines, containers, and on other systems than Linux: set them on the host`;
+  throw new UsageError('ERR_BENCH_GOVERNOR', problem);
 }
 
 function file(root: string, cpu: number, name: string): string {

@@ -20,7 +20,6 @@ export function lackingGuarantees(): readonly Guarantee[] {
   return guaranteeNames.filter((name) => !isGiven[name]);
 }
 
-/** Whether processes can be bound to a CPU. */
 export function canBind(): boolean {
   const binding = platform.bind?.('0-1023');
   return binding !== undefined && works([...binding, 'true']);

@@ -36,11 +36,8 @@ export function jobSets(
   if (count > free.length) {
     const left = cores.length > free.length ? ', of which one is left for bench-cli' : '';
     const where = cpuSet === undefined ? 'this machine offers' : `CPUSET=${cpuSet} has`;
-    throw new UsageError(
-      'ERR_BENCH_JOBS',
-      `--jobs ${jobs} needs a core for each: ${where} ${cores.length}${left}: use --jobs ${Math.max(1, free.length)} or --jobs auto`,
-      { option: 'jobs' },
-    );
+    const problem = `--jobs ${jobs} needs a core for each: ${where} ${cores.length}${left}: use --jobs ${Math.max(1, free.length)} or --jobs auto`;
+    throw new UsageError('ERR_BENCH_JOBS', problem, { option: 'jobs' });
   }
   if (count < 2) return undefined;
   const each = Math.floor(free.length / count);
@@ -58,19 +55,13 @@ function usableCores(cpuSet: string | undefined): readonly (readonly number[])[]
   return physicalCores(wanted === undefined ? allowed : allowed.intersection(wanted));
 }
 
-/**
- * Refuses to measure whole commands at the same time.
- * @throws UsageError
- */
+/** Refuses to measure whole commands at the same time. @throws UsageError */
 export function checkFiles(files: readonly BenchmarkFile[]): void {
   const program = files.find(({ command }) => command !== undefined);
   if (program !== undefined) throw notConcurrent(program.name, 'is a whole command, which can use all CPUs');
 }
 
-/**
- * Refuses to go on at the same time if a run has loaded a server, or failed because a port was in use.
- * @throws UsageError
- */
+/** @throws UsageError if a run has loaded a server, or failed because a port was in use */
 export function checkConcurrent(runs: readonly RunRecord[]): void {
   for (const run of runs) {
     if (run.status === 'ok' && run.load !== undefined)
@@ -82,8 +73,6 @@ export function checkConcurrent(runs: readonly RunRecord[]): void {
 
 /** @param reason the rest of a sentence that begins with the benchmark */
 function notConcurrent(benchmark: string, reason: string): UsageError {
-  return new UsageError(
-    'ERR_BENCH_JOBS',
-    `${benchmark} ${reason}, so it cannot run at the same time as another benchmark: remove --jobs, or leave it out with --exclude ${quote(benchmark)}`,
-  );
+  const problem = `${benchmark} ${reason}, so it cannot run at the same time as another benchmark: remove --jobs, or leave it out with --exclude ${quote(benchmark)}`;
+  return new UsageError('ERR_BENCH_JOBS', problem);
 }

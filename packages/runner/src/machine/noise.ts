@@ -32,7 +32,7 @@ function timesOf(run: () => number): readonly number[] {
     sum += run();
     return Number(process.hrtime.bigint() - startedAt);
   });
-  // The result of the loops is used, so that none is optimized away.
+  // The result of the loops is used, so that V8 cannot remove them.
   return Number.isNaN(sum) ? [] : times;
 }
 

@@ -13,11 +13,7 @@ export function copyOf({ path }: BenchmarkFile, { source, ...subject }: Subject,
   return subject.cwd === undefined || isElsewhere ? path : resolve(subject.cwd, relative(cwd, path));
 }
 
-/**
- * Checks that all subjects execute the same benchmarks, because the rates of two benchmarks say nothing about
- * the subjects.
- * @throws UsageError if the copies of two subjects differ
- */
+/** @throws UsageError if the copies of two subjects differ: their rates say nothing about the subjects */
 export function checkCopies({ files, subjects, settings: { cwd } }: SessionRequest): void {
   for (const file of files) {
     if (file.command !== undefined) continue;
@@ -29,13 +25,8 @@ export function checkCopies({ files, subjects, settings: { cwd } }: SessionReque
       return content === undefined ? [] : [{ path, content }];
     });
     const other = others.find(({ content }) => content !== first?.content);
-    if (first !== undefined && other !== undefined) throw differentCopies(file, first.path, other.path);
+    if (first === undefined || other === undefined) continue;
+    const problem = `${file.name} differs between the subjects, so their rates cannot be compared: ${first.path} and ${other.path}; copy one over the other, and let only the code that it imports differ`;
+    throw new UsageError('ERR_BENCH_FILES_DIFFER', problem);
   }
-}
-
-function differentCopies({ name }: BenchmarkFile, one: string, other: string): UsageError {
-  return new UsageError(
-    'ERR_BENCH_FILES_DIFFER',
-    `${name} differs between the subjects, so their rates cannot be compared: ${one} and ${other}; copy one over the other, and let only the code that it imports differ`,
-  );
 }

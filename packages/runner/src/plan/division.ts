@@ -13,14 +13,12 @@ export interface Division {
   readonly measured: readonly PlannedBenchmark[];
 }
 
-/**
- * Deals the cases of a plan to shards in turn. All subjects of a case are in one shard, so that they are
- * compared on one machine. Without shards everything is executed here.
- */
+/** Deals cases to shards in turn, with all subjects of a case in one, so that one machine compares them. */
 export function divide(planned: readonly PlannedBenchmark[], shard: SessionRequest['shard']): Division {
-  const benchmarks = planned.map(({ name, configurations, isNew, scripts }) => ({
+  const benchmarks = planned.map(({ name, configurations, isNew, scripts, skipped }) => ({
     name,
     configurations: [...configurations],
+    ...(skipped !== undefined && { skipped }),
     ...(isNew && { onlyUnder: [...scripts.keys()] }),
   }));
   if (shard === undefined) return { plan: { type: 'plan', benchmarks }, measured: planned };
@@ -38,17 +36,11 @@ export function divide(planned: readonly PlannedBenchmark[], shard: SessionReque
   };
 }
 
-/**
- * Whether a plan must be recorded: in a new session, or if it differs from the recorded plan of a resumed
- * session.
- * @throws UsageError if it differs in a session with shards, which were divided by the recorded plan
- */
+/** Whether a plan must be recorded. @throws UsageError if a resumed shard has another plan than recorded */
 export function isNewPlan(plan: PlanRecord, former: Recording | undefined): boolean {
   if (former?.plan === undefined) return true;
   const changed = changedBenchmark(plan, former.plan);
   if (changed === undefined || former.session.request.shard === undefined) return changed !== undefined;
-  throw new UsageError(
-    'ERR_BENCH_RESUME_MISMATCH',
-    `the configurations of ${changed} have changed since the session began, but the shards were divided by them: start new sessions on all machines`,
-  );
+  const problem = `the cases of ${changed} have changed since the session began, but the shards were divided by them: start new sessions on all machines`;
+  throw new UsageError('ERR_BENCH_RESUME_MISMATCH', problem);
 }

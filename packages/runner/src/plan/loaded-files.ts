@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { agentPath } from '@bench-cli/agent';
 import type { BenchmarkFile, LoadedCode, LoadedFiles, SessionRequest } from '@bench-cli/results/recording';
 import type { PlacedRequest, PlacedSubject } from '@bench-cli/subjects';
-import { orElse } from '@bench-cli/system';
+import { orElse, propertyIn, requiredBy } from '@bench-cli/system';
 import { isFile } from '../suite/script-files.ts';
 import { copyOf } from './benchmark-copies.ts';
 
@@ -44,7 +44,6 @@ export function sessionFiles(
     digestsByName(paths, name, digestOf);
 
   return {
-    /** Takes the files that were loaded to plan a benchmark file. */
     take(file: BenchmarkFile): void {
       const paths = subjects.map((subject) => {
         const { name } = subject;
@@ -54,7 +53,7 @@ export function sessionFiles(
           : [copyOf(file, subject, cwd)];
         const executed = entries.filter(isFile).map((path) => realpathSync(path));
         const loaded = [...new Set([...reported, ...executed])];
-        // What a command has written when it was planned is not its code.
+        // Files that a command wrote during planning are not its code.
         for (const path of loaded) if (!file.command || isOlder(path)) known.get(name)?.add(path);
         const isReported = file.command !== undefined || executed.every((path) => reported.includes(path));
         return [name, isReported ? loaded : undefined] as const;
@@ -72,10 +71,12 @@ export function sessionFiles(
     /** The files that were loaded while planning, with the benchmarks and the programs of whole commands. */
     planned: (): Record<string, LoadedCode> =>
       Object.fromEntries(
-        subjects.map((subject) => [
-          subject.name,
-          { files: named([...(known.get(subject.name) ?? [])], (path) => nameOf(path, subject, cwd)) },
-        ]),
+        subjects.map((subject) => {
+          const paths = [...(known.get(subject.name) ?? [])];
+          const packages = dependencyVersions(paths, cwd);
+          const files = named(paths, (path) => nameOf(path, subject, cwd));
+          return [subject.name, { files, ...(Object.keys(packages).length > 0 && { packages }) }];
+        }),
       ),
 
     /** The files that a subject loaded since the last call, except those that benchmarks have written. */
@@ -90,11 +91,7 @@ export function sessionFiles(
   };
 }
 
-/**
- * The files that the processes of a subject report since the last call. Files of this program, and of a
- * session, are not its code.
- * @param isCommand whether the program that runs them is part of the code
- */
+/** What processes report since the last call. @param isCommand whether the program is part of the code */
 function reportedBy(
   { executable, importedFiles, view }: PlacedSubject,
   isCommand = false,
@@ -105,6 +102,8 @@ function reportedBy(
   const isCode = (path: string) =>
     path !== runtime &&
     !path.startsWith(agentPath('.')) &&
+    // Yarn's Plug'n'Play only finds packages, whose files count.
+    !/[\\/]\.pnp\.(?:cjs|loader\.mjs)$/.test(path) &&
     (!path.startsWith(session) || (view !== undefined && path.startsWith(view))) &&
     existsSync(path);
   const urls = readdirSync(importedFiles).flatMap((file): readonly string[] => {
@@ -119,6 +118,18 @@ function reportedBy(
     .map((url) => (url.startsWith('file:') ? fileURLToPath(url) : url))
     .filter(isCode);
 }
+
+/** The versions of the packages of loaded files that the project names as dependencies. */
+function dependencyVersions(paths: readonly string[], cwd: string): Readonly<Record<string, string>> {
+  const required = new Set(requiredBy(join(cwd, 'package.json')));
+  const directories = new Set(paths.flatMap((path) => packageDirectory.exec(path)?.[0] ?? []));
+  const textIn = (directory: string, key: string) =>
+    String(propertyIn(join(directory, 'package.json'), key) ?? '');
+  const named = [...directories].filter((directory) => required.has(textIn(directory, 'name')));
+  return Object.fromEntries(named.map((each) => [textIn(each, 'name'), textIn(each, 'version')]));
+}
+
+const packageDirectory = /^.*[/\\]node_modules[/\\](?!@bench-cli[/\\])(?:@[^/\\]+[/\\])?[^/\\]+/;
 
 /** The program of a whole command, and the files among its arguments, such as a script. */
 function filesIn(
@@ -147,7 +158,7 @@ function contentDigest(path: string): string {
   return orElse(() => hash('sha256', readFileSync(path)), 'unreadable');
 }
 
-/** Digests of files by their names. Files of one name, such as those of a package, have one digest. */
+/** Digests of files by name. Files with one name, such as the files of a package, have one digest. */
 export function digestsByName(
   paths: readonly string[],
   nameOf: (path: string) => string,

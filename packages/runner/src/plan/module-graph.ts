@@ -12,10 +12,8 @@ interface FoundModule extends NamedModule {
   readonly file: string | undefined;
 }
 
-/** The modules that files name under one subject, by the paths of the files. */
 export type NamedByFile = Map<string, readonly FoundModule[]>;
 
-/** The files that a subject loads for a benchmark file. */
 export interface ModuleGraph {
   readonly files: ReadonlySet<string>;
   /** Why a file can load or read others when it runs, as the rest of a sentence; undefined if none can. */
@@ -35,7 +33,7 @@ export async function moduleGraph(
     const [installed] = installedPackage.exec(path) ?? [];
     const manifest = installed && join(installed, 'package.json');
     if (manifest && isFile(manifest)) files.add(manifest);
-    if (!isScript(path) || path.startsWith(coreDirectory)) continue;
+    if (!isScript(path) || path.startsWith(coreDirectory) || installedCore.test(path)) continue;
     const modules = known.get(path) ?? (await modulesIn(path, subject));
     known.set(path, modules);
     for (const { file, ...named } of modules) {
@@ -49,8 +47,10 @@ export async function moduleGraph(
 
 /** A directory of `node_modules` whose name begins with a dot is a cache, not a package. */
 const installedPackage = /^.*[\\/]node_modules[\\/](?!\.)(?:@[^\\/]+[\\/])?[^\\/]+/;
-/** Where a link of a workspace leads to. */
+/** The target of the link of a workspace. */
 const coreDirectory = fileURLToPath(new URL('.', import.meta.resolve('@bench-cli/core')));
+/** Benchmarks load another copy than bench-cli, whose package contains its own. */
+const installedCore = /[\\/]node_modules[\\/]@bench-cli[\\/]core[\\/]/;
 
 /** Modules of Node.js by which code can load or read files that no import names. */
 const readers = new Set(

@@ -11,7 +11,7 @@ import type {
 } from '@bench-cli/results/recording';
 import { isRelease, type PlacedSubject } from '@bench-cli/subjects';
 import { propertyIn } from '@bench-cli/system';
-import { failureOf, type Supervisor } from '../process/supervisor.ts';
+import { failureOf, type Supervisor, thrownIn } from '../process/supervisor.ts';
 import { planCommand } from '../suite/command.ts';
 import { planDeclared } from '../suite/declared-file.ts';
 import { manifestOf } from '../suite/imported-modules.ts';
@@ -22,34 +22,28 @@ import { copyOf } from './benchmark-copies.ts';
 import { unbuiltText, unexportedText } from './unbuilt.ts';
 
 export interface PlannedBenchmark
-  extends Pick<ScriptPlan, 'configurations' | 'parameters' | 'values' | 'isHeld'> {
+  extends Pick<ScriptPlan, 'configurations' | 'parameters' | 'values' | 'isHeld' | 'skipped'> {
   readonly id: BenchmarkId;
   readonly name: string;
   /** The script under each subject, by name. A benchmark without configurations can lack some. */
   readonly scripts: ReadonlyMap<string, Script>;
   /** Whether the first subject, with which the others are compared, does not have the file yet. */
   readonly isNew: boolean;
-  /** The cases that only some subjects have, of which none is measured. */
+  /** The cases that only some subjects have; they are not measured. */
   readonly unmatched: readonly UnmatchedCases[];
   /** Why the configurations are unknown, if they are: every run then executes all of them. */
   readonly unplanned: string | undefined;
-  /** Each is the rest of a sentence that begins with the name. */
   readonly warnings: readonly string[];
 }
 
-/** Its name is that of the file if none of its benchmarks could be planned. */
 export interface PlanFailure {
   readonly name: string;
   readonly subject: string;
-  /** Whether all other subjects can plan it. */
   readonly only?: true;
   readonly failure: Failure;
 }
 
-/**
- * Gets the benchmarks of a file with the configurations that they have under every subject, without
- * measuring. Only these can be compared.
- */
+/** Plans a file without measuring. Only configurations that all subjects have can be compared. */
 export async function planFile(
   file: BenchmarkFile,
   subjects: readonly PlacedSubject[],
@@ -97,7 +91,6 @@ function withoutUnfit(plan: FilePlan[number]): FilePlan[number] {
 }
 
 interface PlansOfBenchmark extends Pick<PlannedBenchmark, 'id' | 'name'> {
-  /** By the names of the subjects that have the benchmark. */
   readonly plans: Map<string, FilePlan[number]>;
 }
 
@@ -128,16 +121,13 @@ function explain(
   }
   const texts = packages.map(({ name, version }) => `${name} ${version}`);
   const code = [...(source === undefined ? [] : [source.label]), ...texts];
-  const remedy = unbuiltText(text, source, prepare) ?? unexportedText(text, code);
+  const remedy = unbuiltText(text, source, prepare) ?? unexportedText(text, code, path);
   if (remedy !== undefined) return { ...failure, message: remedy, output: '' };
   if (code.length === 0) return failure;
-  const [, thrown] =
-    /^(?:error: )?(?:Uncaught )?(?:\(in promise\) )?(\w*Error\b.*: .+)$/m.exec(failure.output) ?? [];
-  const what = failure.kind === 'exit' && thrown !== undefined ? thrown : failure.message;
+  const what = (failure.kind === 'exit' && thrownIn(failure)) || failure.message;
   return { ...failure, message: `fails with the code of ${code.join(', ')}: ${what}` };
 }
 
-/** Joins the plans of one benchmark under its subjects. @param subjectCount of the session */
 function join(
   { id, name, plans: plansBySubject }: PlansOfBenchmark,
   subjectCount: number,
@@ -166,14 +156,14 @@ function join(
   const unmatched = unmatchedIn(name, plansBySubject, new Set(configurations));
   const warnings = new Set(plans.flatMap((plan) => plan.warnings ?? []));
   const uncommon = unmatched.reduce((sum, each) => sum + each.configurations.length, 0);
-  if (uncommon > 0)
-    warnings.add(`skipped ${counted(uncommon, 'configuration')}, which not every subject has`);
+  if (uncommon > 0) warnings.add(`skipped ${counted(uncommon, 'case')}, which not every subject has`);
   if (isNew)
     warnings.add(
       `new, not compared: ${[...scripts.keys()].join(' and ')} has it, and the first subject does not`,
     );
-  if (unique.size === 0 && warnings.size === 0)
-    warnings.add('skipped, because it has no configuration to run');
+  const nothing = unique.size === 0 && warnings.size === 0 ? 'it has no case to run' : undefined;
+  const skipped = plans.find((plan) => plan.skipped !== undefined)?.skipped ?? nothing;
+  if (skipped !== undefined) warnings.add(`skipped, because ${skipped}`);
   const { parameters, values, isHeld } = first;
   const unplanned = plans.find((plan) => plan.unplanned !== undefined)?.unplanned;
   return {
@@ -187,6 +177,7 @@ function join(
     isNew,
     unmatched,
     unplanned,
+    skipped,
     warnings: [...warnings],
   };
 }
@@ -227,9 +218,9 @@ function uncarried(configurations: readonly Configuration[]): string | undefined
 
 const textOf = ({ message, output }: Failure) => `${message}\n${output}`;
 
-/** What Node.js says of files that the tools of a project compile: other syntax, imports of types, and other names of files. */
+/** Failures of files that the tools of a project compile: syntax, imports of types, names and formats. */
 const needsCompiler =
-  /ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX|strip-only|ERR_UNKNOWN_FILE_EXTENSION.*\.[jt]sx|does not provide an export|invalid TypeScript/;
+  /ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX|ERR_UNSUPPORTED_DIR_IMPORT|Failed to load the ES module: \S+\.tsx?\b|\.tsx?. is a CommonJS module|strip-only|ERR_UNKNOWN_FILE_EXTENSION.*\.[jt]sx|does not provide an export|invalid TypeScript/;
 const isMissing = /ERR_MODULE_NOT_FOUND|Cannot find (?:module|package)/;
 
 /** Plans a file as Node.js executes it, and if it cannot, as a compiler of TypeScript would. */
@@ -240,8 +231,7 @@ async function ask(file: BenchmarkFile, session: PlanningSession): Promise<FileP
     return answer;
   const text = textOf(answer);
   if (!needsCompiler.test(text) && !isMissing.test(text)) return answer;
-  const compiled = await askOnce(file, { ...session, transforms: true });
-  return 'kind' in compiled && isMissing.test(textOf(compiled)) ? answer : compiled;
+  return askOnce(file, { ...session, transforms: true });
 }
 
 async function askOnce(file: BenchmarkFile, session: PlanningSession): Promise<FilePlan | Failure> {

@@ -37,33 +37,22 @@ export function checkParameters(
         `${benchmark} has the values ${[...new Set(listed)].map(shownValue).join(', ')} for ${name}${suggestion(value, listed)}`,
     );
     const leaving = misfits.map(({ benchmark }) => `--exclude ${quote(benchmark)}`).join(' ');
-    throw new UsageError(
-      'ERR_BENCH_NEW_VALUE',
-      `--set ${pair}: ${texts.join('; ')}; add --allow-new-values to measure "${value}" nevertheless${planned.length > misfits.length ? `, or ${leaving}` : ''}`,
-      { option: 'set' },
-    );
+    const problem = `--set ${pair}: ${texts.join('; ')}; add --allow-new-values to measure "${value}" nevertheless${planned.length > misfits.length ? `, or ${leaving}` : ''}`;
+    throw new UsageError('ERR_BENCH_NEW_VALUE', problem, { option: 'set' });
   }
 }
 
-/**
- * Checks that the parameters can be columns of the CSV of scatter, beside its own.
- * @throws UsageError for a parameter with the name of one of these
- */
+/** @throws UsageError for a parameter with the name of a column of the CSV of scatter */
 export function checkColumns(planned: readonly PlannedBenchmark[]): void {
   for (const { name, parameters } of planned) {
     const taken = parameters.find((each) => each === 'filename' || each === 'rate' || each === 'time');
     if (taken === undefined) continue;
-    throw new UsageError(
-      'ERR_BENCH_PARAMETER',
-      `${name} has a parameter ${taken}, which is also a column of the CSV of scatter: rename the parameter`,
-    );
+    const problem = `${name} has a parameter ${taken}, which is also a column of the CSV of scatter: rename the parameter`;
+    throw new UsageError('ERR_BENCH_PARAMETER', problem);
   }
 }
 
-/**
- * Checks that there is one case to measure.
- * @throws UsageError that says what to set, if there are several
- */
+/** @throws UsageError that says what to set, if there is more than one case to measure */
 export function checkSingleCase(planned: readonly PlannedBenchmark[]): void {
   const [benchmark, another] = planned;
   if (benchmark === undefined) return;
@@ -74,11 +63,11 @@ export function checkSingleCase(planned: readonly PlannedBenchmark[]): void {
     );
   }
   if (unplanned !== undefined) {
-    throw severalCases(`the configurations of ${name} are unknown, because ${unplanned}`);
+    throw severalCases(`the cases of ${name} are unknown, because ${unplanned}`);
   }
   if (configurations.length > 1) {
     throw severalCases(
-      `${name} has ${configurations.length} configurations: choose one with ${choices(configurations)}; bench-cli compare shows which of them differ most`,
+      `${name} has ${configurations.length} cases: choose one with ${choices(configurations)}; bench-cli compare shows which of them differ most`,
     );
   }
 }
@@ -94,10 +83,7 @@ function choices(configurations: readonly Configuration[]): string {
 }
 
 function severalCases(message: string): UsageError {
-  return new UsageError(
-    'ERR_BENCH_SELECTION',
-    `bisect measures one configuration of one benchmark, but ${message}`,
-  );
+  return new UsageError('ERR_BENCH_SELECTION', `bisect measures one case of one benchmark, but ${message}`);
 }
 
 function checkNames(
@@ -109,14 +95,10 @@ function checkNames(
   const known = [...new Set(planned.flatMap((benchmark) => benchmark.parameters))].sort();
   const unknown = pairs.find(({ name }) => !known.includes(name));
   if (unknown === undefined) return;
-  throw new UsageError(
-    'ERR_BENCH_UNKNOWN_PARAMETER',
-    `--set ${unknown.pair}: unknown parameter "${unknown.name}"; the selected benchmarks have ${known.join(', ') || 'no parameters'}${suggestion(unknown.name, known)}`,
-    { option: 'set' },
-  );
+  const problem = `--set ${unknown.pair}: unknown parameter "${unknown.name}"; the selected benchmarks have ${known.join(', ') || 'no parameters'}${suggestion(unknown.name, known)}`;
+  throw new UsageError('ERR_BENCH_UNKNOWN_PARAMETER', problem, { option: 'set' });
 }
 
-/** A question about the most similar word; empty if none is similar. */
 export function suggestion(given: string, known: readonly string[]): string {
   const nearest = closestMatch(given, [...known], { maxDistance: Math.max(1, given.length / 2) });
   return nearest === undefined ? '' : `: did you mean ${shownValue(nearest)}?`;

@@ -2,21 +2,16 @@ import type { Failure } from '@bench-cli/results/recording';
 import { failureOf, type ProcessRequest, type Supervisor } from './supervisor.ts';
 
 /**
- * A script that has executed its setup and waits until it is released to execute its teardown. Objects of the setup, such
- * as a server, are available to all runs.
+ * A script that has executed its setup and waits to execute its teardown. Objects of the setup, such as a
+ * server, are available to all runs.
  */
 export interface HeldScript {
   /** The variables that the setup has set for the runs. */
   readonly env: Readonly<Record<string, string>>;
-  /** Lets the script execute its teardown, and waits for its end. */
   release(): Promise<Failure | undefined>;
 }
 
-/**
- * Starts a script and waits until its setup is done. The time limit applies to setup and to teardown, each by itself.
- * @returns the failure, if the script ended early
- * @throws the reason of `signal` if it aborts
- */
+/** Starts a script and waits until its setup is done. @returns the failure, if the script ended early */
 export async function holdScript(
   request: ProcessRequest,
   supervisor: Supervisor,

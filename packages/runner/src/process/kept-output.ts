@@ -1,4 +1,4 @@
-/** The end of the output of a process. Memory is limited, and the reason of a failure is usually at the end. */
+/** The end of the output of a process, which usually has the reason of a failure. Memory is limited. */
 export function outputTail(limitBytes: number) {
   let chunks: Buffer[] = [];
   let heldBytes = 0;

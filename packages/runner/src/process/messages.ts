@@ -1,8 +1,8 @@
 import { configurationSchema, reportedFields, resultFields, z } from '@bench-cli/results/schema';
 import { parseJson } from '@bench-cli/system';
 
-// These validate the messages of a script's process. Their types are in `@bench-cli/core/protocol`; `test/schemas.test.ts` checks that
-// both have the same fields.
+// Validates the messages of a script's process. `test/schemas.test.ts` checks that their types in
+// `@bench-cli/core/protocol` have the same fields.
 
 /** A number, or text from Node core's adapter for h2load, which reports the output of the tool. */
 const rateSchema = z.union([
@@ -73,24 +73,31 @@ const declarations = z.object({
   ended: z.string().optional(),
 });
 
-/** From a benchmark that has executed its setup and waits until all runs are done. Node core's set no variables for runs. */
+/** From a benchmark whose setup is done. Node core's set no variables for runs. */
 const held = z.object({ type: z.literal('held'), env: z.record(z.string(), z.string()).default({}) });
+
+/** From a process that its open handles kept alive after its task. */
+const keptOpen = z.object({ type: z.literal('kept open'), kinds: z.array(z.string()) });
+
+/** From a process that plans: the handles that its file has opened. */
+const opened = z.object({
+  type: z.literal('opened'),
+  handles: z.array(z.object({ kind: z.string(), place: z.string().optional() })),
+});
 
 /** From a process that has done everything and ends itself by a signal now. */
 const left = z.object({ type: z.literal('left') });
 
-const kinds = [report, plan, error, checks, unplannable, declarations, held, left] as const;
+const kinds = [report, plan, error, checks, unplannable, declarations, held, keptOpen, opened, left] as const;
 const schemas = new Map<unknown, (typeof kinds)[number]>(kinds.map((kind) => [kind.shape.type.value, kind]));
 
 // These are not inferred by zod, whose types users of this package do not have.
 export type ReceivedMessage = Exclude<ReturnType<typeof readMessage>, string | undefined>;
 
 export type Declaration = Extract<ReceivedMessage, { type: 'declarations' }>['declarations'][number];
+export type OpenedHandle = Extract<ReceivedMessage, { type: 'opened' }>['handles'][number];
 
-/**
- * Reads one line of a channel.
- * @returns undefined for messages of unknown kinds, because benchmarks may send their own; a text that says what is invalid
- */
+/** @returns undefined for unknown kinds, because benchmarks may send their own; a text if it is invalid */
 export function readMessage(line: string) {
   const value = parseJson(line);
   if (value === undefined) return `${JSON.stringify(line.slice(0, 60))} is not JSON`;

@@ -6,15 +6,14 @@ import { askProgram, orElse } from '@bench-cli/system';
 export type NamedPipe = ReturnType<typeof opened>;
 
 /**
- * Pipes for the output of whole commands, which may open `/dev/stdout` and `/dev/stderr`. The pipes of Node.js are sockets, which
- * cannot be opened.
+ * Pipes for the output of whole commands, which may open `/dev/stdout` and `/dev/stderr`. The pipes of
+ * Node.js are sockets, which cannot be opened.
  */
 export class NamedPipes {
   readonly #directory: string;
   readonly #free: string[] = [];
   #made = 0;
 
-  /** @param directory is removed at the end */
   constructor(directory: string) {
     this.#directory = directory;
   }

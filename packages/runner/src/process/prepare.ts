@@ -34,11 +34,8 @@ async function prepareTree(
         ? `exceeded the time limit of ${TIMEOUT_MS / 3_600_000} hours`
         : failure.message;
     const output = printed().trim().split('\n').slice(-MOST_LINES).join('\n');
-    throw new UsageError(
-      'ERR_BENCH_PREPARE',
-      `${label}: --prepare "${command}" ${what}; ${output === '' ? 'it printed nothing' : `its last lines:\n${output}`}`,
-      { option: 'prepare' },
-    );
+    const problem = `${label}: --prepare "${command}" ${what}; ${output === '' ? 'it printed nothing' : `its last lines:\n${output}`}`;
+    throw new UsageError('ERR_BENCH_PREPARE', problem, { option: 'prepare' });
   } finally {
     await supervisor.close();
   }

@@ -9,26 +9,22 @@ import {
 } from '@bench-cli/system';
 
 /**
- * The processes of a run and their descendants. They are found by the process group that each run gets, and by two marks that
- * processes inherit even if they leave the group: a variable in their environment and, on Linux, for those that were started
- * with another environment, a coredump filter. On Windows, job objects take the place of all three (`Platform.jobKeeper`).
+ * The processes of a run and their descendants. They are found by the process group of the run, and by two
+ * marks that processes inherit even if they leave the group: an environment variable and, on Linux, a
+ * coredump filter. On Windows, job objects replace all three (`Platform.jobKeeper`).
  *
- * The filter says which parts of the memory a core dump contains. It is inherited through fork and exec, can be set without
- * special rights and from outside, and a run does not notice it. A process with the filter of a session but without the
+ * The filter says which parts of the memory a core dump contains. Processes inherit it. It can be set from
+ * outside without special rights, and a run does not notice it. A process with the filter but without the
  * variable belongs to the session if its parent has ended.
  */
 
 /** The variable that marks every process of a run and its descendants. */
 export const markVariable = 'BENCH_CLI_RUN';
 
-/** Bits of a coredump filter that make a core dump hardly larger: shared memory, ELF headers, huge pages and DAX pages. */
+/** Bits of a coredump filter that hardly enlarge a core dump: shared memory, headers, huge pages. */
 const filterBits = [0x02, 0x10, 0x20, 0x40, 0x80, 0x100];
 
-/**
- * A filter for a session that no running process has, if one is left: the reaper of each session has that of the session.
- * @param running the ids of all processes
- * @returns undefined if the system has no filters
- */
+/** A filter that no running process has, if one is left; undefined if the system has no filters. */
 export function chooseFilter(running: ReadonlySet<number>): number | undefined {
   const own = coredumpFilterOf(process.pid);
   if (own === undefined) return undefined;
@@ -41,7 +37,7 @@ export function chooseFilter(running: ReadonlySet<number>): number | undefined {
   return choice[randomInt(choice.length)];
 }
 
-/** The names of the programs that still run in a group; zombies do not count where the system shows processes. */
+/** The names of the programs that still run in a group, without zombies where the system shows these. */
 export function groupMembers(groupId: number): readonly string[] {
   try {
     process.kill(-groupId, 0);
@@ -58,14 +54,13 @@ export function groupMembers(groupId: number): readonly string[] {
     .map(programOf);
 }
 
-/** The marks of a run or of a whole session. */
 export interface Marks {
   /** The value of the variable, or the start of it. */
   readonly mark: string;
   readonly filter: number | undefined;
 }
 
-/** Each look takes a tenth of a millisecond, and there is a second one only if a process ended during the first. */
+/** Each look takes 0.1 ms. There is a second one only if a process ended during the first. */
 const mostLooks = 50;
 
 /**
@@ -102,9 +97,9 @@ function belongsTo({ mark, filter }: Marks, otherThan: number | undefined) {
 }
 
 /**
- * Whether the parent of a process, or of the first of its ancestors that have the filter, has ended. An orphan gets a parent
- * among the ancestors of this process. The parent of a process of another session is that session. A parent that is ending
- * has no filter any more, but still has its children.
+ * Whether the parent of a process, or of its first ancestor with the filter, has ended. An orphan gets a
+ * parent among the ancestors of this process. The parent of a process of another session is that session. A
+ * parent that is ending has no filter any more, but still has its children.
  */
 function isOrphan(pid: number, filter: number, { statusOf }: ProcessList): Belongs {
   /** 0 if the process has ended, or has no parent. */

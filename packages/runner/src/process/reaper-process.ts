@@ -3,7 +3,7 @@ import { platform } from '@bench-cli/system';
 import { killMarked } from './process-tree.ts';
 
 /**
- * The process of `startReaper`. When its input ends, it kills the process groups that are listed on descriptor 3, and every
+ * The process of `startReaper`. When its input ends, it kills the process groups on descriptor 3, and every
  * process with the marks.
  */
 const [mark = '', directory = '', filter = ''] = process.argv.slice(2);

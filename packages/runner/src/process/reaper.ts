@@ -9,13 +9,13 @@ import { type Marks, markVariable } from './process-tree.ts';
 const shell = '/bin/sh';
 
 /**
- * Waits for the end of the pipe, and becomes the program of its arguments unless `ended` came before. A shell takes much less time
- * and memory than Node.js. Ctrl-C in the terminal must not end it.
+ * Waits for the end of the pipe, and becomes the program of its arguments unless `ended` came before. A shell
+ * needs much less time and memory than Node.js. Ctrl-C in the terminal must not end it.
  */
 const wait = 'trap "" INT TERM HUP; read -r word; [ "$word" = ended ] || exec "$@"';
 
 /**
- * Makes sure that no process outlives the command, even if the command is killed or crashes. A separate small process
+ * Makes sure that no process outlives the command, even if the command is killed or crashes. A small process
  * waits at the end of a pipe; when the pipe closes, it kills the processes of the command.
  * @param marks the marks of this session on its processes
  * @param directory is removed at the end
@@ -41,7 +41,7 @@ export function startReaper({ mark, filter }: Marks, directory: string) {
   });
   // Other sessions choose another one.
   if (child.pid !== undefined && filter !== undefined) setCoredumpFilter(child.pid, filter);
-  // It cannot be started if the system has no more processes.
+  // The start fails if the system has no more processes.
   const ended = once(child, 'exit').catch(() => {});
   const { stdin, stdout } = child;
   // A broken pipe means that the reaper has ended. The session works without it.
@@ -52,7 +52,6 @@ export function startReaper({ mark, filter }: Marks, directory: string) {
     /** Resolves when it can take the first process. */
     ready: Promise.race([stdout ? once(stdout, 'data') : undefined, ended]),
 
-    /** Adds a group that the reaper kills if the command dies. */
     watch(groupId: number): void {
       groups.add(groupId);
       write();

@@ -3,12 +3,11 @@ import { readProcFile } from '@bench-cli/system';
 /** Between two looks at the clock, milliseconds. */
 const intervalMs = 100;
 /**
- * A timer can be this late although the process neither ran nor waited for a CPU, milliseconds: it waits for threads of its own that collect
- * garbage, and for disks.
+ * Milliseconds that a timer can be late although the process neither ran nor waited for a CPU: it waits for
+ * its own garbage collector, and for disks.
  */
 const toleranceMs = 400;
 
-/** The clocks of this process, milliseconds. */
 interface Clocks {
   readonly wallMs: () => number;
   /** How long it ran, or waited for a CPU. */
@@ -26,9 +25,9 @@ const ownClocks: Clocks = {
 };
 
 /**
- * Notices for how long this process did not run: because it was stopped (SIGSTOP, Ctrl-Z), or its container or machine stood still. Its
- * timers are late then, and so are the times that it takes. A loaded machine also delays timers, but then the process waits for a CPU, which
- * Linux counts.
+ * Notices for how long this process did not run: it was stopped (SIGSTOP, Ctrl-Z), or its container or
+ * machine stood still. Its timers are late then, and the times that it takes too long. On a loaded machine,
+ * timers are late too, but the process waits for a CPU, which Linux counts.
  */
 export class Sleep {
   readonly #clocks: Clocks;
@@ -42,7 +41,6 @@ export class Sleep {
     this.#last = this.#now();
   }
 
-  /** Watches until the returned function is called. */
   watch(): () => void {
     this.#watches += 1;
     if (this.#watches === 1) {

@@ -6,12 +6,12 @@ import { canBind } from '../machine/guarantees.ts';
 /** The length of a slice is drawn, so that no rhythm of a benchmark fits it, milliseconds. */
 const shortestSliceMs = 8;
 const longestSliceMs = 12;
-/** No process is stopped for less, milliseconds: it need not ask about a shorter time between two readings of its clock. */
+/** The shortest stop of a process, milliseconds, which it need not ask about between two clock readings. */
 const shortestStopMs = 6;
 
 /**
- * The CPU for processes in turns: one for all, because each CPU has its own speed and caches. It is the last one, as the first ones
- * handle most interrupts.
+ * The CPU for processes in turns: one for all, because each CPU has its own speed and caches. It is the last
+ * one, as the first ones handle most interrupts.
  * @param cpuSet the CPUs that they may use; default: those of this process
  * @returns undefined if processes cannot be stopped here, or not be bound to a CPU
  */
@@ -22,17 +22,16 @@ export function turnsCpu(cpuSet: string | undefined): string | undefined {
 }
 
 /**
- * The processes of one round, of which one runs while the others are stopped, so that all of them meet the same moments of the machine.
- * They wait from their start until all have been started. When one has ended, the others go on.
+ * The processes of one round. One runs while the others are stopped, so all meet the same moments of the
+ * machine. They wait from their start until all have been started. When one has ended, the others go on.
  *
- * Source: A. Abedi and T. Brecht, "Conducting repeatable experiments in highly variable cloud computing environments", ICPE 2017
- * (interleaved trials); L. Bulej and others, "Duet benchmarking: improving measurement accuracy in the cloud", ICPE 2020 (both at the same
- * time).
+ * Source: A. Abedi and T. Brecht, "Conducting repeatable experiments in highly variable cloud computing
+ * environments", ICPE 2017 (interleaved trials); L. Bulej and others, "Duet benchmarking: improving
+ * measurement accuracy in the cloud", ICPE 2020 (both at the same time).
  */
 export class Turns {
   /** In the order of their turns. The first one runs. */
   #waiting: Turn[] = [];
-  /** The number of processes. */
   readonly size: number;
   #begun = 0;
   #sliceTimer: NodeJS.Timeout | undefined;
@@ -41,7 +40,6 @@ export class Turns {
     this.size = size;
   }
 
-  /** Takes a process that has just been started. */
   add(turn: Turn, groupId: number): void {
     turn.begin(groupId);
     this.#waiting.push(turn);
@@ -54,7 +52,6 @@ export class Turns {
     if (this.#begun === this.size) this.#next();
   }
 
-  /** Takes out a process that has ended. */
   end(turn: Turn): void {
     const wasRunning = this.#waiting[0] === turn;
     this.#waiting = this.#waiting.filter((each) => each !== turn);
@@ -62,7 +59,7 @@ export class Turns {
     if (wasRunning && this.#begun >= this.size) this.#next();
   }
 
-  /** Continues the first process as soon as it was stopped for long enough, and takes the next turn after its slice. */
+  /** Continues the first process after a long enough stop, and takes the next turn after its slice. */
   #next(): void {
     clearTimeout(this.#sliceTimer);
     const [turn] = this.#waiting;
@@ -87,16 +84,11 @@ export class Turns {
 }
 
 /** How long the main thread of a process has run, nanoseconds; 0 if it has ended. */
-function ranNsOf(pid: number): number {
-  return Number(readProcFile(pid, 'schedstat').split(' ')[0] ?? 0);
-}
+const ranNsOf = (pid: number) => Number(readProcFile(pid, 'schedstat').split(' ')[0] ?? 0);
 
 /** Whether the main thread of a process runs, sleeps or waits for a CPU, and is not stopped. */
-function isRunnable(pid: number): boolean {
-  return /^State:\s*[RSD]/m.test(readProcFile(pid, 'status'));
-}
+const isRunnable = (pid: number) => /^State:\s*[RSD]/m.test(readProcFile(pid, 'status'));
 
-/** One process that runs in turns. */
 export class Turn {
   #groupId = 0;
   readonly #file: number;
@@ -114,7 +106,6 @@ export class Turn {
     this.#write();
   }
 
-  /** Stops a process that has just been started. */
   begin(groupId: number): void {
     this.#groupId = groupId;
     this.stop();
@@ -126,8 +117,8 @@ export class Turn {
   }
 
   /**
-   * Whether something else continued it again and again in the turns of others, whose rates it then disturbed. On a busy machine, a process
-   * takes note of a signal when it gets a CPU, so that one that is not stopped need not have run.
+   * Whether something else continued the process in the turns of others, whose rates it then disturbed. On a
+   * busy machine, a process notices a signal only with a CPU: one that is not stopped may not have run.
    */
   get ranWhileStopped(): boolean {
     return this.#notStopped >= 3 && this.#notStopped > this.#stops / 4;

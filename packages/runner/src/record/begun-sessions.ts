@@ -25,7 +25,6 @@ export function rememberSession(session: SessionRecord): void {
     orElse(() => appendFileSync(list, `${digestOf(line)}\n`, { mode: 0o600 }), undefined);
 }
 
-/** Whether this user has begun the session of a results file. */
 export function isRemembered({ firstLine = '' }: Pick<Recording, 'firstLine'>): boolean {
   const list = listPath();
   if (list === undefined) return false;

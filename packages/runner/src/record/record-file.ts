@@ -19,10 +19,11 @@ import {
   LINE_LIMIT_BYTES,
   type Recording,
   type RecordLine,
+  readRecording,
   unchainedLine,
 } from '@bench-cli/results/recording';
 import { cacheDirectory, codeDirectory } from '@bench-cli/subjects';
-import { parseJson } from '@bench-cli/system';
+import { orElse, parseJson } from '@bench-cli/system';
 import { quote } from 'shlex';
 import { lockFile, type Unlock } from './file-lock.ts';
 
@@ -39,11 +40,10 @@ export class RecordFile {
   #syncedAtMs = 0;
   /** Resolves when no part of the file is being written to the disk: the system keeps the lock until then. */
   #synced = Promise.resolve();
-  /** Bytes that the file has if nobody takes them away. */
+  /** The size of the file in bytes, if nothing else changes it. */
   #size: number;
   /** Whether runs are missing, so that the session must be resumed before it is complete. */
   #hasLostRuns = false;
-  /** The digest of the last line. */
   #digest = 0;
   /** The lines without which runs cannot be read, without their digests, for a file that is lost. */
   readonly #frame: string[] = [];
@@ -64,18 +64,12 @@ export class RecordFile {
     return this.#fd;
   }
 
-  /**
-   * Creates a new file.
-   * @throws UsageError if it exists or cannot be written
-   */
+  /** Creates a new file. @throws UsageError if it exists or cannot be written */
   static create(path: string): Promise<RecordFile> {
     return RecordFile.#open(path, 'ax+');
   }
 
-  /**
-   * Opens a file to continue it. It must be read after that, because another process could write it before.
-   * @throws UsageError if it does not exist, cannot be written, or another process writes it
-   */
+  /** The file must be read after that, because another process could write it before. */
   static continue(path: string): Promise<RecordFile> {
     if (!existsSync(path)) {
       throw new UsageError('ERR_BENCH_FILE_NOT_FOUND', `file not found: ${path}; check the path`);
@@ -88,10 +82,8 @@ export class RecordFile {
     const unlock = await lockFile(fd);
     if (unlock !== undefined) return new RecordFile(path, fd, unlock);
     closeSync(fd);
-    throw new UsageError(
-      'ERR_BENCH_FILE_IN_USE',
-      `${path} is being written by another bench-cli process: wait for its end, or stop it`,
-    );
+    const problem = `${path} is being written by another bench-cli process: wait for its end, or stop it`;
+    throw new UsageError('ERR_BENCH_FILE_IN_USE', problem);
   }
 
   /** Goes on after what is recorded: removes an incomplete last line. */
@@ -118,10 +110,8 @@ export class RecordFile {
     const { line: text, digest } = chainedLine(json, this.#digest);
     const bytes = Buffer.from(`${text}\n`);
     if (bytes.length > LINE_LIMIT_BYTES) {
-      throw new UsageError(
-        'ERR_BENCH_LINE_LENGTH',
-        `${this.path}: a ${line.type} line of ${bytes.length} bytes is longer than the limit of ${LINE_LIMIT_BYTES}: give the benchmarks shorter parameter values or fewer configurations, or select fewer with --filter and --set`,
-      );
+      const problem = `${this.path}: a ${line.type} line of ${bytes.length} bytes is longer than the limit of ${LINE_LIMIT_BYTES}: give the benchmarks shorter parameter values or fewer cases, or select fewer with --filter and --set`;
+      throw new UsageError('ERR_BENCH_LINE_LENGTH', problem);
     }
     this.#digest = digest;
     const isEnd = line.type === 'end';
@@ -164,7 +154,7 @@ export class RecordFile {
     this.#fd = open(this.#path, 'ax+');
     this.#size = 0;
     if (isLost) {
-      // The digests of the lines that are left continue those of lost lines.
+      // The digests of the remaining lines continue the digests of lost lines.
       this.#digest = 0;
       const frame = lines[0]?.startsWith('{"type":"session"') ? [] : this.#frame;
       const lastLines = isEnd ? [] : [unchainedLine(last.toString().trimEnd())];
@@ -187,14 +177,11 @@ export class RecordFile {
     try {
       for (let offset = 0; offset < bytes.length; ) offset += writeSync(this.#fd, bytes, offset);
     } catch (error) {
-      throw new UsageError(
-        'ERR_BENCH_WRITE',
-        `cannot write ${this.path}: ${reasonOf(error)}; all finished runs are in the file: continue with --resume ${quote(this.path)}`,
-      );
+      const problem = `cannot write ${this.path}: ${reasonOf(error)}; all finished runs are in the file: continue with --resume ${quote(this.path)}`;
+      throw new UsageError('ERR_BENCH_WRITE', problem);
     }
   }
 
-  /** Deletes the file, which must be closed after that. */
   remove(): void {
     rmSync(this.path, { force: true });
   }
@@ -213,15 +200,11 @@ function open(path: string, flags: 'a+' | 'ax+'): number {
     return openSync(path, flags);
   } catch (error) {
     if (flags === 'ax+' && existsSync(path)) {
-      throw new UsageError(
-        'ERR_BENCH_FILE_EXISTS',
-        `${path} exists: continue its session with --resume ${quote(path)}, or choose another name with --out`,
-      );
+      const problem = `${path} exists: continue its session with --resume ${quote(path)}, or choose another name with --out`;
+      throw new UsageError('ERR_BENCH_FILE_EXISTS', problem);
     }
-    throw new UsageError(
-      'ERR_BENCH_WRITE',
-      `cannot write ${path}: ${reasonOf(error)}; ${flags === 'a+' ? 'make it writable, or continue a copy of it' : 'choose another place with --out, or set BENCH_CLI_CACHE'}`,
-    );
+    const problem = `cannot write ${path}: ${reasonOf(error)}; ${flags === 'a+' ? 'make it writable, or continue a copy of it' : 'choose another place with --out, or set BENCH_CLI_CACHE'}`;
+    throw new UsageError('ERR_BENCH_WRITE', problem);
   }
 }
 
@@ -247,8 +230,7 @@ const keptSessions = 20;
  * those that still run.
  */
 export async function defaultRecordPath(command: string, now: Date): Promise<string> {
-  // Others cannot read its files, which have the values of variables.
-  const directory = codeDirectory('sessions') ?? join(cacheDirectory(), 'sessions');
+  const directory = sessionsDirectory();
   if (existsSync(directory)) {
     const old = readdirSync(directory)
       .filter((name) => name.endsWith('.jsonl'))
@@ -257,6 +239,19 @@ export async function defaultRecordPath(command: string, now: Date): Promise<str
     for (const name of old) await removeUnused(join(directory, name));
   }
   return join(directory, `${now.toISOString().replaceAll(':', '-')}-${command}-${process.pid}.jsonl`);
+}
+
+/** The recorded comparisons of a directory that had no --out, the latest last. */
+export function formerComparisons(cwd: string): readonly Recording[] {
+  const directory = sessionsDirectory();
+  const names = orElse(() => readdirSync(directory), []).filter((name) => /-compare-\d+\.jsonl$/.test(name));
+  const recordings = names.sort().flatMap((name) => orElse(() => [readRecording(join(directory, name))], []));
+  return recordings.filter(({ session }) => session.request.settings.cwd === cwd);
+}
+
+function sessionsDirectory(): string {
+  // Others cannot read its files, which have the values of variables.
+  return codeDirectory('sessions') ?? join(cacheDirectory(), 'sessions');
 }
 
 async function removeUnused(path: string): Promise<void> {

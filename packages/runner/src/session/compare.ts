@@ -41,7 +41,7 @@ export interface CompareOptions extends Omit<RequestOptions, 'runs'>, Pick<Sessi
 
 /** One case under the baseline and another subject. */
 export interface ComparedCase extends Case, SubjectPair {
-  /** Of the new subject: `faster` means that it is faster. */
+  /** `faster` means that the new subject is faster. */
   readonly verdict: RateWord;
   /** How many times as fast the new subject is, with its interval; null where there are too few runs. */
   readonly ratio: RatioInterval | null;
@@ -131,16 +131,12 @@ function subjectOf(subject: string | SubjectRequest = {}): SubjectRequest {
 
 function listOf({ old, new: new_ }: CompareOptions, subjects: readonly (string | NamedSubject)[]) {
   if (old !== undefined || new_ !== undefined) {
-    throw new UsageError(
-      'ERR_BENCH_OPTION_CONFLICT',
-      'compare takes either old and new, or subjects: leave one of them out',
-    );
+    const problem = 'compare takes either old and new, or subjects: leave one of them out';
+    throw new UsageError('ERR_BENCH_OPTION_CONFLICT', problem);
   }
   if (subjects.length < 2) {
-    throw new UsageError(
-      'ERR_BENCH_OPTION',
-      `compare requires at least two subjects, and there ${subjects.length === 1 ? 'is 1' : 'are none'}: add another one`,
-    );
+    const problem = `compare requires at least two subjects, and there ${subjects.length === 1 ? 'is 1' : 'are none'}: add another one`;
+    throw new UsageError('ERR_BENCH_OPTION', problem);
   }
   return subjects.map((subject) => (typeof subject === 'string' ? readSubject(subject) : subject));
 }

@@ -20,11 +20,8 @@ export function readMetrics(
 ): MetricRequest | undefined {
   const unknown = names.find((name) => name !== 'rate' && metrics.every((metric) => metric.name !== name));
   if (unknown !== undefined) {
-    throw new UsageError(
-      'ERR_BENCH_METRIC',
-      `unknown metric "${unknown}": choose from ${['rate', ...metrics.map(({ name }) => name).sort()].join(', ')}`,
-      { option: 'metrics' },
-    );
+    const message = `unknown metric "${unknown}": choose from ${['rate', ...metrics.map(({ name }) => name).sort()].join(', ')}`;
+    throw new UsageError('ERR_BENCH_METRIC', message, { option: 'metrics' });
   }
   const requested = names
     .filter((name, at) => names.indexOf(name) === at)
@@ -32,30 +29,21 @@ export function readMetrics(
     .map(({ name, title, unit, better, negligible }) => ({ name, title, unit, better, negligible }));
   if (requested.length === 0) return undefined;
   if (runs === 'search' && requested.length > 1) {
-    throw new UsageError(
-      'ERR_BENCH_METRIC',
-      `--metric ${names.join(',')}: bisect searches by one metric: choose one of them`,
-      { option: 'metrics' },
-    );
+    const message = `--metric ${names.join(',')}: bisect searches by one metric: choose one of them`;
+    throw new UsageError('ERR_BENCH_METRIC', message, { option: 'metrics' });
   }
   const counted = [...new Set(names)].filter((name) => hardware.some((each) => each.name === name));
   const problem = counted.length === 0 ? undefined : perfProblem(counted);
   if (problem !== undefined) {
-    throw new UsageError(
-      'ERR_BENCH_METRIC',
-      `--metric ${counted.join(',')}: these metrics ${problem}; leave them out`,
-      { option: 'metrics' },
-    );
+    const message = `--metric ${counted.join(',')}: these metrics ${problem}; leave them out`;
+    throw new UsageError('ERR_BENCH_METRIC', message, { option: 'metrics' });
   }
   const isAble = ({ runtime }: Subject) => runtime.name === 'node' && isRelease(runtime, '^18.15 || >=19.6');
   const without = subjects.find((subject) => !isAble(subject));
   if (without !== undefined) {
     const { name, version } = without.runtime;
-    throw new UsageError(
-      'ERR_BENCH_METRIC',
-      `${without.name}: ${name} ${version} cannot measure metrics, because it has no v8.GCProfiler: use Node.js 18.15 or later, or leave --metric out`,
-      { option: 'metrics' },
-    );
+    const message = `${without.name}: ${name} ${version} cannot measure metrics, because it has no v8.GCProfiler: use Node.js 18.15 or later, or leave --metric out`;
+    throw new UsageError('ERR_BENCH_METRIC', message, { option: 'metrics' });
   }
   if (runs === 'search') return { metrics: requested, runs: 0 };
   return { metrics: requested, runs: typeof runs === 'number' ? runs : RUNS_WITH_AUTO };

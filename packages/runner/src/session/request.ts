@@ -35,10 +35,11 @@ import { suggestion } from '../plan/set-parameters.ts';
 import { preparationBy } from '../process/prepare.ts';
 import { wordsOf } from '../suite/command.ts';
 import { type Discovery, filterFiles, findFiles, isSelected, type Selection } from '../suite/discover.ts';
-import { libraryOf } from '../suite/registry.ts';
+import { foreignReason } from '../suite/foreign-file.ts';
+import { libraryOf, suiteAround } from '../suite/registry.ts';
 import { isCarried } from '../suite/script.ts';
 
-/** When an adaptive session ends. Defaults: at most 36 runs, a margin of 2 % (10 % for the rates of `run`), no time limit. */
+/** When an adaptive session ends. Defaults: 36 runs, a margin of 2 % (`run`: 10 %), no time limit. */
 export type AdaptiveOptions = {
   readonly [Key in Exclude<keyof AdaptiveRuns, 'extendedFrom'>]?: AdaptiveRuns[Key] | undefined;
 };
@@ -102,7 +103,14 @@ export async function createRequest(
   const several = new Set(
     [...kinds].flatMap(([path, kind]) => (kind === 'createBenchmark' || kind === 'command' ? [] : [path])),
   );
-  const discovery = filterFiles(found, options, several);
+  const all: BenchmarkFile[] = [];
+  for (const file of found.all) {
+    const { path } = file;
+    const isNamed = found.namedItself.has(path) || suiteAround(path) !== undefined;
+    const foreign = isNamed || kinds.get(path) !== 'createBenchmark' ? undefined : await foreignReason(path);
+    all.push(foreign === undefined ? file : { ...file, foreign });
+  }
+  const discovery = filterFiles({ ...found, all }, options, several);
   // Ten runs are enough to rank ten alternatives.
   const isRanked =
     (command === 'run' && list.length > 1) ||
@@ -188,7 +196,6 @@ function filesIn(selection: Selection): readonly BenchmarkFile[] {
   });
 }
 
-/** The kind of each file, by its path. */
 async function kindsOf(all: readonly BenchmarkFile[]): Promise<ReadonlyMap<string, BenchmarkKind>> {
   const kinds = new Map<string, BenchmarkKind>();
   for (const { path, command } of all) {
@@ -234,7 +241,6 @@ const otherOptions: Readonly<Record<Exclude<keyof RequestOptions, keyof Recorded
   defaulted: true,
 };
 
-/** The options of adaptive runs. */
 const adaptiveOptions: Readonly<Record<keyof AdaptiveOptions, true>> = {
   margin: true,
   maxRuns: true,
@@ -243,11 +249,7 @@ const adaptiveOptions: Readonly<Record<keyof AdaptiveOptions, true>> = {
   allPairs: true,
 };
 
-/**
- * Checks the names of options, which a program in JavaScript can misspell.
- * @param others names of further options that act elsewhere. Default: none
- * @throws UsageError for one that is unknown
- */
+/** @throws UsageError for an unknown option, which a program in JavaScript can misspell */
 export function checkOptionNames(
   { runs, ...options }: { readonly runs?: unknown },
   others: readonly string[] = [],
@@ -257,10 +259,7 @@ export function checkOptionNames(
   if (typeof runs === 'object' && runs !== null) refuseUnknown(runs, Object.keys(adaptiveOptions));
 }
 
-/**
- * @param known the names of all options
- * @throws UsageError for an option with another name
- */
+/** @param known the names of all options @throws UsageError for an option with another name */
 export function refuseUnknown(options: object, known: readonly string[]): void {
   const wrong = Object.keys(options).find((name) => !known.includes(name));
   if (wrong === undefined) return;
@@ -279,11 +278,8 @@ function checkValues(command: SessionRequest['command'], { runs, ...options }: R
     if (setting === undefined || setting.isView || value === undefined) continue;
     const { isValid, expected } = kindOf(setting, command);
     if (isValid(value)) continue;
-    throw new UsageError(
-      'ERR_BENCH_OPTION',
-      `${optionOf(setting)} ${typeof value === 'string' ? value : inspect(value)} is invalid: expected ${expected}`,
-      { option: name },
-    );
+    const problem = `${optionOf(setting)} ${typeof value === 'string' ? value : inspect(value)} is invalid: expected ${expected}`;
+    throw new UsageError('ERR_BENCH_OPTION', problem, { option: name });
   }
 }
 
@@ -322,11 +318,8 @@ function readSet(pairs: readonly string[]) {
       });
     }
     if (/\d/.test(value) && Math.abs(Number(value)) === Number.POSITIVE_INFINITY) {
-      throw new UsageError(
-        'ERR_BENCH_OPTION',
-        `--set ${pair} is invalid: ${value} is too large for a number`,
-        { option: 'set' },
-      );
+      const message = `--set ${pair} is invalid: ${value} is too large for a number`;
+      throw new UsageError('ERR_BENCH_OPTION', message, { option: 'set' });
     }
     if (name === 'CPUSET') cpuSet = checkCpuSet(name, value);
     else if (name === 'LOADCPUSET') loadCpuSet = checkCpuSet(name, value);

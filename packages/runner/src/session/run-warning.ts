@@ -12,10 +12,14 @@ import {
   mostRuns,
 } from '@bench-cli/results';
 import type { PlanRecord, SessionRequest, SessionSettings, SucceededRun } from '@bench-cli/results/recording';
+import type { PlacedRequest } from '@bench-cli/subjects';
 import { cpuShortage, readCpuSet } from '@bench-cli/system';
 import type { OpenSession } from '../execution/open-session.ts';
 import type { SessionListener } from '../execution/session-event.ts';
 import { readCounters, watchMachine } from '../machine/counters.ts';
+import { turnsCpu } from '../process/turns.ts';
+import { stopsClocks } from '../suite/script.ts';
+import { FEWEST_TURNS } from '../task/fixed-rounds.ts';
 
 /** The CPU time that the system shows has steps of 10 ms. */
 const SHORTEST_WATCH_MS = 200;
@@ -47,8 +51,9 @@ export function runWarner({
   return {
     plan: async ({ record }) => {
       planned = record;
-      const message = plan === undefined ? await tooFewRuns(request, record) : undefined;
-      if (message !== undefined) await emit({ type: 'warning', message });
+      if (plan !== undefined) return;
+      for (const message of [await tooFewRuns(request, record), withoutTurns(request)])
+        if (message !== undefined) await emit({ type: 'warning', message });
     },
     planned: async ({ benchmarks }) => {
       if (isLoadKnown) await delay(Math.max(0, SHORTEST_WATCH_MS - (performance.now() - watchedFromMs)));
@@ -89,6 +94,21 @@ async function tooFewRuns(request: SessionRequest, plan: PlanRecord): Promise<st
   return `${counted(runs, 'run')} of each subject cannot show a difference${among}: measure with --runs ${needed} or more, or leave --runs out`;
 }
 
+/** A warning that no rounds of a comparison can run in turns. Whole commands and HTTP never do. */
+function withoutTurns({ command, runs, files, subjects, settings }: PlacedRequest): string | undefined {
+  const isPossible = files.some((file) => file.command === undefined) && mostRuns(runs) >= FEWEST_TURNS;
+  if (command !== 'compare' || !isPossible) return undefined;
+  const unable = subjects.find((subject) => !stopsClocks(subject));
+  const reason =
+    turnsCpu(settings.cpuSet) === undefined
+      ? 'turns need Linux and its program taskset'
+      : unable &&
+        `turns need Node.js without its permission model, Bun 1.3 or Deno 2.4, or later ones, which ${unable.name} is not`;
+  return (
+    reason && `rounds run one after the other, and not in turns, so noise hides more differences: ${reason}`
+  );
+}
+
 /** A single run is for figures alone. */
 async function tooFewToRank(
   { runs, files, subjects }: SessionRequest,
@@ -107,10 +127,10 @@ async function tooFewToRank(
   );
   const needed = fewestRankedRuns(cases);
   if (needed === undefined || runs >= needed) return undefined;
-  return `${counted(runs, 'run')} of each configuration cannot show which is faster: measure with --runs ${needed} or more, or --runs auto`;
+  return `${counted(runs, 'run')} of each case cannot show which is faster: measure with --runs ${needed} or more, or --runs auto`;
 }
 
-/** A budget that ends before each configuration has the fewest runs of a result, as far as the first run shows. */
+/** A budget that is too short for the fewest runs of a result per case, as far as the first run shows. */
 function shortBudget(
   { durationMs }: SucceededRun,
   { runs, subjects, settings }: SessionRequest,
@@ -121,17 +141,16 @@ function shortBudget(
   const count = caseCount(plan) * subjects.length;
   // The runs after the first one, which is the pilot, can be much shorter.
   const leastMs = ((1 + (FIRST_LOOK - 1) / 4) * count * durationMs) / (settings.jobs?.length ?? 1);
-  const message = `the time limit is ${counted(Math.round(budgetMs / 1000), 'second')}, and the fewest runs that can bring all results (${FIRST_LOOK * count}) take at least about ${counted(Math.round(leastMs / 1000), 'second')}: give more --budget, or select fewer configurations`;
+  const message = `the time limit is ${counted(Math.round(budgetMs / 1000), 'second')}, and the fewest runs that can bring all results (${FIRST_LOOK * count}) take at least about ${counted(Math.round(leastMs / 1000), 'second')}: give more --budget, or select fewer cases`;
   return leastMs > budgetMs ? { about: 'budget', message } : undefined;
 }
 
 interface RunWarning {
-  /** Of the warnings with the same subject, only the first is shown. */
+  /** Only the first warning with a subject is shown. */
   readonly about: string;
   readonly message: string;
 }
 
-/** The warnings about one run. */
 export function runWarnings(
   run: SucceededRun,
   { settings }: Pick<SessionRequest, 'settings'>,

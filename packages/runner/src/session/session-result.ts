@@ -11,9 +11,7 @@ import type { SessionListener } from '../execution/session-event.ts';
 
 /** Collects the lines of a session. Before the session begins, both methods return undefined. */
 interface SessionCollector extends SessionListener {
-  /** The session without its lines, and its file. */
   begun(): Pick<Recording, 'session' | 'file'> | undefined;
-  /** The recording so far, in the order of the plan. */
   recording(): Recording | undefined;
 }
 
@@ -44,7 +42,6 @@ export function failedRuns({ session, runs, metricRuns }: Recording): readonly F
     .filter(({ subject }) => names.includes(subject));
 }
 
-/** Judges the comparisons of a session, and whether they pass gates. */
 export async function judgeSession(
   recording: Recording,
   gates: readonly Gate[] = [],

@@ -7,7 +7,7 @@ import {
   type SessionRecord,
   type SessionRequest,
 } from '@bench-cli/results/recording';
-import { newSession, type OpenSession, openSession } from '../execution/open-session.ts';
+import { newSession, type OpenSession, openSession, type ProcessOptions } from '../execution/open-session.ts';
 import { checkRecording, resumeMismatch } from '../execution/recorded-session.ts';
 import type { SessionEvent } from '../execution/session-event.ts';
 import { type Division, divide, isNewPlan } from '../plan/division.ts';
@@ -25,11 +25,7 @@ import { refuseUnknown } from './request.ts';
 import { runWarner } from './run-warning.ts';
 import { judgeSession } from './session-result.ts';
 
-export interface SessionOptions {
-  /** Ends the session: its process is killed, and the iteration throws the reason. */
-  readonly signal?: AbortSignal | undefined;
-  /** The environment of its processes. Default: that of this process. */
-  readonly env?: NodeJS.ProcessEnv | undefined;
+export interface SessionOptions extends ProcessOptions {
   /** Takes the place of processes, for tests of sessions that need only rates. */
   readonly scripted?: ScriptedExecutor | undefined;
   /** The results file. Default: none. */
@@ -94,12 +90,14 @@ export async function* resumeSession(
       ...(budgetMs !== undefined && { budgetMs }),
     };
     const longer = extended(session, extension);
-    if (maxRuns !== undefined && budgetMs === undefined && !(await isOpen({ ...recording, session: longer })))
-      throw new UsageError(
-        'ERR_BENCH_OPTION',
-        `--max-runs ${maxRuns} starts no run: each comparison of ${path} is decided, or is not expected to be within so many runs; leave --max-runs out`,
-        { option: 'maxRuns' },
-      );
+    if (
+      maxRuns !== undefined &&
+      budgetMs === undefined &&
+      !(await isOpen({ ...recording, session: longer }))
+    ) {
+      const problem = `--max-runs ${maxRuns} starts no run: each result of ${path} is clear, or not expected to become clear in this many runs; leave --max-runs out`;
+      throw new UsageError('ERR_BENCH_OPTION', problem, { option: 'maxRuns' });
+    }
     file.resume(recording);
     const startedAt = new Date().toISOString();
     file.append({ type: 'resumed', startedAt, environment, ...extension });
@@ -112,7 +110,7 @@ async function isOpen(recording: Recording): Promise<boolean> {
   const { runs, shard } = recording.session.request;
   // All shards need the same extensions, and gates keep what is decided open.
   if (!recording.ended || shard !== undefined || adaptiveRuns(runs)?.limits !== undefined) return true;
-  const { list } = await judgeSession(recording);
+  const { list } = await judgeSession({ ...recording, ended: false });
   return list.comparisons.some(({ reason }) => reason === null);
 }
 
@@ -126,22 +124,15 @@ function checkExtension({ command, runs }: SessionRequest, { maxRuns, budgetMs }
   for (const [option, wanted, former, divisor, unit, condition] of extensions) {
     if (wanted === undefined || (former !== undefined && wanted > former)) continue;
     if (former === undefined) {
-      throw new UsageError(
-        'ERR_BENCH_OPTION_CONFLICT',
-        `a session goes on with ${option} only if ${condition}: remove ${option}, or start a new session`,
-      );
+      const problem = `a session goes on with ${option} only if ${condition}: remove ${option}, or start a new session`;
+      throw new UsageError('ERR_BENCH_OPTION_CONFLICT', problem);
     }
-    throw new UsageError(
-      'ERR_BENCH_OPTION',
-      `the session has ${option} ${former / divisor}${unit} already, and ${option} is ${wanted / divisor}${unit}: give more, or remove it`,
-    );
+    const problem = `the session has ${option} ${former / divisor}${unit} already, and ${option} is ${wanted / divisor}${unit}: give more, or remove it`;
+    throw new UsageError('ERR_BENCH_OPTION', problem);
   }
 }
 
-/**
- * Executes a session, and closes its file.
- * @param begin also returns what was recorded before the session was interrupted
- */
+/** Executes a session, and closes its file. @param begin also returns what was recorded before */
 async function* record(
   file: RecordFile | undefined,
   { signal, env, scripted }: Pick<SessionOptions, 'signal' | 'env' | 'scripted'>,
@@ -200,20 +191,16 @@ async function plan(open: OpenSession): Promise<Division> {
   const { affected, unaffected } = await divideAffected(planned, open, failures.length > 0);
   const division = divide(affected, shard);
   if (command === 'scatter' && planned.length > 1) {
-    throw new UsageError(
-      'ERR_BENCH_SELECTION',
-      `scatter requires a single benchmark, but ${planned.length} are selected: choose one with --filter: ${planned.map(({ name }) => name).join(', ')}`,
-    );
+    const problem = `scatter requires a single benchmark, but ${planned.length} are selected: choose one with --filter: ${planned.map(({ name }) => name).join(', ')}`;
+    throw new UsageError('ERR_BENCH_SELECTION', problem);
   }
   if (command === 'scatter') checkColumns(planned);
   if (command === 'bisect') checkSingleCase(planned);
   const unmatched = [...planned.flatMap((benchmark) => benchmark.unmatched), ...(await planRemoved(open))];
   const isEmpty = division.plan.benchmarks.every(({ configurations }) => configurations.length === 0);
   if (isEmpty && failures.length === 0 && unaffected.length + unmatched.length === 0) {
-    throw new UsageError(
-      'ERR_BENCH_NO_CONFIGURATION',
-      'no configuration to run: check --set, --tag, and the combinationFilter of the benchmarks',
-    );
+    const problem = 'no case to run: check --set, --tag, and the combinationFilter of the benchmarks';
+    throw new UsageError('ERR_BENCH_NO_CONFIGURATION', problem);
   }
   const record = {
     ...division.plan,

@@ -13,7 +13,7 @@ import { emptyPlan, type FilePlan, type PlanningSession } from './suite-kind.ts'
 
 /** A shell replaces these in double quotes, too. */
 const variable = String.raw`\$[\w({?@*$!#-][\w)}]*|\``;
-/** What only a shell understands, outside of quotes: operators, variables, patterns, home directories, comments and lists. */
+/** What only a shell understands, outside of quotes: operators, variables, patterns, comments and lists. */
 const shellOnly = new RegExp(String.raw`[|;&<>*?[]|${variable}|(?<!\S)[~#]|\{[^{}\s]*(?:,|\.\.)[^{}\s]*\}`);
 const quoted = /'[^']*'|"(?:\\.|[^"\\])*"|\\./gs;
 
@@ -22,10 +22,7 @@ export function commandWords(item: string): readonly string[] | undefined {
   return /\S\s/.test(item) ? wordsOf(item) : undefined;
 }
 
-/**
- * The words of a command. No shell reads it.
- * @throws UsageError if its quotes are not closed, or if it requires a shell
- */
+/** Reads a command without a shell. @throws UsageError for an open quote, and for what needs a shell */
 export function wordsOf(item: string): readonly string[] {
   const withoutQuotes = item.replace(quoted, 'x');
   const inQuotes = (item.match(quoted) ?? []).filter((text) => text.startsWith('"')).join(' ');
@@ -51,9 +48,9 @@ export function wordsOf(item: string): readonly string[] {
 }
 
 /**
- * A whole command is a benchmark with a configuration for each combination of the values of its parameters: its result is the wall time
- * from the start of its process to its end. Its program is the runtime of the subject if that is its name. It is executed before the
- * first run, to learn which files it loads and to warm up; if that fails, its runs tell.
+ * A whole command is a benchmark with a case for each combination of the values of its parameters. Its result
+ * is the wall time. A program named as a runtime is the runtime of the subject. The command is executed
+ * before the first run, to learn which files it loads and to warm up; its runs tell if that fails.
  */
 export async function planCommand(
   words: readonly string[],
@@ -77,7 +74,10 @@ export async function planCommand(
     results: 'wall time',
     values: 'fixed',
   });
-  const probing = scriptOf({ NODE_OPTIONS: withProbe(supervisor.env['NODE_OPTIONS']) });
+  // The program can start Node.js itself, or by way of a shell.
+  const { NODE_OPTIONS: options = '' } = supervisor.env;
+  const required = `${options} --require=${JSON.stringify(importedFilesProbe)}`;
+  const probing = scriptOf({ NODE_OPTIONS: required.trim() });
   for (const [at, configuration] of configurations.entries()) {
     for (let run = 0; run < Math.max(at === 0 ? 1 : 0, settings.warmup ?? 0); run++) {
       const [script, probes] = at + run === 0 ? [probing, importedFilesProbesOf(subject)] : [scriptOf(), []];
@@ -88,12 +88,12 @@ export async function planCommand(
   return [{ ...emptyPlan(scriptOf()), configurations, parameters: [...parameters.keys()] }];
 }
 
-/** What a run of a command tells, with its CPU time and that of its children where the system tells it. */
+/** The result of a run of a command, with the CPU time of all its processes where the system has it. */
 export interface CommandOutcome extends ProcessOutcome {
   readonly cpuMs?: { readonly userMs: number; readonly systemMs: number } | undefined;
 }
 
-/** Runs a process of a command between those of `--before-each` and `--after-each`. If one of these fails, the run does. */
+/** Runs a command between `--before-each` and `--after-each`. If one of these fails, the run does. */
 export async function runWholeCommand(
   request: ProcessRequest,
   configuration: Configuration,
@@ -148,7 +148,7 @@ const number = String.raw`-?\d+(?:\.\d+)?`;
 const range = new RegExp(String.raw`^(${number})\.\.(${number})(?:\.\.(${number}))?$`);
 const mostValues = 10_000;
 
-/** The values of `n=1,2,4`, `n=1..8` and `n=0..100..25`. @throws UsageError for a range without values, or with too many */
+/** The values of `n=1,2,4`, `n=1..8` and `n=0..100..25`. @throws UsageError for none, or too many */
 function valuesOf(pair: string): readonly ParameterValue[] {
   return pair
     .slice(pair.indexOf('=') + 1)
@@ -174,11 +174,6 @@ function combinations(parameters: ReadonlyMap<string, readonly ParameterValue[]>
   for (const [name, values] of parameters)
     all = all.flatMap((each) => values.map((value) => ({ ...each, [name]: value })));
   return all;
-}
-
-/** The program can start Node.js itself, or by way of a shell. */
-function withProbe(options = ''): string {
-  return `${options} --require=${JSON.stringify(importedFilesProbe)}`.trim();
 }
 
 function unused(what: string, remedy: string): Failure {

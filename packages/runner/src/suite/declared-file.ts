@@ -5,22 +5,23 @@ import type { LibraryModule } from '@bench-cli/results/settings';
 import type { Declaration } from '../process/messages.ts';
 import { failureOf } from '../process/supervisor.ts';
 import { formatOf } from './imported-modules.ts';
-import { type Script, scriptProcess } from './script.ts';
+import type { Script } from './script.ts';
 import { supportScript, unsupportedBy } from './script-support.ts';
-import { emptyPlan, type FilePlan, type PlanningSession, pauseWarning } from './suite-kind.ts';
+import { askScript, emptyPlan, type FilePlan, type PlanningSession, pauseWarning } from './suite-kind.ts';
 
 /**
- * Plans a file that declares benchmarks with a library. Every name is a benchmark, and every combination of params that it is declared
- * with is one of its configurations. A process runs one of them.
+ * Plans a file that declares benchmarks with a library. Every name is a benchmark, and every combination of
+ * its params a case. A process runs one of them.
  */
 export async function planDeclared(
   module: LibraryModule,
   path: string,
-  { subject, settings, supervisor, signal, transforms }: PlanningSession,
+  session: PlanningSession,
 ): Promise<FilePlan | Failure> {
+  const { subject, settings, supervisor, transforms } = session;
   if (subject.runtime.name !== 'node')
     return unsupportedBy(subject.runtime, `files of ${module} require Node.js`);
-  // Only those of Node.js itself name the files that they import as Node.js does.
+  // Only files of `node:bench` name the files that they import as Node.js does.
   const forBundlers = !module.startsWith('node:');
   const support = supportScript(path, subject, supervisor.directory, { forBundlers, transforms });
   if ('kind' in support) return support;
@@ -45,8 +46,7 @@ export async function planDeclared(
     results: 'one',
     values: 'fixed',
   });
-  const request = scriptProcess('plan', scriptOf([]), subject, settings);
-  const { messages, failure, durationMs } = await supervisor.run(request, signal);
+  const { messages, failure, durationMs, opened } = await askScript(scriptOf([]), session);
   if (failure) return failure;
   const answer = messages.find((message) => message.type === 'declarations');
   if (answer === undefined) return failureOf('no result', 'ended without saying what it declares');
@@ -59,7 +59,9 @@ export async function planDeclared(
   const byPath = Map.groupBy(selected, ({ namePath }) => JSON.stringify(namePath));
   const plan: FilePlan[number][] = [
     ...failed.map(({ namePath, ...thrown }) => ({ path: namePath, failure: threw(thrown) })),
-    ...Array.from(byPath.values(), (declared) => planBenchmark(declared, settings, scriptOf(declared))),
+    ...Array.from(byPath.values(), (declared) =>
+      planBenchmark(declared, settings, { ...scriptOf(declared), opened }),
+    ),
   ];
   const unselected = tagged.length - selected.length;
   const warnings = [...pauseWarning(durationMs)];
@@ -95,11 +97,11 @@ function planBenchmark(
     path,
     configurations: settings.test && !settings.shortest ? configurations.slice(0, 1) : configurations,
     parameters: [...new Set(declared.flatMap(({ params }) => Object.keys(params)))],
-    ...(skipped !== undefined && { warnings: [`skipped, because ${reason}`] }),
+    skipped: skipped === undefined ? undefined : reason,
   };
 }
 
-/** Whether params have the values that are set. Params only describe a benchmark, so other values cannot be measured. */
+/** Whether params have the set values. Params only describe a benchmark, so others cannot be measured. */
 function hasValues(params: Configuration, set: readonly string[]): boolean {
   return Object.entries(params).every(([name, value]) => {
     const texts = set.flatMap((pair) => (pair.startsWith(`${name}=`) ? [pair.slice(name.length + 1)] : []));

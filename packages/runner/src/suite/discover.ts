@@ -7,14 +7,14 @@ import { isBenchmark, suiteAround, suiteAt } from './registry.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
 
 export interface Selection {
-  /** Groups of the suite, paths of files or directories, commands (text with a space), or the word `all` for the whole suite. */
+  /** Groups, paths of files or directories, commands (text with a space), or `all` for the whole suite. */
   readonly items: readonly string[];
   /**
-   * The directory whose sub-directories are the groups. Default: `benchmarks` or `benchmark` below `cwd`, else the suite
-   * of Node core that contains `cwd`, else `cwd`.
+   * The directory whose sub-directories are the groups. Default: `benchmarks` or `benchmark` below `cwd`,
+   * else the suite of Node core that contains `cwd`, else `cwd`.
    */
   readonly suite?: string | undefined;
-  /** Keeps the files whose names contain one of these texts, or match one in the form `/expression/flags`. Default: all files. */
+  /** Keeps files whose names contain one of these texts, or match `/expression/flags`. Default: all. */
   readonly filter?: readonly string[] | undefined;
   /** Drops the files that such patterns select; applies after `filter`. Default: none. */
   readonly exclude?: readonly string[] | undefined;
@@ -27,22 +27,23 @@ export interface Selection {
 export type Discovery = ReturnType<typeof filterFiles>;
 
 /**
- * Finds the files of a selection without its patterns, in the order of the items, sorted by name within each. It ignores files
- * and directories whose names start with `.` or `_`, and those named `fixtures` or `node_modules`. A file inside a suite of
- * Node core always belongs to that suite.
+ * Finds the files of a selection without its patterns, in the order of the items, sorted by name within each.
+ * It ignores names that start with `.` or `_`, and those that are `fixtures` or `node_modules`. A file inside
+ * a suite of Node core always belongs to that suite.
  * @throws UsageError if an item or the suite matches nothing
  */
 export function findFiles({ items, suite: given, names = [], cwd = process.cwd() }: Selection) {
   const suite = suiteDirectory(given, cwd);
   if (items.length === 0) {
-    throw new UsageError(
-      'ERR_BENCH_SELECTION',
-      `no benchmark selected: name a group or file, or "all"; ${groupsOf(suite)}`,
-    );
+    const problem = `no benchmark selected: name a group or file, or "all"; ${groupsOf(suite)}`;
+    throw new UsageError('ERR_BENCH_SELECTION', problem);
   }
   const paths = new Map<string, BenchmarkFile>();
+  /** The files that are items themselves. */
+  const namedItself = new Set<string>();
   for (const item of items) {
     for (const path of filesOf(item, suite, cwd)) {
+      if (basename(item) === basename(path)) namedItself.add(path);
       const command = path === item ? commandWords(item) : undefined;
       if (command !== undefined && paths.has(path))
         throw new UsageError('ERR_BENCH_SELECTION', `the command "${item}" is given twice: give it once`);
@@ -51,7 +52,7 @@ export function findFiles({ items, suite: given, names = [], cwd = process.cwd()
     }
   }
   nameCommands(paths, names);
-  if (paths.size > 0) return { suite, all: [...paths.values()] };
+  if (paths.size > 0) return { suite, namedItself, all: [...paths.values()] };
   const places = items.map((item) => (item === 'all' ? suite : item)).join(', ');
   throw new UsageError('ERR_BENCH_SELECTION', `no benchmark file in ${places}: ${scriptRule}`);
 }
@@ -72,13 +73,9 @@ function nameCommands(files: Map<string, BenchmarkFile>, names: readonly string[
   }
 }
 
-/**
- * Applies the patterns of a selection to its files.
- * @throws UsageError if a pattern of `filter` matches nothing, or if nothing remains
- * @param several paths of files with several benchmarks. Only their plans tell which of them a pattern selects
- */
+/** @param several paths of files with several benchmarks, which only their plans can select */
 export function filterFiles(
-  { suite, all }: ReturnType<typeof findFiles>,
+  { suite, all }: Pick<ReturnType<typeof findFiles>, 'all' | 'suite'>,
   { filter = [], exclude = [] }: Selection,
   several: ReadonlySet<string>,
 ) {
@@ -87,11 +84,8 @@ export function filterFiles(
   if (several.size === 0) for (const pattern of filter) checkFilter(pattern, names);
   const files = kept.filter(({ name }) => isSelected(name, { exclude }));
   if (files.length === 0) {
-    throw new UsageError(
-      'ERR_BENCH_SELECTION',
-      `--exclude drops all selected files: ${list(kept.map((file) => file.name))}; leave a pattern out`,
-      { option: 'exclude' },
-    );
+    const problem = `--exclude drops all selected files: ${list(kept.map((file) => file.name))}; leave a pattern out`;
+    throw new UsageError('ERR_BENCH_SELECTION', problem, { option: 'exclude' });
   }
   const isIdle = (pattern: string) => kept.every(({ name }) => isSelected(name, { exclude: [pattern] }));
   /** Patterns of `exclude` that match no file, which is probably a typing error. */
@@ -99,7 +93,6 @@ export function filterFiles(
   return { suite, files, idleExcludes };
 }
 
-/** Whether patterns select the name of a file or benchmark. */
 export function isSelected(
   name: string,
   { filter = [], exclude = [] }: Pick<Selection, 'filter' | 'exclude'>,
@@ -117,21 +110,16 @@ function expressionOf(pattern: string): RegExp | undefined {
     return new RegExp(expression, flags);
   } catch (error) {
     const problem = error instanceof Error ? error.message : error;
-    throw new UsageError(
-      'ERR_BENCH_SELECTION',
-      `${problem}: correct the pattern, or leave out a slash at its end to search for the text`,
-    );
+    const message = `${problem}: correct the pattern, or leave out a slash at its end to search for the text`;
+    throw new UsageError('ERR_BENCH_SELECTION', message);
   }
 }
 
 /** @throws UsageError if a pattern of `filter` selects none of these files or benchmarks */
 export function checkFilter(pattern: string, names: readonly string[]): void {
   if (names.some((name) => isSelected(name, { filter: [pattern] }))) return;
-  throw new UsageError(
-    'ERR_BENCH_SELECTION',
-    `--filter "${pattern}" matches nothing: choose a part of the names ${list(names)}`,
-    { option: 'filter' },
-  );
+  const problem = `--filter "${pattern}" matches nothing: choose a part of the names ${list(names)}`;
+  throw new UsageError('ERR_BENCH_SELECTION', problem, { option: 'filter' });
 }
 
 const scriptRule = 'names of benchmark files end in .ts, .mts, .cts, .js, .mjs or .cjs';
@@ -140,11 +128,8 @@ function suiteDirectory(given: string | undefined, cwd: string): string {
   if (given !== undefined) {
     const suite = resolve(cwd, given);
     if (isDirectory(suite)) return suite;
-    throw new UsageError(
-      'ERR_BENCH_SUITE',
-      `--suite ${given} is not a directory: give the directory that contains the groups`,
-      { option: 'suite' },
-    );
+    const problem = `--suite ${given} is not a directory: give the directory that contains the groups`;
+    throw new UsageError('ERR_BENCH_SUITE', problem, { option: 'suite' });
   }
   return suiteBelow(cwd) ?? cwd;
 }
@@ -157,27 +142,28 @@ function suiteBelow(cwd: string): string | undefined {
 }
 
 /**
- * The items of a command, whose default is `all`. Outside of a suite, these are the benchmarks below the directory.
- * @throws UsageError if there are none, because a benchmark is executed to know what it declares, and other files do anything
+ * The items of a command, by default `all`. Outside of a suite: the benchmarks below the directory.
+ * @throws UsageError if there are none: to plan is to execute, and other files can do anything
  */
 export async function itemsIn(
   named: readonly string[],
   given: string | undefined,
   cwd: string,
+  signal?: AbortSignal,
 ): Promise<readonly string[]> {
   const items = named.length > 0 ? named : ['all'];
   if (!items.includes('all') || given !== undefined || suiteBelow(cwd) !== undefined) return items;
   const { filesOfTree } = await import('@bench-cli/subjects/code');
-  const ofRepository = await filesOfTree(cwd).catch(() => []);
+  const ofRepository = await filesOfTree(cwd, signal).catch(() => []);
+  signal?.throwIfAborted();
   const paths = ofRepository.length > 0 ? ofRepository : benchmarksIn(cwd).map((path) => relative(cwd, path));
   const scripts = paths.filter((path) => isScript(path) && !isHidden.test(path));
   const areBenchmarks = await Promise.all(scripts.map((path) => isBenchmark(cwd, path)));
   const found = scripts.filter((_, at) => areBenchmarks[at]).sort();
   if (found.length > 0) return [...items.filter((item) => item !== 'all'), ...found];
-  throw new UsageError(
-    'ERR_BENCH_SELECTION',
-    'no benchmark is below this directory: write a first one with bench-cli init, or name files, directories or commands',
-  );
+  const problem =
+    'no benchmark is below this directory: write a first one with bench-cli init, or name files, directories or commands';
+  throw new UsageError('ERR_BENCH_SELECTION', problem);
 }
 
 /** Whether a directory has benchmarks that need no names. */
@@ -204,10 +190,8 @@ function filesOf(item: string, suite: string, cwd: string): readonly string[] {
     if (isDirectory(path)) return benchmarksIn(path);
     if (isFile(path)) {
       if (isScript(path)) return [path];
-      throw new UsageError(
-        'ERR_BENCH_NOT_A_SCRIPT',
-        `${item} is not a script: ${scriptRule}${commandHint(item)}`,
-      );
+      const message = `${item} is not a script: ${scriptRule}${commandHint(item)}`;
+      throw new UsageError('ERR_BENCH_NOT_A_SCRIPT', message);
     }
   }
   if (commandWords(item) !== undefined) return [item];
@@ -217,15 +201,12 @@ function filesOf(item: string, suite: string, cwd: string): readonly string[] {
     const problem = `unknown file "${item}": its directory has the benchmarks ${list(names)}`;
     throw new UsageError('ERR_BENCH_SELECTION', problem);
   }
-  throw new UsageError(
-    'ERR_BENCH_SELECTION',
-    `unknown group or file "${item}": ${groupsOf(suite)}${commandHint(item)}`,
-  );
+  const message = `unknown group or file "${item}": ${groupsOf(suite)}${commandHint(item)}`;
+  throw new UsageError('ERR_BENCH_SELECTION', message);
 }
 
-/** What makes a command of a single word. */
 function commandHint(word: string): string {
-  return `; to measure the command, write a space after it: '${word} '`;
+  return `; to measure a command, put all its words in quotes, or a space after a single one: '${word} '`;
 }
 
 /** All groups, and the files at the top. Those of a recognised suite are its own programs, such as run.js. */
@@ -256,7 +237,7 @@ function groupNames(suite: string): string[] {
     .filter((name) => isDirectory(join(suite, name)) && benchmarksIn(join(suite, name)).length > 0);
 }
 
-/** What a shell offers for an item that is being typed: groups and files at the top of the suite or, after a slash, the files below a directory. */
+/** Completions of an item: groups and files at the top of the suite, after a slash those below. */
 export function offeredItems(typed: string, given: string | undefined, cwd: string): readonly string[] {
   const suite = suiteDirectory(given, cwd);
   const directory = join(suite, dirname(`${typed}_`));
@@ -278,7 +259,8 @@ function groupsOf(suite: string): string {
   return `the suite ${suite} has ${parts.join(' and ')}`;
 }
 
-function list(names: readonly string[]): string {
+/** The first names, and how many others there are. */
+export function list(names: readonly string[]): string {
   const shown = names.slice(0, 30).join(', ');
   return names.length > 30 ? `${shown}, and ${names.length - 30} more` : shown;
 }

@@ -6,7 +6,6 @@ import { orElse, propertyIn } from '@bench-cli/system';
 import { init, parse } from 'es-module-lexer';
 import { isFile, isTypeScript } from './script-files.ts';
 
-/** A module that a source names. */
 export interface NamedModule {
   /** Undefined if it is computed. */
   readonly specifier: string | undefined;
@@ -18,13 +17,7 @@ export interface NamedModule {
 
 export const computedModule: NamedModule = { specifier: undefined, by: 'import()', isData: false };
 
-/** The modules that a source imports or requires itself, except those of which it imports only types. */
-export async function importedModules(source: string): Promise<ReadonlySet<string | undefined>> {
-  // The runtime will report invalid syntax.
-  return new Set((await namedModules(source))?.map(({ specifier }) => specifier));
-}
-
-/** The modules that a source names where it imports or requires them; undefined if it has invalid syntax. */
+/** The modules that a source loads itself, unless it imports only types; undefined for invalid syntax. */
 export async function namedModules(source: string): Promise<readonly NamedModule[] | undefined> {
   await init();
   const text = source
@@ -47,8 +40,8 @@ export async function namedModules(source: string): Promise<readonly NamedModule
   });
 }
 
-// The lexer finds only imports, and leaves out what is in comments, strings and regular expressions. So calls of `require` become imports of
-// which it can say that, and other ways to load a module become imports of a computed name.
+// The lexer finds only imports, outside of comments, strings and regular expressions. So calls of `require`
+// become imports, and other ways to load a module become imports of a computed name.
 const requireCall = 'import\v';
 const calledRequire = /(?<![\w$]|(?<!\.\.)\.)require(?=\s*\()|\bprocess\s*\.\s*getBuiltinModule(?=\s*\()/g;
 /** The `require` that an ES module makes for itself. */
@@ -60,7 +53,7 @@ const dataFile = /\.(?:json|wasm)$/;
 
 /**
  * The module format of a script by its name, its package or its syntax.
- * @param forBundlers whether it is for bundlers, which ignore the type of the package of a TypeScript file, and "commonjs"
+ * @param forBundlers whether bundlers load it, which ignore the package's type of TypeScript, and "commonjs"
  */
 export async function formatOf(path: string, forBundlers: boolean): Promise<'module' | 'commonjs'> {
   if (/\.m[jt]s$/.test(path)) return 'module';
@@ -73,7 +66,7 @@ export async function formatOf(path: string, forBundlers: boolean): Promise<'mod
   return orElse(() => parse(readFileSync(path, 'utf8'))[3], false) ? 'module' : 'commonjs';
 }
 
-/** The package.json of the package that contains a file. Without one, some releases of Node.js find a directory. */
+/** The package.json of the package of a file. Without one, some releases of Node.js find a directory. */
 export function manifestOf(path: string): string | undefined {
   const found = nodeModule.findPackageJSON('.', pathToFileURL(path));
   return found !== undefined && isFile(found) ? found : undefined;

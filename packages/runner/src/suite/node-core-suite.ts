@@ -3,18 +3,25 @@ import { join } from 'node:path';
 import { agentPath, type NodeCoreOrder, type ToolCheck } from '@bench-cli/agent';
 import { argumentsOf } from '@bench-cli/results';
 import type { Failure } from '@bench-cli/results/recording';
-import { type Script, scriptProcess, selectionArguments } from './script.ts';
+import { type Script, selectionArguments } from './script.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
 import { supportScript, unsupportedBy } from './script-support.ts';
-import { emptyPlan, type FilePlan, type PlanningSession, planBy, type SuiteKind } from './suite-kind.ts';
+import {
+  askScript,
+  emptyPlan,
+  type FilePlan,
+  type PlanningSession,
+  planBy,
+  type SuiteKind,
+} from './suite-kind.ts';
 
 /**
- * The unmodified `benchmark/` directory of a checkout of Node.js. A script is planned by capturing the arguments of
+ * The unmodified `benchmark/` directory of a checkout of Node.js. Planning captures the arguments of
  * `createBenchmark`; a script that cannot be planned runs all its configurations itself.
  */
 export const nodeCoreSuite: SuiteKind = { benchmarksIn, plan };
 
-/** Node core's common.js creates benchmarks and starts processes; one that only exports `@bench-cli/core` does not. */
+/** Whether common.js is Node core's: it creates benchmarks and starts processes. */
 export function isNodeCore(directory: string): boolean {
   const common = join(directory, 'common.js');
   if (!isFile(common)) return false;
@@ -32,11 +39,8 @@ function benchmarksIn(directory: string): readonly string[] {
   });
 }
 
-async function plan(
-  path: string,
-  suite: string,
-  { subject, settings, supervisor, signal, transforms }: PlanningSession,
-): Promise<FilePlan | Failure> {
+async function plan(path: string, suite: string, session: PlanningSession): Promise<FilePlan | Failure> {
+  const { subject, supervisor, transforms } = session;
   if (subject.runtime.name !== 'node')
     return unsupportedBy(subject.runtime, 'benchmarks of Node core require Node.js');
   const support = supportScript(path, subject, supervisor.directory, { transforms });
@@ -67,19 +71,18 @@ async function plan(
     results: 'as reported',
     values: 'replaceable',
   });
-  const request = scriptProcess('plan', scriptWith(known), subject, settings);
-  const { messages, failure, printed, durationMs } = await supervisor.run(request, signal);
+  const { messages, failure, printed, durationMs, opened } = await askScript(scriptWith(known), session);
   if (failure) return failure;
   const made = messages.find((message) => message.type === 'checks')?.checks;
   if (known === undefined && made !== undefined) writeFileSync(memory, JSON.stringify(made));
-  const script = scriptWith(known ?? made);
+  const script = { ...scriptWith(known ?? made), opened };
   const planned = messages.find((message) => message.type === 'plan');
   if (planned !== undefined) return [planBy(planned, { ...script, flags: planned.flags }, durationMs)];
   const refused = messages.find((message) => message.type === 'unplannable');
   if (refused === undefined) {
     const output = printed();
-    const warning = `skipped, because it ended without creating a benchmark${output && `; its output: ${output}`}`;
-    return [{ ...emptyPlan(script), warnings: [warning] }];
+    const skipped = `it ended without creating a benchmark${output && `; its output: ${output}`}`;
+    return [{ ...emptyPlan(script), skipped }];
   }
   /** Starts the script as run.js does, so that it runs all its configurations itself. */
   const launchAlone: Script['launch'] = (_purpose, with_) => ({

@@ -4,13 +4,17 @@ import { argumentsOf } from '@bench-cli/results';
 import type { Failure, Runtime, Subject } from '@bench-cli/results/recording';
 import { isRelease } from '@bench-cli/subjects';
 import { failureOf } from '../process/supervisor.ts';
-import { type Launch, type Script, scriptProcess, selectionArguments } from './script.ts';
+import { foreignReason, foreignRemedy } from './foreign-file.ts';
+import { type Launch, type Script, selectionArguments } from './script.ts';
 import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
 import { supportScript, unsupportedBy } from './script-support.ts';
-import { type FilePlan, type PlanningSession, planBy, type SuiteKind } from './suite-kind.ts';
+import { askScript, type FilePlan, type PlanningSession, planBy, type SuiteKind } from './suite-kind.ts';
 
-/** Suites of scripts that import `@bench-cli/core`, in TypeScript or JavaScript: all that are not recognised as another kind. */
+/** Suites of scripts that import `@bench-cli/core`: all that are not recognised as another kind. */
 export const ownSuite: SuiteKind = { benchmarksIn, plan };
+
+/** The time limit of planning a file that imports no known tool, milliseconds. */
+const FOREIGN_LIMIT_MS = 10_000;
 
 /** The program of `bench.http()`, the same for all subjects. */
 const loadProcess = fileURLToPath(import.meta.resolve('@bench-cli/runner/load-process'));
@@ -24,11 +28,8 @@ function benchmarksIn(directory: string): readonly string[] {
   });
 }
 
-async function plan(
-  path: string,
-  _suite: string,
-  { subject, settings, supervisor, signal, transforms }: PlanningSession,
-): Promise<FilePlan | Failure> {
+async function plan(path: string, _suite: string, session: PlanningSession): Promise<FilePlan | Failure> {
+  const { subject, settings, supervisor, transforms } = session;
   const support = supportScript(path, subject, supervisor.directory, { transforms });
   if ('kind' in support) return support;
   const channel = channelOf(subject);
@@ -55,19 +56,19 @@ async function plan(
     results: 'one',
     values: 'replaceable',
   };
-  const request = scriptProcess('plan', script, subject, settings);
-  const { messages, failure, durationMs } = await supervisor.run(request, signal);
-  if (failure) return failure;
+  const foreign = await foreignReason(path);
+  const timeoutMs = Math.min(settings.timeoutMs || FOREIGN_LIMIT_MS, FOREIGN_LIMIT_MS);
+  const asked = foreign === undefined ? session : { ...session, settings: { ...settings, timeoutMs } };
+  const { messages, failure, durationMs, opened } = await askScript(script, asked);
+  const isOverdue = foreign !== undefined && failure?.kind === 'timeout';
+  if (failure && !isOverdue) return failure;
   const planned = messages.find((message) => message.type === 'plan');
   if (planned === undefined) {
-    return failureOf(
-      'no result',
-      'did not call createBenchmark: if the file is not a benchmark, start its name with _ or move it to a directory named fixtures',
-    );
+    return failureOf('no result', `${foreign ?? 'did not call createBenchmark'}: ${foreignRemedy}`);
   }
   const flags = flagsFor(subject.runtime, planned.flags);
   if ('kind' in flags) return flags;
-  return [planBy(planned, { ...script, flags }, durationMs)];
+  return [planBy(planned, { ...script, flags, opened }, durationMs)];
 }
 
 /** The flags of a script, which are those of Node.js. */
@@ -79,7 +80,7 @@ function flagsFor(runtime: Runtime, flags: readonly string[]): readonly string[]
   return runtime.name === 'deno' ? flags.map((flag) => `--v8-flags=${flag}`) : flags;
 }
 
-/** Writing to a pipe requires `process.getBuiltinModule` in the script. Deno does not let it write to a descriptor. */
+/** Writing to a pipe requires `process.getBuiltinModule`. Deno does not let it write to a descriptor. */
 function channelOf({ runtime }: Subject): Launch['channel'] {
   if (runtime.name !== 'node') return runtime.name === 'bun' ? 'pipe' : 'ipc';
   return isRelease(runtime, '^20.16 || >=22.3') ? 'pipe' : 'ipc';

@@ -4,41 +4,26 @@ import type { Failure } from '@bench-cli/results/recording';
 import { type LibraryModule, libraries } from '@bench-cli/results/settings';
 import { orElse } from '@bench-cli/system';
 import { failureOf } from '../process/supervisor.ts';
-import { importedModules, namedModules } from './imported-modules.ts';
+import { namedModules } from './imported-modules.ts';
 import { isNodeCore, nodeCoreSuite } from './node-core-suite.ts';
 import { ownSuite } from './own-suite.ts';
 import type { SuiteKind } from './suite-kind.ts';
 
-/** Libraries whose files do not run, by their module, or a function that files call. */
-const otherLibraries = [
-  { name: 'benchmark.js', module: 'benchmark' },
-  { name: 'Deno.bench', text: /\bDeno\.bench\(/ },
-];
-
-/** The library whose module a file imports, unless it is a script of ours. The failure if its files do not run. */
+/** The library whose module a file imports, unless it is a script of ours. The failure if the file cannot be read. */
 export async function libraryOf(path: string): Promise<LibraryModule | Failure | undefined> {
   const source = orElse(() => readFileSync(path, 'utf8'), undefined);
   if (source === undefined)
     return failureOf('not started', 'cannot be read: check the permissions of the file, and the disk');
-  const isNamed = (module: string) => new RegExp(`['"\`]${module}['"\`]`).test(source);
-  const candidates = libraries.filter(isNamed);
-  const others = otherLibraries.filter(({ module, text }) => (module ? isNamed(module) : text?.test(source)));
-  if (candidates.length + others.length === 0) return undefined;
-  const modules = await importedModules(source);
-  if (modules.has('@bench-cli/core')) return undefined;
-  const library = candidates.find((module) => modules.has(module));
-  if (library !== undefined) return library;
-  const other = others.find(({ module }) => module === undefined || modules.has(module));
-  if (other === undefined) return undefined;
-  return failureOf(
-    'not started',
-    `is a file of ${other.name}, which does not run under bench-cli: declare its functions with bench() of tinybench or mitata, or with createBenchmark of @bench-cli/core, as "Coming from benchmark.js" in the docs shows`,
-  );
+  const candidates = libraries.filter((module) => new RegExp(`['"\`]${module}['"\`]`).test(source));
+  if (candidates.length === 0) return undefined;
+  // The runtime will report invalid syntax.
+  const modules = (await namedModules(source))?.map(({ specifier }) => specifier) ?? [];
+  return modules.includes('@bench-cli/core') ? undefined : candidates.find((each) => modules.includes(each));
 }
 
 /**
- * Whether a file below a directory imports what declares benchmarks. Most files that import vitest are tests, so these must have
- * the name of a benchmark, or a directory of benchmarks.
+ * Whether a file below a directory imports a library of benchmarks. Most files that import vitest are tests,
+ * so these must have the name of a benchmark, or a directory of benchmarks.
  */
 export async function isBenchmark(directory: string, path: string): Promise<boolean> {
   const source = orElse(() => readFileSync(join(directory, path), 'utf8'), '');
@@ -58,12 +43,11 @@ export interface Suite {
   readonly directory: string;
 }
 
-/** A directory as a suite. */
 export function suiteAt(directory: string): Suite {
   return { kind: isNodeCore(directory) ? nodeCoreSuite : ownSuite, directory };
 }
 
-/** The recognised suite that contains a file or directory; undefined if there is none, so that the user names the suite. */
+/** The recognised suite that contains a file or directory; undefined if the user must name the suite. */
 export function suiteAround(path: string): Suite | undefined {
   for (let directory = dirname(path), at = path; at !== directory; at = directory, directory = dirname(at)) {
     const suite = suiteAt(directory);

@@ -2,19 +2,17 @@ import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'nod
 import { join, sep } from 'node:path';
 import { UsageError } from '@bench-cli/results';
 
-/** Whether a file name is that of a script, not of type declarations. */
 export function isScript(name: string): boolean {
   return /(?<!\.d)\.[cm]?[jt]s$/.test(name);
 }
 
-/** Whether a path is that of a TypeScript file. */
 export function isTypeScript(path: string): boolean {
   return /\.[cm]?ts$/.test(path);
 }
 
 /**
- * The entries of a directory by name, except `fixtures`, `node_modules`, names that start with `.` or `_`, and links that lead
- * nowhere, or back to a directory that they are in.
+ * The entries of a directory by name, except `fixtures`, `node_modules`, names that start with `.` or `_`,
+ * and links that lead nowhere, or back to a directory that they are in.
  * @throws UsageError as `isText`
  */
 export function publicEntries(directory: string): Dirent[] {
@@ -30,10 +28,8 @@ function isText(name: string, directory: string): boolean {
   const path = join(directory, name);
   if (!name.includes('\ufffd') || lstatSync(path, { throwIfNoEntry: false }) !== undefined) return true;
   if (!isScript(name)) return false;
-  throw new UsageError(
-    'ERR_BENCH_SELECTION',
-    `the name of ${path} is not UTF-8: rename the file, or begin its name with _ if it is not a benchmark`,
-  );
+  const problem = `the name of ${path} is not UTF-8: rename the file, or begin its name with _ if it is not a benchmark`;
+  throw new UsageError('ERR_BENCH_SELECTION', problem);
 }
 
 function leadsOn(link: string, directory: string): boolean {

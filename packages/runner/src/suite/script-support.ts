@@ -16,12 +16,7 @@ export interface ScriptSupport {
 
 const none: ScriptSupport = { flags: [], env: {} };
 
-/**
- * Prepares what a subject needs to execute a script, once per session: its packages are those of the subject, and the process that
- * plans it strips its TypeScript, so that no other has to.
- * @param directory for the file that the preload reads
- * @returns the failure if the subject cannot do what is needed
- */
+/** Prepares what a subject needs to execute a script, once per session. @returns the failure if it lacks */
 export function supportScript(
   path: string,
   { name, runtime, packages, imports }: PlacedSubject,
@@ -44,7 +39,7 @@ export function supportScript(
       'packages and sources of a subject require Node.js 18.19, or 20.6 and later',
     );
   }
-  // A script can resolve other packages under another subject. The length of the key is fixed, like that of all variables.
+  // Packages can differ under another subject. The length of the key is fixed, like that of all variables.
   const key = hash('sha256', `${name}\0${path}`).slice(0, 16);
   const manifest = join(directory, `${key}.json`);
   writeFileSync(
@@ -59,7 +54,6 @@ export function supportScript(
   return { flags, env: { [manifestVariable]: manifest } };
 }
 
-/** The failure of a subject whose runtime cannot do something. @param remedy what to do; default: to choose another subject */
 export function unsupportedBy(runtime: Runtime, rule: string, remedy = ''): Failure {
   const end = remedy && `: ${remedy}`;
   return failureOf('not started', `${rule}, but the subject is ${runtimeText(runtime)}${end}`);

@@ -4,6 +4,7 @@ import type { Configuration } from '@bench-cli/results';
 import type { SessionSettings } from '@bench-cli/results/recording';
 import { isRelease, type PlacedSubject } from '@bench-cli/subjects';
 import { OWN_THREADS, platform } from '@bench-cli/system';
+import type { OpenedHandle } from '../process/messages.ts';
 import type { ProcessRequest } from '../process/supervisor.ts';
 import type { ScriptSupport } from './script-support.ts';
 
@@ -16,10 +17,12 @@ export interface Script {
   readonly flags?: readonly string[];
   /** `name=value` arguments that are not parameters; every run gets them. */
   readonly extra?: readonly string[];
+  /** The handles that were open at the end of planning. */
+  readonly opened?: readonly OpenedHandle[];
   readonly launch: (purpose: Purpose, settings: SessionSettings) => Launch;
   /**
-   * The reports of a process: the result of its configuration, or any number of results with the configurations that they
-   * name. The result of a whole command is its wall time.
+   * The reports of a process: the result of its configuration, or any number of results with their
+   * configurations. The result of a whole command is its wall time.
    */
   readonly results: 'one' | 'as reported' | 'wall time';
   /** Whether arguments can replace the values of parameters. */
@@ -38,7 +41,7 @@ export interface Launch {
   readonly command?: readonly string[] | undefined;
 }
 
-/** A file that a process loads before the benchmark, such as one that measures between `start()` and `end()`. */
+/** A file that a process loads before the benchmark, such as a probe of its measured part. */
 export interface RequiredProbe {
   readonly file: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -51,13 +54,12 @@ export type Purpose = 'plan' | 'setup' | Configuration;
 /** Loads a file before the script: Deno has it since 2.4, and with that of Bun before 1.3 modules fail. */
 const preloadFlags = { node: '--require', bun: '--preload', deno: '--preload' } as const;
 
-/** The process that executes a script under a subject. */
 export function scriptProcess(
   purpose: Purpose,
   script: Script,
   subject: PlacedSubject,
   settings: SessionSettings,
-  probes: readonly RequiredProbe[] = purpose === 'plan' ? importedFilesProbesOf(subject) : [],
+  probes: readonly RequiredProbe[] = purpose === 'plan' ? planningProbesOf(subject) : [],
 ): ProcessRequest {
   const { support, flags: scriptFlags = [], extra = [], launch: launchFor } = script;
   const { entry = [], args = [], env, order, channel, command: whole } = launchFor(purpose, settings);
@@ -99,7 +101,7 @@ export function metricProbe(names: readonly string[]): MetricProbe {
   };
 }
 
-/** Tells which files a process has loaded when it ends. The flags of a script can forbid it to read or write files. */
+/** Tells which files a process has loaded when it ends. Flags can forbid a script to read or write files. */
 export function importedFilesProbesOf(
   subject: PlacedSubject,
   flagsOfScript: readonly string[] = [],
@@ -107,6 +109,11 @@ export function importedFilesProbesOf(
   const { importedFiles } = subject;
   if (importedFiles === undefined || !takesProbes(subject, flagsOfScript)) return [];
   return [{ file: importedFilesProbe, order: { importedFiles } }];
+}
+
+function planningProbesOf(subject: PlacedSubject): readonly RequiredProbe[] {
+  const handles = takesProbes(subject) ? [{ file: agentPath('preload/opened-handles.cjs') }] : [];
+  return [...importedFilesProbesOf(subject), ...handles];
 }
 
 /** Whether its processes can load files that read and write others. */
@@ -131,7 +138,6 @@ export const turnsProbe = {
   env: { UV_USE_IO_URING: '0' },
 } as const satisfies RequiredProbe;
 
-/** Tells how a process spent its measured part. */
 export function activityProbe(file: string): RequiredProbe {
   const order = { activity: { file, threads: OWN_THREADS } };
   return { file: agentPath('preload/measured-activity.cjs'), order };

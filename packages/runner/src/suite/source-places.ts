@@ -1,13 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { SourceMap } from 'node:module';
-import { join } from 'node:path';
-import { mapsFile } from '@bench-cli/agent';
+import { mapsIn } from '@bench-cli/agent';
 import type { Failure } from '@bench-cli/results/recording';
 
-/**
- * Returns a function that gives positions in transformed files as those of their sources.
- * @param directory with the manifests of a session
- */
+/** Returns a function that gives positions in transformed files as those of their sources. */
 export function sourcePlaces(directory: string): (failure: Failure) => Failure {
   return (failure) => {
     const maps = mapsIn(directory);
@@ -30,14 +24,4 @@ export function sourcePlaces(directory: string): (failure: Failure) => Failure {
       ...(place && { place: original(place) }),
     };
   };
-}
-
-function mapsIn(directory: string): ReadonlyMap<string, SourceMap> {
-  const files = readdirSync(directory).filter((name) => name.endsWith(mapsFile('')));
-  return new Map(
-    files.flatMap((name) => {
-      const maps: Record<string, string> = JSON.parse(readFileSync(join(directory, name), 'utf8'));
-      return Object.entries(maps).map(([path, map]) => [path, new SourceMap(JSON.parse(map))] as const);
-    }),
-  );
 }

@@ -3,17 +3,15 @@ import type { Failure, SessionSettings } from '@bench-cli/results/recording';
 import type { PlacedSubject } from '@bench-cli/subjects';
 import type { ReceivedMessage } from '../process/messages.ts';
 import type { Supervisor } from '../process/supervisor.ts';
-import type { Script } from './script.ts';
+import { type Script, scriptProcess } from './script.ts';
 
-/** A kind of suite: how its benchmarks are found, planned and started. Everything after that is the same for all kinds. */
+/** A kind of suite: how its benchmarks are found, planned and started. The rest is the same for all kinds. */
 export interface SuiteKind {
   /** The paths of the benchmarks in a group or one of its directories, in order. */
   benchmarksIn(directory: string): readonly string[];
-  /** Gets the benchmarks of a script, with their configurations, without measuring. */
   plan(path: string, suite: string, session: PlanningSession): Promise<FilePlan | Failure>;
 }
 
-/** The context in which a script is planned. */
 export interface PlanningSession {
   readonly subject: PlacedSubject;
   readonly settings: SessionSettings;
@@ -23,12 +21,16 @@ export interface PlanningSession {
   readonly transforms?: true | undefined;
 }
 
-/** The benchmarks of a script. */
 export type FilePlan = readonly (ScriptPlan | FailedPlan)[];
 
-/** A benchmark of a script that cannot run. */
 interface FailedPlan extends Pick<ScriptPlan, 'path'> {
   readonly failure: Failure;
+}
+
+export async function askScript(script: Script, { subject, settings, supervisor, signal }: PlanningSession) {
+  const outcome = await supervisor.run(scriptProcess('plan', script, subject, settings), signal);
+  const opened = outcome.messages.flatMap((each) => (each.type === 'opened' ? each.handles : []));
+  return { ...outcome, opened };
 }
 
 /** The plan by the message of a script. @param loadingMs how long its process took */
@@ -64,6 +66,7 @@ export interface ScriptPlan {
    * `configurations` has one empty configuration in place of them.
    */
   readonly unplanned?: string | undefined;
+  readonly skipped?: string | undefined;
   /** Each is the rest of a sentence that begins with the name. */
   readonly warnings?: readonly string[] | undefined;
 }

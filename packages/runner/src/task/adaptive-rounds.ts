@@ -1,4 +1,4 @@
-import { type Case, caseName } from '@bench-cli/results';
+import { type Case, caseName, counted } from '@bench-cli/results';
 import { type AdaptiveRuns, drawnOrder, type RunRecord } from '@bench-cli/results/recording';
 import { givenUpCases } from '../execution/given-up.ts';
 import { CaseDealer, type Lane, onLanes } from '../execution/lane.ts';
@@ -39,7 +39,7 @@ export async function executeAdaptively(
     const rounds = new Rounds(givenUp);
     function* roundsOf(due: Iterable<Case>): Generator<readonly ScheduledRun[]> {
       for (const each of due) {
-        if (pace.isSpent) return;
+        if (!pace.hasTimeFor(each)) return;
         const open = pace.openSubjects(each);
         yield scheduleRound(each, subjects, pace.roundOf(each), request.seed).filter(
           (run) => open.includes(run.subject) || recorded('rate', run) !== undefined,
@@ -78,9 +78,12 @@ export async function executeAdaptively(
       await emit({ type: 'outlook', ...pace.outlook(cases) });
     }
     for (const decision of pace.judge(true)) await emit({ type: 'decision', decision });
-    const undecided = pace.open(cases).length;
+    const { undecided, all } = pace.results(cases);
     if (undecided > 0 && pace.isSpent) {
-      const message = `the time limit ended the session with ${undecided} of ${cases.length} configurations undecided; a higher --budget would decide more of them`;
+      const left = runs.allPairs
+        ? 'before all pairs were clear'
+        : `with ${undecided} of ${counted(all, 'result')} undecided`;
+      const message = `the time limit ended the session ${left}; a higher --budget would decide more of them`;
       await emit({ type: 'warning', message });
     }
   };

@@ -25,9 +25,11 @@ export interface FoundCode {
   readonly unknown: ReadonlySet<string>;
   /** The names of all files that benchmarks load. */
   readonly loaded: ReadonlySet<string>;
-  /** Those that are neither benchmarks nor of this program, sorted. */
+  /** Those that differ between subjects. */
+  readonly changed: ReadonlySet<string>;
+  /** The loaded files that are neither benchmarks nor part of bench-cli, sorted. */
   readonly measured: readonly string[];
-  /** Says which of them differ only in the trees of the subjects, and how to compare them. */
+  /** Says which files differ only in the trees of the subjects, and how to compare them. */
   readonly copied: string | undefined;
 }
 
@@ -105,7 +107,7 @@ export async function findCode(
   const isInAll = (name: string) =>
     subjects.every(({ source }) => source && isFile(join(source.directory, name)));
   const copied = measured.filter((name) => !changed.has(name) && isInAll(name) && isOther(name));
-  return { reasons, unknown, loaded, measured, copied: inTrees ? undefined : copiedText(copied) };
+  return { reasons, unknown, loaded, changed, measured, copied: inTrees ? undefined : copiedText(copied) };
 }
 
 const unreported = 'does not report which modules it loads';
@@ -175,6 +177,6 @@ function sameCode(
   const count = unaffected.reduce((sum, { configurations }) => sum + configurations.length, 0);
   return new UsageError(
     'ERR_BENCH_NOT_AFFECTED',
-    `${subjects.map(({ name }) => name).join(' and ')} load the same code in ${counted(count, 'configuration')}: ${what}; ${remedy}; bench-cli run measures it without a comparison, --affected accepts that nothing differs (for CI), and --allow-same measures how much equal code differs`,
+    `${subjects.map(({ name }) => name).join(' and ')} load the same code in ${counted(count, 'case')}: ${what}; ${remedy}; bench-cli run measures it without a comparison, --affected accepts that nothing differs (for CI), and --allow-same measures how much equal code differs`,
   );
 }

@@ -3,17 +3,13 @@ import { type Configuration, caseName, countParameter, UsageError } from '@bench
 import type { SessionRequest } from '@bench-cli/results/recording';
 import type { Evidence } from '../check/evidence.ts';
 import { allocatingCount, farFactor, findings, isNoisy } from '../check/finding.ts';
-import { newSession, type OpenSession, openSession } from '../execution/open-session.ts';
+import { newSession, type OpenSession, openSession, type ProcessOptions } from '../execution/open-session.ts';
 import { executeBenchmarks, type Runnable } from '../execution/preparation.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { checkParameters } from '../plan/set-parameters.ts';
 import { planBenchmarks } from './planning.ts';
 
-export interface CheckOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** The environment of its processes. Default: that of this process. */
-  readonly env?: NodeJS.ProcessEnv | undefined;
-}
+export type CheckOptions = ProcessOptions;
 
 /** Rounds with the declared count: every second one in the reverse order of the configurations. */
 const ROUNDS = 5;
@@ -21,7 +17,7 @@ const ROUNDS = 5;
 const RUNS = 3;
 const MOST_RUNS = 6;
 
-/** The count by which start-up is told from later operations, as a multiple of the declared one. */
+/** The count that separates start-up from later operations, as a multiple of the declared one. */
 const MANY = 4;
 
 /** How long a process samples that finds its number of operations itself. */
@@ -66,12 +62,11 @@ async function check(open: OpenSession): Promise<void> {
 
 /** Why a benchmark has no measured part that is known before it runs. */
 function obstacle({ scripts, unplanned }: PlannedBenchmark): string | undefined {
-  if (unplanned !== undefined) return `its configurations are unknown, because ${unplanned}`;
+  if (unplanned !== undefined) return `its cases are unknown, because ${unplanned}`;
   const isCommand = [...scripts.values()].some(({ results }) => results === 'wall time');
   return isCommand ? 'the code of a whole command is not checked' : undefined;
 }
 
-/** Why the count of a benchmark cannot be set. */
 function countObstacle({ configurations, parameters, scripts }: PlannedBenchmark) {
   if ([...scripts.values()].some(({ values }) => values !== 'replaceable'))
     return 'its number of operations is in its source, and arguments cannot set it';
@@ -85,7 +80,6 @@ function countObstacle({ configurations, parameters, scripts }: PlannedBenchmark
 /** Aborts the check of a case whose reason was already emitted. */
 const unchecked = new Error('unchecked');
 
-/** Checks one benchmark. */
 async function checkBenchmark(
   { benchmark: planned, executor }: Runnable,
   { emit, signal }: OpenSession,

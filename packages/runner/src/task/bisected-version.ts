@@ -17,12 +17,7 @@ const surroundings: ReadonlySet<string> = new Set([
   'ERR_BENCH_REGISTRY',
 ]);
 
-/**
- * Fetches a version, and plans the benchmark under it.
- * @param benchmark of the ends
- * @returns why it is skipped, or an executor for runs of it and of the good end
- * @throws UsageError if no version can be fetched
- */
+/** Fetches a version and plans the benchmark under it. @throws UsageError if no version can be fetched */
 export async function prepareVersion(
   version: string,
   benchmark: PlannedBenchmark,
@@ -49,7 +44,7 @@ export async function prepareVersion(
     caseKey({ benchmark: benchmark.name, configuration });
   const keys = new Set(planned?.configurations.map(keyOf));
   if (planned === undefined || !benchmark.configurations.every((each) => keys.has(keyOf(each)))) {
-    const message = 'the benchmark does not have the configuration under this version';
+    const message = 'the benchmark does not have the case under this version';
     return skipped(version, failureOf('not started', message));
   }
   const executor = processExecutor(planned, pair, request, { supervisor, cpus: undefined, env: {} });

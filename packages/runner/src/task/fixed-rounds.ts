@@ -7,12 +7,9 @@ import type { ScheduledRun } from '../plan/schedule.ts';
 import { type PreparedCases, whilePreparedCases } from './prepared-cases.ts';
 
 /** No paired test finds a difference with fewer pairs, so turns would not be worth their first look. */
-const FEWEST_TURNS = 6;
+export const FEWEST_TURNS = 6;
 
-/**
- * Executes a fixed number of rounds of benchmarks, on all lanes at the same time. Each lane goes in rounds
- * over its cases, so that a drift of the machine spreads over their samples.
- */
+/** Each lane goes in rounds over its cases, so that a drift of the machine spreads over their samples. */
 export async function executeRounds(planned: readonly PlannedBenchmark[], rounds: number, open: OpenSession) {
   const execute = async (prepared: PreparedCases) => {
     const roundsOn = prepared.deal(rounds, open);

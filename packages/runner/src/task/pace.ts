@@ -46,11 +46,9 @@ interface Judge {
   judgement(key: string, subject: string): Judgement | PrecisionJudgement;
 }
 
-/** What is known of a scheduled case. */
 interface PacedCase {
-  /** How many rounds it has begun. */
   rounds: number;
-  /** The milliseconds of the last run of each subject: the first runs of a case can take longer than planned ones. */
+  /** The milliseconds of the last run of each subject: first runs can take longer than planned ones. */
   readonly lastMs: Map<string, number>;
   /** The cases that its runs reported, which is usually one; by key. */
   readonly reported: Map<string, Case>;
@@ -75,6 +73,7 @@ export class Pace {
   readonly #decided = new Set<string>();
   #spentMs = 0;
   #runs = 0;
+  #isOver = false;
 
   /**
    * @param subjects names, the baseline first; the rate of a single one is measured to the precision of the
@@ -138,11 +137,17 @@ export class Pace {
     return this.#caseOf(scheduled).rounds - 1;
   }
 
-  /** The cases that need more runs. */
   open(cases: readonly Case[]): readonly Case[] {
     return cases.filter(
       (each) => this.#caseOf(each).rounds < this.#options.maxRuns && this.openSubjects(each).length > 0,
     );
+  }
+
+  /** The number of results that need more runs, and that of all, as the progress counts them. */
+  results(cases: readonly Case[]) {
+    const open = this.open(cases).flatMap((each) => this.openSubjects(each));
+    const undecided = open.filter((subject) => this.#judged.includes(subject)).length;
+    return { undecided, all: cases.length * this.#judged.length };
   }
 
   /**
@@ -161,7 +166,7 @@ export class Pace {
     return open.length === 0 ? [] : [...new Set([...this.#subjects.slice(0, 1), ...open])];
   }
 
-  /** Milliseconds that the runs of a case in the next round take, by its last runs, or else by those of all cases. */
+  /** Milliseconds that a case needs in the next round, by its last runs, or else by those of all cases. */
   roundMs(scheduled: Case): number {
     const { lastMs } = this.#caseOf(scheduled);
     const usualMs = this.#spentMs / Math.max(1, this.#runs);
@@ -187,9 +192,15 @@ export class Pace {
     return { open: open.length, leftMs };
   }
 
-  /** Whether the time limit is reached. */
+  /** Whether half of the next round of a case is expected to fit into the time; else the time is up. */
+  hasTimeFor(scheduled: Case): boolean {
+    const leftMs = (this.#limitMs - this.#spentMs) / this.#lanes;
+    this.#isOver ||= leftMs < this.roundMs(scheduled) / 2;
+    return !this.isSpent;
+  }
+
   get isSpent(): boolean {
-    return this.#spentMs >= this.#limitMs;
+    return this.#isOver || this.#spentMs >= this.#limitMs;
   }
 
   /** The time limit without the time of the later runs, which get at most half of it. */
@@ -198,10 +209,7 @@ export class Pace {
     return this.#budgetMs - Math.min(laterMs, this.#budgetMs / 2);
   }
 
-  /**
-   * Judges all cases by their runs.
-   * @returns the new decisions; at the end of the session, the judgements of all cases without one
-   */
+  /** @returns the new decisions; at the end of the session, the judgements of all cases without one */
   judge(isEnd = false): readonly Decision[] {
     this.#judge.judge();
     const decisions: Decision[] = [];

@@ -1,16 +1,12 @@
-import { UsageError } from '@bench-cli/results';
+import { counted, UsageError } from '@bench-cli/results';
 import type { BenchmarkFile, UnmatchedCases } from '@bench-cli/results/recording';
 import type { OpenSession } from '../execution/open-session.ts';
 import { type PlanFailure, type PlannedBenchmark, planFile } from '../plan/plan.ts';
 import { failureOf } from '../process/supervisor.ts';
-import { isSelected } from '../suite/discover.ts';
+import { isSelected, list } from '../suite/discover.ts';
 import { notReplaced } from './replaced-packages.ts';
 
-/**
- * Plans the benchmarks of files, by default those that a session selects.
- * @returns also the names of all benchmarks of the files, wanted or not, and those that could not be planned
- * @throws UsageError if two files have a benchmark of one name
- */
+/** @returns also the names of all benchmarks of the files. @throws UsageError if two have one name */
 export async function planBenchmarks(
   { request: { files: all, subjects, settings }, supervisor, emit, signal, sessionFiles }: OpenSession,
   files: readonly BenchmarkFile[] = all,
@@ -19,8 +15,14 @@ export async function planBenchmarks(
   const planned: PlannedBenchmark[] = [];
   const names: string[] = [];
   const failures: (PlanFailure & { readonly file: string })[] = [];
-  for (const [index, file] of files.entries()) {
-    await emit({ type: 'planning', benchmark: file.name, index, count: files.length });
+  for (const [reason, skipped] of Map.groupBy(files, ({ foreign }) => foreign)) {
+    const names = list(skipped.map(({ name }) => name));
+    const message = `not executed: ${counted(skipped.length, 'file')} (${names}), because each ${reason}: name a file to execute it`;
+    if (reason !== undefined) await emit({ type: 'warning', message });
+  }
+  const executed = files.filter(({ foreign }) => foreign === undefined);
+  for (const [index, file] of executed.entries()) {
+    await emit({ type: 'planning', benchmark: file.name, index, count: executed.length });
     const answers = await planFile(file, subjects, settings, supervisor, signal);
     sessionFiles.take(file);
     const [replacing] = subjects.filter(({ packages }) => packages !== undefined);
@@ -36,10 +38,8 @@ export async function planBenchmarks(
     );
     for (const result of results) {
       if (names.includes(result.name)) {
-        throw new UsageError(
-          'ERR_BENCH_SELECTION',
-          `${file.name} has the name of another selected benchmark, ${result.name}: select one of the two files`,
-        );
+        const problem = `${file.name} has the name of another selected benchmark, ${result.name}: select one of the two files`;
+        throw new UsageError('ERR_BENCH_SELECTION', problem);
       }
       names.push(result.name);
       if (!isWanted(result.name)) continue;
@@ -83,6 +83,6 @@ export async function planRemoved({
 }
 
 function warningsOf({ name, unplanned, warnings }: PlannedBenchmark): readonly string[] {
-  const unknown = `its configurations are unknown, because ${unplanned}; each run executes all of them in one process`;
+  const unknown = `its cases are unknown, because ${unplanned}; each run executes all of them in one process`;
   return (unplanned === undefined ? warnings : [unknown]).map((warning) => `${name}: ${warning}`);
 }

@@ -11,10 +11,7 @@ import { metricProbe } from '../suite/script.ts';
 /** Benchmarks that are set up at the same time, so that runs can go over all of their cases. */
 export type PreparedCases = ReturnType<typeof preparedCases>;
 
-/**
- * Works between the setups and the teardowns of benchmarks, and then measures their metrics.
- * @param haveTime whether to say how long it takes
- */
+/** Works between the setups and the teardowns of benchmarks, and then measures their metrics. */
 export async function whilePreparedCases(
   planned: readonly PlannedBenchmark[],
   open: OpenSession,
@@ -39,7 +36,6 @@ function preparedCases(preparations: readonly Preparation[]) {
   const cases = preparations.flatMap(({ benchmark: { name: benchmark, configurations } }) =>
     configurations.map((configuration) => ({ benchmark, configuration })),
   );
-  /** The names of the subjects that have the benchmark of a case. */
   const subjectsOf = (each: Pick<Case, 'benchmark'>) => [...preparationOf(each).benchmark.scripts.keys()];
   return {
     cases,
@@ -57,7 +53,6 @@ function preparedCases(preparations: readonly Preparation[]) {
       };
     },
 
-    /** Executes the runs of all cases on the CPUs of a lane. */
     executorOn: (lane: Lane): Executor => ({
       execute: (run, ...how) =>
         preparationOf(run)

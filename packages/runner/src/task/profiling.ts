@@ -1,31 +1,29 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import type { Profiler } from 'node:inspector';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { agentFile, agentPath } from '@bench-cli/agent';
-import { type Case, caseName, isOfFile, type Profiles } from '@bench-cli/results';
+import { agentFile, agentPath, type FunctionsOrder, type Order } from '@bench-cli/agent';
+import { type Case, caseName, functionKey, isOfFile, type Profiles } from '@bench-cli/results';
 import type { RunRecord, Values } from '@bench-cli/results/recording';
 import { settings } from '@bench-cli/results/settings';
 import type { PlacedSubject } from '@bench-cli/subjects';
 import type { Executor } from '../execution/executor.ts';
-import { type OpenSession, openSession } from '../execution/open-session.ts';
+import { type OpenSession, openSession, type ProcessOptions } from '../execution/open-session.ts';
 import { executeBenchmarks } from '../execution/preparation.ts';
 import { checkRecording } from '../execution/recorded-session.ts';
 import type { SessionEvent } from '../execution/session-event.ts';
-import { scheduleRound } from '../plan/schedule.ts';
+import type { PlannedBenchmark } from '../plan/plan.ts';
+import { type ScheduledRun, scheduleRound } from '../plan/schedule.ts';
 import { failureOf } from '../process/supervisor.ts';
 import { planBenchmarks } from './planning.ts';
 
-export interface ProfileOptions {
+export interface ProfileOptions extends ProcessOptions {
   /** The directory for the profiles, which Chrome's developer tools and speedscope open. */
   readonly directory: string;
   /** How many profiles there are of each case and subject. Default 20. */
   readonly profiles?: number | undefined;
   /** Run the programs that the file names even if this user did not begin the session here. Default false. */
   readonly trust?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** The environment of its processes. Default: that of this process. */
-  readonly env?: NodeJS.ProcessEnv | undefined;
 }
 
 /**
@@ -49,7 +47,14 @@ export async function* profileCases(
   yield* openSession(session, (open) => profile(open, cases, plan), { signal, env });
 }
 
-type ProfilePlan = { readonly directory: string; readonly profiles: number };
+interface ProfilePlan {
+  readonly directory: string;
+  readonly profiles: number;
+  /** There are fewer profiles if they have so many samples. Default: unlimited. */
+  readonly enoughSamples?: number;
+  /** Profiles have the functions of a project by their places, and their files are removed. Default: neither. */
+  readonly functions?: FunctionsOrder;
+}
 
 async function profile(open: OpenSession, cases: readonly Case[], plan: ProfilePlan): Promise<void> {
   const names = new Set(cases.map(({ benchmark }) => benchmark));
@@ -57,6 +62,15 @@ async function profile(open: OpenSession, cases: readonly Case[], plan: ProfileP
   const totalRuns = cases.length * open.request.subjects.length * plan.profiles;
   await open.emit({ type: 'planned', benchmarks: [], totalRuns });
   const { planned } = await planBenchmarks(open, files, (name) => names.has(name));
+  await profilePlanned(planned, cases, open, plan);
+}
+
+export async function profilePlanned(
+  planned: readonly PlannedBenchmark[],
+  cases: readonly Case[],
+  open: OpenSession,
+  plan: ProfilePlan,
+): Promise<void> {
   for (const benchmark of planned) {
     await executeBenchmarks([benchmark], open, async (prepared) => {
       for (const { executor } of prepared)
@@ -68,11 +82,12 @@ async function profile(open: OpenSession, cases: readonly Case[], plan: ProfileP
 
 async function profileCase(
   profiled: Case,
-  { request, emit, signal }: OpenSession,
+  open: OpenSession,
   executor: Executor,
   prefix: string,
-  { directory, profiles }: ProfilePlan,
+  { directory, profiles, enoughSamples = Number.POSITIVE_INFINITY, functions }: ProfilePlan,
 ): Promise<void> {
+  const { emit, request } = open;
   const { subjects, seed } = request;
   const file = caseName(profiled)
     .replace(/[^\w.=-]+/g, '_')
@@ -81,22 +96,17 @@ async function profileCase(
   const names = subjects.map((subject) => subject.name);
   const roots = new Map(subjects.map((each) => [each.name, rootsOf(each, request.settings.cwd)]));
   const runs = Array.from({ length: profiles }, (_, round) => scheduleRound(profiled, names, round, seed));
+  let samples = 0;
   for (const run of runs.flat()) {
+    if (samples >= enoughSamples) break;
     const { subject, round } = run;
     const path = join(directory, `${prefix}-${file}-${encodeURIComponent(subject)}-${round}.cpuprofile`);
-    await emit({ type: 'start', run });
-    const probe = { file: agentPath('metric/profile-probe.cjs'), order: { profile: path } };
-    const [observed] = await executor.execute(run, signal, probe);
-    const { operations, cpuNs }: Partial<Values> = observed.status === 'ok' ? observed.values : {};
-    const isProfiled = operations !== undefined && cpuNs !== undefined;
-    const record: RunRecord =
-      isProfiled || observed.status === 'failed'
-        ? observed
-        : { ...observed, status: 'failed', failure: withoutMeasuredPart };
-    await emit({ type: 'run', record, resumed: false });
-    if (!isProfiled) return;
-    const functions = functionsOf(JSON.parse(readFileSync(path, 'utf8')));
-    taken.push({ subject, ...summed(functions, roots.get(subject) ?? [], cpuNs / operations) });
+    const values = await profileRun(run, executor, open, { profile: path, ...(functions && { functions }) });
+    if (values === undefined) return;
+    const found = functionsOf(path);
+    if (functions) rmSync(path);
+    samples += found.reduce((sum, each) => sum + each.samples, 0);
+    taken.push({ subject, ...summed(found, roots.get(subject) ?? [], values.cpuNs / values.operations) });
   }
   const bySubject = names.map((subject): Profiles => {
     const profilesOfSubject = taken.filter((each) => each.subject === subject);
@@ -109,6 +119,26 @@ async function profileCase(
   await emit({ type: 'profiled', case: profiled, profiles: bySubject });
 }
 
+/** @returns undefined if the run fails, or if it has no measured part, which fails it */
+async function profileRun(
+  run: ScheduledRun,
+  executor: Executor,
+  { emit, signal }: OpenSession,
+  order: Pick<Order, 'profile' | 'functions'>,
+) {
+  await emit({ type: 'start', run });
+  const probe = { file: agentPath('metric/profile-probe.cjs'), order };
+  const [observed] = await executor.execute(run, signal, probe);
+  const { operations, cpuNs }: Partial<Values> = observed.status === 'ok' ? observed.values : {};
+  const isProfiled = operations !== undefined && cpuNs !== undefined;
+  const record: RunRecord =
+    isProfiled || observed.status === 'failed'
+      ? observed
+      : { ...observed, status: 'failed', failure: withoutMeasuredPart };
+  await emit({ type: 'run', record, resumed: false });
+  return isProfiled ? { operations, cpuNs } : undefined;
+}
+
 /** One node of a profile. Functions that are called from several places occur several times. */
 interface ProfiledFunction {
   /** Empty for an anonymous function; `(garbage collector)` and `(program)` for what is not JavaScript. */
@@ -117,22 +147,32 @@ interface ProfiledFunction {
   readonly url: string;
   /** Counts from 1. */
   readonly line: number;
+  /** In the project whose functions are listed. */
+  readonly place: string | undefined;
   /** Samples in the function itself. */
   readonly samples: number;
   /** The reason why V8 stopped using its optimised code. */
   readonly deoptimised: string | undefined;
 }
 
-function functionsOf({ nodes, samples = [] }: Profiler.Profile): readonly ProfiledFunction[] {
+/** Positions in transformed files are those of their sources. */
+interface TakenProfile extends Profiler.Profile {
+  readonly nodes: (Profiler.ProfileNode & { readonly callFrame: { readonly place?: string } })[];
+}
+
+function functionsOf(path: string): readonly ProfiledFunction[] {
+  const { nodes, samples = [] }: TakenProfile = JSON.parse(readFileSync(path, 'utf8'));
   const counts = new Map<number, number>();
   for (const id of samples) counts.set(id, (counts.get(id) ?? 0) + 1);
-  return nodes.map(({ id, callFrame: { functionName, url, lineNumber }, deoptReason }) => ({
-    name: functionName,
-    url,
-    line: lineNumber + 1,
+  const functions = nodes.map(({ id, callFrame, deoptReason }) => ({
+    name: callFrame.functionName,
+    url: callFrame.url,
+    line: callFrame.lineNumber + 1,
+    place: callFrame.place,
     samples: counts.get(id) ?? 0,
     deoptimised: deoptReason,
   }));
+  return functions.filter(isOperation);
 }
 
 const withoutMeasuredPart = failureOf(
@@ -182,7 +222,7 @@ function isOperation({ name, url }: ProfiledFunction): boolean {
   );
 }
 
-/** Where links of a workspace lead to. */
+/** The targets of the links of a workspace. */
 const ownDirectories = [import.meta.resolve('@bench-cli/core'), agentFile('index.js')].map(
   (entry) => new URL('.', entry).href,
 );
@@ -191,10 +231,10 @@ const ownDirectories = [import.meta.resolve('@bench-cli/core'), agentFile('index
 function summed(functions: readonly ProfiledFunction[], roots: readonly Root[], operationNs: number) {
   const selves = new Map<string, number>();
   const deoptimised = new Set<string>();
-  const counted = functions.filter(isOperation);
-  const total = counted.reduce((sum, { samples }) => sum + samples, 0);
-  for (const each of counted) {
-    const text = nameOf(each, roots);
+  const total = functions.reduce((sum, { samples }) => sum + samples, 0);
+  for (const each of functions) {
+    const { name, place } = each;
+    const text = place === undefined ? nameOf(each, roots) : functionKey({ name, place });
     // A profile without samples has no function.
     selves.set(text, (selves.get(text) ?? 0) + (each.samples / Math.max(1, total)) * operationNs);
     if (each.deoptimised) deoptimised.add(`${text}: ${each.deoptimised}`);

@@ -28,7 +28,6 @@ const firstRounds = 4;
 export function samplePlans(subjects: readonly string[], margin: number, onGivenUp: (given: Case) => void) {
   const cases = new Map<string, ReturnType<typeof casePlans>>();
   return {
-    /** Takes a run of this session, executed now or before an interruption. */
     take(run: RunRecord): void {
       if (run.kind !== 'rate' || run.status === 'failed' || run.round >= firstRounds) return;
       const scheduled = { benchmark: run.benchmark, configuration: scheduledConfiguration(run) };
@@ -47,10 +46,8 @@ export function samplePlans(subjects: readonly string[], margin: number, onGiven
 
 /** @param names of the subjects, the baseline first */
 function casePlans(names: readonly string[], margin: number, onGivenUp: () => void) {
-  /** The runs of the first rounds of each subject. */
-  const runs = new Map<string, SucceededRun[]>(names.map((name) => [name, []]));
-  /** The logarithms of the rates by subject, then by round. */
-  const logs = new Map(names.map((name) => [name, new Map<number, number>()]));
+  /** The runs of the first rounds. */
+  const runs: SucceededRun[] = [];
   let possible: readonly SamplingChoice[] | undefined;
   /** Undefined for a case whose declared times stay. */
   let first: SamplePlan | undefined;
@@ -58,57 +55,53 @@ function casePlans(names: readonly string[], margin: number, onGivenUp: () => vo
   /** Whether the first plan waits for another pilot. */
   let isDoubtful = false;
 
+  const runsOf = (name: string) => runs.filter(({ subject }) => subject === name);
   /** The first or the second runs of subjects, the baseline first. */
-  const pilotOf = (number: number) => names.flatMap((name) => runs.get(name)?.[number] ?? []);
+  const pilotOf = (number: number) => names.flatMap((name) => runsOf(name)[number] ?? []);
   /** Whether a plan measures another ratio than the declared times, by one pilot or by two. */
   const isOther = (plan: SamplePlan | undefined, count: number) => {
     const again = new Set(pilotOf(count - 1).map(({ subject }) => subject));
     const pilots = Array.from({ length: count }, (_, number) =>
-      pilotOf(number).filter(({ subject }) => again.has(subject)),
-    ).map((pilot) =>
-      pilot.flatMap(({ sampling }) => (sampling?.pilot ? { ...sampling, ...sampling.pilot } : [])),
+      pilotOf(number).flatMap(({ subject, sampling }) =>
+        again.has(subject) && sampling?.pilot ? { ...sampling, ...sampling.pilot } : [],
+      ),
     );
     const declared = pilots[0]?.[0];
-    if (plan === undefined || declared === undefined) return false;
-    if (pilots.some(({ length }) => length < again.size)) return false;
+    const isPartial = pilots.some(({ length }) => length < again.size);
+    if (plan === undefined || declared === undefined || isPartial) return false;
     const { warmUpMs, longestMs: measuredMs } = declared;
     const traces = pilots.map((pilot) => pilot.map(({ windows }) => windows));
     return changesRatio(traces, plan, { warmUpMs, measuredMs }, margin);
   };
-  /** The differences of the other subjects to the baseline in each round. */
-  const differencesOf = ([baseline = new Map<number, number>(), ...others]: readonly Map<number, number>[]) =>
-    others.map((other) =>
-      [...other].flatMap(([round, log]) => {
-        const base = baseline.get(round);
-        return base === undefined ? [] : [log - base];
-      }),
+  /** @param rounds the runs of each round, one of each subject */
+  const best = (choices: readonly SamplingChoice[], rounds: readonly (readonly SucceededRun[])[]) => {
+    const [baseline = '', ...others] = names;
+    const logsOf = (ofRound: readonly SucceededRun[], name: string) =>
+      ofRound.flatMap(({ subject, values }) => (subject === name ? Math.log(values.rate) : []));
+    const differences = others.map((other) =>
+      rounds.flatMap((each) =>
+        logsOf(each, other).flatMap((log) => logsOf(each, baseline).map((base) => log - base)),
+      ),
     );
-  const best = (choices: readonly SamplingChoice[], rates: readonly Map<number, number>[]) => {
-    const differences = differencesOf(rates);
     const isCompared = differences.length > 0;
     const perRun = isCompared
       ? differences.map((each) => each.map((log) => log / Math.SQRT2))
-      : rates.map((each) => [...each.values()]);
+      : [rounds.flatMap((each) => logsOf(each, baseline))];
     const { within = 0 } = choices.find(({ plan }) => plan === first) ?? {};
     const difference = isCompared ? leastDifference(differences) : 0;
     return bestSampling(choices, betweenVariance(perRun, within), margin, difference);
   };
 
   return {
-    take(run: SucceededRun): void {
-      runs.get(run.subject)?.push(run);
-      logs.get(run.subject)?.set(run.round, Math.log(run.values.rate));
-    },
+    take: (run: SucceededRun) => void runs.push(run),
     at(round: number, subjects: readonly string[]): SamplingOrder | undefined {
-      const lacks = (count: number) => subjects.some((name) => (runs.get(name)?.length ?? 0) < count);
+      const lacks = (count: number) => subjects.some((name) => runsOf(name).length < count);
       if (possible === undefined) {
-        if (lacks(1)) return 'pilot';
-        const pilot = pilotOf(0);
-        possible = samplingsOf(pilot);
-        first = best(
-          possible,
-          pilot.map(({ values }) => new Map([[0, Math.log(values.rate)]])),
-        );
+        const samplings = samplingsOf(pilotOf(0));
+        // If other runs fail, one is enough to show that there is no plan.
+        if (lacks(1)) return round > 0 && samplings.length === 0 ? undefined : 'pilot';
+        possible = samplings;
+        first = best(possible, [pilotOf(0)]);
         isDoubtful = isOther(first, 1);
       }
       if (isDoubtful) {
@@ -121,10 +114,7 @@ function casePlans(names: readonly string[], margin: number, onGivenUp: () => vo
       }
       if (round < firstRounds || first === undefined) return first;
       if (final === undefined) {
-        const last = best(
-          possible,
-          names.map((name) => logs.get(name) ?? new Map()),
-        );
+        const last = best(possible, [...Map.groupBy(runs, ({ round }) => round).values()]);
         final = isOther(last, 1) ? first : last;
       }
       return final;

@@ -54,7 +54,7 @@ async function search(each: Case, benchmark: PlannedBenchmark, executorOfEnds: E
   let round = 0;
   let current: number | undefined;
   for (let at = steps.next(); at !== undefined; at = steps.next()) {
-    // The bad end also gets rounds between those of another version.
+    // The bad end also gets rounds between the rounds of another version.
     if (current === undefined || (at !== current && at !== steps.badEnd)) {
       if (current !== undefined) await emit({ type: 'step', step: steps.searched(current) });
       current = at;
@@ -97,10 +97,7 @@ class VersionSearch {
   readonly #metric: MetricDescription | undefined;
   #executed = 0;
 
-  /**
-   * @param versions from the good end to the bad end
-   * @param metric of which the amounts are searched; without it, the rates
-   */
+  /** @param metric of which the amounts are searched; without it, the rates */
   constructor(versions: readonly string[], runs: AdaptiveRuns, budget: Budget, metric?: MetricDescription) {
     this.badEnd = versions.length - 2;
     this.#versions = versions;
@@ -123,11 +120,7 @@ class VersionSearch {
     this.#bisection.skip(at, reason);
   }
 
-  /**
-   * Takes the runs of a round.
-   * @param subjects the names of the good end and of the version
-   * @param givenUp the one whose runs have failed too often
-   */
+  /** @param givenUp the subject whose runs have failed too often */
   take(
     at: number,
     [good = '', other = '']: readonly string[],
@@ -159,10 +152,8 @@ class VersionSearch {
     const { name, negligible } = this.#metric;
     const amount = ownValue(values, name);
     if (amount !== undefined) return Math.max(amount, negligible);
-    throw new UsageError(
-      'ERR_BENCH_METRIC',
-      `${benchmark} has no ${name}, because it does not call start() and end(), measure() or http(): add one of them, or leave --metric out`,
-    );
+    const problem = `${benchmark} has no ${name}, because it does not call start() and end(), measure() or http(): add one of them, or leave --metric out`;
+    throw new UsageError('ERR_BENCH_METRIC', problem);
   }
 
   searched(at: number): SearchedVersion {

@@ -5,7 +5,7 @@ import { eventsIn, failuresOf, runsOf } from '../../../../test/support/session-e
 import { steppingClock, temporarySuite } from '../../../../test/support/suite.ts';
 import { pauseWarning } from '../../src/suite/suite-kind.ts';
 import { ran } from './declared-session.ts';
-import { filesOfKinds, kinds } from './kinds.ts';
+import { filesOfKinds } from './kinds.ts';
 
 describe('a file that reads its results', () => {
   const tinybench = `import { Bench } from 'tinybench'; const bench = new Bench({ time: 5 }); let calls = 0;
@@ -13,42 +13,21 @@ bench.add('a', () => { calls++; return { overriddenDuration: 2 }; }).add('b', ()
   const mitata = `import { bench, run } from 'mitata'; let calls = 0; bench('sort $n', function* () { yield () => { calls++; }; }).args('n', [1, 2]);
 const { benchmarks } = await run();
 const { runs } = benchmarks.find(({ alias }) => alias === 'sort $n');`;
-  it.each([
-    [
-      'mitata',
-      `${mitata} if (calls > 0 && !runs.some(({ name, stats }) => name.startsWith('sort ') && stats.avg > 0)) throw new Error(JSON.stringify(runs)); runs.at(1).stats.p99.toFixed(2);`,
-      0,
-    ],
-    [
-      'mitata, whose figures it checks',
-      `${mitata} if (!runs.every(({ stats }) => stats.avg > 0)) process.exit(1);`,
-      1,
-    ],
-    [
-      'tinybench',
-      `${tinybench} if (calls > 0 && bench.tasks[0].result.latency.mean !== 2) throw new Error('wrong'); console.table(bench.table());`,
-      0,
-    ],
-    [
-      'tinybench, whose code it sets',
-      `${tinybench} if (!(bench.tasks[0].result.hz > bench.tasks[1].result.hz)) process.exitCode = 1;`,
-      1,
-    ],
-    [
-      'tinybench, which it asserts',
-      `${tinybench} if (!(bench.tasks[0].result.throughput.mean > bench.tasks[1].result.throughput.mean)) throw new Error('slow');`,
-      1,
-    ],
-    [
-      'tinybench in a function',
-      `async function main() { ${tinybench.replace(/^.*?;/, '')} if (calls === 0 && !(bench.tasks[0].result.hz > 1)) throw new Error('slow'); } import { Bench } from 'tinybench'; main();`,
-      1,
-    ],
-  ])('is planned and measured: %s', async (_tool, source, notes) => {
-    const found = await ran({ 'g/a.mjs': source });
-    expect(found.notes).toHaveLength(notes);
-    expect(found.configurations).toHaveLength(2);
-    expect(Object.values(found.results)).toEqual(Object.values(found.results).map(() => expect.any(Number)));
+  it('is planned and measured, with a note if what it then does depends on them', async () => {
+    const quiet = {
+      'g/mitata.mjs': `${mitata} if (calls > 0 && !runs.some(({ name, stats }) => name.startsWith('sort ') && stats.avg > 0)) throw new Error(JSON.stringify(runs)); runs.at(1).stats.p99.toFixed(2);`,
+      'g/tinybench.mjs': `${tinybench} if (calls > 0 && bench.tasks[0].result.latency.mean !== 2) throw new Error('wrong'); console.table(bench.table());`,
+    };
+    const noted = {
+      'g/asserted.mjs': `${tinybench} if (!(bench.tasks[0].result.throughput.mean > bench.tasks[1].result.throughput.mean)) throw new Error('slow');`,
+      'g/checked.mjs': `${mitata} if (!runs.every(({ stats }) => stats.avg > 0)) process.exit(1);`,
+      'g/code.mjs': `${tinybench} if (!(bench.tasks[0].result.hz > bench.tasks[1].result.hz)) process.exitCode = 1;`,
+      'g/function.mjs': `async function main() { ${tinybench.replace(/^.*?;/, '')} if (calls === 0 && !(bench.tasks[0].result.hz > 1)) throw new Error('slow'); } import { Bench } from 'tinybench'; main();`,
+    };
+    const { notes, configurations, results } = await ran({ ...quiet, ...noted });
+    expect(notes.map((note) => note.split(':', 1)[0])).toEqual(Object.keys(noted));
+    expect(configurations).toHaveLength(12);
+    expect(Object.values(results)).toEqual(Object.values(results).map(() => expect.any(Number)));
   });
 
   it('fails for an error that does not come from them', async () => {
@@ -66,17 +45,24 @@ const escaping = (body: string) => ({
 
 describe('what escapes from a measured function', () => {
   it.each([
-    ['a rejection', "(async () => { throw new RangeError('lost'); })();", 'RangeError: lost', true],
-    ['a rejection with a number', 'Promise.reject(NaN);', 'NaN', false],
-    ['a late throw', "setTimeout(() => { throw new RangeError('late'); });", 'RangeError: late', true],
-  ])('fails the run in each kind, with its message and place: %s', async (_what, body, message, hasPlace) => {
-    using suite = temporarySuite(escaping(body));
+    ['a rejection', "(async () => { throw new RangeError('lost'); })();", 'RangeError: lost', /./],
+    // error.test.ts of core has the descriptions of other values.
+    ['a rejection with a number', 'Promise.reject(NaN);', 'NaN', /own|node|vitest/],
+    [
+      'a late throw',
+      "setTimeout(() => { throw new RangeError('late'); });",
+      'RangeError: late',
+      /own|node|\/(?:tinybench|vitest)\./,
+    ],
+  ])('fails the run in each kind, with its message and place: %s', async (_what, body, message, names) => {
+    const files = Object.entries(escaping(body)).filter(([name]) => names.test(name));
+    using suite = temporarySuite(Object.fromEntries(files));
     using core = nodeCoreSuite({ 'g/core.js': script('{ n: [1] }', `${body}; bench.report(1, 1n);`) });
     const runs = runsOf([...(await eventsIn(suite, { test: true })), ...(await eventsIn(core))]);
-    expect(runs).toHaveLength(Object.keys(kinds).length + 3);
+    expect(runs).toHaveLength(files.length + 1);
     for (const run of runs) {
       const [file = ''] = run.benchmark.split(' > ');
-      const place = hasPlace ? expect.stringContaining(`${file}:`) : undefined;
+      const place = message.includes('Error') ? expect.stringContaining(`${file}:`) : undefined;
       expect(run).toMatchObject({
         status: 'failed',
         failure: { kind: 'threw', message: expect.stringContaining(message) },
@@ -85,20 +71,41 @@ describe('what escapes from a measured function', () => {
     }
   });
 
-  // error.test.ts of core has the descriptions of other values.
+  it('fails the run of a file that exits at once after its results', async () => {
+    const run =
+      "await new Bench({ time: 5 }).add('a', () => { Promise.reject(new RangeError('lost')); }).run();";
+    const { results } = await ran({ 'g/a.mjs': `import { Bench } from 'tinybench'; ${run} process.exit();` });
+    expect(results).toEqual({ 'g/a.mjs > a': 'RangeError: lost' });
+  });
+
   it('fails the plan of each kind when a value that is no error is thrown at the top level', async () => {
-    const sources = Object.entries(escaping('')).map(([name, source]) => [
-      name,
-      `${source}\nthrow undefined;`,
-    ]);
+    const sources = Object.entries(escaping('')).flatMap(([name, source]) =>
+      name.includes(', ') ? [] : [[name, `${source}\nthrow undefined;`]],
+    );
     using suite = temporarySuite(Object.fromEntries(sources));
     using core = nodeCoreSuite({ 'g/core.js': 'throw undefined;' });
     const events = [...(await eventsIn(suite)), ...(await eventsIn(core))];
     const failures = events.flatMap((event) => (event.type === 'failure' ? [event.record.failure] : []));
-    expect(failures).toHaveLength(Object.keys(kinds).length + 3);
+    expect(failures).toHaveLength(sources.length + 1);
     for (const failure of failures)
       expect(failure).toMatchObject({ kind: 'threw', message: expect.stringContaining('undefined') });
   });
+});
+
+it('names the installed release of a library, and the one whose functions a file can import', async () => {
+  const names = ['cronometro', 'mitata', 'tinybench', 'vitest'];
+  const { notes } = await ran(
+    Object.fromEntries(
+      names.flatMap((name) => [
+        [`node_modules/${name}/package.json`, JSON.stringify({ name, version: '0.0.7' })],
+        [`node_modules/${name}/index.js`, ''],
+        [`g/${name}.mjs`, `import { gone } from '${name}';`],
+      ]),
+    ),
+  );
+  expect(notes).toEqual(
+    names.map((name) => expect.stringMatching(`"gone" from ${name} 0.0.7, .* ${name} \\d`)),
+  );
 });
 
 it('runs files with no package.json above them, beside one that imports a missing package', async () => {
@@ -113,41 +120,74 @@ it('runs files with no package.json above them, beside one that imports a missin
   expect(failuresOf(events)).toEqual([expect.stringMatching(/^g\/missing.mjs/)]);
 });
 
-it.each([
-  [
-    'vitest',
-    "import { bench } from 'vitest'; const o = { time: 1, warmupTime: 0 }; bench(fn, o); bench(() => 1, o); bench(() => 2, o); bench('a', () => 1, o); bench('a', () => 2, o); function fn() {}",
-  ],
-  [
-    'vitest 5',
-    "import { test } from 'vitest'; const o = { time: 1, warmupTime: 0 }; for (const name of ['t', 't', 'u']) test(name, async ({ bench }) => { await bench('a', () => 1, o).run(); if (name === 'u') for (let i = 0; i < 2; i++) await bench('b', () => 1, o).run(); });",
-  ],
-  [
-    'mitata',
-    "import { bench, run } from 'mitata'; const o = () => ({ overriddenDuration: 1 }); bench(o); bench(o); bench(() => o()); bench(() => o()); bench('a', o); await run();",
-  ],
-  [
-    'node:bench',
-    "import { bench } from 'node:bench'; const fn = (b) => b.record({ operations: 1, duration_ns: 10n }); bench(fn); bench(fn); bench('a', fn); bench('a', { params: { n: 1 } }, fn); bench('a', { params: { n: 1 } }, fn);",
-  ],
-])('benchmarks with the same names are each a benchmark of its own: %s', async (_tool, source) => {
-  const { configurations, results, notes } = await ran({ 'g/a.mjs': source });
+it('benchmarks with the same names are each a benchmark of its own', async () => {
+  const files = {
+    'g/mitata.mjs':
+      "import { bench, run } from 'mitata'; const o = () => ({ overriddenDuration: 1 }); bench(o); bench(o); bench(() => o()); bench(() => o()); bench('a', o); await run();",
+    'g/node-bench.mjs':
+      "import { bench } from 'node:bench'; const fn = (b) => b.record({ operations: 1, duration_ns: 10n }); bench(fn); bench(fn); bench('a', fn); bench('a', { params: { n: 1 } }, fn); bench('a', { params: { n: 1 } }, fn);",
+    'g/vitest 5.mjs':
+      "import { test } from 'vitest'; const o = { time: 1, warmupTime: 0 }; for (const name of ['t', 't', 'u']) test(name, async ({ bench }) => { await bench('a', () => 1, o).run(); if (name === 'u') for (let i = 0; i < 2; i++) await bench('b', () => 1, o).run(); });",
+    'g/vitest.mjs':
+      "import { bench } from 'vitest'; const o = { time: 1, warmupTime: 0 }; bench(fn, o); bench(() => 1, o); bench(() => 2, o); bench('a', () => 1, o); bench('a', () => 2, o); function fn() {}",
+  };
+  const { configurations, results, notes } = await ran(files);
   expect(notes).toEqual([]);
-  expect(new Set(configurations).size).toBe(5);
-  expect(configurations).toHaveLength(5);
+  const counts = Object.groupBy(new Set(configurations), (each) => each.split(' > ', 1)[0] ?? '');
+  expect(Object.entries(counts).map(([file, all = []]) => [file, all.length])).toEqual(
+    Object.keys(files).map((file) => [file, 5]),
+  );
+  expect(configurations).toHaveLength(20);
   expect(Object.values(results)).toEqual(Object.values(results).map(() => expect.any(Number)));
 });
 
-describe('a file that cannot run', () => {
-  const call = "new Suite().add('a', () => {}).run(); process.exit(7);";
-  it.each([
-    ['g/a.mjs', `import { Suite } from 'benchmark'; ${call}`, 'benchmark.js'],
-    ['g/a.cjs', `const { Suite } = require('benchmark'); ${call}`, 'benchmark.js'],
-    ['g/a.mjs', "process.exitCode = 7; Deno.bench('a', () => {});", 'Deno.bench'],
-  ])('says what to do: %s with %s', async (name, source, named) => {
-    const { notes } = await ran({ [name]: source });
-    expect(notes).toEqual([expect.stringContaining(named)]);
-    expect(notes.join()).not.toMatch(/\b7\b/);
+describe('a file without a library that bench-cli runs', () => {
+  const call = "new Suite().add('a', () => {}).run(); process.exitCode = 7;";
+  const tool = { 'node_modules/newbench/index.js': '', 'node_modules/newbench/package.json': '{}' };
+  const own =
+    "import { createBenchmark } from './_common.mjs'; createBenchmark((_, b) => b.report(1, 1n), {});";
+  const suite = {
+    ...tool,
+    'g/_common.mjs': "export { createBenchmark } from '@bench-cli/core';",
+    'g/own.mjs': own,
+    'g/own.cjs': `const name = '@bench-cli/core'; ${own.replace(/import (.*?) from '.*?'/, 'const $1 = require(name)')}`,
+  };
+  it('is not executed unless it is named itself', async () => {
+    const { notes, results } = await ran({
+      ...suite,
+      'g/_help.mjs': "import 'newbench';",
+      'g/benchmark.cjs': `const { Suite } = require('benchmark'); ${call}`,
+      'g/benny.mjs': `import { Suite } from 'benny'; ${call}`,
+      'g/deno.mjs': "process.exitCode = 7; Deno.bench('a', () => {});",
+      'g/helped.mjs': "import './_help.mjs'; process.exitCode = 7;",
+      'g/newbench.mjs': `import newbench from 'newbench'; ${call}`,
+      'g/nothing.mjs': "import 'node:fs'; process.exitCode = 7;",
+    });
+    expect(notes).toEqual([
+      expect.stringMatching(/1 file \(g\/benchmark.cjs\).*imports benchmark/),
+      expect.stringMatching(/1 file \(g\/benny.mjs\).*imports benny/),
+      expect.stringMatching(/1 file \(g\/deno.mjs\).*calls Deno.bench\(\)/),
+      expect.stringMatching(/2 files \(g\/helped.mjs.*g\/newbench.mjs\).*imports newbench/),
+      expect.stringMatching(/1 file \(g\/nothing.mjs\).*imports no library/),
+    ]);
+    expect(Object.keys(results)).toEqual(['g/own.cjs', 'g/own.mjs']);
+  });
+
+  it('is planned with a limit of ten seconds if it is named, and says why', async () => {
+    const limits: number[] = [];
+    const { notes } = await ran(
+      { ...tool, 'g/a.mjs': "import 'newbench';" },
+      {},
+      {
+        items: ['g/a.mjs'],
+        scripted: (request, start) => {
+          limits.push(request.timeoutMs);
+          return start(request);
+        },
+      },
+    );
+    expect(limits).toEqual([10_000]);
+    expect(notes).toEqual([expect.stringMatching(/g\/a.mjs: imports newbench/)]);
   });
 
   it('is named if something waits while it is loaded', () => {
@@ -164,17 +204,22 @@ it('runs benchmarks of Node core with the variables that their setup has set', a
   expect(runsOf(await eventsIn(suite))).toMatchObject([{ values: { rate: 7 } }]);
 });
 
-it.each([
-  [
-    'tinybench',
-    "import { Bench } from 'tinybench'; const b = new Bench(); b.add(name, () => {}); await b.run();",
-  ],
-  ['mitata', "import { bench, run } from 'mitata'; bench(name, () => {}); await run();"],
-  ['vitest', "import { bench } from 'vitest'; bench(name, () => {});"],
-  ['bench-node', "import { Suite } from 'bench-node'; await new Suite().add(name, () => {}).run();"],
-])('says that a name differs from process to process: %s', async (_, source) => {
-  const { results } = await ran({ 'g/a.mjs': `const name = 'at ' + process.pid; ${source}` });
-  expect(Object.values(results)).toEqual([expect.stringMatching(/at \d+ .*the same in each process/)]);
+it('says that a name differs from process to process', async () => {
+  const sources = {
+    'bench-node': "import { Suite } from 'bench-node'; await new Suite().add(name, () => {}).run();",
+    mitata: "import { bench, run } from 'mitata'; bench(name, () => {}); await run();",
+    tinybench:
+      "import { Bench } from 'tinybench'; const b = new Bench(); b.add(name, () => {}); await b.run();",
+    vitest: "import { bench } from 'vitest'; bench(name, () => {});",
+  };
+  const files = Object.entries(sources).map(([library, source]) => [
+    `g/${library}.mjs`,
+    `const name = 'at ' + process.pid; ${source}`,
+  ]);
+  const { results } = await ran(Object.fromEntries(files));
+  expect(Object.values(results)).toEqual(
+    files.map(() => expect.stringMatching(/at \d+ .*the same in each process/)),
+  );
 });
 
 it('keeps the beginning of the output of the first run of a case in each kind', async () => {

@@ -6,25 +6,25 @@ import { ran } from './declared-session.ts';
 
 /** What the examples of each page declare. Those of tools that bench-cli does not run are marked as `javascript`. */
 const pages: Readonly<Record<string, readonly string[]>> = {
-  'coming-from-tinybench.md': ['g/1.mjs > sort > by code unit', 'g/1.mjs > sort > by locale', 'g/2.mts'],
-  'coming-from-vitest.md': [
-    'g/1.mjs > sort > by code unit',
-    'g/1.mjs > sort > by locale',
-    'g/2.mjs > sort > by code unit',
-    'g/2.mjs > sort > by locale',
-    'g/3.mts',
+  'benchmark-js': ['1.mts'],
+  'bench-node': ['1.mjs > by code unit', '1.mjs > by locale'],
+  cronometro: ['1.mjs > by code unit', '1.mjs > by locale'],
+  mitata: ['1.mjs > sort by $by, $length words', '2.mts'],
+  tinybench: ['1.mjs > sort > by code unit', '1.mjs > sort > by locale', '2.mts'],
+  vitest: [
+    ...['1.mjs > sort > by code unit', '1.mjs > sort > by locale'],
+    ...['2.mjs > sort > by code unit', '2.mjs > sort > by locale', '3.mts'],
   ],
-  'coming-from-mitata.md': ['g/1.mjs > sort by $by, $length words', 'g/2.mts'],
-  'coming-from-bench-node.md': ['g/1.mjs > by code unit', 'g/1.mjs > by locale'],
-  'coming-from-benchmark-js.md': ['g/1.mts'],
 };
 
-it.each(Object.entries(pages))('the examples of docs/%s run as they are', async (page, names) => {
-  const text = readFileSync(join(root, 'docs', page), 'utf8');
-  const blocks = Array.from(text.matchAll(/^```(js|ts)\n([\s\S]*?)^```$/gm));
-  const files = blocks.map(([, language, code = ''], at) => [`g/${at + 1}.m${language}`, code] as const);
+it('the examples of the pages for users of other tools run as they are', async () => {
+  const files = Object.keys(pages).flatMap((page) => {
+    const text = readFileSync(join(root, `docs/coming-from-${page}.md`), 'utf8');
+    const blocks = Array.from(text.matchAll(/^```(js|ts)\n([\s\S]*?)^```$/gm));
+    return blocks.map(([, language, code = ''], at) => [`${page}/${at + 1}.m${language}`, code]);
+  });
   const { results, notes } = await ran(Object.fromEntries(files), {}, { test: true });
+  const names = Object.entries(pages).flatMap(([page, of]) => of.map((name) => `${page}/${name}`));
   expect(notes).toEqual([]);
-  expect(Object.keys(results)).toEqual(names);
-  expect(Object.values(results)).toEqual(names.map(() => expect.any(Number)));
+  expect(results).toEqual(Object.fromEntries(names.map((name) => [name, expect.any(Number)])));
 });

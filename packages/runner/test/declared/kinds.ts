@@ -16,6 +16,10 @@ export const kinds: Readonly<Record<string, (fn: string) => string>> = {
     `import { Suite } from 'bench-node'; await new Suite().add('a', { maxTime: 0.05 }, ${fn}).run();`,
   'bench-node, async': (fn) =>
     `import { Suite } from 'bench-node'; const fn = ${fn}; await new Suite().add('a', { maxTime: 0.05 }, async () => fn()).run();`,
+  cronometro: (fn) =>
+    `import { cronometro } from 'cronometro'; const test = ${fn}; await cronometro({ a: () => test() }, { warmup: false });`,
+  'cronometro, callback': (fn) =>
+    `import cronometro from 'cronometro'; const fn = ${fn}; cronometro({ a: { test: async (done) => { await fn(); done(); } } }, () => {});`,
   'measure()': (fn) =>
     `import { createBenchmark } from '@bench-cli/core'; createBenchmark((_, bench) => bench.measure(${fn}, { durationMs: 20, warmupMs: 5 }), {});`,
 };

@@ -1,58 +1,72 @@
-import { describe, expect, it } from 'vitest';
-import { loadOf, type ServerBenchmark } from './http-suite.ts';
+import { expect, it } from 'vitest';
+import { runsOf } from '../../../../test/support/session-events.ts';
+import { httpSuite, type RunOptions, runSuite, type ServerBenchmark, serverBenchmark } from './http-suite.ts';
 
-describe('the tool that loads a server', () => {
-  const double = `await bench.http({ benchmarker: 'test-double-http' });`;
-  const other = `{ benchmarker: ['autocannon'], n: 1 }`;
-
-  it('is named by the option, even if a parameter and an argument name others', async () => {
-    const { benchmarker } = await loadOf(
-      { load: double, parameters: other },
-      { set: ['benchmarker=autocannon'] },
-    );
-    expect(benchmarker).toBe('test-double-http');
+/** The loads of benchmarks in one session, by their names; throws if a run failed. */
+async function loadsOf(sources: Readonly<Record<string, ServerBenchmark>>, options: RunOptions = {}) {
+  using suite = httpSuite(
+    Object.fromEntries(
+      Object.entries(sources).map(([name, source]) => [`g/${name}.js`, serverBenchmark(source)]),
+    ),
+  );
+  const loads = runsOf(await runSuite(suite, options)).map((run) => {
+    if (run.status === 'failed') throw new Error(run.failure.message);
+    return [run.benchmark.slice('g/'.length, -'.js'.length), run.load] as const;
   });
+  return Object.fromEntries(loads);
+}
 
-  it('is named by the parameter benchmarker', async () => {
-    const parameters = `{ benchmarker: ['test-double-http'], n: 1 }`;
-    expect((await loadOf({ parameters })).benchmarker).toBe('test-double-http');
-  });
-
-  it('is named by the argument, even if a parameter names another', async () => {
-    const set = ['benchmarker=test-double-http'];
-    expect((await loadOf({}, { set })).benchmarker).toBe('test-double-http');
-    expect((await loadOf({ parameters: other }, { set })).benchmarker).toBe('test-double-http');
-  });
+it.each<[by: string, sources: Readonly<Record<string, ServerBenchmark>>, set: string[]]>([
+  [
+    'the option, even if a parameter and an argument name others',
+    {
+      a: {
+        load: `await bench.http({ benchmarker: 'test-double-http' });`,
+        parameters: `{ benchmarker: ['autocannon'], n: 1 }`,
+      },
+    },
+    ['benchmarker=autocannon'],
+  ],
+  ['the parameter benchmarker', { a: { parameters: `{ benchmarker: ['test-double-http'], n: 1 }` } }, []],
+  [
+    'the argument, even if a parameter names another',
+    { a: {}, b: { parameters: `{ benchmarker: ['autocannon'], n: 1 }` } },
+    ['benchmarker=test-double-http'],
+  ],
+])('the tool that loads a server is named by %s', async (_, sources, set) => {
+  const loads = await loadsOf(sources, { set });
+  expect(Object.keys(loads)).toEqual(Object.keys(sources));
+  for (const load of Object.values(loads)) expect(load).toMatchObject({ benchmarker: 'test-double-http' });
 });
 
-describe('in test mode', () => {
-  it.each<[string, ServerBenchmark]>([
-    ['http', { load: 'await bench.http();' }],
-    ['https', { server: 'https', load: `await bench.http({ scheme: 'https' });` }],
-    ['http2', { server: 'http2', load: `await bench.http({ protocol: 'http2' });` }],
-    [
-      'http2',
-      { server: 'http2 over TLS', load: `await bench.http({ protocol: 'http2', scheme: 'https' });` },
-    ],
-  ])('a test double makes one real request over %s', async (protocol, source) => {
-    const load = await loadOf(source, { test: true });
-    expect(load).toMatchObject({ benchmarker: `test-double-${protocol}`, requests: 1, non2xx: 0 });
-  });
-
-  it('the test double ignores options for load tools', async () => {
-    const load = `await bench.http({ protocol: 'http2', clients: 2, threads: 1, requests: 100, maxConcurrentStreams: 10,
-      initialWindowSize: 16, sessionInitialWindowSize: 16, rate: 10, ratePeriod: 1, headerTableSize: 0,
-      encoderHeaderTableSize: 0 });`;
-    expect(await loadOf({ server: 'http2', load }, { test: true })).toMatchObject({ requests: 1 });
-  });
-
-  it('the test double sends method, path, headers and body', async () => {
-    const source: ServerBenchmark = {
-      load: `await bench.http({ method: 'PUT', path: '/x?y=1', headers: { 'x-a': 'b' }, body: 'abc' });`,
-      answer: `let body = ''; request.on('data', (part) => { body += part; }).on('end', () => {
-        response.statusCode = request.method === 'PUT' && request.url === '/x?y=1' && request.headers['x-a'] === 'b' && body === 'abc' ? 200 : 400;
-        response.end(); });`,
-    };
-    expect(await loadOf(source, { test: true })).toMatchObject({ non2xx: 0, requests: 1 });
-  });
+it('in test mode, a test double makes one real request over each protocol, with method, path, headers and body, and ignores options for load tools', async () => {
+  const http2 = `protocol: 'http2'`;
+  const loads = await loadsOf(
+    {
+      http: { load: 'await bench.http();' },
+      https: { server: 'https', load: `await bench.http({ scheme: 'https' });` },
+      'http2 over TLS': {
+        server: 'http2 over TLS',
+        load: `await bench.http({ ${http2}, scheme: 'https' });`,
+      },
+      http2: {
+        server: 'http2',
+        load: `await bench.http({ ${http2}, clients: 2, threads: 1, requests: 100, maxConcurrentStreams: 10,
+            initialWindowSize: 16, sessionInitialWindowSize: 16, rate: 10, ratePeriod: 1, headerTableSize: 0,
+            encoderHeaderTableSize: 0 });`,
+      },
+      'http with a body': {
+        load: `await bench.http({ method: 'PUT', path: '/x?y=1', headers: { 'x-a': 'b' }, body: 'abc' });`,
+        answer: `let body = ''; request.on('data', (part) => { body += part; }).on('end', () => {
+            response.statusCode = request.method === 'PUT' && request.url === '/x?y=1' && request.headers['x-a'] === 'b' && body === 'abc' ? 200 : 400;
+            response.end(); });`,
+      },
+    },
+    { test: true },
+  );
+  expect(Object.keys(loads)).toHaveLength(5);
+  for (const [name, load] of Object.entries(loads)) {
+    const benchmarker = `test-double-${name.split(' ', 1)}`;
+    expect(load, name).toMatchObject({ benchmarker, requests: 1, non2xx: 0 });
+  }
 });

@@ -97,7 +97,7 @@ describe.runIf(isLinux).each(['wrk', 'autocannon'])('%s', concurrently, (tool) =
   it('ends at the time limit', async () => {
     using suite = endless(tool, '');
     const { env, programs } = mark();
-    const session = runSuite(suite, { env, timeoutMs: 6_000 });
+    const session = runSuite(suite, { env, timeoutMs: 15_000 });
     await underWay(programs, tool);
     expect(onlyRecord(await session)).toMatchObject({ status: 'failed', failure: { kind: 'timeout' } });
     await vi.waitFor(() => expect(programs()).toEqual([]), polling);

@@ -82,7 +82,6 @@ export class Bisection {
   readonly #changePlace: ChangePlace;
   readonly #badEnd: number;
   readonly #maxRuns: number;
-  /** The reason why each skipped version cannot be measured. */
   readonly #skipped = new Map<number, string>();
   /** For each version, the probability that it is bad. */
   #bad: readonly number[] = [];

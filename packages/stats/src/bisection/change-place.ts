@@ -21,7 +21,6 @@ export class ChangePlace {
     this.#samples = Array.from({ length: size }, () => ({ runs: 0, mean: 0, squares: 0 }));
   }
 
-  /** Adds the log ratio of a pair of runs. */
   add(version: number, logRatio: number): void {
     const sample = this.#sample(version);
     const distance = logRatio - sample.mean;

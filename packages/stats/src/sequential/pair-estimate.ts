@@ -45,7 +45,6 @@ export function logRatios({ old, new: new_ }: RatePair): readonly number[] {
   return Array.from({ length: runs }, (_, at) => Math.log(new_[at] ?? 0) - Math.log(old[at] ?? 0));
 }
 
-/** Two-sided p-value of the null hypothesis that the true log ratio is 0. */
 export function pairP({ logRatio, standardError, df }: PairEstimate): number {
   return testOf(logRatio, standardError, df).p;
 }

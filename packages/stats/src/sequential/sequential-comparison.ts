@@ -81,10 +81,7 @@ export class SequentialComparison {
     else if (isStrongest) this.#interval = ofLook;
   }
 
-  /**
-   * Decides by the last look.
-   * @param isDiscovery whether `p` shows a difference after the correction for all cases
-   */
+  /** @param isDiscovery whether `p` shows a difference after the correction for all cases */
   decide(isDiscovery: boolean): void {
     if (this.#isFinal) return;
     if (isDiscovery) this.#stopped = 'difference';

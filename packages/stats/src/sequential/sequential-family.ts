@@ -80,12 +80,10 @@ export class SequentialFamily {
     return this.#uncertain.has(key);
   }
 
-  /** The number of further pairs until the expected verdict on a case; null if above the limit. */
   furtherRuns(key: string): number | null {
     return (this.#members.get(key) ?? new SequentialComparison(this.#settings)).furtherRuns();
   }
 
-  /** The judgement of the last `judge`. */
   judgement(key: string): Judgement {
     const member = this.#members.get(key) ?? new SequentialComparison(this.#settings);
     return member.judgement(this.#adjustedP(key));
@@ -147,19 +145,14 @@ export function checkSequentialOptions({
   limits = [],
 }: SequentialOptions): { readonly maxRuns: number; readonly margin: number } {
   if (!Number.isInteger(maxRuns) || maxRuns < FIRST_LOOK) {
-    throw new UsageError(
-      'ERR_BENCH_OPTION',
-      `invalid maximum of ${maxRuns} runs (--max-runs): expected a whole number, at least ${FIRST_LOOK}`,
-      { option: 'maxRuns' },
-    );
+    const problem = `invalid maximum of ${maxRuns} runs (--max-runs): expected a whole number, at least ${FIRST_LOOK}`;
+    throw new UsageError('ERR_BENCH_OPTION', problem, { option: 'maxRuns' });
   }
   checkMargin(margin);
   const invalid = limits.find((limit) => !(limit > 0 && Number.isFinite(limit)));
   if (invalid !== undefined) {
-    throw new UsageError(
-      'ERR_BENCH_OPTION',
-      `invalid limit ${invalid}: expected a positive ratio, such as 0.95`,
-    );
+    const problem = `invalid limit ${invalid}: expected a positive ratio, such as 0.95`;
+    throw new UsageError('ERR_BENCH_OPTION', problem);
   }
   return { maxRuns, margin };
 }

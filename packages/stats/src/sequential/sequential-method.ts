@@ -24,14 +24,14 @@ import { checkSequentialOptions, type SequentialFamily } from './sequential-fami
  * @throws UsageError as `SequentialFamily`
  */
 export function compareSequentially(
-  { runs, subjects, options, cases }: AdaptiveSession,
+  { runs, subjects, options, cases, isEnded = false }: AdaptiveSession,
   pairs: Iterable<SamplePair>,
 ): SequentialList {
   const { margin, maxRuns } = checkSequentialOptions(options);
   const keyed = runs.map(({ values, ...run }) => ({ ...run, rate: values.rate, key: caseKey(run) }));
   const { withBaseline, ofOthers } = judgeRuns(keyed, subjects, options, cases);
   const judge = (listed: readonly SamplePair[], areOthers: boolean) =>
-    judgePairs(listed, areOthers ? ofOthers : withBaseline, margin);
+    judgePairs(listed, areOthers ? ofOthers : withBaseline, margin, isEnded);
   const { extendedFrom } = options;
   return { kind: 'sequential', maxRuns, extendedFrom, ...comparisonsOf(judge, pairs, margin) };
 }
@@ -58,7 +58,12 @@ export function sequentialMethod({
   };
 }
 
-function judgePairs(pairs: readonly SamplePair[], family: SequentialFamily, margin: number): JudgedPairs {
+function judgePairs(
+  pairs: readonly SamplePair[],
+  family: SequentialFamily,
+  margin: number,
+  isEnded: boolean,
+): JudgedPairs {
   const isDiscovery = (key: string) => isDifference(family.judgement(key).verdict);
   // Cases that are not listed count, so that a comparison has the same bound in each list of its session.
   const risk = riskOfBounds(family.keys.filter(isDiscovery).length, family.size);
@@ -70,6 +75,7 @@ function judgePairs(pairs: readonly SamplePair[], family: SequentialFamily, marg
       pair,
       {
         ...{ ...judgement, ...sides },
+        reason: judgement.reason ?? lackOf(pair, isEnded),
         isFound: family.isFound(key),
         bounded: isDifference(judgement.verdict) ? sequentialRatio(judgement, risk, family.boundary) : null,
         warnings: missingSubjects({ ...pair, ...sides }),
@@ -84,6 +90,12 @@ function judgePairs(pairs: readonly SamplePair[], family: SequentialFamily, marg
     tested: comparisons.filter(({ ratio }) => ratio !== null).length,
     corrected: family.size,
   };
+}
+
+/** Why an ended session left a case open. */
+function lackOf({ failed }: SamplePair, isEnded: boolean) {
+  if (!isEnded) return null;
+  return failed === undefined ? 'out-of-time' : 'failed-runs';
 }
 
 /** The geometric means of the intervals' ends, which are valid at any run. This is wider than necessary. */

@@ -76,7 +76,6 @@ export class SequentialPrecision {
     }
   }
 
-  /** Whether a case needs more runs; true for a case without runs. */
   isOpen(key: string): boolean {
     return (this.#cases.get(key)?.reason ?? null) === null;
   }
@@ -105,7 +104,7 @@ export class SequentialPrecision {
     return { reason, runs: logs.length, mean: isKnown ? { rate, ...interval } : null };
   }
 
-  /** Whether the mean is known to within the margin after so many runs, if further ones vary as those so far. */
+  /** Whether the mean is known within the margin after so many runs, if further ones vary like these. */
   #isKnown({ logs }: MeasuredCase, runs: number): boolean {
     return this.#halfWidth(logs, runs) <= this.#margin;
   }

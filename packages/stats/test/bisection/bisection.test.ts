@@ -149,8 +149,8 @@ it('rejects invalid options', () => {
 it('finds a change of 10 % among 64 versions with a noise of 5 % in 95 % of searches, in a quarter of the runs of fixed steps', () => {
   const history = { versions: 64, effect: 0.1, deviation: 0.05, noise: normalNoise };
   const random = randomStreams(20_261_122);
-  const ours = simulateSearches(history, bisect, 300, random.next().value);
-  const fixed = simulateSearches(history, fixedSteps, 300, random.next().value);
+  const ours = simulateSearches(history, bisect, 150, random.next().value);
+  const fixed = simulateSearches(history, fixedSteps, 150, random.next().value);
   expect(ours.found.value).toBeGreaterThan(0.95);
   expect(fixed.found.value).toBeLessThan(0.95);
   expect(ours.runs.value).toBeLessThan(fixed.runs.value / 4);

@@ -8,7 +8,7 @@ import { recordedNoise } from '../../simulation/recorded-noise.ts';
 import { adaptive, extending, fixed, peeking, type Rule } from '../../simulation/rules.ts';
 
 /** A small part of `pnpm bench:verdicts`, with reproducible random numbers. */
-const comparisons = 150;
+const comparisons = 100;
 
 function tallies(
   truth: Pick<Cell, 'effect' | 'deviation'>,
@@ -89,19 +89,15 @@ it.each([...alternating, recordedNoise])(
   'runs of which some are slow are seldom called different: $name',
   (noise) => {
     const random = randomStreams(20_261_124).next().value;
-    for (const { figures } of simulateFamily({ noise, cases: 1, changed: 0 }, 200, random))
-      expect(figures.falseDiscoveries.value).toBeLessThan(fivePercentOf(200));
+    for (const { figures } of simulateFamily({ noise, cases: 1, changed: 0 }, 120, random))
+      expect(figures.falseDiscoveries.value).toBeLessThan(fivePercentOf(120));
   },
 );
 
 describe('of many cases', () => {
   it.each([normalNoise, twoModes])('that are equal, few commands find a difference: $name', (noise) => {
     const commands = 8;
-    const results = simulateFamily(
-      { noise, cases: 100, changed: 0 },
-      commands,
-      randomStreams(7).next().value,
-    );
+    const results = simulateFamily({ noise, cases: 50, changed: 0 }, commands, randomStreams(7).next().value);
     for (const { figures } of results) {
       expect(figures.falseDiscoveries.value).toBeLessThan(fivePercentOf(commands));
       expect(figures.disagreeing.value).toBe(0);
@@ -126,7 +122,7 @@ describe('of many cases', () => {
   );
 
   it.each([
-    ['fixed', 80],
+    ['fixed', 50],
     ['sequential', 12],
   ] as const)(
     'at a threshold, few commands cross the gate, although processes draw modes: %s',

@@ -225,6 +225,7 @@ describe('properties', () => {
 
   it('swapping the subjects mirrors every judgement', () => {
     const mirrored = {
+      failed: 'failed',
       higher: 'lower',
       lower: 'higher',
       same: 'same',

@@ -1,12 +1,12 @@
+import { shortened } from '@bench-cli/results';
 import { html } from 'ghtml';
-import { shortened } from '../../figure-text.ts';
+import { pValue } from '../../figure-text.ts';
 import { verticalGrid } from '../../picture/mark.ts';
 import {
   cellText,
   countsText,
   type Entry,
   intervalText,
-  pText,
   signedChange,
   TIE_TEXT,
   verdictClass,
@@ -15,7 +15,6 @@ import { changeMark, subjectMark, verdictMark } from './entry-mark.ts';
 import type { EntryGroup, Shown } from './entry-view.ts';
 
 interface TableOptions extends Shown {
-  /** The `id`s of open entries. */
   readonly open: ReadonlySet<number>;
   readonly detailsOf: (entry: Entry) => string;
 }
@@ -23,7 +22,6 @@ interface TableOptions extends Shown {
 const BAR_HEIGHT = 20;
 const SUBJECT_LETTERS = 40;
 
-/** The groups as bodies of a table. */
 export function tableBodies(groups: readonly EntryGroup[], options: TableOptions): string {
   const bodies = groups.map((group) => {
     const rows = group.entries.map((entry) => {
@@ -53,14 +51,13 @@ function rowOf(entry: Entry, { grouping, hasSubjects, open, scale }: TableOption
 <td role="cell" class="number old">${cellText(entry.oldMean, entry)}</td><td role="cell" class="number new">${cellText(entry.newMean, entry)}</td>
 <td role="cell" class="number change">${signedChange(entry.change)}</td>
 <td role="cell" class="bar"><svg height="${BAR_HEIGHT}" aria-hidden="true">!${bar}</svg><span class="interval">${intervalText(entry)}</span></td>
-<td role="cell" class="number p">${pText(entry.p)}</td><td role="cell" class="number runs">${entry.nOld} + ${entry.nNew}${entry.failed === undefined ? '' : ` (${entry.failed.join(' + ')} failed)`}</td></tr>`;
+<td role="cell" class="number p">${pValue(entry.p)}</td><td role="cell" class="number runs"><span class="word">${entry.nOld} + ${entry.nNew}</span>!${entry.failed === undefined ? '' : html` <span class="word">(${entry.failed.join(' + ')} failed)</span>`}</td></tr>`;
 }
 
 function subjectCell({ subject, letters }: Entry): string {
   return html`<td role="cell" class="subject">!${subjectMark(subject)} <span title="${subject.name}">${shortened(subject.name, SUBJECT_LETTERS)}</span> <span class="muted" title="${TIE_TEXT}">${letters?.[1]}</span></td>`;
 }
 
-/** The row with the details of an entry, below its row. */
 export function detailsRow(entry: Entry, { hasSubjects, detailsOf }: TableOptions): string {
   return html`<tr role="row" class="details" id="details-${entry.id}"><td role="cell" colspan="${hasSubjects ? 9 : 8}">!${detailsOf(entry)}</td></tr>`;
 }

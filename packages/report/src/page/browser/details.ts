@@ -1,23 +1,12 @@
 import { summarizeSample } from '@bench-cli/stats';
 import { html } from 'ghtml';
-import { leastPercent } from '../../figure-text.ts';
-import {
-  type Entry,
-  type EntrySample,
-  intervalText,
-  pText,
-  signedChange,
-  TIE_TEXT,
-  valueText,
-} from './entry.ts';
+import { pValue } from '../../figure-text.ts';
+import { type Entry, type EntrySample, intervalText, signedChange, TIE_TEXT, valueText } from './entry.ts';
 import { subjectMark } from './entry-mark.ts';
 import { sampleChart } from './sample-chart.ts';
 import { commandText, unbroken } from './unbroken.ts';
 
-/**
- * The runs, the figures and the warnings of a case.
- * @param entries the comparisons of the case, one for each subject after the baseline
- */
+/** @param entries the comparisons of the case, one for each subject after the baseline */
 export function caseDetails(
   entries: readonly Entry[],
   samples: readonly EntrySample[],
@@ -32,7 +21,7 @@ export function caseDetails(
 
 function again(command: string | undefined): string {
   if (command === undefined) return '';
-  return html`<p class="muted">Measure this configuration again:</p>
+  return html`<p class="muted">Measure this case again:</p>
 !${commandText(command)}`;
 }
 
@@ -44,8 +33,7 @@ function list(className: string, texts: readonly string[]): string {
 function testText(entry: Entry, test: string, isNamed: boolean): string {
   const figures = [
     `${signedChange(entry.change, 2)} (${intervalText(entry, 2) || 'no interval'})`,
-    ...(entry.least ? [`at least ${entry.least < 0 ? '−' : '+'}${leastPercent(entry.least)}`] : []),
-    `corrected p ${pText(entry.p)} (${test})`,
+    `corrected p ${pValue(entry.p)} (${test})`,
   ].join(' · ');
   return isNamed ? `${entry.subject.name}: ${figures}` : figures;
 }
@@ -63,7 +51,6 @@ function figureTexts({ values, mean, unit }: EntrySample): readonly string[] {
   return [String(n), textOf(mean), textOf(median), spread, textOf(min), textOf(max)];
 }
 
-/** @param letters of the ties, by subject */
 function figures(samples: readonly EntrySample[], letters: readonly string[] = []): string {
   const unit = samples[0]?.unit ?? 'operations per second';
   const texts = samples.map(figureTexts);
@@ -79,5 +66,5 @@ function figures(samples: readonly EntrySample[], letters: readonly string[] = [
     ),
   );
   return html`<table class="figures"><caption>${unit}</caption><thead><tr><td></td>!${head}</tr></thead>
-<tbody>!${rows}!${letters.length > 0 ? row('Tie', letters, TIE_TEXT) : ''}</tbody></table>`;
+<tbody>!${rows}!${letters.length > 0 ? row('Tied', letters, TIE_TEXT) : ''}</tbody></table>`;
 }

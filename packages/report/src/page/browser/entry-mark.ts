@@ -20,7 +20,6 @@ function ratioOf({ change, low, high }: Entry): Estimate | null {
   return { low: 1 + (low ?? -1), value: 1 + change, high: 1 + (high ?? Number.POSITIVE_INFINITY) };
 }
 
-/** The axis of all comparisons of a page. */
 export function changeScale(entries: readonly Entry[]): Scale {
   return ratioScale(entries.flatMap((entry) => ratioOf(entry) ?? []));
 }

@@ -2,8 +2,8 @@ import { rateWords } from '@bench-cli/stats';
 import type { Scale } from '../../picture/scale.ts';
 import type { Entry } from './entry.ts';
 
-const { lower, higher, undecided, same } = rateWords;
-const VERDICT_ORDER = { [lower]: 0, [higher]: 1, [undecided]: 2, [same]: 3 };
+const { failed, lower, higher, undecided, same } = rateWords;
+const VERDICT_ORDER = { [failed]: 0, [lower]: 1, [higher]: 2, [undecided]: 3, [same]: 4 };
 
 /** The figures that sort by a column, in descending priority. */
 const sortFigures = {
@@ -25,7 +25,6 @@ export function isSortKey(text: string | undefined): text is SortKey {
 
 export interface View {
   readonly words: readonly string[];
-  /** Undefined for all verdicts. */
   readonly verdict: string | undefined;
   readonly onlyWarned: boolean;
   readonly sort: { readonly key: SortKey; readonly descending: boolean };
@@ -40,11 +39,9 @@ export interface EntryGrouping {
   readonly nameOf: (entry: Entry) => string;
 }
 
-/** How the picture and the table show groups. */
 export interface Shown {
   readonly scale: Scale;
   readonly grouping: EntryGrouping;
-  /** Whether more than one subject is compared with the baseline. */
   readonly hasSubjects: boolean;
 }
 
@@ -53,7 +50,6 @@ export interface EntryGroup {
   readonly entries: readonly Entry[];
 }
 
-/** The groups that match a view, in the order of their first entries. */
 export function groupsOf(entries: readonly Entry[], view: View): readonly EntryGroup[] {
   const { words, verdict, onlyWarned, sort, grouping } = view;
   const shown = entries
@@ -98,7 +94,7 @@ export function groupings(entries: readonly Entry[]): readonly [EntryGrouping, .
     headingOf: ({ benchmark }: Entry) => benchmark.name,
     nameOf: label,
   };
-  const byConfiguration = { title: 'configuration', headingOf: caseName, nameOf: subjectName };
+  const byConfiguration = { title: 'case', headingOf: caseName, nameOf: subjectName };
   const bySubject = { title: 'subject', headingOf: subjectName, nameOf: caseName };
   const parameters = entries.flatMap((entry) => Object.entries(entry.parameters));
   const byParameter = [...Map.groupBy(parameters, ([name]) => name)]

@@ -1,6 +1,6 @@
 import { rateWords } from '@bench-cli/stats';
 import type { RateWord } from '@bench-cli/stats/internal';
-import { apartFrom, manyTimes, percent, pValue, rateText } from '../../figure-text.ts';
+import { apartFrom, manyTimes, NONE, percent, rateText } from '../../figure-text.ts';
 import type { Payload, PayloadBenchmark, PayloadRow } from './payload-format.ts';
 
 /** A subject with its index; 0 is the baseline. */
@@ -41,7 +41,6 @@ export function entriesOf({ rows, subjects, benchmarks }: Payload): readonly Ent
   });
 }
 
-/** Reads the samples of a page. Decodes them at the first call. */
 export function sampleReader({
   rates,
   subjects,
@@ -65,7 +64,6 @@ export function sampleReader({
   };
 }
 
-/** The class and the symbol of a verdict in a page. */
 export function verdictClass(verdict: RateWord): string {
   return verdict.replaceAll(' ', '-');
 }
@@ -73,7 +71,7 @@ export function verdictClass(verdict: RateWord): string {
 /** A change in per cent with its sign: `+5.1 %`. */
 export function signedChange(fraction: number | null, decimals = 1): string {
   return fraction === null
-    ? 'none'
+    ? NONE
     : (manyTimes(fraction + 1) ?? `${signed(fraction, percent(Math.abs(fraction), decimals))} %`);
 }
 
@@ -90,24 +88,19 @@ function signed(fraction: number, text: string): string {
   return Number(text) === 0 ? text : `${fraction < 0 ? '−' : '+'}${text}`;
 }
 
-export function pText(p: number | null): string {
-  return p === null ? 'none' : pValue(p);
-}
-
-export function cellText(mean: number | null, { isCommand }: Entry): string {
-  if (mean === null) return 'no runs';
+export function cellText(mean: number | null, { isCommand, verdict }: Entry): string {
+  if (mean === null) return verdict === 'failed' ? 'failed' : 'not run';
   return isCommand ? valueText(1000 / mean, 'milliseconds') : valueText(mean, 'operations per second');
 }
 
-/** A value of a sample, with the digits of the table. */
 export function valueText(value: number, unit: EntrySample['unit']): string {
   return unit === 'milliseconds' ? `${value.toFixed(1)}\u00a0ms` : rateText(value, 4);
 }
 
 /** `2 slower, 5 faster of 20`. */
 export function countsText(entries: readonly Entry[]): string {
-  const { lower, higher } = rateWords;
-  const counts = [lower, higher]
+  const { failed, lower, higher } = rateWords;
+  const counts = [failed, lower, higher]
     .map((verdict) => ({ verdict, count: entries.filter((entry) => entry.verdict === verdict).length }))
     .filter(({ count }) => count > 0)
     .map(({ verdict, count }) => `${count} ${verdict}`);
@@ -116,4 +109,5 @@ export function countsText(entries: readonly Entry[]): string {
     : `${counts.join(', ')} of ${entries.length}`;
 }
 
-export const TIE_TEXT = 'Subjects of a configuration with the same letter cannot be told apart.';
+export const TIE_TEXT =
+  'Subjects of a case with the same letter are tied: no difference between them is clear.';

@@ -1,5 +1,5 @@
+import { shortenedApart } from '@bench-cli/results';
 import { html } from 'ghtml';
-import { shortenedApart } from '../../figure-text.ts';
 import { tickTexts, verticalGrid } from '../../picture/mark.ts';
 import type { Scale } from '../../picture/scale.ts';
 import { countsText, type Entry, intervalText, signedChange, verdictClass } from './entry.ts';
@@ -19,10 +19,7 @@ const LEAST_LANE = 24;
 /** Letters that fit three lines of the narrowest column. */
 const NAME_LETTERS = 60;
 
-/**
- * The picture of comparisons: a lane for each group, with the interval and the verdict of each comparison.
- * @param lanes the number of groups to draw
- */
+/** A lane for each group, with the interval and the verdict of each comparison. @param lanes to draw */
 export function overview(groups: readonly EntryGroup[], shown: Shown, lanes: number): string {
   const entries = groups.flatMap((group) => group.entries);
   const isNamed = entries.length <= MOST_NAMED;
@@ -34,7 +31,7 @@ export function overview(groups: readonly EntryGroup[], shown: Shown, lanes: num
     return isNamed ? namedLanes(heading, entries, shown) : denseLane(heading, entries, shown.scale, at, slot);
   });
   const description = `Changes with their intervals. ${countsText(entries)}. The table below has all figures.`;
-  return html`<div class="lanes" role="img" aria-label="${description}"><div class="lane axis"><div class="lane-note">change of the rate, with interval</div><svg height="20">!${tickTexts(shown.scale, 13)}</svg></div>!${drawn}</div>`;
+  return html`<div class="lanes" role="${isNamed ? 'img' : 'group'}" aria-label="${description}"><div class="lane axis"><div class="lane-note">change of the rate, with interval</div><svg height="20">!${tickTexts(shown.scale, 13)}</svg></div>!${drawn}</div>`;
 }
 
 /** The pixels of each comparison without a line for its name. */
@@ -53,7 +50,7 @@ function namedLanes(heading: string, entries: readonly Entry[], shown: Shown): s
       at,
     ) => html`<div class="lane named" data-row="${entry.id}"><div class="lane-name">${names[at]}</div>
 <svg height="${NAMED_HEIGHT}">!${verticalGrid(scale, NAMED_HEIGHT)}!${changeMark(scale, entry, NAMED_HEIGHT / 2, 5)}</svg>
-<div class="lane-note ${verdictClass(entry.verdict)}">${signedChange(entry.change)}</div></div>`,
+<div class="lane-note ${verdictClass(entry.verdict)}">${entry.change === null ? entry.verdict : signedChange(entry.change)}</div></div>`,
   );
   const title = heading === '' ? '' : html`<div class="lane-title">${heading}</div>`;
   return html`<div class="named-lane">!${title}!${lines}</div>`;
@@ -71,34 +68,41 @@ function denseLane(
   const radius = Math.max(1.5, Math.min(3, slot * 0.4));
   const marks = entries.map((entry, place) => changeMark(scale, entry, top + (place + 0.5) * slot, radius));
   return html`<div class="lane"><div class="lane-name">${heading || 'all'}</div>
-<div class="plot" data-group="${at}"><svg height="${height}" class="${slot < DENSE_SLOT ? 'dense' : ''}">!${verticalGrid(scale, height)}!${marks}</svg><div class="tip" hidden></div></div>
+<div class="plot" data-group="${at}" tabindex="0" role="group" aria-label="${heading || 'all'}: arrow keys name a comparison, Enter opens it"><svg height="${height}" class="${slot < DENSE_SLOT ? 'dense' : ''}">!${verticalGrid(scale, height)}!${marks}</svg><div class="tip" role="status" hidden></div></div>
 <div class="lane-note">${countsText(entries)}</div></div>`;
+}
+
+export function entriesIn(plot: HTMLElement, groups: readonly EntryGroup[]): readonly Entry[] {
+  return groups[Number(plot.dataset['group'])]?.entries ?? [];
+}
+
+/** The plot below the pointer or with the focus; null outside of one. */
+export function plotAt({ target }: Event): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>('.plot') : null;
 }
 
 /** The comparison below the pointer, if it has no line for its name. */
 export function entryAt(event: MouseEvent, groups: readonly EntryGroup[]): Entry | undefined {
   const plot = plotAt(event);
   if (plot === null) return undefined;
-  const { entries = [] } = groups[Number(plot.dataset['group'])] ?? {};
+  const entries = entriesIn(plot, groups);
   const { top, height } = plot.getBoundingClientRect();
   const slot = slotOf(groups);
   const at = Math.floor((event.clientY - top - (height - entries.length * slot) / 2) / slot);
   return entries[Math.max(0, Math.min(entries.length - 1, at))];
 }
 
-function plotAt({ target }: MouseEvent): HTMLElement | null {
-  return target instanceof Element ? target.closest('.plot') : null;
-}
-
-/** Shows the name of the comparison below the pointer. */
-export function moveTip(event: MouseEvent, groups: readonly EntryGroup[], shown: Shown): void {
-  const plot = plotAt(event);
-  const entry = entryAt(event, groups);
-  for (const tip of document.querySelectorAll<HTMLElement>('.tip')) {
-    tip.hidden = tip.parentElement !== plot;
-    if (plot === null || entry === undefined || tip.hidden) continue;
+/** Shows the name of a comparison below it, or of none. */
+export function showTip(entry: Entry | undefined, groups: readonly EntryGroup[], shown: Shown): void {
+  const slot = slotOf(groups);
+  for (const plot of document.querySelectorAll<HTMLElement>('.plot')) {
+    const entries = entriesIn(plot, groups);
+    const [tip, at] = [plot.querySelector<HTMLElement>('.tip'), entry ? entries.indexOf(entry) : -1];
+    if (tip === null) continue;
+    tip.hidden = at < 0;
+    if (entry === undefined || tip.hidden) continue;
     tip.textContent = `${shownName(entry, shown)}: ${entry.verdict}, ${signedChange(entry.change)} (${intervalText(entry)})`;
-    tip.style.top = `${event.clientY - plot.getBoundingClientRect().top + 14}px`;
+    tip.style.top = `${(plot.clientHeight - entries.length * slot) / 2 + (at + 1) * slot + 6}px`;
   }
 }
 

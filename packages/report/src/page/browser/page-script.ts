@@ -5,7 +5,7 @@ import { caseDetails } from './details.ts';
 import { type Entry, entriesOf, sampleReader } from './entry.ts';
 import { changeScale } from './entry-mark.ts';
 import { type EntryGroup, groupings, groupsOf, isSortKey, type View } from './entry-view.ts';
-import { entryAt, moveTip, overview } from './overview.ts';
+import { entriesIn, entryAt, overview, plotAt, showTip } from './overview.ts';
 import type { Payload } from './payload-format.ts';
 
 const PAGE_ROWS = 100;
@@ -35,10 +35,10 @@ const next = required('#next', HTMLButtonElement);
 let sort: View['sort'] = { key: 'verdict', descending: false };
 let groups: readonly EntryGroup[] = [];
 let page = 0;
+let named: Entry | undefined;
 /** The `id`s of entries with open details. */
 const open = new Set<number>();
 
-/** The actions of clicks, by the element. */
 const actions: Readonly<Record<string, (element: HTMLElement) => void>> = {
   'th[data-sort] button': ({ parentElement }) => {
     const key = parentElement?.dataset['sort'];
@@ -68,9 +68,25 @@ document.addEventListener('click', ({ target }) => {
   }
 });
 for (const control of [search, warned, grouped]) control.addEventListener('input', update);
-picture.addEventListener('click', (event) => reveal(entryAt(event, groups)));
+picture.addEventListener('click', (event) => {
+  const entry = entryAt(event, groups);
+  // A finger has no other way to read a name than to touch it.
+  if ('pointerType' in event && event.pointerType === 'touch' && entry !== named) name(entry);
+  else reveal(entry);
+});
 for (const type of ['pointermove', 'pointerleave'] as const)
-  picture.addEventListener(type, (event) => moveTip(event, groups, shown()));
+  picture.addEventListener(type, (event) => {
+    if (event.pointerType !== 'touch') name(entryAt(event, groups));
+  });
+picture.addEventListener('focusin', (event) => nameNext(event, 0));
+picture.addEventListener('focusout', () => name(undefined));
+picture.addEventListener('keydown', (event) => {
+  const step = { ArrowDown: 1, ArrowUp: -1, Enter: 0 }[event.key];
+  if (step === undefined || plotAt(event) === null) return;
+  event.preventDefault();
+  if (step === 0) reveal(named);
+  else nameNext(event, step);
+});
 addEventListener('beforeprint', () => drawTable(0, PRINTED_ROWS));
 addEventListener('afterprint', () => drawTable());
 grouped.innerHTML = choices.map(({ title }) => html`<option>${title}</option>`).join('');
@@ -93,6 +109,20 @@ function update(): void {
 
 function shown() {
   return { scale, grouping: choices[grouped.selectedIndex] ?? choices[0], hasSubjects };
+}
+
+function name(entry: Entry | undefined): void {
+  named = entry;
+  showTip(entry, groups, shown());
+}
+
+/** Names a comparison beside the named one, at first the first one of the plot. */
+function nameNext(event: Event, step: number): void {
+  const plot = plotAt(event);
+  if (!plot?.matches(':focus-visible')) return;
+  const entries = entriesIn(plot, groups);
+  const at = named === undefined ? 0 : Math.max(0, entries.indexOf(named) + step);
+  name(entries[Math.min(entries.length - 1, at)]);
 }
 
 function press(button: HTMLElement | undefined): void {
@@ -151,7 +181,6 @@ function statusText(start: number, end: number, total: number): string {
   return `${number} comparison${total === 1 ? '' : 's'}`;
 }
 
-/** Opens or closes the details of an entry. */
 function toggle(button: HTMLElement): void {
   const entry = entries[Number(button.dataset['entry'])];
   const row = button.closest('tr');

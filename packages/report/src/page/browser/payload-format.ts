@@ -11,7 +11,6 @@ export interface Payload {
    * Rates of all rows, the baseline first, as little-endian 32-bit floats in base64: half the size of digits.
    */
   readonly rates: string;
-  /** The name of the test of all rows. */
   readonly test: string;
 }
 

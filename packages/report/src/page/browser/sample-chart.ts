@@ -1,6 +1,7 @@
+import { shortenedApart } from '@bench-cli/results';
 import { quantile } from '@bench-cli/stats/internal';
 import { html } from 'ghtml';
-import { rateText, shortenedApart } from '../../figure-text.ts';
+import { rateText } from '../../figure-text.ts';
 import {
   laneMark,
   line,
@@ -15,7 +16,6 @@ import { linearScale, type Scale, scaleBetween } from '../../picture/scale.ts';
 import type { EntrySample } from './entry.ts';
 import { subjectMark } from './entry-mark.ts';
 
-/** Draws the samples of a case: the distribution of the rates, and the rates from run to run. */
 export function sampleChart(samples: readonly EntrySample[]): string {
   const all = samples.flatMap(({ values }) => [...values]);
   if (all.length === 0) return '';

@@ -12,7 +12,6 @@ export function unbroken(text: string): string {
   return parts.join('');
 }
 
-/** A command with a button that copies it. */
 export function commandText(command: string): string {
   return html`<div class="command"><code>!${unbroken(command)}</code><button type="button" data-copy>Copy</button></div>`;
 }

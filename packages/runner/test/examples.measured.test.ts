@@ -18,9 +18,9 @@ it('continues the next night', async () => {
   const file = directory.path('nightly.jsonl');
   const night = (seconds: number) => execa(process.execPath, [example('nightly.ts'), file, String(seconds)]);
   const { stdout: first } = await night(0.001);
-  expect(first).toMatch(/^the night is over: 0 configurations decided, 0 runs tonight; more tomorrow$/);
+  expect(first).toMatch(/^the night is over: 0 cases decided, 0 runs tonight; more tomorrow$/);
   const { stdout: second } = await night(60);
-  expect(second).toMatch(/^done: 2 configurations decided, [1-9]\d* runs tonight$/);
+  expect(second).toMatch(/^done: 2 cases decided, [1-9]\d* runs tonight$/);
   const { stdout: third } = await night(60);
-  expect(third).toBe('done: 2 configurations decided, 0 runs tonight');
+  expect(third).toBe('done: 2 cases decided, 0 runs tonight');
 });

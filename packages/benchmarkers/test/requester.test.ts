@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { expect, it } from 'vitest';
+import { checkOptions } from '../src/load-request.ts';
+import { requesterOf } from '../src/requester.ts';
+
+it.each([
+  { least: 100, together: 50, times: 4 },
+  { least: 10, together: 50, times: 1 },
+  { least: 1, together: 20, times: 1 },
+])(
+  '$together requests at once are answered by a server that ends a session of HTTP/2 after $least, and leave no connection',
+  async ({ least, together, times }) => {
+    const server = createServer();
+    const closed: Promise<unknown>[] = [];
+    server.on('session', (session) => {
+      closed.push(once(session, 'close'));
+      let requests = 0;
+      session.on('stream', (stream) => {
+        stream.on('error', () => {});
+        requests++;
+        const isLast = requests === least;
+        stream.respond({ ':status': 200 });
+        stream.end('hello', () => isLast && session.close());
+      });
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const requester = requesterOf(checkOptions({ port, protocol: 'http2' }).request);
+    for (let at = 0; at < times; at++) {
+      const answers = await Promise.all(Array.from({ length: together }, () => requester.ask()));
+      expect(answers.every(({ status, bytes }) => status === 200 && bytes === 5)).toBe(true);
+    }
+    requester[Symbol.dispose]();
+    await expect(requester.ask()).rejects.toThrow('the connections are closed');
+    await Promise.all(closed);
+    server.close();
+  },
+);

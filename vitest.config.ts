@@ -31,6 +31,8 @@ export default defineConfig({
           include: measuredFiles,
           exclude: installedFiles,
           fileParallelism: false,
+          // Servers of tests, and what a load is watched by, are slowed down by what other files leave in the memory of a process.
+          isolate: true,
           // Of loads that leave most of two CPUs idle. More of them wait for each other.
           maxConcurrency: 3,
           sequence: { groupOrder: 2 },

@@ -23,7 +23,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { FunctionNotice } from '@bench-cli/report';
-import { type CompareOptions, compare } from '@bench-cli/runner';
+import { compare } from '@bench-cli/runner';
 import { meanOf, sumOf } from '@bench-cli/stats/internal';
 import { execa } from 'execa';
 
@@ -68,8 +68,9 @@ function plantedLoop() { if (plantedLeft) for (plantedLeft[0] += plantedLeft[1];
 const NO_LOOP = 1e-6;
 
 /**
- * Prints by how much an iteration per call slows the operation, from as many as make it twice as slow. Both are measured in turns
- * in one process, by the CPU time of its thread, so that other programs hardly matter.
+ * Prints by how much iterations per call slow the operation down, from as many as make it twice as slow to a sixteenth of them, because
+ * the CPU can execute a short loop beside other code. With and without the loop are measured in turns in one process, by the CPU time
+ * of its thread, so that other programs hardly matter.
  */
 const calibration = (imports: string, operation: string) => `
 import 'data:text/javascript,globalThis.planted = Float64Array.of(0, ${NO_LOOP})';
@@ -93,7 +94,8 @@ for (const iterations of [${NO_LOOP}, 16]) nsOf(iterations, 500);
 let twice = 16;
 while (changeBy(twice, 5) < 1) if ((twice *= 2) > 1e9) throw new Error('the loop does not slow the operation down');
 nsOf(twice, 200);
-console.log(changeBy(twice, 10) / twice);
+const points = [1, 2, 4, 8, 16].map((part) => [twice / part, changeBy(twice / part, 16)]);
+console.log(JSON.stringify(points));
 process.exit();
 `;
 
@@ -175,15 +177,12 @@ function plantedSource(source: string, { name, place }: Noticed): string | undef
 }
 
 /** Compares a project with itself, with so many iterations of the loop in each call. */
-async function slowdown(
-  cwd: string,
-  iterations: number,
-  runs: CompareOptions['runs'] = { budgetMs: 1000 * Number(values.budget) },
-): Promise<FunctionLine['sessions'][number]> {
+async function slowdown(cwd: string, iterations: number): Promise<FunctionLine['sessions'][number]> {
   const subjects = [NO_LOOP, iterations].map((PLANTED, at) => ({
     name: at === 0 ? 'old' : 'new',
     request: { runtime: process.execPath, env: { PLANTED: PLANTED.toExponential(9) } },
   }));
+  const runs = { budgetMs: 1000 * Number(values.budget) };
   const { comparisons, failures } = await compare({ subjects, items: ['bench/operation.mjs'], cwd, runs });
   const [comparison] = comparisons;
   const samples = comparison?.comparison.samples;
@@ -217,29 +216,46 @@ async function prepare(name: string, project: string): Promise<readonly Noticed[
   return noticed;
 }
 
+/** Iterations of a loop per call, and the change that they make, from the most on. */
+type Calibration = readonly (readonly [iterations: number, change: number])[];
+
 /**
- * By how much an iteration of the loop slows down the case: that of four pairs of runs in which it is about twice as slow or slower, so
- * that noise is small beside it. Code is warmer in the process that looks for this point, so the loop can count less in the runs.
+ * The iterations that make a change: in between, the change is a power of them, and below the last ones in proportion to them.
+ * A later point may not have more than an earlier one.
  */
-async function slowdownOfIteration(project: string): Promise<number> {
+function iterationsFor(change: number, points: Calibration): number {
+  let [above, most] = points[0] ?? [Number.NaN, Number.NaN];
+  for (const [iterations, measured] of points) {
+    const least = Math.min(most, Math.max(measured, 1e-4));
+    if (change >= least && least < most)
+      return above * (change / most) ** (Math.log(above / iterations) / Math.log(most / least));
+    [above, most] = [iterations, least];
+  }
+  return (above * change) / most;
+}
+
+/**
+ * The changes of the case by iterations of the loop. Code is warmer in the process that measures them, so the loop counts less in the
+ * runs of a session: one in which the case is about twice as slow, so that noise is small beside it, says by how much.
+ */
+async function calibrate(project: string): Promise<Calibration> {
   const options = { cwd: project, timeout: 120_000 };
   const { stdout } = await execa(options)`${process.execPath} bench/calibration.mjs`;
-  const iterations = 1 / Number(stdout);
-  const { change } = await slowdown(project, iterations, 4);
-  if (change >= 0.7) return change / iterations;
-  const more = iterations * Math.min(8, 1.2 / Math.max(0.1, change));
-  const { change: further } = await slowdown(project, more, 4);
-  if (further < 0.3) throw new Error('the loop does not slow the case down');
-  return further / more;
+  const points: Calibration = JSON.parse(stdout);
+  const [[iterations, change] = [Number.NaN, Number.NaN]] = points;
+  const { change: ofRuns } = await slowdown(project, iterations);
+  if (!(ofRuns > 0.3)) throw new Error('the loop does not slow the case down');
+  return points.map(([count, measured]) => [count, (measured * ofRuns) / change]);
 }
 
 /** Measures the sessions of one planted function. */
 async function measure(project: string, { share, from }: Noticed): Promise<FunctionLine['sessions']> {
-  const predicted = from * share;
-  const ofIteration = await slowdownOfIteration(project);
+  const points = await calibrate(project);
   const sessions: FunctionLine['sessions'][number][] = [];
   for (const level of levels)
-    sessions.push(await slowdown(project, Math.max(2 * NO_LOOP, (level * predicted) / ofIteration)));
+    sessions.push(
+      await slowdown(project, Math.max(2 * NO_LOOP, iterationsFor(level * share * from, points))),
+    );
   return sessions;
 }
 

@@ -54,7 +54,7 @@ export function noticedFunctions(
   const maxRuns = Math.min(settings.maxRuns.default, Math.floor(budgetMs / roundMs));
   const cases = known.map((each) => ({
     ...each,
-    ...expectedSessions(each.deviation, maxRuns, known.length),
+    ...expectedSessions(each.deviation, each.knownPairs, maxRuns, known.length),
   }));
   const listed = functions.flatMap(({ name, exported, ...each }) => {
     const key = functionKey({ name, place: each.place });
@@ -103,8 +103,10 @@ function noiseIn(recording: Recording) {
     const pairMs = 2 * meanOf(ofCase.map(({ durationMs }) => durationMs));
     return samplePairs(ofCase, subjects)
       .filter(({ old, new: other }) => Math.min(old.length, other.length) >= FIRST_LOOK)
-      .map(
-        (pair) => [key, { deviation: Math.sqrt(varianceOf(logRatios(pair))), pairMs, recording }] as const,
-      );
+      .map((pair) => {
+        const logs = logRatios(pair);
+        const noise = { deviation: Math.sqrt(varianceOf(logs)), knownPairs: logs.length };
+        return [key, { ...noise, pairMs, recording }] as const;
+      });
   });
 }

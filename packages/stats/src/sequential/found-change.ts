@@ -1,6 +1,6 @@
 import { drawn } from '@bench-cli/results';
 import { DEFAULT_MARGIN } from '../fixed-evidence.ts';
-import { meanOf } from '../moments.ts';
+import { meanOf, sumOf } from '../moments.ts';
 import { criticalZ } from '../tail.ts';
 import { FIRST_LOOK } from './boundary.ts';
 import { SequentialFamily } from './sequential-family.ts';
@@ -12,22 +12,31 @@ const MOST_DEVIATIONS = 20;
 
 /**
  * Simulates adaptive sessions by their own rule, which also gives up and finds no difference.
- * Method: bisection of the change that the sessions find. All simulations draw the same normal deviates.
+ * Method: bisection of the change that the sessions find. All simulations draw the same normal deviates. A deviation
+ * that is known from few pairs may be larger or smaller: each session draws its own one, as it is distributed given
+ * those pairs if no deviation is more likely than another one beforehand (a scaled inverse chi distribution).
+ * Source: A. Gelman and others, "Bayesian Data Analysis" (2013), section 3.2.
  * @param deviation the standard deviation of the logarithm of the ratio of a pair
+ * @param knownPairs from which the deviation is known
  * @param mostPairs that the time limit of a session has room for; the boundary is that of sessions without one
  * @param size the number of cases of a session, for the correction
  * @returns the smallest change that 80 % of the sessions find, a fraction of the time, infinite if they find none; and
  * the mean number of pairs without a change
  */
-export function expectedSessions(deviation: number, mostPairs: number, size: number) {
+export function expectedSessions(deviation: number, knownPairs: number, mostPairs: number, size: number) {
   if (mostPairs < FIRST_LOOK) return { change: Number.POSITIVE_INFINITY, pairs: mostPairs };
+  const deviations = Array.from({ length: SESSIONS }, (_, seed) => {
+    // Their places in the stream are not those of pairs.
+    const squares = Array.from({ length: knownPairs - 1 }, (_, at) => criticalZ(2 * drawn(seed, ~at)) ** 2);
+    return deviation * Math.sqrt(squares.length / sumOf(squares, (square) => square));
+  });
   const simulate = (change: number) =>
-    Array.from({ length: SESSIONS }, (_, seed) => {
+    deviations.map((ofSession, seed) => {
       const family = new SequentialFamily({}, size);
       let runs = 0;
       while (runs < mostPairs && family.isOpen('')) {
         const deviate = criticalZ(2 * drawn(seed, runs));
-        family.add('', 1, Math.exp(deviation * deviate - change));
+        family.add('', 1, Math.exp(ofSession * deviate - change));
         if (++runs >= FIRST_LOOK) family.judge();
       }
       return { runs, isFound: family.judgement('').verdict === 'lower' };

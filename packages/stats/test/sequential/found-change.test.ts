@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { FIRST_LOOK } from '../../src/sequential/boundary.ts';
 import { expectedSessions } from '../../src/sequential/found-change.ts';
 
-const changeOf = (...args: Parameters<typeof expectedSessions>) =>
-  expectedSessions(...args).change ?? Number.NaN;
+/** From so many pairs a deviation is known nearly exactly. */
+const many = 2000;
+
+const changeOf = (deviation: number, mostPairs: number, size: number, knownPairs = many) =>
+  expectedSessions(deviation, knownPairs, mostPairs, size).change;
 
 /** Of one case, with a noise of 5 %. */
 const usual = changeOf(0.05, 36, 1);
@@ -22,6 +25,14 @@ describe('the change that sessions find', () => {
     expect(changeOf(0.05, 36, 50)).toBeGreaterThan(usual);
   });
 
+  it('is larger if the noise is known from few pairs, by so much that 80 % of sessions still find it', () => {
+    // In 20 % of cases the deviation is more than 1.35 times as large: the root of 7 / 3.82, the quantile of chi-squared.
+    const factor = Math.log1p(changeOf(0.05, 36, 1, 8)) / Math.log1p(usual);
+    expect(factor).toBeGreaterThan(1.05);
+    expect(factor).toBeLessThan(1.35);
+    expect(changeOf(0.05, 36, 1, 100)).toBeCloseTo(usual, 3);
+  });
+
   it('needs the evidence that a session without a time limit needs at the same pair', () => {
     expect(changeOf(0.05, FIRST_LOOK, 1)).toBe(Number.POSITIVE_INFINITY);
     // A session that planned twelve pairs would find 4.9 %.
@@ -29,7 +40,7 @@ describe('the change that sessions find', () => {
   });
 
   it('is near the margin with little noise, because sessions then end with no difference', () => {
-    const { change, pairs } = expectedSessions(0.001, 36, 1);
+    const { change, pairs } = expectedSessions(0.001, many, 36, 1);
     expect(change).toBeGreaterThan(0.015);
     expect(change).toBeLessThan(0.021);
     expect(pairs).toBe(8);

@@ -136,7 +136,9 @@ function measurementOf(
 }
 
 /**
- * Takes samples until both the time and the number are reached. Microtasks run between two samples.
+ * Takes samples until both the time and the number are reached. Microtasks run between two samples. The time goes on
+ * between samples, too, or else the measured part would begin later in the life of a process than it says. It stands
+ * still in hooks, and in what a call does beside the time that it reports.
  * @returns nanoseconds of an operation, a mean for each sample, and of all operations
  */
 async function samplesOf(
@@ -149,14 +151,17 @@ async function samplesOf(
   const samples: number[] = [];
   if (batches.isWhole) activity?.begin();
   let elapsedNs = 0;
+  const beganAtNs = nowNs();
   for (let spentNs = 0; spentNs < durationNs || samples.length < least; ) {
     const { size } = batches;
     const lastedNs = await batches.sample();
-    spentNs += lastedNs;
+    const untilNs =
+      batches.endedAtNs === undefined ? spentNs + lastedNs : Number(batches.endedAtNs - beganAtNs);
+    trace?.add(size, (untilNs - spentNs) / 1e6);
+    spentNs = untilNs;
     const measuredNs = batches.reportedNs ?? lastedNs;
     elapsedNs += measuredNs * batches.operationsPerCall;
     samples.push(measuredNs / size);
-    trace?.add(size, lastedNs / 1e6);
   }
   if (batches.isWhole) activity?.end();
   return { samples: new Float64Array(samples), elapsedNs };
@@ -207,6 +212,8 @@ class Batches {
   /** Operations so far. */
   executed = 0;
   phase: 'warmup' | 'run' = 'warmup';
+  /** When the last sample ended; undefined if other code than the operation runs between samples. */
+  endedAtNs: bigint | undefined;
   /** The duration that the operation reported in place of the time of its sample. Nanoseconds. */
   reportedNs: number | undefined;
   /** More than one only if an operation that reports its duration is a loop of operations. */
@@ -257,9 +264,8 @@ class Batches {
     if (this.isOneByOne) return this.#timeEach();
     const startedAtNs = nowNs();
     const endedAtNs = repeat(this.operation, this.size);
-    return typeof endedAtNs === 'bigint'
-      ? Number(endedAtNs - startedAtNs)
-      : endedAtNs.then((ns) => Number(ns - startedAtNs));
+    const lasted = (ns: bigint) => Number((this.endedAtNs = ns) - startedAtNs);
+    return typeof endedAtNs === 'bigint' ? lasted(endedAtNs) : endedAtNs.then(lasted);
   }
 
   async #timeEach(): Promise<number> {

@@ -139,6 +139,13 @@ describe('measure', () => {
     expect({ most, operations: latency?.operationsPerSample }).toEqual({ most: 1, operations: 1 });
   });
 
+  it('ends when the time is up that passes, also that between samples, which no sample has', async () => {
+    const take = simulatedClock();
+    const operation = () => void Promise.resolve().then(() => take(300_000)) ?? take(100_000);
+    const { latency } = await resultOf(operation, { warmupMs: 100, durationMs: 100 });
+    expect(latency).toMatchObject({ meanNs: 100_000, samples: 251 });
+  });
+
   it('reports the percentiles of the samples, and their mean', async () => {
     const reported = [1, 4, 2, 10, 3];
     let calls = 0;

@@ -176,22 +176,44 @@ describe('the rounds of a case', () => {
 
   const rate = (value: number) => ({ ...busy, values: { rate: value } });
 
-  it('leave turns if a side is faster there than in two looks, also after an interruption', async () => {
-    const looks = [rate(1), rate(0.7), rate(0.7)];
+  it('leave turns if a side is faster there than in all looks, also after an interruption', async () => {
+    const looks = [rate(1), ...Array(4).fill(rate(0.7))];
     const { ways, records, counted, warnings } = await executed({ looks });
-    expect(ways).toEqual([...looksAtBoth, '0 in turns', 'look at new', ...alone]);
-    const thrownAway = ['look 0 new ok', ...counts];
+    expect(ways).toEqual([...looksAtBoth, '0 in turns', ...Array(3).fill('look at new'), ...alone]);
+    const thrownAway = [...Array(3).fill('look 0 new ok'), ...counts];
     expect(counted).toEqual([...counts, ...thrownAway, ...ratesOf([0, 1, 2])]);
     expect(warnings).toEqual([expect.stringContaining('new is 1.4 times as fast in turns as alone')]);
-    const resumed = await executed({ former: records.slice(0, 5) });
+    const resumed = await executed({ former: records.slice(0, 7) });
     expect(resumed.ways).toEqual(alone);
   });
 
+  it('leave turns if a side loses more there than the other one, by all looks', async () => {
+    const looks = [
+      rate(1),
+      rate(1.4),
+      ...Array(3)
+        .fill([rate(1.4), rate(1)])
+        .flat(),
+    ];
+    const { ways, warnings } = await executed({ looks });
+    const again = Array(3).fill(['look at new', 'look at old']).flat();
+    expect(ways).toEqual([...looksAtBoth, '0 in turns', ...again, ...alone]);
+    expect(warnings).toEqual([
+      expect.stringContaining('new is 1.4 times as slow in turns as alone, compared with old'),
+    ]);
+  });
+
   it.each([
-    ['the second look is as fast', [rate(1), rate(0.7), rate(0.8)], ['look at new']],
+    ['a later look is as fast', [rate(1), rate(0.7), rate(0.7), rate(0.8)], Array(2).fill('look at new')],
     ['the first look is as fast', [rate(1), rate(0.8)], []],
     ['the look waited for a CPU', [rate(1), { ...rate(0.5), ...busyWith({ waitedForCpu: 0.4 }) }], []],
-  ])('take turns if a side is faster there than in a look, but %s', async (_, looks, more) => {
+    ['both are slower alike', [rate(2), rate(2.5)], []],
+    [
+      'both are as fast in a later look',
+      [rate(1), rate(1.4), rate(1), rate(1)],
+      ['look at new', 'look at old'],
+    ],
+  ])('take turns if a side is faster or slower there than in a look, but %s', async (_, looks, more) => {
     const { ways } = await executed({ looks });
     expect(ways).toEqual([...looksAtBoth, '0 in turns', ...more, ...inTurns.slice(1)]);
   });

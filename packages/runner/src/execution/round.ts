@@ -22,8 +22,9 @@ const mostHeapBytes = 64 << 20;
 const mostOfThreads = 0.05;
 /** The clocks of processes in turns cost more. With more readings, this is a part of what is measured. */
 const mostClockCallsPerMs = 100;
-/** Code in turns is hardly faster than in a look, even if the look was short or met a slow moment. */
+/** Code in turns is hardly faster than in looks, or than that of another side, even if looks were short or met slow moments. */
 const mostGain = 1.3;
+const furtherLooks = 3;
 /** How a look samples whose case is to be planned: as the shortest plan does. */
 const shortLook = { warmUpMs: 100, measuredMs: 50 };
 
@@ -153,7 +154,7 @@ export class Rounds {
       await this.#leaveTurns(first, reason, open);
       return left;
     }
-    if (!this.#inTurns.get(key) || (await this.#isFasterInTurns(due, results, context))) {
+    if (!this.#inTurns.get(key) || (await this.#isOtherInTurns(due, results, context))) {
       for (const [at, run] of due.entries()) await emitLook(run, results[at] ?? [], context);
       return left;
     }
@@ -166,30 +167,49 @@ export class Rounds {
   }
 
   /**
-   * Whether code of the first round was so much faster in turns than alone that a part of it went on while
-   * its process was stopped. A second look, as long as the run in turns, decides.
+   * Whether the first round shows that turns change what is measured: code that goes on while its process is
+   * stopped is faster there than alone, and code that needs much of the caches of the CPU loses more than that
+   * of another side. Further looks decide: a short one, and others that are as long as the run in turns.
    */
-  async #isFasterInTurns(
+  async #isOtherInTurns(
     due: readonly ScheduledRun[],
     results: readonly (readonly RunRecord[])[],
     context: TurnsContext,
   ): Promise<boolean> {
     const { turns, open } = context;
-    for (const [at, run] of due.entries()) {
-      const [rate] = rateOf(results[at] ?? []);
-      const first = this.#lookRates.get(sideOf(run));
-      if (rate === undefined || first === undefined || run.round > 0 || rate <= first * mostGain) continue;
-      await open.emit({ type: 'start', run });
-      const again = await turns.look(run, open.signal);
-      await emitLook(run, again, context);
-      const [alone] = rateOf(again);
-      if (alone === undefined || rate <= alone * mostGain) continue;
-      const gain = `${(rate / alone).toFixed(1)} times as fast in turns as alone`;
-      const reason = `${run.subject} is ${gain}, so a part of it goes on while its process is stopped`;
-      await this.#leaveTurns(run, reason, open);
-      return true;
+    const sides = due.flatMap((run, at) => {
+      const alone = this.#lookRates.get(sideOf(run));
+      if (alone === undefined || run.round > 0) return [];
+      return rateOf(results[at] ?? []).map((rate) => ({ run, rate, gain: rate / alone }));
+    });
+    for (let further = 0; ; further++) {
+      const ascending = sides.toSorted((a, b) => a.gain - b.gain);
+      const [slowest, fastest] = [ascending[0], ascending.at(-1)];
+      if (slowest === undefined || fastest === undefined) return false;
+      if (fastest.gain <= mostGain * Math.min(1, slowest.gain)) return false;
+      const goesOn = fastest.gain > mostGain;
+      if (further === furtherLooks) {
+        const [{ run, gain }, how] = goesOn ? [fastest, 'fast'] : [slowest, 'slow'];
+        const times = (goesOn ? gain : fastest.gain / gain).toFixed(1);
+        const reason = goesOn
+          ? 'so a part of it goes on while its process is stopped'
+          : `compared with ${fastest.run.subject}: it may need the caches of the CPU that both use in turns`;
+        await this.#leaveTurns(
+          run,
+          `${run.subject} is ${times} times as ${how} in turns as alone, ${reason}`,
+          open,
+        );
+        return true;
+      }
+      for (const side of goesOn ? [fastest] : [slowest, fastest]) {
+        await open.emit({ type: 'start', run: side.run });
+        const again = await turns.look(further === 0 ? shortened(side.run) : side.run, open.signal);
+        await emitLook(side.run, again, context);
+        const [alone] = rateOf(again);
+        if (alone === undefined) return false;
+        side.gain = side.rate / alone;
+      }
     }
-    return false;
   }
 
   async #leaveTurns(run: ScheduledRun, reason: string, open: RunningSession): Promise<void> {
@@ -231,9 +251,12 @@ async function conflictOf(
 const failureIn = (results: readonly (readonly RunRecord[])[]) =>
   results.flat().flatMap((record) => (record.status === 'failed' ? record.failure.message : []))[0];
 
+const shortened = (run: ScheduledRun): ScheduledRun =>
+  run.order === 'pilot' ? { ...run, order: shortLook } : run;
+
 /** A second look if the first one does not tell for certain. */
 async function lookAt(run: ScheduledRun, { turns, open }: TurnsContext): Promise<readonly RunRecord[]> {
-  const short = run.order === 'pilot' ? { ...run, order: shortLook } : run;
+  const short = shortened(run);
   await open.emit({ type: 'start', run });
   const records = await turns.look(short, open.signal);
   const isClear = records.every(

@@ -264,7 +264,10 @@ class Batches {
     if (this.isOneByOne) return this.#timeEach();
     const startedAtNs = nowNs();
     const endedAtNs = repeat(this.operation, this.size);
-    const lasted = (ns: bigint) => Number((this.endedAtNs = ns) - startedAtNs);
+    const lasted = (ns: bigint) => {
+      this.endedAtNs = ns;
+      return Number(ns - startedAtNs);
+    };
     return typeof endedAtNs === 'bigint' ? lasted(endedAtNs) : endedAtNs.then(lasted);
   }
 

@@ -236,7 +236,6 @@ describeInChromium('the page in Chromium', ({ opened, show, problems }) => {
         '800.0 k',
         '−20.0 %',
         '−20.2 to −19.8 %',
-        expect.stringMatching(/e-\d+$/),
         '10 + 10',
       ]);
       expect(await header('Node.js 22').count()).toBe(1);
@@ -474,7 +473,6 @@ describeInChromium('the page in Chromium', ({ opened, show, problems }) => {
         '800 kB',
         '-20.0 %',
         '-20.2 % to -19.8 %',
-        expect.stringMatching(/e-\d+$/),
       ]);
       // Less is better.
       expect(await row.getAttribute('class')).toBe('faster');
@@ -488,7 +486,7 @@ describeInChromium('the page in Chromium', ({ opened, show, problems }) => {
       expect((await names()).length).toBe(100);
       await page.getByRole('button', { name: 'Next' }).click();
       expect(await page.getByRole('status').textContent()).toBe('101 to 200 of 5000 comparisons');
-      await header('p').getByRole('button').click();
+      await header('Runs').getByRole('button').click();
       await page.getByRole('searchbox').fill('case=499');
       expect(await page.getByRole('status').textContent()).toBe('11 (of 5000) comparisons');
     });

@@ -2,7 +2,7 @@ import { type Comparison, type MetricList, rateWords, type Verdict, verdictWord 
 import { isDifference, verdictCounts } from '@bench-cli/stats/internal';
 import { html } from 'ghtml';
 import { comparisonName } from '../comparison-name.ts';
-import { changeRange, metricTitle, pValue, ratioChange } from '../figure-text.ts';
+import { changeRange, metricTitle, ratioChange } from '../figure-text.ts';
 import { verdictCell } from '../table/cell.ts';
 import { meanText, metricLines } from '../table/metric-table.ts';
 import { verdictClass } from './browser/entry.ts';
@@ -43,14 +43,14 @@ function tablesOf(metric: MetricList): string {
 function tableOf({ metric, list }: MetricList, comparisons: readonly Comparison[]): string {
   const { title, unit, better } = metric;
   const rows = comparisons.map((comparison) => {
-    const { verdict, ratio, p } = comparison;
+    const { verdict, ratio } = comparison;
     return html`<tr role="row" class="${tone(verdict, better)}"><th scope="row" role="rowheader">${comparisonName(comparison, list)}</th>
 <td role="cell" class="verdict">!${verdictMark(rateWords[verdict])} ${verdictCell(comparison)}</td>
 <td role="cell" class="number old">${meanText(comparison.old, unit)}</td><td role="cell" class="number new">${meanText(comparison.new, unit)}</td>
 <td role="cell" class="number change">${ratio === null ? '' : ratioChange(ratio.ratio)}</td>
-<td role="cell" class="number range">${ratio === null ? '' : changeRange(ratio)}</td><td role="cell" class="number p">${pValue(p)}</td></tr>`;
+<td role="cell" class="number range">${ratio === null ? '' : changeRange(ratio)}</td></tr>`;
   });
-  const titles = ['Case', 'Verdict', 'Old', 'New', 'Change', 'Interval', 'p'];
+  const titles = ['Case', 'Verdict', 'Old', 'New', 'Change', 'Interval'];
   return figureTable(titles, 2, rows, html`<caption class="skip">${title}</caption>`);
 }
 

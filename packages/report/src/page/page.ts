@@ -177,7 +177,6 @@ function comparisonSection({ subjects: [baseline = '', ...others], rows }: Paylo
       : column('newMean', compared, 'number new', `Mean rate of ${compared}, operations per second`),
     column('change', 'Change', 'number change'),
     '<th scope="col" role="columnheader" class="bar">Interval</th>',
-    column('p', 'p', 'number p', 'p-value, corrected for the number of comparisons'),
     column('runs', 'Runs', 'number runs'),
   ];
   return html`<section aria-labelledby="all"><h2 id="all">Comparisons</h2>

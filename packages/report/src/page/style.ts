@@ -95,7 +95,7 @@ td.bar { white-space: nowrap; } td.bar svg { width: 150px; margin-right: 12px; v
 h3 { font-size: 15px; font-weight: 600; margin: 20px 0 4px; }
 table.metric { font-variant-numeric: tabular-nums; } .metric th, .metric td { padding: 6px 10px; text-align: left; font-weight: 400; vertical-align: top; }
 .metric th[scope=row] { width: 50%; overflow-wrap: anywhere; } .metric thead th { font-weight: 600; } .metric tr { border-bottom: 1px solid var(--faint); }
-.metric .number { text-align: right; white-space: nowrap; } .metric .range, .metric .p { color: var(--muted); }
+.metric .number { text-align: right; white-space: nowrap; } .metric .range { color: var(--muted); }
 .metric .failed > .verdict, .metric .slower > .verdict, .metric .faster > .verdict, .metric .slower > .change, .metric .faster > .change { color: var(--tone); font-weight: 600; }
 
 .why { margin: 8px 0; padding: 4px 12px; border: 1px solid var(--line); border-radius: 6px; } .why summary { padding: 6px 0; overflow-wrap: anywhere; }
@@ -117,8 +117,8 @@ footer { margin-top: 40px; padding-top: 12px; border-top: 1px solid var(--line);
 dl.facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 4px 20px; margin: 0; }
 dl.facts dt { color: var(--muted); } dl.facts dd { margin: 0; }
 
-@media (max-width: 1160px) { #comparisons:where(:not(.few)) .interval, #comparisons.several .p, #comparisons.several .runs { display: none; } td.bar svg { margin: 0; } }
-@media (max-width: 990px) { .metric .p { display: none; } .metric .range { white-space: normal; } .metric th, .metric td { padding: 6px; } #comparisons > * > tr > th, #comparisons > * > tr > td { padding: 6px; } #comparisons > thead .number button { max-width: 6em; } #comparisons > * > tr > .name { min-width: 160px; } #comparisons .p, #comparisons .runs, .several .old { display: none; } #comparisons.several > * > tr > .subject { min-width: 8em; } .lane { grid-template-columns: minmax(0, 200px) minmax(0, 1fr) 100px; } td.bar svg { width: 110px; } }
+@media (max-width: 1160px) { #comparisons:where(:not(.few)) .interval, #comparisons.several .runs { display: none; } td.bar svg { margin: 0; } }
+@media (max-width: 990px) { .metric .range { white-space: normal; } .metric th, .metric td { padding: 6px; } #comparisons > * > tr > th, #comparisons > * > tr > td { padding: 6px; } #comparisons > thead .number button { max-width: 6em; } #comparisons > * > tr > .name { min-width: 160px; } #comparisons .runs, .several .old { display: none; } #comparisons.several > * > tr > .subject { min-width: 8em; } .lane { grid-template-columns: minmax(0, 200px) minmax(0, 1fr) 100px; } td.bar svg { width: 110px; } }
 @media screen and (max-width: 730px) {
   main { padding: 20px 16px 48px; }
   button, .controls label, select { min-height: 44px; } .findings a { display: flex; align-items: center; min-height: 44px; } .findings .by { align-self: center; } .notice { padding: 0 12px; } summary { padding: 11px 0; } .notice ul { margin-top: 0; padding-bottom: 10px; }

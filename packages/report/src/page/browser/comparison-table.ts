@@ -1,6 +1,5 @@
 import { shortened } from '@bench-cli/results';
 import { html } from 'ghtml';
-import { pValue } from '../../figure-text.ts';
 import { verticalGrid } from '../../picture/mark.ts';
 import {
   cellText,
@@ -36,7 +35,7 @@ export function tableBodies(groups: readonly EntryGroup[], options: TableOptions
 
 function headingRow({ heading, entries }: EntryGroup, { grouping, hasSubjects }: TableOptions): string {
   const shared = grouping.title === 'benchmark' ? entries[0]?.benchmark.shared : '';
-  return html`<tr role="row" class="group"><th scope="rowgroup" role="rowheader" colspan="${hasSubjects ? 9 : 8}"><span class="heading">${heading}</span> <span class="muted">${shared}</span><span class="counts">${countsText(entries)}</span></th></tr>`;
+  return html`<tr role="row" class="group"><th scope="rowgroup" role="rowheader" colspan="${hasSubjects ? 8 : 7}"><span class="heading">${heading}</span> <span class="muted">${shared}</span><span class="counts">${countsText(entries)}</span></th></tr>`;
 }
 
 function rowOf(entry: Entry, { grouping, hasSubjects, open, scale }: TableOptions): string {
@@ -51,7 +50,7 @@ function rowOf(entry: Entry, { grouping, hasSubjects, open, scale }: TableOption
 <td role="cell" class="number old">${cellText(entry.oldMean, entry)}</td><td role="cell" class="number new">${cellText(entry.newMean, entry)}</td>
 <td role="cell" class="number change">${signedChange(entry.change)}</td>
 <td role="cell" class="bar"><svg height="${BAR_HEIGHT}" aria-hidden="true">!${bar}</svg><span class="interval">${intervalText(entry)}</span></td>
-<td role="cell" class="number p">${pValue(entry.p)}</td><td role="cell" class="number runs"><span class="word">${entry.nOld} + ${entry.nNew}</span>!${entry.failed === undefined ? '' : html` <span class="word">(${entry.failed.join(' + ')} failed)</span>`}</td></tr>`;
+<td role="cell" class="number runs"><span class="word">${entry.nOld} + ${entry.nNew}</span>!${entry.failed === undefined ? '' : html` <span class="word">(${entry.failed.join(' + ')} failed)</span>`}</td></tr>`;
 }
 
 function subjectCell({ subject, letters }: Entry): string {
@@ -59,5 +58,5 @@ function subjectCell({ subject, letters }: Entry): string {
 }
 
 export function detailsRow(entry: Entry, { hasSubjects, detailsOf }: TableOptions): string {
-  return html`<tr role="row" class="details" id="details-${entry.id}"><td role="cell" colspan="${hasSubjects ? 9 : 8}">!${detailsOf(entry)}</td></tr>`;
+  return html`<tr role="row" class="details" id="details-${entry.id}"><td role="cell" colspan="${hasSubjects ? 8 : 7}">!${detailsOf(entry)}</td></tr>`;
 }

@@ -13,7 +13,6 @@ const sortFigures = {
   oldMean: ({ oldMean }) => [oldMean],
   newMean: ({ newMean }) => [newMean],
   change: ({ least }) => [least ?? 0],
-  p: ({ p }) => [p],
   runs: ({ nOld, nNew }) => [nOld + nNew],
 } as const satisfies Record<string, (entry: Entry) => readonly (number | null)[]>;
 

@@ -159,7 +159,10 @@ it('is not made of a trace that is too short', () => {
 describe('a plan', () => {
   const declared = { warmUpMs: 250, measuredMs: 1000 };
   const early = { warmUpMs: 100, measuredMs: 250 };
-  const step = (factor: number) => (ms: number) => (ms < 600 ? 1e6 : factor * 1e6);
+  const step =
+    (factor: number, atMs = 600) =>
+    (ms: number) =>
+      ms < atMs ? 1e6 : factor * 1e6;
   /** Noise of 2 % from window to window. */
   const noisy = (rateAt: (ms: number) => number) => (ms: number) =>
     rateAt(ms) * (1 + 0.02 * Math.sin(ms ** 2));
@@ -179,5 +182,13 @@ describe('a plan', () => {
   ])('is tested for another ratio than that of the declared times: %s', (_what, pilots, isOther) => {
     expect(changesRatio(pilots, early, declared, 0.02)).toBe(isOther);
     expect(changesRatio(pilots, declared, declared, 0.02)).toBe(false);
+  });
+
+  it('is tested for another ratio wherever a step is, also in the middle of a block', () => {
+    const moments = Array.from({ length: 30 }, (_, at) => 400 + 25 * at);
+    const missed = moments.filter(
+      (atMs) => !changesRatio([pilot(steady, step(1 / 3, atMs))], early, declared, 0.02),
+    );
+    expect(missed).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 /**
  * Plants loops into functions of six packages, and prints in how many real sessions of `compare` each is found that slows its function
  * by 0.5, 1 and 2 times the change from which `check --functions` says that it is noticed. Expected: at most 50 %, 65 to 95 %, and at
- * least 90 %. A fourth session of each function compares equal code, and should find nothing. Needs a quiet machine and npm; about one
- * minute per function. All sessions, and the prediction, have the time limit `--budget`, in seconds. `--functions` is how many (40), `--package`
+ * least 90 %. Before, three sessions of each package compare equal code and should find nothing; the prediction knows their
+ * noise. Needs a quiet machine and npm: about seven minutes, and one for each function. All sessions, and the prediction, have the time limit `--budget`, in seconds. `--functions` is how many (40), `--package`
  * selects one of the packages (repeatable), and `--minutes` (60) is the time after which no other function is planted. Each result is
  * appended to the file of `--resume`; a later command with the same file goes on after them.
  *
@@ -106,6 +106,11 @@ interface PackageLine {
   readonly package: string;
   readonly noticed: readonly Noticed[];
 }
+interface EqualLine {
+  readonly package: string;
+  /** Of a session that compared equal code. */
+  readonly verdict: string;
+}
 interface FunctionLine {
   readonly package: string;
   readonly name: string;
@@ -130,9 +135,11 @@ const selected = Object.keys(operations).filter(
 );
 const directory = mkdtempSync(join(tmpdir(), 'bench-cli-planted-'));
 const bin = join(import.meta.dirname, '../packages/cli/bin/bench-cli.js');
-/** Of the predicted change: equal code, and three sizes of the loop. */
-const levels = [0, 0.5, 1, 2];
-const lines: (PackageLine | FunctionLine)[] =
+/** The sizes of the loop, of the predicted change. */
+const levels = [0.5, 1, 2];
+/** How many sessions of each package compare equal code. The packages take turns, so that the noise of different times is known. */
+const equalSessions = 3;
+const lines: (PackageLine | EqualLine | FunctionLine)[] =
   values.resume !== undefined && existsSync(values.resume)
     ? readFileSync(values.resume, 'utf8')
         .trim()
@@ -140,7 +147,7 @@ const lines: (PackageLine | FunctionLine)[] =
         .map((line) => JSON.parse(line))
     : [];
 
-function record(line: PackageLine | FunctionLine): void {
+function record(line: (typeof lines)[number]): void {
   lines.push(line);
   if (values.resume !== undefined) appendFileSync(values.resume, `${JSON.stringify(line)}\n`);
 }
@@ -192,22 +199,41 @@ async function slowdown(cwd: string, iterations: number): Promise<FunctionLine['
   return { verdict: comparison.verdict, change, pairs: samples.new.length };
 }
 
-/** Installs a package, with a benchmark of its operation. @returns the functions that are noticed, the largest share first */
-async function prepare(name: string, project: string): Promise<readonly Noticed[]> {
+/** Makes a project of a package, with a benchmark of its operation. */
+function makeProject(name: string): string {
+  const project = join(directory, name);
   const [imports = '', operation = ''] = operations[name] ?? [];
   cpSync(join(directory, 'node_modules', name.split('@')[0] ?? ''), project, { recursive: true });
   mkdirSync(join(project, 'bench'));
   const source = `import { createBenchmark } from '@bench-cli/core';\n${imports}\ncreateBenchmark((_, bench) => bench.measure(() => { ${operation}; }, { durationMs: 250, warmupMs: 200 }), {});\n`;
   writeFileSync(join(project, 'bench/operation.mjs'), source);
   writeFileSync(join(project, 'bench/calibration.mjs'), calibration(imports, operation));
+  return project;
+}
+
+/** @returns the JSON that a command prints */
+async function command(cwd: string, ...args: readonly string[]): Promise<string> {
+  const options = { cwd, timeout: 300_000 };
+  const { stdout } = await execa(
+    options,
+  )`${process.execPath} ${bin} ${args} --budget ${values.budget}s --format json bench/operation.mjs`;
+  return stdout;
+}
+
+/** Compares equal code of each package. The sessions are recorded, and so their noise is known to `check --functions`. */
+async function compareEqual(project: string, name: string): Promise<void> {
+  const subjects = ['one', 'other'].flatMap((side) => ['--subject', `${side}=node`]);
+  const { comparisons }: { readonly comparisons: readonly { readonly verdict: string }[] } = JSON.parse(
+    await command(project, 'compare', ...subjects, '--allow-same'),
+  );
+  for (const { verdict } of comparisons) record({ package: name, verdict });
+}
+
+/** @returns the functions that are noticed, the largest share first */
+async function noticedIn(name: string, project: string): Promise<readonly Noticed[]> {
   const known = lines.find((line): line is PackageLine => 'noticed' in line && line.package === name);
   if (known !== undefined) return known.noticed;
-  const args = ['--functions', '--budget', `${values.budget}s`, '--format', 'json', 'bench/operation.mjs'];
-  const { stdout } = await execa({
-    cwd: project,
-    timeout: 300_000,
-  })`${process.execPath} ${bin} check ${args}`;
-  const { functions }: FunctionNotice = JSON.parse(stdout);
+  const { functions }: FunctionNotice = JSON.parse(await command(project, 'check', '--functions'));
   // Smaller ones have too few samples for their share.
   const noticed = functions
     .filter(({ from, share }) => from !== null && share >= 0.01)
@@ -236,33 +262,31 @@ function iterationsFor(change: number, points: Calibration): number {
 
 /**
  * The changes of the case by iterations of the loop. Code is warmer in the process that measures them, so the loop counts less in the
- * runs of a session: one in which the case is about twice as slow, so that noise is small beside it, says by how much.
+ * runs of a session: one whose change is larger than all that are planted, so that noise is small beside it, says by how much.
  */
-async function calibrate(project: string): Promise<Calibration> {
+async function calibrate(project: string, largest: number): Promise<Calibration> {
   const options = { cwd: project, timeout: 120_000 };
   const { stdout } = await execa(options)`${process.execPath} bench/calibration.mjs`;
   const points: Calibration = JSON.parse(stdout);
-  const [[iterations, change] = [Number.NaN, Number.NaN]] = points;
-  const { change: ofRuns } = await slowdown(project, iterations);
-  if (!(ofRuns > 0.3)) throw new Error('the loop does not slow the case down');
+  const change = Math.max(0.3, 1.5 * largest);
+  const { change: ofRuns } = await slowdown(project, iterationsFor(change, points));
+  if (!(ofRuns > change / 3)) throw new Error('the loop does not slow the case down');
   return points.map(([count, measured]) => [count, (measured * ofRuns) / change]);
 }
 
 /** Measures the sessions of one planted function. */
 async function measure(project: string, { share, from }: Noticed): Promise<FunctionLine['sessions']> {
-  const points = await calibrate(project);
+  const points = await calibrate(project, Math.max(...levels) * share * from);
   const sessions: FunctionLine['sessions'][number][] = [];
   for (const level of levels)
-    sessions.push(
-      await slowdown(project, Math.max(2 * NO_LOOP, iterationsFor(level * share * from, points))),
-    );
+    sessions.push(await slowdown(project, iterationsFor(level * share * from, points)));
   return sessions;
 }
 
 /** @param wanted how many functions of the package are planted, those of the file included */
 async function measurePackage(name: string, wanted: number): Promise<void> {
   const project = join(directory, name);
-  const noticed = await prepare(name, project);
+  const noticed = await noticedIn(name, project);
   const pathOf = ({ place }: Noticed) => join(project, place.replace(/:\d+$/, ''));
   const plantable = noticed.filter((each) => plantedSource(readFileSync(pathOf(each), 'utf8'), each));
   console.log(`${name}: ${noticed.length} functions are noticed, and ${plantable.length} can be planted`);
@@ -314,6 +338,11 @@ try {
   await execa({ cwd: directory })`npm install --ignore-scripts --no-audit --no-fund ${selected}`;
   mkdirSync(join(directory, 'node_modules/@bench-cli'));
   symlinkSync(join(import.meta.dirname, '../packages/core'), join(directory, 'node_modules/@bench-cli/core'));
+  const projects = new Map(selected.map((name) => [name, makeProject(name)]));
+  for (let session = 0; session < equalSessions; session++)
+    for (const [name, project] of projects)
+      if (!lines.some((line) => 'noticed' in line && line.package === name))
+        await compareEqual(project, name);
   for (const [at, name] of selected.entries()) {
     if (isLate()) break;
     const wanted = Math.ceil(
@@ -324,11 +353,12 @@ try {
 } finally {
   rmSync(directory, { recursive: true });
 }
+const equal = lines.flatMap((line) => ('verdict' in line ? line.verdict : []));
+const differing = equal.filter((verdict) => verdict === 'slower' || verdict === 'faster').length;
+console.log(`equal code: a difference in ${shareText(differing, equal.length)}`);
 for (const [at, level] of levels.entries()) {
-  const verdicts = planted().map(({ sessions }) => sessions[at]?.verdict);
-  const isFound = (verdict?: string) => verdict === 'slower' || (level === 0 && verdict === 'faster');
-  const what = level === 0 ? 'equal code: a difference in' : `${level} times the predicted change: found in`;
-  console.log(`${what} ${shareText(verdicts.filter(isFound).length, verdicts.length)}`);
+  const found = planted().filter(({ sessions }) => sessions[at]?.verdict === 'slower').length;
+  console.log(`${level} times the predicted change: found in ${shareText(found, planted().length)}`);
 }
 const wanted = sumOf(planted(), ({ predicted }) => predicted * sumOf(levels, (level) => level));
 const measured = sumOf(planted(), ({ sessions }) => sumOf(sessions, ({ change }) => change));

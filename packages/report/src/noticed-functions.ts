@@ -36,7 +36,7 @@ function byChange(a: Omit<typeof unnoticed, 'by'>, b: Omit<typeof unnoticed, 'by
 /**
  * The functions that are exported, and then others with at least 1 % of a case, in both parts the weakest first.
  * A case in which sessions find a change of d notices a function with the share p of its time from d / p on.
- * @param recordings of the cases, from which their noise is known; the last one with enough pairs counts
+ * @param recordings of the cases, from which their noise is known: of those with enough pairs, each counts alike
  * @param budgetMs the time limit of a session, which all cases share alike. Default: none
  */
 export function noticedFunctions(
@@ -45,16 +45,18 @@ export function noticedFunctions(
   recordings: readonly Recording[],
   budgetMs = Number.POSITIVE_INFINITY,
 ) {
-  const noises = new Map(recordings.flatMap(noiseIn));
+  const noises = Map.groupBy(recordings.flatMap(noiseIn), ({ key }) => key);
   const known = profiled.flatMap(({ case: each, profiles: [profiles] }) => {
     const noise = noises.get(caseKey(each));
-    return noise && profiles ? { name: caseName(each), shareOf: sharesIn(profiles), ...noise } : [];
+    if (!noise || !profiles) return [];
+    const pairMs = meanOf(noise.map((ofOne) => ofOne.pairMs));
+    return { name: caseName(each), shareOf: sharesIn(profiles), noise, pairMs };
   });
   const roundMs = sumOf(known, ({ pairMs }) => pairMs);
   const maxRuns = Math.min(settings.maxRuns.default, Math.floor(budgetMs / roundMs));
   const cases = known.map((each) => ({
     ...each,
-    ...expectedSessions(each.deviation, each.knownPairs, maxRuns, known.length),
+    ...expectedSessions(each.noise, maxRuns, known.length),
   }));
   const listed = functions.flatMap(({ name, exported, ...each }) => {
     const key = functionKey({ name, place: each.place });
@@ -80,7 +82,7 @@ export function noticedFunctions(
     /** The largest number of pairs of a case in a session. */
     maxRuns,
     /** From which the noise is known. */
-    recordings: [...new Set(known.map(({ recording }) => recording))],
+    recordings: [...new Set(known.flatMap(({ noise }) => noise.map(({ recording }) => recording)))],
   };
 }
 
@@ -105,8 +107,8 @@ function noiseIn(recording: Recording) {
       .filter(({ old, new: other }) => Math.min(old.length, other.length) >= FIRST_LOOK)
       .map((pair) => {
         const logs = logRatios(pair);
-        const noise = { deviation: Math.sqrt(varianceOf(logs)), knownPairs: logs.length };
-        return [key, { ...noise, pairMs, recording }] as const;
+        const deviation = Math.sqrt(varianceOf(logs));
+        return { key, deviation, knownPairs: logs.length, pairMs, recording };
       });
   });
 }

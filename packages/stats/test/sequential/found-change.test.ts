@@ -6,7 +6,7 @@ import { expectedSessions } from '../../src/sequential/found-change.ts';
 const many = 2000;
 
 const changeOf = (deviation: number, mostPairs: number, size: number, knownPairs = many) =>
-  expectedSessions(deviation, knownPairs, mostPairs, size).change;
+  expectedSessions([{ deviation, knownPairs }], mostPairs, size).change;
 
 /** Of one case, with a noise of 5 %. */
 const usual = changeOf(0.05, 36, 1);
@@ -33,6 +33,19 @@ describe('the change that sessions find', () => {
     expect(changeOf(0.05, 36, 1, 100)).toBeCloseTo(usual, 3);
   });
 
+  it('is one that sessions find in the noise of all recorded ones, quiet and noisy', () => {
+    const of = (...deviations: readonly number[]) => {
+      const noises = deviations.map((deviation) => ({ deviation, knownPairs: many }));
+      return expectedSessions(noises, 36, 1).change;
+    };
+    // Four of five sessions are quiet, and 80 % are to find the change.
+    expect(of(0.05, 0.05, 0.05, 0.05, 1)).toBeGreaterThan(usual);
+    expect(of(0.05, 0.05, 0.05, 0.05, 1)).toBeLessThan(3 * usual);
+    expect(of(0.05, 0.1)).toBeGreaterThan(usual);
+    expect(of(0.05, 0.1)).toBeLessThan(of(0.1));
+    expect(of(0.05, 0.05)).toBe(usual);
+  });
+
   it('needs the evidence that a session without a time limit needs at the same pair', () => {
     expect(changeOf(0.05, FIRST_LOOK, 1)).toBe(Number.POSITIVE_INFINITY);
     // A session that planned twelve pairs would find 4.9 %.
@@ -40,7 +53,7 @@ describe('the change that sessions find', () => {
   });
 
   it('is near the margin with little noise, because sessions then end with no difference', () => {
-    const { change, pairs } = expectedSessions(0.001, many, 36, 1);
+    const { change, pairs } = expectedSessions([{ deviation: 0.001, knownPairs: many }], 36, 1);
     expect(change).toBeGreaterThan(0.015);
     expect(change).toBeLessThan(0.021);
     expect(pairs).toBe(8);

@@ -64,8 +64,8 @@ var plantedLeft = globalThis.planted ?? Float64Array.of(0, Number(process.env.PL
 function plantedLoop() { if (plantedLeft) for (plantedLeft[0] += plantedLeft[1]; plantedLeft[0] >= 1; plantedLeft[0]--) plantedSum = (plantedSum * 31 + 7) | 0; }
 `;
 
-/** Code that never enters the loop would be compiled in another way. */
-const NO_LOOP = 1e-6;
+/** The iterations of both sides: code that hardly ever enters the loop is compiled in another way, which is a change of its own. */
+const ALWAYS = 1 / 16;
 
 /**
  * Prints by how much iterations per call slow the operation down, from as many as make it twice as slow to a sixteenth of them, because
@@ -73,7 +73,7 @@ const NO_LOOP = 1e-6;
  * of its thread, so that other programs hardly matter.
  */
 const calibration = (imports: string, operation: string) => `
-import 'data:text/javascript,globalThis.planted = Float64Array.of(0, ${NO_LOOP})';
+import 'data:text/javascript,globalThis.planted = Float64Array.of(0, ${ALWAYS})';
 ${imports}
 const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
 function cpuMs() {
@@ -81,16 +81,16 @@ function cpuMs() {
   return (user + system) / 1000;
 }
 function nsOf(iterations, ms) {
-  planted[1] = iterations;
+  planted[1] = ${ALWAYS} + iterations;
   const start = cpuMs();
   let [count, spent] = [0, 0];
   while (spent < ms) { for (let at = 0; at < 10; at++) { ${operation}; } count += 10; spent = cpuMs() - start; }
   return (1e6 * spent) / count;
 }
 const changeBy = (iterations, turns) =>
-  median(Array.from({ length: turns }, () => 1 / (nsOf(${NO_LOOP}, 20) / nsOf(iterations, 20)) - 1));
+  median(Array.from({ length: turns }, () => 1 / (nsOf(0, 20) / nsOf(iterations, 20)) - 1));
 // Code without the loop, and then with it, has to be compiled before.
-for (const iterations of [${NO_LOOP}, 16]) nsOf(iterations, 500);
+for (const iterations of [0, 16]) nsOf(iterations, 500);
 let twice = 16;
 while (changeBy(twice, 5) < 1) if ((twice *= 2) > 1e9) throw new Error('the loop does not slow the operation down');
 nsOf(twice, 200);
@@ -185,7 +185,7 @@ function plantedSource(source: string, { name, place }: Noticed): string | undef
 
 /** Compares a project with itself, with so many iterations of the loop in each call. */
 async function slowdown(cwd: string, iterations: number): Promise<FunctionLine['sessions'][number]> {
-  const subjects = [NO_LOOP, iterations].map((PLANTED, at) => ({
+  const subjects = [ALWAYS, ALWAYS + iterations].map((PLANTED, at) => ({
     name: at === 0 ? 'old' : 'new',
     request: { runtime: process.execPath, env: { PLANTED: PLANTED.toExponential(9) } },
   }));

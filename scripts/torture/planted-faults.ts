@@ -1705,8 +1705,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/execution/round.ts`,
-    text: 'if (alone === undefined || rate <= alone * mostGain) continue;',
-    fault: 'if (alone === undefined) continue;',
+    text: 'if (noticed !== suspect) return false;',
+    fault: '',
     noticedBy: ['packages/runner/test/rounds'],
   },
   {

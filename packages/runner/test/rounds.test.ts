@@ -213,6 +213,11 @@ describe('the rounds of a case', () => {
       [rate(1), rate(1.4), rate(1), rate(1)],
       ['look at new', 'look at old'],
     ],
+    [
+      'the other one in a later look',
+      [rate(1), rate(1.4), rate(1), rate(1.4)],
+      ['look at new', 'look at old'],
+    ],
   ])('take turns if a side is faster or slower there than in a look, but %s', async (_, looks, more) => {
     const { ways } = await executed({ looks });
     expect(ways).toEqual([...looksAtBoth, '0 in turns', ...more, ...inTurns.slice(1)]);

@@ -1,6 +1,7 @@
 import { caseKey } from '@bench-cli/results';
 import type { RunRecord } from '@bench-cli/results/recording';
 import type { ScheduledRun } from '../plan/schedule.ts';
+import { longestSliceMs } from '../process/turns.ts';
 import {
   type Executor,
   emitRun,
@@ -178,18 +179,25 @@ export class Rounds {
   ): Promise<boolean> {
     const { turns, open } = context;
     const sides = due.flatMap((run, at) => {
+      const records = (results[at] ?? []).filter(isStoppedMeanwhile);
       const alone = this.#lookRates.get(sideOf(run));
       if (alone === undefined || run.round > 0) return [];
-      return rateOf(results[at] ?? []).map((rate) => ({ run, rate, gain: rate / alone }));
+      return rateOf(records).map((rate) => ({ run, rate, gain: rate / alone }));
     });
+    let suspect: (typeof sides)[number] | undefined;
     for (let further = 0; ; further++) {
       const ascending = sides.toSorted((a, b) => a.gain - b.gain);
       const [slowest, fastest] = [ascending[0], ascending.at(-1)];
       if (slowest === undefined || fastest === undefined) return false;
       if (fastest.gain <= mostGain * Math.min(1, slowest.gain)) return false;
       const goesOn = fastest.gain > mostGain;
+      const noticed = goesOn ? fastest : slowest;
+      // Noise makes now one side the suspect and now the other.
+      suspect ??= noticed;
+      if (noticed !== suspect) return false;
       if (further === furtherLooks) {
-        const [{ run, gain }, how] = goesOn ? [fastest, 'fast'] : [slowest, 'slow'];
+        const { run, gain } = noticed;
+        const how = goesOn ? 'fast' : 'slow';
         const times = (goesOn ? gain : fastest.gain / gain).toFixed(1);
         const reason = goesOn
           ? 'so a part of it goes on while its process is stopped'
@@ -253,6 +261,10 @@ const failureIn = (results: readonly (readonly RunRecord[])[]) =>
 
 const shortened = (run: ScheduledRun): ScheduledRun =>
   run.order === 'pilot' ? { ...run, order: shortLook } : run;
+
+/** Whether a process was stopped during its measured part: a turn is not longer. */
+const isStoppedMeanwhile = (record: RunRecord) =>
+  record.status === 'ok' && 1000 * Number(record.time) > 2 * longestSliceMs;
 
 /** A second look if the first one does not tell for certain. */
 async function lookAt(run: ScheduledRun, { turns, open }: TurnsContext): Promise<readonly RunRecord[]> {

@@ -5,7 +5,7 @@ import { canBind } from '../machine/guarantees.ts';
 
 /** The length of a slice is drawn, so that no rhythm of a benchmark fits it, milliseconds. */
 const shortestSliceMs = 8;
-const longestSliceMs = 12;
+export const longestSliceMs = 12;
 /** The shortest stop of a process, milliseconds, which it need not ask about between two clock readings. */
 const shortestStopMs = 6;
 

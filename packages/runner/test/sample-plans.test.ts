@@ -135,9 +135,10 @@ it.each([
   expect([0, 1].map((round) => plans.of(scheduled, ['old', 'new'], round))).toEqual(['pilot', order]);
 });
 
-describe('a plan that changes the ratio of the subjects', () => {
-  const sides = ['old', 'new'];
-
+describe.each([
+  ['the ratio of the subjects', ['old', 'new']],
+  ['the rate of an only subject', ['new']],
+])('a plan that changes %s', (_of, sides) => {
   /** The orders of six rounds, in which the new side becomes three times as fast at these times, and the cases that are given up. */
   function ordersOf(fasterAtMs: readonly number[]) {
     const givenUp: unknown[] = [];

@@ -146,8 +146,9 @@ const changeRisk = 0.1;
 const changes = { blocks: 12, share: 0.448, freedom: 5.7 };
 
 /**
- * Whether the ratio of a subject to the baseline differs between a plan and the declared times by more than
- * the margin and by more than noise, within the processes of each pilot and in the same direction.
+ * Whether the ratio of a subject to the baseline, or the rate of an only subject, differs between a plan and the
+ * declared times by more than the margin and by more than noise, within the processes of each pilot and in the same
+ * direction.
  *
  * Method: both ratios are weighted means of the ratios of blocks, and so is their difference. It is divided
  * by its standard error (t-test). The variance of a block comes from the differences of successive blocks,
@@ -162,11 +163,10 @@ export function changesRatio(
   margin: number,
 ): boolean {
   const signs = pilots.map((traces) => {
-    const [baseline, ...others] = traces.map(rateCurve);
-    const risk = changeRisk / others.length;
-    return others.map(
-      (other) => baseline && changeOf(ratioCurve(other, baseline), plan, declared, risk, margin),
-    );
+    const rates = traces.map(rateCurve);
+    const [baseline, ...others] = rates;
+    const curves = baseline && others.length > 0 ? others.map((each) => ratioCurve(each, baseline)) : rates;
+    return curves.map((each) => changeOf(each, plan, declared, changeRisk / curves.length, margin));
   });
   const [first = [], ...later] = signs;
   return first.some((sign, at) => sign !== 0 && later.every((each) => each[at] === sign));

@@ -177,6 +177,8 @@ describe('a plan', () => {
     ['a step of one pilot', [pilot(steady, step(3)), pilot(steady, steady)], false],
     ['steps of different subjects', [pilot(steady, steady, step(3)), pilot(steady, step(3), steady)], false],
     ['a step of all sides', [pilot(step(3), step(3))], false],
+    ['a step of an only subject', [pilot(step(3))], true],
+    ['an only subject', [pilot(steady)], false],
     ['a step within the margin', [pilot(steady, step(1.02))], false],
     ['noise', [[trace(noise(150)), trace(noise(60))]], false],
   ])('is tested for another ratio than that of the declared times: %s', (_what, pilots, isOther) => {

@@ -70,7 +70,8 @@ export async function executeAdaptively(
         rounds.execute(dueOn(lane), prepared.executorOn(lane), on, { planned, take }),
       );
       for (const each of changing.splice(0)) {
-        const message = `${caseName(each)}: the ratio of its subjects changes while a process runs, so its processes sample for the declared times`;
+        const what = subjects.length > 1 ? 'the ratio of its subjects' : 'its rate';
+        const message = `${caseName(each)}: ${what} changes while a process runs, so its processes sample for the declared times`;
         await emit({ type: 'warning', message });
       }
       if (pace.isSpent) break;

@@ -17,8 +17,8 @@ const firstRounds = 4;
 /**
  * Plans how long the processes of each case sample. The first runs of a case are the pilot of all its
  * subjects. The rounds after the pilot get the plan that is made of it, and those after the fourth the plan
- * that also knows how much the processes differ. If the ratio of two subjects differs between the plan and
- * the declared times, the next round is another pilot. If the second pilot shows the same difference, the
+ * that also knows how much the processes differ. If the ratio of two subjects, or the rate of an only one, differs
+ * between the plan and the declared times, the next round is another pilot. If the second pilot shows the same difference, the
  * plan is given up, and the case keeps its declared times. Plans depend only on whole rounds of the case, so
  * that a resumed session makes the same plans.
  * @param subjects names, the baseline first
@@ -67,7 +67,8 @@ function casePlans(names: readonly string[], margin: number, onGivenUp: () => vo
       ),
     );
     const declared = pilots[0]?.[0];
-    const isPartial = pilots.some(({ length }) => length < again.size);
+    const isPartial =
+      again.size < Math.min(2, names.length) || pilots.some(({ length }) => length < again.size);
     if (plan === undefined || declared === undefined || isPartial) return false;
     const { warmUpMs, longestMs: measuredMs } = declared;
     const traces = pilots.map((pilot) => pilot.map(({ windows }) => windows));

@@ -1705,7 +1705,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/execution/round.ts`,
-    text: 'if (noticed !== suspect) return false;',
+    text: 'if (next?.side !== suspect.side) return false;',
     fault: '',
     noticedBy: ['packages/runner/test/rounds'],
   },

@@ -178,38 +178,15 @@ export class Rounds {
     context: TurnsContext,
   ): Promise<boolean> {
     const { turns, open } = context;
-    const sides = due.flatMap((run, at) => {
+    const sides: readonly Side[] = due.flatMap((run, at) => {
       const records = (results[at] ?? []).filter(isStoppedMeanwhile);
       const alone = this.#lookRates.get(sideOf(run));
       if (alone === undefined || run.round > 0) return [];
       return rateOf(records).map((rate) => ({ run, rate, gain: rate / alone }));
     });
-    let suspect: (typeof sides)[number] | undefined;
-    for (let further = 0; ; further++) {
-      const ascending = sides.toSorted((a, b) => a.gain - b.gain);
-      const [slowest, fastest] = [ascending[0], ascending.at(-1)];
-      if (slowest === undefined || fastest === undefined) return false;
-      if (fastest.gain <= mostGain * Math.min(1, slowest.gain)) return false;
-      const goesOn = fastest.gain > mostGain;
-      const noticed = goesOn ? fastest : slowest;
-      // Noise makes now one side the suspect and now the other.
-      suspect ??= noticed;
-      if (noticed !== suspect) return false;
-      if (further === furtherLooks) {
-        const { run, gain } = noticed;
-        const how = goesOn ? 'fast' : 'slow';
-        const times = (goesOn ? gain : fastest.gain / gain).toFixed(1);
-        const reason = goesOn
-          ? 'so a part of it goes on while its process is stopped'
-          : `compared with ${fastest.run.subject}: it may need the caches of the CPU that both use in turns`;
-        await this.#leaveTurns(
-          run,
-          `${run.subject} is ${times} times as ${how} in turns as alone, ${reason}`,
-          open,
-        );
-        return true;
-      }
-      for (const side of goesOn ? [fastest] : [slowest, fastest]) {
+    let suspect = suspectAmong(sides);
+    for (let further = 0; suspect !== undefined && further < furtherLooks; further++) {
+      for (const side of suspect.looked) {
         await open.emit({ type: 'start', run: side.run });
         const again = await turns.look(further === 0 ? shortened(side.run) : side.run, open.signal);
         await emitLook(side.run, again, context);
@@ -217,7 +194,14 @@ export class Rounds {
         if (alone === undefined) return false;
         side.gain = side.rate / alone;
       }
+      const next = suspectAmong(sides);
+      // Noise makes now one side the suspect and now the other.
+      if (next?.side !== suspect.side) return false;
+      suspect = next;
     }
+    if (suspect === undefined) return false;
+    await this.#leaveTurns(suspect.side.run, suspect.reason, open);
+    return true;
   }
 
   async #leaveTurns(run: ScheduledRun, reason: string, open: RunningSession): Promise<void> {
@@ -232,6 +216,37 @@ export class Rounds {
     const message = `${benchmark}: its rounds run one after the other, and not in turns: ${reason}`;
     await emit({ type: 'warning', message });
   }
+}
+
+/** A run of the first round in turns. */
+interface Side {
+  readonly run: ScheduledRun;
+  readonly rate: number;
+  /** Its rate by that of a look. */
+  gain: number;
+}
+
+/** The side whose rate turns change, and those whose looks show it; undefined if the ratio of all sides stays. */
+function suspectAmong(sides: readonly Side[]) {
+  const ascending = sides.toSorted((a, b) => a.gain - b.gain);
+  const [slowest, fastest] = [ascending[0], ascending.at(-1)];
+  if (slowest === undefined || fastest === undefined) return undefined;
+  if (fastest.gain <= mostGain * Math.min(1, slowest.gain)) return undefined;
+  const [side, looked, times, rest] =
+    fastest.gain > mostGain
+      ? [
+          fastest,
+          [fastest],
+          fastest.gain,
+          'fast in turns as alone, so a part of it goes on while its process is stopped',
+        ]
+      : [
+          slowest,
+          [slowest, fastest],
+          fastest.gain / slowest.gain,
+          `slow in turns as alone, compared with ${fastest.run.subject}: it may need the caches of the CPU that both use in turns`,
+        ];
+  return { side, looked, reason: `${side.run.subject} is ${times.toFixed(1)} times as ${rest}` };
 }
 
 async function emitLook(

@@ -162,8 +162,12 @@ export function watchdogOf(request: LoadRequest, first: TimedAnswer) {
   };
 }
 
-/** No server on a machine answers half of the requests in less. */
-const LEAST_P50_MS = 0.02;
+/**
+ * Half of the answers cannot come in less than so many milliseconds and this share of the fastest beside the load:
+ * honest ones took 0.15 of it or more, surplus ones 0.02 or less. The share alone blames a load beside which this
+ * process is slow, the time alone a fast machine.
+ */
+const LEAST_P50 = { ms: 0.02, share: 1 / 20 };
 /** The fastest of many answers limits their number, if it takes longer than a busy machine adds to it. */
 const CAPACITY = { leastMs: 4, answers: 20, times: 1.5 };
 /** By how much bytes per answer of a load may differ from those beside it. */
@@ -181,13 +185,14 @@ export function unlikely(
   const possible = (CAPACITY.times * pending * durationSeconds * 1000) / fastestMs;
   const enough = CAPACITY.answers * Math.max(1, new Set(request.mix).size);
   const isTooMany = fastestMs >= CAPACITY.leastMs && answers >= enough && requests > possible;
-  const isTooFast = latency.p50Ms !== null && latency.p50Ms > 0 && latency.p50Ms < LEAST_P50_MS;
+  const p50Ms = latency.p50Ms ?? 0;
+  const isTooFast = p50Ms > 0 && p50Ms < Math.min(LEAST_P50.ms, LEAST_P50.share * fastestMs);
   if (hasSurplus || isTooMany || isTooFast) {
     const why = hasSurplus
       ? 'requests beside the load got them'
       : isTooMany
         ? `${benchmarker} counted ${requests}, but the fastest of ${answers} beside the load took ${fastestMs.toFixed(1)} ms`
-        : `half of the ${requests} that ${benchmarker} counted took less than ${LEAST_P50_MS * 1000} µs`;
+        : `half of the ${requests} that ${benchmarker} counted took at most ${Math.ceil(p50Ms * 1000)} µs, but the fastest of ${answers} beside the load ${(fastestMs * 1000).toFixed(0)} µs`;
     return `the server sends more answers than it gets requests, so there is no rate; fix the server (${why})`;
   }
   if (countsStatus) return undefined;

@@ -116,9 +116,9 @@ describe('a rate is refused if requests beside the load', () => {
     ['get more bytes than those of the load', /90 bytes .*100 to 120/, {}, { bytes: 40_000 * 90 }],
     [
       'know that half of the answers came at once',
-      /20 µs/,
-      {},
-      { latency: { ...result.latency, p50Ms: 0.001 } },
+      /at most 7 µs, .*of 50 .* 380 µs/,
+      { fastestMs: 0.38 },
+      { latency: { ...result.latency, p50Ms: 0.007 } },
     ],
   ])('%s', (_, named, sightings, figures) => {
     expect(unlikely(request, { ...result, ...figures }, { ...seen, ...sightings }, false)).toMatch(named);
@@ -133,6 +133,8 @@ describe('a rate is refused if requests beside the load', () => {
       { requests: 60_100, bytes: null },
     ],
     ['were slowed down by the machine', { fastestMs: 3 }, { requests: 400_000, bytes: null }],
+    ['are as fast, for the machine is', { fastestMs: 0.1 }, { latency: { ...result.latency, p50Ms: 0.015 } }],
+    ['were slow beside fast answers', {}, { latency: { ...result.latency, p50Ms: 0.03 } }],
     ['see answers of the load as its end cut them', {}, { requests: 40, bytes: 40 * 150 }],
   ])('but not if they %s', (_, sightings, figures, countsStatus = false) => {
     expect(

@@ -207,6 +207,13 @@ describe('a results file', () => {
     expect(readRecording(path)).toMatchObject({ runs: [run, again], repeated: 1, ended: true });
   });
 
+  it('may have several looks at a subject, each of a process of its own', () => {
+    const look = { ...run, kind: 'look' };
+    const further = { ...look, startedAt: again.startedAt };
+    write(session, plan, look, further, further, run, again, end);
+    expect(readRecording(path)).toMatchObject({ looks: [look, further], runs: [run, again], repeated: 1 });
+  });
+
   it('may have lines of two processes, which both continued what they found', () => {
     const others = [
       session,

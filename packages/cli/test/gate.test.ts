@@ -41,10 +41,32 @@ describe('compare --fail-on', () => {
   });
 
   it('names comparisons that exceed a threshold, but not significantly', async () => {
-    const { exitCode, stderr } = await compare('--runs', '6', '--fail-on', 'slower>=19%');
+    const { exitCode, stderr } = await compare('--runs', '7', '--fail-on', 'slower>=19%');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining('--runs') });
     expect(stderr).toContain("kind='loss': -2");
     expect(stderr).not.toContain("kind='same'");
+  });
+
+  it.each([
+    ['1', 'slower'],
+    ['2', 'slower'],
+    ['5', 'slower>=5%'],
+    ['5', 'faster'],
+  ])('does not pass with too few runs for any difference: %s runs, %s', async (runs, gate) => {
+    const { exitCode, stderr } = await compare('--runs', runs, '--fail-on', gate);
+    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/too few runs: needs \d of each subject/)]);
+    const file = suite.path(`results-${files - 1}.jsonl`);
+    for (const [format, named] of [
+      ['table', /cannot judge 2 items/],
+      ['junit', /errors="2"/],
+      ['github-annotations', /./],
+    ] as const) {
+      const analyzed = await benchCli(['analyze', file, '--format', format]);
+      expect(analyzed.exitCode).toBe(1);
+      expect(analyzed.stdout + analyzed.stderr).toMatch(named);
+    }
+    const accepted = await benchCli(['analyze', file, '--allow-missing', '--fail-on', gate]);
+    expect(accepted).toMatchObject({ exitCode: 0 });
   });
 
   it('runs adaptive cases that exceed a threshold until that is significant', async () => {
@@ -109,7 +131,7 @@ describe('compare --fail-on', () => {
         const out = `${at}.jsonl`;
         const subjects = [...sameSubjects, '--new', `${process.execPath},env=SIDE=new`];
         const ends = [
-          await cli('compare', ...subjects, '--runs', '2', '--out', out, 'g'),
+          await cli('compare', ...subjects, '--runs', '7', '--out', out, 'g'),
           await cli('analyze', out),
           await cli('compare', '--resume', out),
         ];

@@ -143,7 +143,7 @@ export interface GateResult {
   readonly crossed: readonly (GatedComparison & { readonly adjustedP: number })[];
   /** Comparisons whose difference exceeds a threshold, but not significantly. */
   readonly uncertain: readonly GatedComparison[];
-  /** Comparisons that gates cannot judge: rates without an interval, metrics without a test. */
+  /** Comparisons that gates cannot judge: too few runs for any difference, rates without an interval, metrics without a test. */
   readonly unjudged: readonly GatedComparison[];
 }
 
@@ -205,7 +205,8 @@ function testedBy({ list, metric, gates }: ReturnType<typeof gatedLists>[number]
   return list.comparisons.map((comparison) => {
     const { verdict, ratio, old, new: new_ } = comparison;
     const ps = limits.map((limit) => method.pBeyond(comparison, limit));
-    const canJudge = metric === undefined ? ratio !== null : comparison.p !== null;
+    const isTested = metric === undefined ? ratio !== null : comparison.p !== null;
+    const canJudge = isTested && !comparison.warnings.some(({ kind }) => kind === 'too-few-runs');
     const p = canJudge && !ps.includes(null) ? Math.min(1, ...ps.map((each) => each ?? 1)) : null;
     // An amount has no ratio if the old mean is 0.
     const estimate = ratio?.ratio ?? (new_?.mean ?? 0) / (old?.mean ?? 0);
@@ -224,7 +225,7 @@ function testedBy({ list, metric, gates }: ReturnType<typeof gatedLists>[number]
 /**
  * A reason why gates cannot judge.
  * - `nothing`: no run succeeded.
- * - `too few runs`: a comparison has too few or too noisy runs, or rates of 0.
+ * - `too few runs`: a comparison has too few runs for any difference, no interval, or rates of 0.
  * - `no value`: a metric with a gate lacks a value where the rate has one. Metrics of benchmarks are
  *   optional.
  */
@@ -269,9 +270,14 @@ export function judgeGates(
     return { passes: false, removed, crossed, uncertain, unjudged: [{ kind: 'nothing' }], size };
   }
   const missing = allowMissing ? [] : all;
-  const missingKeys = new Set(missing.flatMap((each) => (each.kind === 'no run' ? each.reportedKeys : [])));
+  const named = new Map(
+    missing.flatMap((each) =>
+      'reportedKeys' in each ? each.reportedKeys.map((key) => [key, each.kind]) : [],
+    ),
+  );
   const isMissing = ({ metric, key, old, new: new_ }: Comparison) =>
-    metric === undefined && (old === null || new_ === null) && missingKeys.has(key);
+    metric === undefined &&
+    (named.get(key) === 'failed runs' || (named.has(key) && (old === null || new_ === null)));
   const unjudged = [
     ...missing,
     ...open

@@ -94,17 +94,14 @@ describe('a load tool gives a rate', () => {
   });
 });
 
-it.runIf(process.platform === 'linux')(
-  'finds a server among many others and closed connections',
-  async () => {
-    // Their list is longer than what one reading gets.
-    const servers = await Promise.all(Array.from({ length: 100 }, () => RawServer.start(() => {})));
-    const ports = servers.map(({ port }) => port);
-    for (const port of ports) await once(connect(port, '127.0.0.1').end(), 'close');
-    const found = [ports[0], ports.at(-1)].map((port = 0) => serversOn(port));
-    for (const server of servers) await server[Symbol.asyncDispose]();
-    // A server's descendants are part of it, and other tests may have started some.
-    for (const pids of found) expect(pids).toContain(process.pid);
-    expect(serversOn(ports[0] ?? 0)).toEqual([]);
-  },
-);
+it.runIf(process.platform === 'linux')('finds a server among many others and ended connections', async () => {
+  // Their list is longer than what one reading gets.
+  const servers = await Promise.all(Array.from({ length: 100 }, () => RawServer.start(() => {})));
+  const ports = servers.map(({ port }) => port);
+  for (const port of ports) await once(connect(port, '127.0.0.1').end(), 'close');
+  const found = [ports[0], ports.at(-1)].map((port = 0) => serversOn(port));
+  for (const server of servers) await server[Symbol.asyncDispose]();
+  // A server's descendants are part of it, and other tests may have started some.
+  for (const pids of found) expect(pids).toContain(process.pid);
+  expect(serversOn(ports[0] ?? 0)).toEqual([]);
+});

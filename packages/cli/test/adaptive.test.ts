@@ -31,19 +31,16 @@ beforeAll(async () => {
 it.each([
   ['json', 0],
   ['csv', 1],
-])(
-  'compare without --runs that prints %s has adaptive runs, and says what CSV does not',
-  async (format, lines) => {
-    const out = `${format}.jsonl`;
-    const args = ['--format', format, '--set', 'kind=clear', '--out', out, 'g'];
-    const words = ['compare', ...noisySubjectWords(out), ...args];
-    const { stderr } = await benchCli(words, suiteOptions());
-    for (const said of [/ is faster than /g, /analyze the results file, or use --runs 30/g])
-      expect(stderr.match(said) ?? []).toHaveLength(lines);
-    const [session = ''] = readFileSync(suite.path(out), 'utf8').split('\n');
-    expect(JSON.parse(session).request.runs).toEqual({ maxRuns: 36, margin: 0.02 });
-  },
-);
+])('compare without --runs in %s has adaptive runs, and says what CSV does not', async (format, lines) => {
+  const out = `${format}.jsonl`;
+  const args = ['--format', format, '--set', 'kind=clear', '--out', out, 'g'];
+  const words = ['compare', ...noisySubjectWords(out), ...args];
+  const { stderr } = await benchCli(words, suiteOptions());
+  for (const said of [/ is faster than /g, /analyze the results file, or use --runs 30/g])
+    expect(stderr.match(said) ?? []).toHaveLength(lines);
+  const [session = ''] = readFileSync(suite.path(out), 'utf8').split('\n');
+  expect(JSON.parse(session).request.runs).toEqual({ maxRuns: 36, margin: 0.02 });
+});
 
 describe('compare --runs auto', () => {
   it('does not judge latencies, and says how they are judged', async () => {

@@ -133,21 +133,18 @@ describe('drawn names', () => {
     expect(text.match(/[<>]/g)).toHaveLength(2 * (2 * cases.length + 6));
   });
 
-  it.each(['compare.jsonl', 'run.jsonl'])(
-    'are different texts of the page and the plot of %s',
-    async (file) => {
-      await analyze(undefined, '--html', 'page.html', '--plot', 'plot.svg', file);
-      const [page, plot] = ['page.html', 'plot.svg'].map((name) => readFileSync(suite.path(name), 'utf8'));
-      for (const text of [page, plot]) expect(text).not.toMatch(/(?!\n)[\p{Cc}\u200b\u202e]|<img|<!--/u);
-      const texts = Array.from(plot?.matchAll(/<text[^>]*>([^<]*)/g) ?? [], ([, text]) => text);
-      expect(new Set(texts).size).toBeGreaterThanOrEqual(drawn.length);
-      const data = /<script type="application\/json" id="data">(.*)<\/script>/.exec(page ?? '')?.[1];
-      const headers = Array.from(page?.matchAll(/<th scope="row"[^>]*>([^<]*)/g) ?? [], ([, name]) => name);
-      const { rows = [], benchmarks = [] } = data === undefined ? {} : JSON.parse(data);
-      const named = rows.map(
-        (row: { benchmark: number; label: string }) => `${benchmarks[row.benchmark].name} ${row.label}`,
-      );
-      expect(new Set(data === undefined ? headers : named).size).toBe(drawn.length);
-    },
-  );
+  it.each(['compare.jsonl', 'run.jsonl'])('are different texts of page and plot of %s', async (file) => {
+    await analyze(undefined, '--html', 'page.html', '--plot', 'plot.svg', file);
+    const [page, plot] = ['page.html', 'plot.svg'].map((name) => readFileSync(suite.path(name), 'utf8'));
+    for (const text of [page, plot]) expect(text).not.toMatch(/(?!\n)[\p{Cc}\u200b\u202e]|<img|<!--/u);
+    const texts = Array.from(plot?.matchAll(/<text[^>]*>([^<]*)/g) ?? [], ([, text]) => text);
+    expect(new Set(texts).size).toBeGreaterThanOrEqual(drawn.length);
+    const data = /<script type="application\/json" id="data">(.*)<\/script>/.exec(page ?? '')?.[1];
+    const headers = Array.from(page?.matchAll(/<th scope="row"[^>]*>([^<]*)/g) ?? [], ([, name]) => name);
+    const { rows = [], benchmarks = [] } = data === undefined ? {} : JSON.parse(data);
+    const named = rows.map(
+      (row: { benchmark: number; label: string }) => `${benchmarks[row.benchmark].name} ${row.label}`,
+    );
+    expect(new Set(data === undefined ? headers : named).size).toBe(drawn.length);
+  });
 });

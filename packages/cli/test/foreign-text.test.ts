@@ -53,19 +53,16 @@ describe('names, messages and versions that somebody else has written', () => {
     expect(text).not.toMatch(/(?![\n\t])[\p{Cc}\u200b\u202e]|<img src=x/u);
   });
 
-  it.each(['simple', 'table'])(
-    'are shown as text while they are measured, by run --format %s',
-    async (format) => {
-      const name = `g/a\n${evil.replaceAll('/', '')}.js`;
-      using run = temporarySuite({
-        [name]: benchmark('{ n: 1 }'),
-        'g/b.js': benchmark('{ n: 1 }', `\nthrow new Error(${JSON.stringify(evil)});`),
-      });
-      const { stdout, stderr } = await benchCli(['run', '.', '--format', format], { cwd: run.directory });
-      expect(stdout).toMatch(/FORGED/);
-      expect(stderr).toMatch(/FORGED/);
-      expect(stdout).not.toMatch(unsafe);
-      expect(stderr).not.toMatch(unsafe);
-    },
-  );
+  it.each(['simple', 'table'])('are shown as text while measured, by run --format %s', async (format) => {
+    const name = `g/a\n${evil.replaceAll('/', '')}.js`;
+    using run = temporarySuite({
+      [name]: benchmark('{ n: 1 }'),
+      'g/b.js': benchmark('{ n: 1 }', `\nthrow new Error(${JSON.stringify(evil)});`),
+    });
+    const { stdout, stderr } = await benchCli(['run', '.', '--format', format], { cwd: run.directory });
+    expect(stdout).toMatch(/FORGED/);
+    expect(stderr).toMatch(/FORGED/);
+    expect(stdout).not.toMatch(unsafe);
+    expect(stderr).not.toMatch(unsafe);
+  });
 });

@@ -24,26 +24,23 @@ it('has examples for every command', () => {
 });
 
 describe('the help', () => {
-  it.each(helps)(
-    'of bench-cli %s fits 50 lines, and its whole help names every option',
-    async (command, help) => {
-      const shorten =
-        'show a rare option only in --help all: put its command in parentheses in settings.ts; or shorten its help';
-      expect(help.trimEnd().split('\n').length, shorten).toBeLessThanOrEqual(50);
-      const { stdout: whole } = await benchCli([...command.split(' ').filter(Boolean), '--help', 'all']);
-      const name = commandNames.find((each) => each === command);
-      const flags = name === undefined ? [] : settingsOf(name).map(([, setting]) => optionOf(setting));
-      expect(flags.filter((flag) => !new RegExp(`^ {2}${flag}( |$)`, 'm').test(whole))).toEqual([]);
-      const long = whole.split('\n').filter((line) => line.length > 80);
-      expect(long, 'these lines have more than 80 columns').toEqual([]);
-      const own = examplesIn(help).filter((example) => example.startsWith(`bench-cli ${command} `));
-      const named = own.flatMap((example) => example.replaceAll(/'.*?'/g, '').match(/(?<= )--[\w-]+/g) ?? []);
-      expect(
-        named.filter((option) => !whole.includes(`  ${option}`)),
-        'an example has these options, and the command does not',
-      ).toEqual([]);
-    },
-  );
+  it.each(helps)('of bench-cli %s fits 50 lines; the whole one has all options', async (command, help) => {
+    const shorten =
+      'show a rare option only in --help all: put its command in parentheses in settings.ts; or shorten its help';
+    expect(help.trimEnd().split('\n').length, shorten).toBeLessThanOrEqual(50);
+    const { stdout: whole } = await benchCli([...command.split(' ').filter(Boolean), '--help', 'all']);
+    const name = commandNames.find((each) => each === command);
+    const flags = name === undefined ? [] : settingsOf(name).map(([, setting]) => optionOf(setting));
+    expect(flags.filter((flag) => !new RegExp(`^ {2}${flag}( |$)`, 'm').test(whole))).toEqual([]);
+    const long = whole.split('\n').filter((line) => line.length > 80);
+    expect(long, 'these lines have more than 80 columns').toEqual([]);
+    const own = examplesIn(help).filter((example) => example.startsWith(`bench-cli ${command} `));
+    const named = own.flatMap((example) => example.replaceAll(/'.*?'/g, '').match(/(?<= )--[\w-]+/g) ?? []);
+    expect(
+      named.filter((option) => !whole.includes(`  ${option}`)),
+      'an example has these options, and the command does not',
+    ).toEqual([]);
+  });
 
   it('of the program names every command, and the version is that of the package', async () => {
     const { stdout } = await benchCli(['--help']);

@@ -25,15 +25,12 @@ describe.runIf(process.platform !== 'win32')('compiled code', () => {
     expect(readdirSync(suite.path('tmp'))).toEqual([]);
   });
 
-  it.each(['cache', 'cache/compiled'])(
-    'is neither read nor kept if all users can write to %s',
-    async (name) => {
-      mkdirSync(suite.path('cache/compiled'), { recursive: true });
-      chmodSync(suite.path(name), 0o777);
-      expect(await start()).toMatchObject({ exitCode: 0, stderr: '' });
-      expect(readdirSync(suite.path('cache/compiled'))).toEqual([]);
-    },
-  );
+  it.each(['cache', 'cache/compiled'])('is neither read nor kept if all can write to %s', async (name) => {
+    mkdirSync(suite.path('cache/compiled'), { recursive: true });
+    chmodSync(suite.path(name), 0o777);
+    expect(await start()).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(readdirSync(suite.path('cache/compiled'))).toEqual([]);
+  });
 
   it.runIf(process.getuid?.() === 0)('is neither read nor kept in a directory of another user', async () => {
     mkdirSync(suite.path('cache/compiled'), { recursive: true, mode: 0o700 });

@@ -52,37 +52,34 @@ describe.each(names)('the name %s', (name) => {
     ['scatter', '--runs', '2', `g/${name}.js`],
   ];
 
-  it.each(sessions)(
-    'can be that of parameters, values, subjects, metrics and files: %s',
-    async (...words) => {
-      const out = suite.path(`${name}-${words[0]}.jsonl`);
-      const given = words[0] === 'scatter' ? words : [...words, ...files];
-      const { exitCode, stderr, stdout } = await cli(...given, '--out', out);
-      expect([exitCode, stderr]).toEqual([0, expect.not.stringMatching(/\[native code\]|internal error/)]);
-      expect(stdout).toContain(name);
-      for (const format of words[0] === 'scatter' ? ['csv', 'table'] : formats) {
-        const shown = await cli('analyze', out, '--format', format);
-        expect([format, shown.stderr, shown.exitCode]).toEqual([
-          format,
-          expect.not.stringContaining('internal'),
-          expect.any(Number),
-        ]);
-        expect(shown.stdout).not.toMatch(/\[native code\]|\[object Object\]/);
-      }
-      const plot = await cli(
-        'analyze',
-        out,
-        '--plot',
-        suite.path('plot.svg'),
-        '--html',
-        suite.path('page.html'),
-      );
-      expect(plot).toMatchObject({ exitCode: 0 });
-      if (words[0] === 'scatter') return;
-      const gate = await cli('analyze', out, '--fail-on', words[0] === 'run' ? 'failed' : `${name}>5%`);
-      expect(gate.stderr).not.toMatch(/internal|native/);
-    },
-  );
+  it.each(sessions)('can be of parameters, values, subjects, metrics and files: %s', async (...words) => {
+    const out = suite.path(`${name}-${words[0]}.jsonl`);
+    const given = words[0] === 'scatter' ? words : [...words, ...files];
+    const { exitCode, stderr, stdout } = await cli(...given, '--out', out);
+    expect([exitCode, stderr]).toEqual([0, expect.not.stringMatching(/\[native code\]|internal error/)]);
+    expect(stdout).toContain(name);
+    for (const format of words[0] === 'scatter' ? ['csv', 'table'] : formats) {
+      const shown = await cli('analyze', out, '--format', format);
+      expect([format, shown.stderr, shown.exitCode]).toEqual([
+        format,
+        expect.not.stringContaining('internal'),
+        expect.any(Number),
+      ]);
+      expect(shown.stdout).not.toMatch(/\[native code\]|\[object Object\]/);
+    }
+    const plot = await cli(
+      'analyze',
+      out,
+      '--plot',
+      suite.path('plot.svg'),
+      '--html',
+      suite.path('page.html'),
+    );
+    expect(plot).toMatchObject({ exitCode: 0 });
+    if (words[0] === 'scatter') return;
+    const gate = await cli('analyze', out, '--fail-on', words[0] === 'run' ? 'failed' : `${name}>5%`);
+    expect(gate.stderr).not.toMatch(/internal|native/);
+  });
 
   it('selects cases, sets parameters and groups by them', async () => {
     const set = await cli('run', '--dry-run', '--set', `${name}=toString`, ...files);
@@ -155,10 +152,7 @@ it('says of the name of a runtime that it does not exist', async () => {
   expect(await cli('compare', '--old', 'constructor', 'g')).toEqual(usageError('RUNTIME', 'such as node@22'));
 });
 
-it.each(['reserved', 'metric'])(
-  'refuses __proto__ as the name of a parameter or metric: %s',
-  async (file) => {
-    const { exitCode, stderr } = await cli('run', `g/${file}.js`);
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('__proto__')]);
-  },
-);
+it.each(['reserved', 'metric'])('refuses __proto__ as a name of a parameter or metric: %s', async (file) => {
+  const { exitCode, stderr } = await cli('run', `g/${file}.js`);
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('__proto__')]);
+});

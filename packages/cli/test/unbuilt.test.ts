@@ -46,24 +46,21 @@ it.each([
   ['the working tree', ['run'], byName, { ...esm, scripts }, ['"pnpm run build"']],
   ['a file of vitest', ['run'], `import 'vitest'; ${byName}`, { ...esm, scripts }, ['"pnpm run build"']],
   ['the working tree, in the words of Yarn', ['run'], byYarn, { ...esm, scripts }, ['"pnpm run build"']],
-])(
-  'names the file and the command if what is measured is not built: %s',
-  async (_, words, code, manifest, texts) => {
-    using project = cachedRepository({
-      '.gitignore': 'dist\nnode_modules\n',
-      'package.json': JSON.stringify({ name: 'my-library', ...manifest }),
-      'pnpm-lock.yaml': '',
-    });
-    project.write({ 'benchmarks/a.js': `${code}\n` });
-    if (words[0] === 'compare') project.write({ 'dist/index.js': '' });
-    const { stderr, exitCode } = await project.cli(...words, 'benchmarks/a.js');
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('dist/index.js')]);
-    for (const text of texts) expect(stderr).toContain(text);
-    expect(stderr).not.toMatch(
-      /node:internal|it printed|bench-cli-\w+\/(?:view|package)-|add --prepare.*"true"/,
-    );
-  },
-);
+])('names the file and the command if code is not built: %s', async (_, words, code, manifest, texts) => {
+  using project = cachedRepository({
+    '.gitignore': 'dist\nnode_modules\n',
+    'package.json': JSON.stringify({ name: 'my-library', ...manifest }),
+    'pnpm-lock.yaml': '',
+  });
+  project.write({ 'benchmarks/a.js': `${code}\n` });
+  if (words[0] === 'compare') project.write({ 'dist/index.js': '' });
+  const { stderr, exitCode } = await project.cli(...words, 'benchmarks/a.js');
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('dist/index.js')]);
+  for (const text of texts) expect(stderr).toContain(text);
+  expect(stderr).not.toMatch(
+    /node:internal|it printed|bench-cli-\w+\/(?:view|package)-|add --prepare.*"true"/,
+  );
+});
 
 const bench = ['run', '--runs', '1'];
 const commit = ['compare', '--old', 'git:main', '--runs', '1'];

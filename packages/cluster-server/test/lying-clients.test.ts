@@ -70,14 +70,11 @@ it.for<[name: string, error: RegExp, options?: Parameters<typeof sendWith>[3]]>(
   ['another path', /4 answers.* 0 requests/],
   ['sends no body', /0 bytes .*131072/, { method: 'POST' }],
   ['GET instead of POST', /requests by GET/, { method: 'POST' }],
-])(
-  'a batch fails, with its first error, if a client lies: %s',
-  async ([name, error, options], { annotate }) => {
-    const refused: unknown = await send(name, options).catch((thrown) => thrown);
-    await annotate(`${name}: ${refused}`);
-    expect(`${refused}`).toMatch(error);
-  },
-);
+])('a batch fails with its first error if clients lie: %s', async ([name, error, options], { annotate }) => {
+  const refused: unknown = await send(name, options).catch((thrown) => thrown);
+  await annotate(`${name}: ${refused}`);
+  expect(`${refused}`).toMatch(error);
+});
 
 it('an honest client passes', async () => {
   await send('honest');

@@ -128,16 +128,13 @@ it.each<[call: Call, code: string, value: string]>([
   [(new_) => new_.report(1, -1n), 'RESULT', '-1'],
   [(new_) => new_.report(1, JSON.parse('0.5')), 'RESULT', '0.5'],
   [(new_) => new_.report(1, JSON.parse('{}').elapsedNs), 'RESULT', 'undefined'],
-])(
-  'a new benchmark is refused without a result when it calls %s, and can report one then',
-  (call, code, value) => {
-    const { bench, results } = benchmarkAt();
-    expect(() => call(bench)).toThrow(errorWith(code, value));
-    expect(results).toEqual([]);
-    bench.report(1, 1n);
-    expect(results).toEqual([{ rate: 1, elapsedNs: 1n }]);
-  },
-);
+])('a new benchmark without result is refused when it calls %s, and can report then', (call, code, value) => {
+  const { bench, results } = benchmarkAt();
+  expect(() => call(bench)).toThrow(errorWith(code, value));
+  expect(results).toEqual([]);
+  bench.report(1, 1n);
+  expect(results).toEqual([{ rate: 1, elapsedNs: 1n }]);
+});
 
 it.each<[call: Call, code: string, value: string]>([
   [(started) => started.start(), 'CALL_ORDER', 'start()'],

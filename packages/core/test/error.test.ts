@@ -19,12 +19,9 @@ describe('the description of an error', () => {
     [Symbol('mark'), 'threw Symbol(mark)'],
     [{ code: 5 }, 'threw { code: 5 }'],
     [Object.create(null), 'threw [Object: null prototype] {}'],
-  ])(
-    'is the message of a BenchmarkError, kind and message of others, or the value: %s',
-    (thrown, message) => {
-      expect(describeError(thrown).message).toBe(message);
-    },
-  );
+  ])('is the message of a BenchmarkError, kind and message of others, or a value: %s', (thrown, message) => {
+    expect(describeError(thrown).message).toBe(message);
+  });
 
   it('is there without a place where the benchmark has replaced functions of the language', () => {
     const error = new Error('the real one');

@@ -68,14 +68,11 @@ it.each([
   expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(Math.max(width, 76));
 });
 
-it.each(['a\nb', 'a\tb', 'a\x1b[2J', 'a\rb', 'a\u202eb', '界'])(
-  'has a line that aligns for the name %j',
-  (name) => {
-    const lines = renderClientTable([row(name, [1000]), row('fetch', [2000])])
-      .trimEnd()
-      .split('\n');
-    expect(lines).toHaveLength(7);
-    expect(new Set(lines.map(displayWidth))).toEqual(new Set([displayWidth(lines[0] ?? '')]));
-    expect(lines.join('\n')).toBe(shownIn('lines', lines.join('\n')).replaceAll('\t', ' '));
-  },
-);
+it.each(['a\nb', 'a\tb', 'a\x1b[2J', 'a\rb', 'a\u202eb', '界'])('aligns its line for the name %j', (name) => {
+  const lines = renderClientTable([row(name, [1000]), row('fetch', [2000])])
+    .trimEnd()
+    .split('\n');
+  expect(lines).toHaveLength(7);
+  expect(new Set(lines.map(displayWidth))).toEqual(new Set([displayWidth(lines[0] ?? '')]));
+  expect(lines.join('\n')).toBe(shownIn('lines', lines.join('\n')).replaceAll('\t', ' '));
+});

@@ -16,7 +16,7 @@ describe('the recorded words of a command', () => {
   });
 
   it.each(['Authorization', 'proxy-authorization', 'COOKIE'])(
-    'have the name of the header %s alone',
+    'have only the name of the header %s',
     (name) => {
       const words = ['http', 'load', '--header', `${name}: secret`, 'http://a/'];
       expect(recordedWords(words)[3]).toBe(`${name}: ***`);

@@ -316,18 +316,15 @@ describe('recordings of different commands', () => {
     expectMismatch(requesting(more), ' in ', flag === '--margin' ? '--runs' : flag);
   });
 
-  it.each(['dist/index.js', 'benchmarks/g/b.js'])(
-    'are refused if their subjects loaded another %s',
-    (file) => {
-      const loading = (index: number, digest: string) =>
-        shard(index).map((line) =>
-          line.type === 'plan' ? { ...line, loaded: { new: { files: { [file]: digest } } } } : line,
-        );
-      expect(sessionsIn({ a: loading(1, 'x'), b: loading(2, 'x') })).toBe(2);
-      const recordings = { 'a.jsonl': loading(1, 'x'), 'b.jsonl': loading(2, 'y') };
-      expectRefused(recordings, 'JOIN_MISMATCH', 'b.jsonl', 'a.jsonl', `${file} (new)`);
-    },
-  );
+  it.each(['dist/index.js', 'benchmarks/g/b.js'])('are refused if subjects loaded another %s', (file) => {
+    const loading = (index: number, digest: string) =>
+      shard(index).map((line) =>
+        line.type === 'plan' ? { ...line, loaded: { new: { files: { [file]: digest } } } } : line,
+      );
+    expect(sessionsIn({ a: loading(1, 'x'), b: loading(2, 'x') })).toBe(2);
+    const recordings = { 'a.jsonl': loading(1, 'x'), 'b.jsonl': loading(2, 'y') };
+    expectRefused(recordings, 'JOIN_MISMATCH', 'b.jsonl', 'a.jsonl', `${file} (new)`);
+  });
 
   it('are refused if runs loaded another content of a file, but may have loaded other files', () => {
     const loading = (index: number, loaded: Record<string, string>) => {

@@ -31,21 +31,18 @@ function groupOf(name: string, mode: number, group: number) {
 }
 
 describe.runIf(process.geteuid?.() === 0)('a file that others can change', () => {
-  it.each(changes)(
-    'is known by its owner and mode, and by those of its directories and links: %s',
-    (...row) => {
-      const [, change, changed] = row;
-      using files = temporarySuite({ 'above/dir/file': '' });
-      const { path } = files;
-      mkdirSync(path('links'));
-      symlinkSync('../above/dir/file', path('links/first'));
-      symlinkSync('first', path('links/second'));
-      change(files);
-      const expected = changed === undefined ? undefined : expect.stringMatching(`^${path(changed)} `);
-      for (const name of ['above/dir/file', 'links/first', 'links/second'])
-        expect(untrusted(path(name))).toEqual(expected);
-    },
-  );
+  it.each(changes)('is known by its owner and mode, and those of its directories and links: %s', (...row) => {
+    const [, change, changed] = row;
+    using files = temporarySuite({ 'above/dir/file': '' });
+    const { path } = files;
+    mkdirSync(path('links'));
+    symlinkSync('../above/dir/file', path('links/first'));
+    symlinkSync('first', path('links/second'));
+    change(files);
+    const expected = changed === undefined ? undefined : expect.stringMatching(`^${path(changed)} `);
+    for (const name of ['above/dir/file', 'links/first', 'links/second'])
+      expect(untrusted(path(name))).toEqual(expected);
+  });
 
   it('is known by the owner of a link to it', () => {
     using files = temporarySuite({ file: '' });

@@ -226,13 +226,10 @@ describe('the rounds of a case', () => {
   it.each([
     ['0.95', busy, inTurns],
     ['0.7', activity(0.7), alone.slice(2)],
-  ])(
-    'have a second look, and no third one, at a process that is nearly busy: then %s',
-    async (_, second, rest) => {
-      const { ways } = await executed({ looks: [activity(0.7), second, busy] });
-      expect(ways).toEqual(['look at old', ...looksAtBoth, ...rest]);
-    },
-  );
+  ])('have a second and no third look at a process that is nearly busy: then %s', async (_, second, rest) => {
+    const { ways } = await executed({ looks: [activity(0.7), second, busy] });
+    expect(ways).toEqual(['look at old', ...looksAtBoth, ...rest]);
+  });
 
   it('repeat runs of a look that were shorter than a pilot', async () => {
     const short = { ...idle, sampling: { warmUpMs: 100, measuredMs: 50 } };

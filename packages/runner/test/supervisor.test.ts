@@ -53,21 +53,18 @@ describe('a process', () => {
     expect(killed.failure).toMatchObject({ kind: 'signal', message: expect.stringContaining('SIGKILL') });
   });
 
-  it.runIf(existsSync('/bin/sh'))(
-    'is started again if Ctrl-C ends it before its program begins',
-    async () => {
-      // Only soon after its start, whatever else the machine does.
-      const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
-      onTestFinished(() => now.mockRestore());
-      const file = join(supervisor.directory, 'begun');
-      // The first one ends at once, as if it had not left the group of the terminal.
-      const script = `if [ -e ${file} ]; then echo again; else : > ${file}; kill -INT $$; fi`;
-      const { failure, printed } = await run('/bin/sh', ['-c', script]);
-      expect({ failure, printed: printed() }).toEqual({ failure: undefined, printed: 'again' });
-      const { failure: own } = await run('/bin/sh', ['-c', 'kill -INT $$']);
-      expect(own).toMatchObject({ kind: 'signal', message: expect.stringContaining('SIGINT') });
-    },
-  );
+  it.runIf(existsSync('/bin/sh'))('starts again if Ctrl-C ends it before its program begins', async () => {
+    // Only soon after its start, whatever else the machine does.
+    const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+    onTestFinished(() => now.mockRestore());
+    const file = join(supervisor.directory, 'begun');
+    // The first one ends at once, as if it had not left the group of the terminal.
+    const script = `if [ -e ${file} ]; then echo again; else : > ${file}; kill -INT $$; fi`;
+    const { failure, printed } = await run('/bin/sh', ['-c', script]);
+    expect({ failure, printed: printed() }).toEqual({ failure: undefined, printed: 'again' });
+    const { failure: own } = await run('/bin/sh', ['-c', 'kill -INT $$']);
+    expect(own).toMatchObject({ kind: 'signal', message: expect.stringContaining('SIGINT') });
+  });
 
   it('is killed when its signal aborts immediately', async () => {
     const stop = new AbortController();

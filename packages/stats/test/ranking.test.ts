@@ -206,22 +206,19 @@ describe('the values of a parameter', () => {
     expect(adaptive?.interval?.low).toBeLessThan(fixed?.interval?.low ?? 0);
   });
 
-  it.each([undefined, 36])(
-    'keep their places beside one with a single run, with at most %s runs',
-    (maxRuns) => {
-      const rates = (mean: number) => Array.from({ length: 12 }, (_, at) => mean + at);
-      const ranking = rankValues(
-        [sample('a', 1, rates(100)), sample('b', 1, rates(1000)), sample('failing', 1, [9000])],
-        'method',
-        maxRuns,
-      );
-      expect(ranking?.pairs.map(({ faster, slower, isCertain }) => [faster, slower, isCertain])).toEqual([
-        ['failing', 'b', false],
-        ['failing', 'a', false],
-        ['b', 'a', true],
-      ]);
-    },
-  );
+  it.each([undefined, 36])('keep their places beside one with a single run, at most %s runs', (maxRuns) => {
+    const rates = (mean: number) => Array.from({ length: 12 }, (_, at) => mean + at);
+    const ranking = rankValues(
+      [sample('a', 1, rates(100)), sample('b', 1, rates(1000)), sample('failing', 1, [9000])],
+      'method',
+      maxRuns,
+    );
+    expect(ranking?.pairs.map(({ faster, slower, isCertain }) => [faster, slower, isCertain])).toEqual([
+      ['failing', 'b', false],
+      ['failing', 'a', false],
+      ['b', 'a', true],
+    ]);
+  });
 
   it.each([
     ['all cases have fewer than three runs', [sample('a', 1, [1, 2]), sample('b', 1, [1, 2])]],

@@ -13,23 +13,20 @@ import {
 import { expectTypeScript, outcomesOf, run } from './node-core-session.ts';
 
 describe('a benchmark of Node core', () => {
-  it.each(['old', 'new'] as const)(
-    'is planned with the types of its values, with the %s common.js',
-    async (form) => {
-      const files = { 'g/types.js': script('{ arg: ["true", "1"], len: [0, 2], n: 1 }') };
-      const events = await run(files, {}, form);
-      expect(warningsOf(events)).toEqual([]);
-      const plan = events.find(({ type }) => type === 'planned');
-      expect(plan).toMatchObject({ benchmarks: [{ benchmark: 'g/types.js', configurations: 4 }] });
-      expect(runsOf(events).map(({ status }) => status)).toEqual(['ok', 'ok', 'ok', 'ok']);
-      expect(configurationsOf(events).map((one) => JSON.stringify(one))).toEqual([
-        '{"n":1,"len":0,"arg":"true"}',
-        '{"n":1,"len":2,"arg":"true"}',
-        '{"n":1,"len":0,"arg":"1"}',
-        '{"n":1,"len":2,"arg":"1"}',
-      ]);
-    },
-  );
+  it.each(['old', 'new'] as const)('is planned with types of values, with the %s common.js', async (form) => {
+    const files = { 'g/types.js': script('{ arg: ["true", "1"], len: [0, 2], n: 1 }') };
+    const events = await run(files, {}, form);
+    expect(warningsOf(events)).toEqual([]);
+    const plan = events.find(({ type }) => type === 'planned');
+    expect(plan).toMatchObject({ benchmarks: [{ benchmark: 'g/types.js', configurations: 4 }] });
+    expect(runsOf(events).map(({ status }) => status)).toEqual(['ok', 'ok', 'ok', 'ok']);
+    expect(configurationsOf(events).map((one) => JSON.stringify(one))).toEqual([
+      '{"n":1,"len":0,"arg":"true"}',
+      '{"n":1,"len":2,"arg":"true"}',
+      '{"n":1,"len":0,"arg":"1"}',
+      '{"n":1,"len":2,"arg":"1"}',
+    ]);
+  });
 
   it.each([
     ['without groups', '{ type: ["x", "y"], n: [1, 2] }', ''],

@@ -23,24 +23,21 @@ function rowsOfRunJs(group: string): string[] {
 
 describe('the suite of Node core itself', () => {
   skipWithout("Node core's benchmark suite");
-  it.each(['string_decoder', 'querystring', 'process', 'path'])(
-    '%s has the rows of run.js',
-    async (group) => {
-      const { request } = await createRequest(
-        'run',
-        { node: {} },
-        { items: [group], runs: 1, test: true, suite },
-      );
-      const rows: string[] = [];
-      for await (const event of runSession(request)) {
-        if (event.type !== 'run') continue;
-        expect(event.record).toMatchObject({ status: 'ok' });
-        const { benchmark, configuration } = event.record;
-        rows.push(`"${benchmark}", "${runConfiguration(configuration).replaceAll('"', '""')}"`);
-      }
-      expect(rows).toEqual(rowsOfRunJs(group));
-    },
-  );
+  it.each(['string_decoder', 'querystring', 'process', 'path'])('%s has rows of run.js', async (group) => {
+    const { request } = await createRequest(
+      'run',
+      { node: {} },
+      { items: [group], runs: 1, test: true, suite },
+    );
+    const rows: string[] = [];
+    for await (const event of runSession(request)) {
+      if (event.type !== 'run') continue;
+      expect(event.record).toMatchObject({ status: 'ok' });
+      const { benchmark, configuration } = event.record;
+      rows.push(`"${benchmark}", "${runConfiguration(configuration).replaceAll('"', '""')}"`);
+    }
+    expect(rows).toEqual(rowsOfRunJs(group));
+  });
 
   it('is planned completely without running a benchmark', async () => {
     const { request } = await createRequest(

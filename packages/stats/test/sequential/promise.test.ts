@@ -85,14 +85,11 @@ it.each([
   expect((ours?.missedByEquivalence ?? comparisons) / comparisons).toBeLessThan(atMost(0.1, comparisons));
 });
 
-it.each([...alternating, recordedNoise])(
-  'runs of which some are slow are seldom called different: $name',
-  (noise) => {
-    const random = randomStreams(20_261_124).next().value;
-    for (const { figures } of simulateFamily({ noise, cases: 1, changed: 0 }, 120, random))
-      expect(figures.falseDiscoveries.value).toBeLessThan(fivePercentOf(120));
-  },
-);
+it.each([...alternating, recordedNoise])('runs with some slow ones seldom differ: $name', (noise) => {
+  const random = randomStreams(20_261_124).next().value;
+  for (const { figures } of simulateFamily({ noise, cases: 1, changed: 0 }, 120, random))
+    expect(figures.falseDiscoveries.value).toBeLessThan(fivePercentOf(120));
+});
 
 describe('of many cases', () => {
   it.each([normalNoise, twoModes])('that are equal, few commands find a difference: $name', (noise) => {
@@ -104,22 +101,19 @@ describe('of many cases', () => {
     }
   });
 
-  it.each([normalNoise, twoModes])(
-    'few of the differences, and of their bounds, are false: $name',
-    (noise) => {
-      const family = { noise, cases: 100, changed: 0.1 };
-      const results = simulateFamily(family, 5, randomStreams(8).next().value);
-      for (const { rule, figures } of results) {
-        const { falseDiscoveries, wrongBounds, biasOfBounds, power, disagreeing } = figures;
-        expect(falseDiscoveries.value).toBeLessThan(0.05 + 3 * falseDiscoveries.standardError);
-        expect(wrongBounds.value).toBeLessThan(0.05 + 3 * wrongBounds.standardError);
-        expect(disagreeing.value).toBe(0);
-        if (rule === 'fixed 8') continue;
-        expect(power.value).toBeGreaterThan(0.5);
-        expect(biasOfBounds.value).toBeLessThan(0);
-      }
-    },
-  );
+  it.each([normalNoise, twoModes])('few of the differences and their bounds are false: $name', (noise) => {
+    const family = { noise, cases: 100, changed: 0.1 };
+    const results = simulateFamily(family, 5, randomStreams(8).next().value);
+    for (const { rule, figures } of results) {
+      const { falseDiscoveries, wrongBounds, biasOfBounds, power, disagreeing } = figures;
+      expect(falseDiscoveries.value).toBeLessThan(0.05 + 3 * falseDiscoveries.standardError);
+      expect(wrongBounds.value).toBeLessThan(0.05 + 3 * wrongBounds.standardError);
+      expect(disagreeing.value).toBe(0);
+      if (rule === 'fixed 8') continue;
+      expect(power.value).toBeGreaterThan(0.5);
+      expect(biasOfBounds.value).toBeLessThan(0);
+    }
+  });
 
   it.each([
     ['fixed', 50],

@@ -1,11 +1,18 @@
 import { expect } from 'vitest';
 
-/** Matches an error with the code `ERR_BENCH_<code>`, whose message contains the values in this order. */
-export function errorWith(code: string, ...values: readonly string[]): unknown {
-  return expect.objectContaining({
-    code: `ERR_BENCH_${code}`,
-    message: expect.stringMatching(inOrder(values)),
-  });
+/** Matches an error with the code `ERR_BENCH_<code>`, whose message contains the values in this order, or matches the pattern. */
+export function errorWith(code: string, ...values: readonly (string | RegExp)[]): unknown {
+  return expect.objectContaining({ code: `ERR_BENCH_${code}`, message: matching(values) });
+}
+
+/** Matches the result of a command with this exit code, whose stderr contains the values in this order, or matches the pattern. */
+export function endedWith(exitCode: number, ...values: readonly (string | RegExp)[]): unknown {
+  return expect.objectContaining({ exitCode, stderr: matching(values) });
+}
+
+function matching(values: readonly (string | RegExp)[]): unknown {
+  const [first, ...others] = values;
+  return expect.stringMatching(first instanceof RegExp && others.length === 0 ? first : inOrder(values));
 }
 
 /**
@@ -18,8 +25,10 @@ export function usageError(code: string, ...values: readonly string[]): object {
 }
 
 /** Matches a text that contains the values in this order, whatever words are between them. */
-export function inOrder(values: readonly string[]): RegExp {
-  return new RegExp(values.map((value) => value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('.*'), 's');
+export function inOrder(values: readonly (string | RegExp)[]): RegExp {
+  const sourceOf = (value: string | RegExp) =>
+    value instanceof RegExp ? value.source : value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  return new RegExp(values.map(sourceOf).join('.*'), 's');
 }
 
 /** The code of the error that a command printed last. */

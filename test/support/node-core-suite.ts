@@ -17,11 +17,8 @@ export function nodeCoreSuite(
   form: Parameters<typeof commonJs>[0] = 'new',
 ): TemporarySuite {
   const inside = Object.entries(files).map(([name, source]) => [`benchmark/${name}`, source] as const);
-  return temporarySuite({
-    'benchmark/package.json': '{}',
-    'benchmark/common.js': commonJs(form),
-    ...Object.fromEntries(inside),
-  });
+  const own = { 'benchmark/package.json': '{}', 'benchmark/common.js': commonJs(form) };
+  return temporarySuite({ ...own, ...Object.fromEntries(inside) });
 }
 
 /** The source of a Node core benchmark. */

@@ -37,9 +37,10 @@ export const session: SessionRecord = {
   environment,
 };
 
+const configurations = [{ n: 1, path: '/x?y=1 "z"\n' }];
 export const plan: PlanRecord = {
   type: 'plan',
-  benchmarks: [{ name: 'g/b.ts', configurations: [{ n: 1, path: '/x?y=1 "z"\n' }] }],
+  benchmarks: [{ name: 'g/b.ts', configurations }],
   loaded: {},
 };
 

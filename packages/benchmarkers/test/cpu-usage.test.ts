@@ -27,11 +27,7 @@ describe('the shortage of a load', () => {
       { idleSeconds: 0.1, othersSeconds: 3.5, tool: idleTool },
       /^other programs used 1\.8 of 3 CPUs \(wrk used 0\.1 CPUs, the server 0\.7\)/,
     ],
-    [
-      'other programs beside a server elsewhere',
-      { server: null, idleSeconds: 0.1, othersSeconds: 3.5 },
-      /^other programs/,
-    ],
+    ['others beside a far server', { server: null, idleSeconds: 0.1, othersSeconds: 3.5 }, /^other programs/],
     ['the tool alone', { server: null, idleSeconds: 3 }, /^wrk had no CPU time left/],
     [
       'the tool and the server',
@@ -82,16 +78,14 @@ describe('a load tool gives no rate', () => {
   });
 });
 
-describe('a load tool gives a rate', () => {
-  it.each<[what: string, usage: Partial<LoadUsage>]>([
-    ['it had CPU time left', { tool: { cpuSeconds: 1.8, busiestThread: 0.9 } }],
-    ['the server had no CPU time left either', { server: { cpuSeconds: 2, busiestThread: 0.95 } }],
-    ['both share CPUs that were not idle', { toolCpus: 2, sharesCpus: true }],
-    ['the server is on another machine', { server: null }],
-    ['it was observed for too short a time', { seconds: 0.75 }],
-  ])('if %s', (_, usage) => {
-    expect(saturation('autocannon', { ...saturated, ...usage })).toBeUndefined();
-  });
+it.each<[what: string, usage: Partial<LoadUsage>]>([
+  ['it had CPU time left', { tool: { cpuSeconds: 1.8, busiestThread: 0.9 } }],
+  ['the server had no CPU time left either', { server: { cpuSeconds: 2, busiestThread: 0.95 } }],
+  ['both share CPUs that were not idle', { toolCpus: 2, sharesCpus: true }],
+  ['the server is on another machine', { server: null }],
+  ['it was observed for too short a time', { seconds: 0.75 }],
+])('a load tool gives a rate if %s', (_, usage) => {
+  expect(saturation('autocannon', { ...saturated, ...usage })).toBeUndefined();
 });
 
 it.runIf(process.platform === 'linux')('finds a server among many others and ended connections', async () => {

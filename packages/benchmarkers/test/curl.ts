@@ -15,11 +15,7 @@ export const curl = defineBenchmarker({
   ],
   parse({ stdout }) {
     const { http_code, time_total, size_download } = JSON.parse(stdout);
-    return {
-      requests: 1,
-      durationSeconds: time_total,
-      bytes: size_download,
-      non2xx: http_code >= 200 && http_code < 300 ? 0 : 1,
-    };
+    const non2xx = http_code >= 200 && http_code < 300 ? 0 : 1;
+    return { requests: 1, durationSeconds: time_total, bytes: size_download, non2xx };
   },
 });

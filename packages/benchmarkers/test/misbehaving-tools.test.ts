@@ -20,13 +20,8 @@ describe.concurrent('a tool that', () => {
     await using tool = await FakeTool.create(`echo '${good}'`);
     const result = await tool.benchmarker().run({ port: server.port });
     const command = [tool.path, '--url', `http://127.0.0.1:${server.port}/`];
-    expect(result).toMatchObject({
-      benchmarker: 'fake',
-      version: '2.0.0',
-      rate: 200,
-      requests: 100,
-      command,
-    });
+    const figures = { benchmarker: 'fake', version: '2.0.0', rate: 200, requests: 100 };
+    expect(result).toMatchObject({ ...figures, command });
   });
 
   it.each<[what: string, script: string, code: string, named: string | RegExp]>([
@@ -114,10 +109,8 @@ describe.concurrent('a tool that', () => {
   it('is not executable is unavailable', async () => {
     await using tool = await FakeTool.create('');
     await chmod(tool.path, 0o644);
-    expect(await tool.benchmarker().available()).toMatchObject({
-      available: false,
-      reason: 'not executable',
-    });
+    const unavailable = { available: false, reason: 'not executable' };
+    expect(await tool.benchmarker().available()).toMatchObject(unavailable);
   });
 
   it('is not installed is unavailable, with a message that says how to install it', async () => {
@@ -161,24 +154,20 @@ describe.concurrent('a warm-up', () => {
   it('with failed requests yields no rate', async () => {
     await using warm = await tool(`echo '{"requests": 9, "durationSeconds": 1, "readErrors": 1}'`);
     const run = warm.benchmarker().run({ ...load, port: server.port });
-    await expect(run).rejects.toMatchObject({
-      code: 'ERR_BENCH_LOAD_FAILURES',
-      failures: { requests: 9, readErrors: 1 },
-    });
+    const failures = { requests: 9, readErrors: 1 };
+    await expect(run).rejects.toMatchObject({ code: 'ERR_BENCH_LOAD_FAILURES', failures });
   });
 });
 
-describe('files for a tool', () => {
-  it('exist while it runs, and are removed afterwards', async () => {
-    await using tool = await FakeTool.create('cat "$2"');
-    const benchmarker = tool.benchmarker({
-      argumentsFor: async (_, files) => ['--file', await files.write('report.json', good)],
-    });
-    const { command } = await benchmarker.run({ port: server.port });
-    const directory = command[2]?.split('/').at(-2);
-    expect(directory).toMatch(/^bench-cli-load-/);
-    expect(await readdir(tmpdir())).not.toContain(directory);
+it('files for a tool exist while it runs, and are removed afterwards', async () => {
+  await using tool = await FakeTool.create('cat "$2"');
+  const benchmarker = tool.benchmarker({
+    argumentsFor: async (_, files) => ['--file', await files.write('report.json', good)],
   });
+  const { command } = await benchmarker.run({ port: server.port });
+  const directory = command[2]?.split('/').at(-2);
+  expect(directory).toMatch(/^bench-cli-load-/);
+  expect(await readdir(tmpdir())).not.toContain(directory);
 });
 
 /** A killed process needs a CPU to end. */

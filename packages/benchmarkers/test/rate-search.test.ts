@@ -1,5 +1,6 @@
 import type { LoadOptions, LoadResult } from '@bench-cli/core';
 import { describe, expect, it } from 'vitest';
+import { errorWith } from '../../../test/support/error-with.ts';
 import { findHighestRate, pointsText, type RateLoad, readLimit, searchRate } from '../src/rate-search.ts';
 import { loadResult } from './load-result.ts';
 
@@ -40,10 +41,8 @@ describe('a search for the highest rate within a limit', () => {
     const broken = async () => ({ result: undefined, broken: 'refused' });
     const begun: string[] = [];
     const searching = (rate: number, { length }: readonly unknown[]) => void begun.push(`${length}: ${rate}`);
-    await expect(searchRate(broken, searching)).rejects.toMatchObject({
-      code: 'ERR_BENCH_LOAD_PROMISE',
-      message: expect.stringMatching(/refused\n.*rate .*limit(\n +\d+( +-){3} +broken +refused)+$/),
-    });
+    const loads = /refused\n.*rate .*limit(\n +\d+( +-){3} +broken +refused)+$/;
+    await expect(searchRate(broken, searching)).rejects.toThrow(errorWith('LOAD_PROMISE', loads));
     expect(begun.slice(0, 3)).toEqual(['0: 100', '1: 100', '2: 100']);
   });
 
@@ -51,12 +50,8 @@ describe('a search for the highest rate within a limit', () => {
     const healthy = queue(1e6);
     const unknown = { result: loadResult(1), broken: 'sent late', isUnknown: true };
     const busy = async (rate: number) => (rate === 800 ? unknown : healthy(rate));
-    await expect(searchRate(busy)).rejects.toMatchObject({
-      code: 'ERR_BENCH_LOAD_SATURATED',
-      message: expect.stringMatching(
-        /up to 400 .*sent late\n.*(\n +\d+ .* kept){3}(\n +800 .* unknown +sent late){4}$/,
-      ),
-    });
+    const loads = /up to 400 .*sent late\n.*(\n +\d+ .* kept){3}(\n +800 .* unknown +sent late){4}$/;
+    await expect(searchRate(busy)).rejects.toThrow(errorWith('LOAD_SATURATED', loads));
     let late = 0;
     const noisy = async (rate: number) => (rate > 800 && late++ % 5 === 0 ? unknown : queue(1000)(rate));
     const { result, points } = await searchRate(noisy);
@@ -86,10 +81,7 @@ describe('a search for the highest rate within a limit', () => {
     const dying = async (rate: number) =>
       done++ < loads ? healthy(rate) : { result: undefined, broken: 'status 500' };
     const error = await searchRate(dying).catch((reason) => reason);
-    expect(error).toMatchObject({
-      code: 'ERR_BENCH_LOAD_PROMISE',
-      message: expect.stringContaining('status 500'),
-    });
+    expect(error).toEqual(errorWith('LOAD_PROMISE', 'status 500'));
     expect(error.points.length).toBeGreaterThan(loads);
   });
 });

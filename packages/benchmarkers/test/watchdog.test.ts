@@ -10,14 +10,8 @@ import { answering, RawServer } from './raw-server.ts';
 /** The time limit for an answer, milliseconds. */
 const limitMs = 1000;
 
-const first: TimedAnswer = {
-  status: 200,
-  reason: 'OK',
-  wireBytes: 100,
-  interim: [],
-  connection: 'open',
-  ms: 1,
-};
+const whole = { status: 200, reason: 'OK', wireBytes: 100, interim: [], ms: 1 };
+const first: TimedAnswer = { ...whole, connection: 'open' };
 
 /** What the watchdog says of a server that answers its first request with the function. */
 async function problemWith(answerFirst: (answer: () => void) => void): Promise<string | undefined> {
@@ -61,12 +55,13 @@ it('the watchdog of a load finds the late one of requests that were sent at the 
   expect((await watchdog.end(loadResult(9), true, undefined)).problem).toContain('the server stalls');
 });
 
-describe('the watchdog of a mix sends each of its requests, and refuses', () => {
-  it.each<[what: string, requests: number, bytesOfAnswer: number, problem: RegExp | undefined]>([
-    // If both requests had the same weight, the mix could have 2970.
-    ['no rate that the mix can have', 3500, 1000, undefined],
-    ['other bytes than those of the mix', 3500, 500, /500 bytes/],
-  ])('%s', async (_, requests, bytesOfAnswer, problem) => {
+it.each<[what: string, requests: number, bytesOfAnswer: number, problem: RegExp | undefined]>([
+  // If both requests had the same weight, the mix could have 2970.
+  ['no rate that the mix can have', 3500, 1000, undefined],
+  ['other bytes than those of the mix', 3500, 500, /500 bytes/],
+])(
+  'the watchdog of a mix sends each of its requests, and refuses %s',
+  async (_, requests, bytesOfAnswer, problem) => {
     const bodies: Record<string, [afterMs: number, body: string]> = {
       '/seldom': [100, 'x'.repeat(8775)],
       '/often': [1, ''],
@@ -84,16 +79,12 @@ describe('the watchdog of a mix sends each of its requests, and refuses', () => 
     const { problem: found } = await watchdog.end({ ...loadResult(1), ...figures }, false, undefined);
     if (problem === undefined) expect(found).toBeUndefined();
     else expect(found).toMatch(problem);
-  });
-});
+  },
+);
 
 describe('a rate is refused if requests beside the load', () => {
-  const seen: Sightings = {
-    statuses: new Map([[200, 50]]),
-    bytes: [100, 120],
-    fastestMs: 5,
-    hasSurplus: false,
-  };
+  const statuses = new Map([[200, 50]]);
+  const seen: Sightings = { statuses, bytes: [100, 120], fastestMs: 5, hasSurplus: false };
   const { request } = checkOptions({ port: 1, connections: 20 });
   /** 20 connections get at most 4000 answers per second. */
   const result = { ...loadResult(4000), requests: 40_000, durationSeconds: 10, bytes: 40_000 * 110 };
@@ -101,17 +92,7 @@ describe('a rate is refused if requests beside the load', () => {
   it.each<[what: string, named: RegExp, sightings: Partial<Sightings>, figures: object]>([
     ['get surplus answers', /more answers .*beside the load got them/, { hasSurplus: true }, {}],
     ['are slower than so many answers allow', /more answers .*60100.*5\.0 ms/, {}, { requests: 60_100 }],
-    [
-      'find a redirect',
-      /2 of 52 .*302/,
-      {
-        statuses: new Map([
-          [200, 50],
-          [302, 2],
-        ]),
-      },
-      {},
-    ],
+    ['find a redirect', /2 of 52 .*302/, { statuses: new Map(statuses).set(302, 2) }, {}],
     ['get fewer bytes than those of the load', /130 bytes .*100 to 120/, {}, { bytes: 40_000 * 130 }],
     ['get more bytes than those of the load', /90 bytes .*100 to 120/, {}, { bytes: 40_000 * 90 }],
     [
@@ -127,11 +108,7 @@ describe('a rate is refused if requests beside the load', () => {
   it.each<[what: string, sightings: Partial<Sightings>, figures: object, countsStatus?: boolean]>([
     ['agree with it', {}, {}],
     ['find a redirect that the tool counts too', { statuses: new Map([[302, 50]]) }, { bytes: null }, true],
-    [
-      'were too few to know the fastest answer',
-      { statuses: new Map([[200, 19]]) },
-      { requests: 60_100, bytes: null },
-    ],
+    ['were too few to tell', { statuses: new Map([[200, 19]]) }, { requests: 60_100, bytes: null }],
     ['were slowed down by the machine', { fastestMs: 3 }, { requests: 400_000, bytes: null }],
     ['are as fast, for the machine is', { fastestMs: 0.1 }, { latency: { ...result.latency, p50Ms: 0.015 } }],
     ['were slow beside fast answers', {}, { latency: { ...result.latency, p50Ms: 0.03 } }],

@@ -77,10 +77,8 @@ describe('compare --runs auto', () => {
     const lines = readFileSync(out, 'utf8').split('\n');
     writeFileSync(out, `${lines.slice(0, -10).join('\n')}\n`);
     expect((await benchCli(resume, options)).stdout).toBe(whole.stdout);
-    expect(verdicts(whole.stdout)).toMatchObject({
-      clear: before['clear'],
-      small: ['faster', expect.any(Number)],
-    });
+    const decided = { clear: before['clear'], small: ['faster', expect.any(Number)] };
+    expect(verdicts(whole.stdout)).toMatchObject(decided);
     expect(verdicts(whole.stdout)['small'][1]).toBeGreaterThan(10);
     expect((await benchCli(['analyze', '--format', 'json', out])).stdout).toBe(whole.stdout);
     const executed = runs();

@@ -9,8 +9,8 @@ import { keepRelease } from '../../../test/support/kept-release.ts';
 import { expectPinned } from '../../../test/support/pinned-text.ts';
 import { readLines } from '../../../test/support/recording.ts';
 import { scriptedRates } from '../../../test/support/scripted-rates.ts';
-import { benchmark, privateCache, temporarySuite } from '../../../test/support/suite.ts';
-import { untilEnd } from '../../../test/support/until-end.ts';
+import { benchmark, privateCache } from '../../../test/support/suite.ts';
+import { sharedSuite } from '../../../test/support/until-end.ts';
 
 const releases = Array.from({ length: 10 }, (_, minor) => `22.${minor}.0`);
 const source = benchmark(
@@ -25,13 +25,11 @@ const scripted = scriptedRates(({ benchmark: name, words: [runtime = ''] }) => {
 });
 
 const between = releases.slice(1, -1);
-const project = untilEnd(
-  temporarySuite({
-    'g/a.js': source,
-    'g/same.js': source.replace('["a", "b"]', '["b"]'),
-    'bin/npm': `#!/bin/sh\ncase "$*" in *'@>22.0.0 <22.9.0 '*) echo '${JSON.stringify(between)}';; *) echo '[]';; esac\n`,
-  }),
-);
+const project = sharedSuite({
+  'g/a.js': source,
+  'g/same.js': source.replace('["a", "b"]', '["b"]'),
+  'bin/npm': `#!/bin/sh\ncase "$*" in *'@>22.0.0 <22.9.0 '*) echo '${JSON.stringify(between)}';; *) echo '[]';; esac\n`,
+});
 chmodSync(project.path('bin/npm'), 0o755);
 const cache = privateCache(project);
 for (const version of releases) keepRelease(cache, version);
@@ -116,11 +114,9 @@ it('bench-cli bisect of a library finds the commit, and skips one that cannot be
       ? repository.commit(rateOf(value))
       : repository.commit({ 'src.js': 'this is no code' }),
   );
-  repository.write({
-    'benchmarks/g/rate.js': benchmark('{ n: 1 }', 'bench.report(rate, 1000n);', {
-      head: "import { rate } from 'library';",
-    }),
-  });
+  const head = "import { rate } from 'library';";
+  const source = benchmark('{ n: 1 }', 'bench.report(rate, 1000n);', { head });
+  repository.write({ 'benchmarks/g/rate.js': source });
   const ends = ['--old', 'git:main~8', '--new', 'git:main'];
   const prepare = ['--prepare', 'mkdir dist && cp src.js dist/index.js && node --check dist/index.js'];
   const { stdout, stderr, exitCode } = await benchCli(

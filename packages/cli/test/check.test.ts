@@ -1,26 +1,24 @@
 import { expect, it } from 'vitest';
 import { benchCli, startBenchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
-import { benchmark, steppingClock, temporarySuite } from '../../../test/support/suite.ts';
-import { untilEnd } from '../../../test/support/until-end.ts';
+import { benchmark, steppingClock } from '../../../test/support/suite.ts';
+import { sharedSuite } from '../../../test/support/until-end.ts';
 
 const short = benchmark('{ n: 1 }', 'bench.start(); bench.end(conf.n);');
 
 // Other mistakes are in check.measured.test.ts, and recorded figures of more of them in runner/test/check.
-const suite = untilEnd(
-  temporarySuite({
-    'clock.cjs': steppingClock,
-    'benchmarks/wrong/short.js': short,
-    'benchmarks/wrong/broken.js': benchmark('{ n: 1 }', 'throw new Error("no");'),
-    // The first benchmark has a mistake, and the second never ends.
-    'benchmarks/interrupted/first.js': short,
-    'benchmarks/interrupted/second.js': benchmark(
-      '{ n: 1 }',
-      'await new Promise(() => setTimeout(() => {}, 1e6));',
-    ),
-    'benchmarks/without/count.js': benchmark('{ len: 1 }'),
-  }),
-);
+const suite = sharedSuite({
+  'clock.cjs': steppingClock,
+  'benchmarks/wrong/short.js': short,
+  'benchmarks/wrong/broken.js': benchmark('{ n: 1 }', 'throw new Error("no");'),
+  // The first benchmark has a mistake, and the second never ends.
+  'benchmarks/interrupted/first.js': short,
+  'benchmarks/interrupted/second.js': benchmark(
+    '{ n: 1 }',
+    'await new Promise(() => setTimeout(() => {}, 1e6));',
+  ),
+  'benchmarks/without/count.js': benchmark('{ len: 1 }'),
+});
 
 const withClock = () => ['--subject', `node,env=NODE_OPTIONS=--require=${suite.path('clock.cjs')}`];
 const check = (...args: string[]) => benchCli(['check', ...withClock(), ...args], { cwd: suite.directory });
@@ -33,10 +31,8 @@ it('shows mistakes with the figures of all runs, and continues after a benchmark
   expect(stderr).toMatch(/without\/count\.js: .*"n"/);
   const [checked, ...others] = JSON.parse(stdout).checked;
   expect(others).toEqual([]);
-  expect(checked).toMatchObject({
-    benchmark: 'wrong/short.js',
-    findings: expect.arrayContaining([{ kind: 'short', evidence: expect.any(String) }]),
-  });
+  const findings = expect.arrayContaining([{ kind: 'short', evidence: expect.any(String) }]);
+  expect(checked).toMatchObject({ benchmark: 'wrong/short.js', findings });
   expect(checked.evidence.declared.runs).toHaveLength(5);
   expect(checked.evidence.declared.runs[0]).toMatchObject({ operations: 1, elapsedNs: expect.any(Number) });
 });

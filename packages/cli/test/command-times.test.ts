@@ -4,8 +4,7 @@ import { benchCli } from '../../../test/support/command.ts';
 import { comparisonDocument } from '../../../test/support/comparison-document.ts';
 import { end, plan, run, session, writeLines } from '../../../test/support/recording.ts';
 import { pageData } from '../../../test/support/report-page.ts';
-import { temporarySuite } from '../../../test/support/suite.ts';
-import { untilEnd } from '../../../test/support/until-end.ts';
+import { sharedSuite } from '../../../test/support/until-end.ts';
 
 /** Two of three runs of the old side end at once. The mean of its rates is 134 per second, its mean time 203 ms. */
 const times = { old: [5, 4, 600], new: [100, 101, 99] };
@@ -15,13 +14,8 @@ const [subject] = session.request.subjects;
 
 /** The lines of a session of one command. */
 function linesOf(kind: 'run' | 'compare', subjects: readonly ('old' | 'new')[]): object[] {
-  const request = {
-    ...session.request,
-    command: kind,
-    files,
-    subjects: subjects.map((name) => ({ ...subject, name, label: name })),
-    runs: 12,
-  };
+  const named = subjects.map((name) => ({ ...subject, name, label: name }));
+  const request = { ...session.request, command: kind, files, subjects: named, runs: 12 };
   const runs = Array.from({ length: 12 }, (_, round) =>
     subjects.map((name) => {
       const durationMs = times[name][round % 3] ?? 0;
@@ -33,7 +27,7 @@ function linesOf(kind: 'run' | 'compare', subjects: readonly ('old' | 'new')[]):
   return [{ ...session, request }, planned, ...runs.flat(), end];
 }
 
-const suite = untilEnd(temporarySuite({}));
+const suite = sharedSuite({});
 
 beforeAll(() => {
   writeLines(suite.path('compare.jsonl'), linesOf('compare', ['old', 'new']));

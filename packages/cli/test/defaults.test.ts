@@ -9,11 +9,8 @@ async function sessionWith(config: Readonly<Record<string, string>>, ...args: re
   const { stdout, ...result } = await benchCli(['run', '--format', 'json', ...args, 'g'], {
     cwd: suite.directory,
   });
-  return {
-    ...result,
-    stdout,
-    request: result.exitCode === 0 ? JSON.parse(stdout).session.request : undefined,
-  };
+  const request = result.exitCode === 0 ? JSON.parse(stdout).session.request : undefined;
+  return { ...result, stdout, request };
 }
 
 describe('defaults of a config file', () => {

@@ -71,10 +71,8 @@ beforeAll(() => {
 });
 
 const analyze = async (columns: number | undefined, ...args: readonly string[]) => {
-  const { stdout, stderr } = await benchCli(['analyze', ...args], {
-    cwd: suite.directory,
-    ...(columns && { columns }),
-  });
+  const options = { cwd: suite.directory, ...(columns && { columns }) };
+  const { stdout, stderr } = await benchCli(['analyze', ...args], options);
   expect(stderr).not.toMatch(unsafe);
   return stdout;
 };

@@ -5,8 +5,8 @@ import { usageError } from '../../../test/support/error-with.ts';
 import { recordedInputs } from '../../../test/support/recorded-inputs.ts';
 import { readLines, writeLines } from '../../../test/support/recording.ts';
 import { anyRates } from '../../../test/support/scripted-rates.ts';
-import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
-import { untilEnd } from '../../../test/support/until-end.ts';
+import { benchmark } from '../../../test/support/suite.ts';
+import { sharedSuite } from '../../../test/support/until-end.ts';
 
 /** Functions that differ in nothing else but `slow`, which does ten times as much under the subject with the variable SLOW. */
 const hashing = (name: string, rounds = '1') => `export function ${name}(text) {
@@ -25,21 +25,19 @@ ${['steady', 'hash', 'digest'].map((name) => hashing(name)).join('\n')}
 ${hashing('slow', 'factor')}
 `;
 
-const suite = untilEnd(
-  temporarySuite({
-    'benchmarks/lib.ts': library,
-    'benchmarks/g/a.ts': benchmark(
-      '{ n: 1e5 }',
-      `const text = 'x'.repeat(100);
+const suite = sharedSuite({
+  'benchmarks/lib.ts': library,
+  'benchmarks/g/a.ts': benchmark(
+    '{ n: 1e5 }',
+    `const text = 'x'.repeat(100);
        let all = 0;
        bench.start();
        for (let i = 0; i < conf.n; i++) { all += steady(text) + hash(text) + digest(text) + slow(text); }
        bench.end(conf.n);
        globalThis.all = all;`,
-      { head: "import { digest, hash, slow, steady } from '../lib.ts';" },
-    ),
-  }),
-);
+    { head: "import { digest, hash, slow, steady } from '../lib.ts';" },
+  ),
+});
 
 beforeAll(async () => {
   const words = ['compare', '--old', process.execPath, '--new', `${process.execPath},env=SLOW=1`];
@@ -81,10 +79,8 @@ describe('bench-cli explain', () => {
     const args = ['analyze', 'r.jsonl', '--html', 'r.html'];
     expect(await benchCli(args, { cwd: suite.directory })).toMatchObject({ exitCode: 0 });
     const html = readFileSync(suite.path('r.html'), 'utf8');
-    const rows = Array.from(
-      html.matchAll(/<tr role="row" class="slower"><th [^>]*>([^<]+)/g),
-      ([, name]) => name,
-    );
+    const cells = html.matchAll(/<tr role="row" class="slower"><th [^>]*>([^<]+)/g);
+    const rows = Array.from(cells, ([, name]) => name);
     expect(rows).toContain('slow benchmarks/lib.ts');
     expect(rows.filter((name = '') => /(core|runner)\/(lib|src)\/|index\.js/.test(name))).toEqual([]);
   });
@@ -93,11 +89,8 @@ describe('bench-cli explain', () => {
     const same = ['compare', '--old', process.execPath, '--new', `${process.execPath},env=X=1`];
     const compared = [...same, '--runs', '1', '--out', 'same.jsonl', '--format', 'table', 'g'];
     expect((await compare(...compared)).exitCode).toBe(0);
-    expect(await explain('same.jsonl')).toMatchObject({
-      exitCode: 0,
-      stdout: '',
-      stderr: expect.stringContaining('--where'),
-    });
+    const nothing = { exitCode: 0, stdout: '', stderr: expect.stringContaining('--where') };
+    expect(await explain('same.jsonl')).toMatchObject(nothing);
     expect(existsSync(suite.path('same.profiles'))).toBe(false);
   });
 

@@ -3,15 +3,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { comparisonDocument } from '../../../test/support/comparison-document.ts';
 import { scriptedRates } from '../../../test/support/scripted-rates.ts';
-import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
-import { untilEnd } from '../../../test/support/until-end.ts';
+import { benchmark } from '../../../test/support/suite.ts';
+import { sharedSuite } from '../../../test/support/until-end.ts';
 
-const suite = untilEnd(
-  temporarySuite({
-    'benchmarks/g/a.js': benchmark('{ n: [1, 2] }'),
-    'benchmarks/values/b.js': benchmark("{ by: ['a', 'b', 'c'], n: [1, 2] }"),
-  }),
-);
+const suite = sharedSuite({
+  'benchmarks/g/a.js': benchmark('{ n: [1, 2] }'),
+  'benchmarks/values/b.js': benchmark("{ by: ['a', 'b', 'c'], n: [1, 2] }"),
+});
 
 /** The runs so far of each case of a side, whose order is drawn. */
 const counts = new Map<string, number>();
@@ -55,14 +53,8 @@ describe.each(Object.entries(sessions))('%s runs of which a side always fails', 
 
   it('have the verdict first in the JSON, and in all tables and sentences', async () => {
     const { comparisons, summary } = comparisonDocument((await show('--format', 'json')).stdout);
-    const failed = {
-      verdict: 'failed',
-      reason: 'failed-runs',
-      configuration: { n: 2 },
-      p: null,
-      warnings: [],
-    };
-    expect(comparisons[0]).toMatchObject(failed);
+    const ofCase = { configuration: { n: 2 }, p: null, warnings: [] };
+    expect(comparisons[0]).toMatchObject({ verdict: 'failed', reason: 'failed-runs', ...ofCase });
     expect(comparisons.filter(({ verdict }) => verdict === 'failed')).toHaveLength(1);
     expect(summary).toMatch(/^All runs of \S+ failed in 1 case: g\/a.js n=2\./);
     for (const format of ['rates', 'table', 'markdown']) {
@@ -80,10 +72,8 @@ describe.each(Object.entries(sessions))('%s runs of which a side always fails', 
   it('fail a gate, unless that is accepted, and are an error in JUnit', async () => {
     const gate = ['--fail-on', 'slower>=90%', '--format', 'junit'];
     const { exitCode, stdout } = await show(...gate);
-    expect([exitCode, stdout]).toEqual([
-      1,
-      expect.stringMatching(/n=2"><error message="all runs of .+ failed"/),
-    ]);
+    const error = expect.stringMatching(/n=2"><error message="all runs of .+ failed"/);
+    expect([exitCode, stdout]).toEqual([1, error]);
     // It is no test that passes, too.
     expect(stdout.match(/ n=2"/g)).toHaveLength(1);
     expect((await show(...gate, '--allow-missing')).exitCode).toBe(0);

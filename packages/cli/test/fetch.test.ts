@@ -14,11 +14,8 @@ it('fetch needs no network for an exact version in the cache, and names what it 
   vi.stubEnv('BENCH_CLI_CACHE', cache);
   keepRelease(cache, '22.23.3');
   using _npm = fakeNpm(unreachable);
-  expect(await benchCli(['fetch', 'node@22.23.3'])).toEqual({
-    exitCode: 0,
-    stdout: 'node@22.23.3: Node.js 22.23.3\n',
-    stderr: '',
-  });
+  const stdout = 'node@22.23.3: Node.js 22.23.3\n';
+  expect(await benchCli(['fetch', 'node@22.23.3'])).toEqual({ exitCode: 0, stdout, stderr: '' });
   expect(await benchCli(['fetch', 'node@22.0.0-missing'])).toEqual(
     usageError('REGISTRY', 'node@22.0.0-missing'),
   );

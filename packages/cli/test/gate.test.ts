@@ -13,10 +13,8 @@ const suite = untilEnd(noisySuite({ loss: { ratio: 0.8, noise: 0.01 }, same: { r
 let files = 0;
 function compare(...args: string[]) {
   const out = `results-${files++}.jsonl`;
-  return benchCli(['compare', ...noisySubjectWords(out), '--runs', '8', '--out', out, ...args, 'g'], {
-    cwd: suite.directory,
-    scripted: suite.scripted,
-  });
+  const words = ['compare', ...noisySubjectWords(out), '--runs', '8', '--out', out, ...args, 'g'];
+  return benchCli(words, { cwd: suite.directory, scripted: suite.scripted });
 }
 
 describe('compare --fail-on', () => {
@@ -128,11 +126,8 @@ describe('compare --fail-on', () => {
       const cli = (...args: string[]) => benchCli([...args, ...gate], { cwd: flaky.directory, scripted });
       const out = `${at}.jsonl`;
       const subjects = [...sameSubjects, '--new', `${process.execPath},env=SIDE=new`];
-      const ends = [
-        await cli('compare', ...subjects, '--runs', '2', '--out', out, 'g'),
-        await cli('analyze', out),
-        await cli('compare', '--resume', out),
-      ];
+      const measured = await cli('compare', ...subjects, '--runs', '2', '--out', out, 'g');
+      const ends = [measured, await cli('analyze', out), await cli('compare', '--resume', out)];
       expect(ends.map(({ exitCode }) => exitCode)).toEqual(ends.map(() => codes[at]));
     }
   });

@@ -63,9 +63,7 @@ it('loads no module for processes, terminals or encryption, which take milliseco
     process.stderr.write(text);
   });`;
   const hook = `data:text/javascript,${encodeURIComponent(atExit)}`;
-  const { stderr } = await execa(process.execPath, ['--import', hook, bin, '--help'], {
-    stdin: 'ignore',
-    stdout: 'ignore',
-  });
+  const options = { stdin: 'ignore', stdout: 'ignore' } as const;
+  const { stderr } = await execa(process.execPath, ['--import', hook, bin, '--help'], options);
   expect(stderr, 'import these modules where they are used: await import()').toBe('[]');
 });

@@ -6,14 +6,10 @@ import { gitRepository } from '../../../test/support/git-repository.ts';
 import { expectPinned } from '../../../test/support/pinned-text.ts';
 import { readLines, writeLines } from '../../../test/support/recording.ts';
 import { scriptedRates } from '../../../test/support/scripted-rates.ts';
-import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
-import { untilEnd } from '../../../test/support/until-end.ts';
+import { benchmark } from '../../../test/support/suite.ts';
+import { sharedSuite } from '../../../test/support/until-end.ts';
 
-const files = untilEnd(
-  temporarySuite({
-    'benchmarks/g/a.ts': benchmark('{ n: [1, 2] }'),
-  }),
-);
+const files = sharedSuite({ 'benchmarks/g/a.ts': benchmark('{ n: [1, 2] }') });
 const scripted = scriptedRates(
   ({ configuration: { n }, env: { SPEED = 1 } }) => 1000 * Number(n) * Number(SPEED),
 );
@@ -71,10 +67,8 @@ describe('bench-cli history', () => {
     expect(compare.measure).toMatch(/^rate \/ /);
     expect(values(compare)).toEqual([1.5, 1.5]);
     const again = await history(...add, 'run.jsonl');
-    expectPinned(
-      'history',
-      [added, again, await changed()].map(({ stdout, stderr }) => stdout + stderr).join('\n'),
-    );
+    const texts = [added, again, await changed()].map(({ stdout, stderr }) => stdout + stderr);
+    expectPinned('history', texts.join('\n'));
     expect(readFileSync(files.path('new.jsonl'), 'utf8').trimEnd().split('\n')).toHaveLength(2);
   });
 
@@ -107,11 +101,8 @@ describe('bench-cli history', () => {
       exitCode: 0,
     });
     const text = readFileSync(files.path('torn.jsonl'), 'utf8');
-    expect(text.split('\n').map((line) => line.slice(0, 32))).toEqual([
-      '{"format":1,"commit":"commit0","',
-      expect.stringContaining('"commit":"abc"'),
-      '',
-    ]);
+    const head = text.split('\n').map((line) => line.slice(0, 32));
+    expect(head).toEqual(['{"format":1,"commit":"commit0","', expect.stringContaining('"commit":"abc"'), '']);
   });
 
   it('refuses a session without a commit, a file that is no history, and one without sessions', async () => {

@@ -1,20 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
-import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
-import { untilEnd } from '../../../test/support/until-end.ts';
+import { benchmark } from '../../../test/support/suite.ts';
+import { sharedSuite } from '../../../test/support/until-end.ts';
 
-const suite = untilEnd(
-  temporarySuite({
-    'g/ours.mjs': benchmark('{ n: 1 }'),
-    'g/declared.bench.mjs': "import { Bench } from 'tinybench';\nnew Bench().add('a', () => {});\n",
-    'g/node.mjs': "import { bench } from 'node:bench';\nbench('a', { tags: ['slow'] }, (b) => b.start());\n",
-    'config/bench-cli.config.mjs':
-      "export default { defaults: { samples: 3, prepare: 'false', tags: 'x', allowNewValues: true } };\n",
-    'config/ours.mjs': benchmark('{ n: 1 }'),
-    'config/g/ours.mjs': benchmark('{ n: 1 }'),
-  }),
-);
+const suite = sharedSuite({
+  'g/ours.mjs': benchmark('{ n: 1 }'),
+  'g/declared.bench.mjs': "import { Bench } from 'tinybench';\nnew Bench().add('a', () => {});\n",
+  'g/node.mjs': "import { bench } from 'node:bench';\nbench('a', { tags: ['slow'] }, (b) => b.start());\n",
+  'config/bench-cli.config.mjs':
+    "export default { defaults: { samples: 3, prepare: 'false', tags: 'x', allowNewValues: true } };\n",
+  'config/ours.mjs': benchmark('{ n: 1 }'),
+  'config/g/ours.mjs': benchmark('{ n: 1 }'),
+});
 
 const dryRun = (command: string, item: string, options: readonly string[], cwd = '.') =>
   benchCli([command, item, '--dry-run', ...options], { cwd: suite.path(cwd) });

@@ -133,11 +133,8 @@ describe('bench-cli init', () => {
   });
 
   it('serves a package of a monorepo, which has the lockfile of its repository', async () => {
-    using project = gitRepository({
-      'pnpm-lock.yaml': '',
-      'packages/a/package.json': manifest(built),
-      'packages/a/index.js': slug,
-    });
+    const own = { 'packages/a/package.json': manifest(built), 'packages/a/index.js': slug };
+    using project = gitRepository({ 'pnpm-lock.yaml': '', ...own });
     expect(await benchCli(['init', '--write'], { cwd: project.path('packages/a') })).toMatchObject({
       exitCode: 0,
     });
@@ -197,12 +194,8 @@ describe('bench-cli init', () => {
 
   it.each(hosts)('writes the job of the host on request, and replaces no file: %j %j', async (...host) => {
     const [remote, files, written] = host;
-    using project = gitRepository({
-      ...base,
-      ...files,
-      'package.json': manifest(built),
-      'pnpm-lock.yaml': '',
-    });
+    const own = { 'package.json': manifest(built), 'pnpm-lock.yaml': '' };
+    using project = gitRepository({ ...base, ...files, ...own });
     if (remote !== '') project.git('remote', 'add', 'origin', remote);
     const { exitCode, stdout, stderr } = await init(project, 'workflow', '--write');
     expect(exitCode).toBe(0);
@@ -300,10 +293,8 @@ describe('bench-cli init', () => {
   });
 
   it('writes a benchmark whose arguments are marked as guesses, and which fails at its line if they are wrong', async () => {
-    using project = temporarySuite({
-      ...base,
-      'index.js': 'export const read = (text) => JSON.parse(text);',
-    });
+    const code = 'export const read = (text) => JSON.parse(text);';
+    using project = temporarySuite({ ...base, 'index.js': code });
     await init(project, '--write');
     expect(readFileSync(project.path('benchmarks/read.js'), 'utf8')).toContain(
       "const input = 'The first of many titles'; // replace with your own input\n",

@@ -22,10 +22,8 @@ async function loadedBy(
     registerHooks({ load(url, context, nextLoad) { urls.push(url); return nextLoad(url, context); } });
     process.on('exit', () => writeFileSync(__filename + '.log', urls.join('\\n')));`;
   using suite = temporarySuite({ ...files, 'observer.cjs': observer });
-  await execa(process.execPath, ['--require', suite.path('observer.cjs'), bin, ...args], {
-    cwd: suite.directory,
-    env: { BENCH_CLI_CACHE: suite.path('cache') },
-  });
+  const options = { cwd: suite.directory, env: { BENCH_CLI_CACHE: suite.path('cache') } };
+  await execa(process.execPath, ['--require', suite.path('observer.cjs'), bin, ...args], options);
   const urls = readFileSync(suite.path('observer.cjs.log'), 'utf8').split('\n');
   return urls.flatMap((url) => /\/(?:packages|node_modules)\/(.*)$/.exec(url)?.[1] ?? []);
 }

@@ -18,11 +18,8 @@ afterEach(() => {
 async function* session(runs: number): AsyncGenerator<SessionEvent> {
   yield { type: 'session', session: recorded };
   yield { type: 'planning', benchmark: 'g/a.js', index: 0, count: 1 };
-  yield {
-    type: 'planned',
-    totalRuns: runs,
-    benchmarks: [{ benchmark: 'g/a.js', configurations: 1, totalRuns: runs, isNew: false, isHeld: false }],
-  };
+  const counts = { configurations: 1, totalRuns: runs, isNew: false, isHeld: false };
+  yield { type: 'planned', totalRuns: runs, benchmarks: [{ benchmark: 'g/a.js', ...counts }] };
   for (let round = 0; round < runs; round++) {
     const scheduled = { benchmark: 'g/a.js', configuration: { n: 1 }, subject: 'node', round };
     yield { type: 'start', run: scheduled };
@@ -43,11 +40,8 @@ async function noticesOf(runs: number, { isTerminal = false, progress = true } =
 
 describe('a log', () => {
   it('gets a line of progress every 30 s, and a sentence at the end', async () => {
-    expect(await noticesOf(4)).toEqual([
-      '1/4 · n=1 · 1:00 left',
-      '2/4 · n=1 · 0:40 left',
-      'finished: 4 runs in 1:20',
-    ]);
+    const lines = ['1/4 · n=1 · 1:00 left', '2/4 · n=1 · 0:40 left', 'finished: 4 runs in 1:20'];
+    expect(await noticesOf(4)).toEqual(lines);
   });
 
   it('gets nothing of a short session, on a terminal, and with --no-progress', async () => {

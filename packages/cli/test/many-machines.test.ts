@@ -127,10 +127,8 @@ describe('docs/workflows', () => {
       steps.flatMap(({ run }) => (run?.includes('bench-cli') ? [run] : []));
     const { shard: shards } = measure.strategy.matrix;
     for (const shard of shards) {
-      const expressions: Record<string, string> = {
-        'matrix.shard': String(shard),
-        'strategy.job-total': String(shards.length),
-      };
+      const count = String(shards.length);
+      const expressions: Record<string, string> = { 'matrix.shard': `${shard}`, 'strategy.job-total': count };
       const [script = ''] = commands(measure);
       const filled = script.replace(/\$\{\{ (.*?) \}\}/g, (text, name: string) => expressions[name] ?? text);
       const subjects = '--old node,cwd=../old --new node';

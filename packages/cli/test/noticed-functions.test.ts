@@ -6,68 +6,66 @@ import { usageError } from '../../../test/support/error-with.ts';
 import { anyRates } from '../../../test/support/scripted-rates.ts';
 import { requestIn } from '../../../test/support/session-events.ts';
 import { benchmark, privateCache, temporarySuite } from '../../../test/support/suite.ts';
-import { untilEnd } from '../../../test/support/until-end.ts';
+import { sharedSuite } from '../../../test/support/until-end.ts';
 
 /** Each call takes so long that a profile has samples of it. */
 const busy = 'let sum = 0; for (let i = 0; i < 1e5; i++) sum = (sum * 31 + i) | 0; return sum;';
 const measured = (calls: string) =>
   `let all = 0; bench.start(); for (let i = 0; i < conf.n; i++) { ${calls} } bench.end(conf.n); globalThis.all = all;`;
 
-const project = untilEnd(
-  temporarySuite({
-    'package.json': JSON.stringify({
-      ...{ name: 'project', type: 'module' },
-      exports: {
-        '.': './index.js',
-        './extra': './extra.cjs',
-        './typed': './typed.ts',
-        './data': './data.json',
-      },
-    }),
-    'index.js': `import { inner } from './inner.js';
+const project = sharedSuite({
+  'package.json': JSON.stringify({
+    ...{ name: 'project', type: 'module' },
+    exports: {
+      '.': './index.js',
+      './extra': './extra.cjs',
+      './typed': './typed.ts',
+      './data': './data.json',
+    },
+  }),
+  'index.js': `import { inner } from './inner.js';
 export default function main() { return inner(1) + inner(2); }
 export { Parser } from './parser.js';
 export { built } from './dist/built.js';
 export const never = (text) => { if (text === '') return 0; return text.length + main(); };
 `,
-    'inner.js': `export function inner(from) { ${busy} }\n`,
-    'parser.js': `export class Parser {
+  'inner.js': `export function inner(from) { ${busy} }\n`,
+  'parser.js': `export class Parser {
   #from = 0;
   parse() { ${busy} }
   static never() { return new Parser(); }
 }
 `,
-    'extra.cjs': `exports.twice = (x) => { ${busy} };\nexports.unused = function () {};\n`,
-    'typed.ts': `interface Options { readonly from: number }\n\nexport function typed({ from }: Options): number { ${busy} }\n`,
-    'dist/built.js': `export function built() { ${busy} }\n//# sourceMappingURL=built.js.map\n`,
-    // The line of the build is the eleventh of the source.
-    'dist/built.js.map': '{"version":3,"sources":["../src/built.ts"],"names":[],"mappings":"AAUA"}',
-    'alone.js': `export function alone() { ${busy} }\n`,
-    'benchmarks/g/a.js': benchmark('{ n: 100 }', measured('all += parser.parse();'), {
-      head: "import { Parser } from 'project';\nconst parser = new Parser();",
-    }),
-    'benchmarks/g/b.ts': benchmark(
-      '{ n: 50 }',
-      measured('all += main() + twice(i) + typed({ from: i }) + built();'),
-      {
-        head: "import main, { built } from '../../index.js';\nimport extra from '../../extra.cjs';\nimport { typed } from '../../typed.ts';\nconst { twice } = extra;",
-      },
-    ),
-    'compiled.ts': `enum Kind { One, Two }
+  'extra.cjs': `exports.twice = (x) => { ${busy} };\nexports.unused = function () {};\n`,
+  'typed.ts': `interface Options { readonly from: number }\n\nexport function typed({ from }: Options): number { ${busy} }\n`,
+  'dist/built.js': `export function built() { ${busy} }\n//# sourceMappingURL=built.js.map\n`,
+  // The line of the build is the eleventh of the source.
+  'dist/built.js.map': '{"version":3,"sources":["../src/built.ts"],"names":[],"mappings":"AAUA"}',
+  'alone.js': `export function alone() { ${busy} }\n`,
+  'benchmarks/g/a.js': benchmark('{ n: 100 }', measured('all += parser.parse();'), {
+    head: "import { Parser } from 'project';\nconst parser = new Parser();",
+  }),
+  'benchmarks/g/b.ts': benchmark(
+    '{ n: 50 }',
+    measured('all += main() + twice(i) + typed({ from: i }) + built();'),
+    {
+      head: "import main, { built } from '../../index.js';\nimport extra from '../../extra.cjs';\nimport { typed } from '../../typed.ts';\nconst { twice } = extra;",
+    },
+  ),
+  'compiled.ts': `enum Kind { One, Two }
 
 export function compiled(from: number): number { let sum = from; for (let i = 0; i < 1e4; i++) sum = caller(sum); return sum; }
 function caller(from: number): number { return inlined(from) | 0; }
 const inlined = (from: number): number => { ${'from = (from * 31 + 7) | 0; '.repeat(20)}return from; };
 `,
-    'benchmarks/tool/d.bench.ts': `import { bench } from 'vitest';
+  'benchmarks/tool/d.bench.ts': `import { bench } from 'vitest';
 import { compiled } from '../../compiled';
 bench('compiled', () => { compiled(1); }, { time: 50, warmupTime: 10 });
 `,
-    'benchmarks/deep/c.js': benchmark('{ n: 50 }', measured('all += alone();'), {
-      head: "import { alone } from '../../alone.js';",
-    }),
+  'benchmarks/deep/c.js': benchmark('{ n: 50 }', measured('all += alone();'), {
+    head: "import { alone } from '../../alone.js';",
   }),
-);
+});
 
 const env = { BENCH_CLI_CACHE: privateCache(project) };
 /** The profiles are real, and the noise of the comparison is not. */
@@ -100,14 +98,9 @@ describe('check --functions', () => {
     ['that is not exported and takes 1 % of a case', 'inner', 'inner.js:1', 'g/b.ts n=50', false],
   ])('names a function %s, and the case that notices it', (_, name, place, by, isExported) => {
     // V8 can move a function that is called in one place only into its caller.
-    const noticedBy = name === 'main' ? expect.anything() : expect.stringContaining(by);
+    const noticed = name === 'main' ? expect.anything() : expect.stringContaining(by);
     expect(found.functions.filter((one: { readonly place: string }) => one.place === place)).toEqual([
-      expect.objectContaining({
-        name,
-        isExported,
-        isExecuted: true,
-        by: expect.toBeOneOf([noticedBy, null]),
-      }),
+      expect.objectContaining({ name, isExported, isExecuted: true, by: expect.toBeOneOf([noticed, null]) }),
     ]);
   });
 
@@ -147,12 +140,8 @@ describe('check --functions', () => {
       'g/a.js': benchmark('{}', 'bench.report(1, 1n);'),
     });
     const events = await Array.fromAsync(traceFunctions(await requestIn(other)));
-    expect(events).toContainEqual({
-      type: 'warning',
-      message: expect.stringMatching(
-        /^what the project exports cannot be loaded: .*Cannot find .*index\.js.*$/,
-      ),
-    });
+    const reason = /^what the project exports cannot be loaded: .*Cannot find .*index\.js.*$/;
+    expect(events).toContainEqual({ type: 'warning', message: expect.stringMatching(reason) });
   });
 });
 

@@ -5,8 +5,8 @@ import { execa } from 'execa';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { benchCli, bin, root } from '../../../test/support/command.ts';
 import { errorCode, usageError } from '../../../test/support/error-with.ts';
-import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
-import { untilEnd } from '../../../test/support/until-end.ts';
+import { benchmark } from '../../../test/support/suite.ts';
+import { sharedSuite } from '../../../test/support/until-end.ts';
 import { outputInterruption } from '../src/session/interruption.ts';
 
 const csv = [
@@ -15,7 +15,7 @@ const csv = [
   '',
 ].join('\n');
 
-const suite = untilEnd(temporarySuite({ 'benchmarks/g/a.js': benchmark('{ n: [1, 2, 3] }'), 'a.csv': csv }));
+const suite = sharedSuite({ 'benchmarks/g/a.js': benchmark('{ n: [1, 2, 3] }'), 'a.csv': csv });
 
 beforeAll(async () => {
   await benchCli(['run', '--out', 'r.jsonl', 'g'], { cwd: suite.directory });
@@ -25,13 +25,8 @@ beforeAll(async () => {
 
 const command = `"${process.execPath}" "${bin}"`;
 /** Runs a line of bash, and ends it if it hangs. */
-const bash = (line: string) =>
-  execa('bash', ['--norc', '-c', line], {
-    cwd: suite.directory,
-    reject: false,
-    timeout: 120_000,
-    killSignal: 'SIGKILL',
-  });
+const options = { cwd: suite.directory, reject: false, timeout: 120_000, killSignal: 'SIGKILL' } as const;
+const bash = (line: string) => execa('bash', ['--norc', '-c', line], options);
 
 describe('standard output', () => {
   it.each([['analyze a.csv'], ['run --suite benchmarks g']])(
@@ -119,13 +114,8 @@ it('leaves no directory without free descriptors', async () => {
       try { for (;;) openSync('/dev/null'); } catch {}
       new Supervisor();
     }).catch(({ code }) => process._rawDebug(code));`;
-  const { stderr } = await execa(
-    'bash',
-    ['-c', 'ulimit -n 64; exec "$@"', '', process.execPath, '-e', program],
-    {
-      env: { TMPDIR: suite.path('tmp') },
-    },
-  );
+  const words = ['-c', 'ulimit -n 64; exec "$@"', '', process.execPath, '-e', program];
+  const { stderr } = await execa('bash', words, { env: { TMPDIR: suite.path('tmp') } });
   expect(stderr).toContain('EMFILE');
   expect(readdirSync(suite.path('tmp'))).toEqual([]);
 });

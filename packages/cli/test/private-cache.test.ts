@@ -11,11 +11,8 @@ beforeEach(() => {
 });
 afterEach(() => suite[Symbol.dispose]());
 
-const start = () =>
-  startBenchCli(['--help'], {
-    cwd: suite.directory,
-    env: { BENCH_CLI_CACHE: suite.path('cache'), TMPDIR: suite.path('tmp') },
-  });
+const env = () => ({ BENCH_CLI_CACHE: suite.path('cache'), TMPDIR: suite.path('tmp') });
+const start = () => startBenchCli(['--help'], { cwd: suite.directory, env: env() });
 
 describe.runIf(process.platform !== 'win32')('compiled code', () => {
   it("is kept in the user's cache, where no other user can write, and not in the temporary directory", async () => {

@@ -4,12 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { session as recorded, run, subject } from '../../../test/support/recording.ts';
 import { sessionProgress } from '../src/session/progress.ts';
 
-const scheduled: ScheduledRun = {
-  benchmark: 'g/b.ts',
-  configuration: { n: 1, type: 'x' },
-  subject: 'new',
-  round: 0,
-};
+const configuration = { n: 1, type: 'x' };
+const scheduled: ScheduledRun = { benchmark: 'g/b.ts', configuration, subject: 'new', round: 0 };
 
 const planned = {
   type: 'planned',
@@ -47,19 +43,9 @@ describe('the progress line', () => {
   const look = { ...ended(500), record: { ...ended(500).record, kind: 'look' as const } };
   it.each<[what: string, passedMs: number, events: SessionEvent[], shown: RegExp]>([
     ['no estimate before a run has ended', 0, [start], /^0\/200 · n=1 type=x \(new\)$/],
-    [
-      'the mean duration of the runs so far',
-      3000,
-      [ended(1000), ended(2000), start],
-      /^2\/200 · .* · 4:57 left$/,
-    ],
+    ['the mean duration so far', 3000, [ended(1000), ended(2000), start], /^2\/200 · .* · 4:57 left$/],
     ['hours from one hour on', 3_725_000, [ended(60_000)], / · 3:19:00 left$/],
-    [
-      'no recorded runs of a resumed session',
-      1000,
-      [ended(60_000, true), ended(1000), start],
-      /^2\/200 · .* · 3:18 left$/,
-    ],
+    ['no run before a resume', 1000, [ended(60_000, true), ended(1000), start], /^2\/200 · .* · 3:18 left$/],
     ['no skipped runs', 1000, [ended(1000), skip, skip, start], /^1\/198 · .* · 3:17 left$/],
     ['a look as a run more', 2000, [start, look], /^1\/201 · /],
   ])('counts %s', async (_, passedMs, events, shown) => {
@@ -106,10 +92,8 @@ describe('the progress line', () => {
     ['the values of a single benchmark and subject', 100, ['new'], '0/200 · n=1 type=x'],
   ])('names only %s', async (_, configurations, names, shown) => {
     const subjects = names.map((name) => ({ ...subject, name }));
-    const session: SessionEvent = {
-      type: 'session',
-      session: { ...recorded, request: { ...recorded.request, subjects } },
-    };
+    const request = { ...recorded.request, subjects };
+    const session: SessionEvent = { type: 'session', session: { ...recorded, request } };
     const benchmarks = planned.benchmarks.map((each) => ({ ...each, configurations }));
     expect(await line(0, session, { ...planned, benchmarks }, start)).toBe(shown);
   });

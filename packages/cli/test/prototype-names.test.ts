@@ -5,8 +5,8 @@ import { usageError } from '../../../test/support/error-with.ts';
 import { gitRepository, type TemporaryRepository } from '../../../test/support/git-repository.ts';
 import { anyPackage, fakeNpm } from '../../../test/support/npm.ts';
 import { scriptedRates } from '../../../test/support/scripted-rates.ts';
-import { benchmark, privateCache, temporarySuite } from '../../../test/support/suite.ts';
-import { untilEnd } from '../../../test/support/until-end.ts';
+import { benchmark, privateCache } from '../../../test/support/suite.ts';
+import { sharedSuite } from '../../../test/support/until-end.ts';
 
 /** All objects have properties of these names, `__proto__` besides, which is refused as a name and can be a value. */
 const names = ['constructor', 'toString'];
@@ -18,14 +18,12 @@ const files = names.map((name) => [
   `g/${name}.js`,
   benchmark(`{ ${name}: ['toString', '__proto__'] }`, report(name)),
 ]);
-const suite = untilEnd(
-  temporarySuite({
-    ...Object.fromEntries(files),
-    'g/other.js': benchmark('{ type: ["constructor"] }', report('other')),
-    'g/reserved.js': benchmark('{ ["__proto__"]: ["a"] }', report('other')),
-    'g/metric.js': benchmark('{}', report('["__proto__"]')),
-  }),
-);
+const suite = sharedSuite({
+  ...Object.fromEntries(files),
+  'g/other.js': benchmark('{ type: ["constructor"] }', report('other')),
+  'g/reserved.js': benchmark('{ ["__proto__"]: ["a"] }', report('other')),
+  'g/metric.js': benchmark('{}', report('["__proto__"]')),
+});
 
 let runs = 0;
 /** The subjects of comparisons have a variable for their names. Other processes send the names. */
@@ -60,21 +58,12 @@ describe.each(names)('the name %s', (name) => {
     expect(stdout).toContain(name);
     for (const format of words[0] === 'scatter' ? ['csv', 'table'] : formats) {
       const shown = await cli('analyze', out, '--format', format);
-      expect([format, shown.stderr, shown.exitCode]).toEqual([
-        format,
-        expect.not.stringContaining('internal'),
-        expect.any(Number),
-      ]);
+      const said = expect.not.stringContaining('internal');
+      expect([format, shown.stderr, shown.exitCode]).toEqual([format, said, expect.any(Number)]);
       expect(shown.stdout).not.toMatch(/\[native code\]|\[object Object\]/);
     }
-    const plot = await cli(
-      'analyze',
-      out,
-      '--plot',
-      suite.path('plot.svg'),
-      '--html',
-      suite.path('page.html'),
-    );
+    const pictures = ['--plot', suite.path('plot.svg'), '--html', suite.path('page.html')];
+    const plot = await cli('analyze', out, ...pictures);
     expect(plot).toMatchObject({ exitCode: 0 });
     if (words[0] === 'scatter') return;
     const gate = await cli('analyze', out, '--fail-on', words[0] === 'run' ? 'failed' : `${name}>5%`);

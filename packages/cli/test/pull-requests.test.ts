@@ -129,12 +129,8 @@ describe('the comment about a fork', () => {
   const results = async (metric = 'rate'): Promise<string> => {
     const before = recorded.get(metric);
     if (before !== undefined) return before;
-    const compare = [
-      'compare',
-      ...sameSubjects,
-      ...'--runs 5 --out fork.jsonl g --metric'.split(' '),
-      metric,
-    ];
+    const words = ['--runs', '5', '--out', 'fork.jsonl', 'g', '--metric', metric];
+    const compare = ['compare', ...sameSubjects, ...words];
     await benchCli(compare, { cwd: project.directory, scripted: anyRates() });
     const text = readFileSync(project.path('fork.jsonl'), 'utf8');
     recorded.set(metric, text);

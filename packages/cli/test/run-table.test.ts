@@ -4,16 +4,14 @@ import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { scriptedRates } from '../../../test/support/scripted-rates.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
-import { untilEnd } from '../../../test/support/until-end.ts';
+import { sharedSuite } from '../../../test/support/until-end.ts';
 import { sampleNote } from '../src/session/rate-tables.ts';
 
-const suite = untilEnd(
-  temporarySuite({
-    'benchmarks/g/a.js': benchmark('{ method: ["slow", "fast"], n: 5 }'),
-    'benchmarks/s/c.js': benchmark('{ subject: ["x", "y"] }'),
-    'benchmarks/g/b.js': benchmark('{ n: 1 }'),
-  }),
-);
+const suite = sharedSuite({
+  'benchmarks/g/a.js': benchmark('{ method: ["slow", "fast"], n: 5 }'),
+  'benchmarks/s/c.js': benchmark('{ subject: ["x", "y"] }'),
+  'benchmarks/g/b.js': benchmark('{ n: 1 }'),
+});
 
 let runs = 0;
 const scripted = scriptedRates(({ benchmark: name, configuration: { method }, env }) => {
@@ -24,10 +22,8 @@ const scripted = scriptedRates(({ benchmark: name, configuration: { method }, en
 const run = (...args: string[]) => benchCli(['run', ...args], { cwd: suite.directory, scripted });
 
 it('runs the whole suite without a group or file', async () => {
-  expect(await run('--dry-run')).toMatchObject({
-    exitCode: 0,
-    stdout: expect.stringMatching(/^g\/a\.js .*^g\/b\.js /ms),
-  });
+  const stdout = expect.stringMatching(/^g\/a\.js .*^g\/b\.js /ms);
+  expect(await run('--dry-run')).toMatchObject({ exitCode: 0, stdout });
 });
 
 describe('run --format table', () => {

@@ -2,8 +2,8 @@ import { beforeAll, expect, it } from 'vitest';
 import { benchCli, commandIo } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { scriptedRates } from '../../../test/support/scripted-rates.ts';
-import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
-import { untilEnd } from '../../../test/support/until-end.ts';
+import { benchmark } from '../../../test/support/suite.ts';
+import { sharedSuite } from '../../../test/support/until-end.ts';
 import { run } from '../src/main.ts';
 
 /** A rate depends on the configuration and the subject only, and not on the order in which the runs were drawn. */
@@ -12,9 +12,7 @@ const scripted = scriptedRates(({ configuration: { len }, env }) =>
 );
 const subjects = ['--old', 'node,env=SIDE=old', '--new', 'node,env=SIDE=new'];
 
-const suite = untilEnd(
-  temporarySuite({ 'benchmarks/g/a.js': benchmark("{ method: ['a', 'b'], len: [1, 16] }") }),
-);
+const suite = sharedSuite({ 'benchmarks/g/a.js': benchmark("{ method: ['a', 'b'], len: [1, 16] }") });
 
 beforeAll(async () => {
   const compared = ['compare', ...subjects, '--out', 'compared.jsonl', 'g'];
@@ -36,10 +34,8 @@ it.each([
   const again = words.map((word) =>
     words[0] === 'scatter' && word === 'scatter.jsonl' ? 'again.jsonl' : word,
   );
-  const { io, stdout } = commandIo(
-    { cwd: suite.directory, env: { ...process.env, NO_COLOR: '1' }, scripted },
-    { columns: 1000 },
-  );
+  const env = { ...process.env, NO_COLOR: '1' };
+  const { io, stdout } = commandIo({ cwd: suite.directory, env, scripted }, { columns: 1000 });
   expect(piped).toMatchObject({ exitCode: 0 });
   expect(piped.stdout.length).toBeGreaterThan(0);
   expect([await run(again, io), stdout()]).toEqual([0, piped.stdout]);

@@ -53,10 +53,8 @@ it.each([
   ['completion', 'bash'],
 ])('%s starts only programs that its row names', async (command, ...words) => {
   const started = project.path(`.git/started-${command}`);
-  await startBenchCli([command, ...words], {
-    cwd: project.directory,
-    env: { PATH: project.path('bin'), STARTED: started, BENCH_CLI_CACHE: project.path('cache') },
-  });
+  const env = { PATH: project.path('bin'), STARTED: started, BENCH_CLI_CACHE: project.path('cache') };
+  await startBenchCli([command, ...words], { cwd: project.directory, env });
   const names = existsSync(started) ? readFileSync(started, 'utf8').trim().split('\n') : [];
   const [, own = ''] = rows.get(command) ?? [];
   const executes = `${own} ${measuring.includes(`\`${command}\``) ? measuring : ''}`;

@@ -94,11 +94,8 @@ describe('--subject', () => {
       '--subject',
       `${name}=${runtime},env=SUBJECT=${its},env=RECORDING=two.jsonl`,
     ]);
-    const { stdout } = await bench(
-      'compare',
-      ...subjects,
-      ...'--runs 6 --format csv --out two.jsonl g'.split(' '),
-    );
+    const words = '--runs 6 --format csv --out two.jsonl g'.split(' ');
+    const { stdout } = await bench('compare', ...subjects, ...words);
     expect(stdout.split('\n')[0]).toBe('"binary","filename","configuration","rate","time"');
     expect(stdout).toMatch(/^"old","g\/0\.js"/m);
     expect((await bench('analyze', 'two.jsonl')).stdout).toMatch(/^b is faster than a /m);

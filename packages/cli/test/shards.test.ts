@@ -24,10 +24,8 @@ const bench = (args: readonly string[], env: Readonly<Record<string, string>> = 
 /** Runs a command that must succeed. */
 async function done(...args: string[]) {
   const { stdout, stderr, exitCode } = await bench(args);
-  expect({ exitCode, stderr: stderr.replace(/^(shard|warning|measured|\S+:) .*\n/gm, '') }).toEqual({
-    exitCode: 0,
-    stderr: '',
-  });
+  const unexpected = stderr.replace(/^(shard|warning|measured|\S+:) .*\n/gm, '');
+  expect({ exitCode, stderr: unexpected }).toEqual({ exitCode: 0, stderr: '' });
   return { stdout, stderr };
 }
 
@@ -201,12 +199,8 @@ describe('a shard', () => {
     ['nothing to run', ['run', '--shard', '1/2', '--set', 'n=0', 'h'], 'NO_CONFIGURATION', '--set'],
     ['--resume', ['run', '--resume', 'other.jsonl', '--shard', '1/2'], 'USAGE', '--shard'],
   ])('is refused with %s', async (_, args, code, name) => {
-    suite = temporarySuite({
-      ...simple,
-      'benchmarks/h/b.js': benchmark('{ n: 1 }', undefined, {
-        options: '{ combinationFilter: ({ n }) => n > 0 }',
-      }),
-    });
+    const options = '{ combinationFilter: ({ n }) => n > 0 }';
+    suite = temporarySuite({ ...simple, 'benchmarks/h/b.js': benchmark('{ n: 1 }', undefined, { options }) });
     expect(await bench(args)).toEqual(usageError(code, name));
   });
 });

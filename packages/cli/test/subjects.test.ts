@@ -47,33 +47,24 @@ import { thousand } from '../_helper.ts';`,
     repository.commit(library(2), 'next');
     repository.write({ ...library(3), ...sum });
     const before = repository.git('status', '--porcelain');
-    expect(await rates(repository.directory, ...subjects('git:main', '.'), 'g')).toEqual([
-      'old 1011',
-      'new 1033',
-    ]);
+    const between = (old: string, new_: string) => rates(repository.directory, ...subjects(old, new_), 'g');
+    expect(await between('git:main', '.')).toEqual(['old 1011', 'new 1033']);
     const alone = await rates(repository.directory, '--old', 'git:main');
     expect(alone).toEqual(['old 1011', 'new 1033']);
-    expect(await rates(repository.directory, ...subjects('git:main', 'git:next'), 'g')).toEqual([
-      'old 1011',
-      'new 1022',
-    ]);
+    expect(await between('git:main', 'git:next')).toEqual(['old 1011', 'new 1022']);
     expect(repository.git('status', '--porcelain')).toBe(before);
   });
 
   it('give failures the places of the benchmarks in the working tree', async () => {
     using repository = gitRepository(library(1));
-    repository.write({
-      ...library(2),
-      'benchmarks/g/bad.ts': benchmark('{ n: 1 }', "throw new Error('no good');", {
-        head: "import '../../src/index.ts';",
-      }),
+    const bad = benchmark('{ n: 1 }', "throw new Error('no good');", {
+      head: "import '../../src/index.ts';",
     });
+    repository.write({ ...library(2), 'benchmarks/g/bad.ts': bad });
     const args = ['compare', '--runs', '1', ...subjects('git:main', '.'), 'g'];
     const { stderr, exitCode } = await benchCli(args, { cwd: repository.directory });
-    expect({ exitCode, places: stderr.match(/(?<=at ).*bad\.ts(?=:\d+:\d+)/g) }).toEqual({
-      exitCode: 1,
-      places: ['benchmarks/g/bad.ts', 'benchmarks/g/bad.ts'],
-    });
+    const places = stderr.match(/(?<=at ).*bad\.ts(?=:\d+:\d+)/g);
+    expect([exitCode, places]).toEqual([1, Array(2).fill('benchmarks/g/bad.ts')]);
   });
 
   it('are prepared by no process that outlives the command', async () => {
@@ -106,10 +97,8 @@ import { thousand } from '../_helper.ts';`,
   it('can be another directory', async () => {
     using main = gitRepository(library(1));
     using next = gitRepository({ ...library(2), ...sum });
-    expect(await rates(next.directory, ...subjects(main.directory, '.'), 'g')).toEqual([
-      'old 1011',
-      'new 1022',
-    ]);
+    const found = await rates(next.directory, ...subjects(main.directory, '.'), 'g');
+    expect(found).toEqual(['old 1011', 'new 1022']);
   });
 
   it('can be packages of a workspace', async () => {
@@ -119,12 +108,9 @@ import { thousand } from '../_helper.ts';`,
       'packages/a/index.js': `export const value = ${value};\n`,
     });
     using repository = gitRepository(part(1));
-    repository.write({
-      ...part(2),
-      'benchmarks/g/a.ts': benchmark('{ n: 1 }', 'bench.report(value, 1n);', {
-        head: "import { value } from 'library';",
-      }),
-    });
+    const head = "import { value } from 'library';";
+    const imports = benchmark('{ n: 1 }', 'bench.report(value, 1n);', { head });
+    repository.write({ ...part(2), 'benchmarks/g/a.ts': imports });
     symlinkSync('../packages/a', repository.path('node_modules/library'));
     const expected = ['old 1', 'new 2'];
     expect(await rates(repository.directory, ...subjects('git:main', '.'), 'g')).toEqual(expected);
@@ -152,15 +138,10 @@ import { thousand } from '../_helper.ts';`,
 });
 
 it('subjects that are the same code are refused with what is the same, unless that is wanted', async () => {
-  using repository = gitRepository({
-    'package.json': '{ "type": "module" }',
-    'g/a.js': benchmark('{ n: 1 }'),
-  });
-  const compared = (...words: readonly string[]) =>
-    benchCli(['compare', '--runs', '1', ...words, 'g'], {
-      cwd: repository.directory,
-      scripted: anyRates(true),
-    });
+  const manifest = '{ "type": "module" }';
+  using repository = gitRepository({ 'package.json': manifest, 'g/a.js': benchmark('{ n: 1 }') });
+  const options = { cwd: repository.directory, scripted: anyRates(true) };
+  const compared = (...words: string[]) => benchCli(['compare', '--runs', '1', ...words, 'g'], options);
   expect(await compared(...subjects('node', process.execPath))).toEqual(
     usageError('SAME_SUBJECTS', 'old', 'new', process.versions.node, '--allow-same'),
   );

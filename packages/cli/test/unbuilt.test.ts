@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
-import { usageError } from '../../../test/support/error-with.ts';
+import { endedWith, usageError } from '../../../test/support/error-with.ts';
 import { cachedRepository, gitRepository } from '../../../test/support/git-repository.ts';
 import { benchmark, privateCache } from '../../../test/support/suite.ts';
 
@@ -29,13 +29,7 @@ it.each([
     { ...esm, scripts },
     [`--prepare "${install}"`],
   ],
-  [
-    'a commit, with another script',
-    git,
-    byName,
-    { ...esm, scripts: { compile: 'tsc' } },
-    ['pnpm run compile"'],
-  ],
+  ['a commit with a new script', git, byName, { ...esm, scripts: { compile: 'tsc' } }, ['pnpm run compile"']],
   [
     'a commit, after a command',
     [...git, '--prepare', 'true'],
@@ -66,11 +60,7 @@ const bench = ['run', '--runs', '1'];
 const commit = ['compare', '--old', 'git:main', '--runs', '1'];
 
 it.each([
-  [
-    'which is a dependency',
-    { devDependencies: { '@absent/thing': '1' } },
-    '"pnpm install --frozen-lockfile"',
-  ],
+  ['that is a dependency', { devDependencies: { '@absent/thing': '1' } }, '"pnpm install --frozen-lockfile"'],
   ['which is none', {}, 'package.json'],
 ])('names a package that is not installed, %s, and what to do', async (_, manifest, text) => {
   using project = cachedRepository({
@@ -114,10 +104,8 @@ it.each([
 });
 
 it('names the submodule that is not checked out, and a copy has it by an address relative to that of the repository', async () => {
-  using library = gitRepository({
-    'index.js': 'export const value = 1;',
-    'package.json': '{ "type": "module" }',
-  });
+  const manifest = '{ "type": "module" }';
+  using library = gitRepository({ 'index.js': 'export const value = 1;', 'package.json': manifest });
   using project = gitRepository({
     '.gitignore': 'node_modules\ncache\n',
     'package.json': '{ "type": "module" }',
@@ -131,20 +119,13 @@ it('names the submodule that is not checked out, and a copy has it by an address
   const address = `../${basename(library.directory)}`;
   project.git(...allow, 'submodule', '--quiet', 'add', address, 'vendor/library');
   project.commit({});
-  const env = {
-    BENCH_CLI_CACHE: cache,
-    GIT_CONFIG_COUNT: '1',
-    GIT_CONFIG_KEY_0: 'protocol.file.allow',
-    GIT_CONFIG_VALUE_0: 'always',
-  };
+  const config = { GIT_CONFIG_KEY_0: 'protocol.file.allow', GIT_CONFIG_VALUE_0: 'always' };
+  const env = { BENCH_CLI_CACHE: cache, GIT_CONFIG_COUNT: '1', ...config };
   const compare = async (...words: readonly string[]) =>
     await benchCli([...commit, '--allow-same', ...words], { cwd: project.directory, env });
   const update = 'git submodule update --init --recursive';
   const { stderr, exitCode } = await compare();
-  expect([exitCode, stderr]).toEqual([
-    1,
-    expect.stringContaining('index.js of the submodule vendor/library'),
-  ]);
+  expect({ exitCode, stderr }).toEqual(endedWith(1, 'index.js of the submodule vendor/library'));
   expect(stderr).toContain(`add --prepare "${update} && npm install"`);
   expect((await compare('--prepare', update)).exitCode).toBe(0);
   project.write({ 'vendor/library/index.js': 'export const value = 2;' });

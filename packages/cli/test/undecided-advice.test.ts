@@ -16,6 +16,10 @@ const metrics = { metrics: [], runs: 8 };
 
 const again = (runs: unknown) => `again with ${runs}`;
 
+/** The advice for a list whose runs are not known. */
+const adviceOf = (list: Parameters<typeof undecidedAdvice>[0], runs = 30) =>
+  undecidedAdvice(list, [], { command: 'compare', runs, settings }, 'results.jsonl', again);
+
 /** The advice for 30 runs of a second each under each subject. */
 function adviceFor(
   change: number,
@@ -42,33 +46,17 @@ describe('the advice for undecided comparisons', () => {
     const of = (benchmark: string, count: number) =>
       pairOf(benchmark, '', around(100, 0.1).slice(0, count), around(102, 0.1).toReversed().slice(0, count));
     const list = compareFixed([of('a.js', 30), of('b.js', 1)]);
-    expect(
-      undecidedAdvice(list, [], { command: 'compare', runs: 30, settings }, 'results.jsonl', again),
-    ).toMatch(/^2 undecided comparisons, of which more runs can decide 1: /);
+    expect(adviceOf(list)).toMatch(/^2 undecided comparisons, of which more runs can decide 1: /);
   });
 
   it.each([1, 2, 3])('is to measure until verdicts are clear if %i runs cannot show any', (count) => {
     const list = listOf(around(100, 0.1).slice(0, count), around(200, 0.1).slice(0, count));
-    const advice = undecidedAdvice(
-      list,
-      [],
-      { command: 'compare', runs: count, settings },
-      'results.jsonl',
-      again,
-    );
-    expect(advice).toMatch(/: again with auto$/);
+    expect(adviceOf(list, count)).toMatch(/: again with auto$/);
   });
 
   it('names no metric for whole commands, which measure none', () => {
     const list = listOf(around(100, 0.1), around(100.1, 0.1).toReversed(), true);
-    const advice = undecidedAdvice(
-      list,
-      [],
-      { command: 'compare', runs: 30, settings },
-      'results.jsonl',
-      again,
-    );
-    expect(advice).toMatch(/bench-cli machine [^-]*$/);
+    expect(adviceOf(list)).toMatch(/bench-cli machine [^-]*$/);
   });
 
   it('is more time if the time was up', () => {

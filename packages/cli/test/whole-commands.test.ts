@@ -27,13 +27,8 @@ describe('whole commands', () => {
   it('fail with another exit code than 0, and show what they printed', async () => {
     using suite = temporarySuite({});
     const failing = "sh -c 'echo reason; exit 3'";
-    const { failedRuns, failures, stderr, exitCode } = await runJson(
-      suite.directory,
-      '--runs',
-      '1',
-      failing,
-      'sh -c true',
-    );
+    const ended = await runJson(suite.directory, '--runs', '1', failing, 'sh -c true');
+    const { failedRuns, failures, stderr, exitCode } = ended;
     expect({ failedRuns, exitCode }).toEqual({ failedRuns: 1, exitCode: 1 });
     expect(failures).toMatchObject([{ benchmark: failing, failure: { kind: 'exit', output: 'reason' } }]);
     expect(stderr).toContain('| reason');
@@ -57,10 +52,8 @@ describe('whole commands', () => {
     const { exitCode, stderr } = await benchCli(args, { cwd: repository.directory });
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.any(String) });
     // Each is executed once before.
-    expect(readFileSync(out, 'utf8').trim().split(' ').sort()).toEqual([
-      ...Array(3).fill('new'),
-      ...Array(3).fill('old'),
-    ]);
+    const sides = [...Array(3).fill('new'), ...Array(3).fill('old')];
+    expect(readFileSync(out, 'utf8').trim().split(' ').sort()).toEqual(sides);
   });
 
   it('use the runtime and the flags of the subject if they begin with its name, and are refused otherwise', async () => {
@@ -111,16 +104,8 @@ describe('whole commands', () => {
     expect(ignored.runs).toMatchObject(Array(3).fill({ benchmark: 'third', values }));
     expect(ignored.stderr).toMatch(/^third: .*3 .* 1, 2, 3$/m);
     const out = suite.path('out.jsonl');
-    await runJson(
-      suite.directory,
-      '--ignore-failure',
-      '--out',
-      out,
-      ...args,
-      '--command-name',
-      'other',
-      'true x',
-    );
+    const others = ['--out', out, ...args, '--command-name', 'other', 'true x'];
+    await runJson(suite.directory, '--ignore-failure', ...others);
     for (const format of ['rates', 'markdown']) {
       const { stdout } = await benchCli(['analyze', out, '--format', format], { cwd: suite.directory });
       expect(stdout).toMatch(/third.* 3 of 3 runs failed/);

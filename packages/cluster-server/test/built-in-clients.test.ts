@@ -100,27 +100,21 @@ it('once closed, none has left its connections to the fetch of the process', asy
   }
 });
 
-describe('CONNECTIONS', () => {
-  it.each(clientsFor('http'))('limits the simultaneous connections of $name', async (client) => {
-    const sockets = new Set<Socket>();
-    let most = 0;
-    await using plain = createServer((_, response) => void setImmediate(() => response.end('hello')));
-    plain.on('connection', (socket) => {
-      sockets.add(socket);
-      most = Math.max(most, sockets.size);
-      socket.once('close', () => sockets.delete(socket));
-    });
-    plain.listen(0, '127.0.0.1');
-    await once(plain, 'listening');
-    const { port } = plain.address() as AddressInfo;
-    const server = { protocol: 'http', host: '127.0.0.1', port, socketPath: undefined } as const;
-    const { connection } = await sendWith(
-      client,
-      server,
-      { status: 200, bytes: 5 },
-      { parallel: 40, connections: 3 },
-    );
-    await connection.close?.();
-    expect(most).toBe(3);
+it.each(clientsFor('http'))('CONNECTIONS limits the simultaneous connections of $name', async (client) => {
+  const sockets = new Set<Socket>();
+  let most = 0;
+  await using plain = createServer((_, response) => void setImmediate(() => response.end('hello')));
+  plain.on('connection', (socket) => {
+    sockets.add(socket);
+    most = Math.max(most, sockets.size);
+    socket.once('close', () => sockets.delete(socket));
   });
+  plain.listen(0, '127.0.0.1');
+  await once(plain, 'listening');
+  const { port } = plain.address() as AddressInfo;
+  const server = { protocol: 'http', host: '127.0.0.1', port, socketPath: undefined } as const;
+  const options = { parallel: 40, connections: 3 };
+  const { connection } = await sendWith(client, server, { status: 200, bytes: 5 }, options);
+  await connection.close?.();
+  expect(most).toBe(3);
 });

@@ -44,17 +44,10 @@ function verdictsCsv(others: readonly string[]): string {
   return ['"binary","subject","filename","configuration","rate","time"', ...rows, ''].join('\n');
 }
 
-const files = untilEnd(
-  recordedInputs({
-    'verdicts.csv': verdictsCsv(['new']),
-    'subjects.csv': verdictsCsv(['one', 'other']),
-  }),
-);
+const csvs = { 'verdicts.csv': verdictsCsv(['new']), 'subjects.csv': verdictsCsv(['one', 'other']) };
+const files = untilEnd(recordedInputs(csvs));
 
-const recorded = [
-  ...['fixed.jsonl', 'sequential.jsonl', 'edges.csv', 'http.jsonl'],
-  ...['verdicts.csv', 'subjects.csv'],
-];
+const recorded = ['fixed.jsonl', 'sequential.jsonl', 'edges.csv', 'http.jsonl', ...Object.keys(csvs)];
 
 describe.each(recorded)('%s', (file) => {
   it('has the summary and the methods of the JSON in each text', async () => {
@@ -76,10 +69,8 @@ describe.each(recorded)('%s', (file) => {
     const html = readFileSync(files.path('page.html'), 'utf8');
     const data = pageData(html);
     const subjects = names.subjects?.map(({ name }) => name) ?? [names.oldName, names.newName];
-    expect(data).toMatchObject({
-      subjects,
-      test: expect.stringContaining(Object.values(methods)[0]?.test ?? '?'),
-    });
+    const test = expect.stringContaining(Object.values(methods)[0]?.test ?? '?');
+    expect(data).toMatchObject({ subjects, test });
     for (const sentence of names.summary.split(/(?<=\.) (?=\w)/))
       expect(pageText(html).replaceAll(/\s+/g, ' ')).toContain(sentence);
     const about = (value: number | null | undefined) =>
@@ -163,19 +154,20 @@ it.each(['rates', 'markdown', 'page'])(
   },
 );
 
-describe('the reason of an undecided comparison', () => {
-  it.each([
-    ['http.jsonl', 'len=4', 'needs 6 runs'],
-    ['edges.csv', "kind='constant'", 'the rates never vary'],
-    ['fixed.jsonl', "kind='a", 'runs failed'],
-  ])('stands beside the verdict in Markdown and in the page of %s', async (file, text, reason) => {
+it.each([
+  ['http.jsonl', 'len=4', 'needs 6 runs'],
+  ['edges.csv', "kind='constant'", 'the rates never vary'],
+  ['fixed.jsonl', "kind='a", 'runs failed'],
+])(
+  'the reason of an undecided comparison stands beside the verdict in Markdown and in the page of %s',
+  async (file, text, reason) => {
     const rows = (await compare('--format', 'markdown', file)).stdout.split('\n');
     expect(rows.filter((row) => row.includes(text)).join('\n')).toContain(`| ${reason} |`);
     await bench('analyze', file, '--html', 'reason.html');
     const { rows: entries } = pageData(readFileSync(files.path('reason.html'), 'utf8'));
     expect(entries).toContainEqual(expect.objectContaining({ verdict: 'undecided', reason }));
-  });
-});
+  },
+);
 
 describe('options', () => {
   it('--where does not change how adaptive runs are judged and corrected', async () => {

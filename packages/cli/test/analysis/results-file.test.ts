@@ -3,7 +3,7 @@ import { type Configuration, compareCsvLines } from '@bench-cli/results';
 import type { RecordLine } from '@bench-cli/results/recording';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../../test/support/command.ts';
-import { usageError } from '../../../../test/support/error-with.ts';
+import { endedWith, usageError } from '../../../../test/support/error-with.ts';
 import { recordedInputs } from '../../../../test/support/recorded-inputs.ts';
 import { readLines, writeLines } from '../../../../test/support/recording.ts';
 import { pageData, pageText } from '../../../../test/support/report-page.ts';
@@ -31,12 +31,9 @@ beforeAll(() => {
   const rows = fixed.flatMap((line) => (line.type === 'run' && line.status === 'ok' ? csv.row(line) : []));
   writeFileSync(files.path('tool.json'), '{"numTotalTestSuites":1}');
   writeFileSync(files.path('fixed.csv'), [csv.header, ...rows, ''].join('\n'));
-  write(
-    'again.jsonl',
-    fixed.map((line) =>
-      line.type === 'session' ? { ...line, startedAt: '2026-11-22T16:16:17.906Z' } : line,
-    ),
-  );
+  const startedAt = '2026-11-22T16:16:17.906Z';
+  const again = fixed.map((line) => (line.type === 'session' ? { ...line, startedAt } : line));
+  write('again.jsonl', again);
   // What `run` would have recorded of one subject, without the cases that it gave up.
   const isWhole = ({ kind }: Configuration) => kind === undefined || kind === "it's";
   write(
@@ -71,15 +68,11 @@ describe('a CSV of the same runs', () => {
       await comparisonsOf(...succeeded, 'fixed.jsonl'),
     );
     const bars = ['analyze', '--format', 'bars', '--where', 'encoding=ascii'];
-    const [barsOfInput, barsOfFile] = [
-      await withInput('fixed.csv', ...bars),
-      await bench(...bars, 'fixed.jsonl'),
-    ];
+    const barsOfInput = await withInput('fixed.csv', ...bars);
+    const barsOfFile = await bench(...bars, 'fixed.jsonl');
     expect(barsOfInput.stdout).toBe(barsOfFile.stdout);
-    const [ofInput, ofFile] = [
-      await withInput('fixed.csv', 'analyze', ...succeeded, '-'),
-      await bench('analyze', ...succeeded, 'fixed.jsonl'),
-    ];
+    const ofInput = await withInput('fixed.csv', 'analyze', ...succeeded, '-');
+    const ofFile = await bench('analyze', ...succeeded, 'fixed.jsonl');
     expect(ofInput.stdout.split('\n\n')[0]).toBe(ofFile.stdout.split('\n\n')[0]);
   });
 
@@ -94,15 +87,13 @@ describe('a CSV of the same runs', () => {
   });
 });
 
-describe('the bars of a terminal', () => {
-  it('have no interval of adaptive runs, and say which subject has no run', async () => {
-    const { stdout } = await bench('analyze', '--format', 'bars', '--where', 'n=1', 'sequential.jsonl');
-    expect(stdout).toMatch(
-      /^g\/auto\.js n=1 kind='slower'\n {2}old █{40} 987 k ops\/s \(n=11\)\n {2}new █{38}·· 927 k/m,
-    );
-    expect(stdout).toMatch(/kind='broken'\n {2}old █{40} 997 k ops\/s \(n=1\)\n {2}new .*\n/);
-    expect(stdout).toMatch(/kind='zero'\n {2}old ·{40} 0 ops\/s \(n=8\)/);
-  });
+it('the bars of a terminal have no interval of adaptive runs, and say which subject has no run', async () => {
+  const { stdout } = await bench('analyze', '--format', 'bars', '--where', 'n=1', 'sequential.jsonl');
+  expect(stdout).toMatch(
+    /^g\/auto\.js n=1 kind='slower'\n {2}old █{40} 987 k ops\/s \(n=11\)\n {2}new █{38}·· 927 k/m,
+  );
+  expect(stdout).toMatch(/kind='broken'\n {2}old █{40} 997 k ops\/s \(n=1\)\n {2}new .*\n/);
+  expect(stdout).toMatch(/kind='zero'\n {2}old ·{40} 0 ops\/s \(n=8\)/);
 });
 
 describe('analyze', () => {
@@ -138,15 +129,10 @@ describe('a results file', () => {
     const [session] = lines;
     if (session?.type !== 'session') throw new Error('no session');
     const startedAt = '2026-11-21T18:00:00.000Z';
-    write("it's.jsonl", [
-      ...lines.slice(0, -3),
-      { type: 'resumed', startedAt, environment: session.environment },
-    ]);
+    const resumed = { type: 'resumed', startedAt, environment: session.environment } as const;
+    write("it's.jsonl", [...lines.slice(0, -3), resumed]);
     const command = `bench-cli compare --resume 'it'"'"'s.jsonl'`;
-    expect(await compare("it's.jsonl")).toMatchObject({
-      exitCode: 0,
-      stderr: expect.stringContaining(command),
-    });
+    expect(await compare("it's.jsonl")).toEqual(endedWith(0, command));
     await bench('analyze', "it's.jsonl", '--html', 'cut.html');
     const page = pageText(readFileSync(files.path('cut.html'), 'utf8'));
     expect(page).toContain(`bench-cli compare --resume '${files.path('it')}'"'"'s.jsonl'`);

@@ -124,16 +124,11 @@ it.each(methods)(
       const { stdout } = await benchCli(['analyze', '--format', 'json', file], { cwd: suite.directory });
       return comparisonDocument(stdout);
     };
-    const [failing, both, none] = [
-      await verdictOf('failing.jsonl'),
-      await verdictOf('both.jsonl'),
-      await verdictOf('none.jsonl'),
-    ];
-    expect([failing, both, none].map(({ comparisons }) => comparisons[0]?.verdict)).toEqual([
-      'undecided',
-      'no difference',
-      'no difference',
-    ]);
+    const failing = await verdictOf('failing.jsonl');
+    const both = await verdictOf('both.jsonl');
+    const none = await verdictOf('none.jsonl');
+    const verdicts = [failing, both, none].map(({ comparisons }) => comparisons[0]?.verdict);
+    expect(verdicts).toEqual(['undecided', 'no difference', 'no difference']);
     expect(failing).toMatchObject({
       comparisons: [{ failed: { old: 0, new: 2 } }],
       warnings: expect.arrayContaining([expect.objectContaining({ kind: 'failed-runs' })]),

@@ -31,10 +31,8 @@ describe('bench-cli http load', () => {
        }] };`,
     });
     const args = ['http', 'load', '--benchmarker', 'noisy', '--find-rate', 'p99<50ms', origin];
-    const { io, stdout, stderr } = commandIo(
-      { cwd: files.directory, env: { NO_COLOR: '1' } },
-      { columns: 200 },
-    );
+    const options = { cwd: files.directory, env: { NO_COLOR: '1' } };
+    const { io, stdout, stderr } = commandIo(options, { columns: 200 });
     expect(await run(args, io)).toBe(0);
     // The tool does not report bytes.
     expect(stdout()).toMatch(/ answers per second\n/);

@@ -117,12 +117,8 @@ describe("bench-cli with a suite in the form of Node core's today", () => {
     const path = suite.path('benchmark/buffers/_compare.node-bench.js');
     writeFileSync(path, port.replace("'compare'", "'buffers/compare.js'"));
     const node = ['--old', process.execPath, '--new', process.execPath, '--allow-same'];
-    const { stdout } = await bench(
-      'compare',
-      ...node,
-      ...'--format csv --runs 2 --set size=1 --set copy=true'.split(' '),
-      path,
-    );
+    const words = '--format csv --runs 2 --set size=1 --set copy=true'.split(' ');
+    const { stdout } = await bench('compare', ...node, ...words, path);
     const [header = '', ...rows] = stdout;
     expect(rows).toHaveLength(4);
     const legacy = rows.map((each) => each.replace('copy=true size=1', 'size=1 copy=true'));

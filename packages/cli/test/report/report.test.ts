@@ -4,26 +4,24 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { benchCli, sameSubjects } from '../../../../test/support/command.ts';
 import { pageData, pageText } from '../../../../test/support/report-page.ts';
 import { benchmark, temporarySuite } from '../../../../test/support/suite.ts';
-import { untilEnd } from '../../../../test/support/until-end.ts';
+import { sharedSuite } from '../../../../test/support/until-end.ts';
 
 const run = (...args: string[]) => benchCli(args, { cwd: suite.directory });
 
-const suite = untilEnd(
-  temporarySuite({
-    'benchmarks/g/a.js': benchmark(
-      '{ len: [1, 2], kind: ["it\'s"] }',
-      'if (conf.len === 2) throw new Error("too long <b>"); bench.start(); bench.end(5);',
-    ),
-    'benchmarks/g/some.mjs': `
+const suite = sharedSuite({
+  'benchmarks/g/a.js': benchmark(
+    '{ len: [1, 2], kind: ["it\'s"] }',
+    'if (conf.len === 2) throw new Error("too long <b>"); bench.start(); bench.end(5);',
+  ),
+  'benchmarks/g/some.mjs': `
       import { bench } from 'node:bench';
       const measured = (b) => { b.start(); b.end(1000); };
       bench('a', { tags: ['x'], params: { n: 1 } }, measured);
       bench('b', measured);
       bench('c', { tags: ['x'] }, measured);
     `,
-    'benchmarks/g/broken.js': 'throw new Error("broken");',
-  }),
-);
+  'benchmarks/g/broken.js': 'throw new Error("broken");',
+});
 
 beforeAll(async () => {
   const node = process.execPath;

@@ -34,12 +34,7 @@ afterEach(() => {
 describe('start and end', () => {
   it.each([
     ['operations per second', [1_000n, 250_001_000n], 1000, { rate: 4000, elapsedNs: 250_000_000n }],
-    [
-      'a nanosecond at any uptime',
-      [2n ** 60n + 1n, 2n ** 60n + 500_000_001n],
-      1,
-      { rate: 2, elapsedNs: 500_000_000n },
-    ],
+    ['at a long uptime', [2n ** 60n + 1n, 2n ** 60n + 500_000_001n], 1, { rate: 2, elapsedNs: 500_000_000n }],
     ['a fraction of an operation', [0n, 2_000_000_000n], 0.5, { rate: 0.25, elapsedNs: 2_000_000_000n }],
   ])('report the rate and the nanoseconds between them: %s', (_, readings, operations, result) => {
     const { bench, results } = startedAt(...readings);

@@ -25,18 +25,10 @@ async function drive(
   }
   // Releases a script that waits after its setup.
   channel.end();
-  const [messages, stdout, stderr, [code, signal]] = await Promise.all([
-    text(channel),
-    text(out),
-    text(err),
-    once(child, 'close'),
-  ]);
-  return {
-    messages: linesOf(messages).map((line): unknown => JSON.parse(line)),
-    stdout,
-    stderr,
-    code: code ?? signal,
-  };
+  const streams = [text(channel), text(out), text(err)] as const;
+  const [messages, stdout, stderr, [code, signal]] = await Promise.all([...streams, once(child, 'close')]);
+  const parsed = linesOf(messages).map((line): unknown => JSON.parse(line));
+  return { messages: parsed, stdout, stderr, code: code ?? signal };
 }
 
 describe('a script that our runner starts', () => {
@@ -87,10 +79,9 @@ describe('a script that our runner starts', () => {
   });
 
   it('sends the parameters of all groups, and group itself', async () => {
-    const grouped = suite.benchmark(
-      'crypto/grouped.ts',
-      'createBenchmark(() => {}, { a: { n: 1, len: 2 }, b: { n: 1, chunk: 3 } }, { byGroups: true });',
-    );
+    const source =
+      'createBenchmark(() => {}, { a: { n: 1, len: 2 }, b: { n: 1, chunk: 3 } }, { byGroups: true });';
+    const grouped = suite.benchmark('crypto/grouped.ts', source);
     const { messages } = await drive(grouped, { phase: 'plan' }, ['group=a']);
     expect(messages).toMatchObject([
       { parameters: ['n', 'len', 'chunk', 'group'], configurations: [{ group: 'a', len: 2, n: 1 }] },
@@ -106,13 +97,8 @@ describe('a script that our runner starts', () => {
     });
   });
 
-  const report = {
-    type: 'report',
-    name: 'crypto/hash.ts',
-    conf: { n: 2, type: 'a' },
-    rate: 2,
-    time: '0.000000005',
-  };
+  const conf = { n: 2, type: 'a' };
+  const report = { type: 'report', name: 'crypto/hash.ts', conf, rate: 2, time: '0.000000005' };
 
   it('runs one configuration, sends its result only as a message, and ends itself', async () => {
     expect(await drive(file, { NODE_RUN_BENCHMARK_FN: '' }, ['n=2', 'type=a', 'benchmarker=wrk'])).toEqual({
@@ -172,10 +158,8 @@ describe('a script that our runner starts', () => {
   });
 
   it('sends an error with its place only as a message', async () => {
-    const failing = suite.benchmark(
-      'crypto/failing.ts',
-      "createBenchmark(() => { throw new RangeError('broken'); }, { n: 1 });",
-    );
+    const source = "createBenchmark(() => { throw new RangeError('broken'); }, { n: 1 });";
+    const failing = suite.benchmark('crypto/failing.ts', source);
     expect(await drive(failing, { NODE_RUN_BENCHMARK_FN: '' })).toEqual({
       messages: [{ type: 'error', message: 'RangeError: broken', place: `${failing}:2:31` }],
       stdout: '',

@@ -38,12 +38,10 @@ const printed = ({ configurations }: Expansion) =>
 const untyped = (parameters: Readonly<Record<string, unknown>>): Parameters =>
   JSON.parse(JSON.stringify(parameters));
 
-describe('expansion as in Node core', () => {
-  it.each(observed.cases)('$name', ({ configs, argv, options, expected, extra }) => {
-    const expansion = expandWith(configs, argv, options);
-    expect(expansion.configurations.map((configuration) => Object.entries(configuration))).toEqual(expected);
-    expect(expansion.extra).toEqual(extra);
-  });
+it.each(observed.cases)('expansion as in Node core: $name', ({ configs, argv, options, expected, extra }) => {
+  const expansion = expandWith(configs, argv, options);
+  expect(expansion.configurations.map((configuration) => Object.entries(configuration))).toEqual(expected);
+  expect(expansion.extra).toEqual(extra);
 });
 
 it('the order is that of declaration, whatever that of arguments, which do not change the declared parameters', () => {

@@ -44,31 +44,23 @@ const heavy =
 const later = 'each run would load it: import it where it is used, with await import()';
 const entry = new URL('../lib/index.js', import.meta.url).href;
 
-describe('a module for processes, and a second file', () => {
-  it('are detected by these tests', async () => {
-    const heavyweight = suite.write('heavyweight.mjs', "import 'node:child_process';\nimport './light.mjs';");
-    const light = suite.write('light.mjs', 'export {};');
-    const { files, builtins } = await loadedBy(heavyweight);
-    expect(files.map((file) => fileURLToPath(file))).toEqual([heavyweight, light]);
-    expect(builtins).toContain('NativeModule child_process');
-  });
+it('a module for processes, and a second file are detected by these tests', async () => {
+  const heavyweight = suite.write('heavyweight.mjs', "import 'node:child_process';\nimport './light.mjs';");
+  const light = suite.write('light.mjs', 'export {};');
+  const { files, builtins } = await loadedBy(heavyweight);
+  expect(files.map((file) => fileURLToPath(file))).toEqual([heavyweight, light]);
+  expect(builtins).toContain('NativeModule child_process');
 });
 
 describe('the process of one configuration', () => {
   // Standard error is the channel here, because standard output would load streams.
   // An empty variable lets the process exit by itself.
-  const oneRun = {
-    NODE_RUN_BENCHMARK_FN: '',
-    BENCH_CLI_ORDER: '{"channel":2}',
-    BENCH_CLI_TEST: '',
-    LD_PRELOAD: '',
-  };
+  const order = { NODE_RUN_BENCHMARK_FN: '', BENCH_CLI_ORDER: '{"channel":2}' };
+  const oneRun = { ...order, BENCH_CLI_TEST: '', LD_PRELOAD: '' };
 
   it('loads its script, one file, and no module for processes', async () => {
-    const script = suite.benchmark(
-      'buffers/light.mjs',
-      'createBenchmark((conf, bench) => { bench.start(); Buffer.alloc(9); bench.end(1); }, {});',
-    );
+    const source = 'createBenchmark((conf, bench) => { bench.start(); Buffer.alloc(9); bench.end(1); }, {});';
+    const script = suite.benchmark('buffers/light.mjs', source);
     const { files, builtins } = await loadedBy(script, oneRun);
     expect(
       files.map((file) => fileURLToPath(file)),
@@ -78,10 +70,8 @@ describe('the process of one configuration', () => {
   });
 
   it('loads the code of measure() when it calls it', async () => {
-    const script = suite.benchmark(
-      'buffers/measure.mjs',
-      'createBenchmark((conf, bench) => bench.measure(() => Buffer.alloc(9)), {});',
-    );
+    const source = 'createBenchmark((conf, bench) => bench.measure(() => Buffer.alloc(9)), {});';
+    const script = suite.benchmark('buffers/measure.mjs', source);
     const { files } = await loadedBy(script, oneRun);
     expect(files.some((file) => /measure\.js$/.test(file))).toBe(true);
   });

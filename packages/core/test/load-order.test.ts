@@ -27,9 +27,6 @@ describe('an order to a load process', () => {
 
   it('fails if the process ends without an answer', async () => {
     const answer = await answerOf(`process.kill(process.pid, 'SIGKILL');`);
-    expect(answer).toEqual({
-      error: expect.stringContaining('SIGKILL'),
-      code: 'ERR_BENCH_LOAD',
-    });
+    expect(answer).toEqual({ error: expect.stringContaining('SIGKILL'), code: 'ERR_BENCH_LOAD' });
   });
 });

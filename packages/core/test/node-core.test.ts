@@ -20,11 +20,8 @@ async function drive(
   values: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ) {
-  const child = fork(file, values, {
-    env: { ...cleanEnvironment(), ...environment },
-    execArgv: [],
-    silent: true,
-  });
+  const env = { ...cleanEnvironment(), ...environment };
+  const child = fork(file, values, { env, execArgv: [], silent: true });
   forked.push(child);
   const messages: unknown[] = [];
   child.on('message', (message) => messages.push(message));
@@ -81,18 +78,14 @@ describe('a script that Node core starts', () => {
   });
 
   it('prints its result without a channel', async () => {
-    const { stdout } = await suite.run(file, {
-      arguments: ['len=2'],
-      environment: { NODE_RUN_BENCHMARK_FN: '' },
-    });
+    const environment = { NODE_RUN_BENCHMARK_FN: '' };
+    const { stdout } = await suite.run(file, { arguments: ['len=2'], environment });
     expect(linesOf(stdout)).toEqual(['buffers/x.ts len=2 type=fast: 3']);
   });
 
   it('forwards the results of measure with their latency', async () => {
-    const measuring = suite.benchmark(
-      'buffers/measuring.ts',
-      'createBenchmark((conf, bench) => bench.measure(() => Buffer.alloc(8)), {});',
-    );
+    const source = 'createBenchmark((conf, bench) => bench.measure(() => Buffer.alloc(8)), {});';
+    const measuring = suite.benchmark('buffers/measuring.ts', source);
     const { messages } = await drive(measuring, ['--test']);
     expect(messages[1]).toMatchObject({ type: 'report', latency: { p50Ns: expect.any(Number) } });
   });

@@ -62,16 +62,11 @@ describe('an adaptive comparison', () => {
   });
 
   it('runs rounds over all files in drawn order, with the subjects of a case one right after the other', async () => {
-    const { runs, session } = await comparison(
-      { wild: { ratio: 1, noise: 0.3 } },
-      { runs: { maxRuns: 8 } },
-      2,
-    );
+    const wild = { wild: { ratio: 1, noise: 0.3 } };
+    const { runs, session } = await comparison(wild, { runs: { maxRuns: 8 } }, 2);
     const { seed } = session.request;
-    const cases = ['g/0.js', 'g/1.js'].map((benchmark) => ({
-      benchmark,
-      configuration: { n: 1, kind: 'wild' },
-    }));
+    const configuration = { n: 1, kind: 'wild' };
+    const cases = ['g/0.js', 'g/1.js'].map((benchmark) => ({ benchmark, configuration }));
     const drawn = (round: number) =>
       drawnOrder(cases, seed, () => round).flatMap((each) =>
         subjectOrders(['old', 'new'], seed, each)(round).map((name) => `${each.benchmark} ${name} ${round}`),
@@ -88,10 +83,8 @@ describe('an adaptive comparison', () => {
   });
 
   it('begins no pair after the time limit, and warns about open cases', async () => {
-    const { runs, warnings, verdicts } = await comparison(
-      { close: { ratio: 1.03, noise: 0.02 }, other: { ratio: 1, noise: 0.02 } },
-      { runs: { budgetMs: 1 } },
-    );
+    const rates = { close: { ratio: 1.03, noise: 0.02 }, other: { ratio: 1, noise: 0.02 } };
+    const { runs, warnings, verdicts } = await comparison(rates, { runs: { budgetMs: 1 } });
     const spentMs = (of: typeof runs) => of.reduce((sum, { durationMs }) => sum + durationMs, 0);
     expect(spentMs(runs)).toBeGreaterThanOrEqual(1);
     expect(spentMs(runs.slice(0, -2))).toBeLessThan(1);
@@ -134,28 +127,19 @@ describe('an adaptive comparison', () => {
   });
 });
 
-describe('an interrupted adaptive comparison', () => {
-  it('resumes with the same runs and decisions, wherever it was interrupted', async () => {
-    using suite = noisySuite({
-      clear: { ratio: 1.5, noise: 0.02 },
-      same: { ratio: 1, noise: 0.008 },
-    });
-    const out = suite.path('results.jsonl');
-    const whole = await eventsIn(suite, {
-      subjects: noisySubjects(out),
-      scripted: suite.scripted,
-      runs: 'auto',
-      out,
-    });
-    const lines = readFileSync(out, 'utf8').split('\n');
-    copyFileSync(out, suite.path('whole.jsonl'));
-    for (const kept of [1, 8, lines.length - 2]) {
-      const torn = (lines[kept] ?? '').slice(0, 20);
-      writeFileSync(out, `${lines.slice(0, kept).join('\n')}\n${torn}`);
-      const continued = await Array.fromAsync(resumeSession(out, { scripted: suite.scripted }));
-      expect(continued.map(outline).filter(Boolean)).toEqual(whole.map(outline).filter(Boolean));
-    }
-  });
+it('an interrupted adaptive comparison resumes with the same runs and decisions, wherever it was interrupted', async () => {
+  using suite = noisySuite({ clear: { ratio: 1.5, noise: 0.02 }, same: { ratio: 1, noise: 0.008 } });
+  const out = suite.path('results.jsonl');
+  const options = { subjects: noisySubjects(out), scripted: suite.scripted, runs: 'auto', out } as const;
+  const whole = await eventsIn(suite, options);
+  const lines = readFileSync(out, 'utf8').split('\n');
+  copyFileSync(out, suite.path('whole.jsonl'));
+  for (const kept of [1, 8, lines.length - 2]) {
+    const torn = (lines[kept] ?? '').slice(0, 20);
+    writeFileSync(out, `${lines.slice(0, kept).join('\n')}\n${torn}`);
+    const continued = await Array.fromAsync(resumeSession(out, { scripted: suite.scripted }));
+    expect(continued.map(outline).filter(Boolean)).toEqual(whole.map(outline).filter(Boolean));
+  }
 });
 
 /** The parts of an event that do not depend on the time. */
@@ -166,22 +150,20 @@ function outline(event: SessionEvent): unknown {
   return { configuration, subject, round, values };
 }
 
-describe('adaptive runs of one subject', () => {
-  it('continue until the rate has the required precision', async () => {
-    using suite = noisySuite({ quiet: { ratio: 1, noise: 0.002 }, loud: { ratio: { old: 2 }, noise: 0.03 } });
-    const out = suite.path('results.jsonl');
-    const { old } = noisySubjects(out);
-    const judgements: Record<string, unknown> = {};
-    const session = { subjects: { node: old }, scripted: suite.scripted, runs: { margin: 0.02 }, out };
-    for (const event of await eventsIn(suite, session)) {
-      if (event.type !== 'decision' || !('mean' in event.decision.judgement)) continue;
-      const { runs, reason, mean } = event.decision.judgement;
-      judgements[String(event.decision.configuration['kind'])] = { runs, reason };
-      expect(mean === null ? 0 : mean.high / mean.rate).toBeLessThanOrEqual(1.02);
-    }
-    expect(judgements).toEqual({
-      quiet: { runs: 11, reason: 'precision' },
-      loud: { runs: 12, reason: 'precision' },
-    });
+it('adaptive runs of one subject continue until the rate has the required precision', async () => {
+  using suite = noisySuite({ quiet: { ratio: 1, noise: 0.002 }, loud: { ratio: { old: 2 }, noise: 0.03 } });
+  const out = suite.path('results.jsonl');
+  const { old } = noisySubjects(out);
+  const judgements: Record<string, unknown> = {};
+  const session = { subjects: { node: old }, scripted: suite.scripted, runs: { margin: 0.02 }, out };
+  for (const event of await eventsIn(suite, session)) {
+    if (event.type !== 'decision' || !('mean' in event.decision.judgement)) continue;
+    const { runs, reason, mean } = event.decision.judgement;
+    judgements[String(event.decision.configuration['kind'])] = { runs, reason };
+    expect(mean === null ? 0 : mean.high / mean.rate).toBeLessThanOrEqual(1.02);
+  }
+  expect(judgements).toEqual({
+    quiet: { runs: 11, reason: 'precision' },
+    loud: { runs: 12, reason: 'precision' },
   });
 });

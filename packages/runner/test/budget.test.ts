@@ -60,26 +60,17 @@ describe('limited time', () => {
     ['half of the runs before many later ones', 1000, 10],
   ])('suffices for %s', (_, laterRuns, expected) => {
     const rule = { maxRuns: 99, margin: 0.02, budgetMs: 1000 };
-    const pace = new Pace(
-      rule,
-      ['a', 'b'],
-      1,
-      givenUpCases(() => []),
-      1,
-      laterRuns,
-    );
+    const givenUp = givenUpCases(() => []);
+    const pace = new Pace(rule, ['a', 'b'], 1, givenUp, 1, laterRuns);
     let taken = 0;
     for (; !pace.isSpent; taken++) pace.take({ ...run, round: taken, durationMs: 50 });
     expect(taken).toBe(expected);
   });
 
   it('begins no round of which less than half is expected to fit', () => {
-    const pace = new Pace(
-      { maxRuns: 99, margin: 0.02, budgetMs: 1000 },
-      ['a', 'b'],
-      1,
-      givenUpCases(() => []),
-    );
+    const rule = { maxRuns: 99, margin: 0.02, budgetMs: 1000 };
+    const givenUp = givenUpCases(() => []);
+    const pace = new Pace(rule, ['a', 'b'], 1, givenUp);
     const begun: boolean[] = [];
     for (const durationMs of [300, 300, 200, 200]) {
       begun.push(pace.hasTimeFor(run));

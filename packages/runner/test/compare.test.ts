@@ -10,8 +10,8 @@ import {
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { anyRates } from '../../../test/support/scripted-rates.ts';
-import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
-import { untilEnd } from '../../../test/support/until-end.ts';
+import { benchmark } from '../../../test/support/suite.ts';
+import { sharedSuite } from '../../../test/support/until-end.ts';
 
 const script = benchmark(
   '{ kind: ["kept", "broken"], n: [1000] }',
@@ -21,9 +21,7 @@ const script = benchmark(
    bench.end(conf.n);`,
 );
 
-const suite = untilEnd(
-  temporarySuite({ 'old/g/a.js': script, 'new/g/a.js': script, 'new/g/added.js': script }),
-);
+const suite = sharedSuite({ 'old/g/a.js': script, 'new/g/a.js': script, 'new/g/added.js': script });
 
 function compareBoth(options: Partial<Parameters<typeof compare>[0]>) {
   return compare({
@@ -42,11 +40,8 @@ describe('compare() gives what the command shows', () => {
   const three = ['kind=kept', 'n=1', 'n=2', 'n=3'];
 
   it('judges metrics, and applies gates to them', async () => {
-    const { metrics, gate, missing } = await compareBoth({
-      metrics: ['alloc'],
-      runs: 6,
-      failOn: ['alloc>5%'],
-    });
+    const options = { metrics: ['alloc'], runs: 6, failOn: ['alloc>5%'] };
+    const { metrics, gate, missing } = await compareBoth(options);
     expect(metrics.map(({ metric, list }) => [metric.name, list.comparisons.length])).toEqual([['alloc', 1]]);
     expect(metrics[0]?.list.comparisons[0]).toMatchObject({ verdict: 'higher', benchmark: 'g/a.js' });
     expect(gate).toMatchObject({ passes: false, unjudged: [], size: 1 });

@@ -94,11 +94,7 @@ bench('c', () => { if (new Square(3).size() !== ${size}) throw new Error('anothe
       {},
       { '_src/index.ts': "export { one } from './part';", '_src/part/index.ts': 'export const one = 1;' },
     ],
-    [
-      'ES modules in a package of CommonJS',
-      { type: 'commonjs' },
-      { '_src/index.ts': 'export const one: number = 1;' },
-    ],
+    ['ES modules in CommonJS', { type: 'commonjs' }, { '_src/index.ts': 'export const one: number = 1;' }],
   ])('is found as bundlers do: %s', async (_, manifest, files) => {
     const [run] = await runUnder(process.execPath, {
       ...{ ...files, '_src/package.json': JSON.stringify(manifest) },
@@ -114,11 +110,8 @@ bench('c', () => { if (new Square(3).size() !== ${size}) throw new Error('anothe
   });
 
   it('is refused with the place of what is invalid', async () => {
-    const files = {
-      ...project,
-      '_src/index.ts': 'enum Kind { A }\nexport const a: = 1;',
-      'g/a.ts': importing('index.ts') + created('new Square(3);'),
-    };
+    const broken = { '_src/index.ts': 'enum Kind { A }\nexport const a: = 1;' };
+    const files = { ...project, ...broken, 'g/a.ts': importing('index.ts') + created('new Square(3);') };
     await expect(runUnder(process.execPath, files)).rejects.toThrow(/^invalid TypeScript: /);
   });
 });

@@ -87,11 +87,8 @@ describe('executing runs', () => {
       run.subject === 'new' && run.configuration['n'] === 1 ? failed : ok,
     );
     const events = await execute(executor, 4);
-    expect(executor.executed.filter((name) => name.includes('n=1'))).toEqual([
-      '0 n=1 old',
-      '0 n=1 new',
-      '1 n=1 new',
-    ]);
+    const executed = executor.executed.filter((name) => name.includes('n=1'));
+    expect(executed).toEqual(['0 n=1 old', '0 n=1 new', '1 n=1 new']);
     expect(executor.executed.filter((name) => name.includes('n=2'))).toHaveLength(8);
     expect(events.filter(({ type }) => type === 'give up')).toHaveLength(1);
     expect(events.filter(({ type }) => type === 'skip')).toHaveLength(5);

@@ -7,13 +7,7 @@ import { diagnose, type MachineState, quotaOf } from '../src/machine/diagnosis.t
 const rootsIn = ({ path }: TemporarySuite) => ({ proc: path('proc'), sys: path('sys') });
 
 const cpu = 'sys/devices/system/cpu';
-const counters: MachineCounters = {
-  atMs: 0,
-  busySeconds: 0,
-  stolenSeconds: 0,
-  ownSeconds: 0,
-  throttles: 0,
-};
+const counters: MachineCounters = { atMs: 0, busySeconds: 0, stolenSeconds: 0, ownSeconds: 0, throttles: 0 };
 
 describe('the counters of a machine', () => {
   it('are those of the system, this process and its control group', () => {
@@ -23,13 +17,8 @@ describe('the counters of a machine', () => {
       [`${cpu}/online`]: '0-1\n',
       [`${cpu}/cpu1/thermal_throttle/core_throttle_count`]: '3\n',
     });
-    expect(readCounters(rootsIn(files), () => 1000)).toEqual({
-      atMs: 1000,
-      busySeconds: 6.3,
-      stolenSeconds: 4,
-      ownSeconds: 1.1,
-      throttles: 3,
-    });
+    const seconds = { busySeconds: 6.3, stolenSeconds: 4, ownSeconds: 1.1 };
+    expect(readCounters(rootsIn(files), () => 1000)).toEqual({ atMs: 1000, ...seconds, throttles: 3 });
   });
 
   it('are 0 where the system has none', () => {
@@ -38,19 +27,9 @@ describe('the counters of a machine', () => {
   });
 
   it('give shares of the CPU time of all CPUs', () => {
-    const later = {
-      ...counters,
-      atMs: 2000,
-      busySeconds: 5,
-      ownSeconds: 2,
-      stolenSeconds: 0.8,
-      throttles: 2,
-    };
-    expect(usageBetween(counters, later, 4)).toEqual({
-      others: 0.375,
-      stolen: 0.1,
-      throttles: 2,
-    });
+    const seconds = { busySeconds: 5, ownSeconds: 2, stolenSeconds: 0.8 };
+    const later = { ...counters, atMs: 2000, ...seconds, throttles: 2 };
+    expect(usageBetween(counters, later, 4)).toEqual({ others: 0.375, stolen: 0.1, throttles: 2 });
   });
 });
 

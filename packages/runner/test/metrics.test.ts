@@ -26,10 +26,8 @@ it('measures in runs of its own, after those of the rate, and in the same order 
   const order = events.flatMap((event) =>
     event.type === 'run' ? [`${event.record.kind} ${event.record.subject}`] : [],
   );
-  const orderIn = subjectOrders(['old', 'new'], request.seed, {
-    benchmark: 'g/a.js',
-    configuration: { n: 1 },
-  });
+  const only = { benchmark: 'g/a.js', configuration: { n: 1 } };
+  const orderIn = subjectOrders(['old', 'new'], request.seed, only);
   const drawn = [0, 1].flatMap(orderIn);
   expect(order).toEqual(['rate', 'metrics'].flatMap((type) => drawn.map((subject) => `${type} ${subject}`)));
   expect(events).toContainEqual(expect.objectContaining({ type: 'planned', totalRuns: 8 }));

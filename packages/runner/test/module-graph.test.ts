@@ -1,27 +1,24 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { temporarySuite } from '../../../test/support/suite.ts';
-import { untilEnd } from '../../../test/support/until-end.ts';
+import { sharedSuite } from '../../../test/support/until-end.ts';
 import { moduleGraph } from '../src/plan/module-graph.ts';
 
-const files = untilEnd(
-  temporarySuite({
-    'loaded.js': '',
-    'late.js': '',
-    'data.json': '{}',
-    'addon.node': '',
-    'node_modules/dep/package.json': '{ "name": "dep", "main": "main.js" }',
-    'node_modules/dep/main.js':
-      "module.exports = () => require('./late'); try { require('optional') } catch {}",
-    'node_modules/dep/late.js': '',
-    'node_modules/reader/package.json': '{ "name": "reader" }',
-    'node_modules/reader/main.js': "require('./late');",
-    'node_modules/reader/late.js': "require('fs');",
-    'subject/node_modules/@bench-cli/core/lib/index.js': "import 'node:fs';",
-    'subject/node_modules/dep/package.json': '{ "name": "dep", "main": "main.js" }',
-    'subject/node_modules/dep/main.js': '',
-  }),
-);
+const files = sharedSuite({
+  'loaded.js': '',
+  'late.js': '',
+  'data.json': '{}',
+  'addon.node': '',
+  'node_modules/dep/package.json': '{ "name": "dep", "main": "main.js" }',
+  'node_modules/dep/main.js':
+    "module.exports = () => require('./late'); try { require('optional') } catch {}",
+  'node_modules/dep/late.js': '',
+  'node_modules/reader/package.json': '{ "name": "reader" }',
+  'node_modules/reader/main.js': "require('./late');",
+  'node_modules/reader/late.js': "require('fs');",
+  'subject/node_modules/@bench-cli/core/lib/index.js': "import 'node:fs';",
+  'subject/node_modules/dep/package.json': '{ "name": "dep", "main": "main.js" }',
+  'subject/node_modules/dep/main.js': '',
+});
 
 /** The graph of a file whose process has loaded `loaded.js` and the package, too. */
 const graphOf = async (source: string, name = 'file.js', imports = {}) => {

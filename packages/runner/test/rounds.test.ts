@@ -128,10 +128,7 @@ describe('the rounds of a case', () => {
   });
 
   it('say only once for a benchmark why they do not take turns', async () => {
-    const { ways, warnings } = await executed({
-      looks: Array(4).fill(idle),
-      rounds: firstRoundsOfTwo(),
-    });
+    const { ways, warnings } = await executed({ looks: Array(4).fill(idle), rounds: firstRoundsOfTwo() });
     expect(ways).toEqual([...looksAtBoth, ...looksAtBoth]);
     expect(warnings).toHaveLength(1);
   });
@@ -188,13 +185,10 @@ describe('the rounds of a case', () => {
   });
 
   it('leave turns if a side loses more there than the other one, by all looks', async () => {
-    const looks = [
-      rate(1),
-      rate(1.4),
-      ...Array(3)
-        .fill([rate(1.4), rate(1)])
-        .flat(),
-    ];
+    const further = Array(3)
+      .fill([rate(1.4), rate(1)])
+      .flat();
+    const looks = [rate(1), rate(1.4), ...further];
     const { ways, warnings } = await executed({ looks });
     const again = Array(3).fill(['look at new', 'look at old']).flat();
     expect(ways).toEqual([...looksAtBoth, '0 in turns', ...again, ...alone]);
@@ -208,16 +202,8 @@ describe('the rounds of a case', () => {
     ['the first look is as fast', [rate(1), rate(0.8)], []],
     ['the look waited for a CPU', [rate(1), { ...rate(0.5), ...busyWith({ waitedForCpu: 0.4 }) }], []],
     ['both are slower alike', [rate(2), rate(2.5)], []],
-    [
-      'both are as fast in a later look',
-      [rate(1), rate(1.4), rate(1), rate(1)],
-      ['look at new', 'look at old'],
-    ],
-    [
-      'the other one in a later look',
-      [rate(1), rate(1.4), rate(1), rate(1.4)],
-      ['look at new', 'look at old'],
-    ],
+    ['both are as fast later', [rate(1), rate(1.4), rate(1), rate(1)], ['look at new', 'look at old']],
+    ['the other in a later look', [rate(1), rate(1.4), rate(1), rate(1.4)], ['look at new', 'look at old']],
   ])('take turns if a side is faster or slower there than in a look, but %s', async (_, looks, more) => {
     const { ways } = await executed({ looks });
     expect(ways).toEqual([...looksAtBoth, '0 in turns', ...more, ...inTurns.slice(1)]);

@@ -72,18 +72,16 @@ describe('a pilot whose rate still rises at its end', () => {
   });
 });
 
-describe('runs that are too few to rank', () => {
-  it.each([
-    [1, false],
-    [4, true],
-    [6, true],
-    [7, false],
-  ])('%i of each of three alternatives: a warning before the first run is %s', async (runs, isWarned) => {
-    using suite = noisySuite({
-      a: { ratio: 1, noise: 0.01 },
-      b: { ratio: 1, noise: 0.01 },
-      c: { ratio: 1, noise: 0.01 },
-    });
+it.each([
+  [1, false],
+  [4, true],
+  [6, true],
+  [7, false],
+])(
+  'runs that are too few to rank: %i of each of three alternatives: a warning before the first run is %s',
+  async (runs, isWarned) => {
+    const alike = { ratio: 1, noise: 0.01 };
+    using suite = noisySuite({ a: alike, b: alike, c: alike });
     const out = suite.path('results.jsonl');
     const { old } = noisySubjects(out);
     const events = await eventsIn(suite, { subjects: { node: old }, scripted: suite.scripted, runs, out });
@@ -91,5 +89,5 @@ describe('runs that are too few to rank', () => {
     expect(warningsOf(events).some(ranks)).toBe(isWarned);
     const [at, first] = ['warning', 'start'].map((type) => events.findIndex((event) => event.type === type));
     if (isWarned) expect(at).toBeLessThan(first ?? 0);
-  });
-});
+  },
+);

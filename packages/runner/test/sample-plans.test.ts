@@ -161,12 +161,7 @@ describe.each([
   const planned = Array(4).fill('plan');
 
   it.each([
-    [
-      'is given up if a second pilot shows it, too',
-      [300, 300],
-      ['pilot', 'pilot', ...Array(4).fill(undefined)],
-      1,
-    ],
+    ['is given up if two pilots show it', [300, 300], ['pilot', 'pilot', ...Array(4).fill(undefined)], 1],
     ['stays if the second pilot shows no change', [300], ['pilot', 'pilot', ...planned], 0],
     ['needs no second pilot without a change', [], ['pilot', 'plan', ...planned], 0],
   ])('%s', (_what, fasterAtMs, orders, count) => {

@@ -22,10 +22,8 @@ describe('a TypeScript file', () => {
       const { external } = process.memoryUsage();
       const planned: boolean = process.env['NODE_RUN_BENCHMARK_FN'] === undefined;
       createBenchmark((conf, bench) => bench.report(external < 4e6 ? other : 1, 1n), { n: 1 });`;
-    const runs = await runUnder(process.execPath, {
-      'g/a.ts': source,
-      'g/_other.ts': 'export const other: number = 2;',
-    });
+    const other = 'export const other: number = 2;';
+    const runs = await runUnder(process.execPath, { 'g/a.ts': source, 'g/_other.ts': other });
     expect(runs).toMatchObject([{ status: 'ok', values: { rate: 2 } }]);
   });
 

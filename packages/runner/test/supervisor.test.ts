@@ -20,10 +20,8 @@ describe('a process', () => {
     ['with an invalid argument', process.execPath, ['\0'], 'must be a string without null bytes'],
   ])('%s is not started, and the reason is reported', async (_, command, args, reason) => {
     const { failure, messages } = await run(command, args);
-    expect({ failure, messages }).toMatchObject({
-      failure: { kind: 'not started', message: expect.stringContaining(command) },
-      messages: [],
-    });
+    const notStarted = { kind: 'not started', message: expect.stringContaining(command) };
+    expect({ failure, messages }).toMatchObject({ failure: notStarted, messages: [] });
     expect(failure?.message).toContain(reason);
   });
 
@@ -45,10 +43,7 @@ describe('a process', () => {
     const script = (message: string) =>
       `fs.writeSync(3, '${message}\\n'); console.log('done'); process.kill(process.pid, 'SIGKILL');`;
     const left = await run(process.execPath, ['-e', script('{"type":"left"}')]);
-    expect({ failure: left.failure, printed: left.printed() }).toEqual({
-      failure: undefined,
-      printed: 'done',
-    });
+    expect([left.failure, left.printed()]).toEqual([undefined, 'done']);
     const killed = await run(process.execPath, ['-e', script('{"type":"checks","checks":[]}')]);
     expect(killed.failure).toMatchObject({ kind: 'signal', message: expect.stringContaining('SIGKILL') });
   });
@@ -112,10 +107,8 @@ describe('messages that are too long or too many', () => {
       '67108864 bytes',
     ],
   ])('end the process: %s', async (_, script, value) => {
-    expect((await node(script)).failure).toMatchObject({
-      kind: 'bad message',
-      message: expect.stringContaining(value),
-    });
+    const { failure } = await node(script);
+    expect(failure).toMatchObject({ kind: 'bad message', message: expect.stringContaining(value) });
   });
 });
 
@@ -148,10 +141,8 @@ describe.runIf(process.platform === 'linux')('a process that is left after a run
       ),
     ],
   ])('%s is killed, and the run fails with its name', async (_, marker, script) => {
-    expect((await node(script)).failure).toMatchObject({
-      kind: 'left processes',
-      message: expect.stringContaining('sleep'),
-    });
+    const { failure } = await node(script);
+    expect(failure).toMatchObject({ kind: 'left processes', message: expect.stringContaining('sleep') });
     await expect.poll(() => isRunning(`sleep ${marker}`)).toBe(false);
   });
 

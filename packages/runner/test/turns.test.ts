@@ -89,19 +89,11 @@ describe.runIf(turnsCpu(undefined) !== undefined)('processes in turns', () => {
 
   it('go on when another one has ended, failed or could not be started', async () => {
     const busy = `const began = performance.now(); while (performance.now() - began < 60); ${send('1')}`;
-    const requests = [
-      request(busy),
-      request('process.exit(7)'),
-      request(send('2')),
-      request('', '/nowhere/node'),
-    ];
+    const [exiting, sending] = [request('process.exit(7)'), request(send('2'))];
+    const requests = [request(busy), exiting, sending, request('', '/nowhere/node')];
     const outcomes = await supervisor.runInTurns(requests, signal);
-    expect(outcomes.map((outcome) => outcome.failure?.kind ?? rateOf(outcome))).toEqual([
-      1,
-      'exit',
-      2,
-      'not started',
-    ]);
+    const ends = outcomes.map((outcome) => outcome.failure?.kind ?? rateOf(outcome));
+    expect(ends).toEqual([1, 'exit', 2, 'not started']);
   });
 
   it('are killed when the session is aborted, also those that are stopped', async () => {
@@ -136,10 +128,8 @@ describe.runIf(turnsCpu(undefined) !== undefined)('processes in turns', () => {
   });
 
   it('have no threads in the kernel that keep the shared CPU busy', async () => {
-    const [outcome] = await supervisor.runInTurns(
-      [request(send("Number(process.env.UV_USE_IO_URING === '0')"))],
-      signal,
-    );
+    const own = request(send("Number(process.env.UV_USE_IO_URING === '0')"));
+    const [outcome] = await supervisor.runInTurns([own], signal);
     expect(outcome?.failure).toBeUndefined();
     expect(outcome && rateOf(outcome)).toBe(1);
   });

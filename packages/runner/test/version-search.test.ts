@@ -37,13 +37,8 @@ function scriptedSearch(suite: TemporarySuite, options: Search): ScriptedExecuto
   });
 }
 
-const usual = {
-  last: 9,
-  first: 6,
-  ratio: 0.8,
-  noise: 0.01,
-  fails: (_version: number, _runs: number) => false,
-};
+const neverFails = (_version: number, _runs: number) => false;
+const usual = { last: 9, first: 6, ratio: 0.8, noise: 0.01, fails: neverFails };
 
 interface Search {
   /** The number of the last version, which is the bad end; the good end is 0. */
@@ -117,12 +112,8 @@ describe('a bisection', () => {
   it('finds the first bad version and the one before it', () => {
     const { found, versions, result } = searched;
     expect(found).toEqual([5, 6, 6]);
-    expect(versions).toEqual([
-      [4, 'good'],
-      [5, 'good'],
-      [6, 'bad'],
-      [9, 'bad'],
-    ]);
+    const verdicts = versions?.map((each) => each.join(' '));
+    expect(verdicts).toEqual(['4 good', '5 good', '6 bad', '9 bad']);
     expect(result?.ends.verdict).toBe('lower');
     expect(result?.versions[2]?.ratio?.ratio).toBeCloseTo(0.8, 1);
   });

@@ -64,12 +64,8 @@ describe('the files of a commit', () => {
     mkdirSync(Buffer.concat([named(repository.directory), Buffer.from('.d')]));
     repository.commit({});
     const source = await gitSource(main, { cwd: repository.directory, cache: cache.path('git') });
-    const view = createView(
-      source,
-      [{ path: repository.path('bench/b.js'), name: 'bench/b.js' }],
-      cache.path('view'),
-      undefined,
-    );
+    const files = [{ path: repository.path('bench/b.js'), name: 'bench/b.js' }];
+    const view = createView(source, files, cache.path('view'), undefined);
     expect(readFileSync(named(view), 'utf8')).toBe('text');
     writeFileSync(Buffer.concat([named(repository.directory), Buffer.from('.js')]), '');
     expect(await directorySource('.', repository.directory)).toMatchObject({ changes: expect.any(String) });
@@ -135,11 +131,8 @@ describe('the files of a commit', () => {
   it('can be prepared by two commands at once', async () => {
     using repository = gitRepository({ 'a.js': 'a' });
     using cache = temporarySuite({});
-    const options = {
-      cwd: repository.directory,
-      cache: cache.path('git'),
-      prepare: prepared('cp a.js b.js'),
-    };
+    const prepare = prepared('cp a.js b.js');
+    const options = { cwd: repository.directory, cache: cache.path('git'), prepare };
     const [first, second] = await Promise.all([gitSource(main, options), gitSource(main, options)]);
     expect(second).toEqual(first);
     expect(entries(cache.path('git'))).toHaveLength(1);
@@ -151,10 +144,8 @@ describe('the files of a commit', () => {
     repository.git('update-ref', 'refs/remotes/origin/theirs', 'HEAD');
     const options = { cwd: repository.directory, cache: cache.path('git') };
     const part = { type: 'git', ref: 'theirs', subdirectory: 'packages/a' } as const;
-    expect(await gitSource(part, options)).toMatchObject({
-      label: 'git:theirs:packages/a',
-      path: 'packages/a',
-    });
+    const label = 'git:theirs:packages/a';
+    expect(await gitSource(part, options)).toMatchObject({ label, path: 'packages/a' });
     await expect(gitSource({ ...part, subdirectory: 'packages/b' }, options)).rejects.toThrow(
       errorWith('GIT', 'git:theirs:packages/b'),
     );
@@ -267,11 +258,7 @@ describe('the dependencies of a commit', () => {
     ['development dependencies differ', npm(dep('1')), npm({ ...dep('1'), ...tool })],
     ['there are no others, whatever the lockfile', other('yarn.lock', 'a', {}), other('yarn.lock', 'b', {})],
     ['bench-cli is added, without a lockfile', withoutLock({}), withoutLock({ '@bench-cli/core': '1' })],
-    [
-      'yarn adds a package, and a range of another one',
-      other('yarn.lock', yarn('1')),
-      other('yarn.lock', yarn('1', ours)),
-    ],
+    ['yarn adds a package and one range', other('yarn.lock', yarn('1')), other('yarn.lock', yarn('1', ours))],
     ['pnpm adds a package', other('pnpm-lock.yaml', pnpm('1')), other('pnpm-lock.yaml', pnpm('1', ours))],
     ['npm links a directory', npmText(dep('1')), npmText({ ...dep('1'), ...linked })],
   ];
@@ -330,11 +317,8 @@ describe('a repository', () => {
     ['diff of a file type', ['diff.a.command']],
     ['conversion to text', ['diff.a.textconv']],
   ])('starts no program of its configuration: %s', async (_, [setting = '', required]) => {
-    using repository = gitRepository({
-      'a.js': 'a',
-      'b.js': 'b',
-      '.gitattributes': '*.js diff=a filter=a=b',
-    });
+    const attributes = '*.js diff=a filter=a=b';
+    using repository = gitRepository({ 'a.js': 'a', 'b.js': 'b', '.gitattributes': attributes });
     using cache = temporarySuite({});
     const program = repository.path('.git/programs');
     const hooks = ['post-checkout', 'post-index-change', 'reference-transaction', 'program'];
@@ -345,20 +329,14 @@ describe('a repository', () => {
     // As in a large repository, whose index git loads in threads; that of the user has the hooks.
     vi.stubEnv('GIT_TEST_PRELOAD_INDEX', '1');
     vi.stubEnv('GIT_CONFIG_GLOBAL', repository.path('.git/global'));
-    const scope = setting === 'core.hooksPath' ? '--global' : '--local';
-    repository.git(
-      'config',
-      scope,
-      setting,
-      setting === 'core.hooksPath' ? program : join(program, 'program'),
-    );
+    const isDirectory = setting === 'core.hooksPath';
+    const scope = isDirectory ? '--global' : '--local';
+    repository.git('config', scope, setting, isDirectory ? program : join(program, 'program'));
     if (required !== undefined) repository.git('config', required, 'true');
     repository.write({ 'a.js': 'changed' });
     const options = { cwd: repository.directory, cache: cache.path('git') };
-    const sources = [
-      await gitSource({ type: 'git', ref: 'HEAD' }, options),
-      await directorySource('.', repository.directory),
-    ];
+    const commit = await gitSource({ type: 'git', ref: 'HEAD' }, options);
+    const sources = [commit, await directorySource('.', repository.directory)];
     expect(sources[1]?.changes).toMatch(/^[\da-f]{64}$/);
     expect(await changedPaths(sources.map((source) => ({ source })))).toEqual(['a.js']);
     expect(existsSync(started)).toBe(false);
@@ -429,12 +407,9 @@ describe('a directory', () => {
 
   it('needs no repository', async () => {
     using suite = temporarySuite({});
-    expect(await directorySource('.', suite.directory)).toEqual({
-      label: '.',
-      directory: suite.directory,
-      base: suite.directory,
-      path: '',
-    });
+    const { directory } = suite;
+    const expected = { label: '.', directory, base: directory, path: '' };
+    expect(await directorySource('.', directory)).toEqual(expected);
   });
 });
 

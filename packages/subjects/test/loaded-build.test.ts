@@ -66,10 +66,8 @@ async function said(
     runtime: { name: 'node', version: '26.0.0', arch: 'x64', platform: 'linux' },
     source: { ...common, label, directory },
   });
-  const subjects = [
-    subjectOf('old', 'git:main', commit.directory),
-    subjectOf('new', '.', tree.directory),
-  ] as const;
+  const old = subjectOf('old', 'git:main', commit.directory);
+  const subjects = [old, subjectOf('new', '.', tree.directory)] as const;
   const files = Object.fromEntries(loaded.map((name) => [name, 'digest']));
   const found = await loadedBuilds(subjects[1], { new: { files } }, { subjects, settings: {} }, undefined);
   return found.flatMap(({ doubt, stale }) => stale ?? doubt ?? []);

@@ -70,12 +70,8 @@ it.each([
   ['.', 'vendor/lib', '(cd vendor/lib && npm install && npm run build)'],
 ])('builds what %s loads of %s', (directory, loaded, build) => {
   const files = { 'pnpm-workspace.yaml': "packages:\n  - 'packages/*'\n", 'pnpm-lock.yaml': '' };
-  using suite = temporarySuite({
-    ...members,
-    ...files,
-    'vendor/lib/.git': '',
-    'vendor/lib/package.json': json({ scripts }),
-  });
+  const vendored = { 'vendor/lib/.git': '', 'vendor/lib/package.json': json({ scripts }) };
+  using suite = temporarySuite({ ...members, ...files, ...vendored });
   expect(packageCommands(suite.path(directory), suite.path(loaded))).toMatchObject({ build });
 });
 

@@ -24,16 +24,9 @@ describe('the text of a subject', () => {
   });
 
   it('can begin with a name', () => {
-    expect(readSubject('old one=node@22,npm:yaml@1,npm:ms@next')).toEqual({
-      name: 'old one',
-      request: {
-        runtime: 'node@22',
-        packages: [
-          { name: 'yaml', range: '1' },
-          { name: 'ms', range: 'next' },
-        ],
-      },
-    });
+    const yaml = { name: 'yaml', range: '1' };
+    const request = { runtime: 'node@22', packages: [yaml, { name: 'ms', range: 'next' }] };
+    expect(readSubject('old one=node@22,npm:yaml@1,npm:ms@next')).toEqual({ name: 'old one', request });
   });
 
   it('is written so that it is read again, whatever it contains', () => {

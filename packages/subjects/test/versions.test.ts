@@ -40,22 +40,15 @@ const answering = (...versions: string[]) =>
 describe('the versions between two ends', () => {
   it('are the releases of a runtime, in the order of their numbers', async () => {
     using npm = answering('22.10.0', '22.2.0', '22.9.1');
-    expect(await versionsOf(release('22.1.0'), release('22.11.0'))).toEqual([
-      'node@22.1.0',
-      'node@22.2.0',
-      'node@22.9.1',
-      'node@22.10.0',
-      'node@22.11.0',
-    ]);
+    const between = ['22.1.0', '22.2.0', '22.9.1', '22.10.0', '22.11.0'].map((version) => `node@${version}`);
+    expect(await versionsOf(release('22.1.0'), release('22.11.0'))).toEqual(between);
     expect(writtenBy(npm, 'asked')).toEqual([expect.stringMatching(/^node-.*@>22\.1\.0 <22\.11\.0$/)]);
   });
 
   it('are the versions of a package that is not the same in both', async () => {
     using npm = answering('2.1.0');
-    const [good, bad] = [
-      withPackages({ a: '1.0.0', '@s/b': '2.0.0' }),
-      withPackages({ a: '1.0.0', '@s/b': '2.2.0' }),
-    ];
+    const good = withPackages({ a: '1.0.0', '@s/b': '2.0.0' });
+    const bad = withPackages({ a: '1.0.0', '@s/b': '2.2.0' });
     expect(await versionsOf(good, bad)).toEqual(['npm:@s/b@2.0.0', 'npm:@s/b@2.1.0', 'npm:@s/b@2.2.0']);
     expect(writtenBy(npm, 'asked')).toEqual(['@s/b@>2.0.0 <2.2.0']);
   });
@@ -71,10 +64,8 @@ describe('the versions between two ends', () => {
         { name: 'b', range: '2.1.0' },
       ],
     });
-    expect(versionRequest(good, 'node@22.1.0')).toMatchObject({
-      runtime: 'node@22.1.0',
-      flags: ['--no-opt'],
-    });
+    const runtime = 'node@22.1.0';
+    expect(versionRequest(good, runtime)).toMatchObject({ runtime, flags: ['--no-opt'] });
   });
 });
 

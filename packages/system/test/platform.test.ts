@@ -80,19 +80,13 @@ describe('a platform', () => {
   });
 
   it('has job objects where it has no process groups', () => {
-    expect([linux, macos, windows].map(({ jobKeeper }) => jobKeeper !== undefined)).toEqual([
-      false,
-      false,
-      true,
-    ]);
+    const keepers = [linux, macos, windows].map(({ jobKeeper }) => jobKeeper !== undefined);
+    expect(keepers).toEqual([false, false, true]);
   });
 
   it('names a socket that leaves no file, except on macOS', () => {
-    expect([linux, macos, windows].map(({ socketName }) => socketName('a', '/d'))).toEqual([
-      '\0a',
-      '/d/a',
-      '\\\\.\\pipe\\a',
-    ]);
+    const names = [linux, macos, windows].map(({ socketName }) => socketName('a', '/d'));
+    expect(names).toEqual(['\0a', '/d/a', '\\\\.\\pipe\\a']);
   });
 
   it('is that of macOS on other systems', () => {

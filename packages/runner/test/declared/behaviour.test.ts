@@ -63,10 +63,8 @@ describe('what escapes from a measured function', () => {
     for (const run of runs) {
       const [file = ''] = run.benchmark.split(' > ');
       const place = message.includes('Error') ? expect.stringContaining(`${file}:`) : undefined;
-      expect(run).toMatchObject({
-        status: 'failed',
-        failure: { kind: 'threw', message: expect.stringContaining(message) },
-      });
+      const failure = { kind: 'threw', message: expect.stringContaining(message) };
+      expect(run).toMatchObject({ status: 'failed', failure });
       expect(run).toHaveProperty('failure.place', place);
     }
   });
@@ -239,10 +237,8 @@ it('keeps the beginning of the output of the first run of a case in each kind', 
   ]);
   const [long, own] = printed.map((run) => run.printed);
   expect(long?.warnings).toBe(`old${'ä'.repeat(1998)}\n[36004 bytes after this are not kept]`);
-  expect([own?.output.split('\n').sort(), own?.warnings]).toEqual([
-    ['fallback path used', 'out'],
-    'fallback path used',
-  ]);
+  const lines = own?.output.split('\n').sort();
+  expect([lines, own?.warnings]).toEqual([['fallback path used', 'out'], 'fallback path used']);
 });
 
 it('warns if a sample of node:bench is too short for the clock', async () => {

@@ -72,11 +72,7 @@ await run();`,
       'g/a.mjs > dense {"n":7}',
     ]);
     // Of the configurations of a benchmark, the last one.
-    expect(results).toEqual({
-      'g/a.mjs > $ms': 50,
-      'g/a.mjs > objects': 100,
-      'g/a.mjs > dense': 1000 / 7,
-    });
+    expect(results).toEqual({ 'g/a.mjs > $ms': 50, 'g/a.mjs > objects': 100, 'g/a.mjs > dense': 1000 / 7 });
   });
 
   it('is refused with what cannot be measured', async () => {

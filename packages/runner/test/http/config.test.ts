@@ -31,11 +31,8 @@ const own = defineBenchmarker({
 export default { benchmarkers: [own] };
 `;
 
-const withTool = (files: Readonly<Record<string, string>>) => ({
-  'g/b.js': serverBenchmark(),
-  '_tool.mjs': tool,
-  ...files,
-});
+type Files = Readonly<Record<string, string>>;
+const withTool = (files: Files) => ({ 'g/b.js': serverBenchmark(), '_tool.mjs': tool, ...files });
 
 const set = ['benchmarker=five'];
 
@@ -57,11 +54,8 @@ describe('a config file', () => {
     const loadedBy = (version: string) => ({ load: { benchmarker: 'five', version, requests: 5 } });
     expect(runsOf(await runSuite(suite, { set }))).toMatchObject(['1.0.0', '2.0.0', '3.0.0'].map(loadedBy));
     // Those of config files above are not added.
-    using far = httpSuite({
-      'bench-cli.config.ts': config('five', '1.0.0'),
-      'g/bench-cli.config.ts': config('near', '1.0.0'),
-      'g/b.js': serverBenchmark(),
-    });
+    const near = { 'g/bench-cli.config.ts': config('near', '1.0.0'), 'g/b.js': serverBenchmark() };
+    using far = httpSuite({ 'bench-cli.config.ts': config('five', '1.0.0'), ...near });
     expect(onlyRecord(await runSuite(far, { set }))).toMatchObject({
       failure: { message: expect.stringMatching(/"five".*: .*near/) },
     });
@@ -79,10 +73,8 @@ describe('a config file', () => {
   });
 
   it('is not read by a benchmark that loads no server, which has no warning about CPUs', async () => {
-    using suite = httpSuite({
-      'g/b.js': benchmark('{ n: [1, 2] }'),
-      'bench-cli.config.js': 'not JavaScript',
-    });
+    const source = benchmark('{ n: [1, 2] }');
+    using suite = httpSuite({ 'g/b.js': source, 'bench-cli.config.js': 'not JavaScript' });
     const events = await runSuite(suite, { set });
     expect(runsOf(events).map(({ status }) => status)).toEqual(['ok', 'ok']);
     expect(warningsOf(events).filter(isOfShared)).toEqual([]);
@@ -119,10 +111,8 @@ describe('a config file', () => {
 
 /** The set of CPUs of the load tool, and the warnings, of a session with a user's tool. */
 async function loaded(options: RunOptions, parameters = '{ n: 1 }') {
-  using suite = httpSuite({
-    ...withTool({ 'bench-cli.config.ts': config('five', '1.0.0') }),
-    'g/b.js': serverBenchmark({ parameters }),
-  });
+  const files = withTool({ 'bench-cli.config.ts': config('five', '1.0.0') });
+  using suite = httpSuite({ ...files, 'g/b.js': serverBenchmark({ parameters }) });
   const events = await runSuite(suite, { ...options, set: [...set, ...(options.set ?? [])] });
   expect(runsOf(events).map(({ status }) => status)).not.toContain('failed');
   const isWritten = process.platform === 'linux' && options.test !== true;

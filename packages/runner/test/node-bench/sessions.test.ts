@@ -60,20 +60,15 @@ describe('a file of node:bench', () => {
   it('runs next to files of other kinds', async () => {
     const files = { 'g/a.ts': benchmark('{ n: 1 }', 'bench.report(5, 1n);'), 'g/b.mjs': several };
     const events = await run(files, { set: ['copy=true', 'n=1'] });
-    expect(ran(events)).toEqual([
-      'g/a.ts n=1: 5',
-      'g/b.mjs > copy copy=true n=1: 2',
-      'g/b.mjs > text > join: 2',
-    ]);
+    const copied = 'g/b.mjs > copy copy=true n=1: 2';
+    expect(ran(events)).toEqual(['g/a.ts n=1: 5', copied, 'g/b.mjs > text > join: 2']);
     using core = nodeCoreSuite({
       'g/a.js': script('{ n: 1 }'),
       'g/b.js':
         "const { bench } = require('node:bench');\nbench('b', (b) => b.record({ operations: 1, duration_ns: 1n }));\n",
     });
-    expect(ran(await eventsIn(core)).map((text) => text.split(':', 1)[0])).toEqual([
-      'g/a.js n=1',
-      'g/b.js > b',
-    ]);
+    const names = ran(await eventsIn(core)).map((text) => text.split(':', 1)[0]);
+    expect(names).toEqual(['g/a.js n=1', 'g/b.js > b']);
   });
 
   const mean =
@@ -95,11 +90,8 @@ describe('a file of node:bench', () => {
 
   it('reports skipped benchmarks, and those that others with only replace', async () => {
     const events = await run({}, {}, ['selection.mjs']);
-    expect(ran(events).map((text) => text.split(':', 1)[0])).toEqual([
-      'g/selection.mjs > only > a',
-      'g/selection.mjs > only > b',
-      'g/selection.mjs > also',
-    ]);
+    const names = ran(events).map((text) => text.split(':', 1)[0]);
+    expect(names).toEqual(['only > a', 'only > b', 'also'].map((name) => `g/selection.mjs > ${name}`));
     expect(warningsOf(events)).toEqual([
       expect.stringMatching(/^g\/selection.mjs > skipped: skipped/),
       expect.stringMatching(/^g\/selection.mjs > skipped with a reason: skipped.* no time/),
@@ -206,11 +198,8 @@ bench('also good', measure);
       'g/b.mjs': `${record}bench('x', measure);\nthrow new TypeError('in the module');`,
       'g/c.mjs': record,
     });
-    expect(failuresOf(events)).toEqual([
-      'g/a.mjs > s: Error: in the suite',
-      'g/b.mjs: TypeError: in the module',
-      expect.stringMatching(/^g\/c.mjs: /),
-    ]);
+    const thrown = ['g/a.mjs > s: Error: in the suite', 'g/b.mjs: TypeError: in the module'];
+    expect(failuresOf(events)).toEqual([...thrown, expect.stringMatching(/^g\/c.mjs: /)]);
     expect(ran(events)).toEqual(['g/a.mjs > x: 2']);
   });
 });

@@ -17,10 +17,8 @@ describe('a benchmark of Node core with one line changed', () => {
   afterAll(() => suite.remove());
 
   it('runs as a program without common.js', async () => {
-    const file = suite.write(
-      'g/a.cjs',
-      moved('bench.start(); bench.end(conf.n);', '{ type: ["x", "y"], n: [5] }'),
-    );
+    const source = moved('bench.start(); bench.end(conf.n);', '{ type: ["x", "y"], n: [5] }');
+    const file = suite.write('g/a.cjs', source);
     const { code, stdout, stderr } = await suite.run(file);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(linesOf(stdout)).toEqual([

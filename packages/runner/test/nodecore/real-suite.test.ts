@@ -9,11 +9,8 @@ const suite = process.env['NODE_CORE_BENCHMARK'];
 
 /** The rows that run.js prints, without rates and times. */
 function rowsOfRunJs(group: string): string[] {
-  const output = execFileSync(process.execPath, ['run.js', '--format', 'csv', group, 'test'], {
-    cwd: suite,
-    env: cleanEnvironment(),
-    encoding: 'utf8',
-  });
+  const options = { cwd: suite, env: cleanEnvironment(), encoding: 'utf8' } as const;
+  const output = execFileSync(process.execPath, ['run.js', '--format', 'csv', group, 'test'], options);
   return output
     .trimEnd()
     .split('\n')
@@ -24,11 +21,8 @@ function rowsOfRunJs(group: string): string[] {
 describe('the suite of Node core itself', () => {
   skipWithout("Node core's benchmark suite");
   it.each(['string_decoder', 'querystring', 'process', 'path'])('%s has rows of run.js', async (group) => {
-    const { request } = await createRequest(
-      'run',
-      { node: {} },
-      { items: [group], runs: 1, test: true, suite },
-    );
+    const options = { items: [group], runs: 1, test: true, suite };
+    const { request } = await createRequest('run', { node: {} }, options);
     const rows: string[] = [];
     for await (const event of runSession(request)) {
       if (event.type !== 'run') continue;
@@ -40,11 +34,8 @@ describe('the suite of Node core itself', () => {
   });
 
   it('is planned completely without running a benchmark', async () => {
-    const { request } = await createRequest(
-      'run',
-      { node: {} },
-      { items: ['path', 'querystring', 'string_decoder', 'url'], runs: 1, suite },
-    );
+    const items = ['path', 'querystring', 'string_decoder', 'url'];
+    const { request } = await createRequest('run', { node: {} }, { items, runs: 1, suite });
     for await (const event of runSession(request)) {
       expect(event.type).not.toBe('warning');
       expect(event.type).not.toBe('failure');

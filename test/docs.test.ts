@@ -289,10 +289,7 @@ it('all examples in TypeScript have correct types', async () => {
     JSON.stringify({ extends: '../../../tsconfig.base.json', compilerOptions: options, include: ['*.ts'] }),
   );
   expect(names.length).toBeGreaterThan(10);
-  const { stdout } = await execa('tsc', ['-p', directory], {
-    preferLocal: true,
-    localDir: root,
-    reject: false,
-  });
+  const local = { preferLocal: true, localDir: root, reject: false };
+  const { stdout } = await execa('tsc', ['-p', directory], local);
   expect(stdout).toBe('');
 });

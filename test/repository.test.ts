@@ -21,11 +21,8 @@ it('tracks no large file: packages, builds and results of a session are not sour
 
 it('names only packages of this repository where bench-cli is installed', () => {
   const ours = globSync('packages/*/package.json', { cwd: root }).map((file) => JSON.parse(read(file)).name);
-  const places = [
-    '{docs,action,packages,benchmarks,examples}/**/*.{md,yml,yaml,sh,sbatch,ts}',
-    '*.md',
-    '.ci/*',
-  ];
+  const folders = '{docs,action,packages,benchmarks,examples}';
+  const places = [`${folders}/**/*.{md,yml,yaml,sh,sbatch,ts}`, '*.md', '.ci/*'];
   const exclude = ['**/{node_modules,dist,lib,test}/**'];
   const named = globSync(places, { cwd: root, exclude }).flatMap((file) =>
     Array.from(

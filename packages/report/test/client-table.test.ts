@@ -35,10 +35,7 @@ it('adds intervals and ties where there are any, and shows failed clients withou
   const lines = renderClientTable([
     row('liar', []),
     row('fetch', [900, 1000, 1100], { tie: 'a' }),
-    row('ky', [1000, 1000, 1000], {
-      tie: 'a',
-      ratio: { ratio: 1, low: 0.5, high: 200 },
-    }),
+    row('ky', [1000, 1000, 1000], { tie: 'a', ratio: { ratio: 1, low: 0.5, high: 200 } }),
   ])
     .split('\n')
     .map((line) => line.split('│').map((cell) => cell.trim()));

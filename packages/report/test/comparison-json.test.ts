@@ -55,11 +55,8 @@ describe('warnings', () => {
       pairOf('a.js', 'n=1', [1], [1, 2]),
       pairOf('c.js', 'n=1', [1, 2], []),
     ]);
-    const short = ['a.js', 'c.js', 'filtered.js'].map((benchmark) => ({
-      ...run,
-      benchmark,
-      configuration: { n: 1 },
-    }));
+    const configuration = { n: 1 };
+    const short = ['a.js', 'c.js', 'filtered.js'].map((benchmark) => ({ ...run, benchmark, configuration }));
     const recordings = [{ ...empty, runs: short }];
     expect(warningGroups({ list, recordings }, false)).toMatchObject([
       { kind: 'too-few-runs', names: ['a.js n=1', 'b.js n=1'] },

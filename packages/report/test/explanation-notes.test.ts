@@ -70,10 +70,8 @@ describe('functions of which some are twice as slow', () => {
 
 describe('a note about what all functions have in common', () => {
   it('has the change and its interval, if it is certain', () => {
-    const [note, ...others] = notesInCommon(
-      { old: [0.9, 0.91, 0.9, 0.89], new: [1.08, 1.1, 1.1, 1.12] },
-      'main',
-    );
+    const factors = { old: [0.9, 0.91, 0.9, 0.89], new: [1.08, 1.1, 1.1, 1.12] };
+    const [note, ...others] = notesInCommon(factors, 'main');
     expect(note).toMatch(/^most .*\+22\.2 % .*main .*\+[12]\d\.\d % to \+2\d\.\d %/);
     expect(others).toEqual([]);
   });

@@ -78,17 +78,7 @@ const small: readonly (readonly [string, () => string])[] = [
   ['rates of one decade', () => ratePlot([row('slow', 500), row('fast', 4000)])],
   ['rates of six decades', () => ratePlot([row('slow', 5), row('fast', 4e6)])],
   ['a scatter plot of numbers', () => scatterPlot(growing(8, [-16, 0, 1, 2, 3, 4, 1024, 4096]), 'a.js')],
-  [
-    'a scatter plot of many numbers',
-    () =>
-      scatterPlot(
-        growing(
-          2,
-          Array.from({ length: 99 }, (_, n) => n),
-        ),
-        'a',
-      ),
-  ],
+  ['a scatter plot of many numbers', () => scatterPlot(growing(2, [...Array(99).keys()]), 'a')],
   ['a scatter plot of texts', () => scatterPlot(growing(3, ['ascii', 'utf8', 'x'.repeat(230)]), 'a.js')],
   ['a scatter plot of many categories', () => scatterPlot(growing(9), 'a.js')],
   ['a search', () => searchPlot(loads, 'http://127.0.0.1/, p99<50ms')],
@@ -212,14 +202,8 @@ it.each([
   ['symbols', 11, { boxes: 0, ticks: ['1', '×2', '×5', '×10'] }],
 ])('the plot of bars draws %s for a ratio of %i', (_, ratio, marks) => {
   const rates = [1, 1.01, 1.02, 1.03];
-  const pairs = [
-    pairOf(
-      'a.js',
-      'n=1',
-      rates,
-      rates.map((value) => value * ratio),
-    ),
-  ];
+  const changed = rates.map((value) => value * ratio);
+  const pairs = [pairOf('a.js', 'n=1', rates, changed)];
   const svg = barPlot(compareFixed(pairs));
   const ticks = textsOf(svg).filter((text) => /^([÷×\d]\d*|\d+ %)$/.test(text));
   expect({ boxes: marksOf(svg, 'box'), ticks }).toEqual(marks);
@@ -272,15 +256,8 @@ describe('the scatter plot', () => {
 
 it('the plot of a search has a point for each percentile of a load, as an outline where the promise is not kept', () => {
   const svg = searchPlot(loads, 'p99<50ms');
-  expect({
-    points: marksOf(svg, 'estimate'),
-    outlines: marksOf(svg, 'hollow'),
-    lines: marksOf(svg, 'path'),
-  }).toEqual({
-    points: 9,
-    outlines: 3,
-    lines: 3,
-  });
+  const [points, outlines, lines] = ['estimate', 'hollow', 'path'].map((name) => marksOf(svg, name));
+  expect({ points, outlines, lines }).toEqual({ points: 9, outlines: 3, lines: 3 });
 });
 
 it('names that are too long are shortened, and stay different', () => {

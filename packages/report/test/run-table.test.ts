@@ -71,10 +71,8 @@ describe('the table of run', () => {
 
   it.each([48, 60, 80])('fits %i columns', (width) => {
     const long = `a${'very'.repeat(40)}long`;
-    const lines = tableOf(
-      [around('g/a.ts', { method: long }, 1), around('g/a.ts', { method: 'b' }, 1)],
-      width,
-    );
+    const samples = [long, 'b'].map((method) => around('g/a.ts', { method }, 1));
+    const lines = tableOf(samples, width);
     for (const line of lines.slice(0, 4)) expect(line.length).toBeLessThanOrEqual(width);
     expect(lines.join('\n')).toMatch(/ {2}me.*….*ng +1\.000/);
   });

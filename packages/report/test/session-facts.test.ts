@@ -3,14 +3,8 @@ import { empty, session, subject } from '../../../test/support/recording.ts';
 import { sessionFacts } from '../src/session-facts.ts';
 
 const main = { label: 'git:main', commit: 'a1b2c3d', directory: '/m', base: '/', path: '' };
-const yaml = {
-  name: 'yaml',
-  range: '2',
-  version: '2.8.0',
-  integrity: 'sha512-x',
-  installed: 'a1',
-  directory: '/y',
-};
+const digests = { integrity: 'sha512-x', installed: 'a1' };
+const yaml = { name: 'yaml', range: '2', version: '2.8.0', ...digests, directory: '/y' };
 const all = '/bin/node (Node.js 26.0.0, V8 14, linux x64)';
 
 it.each([

@@ -171,20 +171,12 @@ describe('summarize', () => {
 
   it('has the differences of metrics, with the amounts of the largest', () => {
     const around = (mean: number) => SPREAD.map((offset) => mean * (1 + offset / 1000));
-    const metric = {
-      name: 'retained',
-      title: 'bytes retained',
-      unit: 'B',
-      better: 'less',
-      negligible: 0,
-    } as const;
+    const amount = { unit: 'B', better: 'less', negligible: 0 } as const;
+    const metric = { name: 'retained', title: 'bytes retained', ...amount };
     const of = (...amounts: readonly (readonly [old: number, new_: number])[]) => {
       const pairs = amounts.map(([old, new_], n) => pairOf('a.js', `n=${n}`, around(old), around(new_)));
-      const lines = summaryLines({
-        list: compareFixed(pairs),
-        names,
-        metrics: compareMetrics([{ metric, pairs }]),
-      });
+      const metrics = compareMetrics([{ metric, pairs }]);
+      const lines = summaryLines({ list: compareFixed(pairs), names, metrics });
       return lines.filter((line) => line.startsWith('bytes retained'));
     };
     expect(of([0.3, 50])).toEqual([expect.stringMatching(/ more: 0\.3 B to 50 B\.$/)]);

@@ -5,12 +5,8 @@ import { calledCommand, resumeCommand } from '../src/called-command.ts';
 it.each(["it's.jsonl", 'two words.jsonl', '$(id).jsonl', 'a;b&c|d', '*', '~', '"', '\\', '', 'ä`'])(
   'is understood by a shell with the name %j',
   (name) => {
-    expect(split(resumeCommand({ command: 'compare' }, name))).toEqual([
-      'bench-cli',
-      'compare',
-      '--resume',
-      name,
-    ]);
+    const words = split(resumeCommand({ command: 'compare' }, name));
+    expect(words).toEqual(['bench-cli', 'compare', '--resume', name]);
   },
 );
 

@@ -62,11 +62,8 @@ describe('a row as Node core writes it', () => {
 });
 
 describe('a written CSV can be read', () => {
-  const awkward = {
-    ...run,
-    benchmark: 'a "b", c.js',
-    configuration: { text: 'line\nend, "quoted"', strict: true, n: 1 },
-  };
+  const configuration = { text: 'line\nend, "quoted"', strict: true, n: 1 };
+  const awkward = { ...run, benchmark: 'a "b", c.js', configuration };
 
   it('compare.js', async () => {
     const text = [lines.header, lines.row({ subject: 'new', ...awkward })].join('\n');

@@ -31,15 +31,10 @@ afterEach(() => files[Symbol.dispose]());
 /** Two benchmarks, which two shards divide. */
 const names = ['g/a.js', 'g/b.js'];
 const configurations = [{ n: 1 }, { n: 2 }];
-const planOfShards: PlanRecord = {
-  type: 'plan',
-  benchmarks: names.map((name) => ({ name, configurations, shards: [1, 2] })),
-  loaded: {},
-};
-const planOfWhole: PlanRecord = {
-  ...planOfShards,
-  benchmarks: names.map((name) => ({ name, configurations })),
-};
+const divided = names.map((name) => ({ name, configurations, shards: [1, 2] }));
+const planOfShards: PlanRecord = { type: 'plan', benchmarks: divided, loaded: {} };
+const undivided = names.map((name) => ({ name, configurations }));
+const planOfWhole: PlanRecord = { ...planOfShards, benchmarks: undivided };
 
 /** A value that is not the default. */
 function example({ kind, flag }: Setting): string {
@@ -83,11 +78,9 @@ const run = (benchmark: string, n: number, name: string, round: number): RunReco
 /** The lines of a finished recording. Shard 1 has the configuration n=1 of both benchmarks, shard 2 has n=2. */
 function recording(shard?: Shard): [session: SessionRecord, plan: PlanRecord, ...rest: RecordLine[]] {
   const own = configurations.filter(({ n }) => shard === undefined || n === shard.index);
-  const runs = names.flatMap((benchmark) =>
-    [0, 1].flatMap((round) =>
-      own.flatMap(({ n }) => ['old', 'new'].map((name) => run(benchmark, n, name, round))),
-    ),
-  );
+  const runsOf = (benchmark: string, round: number) =>
+    own.flatMap(({ n }) => ['old', 'new'].map((name) => run(benchmark, n, name, round)));
+  const runs = names.flatMap((benchmark) => [0, 1].flatMap((round) => runsOf(benchmark, round)));
   const begin = session(shard);
   return [begin, shard ? planOfShards : planOfWhole, ...runs, { type: 'end', endedAt: now() }];
 }
@@ -144,11 +137,8 @@ describe('joined shards', () => {
   it('are read in the order of their files, also with failed runs and an incomplete last line', () => {
     const [begin, plan, first, ...rest] = shard(1);
     const { environment } = begin;
-    const failed: RunRecord = {
-      ...run('g/a.js', 1, 'old', 0),
-      status: 'failed',
-      failure: { kind: 'threw', message: 'x', output: '' },
-    };
+    const failure = { kind: 'threw', message: 'x', output: '' } as const;
+    const failed: RunRecord = { ...run('g/a.js', 1, 'old', 0), status: 'failed', failure };
     expect(first).toMatchObject({ type: 'run', benchmark: 'g/a.js', subject: 'old' });
     const resumed = { type: 'resumed', startedAt: now(), environment } as const;
     const paths = writeAll({ 'b.jsonl': shard(2), 'a.jsonl': [begin, plan, failed, resumed, ...rest] });
@@ -223,12 +213,7 @@ describe('joined shards', () => {
       'a.jsonl 1/2 b.jsonl 2/3',
     ],
     ['one is a whole session', () => [shard(1), recording()], 'JOIN_MISMATCH', 'a.jsonl 1/2 b.jsonl'],
-    [
-      'others are of the whole session, too',
-      () => [shard(1), shard(2), recording()],
-      'JOIN_MISMATCH',
-      'a.jsonl 1/2 c.jsonl',
-    ],
+    ['a third one is whole', () => [shard(1), shard(2), recording()], 'JOIN_MISMATCH', 'a.jsonl 1/2 c.jsonl'],
     [
       'they are of two platforms',
       () => [shard(1), onMac(shard(2))],
@@ -285,7 +270,7 @@ describe('recordings of different commands', () => {
       ['new, old', 'old, new'],
     ],
     [
-      'benchmarks',
+      'files',
       () => requesting({ files: session().request.files.slice(0, 1) }),
       ['g/b.js', 'none', 'selected'],
     ],
@@ -362,14 +347,8 @@ describe('recordings of different commands', () => {
   });
 
   const source = { label: 'git:main', directory: '/x', base: '/x', path: '', commit: 'c1' };
-  const added = {
-    name: 'yaml',
-    range: '2',
-    version: '2.0.0',
-    integrity: 'sha512-x',
-    installed: 'a1',
-    directory: '/y',
-  };
+  const digests = { integrity: 'sha512-x', installed: 'a1' };
+  const added = { name: 'yaml', range: '2', version: '2.0.0', ...digests, directory: '/y' };
   const differences: { readonly [Field in keyof Subject]-?: Subject[Field] | undefined } = {
     name: 'another',
     // The same runtime can have another path on another machine.
@@ -442,20 +421,12 @@ describe('whole sessions of the same configurations', () => {
     return [{ ...begin, request: { ...begin.request, subjects } }, ...rest];
   };
   it.each([
-    [
-      'another baseline',
-      comparing(at('c3'), at('c2')),
-      ['the source of old', 'git:c3 (commit c3)', 'git:c1'],
-    ],
+    ['a new baseline', comparing(at('c3'), at('c2')), ['the source of old', 'git:c3 (commit c3)', 'git:c1']],
     ['another commit', comparing(at('c1'), at('c3')), ['the source of new', 'git:c3 (commit c3)', 'git:c2']],
     ['the next step', comparing(at('c2'), at('c3')), ['the source of old', 'git:c2']],
     ['swapped subjects', comparing(at('c2'), at('c1')), ['the source of old', 'git:c2']],
     ['another package', comparing(at('c1'), at('c2', 'b')), ['the source of new', 'git:c2 (commit c2) in b']],
-    [
-      'the same branch later',
-      comparing(at('c1'), { ...at('c2'), commit: 'c4' }),
-      ['the source of new', 'c4'],
-    ],
+    ['the branch later', comparing(at('c1'), { ...at('c2'), commit: 'c4' }), ['the source of new', 'c4']],
     ['no commit', comparing(undefined, at('c2')), ['the source of old', 'none', 'git:c1']],
   ])('are refused with %s, with the way to compare them', (_, other, values) => {
     const files = { 'a.jsonl': comparing(at('c1'), at('c2')), 'b.jsonl': other };

@@ -26,17 +26,8 @@ const write = (...lines: object[]) => writeLines(path, lines);
 
 const environment = { ...session.environment, machineCpus: 8, lacks: [...guaranteeNames] };
 const failure = { kind: 'exit', message: 'm', place: 'a.js:1:2', output: 'o' } as const;
-const packages = [
-  {
-    name: 'p',
-    range: '^1',
-    version: '1.0.0',
-    integrity: 'sha512-x',
-    installed: 'a1',
-    registry: 'https://r.example/',
-    directory: '/p',
-  },
-];
+const installed = { integrity: 'sha512-x', installed: 'a1', registry: 'https://r.example/', directory: '/p' };
+const packages = [{ name: 'p', range: '^1', version: '1.0.0', ...installed }];
 const source = { label: '.', directory: '/d', base: '/', path: 'p', commit: 'c', changes: 'd' };
 const runtime = { name: 'node', version: '26.0.0', v8: '14', arch: 'x64', platform: 'linux' } as const;
 const subject: Complete<Subject> = {
@@ -45,20 +36,14 @@ const subject: Complete<Subject> = {
 };
 const loadLatency = { meanMs: 1, stdevMs: 2, p50Ms: 3, p75Ms: 4, p90Ms: 5, p99Ms: 6, p999Ms: 7, maxMs: null };
 const cpuTime = { cpuSeconds: 1, busiestThread: 0.5 };
+const shares = { busy: 0.9, waitedForCpu: 0.2, otherThreads: 0.1 };
 const failed: Complete<FailedRun> = {
   ...{ type: 'run', kind: 'rate', benchmark: 'b', configuration: { n: 1, a: 'x', b: true } },
   ...{ scheduled: { n: 2 }, result: 1, subject: 'a', round: 1, startedAt: end.endedAt, durationMs: 1 },
   ...{
     cpus: '0-1',
     inTurns: true,
-    activity: {
-      busy: 0.9,
-      waitedForCpu: 0.2,
-      otherThreads: 0.1,
-      clocks: ['Date'],
-      clockCallsPerMs: 1,
-      heapBytes: 5,
-    },
+    activity: { ...shares, clocks: ['Date'], clockCallsPerMs: 1, heapBytes: 5 },
     status: 'failed',
     failure,
   },
@@ -126,14 +111,7 @@ const completeLines: readonly [Complete<SessionRecord, 'settings'>, ...Complete<
       command: ['wrk'],
       status: { '1xx': 1, '2xx': 2, '3xx': 3, '4xx': 4, '5xx': null },
       points: [
-        {
-          rate: 1,
-          isKept: false,
-          reason: 'late',
-          shortage: 'others used 1.8 CPUs',
-          isUnknown: true,
-          latency: loadLatency,
-        },
+        { rate: 1, isKept: false, reason: 'late', shortage: 's', isUnknown: true, latency: loadLatency },
       ],
       beside: {
         ...{ requests: 1, warmUpRequests: 2, areSample: true },
@@ -215,13 +193,8 @@ describe('a results file', () => {
   });
 
   it('may have lines of two processes, which both continued what they found', () => {
-    const others = [
-      session,
-      plan,
-      { ...run, startedAt: again.startedAt },
-      { ...again, startedAt: end.endedAt },
-      end,
-    ];
+    const first = { ...run, startedAt: again.startedAt };
+    const others = [session, plan, first, { ...again, startedAt: end.endedAt }, end];
     const lines = [[session, plan, run, again, end], others].map((each) => chainedText(each).split('\n'));
     const mixed = [2, 3, 4].flatMap((at) => lines.map((each) => each[at]));
     writeFileSync(path, `${[...(lines[0]?.slice(0, 2) ?? []), ...mixed].join('\n')}\n`);
@@ -296,11 +269,7 @@ describe('a file that is refused', () => {
     ['changed', 4, (lines) => lines.with(3, lines[3]?.replace('123.456', '123.457') ?? '')],
     ['removed', 4, (lines) => lines.toSpliced(3, 1)],
     ['inserted', 5, (lines) => lines.toSpliced(4, 0, lines[3]?.replace('"round":0', '"round":1') ?? '')],
-    [
-      'moved',
-      4,
-      ([begin, cases, resumed, first, second, last]) => [begin, cases, resumed, second, first, last],
-    ],
+    ['moved', 4, ([begin, cases, resumed, first, next, last]) => [begin, cases, resumed, next, first, last]],
     [
       'recorded in another session',
       4,

@@ -3,14 +3,8 @@ import { subject as node, session } from '../../../test/support/recording.ts';
 import { subjectNames, subjectText } from '../src/index.ts';
 import type { Subject } from '../src/recording/index.ts';
 
-const yaml = {
-  name: 'yaml',
-  range: '2',
-  version: '2.8.1',
-  integrity: 'sha512-x',
-  installed: 'a1',
-  directory: '/c/yaml',
-};
+const digests = { integrity: 'sha512-x', installed: 'a1' };
+const yaml = { name: 'yaml', range: '2', version: '2.8.1', ...digests, directory: '/c/yaml' };
 const main = { label: 'git:main', directory: '/c/main', base: '/r', path: '', commit: 'a1b2c3d4e5f6' };
 
 function names(...subjects: readonly Partial<Subject>[]): readonly string[] {
@@ -29,10 +23,8 @@ it('names subjects by what they are', () => {
 });
 
 it('names code without its runtime if all have the same', () => {
-  expect(names({ packages: [yaml] }, { packages: [{ ...yaml, version: '1.10.3' }] })).toEqual([
-    'yaml 2.8.1',
-    'yaml 1.10.3',
-  ]);
+  const older = { ...yaml, version: '1.10.3' };
+  expect(names({ packages: [yaml] }, { packages: [older] })).toEqual(['yaml 2.8.1', 'yaml 1.10.3']);
   expect(names({ source: main }, { source: { ...main, label: '.', changes: 'abc' } })).toEqual([
     'main (a1b2c3d)',
     'working tree (a1b2c3d with changes)',
@@ -44,10 +36,8 @@ it('names code without its runtime if all have the same', () => {
 });
 
 it('names code with its runtime if these differ', () => {
-  expect(names({ label: 'node@26', packages: [yaml] }, { label: '/bin/node', flags: ['--x'] })).toEqual([
-    'yaml 2.8.1',
-    'Node.js 26.0.0 --x',
-  ]);
+  const named = names({ label: 'node@26', packages: [yaml] }, { label: '/bin/node', flags: ['--x'] });
+  expect(named).toEqual(['yaml 2.8.1', 'Node.js 26.0.0 --x']);
   const other = { name: 'node', version: '22.0.0', arch: 'x64', platform: 'linux' } as const;
   expect(
     names({ label: 'node@26', source: main }, { label: 'node@22', source: main, runtime: other }),
@@ -55,11 +45,8 @@ it('names code with its runtime if these differ', () => {
 });
 
 it('keeps the names of subjects that look the same', () => {
-  expect(names({ label: '/a/node' }, { label: '/b/node' }, { label: 'node@26', flags: ['--x'] })).toEqual([
-    's0',
-    's1',
-    'Node.js 26.0.0 --x',
-  ]);
+  const named = names({ label: '/a/node' }, { label: '/b/node' }, { label: 'node@26', flags: ['--x'] });
+  expect(named).toEqual(['s0', 's1', 'Node.js 26.0.0 --x']);
 });
 
 it('shows only the names of the variables of a subject', () => {

@@ -35,12 +35,7 @@ it.each<[what: string, measured: Planned, unmatched: PlanRecord['unmatched'], ex
   ['a renamed file', [only('b', two, 'new')], [only('a', two, 'old')], { renamed: ['a b'] }],
   ['a renamed declaration', [], [oldA, newB], { renamed: ['a b'], added: ['b n=1'] }],
   ['two candidates of a name', [newB, newC], [oldA], { removed: ['a n=1'] }],
-  [
-    'two removed benchmarks for one name',
-    [newC],
-    [oldA, only('b', one, 'old')],
-    { removed: ['a n=1', 'b n=1'] },
-  ],
+  ['two removed files for one name', [newC], [oldA, only('b', one, 'old')], { removed: ['a n=1', 'b n=1'] }],
   ['other configurations', [only('b', two, 'new')], [oldA], { removed: ['a n=1'] }],
 ])('of a session with %s', (_, benchmarks, unmatched, expected) => {
   const { added, removed, renamed } = unmatchedBenchmarks({

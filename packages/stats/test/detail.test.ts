@@ -99,14 +99,8 @@ describe('properties', () => {
   type Detail = ReturnType<typeof detail>;
   const figuresOf = (it: Detail, isScaled = false) => {
     const { p, ratio, verdict, reason, leastChange } = it ?? {};
-    return {
-      p,
-      ratio,
-      verdict,
-      reason,
-      leastChange,
-      order: isScaled && it?.assumptions.map(({ kind }) => kind),
-    };
+    const order = isScaled && it?.assumptions.map(({ kind }) => kind);
+    return { p, ratio, verdict, reason, leastChange, order };
   };
 
   it('the order of runs changes nothing but the trend', () => {

@@ -13,10 +13,8 @@ it.each([
   [50, 1000, 90, 1000, 0.0005876606652318957],
   [2, 9, 3, 14, 1],
 ])('Fisher’s exact test of %i of %i and %i of %i', (hits, of, otherHits, otherOf, expected) => {
-  const [a, b] = [
-    { hits, of },
-    { hits: otherHits, of: otherOf },
-  ];
+  const a = { hits, of };
+  const b = { hits: otherHits, of: otherOf };
   expect(fisherP(a, b)).toBeCloseTo(expected, 12);
   expect(fisherP(b, a)).toBeCloseTo(expected, 12);
 });

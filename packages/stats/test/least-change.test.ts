@@ -14,10 +14,8 @@ const SPREAD = [-3.5, 0.5, 2.5, -1.5, 1.5, -2.5, 3.5, -0.5];
 const around = (mean: number, spread = 0.01) => SPREAD.map((it) => mean * (1 + spread * it));
 
 describe('the least change of a fixed number of runs', () => {
-  const [loss, gain] = [
-    pairOf('loss', '', around(100), around(80)),
-    pairOf('gain', '', around(100), around(130)),
-  ];
+  const loss = pairOf('loss', '', around(100), around(80));
+  const gain = pairOf('gain', '', around(100), around(130));
   const same = ['c', 'd', 'e'].map((name) => pairOf(name, '', around(100), around(100)));
   const leastChanges = (pairs: readonly SamplePair[]) =>
     new Map(compareFixed(pairs).comparisons.map((it) => [it.benchmark, it.leastChange] as const));
@@ -81,11 +79,9 @@ describe('the least change of adaptive runs', () => {
   it('is the end of the shown interval of all looks, at the share of the risk that the differences have', () => {
     const cases = { loss: varied(0.8, 12), gain: varied(1.3, 12), c: varied(1), d: varied(1) };
     const changes = compare(cases);
-    expect(changes.get('loss')?.leastChange).toBeCloseTo(
-      Math.expm1(-boundOf(cases.loss, (0.05 * 2) / 4)),
-      12,
-    );
-    expect(changes.get('gain')?.leastChange).toBeCloseTo(Math.expm1(boundOf(cases.gain, (0.05 * 2) / 4)), 12);
+    const bound = (rates: Rates) => boundOf(rates, (0.05 * 2) / 4);
+    expect(changes.get('loss')?.leastChange).toBeCloseTo(Math.expm1(-bound(cases.loss)), 12);
+    expect(changes.get('gain')?.leastChange).toBeCloseTo(Math.expm1(bound(cases.gain)), 12);
     expect(changes.get('c')?.leastChange).toBeNull();
     const { ratio } = changes.get('loss') ?? {};
     expect(ratio).toMatchObject({ high: 1 + (changes.get('loss')?.leastChange ?? 0), confidence: 0.975 });

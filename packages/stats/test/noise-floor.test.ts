@@ -40,10 +40,6 @@ it('does not count adaptive comparisons that ended with a difference, or compari
   expect(noiseFloor(sequential(...found))).toBe(null);
   expect(noiseFloor(sequential(...found, ...open))).not.toBe(null);
   expect(noiseFloor(compared(...open.filter(({ round }) => round === 0)))).toBe(null);
-  expect(
-    [
-      { low: 0, high: 2 },
-      { low: 1, high: Number.POSITIVE_INFINITY },
-    ].map((interval) => logHalfWidth({ ratio: 1, ...interval })),
-  ).toEqual([null, null]);
+  expect(logHalfWidth({ ratio: 1, low: 0, high: 2 })).toBe(null);
+  expect(logHalfWidth({ ratio: 1, low: 1, high: Number.POSITIVE_INFINITY })).toBe(null);
 });

@@ -2,13 +2,7 @@ import { compareParts, withoutCommonFactor } from '@bench-cli/stats/internal';
 import { describe, expect, it } from 'vitest';
 
 const runs = (part: string, ...values: readonly number[]) =>
-  values.map(
-    (value) =>
-      new Map([
-        [part, value],
-        ['rest', 100],
-      ]),
-  );
+  values.map((value) => new Map(Object.entries({ [part]: value, rest: 100 })));
 
 describe('compareParts', () => {
   it("has the difference and the interval of R's t.test(c(40, 43, 38), c(30, 32, 31))", () => {
@@ -43,13 +37,7 @@ describe('compareParts', () => {
 
   it('lists the largest difference first', () => {
     const side = (a: number, b: number) =>
-      [0, 0.1, -0.1].map(
-        (noise) =>
-          new Map([
-            ['a', a + noise],
-            ['b', b - noise],
-          ]),
-      );
+      [0, 0.1, -0.1].map((noise) => new Map(Object.entries({ a: a + noise, b: b - noise })));
     const parts = compareParts({ old: side(10, 50), new: side(12, 40) });
     expect(parts.map(({ part }) => part)).toEqual(['b', 'a']);
   });

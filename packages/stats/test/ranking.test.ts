@@ -31,14 +31,10 @@ describe('the values of a parameter', () => {
   });
 
   it('of whole commands are ranked by their mean times', () => {
-    const command = (method: string, times: readonly number[]) => ({
-      ...sample(
-        method,
-        1,
-        times.map((ms) => 1000 / ms),
-      ),
-      isCommand: true as const,
-    });
+    const command = (method: string, times: readonly number[]) => {
+      const rates = times.map((ms) => 1000 / ms);
+      return { ...sample(method, 1, rates), isCommand: true as const };
+    };
     const alternating = Array.from({ length: 24 }, (_, at) => (at % 3 === 2 ? 600 : 5));
     const steady = Array.from({ length: 24 }, (_, at) => 100 + (at % 3));
     const ranking = rankValues([command('alternating', alternating), command('steady', steady)], 'method');
@@ -208,11 +204,8 @@ describe('the values of a parameter', () => {
 
   it.each([undefined, 36])('keep their places beside one with a single run, at most %s runs', (maxRuns) => {
     const rates = (mean: number) => Array.from({ length: 12 }, (_, at) => mean + at);
-    const ranking = rankValues(
-      [sample('a', 1, rates(100)), sample('b', 1, rates(1000)), sample('failing', 1, [9000])],
-      'method',
-      maxRuns,
-    );
+    const samples = [sample('a', 1, rates(100)), sample('b', 1, rates(1000)), sample('failing', 1, [9000])];
+    const ranking = rankValues(samples, 'method', maxRuns);
     expect(ranking?.pairs.map(({ faster, slower, isCertain }) => [faster, slower, isCertain])).toEqual([
       ['failing', 'b', false],
       ['failing', 'a', false],

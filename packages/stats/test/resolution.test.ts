@@ -41,13 +41,7 @@ function judged(old: readonly number[], new_: readonly number[]) {
 
 describe.each([
   ['equal rates', times(10, 50), times(10, 50), 'undecided', 'constant-rates'],
-  [
-    'equal ticks of a coarse clock',
-    times(5, ...ticks(20, 21)),
-    times(5, ...ticks(21, 20)),
-    'undecided',
-    'coarse-rates',
-  ],
+  ['equal coarse ticks', times(5, ...ticks(20, 21)), times(5, ...ticks(21, 20)), 'undecided', 'coarse-rates'],
   [
     'rates that differ by less than the margin and never vary',
     times(10, 100),
@@ -62,13 +56,7 @@ describe.each([
     'undecided',
     'coarse-rates',
   ],
-  [
-    'rates that differ by more than a step',
-    times(5, ...ticks(20, 21)),
-    times(5, ...ticks(30, 31)),
-    'lower',
-    'coarse-rates',
-  ],
+  ['more than a step apart', times(5, ...ticks(20, 21)), times(5, ...ticks(30, 31)), 'lower', 'coarse-rates'],
   ['rates that never vary and differ', times(10, 100), times(10, 150), 'higher', 'constant-rates'],
   ['rates with small steps', times(5, 1000, 1001), times(5, 1001, 1000), 'same', ''],
 ] as const)('%s', (_, old, new_, verdict, warning) => {
@@ -90,10 +78,7 @@ describe.each([0.1, 0.2, 0.6])('a clock with 20 ticks a run, which vary by %d ti
           const count = factor * length + deviation * random.normal();
           return 1000 / Math.round(count);
         });
-      const rounded = new Map([
-        ['old', rates(1)],
-        ['new', rates(loss)],
-      ]);
+      const rounded = new Map(Object.entries({ old: rates(1), new: rates(loss) }));
       const cases = [{ of: caseAt(0), rates: rounded }];
       return [judgeAdaptively(cases), judgeFixedRuns(cases, 30), judgeFixedRuns(cases, 8)].map(
         ({ comparisons: [comparison] }) => comparison,

@@ -31,20 +31,12 @@ const cold = (ms: number) => (ms < 400 ? 5e5 : 1e6);
 
 it.each([
   ['is the shortest for a steady rate', [steady], { warmUpMs: 100, measuredMs: 50 }],
-  [
-    'is short if processes differ and each is steady',
-    [steady, () => 1.3e6],
-    { warmUpMs: 100, measuredMs: 50 },
-  ],
+  ['is short if processes differ, but are steady', [steady, () => 1.3e6], { warmUpMs: 100, measuredMs: 50 }],
   ['warms up until a slow warm-up is over', [cold], { warmUpMs: 500 }],
   ['warms up as long as the subject that needs the longest', [steady, cold], { warmUpMs: 500 }],
 ])('%s', (_, rates, expected) => {
-  expect(
-    planSampling(
-      rates.map((rateAt) => trace(rateAt)),
-      options,
-    ),
-  ).toMatchObject(expected);
+  const traces = rates.map((rateAt) => trace(rateAt));
+  expect(planSampling(traces, options)).toMatchObject(expected);
 });
 
 it('measures longer if noise lasts longer', () => {

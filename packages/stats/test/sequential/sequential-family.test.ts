@@ -102,12 +102,8 @@ describe('a case ends', () => {
   });
 
   it('undecided at a rate of 0', () => {
-    expect(judgeOne({ old: Array(8).fill(5), new: [5, 0, 5, 5, 5, 5, 5, 5] })).toMatchObject({
-      verdict: 'undecided',
-      reason: 'zero-rate',
-      ratio: null,
-      p: 1,
-    });
+    const zero = { verdict: 'undecided', reason: 'zero-rate', ratio: null, p: 1 };
+    expect(judgeOne({ old: Array(8).fill(5), new: [5, 0, 5, 5, 5, 5, 5, 5] })).toMatchObject(zero);
   });
 
   it('after nine constant pairs, when chance hardly puts one subject ahead in all of them', () => {
@@ -224,13 +220,8 @@ describe('properties', () => {
   });
 
   it('swapping the subjects mirrors every judgement', () => {
-    const mirrored = {
-      failed: 'failed',
-      higher: 'lower',
-      lower: 'higher',
-      same: 'same',
-      undecided: 'undecided',
-    };
+    const unsigned = { failed: 'failed', same: 'same', undecided: 'undecided' };
+    const mirrored = { ...unsigned, higher: 'lower', lower: 'higher' };
     fc.assert(
       fc.property(configurations, (list) => {
         const there = judge(named(list), options);

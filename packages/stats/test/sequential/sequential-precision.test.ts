@@ -93,10 +93,8 @@ describe('a case that is ranked ends', () => {
   });
 
   it('when its place is decided, if its runs vary too much for the margin', () => {
-    expect(rank({ a: [1, 0.3], b: [20, 0.3] })).toMatchObject({
-      reasons: ['place', 'place'],
-      runs: [11, 11],
-    });
+    const different = rank({ a: [1, 0.3], b: [20, 0.3] });
+    expect(different).toMatchObject({ reasons: ['place', 'place'], runs: [11, 11] });
     expect(rank({ a: [1, 0.3] })).toMatchObject({ reasons: ['limit'], runs: [36] });
   });
 
@@ -110,13 +108,8 @@ describe('a case that is ranked ends', () => {
   });
 
   it('about when it was expected from the first look on', () => {
-    const { forecasts, runs } = rank({
-      a: [1, 0.04],
-      b: [1.5, 0.05],
-      c: [2, 0.06],
-      d: [30, 0.08],
-      e: [70, 0.3],
-    });
+    const cases = { a: [1, 0.04], b: [1.5, 0.05], c: [2, 0.06], d: [30, 0.08], e: [70, 0.3] } as const;
+    const { forecasts, runs } = rank(cases);
     const left = forecasts.map((_, at) => sumOf(runs, (each) => Math.max(0, each - at - 1)));
     expect(forecasts).toEqual(left);
   });

@@ -401,7 +401,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/private-cache'],
   },
   {
-    file: 'packages/cli/src/history/json-lines.ts',
+    file: 'packages/cli/src/history/history-file.ts',
     text: 'checkTrusted(file, env);',
     fault: 'void checkTrusted;',
     noticedBy: ['packages/cli/test/trust'],
@@ -545,7 +545,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/output-file'],
   },
   {
-    file: 'packages/cli/src/history/json-lines.ts',
+    file: 'packages/cli/src/history/history-file.ts',
     text: 'const size = bytes.length - tornBytes;',
     fault: 'const size = bytes.length;',
     noticedBy: ['packages/cli/test/history'],
@@ -726,7 +726,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/results/test/config-file'],
   },
   {
-    file: 'packages/cli/src/history/json-lines.ts',
+    file: 'packages/cli/src/history/history-file.ts',
     text: 'ftruncateSync(fd, size);\n        throw error;',
     fault: 'ftruncateSync(fd, size + 1);\n        throw error;',
     noticedBy: ['torture', '--disks', '12'],

@@ -11,7 +11,6 @@ import type { AdaptiveOptions } from '@bench-cli/runner';
 import type { Command } from 'commander';
 
 export type SearchFormat = SettingValue<'format', 'bisect'>;
-export type ComparisonFormat = Exclude<CompareFormat, 'csv'>;
 export type AnalysisFormat = SettingValue<'format', 'analyze'>;
 export type CompareFormat = SettingValue<'format', 'compare'>;
 export type RunFormat = SettingValue<'format', 'run'>;
@@ -54,11 +53,6 @@ export function locatedFile(file: string, cwd: string): string {
 export function optionNamed(name: string): string {
   const setting = allSettings[name];
   return setting === undefined ? name : optionOf(setting);
-}
-
-/** The word `test` among the items selects test mode. */
-export function readItems(words: readonly string[]) {
-  return { items: words.filter((word) => word !== 'test'), test: words.includes('test') };
 }
 
 export function requireNode(

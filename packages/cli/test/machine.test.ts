@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
-import { machineTable } from '../src/machine-table.ts';
+import { machineTable } from '../src/commands/machine-command.ts';
 
 describe('bench-cli machine', () => {
   it('prints what it finds on this machine, and exits with 0', async () => {

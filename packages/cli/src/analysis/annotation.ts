@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { alternativeOf, caseName, isOfFile, shownIn, unmatchedNames } from '@bench-cli/results';
-import type { BenchmarkFile, Failure, Recording } from '@bench-cli/results/recording';
+import type { BenchmarkFailure, BenchmarkFile, Recording } from '@bench-cli/results/recording';
 import type { GateOutcome, JudgedResults } from '@bench-cli/stats';
 import { namedItem, withInterval } from './gate-output.ts';
 
@@ -13,10 +13,6 @@ interface Annotation {
   readonly message: string;
   /** Where a process has failed, `file:line:column`. */
   readonly place?: string | undefined;
-}
-
-interface FailureAnnotation extends Annotation {
-  readonly error: string;
 }
 
 /**
@@ -42,7 +38,7 @@ export function githubAnnotations(
       benchmark: each.benchmark,
       message: `removed: ${unmatchedNames(each).join('; ')}`,
     })),
-    ...byError(failures.values()),
+    ...byError(failures),
     ...(allowMissing ? [] : unjudged).flatMap((item) => {
       const { name, reason } = namedItem(item, list);
       const { benchmark = '' } = 'comparison' in item ? item.comparison : 'benchmark' in item ? item : {};
@@ -55,25 +51,30 @@ export function githubAnnotations(
   return [...lines, ...(left > 0 ? [errorCommand(`and ${left + 1} more`)] : [])].join('');
 }
 
-function failuresOf({ runs, failures }: Recording) {
-  const annotation = (
-    name: string,
-    benchmark: string,
-    { message: error, place }: Failure,
-  ): [string, FailureAnnotation] => [name, { benchmark, message: `${name} failed: ${error}`, error, place }];
+type NamedFailure = readonly [name: string, failed: Pick<BenchmarkFailure, 'benchmark' | 'failure'>];
+
+function failuresOf({ runs, failures }: Recording): readonly NamedFailure[] {
   return [
-    ...runs.flatMap((run) =>
-      run.status === 'ok' ? [] : [annotation(caseName(run), run.benchmark, run.failure)],
-    ),
-    ...failures.map(({ benchmark, failure }) => annotation(shownIn('name', benchmark), benchmark, failure)),
+    ...runs.flatMap((run): NamedFailure[] => (run.status === 'ok' ? [] : [[caseName(run), run]])),
+    ...failures.map((each): NamedFailure => [shownIn('name', each.benchmark), each]),
   ];
 }
 
 /** The first failure of each error: one mistake can fail many benchmarks. */
-function byError(failures: Iterable<FailureAnnotation>): readonly Annotation[] {
-  return [...Map.groupBy(failures, ({ error }) => error).values()].flatMap((alike) => {
+function byError(failures: Iterable<NamedFailure>): readonly Annotation[] {
+  return [...Map.groupBy(failures, ([, { failure }]) => failure.message)].flatMap(([error, alike]) => {
     const more = alike.length > 1 ? ` (and ${alike.length - 1} more with the same error)` : '';
-    return alike.slice(0, 1).map((each) => ({ ...each, message: `${each.message}${more}` }));
+    return alike.slice(0, 1).map(
+      ([
+        name,
+        {
+          benchmark,
+          failure: { place },
+        },
+      ]) => {
+        return { benchmark, message: `${name} failed: ${error}${more}`, place };
+      },
+    );
   });
 }
 

@@ -1,7 +1,7 @@
 import { comparisonJson, renderComparison, type TextView, warningGroups } from '@bench-cli/report';
 import { shortList, UsageError } from '@bench-cli/results';
 import type { JudgedResults, Verdict } from '@bench-cli/stats';
-import type { AnalysisFormat, ComparisonFormat } from '../options.ts';
+import type { AnalysisFormat, CompareFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** @throws UsageError for groups in a format without a table of them */
@@ -14,7 +14,7 @@ export function checkGrouping(format: AnalysisFormat, groupBy: readonly string[]
 
 export function showComparisons(
   judged: JudgedResults,
-  { format, groupBy = [] }: Pick<TextView, 'groupBy'> & { readonly format: ComparisonFormat },
+  { format, groupBy = [] }: Pick<TextView, 'groupBy'> & { readonly format: Exclude<CompareFormat, 'csv'> },
   terminal: Terminal,
 ): void {
   showWarnings(judged, terminal);

@@ -23,18 +23,9 @@ import {
   type JudgedResults,
   parseGate,
 } from '@bench-cli/stats';
-import {
-  type GatedComparison,
-  methodOf,
-  noiseFloor,
-  rateLimits,
-  type UnjudgedItem,
-} from '@bench-cli/stats/internal';
-
+import { type GatedComparison, methodOf, noiseFloor, type UnjudgedItem } from '@bench-cli/stats/internal';
 import type { GateOptions } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
-
-export { rateLimits };
 
 /** The given gates, or without them those of the sessions, so that files are judged as they were. */
 export function gateOptions(

@@ -35,9 +35,9 @@ export const compareCommand: CommandDefinition<'compare'> = {
     const gating = hasGates ? await import('../analysis/gate-output.ts') : undefined;
     const gatesOf = (given: Options) => gating?.gatesOf(given) ?? [];
     const newGates = resume === undefined ? gatesOf(options) : [];
-    const checkPlannedGates = gating && (await import('@bench-cli/stats/internal')).checkPlannedGates;
+    const internal = hasGates ? await import('@bench-cli/stats/internal') : undefined;
     const runs = runsOf(command, options, 'auto');
-    const limits = gating?.rateLimits(newGates) ?? [];
+    const limits = internal?.rateLimits(newGates) ?? [];
     return showSession(
       {
         command: 'compare',
@@ -50,7 +50,7 @@ export const compareCommand: CommandDefinition<'compare'> = {
       (request) => {
         const shown = { ...options, ...gating?.gateOptions(options, [request]) };
         const gates = gatesOf(shown);
-        checkPlannedGates?.(gates, request);
+        internal?.checkPlannedGates(gates, request);
         return compareOutput(format, shown, gates, request, terminal);
       },
       terminal,

@@ -13,10 +13,10 @@ export const initCommand: CommandDefinition<'init'> = {
     ['init --write', 'write them without a question'],
     ['init workflow', 'also for pull requests on GitHub, or merge requests on GitLab'],
   ],
-  run: async ([word], { write }, { command, terminal }) => {
+  run: async ([word], { write = false }, { command, terminal }) => {
     if (word !== undefined && word !== 'workflow')
       command.error(`unknown word "${word}": expected workflow, or nothing`);
     const { initProject } = await import('../init/init.ts');
-    return initProject({ withWorkflow: word !== undefined, write }, terminal);
+    return initProject(word !== undefined, write, terminal);
   },
 };

@@ -1,3 +1,5 @@
+import { wrapped } from '@bench-cli/results';
+import type { Disturbance } from '@bench-cli/runner';
 import type { CommandDefinition } from './command-definition.ts';
 
 /** `bench-cli machine`: what disturbs measurements on this machine, and Node core's cpu.sh. */
@@ -12,10 +14,7 @@ export const machineCommand: CommandDefinition<'machine'> = {
     ['machine --governor performance', 'keep the CPUs at their highest frequency'],
   ],
   run: async (_, { format, governor }, { terminal }) => {
-    const [{ diagnose, examineMachine, setGovernor }, { machineTable }] = await Promise.all([
-      import('@bench-cli/runner'),
-      import('../machine-table.ts'),
-    ]);
+    const { diagnose, examineMachine, setGovernor } = await import('@bench-cli/runner');
     const { notice, result, json, paint, resultWidth } = terminal;
     if (governor !== undefined) {
       const former = setGovernor(governor).filter((name) => name !== governor);
@@ -27,3 +26,27 @@ export const machineCommand: CommandDefinition<'machine'> = {
     return 0;
   },
 };
+
+const nameWidth = 18;
+
+/** One block per finding: its name, what was found, and below what to do about it. */
+export function machineTable(
+  findings: readonly Disturbance[],
+  width: number,
+  paint: (colour: 'red' | 'green', text: string) => string,
+): string {
+  const indent = ' '.repeat(nameWidth);
+  const most = Math.max(30 + nameWidth, width);
+  const lines = findings.map(({ name, found, advice }) => {
+    const head = paint(advice === undefined ? 'green' : 'red', name.padEnd(nameWidth));
+    const texts = [found, ...(advice === undefined ? [] : [`-> ${advice}`])];
+    const block = texts.map((text) => `${indent}${text}`).join('\n');
+    return `${head}${wrapped(block, most, indent).slice(nameWidth)}\n`;
+  });
+  const disturbing = findings.filter(({ advice }) => advice !== undefined).length;
+  const summary =
+    disturbing === 0
+      ? 'Nothing was found that disturbs measurements.'
+      : `${disturbing} of ${findings.length} findings disturb measurements: small differences remain undecided.`;
+  return `${lines.join('')}\n${wrapped(summary, most)}\n`;
+}

@@ -1,6 +1,8 @@
-import { UsageError } from '@bench-cli/results';
+import { closeSync, ftruncateSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { checkTrusted, UsageError } from '@bench-cli/results';
 import { configurationSchema, z } from '@bench-cli/results/schema';
-import { completeLines } from './json-lines.ts';
+import { orElse } from '@bench-cli/system';
+import { writing } from '../analysis/output-file.ts';
 
 const entrySchema = z.object({
   format: z.literal(1),
@@ -31,16 +33,62 @@ const entrySchema = z.object({
 /** A line of a history: the summary of one session, or of its part on one machine. */
 export type HistoryEntry = z.infer<typeof entrySchema>;
 
-/** @throws UsageError that names the first invalid line, or if others can change the file */
+/**
+ * The entries of a file, which may be missing. A last line that was not completely written is left out.
+ * @throws UsageError that names the first invalid line, if it is a directory, or if others can change it
+ */
 export function readHistory(file: string, env: NodeJS.ProcessEnv): readonly HistoryEntry[] {
-  return completeLines(file, env).map(([number, value]) => readEntry(value, `${file}, line ${number}`));
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) return [];
+  if (stats.isDirectory())
+    throw new UsageError('ERR_BENCH_FILE_NOT_FOUND', `${file} is a directory, not a file; check the path`);
+  checkTrusted(file, env);
+  const lines = contentOf(readFileSync(file)).complete.split('\n');
+  return lines.flatMap((line, at) => (line.trim() === '' ? [] : readEntry(line, `${file}, line ${at + 1}`)));
 }
 
-function readEntry(value: unknown, place: string): HistoryEntry {
+function readEntry(line: string, place: string): HistoryEntry {
+  const value = parsedLine(line);
   const parsed = entrySchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const problem = value === undefined ? 'it is not JSON' : `${issue?.path.join('.')}: ${issue?.message}`;
   const message = `${place}: invalid history entry: ${problem}; delete the line, or give a file that bench-cli history wrote`;
   throw new UsageError('ERR_BENCH_HISTORY', message);
+}
+
+/** Undefined for a line that is not JSON. */
+function parsedLine(line: string): unknown {
+  return orElse(() => JSON.parse(line), undefined);
+}
+
+/** @returns also the bytes of a last line that a full disk or a kill cut off, which is not JSON */
+function contentOf(bytes: Buffer): { readonly complete: string; readonly tornBytes: number } {
+  // Some editors write a byte order mark.
+  const text = bytes.toString().replace(/^\ufeff/, '');
+  const lastLine = text.slice(text.lastIndexOf('\n') + 1);
+  if (lastLine.trim() === '' || parsedLine(lastLine) !== undefined) return { complete: text, tornBytes: 0 };
+  return { complete: text.slice(0, -lastLine.length), tornBytes: Buffer.byteLength(lastLine) };
+}
+
+/** Appends entries, all or none, also if the disk is full. An incomplete last line is removed before. */
+export function appendHistory(file: string, entries: readonly HistoryEntry[]): void {
+  writing(file, () => {
+    const fd = openSync(file, 'a+');
+    try {
+      const bytes = readFileSync(fd);
+      const { complete, tornBytes } = contentOf(bytes);
+      const start = complete === '' || complete.endsWith('\n') ? '' : '\n';
+      const size = bytes.length - tornBytes;
+      ftruncateSync(fd, size);
+      try {
+        writeFileSync(fd, start + entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+      } catch (error) {
+        ftruncateSync(fd, size);
+        throw error;
+      }
+    } finally {
+      closeSync(fd);
+    }
+  });
 }

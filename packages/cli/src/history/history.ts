@@ -5,8 +5,7 @@ import { commitAddress, commitOrigin, commitPlaces, repositoryOf } from '@bench-
 import { writeOutput } from '../analysis/output-file.ts';
 import { joinedRecordings } from '../analysis/results-file.ts';
 import type { Terminal } from '../terminal.ts';
-import { type HistoryEntry, readHistory } from './history-file.ts';
-import { appendLines } from './json-lines.ts';
+import { appendHistory, type HistoryEntry, readHistory } from './history-file.ts';
 import { recordedPlaces, type Series, seriesOf, summarizeSession } from './series.ts';
 
 const COMMIT = /^[0-9a-f]{40,64}$/;
@@ -35,7 +34,7 @@ export async function showHistory(
   }
   const summaries = recordings.flatMap((recording) => summarizeSession(recording, place));
   const added = summaries.filter((each) => !known.has(sessionOf(each)));
-  if (added.length > 0) appendLines(file, added);
+  if (added.length > 0) appendHistory(file, added);
   if (files.length > 0) {
     const again = summaries.length - added.length;
     terminal.notice(

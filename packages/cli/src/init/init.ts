@@ -7,13 +7,12 @@ import type { Terminal } from '../terminal.ts';
 import { type FirstFile, firstBenchmark, firstConfig, firstWorkflow } from './first-files.ts';
 import { type Project, readProject } from './project.ts';
 
-export interface InitOptions {
-  readonly withWorkflow: boolean;
-  readonly write: boolean | undefined;
-}
-
 /** Shows the first files of a project, and writes those that are not there if the user agrees. */
-export async function initProject({ withWorkflow, write }: InitOptions, terminal: Terminal): Promise<number> {
+export async function initProject(
+  withWorkflow: boolean,
+  write: boolean,
+  terminal: Terminal,
+): Promise<number> {
   const { io, notice, result } = terminal;
   const project = await readProject(io.cwd, io.signal);
   const { entry, isBuilt, commands, hasBenchmarks, config } = project;
@@ -45,11 +44,8 @@ export async function initProject({ withWorkflow, write }: InitOptions, terminal
     );
   }
   const isAsking =
-    write !== true &&
-    missing.length > 0 &&
-    terminal.statusIsTerminal &&
-    Reflect.get(io.stdin, 'isTTY') === true;
-  if (missing.length > 0 && !(write === true || (isAsking && (await agrees(terminal))))) {
+    !write && missing.length > 0 && terminal.statusIsTerminal && Reflect.get(io.stdin, 'isTTY') === true;
+  if (missing.length > 0 && !write && !(isAsking && (await agrees(terminal)))) {
     notice(`wrote nothing: ${commands.start} bench-cli init --write writes these files`);
     return 0;
   }

@@ -12,7 +12,6 @@ import {
   type SubjectRequests,
 } from '@bench-cli/runner';
 import { noticeDirectory } from '../analysis/output-file.ts';
-import { readItems } from '../options.ts';
 import type { CommandIo, Terminal } from '../terminal.ts';
 import { onlyAffected } from './affected-output.ts';
 import { interruptionSignal } from './interruption.ts';
@@ -75,8 +74,11 @@ export async function showSession(
     return viewSession(events, shown(session.request), terminal, { ...view, recordPath: options.resume });
   }
   const onFetch = (what: string) => terminal.status(options.progress ? what : undefined);
-  const { items, test } = readItems(words);
-  const common = { items: await itemsIn(items, options.suite, cwd, signal), test, cwd, env, onFetch, signal };
+  const items = words.filter((word) => word !== 'test');
+  const common = {
+    ...{ items: await itemsIn(items, options.suite, cwd, signal), test: words.includes('test') },
+    ...{ cwd, env, onFetch, signal },
+  };
   const { request: whole, discovery } = await createRequest(command, subjects, {
     ...options,
     ...common,

@@ -467,7 +467,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/results/test/csv-read'],
   },
   {
-    file: `${results}/recording/first-run.ts`,
+    file: `${results}/recording/read.ts`,
     text: 'result < first.results',
     fault: 'result < 0',
     noticedBy: ['packages/results/test/recording.test'],

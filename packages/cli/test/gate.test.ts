@@ -126,7 +126,7 @@ describe('compare --fail-on', () => {
       const cli = (...args: string[]) => benchCli([...args, ...gate], { cwd: flaky.directory, scripted });
       const out = `${at}.jsonl`;
       const subjects = [...sameSubjects, '--new', `${process.execPath},env=SIDE=new`];
-      const measured = await cli('compare', ...subjects, '--runs', '2', '--out', out, 'g');
+      const measured = await cli('compare', ...subjects, '--runs', '7', '--out', out, 'g');
       const ends = [measured, await cli('analyze', out), await cli('compare', '--resume', out)];
       expect(ends.map(({ exitCode }) => exitCode)).toEqual(ends.map(() => codes[at]));
     }

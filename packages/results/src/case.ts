@@ -40,7 +40,6 @@ export function newBenchmarks(plan: Pick<PlanRecord, 'benchmarks'> | undefined):
   return new Set(isNew.map(({ name }) => name));
 }
 
-/** Identifies a benchmark in its suite. */
 export interface BenchmarkId {
   /** The path of the file in the suite, or the text of a whole command. */
   readonly file: string;

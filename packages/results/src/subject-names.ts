@@ -116,13 +116,8 @@ function quotedPart(text: string): string {
 }
 
 /** Everything that a subject executes. */
-export function subjectParts({
-  executable,
-  flags,
-  runtime,
-  packages = [],
-  source,
-}: Subject): readonly string[] {
+export function subjectParts(subject: Subject): readonly string[] {
+  const { executable, flags, runtime, packages = [], source } = subject;
   return [
     `${[executable, ...flags].join(' ')} (${runtimeDetails(runtime)})`,
     ...(source === undefined ? [] : [sourceDetails(source)]),

@@ -2,13 +2,11 @@ import { lstatSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { UsageError } from './usage-error.ts';
 
-type Variables = Readonly<Record<string, string | undefined>>;
-
 /** The variable that passes `--trust` to all processes of a command. A container can set it. */
 export const TRUST_VARIABLE = 'BENCH_CLI_TRUST';
 
 /** @throws UsageError with the path that another user can change, unless the user trusts them */
-export function checkTrusted(path: string, env: Variables): void {
+export function checkTrusted(path: string, env: NodeJS.ProcessEnv): void {
   const reason = env[TRUST_VARIABLE] === '1' ? undefined : untrusted(path);
   if (reason === undefined) return;
   const problem = `${path} is not used, because another user can change it: ${reason}; or add --trust (${TRUST_VARIABLE}=1) if you trust all of them`;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { caseKey, caseName } from '../case.ts';
 import type { Configuration } from '../configuration.ts';
+import type { PlannedCases } from '../recording/line.ts';
 import type { Recording } from '../recording/read.ts';
 import { type Condition, meetsAll } from '../select.ts';
 
@@ -30,26 +31,15 @@ export interface Unmatched {
 
 /** The benchmarks of a session that some subjects lack, so that they are not compared. */
 export function unmatchedBenchmarks({ session, plan }: Pick<Recording, 'session' | 'plan'>): Unmatched {
-  const {
-    subjects: [baseline],
-    added: addedFiles = [],
-  } = session.request;
-  const all = (plan?.unmatched ?? []).map(({ name, configurations, onlyUnder }) => ({
-    benchmark: name,
-    configurations,
-    subjects: onlyUnder,
-  }));
-  const isOld = ({ subjects }: UnmatchedBenchmark) =>
-    baseline !== undefined && subjects.includes(baseline.name);
+  const { subjects, added: addedFiles = [] } = session.request;
+  const baseline = subjects[0]?.name ?? '';
+  const all = (plan?.unmatched ?? []).map(unmatchedBenchmark);
+  const isOld = (each: UnmatchedBenchmark) => each.subjects.includes(baseline);
   const [removed, added] = [all.filter(isOld), all.filter((each) => !isOld(each))];
   /** Not all subjects have them, although all can execute the same copy. */
   const measured = (plan?.benchmarks ?? [])
     .filter(({ name, onlyUnder }) => onlyUnder || addedFiles.some((file) => name.startsWith(file)))
-    .map(({ name, configurations, onlyUnder = [] }) => ({
-      benchmark: name,
-      configurations,
-      subjects: onlyUnder,
-    }));
+    .map(unmatchedBenchmark);
   const compared = new Set(
     plan?.benchmarks.flatMap(({ name, configurations, onlyUnder }) =>
       onlyUnder === undefined && configurations.length > 0 ? [name] : [],
@@ -59,6 +49,10 @@ export function unmatchedBenchmarks({ session, plan }: Pick<Recording, 'session'
   const renamed = renamedAmong(removed.filter(isWhole), [...measured, ...added.filter(isWhole)]);
   const from = new Set(renamed.map((each) => each.from));
   return { added, removed: removed.filter(({ benchmark }) => !from.has(benchmark)), renamed };
+}
+
+function unmatchedBenchmark({ name: benchmark, configurations, onlyUnder: subjects = [] }: PlannedCases) {
+  return { benchmark, configurations, subjects };
 }
 
 /** Pairs of benchmarks whose common configurations no other benchmark has. */

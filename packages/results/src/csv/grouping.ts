@@ -1,13 +1,8 @@
 import { Buffer } from 'node:buffer';
 
-export interface Group {
-  readonly benchmark: string;
-  readonly configuration: string;
-}
-
 /** Numbers the cases of a file in the order of their first rows. */
 export class Grouping {
-  readonly groups: Group[] = [];
+  readonly groups: { readonly benchmark: string; readonly configuration: string }[] = [];
   readonly #numbers = new Map<string, Map<string, number>>();
   /** For each group, the group of the following row at its last occurrence. */
   readonly #next: number[] = [];

@@ -92,20 +92,16 @@ function scan(text: string, firstLine: number, final: boolean, visit: RecordVisi
         fields.push(hasDoubled ? field.replaceAll('""', '"') : field);
         at = skipBlanks(text, close + 1, end);
         if (at < end && text.charCodeAt(at) !== COMMA) {
-          throw syntaxError(
-            `field ${fields.length} continues after its closing quote: double the quotes that belong to the text, close the open quote, or delete the row`,
-            line,
-          );
+          const problem = `field ${fields.length} continues after its closing quote: double the quotes that belong to the text, close the open quote, or delete the row`;
+          throw syntaxError(problem, line);
         }
       } else {
         const comma = text.indexOf(',', at);
         const stop = comma === -1 || comma > end ? end : comma;
         const field = text.slice(at, stop).trimEnd();
         if (field.includes('"')) {
-          throw syntaxError(
-            `field ${fields.length + 1} has a quote in the middle (${field}): put the whole field in quotes and double those inside`,
-            line,
-          );
+          const problem = `field ${fields.length + 1} has a quote in the middle (${field}): put the whole field in quotes and double those inside`;
+          throw syntaxError(problem, line);
         }
         fields.push(field);
         at = stop;

@@ -7,17 +7,11 @@ type CsvRun = Pick<SucceededRun, 'benchmark' | 'configuration' | 'values' | 'tim
 export function compareCsvLines(subjects: readonly string[], isNamed = subjects.length > 2) {
   return {
     header: `"binary",${isNamed ? '"subject",' : ''}"filename","configuration","rate","time"`,
-    row({
-      subject,
-      benchmark,
-      configuration,
-      values: { rate },
-      time,
-    }: CsvRun & Pick<SucceededRun, 'subject'>) {
+    row({ subject, benchmark, configuration, values, time }: CsvRun & Pick<SucceededRun, 'subject'>) {
       const role = subject === subjects[0] ? 'old' : 'new';
       const names = isNamed ? [role, subject, benchmark] : [role, benchmark];
       const texts = [...names, configurationText(configuration)].map((text) => `"${quotesDoubled(text)}"`);
-      return `${texts.join(',')},${rate},${time}`;
+      return `${texts.join(',')},${values.rate},${time}`;
     },
   };
 }

@@ -27,7 +27,11 @@ export function readRecordings(
   { allowMissing = false }: { readonly allowMissing?: boolean } = {},
 ): Recordings {
   const [first, ...others] = files.flatMap((file) => readSessions(file));
-  if (first === undefined) throw incomplete('no results file is given: give the files of all shards');
+  if (first === undefined)
+    throw new UsageError(
+      'ERR_BENCH_JOIN_INCOMPLETE',
+      'no results file is given: give the files of all shards',
+    );
   const recordings: Recordings = [first, ...others];
   for (const other of others) checkSameRequest(first, other);
   checkDistinct(recordings);
@@ -86,15 +90,17 @@ function checkComplete(recordings: Recordings): void {
   const unfinished = recordings.find(({ ended, plan }) => !ended || plan === undefined);
   if (unfinished !== undefined) {
     const { session, file, line } = unfinished;
-    throw incomplete(
-      `${recordingPlace(unfinished)} is not finished: ${line === undefined ? `continue it first with ${resumeCommand(session.request, file ?? '')}` : 'continue the file that it was copied from, and join the files again'}`,
-    );
+    const problem = `${recordingPlace(unfinished)} is not finished: ${line === undefined ? `continue it first with ${resumeCommand(session.request, file ?? '')}` : 'continue the file that it was copied from, and join the files again'}`;
+    throw new UsageError('ERR_BENCH_JOIN_INCOMPLETE', problem);
   }
   const missing = missingShards(recordings);
   const [first] = missing;
   if (first === undefined) return;
   const names = missing.map(({ index, count }) => `${index}/${count}`).join(', ');
-  throw incomplete(`missing shards: ${names}; give the files of all ${first.count} shards`);
+  throw new UsageError(
+    'ERR_BENCH_JOIN_INCOMPLETE',
+    `missing shards: ${names}; give the files of all ${first.count} shards`,
+  );
 }
 
 function checkSameRequest(a: Recording, b: Recording): void {
@@ -103,17 +109,15 @@ function checkSameRequest(a: Recording, b: Recording): void {
   const setting = difference(settingAspects(inA), settingAspects(inB));
   if (setting !== undefined) {
     const [ofA = 'none', ofB = 'none'] = setting.values;
-    throw mismatch(
-      `${places} ${setting.name}: ${ofB} instead of ${ofA}; files that are joined must be the shards of one session: give the others alone`,
-    );
+    const problem = `${places} ${setting.name}: ${ofB} instead of ${ofA}; files that are joined must be the shards of one session: give the others alone`;
+    throw new UsageError('ERR_BENCH_JOIN_MISMATCH', problem);
   }
   const subject = difference(subjectAspects(inA), subjectAspects(inB));
   if (subject === undefined) return;
   const [ofA = 'none', ofB = 'none'] = subject.values;
   const all = new Set([inA, inB].flatMap(({ request }) => request.subjects.map(subjectText)));
-  throw mismatch(
-    `${places} ${subject.name}: ${ofB} instead of ${ofA}; analyze each file alone, or measure all subjects in one session, with bench-cli compare and a --subject for each of: ${[...all].join('; ')}`,
-  );
+  const problem = `${places} ${subject.name}: ${ofB} instead of ${ofA}; analyze each file alone, or measure all subjects in one session, with bench-cli compare and a --subject for each of: ${[...all].join('; ')}`;
+  throw new UsageError('ERR_BENCH_JOIN_MISMATCH', problem);
 }
 
 /** Everything but the subjects that must be equal on all machines. */
@@ -175,11 +179,11 @@ function checkDistinct(recordings: Recordings): void {
     const same = recordings.slice(0, at).find(isSame);
     if (same === undefined) continue;
     const [place, former] = [recording, same].map(recordingPlace);
-    throw duplicate(
+    const problem =
       former === place
         ? `${place} is given twice: give it once`
-        : `${place} is the same recording as ${former}: give only one of them`,
-    );
+        : `${place} is the same recording as ${former}: give only one of them`;
+    throw new UsageError('ERR_BENCH_JOIN_DUPLICATE', problem);
   }
 }
 
@@ -194,17 +198,15 @@ function checkDivision(recordings: Recordings): void {
       throw new UsageError('ERR_BENCH_JOIN_UNSUPPORTED', problem);
     }
     if (shard?.count !== otherShard?.count) {
-      throw mismatch(
-        `${recordingPlace(first)} is ${divisionText(shard)}, but ${recordingPlace(other)} is ${divisionText(otherShard)}: give all shards of one division`,
-      );
+      const problem = `${recordingPlace(first)} is ${divisionText(shard)}, but ${recordingPlace(other)} is ${divisionText(otherShard)}: give all shards of one division`;
+      throw new UsageError('ERR_BENCH_JOIN_MISMATCH', problem);
     }
   }
   for (const recording of recordings) checkSamePlan(recordings, recording);
   for (const [index, [a, b]] of Map.groupBy(recordings, ({ session }) => session.request.shard?.index)) {
     if (a === undefined || b === undefined) continue;
-    throw duplicate(
-      `shard ${index}/${shard?.count} is in both ${recordingPlace(a)} and ${recordingPlace(b)}: give each shard once`,
-    );
+    const problem = `shard ${index}/${shard?.count} is in both ${recordingPlace(a)} and ${recordingPlace(b)}: give each shard once`;
+    throw new UsageError('ERR_BENCH_JOIN_DUPLICATE', problem);
   }
 }
 
@@ -218,25 +220,11 @@ function checkSamePlan(recordings: Recordings, b: Recording): void {
   if (a?.plan === undefined || b.plan === undefined) return;
   const file = changedFile(a.plan.loaded, b.plan.loaded) ?? changedFile(a.loadedLater, b.loadedLater, false);
   if (file !== undefined) {
-    throw mismatch(
-      `${recordingPlace(b)} and ${recordingPlace(a)} loaded different files ${file}: install and build the same on all machines, and measure again`,
-    );
+    const problem = `${recordingPlace(b)} and ${recordingPlace(a)} loaded different files ${file}: install and build the same on all machines, and measure again`;
+    throw new UsageError('ERR_BENCH_JOIN_MISMATCH', problem);
   }
   const changed = changedBenchmark(a.plan, b.plan);
   if (changed === undefined) return;
-  throw mismatch(
-    `${recordingPlace(b)} and ${recordingPlace(a)} planned different cases of ${changed}: check what its parameters depend on, and its failures, then measure again on all machines`,
-  );
-}
-
-function mismatch(message: string): UsageError {
-  return new UsageError('ERR_BENCH_JOIN_MISMATCH', message);
-}
-
-function incomplete(message: string): UsageError {
-  return new UsageError('ERR_BENCH_JOIN_INCOMPLETE', message);
-}
-
-function duplicate(message: string): UsageError {
-  return new UsageError('ERR_BENCH_JOIN_DUPLICATE', message);
+  const problem = `${recordingPlace(b)} and ${recordingPlace(a)} planned different cases of ${changed}: check what its parameters depend on, and its failures, then measure again on all machines`;
+  throw new UsageError('ERR_BENCH_JOIN_MISMATCH', problem);
 }

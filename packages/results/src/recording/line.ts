@@ -396,9 +396,6 @@ export interface EndRecord {
   readonly endedAt: string;
 }
 
-export function scheduledConfiguration({
-  scheduled,
-  configuration,
-}: Pick<RunRecord, 'scheduled' | 'configuration'>): Configuration {
-  return scheduled ?? configuration;
+export function scheduledConfiguration(run: Pick<RunRecord, 'scheduled' | 'configuration'>): Configuration {
+  return run.scheduled ?? run.configuration;
 }

@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
+import { caseKey } from '../case.ts';
 import { UsageError } from '../usage-error.ts';
-import { firstRuns } from './first-run.ts';
 import {
   type BenchmarkFailure,
   LINE_LIMIT_BYTES,
@@ -13,6 +13,7 @@ import {
   type ResumedRecord,
   type RunRecord,
   type SessionRecord,
+  scheduledConfiguration,
   type VersionRecord,
 } from './line.ts';
 import { digestOfLine, isChained } from './line-chain.ts';
@@ -93,9 +94,8 @@ export function readSessions(path: string, fd?: number): readonly [Recording, ..
     // Two processes that write the file at once both continue the lines that they found.
     const former = record.type === 'session' ? [0] : current.digests;
     if (former.findLast((before) => isChained(text, before)) === undefined) {
-      throw invalidRecord(
-        `${path}:${line}: the line or one before it was changed, removed, inserted or moved after it was written: restore the file or measure again; to analyze a part of the results, select it with --where instead of editing the file`,
-      );
+      const problem = `${path}:${line}: the line or one before it was changed, removed, inserted or moved after it was written: restore the file or measure again; to analyze a part of the results, select it with --where instead of editing the file`;
+      throw new UsageError('ERR_BENCH_RECORD', problem);
     }
     current.digests.push(digestOfLine(text));
     if (record.type === 'session') return;
@@ -119,26 +119,37 @@ export function readSessions(path: string, fd?: number): readonly [Recording, ..
   if (first !== undefined) return [first, ...others];
   const cut = lastLine.toString('utf8');
   if (!cut.startsWith(sessionStart) && !sessionStart.startsWith(cut)) throw notResults(path);
-  throw invalidRecord(
-    `${path} contains no session: ${bytes === 0 ? 'it is empty' : 'its first line is incomplete'}; measure again`,
-  );
+  const problem = `${path} contains no session: ${bytes === 0 ? 'it is empty' : 'its first line is incomplete'}; measure again`;
+  throw new UsageError('ERR_BENCH_RECORD', problem);
 }
 
 const sessionStart = '{"type":"session"';
 
 function notResults(path: string): UsageError {
-  return invalidRecord(
-    `${path}:1: not a results file: its first line does not describe a session; give a file that bench-cli wrote with --out`,
-  );
-}
-
-function invalidRecord(message: string): UsageError {
-  return new UsageError('ERR_BENCH_RECORD', message);
+  const problem = `${path}:1: not a results file: its first line does not describe a session; give a file that bench-cli wrote with --out`;
+  return new UsageError('ERR_BENCH_RECORD', problem);
 }
 
 function sessionAt(line: number, session: SessionRecord, firstLine: string) {
   const lines: RecordLine[] = [];
   return { line, session, firstLine, lines, isFirst: firstRuns(), digests: [] as number[], repeated: 0 };
+}
+
+/**
+ * Tells whether a run is new in its session. Repeated runs are those of a second process, or repeated lines.
+ * One process can have several results of a round, and several processes look at a case before it takes turns.
+ */
+function firstRuns(): (run: RunRecord) => boolean {
+  const firsts = new Map<string, { readonly startedAt: string; readonly results: number }>();
+  return (run) => {
+    const { kind, benchmark, subject, round, result = 0, startedAt } = run;
+    const ofCase = caseKey({ benchmark, configuration: scheduledConfiguration(run) });
+    const key = JSON.stringify([kind, ofCase, subject, round, kind === 'look' ? startedAt : '']);
+    const first = firsts.get(key) ?? { startedAt, results: 0 };
+    if (first.startedAt !== startedAt || result < first.results) return false;
+    firsts.set(key, { startedAt, results: result + 1 });
+    return true;
+  };
 }
 
 /** A session with a larger maximum of adaptive runs or more time. A smaller maximum changes nothing. */
@@ -199,9 +210,8 @@ function readLine(text: string, place: string): RecordLine {
   try {
     value = JSON.parse(text);
   } catch {
-    throw invalidRecord(
-      `${place}: the line is not JSON: the file was damaged after it was written; restore it or measure again`,
-    );
+    const problem = `${place}: the line is not JSON: the file was damaged after it was written; restore it or measure again`;
+    throw new UsageError('ERR_BENCH_RECORD', problem);
   }
   const parsed = lineSchema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -211,9 +221,8 @@ function readLine(text: string, place: string): RecordLine {
     throw new UsageError('ERR_BENCH_RECORD_FORMAT', problem);
   }
   const issue = parsed.error.issues[0];
-  throw invalidRecord(
-    `${place}: invalid ${issue?.path.join('.') || 'line'}: ${issue?.message}; the file was changed after it was written: restore it or measure again`,
-  );
+  const problem = `${place}: invalid ${issue?.path.join('.') || 'line'}: ${issue?.message}; the file was changed after it was written: restore it or measure again`;
+  throw new UsageError('ERR_BENCH_RECORD', problem);
 }
 
 /** The start of the JSON of node:bench, vitest and mitata. */
@@ -228,13 +237,15 @@ function readLines(
   const fd = given ?? openFile(path);
   try {
     if (!fstatSync(fd).isFile()) {
-      throw invalidRecord(`${path} is not a file: give a file that bench-cli wrote with --out`);
+      throw new UsageError(
+        'ERR_BENCH_RECORD',
+        `${path} is not a file: give a file that bench-cli wrote with --out`,
+      );
     }
     const buffer = Buffer.alloc(1 << 20);
     const reader = new LineReader(LINE_LIMIT_BYTES, onLine, () => {
-      throw invalidRecord(
-        `${path} is not a results file: a line is longer than ${LINE_LIMIT_BYTES} bytes; give a file that bench-cli wrote with --out`,
-      );
+      const problem = `${path} is not a results file: a line is longer than ${LINE_LIMIT_BYTES} bytes; give a file that bench-cli wrote with --out`;
+      throw new UsageError('ERR_BENCH_RECORD', problem);
     });
     let bytes = 0;
     for (;;) {

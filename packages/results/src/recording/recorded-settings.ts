@@ -7,7 +7,7 @@ import {
   type SettingName,
   type SettingValue,
 } from '../settings/settings.ts';
-import type { BenchmarkFile, SessionRequest } from './line.ts';
+import type { SessionRequest } from './line.ts';
 import { adaptiveRuns, mostRuns } from './run-rule.ts';
 
 type Values = { readonly [Name in SettingName]?: SettingValue<Name> | undefined };
@@ -16,6 +16,7 @@ type Values = { readonly [Name in SettingName]?: SettingValue<Name> | undefined 
 export function settingsOfRequest({ files, runs, settings, metrics }: SessionRequest): Values {
   const adaptive = adaptiveRuns(runs);
   const { cwd: _, test: _test, cpuSet, loadCpuSet, jobs, ...same } = settings;
+  const commands = files.filter(({ command }) => command !== undefined);
   const cpus = { CPUSET: cpuSet, LOADCPUSET: loadCpuSet };
   return {
     ...same,
@@ -23,16 +24,12 @@ export function settingsOfRequest({ files, runs, settings, metrics }: SessionReq
       ...same.set,
       ...Object.entries(cpus).flatMap(([name, set]) => (set === undefined ? [] : `${name}=${set}`)),
     ],
-    names: namesOf(files.filter(({ command }) => command !== undefined)),
+    // Without a name of its own, a whole command has its text.
+    names: commands.some(({ name, path }) => name !== path) ? commands.map(({ name }) => name) : undefined,
     jobs: jobs?.length,
     ...(adaptive ? { ...adaptive, runs: 'auto' } : { runs: mostRuns(runs) }),
     ...(metrics && { metrics: metrics.metrics.map(({ name }) => name) }),
   };
-}
-
-/** The names of whole commands; undefined if all names are texts of commands. */
-function namesOf(commands: readonly BenchmarkFile[]): readonly string[] | undefined {
-  return commands.some(({ name, path }) => name !== path) ? commands.map(({ name }) => name) : undefined;
 }
 
 /** The recorded options of a session, without defaults. */

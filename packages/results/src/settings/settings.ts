@@ -623,12 +623,10 @@ export type CommandSettings<Command extends CommandName> = {
   readonly [Name in SettingName as Command extends CommandOf<(typeof settings)[Name]['commands'][number]>
     ? Name
     : never]?: SettingValue<Name, Command> | undefined;
-} & (Command extends CommandOf<(typeof benchmarks.suite.commands)[number]> ? DefaultedSettings : unknown);
-
-/** Only a session asks whether a setting affects what it measures. */
-interface DefaultedSettings {
-  readonly defaulted?: readonly string[] | undefined;
-}
+} & (Command extends CommandOf<(typeof benchmarks.suite.commands)[number]>
+  ? // Only a session asks whether a setting affects what it measures.
+    { readonly defaulted?: readonly string[] | undefined }
+  : unknown);
 
 /** The recorded settings of a session, as its command got them. */
 export type RecordedSettings = {

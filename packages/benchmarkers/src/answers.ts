@@ -6,9 +6,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { LoadResult } from '@bench-cli/core';
-import { addressText, isRight, type LoadRequest, pendingRequests } from './load-request.ts';
+import { addressText, type LoadRequest, pendingRequests } from './load-request.ts';
 import { reasonOf, requesterOf } from './requester.ts';
-import { NoAnswer, type TimedAnswer } from './server-answer.ts';
+import { isRight, NoAnswer, type TimedAnswer } from './server-answer.ts';
 
 /**
  * A smaller share of the time waiting for answers means that connections are silent. On a loaded machine,

@@ -38,15 +38,8 @@ export function createAutocannon({ node = process.execPath }: AutocannonOptions 
     cannotLoad: { http: habits, https: habits },
     tool: { locate: () => locate(node) },
     async argumentsFor(request, files) {
-      const {
-        connections,
-        amount,
-        pipelining = 1,
-        timeoutSeconds,
-        socketPath,
-        url,
-        mix = [request],
-      } = request;
+      const { connections, amount, pipelining = 1, timeoutSeconds } = request;
+      const { socketPath, url, mix = [request] } = request;
       const requests = mix.map(({ method, path, headers, body }) => ({ method, path, headers, body }));
       const options = {
         ...{ url, socketPath, pipelining, timeout: timeoutSeconds },

@@ -31,11 +31,8 @@ export interface Choice {
  * h2load for HTTP/2.
  * @throws LoadError that lists the known benchmarkers, those for the protocol, or why none is available
  */
-export async function chooseBenchmarker({
-  protocol,
-  name,
-  registered = builtInBenchmarkers,
-}: Choice): Promise<Benchmarker> {
+export async function chooseBenchmarker(choice: Choice): Promise<Benchmarker> {
+  const { protocol, name, registered = builtInBenchmarkers } = choice;
   if (name !== undefined) {
     const benchmarker = byName(name, protocol, registered);
     const availability = await benchmarker.available();
@@ -50,15 +47,12 @@ export async function chooseBenchmarker({
     if (availability.available) return benchmarker;
     reasons.push(availability.message);
   }
-  throw reasons.length === 0
-    ? new LoadError(
-        'ERR_BENCH_LOAD_UNSUPPORTED',
-        `no benchmarker supports ${wanted}; known: ${listOf(registered)}`,
-      )
-    : new LoadError(
-        'ERR_BENCH_LOAD_UNAVAILABLE',
-        `no benchmarker for ${wanted} is available:\n  ${reasons.join('\n  ')}`,
-      );
+  if (reasons.length === 0) {
+    const problem = `no benchmarker supports ${wanted}; known: ${listOf(registered)}`;
+    throw new LoadError('ERR_BENCH_LOAD_UNSUPPORTED', problem);
+  }
+  const problem = `no benchmarker for ${wanted} is available:\n  ${reasons.join('\n  ')}`;
+  throw new LoadError('ERR_BENCH_LOAD_UNAVAILABLE', problem);
 }
 
 export interface ServerLoadContext extends SearchContext, Pick<Choice, 'registered'> {

@@ -228,10 +228,6 @@ export function isSafe({ method, mix = [] }: LoadRequest): boolean {
   return [{ method }, ...mix].every((each) => ['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(each.method));
 }
 
-export function isRight({ expectStatus }: LoadRequest, status: number): boolean {
-  return expectStatus === undefined ? status >= 200 && status < 300 : status === expectStatus;
-}
-
 /** How many requests a load has pending at a time. */
 export function pendingRequests(request: LoadRequest): number {
   const { connections, maxConcurrentStreams = 1, pipelining = 1, protocol } = request;

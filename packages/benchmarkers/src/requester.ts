@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { CheckedRequest, LoadRequest } from './load-request.ts';
-import type { ServerAnswer } from './server-answer.ts';
+import { isRight as hasRightStatus, type ServerAnswer } from './server-answer.ts';
 
 /** One request; the rest of a load does not concern it. */
 export interface SingleRequest
@@ -215,7 +215,8 @@ function overHttp2(expected: SingleRequest, signal: AbortSignal) {
 }
 
 /** Reads the body of an answer. @throws if the stream ends before the answer is complete */
-async function completed(answer: Readable, status: number, { expectStatus, expectBody }: SingleRequest) {
+async function completed(answer: Readable, status: number, request: SingleRequest) {
+  const { expectBody } = request;
   const expected = expectBody === undefined ? undefined : Buffer.from(expectBody);
   let bytes = 0;
   let isSame = true;
@@ -224,8 +225,6 @@ async function completed(answer: Readable, status: number, { expectStatus, expec
     bytes += chunk.length;
   }
   isSame &&= bytes === (expected?.length ?? bytes);
-  const hasStatus = expectStatus === undefined ? status >= 200 && status < 300 : status === expectStatus;
   /** Whether it has the expected status, or 2xx, and the expected body. */
-  const isRight = hasStatus && isSame;
-  return { status, bytes, isRight };
+  return { status, bytes, isRight: isSame && hasRightStatus(request, status) };
 }

@@ -1,3 +1,5 @@
+import type { ToolOptions } from '@bench-cli/core';
+
 /** A complete answer to a request of our own. */
 export interface ServerAnswer {
   readonly status: number;
@@ -31,6 +33,11 @@ export function habitOf({ interim, connection }: ServerAnswer): Habit | undefine
   if (interim.length > 0) return 'interim answers';
   if (connection === 'end of body') return 'ends with body';
   return connection === 'closing' ? 'closes connections' : undefined;
+}
+
+/** Whether an answer has the expected status, by default any 2xx. */
+export function isRight({ expectStatus }: Pick<ToolOptions, 'expectStatus'>, status: number): boolean {
+  return expectStatus === undefined ? status >= 200 && status < 300 : status === expectStatus;
 }
 
 /** Why there is no complete answer. A `broken` one is of HTTP/1.1. */

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { LoadResult } from '@bench-cli/core';
-import { isRight, type LoadRequest, pendingRequests } from './load-request.ts';
+import { type LoadRequest, pendingRequests } from './load-request.ts';
 import { reasonOf, requesterOf } from './requester.ts';
-import type { ServerAnswer, TimedAnswer } from './server-answer.ts';
+import { isRight, type ServerAnswer, type TimedAnswer } from './server-answer.ts';
 
 /**
  * The pause between two requests during a load is a multiple of the time of an answer and a share of the

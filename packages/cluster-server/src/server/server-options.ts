@@ -48,7 +48,6 @@ export const serverVariables: readonly OptionVariable<keyof ServerOptions>[] = [
   ['PROTOCOL', 'protocol'],
 ];
 
-/** Server options with their defaults. */
 export type CompleteServerOptions = Required<Omit<ServerOptions, 'socketPath'>> &
   Pick<ServerOptions, 'socketPath'>;
 

@@ -12,23 +12,18 @@ import { tallySchema } from './tally.ts';
 
 const LIMIT_MS = 10_000;
 
-/** What a client must receive. */
-export interface ExpectedAnswer {
-  readonly status: number;
-  /** Length of the body. */
-  readonly bytes: number;
-  /** Its length for clients that decompress it; undefined if the server does not compress it. */
-  readonly decodedBytes?: number | undefined;
-  /** The digests of all bodies, of which the server draws one for each answer; undefined if unknown. */
-  readonly digests?: readonly string[] | undefined;
-}
-
-const expectedAnswer: z.ZodType<ExpectedAnswer> = z.object({
+const expectedAnswer = z.object({
   status: z.number(),
+  /** Length of the body. */
   bytes: z.number(),
+  /** Its length for clients that decompress it; undefined if the server does not compress it. */
   decodedBytes: z.number().optional(),
+  /** The digests of all bodies, of which the server draws one for each answer; undefined if unknown. */
   digests: z.array(z.string()).readonly().optional(),
 });
+
+/** What a client must receive. */
+export type ExpectedAnswer = z.infer<typeof expectedAnswer>;
 
 const testedServer = z.object({
   address: z.object({

@@ -64,17 +64,9 @@ function failuresOf({ runs, failures }: Recording): readonly NamedFailure[] {
 function byError(failures: Iterable<NamedFailure>): readonly Annotation[] {
   return [...Map.groupBy(failures, ([, { failure }]) => failure.message)].flatMap(([error, alike]) => {
     const more = alike.length > 1 ? ` (and ${alike.length - 1} more with the same error)` : '';
-    return alike.slice(0, 1).map(
-      ([
-        name,
-        {
-          benchmark,
-          failure: { place },
-        },
-      ]) => {
-        return { benchmark, message: `${name} failed: ${error}${more}`, place };
-      },
-    );
+    return alike.slice(0, 1).map(([name, { benchmark, failure }]) => {
+      return { benchmark, message: `${name} failed: ${error}${more}`, place: failure.place };
+    });
   });
 }
 

@@ -36,17 +36,11 @@ export const compareCommand: CommandDefinition<'compare'> = {
     const gatesOf = (given: Options) => gating?.gatesOf(given) ?? [];
     const newGates = resume === undefined ? gatesOf(options) : [];
     const internal = hasGates ? await import('@bench-cli/stats/internal') : undefined;
-    const runs = runsOf(command, options, 'auto');
-    const limits = internal?.rateLimits(newGates) ?? [];
+    const rule = runsOf(command, options, 'auto');
+    const runs = typeof rule === 'number' ? rule : { ...rule, limits: internal?.rateLimits(newGates) ?? [] };
+    const subjects = resume === undefined ? subjectsOf(runner, options, terminal.io) : {};
     return showSession(
-      {
-        command: 'compare',
-        subjects: resume === undefined ? subjectsOf(runner, options, terminal.io) : {},
-        words,
-        argv,
-        runs: typeof runs === 'number' ? runs : { ...runs, limits },
-        options,
-      },
+      { command: 'compare', subjects, words, argv, runs, options },
       (request) => {
         const shown = { ...options, ...gating?.gateOptions(options, [request]) };
         const gates = gatesOf(shown);

@@ -15,17 +15,13 @@ export const fetchCommand: CommandDefinition<'fetch'> = {
     const { cwd, env } = terminal.io;
     const signal = interruptionSignal(terminal);
     for (const text of subjects) {
-      const { runtime, packages = [] } = await resolveSubject(text, readSubject(text, terminal.io).request, {
-        ...{ signal, cwd, env },
+      const { request } = readSubject(text, terminal.io);
+      const { runtime, packages = [] } = await resolveSubject(text, request, { signal, cwd, env });
+      const named = packages.map(({ name, version, registry }) => {
+        const from = registry === undefined ? '' : ` from ${registry}`;
+        return `${name} ${version}${from}`;
       });
-      const versions = [
-        runtimeText(runtime),
-        ...packages.map(
-          ({ name, version, registry }) =>
-            `${name} ${version}${registry === undefined ? '' : ` from ${registry}`}`,
-        ),
-      ];
-      terminal.result(`${text}: ${versions.join(', ')}\n`);
+      terminal.result(`${text}: ${[runtimeText(runtime), ...named].join(', ')}\n`);
     }
     return 0;
   },

@@ -40,18 +40,10 @@ export const runCommand: CommandDefinition<'run'> = {
       import('../session/shown-session.ts'),
       import('../session/result-output.ts'),
     ]);
-    return showSession(
-      {
-        command: 'run',
-        subjects: sessionSubjects(subjects, terminal.io),
-        affecting: affected ? affectingRun(subjects, terminal.io, old) : undefined,
-        words,
-        argv,
-        runs: runsOf(command, options, undefined),
-        options,
-      },
-      (request) => runOutput(format ?? 'table', request, terminal),
-      terminal,
-    );
+    const affecting = affected ? affectingRun(subjects, terminal.io, old) : undefined;
+    const runs = runsOf(command, options, undefined);
+    const measured = { subjects: sessionSubjects(subjects, terminal.io), affecting, runs };
+    const session = { command: 'run', ...measured, words, argv, options } as const;
+    return showSession(session, (request) => runOutput(format ?? 'table', request, terminal), terminal);
   },
 };

@@ -23,17 +23,8 @@ export const scatterCommand: CommandDefinition<'scatter'> = {
       import('../session/result-output.ts'),
     ]);
     const runs = runsOf(command, options, 30);
-    return showSession(
-      {
-        command: 'scatter',
-        subjects: singleSubject(options.subjects, terminal.io),
-        words,
-        argv,
-        runs,
-        options,
-      },
-      () => scatterOutput(terminal),
-      terminal,
-    );
+    const subjects = singleSubject(options.subjects, terminal.io);
+    const session = { command: 'scatter', subjects, words, argv, runs, options } as const;
+    return showSession(session, () => scatterOutput(terminal), terminal);
   },
 };

@@ -79,12 +79,10 @@ function sessionOf({ at, machine, measure }: HistoryEntry): string {
 function tableOf(series: readonly Series[], { resultWidth }: Terminal): string {
   const rows = series
     .flatMap(({ measure, machine, points, changes, ...named }) =>
-      changes.map(
-        ({ index, commit, before, after, p }): ChangeRow => ({
-          ...{ date: points[index]?.at.slice(0, 10) ?? '', commit, name: caseName(named) },
-          ...{ measure, machine, before, after, p },
-        }),
-      ),
+      changes.map(({ index, ...change }): ChangeRow => {
+        const date = points[index]?.at.slice(0, 10) ?? '';
+        return { ...change, date, name: caseName(named), measure, machine };
+      }),
     )
     .sort((a, b) => textOrder(b.date, a.date) || textOrder(placeOf(a), placeOf(b)));
   const points = series.reduce((sum, each) => sum + each.points.length, 0);

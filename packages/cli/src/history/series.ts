@@ -129,7 +129,6 @@ export function summarizeSession(
   }));
 }
 
-/** What was measured, and on which machine. */
 type MeasuredPlace = Pick<HistoryEntry, 'commit' | 'committedAt' | 'parents' | 'title' | 'author'> & {
   readonly machine: string | undefined;
 };

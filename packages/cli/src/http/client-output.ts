@@ -39,11 +39,8 @@ export async function showClients(
   if (options.resume !== undefined) {
     const { command } = readRecording(options.resume).session.request;
     const resumed = { ...options, samples: undefined };
-    return showSession(
-      { command, subjects: {}, words: [], argv, runs: 1, options: resumed },
-      output,
-      terminal,
-    );
+    const session = { command, subjects: {}, words: [], argv, runs: 1, options: resumed };
+    return showSession(session, output, terminal);
   }
   const { samples, margin, budgetMs, method, connections, pipelining, parallel } = options;
   const { port, host, socketPath, protocol, delayMs, workers } = options;

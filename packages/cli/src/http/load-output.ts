@@ -169,18 +169,8 @@ function resultText(
   { arrivalRate, findRate, socketPath, pipelining, connections = 100 }: ServerLoad,
   result: LoadResult,
 ): string {
-  const {
-    benchmarker,
-    version,
-    protocol,
-    lateness,
-    rate,
-    requests,
-    durationSeconds,
-    latency,
-    beside,
-    points = [],
-  } = result;
+  const { benchmarker, version, protocol, lateness, rate } = result;
+  const { requests, durationSeconds, latency, beside, points = [] } = result;
   // A benchmarker that `defineBenchmarker` has not made may leave figures out.
   const { bytes = null } = result;
   const planned = arrivalRate === undefined ? '' : ` of ${arrivalRate} planned`;

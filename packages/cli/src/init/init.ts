@@ -17,10 +17,8 @@ export async function initProject(
   const project = await readProject(io.cwd, io.signal);
   const { entry, isBuilt, commands, hasBenchmarks, config } = project;
   if (!isBuilt && !hasBenchmarks && commands.build !== undefined) {
-    throw new UsageError(
-      'ERR_BENCH_PROJECT',
-      `${shownIn('name', entry)} is not built: run "${commands.build}", and ${commands.start} bench-cli init again`,
-    );
+    const problem = `${shownIn('name', entry)} is not built: run "${commands.build}", and ${commands.start} bench-cli init again`;
+    throw new UsageError('ERR_BENCH_PROJECT', problem);
   }
   const benchmark = hasBenchmarks ? undefined : await firstBenchmark(project);
   const files = [
@@ -43,9 +41,8 @@ export async function initProject(
       `warning: found no exported function for a first benchmark: write the first benchmark in the directory "benchmarks" ("Write a benchmark" in the docs), then ${commands.start} bench-cli run executes it`,
     );
   }
-  const isAsking =
-    !write && missing.length > 0 && terminal.statusIsTerminal && Reflect.get(io.stdin, 'isTTY') === true;
-  if (missing.length > 0 && !write && !(isAsking && (await agrees(terminal)))) {
+  const canAsk = terminal.statusIsTerminal && Reflect.get(io.stdin, 'isTTY') === true;
+  if (missing.length > 0 && !write && !(canAsk && (await agrees(terminal)))) {
     notice(`wrote nothing: ${commands.start} bench-cli init --write writes these files`);
     return 0;
   }
@@ -66,10 +63,8 @@ function checkInside(path: string, { directory, root }: Project): void {
   while (!existsSync(parent)) parent = dirname(parent);
   const isOutside = relative(realpathSync(root), realpathSync(parent)).startsWith('..');
   if (!isOutside) return;
-  throw new UsageError(
-    'ERR_BENCH_PROJECT',
-    `${path} would be outside of ${root}, because ${parent} is a link: remove the link`,
-  );
+  const problem = `${path} would be outside of ${root}, because ${parent} is a link: remove the link`;
+  throw new UsageError('ERR_BENCH_PROJECT', problem);
 }
 
 async function agrees({ io }: Terminal): Promise<boolean> {

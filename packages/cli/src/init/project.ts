@@ -22,7 +22,6 @@ const manifestSchema = z.object({
   devDependencies: z.record(z.string(), z.string()).default({}),
 });
 
-/** What `init` knows of the package in a directory. */
 export type Project = Awaited<ReturnType<typeof readProject>>;
 
 /** @throws UsageError if the directory has no package.json */
@@ -33,10 +32,8 @@ export async function readProject(directory: string, signal: AbortSignal) {
   const parsed = parseJson(isFile ? readFileSync(file, 'utf8') : '');
   const manifest = manifestSchema.safeParse(parsed).data;
   if (manifest === undefined) {
-    throw new UsageError(
-      'ERR_BENCH_PROJECT',
-      `${directory} has no valid package.json: go to the directory of the package`,
-    );
+    const problem = `${directory} has no valid package.json: go to the directory of the package`;
+    throw new UsageError('ERR_BENCH_PROJECT', problem);
   }
   const exports: unknown = Reflect.get(Object(parsed), 'exports');
   const isTypeScript =
@@ -84,7 +81,6 @@ function hostOf(root: string, remote = ''): 'github' | 'gitlab' | undefined {
   return existsSync(join(root, '.github')) ? 'github' : undefined;
 }
 
-/** The file of a repository on GitLab that describes its jobs. */
 export const gitlabFile = '.gitlab-ci.yml';
 
 /** The file that ES modules import; conditions can be nested. */

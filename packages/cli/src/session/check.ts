@@ -10,7 +10,7 @@ import {
 import type { Terminal } from '../terminal.ts';
 import { interruptionSignal } from './interruption.ts';
 import { emptyOperationText } from './rate-tables.ts';
-import { viewSession } from './session-view.ts';
+import { type ResultOutput, viewSession } from './session-view.ts';
 import { singleSubject } from './shown-session.ts';
 
 /**
@@ -50,29 +50,26 @@ export async function showCheck(
       terminal.result(`${benchmarkText(wrong.benchmark, fresh, terminal)}\n`);
     shown = checked.length;
   };
-  return viewSession(
-    checkBenchmarks(request, { signal, env }),
-    {
-      checked: (event) => checked.push(event.checked),
-      'benchmark end': showBenchmark,
-      showResult: (_, interruption) => {
-        showBenchmark();
-        const isNoise = ({ findings }: CheckedCase) => findings.some(({ kind }) => kind === 'noise');
-        const noisy = checked.filter(isNoise).length;
-        const wrong = checked.filter((each) => each.findings.length > 0 && !isNoise(each)).length;
-        const count = counted(checked.length, 'case');
-        const ending = interruption === undefined ? '' : `, then ${interruption.message}`;
-        if (format === 'json') terminal.json({ checked });
-        else
-          terminal.result(
-            `checked ${count}${ending}: ${wrong === 0 ? 'nothing found' : `something is wrong with ${wrong}`}${noisy === 0 ? '' : `, too noisy to tell for ${noisy}`}\n`,
-          );
-        return wrong > 0 || undefined;
-      },
+  const output: ResultOutput = {
+    checked: (event) => checked.push(event.checked),
+    'benchmark end': showBenchmark,
+    showResult: (_, interruption) => {
+      showBenchmark();
+      const isNoise = ({ findings }: CheckedCase) => findings.some(({ kind }) => kind === 'noise');
+      const noisy = checked.filter(isNoise).length;
+      const wrong = checked.filter((each) => each.findings.length > 0 && !isNoise(each)).length;
+      const count = counted(checked.length, 'case');
+      const ending = interruption === undefined ? '' : `, then ${interruption.message}`;
+      if (format === 'json') terminal.json({ checked });
+      else
+        terminal.result(
+          `checked ${count}${ending}: ${wrong === 0 ? 'nothing found' : `something is wrong with ${wrong}`}${noisy === 0 ? '' : `, too noisy to tell for ${noisy}`}\n`,
+        );
+      return wrong > 0 || undefined;
     },
-    terminal,
-    { progress, failureEnds: 'case' },
-  );
+  };
+  const checking = checkBenchmarks(request, { signal, env });
+  return viewSession(checking, output, terminal, { progress, failureEnds: 'case' });
 }
 
 /** The mistakes of one benchmark: each kind once, with the figures of up to three configurations. */
@@ -80,22 +77,18 @@ function benchmarkText(benchmark: string, checked: readonly CheckedCase[], termi
   const found = checked.flatMap(({ configuration, findings }) =>
     findings.map((finding) => ({ ...finding, name: runConfiguration(configuration) })),
   );
-  const kinds = Array.from(
-    Map.groupBy(found, ({ kind }) => kind),
-    ([kind, findings]) => {
-      const { title, advice } = texts[kind];
-      const share =
-        findings.length === checked.length
-          ? ''
-          : ` (${findings.length} of ${counted(checked.length, 'case')})`;
-      const lines = findings
-        .slice(0, mostShown)
-        .map(({ name, evidence }) => `    ${name === '' ? '' : `${name}: `}${evidence}\n`);
-      const rest = findings.length > mostShown ? `    and ${findings.length - mostShown} more\n` : '';
-      const indented = wrapped(`    -> ${advice}`, terminal.resultWidth, '       ');
-      return `  ${terminal.paint(kind === 'noise' ? 'dim' : 'red', title, 'stdout')}${share}\n${lines.join('')}${rest}${indented}\n`;
-    },
-  );
+  const byKind = Map.groupBy(found, ({ kind }) => kind);
+  const kinds = Array.from(byKind, ([kind, findings]) => {
+    const { title, advice } = texts[kind];
+    const share =
+      findings.length === checked.length ? '' : ` (${findings.length} of ${counted(checked.length, 'case')})`;
+    const lines = findings
+      .slice(0, mostShown)
+      .map(({ name, evidence }) => `    ${name === '' ? '' : `${name}: `}${evidence}\n`);
+    const rest = findings.length > mostShown ? `    and ${findings.length - mostShown} more\n` : '';
+    const indented = wrapped(`    -> ${advice}`, terminal.resultWidth, '       ');
+    return `  ${terminal.paint(kind === 'noise' ? 'dim' : 'red', title, 'stdout')}${share}\n${lines.join('')}${rest}${indented}\n`;
+  });
   return `${shownIn('name', benchmark)}\n${kinds.join('')}`;
 }
 

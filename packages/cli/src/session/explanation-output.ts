@@ -17,7 +17,7 @@ import { writeOutput } from '../analysis/output-file.ts';
 import { readComparedResults } from '../analysis/results-file.ts';
 import type { Terminal } from '../terminal.ts';
 import { interruptionSignal } from './interruption.ts';
-import { viewSession } from './session-view.ts';
+import { type ResultOutput, viewSession } from './session-view.ts';
 
 /** Profiles the differing or named cases of a comparison, and shows the functions that differ. */
 export async function showExplanation(
@@ -46,26 +46,22 @@ export async function showExplanation(
   const explanations: Explanation[] = [];
   const signal = interruptionSignal(terminal);
   const options = { directory, profiles: runs, trust, signal, env: terminal.io.env };
-  return viewSession(
-    profileCases(file, cases, options),
-    {
-      profiled: (event) => {
-        const found = explanationsOf(event.case, event.profiles, results.names);
-        explanations.push(...found);
-        for (const each of found) terminal.result(renderExplanation(each, terminal.resultWidth));
-      },
-      showResult: (_, interruption) => {
-        if (interruption !== undefined && explanations.length === 0) return;
-        if (explanations.length > 0)
-          writeOutput(explanationFile(directory), `${JSON.stringify(explanations)}\n`);
-        terminal.notice(
-          `the profiles are in ${directory}: open a .cpuprofile file in speedscope or in the developer tools of Chrome`,
-        );
-      },
+  const output: ResultOutput = {
+    profiled: (event) => {
+      const found = explanationsOf(event.case, event.profiles, results.names);
+      explanations.push(...found);
+      for (const each of found) terminal.result(renderExplanation(each, terminal.resultWidth));
     },
-    terminal,
-    { progress },
-  );
+    showResult: (_, interruption) => {
+      if (interruption !== undefined && explanations.length === 0) return;
+      if (explanations.length > 0)
+        writeOutput(explanationFile(directory), `${JSON.stringify(explanations)}\n`);
+      terminal.notice(
+        `the profiles are in ${directory}: open a .cpuprofile file in speedscope or in the developer tools of Chrome`,
+      );
+    },
+  };
+  return viewSession(profileCases(file, cases, options), output, terminal, { progress });
 }
 
 function casesToExplain(list: ComparisonList, all: boolean, { runs }: Recording): readonly Case[] {

@@ -135,9 +135,8 @@ export function scatterOutput(terminal: Terminal): ResultOutput {
       );
       const [axis] = varied.find(([, value]) => typeof value === 'number') ?? varied[0] ?? [];
       if (axis === undefined || file === undefined || !ended) return;
-      terminal.notice(
-        `how the rate depends on ${axis}: ${calledCommand(['analyze', '--xaxis', axis, file])}`,
-      );
+      const command = calledCommand(['analyze', '--xaxis', axis, file]);
+      terminal.notice(`how the rate depends on ${axis}: ${command}`);
     },
   };
 }
@@ -206,9 +205,8 @@ async function showDifference(
   const { ratioChange } = await import('@bench-cli/report');
   // Its interval depends on how many differences the session finds.
   const change = ratioChange(judgement.ratio.ratio);
-  terminal.notice(
-    `${caseName(found)}${isNamed ? ` ${subject}` : ''}: ${change} after ${judgement.samples.old.length} runs`,
-  );
+  const name = `${caseName(found)}${isNamed ? ` ${subject}` : ''}`;
+  terminal.notice(`${name}: ${change} after ${judgement.samples.old.length} runs`);
 }
 
 function precisionText(judgement: PrecisionJudgement, { margin }: AdaptiveRuns): string {

@@ -74,11 +74,10 @@ export async function showSession(
     return viewSession(events, shown(session.request), terminal, { ...view, recordPath: options.resume });
   }
   const onFetch = (what: string) => terminal.status(options.progress ? what : undefined);
-  const items = words.filter((word) => word !== 'test');
-  const common = {
-    ...{ items: await itemsIn(items, options.suite, cwd, signal), test: words.includes('test') },
-    ...{ cwd, env, onFetch, signal },
-  };
+  const test = words.includes('test');
+  const named = words.filter((word) => word !== 'test');
+  const items = await itemsIn(named, options.suite, cwd, signal);
+  const common = { items, test, cwd, env, onFetch, signal };
   const { request: whole, discovery } = await createRequest(command, subjects, {
     ...options,
     ...common,

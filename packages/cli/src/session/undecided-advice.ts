@@ -120,9 +120,8 @@ function opennessOf({ key, ratio, samples }: Comparison, margin: number | undefi
   if (ratio === null || half === null) return undefined;
   const effect = Math.abs(Math.log(ratio.ratio));
   const room = margin === undefined ? 0 : Math.log1p(margin) - effect;
-  const logs = Array.from(samples.old, (rate, at) => Math.log((samples.new[at] ?? Number.NaN) / rate)).filter(
-    Number.isFinite,
-  );
+  const all = Array.from(samples.old, (rate, at) => Math.log((samples.new[at] ?? Number.NaN) / rate));
+  const logs = all.filter(Number.isFinite);
   return {
     key,
     half,

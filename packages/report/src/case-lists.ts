@@ -18,12 +18,11 @@ export interface CaseList {
 }
 
 /** Lists new, removed and renamed benchmarks, and benchmarks that fail under the baseline only. */
-export function caseLists({
-  newCases,
-  unmatched: { added, removed, renamed },
-  missing,
-  names,
-}: Pick<JudgedResults, 'newCases' | 'unmatched' | 'missing' | 'names'>): readonly CaseList[] {
+export function caseLists(
+  judged: Pick<JudgedResults, 'newCases' | 'unmatched' | 'missing' | 'names'>,
+): readonly CaseList[] {
+  const { newCases, unmatched, missing, names } = judged;
+  const { added, removed, renamed } = unmatched;
   const [[key = '', baseline = ''] = []] = names;
   const named = (all: readonly UnmatchedBenchmark[]) =>
     all.flatMap((each) => unmatchedNames(each).map((name) => ({ name, value: '' })));

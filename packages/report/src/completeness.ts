@@ -31,13 +31,10 @@ export function failedLines(
   const failed = missing.flatMap((each) =>
     each.kind === 'no run' ? failedSubjects(each).map((subject) => ({ subject, name: caseName(each) })) : [],
   );
-  return Array.from(
-    Map.groupBy(failed, ({ subject }) => subject),
-    ([subject, cases]) => {
-      const names = shortList(cases.map(({ name }) => name));
-      return `All runs of ${subjectNames.get(subject) ?? subject} failed in ${counted(cases.length, 'case')}: ${names}.`;
-    },
-  );
+  return [...Map.groupBy(failed, ({ subject }) => subject)].map(([subject, cases]) => {
+    const names = shortList(cases.map(({ name }) => name));
+    return `All runs of ${subjectNames.get(subject) ?? subject} failed in ${counted(cases.length, 'case')}: ${names}.`;
+  });
 }
 
 /** Why a case has no run: `all runs of new failed`. */

@@ -125,14 +125,11 @@ export function failedBenchmarks(recordings: readonly Recording[]): readonly Fai
 function byMessage(
   failures: readonly { readonly name: string; readonly message: string }[],
 ): readonly FailureFact[] {
-  return Array.from(
-    Map.groupBy(failures, ({ message }) => message),
-    ([message, alike]) => ({
-      name: shortList([...new Set(alike.map(({ name }) => name))]),
-      value: alike.length === 1 ? message : `${message} (${alike.length} times)`,
-      count: alike.length,
-    }),
-  );
+  return [...Map.groupBy(failures, ({ message }) => message)].map(([message, alike]) => ({
+    name: shortList([...new Set(alike.map(({ name }) => name))]),
+    value: alike.length === 1 ? message : `${message} (${alike.length} times)`,
+    count: alike.length,
+  }));
 }
 
 /** The number of joined shards: `8 shards`, `6 of 8 shards`; of a whole session `1 session`. */

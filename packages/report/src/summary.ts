@@ -19,12 +19,8 @@ const VERDICTS = ['higher', 'lower', 'same', 'undecided'] as const;
  * correction. One sentence for two subjects. For more, one for each subject, or for each verdict with a
  * single configuration, and one for the guarantee.
  */
-function comparisonLines({
-  list,
-  names,
-  metrics = [],
-  recordings: [recording] = [],
-}: SummarizedResults): readonly string[] {
+function comparisonLines(judged: SummarizedResults): readonly string[] {
+  const { list, names, metrics = [], recordings: [recording] = [] } = judged;
   const { comparisons } = list;
   const same = (recording?.plan?.unaffected ?? []).flatMap(({ name: benchmark, configurations }) =>
     configurations.map((configuration) => caseName({ benchmark, configuration })),
@@ -37,12 +33,9 @@ function comparisonLines({
     return [`Nothing that a benchmark loads has changed: ${which} ${load} the same under ${all}.`];
   }
   const left = `Not measured, because ${they} ${load} the same under all subjects: ${which}.`;
+  const decided = comparisons.filter(({ verdict }) => verdict !== 'failed');
   return [
-    ...verdictLines(
-      list,
-      comparisons.filter(({ verdict }) => verdict !== 'failed'),
-      names,
-    ),
+    ...verdictLines(list, decided, names),
     ...metrics.flatMap(metricClaim),
     ...(same.length === 0 ? [] : [left]),
   ];

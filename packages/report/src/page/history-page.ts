@@ -24,10 +24,8 @@ export interface HistorySeries {
     readonly value: number;
     readonly runs: number;
   }[];
-  readonly changes: readonly SeriesChange[];
+  readonly changes: readonly Omit<ChangePoint, 'p'>[];
 }
-
-type SeriesChange = Omit<ChangePoint, 'p'>;
 
 /** What git and the host of a repository know about a commit. */
 export interface HistoryCommit {
@@ -79,8 +77,6 @@ function shownChanges({ points, changes }: HistorySeries) {
   });
 }
 
-type ShownChange = ReturnType<typeof shownChanges>[number];
-
 function latestChange(series: HistorySeries): string {
   return shownChanges(series).at(-1)?.at ?? '';
 }
@@ -109,7 +105,7 @@ function summaryText(series: readonly HistorySeries[]): string {
   return `${counted(changes.length, 'change')} in ${size}: ${countsText(changes)}.`;
 }
 
-function countsText(changes: readonly ShownChange[]): string {
+function countsText(changes: ReturnType<typeof shownChanges>): string {
   const slower = changes.filter(({ tone }) => tone === 'slower').length;
   const counts = { slower, faster: changes.length - slower };
   return Object.entries(counts)

@@ -6,6 +6,7 @@ import { type CaseList, caseLists } from '../case-lists.ts';
 import { hasSeveral } from '../comparison-name.ts';
 import { failedLines } from '../completeness.ts';
 import type { Explanation } from '../explanation.ts';
+import { metricText } from '../figure-text.ts';
 import { methodsOf, noiseLines, testText } from '../method-text.ts';
 import {
   type Fact,
@@ -22,10 +23,8 @@ import { subjectMark, verdictMark } from './browser/entry-mark.ts';
 import type { Payload } from './browser/payload-format.ts';
 import { commandText, unbroken } from './browser/unbroken.ts';
 import { factSection, footer, renderDocument } from './document.ts';
-import { explanationSection } from './explanation-section.ts';
-import { metricSection, metricTiles } from './metric-section.ts';
+import { figureTable, metricSection, metricTiles } from './metric-section.ts';
 import { type PayloadSource, payloadOf } from './payload.ts';
-import { readings } from './reading.ts';
 import { STYLE } from './style.ts';
 
 export interface ReportContent extends PayloadSource {
@@ -79,6 +78,25 @@ function methodSection(list: ComparisonList): string {
   });
   return `${readings[list.kind]}${hasSeveral(list) ? TIE_READING : ''}${names.join('')}`;
 }
+
+const readings: Readonly<Record<ComparisonList['kind'], string>> = {
+  fixed: `
+<p><strong>Faster and slower</strong>: the test finds a difference at the 5&nbsp;% level, also after the correction for the
+number of comparisons. <strong>No difference</strong>: the 95&nbsp;% interval of the change lies within the margin (default:
+±2&nbsp;%). <strong>Undecided</strong>: otherwise; more runs would decide. A change is that of the mean rate, in per cent of the
+mean of the baseline; those of differences are too large on average. The interval of a difference is widened for the number of
+comparisons: of all of these, at most 5&nbsp;% are expected to miss the truth. Sorted by change, its end next to 0 counts, and rows
+without a difference count as 0. The p of a row's details is corrected by Benjamini and Hochberg's
+method: of the comparisons below 0.05, at most 5&nbsp;% are expected to be false alarms.</p>`,
+  sequential: `
+<p>Each case ran until its verdict was clear. <strong>Faster and slower</strong>: of these cases, at most
+5\u00a0% are expected to be neither. <strong>No difference</strong>: the interval of the change lies within the margin. A
+case that differs by the margin or more is called so with a probability of at most 5\u00a0%.
+<strong>Undecided</strong>: the runs were used up, or more runs would hardly have told. Rates are geometric means of all
+runs, and a change is that of the pairs of runs. Intervals are valid at whichever run a case stopped. The interval of a difference is widened for
+the number of comparisons: of all of these, at most 5\u00a0% are expected to miss the truth. The p of a row's details is valid there, too, and
+corrected by Benjamini and Hochberg's method.</p>`,
+};
 
 const TIE_READING = `
 <p><strong>Letters</strong> behind subjects: subjects of a case with the same letter cannot be told apart after the
@@ -148,16 +166,37 @@ function warningSection(content: ReportContent): string {
 
 function failureSection(title: string, failures: readonly FailureFact[]): string {
   const texts = failures.map(({ name, value }) => `${name}: ${value}`);
-  return notice(
-    html`<strong>${title}: ${sumOf(failures, ({ count }) => count)}</strong>`,
-    texts,
-    'class="notice failed" open',
-  );
+  const count = sumOf(failures, (each) => each.count);
+  return notice(html`<strong>${title}: ${count}</strong>`, texts, 'class="notice failed" open');
 }
 
 function listSection({ heading, rows }: CaseList): string {
   const texts = rows.map(({ name, value }) => (value === '' ? name : `${name}: ${value}`));
   return notice(html`${heading}`, texts);
+}
+
+function explanationSection(explanations: readonly Explanation[]): string {
+  if (explanations.length === 0) return '';
+  const items = explanations.map((each, at) => {
+    return html`<details class="why"!${at === 0 ? ' open' : ''}><summary><strong>${each.name}</strong> <span class="muted">${each.old} → ${each.new}</span></summary>
+!${partTable(each)}!${each.notes.map((note) => html`<p>${note}</p>`)}</details>`;
+  });
+  return html`<section aria-labelledby="why"><h2 id="why">Why</h2>
+<p class="muted">From profiles of runs of their own. The tables list the functions whose own time differs for certain (Yuen's t-test of the means over the profiles without the highest and lowest fifth, corrected for the number of functions).</p>!${items}</section>`;
+}
+
+function partTable({ time }: Explanation): string {
+  if (time.length === 0) return html`<p>No function differs for certain.</p>`;
+  const rows = time.map(({ part, difference, low, high, ...ns }) => {
+    return html`<tr role="row" class="${difference > 0 ? 'slower' : 'faster'}"><th scope="row" role="rowheader">${part}</th>
+<td role="cell" class="number change">${signed(difference)}</td><td role="cell" class="number old">${metricText(ns.old, 'ns')}</td><td role="cell" class="number new">${metricText(ns.new, 'ns')}</td>
+<td role="cell" class="number range">${signed(low)} to ${signed(high)}</td></tr>`;
+  });
+  return figureTable(['Function', 'Difference', 'Old', 'New', '95 % interval'], 1, rows);
+}
+
+function signed(ns: number): string {
+  return `${ns > 0 ? '+' : ns < 0 ? '−' : ''}${metricText(Math.abs(ns), 'ns')}`;
 }
 
 /** Up to this number, comparisons have no search. */

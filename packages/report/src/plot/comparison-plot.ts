@@ -12,8 +12,7 @@ import { adaptiveSummaryOf, methodOf, summaryOf } from '@bench-cli/stats/interna
 import { caseSides } from '../case-sides.ts';
 import { caseLabels } from '../comparison-name.ts';
 import { millisecondsText, percent, rateText } from '../figure-text.ts';
-import type { LaneFigures } from '../picture/mark.ts';
-import { sampleBox } from '../picture/sample-box.ts';
+import { type LaneFigures, sampleBox } from '../picture/mark.ts';
 import { type Estimate, rateScale, ratioScale, type Scale, spansDecade } from '../picture/scale.ts';
 import { lanePlot } from './lane-plot.ts';
 

@@ -39,22 +39,14 @@ function failureSection(recordings: readonly Recording[]): string {
   const [runs, benchmarks] = [failureFacts(recordings), failedBenchmarks(recordings)];
   const all = [...benchmarks, ...runs];
   if (all.length === 0) return '';
-  const counts = Object.entries({ benchmark: benchmarks, run: runs }).flatMap(([name, facts]) =>
-    facts.length === 0
-      ? []
-      : [
-          counted(
-            sumOf(facts, ({ count }) => count),
-            name,
-          ),
-        ],
-  );
-  const items = all
-    .slice(0, MOST_FAILURES)
-    .map(
-      ({ name, value }) =>
-        `- ${shownIn('markdown', name)}: ${shownIn('markdown', shortened(value, MESSAGE_LETTERS))}\n`,
-    );
+  const counts = Object.entries({ benchmark: benchmarks, run: runs }).flatMap(([name, facts]) => {
+    const count = sumOf(facts, (each) => each.count);
+    return count === 0 ? [] : counted(count, name);
+  });
+  const items = all.slice(0, MOST_FAILURES).map(({ name, value }) => {
+    const text = shortened(value, MESSAGE_LETTERS);
+    return `- ${shownIn('markdown', name)}: ${shownIn('markdown', text)}\n`;
+  });
   const rest = all.length > MOST_FAILURES ? `- and ${all.length - MOST_FAILURES} more\n` : '';
   return `<details open>\n<summary>${counts.join(' and ')} failed</summary>\n\n${items.join('')}${rest}\n</details>\n`;
 }

@@ -85,7 +85,6 @@ export function textTable<Row>(
     .join('');
 }
 
-/** Writes a table in GitHub's Markdown. */
 export function markdownTable<Row>({ rows, columns }: Table<Row>) {
   const used = columns.filter((column) => column !== false);
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;

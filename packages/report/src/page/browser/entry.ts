@@ -41,12 +41,9 @@ export function entriesOf({ rows, subjects, benchmarks }: Payload): readonly Ent
   });
 }
 
-export function sampleReader({
-  rates,
-  subjects,
-}: Payload): (entries: readonly Entry[]) => readonly EntrySample[] {
+export function sampleReader({ rates, subjects }: Payload) {
   let decoded: Float32Array | undefined;
-  return (entries) => {
+  return (entries: readonly Entry[]): readonly EntrySample[] => {
     decoded ??= new Float32Array(Uint8Array.from(atob(rates), (unit) => unit.charCodeAt(0)).buffer);
     const all = decoded;
     return entries.flatMap(({ subject, unit, isCommand, start, nOld, nNew, oldMean, newMean }, at) => {

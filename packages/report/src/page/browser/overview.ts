@@ -44,14 +44,11 @@ function namedLanes(heading: string, entries: readonly Entry[], shown: Shown): s
   const { scale } = shown;
   const whole = entries.map((entry) => shownName(entry, shown));
   const names = shortenedApart(whole, NAME_LETTERS);
-  const lines = entries.map(
-    (
-      entry,
-      at,
-    ) => html`<div class="lane named" data-row="${entry.id}"><div class="lane-name">${names[at]}</div>
+  const lines = entries.map((entry, at) => {
+    return html`<div class="lane named" data-row="${entry.id}"><div class="lane-name">${names[at]}</div>
 <svg height="${NAMED_HEIGHT}">!${verticalGrid(scale, NAMED_HEIGHT)}!${changeMark(scale, entry, NAMED_HEIGHT / 2, 5)}</svg>
-<div class="lane-note ${verdictClass(entry.verdict)}">${entry.change === null ? entry.verdict : signedChange(entry.change)}</div></div>`,
-  );
+<div class="lane-note ${verdictClass(entry.verdict)}">${entry.change === null ? entry.verdict : signedChange(entry.change)}</div></div>`;
+  });
   const title = heading === '' ? '' : html`<div class="lane-title">${heading}</div>`;
   return html`<div class="named-lane">!${title}!${lines}</div>`;
 }

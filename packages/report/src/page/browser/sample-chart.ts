@@ -6,12 +6,12 @@ import {
   laneMark,
   line,
   pixelsOf,
+  sampleBox,
   seriesMarks,
   subjectClass,
   tickTexts,
   verticalGrid,
 } from '../../picture/mark.ts';
-import { sampleBox } from '../../picture/sample-box.ts';
 import { linearScale, type Scale, scaleBetween } from '../../picture/scale.ts';
 import type { EntrySample } from './entry.ts';
 import { subjectMark } from './entry-mark.ts';

@@ -1,11 +1,12 @@
 import { settings } from '@bench-cli/results/settings';
 import { z } from 'zod';
-import { optionsReader, wholeNumber } from './options-reader.ts';
 import {
   type CompleteServerOptions,
+  optionsReader,
   type ServerOptions,
   serverFields,
   serverVariables,
+  wholeNumber,
 } from './server/server-options.ts';
 
 /**

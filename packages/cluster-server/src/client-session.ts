@@ -63,11 +63,12 @@ export async function clientSession(request: ClientRequest): Promise<ClientSessi
       );
   }
   const { runs, samples } = runsOf(complete);
-  if (samples !== 'auto' && (request.options?.budgetMs ?? request.environment?.['TIME_LIMIT']) !== undefined)
-    throw new UsageError(
-      'ERR_BENCH_OPTION_CONFLICT',
-      '--budget (TIME_LIMIT) acts only with --samples auto (SAMPLES): add it, or leave the time out',
-    );
+  const budget = request.options?.budgetMs ?? request.environment?.['TIME_LIMIT'];
+  if (samples !== 'auto' && budget !== undefined) {
+    const problem =
+      '--budget (TIME_LIMIT) acts only with --samples auto (SAMPLES): add it, or leave the time out';
+    throw new UsageError('ERR_BENCH_OPTION_CONFLICT', problem);
+  }
   const runMs = samples === 'auto' ? runTime(complete.budgetMs / chosen.length) : undefined;
   if (runMs !== undefined && runMs < LEAST_RUN_MS) {
     const least = Math.ceil((LEAST_CLIENT_MS * chosen.length) / 1000);

@@ -108,30 +108,22 @@ async function run(client: string, configuration: ClientParameters, bench: Bench
     throw new UsageError('ERR_BENCH_OPTION', message);
   }
   const tag = randomUUID();
-  const { result, answers, warmUp, warmUpMs } = await measureClient(
-    {
-      client,
-      config: order.config,
-      target: {
-        url: `${urlOf(server.address)}${server.countsRequests ? `${tagPath}${tag}` : '/'}`,
-        protocol,
-        socketPath: server.address.socketPath,
-        method,
-      },
-      certificate: server.certificate,
-      expected,
-      settings: { ...options, ...configuration },
-      parallel,
-      answerTimeoutMs: options.answerTimeoutMs,
-    },
-    'BENCH_CLI_TEST' in environment ? 1 : options.samples,
-    { client, ...configuration },
-    order.runMs,
-  ).catch((error: unknown) => {
+  const { address, certificate, countsRequests } = server;
+  const url = `${urlOf(address)}${countsRequests ? `${tagPath}${tag}` : '/'}`;
+  const block = {
+    ...{ client, config: order.config, certificate, expected, parallel },
+    target: { url, protocol, socketPath: address.socketPath, method },
+    settings: { ...options, ...configuration },
+    answerTimeoutMs: options.answerTimeoutMs,
+  };
+  const samples = 'BENCH_CLI_TEST' in environment ? 1 : options.samples;
+  const about = { client, ...configuration };
+  const measured = measureClient(block, samples, about, order.runMs);
+  const { result, answers, warmUp, warmUpMs } = await measured.catch((error: unknown) => {
     throw refused(errorText(error));
   });
-  if (server.countsRequests) {
-    const tally = await tallyOf(server.address, tag);
+  if (countsRequests) {
+    const tally = await tallyOf(address, tag);
     const bytes = method === 'POST' ? POST_BYTES : 0;
     const problem =
       tally === undefined

@@ -1,13 +1,11 @@
 import { findPackageJSON, registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { axiosClient } from '../clients/axios.ts';
+import { axiosClient, gotClient, superagentClient } from '../clients/agent-clients.ts';
 import { fetchClient, kyClient, nodeFetchClient, undiciFetchClient } from '../clients/fetch-clients.ts';
-import { gotClient } from '../clients/got.ts';
 import { http2Client } from '../clients/http2.ts';
 import { nodeHttpClients } from '../clients/node-http.ts';
 import { podiumClient } from '../clients/podium.ts';
-import { superagentClient } from '../clients/superagent.ts';
 import { undiciClients } from '../clients/undici.ts';
 import type { HttpClient } from './http-client.ts';
 

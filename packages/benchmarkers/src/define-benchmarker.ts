@@ -48,8 +48,9 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
     available,
     async run(options: LoadOptions, { signal, first }: RunContext = {}): Promise<LoadResult> {
       signal?.throwIfAborted();
-      const { request, warmUpSeconds, maxFailures } = checkOptions(withProtocol(options, protocols));
-      const { protocol } = request;
+      // Without a protocol: that of the scheme if the tool supports it, else the first one of the tool.
+      const { scheme = 'http', protocol = protocols.includes(scheme) ? scheme : protocols[0] } = options;
+      const { request, warmUpSeconds, maxFailures } = checkOptions({ ...options, protocol });
       const unsupported = protocols.includes(protocol) ? unsupportedOptions(supports, options) : [protocol];
       if (unsupported.length > 0) {
         throw failure('ERR_BENCH_LOAD_UNSUPPORTED', `${name} does not support ${unsupported.join(', ')}`);
@@ -123,12 +124,6 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
   };
 }
 
-/** Without a protocol: that of the scheme if the tool supports it, else the first one of the tool. */
-function withProtocol(options: LoadOptions, protocols: BenchmarkerDefinition['protocols']): LoadOptions {
-  const { scheme = 'http', protocol = protocols.includes(scheme) ? scheme : protocols[0] } = options;
-  return { ...options, protocol };
-}
-
 async function loadOnce(
   definition: BenchmarkerDefinition,
   tool: Extract<Availability, { available: true }>,
@@ -153,11 +148,8 @@ async function loadOnce(
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       const problem = `${name} did not print a valid result: ${why}`;
-      throw new LoadError('ERR_BENCH_LOAD_OUTPUT', problem, {
-        benchmarker: name,
-        command,
-        output: lastOutput(output),
-      });
+      const printed = { command, output: lastOutput(output) };
+      throw new LoadError('ERR_BENCH_LOAD_OUTPUT', problem, { benchmarker: name, ...printed });
     }
   };
   const identity = { benchmarker: name, version: tool.version, protocol: protocolName(request) };

@@ -101,23 +101,18 @@ function describeFailures({ status, ...counts }: LoadResult): string {
   const classes = (['1xx', '3xx', '4xx', '5xx'] as const)
     .filter((name) => (status[name] ?? 0) > 0)
     .map((name) => `${name}: ${status[name]}`);
+  const outside = ` outside 2xx or not as expected${classes.length > 0 ? ` (${classes.join(', ')})` : ''}`;
   const parts = [
     [counts.connectErrors, 'connect error'],
     [counts.readErrors, 'read error'],
     [counts.writeErrors, 'write error'],
     [counts.timeouts, 'timeout'],
-    [
-      counts.non2xx,
-      'answer',
-      ` outside 2xx or not as expected${classes.length > 0 ? ` (${classes.join(', ')})` : ''}`,
-    ],
+    [counts.non2xx, 'answer', outside],
   ] as const;
-  return (
-    parts
-      .filter(([count]) => count > 0)
-      .map(([count, noun, rest = '']) => `${counted(count, noun)}${rest}`)
-      .join(', ') || 'no failures'
-  );
+  const texts = parts
+    .filter(([count]) => count > 0)
+    .map(([count, noun, rest = '']) => `${counted(count, noun)}${rest}`);
+  return texts.join(', ') || 'no failures';
 }
 
 function counted(count: number, noun: string): string {

@@ -24,10 +24,8 @@ export async function locateTool(benchmarker: string, tool: ToolLocation): Promi
   try {
     return await ('locate' in tool ? tool.locate() : locateProgram(benchmarker, tool));
   } catch (error) {
-    return unavailable(
-      'broken',
-      `the search for ${benchmarker} failed: ${error instanceof Error ? error.message : error}`,
-    );
+    const why = error instanceof Error ? error.message : error;
+    return unavailable('broken', `the search for ${benchmarker} failed: ${why}`);
   }
 }
 
@@ -46,18 +44,14 @@ async function locateProgram(benchmarker: string, tool: InstalledProgram): Promi
   const version = (tool.versionPattern ?? /(\d+\.\d+\.\d+)/).exec(text)?.[1];
   if (version === undefined) {
     const printed = text.trim().split('\n').slice(0, 3).join(' ') || 'nothing';
-    return unavailable(
-      'broken',
-      `${benchmarker}: ${path} does not print its version${problem}; it printed: ${printed}`,
-    );
+    const why = `${path} does not print its version${problem}; it printed: ${printed}`;
+    return unavailable('broken', `${benchmarker}: ${why}`);
   }
   const { coerce, lt } = (await import('semver')).default;
   const parsed = coerce(version);
   if (minimumVersion !== undefined && (parsed === null || lt(parsed, minimumVersion))) {
-    return unavailable(
-      'too old',
-      `${benchmarker} is too old: ${path} has version ${version}, required is ${minimumVersion} or later${remedy}`,
-    );
+    const why = `${path} has version ${version}, required is ${minimumVersion} or later${remedy}`;
+    return unavailable('too old', `${benchmarker} is too old: ${why}`);
   }
   return { available: true, command: [path], version };
 }
@@ -78,9 +72,8 @@ async function versionText(path: string, args: readonly string[]) {
   return { text: `${stdout ?? ''}\n${stderr ?? ''}`, problem };
 }
 
-function unavailable(
-  reason: Extract<Availability, { available: false }>['reason'],
-  message: string,
-): Availability {
+type Unavailable = Extract<Availability, { available: false }>;
+
+function unavailable(reason: Unavailable['reason'], message: string): Unavailable {
   return { available: false, reason, message };
 }

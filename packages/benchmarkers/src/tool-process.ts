@@ -62,27 +62,21 @@ export async function runTool(tool: ToolProcess): Promise<ToolOutput> {
     const ended = await subprocess;
     signal?.throwIfAborted();
     const { stdout = '', stderr = '' } = ended;
-    const failed = (code: LoadErrorCode, what: string) =>
-      new LoadError(code, `${benchmarker} ${what}`, {
-        benchmarker,
-        command,
-        output: lastOutput({ stdout, stderr }),
-      });
+    const failed = (code: LoadErrorCode, what: string) => {
+      const output = lastOutput({ stdout, stderr });
+      return new LoadError(code, `${benchmarker} ${what}`, { benchmarker, command, output });
+    };
     if (ended.timedOut) {
       throw failed('ERR_BENCH_LOAD_TIMEOUT', `still ran after ${limitSeconds} s and was killed`);
     }
     if (ended.isMaxBuffer) {
-      throw failed(
-        'ERR_BENCH_LOAD_OUTPUT',
-        `printed more than ${outputLimitCharacters} characters and was killed`,
-      );
+      const what = `printed more than ${outputLimitCharacters} characters and was killed`;
+      throw failed('ERR_BENCH_LOAD_OUTPUT', what);
     }
     if (ended.signal !== undefined) throw failed('ERR_BENCH_LOAD_SIGNAL', `was killed by ${ended.signal}`);
     if (ended.exitCode === undefined) {
-      throw failed(
-        'ERR_BENCH_LOAD_UNAVAILABLE',
-        `could not be started: ${ended.originalMessage ?? 'unknown reason'}`,
-      );
+      const why = ended.originalMessage ?? 'unknown reason';
+      throw failed('ERR_BENCH_LOAD_UNAVAILABLE', `could not be started: ${why}`);
     }
     if (ended.exitCode !== 0) throw failed('ERR_BENCH_LOAD_EXIT', `exited with code ${ended.exitCode}`);
     return { stdout, stderr };

@@ -121,10 +121,8 @@ function casesOver(
       if (pairs < failingPair || (error instanceof LoadError && error.code !== 'ERR_BENCH_LOAD_FAILURES'))
         return;
       const counted = error instanceof LoadError ? error.failures?.[figure] : undefined;
-      assert.ok(
-        counted !== undefined && counted > 0,
-        `${counted ?? 'no'} ${figure}, but two answers of the server ${how}: return those that the tool counts as ${figure} (${error})`,
-      );
+      const problem = `${counted ?? 'no'} ${figure}, but two answers of the server ${how}: return those that the tool counts as ${figure} (${error})`;
+      assert.ok(counted !== undefined && counted > 0, problem);
     },
   });
   const reportsTruth = (
@@ -143,10 +141,8 @@ function casesOver(
       const result = await load(server.port, { connections, ...order });
       assertTrue(benchmarker, result, { order, sent, ranSeconds: (performance.now() - startMs) / 1000 });
       // The checks after the load open up to as many again, and a loaded machine closes connections late.
-      assert.ok(
-        server.mostConnections <= 5 * connections,
-        `opened ${server.mostConnections} connections instead of ${connections}: pass connections to the tool`,
-      );
+      const problem = `opened ${server.mostConnections} connections instead of ${connections}: pass connections to the tool`;
+      assert.ok(server.mostConnections <= 5 * connections, problem);
     },
   });
   const cases: readonly ContractCase[] = [
@@ -272,14 +268,10 @@ const noAnswer: readonly LoadErrorCode[] = [
 ];
 
 function assertLoadError(benchmarker: Benchmarker, error: unknown, codes: readonly LoadErrorCode[]): void {
-  assert.ok(
-    error instanceof LoadError,
-    `expected a LoadError, not ${error}: return failed requests as connectErrors, readErrors, writeErrors, timeouts or non2xx`,
-  );
-  assert.ok(
-    codes.includes(error.code),
-    `expected ${codes.join(' or ')}, not ${error.code}: ${error.message}`,
-  );
+  const other = `expected a LoadError, not ${error}: return failed requests as connectErrors, readErrors, writeErrors, timeouts or non2xx`;
+  assert.ok(error instanceof LoadError, other);
+  const wrong = `expected ${codes.join(' or ')}, not ${error.code}: ${error.message}`;
+  assert.ok(codes.includes(error.code), wrong);
   assert.ok(error.message.includes(benchmarker.name), `the message does not name ${benchmarker.name}`);
 }
 

@@ -19,7 +19,6 @@ export {
   type ParameterValue,
   shownArguments,
 } from './configuration.ts';
-export { counted, shortList } from './counted.ts';
 export { readCompareCsv } from './csv/compare-csv.ts';
 export { readScatterCsv } from './csv/scatter-csv.ts';
 export * from './csv/write.ts';
@@ -34,7 +33,7 @@ export { drawn } from './recording/run-order.ts';
 export { adaptiveRuns, mostRuns } from './recording/run-rule.ts';
 export * from './samples.ts';
 export * from './select.ts';
-export { shortened, shortenedApart } from './short-text.ts';
+export { counted, shortened, shortenedApart, shortList } from './short-text.ts';
 export { skippedBenchmarks } from './skipped-benchmarks.ts';
 export * from './subject-names.ts';
 export { cutAt, displayWidth, wrapped } from './terminal-columns.ts';

@@ -1,8 +1,8 @@
 import { caseName } from './case.ts';
 import { succeededRuns } from './compared/compared-results.ts';
-import { counted, shortList } from './counted.ts';
 import { shownIn } from './foreign-text.ts';
 import type { Recording } from './recording/read.ts';
+import { counted, shortList } from './short-text.ts';
 
 /** The beginning of the output of the first run of each case under each subject, unless empty. */
 export function printedOutput(recordings: readonly Pick<Recording, 'runs'>[]) {

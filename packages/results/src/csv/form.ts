@@ -1,4 +1,4 @@
-import { counted } from '../counted.ts';
+import { counted } from '../short-text.ts';
 import { UsageError } from '../usage-error.ts';
 import { type CsvSource, forEachRecord } from './scan.ts';
 

@@ -27,11 +27,8 @@ export function readRecordings(
   { allowMissing = false }: { readonly allowMissing?: boolean } = {},
 ): Recordings {
   const [first, ...others] = files.flatMap((file) => readSessions(file));
-  if (first === undefined)
-    throw new UsageError(
-      'ERR_BENCH_JOIN_INCOMPLETE',
-      'no results file is given: give the files of all shards',
-    );
+  const none = 'no results file is given: give the files of all shards';
+  if (first === undefined) throw new UsageError('ERR_BENCH_JOIN_INCOMPLETE', none);
   const recordings: Recordings = [first, ...others];
   for (const other of others) checkSameRequest(first, other);
   checkDistinct(recordings);
@@ -97,10 +94,8 @@ function checkComplete(recordings: Recordings): void {
   const [first] = missing;
   if (first === undefined) return;
   const names = missing.map(({ index, count }) => `${index}/${count}`).join(', ');
-  throw new UsageError(
-    'ERR_BENCH_JOIN_INCOMPLETE',
-    `missing shards: ${names}; give the files of all ${first.count} shards`,
-  );
+  const problem = `missing shards: ${names}; give the files of all ${first.count} shards`;
+  throw new UsageError('ERR_BENCH_JOIN_INCOMPLETE', problem);
 }
 
 function checkSameRequest(a: Recording, b: Recording): void {

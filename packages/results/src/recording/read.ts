@@ -191,10 +191,8 @@ export function recordingOf(session: SessionRecord, lines: readonly RecordLine[]
 }
 
 function loadedBySubject(lines: readonly RecordLine[]): Recording['loadedLater'] {
-  const bySubject = Map.groupBy(
-    lines.filter((line) => line.type === 'loaded'),
-    ({ subject }) => subject,
-  );
+  const loaded = lines.filter((line) => line.type === 'loaded');
+  const bySubject = Map.groupBy(loaded, ({ subject }) => subject);
   return Object.fromEntries(
     Array.from(bySubject, ([subject, records]) => [
       subject,
@@ -237,10 +235,8 @@ function readLines(
   const fd = given ?? openFile(path);
   try {
     if (!fstatSync(fd).isFile()) {
-      throw new UsageError(
-        'ERR_BENCH_RECORD',
-        `${path} is not a file: give a file that bench-cli wrote with --out`,
-      );
+      const problem = `${path} is not a file: give a file that bench-cli wrote with --out`;
+      throw new UsageError('ERR_BENCH_RECORD', problem);
     }
     const buffer = Buffer.alloc(1 << 20);
     const reader = new LineReader(LINE_LIMIT_BYTES, onLine, () => {

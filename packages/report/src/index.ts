@@ -6,7 +6,6 @@
  * write files.
  * @packageDocumentation
  */
-export { timesOf } from './command-times.ts';
 export { comparisonName, tieLetters } from './comparison-name.ts';
 export { renderComparison, type TextView } from './comparison-text.ts';
 export { failedRunsText, withoutRunText } from './completeness.ts';
@@ -16,7 +15,7 @@ export { changeRange, metricText, percent, pValue, rateText, ratioChange } from 
 export { comparisonJson } from './json/comparison-json.ts';
 export { methodLines } from './method-text.ts';
 export { type FunctionNotice, noticedFunctions } from './noticed-functions.ts';
-export { type RateGroup, rankingEntry, rateGroups, ratesDocument } from './rate-groups.ts';
+export { type RateGroup, rankingEntry, rateGroups, ratesDocument, timesOf } from './rate-groups.ts';
 export { type Fact, machinesText, measuredVersions, originText, partsText } from './session-facts.ts';
 export { summarize, summaryLines } from './summary.ts';
 export { renderBarTable } from './table/bar-table.ts';

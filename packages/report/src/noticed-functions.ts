@@ -54,10 +54,7 @@ export function noticedFunctions(
   });
   const roundMs = sumOf(known, ({ pairMs }) => pairMs);
   const maxRuns = Math.min(settings.maxRuns.default, Math.floor(budgetMs / roundMs));
-  const cases = known.map((each) => ({
-    ...each,
-    ...expectedSessions(each.noise, maxRuns, known.length),
-  }));
+  const cases = known.map((each) => ({ ...each, ...expectedSessions(each.noise, maxRuns, known.length) }));
   const listed = functions.flatMap(({ name, exported, ...each }) => {
     const key = functionKey({ name, place: each.place });
     const noticing = cases.flatMap(({ name: by, shareOf, change }) => {

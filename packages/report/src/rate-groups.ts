@@ -2,6 +2,7 @@ import {
   type Case,
   type CaseSample,
   type Configuration,
+  type CpuTimes,
   groupName,
   type NamedCase,
   nameCase,
@@ -23,7 +24,6 @@ import {
   SequentialPrecision,
   summaryOf,
 } from '@bench-cli/stats/internal';
-import { type CommandTimes, timesOf } from './command-times.ts';
 import { caseLabels } from './comparison-name.ts';
 import type { Estimate } from './picture/scale.ts';
 
@@ -55,6 +55,29 @@ export interface RateRow extends NamedCase {
   /** How many runs count although they failed (`--ignore-failure`). */
   readonly ignoredFailures: number;
   readonly note: string;
+}
+
+/** The milliseconds of the runs of a whole command. */
+export interface CommandTimes extends Partial<CpuTimes> {
+  readonly n: number;
+  readonly meanMs: number;
+  /** The standard deviation; null for one run. */
+  readonly deviationMs: number | null;
+  readonly medianMs: number;
+  readonly minMs: number;
+  readonly maxMs: number;
+}
+
+export function timesOf(
+  { n, mean, variance, min, max, median }: SampleSummary,
+  cpu: CpuTimes | undefined = undefined,
+): CommandTimes {
+  const meanMs = 1000 / mean;
+  return {
+    ...{ n, meanMs, deviationMs: variance === null ? null : (meanMs * Math.sqrt(variance)) / mean },
+    ...{ medianMs: 1000 / median, minMs: 1000 / max, maxMs: 1000 / min },
+    ...cpu,
+  };
 }
 
 interface RateSource<Run> {

@@ -7,9 +7,9 @@ import {
   verdictWord,
 } from '@bench-cli/stats';
 import { ERROR_RATE, noiseFloor } from '@bench-cli/stats/internal';
-import { timesOf } from '../command-times.ts';
 import { hasSeveral } from '../comparison-name.ts';
 import { methodsOf } from '../method-text.ts';
+import { timesOf } from '../rate-groups.ts';
 import { summarize } from '../summary.ts';
 import { warningGroups } from '../warning-groups.ts';
 

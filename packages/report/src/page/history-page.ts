@@ -175,10 +175,8 @@ function pictureOf(series: HistorySeries): string {
   const changes = shownChanges(series);
   const values = points.map(({ value }) => value);
   const middle = (Math.min(...values) + Math.max(...values)) / 2;
-  const y = linearScale(
-    Math.min(...values, middle * (1 - LEAST_REACH)),
-    Math.max(...values, middle * (1 + LEAST_REACH)),
-  );
+  const [low, high] = [middle * (1 - LEAST_REACH), middle * (1 + LEAST_REACH)];
+  const y = linearScale(Math.min(...values, low), Math.max(...values, high));
   const x = scaleBetween(0, Math.max(1, points.length - 1), [], { edge: 2 });
   const starts = [0, ...changes.map(({ index }) => index)];
   const means = starts.map((start, at) => {

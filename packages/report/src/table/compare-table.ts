@@ -51,12 +51,13 @@ export function failedColumn(list: ComparisonList, title = 'failed'): Column<Com
  * its interval. With more than two subjects, each has its own lines.
  */
 export function renderGroupTable(list: ComparisonList, parameters: readonly string[]): string {
-  const rows = list.subjects.slice(1).flatMap((subject) =>
-    groupCases(
-      list.comparisons.filter((comparison) => comparison.subject === subject),
+  const rows = list.subjects.slice(1).flatMap((subject) => {
+    const groups = groupCases(
+      list.comparisons.filter((each) => each.subject === subject),
       parameters,
-    ).map(({ values, members }) => ({ values, members, subject, counts: verdictCounts(members) })),
-  );
+    );
+    return groups.map((group) => ({ ...group, subject, counts: verdictCounts(group.members) }));
+  });
   const method = methodOf(list);
   const group = columnsOf<(typeof rows)[number]>();
   return textTable({

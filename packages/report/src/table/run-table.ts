@@ -1,7 +1,12 @@
 import { wrapped } from '@bench-cli/results';
-import type { CommandTimes } from '../command-times.ts';
 import { percent, rateInUnit, rateRange } from '../figure-text.ts';
-import { failedRowsText, type RateGroup, type RateRow, rankingTexts } from '../rate-groups.ts';
+import {
+  type CommandTimes,
+  failedRowsText,
+  type RateGroup,
+  type RateRow,
+  rankingTexts,
+} from '../rate-groups.ts';
 import { benchmarkHeading } from './cell.ts';
 import { columnsOf, markdownTable, prose, textTable, widthOf } from './table.ts';
 

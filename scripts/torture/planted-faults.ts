@@ -1318,7 +1318,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     ],
   },
   {
-    file: 'packages/cli/src/session/planned-output.ts',
+    file: 'packages/cli/src/session/shown-session.ts',
     text: ', onlyPlan: true',
     fault: '',
     noticedBy: ['packages/cli/test/affected', '-t', 'lists the configurations of run and compare'],

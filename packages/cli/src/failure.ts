@@ -29,11 +29,8 @@ export function showError(error: unknown, argv: readonly string[], opened: () =>
     return 2;
   }
   if (error instanceof Error && 'syscall' in error && 'code' in error) {
-    show(
-      `the operating system refused an operation: ${error.message}; check the path, its permissions, free space and limits`,
-      'ERR_BENCH_SYSTEM',
-      terminal,
-    );
+    const problem = `the operating system refused an operation: ${error.message}; check the path, its permissions, free space and limits`;
+    show(problem, 'ERR_BENCH_SYSTEM', terminal);
     return 2;
   }
   terminal.notice(`internal error in bench-cli; please report it:\n${inspect(error)}`);
@@ -41,11 +38,8 @@ export function showError(error: unknown, argv: readonly string[], opened: () =>
 }
 
 export function showWriteError({ message }: Error, terminal: Terminal): void {
-  show(
-    `cannot write to the standard output: ${message}; redirect it to another place`,
-    'ERR_BENCH_WRITE',
-    terminal,
-  );
+  const problem = `cannot write to the standard output: ${message}; redirect it to another place`;
+  show(problem, 'ERR_BENCH_WRITE', terminal);
 }
 
 /** The commands that have an unknown option, or the one that begins with a URL, a program, a file of results or a benchmark. */

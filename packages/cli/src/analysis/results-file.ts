@@ -37,10 +37,9 @@ export async function readComparedResults(
   if (recordings === undefined) return csvResults(await readCsv(source, terminal, readCompareCsv));
   const [first] = recordings;
   if (first.session.request.command === 'compare') return comparedResults(recordings);
-  throw otherSession(
-    first,
-    'which ranks and does not compare: measure two subjects with bench-cli compare, or show its rates with bench-cli analyze',
-  );
+  const why =
+    'which ranks and does not compare: measure two subjects with bench-cli compare, or show its rates with bench-cli analyze';
+  throw otherSession(first, why);
 }
 
 /** Reads a CSV, and shows its warnings. @throws UsageError with its name */
@@ -77,10 +76,9 @@ export async function readSamples(source: ResultsSource, terminal: Terminal): Pr
   const [first] = files;
   const { session } = first;
   if (['compare', 'bisect'].includes(session.request.command)) {
-    throw otherSession(
-      first,
-      'and a mean over its subjects says nothing: use bench-cli analyze without --xaxis, or measure one subject with bench-cli scatter',
-    );
+    const why =
+      'and a mean over its subjects says nothing: use bench-cli analyze without --xaxis, or measure one subject with bench-cli scatter';
+    throw otherSession(first, why);
   }
   const recordings = files.map(({ runs, metricRuns, ...recording }) => ({
     ...recording,

@@ -38,10 +38,7 @@ export const bisectCommand: CommandDefinition<'bisect'> = {
       ? { good: readSubject(old, terminal.io).request, bad: readSubject(bad, terminal.io).request }
       : {};
     const runs = runsOf(command, { ...options, runs: 'auto' }, 'auto');
-    return showSession(
-      { command: 'bisect', subjects, words, argv, runs, options },
-      () => bisectOutput(format, terminal),
-      terminal,
-    );
+    const session = { command: 'bisect', subjects, words, argv, runs, options } as const;
+    return showSession(session, () => bisectOutput(format, terminal), terminal);
   },
 };

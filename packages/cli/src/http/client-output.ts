@@ -67,10 +67,8 @@ function clientOutput(
   terminal: Terminal,
 ): ResultOutput {
   const isAlone = request.subjects.length === 1;
-  const csv = compareCsvLines(
-    request.subjects.map(({ name }) => name),
-    true,
-  );
+  const names = request.subjects.map(({ name }) => name);
+  const csv = compareCsvLines(names, true);
   return {
     ...(format === 'csv' && csvOutput(csv, terminal)),
     showResult: async (recording) => {

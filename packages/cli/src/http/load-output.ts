@@ -147,18 +147,15 @@ function withoutUser(url: string): string {
 /** The values of a name that is given several times are one list. */
 function headersOf(texts: readonly string[]): Record<string, string> {
   const headers = new Map<string, string>();
-  for (const [name, value] of texts.map(readHeader)) {
+  for (const text of texts) {
+    const [, name, value] = /^([^:]+):\s*(.*)$/.exec(text) ?? [];
+    if (name === undefined || value === undefined)
+      throw new UsageError('ERR_BENCH_OPTION', `--header ${text} is invalid: write it as "name: value"`);
     const separator = name.toLowerCase() === 'cookie' ? '; ' : ', ';
     const before = headers.get(name);
     headers.set(name, before === undefined ? value : `${before}${separator}${value}`);
   }
   return Object.fromEntries(headers);
-}
-
-function readHeader(text: string): readonly [name: string, value: string] {
-  const [, name, value] = /^([^:]+):\s*(.*)$/.exec(text) ?? [];
-  if (name !== undefined && value !== undefined) return [name, value];
-  throw new UsageError('ERR_BENCH_OPTION', `--header ${text} is invalid: write it as "name: value"`);
 }
 
 /** Before continued lines: the width of the names. */

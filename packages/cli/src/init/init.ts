@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline/promises';
 import { setImmediate } from 'node:timers/promises';
 import { calledCommand, shownIn, UsageError } from '@bench-cli/results';
 import type { Terminal } from '../terminal.ts';
-import { type FirstFile, firstBenchmark, firstConfig, firstWorkflow } from './first-files.ts';
+import { firstBenchmark, firstConfig, firstWorkflow } from './first-files.ts';
 import { type Project, readProject } from './project.ts';
 
 /** Shows the first files of a project, and writes those that are not there if the user agrees. */
@@ -49,7 +49,12 @@ export async function initProject(
   // Signals that arrived while the package was read are handled before the next turn.
   await setImmediate();
   io.signal.throwIfAborted();
-  writeFiles(missing, io.cwd);
+  for (const { path, text } of missing) {
+    const file = join(io.cwd, path);
+    mkdirSync(dirname(file), { recursive: true });
+    // Another program can have made it by now.
+    writeFileSync(file, text, { flag: 'wx' });
+  }
   // Without a benchmark, the next step is the warning's, or to measure the command of the package.
   const isReady = hasBenchmarks || benchmark !== undefined;
   if (isReady || project.program !== undefined)
@@ -73,15 +78,6 @@ async function agrees({ io }: Terminal): Promise<boolean> {
     return /^y(?:es)?$/i.test(await lines.question('Write these files? [y/N] ', { signal: io.signal }));
   } finally {
     lines.close();
-  }
-}
-
-function writeFiles(files: readonly FirstFile[], directory: string): void {
-  for (const { path, text } of files) {
-    const file = join(directory, path);
-    mkdirSync(dirname(file), { recursive: true });
-    // Another program can have made it by now.
-    writeFileSync(file, text, { flag: 'wx' });
   }
 }
 

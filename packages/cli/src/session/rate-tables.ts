@@ -92,6 +92,14 @@ export function showLegend(legend: string, terminal: Terminal): void {
   if (legend !== '') terminal.result(`\n${wrapped(legend, terminal.resultWidth)}\n`);
 }
 
+/** The rates of runs of one subject, by benchmark or group of tasks. */
+export async function rateGroupsOf(runs: readonly RunRecord[], { files, runs: rule }: SessionRequest) {
+  const { rateGroups } = await import('@bench-cli/report');
+  return rateGroups(samplesOf(succeededRuns(runs), files), {
+    ...{ files, adaptive: adaptiveRuns(rule), noteOf: sampleNote, failed: failedCases(runs) },
+  });
+}
+
 /** A table per benchmark or group of tasks at its end: a line per case, and which values are faster. */
 export function runTableOutput(request: SessionRequest, terminal: Terminal): ResultOutput {
   let waiting: RunRecord[] = [];
@@ -100,10 +108,7 @@ export function runTableOutput(request: SessionRequest, terminal: Terminal): Res
   const adaptive = adaptiveRuns(request.runs);
   const shown: RateGroup[] = [];
   const show = async (runs: readonly RunRecord[]) => {
-    const { rateGroups } = await import('@bench-cli/report');
-    const groups = rateGroups(samplesOf(succeededRuns(runs), files), {
-      ...{ files, adaptive, noteOf: sampleNote, failed: failedCases(runs) },
-    });
+    const groups = await rateGroupsOf(runs, request);
     shown.push(...groups);
     await showTables(groups, terminal);
   };

@@ -6,13 +6,11 @@ import {
   compareCsvLines,
   counted,
   FIRST_LOOK,
-  failedCases,
   mostRuns,
   ownValue,
   RUN_CSV_HEADER,
   runConfiguration,
   runCsvRow,
-  samplesOf,
   scatterCsvHeader,
   scatterCsvRow,
   shownIn,
@@ -28,7 +26,7 @@ import type { Gate } from '@bench-cli/stats';
 import type { PrecisionJudgement } from '@bench-cli/stats/internal';
 import type { CompareFormat, RunFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
-import { latencyNote, onRate, runTableOutput, showMetrics } from './rate-tables.ts';
+import { rateGroupsOf, latencyNote, onRate, runTableOutput, showMetrics } from './rate-tables.ts';
 import type { ResultOutput } from './session-view.ts';
 
 /** The formats in which `run` prints results. Several subjects are values of a parameter. */
@@ -100,14 +98,9 @@ export function csvOutput(
 }
 
 /** Which tasks of a group, and values of a parameter, are faster, and the times of whole commands. */
-async function figuresOf(runs: readonly RunRecord[], { files, runs: rule }: SessionRequest) {
-  const { rankingEntry, rateGroups } = await import('@bench-cli/report');
-  const failed = failedCases(runs);
-  const groups = rateGroups(samplesOf(succeededRuns(runs), files), {
-    files,
-    adaptive: adaptiveRuns(rule),
-    failed,
-  });
+async function figuresOf(runs: readonly RunRecord[], request: SessionRequest) {
+  const { rankingEntry } = await import('@bench-cli/report');
+  const groups = await rateGroupsOf(runs, request);
   const commands = groups.flatMap(({ rows }) =>
     rows.flatMap(({ title, configuration: { [TASK]: _, ...configuration }, times }) =>
       times === undefined ? [] : { benchmark: title, configuration, ...times },

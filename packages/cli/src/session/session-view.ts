@@ -1,5 +1,6 @@
 import {
   brokenPromises,
+  caseKey,
   caseName,
   counted,
   printedWarnings,
@@ -7,7 +8,7 @@ import {
   shownIn,
   succeededRuns,
 } from '@bench-cli/results';
-import type { Recording } from '@bench-cli/results/recording';
+import { byPlan, type Recording, type SessionRequest } from '@bench-cli/results/recording';
 import type { CommandSettings } from '@bench-cli/results/settings';
 import {
   failedRuns,
@@ -26,6 +27,47 @@ export type ResultOutput = SessionListener & {
   /** @returns whether the result fails the command; without an answer, failed runs and benchmarks do */
   showResult?(recording: Recording, interruption?: Interruption): unknown;
 };
+
+/**
+ * Passes runs to an output round by round, in the order of the plan; they run in drawn order. A second run of
+ * a subject of a case begins a round.
+ */
+export function inPlanOrder(
+  output: ResultOutput,
+  { subjects }: Pick<SessionRequest, 'subjects'>,
+): ResultOutput {
+  const names = subjects.map(({ name }) => name);
+  let inOrder: ReturnType<typeof byPlan> = (runs) => [...runs];
+  const waiting = new Map<string, SessionEvent<'run'>>();
+  const pass = async () => {
+    const events = new Map(Array.from(waiting.values(), (event) => [event.record, event]));
+    waiting.clear();
+    for (const record of inOrder([...events.keys()])) {
+      const event = events.get(record);
+      if (event !== undefined) await output.run?.(event);
+    }
+  };
+  return {
+    ...output,
+    plan: ({ record }) => {
+      inOrder = byPlan(record, names);
+    },
+    run: async (event) => {
+      const { subject, result, kind } = event.record;
+      const key = JSON.stringify([caseKey(event.record), subject, result, kind]);
+      if (waiting.has(key)) await pass();
+      waiting.set(key, event);
+    },
+    'benchmark end': async (event) => {
+      await pass();
+      await output['benchmark end']?.(event);
+    },
+    showResult: async (recording, interruption) => {
+      await pass();
+      return output.showResult?.(recording, interruption);
+    },
+  };
+}
 
 export interface ViewOptions extends Pick<CommandSettings<'run'>, 'progress'> {
   readonly rounds?: RoundInterruption;

@@ -60,10 +60,8 @@ export function undecidedAdvice(
   const count = counted(all.length, 'undecided comparison');
   const which = open.length === all.length ? count : `${count}, of which more runs can decide ${open.length}`;
   const found = `${which}: pairs of runs vary by ${noise} %, so this session could have seen a change of ${least} % or more`;
-  const times = Math.max(
-    leastTimes,
-    (adaptive ? extensionPrice : 1) * medianOf(open.map((each) => each.times)),
-  );
+  const price = adaptive ? extensionPrice : 1;
+  const times = Math.max(leastTimes, price * medianOf(open.map((each) => each.times)));
   if (times > mostTimes) {
     // Commands measure no metrics.
     const isSteady = request.metrics !== undefined || comparisons.some(({ isCommand }) => isCommand);

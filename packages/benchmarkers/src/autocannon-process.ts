@@ -14,10 +14,7 @@ type Autocannon = (options: object) => EventEmitter & PromiseLike<object>;
 const autocannon: Autocannon = createRequire(import.meta.url)('#autocannon');
 const [options = '', requestsFile = ''] = process.argv.slice(2);
 const latencies = new Latencies();
-const load = autocannon({
-  ...JSON.parse(options),
-  requests: JSON.parse(readFileSync(requestsFile, 'utf8')),
-});
+const load = autocannon({ ...JSON.parse(options), requests: JSON.parse(readFileSync(requestsFile, 'utf8')) });
 load.on('response', (_client, _status, _bytes, ms: number) => latencies.record(ms));
 const result = await load;
 console.log(JSON.stringify({ ...result, latency: latencies.figures }));

@@ -114,10 +114,7 @@ export function shortageOf(load: Pick<LoadResult, 'benchmarker' | 'usage' | 'lat
 function cpuShortageOf({ benchmarker, usage }: Pick<LoadResult, 'benchmarker' | 'usage'>) {
   if (usage === undefined || usage.seconds < judgedSeconds) return undefined;
   const { seconds, tool, server, idleSeconds, othersSeconds, sharesCpus } = usage;
-  const used = {
-    [benchmarker]: tool.cpuSeconds,
-    ...(server && { 'the server': server.cpuSeconds }),
-  };
+  const used = { [benchmarker]: tool.cpuSeconds, ...(server && { 'the server': server.cpuSeconds }) };
   const { by, text } = cpuShortage({ seconds, used, idleSeconds, othersSeconds });
   if (by === 'others') return `${text}: stop them, or measure again later`;
   if (server === null && tool.busiestThread >= outOfTime)

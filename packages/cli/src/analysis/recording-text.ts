@@ -34,10 +34,8 @@ export function benchmarkFailureText(
   { benchmark, phase, subject, failure }: BenchmarkFailure,
   comparing: boolean,
 ): string {
-  return failureText(
-    `${shownIn('name', benchmark)}${comparing ? ` (${subject})` : ''}: ${phases[phase]}`,
-    failure,
-  );
+  const name = `${shownIn('name', benchmark)}${comparing ? ` (${subject})` : ''}`;
+  return failureText(`${name}: ${phases[phase]}`, failure);
 }
 
 function failureText(heading: string, { message, place, output }: Failure): string {

@@ -152,8 +152,5 @@ const texts: Readonly<Record<FindingKind, { readonly title: string; readonly adv
     advice:
       'raise n until garbage collections are in the measured part, because users of the code pay for them',
   },
-  noise: {
-    title: 'too noisy to tell',
-    advice: 'check again on a quiet machine, or with a higher n',
-  },
+  noise: { title: 'too noisy to tell', advice: 'check again on a quiet machine, or with a higher n' },
 };

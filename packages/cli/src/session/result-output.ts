@@ -26,7 +26,7 @@ import type { Gate } from '@bench-cli/stats';
 import type { PrecisionJudgement } from '@bench-cli/stats/internal';
 import type { CompareFormat, RunFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
-import { rateGroupsOf, latencyNote, onRate, runTableOutput, showMetrics } from './rate-tables.ts';
+import { latencyNote, onRate, rateGroupsOf, runTableOutput, showMetrics } from './rate-tables.ts';
 import type { ResultOutput } from './session-view.ts';
 
 /** The formats in which `run` prints results. Several subjects are values of a parameter. */

@@ -187,12 +187,7 @@ const settingsSchema: z.ZodType<SessionSettings> = z
   })
   .superRefine(checkSettings);
 
-const fileSchema = z.object({
-  name,
-  path: text,
-  command: texts.min(1).optional(),
-  foreign: text.optional(),
-});
+const fileSchema = z.object({ name, path: text, command: texts.min(1).optional(), foreign: text.optional() });
 
 const requestSchema = z.object({
   command: z.enum(['run', 'compare', 'scatter', 'bisect']),
@@ -217,15 +212,7 @@ const requestSchema = z.object({
   settings: settingsSchema,
   metrics: optionalObject({
     metrics: z
-      .array(
-        z.object({
-          name,
-          title: text,
-          unit: shown,
-          better: betterSchema,
-          negligible: amount,
-        }),
-      )
+      .array(z.object({ name, title: text, unit: shown, better: betterSchema, negligible: amount }))
       .min(1),
     runs: z.int().nonnegative(),
   }),

@@ -352,11 +352,7 @@ const runs = {
 } as const satisfies SettingGroup;
 
 const results = {
-  write: {
-    flag: '--write',
-    help: 'write the files without asking',
-    commands: ['init'],
-  },
+  write: { flag: '--write', help: 'write the files without asking', commands: ['init'] },
   format: {
     flag: '--format <format>',
     kind: {

@@ -67,10 +67,7 @@ function overTime(samples: readonly EntrySample[], y: Scale): string {
   const series = samples.map(({ subject: { index }, values }) => ({
     subject: index,
     path: Array.from(values, (rate, run) => [run + 1, rate] as const),
-    points: Array.from(values, (rate, run) => ({
-      x: run + 1,
-      y: { low: rate, value: rate, high: rate },
-    })),
+    points: Array.from(values, (rate, run) => ({ x: run + 1, y: { low: rate, value: rate, high: rate } })),
   }));
   return figure({
     title: 'Runs in their order',

@@ -69,25 +69,19 @@ export class Benchmark {
       throw callOrder('end() was called more than once; a process has one result: call it once');
     }
     if (typeof operations !== 'number' || Number.isNaN(operations)) {
-      throw new BenchmarkError(
-        'ERR_BENCH_OPERATIONS',
-        'end() was called without the number of operations: pass it, as in bench.end(n)',
-      );
+      const problem = 'end() was called without the number of operations: pass it, as in bench.end(n)';
+      throw new BenchmarkError('ERR_BENCH_OPERATIONS', problem);
     }
     const zeroAllowed = Boolean(process.env['NODEJS_BENCHMARK_ZERO_ALLOWED']);
     if (operations <= 0 && !zeroAllowed) {
-      throw new BenchmarkError(
-        'ERR_BENCH_OPERATIONS',
-        `end() was called with ${operations} operations: pass a number above 0`,
-      );
+      const problem = `end() was called with ${operations} operations: pass a number above 0`;
+      throw new BenchmarkError('ERR_BENCH_OPERATIONS', problem);
     }
     this.#ended = true;
     const elapsedNs = endedAtNs - this.#startedAtNs;
     if (elapsedNs === 0n && !zeroAllowed) {
-      throw new BenchmarkError(
-        'ERR_BENCH_TOO_SHORT',
-        `start() and end() read the same time, because the measured part is too short for the clock: execute more than ${operations} operations`,
-      );
+      const problem = `start() and end() read the same time, because the measured part is too short for the clock: execute more than ${operations} operations`;
+      throw new BenchmarkError('ERR_BENCH_TOO_SHORT', problem);
     }
     const coarse = operations > 0 ? Number.MAX_VALUE : 0;
     const rate = elapsedNs > 0n ? operations / (Number(elapsedNs) / 1e9) : coarse;
@@ -147,16 +141,12 @@ export class Benchmark {
       throw callOrder('a result was reported more than once; a process has one result: report it once');
     }
     if (!Number.isFinite(result.rate) || result.rate < 0) {
-      throw new BenchmarkError(
-        'ERR_BENCH_RESULT',
-        `${result.rate} is not a valid rate: report a finite number, at least 0`,
-      );
+      const problem = `${result.rate} is not a valid rate: report a finite number, at least 0`;
+      throw new BenchmarkError('ERR_BENCH_RESULT', problem);
     }
     if (typeof result.elapsedNs !== 'bigint' || result.elapsedNs < 0n) {
-      throw new BenchmarkError(
-        'ERR_BENCH_RESULT',
-        `${result.elapsedNs} is not a valid elapsed time: report nanoseconds as a bigint, at least 0n`,
-      );
+      const problem = `${result.elapsedNs} is not a valid elapsed time: report nanoseconds as a bigint, at least 0n`;
+      throw new BenchmarkError('ERR_BENCH_RESULT', problem);
     }
     const reported = metrics && readOwnMetrics(metrics);
     this.#reported = true;

@@ -71,10 +71,8 @@ type UrlAndBase = readonly [input: string, base: string | undefined];
 function repeated(type: string, withBase: boolean): UrlAndBase[] {
   const url = urls[type];
   if (url === undefined) {
-    throw new BenchmarkError(
-      'ERR_BENCH_URL_DATA',
-      `unknown type of URL data "${type}": choose one of ${urlDataTypes.join(', ')}`,
-    );
+    const problem = `unknown type of URL data "${type}": choose one of ${urlDataTypes.join(', ')}`;
+    throw new BenchmarkError('ERR_BENCH_URL_DATA', problem);
   }
   return Array.from({ length: 200 }, () => [url, withBase ? 'about:blank' : undefined]);
 }
@@ -84,10 +82,8 @@ function testedUrls(withBase: boolean): UrlAndBase[] {
   const path = findWebPlatformTests();
   const tests: unknown = load(path);
   if (!Array.isArray(tests)) {
-    throw new BenchmarkError(
-      'ERR_BENCH_URL_DATA',
-      `${path} is not a list of tests: restore the file from a checkout of Node.js`,
-    );
+    const problem = `${path} is not a list of tests: restore the file from a checkout of Node.js`;
+    throw new BenchmarkError('ERR_BENCH_URL_DATA', problem);
   }
   return tests.flatMap((test: unknown): UrlAndBase[] => {
     const { input, base, failure } = Object(test);
@@ -107,10 +103,8 @@ function findWebPlatformTests(): string {
     const path = join(directory, webPlatformTests);
     if (existsSync(path)) return path;
   }
-  throw new BenchmarkError(
-    'ERR_BENCH_URL_DATA',
-    `file not found: ${webPlatformTests} in a directory above ${script}; leave the type wpt out, or copy the file from a checkout of Node.js`,
-  );
+  const problem = `file not found: ${webPlatformTests} in a directory above ${script}; leave the type wpt out, or copy the file from a checkout of Node.js`;
+  throw new BenchmarkError('ERR_BENCH_URL_DATA', problem);
 }
 
 /** An internal binding of Node.js, if the benchmark has the flag `--expose-internals`; else a public one. */

@@ -96,10 +96,9 @@ export function createBenchmark(
   const bench = new Benchmark((result) => report(configuration(), result), benchmarker);
   try {
     if (created) {
-      throw new BenchmarkError(
-        'ERR_BENCH_CALL_ORDER',
-        'createBenchmark was called twice; a file contains one benchmark: move the other to its own file',
-      );
+      const problem =
+        'createBenchmark was called twice; a file contains one benchmark: move the other to its own file';
+      throw new BenchmarkError('ERR_BENCH_CALL_ORDER', problem);
     }
     created = true;
     const expanded = expansionOf(definition);
@@ -162,10 +161,8 @@ async function perform(definition: Definition, expansion: Expansion, bench: Benc
     case 'run': {
       const [configuration] = configurations;
       if (configuration === undefined) {
-        throw new BenchmarkError(
-          'ERR_BENCH_NO_CONFIGURATION',
-          'no case has these arguments: check them and combinationFilter',
-        );
+        const problem = 'no case has these arguments: check them and combinationFilter';
+        throw new BenchmarkError('ERR_BENCH_NO_CONFIGURATION', problem);
       }
       watchOverRun();
       // A probe would take the rehearsal for the measured part.

@@ -28,10 +28,8 @@ export function readArguments(argv: readonly string[]) {
     if (argument === '--test') test = true;
     else if (end > 0) pairs.push([argument.slice(0, end), argument.slice(end + 1)]);
     else {
-      throw new BenchmarkError(
-        'ERR_BENCH_ARGUMENT',
-        `invalid argument ${argument}: write name=value or --test`,
-      );
+      const problem = `invalid argument ${argument}: write name=value or --test`;
+      throw new BenchmarkError('ERR_BENCH_ARGUMENT', problem);
     }
   }
   return { test, pairs };
@@ -71,10 +69,8 @@ export function expandGroups(
   const expansions = names.map((name) => {
     const parameters = Object.hasOwn(groups, name) ? groups[name] : undefined;
     if (parameters === undefined) {
-      throw new BenchmarkError(
-        'ERR_BENCH_UNKNOWN_GROUP',
-        `unknown group "${name}": choose one of ${Object.keys(groups).join(', ')}`,
-      );
+      const problem = `unknown group "${name}": choose one of ${Object.keys(groups).join(', ')}`;
+      throw new BenchmarkError('ERR_BENCH_UNKNOWN_GROUP', problem);
     }
     // Only the overrides of parameters of the group. The name of the group cannot be overridden.
     const test: Overrides = Object.fromEntries(
@@ -123,10 +119,8 @@ function readValue(name: string, text: string, declared: ParameterValue | undefi
   if (type !== 'number' && type !== 'boolean') return text;
   if (type === 'number' && text.trim() !== '' && Number.isFinite(Number(text))) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
-  throw new BenchmarkError(
-    'ERR_BENCH_ARGUMENT',
-    `${name}=${text} is invalid: parameter "${name}" takes ${type === 'number' ? 'finite numbers' : 'true and false'}`,
-  );
+  const problem = `${name}=${text} is invalid: parameter "${name}" takes ${type === 'number' ? 'finite numbers' : 'true and false'}`;
+  throw new BenchmarkError('ERR_BENCH_ARGUMENT', problem);
 }
 
 function checkValues(name: string, declared: unknown): Values {
@@ -179,10 +173,8 @@ function passes(filter: ExpansionOptions['combinationFilter'], configuration: An
   // The filter gets a copy, because it may change it.
   const allowed: unknown = Reflect.apply(filter, undefined, [{ ...configuration }]);
   if (typeof allowed !== 'boolean') {
-    throw new BenchmarkError(
-      'ERR_BENCH_FILTER',
-      `combinationFilter returned ${String(allowed)}: it must return true or false`,
-    );
+    const problem = `combinationFilter returned ${String(allowed)}: it must return true or false`;
+    throw new BenchmarkError('ERR_BENCH_FILTER', problem);
   }
   return allowed;
 }

@@ -114,10 +114,8 @@ function measurementOf(
 ) {
   const totalNs = samples.reduce((sum, ns) => sum + ns, 0);
   if (totalNs <= 0) {
-    throw new BenchmarkError(
-      'ERR_BENCH_TOO_SHORT',
-      'the operation of measure() is too short for the clock: do more in one operation',
-    );
+    const problem = 'the operation of measure() is too short for the clock: do more in one operation';
+    throw new BenchmarkError('ERR_BENCH_TOO_SHORT', problem);
   }
   const meanNs = totalNs / samples.length;
   return {

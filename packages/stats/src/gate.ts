@@ -40,15 +40,13 @@ const GATE = /^\s*([a-z][\w.-]*)\s*(?:(>=|>)\s*(\d+(?:\.\d+)?)\s*(%)?)?\s*$/i;
 export function parseGate(text: string): Gate {
   const [, word, sign, amount, percent] = GATE.exec(text) ?? [];
   if (word === undefined || word === 'rate' || (amount !== undefined && percent === undefined)) {
-    throw gateError(
-      `invalid threshold "${text}": expected slower, faster or a metric, and a percentage, such as slower>=5% or alloc>5%, or removed`,
-    );
+    const problem = `invalid threshold "${text}": expected slower, faster or a metric, and a percentage, such as slower>=5% or alloc>5%, or removed`;
+    throw gateError(problem);
   }
   const percentage = Number(amount ?? 0);
   if (word === 'slower' && percentage >= 100) {
-    throw gateError(
-      `the threshold "${text}" cannot be crossed: nothing is slower by 100 % or more; expected a percentage below 100`,
-    );
+    const problem = `the threshold "${text}" cannot be crossed: nothing is slower by 100 % or more; expected a percentage below 100`;
+    throw gateError(problem);
   }
   const threshold = {
     amount: percentage / 100,

@@ -158,9 +158,8 @@ function requireOneBenchmark(samples: readonly Sample[]): void {
     throw new UsageError('ERR_BENCH_NO_RUN', 'there are no samples to analyse: no run succeeded');
   }
   if (benchmarks.size > 1) {
-    throw scatterError(
-      `a scatter table needs the results of one benchmark, and there are ${benchmarks.size} (${[...benchmarks].join(', ')}): analyse one at a time`,
-    );
+    const problem = `a scatter table needs the results of one benchmark, and there are ${benchmarks.size} (${[...benchmarks].join(', ')}): analyse one at a time`;
+    throw scatterError(problem);
   }
 }
 
@@ -178,9 +177,8 @@ function requireParameters(parameters: readonly string[], xaxis: string, categor
 function requireValue(sample: Sample, parameter: string): ParameterValue {
   const value = ownValue(sample.configuration, parameter);
   if (value !== undefined) return value;
-  throw scatterError(
-    `some cases of ${sample.benchmark} lack the parameter "${parameter}": leave out these cases, or the others`,
-  );
+  const problem = `some cases of ${sample.benchmark} lack the parameter "${parameter}": leave out these cases, or the others`;
+  throw scatterError(problem);
 }
 
 function scatterError(message: string): UsageError {

@@ -108,10 +108,8 @@ function installedIn(entry: string, requests: readonly PackageRequest[]): readon
   return requests.map(({ name, range }) => {
     const { version, integrity } = lock.packages[`node_modules/${name}`] ?? {};
     if (version === undefined || integrity === undefined) {
-      throw new UsageError(
-        'ERR_BENCH_DAMAGED_PACKAGE',
-        `${name}@${range} has no digest in the registry: use another registry`,
-      );
+      const problem = `${name}@${range} has no digest in the registry: use another registry`;
+      throw new UsageError('ERR_BENCH_DAMAGED_PACKAGE', problem);
     }
     return { name, range, version, integrity, installed, directory: join(entry, 'node_modules', name) };
   });

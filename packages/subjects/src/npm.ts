@@ -102,10 +102,8 @@ export async function chooseVersion(
   }
   // A runtime has a package for each platform, and one of its own name with the same versions.
   const known = /^(node|bun|deno)@/.exec(label)?.[1] ?? name;
-  throw new UsageError(
-    'ERR_BENCH_RELEASE',
-    `${label}: the registry has no such version of ${known}, or no such package: npm view ${known} versions lists what it has`,
-  );
+  const problem = `${label}: the registry has no such version of ${known}, or no such package: npm view ${known} versions lists what it has`;
+  throw new UsageError('ERR_BENCH_RELEASE', problem);
 }
 
 /**
@@ -140,10 +138,8 @@ async function askRegistry(
   if (!failed && versions.success) return versions.data.filter((version) => valid(version) === version);
   const { code, reason } = npmFailure(result);
   if (/^(?:E404|ETARGET)$/.test(code)) return [];
-  return new UsageError(
-    'ERR_BENCH_REGISTRY',
-    `${label}: npm cannot reach the registry: ${reason}; check the network and the registry of npm`,
-  );
+  const problem = `${label}: npm cannot reach the registry: ${reason}; check the network and the registry of npm`;
+  return new UsageError('ERR_BENCH_REGISTRY', problem);
 }
 
 const versionsSchema = z.union([z.string().transform((version) => [version]), z.array(z.string())]);
@@ -209,8 +205,6 @@ export async function npm(
     throw new UsageError('ERR_BENCH_DOWNLOAD', problem);
   }
   if (result.code !== 'ENOENT') return result;
-  throw new UsageError(
-    'ERR_BENCH_NPM_MISSING',
-    `${label}: npm is required to fetch it, but is not on the PATH: install npm, or give a path`,
-  );
+  const problem = `${label}: npm is required to fetch it, but is not on the PATH: install npm, or give a path`;
+  throw new UsageError('ERR_BENCH_NPM_MISSING', problem);
 }

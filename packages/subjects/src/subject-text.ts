@@ -59,9 +59,8 @@ function partsOf(text: string): readonly string[] {
 function readVariable(text: string, surroundings: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
   const [name = '', value = ownValue(surroundings, name)] = /^([^=]+)(?:=(.*))?$/s.exec(text)?.slice(1) ?? [];
   if (value !== undefined) return { [name]: value };
-  throw invalid(
-    `no value of the environment variable "${text}": write ${name || 'NAME'}=VALUE, or set it before`,
-  );
+  const problem = `no value of the environment variable "${text}": write ${name || 'NAME'}=VALUE, or set it before`;
+  throw invalid(problem);
 }
 
 function withPart(
@@ -116,9 +115,8 @@ function readRef(text: string): SourceRequest {
   if (subdirectory === undefined) return { type: 'git', ref };
   const segments = subdirectory.split('/');
   if (segments.some((segment) => segment === '' || segment === '..' || segment === '.')) {
-    throw invalid(
-      `"git:${text}" names no directory of the repository: write its path from the root, such as git:main:packages/core`,
-    );
+    const problem = `"git:${text}" names no directory of the repository: write its path from the root, such as git:main:packages/core`;
+    throw invalid(problem);
   }
   return { type: 'git', ref, subdirectory };
 }

@@ -33,15 +33,13 @@ export async function versionsOf(
   const [difference, another] = differences(good, bad);
   if (difference === undefined) throw invalidEnds('both ends are the same: give two versions that differ');
   if (another !== undefined) {
-    throw invalidEnds(
-      `the ends differ in the ${difference.what} and in the ${another.what}: let them differ in one version only`,
-    );
+    const problem = `the ends differ in the ${difference.what} and in the ${another.what}: let them differ in one version only`;
+    throw invalidEnds(problem);
   }
   const between = await difference.between(options);
   if (between.length > 0) return [difference.good, ...between, difference.bad];
-  throw invalidEnds(
-    `no version is between ${difference.good} and ${difference.bad}: compare the two with bench-cli compare`,
-  );
+  const problem = `no version is between ${difference.good} and ${difference.bad}: compare the two with bench-cli compare`;
+  throw invalidEnds(problem);
 }
 
 /** A version as a subject: everything else is as in the good end. */
@@ -161,9 +159,8 @@ function sourceDifference(good: SubjectSource | undefined, bad: SubjectSource | 
 }
 
 function wrongOrder(good: string, bad: string): UsageError {
-  return invalidEnds(
-    `the good end ${good} is not before the bad end ${bad}: swap them if they are in the wrong order; bisect finds faster versions as well as slower ones`,
-  );
+  const problem = `the good end ${good} is not before the bad end ${bad}: swap them if they are in the wrong order; bisect finds faster versions as well as slower ones`;
+  return invalidEnds(problem);
 }
 
 function invalidEnds(message: string): UsageError {

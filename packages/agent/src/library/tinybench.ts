@@ -55,9 +55,9 @@ function benchOf(collector: Collector): typeof tinybench.Bench {
 
     override async run(): Promise<tinybench.Task[]> {
       if (this.#options.concurrency === 'task') {
-        throw unsupported(
-          'a Bench has concurrency: "task", which cannot be measured: remove it, or measure Promise.all of several calls',
-        );
+        const problem =
+          'a Bench has concurrency: "task", which cannot be measured: remove it, or measure Promise.all of several calls';
+        throw unsupported(problem);
       }
       collector.unrun.delete(this);
       this.dispatchEvent(new Event('start'));

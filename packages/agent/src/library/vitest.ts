@@ -132,9 +132,8 @@ const anything: object = new Proxy(() => {}, {
 function unavailable(name: string, isAssertion = false): object {
   const use = () => {
     if (isAssertion && isInTest) return anything;
-    throw unsupported(
-      `${name} of vitest is not available under bench-cli: move the check or the mock to a test, and leave only what is measured`,
-    );
+    const problem = `${name} of vitest is not available under bench-cli: move the check or the mock to a test, and leave only what is measured`;
+    throw unsupported(problem);
   };
   return new Proxy(() => {}, { get: use, apply: use });
 }

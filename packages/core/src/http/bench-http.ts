@@ -43,8 +43,6 @@ export async function loadOverHttp(options: HttpOptions, chosen: string | undefi
   const arrivalRate = doubled ? 0 : (options.arrivalRate ?? 0);
   const reached = requests / durationSeconds;
   if (reached >= LEAST_REACHED * arrivalRate) return answer.result;
-  throw new BenchmarkError(
-    'ERR_BENCH_LOAD_ARRIVAL_RATE',
-    `the server answered only ${Math.round(reached)} of ${arrivalRate} requests per second, so the latencies are those of another load: use a lower arrivalRate, or more connections`,
-  );
+  const problem = `the server answered only ${Math.round(reached)} of ${arrivalRate} requests per second, so the latencies are those of another load: use a lower arrivalRate, or more connections`;
+  throw new BenchmarkError('ERR_BENCH_LOAD_ARRIVAL_RATE', problem);
 }

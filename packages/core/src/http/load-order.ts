@@ -86,10 +86,8 @@ function loadProcessFor(script: string): string {
     const path = resolveFrom(place, '@bench-cli/runner/load-process');
     if (path !== undefined) return path;
   }
-  throw new BenchmarkError(
-    'ERR_BENCH_NOT_INSTALLED',
-    `bench.http() requires the package ${command}: npm install --save-dev ${command}`,
-  );
+  const problem = `bench.http() requires the package ${command}: npm install --save-dev ${command}`;
+  throw new BenchmarkError('ERR_BENCH_NOT_INSTALLED', problem);
 }
 
 function resolveFrom(place: string | undefined, name: string): string | undefined {

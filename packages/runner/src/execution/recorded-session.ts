@@ -39,9 +39,8 @@ export async function checkRecording(
   const environment = readEnvironment(env);
   const [then, here] = [session.environment, environment].map(machineText);
   if (then !== here) {
-    throw resumeMismatch(
-      `the session began on ${then}, but this machine is ${here}: resume it on the same kind of machine`,
-    );
+    const problem = `the session began on ${then}, but this machine is ${here}: resume it on the same kind of machine`;
+    throw resumeMismatch(problem);
   }
   const found = difference(inherited(session.environment), inherited(environment));
   if (found !== undefined) {

@@ -58,17 +58,15 @@ export function checkSingleCase(planned: readonly PlannedBenchmark[]): void {
   if (benchmark === undefined) return;
   const { name, configurations, unplanned } = benchmark;
   if (another !== undefined) {
-    throw severalCases(
-      `${planned.length} benchmarks are selected: give one file, or choose one with --filter: ${planned.map((each) => each.name).join(', ')}`,
-    );
+    const problem = `${planned.length} benchmarks are selected: give one file, or choose one with --filter: ${planned.map((each) => each.name).join(', ')}`;
+    throw severalCases(problem);
   }
   if (unplanned !== undefined) {
     throw severalCases(`the cases of ${name} are unknown, because ${unplanned}`);
   }
   if (configurations.length > 1) {
-    throw severalCases(
-      `${name} has ${configurations.length} cases: choose one with ${choices(configurations)}; bench-cli compare shows which of them differ most`,
-    );
+    const problem = `${name} has ${configurations.length} cases: choose one with ${choices(configurations)}; bench-cli compare shows which of them differ most`;
+    throw severalCases(problem);
   }
 }
 

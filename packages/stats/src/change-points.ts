@@ -1,7 +1,7 @@
 import { meanOf, squaresOf } from './moments.ts';
 import { floorOf } from './rank-evidence.ts';
 import { mannWhitneyTest } from './rank-test.ts';
-import { twoSidedP } from './tail.ts';
+import { testOf } from './welch.ts';
 
 export interface ChangePoint {
   /** The index of the first value after the change. */
@@ -48,9 +48,8 @@ export function changePoints(
     points.splice(at, 1);
     // Removing a change alters the values on both sides of its neighbours.
     const indexes = points.map(({ index }) => index);
-    for (const neighbour of [at - 1, at]) {
+    for (const neighbour of [at - 1, at])
       if (points[neighbour]) points[neighbour] = pointAt(neighbour, indexes, series, ranks);
-    }
   }
 }
 
@@ -138,9 +137,7 @@ function studentP(a: ReturnType<typeof momentsOf>, b: ReturnType<typeof momentsO
   const df = a.n + b.n - 2;
   if (df === 0) return 1;
   const pooled = ((a.n - 1) * a.variance + (b.n - 1) * b.variance) / df;
-  const error = Math.sqrt(pooled * (1 / a.n + 1 / b.n));
-  if (error === 0) return a.mean === b.mean ? 1 : 0;
-  return twoSidedP((b.mean - a.mean) / error, df);
+  return testOf(b.mean - a.mean, Math.sqrt(pooled * (1 / a.n + 1 / b.n)), df).p;
 }
 
 /** The relative change, in the direction in which it is larger; infinite from and to 0. */

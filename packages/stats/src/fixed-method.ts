@@ -76,10 +76,8 @@ function judgePairs(pairs: readonly SamplePair[], { options, size = 0, metric }:
     const supported = evidence.p === null ? null : supportedP(evidence.p, ERROR_RATE, samples, sign);
     return { pair, sides, samples, evidence, supported };
   });
-  const [supportedPs, ps] = [
-    judged.map(({ supported }) => supported),
-    judged.map(({ evidence }) => evidence.p),
-  ];
+  const supportedPs = judged.map(({ supported }) => supported);
+  const ps = judged.map(({ evidence }) => evidence.p);
   const [adjusted, withoutRanks] = [adjustForNumber(supportedPs, size), adjustForNumber(ps, size)];
   const isFound = (p: number | null = null) => p !== null && p < ERROR_RATE;
   const tested = judged.filter(({ supported }) => supported !== null).length;

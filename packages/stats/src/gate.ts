@@ -108,11 +108,9 @@ export function checkPlannedGates(gates: readonly Gate[], { metrics, runs, shard
       '--fail-on judges all cases together, and --shard measures some: use bench-cli analyze --fail-on with the files of all parts';
     throw new UsageError('ERR_BENCH_OPTION_CONFLICT', problem);
   }
-  const latencies = adaptiveRuns(runs) ? [] : latencyMetrics;
-  checkGates(
-    gates.filter(({ metric }) => metric !== undefined && isBuiltIn(metric)),
-    [...(metrics?.metrics ?? []), ...latencies.map(({ metric }) => metric)],
-  );
+  const latencies = adaptiveRuns(runs) ? [] : latencyMetrics.map(({ metric }) => metric);
+  const ofBuiltIns = gates.filter(({ metric }) => metric !== undefined && isBuiltIn(metric));
+  checkGates(ofBuiltIns, [...(metrics?.metrics ?? []), ...latencies]);
 }
 
 /**
@@ -181,9 +179,7 @@ export function applyGates(
     return { gated, p, adjustedP, isCrossed, isUncertain: isMeasured && !isCrossed };
   });
   return {
-    crossed: results.flatMap((each) =>
-      each.isCrossed ? [{ ...each.gated, adjustedP: each.adjustedP }] : [],
-    ),
+    crossed: results.flatMap(({ gated, isCrossed, adjustedP }) => (isCrossed ? { ...gated, adjustedP } : [])),
     uncertain: results.flatMap((each) => (each.isUncertain ? [each.gated] : [])),
     unjudged: results.flatMap((each) => (each.p === null && !each.isCrossed ? [each.gated] : [])),
   };
@@ -253,10 +249,8 @@ export function judgeGates(
   gates: readonly Gate[],
   allowMissing = false,
 ): GateOutcome {
-  checkGates(
-    gates,
-    metrics.map(({ metric }) => metric),
-  );
+  const measuredMetrics = metrics.map(({ metric }) => metric);
+  checkGates(gates, measuredMetrics);
   const { crossed, uncertain, unjudged: open } = applyGates(list, gates, metrics);
   const gated = gatedLists(list, metrics, gates);
   const removed = gates.some(({ direction }) => direction === 'removed') ? unmatched.removed : [];
@@ -264,9 +258,8 @@ export function judgeGates(
   const isUnaffected = recordings.some(({ plan }) => plan?.unaffected !== undefined);
   const isMeasured = ({ old, new: new_ }: Comparison) => old !== null || new_ !== null;
   const measured = list.comparisons.filter(isMeasured);
-  if (measured.length + newCases.length === 0 && !isUnaffected) {
+  if (measured.length + newCases.length === 0 && !isUnaffected)
     return { passes: false, removed, crossed, uncertain, unjudged: [{ kind: 'nothing' }], size };
-  }
   const missing = allowMissing ? [] : all;
   const named = new Map(
     missing.flatMap((each) =>

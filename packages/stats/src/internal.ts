@@ -1,5 +1,4 @@
 /** For the packages of this repository only. It can change in every version. */
-export { type AssumptionFailure, examineSample } from './assumption.ts';
 export {
   Bisection,
   type FoundVersions,
@@ -7,14 +6,8 @@ export {
   type SearchResult,
 } from './bisection/bisection.ts';
 export type { ChangePoint } from './change-points.ts';
+export { type Method, sortComparisons, type Ties, verdictCounts } from './comparison.ts';
 export {
-  type Method,
-  sortComparisons,
-  type Ties,
-  verdictCounts,
-} from './comparison.ts';
-export {
-  applyGates,
   checkPlannedGates,
   fewestPlannedRuns,
   type GatedComparison,
@@ -24,8 +17,8 @@ export {
 export { ERROR_RATE, isDifference, isWithheld, type JudgementReason } from './judgement.ts';
 export { logHalfWidth, methodOf, noiseFloor } from './method.ts';
 export { meanOf, medianOf, quantile, sumOf, varianceOf } from './moments.ts';
-export { compareParts, type PartDifference, type PartRuns, withoutCommonFactor } from './part-difference.ts';
-export { fewestRankedRuns, type ParameterRanking, type RankedPair, rankParameters } from './ranking.ts';
+export { compareParts, type PartDifference, withoutCommonFactor } from './part-difference.ts';
+export { fewestRankedRuns, type ParameterRanking, rankParameters } from './ranking.ts';
 export { adaptiveSummaryOf, summaryOf } from './sample.ts';
 export {
   bestSampling,
@@ -40,19 +33,9 @@ export { FIRST_LOOK } from './sequential/boundary.ts';
 export { expectedSessions } from './sequential/found-change.ts';
 export { logRatios } from './sequential/pair-estimate.ts';
 export { PairedRuns } from './sequential/paired-runs.ts';
-export {
-  checkSequentialOptions,
-  SequentialFamily,
-  type SequentialOptions,
-} from './sequential/sequential-family.ts';
+export { checkSequentialOptions, SequentialFamily } from './sequential/sequential-family.ts';
 export { type PrecisionJudgement, SequentialPrecision } from './sequential/sequential-precision.ts';
 export { criticalT, meanHalfWidth } from './tail.ts';
-export { tiedGroups } from './ties.ts';
 export { amountWords, type RateWord } from './verdict-word.ts';
-export {
-  ASSUMPTION_MESSAGES,
-  type ComparisonWarning,
-  SHORT_RUNS_MESSAGE,
-  shortCases,
-} from './warning.ts';
+export { ASSUMPTION_MESSAGES, SHORT_RUNS_MESSAGE, shortCases } from './warning.ts';
 export { halfWidth, welchTest } from './welch.ts';

@@ -110,9 +110,8 @@ export function withoutCommonFactor(runs: PartRuns) {
 /** The share of each part of the whole, over all runs. */
 function totalsOf({ old, new: new_ }: PartRuns): ReadonlyMap<string, number> {
   const totals = new Map<string, number>();
-  for (const run of [...old, ...new_]) {
+  for (const run of [...old, ...new_])
     for (const [part, value] of run) totals.set(part, (totals.get(part) ?? 0) + value);
-  }
   const whole = [...totals.values()].reduce((sum, value) => sum + value, 0);
   return new Map(Array.from(totals, ([part, total]) => [part, total / whole]));
 }

@@ -26,22 +26,16 @@ export function ratioInterval(means: RelativeMeans, risk = 0.05): RatioInterval 
   const [oldError, newError] = [charged.oldError.value, charged.newError.value];
   const oldPart = ratio ** 2 * oldError;
   if (!Number.isFinite(ratio) || !Number.isFinite(oldError + newError + oldPart)) return null;
-  if (Math.sqrt(oldError + newError) <= CONSTANT_BELOW * Math.max(1, ratio)) {
+  if (Math.sqrt(oldError + newError) <= CONSTANT_BELOW * Math.max(1, ratio))
     return { ratio, low: ratio, high: ratio };
-  }
   const squaredT = criticalT(risk, df) ** 2;
   const divisor = 1 - squaredT * oldError;
   if (divisor <= 0) return null;
   const square = newError + oldPart - 2 * ratio * covariance;
-  const spread = Math.sqrt(
-    squaredT * Math.max(0, square - squaredT * (oldError * newError - covariance ** 2)),
-  );
+  const uncertain = Math.max(0, square - squaredT * (oldError * newError - covariance ** 2));
+  const spread = Math.sqrt(squaredT * uncertain);
   const middle = ratio - squaredT * covariance;
-  return {
-    ratio,
-    low: Math.max(0, (middle - spread) / divisor),
-    high: (middle + spread) / divisor,
-  };
+  return { ratio, low: Math.max(0, (middle - spread) / divisor), high: (middle + spread) / divisor };
 }
 
 /**

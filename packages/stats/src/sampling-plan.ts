@@ -70,15 +70,11 @@ export function possibleSamplings(
     const within = rest * meanOf(curves.map((each) => blockVariance(each, measuredMs)));
     return tried
       .filter((ms) => ms + measuredMs <= limitMs)
-      .map((warmUpMs) => ({
-        plan: { warmUpMs, measuredMs },
-        durationMs: processMs + warmUpMs + measuredMs,
-        within,
-        squaredBias: Math.max(
-          0,
-          rest * deviation(curves, warmUpMs, measuredMs) ** 2 - within / curves.length,
-        ),
-      }));
+      .map((warmUpMs) => {
+        const squaredBias = rest * deviation(curves, warmUpMs, measuredMs) ** 2 - within / curves.length;
+        const durationMs = processMs + warmUpMs + measuredMs;
+        return { plan: { warmUpMs, measuredMs }, durationMs, within, squaredBias: Math.max(0, squaredBias) };
+      });
   });
 }
 
@@ -100,11 +96,8 @@ function warm(rates: readonly Curve[], known: readonly number[]): readonly numbe
 
 /** The mean deviation of a measured part after a warm-up from the second half. */
 function deviation(curves: readonly Curve[], warmUpMs: number, measuredMs: number): number {
-  return meanOf(
-    curves.map(
-      ({ level, endMs, steady }) => level(warmUpMs, Math.min(warmUpMs + measuredMs, endMs)) - steady,
-    ),
-  );
+  const toMs = warmUpMs + measuredMs;
+  return meanOf(curves.map(({ level, endMs, steady }) => level(warmUpMs, Math.min(toMs, endMs)) - steady));
 }
 
 /**
@@ -276,8 +269,6 @@ function rateCurve(windows: readonly TraceWindow[]): Curve {
 
 /** The ratio of two rates while both are known. */
 function ratioCurve(rate: Curve, baseline: Curve): Curve {
-  return curve(
-    Math.min(rate.endMs, baseline.endMs),
-    (fromMs, toMs) => rate.level(fromMs, toMs) - baseline.level(fromMs, toMs),
-  );
+  const endMs = Math.min(rate.endMs, baseline.endMs);
+  return curve(endMs, (fromMs, toMs) => rate.level(fromMs, toMs) - baseline.level(fromMs, toMs));
 }

@@ -1,5 +1,4 @@
-import type { ParameterValue, RatePair, Sample } from '@bench-cli/results';
-import { ownValue } from '@bench-cli/results';
+import { ownValue, type ParameterValue, type RatePair, type Sample } from '@bench-cli/results';
 import { mannWhitneyTest, type RankTest, vanElterenTest } from './rank-test.ts';
 import { summaryOf } from './sample.ts';
 
@@ -62,12 +61,11 @@ export function scatterStep(
 function strataOf({ samples }: PooledCell, aggregated: readonly string[]): ReadonlyMap<string, number[]> {
   const key = ({ configuration }: Sample) =>
     JSON.stringify(aggregated.map((name) => ownValue(configuration, name) ?? null));
-  return new Map(
-    Array.from(Map.groupBy(samples, key), ([values, its]) => [
-      values,
-      its.flatMap(({ rates }) => Array.from(rates)),
-    ]),
-  );
+  return new Map(Array.from(Map.groupBy(samples, key), ([values, its]) => [values, ratesOf(its)]));
+}
+
+export function ratesOf(samples: readonly Sample[]): number[] {
+  return samples.flatMap(({ rates }) => Array.from(rates));
 }
 
 function rankTest(strata: readonly RatePair[]): RankTest | null {

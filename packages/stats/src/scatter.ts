@@ -1,7 +1,7 @@
 import { ownValue, type ParameterValue, type Sample, UsageError, valueOrder } from '@bench-cli/results';
 import { sumOf } from './moments.ts';
 import { inverse, summarizeSample, summaryOf } from './sample.ts';
-import { type PooledCell, type ScatterStep, scatterStep } from './scatter-step.ts';
+import { type PooledCell, ratesOf, type ScatterStep, scatterStep } from './scatter-step.ts';
 import { meanHalfWidth } from './tail.ts';
 
 /** All rates with one value on the x axis and one category. */
@@ -54,12 +54,8 @@ export function scatterTable(
   requireParameters(parameters, xaxis, category);
 
   const order = valueOrder();
-  const aggregated = parameters.filter(
-    (name) =>
-      name !== xaxis &&
-      name !== category &&
-      new Set(samples.map((it) => ownValue(it.configuration, name))).size > 1,
-  );
+  const varies = (name: string) => new Set(samples.map((it) => ownValue(it.configuration, name))).size > 1;
+  const aggregated = parameters.filter((name) => name !== xaxis && name !== category && varies(name));
   const cells = new Map<string, PooledCell>();
   for (const sample of samples) {
     const x = requireValue(sample, xaxis);
@@ -125,10 +121,6 @@ function medianInterval(rates: readonly number[]): ScatterCell['medianInterval']
   return low === undefined || high === undefined ? null : { low, high };
 }
 
-function ratesOf(samples: readonly Sample[]): readonly number[] {
-  return samples.flatMap(({ rates }) => Array.from(rates));
-}
-
 /**
  * The share of the variance within the cells that a parameter explains: the adjusted R squared. Unlike eta
  * squared, it is about 0 for a parameter without effect, even with few runs.
@@ -140,9 +132,8 @@ function varianceShare(cells: readonly PooledCell[], parameter: string): number 
     const whole = summarizeSample(ratesOf(samples));
     total += (whole.variance ?? 0) * (whole.n - 1);
     totalDf += whole.n - 1;
-    for (const level of Map.groupBy(samples, ({ configuration }) =>
-      ownValue(configuration, parameter),
-    ).values()) {
+    const levels = Map.groupBy(samples, ({ configuration }) => ownValue(configuration, parameter));
+    for (const level of levels.values()) {
       const { n, variance } = summarizeSample(ratesOf(level));
       within += (variance ?? 0) * (n - 1);
       withinDf += n - 1;
@@ -154,9 +145,8 @@ function varianceShare(cells: readonly PooledCell[], parameter: string): number 
 
 function requireOneBenchmark(samples: readonly Sample[]): void {
   const benchmarks = new Set(samples.map((sample) => sample.benchmark));
-  if (benchmarks.size === 0) {
+  if (benchmarks.size === 0)
     throw new UsageError('ERR_BENCH_NO_RUN', 'there are no samples to analyse: no run succeeded');
-  }
   if (benchmarks.size > 1) {
     const problem = `a scatter table needs the results of one benchmark, and there are ${benchmarks.size} (${[...benchmarks].join(', ')}): analyse one at a time`;
     throw scatterError(problem);

@@ -1,4 +1,4 @@
-import type { MetricDescription } from '@bench-cli/results/recording';
+import type { Comparison } from './comparison.ts';
 import type { Verdict } from './judgement.ts';
 
 export const rateWords = {
@@ -19,12 +19,6 @@ export const amountWords = {
 export type RateWord = (typeof rateWords)[Verdict];
 
 /** The word for a verdict on a metric, or on the rate without one. Every output uses these words. */
-export function verdictWord({
-  verdict,
-  metric,
-}: {
-  readonly verdict: Verdict;
-  readonly metric?: MetricDescription | undefined;
-}): string {
+export function verdictWord({ verdict, metric }: Pick<Comparison, 'verdict' | 'metric'>): string {
   return (metric === undefined ? rateWords : amountWords)[verdict];
 }

@@ -63,15 +63,11 @@ function turnsWarnings({ inTurns }: SamplePair): ComparisonWarning[] {
 export function coarseWarning(resolution: number): ComparisonWarning {
   const advice =
     'measure longer runs, or check that the clock is fine enough and that the benchmark measures what it runs';
+  const coarse = `the rates have steps of ${(100 * resolution).toFixed(1)} %, so smaller differences cannot be seen: ${advice}`;
+  const constant = `all runs of each subject report the same rate, so differences below the margin cannot be seen: ${advice}`;
   return Number.isFinite(resolution)
-    ? {
-        kind: 'coarse-rates',
-        message: `the rates have steps of ${(100 * resolution).toFixed(1)} %, so smaller differences cannot be seen: ${advice}`,
-      }
-    : {
-        kind: 'constant-rates',
-        message: `all runs of each subject report the same rate, so differences below the margin cannot be seen: ${advice}`,
-      };
+    ? { kind: 'coarse-rates', message: coarse }
+    : { kind: 'constant-rates', message: constant };
 }
 
 type Sides = SubjectPair & Readonly<Record<SubjectRole, SampleSummary | null>>;

@@ -1,5 +1,5 @@
 /** CPU seconds of a period on some CPUs. */
-export interface CpuUse {
+interface CpuUse {
   readonly seconds: number;
   /** Of the observed programs, by name. */
   readonly used: Readonly<Record<string, number>>;
@@ -14,10 +14,8 @@ export function cpuShortage({ seconds, used, idleSeconds, othersSeconds }: CpuUs
   const usedSeconds = Object.values(used).reduce((sum, each) => sum + each, 0);
   const cpus = (cpuSeconds: number) => (cpuSeconds / seconds).toFixed(1);
   const [first = '', ...others] = Object.entries(used).map(([name, each]) => [name, cpus(each)] as const);
-  const shares = [
-    `${first[0]} used ${first[1]} CPUs`,
-    ...others.map(([name, each]) => `${name} ${each}`),
-  ].join(', ');
+  const texts = others.map(([name, each]) => `${name} ${each}`);
+  const shares = [`${first[0]} used ${first[1]} CPUs`, ...texts].join(', ');
   if (idleSeconds >= seconds || othersSeconds <= usedSeconds) {
     const by = idleSeconds >= seconds ? 'nobody' : 'themselves';
     return { by, text: `${shares}, and ${cpus(idleSeconds)} were idle` } as const;

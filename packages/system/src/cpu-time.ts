@@ -43,9 +43,8 @@ export function serversOn(place: number | string): readonly number[] {
   const children = Map.groupBy(processIds(), (pid) => Number(statusFields(readProcFile(pid, 'stat'))[1]));
   const found = new Set(holders);
   // The iteration of a set includes items added meanwhile.
-  for (const pid of found) {
+  for (const pid of found)
     for (const child of children.get(pid) ?? []) if (child !== process.pid) found.add(child);
-  }
   return [...found];
 }
 

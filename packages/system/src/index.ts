@@ -10,7 +10,6 @@ export { allowedCpus, cpuSetProblem, ownCpus, physicalCores, readCpuSet } from '
 export {
   childCpuMs,
   coredumpFilterOf,
-  cpuSecondsIn,
   OWN_THREADS,
   readProcFile,
   readSystemFile,

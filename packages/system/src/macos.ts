@@ -2,10 +2,8 @@ import { basename, join } from 'node:path';
 import { outputOf, type Platform, posix, processList } from './platform.ts';
 
 /** The columns for `readPs`, without headers; `command` is last, because it contains spaces. */
-export const psColumns = ['pid', 'ppid', 'pgid', 'stat', 'time', 'command'].flatMap((name) => [
-  '-o',
-  `${name}=`,
-]);
+const columns = ['pid', 'ppid', 'pgid', 'stat', 'time', 'command'];
+export const psColumns = columns.flatMap((name) => ['-o', `${name}=`]);
 
 export const macos: Platform = {
   ...posix,

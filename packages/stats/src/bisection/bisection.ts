@@ -108,10 +108,7 @@ export class Bisection {
     }
     this.#changePlace.add(version, logRatio);
     let bad = 0;
-    this.#bad = this.#changePlace.probabilities().map((probability) => {
-      bad += probability;
-      return bad;
-    });
+    this.#bad = this.#changePlace.probabilities().map((probability) => (bad += probability));
   }
 
   skip(version: number, reason: string): void {

@@ -50,9 +50,8 @@ const boundaries = new Map<string, SequentialBoundary>();
  * @param extendedFrom the maximum before each extension of the session, ascending and below `maxRuns`
  */
 export function boundaryFor(maxRuns: number, extendedFrom: readonly number[] = []): SequentialBoundary {
-  if (!Number.isInteger(maxRuns) || maxRuns < FIRST_LOOK) {
+  if (!Number.isInteger(maxRuns) || maxRuns < FIRST_LOOK)
     throw new RangeError(`a sequential comparison needs at least ${FIRST_LOOK} runs, not ${maxRuns}`);
-  }
   const key = [...extendedFrom, maxRuns].join();
   const former = extendedFrom.at(-1);
   const share = (1 / SPENT_SHARE - 1) / 2 ** extendedFrom.length;

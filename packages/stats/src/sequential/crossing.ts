@@ -34,9 +34,8 @@ export function crossing(looks: readonly Look[], from: Paths = begin): { probabi
   for (const look of looks) {
     const bound = criticalZ(look.nominalP) * Math.sqrt(look.runs);
     const step = Math.sqrt(look.runs - runs);
-    for (const { sum, mass } of points) {
+    for (const { sum, mass } of points)
       probability += mass * (normalP((sum - bound) / step) + normalP((-sum - bound) / step));
-    }
     points = continued(points, bound, step);
     runs = look.runs;
   }

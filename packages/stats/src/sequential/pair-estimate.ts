@@ -1,12 +1,9 @@
-import type { RatePair } from '@bench-cli/results';
+import type { RatePair, SubjectRole } from '@bench-cli/results';
 import { meanOf, varianceOf } from '../moments.ts';
 import { CONSTANT_BELOW, testOf } from '../welch.ts';
 
 /** Rates of two subjects, operations per second. Runs at the same index were measured one after the other. */
-export interface PairedRates {
-  readonly old: readonly number[];
-  readonly new: readonly number[];
-}
+export type PairedRates = Readonly<Record<SubjectRole, readonly number[]>>;
 
 export interface PairEstimate {
   readonly runs: number;

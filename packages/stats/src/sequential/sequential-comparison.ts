@@ -158,9 +158,8 @@ function halfWidthAt(estimate: PairEstimate, level: number): number {
  * the last estimate contradicts the verdict, the nearest end replaces the estimate.
  */
 function around(logRatio: number, { low, high }: LogInterval, isUndecided: boolean) {
-  if (isUndecided || Math.sign(logRatio) === Math.sign(low + high)) {
+  if (isUndecided || Math.sign(logRatio) === Math.sign(low + high))
     return { logRatio, low: Math.min(low, logRatio), high: Math.max(high, logRatio) };
-  }
   return { logRatio: Math.min(high, Math.max(low, logRatio)), low, high };
 }
 
@@ -199,11 +198,9 @@ export function sequentialRatio(
 }
 
 function looksAt(pairs: RatePair, { maxRuns }: SequentialBoundary): readonly PairEstimate[] {
-  const count = Math.max(0, Math.min(pairs.old.length, maxRuns) - FIRST_LOOK + 1);
-  return Array.from(
-    { length: count },
-    (_, at) => estimatePairs(firstPairs(pairs, FIRST_LOOK + at)) ?? [],
-  ).flat();
+  const length = Math.max(0, Math.min(pairs.old.length, maxRuns) - FIRST_LOOK + 1);
+  const firsts = Array.from({ length }, (_, at) => firstPairs(pairs, FIRST_LOOK + at));
+  return firsts.flatMap((each) => estimatePairs(each) ?? []);
 }
 
 function firstPairs({ old, new: new_ }: RatePair, count: number): PairedRates {

@@ -63,9 +63,7 @@ export class SequentialFamily {
   judge(): void {
     for (const member of this.#members.values()) member.look();
     this.#adjusted = this.#adjustedPs();
-    for (const [key, member] of this.#members) {
-      member.decide(this.#adjustedP(key) <= ERROR_RATE);
-    }
+    for (const [key, member] of this.#members) member.decide(this.#adjustedP(key) <= ERROR_RATE);
     // Cases that just became equivalent are not discoveries.
     this.#adjusted = this.#adjustedPs();
     this.#uncertain = undefined;
@@ -108,10 +106,8 @@ export class SequentialFamily {
 
   #adjustedPs(): ReadonlyMap<string, number> {
     const members = [...this.#members];
-    const adjusted = adjustForNumber(
-      members.map(([, member]) => member.p),
-      this.size,
-    );
+    const ps = members.map(([, member]) => member.p);
+    const adjusted = adjustForNumber(ps, this.size);
     return new Map(members.map(([key], index) => [key, adjusted[index] ?? 1]));
   }
 

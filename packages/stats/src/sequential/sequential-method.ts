@@ -36,20 +36,14 @@ export function compareSequentially(
   return { kind: 'sequential', maxRuns, extendedFrom, ...comparisonsOf(judge, pairs, margin) };
 }
 
-export function sequentialMethod({
-  maxRuns,
-  extendedFrom,
-}: Pick<SequentialList, 'maxRuns' | 'extendedFrom'>): Method {
+export function sequentialMethod({ maxRuns, extendedFrom }: SequentialList): Method {
   return {
     meanRatioText:
       'geometric means of the ratios and of the ends of their intervals (95 % or more, 90 % for no difference)',
     moreRunsAdvice:
       'adaptive runs continue for the --fail-on of compare itself, up to --max-runs: measure with it, or with more --max-runs',
-    pBeyond(comparison, limit) {
-      return comparison.ratio === null
-        ? null
-        : sequentialP(comparison, limit, boundaryFor(maxRuns, extendedFrom));
-    },
+    pBeyond: (comparison, limit) =>
+      comparison.ratio && sequentialP(comparison, limit, boundaryFor(maxRuns, extendedFrom)),
     meanRatio,
     // Adaptive runs end with the first difference found, whose interval does not show smaller differences.
     noiseOf: ({ verdict, ratio }) => (isDifference(verdict) ? null : ratio),

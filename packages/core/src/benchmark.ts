@@ -41,9 +41,8 @@ export class Benchmark {
    * @throws BenchmarkError if it is called more than once
    */
   start(): void {
-    if (this.#startedAtNs !== undefined) {
+    if (this.#startedAtNs !== undefined)
       throw callOrder('start() was called more than once; a process measures one part: call it once');
-    }
     probe?.begin();
     activity?.begin();
     this.#startedAtNs = nowNs();
@@ -62,12 +61,10 @@ export class Benchmark {
     const endedAtNs = nowNs();
     activity?.end();
     probe?.end(operations);
-    if (this.#startedAtNs === undefined) {
+    if (this.#startedAtNs === undefined)
       throw callOrder('end() was called without start(): call bench.start() where the measured part begins');
-    }
-    if (this.#ended) {
+    if (this.#ended)
       throw callOrder('end() was called more than once; a process has one result: call it once');
-    }
     if (typeof operations !== 'number' || Number.isNaN(operations)) {
       const problem = 'end() was called without the number of operations: pass it, as in bench.end(n)';
       throw new BenchmarkError('ERR_BENCH_OPERATIONS', problem);
@@ -137,9 +134,8 @@ export class Benchmark {
   }
 
   #finish(result: Result, metrics?: OwnMetrics): void {
-    if (this.#reported) {
+    if (this.#reported)
       throw callOrder('a result was reported more than once; a process has one result: report it once');
-    }
     if (!Number.isFinite(result.rate) || result.rate < 0) {
       const problem = `${result.rate} is not a valid rate: report a finite number, at least 0`;
       throw new BenchmarkError('ERR_BENCH_RESULT', problem);

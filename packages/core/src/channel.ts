@@ -37,18 +37,14 @@ export function send(message: Message, sent: () => void = () => {}): void {
 
 /** Tells the runner that the setup is done, and resolves when all runs are done. */
 export async function holdUntilReleased(env: Readonly<Record<string, string>>): Promise<void> {
-  const message = { type: 'held', env } as const;
-  if (channel === undefined || channel === 'ipc') {
-    const released = new Promise((resolve) => process.once('message', resolve));
-    // The runner has ended.
-    process.once('disconnect', () => process.exit(1));
-    send(message);
-    await released;
-    return;
-  }
-  const { read } = process.getBuiltinModule('node:fs');
-  const released = new Promise((resolve) => read(channel, Buffer.alloc(1), 0, 1, null, resolve));
-  send(message);
+  const released = new Promise((resolve) => {
+    if (channel === undefined || channel === 'ipc') {
+      process.once('message', resolve);
+      // The runner has ended.
+      process.once('disconnect', () => process.exit(1));
+    } else process.getBuiltinModule('node:fs').read(channel, Buffer.alloc(1), 0, 1, null, resolve);
+  });
+  send({ type: 'held', env });
   await released;
 }
 

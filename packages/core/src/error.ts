@@ -36,9 +36,8 @@ function placeIn(stack = ''): string | undefined {
 
 /** Describes what a benchmark threw: its kind and message, and its place. */
 export function describe(thrown: unknown): { readonly message: string; readonly place: string | undefined } {
-  if (!(thrown instanceof Error)) {
+  if (!(thrown instanceof Error))
     return { message: `threw ${typeof thrown === 'string' ? thrown : inspect(thrown)}`, place: undefined };
-  }
   const message =
     thrown instanceof BenchmarkError ? thrown.message : `${thrown.name}: ${thrown.message || '(no message)'}`;
   return { message, place: placeOf(thrown) };

@@ -94,9 +94,8 @@ function valuesOf(parameters: Parameters, given: ScriptArguments, overrides: Ove
     const list = checkValues(name, declared);
     values.set(name, given.test ? [testValue(name, list[0] ?? '')] : list);
   }
-  for (const [name, override] of Object.entries(given.test ? (overrides ?? {}) : {})) {
+  for (const [name, override] of Object.entries(given.test ? (overrides ?? {}) : {}))
     if (override !== undefined) values.set(name, checkValues(name, override));
-  }
   const replaced = new Map<string, ParameterValue[]>();
   for (const [name, text] of given.pairs) {
     const declared = values.get(name);
@@ -132,17 +131,13 @@ function checkValues(name: string, declared: unknown): Values {
   const values: ParameterValue[] = [];
   for (const value of list) {
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
-      throw invalidParameter(
-        name,
-        `a value of type ${value === null ? 'null' : typeof value}: use strings, numbers or booleans`,
-      );
+      const type = value === null ? 'null' : typeof value;
+      throw invalidParameter(name, `a value of type ${type}: use strings, numbers or booleans`);
     }
-    if (values.length > 0 && typeof value !== typeof values[0]) {
+    if (values.length > 0 && typeof value !== typeof values[0])
       throw invalidParameter(name, 'values of mixed types: use values of one type');
-    }
-    if (typeof value === 'number' && !Number.isFinite(value)) {
+    if (typeof value === 'number' && !Number.isFinite(value))
       throw invalidParameter(name, `the value ${value}, which cannot be an argument: leave it out`);
-    }
     values.push(value);
   }
   if (values.length === 0) throw invalidParameter(name, 'no values: add at least one');

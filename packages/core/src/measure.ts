@@ -123,12 +123,7 @@ function measurementOf(
     rate: 1e9 / meanNs,
     /** Nanoseconds of all samples. */
     elapsedNs: BigInt(Math.round(elapsedNs)),
-    latency: {
-      meanNs,
-      ...percentilesOf(samples),
-      samples: samples.length,
-      operationsPerSample,
-    },
+    latency: { meanNs, ...percentilesOf(samples), samples: samples.length, operationsPerSample },
     ...details,
   };
 }

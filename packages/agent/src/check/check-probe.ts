@@ -16,12 +16,7 @@ const probe: Probe = {
   begin() {
     // The pause of this clock must not count for the other clocks.
     const before = mainThreadNs();
-    began = {
-      mainThreadNs: before,
-      end: beginGcProfile(),
-      cpuNs: cpuTimeNs(),
-      atNs: nowNs(),
-    };
+    began = { mainThreadNs: before, end: beginGcProfile(), cpuNs: cpuTimeNs(), atNs: nowNs() };
   },
   end(operations) {
     const elapsedNs = Number(nowNs() - began.atNs);

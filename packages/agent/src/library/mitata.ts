@@ -57,17 +57,13 @@ class FileBench {
   readonly compact = () => this;
 
   range(name: string, start: number, end: number, times = 8): this {
-    return this.args(
-      name,
-      steps(start, end, (value) => value * times),
-    );
+    const values = steps(start, end, (value) => value * times);
+    return this.args(name, values);
   }
 
   dense_range(name: string, start: number, end: number, step = 1): this {
-    return this.args(
-      name,
-      steps(start, end, (value) => value + step),
-    );
+    const values = steps(start, end, (value) => value + step);
+    return this.args(name, values);
   }
 
   isSelected(filter: RegExp): boolean {

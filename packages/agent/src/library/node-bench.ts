@@ -215,18 +215,13 @@ function readBenchmark(name: string, fn: Callback, options: Options): FileBenchm
   const { params, samples = 30, warmup = 0, timeout = Number.POSITIVE_INFINITY, signal } = options;
   integer(samples, 'options.samples', 1, 2 ** 32 - 1);
   const isTimeout = (ms: number) => ms === Number.POSITIVE_INFINITY || (ms >= 0 && ms < 2 ** 31);
+  const expected = `from 0 to ${2 ** 31 - 1}, or Infinity`;
   return {
     name,
     fn,
     params: readParams(params),
     warmup: integer(warmup, 'options.warmup', 0, 2 ** 32 - 1),
-    timeout: checked(
-      timeout,
-      'options.timeout',
-      isNumber,
-      `from 0 to ${2 ** 31 - 1}, or Infinity`,
-      isTimeout,
-    ),
+    timeout: checked(timeout, 'options.timeout', isNumber, expected, isTimeout),
     signal: signal === undefined ? signal : checked(signal, 'options.signal', isSignal, 'an AbortSignal'),
   };
 }
@@ -282,14 +277,9 @@ function object(value: unknown, what: string): Options {
 }
 
 function text(value: unknown, what: string): string {
-  return checked(
-    value,
-    what,
-    isText,
-    'a text that is not empty',
-    (given) => given !== '',
-    'ERR_INVALID_ARG_VALUE',
-  );
+  const expected = 'a text that is not empty';
+  const isValid = (given: string) => given !== '';
+  return checked(value, what, isText, expected, isValid, 'ERR_INVALID_ARG_VALUE');
 }
 
 function integer(value: unknown, what: string, least: number, most: number): number {

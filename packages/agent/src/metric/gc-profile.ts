@@ -68,9 +68,8 @@ export function grownBytes(
   const to = [...collections.map((collection) => collection.before), after];
   let grown = 0;
   for (const [at, used] of to.entries()) {
-    for (const [space, bytes] of used) {
+    for (const [space, bytes] of used)
       if (!codeSpaces.test(space)) grown += Math.max(0, bytes - (from[at]?.get(space) ?? 0));
-    }
   }
   return grown;
 }

@@ -35,9 +35,8 @@ export function perfProblem(events: readonly string[], path: string | undefined 
   const missing = events.filter((event) => typeof counts.get(event) !== 'number');
   if (missing.length === 0) return undefined;
   const unsupported = missing.filter((event) => counts.get(event) === 'not supported');
-  if (unsupported.length > 0) {
+  if (unsupported.length > 0)
     return `are not available on this machine: perf stat says that ${unsupported.join(', ')} ${unsupported.length === 1 ? 'is' : 'are'} not supported, as on most virtual machines`;
-  }
   const permission = existsSync(permissionFile) ? readFileSync(permissionFile, 'utf8').trim() : 'unknown';
   return `cannot be counted by this user: perf_event_paranoid is ${permission}, and must be at most 2`;
 }

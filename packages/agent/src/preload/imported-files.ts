@@ -26,8 +26,6 @@ process.once('exit', () => {
     for (const { url } of coverage?.result ?? []) if (url.startsWith('file:')) files.add(url);
   });
   // Disconnecting would end the coverage of NODE_V8_COVERAGE.
-  writeFileSync(
-    join(directory, `${process.pid}-${process.hrtime.bigint()}.json`),
-    JSON.stringify([...files]),
-  );
+  const list = join(directory, `${process.pid}-${process.hrtime.bigint()}.json`);
+  writeFileSync(list, JSON.stringify([...files]));
 });

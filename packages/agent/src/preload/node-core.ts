@@ -76,9 +76,8 @@ function answerOf(check: ToolCheck, real: () => object) {
     const path = { code: error, syscall: `spawnSync ${command}`, path: command, spawnargs: args };
     return { ...answer, error: Object.assign(new Error(`spawnSync ${command} ${error}`), path) };
   }
-  for (const name of ['pid', 'output', 'stdout', 'stderr']) {
+  for (const name of ['pid', 'output', 'stdout', 'stderr'])
     Object.defineProperty(answer, name, { get: () => Reflect.get(real(), name) });
-  }
   return answer;
 }
 

@@ -16,11 +16,7 @@ const isDeno = 'Deno' in globalThis;
 // In Bun, now() is a property of the object itself.
 const owner = Object.hasOwn(performance, 'now') ? performance : Object.getPrototypeOf(performance);
 const replaceNow = (value: () => number) =>
-  Object.defineProperty(owner, 'now', {
-    value,
-    configurable: true,
-    writable: true,
-  });
+  Object.defineProperty(owner, 'now', { value, configurable: true, writable: true });
 
 setEnvironmentData('bench-cli turns', file);
 const descriptor = openSync(file, 'r');

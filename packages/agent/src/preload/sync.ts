@@ -156,11 +156,8 @@ function transformed(
 }
 
 function write(problem: string, place: string): void {
-  writeMessage(Number(orderTo('channel')), {
-    type: 'error',
-    message: `invalid TypeScript: ${problem}`,
-    place,
-  });
+  const message = `invalid TypeScript: ${problem}`;
+  writeMessage(Number(orderTo('channel')), { type: 'error', message, place });
 }
 
 /**

@@ -5,13 +5,6 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createPathsMatcher, getTsconfig, type TsConfigResult } from 'get-tsconfig';
 import { transformSync } from 'oxc-transform';
 
-/** What a compiler makes of TypeScript or JSX that is more than JavaScript with types. */
-export interface Transformed {
-  readonly source: string;
-  /** The source map, as JSON. */
-  readonly map: string;
-}
-
 /** A syntax error, with its place as `:line:column`. */
 export class TransformError extends Error {
   readonly place: string;
@@ -44,9 +37,10 @@ const helperImport = /^import (\w+) from "@oxc-project\/runtime\/helpers\/(\w+)"
 /**
  * Transforms a file as the TypeScript compiler does with its tsconfig.json: enums, namespaces, parameter
  * properties, `experimentalDecorators`, and JSX.
+ * @returns the JavaScript, and its source map as JSON
  * @throws TransformError if its syntax is invalid
  */
-export function transform(path: string, text: string): Transformed {
+export function transform(path: string, text: string) {
   const options = configOf(path)?.config.compilerOptions ?? {};
   const { experimentalDecorators: legacy = false, emitDecoratorMetadata = false } = options;
   const { jsxFactory: pragma = 'React.createElement', jsxFragmentFactory: pragmaFrag = 'React.Fragment' } =

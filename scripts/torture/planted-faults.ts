@@ -876,13 +876,13 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/compiled-typescript'],
   },
   {
-    file: `${runner}/suite/source-places.ts`,
+    file: `${runner}/execution/open-session.ts`,
     text: '?.findOrigin(Number(line), Number(column))',
     fault: '?.findOrigin(Number(column), Number(line))',
     noticedBy: ['packages/runner/test/compiled-typescript'],
   },
   {
-    file: `${runner}/task/replaced-packages.ts`,
+    file: `${runner}/task/planning.ts`,
     text: "propertyIn(manifest, 'name') !== name) continue;",
     fault: "propertyIn(manifest, 'name') !== name) break;",
     noticedBy: ['packages/cli/test/same-code'],

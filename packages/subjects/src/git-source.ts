@@ -37,9 +37,8 @@ export async function gitSource(
   const commit = place.commit || (await commitOfRemote(base, ref, label, signal));
   const changes = isCopy ? await changesIn(base, signal) : undefined;
   const path = subdirectory ?? place.path;
-  if (path !== '' && (await git(base, ['cat-file', '-t', `${commit}:${path}`], signal)) !== 'tree') {
+  if (path !== '' && (await git(base, ['cat-file', '-t', `${commit}:${path}`], signal)) !== 'tree')
     throw new UsageError('ERR_BENCH_GIT', `${label}: ${ref} has no directory ${path}: choose another`);
-  }
   const links =
     prepare === undefined ? await linksFor(label, base, commit, signal) : new Map<string, string>();
   const repository = cache ?? subjectCache(label, 'git', digestOf(base));
@@ -119,10 +118,9 @@ export async function filesOfTree(directory: string, signal?: AbortSignal): Prom
 export async function ignoredFiles(root: string, paths: readonly string[], signal: Signal) {
   const args = ['--literal-pathspecs', 'ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--'];
   const submodules = submodulesAround(join(root, '.gitmodules'));
-  const repositories = Map.groupBy(
-    paths,
-    (path) => submodules.find((each) => path.startsWith(`${each.path}/`))?.path ?? '',
-  );
+  const repositoryOf = (path: string) =>
+    submodules.find((each) => path.startsWith(`${each.path}/`))?.path ?? '';
+  const repositories = Map.groupBy(paths, repositoryOf);
   const lists = Array.from(repositories, async ([inside, own]) => {
     const names = own.map((path) => relative(inside, path));
     const list = await git(join(root, inside), [...args, ...names], signal);

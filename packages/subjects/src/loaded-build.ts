@@ -1,7 +1,13 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { ownValue } from '@bench-cli/results';
-import type { LoadedCode, SessionSettings, Subject, SubjectSource } from '@bench-cli/results/recording';
+import type {
+  LoadedCode,
+  SessionRequest,
+  SessionSettings,
+  Subject,
+  SubjectSource,
+} from '@bench-cli/results/recording';
 import { orElse, propertyIn, requiredBy } from '@bench-cli/system';
 import type { Signal } from './ended-tool.ts';
 import { changedPaths, filesOfTree, ignoredFiles } from './git-source.ts';
@@ -36,10 +42,7 @@ interface PackageBuild {
 export async function loadedBuilds(
   { name, source }: Subject,
   loaded: Loaded,
-  {
-    subjects,
-    settings,
-  }: { readonly subjects: readonly Subject[]; readonly settings: Pick<SessionSettings, 'prepare'> },
+  { subjects, settings }: Pick<SessionRequest, 'subjects'> & { settings: Pick<SessionSettings, 'prepare'> },
   signal: Signal,
 ): Promise<readonly LoadedBuild[]> {
   if (source?.commit === undefined || source.label.startsWith('git:')) return [];

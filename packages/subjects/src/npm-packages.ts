@@ -83,14 +83,10 @@ export async function installPackages(
   rmSync(link, { force: true });
   if (!result.failed) return installedIn(directory, requests);
   const { code, reason } = npmFailure(result);
-  throw new UsageError(
-    unreachableCodes.test(code)
-      ? 'ERR_BENCH_REGISTRY'
-      : damagedCodes.test(code)
-        ? 'ERR_BENCH_DAMAGED_PACKAGE'
-        : 'ERR_BENCH_INSTALL',
-    `npm could not install ${specs.join(' ')}: ${reason}; try again, or choose another version`,
-  );
+  const problem = `npm could not install ${specs.join(' ')}: ${reason}; try again, or choose another version`;
+  if (unreachableCodes.test(code)) throw new UsageError('ERR_BENCH_REGISTRY', problem);
+  if (damagedCodes.test(code)) throw new UsageError('ERR_BENCH_DAMAGED_PACKAGE', problem);
+  throw new UsageError('ERR_BENCH_INSTALL', problem);
 }
 
 /** npm's codes of failures that are not those of a package. */

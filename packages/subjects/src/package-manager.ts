@@ -126,14 +126,10 @@ function membersOf(root: string, workspaces: readonly string[]): readonly Member
   );
   const patterns = [...workspaces, ...listed].filter((pattern) => !pattern.startsWith('!'));
   // Node.js 20 has no such name to import, and must be able to say that it is too old.
-  const paths = fs.globSync(
-    patterns.map((pattern) => `${pattern.replace(/\/$/, '')}/package.json`),
-    { cwd: root, exclude: ['**/node_modules'] },
-  );
-  return paths.map((path) => ({
-    directory: join(root, dirname(path)),
-    ...manifestIn(join(root, dirname(path))),
-  }));
+  const manifests = patterns.map((pattern) => `${pattern.replace(/\/$/, '')}/package.json`);
+  const paths = fs.globSync(manifests, { cwd: root, exclude: ['**/node_modules'] });
+  const directories = paths.map((path) => join(root, dirname(path)));
+  return directories.map((directory) => ({ directory, ...manifestIn(directory) }));
 }
 
 interface Workspace {

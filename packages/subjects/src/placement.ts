@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Failure, SessionRequest, Subject, SubjectSource } from '@bench-cli/results/recording';
+import type { SessionRequest, Subject, SubjectSource } from '@bench-cli/results/recording';
 import { propertyIn, requiredBy } from '@bench-cli/system';
 import { workspacePackages } from './package-manager.ts';
 import { createView } from './view.ts';
@@ -62,23 +62,14 @@ export function placeRequest(request: SessionRequest, directory: string): Placed
   return { ...request, subjects };
 }
 
-/** Returns a function that replaces the paths of copies and links in failures by the original ones. */
-export function originalPlaces({ subjects }: PlacedRequest): (failure: Failure) => Failure {
+/** Returns a function that replaces the paths of copies and links in texts by the original ones. */
+export function originalPlaces({ subjects }: PlacedRequest): (text: string) => string {
   const places = subjects.flatMap(({ view, source, link, imports = {} }) => [
-    ...(source !== undefined && view !== undefined ? [[realpathSync(view), source.base] as const] : []),
-    ...(source !== undefined && link !== undefined
-      ? [[link, join(source.directory, source.path)] as const]
-      : []),
+    ...(source && view ? [[realpathSync(view), source.base] as const] : []),
+    ...(source && link ? [[link, join(source.directory, source.path)] as const] : []),
     ...Object.values(imports).map((url) => [fileURLToPath(url), 'the benchmark'] as const),
   ]);
-  const original = (text: string) =>
-    places.reduce((shown, [placed, own]) => shown.replaceAll(placed, own), text);
-  return (failure) => ({
-    ...failure,
-    message: original(failure.message),
-    output: original(failure.output),
-    ...(failure.place !== undefined && { place: original(failure.place) }),
-  });
+  return (text) => places.reduce((shown, [placed, own]) => shown.replaceAll(placed, own), text);
 }
 
 /**

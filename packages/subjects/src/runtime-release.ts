@@ -16,23 +16,15 @@ export function distributionOf(
   runtime: Runtime['name'],
   { platform, arch }: Pick<NodeJS.Process, 'platform' | 'arch'> = process,
 ) {
-  const [suffix, windows] = platform === 'win32' ? ['.exe', 'windows'] : ['', platform];
-  switch (runtime) {
-    case 'node':
-      return { packageName: `node-${windows.replace('windows', 'win')}-${arch}`, file: `bin/node${suffix}` };
-    case 'bun': {
-      const cpu = arch === 'arm64' ? 'aarch64' : arch;
-      return {
-        packageName: `@oven/bun-${windows}-${cpu}${usesMusl(platform) ? '-musl' : ''}`,
-        file: `bin/bun${suffix}`,
-      };
-    }
-    case 'deno':
-      return {
-        packageName: `@deno/${platform}-${arch}${platform === 'linux' ? '-glibc' : ''}`,
-        file: `deno${suffix}`,
-      };
+  const suffix = platform === 'win32' ? '.exe' : '';
+  if (runtime === 'deno') {
+    const packageName = `@deno/${platform}-${arch}${platform === 'linux' ? '-glibc' : ''}`;
+    return { packageName, file: `deno${suffix}` };
   }
+  const file = `bin/${runtime}${suffix}`;
+  if (runtime === 'node') return { packageName: `node-${platform.replace('win32', 'win')}-${arch}`, file };
+  const [system, cpu] = [platform.replace('win32', 'windows'), arch.replace('arm64', 'aarch64')];
+  return { packageName: `@oven/bun-${system}-${cpu}${usesMusl(platform) ? '-musl' : ''}`, file };
 }
 
 /** Whether the system is a Linux such as Alpine, which does not have the GNU library. */

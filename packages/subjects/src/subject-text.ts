@@ -43,10 +43,8 @@ export function readSubject(
   const [, name, parts = text] = /^(?!(?:flags|env|cwd)=)([A-Za-z0-9][\w .-]*)=(.*)$/s.exec(text) ?? [];
   if ((parts.replace(/\\./gs, '').split('"').length - 1) % 2 === 1)
     throw invalid(`${text} has a quote that does not end: add "`);
-  const request = partsOf(parts).reduce(
-    (subject: SubjectRequest, given) => withPart(subject, given, surroundings),
-    {},
-  );
+  let request: SubjectRequest = {};
+  for (const given of partsOf(parts)) request = withPart(request, given, surroundings);
   return { ...(name !== undefined && { name }), request };
 }
 
@@ -71,9 +69,8 @@ function withPart(
   const { runtime, packages = [], source, flags = [], env = {} } = request;
   const given = unquoted(text);
   const [, kind, value = ''] = /^(flags=|env=|cwd=|npm:|git:)(.*)$/s.exec(given) ?? [];
-  if (kind === 'flags=') {
+  if (kind === 'flags=')
     return { ...request, flags: [...flags, ...(text.slice(kind.length).match(word) ?? []).map(unquoted)] };
-  }
   if (kind === 'env=') return { ...request, env: { ...env, ...readVariable(value, surroundings) } };
   if (kind === 'cwd=') {
     if (request.cwd !== undefined) throw twice('a working directory');
@@ -88,9 +85,8 @@ function withPart(
     if (source !== undefined) throw twice('a source');
     return { ...request, source: kind === 'git:' ? readRef(value) : { type: 'directory', path: given } };
   }
-  if (given === '') {
+  if (given === '')
     throw invalid('a subject has an empty part: write a runtime, npm:NAME@VERSION, git:REF or a directory');
-  }
   if (runtime !== undefined) throw twice(`a runtime, ${runtime} and ${given}`);
   return { ...request, runtime: given };
 }
@@ -98,20 +94,17 @@ function withPart(
 function readPackage(spec: string): PackageRequest {
   const [, name, range = 'latest'] =
     /^((?:@[a-z\d~-][\w.~-]*\/)?[a-z\d~-][\w.~-]*)(?:@(.+))?$/is.exec(spec) ?? [];
-  if (name === undefined) {
+  if (name === undefined)
     throw invalid(`"npm:${spec}" is not a package: write its name and a version, such as npm:yaml@2`);
-  }
-  if (validRange(range) === null && !/^[a-z][\w.-]*$/i.test(range)) {
+  if (validRange(range) === null && !/^[a-z][\w.-]*$/i.test(range))
     throw invalid(`npm:${spec}: "${range}" is not a version, range or tag: write one, such as npm:${name}@2`);
-  }
   return { name, range };
 }
 
 function readRef(text: string): SourceRequest {
   const [, ref = '', subdirectory] = /^([^:]*)(?::(.*))?$/s.exec(text) ?? [];
-  if (!/^[^-\s][^\s]*$/.test(ref)) {
+  if (!/^[^-\s][^\s]*$/.test(ref))
     throw invalid(`"git:${text}" is not a git ref: write a branch, tag or commit, such as git:main`);
-  }
   if (subdirectory === undefined) return { type: 'git', ref };
   const segments = subdirectory.split('/');
   if (segments.some((segment) => segment === '' || segment === '..' || segment === '.')) {

@@ -87,9 +87,8 @@ function runtimeDifference(good: Subject, bad: Subject): readonly Difference[] {
     return [withoutVersions(what, path.label, 'is not a release')];
   }
   const { name } = good.runtime;
-  if (name !== bad.runtime.name) {
+  if (name !== bad.runtime.name)
     return [withoutVersions(what, `${good.label} and ${bad.label}`, 'are different runtimes')];
-  }
   const ends = { good: good.runtime.version, bad: bad.runtime.version };
   const configuration = () => userConfiguration(subjectCache(good.label, name));
   const { packageName } = distributionOf(name);
@@ -101,9 +100,8 @@ function packageDifferences(good: Subject, bad: Subject): readonly Difference[] 
   return Array.from(names).flatMap((name) => {
     const [from, to] = [good, bad].map((end) => end.packages?.find((each) => each.name === name)?.version);
     const what = `package ${name}`;
-    if (from === undefined || to === undefined) {
+    if (from === undefined || to === undefined)
       return [withoutVersions(what, `the ${what}`, 'is in one end only')];
-    }
     const text = (version: string) => `npm:${name}@${version}`;
     const configuration = (options: ProjectOptions) => projectConfiguration(text('*'), options);
     return versionDifference(what, { good: from, bad: to }, name, text, configuration);
@@ -123,12 +121,8 @@ function versionDifference(
   const [good, bad] = [text(ends.good), text(ends.bad)];
   const between = async (options: ProjectOptions) => {
     if (order > 0) throw wrongOrder(good, bad);
-    const range = `>${ends.good} <${ends.bad}`;
-    const versions = await availableVersions(
-      { label: `${good} to ${bad}`, name, range },
-      await configurationOf(options),
-      options.signal,
-    );
+    const wanted = { label: `${good} to ${bad}`, name, range: `>${ends.good} <${ends.bad}` };
+    const versions = await availableVersions(wanted, await configurationOf(options), options.signal);
     return versions.map(text);
   };
   return [{ what, good, bad, between }];
@@ -140,15 +134,12 @@ function sourceDifference(good: SubjectSource | undefined, bad: SubjectSource | 
   if (good === undefined || bad === undefined)
     return [withoutVersions(what, 'the source', 'is in one end only')];
   const [from, to] = [good.commit, bad.commit];
-  if (from === undefined || to === undefined || good.changes !== undefined || good.path !== bad.path) {
+  if (from === undefined || to === undefined || good.changes !== undefined || good.path !== bad.path)
     return [withoutVersions(what, `${good.label} to ${bad.label}`, 'is not a range of commits')];
-  }
   const between = async ({ signal }: ProjectOptions) => {
     const repository = good.base;
     const isBefore = ['merge-base', '--is-ancestor', from, to];
-    if ((await git(repository, isBefore, signal)) === undefined) {
-      throw wrongOrder(good.label, bad.label);
-    }
+    if ((await git(repository, isBefore, signal)) === undefined) throw wrongOrder(good.label, bad.label);
     const range = ['--first-parent', '--reverse', '--abbrev-commit', `${from}..${to}`];
     const commits = (await gitOrFail(repository, ['rev-list', ...range], signal)).split('\n').filter(Boolean);
     // The working tree with changes comes after its commit.

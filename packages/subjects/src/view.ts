@@ -57,18 +57,11 @@ function fill(path: string, source: SubjectSource, view: string, benchmarks: rea
   // The benchmarks are those of the working tree, and so is the package that they belong to.
   const manifest = join(ours, 'package.json');
   if (existsSync(manifest)) copyFileSync(manifest, join(target, 'package.json'));
-  const installed = [ours, theirs, ...(path === '' ? directoriesAbove(source.base) : [])];
-  linkModules(
-    installed.map((directory) => join(directory, 'node_modules')),
-    join(target, 'node_modules'),
-    source,
-  );
-  const skipped = new Set([
-    ...inner,
-    '.git',
-    'node_modules',
-    ...(existsSync(manifest) ? ['package.json'] : []),
-  ]);
+  const above = path === '' ? directoriesAbove(source.base) : [];
+  const installed = [ours, theirs, ...above].map((directory) => join(directory, 'node_modules'));
+  linkModules(installed, join(target, 'node_modules'), source);
+  const skipped = new Set([...inner, '.git', 'node_modules']);
+  if (existsSync(manifest)) skipped.add('package.json');
   // Names can be other bytes than UTF-8. The functions of Yarn's Plug'n'Play take only texts.
   const names = existsSync(theirs) ? readdirSync(theirs, 'buffer') : [];
   const pathIn = (directory: string, name: Buffer) =>
@@ -106,7 +99,6 @@ function copyBenchmarks(from: string, to: string, source: SubjectSource): void {
 }
 
 function linkModules(directories: readonly string[], to: string, { base, directory }: SubjectSource): void {
-  for (const [name, target] of moduleLinks(directories, { from: base, to: directory })) {
+  for (const [name, target] of moduleLinks(directories, { from: base, to: directory }))
     makeLink(target, join(to, name));
-  }
 }

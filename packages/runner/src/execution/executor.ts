@@ -341,10 +341,8 @@ export async function takeRun(
   { emit }: Pick<RunningSession, 'emit'>,
   take?: Take,
 ): Promise<void> {
-  const isGivenUp = givenUp.take(
-    run,
-    records.some(({ status }) => status === 'failed'),
-  );
+  const hasFailed = records.some(({ status }) => status === 'failed');
+  const isGivenUp = givenUp.take(run, hasFailed);
   take?.(records, isGivenUp);
   if (isGivenUp) await emit({ type: 'give up', run });
 }

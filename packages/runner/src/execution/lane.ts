@@ -74,16 +74,10 @@ export class CaseDealer {
   }
 }
 
-interface OnLanes {
-  readonly lanes: readonly unknown[];
-  readonly signal: AbortSignal;
-}
-
 /** Works on all lanes at the same time. If one fails, the processes of the others are killed first. */
-export async function onLanes<Open extends OnLanes>(
-  open: Open,
-  work: (lane: Open['lanes'][number], open: Open) => Promise<void>,
-): Promise<void> {
+export async function onLanes<
+  Open extends { readonly lanes: readonly unknown[]; readonly signal: AbortSignal },
+>(open: Open, work: (lane: Open['lanes'][number], open: Open) => Promise<void>): Promise<void> {
   const stop = new AbortController();
   const signal = AbortSignal.any([open.signal, stop.signal]);
   const all = open.lanes.map((lane) => work(lane, { ...open, signal }));

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { mapsIn } from '@bench-cli/agent';
 import { adaptiveRuns, type Case, caseKey, guarantees, ReportedMetrics } from '@bench-cli/results';
 import {
   type Failure,
@@ -17,7 +18,6 @@ import { checkCopies } from '../plan/benchmark-copies.ts';
 import { type SessionFiles, sessionFiles } from '../plan/loaded-files.ts';
 import { runKey, type ScheduledRun } from '../plan/schedule.ts';
 import { type ScriptedExecutor, Supervisor } from '../process/supervisor.ts';
-import { sourcePlaces } from '../suite/source-places.ts';
 import { Budget } from './budget.ts';
 import { type Emit, eventsOf } from './event-stream.ts';
 import { type Lane, lanesOf } from './lane.ts';
@@ -145,9 +145,13 @@ function formerSession(former: Recording | undefined, lanes: readonly Lane[]) {
 
 /** Failures name files by the paths and positions that their author knows, not by those of copies. */
 function originalEvents(request: PlacedRequest, directory: string): (event: SessionEvent) => SessionEvent {
-  const inSources = sourcePlaces(directory);
   const ofUser = originalPlaces(request);
-  const original = (failure: Failure) => ofUser(inSources(failure));
+  const original = (failure: Failure): Failure => {
+    const inSource = sourcePlaces(directory);
+    const { place, message, output } = failure;
+    const text = (each: string) => ofUser(inSource(each));
+    return { ...failure, message: text(message), output: text(output), ...(place && { place: text(place) }) };
+  };
   return (event) => {
     if (event.type === 'failure')
       return { ...event, record: { ...event.record, failure: original(event.record.failure) } };
@@ -155,4 +159,18 @@ function originalEvents(request: PlacedRequest, directory: string): (event: Sess
       ? { ...event, record: { ...event.record, failure: original(event.record.failure) } }
       : event;
   };
+}
+
+const placeInFile = /((?:file:\/\/)?(\/[^\s()'"]+?\.(?:[cm]?ts|[jt]sx))):(\d+):(\d+)/g;
+
+/** Returns a function that gives positions in transformed files as those of their sources. */
+function sourcePlaces(directory: string): (text: string) => string {
+  const maps = mapsIn(directory);
+  return (text) =>
+    text.replace(placeInFile, (whole, shown, path, line, column) => {
+      const found = maps.get(path)?.findOrigin(Number(line), Number(column));
+      return found !== undefined && 'lineNumber' in found
+        ? `${shown}:${found.lineNumber}:${found.columnNumber}`
+        : whole;
+    });
 }

@@ -2,14 +2,9 @@ import type { Failure } from '@bench-cli/results/recording';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { type HeldScript, holdScript } from '../process/held-script.ts';
 import { scriptProcess } from '../suite/script.ts';
-import { type Executor, processExecutor, sideOf } from './executor.ts';
+import { processExecutor, sideOf } from './executor.ts';
 import type { Lane } from './lane.ts';
 import type { OpenSession } from './open-session.ts';
-
-export interface Runnable {
-  readonly benchmark: PlannedBenchmark;
-  readonly executor: Executor;
-}
 
 /** A benchmark between its setup and its teardown. Its runs can be executed meanwhile. */
 export type Preparation = ReturnType<typeof prepare>;
@@ -22,7 +17,7 @@ function prepare(benchmark: PlannedBenchmark, open: OpenSession) {
     if (!open.warned.has(message)) await open.emit({ type: 'warning', message });
     open.warned.add(message);
   };
-  const onLane = (lane: Omit<Lane, 'index'>): Runnable => ({
+  const onLane = (lane: Omit<Lane, 'index'>) => ({
     benchmark,
     executor: processExecutor(benchmark, subjects, request, lane, () => held?.env ?? {}, warn),
   });

@@ -232,21 +232,11 @@ function suspectAmong(sides: readonly Side[]) {
   const [slowest, fastest] = [ascending[0], ascending.at(-1)];
   if (slowest === undefined || fastest === undefined) return undefined;
   if (fastest.gain <= mostGain * Math.min(1, slowest.gain)) return undefined;
-  const [side, looked, times, rest] =
-    fastest.gain > mostGain
-      ? [
-          fastest,
-          [fastest],
-          fastest.gain,
-          'fast in turns as alone, so a part of it goes on while its process is stopped',
-        ]
-      : [
-          slowest,
-          [slowest, fastest],
-          fastest.gain / slowest.gain,
-          `slow in turns as alone, compared with ${fastest.run.subject}: it may need the caches of the CPU that both use in turns`,
-        ];
-  return { side, looked, reason: `${side.run.subject} is ${times.toFixed(1)} times as ${rest}` };
+  const ofFastest = `${fastest.run.subject} is ${fastest.gain.toFixed(1)} times as fast in turns as alone, so a part of it goes on while its process is stopped`;
+  if (fastest.gain > mostGain) return { side: fastest, looked: [fastest], reason: ofFastest };
+  const times = (fastest.gain / slowest.gain).toFixed(1);
+  const reason = `${slowest.run.subject} is ${times} times as slow in turns as alone, compared with ${fastest.run.subject}: it may need the caches of the CPU that both use in turns`;
+  return { side: slowest, looked: [slowest, fastest], reason };
 }
 
 async function emitLook(

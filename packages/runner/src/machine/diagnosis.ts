@@ -67,40 +67,33 @@ export function quotaOf(sys: string): number | undefined {
 export function diagnose(state: MachineState): readonly Disturbance[] {
   const { cpus, usableCpus, load, governor, quotaCpus, usage, busy, noise } = state;
   const isBusy = (usage?.others ?? 0) >= 0.05 || busy.length > 0 || load > 0.5 * cpus;
+  const faster = `as root: bench-cli machine --governor ${fastGovernor}`;
   const isTight = usableCpus < fewestCpus || (quotaCpus ?? fewestCpus) < fewestCpus;
   return [
     noiseFinding(noise),
-    {
-      name: 'other processes',
-      found: `${share(usage?.others)} of the CPU time${programsText(state)}, load average ${load.toFixed(2)} on ${cpus} CPUs`,
-      ...(isBusy && {
-        advice: `end them${platform.bind ? `, or keep them from some CPUs and measure there: --set CPUSET=${lastCpus(cpus)}` : ''}`,
-      }),
-    },
-    {
-      name: 'host',
-      found: `takes ${share(usage?.stolen)} of the CPU time for other virtual machines`,
-      ...((usage?.stolen ?? 0) >= 0.01 && { advice: 'measure on another machine, or at another time' }),
-    },
-    {
-      name: 'usable CPUs',
-      found: `${usableCpus}${quotaCpus === undefined ? '' : `, with a quota of ${quotaCpus.toFixed(1)}`}`,
-      ...(isTight && {
-        advice: `allow this process ${fewestCpus} CPUs (cpuset), without a quota: a benchmark also compiles and collects garbage`,
-      }),
-    },
-    ...(governor === undefined
-      ? []
-      : [
-          {
-            name: 'governor',
-            found: governor,
-            ...(governor !== fastGovernor && {
-              advice: `as root: bench-cli machine --governor ${fastGovernor}`,
-            }),
-          },
-        ]),
+    finding(
+      'other processes',
+      `${share(usage?.others)} of the CPU time${programsText(state)}, load average ${load.toFixed(2)} on ${cpus} CPUs`,
+      isBusy &&
+        `end them${platform.bind ? `, or keep them from some CPUs and measure there: --set CPUSET=${lastCpus(cpus)}` : ''}`,
+    ),
+    finding(
+      'host',
+      `takes ${share(usage?.stolen)} of the CPU time for other virtual machines`,
+      (usage?.stolen ?? 0) >= 0.01 && 'measure on another machine, or at another time',
+    ),
+    finding(
+      'usable CPUs',
+      `${usableCpus}${quotaCpus === undefined ? '' : `, with a quota of ${quotaCpus.toFixed(1)}`}`,
+      isTight &&
+        `allow this process ${fewestCpus} CPUs (cpuset), without a quota: a benchmark also compiles and collects garbage`,
+    ),
+    ...(governor === undefined ? [] : [finding('governor', governor, governor !== fastGovernor && faster)]),
   ];
+}
+
+function finding(name: string, found: string, advice: string | false): Disturbance {
+  return { name, found, ...(advice && { advice }) };
 }
 
 /** A benchmark needs one CPU, and another one for its compiler, its garbage collection and bench-cli. */
@@ -114,16 +107,12 @@ const detectable = 0.723;
 
 function noiseFinding({ arithmetic, memory }: MachineState['noise']): Disturbance {
   const spread = Math.max(arithmetic, memory);
-  return {
-    name: 'noise',
-    found: `equal loops vary by ${percent(arithmetic)} (arithmetic) and ${percent(memory)} (memory): at best, 30 runs each find differences of ${percent(detectable * spread)}`,
-    ...(spread >= 0.05 && {
-      advice:
-        memory > 2 * arithmetic
-          ? 'others use the same caches and memory: stop them, or use a machine of your own'
-          : 'something takes CPU time or changes the frequency: see the other lines',
-    }),
-  };
+  const found = `equal loops vary by ${percent(arithmetic)} (arithmetic) and ${percent(memory)} (memory): at best, 30 runs each find differences of ${percent(detectable * spread)}`;
+  const advice =
+    memory > 2 * arithmetic
+      ? 'others use the same caches and memory: stop them, or use a machine of your own'
+      : 'something takes CPU time or changes the frequency: see the other lines';
+  return finding('noise', found, spread >= 0.05 && advice);
 }
 
 /** The busiest processes, and all others, of which many have ended before they could be seen. */

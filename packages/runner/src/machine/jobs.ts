@@ -26,9 +26,8 @@ export function jobSets(
 ): readonly string[] | undefined {
   if (jobs === 1) return undefined;
   if (platform.bind === undefined && jobs !== 'auto') {
-    throw new UsageError('ERR_BENCH_PLATFORM', `--jobs ${jobs} requires Linux: leave it out`, {
-      option: 'jobs',
-    });
+    const problem = `--jobs ${jobs} requires Linux: leave it out`;
+    throw new UsageError('ERR_BENCH_PLATFORM', problem, { option: 'jobs' });
   }
   const free = cores.length > 2 ? cores.slice(1) : cores;
   const threads = Math.min(cpusOfJob, ...free.map((cpus) => cpus.length));

@@ -168,11 +168,8 @@ export function digestsByName(
     const contents = new Set(group.map((path) => `${basename(path)} ${digestOf(path)}`));
     return hash('sha256', [...contents].sort().join()).slice(0, 32);
   };
-  const digests = Array.from(
-    Map.groupBy(paths, nameOf),
-    ([name, group]) => [name, digestOfAll(group)] as const,
-  );
-  return Object.fromEntries(digests.sort(([a], [b]) => (a < b ? -1 : 1)));
+  const groups = [...Map.groupBy(paths, nameOf)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(groups.map(([name, group]) => [name, digestOfAll(group)]));
 }
 
 /** A file outside of packages that has changed since a session loaded it. */

@@ -237,9 +237,8 @@ async function ask(file: BenchmarkFile, session: PlanningSession): Promise<FileP
 async function askOnce(file: BenchmarkFile, session: PlanningSession): Promise<FilePlan | Failure> {
   if (file.command !== undefined) return planCommand(file.command, session);
   const path = copyOf(file, session.subject, session.settings.cwd);
-  if (!existsSync(path)) {
+  if (!existsSync(path))
     return failureOf('not started', `file not found: ${path}; the directory of the subject must contain it`);
-  }
   const library = await libraryOf(path);
   if (typeof library === 'string') return planDeclared(library, path, session);
   if (library !== undefined) return library;

@@ -17,13 +17,10 @@ export function checkParameters(
   { set, allowNewValues }: SessionSettings,
   planned: readonly PlannedBenchmark[],
 ): void {
-  const pairs = set
-    .map((pair) => ({
-      pair,
-      name: pair.slice(0, pair.indexOf('=')),
-      value: pair.slice(pair.indexOf('=') + 1),
-    }))
-    .filter(({ name }) => !undeclared.includes(name));
+  const pairs = set.flatMap((pair) => {
+    const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
+    return undeclared.includes(name) ? [] : { pair, name, value };
+  });
   checkNames(pairs, planned);
   if (allowNewValues) return;
   for (const { pair, name, value } of pairs) {
@@ -57,17 +54,14 @@ export function checkSingleCase(planned: readonly PlannedBenchmark[]): void {
   const [benchmark, another] = planned;
   if (benchmark === undefined) return;
   const { name, configurations, unplanned } = benchmark;
-  if (another !== undefined) {
-    const problem = `${planned.length} benchmarks are selected: give one file, or choose one with --filter: ${planned.map((each) => each.name).join(', ')}`;
-    throw severalCases(problem);
-  }
-  if (unplanned !== undefined) {
-    throw severalCases(`the cases of ${name} are unknown, because ${unplanned}`);
-  }
-  if (configurations.length > 1) {
-    const problem = `${name} has ${configurations.length} cases: choose one with ${choices(configurations)}; bench-cli compare shows which of them differ most`;
-    throw severalCases(problem);
-  }
+  let problem: string | undefined;
+  if (another !== undefined)
+    problem = `${planned.length} benchmarks are selected: give one file, or choose one with --filter: ${planned.map((each) => each.name).join(', ')}`;
+  else if (unplanned !== undefined) problem = `the cases of ${name} are unknown, because ${unplanned}`;
+  else if (configurations.length > 1)
+    problem = `${name} has ${configurations.length} cases: choose one with ${choices(configurations)}; bench-cli compare shows which of them differ most`;
+  if (problem !== undefined)
+    throw new UsageError('ERR_BENCH_SELECTION', `bisect measures one case of one benchmark, but ${problem}`);
 }
 
 /** The options that choose a configuration: `--set len=16|1024 --set encoding=ascii|utf8`. */
@@ -78,10 +72,6 @@ function choices(configurations: readonly Configuration[]): string {
     .filter(([, { size }]) => size > 1)
     .map(([name, several]) => `--set ${name}=${[...several].join('|')}`)
     .join(' ');
-}
-
-function severalCases(message: string): UsageError {
-  return new UsageError('ERR_BENCH_SELECTION', `bisect measures one case of one benchmark, but ${message}`);
 }
 
 function checkNames(

@@ -8,32 +8,24 @@ export type NamedPipe = ReturnType<typeof opened>;
 /**
  * Pipes for the output of whole commands, which may open `/dev/stdout` and `/dev/stderr`. The pipes of
  * Node.js are sockets, which cannot be opened.
+ * @returns a function that returns an empty pipe; undefined if the system has none
  */
-export class NamedPipes {
-  readonly #directory: string;
-  readonly #free: string[] = [];
-  #made = 0;
-
-  constructor(directory: string) {
-    this.#directory = directory;
-  }
-
-  /** An empty pipe; undefined if the system has none. */
-  take(): NamedPipe | undefined {
-    return orElse(() => {
-      const path = this.#free.pop() ?? this.#make();
-      const pipe = opened(path);
-      // One that somebody may still write to is not used again.
-      pipe.stream.once('end', () => this.#free.push(path));
-      return pipe;
-    }, undefined);
-  }
-
-  #make(): string {
-    const path = join(this.#directory, `pipe-${this.#made++}`);
+export function namedPipes(directory: string): () => NamedPipe | undefined {
+  const free: string[] = [];
+  let made = 0;
+  const make = () => {
+    const path = join(directory, `pipe-${made++}`);
     askProgram('mkfifo', [path], { encoding: 'utf8', stdio: 'ignore' });
     return path;
-  }
+  };
+  return () =>
+    orElse(() => {
+      const path = free.pop() ?? make();
+      const pipe = opened(path);
+      // One that somebody may still write to is not used again.
+      pipe.stream.once('end', () => free.push(path));
+      return pipe;
+    }, undefined);
 }
 
 function opened(path: string) {

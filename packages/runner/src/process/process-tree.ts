@@ -4,6 +4,7 @@ import {
   coredumpFilterOf,
   findProcesses,
   killProcesses,
+  orElse,
   type ProcessList,
   visibleProcesses,
 } from '@bench-cli/system';
@@ -39,11 +40,7 @@ export function chooseFilter(running: ReadonlySet<number>): number | undefined {
 
 /** The names of the programs that still run in a group, without zombies where the system shows these. */
 export function groupMembers(groupId: number): readonly string[] {
-  try {
-    process.kill(-groupId, 0);
-  } catch {
-    return [];
-  }
+  if (!orElse(() => process.kill(-groupId, 0), false)) return [];
   const { ids, statusOf, programOf } = visibleProcesses();
   if (statusOf(process.pid) === undefined) return [`processes of group ${groupId}`];
   return ids

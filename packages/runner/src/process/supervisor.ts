@@ -17,7 +17,7 @@ import {
 import { orElse, platform, setCoredumpFilter, visibleProcesses } from '@bench-cli/system';
 import { outputHead, outputTail } from './kept-output.ts';
 import { type ReceivedMessage, readMessage } from './messages.ts';
-import { type NamedPipe, NamedPipes } from './named-pipes.ts';
+import { type NamedPipe, namedPipes } from './named-pipes.ts';
 import {
   chooseFilter,
   findLeft,
@@ -117,7 +117,7 @@ export class Supervisor {
   readonly #marks: Marks = { mark: randomBytes(4).toString('hex'), filter: chooseFilter(this.#seen) };
   readonly #reaper: ReturnType<typeof startReaper>;
   readonly #sleep = new Sleep();
-  readonly #pipes: NamedPipes;
+  readonly #takePipe: ReturnType<typeof namedPipes>;
   #started = 0;
 
   constructor(
@@ -129,7 +129,7 @@ export class Supervisor {
     this.directory = mkdtempSync(join(tmpdir(), 'bench-cli-'));
     try {
       this.#reaper = startReaper(this.#marks, this.directory);
-      this.#pipes = new NamedPipes(this.directory);
+      this.#takePipe = namedPipes(this.directory);
     } catch (error) {
       removeDirectory(this.directory);
       throw error;
@@ -185,7 +185,7 @@ export class Supervisor {
     const marks = { ...this.#marks, mark };
     const before = this.#seen;
     await this.#reaper.ready;
-    const pipes = request.opensOutput ? [this.#pipes.take(), this.#pipes.take()] : [];
+    const pipes = request.opensOutput ? [this.#takePipe(), this.#takePipe()] : [];
     const started = await start(request, this.env, marks, pipes);
     if (typeof started === 'string') {
       inTurns?.turns.began();
@@ -278,21 +278,16 @@ export class Supervisor {
       failure: { kind, message: cut(message), place: place && cut(place), output: output.text() },
     });
     if (killedFor === undefined && inTurns?.turn.ranWhileStopped) {
-      return failed(
-        'did not stop',
-        'ran while it was stopped, in the turns of the other subjects: something sent it SIGCONT; a benchmark must not continue processes',
-      );
+      const message =
+        'ran while it was stopped, in the turns of the other subjects: something sent it SIGCONT; a benchmark must not continue processes';
+      return failed('did not stop', message);
     }
     const thrown = messages.find((message) => message.type === 'error');
     if (killedFor === 'timeout') {
-      return failed(
-        'timeout',
-        `exceeded the time limit of ${request.timeoutMs / 1000} s and was killed; raise the limit with --timeout`,
-      );
+      const message = `exceeded the time limit of ${request.timeoutMs / 1000} s and was killed; raise the limit with --timeout`;
+      return failed('timeout', message);
     }
-    if (problem !== undefined) {
-      return failed('bad message', `sent an invalid message: ${problem}`);
-    }
+    if (problem !== undefined) return failed('bad message', `sent an invalid message: ${problem}`);
     if (thrown !== undefined) return failed('threw', thrown.message, thrown.place);
     if (!endedWell) {
       return endSignal === null
@@ -306,10 +301,8 @@ export class Supervisor {
         (each.type === 'opened' && each.handles.some(({ kind }) => kind === 'PROCESSWRAP')),
     );
     if (left.length > 0 && !isNamed) {
-      return failed(
-        'left processes',
-        `left child processes running (${left.join(', ')}); they were killed, because they would disturb the next run: end them before the benchmark reports its last result`,
-      );
+      const message = `left child processes running (${left.join(', ')}); they were killed, because they would disturb the next run: end them before the benchmark reports its last result`;
+      return failed('left processes', message);
     }
     return { ...ended, failure: undefined };
   }
@@ -387,9 +380,8 @@ async function start(
   const { pid, stdio } = child;
   const [stdout, stderr] = [out?.stream ?? child.stdout, warnings?.stream ?? child.stderr];
   const channel = stdio[3];
-  if (pid === undefined || stdout === null || stderr === null || !(channel instanceof Duplex)) {
+  if (pid === undefined || stdout === null || stderr === null || !(channel instanceof Duplex))
     throw new TypeError('a process was started without its pipes');
-  }
   // An error of a pipe only means that the process has ended.
   for (const stream of [stdout, stderr, channel]) stream.on('error', () => {});
   const exited = new Promise<

@@ -71,9 +71,8 @@ export class RecordFile {
 
   /** The file must be read after that, because another process could write it before. */
   static continue(path: string): Promise<RecordFile> {
-    if (!existsSync(path)) {
+    if (!existsSync(path))
       throw new UsageError('ERR_BENCH_FILE_NOT_FOUND', `file not found: ${path}; check the path`);
-    }
     return RecordFile.#open(path, 'a+');
   }
 

@@ -1,8 +1,7 @@
 import type { SessionRequest } from '@bench-cli/results/recording';
 import { newSession, type OpenSession, openSession, type ProcessOptions } from '../execution/open-session.ts';
 import { allAlike, findCode } from '../task/affected-files.ts';
-import { loadedCode } from '../task/loaded-code.ts';
-import { planBenchmarks } from '../task/planning.ts';
+import { loadedCode, planBenchmarks } from '../task/planning.ts';
 
 interface ListingOptions extends ProcessOptions {
   /** Called before the modules of a file are listed. */

@@ -118,13 +118,10 @@ export async function createRequest(
   const runs = await readRuns(command, options.runs ?? (isRanked && !options.test ? 10 : 1));
   const resolved = await resolveSubjects(list, { ...options, prepare: preparationBy(options.prepare) });
   if (command === 'compare' && !options.allowSame && !options.affected) checkDifferent(resolved);
+  const runsOfMetrics = command === 'bisect' ? 'search' : options.runs;
   const metrics =
     options.metrics &&
-    (await import('./metric-request.ts')).readMetrics(
-      options.metrics,
-      command === 'bisect' ? 'search' : options.runs,
-      resolved,
-    );
+    (await import('./metric-request.ts')).readMetrics(options.metrics, runsOfMetrics, resolved);
   const [good, bad] = resolved;
   const versions =
     command === 'bisect' && good && bad
@@ -306,21 +303,13 @@ function readSet(pairs: readonly string[]) {
   let loadCpuSet: string | undefined;
   for (const pair of pairs) {
     const [, name, value] = /^([^=]+)=([\s\S]*)$/.exec(pair) ?? [];
-    if (name === undefined || value === undefined) {
-      throw new UsageError('ERR_BENCH_OPTION', `--set ${pair} is invalid: write name=value`, {
-        option: 'set',
-      });
-    }
-    if (!isCarried(pair)) {
-      const problem = 'no argument of a process can have NUL or half of a character';
-      throw new UsageError('ERR_BENCH_OPTION', `--set ${inspect(pair)} is invalid: ${problem}`, {
-        option: 'set',
-      });
-    }
-    if (/\d/.test(value) && Math.abs(Number(value)) === Number.POSITIVE_INFINITY) {
-      const message = `--set ${pair} is invalid: ${value} is too large for a number`;
-      throw new UsageError('ERR_BENCH_OPTION', message, { option: 'set' });
-    }
+    if (name === undefined || value === undefined) throw invalidSet(`${pair} is invalid: write name=value`);
+    if (!isCarried(pair))
+      throw invalidSet(
+        `${inspect(pair)} is invalid: no argument of a process can have NUL or half of a character`,
+      );
+    if (/\d/.test(value) && Math.abs(Number(value)) === Number.POSITIVE_INFINITY)
+      throw invalidSet(`${pair} is invalid: ${value} is too large for a number`);
     if (name === 'CPUSET') cpuSet = checkCpuSet(name, value);
     else if (name === 'LOADCPUSET') loadCpuSet = checkCpuSet(name, value);
     else set.push(pair);
@@ -329,16 +318,13 @@ function readSet(pairs: readonly string[]) {
 }
 
 function checkCpuSet(name: string, value: string): string {
+  const pair = `${name}=${value}`;
   const problem = cpuSetProblem(value);
-  if (problem !== undefined) {
-    throw new UsageError('ERR_BENCH_CPU_SET', `--set ${name}=${value} is invalid: ${problem}`, {
-      option: 'set',
-    });
-  }
-  if (platform.bind === undefined) {
-    throw new UsageError('ERR_BENCH_PLATFORM', `--set ${name}=${value} requires Linux: leave it out`, {
-      option: 'set',
-    });
-  }
-  return value;
+  if (problem !== undefined) throw invalidSet(`${pair} is invalid: ${problem}`, 'ERR_BENCH_CPU_SET');
+  if (platform.bind !== undefined) return value;
+  throw invalidSet(`${pair} requires Linux: leave it out`, 'ERR_BENCH_PLATFORM');
+}
+
+function invalidSet(problem: string, code: `ERR_BENCH_${string}` = 'ERR_BENCH_OPTION'): UsageError {
+  return new UsageError(code, `--set ${problem}`, { option: 'set' });
 }

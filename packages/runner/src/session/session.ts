@@ -19,8 +19,7 @@ import { RecordFile } from '../record/record-file.ts';
 import { checkFilter } from '../suite/discover.ts';
 import { divideAffected } from '../task/affected-files.ts';
 import { executeRounds } from '../task/fixed-rounds.ts';
-import { loadedCode } from '../task/loaded-code.ts';
-import { planBenchmarks, planRemoved } from '../task/planning.ts';
+import { loadedCode, planBenchmarks, planRemoved } from '../task/planning.ts';
 import { refuseUnknown } from './request.ts';
 import { runWarner } from './run-warning.ts';
 import { judgeSession } from './session-result.ts';
@@ -168,7 +167,25 @@ async function* record(
 /** The task of `run`, `compare`, `scatter` and `bisect`. */
 async function measure(open: OpenSession): Promise<void> {
   open.listen(runWarner(open));
-  await executePlanned(await plan(open), open);
+  const { plan: planned, measured } = await plan(open);
+  const { command, runs } = open.request;
+  if (command === 'bisect') {
+    const { searchVersions } = await import('../task/version-search.ts');
+    for (const benchmark of measured) await searchVersions(benchmark, open);
+    return;
+  }
+  const adaptive = adaptiveRuns(runs);
+  if (adaptive === undefined) {
+    const groups = open.lanes.length > 1 ? [measured] : alternatives(measured, open.request);
+    for (const group of groups) await executeRounds(group, mostRuns(runs), open);
+    return;
+  }
+  // Only adaptive sessions load the statistics.
+  const { executeAdaptively } = await import('../task/adaptive-rounds.ts');
+  const compared = measured.filter(({ isNew }) => !isNew);
+  if (compared.length > 0) await executeAdaptively(compared, adaptive, caseCount(planned), open);
+  for (const benchmark of measured)
+    if (benchmark.isNew) await executeRounds([benchmark], roundsOfNew(adaptive), open);
 }
 
 async function plan(open: OpenSession): Promise<Division> {
@@ -225,29 +242,6 @@ async function plan(open: OpenSession): Promise<Division> {
   const totalRuns = summaries.reduce((sum, summary) => sum + summary.totalRuns, 0);
   await emit({ type: 'planned', benchmarks: summaries, totalRuns });
   return { ...division, measured };
-}
-
-async function executePlanned({ plan, measured }: Division, open: OpenSession): Promise<void> {
-  const { command, runs } = open.request;
-  if (command === 'bisect') {
-    const { searchVersions } = await import('../task/version-search.ts');
-    for (const benchmark of measured) await searchVersions(benchmark, open);
-    return;
-  }
-  const adaptive = adaptiveRuns(runs);
-  if (adaptive === undefined) {
-    const groups = open.lanes.length > 1 ? [measured] : alternatives(measured, open.request);
-    for (const group of groups) await executeRounds(group, mostRuns(runs), open);
-    return;
-  }
-  // Only adaptive sessions load the statistics.
-  const { executeAdaptively } = await import('../task/adaptive-rounds.ts');
-  const [compared, unjudged] = [
-    measured.filter(({ isNew }) => !isNew),
-    measured.filter(({ isNew }) => isNew),
-  ];
-  if (compared.length > 0) await executeAdaptively(compared, adaptive, caseCount(plan), open);
-  for (const benchmark of unjudged) await executeRounds([benchmark], roundsOfNew(adaptive), open);
 }
 
 /** Benchmarks that are ways to do the same take turns, so that a drift of the machine affects all of them. */

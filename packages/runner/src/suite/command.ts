@@ -134,11 +134,10 @@ function commandParameters(
   set: readonly string[],
 ): ReadonlyMap<string, readonly ParameterValue[]> {
   const named = new Set(words.flatMap((word) => Array.from(word.matchAll(parameter), ([, name]) => name)));
-  const given = set.map((pair) => ({ name: pair.slice(0, pair.indexOf('=')), pair }));
-  const byName = Map.groupBy(
-    given.filter(({ name }) => named.has(name)),
-    ({ name }) => name,
-  );
+  const given = set
+    .map((pair) => ({ name: pair.slice(0, pair.indexOf('=')), pair }))
+    .filter(({ name }) => named.has(name));
+  const byName = Map.groupBy(given, ({ name }) => name);
   return new Map(
     Array.from(byName, ([name, pairs]) => [name, [...new Set(pairs.flatMap(({ pair }) => valuesOf(pair)))]]),
   );

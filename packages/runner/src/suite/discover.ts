@@ -249,9 +249,7 @@ export function offeredItems(typed: string, given: string | undefined, cwd: stri
 function groupsOf(suite: string): string {
   const groups = groupNames(suite);
   const files = filesAtTop(suite).map((path) => basename(path));
-  if (groups.length + files.length === 0) {
-    return `the suite ${suite} has no groups, set another with --suite`;
-  }
+  if (groups.length + files.length === 0) return `the suite ${suite} has no groups, set another with --suite`;
   const parts = [
     ...(groups.length > 0 ? [`the groups ${list(groups)}`] : []),
     ...(files.length > 0 ? [`the files ${list(files)}`] : []),

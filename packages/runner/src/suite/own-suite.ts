@@ -63,9 +63,8 @@ async function plan(path: string, _suite: string, session: PlanningSession): Pro
   const isOverdue = foreign !== undefined && failure?.kind === 'timeout';
   if (failure && !isOverdue) return failure;
   const planned = messages.find((message) => message.type === 'plan');
-  if (planned === undefined) {
+  if (planned === undefined)
     return failureOf('no result', `${foreign ?? 'did not call createBenchmark'}: ${foreignRemedy}`);
-  }
   const flags = flagsFor(subject.runtime, planned.flags);
   if ('kind' in flags) return flags;
   return [planBy(planned, { ...script, flags, opened }, durationMs)];

@@ -1,6 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { UsageError } from '@bench-cli/results';
+import { orElse } from '@bench-cli/system';
 
 export function isScript(name: string): boolean {
   return /(?<!\.d)\.[cm]?[jt]s$/.test(name);
@@ -33,11 +34,7 @@ function isText(name: string, directory: string): boolean {
 }
 
 function leadsOn(link: string, directory: string): boolean {
-  try {
-    return !`${realpathSync(directory)}${sep}`.startsWith(`${realpathSync(link)}${sep}`);
-  } catch {
-    return false;
-  }
+  return orElse(() => !`${realpathSync(directory)}${sep}`.startsWith(`${realpathSync(link)}${sep}`), false);
 }
 
 export function isDirectory(path: string): boolean {

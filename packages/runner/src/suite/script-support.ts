@@ -23,9 +23,8 @@ export function supportScript(
   directory: string,
   { forBundlers = false, transforms }: Pick<Partial<Manifest>, 'forBundlers' | 'transforms'> = {},
 ): ScriptSupport | Failure {
-  if (runtime.name !== 'node') {
+  if (runtime.name !== 'node')
     return packages === undefined ? none : unsupportedBy(runtime, 'packages of npm: require Node.js');
-  }
   const files = isTypeScript(path) || transforms ? {} : undefined;
   if (files !== undefined && !isRelease(runtime, '^22.18 || >=23.6')) {
     const rule = `${basename(path)} is TypeScript, which requires Node.js 22.18, or 23.6 and later`;
@@ -34,24 +33,15 @@ export function supportScript(
   if (files === undefined && imports === undefined && !forBundlers) return none;
   const flags = preloadFlags(runtime);
   if (flags === undefined) {
-    return unsupportedBy(
-      runtime,
-      'packages and sources of a subject require Node.js 18.19, or 20.6 and later',
-    );
+    const rule = 'packages and sources of a subject require Node.js 18.19, or 20.6 and later';
+    return unsupportedBy(runtime, rule);
   }
   // Packages can differ under another subject. The length of the key is fixed, like that of all variables.
   const key = hash('sha256', `${name}\0${path}`).slice(0, 16);
-  const manifest = join(directory, `${key}.json`);
-  writeFileSync(
-    manifest,
-    JSON.stringify({
-      files,
-      imports,
-      forBundlers: forBundlers || transforms === true,
-      transforms,
-    } satisfies Manifest),
-  );
-  return { flags, env: { [manifestVariable]: manifest } };
+  const manifestPath = join(directory, `${key}.json`);
+  const manifest: Manifest = { files, imports, forBundlers: forBundlers || transforms === true, transforms };
+  writeFileSync(manifestPath, JSON.stringify(manifest));
+  return { flags, env: { [manifestVariable]: manifestPath } };
 }
 
 export function unsupportedBy(runtime: Runtime, rule: string, remedy = ''): Failure {
@@ -60,9 +50,7 @@ export function unsupportedBy(runtime: Runtime, rule: string, remedy = ''): Fail
 }
 
 function preloadFlags(runtime: Runtime): readonly string[] | undefined {
-  if (isRelease(runtime, '^22.15 || >=23.5')) {
-    return ['--require', agentPath('preload/sync.cjs')];
-  }
+  if (isRelease(runtime, '^22.15 || >=23.5')) return ['--require', agentPath('preload/sync.cjs')];
   if (isRelease(runtime, '^18.19 || >=20.6')) return ['--import', agentFile('preload/async.js').href];
   return undefined;
 }

@@ -94,11 +94,7 @@ export interface MetricProbe extends RequiredProbe {
 }
 
 export function metricProbe(names: readonly string[]): MetricProbe {
-  return {
-    file: agentPath('metric/probe.cjs'),
-    order: { metrics: names },
-    observed: new Map(),
-  };
+  return { file: agentPath('metric/probe.cjs'), order: { metrics: names }, observed: new Map() };
 }
 
 /** Tells which files a process has loaded when it ends. Flags can forbid a script to read or write files. */

@@ -21,11 +21,7 @@ export interface PlanningSession {
   readonly transforms?: true | undefined;
 }
 
-export type FilePlan = readonly (ScriptPlan | FailedPlan)[];
-
-interface FailedPlan extends Pick<ScriptPlan, 'path'> {
-  readonly failure: Failure;
-}
+export type FilePlan = readonly (ScriptPlan | (Pick<ScriptPlan, 'path'> & { readonly failure: Failure }))[];
 
 export async function askScript(script: Script, { subject, settings, supervisor, signal }: PlanningSession) {
   const outcome = await supervisor.run(scriptProcess('plan', script, subject, settings), signal);

@@ -4,7 +4,7 @@ import type { SessionRequest } from '@bench-cli/results/recording';
 import type { Evidence } from '../check/evidence.ts';
 import { allocatingCount, farFactor, findings, isNoisy } from '../check/finding.ts';
 import { newSession, type OpenSession, openSession, type ProcessOptions } from '../execution/open-session.ts';
-import { executeBenchmarks, type Runnable } from '../execution/preparation.ts';
+import { executeBenchmarks, type Preparation } from '../execution/preparation.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { checkParameters } from '../plan/set-parameters.ts';
 import { planBenchmarks } from './planning.ts';
@@ -81,7 +81,7 @@ function countObstacle({ configurations, parameters, scripts }: PlannedBenchmark
 const unchecked = new Error('unchecked');
 
 async function checkBenchmark(
-  { benchmark: planned, executor }: Runnable,
+  { benchmark: planned, executor }: Preparation,
   { emit, signal }: OpenSession,
   skip: (name: string, reason: string) => Promise<void>,
 ): Promise<void> {
@@ -114,9 +114,8 @@ async function checkBenchmark(
   };
   const executeAll = async (configuration: Configuration, count: number, most = MOST_RUNS) => {
     const runs: CheckedRun[] = [];
-    while (runs.length < Math.min(RUNS, most) || (runs.length < most && isNoisy(runs))) {
+    while (runs.length < Math.min(RUNS, most) || (runs.length < most && isNoisy(runs)))
       runs.push(await execute(configuration, count));
-    }
     return { count, runs };
   };
   const evidenceOf = async (configuration: Configuration, runs: readonly CheckedRun[]): Promise<Evidence> => {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { type Case, caseKey, UsageError } from '@bench-cli/results';
-import type { Failure, Subject } from '@bench-cli/results/recording';
+import type { Subject } from '@bench-cli/results/recording';
 import { placeRequest, resolveSubject } from '@bench-cli/subjects';
 import { versionRequest } from '@bench-cli/subjects/code';
 import { processExecutor } from '../execution/executor.ts';
@@ -17,7 +17,11 @@ const surroundings: ReadonlySet<string> = new Set([
   'ERR_BENCH_REGISTRY',
 ]);
 
-/** Fetches a version and plans the benchmark under it. @throws UsageError if no version can be fetched */
+/**
+ * Fetches a version and plans the benchmark under it.
+ * @returns the failure for a version that cannot be measured
+ * @throws UsageError if no version can be fetched
+ */
 export async function prepareVersion(
   version: string,
   benchmark: PlannedBenchmark,
@@ -33,24 +37,20 @@ export async function prepareVersion(
     subject = await resolveSubject(version, versionRequest(good, version), { ...settings, prepare, signal });
   } catch (error) {
     if (!(error instanceof UsageError) || surroundings.has(error.code)) throw error;
-    return skipped(version, failureOf('not started', error.message));
+    return failureOf('not started', error.message);
   }
   const place = join(supervisor.directory, hash('sha256', version));
   const pair = [good, ...placeRequest({ ...request, subjects: [subject] }, place).subjects];
   const plans = await planFile(file, pair, settings, supervisor, signal);
   const planned = plans.find(({ name }) => name === benchmark.name) ?? plans.find((it) => 'failure' in it);
-  if (planned !== undefined && 'failure' in planned) return skipped(version, planned.failure);
+  if (planned !== undefined && 'failure' in planned) return planned.failure;
   const keyOf = (configuration: Case['configuration']) =>
     caseKey({ benchmark: benchmark.name, configuration });
   const keys = new Set(planned?.configurations.map(keyOf));
   if (planned === undefined || !benchmark.configurations.every((each) => keys.has(keyOf(each)))) {
     const message = 'the benchmark does not have the case under this version';
-    return skipped(version, failureOf('not started', message));
+    return failureOf('not started', message);
   }
   const executor = processExecutor(planned, pair, request, { supervisor, cpus: undefined, env: {} });
-  return { record: { type: 'version', status: 'ok', version, subject }, executor } as const;
-}
-
-function skipped(version: string, failure: Failure) {
-  return { record: { type: 'version', status: 'failed', version, failure }, executor: undefined } as const;
+  return { subject, executor };
 }

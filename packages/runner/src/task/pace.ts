@@ -185,11 +185,9 @@ export class Pace {
     const totalMs = sumOf(durationsMs, (durationMs) => durationMs);
     // The runs of one case cannot overlap.
     const longestMs = Math.max(0, ...durationsMs);
-    const leftMs = Math.min(
-      Math.max(totalMs / this.#lanes, longestMs),
-      Math.max(0, (this.#limitMs - this.#spentMs) / this.#lanes),
-    );
-    return { open: open.length, leftMs };
+    const neededMs = Math.max(totalMs / this.#lanes, longestMs);
+    const limitMs = Math.max(0, (this.#limitMs - this.#spentMs) / this.#lanes);
+    return { open: open.length, leftMs: Math.min(neededMs, limitMs) };
   }
 
   /** Whether half of the next round of a case is expected to fit into the time; else the time is up. */

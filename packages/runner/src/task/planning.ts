@@ -1,10 +1,13 @@
+import { realpathSync } from 'node:fs';
+import { dirname, relative, sep } from 'node:path';
 import { counted, UsageError } from '@bench-cli/results';
-import type { BenchmarkFile, UnmatchedCases } from '@bench-cli/results/recording';
+import type { BenchmarkFile, LoadedCode, Subject, UnmatchedCases } from '@bench-cli/results/recording';
+import { propertyIn } from '@bench-cli/system';
 import type { OpenSession } from '../execution/open-session.ts';
 import { type PlanFailure, type PlannedBenchmark, planFile } from '../plan/plan.ts';
 import { failureOf } from '../process/supervisor.ts';
 import { isSelected, list } from '../suite/discover.ts';
-import { notReplaced } from './replaced-packages.ts';
+import { manifestOf } from '../suite/imported-modules.ts';
 
 /** @returns also the names of all benchmarks of the files. @throws UsageError if two have one name */
 export async function planBenchmarks(
@@ -45,16 +48,8 @@ export async function planBenchmarks(
       if (!isWanted(result.name)) continue;
       if ('failure' in result) {
         failures.push({ ...result, file: file.name });
-        const { name: benchmark, subject, only, failure } = result;
-        const record = {
-          type: 'failure',
-          benchmark,
-          phase: 'plan',
-          subject,
-          ...(only && { only }),
-          failure,
-        } as const;
-        await emit({ type: 'failure', record });
+        const { name: benchmark, ...rest } = result;
+        await emit({ type: 'failure', record: { type: 'failure', benchmark, phase: 'plan', ...rest } });
         continue;
       }
       planned.push(result);
@@ -64,12 +59,43 @@ export async function planBenchmarks(
   return { planned, names, failures };
 }
 
+/**
+ * Finds code of a package that no subject replaces: `npm:` replaces only imports by the name of the package,
+ * and only those of the project's files.
+ * @param paths what one subject loads for the file
+ * @returns rests of sentences. `ofProject`: why the benchmark measures the same code under all subjects;
+ * `installed`: another installed copy of the package
+ */
+async function notReplaced(
+  { path: file }: BenchmarkFile,
+  { packages = [] }: Subject,
+  paths: readonly string[] = [],
+) {
+  const found: { ofProject?: string; installed?: string } = {};
+  if (packages.length === 0) return found;
+  const { isSource } = await import('@bench-cli/subjects/code');
+  for (const { name, directory } of packages) {
+    const own = realpathSync(directory);
+    for (const path of paths) {
+      if (path.split(sep).includes('node_modules')) {
+        if (path.includes(`${sep}node_modules${sep}${name}${sep}`) && !path.startsWith(own))
+          found.installed ??= `also loads ${path}, which npm:${name} does not replace`;
+        continue;
+      }
+      const manifest = dirname(path) === dirname(file) ? undefined : manifestOf(path);
+      if (manifest === undefined || propertyIn(manifest, 'name') !== name) continue;
+      const inside = relative(dirname(manifest), path);
+      if (isSource(inside))
+        found.ofProject ??= `loads ${inside} of the project, which is the same under all subjects: npm:${name} replaces only imports by the name "${name}": import it by this name, or compare git:REF; --allow-same measures it as it is`;
+    }
+  }
+  return found;
+}
+
 /** The cases of files that only the baseline has. Those of files that cannot be planned are not known. */
-export async function planRemoved({
-  request: { removed = [], subjects, settings },
-  supervisor,
-  signal,
-}: OpenSession): Promise<readonly UnmatchedCases[]> {
+export async function planRemoved(open: OpenSession): Promise<readonly UnmatchedCases[]> {
+  const { request, supervisor, signal } = open;
+  const { removed = [], subjects, settings } = request;
   const [baseline] = subjects;
   if (baseline === undefined) return [];
   const onlyUnder = [baseline.name];
@@ -80,6 +106,37 @@ export async function planRemoved({
       cases.push({ name: result.name, configurations, onlyUnder });
     }
   return cases;
+}
+
+/**
+ * The files that the subjects have loaded while planning, with the times of their builds. Warns of builds
+ * that may not be of their sources.
+ * @throws UsageError if a subject loads the build of another subject although their sources differ, unless
+ * equal code may be compared
+ */
+export async function loadedCode(open: OpenSession): Promise<Record<string, LoadedCode>> {
+  const { request, session, sessionFiles, signal, emit } = open;
+  const loaded = sessionFiles.planned();
+  for (const subject of session.request.subjects) {
+    if (subject.source === undefined) continue;
+    const { loadedBuilds } = await import('@bench-cli/subjects/code');
+    const builds = await loadedBuilds(subject, loaded, session.request, signal);
+    const builtAt = builds
+      .map((build) => build.builtAt)
+      .sort()
+      .at(-1);
+    if (builtAt !== undefined) loaded[subject.name] = { files: {}, ...loaded[subject.name], builtAt };
+    for (const { path, doubt, stale } of builds) {
+      if (stale !== undefined && !request.settings.allowSame) {
+        const problem = `${stale}, so ${subject.name} would load the build of other sources (${path}): build it, or let --prepare build a copy: git:. in place of .; --allow-same measures it as it is`;
+        throw new UsageError('ERR_BENCH_STALE_BUILD', problem);
+      }
+      if (doubt === undefined) continue;
+      const message = `${subject.name} loads ${path}, which git ignores and which may not be a build of its sources: ${doubt}; build it again, or let --prepare build a copy: git:. in place of .`;
+      await emit({ type: 'warning', message });
+    }
+  }
+  return loaded;
 }
 
 function warningsOf({ name, unplanned, warnings }: PlannedBenchmark): readonly string[] {

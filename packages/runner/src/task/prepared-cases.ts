@@ -53,16 +53,13 @@ function preparedCases(preparations: readonly Preparation[]) {
       };
     },
 
-    executorOn: (lane: Lane): Executor => ({
-      execute: (run, ...how) =>
-        preparationOf(run)
-          .on(lane)
-          .executor.execute(run, ...how),
-      turns: (round) => {
-        const [first] = round;
-        return first && preparationOf(first).on(lane).executor.turns?.(round);
-      },
-    }),
+    executorOn(lane: Lane): Executor {
+      const executorOf = (run: ScheduledRun) => preparationOf(run).on(lane).executor;
+      return {
+        execute: (run, ...how) => executorOf(run).execute(run, ...how),
+        turns: (round) => round[0] && executorOf(round[0]).turns?.(round),
+      };
+    },
   };
 }
 

@@ -30,20 +30,21 @@ async function search(each: Case, benchmark: PlannedBenchmark, executorOfEnds: E
   const probe = metric && metricProbe([metric.name]);
   const runs = adaptiveRuns(request.runs);
   const [good, bad] = subjects;
-  if (good === undefined || bad === undefined || runs === undefined) {
+  if (good === undefined || bad === undefined || runs === undefined)
     throw new RangeError('a bisection requires two ends and adaptive runs');
-  }
   const steps = new VersionSearch(versions, runs, budget, metric);
   const executors = new Map([[steps.badEnd, executorOfEnds]]);
   const prepare = async (at: number) => {
     const version = steps.versionAt(at);
     const recorded = open.versions.find((record) => record.version === version);
-    const { record, executor } =
-      recorded?.status === 'failed'
-        ? { record: recorded, executor: undefined }
-        : await prepareVersion(version, benchmark, open);
-    await emit({ type: 'version', record, resumed: recorded !== undefined });
-    if (record.status === 'failed') steps.skip(at, record.failure.message);
+    const prepared =
+      recorded?.status === 'failed' ? recorded.failure : await prepareVersion(version, benchmark, open);
+    const { executor, ...state } =
+      'kind' in prepared
+        ? ({ status: 'failed', version, failure: prepared, executor: undefined } as const)
+        : ({ status: 'ok', version, ...prepared } as const);
+    await emit({ type: 'version', record: { type: 'version', ...state }, resumed: recorded !== undefined });
+    if (state.status === 'failed') steps.skip(at, state.failure.message);
     if (executor !== undefined) executors.set(at, executor);
     return executor;
   };

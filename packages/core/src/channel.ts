@@ -54,12 +54,10 @@ export function endWithParent(): void {
   process.channel?.unref();
 }
 
-export type Phase = 'run' | 'plan' | 'setup' | 'standalone';
-
 /**
  * The task of this process. NODE_RUN_BENCHMARK_FN is Node core's variable for `run`. Our order names
  * the phases that Node core does not have.
  */
-export function ownPhase(): Phase {
+export function ownPhase() {
   return process.env['NODE_RUN_BENCHMARK_FN'] === undefined ? (ordered ?? 'standalone') : 'run';
 }

@@ -1,9 +1,8 @@
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { runtimeText, subjectTitles, UsageError } from '@bench-cli/results';
 import { type Runtime, runtimeNames, type Subject, type SubjectSource } from '@bench-cli/results/recording';
 import { runtimeSchema } from '@bench-cli/results/schema';
-import { findProgram, parseJson } from '@bench-cli/system';
+import { findProgram, isDirectory, parseJson } from '@bench-cli/system';
 import satisfies from 'semver/functions/satisfies.js';
 import { fileDigest } from './same-code.ts';
 import type { SourceRequest, SubjectOptions, SubjectRequest } from './subject-request.ts';
@@ -163,10 +162,6 @@ const ownRuntime: Runtime = { name: 'node', version: versions.node, v8: versions
 
 export function isRelease({ version }: Runtime, range: string): boolean {
   return satisfies(version, range, { includePrerelease: true });
-}
-
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /** The subjects of a session, with or without names; in a comparison the baseline first. */

@@ -19,6 +19,7 @@ export {
   ticksPerSecond,
 } from './linux.ts';
 export { parseJson, propertyIn, requiredBy } from './parse-json.ts';
+export { isDirectory, isFile } from './path-kind.ts';
 export { orElse, type Platform, type ProcessList } from './platform.ts';
 export {
   type Belongs,

@@ -1,6 +1,6 @@
 import type { SpawnSyncOptionsWithStringEncoding, SpawnSyncReturns } from 'node:child_process';
-import { statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
+import { isFile } from './path-kind.ts';
 
 /**
  * Finds a program as a shell does.
@@ -42,8 +42,4 @@ export function askProgram(
   const result = spawnSync(program, args, { timeout, killSignal: 'SIGKILL', ...options });
   if (Object(result.error).code === 'ETIMEDOUT') hung.add(program);
   return result;
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

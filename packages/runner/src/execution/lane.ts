@@ -40,7 +40,7 @@ export class CaseDealer {
   /** The cases of a lane, in their order; cases without a lane become its own when it comes to them. */
   *casesOf({ index }: Pick<Lane, 'index'>, cases: Iterable<Case>): Generator<Case> {
     for (const each of cases) {
-      if ((this.#laneOf(each) ?? index) !== index) continue;
+      if ((this.#lanes.get(caseKey(each)) ?? index) !== index) continue;
       this.#lanes.set(caseKey(each), index);
       yield each;
     }
@@ -60,17 +60,13 @@ export class CaseDealer {
   ): Generator<Case> {
     while (waiting.size > 0) {
       const cases = [...waiting];
-      const kept = cases.find((each) => (this.#laneOf(each) ?? index) === index);
+      const kept = cases.find((each) => (this.#lanes.get(caseKey(each)) ?? index) === index);
       const next = kept ?? cases.find((each) => !isBegun(each));
       if (next === undefined) return;
       waiting.delete(next);
       this.#lanes.set(caseKey(next), index);
       yield next;
     }
-  }
-
-  #laneOf(each: Case): number | undefined {
-    return this.#lanes.get(caseKey(each));
   }
 }
 

@@ -14,8 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { agentPath } from '@bench-cli/agent';
 import type { BenchmarkFile, LoadedCode, LoadedFiles, SessionRequest } from '@bench-cli/results/recording';
 import type { PlacedRequest, PlacedSubject } from '@bench-cli/subjects';
-import { orElse, propertyIn, requiredBy } from '@bench-cli/system';
-import { isFile } from '../suite/script-files.ts';
+import { isFile, orElse, propertyIn, requiredBy } from '@bench-cli/system';
 import { copyOf } from './benchmark-copies.ts';
 
 export type SessionFiles = ReturnType<typeof sessionFiles>;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parentFor } from '@bench-cli/agent';
 import type { PlacedSubject } from '@bench-cli/subjects';
-import { orElse } from '@bench-cli/system';
+import { isFile, orElse } from '@bench-cli/system';
 import { computedModule, type NamedModule, namedModules } from '../suite/imported-modules.ts';
-import { isFile, isScript } from '../suite/script-files.ts';
+import { isScript } from '../suite/script-files.ts';
 
 interface FoundModule extends NamedModule {
   readonly file: string | undefined;

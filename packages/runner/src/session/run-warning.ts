@@ -31,11 +31,8 @@ const FEWEST_RUNS = 5;
  * Warns of runs that measure badly, once of each reason, and of other programs that use the CPUs, before the
  * first run and at the end. In test mode there are no warnings, because its rates mean nothing.
  */
-export function runWarner({
-  request,
-  plan,
-  emit,
-}: Pick<OpenSession, 'request' | 'plan' | 'emit'>): SessionListener {
+export function runWarner(open: Pick<OpenSession, 'request' | 'plan' | 'emit'>): SessionListener {
+  const { request, plan, emit } = open;
   if (request.settings.test) return {};
   const watchedFromMs = performance.now();
   const loadSoFar = watchMachine(readCounters, cpus().length);

@@ -1,10 +1,11 @@
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { counted, nameInGroup, UsageError } from '@bench-cli/results';
 import type { BenchmarkFile } from '@bench-cli/results/recording';
+import { isDirectory, isFile } from '@bench-cli/system';
 import { commandWords } from './command.ts';
 import { ownSuite } from './own-suite.ts';
 import { isBenchmark, suiteAround, suiteAt } from './registry.ts';
-import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
+import { isScript, publicEntries } from './script-files.ts';
 
 export interface Selection {
   /** Groups, paths of files or directories, commands (text with a space), or `all` for the whole suite. */

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 // A named import would keep the package from refusing older releases of Node.js in its own words.
 import nodeModule from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { orElse, propertyIn } from '@bench-cli/system';
+import { isFile, orElse, propertyIn } from '@bench-cli/system';
 import { init, parse } from 'es-module-lexer';
-import { isFile, isTypeScript } from './script-files.ts';
+import { isTypeScript } from './script-files.ts';
 
 export interface NamedModule {
   /** Undefined if it is computed. */

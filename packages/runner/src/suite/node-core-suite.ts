@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { agentPath, type NodeCoreOrder, type ToolCheck } from '@bench-cli/agent';
 import { argumentsOf } from '@bench-cli/results';
 import type { Failure } from '@bench-cli/results/recording';
+import { isDirectory, isFile } from '@bench-cli/system';
 import { type Script, selectionArguments } from './script.ts';
-import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
+import { isScript, publicEntries } from './script-files.ts';
 import { supportScript, unsupportedBy } from './script-support.ts';
 import {
   askScript,

@@ -3,10 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { argumentsOf } from '@bench-cli/results';
 import type { Failure, Runtime, Subject } from '@bench-cli/results/recording';
 import { isRelease } from '@bench-cli/subjects';
+import { isDirectory, isFile } from '@bench-cli/system';
 import { failureOf } from '../process/supervisor.ts';
 import { foreignReason, foreignRemedy } from './foreign-file.ts';
 import { type Launch, type Script, selectionArguments } from './script.ts';
-import { isDirectory, isFile, isScript, publicEntries } from './script-files.ts';
+import { isScript, publicEntries } from './script-files.ts';
 import { supportScript, unsupportedBy } from './script-support.ts';
 import { askScript, type FilePlan, type PlanningSession, planBy, type SuiteKind } from './suite-kind.ts';
 

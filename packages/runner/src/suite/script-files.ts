@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { UsageError } from '@bench-cli/results';
 import { orElse } from '@bench-cli/system';
@@ -35,12 +35,4 @@ function isText(name: string, directory: string): boolean {
 
 function leadsOn(link: string, directory: string): boolean {
   return orElse(() => !`${realpathSync(directory)}${sep}`.startsWith(`${realpathSync(link)}${sep}`), false);
-}
-
-export function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-export function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

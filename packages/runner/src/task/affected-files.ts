@@ -9,11 +9,11 @@ import type {
   Subject,
 } from '@bench-cli/results/recording';
 import { executeAlike } from '@bench-cli/subjects';
+import { isFile } from '@bench-cli/system';
 import type { OpenSession } from '../execution/open-session.ts';
 import { nameOf } from '../plan/loaded-files.ts';
 import { moduleGraph, type NamedByFile } from '../plan/module-graph.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
-import { isFile } from '../suite/script-files.ts';
 
 type Unaffected = NonNullable<PlanRecord['unaffected']>;
 

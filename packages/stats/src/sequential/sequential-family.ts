@@ -63,7 +63,7 @@ export class SequentialFamily {
   judge(): void {
     for (const member of this.#members.values()) member.look();
     this.#adjusted = this.#adjustedPs();
-    for (const [key, member] of this.#members) member.decide(this.#adjustedP(key) <= ERROR_RATE);
+    for (const [key, member] of this.#members) member.decide((this.#adjusted.get(key) ?? 1) <= ERROR_RATE);
     // Cases that just became equivalent are not discoveries.
     this.#adjusted = this.#adjustedPs();
     this.#uncertain = undefined;
@@ -84,7 +84,7 @@ export class SequentialFamily {
 
   judgement(key: string): Judgement {
     const member = this.#members.get(key) ?? new SequentialComparison(this.#settings);
-    return member.judgement(this.#adjustedP(key));
+    return member.judgement(this.#adjusted.get(key) ?? 1);
   }
 
   /** Whether there is a difference before the correction. */
@@ -128,10 +128,6 @@ export class SequentialFamily {
     return new Set(
       judged.flatMap(({ key, judgement }, at) => (isUncertain(judgement, adjusted[at] ?? 1) ? [key] : [])),
     );
-  }
-
-  #adjustedP(key: string): number {
-    return this.#adjusted.get(key) ?? 1;
   }
 }
 

@@ -1,6 +1,7 @@
 import { clientSession } from '@bench-cli/cluster-server';
 import { type ClientRow, originText, renderClientTable, tieLetters } from '@bench-cli/report';
 import {
+  adaptiveRuns,
   caseKey,
   compareCsvLines,
   counted,
@@ -19,8 +20,8 @@ import {
 } from '@bench-cli/results/recording';
 import { type CommandSettings, settingsFor } from '@bench-cli/results/settings';
 import { judgeSession } from '@bench-cli/runner';
-import { type ComparisonList, type RatioInterval, summarizeSample } from '@bench-cli/stats';
-import { isDifference, meanHalfWidth } from '@bench-cli/stats/internal';
+import type { ComparisonList, RatioInterval, SampleSummary } from '@bench-cli/stats';
+import { adaptiveSummaryOf, isDifference, meanHalfWidth, summaryOf } from '@bench-cli/stats/internal';
 import { showComparisons } from '../analysis/comparison-output.ts';
 import { checkPlotFile, writePlot } from '../analysis/output-file.ts';
 import { csvOutput, runOutput } from '../session/result-output.ts';
@@ -97,7 +98,7 @@ function clientOutput(
 
 async function plotClients(
   file: string,
-  { request: { subjects } }: SessionRecord,
+  session: SessionRecord,
   runs: readonly SucceededRun[],
   origin: string,
   terminal: Terminal,
@@ -107,8 +108,9 @@ async function plotClients(
     terminal.notice(`${file} is not written: no client has a rate`);
     return;
   }
-  const rows = subjects.map(({ name: label }) => {
-    const sample = summarizeSample(ratesOf(runs, label));
+  const rows = session.request.subjects.flatMap(({ name: label }) => {
+    const sample = ratesOf(session, runs, label);
+    if (sample === null) return [];
     const { mean: rate } = sample;
     const half = meanHalfWidth(sample);
     return {
@@ -121,8 +123,14 @@ async function plotClients(
   await writePlot(file, origin, ({ groupPlot }) => groupPlot([group], 'answers'));
 }
 
-function ratesOf(runs: readonly SucceededRun[], client: string): readonly number[] {
-  return runs.filter(({ subject }) => subject === client).map(({ values }) => values.rate);
+/** The rates of a client, with the mean whose ratios the session judges. */
+function ratesOf(
+  { request }: SessionRecord,
+  runs: readonly SucceededRun[],
+  client: string,
+): SampleSummary | null {
+  const rates = runs.filter(({ subject }) => subject === client).map(({ values }) => values.rate);
+  return adaptiveRuns(request.runs) === undefined ? summaryOf(rates) : adaptiveSummaryOf(rates);
 }
 
 /**
@@ -134,7 +142,7 @@ function rankedClients({ session, runs: all }: Recording) {
   for (const run of all)
     if (run.status === 'failed' && !failed.has(run.subject)) failed.set(run.subject, run);
   const runs = succeededRuns(all).filter(({ subject }) => !failed.has(subject));
-  const mean = (name: string) => summarizeSample(ratesOf(runs, name)).mean;
+  const mean = (name: string) => ratesOf(session, runs, name)?.mean ?? 0;
   const subjects = session.request.subjects
     .filter(({ name }) => runs.some(({ subject }) => subject === name))
     .toSorted((a, b) => mean(a.name) - mean(b.name));
@@ -143,7 +151,7 @@ function rankedClients({ session, runs: all }: Recording) {
 
 /** First the failed clients, then the others, the slowest first. */
 function rowsOf(
-  { request: { subjects } }: SessionRecord,
+  session: SessionRecord,
   runs: readonly SucceededRun[],
   failed: ReadonlyMap<string, FailedRun>,
   list: ComparisonList,
@@ -151,6 +159,7 @@ function rowsOf(
   const [first] = runs;
   const ofCase = list.comparisons.filter(({ key }) => first !== undefined && key === caseKey(first));
   const ties = first === undefined ? [] : tiesOf(list, caseKey(first));
+  const { subjects } = session.request;
   const slowest = subjects[0]?.name ?? '';
   const nothing = { samples: 0, rates: null, ratio: null, tie: '' };
   return [
@@ -163,7 +172,7 @@ function rowsOf(
       return {
         name,
         samples: clientRuns.reduce((sum, { latency }) => sum + (latency?.samples ?? 0), 0),
-        rates: clientRuns.length === 0 ? null : summarizeSample(clientRuns.map(({ values }) => values.rate)),
+        rates: ratesOf(session, runs, name),
         ratio:
           ratioOf(compared?.ratio, isTied) ??
           (old && new_ && old.mean > 0 ? { ratio: new_.mean / old.mean } : null),

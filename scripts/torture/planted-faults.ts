@@ -156,7 +156,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/session/session.ts`,
-    text: 'comparisons.some(({ reason }) => reason === null)',
+    text: 'comparisons.some((each) => each.reason === reason)',
     fault: 'comparisons.length > 0',
     noticedBy: ['packages/cli/test/adaptive'],
   },
@@ -1687,8 +1687,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: 'packages/cli/src/session/undecided-advice.ts',
-    text: '[...runs, ...looks, ...metricRuns]',
-    fault: 'runs',
+    text: "undecided.some(({ reason }) => reason === 'out-of-time')",
+    fault: 'true',
     noticedBy: ['packages/cli/test/undecided-advice'],
   },
   {

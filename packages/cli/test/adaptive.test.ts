@@ -110,6 +110,8 @@ describe('compare --runs auto', () => {
     const first = await benchCli([...words, '--budget', '1ms', '--format', 'table', 'g'], options);
     expect(first.stderr).toMatch(/^the time was up .* --resume \S+ --budget 1s$/m);
     const resume = ['compare', '--resume', out, '--format', 'json'];
+    const more = await benchCli([...resume, '--max-runs', '100'], options);
+    expect(more).toEqual(usageError('OPTION', 'time limit of 0.001 s is used up; add --budget'));
     const whole = await benchCli([...resume, '--budget', '10m'], options);
     const verdicts = JSON.parse(whole.stdout).comparisons.map((it: { verdict: string }) => it.verdict);
     expect(verdicts).toEqual(['faster', 'no difference']);

@@ -2,8 +2,7 @@ import { nameCase } from '@bench-cli/results';
 import { compareFixed } from '@bench-cli/stats';
 import { describe, expect, it } from 'vitest';
 import { pairOf } from '../../../test/support/pairs.ts';
-import { empty, run, session } from '../../../test/support/recording.ts';
-import { sessionAdvice, undecidedAdvice } from '../src/session/undecided-advice.ts';
+import { undecidedAdvice } from '../src/session/undecided-advice.ts';
 
 const named = nameCase({ benchmark: 'g/a.ts', configuration: {} });
 const listOf = (old: readonly number[], new_: readonly number[], isCommand?: true) =>
@@ -11,14 +10,18 @@ const listOf = (old: readonly number[], new_: readonly number[], isCommand?: tru
 const around = (mean: number, spread: number) =>
   Array.from({ length: 30 }, (_, at) => mean * (1 + (((at * 7) % 30) / 15 - 1) * spread));
 
-const settings = { set: [], timeoutMs: 0, test: false, cwd: '/' };
+/** A list of a session whose time was up. */
+const outOfTime = (list: ReturnType<typeof listOf>) => ({
+  ...list,
+  comparisons: list.comparisons.map((each) => ({ ...each, reason: 'out-of-time' as const })),
+});
 const metrics = { metrics: [], runs: 8 };
 
 const again = (runs: unknown) => `again with ${runs}`;
 
 /** The advice for a list whose runs are not known. */
 const adviceOf = (list: Parameters<typeof undecidedAdvice>[0], runs = 30) =>
-  undecidedAdvice(list, [], { command: 'compare', runs, settings }, 'results.jsonl', again);
+  undecidedAdvice(list, [], { command: 'compare', runs }, 'results.jsonl', again);
 
 /** The advice for 30 runs of a second each under each subject. */
 function adviceFor(
@@ -28,8 +31,8 @@ function adviceFor(
 ): string | undefined {
   return undecidedAdvice(
     listOf(around(100, spread), around(100 * (1 + change), spread).toReversed()),
-    Array.from({ length: 60 }, () => ({ ...named, durationMs: 1000, kind: 'rate' as const })),
-    { command: 'compare', runs: 30, settings, ...request },
+    Array.from({ length: 60 }, () => ({ ...named, durationMs: 1000 })),
+    { command: 'compare', runs: 30, ...request },
     'results.jsonl',
     again,
   );
@@ -60,28 +63,16 @@ describe('the advice for undecided comparisons', () => {
   });
 
   it('is more time if the time was up', () => {
-    const limited = { runs: { margin: 0.03, maxRuns: 30, budgetMs: 60_000 } };
-    expect(adviceFor(0.02, 0.1, limited)).toMatch(/^the time was up .* --resume results\.jsonl --budget 2m$/);
-    expect(adviceFor(0.5, 0.1, limited)).toBeUndefined();
-    const commandLine = ['http', 'clients', '--budget', '1m'];
-    expect(adviceFor(0.02, 0.1, { ...limited, commandLine })).toMatch(
+    const runs = { margin: 0.03, maxRuns: 30, budgetMs: 60_000 };
+    const undecided = outOfTime(listOf(around(100, 0.1), around(102, 0.1).toReversed()));
+    const advice = (commandLine?: readonly string[]) =>
+      undecidedAdvice(undecided, [], { command: 'compare', runs, commandLine }, 'results.jsonl', again);
+    expect(advice()).toMatch(/^the time was up .* --resume results\.jsonl --budget 2m$/);
+    expect(advice(['http', 'clients', '--budget', '1m'])).toMatch(
       /: bench-cli http clients --resume results\.jsonl --budget 2m$/,
     );
-  });
-
-  it.each([
-    ['looks', 'look'],
-    ['metricRuns', 'metrics'],
-  ] as const)('is more time if runs and %s used it up', (others, kind) => {
-    const list = listOf(around(100, 0.1), around(102, 0.1).toReversed());
-    const runs = { margin: 0.03, maxRuns: 30, budgetMs: 60_000 };
-    const limited = { ...session, request: { ...session.request, command: 'compare', runs } } as const;
-    const ended = {
-      ...{ ...empty, ended: true, file: 'results.jsonl', session: limited },
-      runs: Array.from({ length: 50 }, () => ({ ...run, ...named, durationMs: 1000 })),
-      [others]: Array.from({ length: 10 }, () => ({ ...run, ...named, durationMs: 1000, kind })),
-    };
-    expect(sessionAdvice(list, ended)).toMatch(/^the time was up .* --budget 2m$/);
+    expect(adviceFor(0.02, 0.1, { runs })).toMatch(/^1 undecided comparison: /);
+    expect(adviceFor(0.5, 0.1, { runs })).toBeUndefined();
   });
 
   it('is not more runs if these would be too many, and nothing without an undecided comparison', () => {

@@ -19,12 +19,11 @@ type Again = (runs: number | 'auto') => string;
 /** The advice for a whole session: a shard has a part of the verdicts. */
 export function sessionAdvice(
   list: ComparisonList,
-  { ended, runs, looks, metricRuns, session: { request }, file = '' }: Recording,
+  { ended, runs, session: { request }, file = '' }: Recording,
 ): string | undefined {
   if (!ended || request.shard !== undefined) return undefined;
-  const executed = [...runs, ...looks, ...metricRuns];
   const again: Again = (next) => repeatedCommand(request, next) ?? `the same comparison with --runs ${next}`;
-  return undecidedAdvice(list, executed, request, file, again);
+  return undecidedAdvice(list, runs, request, file, again);
 }
 
 /**
@@ -33,14 +32,14 @@ export function sessionAdvice(
  *
  * Method: the half width of an interval of a log ratio falls with the square root of the number of runs. A
  * comparison is decided once it is smaller than the estimate, or than its distance from the margin.
- * @param executed all runs of the session, since each uses its time limit
+ * @param runs those of the session for rates
  * @param recordPath its file, which an adaptive session goes on from
  * @param again the command that measures again with another number of runs
  */
 export function undecidedAdvice(
   list: ComparisonList,
-  executed: readonly Pick<RunRecord, 'benchmark' | 'configuration' | 'durationMs' | 'kind'>[],
-  request: Pick<SessionRequest, 'command' | 'commandLine' | 'runs' | 'metrics' | 'settings'>,
+  runs: readonly Pick<RunRecord, 'benchmark' | 'configuration' | 'durationMs'>[],
+  request: Pick<SessionRequest, 'command' | 'commandLine' | 'runs' | 'metrics'>,
   recordPath: string,
   again: Again,
 ): string | undefined {
@@ -48,8 +47,9 @@ export function undecidedAdvice(
   const all = comparisons.filter(({ verdict }) => verdict === 'undecided');
   const undecided = all.filter(({ reason }) => !isWithheld(reason));
   if (undecided.length === 0) return undefined;
-  const budgetMs = usedUpMs(request, executed);
-  if (budgetMs !== undefined) return limitedAdvice(request, recordPath, budgetMs);
+  const { budgetMs } = adaptiveRuns(request.runs) ?? {};
+  if (budgetMs !== undefined && undecided.some(({ reason }) => reason === 'out-of-time'))
+    return limitedAdvice(request, recordPath, budgetMs);
   const adaptive = list.kind === 'sequential' ? list : undefined;
   if (!adaptive && undecided.every(({ reason }) => reason === 'too-few-runs'))
     return `to measure until each verdict is clear: ${again('auto')}`;
@@ -72,8 +72,7 @@ export function undecidedAdvice(
   }
   const now = Math.max(...open.map((each) => each.runs), adaptive?.maxRuns ?? 0);
   const next = Math.ceil((now * times) / 10) * 10;
-  const measured = executed.filter(({ kind }) => kind === 'rate');
-  const byCase = Map.groupBy(measured, caseKey);
+  const byCase = Map.groupBy(runs, caseKey);
   const neededMs = open.reduce((sum, { key, runs: done }) => {
     const perRunMs = sumOf(byCase.get(key) ?? [], durationOf) / done;
     return sum + perRunMs * (adaptive ? next - done : next);
@@ -88,16 +87,6 @@ export function undecidedAdvice(
 }
 
 const durationOf = ({ durationMs }: Pick<RunRecord, 'durationMs'>) => durationMs;
-
-/** The time limit of a session that has used it up, milliseconds. */
-function usedUpMs(
-  { runs: rule, settings }: Pick<SessionRequest, 'runs' | 'settings'>,
-  runs: readonly Pick<RunRecord, 'durationMs'>[],
-): number | undefined {
-  const budgetMs = adaptiveRuns(rule)?.budgetMs;
-  const limitMs = (budgetMs ?? Number.POSITIVE_INFINITY) * (settings.jobs?.length ?? 1);
-  return sumOf(runs, durationOf) >= limitMs ? budgetMs : undefined;
-}
 
 /** After too little time, the number of needed runs is unknown, so the next step is twice the time. */
 function limitedAdvice(

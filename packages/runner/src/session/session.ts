@@ -89,13 +89,12 @@ export async function* resumeSession(
       ...(budgetMs !== undefined && { budgetMs }),
     };
     const longer = extended(session, extension);
-    if (
-      maxRuns !== undefined &&
-      budgetMs === undefined &&
-      !(await isOpen({ ...recording, session: longer }))
-    ) {
-      const problem = `--max-runs ${maxRuns} starts no run: each result of ${path} is clear, or not expected to become clear in this many runs; leave --max-runs out`;
-      throw new UsageError('ERR_BENCH_OPTION', problem, { option: 'maxRuns' });
+    if (maxRuns !== undefined && budgetMs === undefined) {
+      const why = await whyClosed(recording, longer, maxRuns);
+      if (why !== undefined) {
+        const problem = `--max-runs ${maxRuns} starts no run of ${path}: ${why}`;
+        throw new UsageError('ERR_BENCH_OPTION', problem, { option: 'maxRuns' });
+      }
     }
     file.resume(recording);
     const startedAt = new Date().toISOString();
@@ -104,13 +103,24 @@ export async function* resumeSession(
   });
 }
 
-/** Whether a session goes on. Each extension costs a part of the error rate, so a useless one is refused. */
-async function isOpen(recording: Recording): Promise<boolean> {
+/** Why more runs start none; undefined if they do. Each extension costs a part of the error rate, so a useless one is refused. */
+async function whyClosed(
+  recording: Recording,
+  longer: SessionRecord,
+  maxRuns: number,
+): Promise<string | undefined> {
   const { runs, shard } = recording.session.request;
-  // All shards need the same extensions, and gates keep what is decided open.
-  if (!recording.ended || shard !== undefined || adaptiveRuns(runs)?.limits !== undefined) return true;
-  const { list } = await judgeSession({ ...recording, ended: false });
-  return list.comparisons.some(({ reason }) => reason === null);
+  const { budgetMs, limits } = adaptiveRuns(runs) ?? {};
+  // All shards need the same extensions.
+  if (!recording.ended || shard !== undefined) return undefined;
+  const hasReason = async (reason: string | null, judged: Recording) =>
+    (await judgeSession(judged)).list.comparisons.some((each) => each.reason === reason);
+  if (budgetMs !== undefined && (await hasReason('out-of-time', recording)))
+    return `its time limit of ${budgetMs / 1000} s is used up; add --budget with more`;
+  // Gates keep what is decided open.
+  if (limits !== undefined || (await hasReason(null, { ...recording, session: longer, ended: false })))
+    return undefined;
+  return `each result is clear, or not expected to become clear in ${maxRuns} runs; leave --max-runs out`;
 }
 
 function checkExtension({ command, runs }: SessionRequest, { maxRuns, budgetMs }: ResumeOptions): void {

@@ -25,14 +25,17 @@ export function rateInUnit(rate: number): string {
   return `${fixedDigits(rate, inUnit, 4)} ${unit || ' '}`;
 }
 
-/** An interval of rates: `385.7 to 402.1 k`, `980.1 k to 1.020 M`. */
+/** An interval of rates: `385.7 to 402.1 k`, `980.1 k to 1.020 M`, `0.6083 to 1.252 k`. */
 export function rateRange(
   { low, high }: { readonly low: number; readonly high: number },
   digits = 4,
 ): string {
   const [from = '', to = ''] = [low, high].map((rate) => rateText(rate, digits));
-  const unit = /[a-z]?$/i.exec(to)?.[0] ?? '';
-  return `${from.endsWith(unit) && unit !== '' ? from.slice(0, -2) : from} to ${to}`;
+  const [size, unit] = UNITS.find(([, unit]) => to.endsWith(unit)) ?? [1, ''];
+  if (unit === '') return `${from} to ${to}`;
+  if (from.endsWith(unit)) return `${from.slice(0, -2)} to ${to}`;
+  // Without a unit of its own, the low end would be read in that of the high end.
+  return `${/[a-z]$/i.test(from) || low === 0 ? from : fixedDigits(low, low / size, digits)} to ${to}`;
 }
 
 function fixedDigits(rate: number, inUnit: number, digits: number): string {

@@ -29,9 +29,10 @@ import { STYLE } from './style.ts';
 
 export interface ReportContent extends PayloadSource {
   readonly title: string;
-  /** Facts about the machine and the session beyond the recordings. */
-  readonly facts: readonly Fact[];
-  readonly command: string | undefined;
+  /** Facts about the machine and the session beyond the recordings. Default: none. */
+  readonly facts?: readonly Fact[];
+  /** The command that measures all again. Default: the page has none. */
+  readonly command?: string | undefined;
   readonly explanations?: readonly Explanation[];
 }
 
@@ -61,7 +62,7 @@ export function renderReport(content: ReportContent): string {
 !${warningSection(content)}
 !${metricSection(content.metrics)}
 !${explanationSection(content.explanations ?? [])}
-!${factSection([...content.facts, ...sessionFacts(recordings)])}
+!${factSection([...(content.facts ?? []), ...sessionFacts(recordings)])}
 !${content.command === undefined ? '' : html`<section aria-labelledby="again"><h2 id="again">Measure again</h2>!${commandText(content.command)}</section>`}
 <section aria-labelledby="method"><h2 id="method">How to read this</h2>!${methodSection(list)}</section>
 !${footer(originText(recordings))}

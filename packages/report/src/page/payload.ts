@@ -8,7 +8,8 @@ import { undecidedReason } from '../reason-text.ts';
 import type { Payload, PayloadRow } from './browser/payload-format.ts';
 
 export interface PayloadSource extends JudgedResults {
-  readonly commandFor: (comparison: Comparison) => string | undefined;
+  /** The command that measures one comparison again. Default: the page has none. */
+  readonly commandFor?: (comparison: Comparison) => string | undefined;
 }
 
 export function payloadOf(source: PayloadSource): Payload {
@@ -60,7 +61,7 @@ export function payloadOf(source: PayloadSource): Payload {
       nNew: rates.new.length,
       ...(failed && { failed: [failed.old, failed.new] }),
       warnings: warningsOf(comparison, source),
-      command: commandFor(comparison),
+      command: commandFor?.(comparison),
     };
   });
   return {

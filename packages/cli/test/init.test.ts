@@ -16,7 +16,9 @@ const esm = { type: 'module', exports: './index.js' };
 const slug = 'export const slug = (title) => title.toLowerCase().split(/\\W+/).join("-");\n';
 const built = { ...esm, scripts: { build: 'tsc' } };
 const base = { 'package.json': manifest(esm), 'index.js': slug };
-const next = 'npx bench-cli compare';
+const nextOf = (words: readonly string[] = [], command = '') =>
+  `npx bench-cli run${command}; after a change of the code: npx bench-cli ${['compare', ...words].join(' ')}${command}`;
+const next = nextOf();
 
 interface Written {
   /** The path of the benchmark; empty if none is written. */
@@ -95,7 +97,7 @@ const projects: readonly (readonly [string, Files, Written])[] = [
   [
     'only a program',
     { 'package.json': '{"bin":{"mine":"cli.js"}}' },
-    { ...nothing, next: `${next} 'node cli.js --help'` },
+    { ...nothing, next: nextOf([], " 'node cli.js --help'") },
   ],
   [
     'functions that return collections',
@@ -105,7 +107,7 @@ const projects: readonly (readonly [string, Files, Written])[] = [
   [
     'existing config',
     { ...base, 'bench-cli.config.mjs': 'export default {};' },
-    { config: '', next: `${next} --old git:main` },
+    { config: '', next: nextOf(['--old', 'git:main']) },
   ],
 ];
 

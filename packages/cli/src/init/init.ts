@@ -93,10 +93,11 @@ function nextStep(
     const commit = `commit these files, and open a ${request}: its job compares it with its base`;
     return [...install, commit].join('; then ');
   }
-  const words = [
-    repository === undefined ? 'run' : 'compare',
-    ...(repository !== undefined && config !== undefined ? ['--old', `git:${repository.branch}`] : []),
-    ...(isReady ? [] : [`node ${program} --help`]),
-  ];
-  return [...install, `${commands.start} ${calledCommand(words)}`].join(' && ');
+  const command = (...words: string[]) =>
+    `${commands.start} ${calledCommand([...words, ...(isReady ? [] : [`node ${program} --help`])])}`;
+  const old = repository !== undefined && config !== undefined ? ['--old', `git:${repository.branch}`] : [];
+  const first = [...install, command('run')].join(' && ');
+  return repository === undefined
+    ? first
+    : `${first}; after a change of the code: ${command('compare', ...old)}`;
 }

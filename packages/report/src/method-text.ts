@@ -1,5 +1,5 @@
 import type { PlannedSampling } from '@bench-cli/results';
-import { type ComparisonList, methods } from '@bench-cli/stats';
+import { type Comparison, type ComparisonList, methods } from '@bench-cli/stats';
 import { methodOf, noiseFloor } from '@bench-cli/stats/internal';
 import { shortPercent } from './figure-text.ts';
 
@@ -33,9 +33,23 @@ export function testText(list: ComparisonList) {
 }
 
 export function shortMethodLines(list: ComparisonList): readonly string[] {
-  return methodsOf(list).map(
+  const methods = methodsOf(list).map(
     (method) => `Method: ${testText(list).name} (see "${pages[method]}" in the docs).`,
   );
+  return [...methods, ...partnerLines(list)];
+}
+
+/** A subject has one mean in all rows of a case, so a ratio can contradict the means of its row. */
+function partnerLines({ comparisons }: ComparisonList): readonly string[] {
+  const contradicts = ({ old, new: new_, ratio }: Comparison) => {
+    const ofMeans = (new_?.mean ?? 0) / (old?.mean ?? 0);
+    return ratio !== null && (ofMeans < ratio.low || ofMeans > ratio.high);
+  };
+  return comparisons.some(contradicts)
+    ? [
+        'A ratio is that of the rounds in which both subjects ran; a rate is the mean of all runs of its subject.',
+      ]
+    : [];
 }
 
 /** Titles of pages, because users do not have the files. */

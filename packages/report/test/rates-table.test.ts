@@ -1,7 +1,10 @@
+import { samplePairs } from '@bench-cli/results';
 import { compareFixed, compareSequentially } from '@bench-cli/stats';
 import { describe, expect, it } from 'vitest';
 import { oldAndNew, pairOf, runsOfPairs } from '../../../test/support/pairs.ts';
+import { rateRange } from '../src/figure-text.ts';
 import { methodLines, renderRatesTable } from '../src/index.ts';
+import { shortMethodLines } from '../src/method-text.ts';
 import { subjectLegend } from '../src/table/rates-table.ts';
 
 const around = (mean: number) => [-2, -1, 0, 1, 2].map((it) => mean * (1 + it / 1000));
@@ -14,7 +17,39 @@ const list = compareFixed([
 
 const lines = (width: number) => renderRatesTable(list, width).trimEnd().split('\n');
 
+it.each([
+  [385_700, 402_100, '385.7 to 402.1 k'],
+  [980_100, 1.02e6, '980.1 k to 1.020 M'],
+  [608.3, 1252, '0.6083 to 1.252 k'],
+  [12.5, 13, '12.50 to 13.00'],
+  [0, 1252, '0 to 1.252 k'],
+])(
+  'the rates from %d to %d have no end that could be read in the unit of the other one: %s',
+  (low, high, text) => {
+    expect(rateRange({ low, high })).toBe(text);
+  },
+);
+
 describe('the table of rates', () => {
+  it('says why a ratio contradicts the rates of its row: other subjects have other rounds', () => {
+    const runs = ['a', 'b', 'c'].flatMap((subject, at) =>
+      Array.from({ length: 24 - 12 * Math.min(1, at) }, (_, round) => ({
+        ...{ benchmark: 'a.js', configuration: {}, subject, round },
+        values: { rate: (round < 12 ? 100 : 60) * (1 + at / 10) * (1 + ((round * 7) % 5) / 1000) },
+      })),
+    );
+    const subjects = ['a', 'b', 'c'];
+    const judged = compareSequentially(
+      { runs, subjects, options: {}, cases: 1 },
+      samplePairs(runs, subjects),
+    );
+    expect(shortMethodLines(judged)).toEqual([
+      expect.stringMatching(/^Method: /),
+      expect.stringMatching(/^A ratio is that of the rounds/),
+    ]);
+    expect(shortMethodLines(list)).toHaveLength(1);
+  });
+
   it.each([50, 60, 80, 100])('fits %i columns, with names shortened in the middle', (width) => {
     for (const line of lines(width)) expect(line.length).toBeLessThanOrEqual(width);
     expect(renderRatesTable(list, width)).toMatch(/ {2}'ve.*….*ong' {2}/);

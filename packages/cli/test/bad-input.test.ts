@@ -139,10 +139,13 @@ it('a value that a benchmark does not list is accepted with --allow-new-values, 
   expect(await run('run', '--set', 'n=7', 'v/values.js')).toMatchObject({ exitCode: 0 });
 });
 
-it('untidy input warns about an exclude that excludes nothing', async () => {
-  const { exitCode, stderr } = await run('run', '--exclude', 'zzz', 'g/a.js');
-  expect({ exitCode, stderr }).toEqual(endedWith(0, /^warning: --exclude "zzz".*\n$/));
-});
+it.each([[], ['--dry-run']])(
+  'untidy input warns about an exclude that excludes nothing: %j',
+  async (...args) => {
+    const { exitCode, stderr } = await run('run', ...args, '--exclude', 'zzz', 'g/a.js');
+    expect({ exitCode, stderr }).toEqual(endedWith(0, /^warning: --exclude "zzz".*\n$/));
+  },
+);
 
 it('a benchmark that fails does not stop the others: its error and a summary are shown, and the exit code is 1', async () => {
   const { stdout, stderr, exitCode } = await run('run', '--format', 'csv', 'g');

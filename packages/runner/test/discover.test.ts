@@ -122,6 +122,12 @@ describe('selected benchmarks', () => {
     ['named by directory and file outside of the suite', ['elsewhere/lonely.ts'], ['elsewhere/lonely.ts']],
     ['those of any filter', ['assert'], [buffer, map], { filter: ['deepequal-b', 'deepequal-m'] }],
     ['those of no exclude', ['assert'], [buffer], { filter: ['deepequal'], exclude: ['-map'] }],
+    [
+      'those of whole names with a slash',
+      ['all'],
+      [map, ok],
+      { filter: ['assert/', '/l\\/p/'], exclude: ['/^assert\\/deep.*[dr]\\./', parse] },
+    ],
   ])('are %s', (_, items, selected, more) => {
     expect(names(items, more)).toEqual(selected);
   });

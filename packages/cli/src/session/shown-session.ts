@@ -88,6 +88,8 @@ export async function showSession(
   const { request: compared } =
     affecting === undefined ? { request: whole } : await createRequest('compare', affecting, comparing);
   terminal.status(undefined);
+  for (const pattern of discovery.idleExcludes)
+    terminal.notice(`warning: --exclude "${pattern}" excludes nothing`);
   // A comparison leaves out what is not affected itself.
   const isListed = options.affected && (options.dryRun || affecting !== undefined);
   const { request: listed, fails } = isListed
@@ -100,9 +102,6 @@ export async function showSession(
   if (command === 'scatter' && request.files.length > 1) {
     const problem = `scatter requires a single benchmark, and ${words.join(' ')} holds ${request.files.length}: name one file`;
     throw new UsageError('ERR_BENCH_SELECTION', problem);
-  }
-  for (const pattern of discovery.idleExcludes) {
-    terminal.notice(`warning: --exclude "${pattern}" excludes nothing`);
   }
   if (options.out !== undefined) noticeDirectory(options.out, terminal);
   const recordPath = options.out ?? (await defaultRecordPath(command, new Date()));

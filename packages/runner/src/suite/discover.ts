@@ -15,7 +15,10 @@ export interface Selection {
    * else the suite of Node core that contains `cwd`, else `cwd`.
    */
   readonly suite?: string | undefined;
-  /** Keeps files whose names contain one of these texts, or match `/expression/flags`. Default: all. */
+  /**
+   * Keeps files whose names contain one of these texts, or match `/expression/flags`: the names within their
+   * group, and the whole ones if the text has a slash. Default: all.
+   */
   readonly filter?: readonly string[] | undefined;
   /** Drops the files that such patterns select; applies after `filter`. Default: none. */
   readonly exclude?: readonly string[] | undefined;
@@ -98,8 +101,12 @@ export function isSelected(
   name: string,
   { filter = [], exclude = [] }: Pick<Selection, 'filter' | 'exclude'>,
 ): boolean {
-  const text = nameInGroup(name);
-  const matches = (pattern: string) => expressionOf(pattern)?.test(text) ?? text.includes(pattern);
+  const matches = (pattern: string) => {
+    const expression = expressionOf(pattern);
+    // As in Node core's run.js, names are those within a group, unless the pattern has a part of a path.
+    const texts = [nameInGroup(name), ...((expression?.source ?? pattern).includes('/') ? [name] : [])];
+    return texts.some((text) => expression?.test(text) ?? text.includes(pattern));
+  };
   return (filter.length === 0 || filter.some(matches)) && !exclude.some(matches);
 }
 

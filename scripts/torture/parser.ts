@@ -120,7 +120,7 @@ const history: Parser = {
   name: 'history',
   share: 12,
   read: async (file) =>
-    readHistory(file, {}).flatMap((entry) => leaves(entry, `${entry.at} ${entry.commit}`)),
+    readHistory(file, {}).entries.flatMap((entry) => leaves(entry, `${entry.at} ${entry.commit}`)),
   truth: (_, text) => objectsIn(text).flatMap((entry) => leaves(entry, `${entry['at']} ${entry['commit']}`)),
 };
 

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
-import { usageError } from '../../../test/support/error-with.ts';
+import { endedWith, usageError } from '../../../test/support/error-with.ts';
 import { gitRepository } from '../../../test/support/git-repository.ts';
 import { expectPinned } from '../../../test/support/pinned-text.ts';
 import { readLines, writeLines } from '../../../test/support/recording.ts';
@@ -93,10 +93,17 @@ describe('bench-cli history', () => {
     );
   });
 
+  it('counts a session once that its file has twice, as after a merge', async () => {
+    writeFileSync(files.path('merged.jsonl'), lines(3, () => 1).repeat(2));
+    const { series } = JSON.parse((await history('--file', 'merged.jsonl', '--format', 'json')).stdout);
+    expect(series[0].points).toHaveLength(3);
+  });
+
   it('goes on after a line that a full disk or a kill cut off', async () => {
     const [whole = '', cut = ''] = lines(2, () => 1).split('\n');
     writeFileSync(files.path('torn.jsonl'), `${whole}\n${cut.slice(0, 40)}`);
-    expect(await history('--file', 'torn.jsonl')).toMatchObject({ exitCode: 0 });
+    const shown = await history('--file', 'torn.jsonl');
+    expect(shown).toEqual(endedWith(0, 'last line of torn.jsonl is incomplete'));
     expect(await history('--file', 'torn.jsonl', '--commit', 'abc', 'run.jsonl')).toMatchObject({
       exitCode: 0,
     });
@@ -137,6 +144,19 @@ describe('a history in the repository of its commits', () => {
     };
     expect(await orderIn(repository.directory)).toEqual([one, one, 'another', two, three]);
     expect(await orderIn(files.directory)).toEqual([one, two, 'another', three, one]);
+  });
+
+  it('has the whole id of a commit that is named by a branch or a part of its id', async () => {
+    using repository = gitRepository({ a: '' });
+    const [id, results] = [repository.commit({ a: '1' }), files.path('run.jsonl')];
+    for (const name of ['HEAD', 'main', id.slice(0, 9)]) {
+      const file = repository.path(`${name}.jsonl`);
+      await benchCli(['history', '--file', file, '--commit', name, results], { cwd: repository.directory });
+      expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+        commit: id,
+        parents: [expect.any(String)],
+      });
+    }
   });
 
   it('has the recorded order of the commits outside of the repository, or says that it is not known', async () => {

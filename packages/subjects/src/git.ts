@@ -111,14 +111,21 @@ export function commitAddress(remote = '', commit: string): string | undefined {
   return host && path && `https://${host}/${path}/commit/${commit}`;
 }
 
-/** The date (ISO 8601, UTC), parents, author and title of a commit, also in a shallow clone; undefined if unknown. */
-export async function commitOrigin(cwd: string, commit: string, signal: Signal) {
-  if (!/^[0-9a-f]{40,64}$/.test(commit)) return undefined;
+/**
+ * The whole id, date (ISO 8601, UTC), parents, author and title of a commit, also in a shallow clone. Its name can be
+ * a branch, a tag, or a part of its id. Undefined if git does not find it.
+ */
+export async function commitOrigin(cwd: string, name: string, signal: Signal) {
+  const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
+  const found = await runGit(cwd, words, signal);
+  if (found.failed || name === '') return undefined;
+  const commit = found.stdout.trim();
   const { failed, stdout } = await runGit(cwd, ['cat-file', 'commit', commit], signal);
   const [, seconds] = /^committer .* (\d+) [+-]\d{4}$/m.exec(stdout) ?? [];
   if (failed || seconds === undefined) return undefined;
   const [head = '', message = ''] = stdout.split('\n\n');
   return {
+    commit,
     title: message.split('\n')[0],
     author: /^author (.*) </m.exec(head)?.[1],
     committedAt: new Date(Number(seconds) * 1000).toISOString(),

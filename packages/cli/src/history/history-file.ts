@@ -34,17 +34,30 @@ const entrySchema = z.object({
 export type HistoryEntry = z.infer<typeof entrySchema>;
 
 /**
- * The entries of a file, which may be missing. A last line that was not completely written is left out.
+ * The entries of a file, which may be missing. A last line that was not completely written is left out, and so is a
+ * session that the file has again, as after a merge of two branches.
  * @throws UsageError that names the first invalid line, if it is a directory, or if others can change it
  */
-export function readHistory(file: string, env: NodeJS.ProcessEnv): readonly HistoryEntry[] {
+export function readHistory(
+  file: string,
+  env: NodeJS.ProcessEnv,
+): { readonly entries: readonly HistoryEntry[]; readonly isTorn: boolean } {
   const stats = statSync(file, { throwIfNoEntry: false });
-  if (stats === undefined) return [];
+  if (stats === undefined) return { entries: [], isTorn: false };
   if (stats.isDirectory())
     throw new UsageError('ERR_BENCH_FILE_NOT_FOUND', `${file} is a directory, not a file; check the path`);
   checkTrusted(file, env);
-  const lines = contentOf(readFileSync(file)).complete.split('\n');
-  return lines.flatMap((line, at) => (line.trim() === '' ? [] : readEntry(line, `${file}, line ${at + 1}`)));
+  const { complete, tornBytes } = contentOf(readFileSync(file));
+  const entries = complete
+    .split('\n')
+    .flatMap((line, at) => (line.trim() === '' ? [] : readEntry(line, `${file}, line ${at + 1}`)));
+  const bySession = new Map(entries.map((entry) => [sessionOf(entry), entry]));
+  return { entries: [...bySession.values()], isTorn: tornBytes > 0 };
+}
+
+/** What tells the sessions of a history apart. */
+export function sessionOf({ at, machine, measure }: HistoryEntry): string {
+  return JSON.stringify([at, machine, measure]);
 }
 
 function readEntry(line: string, place: string): HistoryEntry {

@@ -5,7 +5,7 @@ import { commitAddress, commitOrigin, commitPlaces, repositoryOf } from '@bench-
 import { writeOutput } from '../analysis/output-file.ts';
 import { joinedRecordings } from '../analysis/results-file.ts';
 import type { Terminal } from '../terminal.ts';
-import { appendHistory, type HistoryEntry, readHistory } from './history-file.ts';
+import { appendHistory, readHistory, sessionOf } from './history-file.ts';
 import { recordedPlaces, type Series, seriesOf, summarizeSession } from './series.ts';
 
 const COMMIT = /^[0-9a-f]{40,64}$/;
@@ -24,7 +24,9 @@ export async function showHistory(
     const problem = 'the commit is unknown: add --commit, as in --commit "$(git rev-parse HEAD)"';
     throw new UsageError('ERR_BENCH_OPTION', problem);
   }
-  const before = readHistory(file, terminal.io.env);
+  const { entries: before, isTorn } = readHistory(file, terminal.io.env);
+  if (isTorn)
+    terminal.notice(`warning: the last line of ${file} is incomplete and left out: add its session again`);
   const known = new Set(before.map(sessionOf));
   const [first, ...others] = files;
   const recordings =
@@ -69,10 +71,6 @@ export async function showHistory(
   }
   if (format === 'json') terminal.json({ series });
   else terminal.result(tableOf(series, terminal));
-}
-
-function sessionOf({ at, machine, measure }: HistoryEntry): string {
-  return JSON.stringify([at, machine, measure]);
 }
 
 /** The changes, the latest first, and how many series there are. */

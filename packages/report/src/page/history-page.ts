@@ -208,7 +208,7 @@ function valueText(value: number): string {
 }
 
 const READING = `
-<p>Each dot is the result of one session, from left to right in the order in which they were measured. The horizontal lines are the
+<p>Each dot is the result of one session, from left to right in the order of their commits. The horizontal lines are the
 means between changes. A dashed line is a change: the first commit with the new mean. Orange is slower, blue is faster.</p>
 <p>An axis spans at least 10&nbsp;% of the value, so that noise does not look like a change. Values of different machines are never
 in one chart.</p>

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { compare } from '@bench-cli/cli';
 import { type PlannedCases, readRecording } from '@bench-cli/results/recording';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -6,7 +6,7 @@ import { benchCli } from '../../../test/support/command.ts';
 import { endedWith, errorWith, usageError } from '../../../test/support/error-with.ts';
 import { cachedRepository } from '../../../test/support/git-repository.ts';
 import { anyPackage, fakeNpm } from '../../../test/support/npm.ts';
-import { benchmark } from '../../../test/support/suite.ts';
+import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 import { untilEnd } from '../../../test/support/until-end.ts';
 
 const report = 'bench.report(value + (process.pid % 7), 1n);';
@@ -248,4 +248,15 @@ describe('a package of npm that takes the place of the project', () => {
     const refused = await both.cli(...versions, 'relative.js');
     expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('loads src/index.js')]);
   });
+});
+
+it('equal code in two directories is not compared, until a file that is loaded differs', async () => {
+  using copy = temporarySuite(library);
+  const subjects = ['--old', process.execPath, '--new', `${process.execPath},cwd=${copy.directory}`];
+  const words = ['compare', ...subjects, '--runs', '2', 'benchmarks/g/module.js'];
+  expect(await benchCli(words, { cwd: project.directory })).toEqual(
+    usageError('NOT_AFFECTED', 'src/value.js'),
+  );
+  writeFileSync(copy.path('src/value.js'), 'export const value = 2000;\n');
+  expect(await benchCli(words, { cwd: project.directory })).toMatchObject({ exitCode: 0 });
 });

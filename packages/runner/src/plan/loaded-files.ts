@@ -189,7 +189,7 @@ export function changedSince(
 }
 
 /** The name of a file on any machine: in `node_modules`, that of its package. */
-export function nameOf(path: string, subject: Pick<PlacedSubject, 'source' | 'view'>, cwd: string): string {
+export function nameOf(path: string, subject: PlaceOfSubject, cwd: string): string {
   const place = placeOf(path, subject, cwd);
   // A program that is not part of the project has the same place on all machines.
   return packagePattern.exec(place)?.[1] ?? (place.startsWith('../') && isExecutable(path) ? path : place);
@@ -197,11 +197,13 @@ export function nameOf(path: string, subject: Pick<PlacedSubject, 'source' | 'vi
 
 const packagePattern = /^(?:.*\/)?(node_modules\/(?:@[^/]+\/)?[^/]+)/;
 
-function placeOf(path: string, subject: Pick<PlacedSubject, 'source' | 'view'>, cwd: string): string {
+function placeOf(path: string, subject: PlaceOfSubject, cwd: string): string {
   const root = rootsOf(subject, cwd).find((each) => path.startsWith(`${each}${sep}`)) ?? cwd;
   return relative(root, path).split(sep).join('/');
 }
 
-function rootsOf({ source, view }: Pick<PlacedSubject, 'source' | 'view'>, cwd: string): readonly string[] {
-  return [view, source?.directory, source?.base, cwd].filter((root) => root !== undefined);
+type PlaceOfSubject = Pick<PlacedSubject, 'source' | 'view' | 'cwd'>;
+
+function rootsOf({ source, view, cwd: own }: PlaceOfSubject, cwd: string): readonly string[] {
+  return [view, source?.directory, source?.base, own, cwd].filter((root) => root !== undefined);
 }

@@ -155,8 +155,9 @@ function copiedText(copied: readonly string[]): string | undefined {
     : `${shortList(copied)} ${differ}, but ${lie} in a directory of benchmarks, of which all subjects execute the copy of the working tree: keep measured code elsewhere, name the files of benchmarks in place of the directory, or add --benchmarks-from subject`;
 }
 
-/** Whether subjects differ only in the files that they load. */
-export function allAlike([first, ...others]: readonly Subject[]): boolean {
+/** Whether subjects differ only in the files that they load, also from different directories. */
+export function allAlike(subjects: readonly Subject[]): boolean {
+  const [first, ...others] = subjects.map((subject) => ({ ...subject, cwd: undefined }));
   return first !== undefined && others.every((other) => executeAlike(first, other));
 }
 

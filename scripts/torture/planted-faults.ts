@@ -1735,8 +1735,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${agent}/check/covered-functions.ts`,
-    text: 'entry.originalSource.startsWith(root);',
-    fault: 'entry.originalSource.startsWith(url);',
+    text: 'source.startsWith(root) ?',
+    fault: 'source.startsWith(url) ?',
     noticedBy: ['packages/cli/test/noticed-functions'],
   },
 ];

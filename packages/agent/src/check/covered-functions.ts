@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import type { Session } from 'node:inspector';
-import { findSourceMap } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { type Position, sourcePositions } from '../preload/source-positions.ts';
 
@@ -18,17 +17,14 @@ export interface FunctionsOrder {
  * @returns a function that gives the file below the root and the line of a position in its source; undefined outside of the project
  */
 export function placesIn({ root }: FunctionsOrder): (position: Position) => string | undefined {
-  process.setSourceMapsEnabled(true);
   // Otherwise V8 forgets functions, or never knows that they were executed.
   for (const flag of ['--no-lazy-feedback-allocation', '--no-flush-bytecode']) setFlagsFromString(flag);
   const sourceOf = sourcePositions();
   return (position) => {
     const { url } = position;
     if (!url.startsWith(root) || url.includes('/node_modules/')) return undefined;
-    const { lineNumber, columnNumber } = sourceOf(position);
-    const entry = findSourceMap(url)?.findEntry(lineNumber, columnNumber);
-    const isMapped = entry && 'originalSource' in entry && entry.originalSource.startsWith(root);
-    const [file, line] = isMapped ? [entry.originalSource, entry.originalLine] : [url, lineNumber];
+    const { url: source, lineNumber } = sourceOf(position);
+    const [file, line] = source.startsWith(root) ? [source, lineNumber] : [url, position.lineNumber];
     return `${decodeURI(file.slice(root.length))}:${line + 1}`;
   };
 }

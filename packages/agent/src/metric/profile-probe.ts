@@ -38,10 +38,12 @@ const probe: Probe = {
     session.post('Profiler.stop', (error, result) => {
       if (error) throw error;
       for (const node of result.profile.nodes) {
+        const { functionName } = node.callFrame;
         const [source, place] = [sourceOf(node.callFrame), placeOf?.(node.callFrame)];
         // The lines of samples in a function have no columns, which a source map needs.
         if (source !== node.callFrame) node.positionTicks = [];
-        Object.assign(node.callFrame, source, { place });
+        // Functions of the project have the names that V8 has for those that were not executed.
+        Object.assign(node.callFrame, source, placeOf && { functionName, place });
       }
       writeFileSync(path, JSON.stringify(result.profile));
     });

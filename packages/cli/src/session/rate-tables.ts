@@ -77,7 +77,8 @@ export function ratesLegend(groups: readonly RateGroup[], adaptive: AdaptiveRuns
       `±: standard deviation of the runs; commands are ranked by the ${ranked}.`,
     rows.some(({ times }) => times?.userMs !== undefined) &&
       'user, system: CPU time, which the system counts in steps of 10 ms.',
-    vague.length > 0 && `Not known within ±${100 * margin} %: ${shortList(vague.map(({ title }) => title))}.`,
+    vague.length > 0 &&
+      `Not known within ±${100 * margin} %, because their runs vary too much: ${shortList(vague.map(({ title }) => title))} (bench-cli machine shows what disturbs).`,
   ];
   return parts.filter((part) => part !== false).join(' ');
 }

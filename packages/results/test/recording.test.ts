@@ -43,7 +43,7 @@ const failed: Complete<FailedRun> = {
   ...{
     cpus: '0-1',
     inTurns: true,
-    activity: { ...shares, clocks: ['Date'], clockCallsPerMs: 1, heapBytes: 5 },
+    activity: { ...shares, collecting: 0, clocks: ['Date'], clockCallsPerMs: 1, heapBytes: 5 },
     status: 'failed',
     failure,
   },

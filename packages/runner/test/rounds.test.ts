@@ -61,8 +61,8 @@ async function executed({
       return [recordOf(run)];
     },
     turns: () => ({
-      async look(run) {
-        ways.push(`look at ${run.subject}`);
+      async look(run, _signal, forRate = false) {
+        ways.push(`look at ${run.subject}${forRate ? ' for its rate' : ''}`);
         const look = left.shift() ?? 'no look is due';
         return [typeof look === 'string' ? recordOf(run, look) : recordOf(run, undefined, look)];
       },
@@ -100,6 +100,7 @@ async function executed({
 }
 
 const looksAtBoth = ['look at old', 'look at new'];
+const looksForRates = ['look at new for its rate', 'look at old for its rate'];
 const inTurns = ['0 in turns', '1 in turns', '2 in turns'];
 const alone = [0, 1, 2].flatMap((at) => subjects.map((subject) => `${at} ${subject} alone`));
 const ratesOf = (rounds: readonly number[]) =>
@@ -165,8 +166,11 @@ describe('the rounds of a case', () => {
     });
   });
 
-  it('repeat runs of a look in which the clocks that it watches were a part of what was measured', async () => {
-    const { ways, counted } = await executed({ looks: [busyWith({ clockCallsPerMs: 101 }), busy] });
+  it.each([
+    ['the clocks that it watches were a part of what was measured', busyWith({ clockCallsPerMs: 101 })],
+    ['garbage was collected, which it observes', { activity: { ...idle.activity, collecting: 0.3 } }],
+  ])('repeat runs of a look in which %s', async (_, look) => {
+    const { ways, counted } = await executed({ looks: [look, busy] });
     expect(ways).toEqual([...looksAtBoth, ...alone.filter((way) => way !== '0 new alone')]);
     expect(counted).toEqual(['look 0 old ok', 'rate 0 new ok', 'rate 0 old ok', ...ratesOf([1, 2])]);
   });
@@ -176,7 +180,7 @@ describe('the rounds of a case', () => {
   it('leave turns if a side is faster there than in all looks, also after an interruption', async () => {
     const looks = [rate(1), ...Array(4).fill(rate(0.7))];
     const { ways, records, counted, warnings } = await executed({ looks });
-    expect(ways).toEqual([...looksAtBoth, '0 in turns', ...Array(3).fill('look at new'), ...alone]);
+    expect(ways).toEqual([...looksAtBoth, '0 in turns', ...Array(3).fill(looksForRates[0]), ...alone]);
     const thrownAway = [...Array(3).fill('look 0 new ok'), ...counts];
     expect(counted).toEqual([...counts, ...thrownAway, ...ratesOf([0, 1, 2])]);
     expect(warnings).toEqual([expect.stringContaining('new is 1.4 times as fast in turns as alone')]);
@@ -190,7 +194,7 @@ describe('the rounds of a case', () => {
       .flat();
     const looks = [rate(1), rate(1.4), ...further];
     const { ways, warnings } = await executed({ looks });
-    const again = Array(3).fill(['look at new', 'look at old']).flat();
+    const again = Array(3).fill(looksForRates).flat();
     expect(ways).toEqual([...looksAtBoth, '0 in turns', ...again, ...alone]);
     expect(warnings).toEqual([
       expect.stringContaining('new is 1.4 times as slow in turns as alone, compared with old'),
@@ -198,15 +202,21 @@ describe('the rounds of a case', () => {
   });
 
   it.each([
-    ['a later look is as fast', [rate(1), rate(0.7), rate(0.7), rate(0.8)], Array(2).fill('look at new')],
+    ['a later look is as fast', [rate(1), rate(0.7), rate(0.7), rate(0.8)], Array(2).fill(looksForRates[0])],
     ['the first look is as fast', [rate(1), rate(0.8)], []],
     ['the look waited for a CPU', [rate(1), { ...rate(0.5), ...busyWith({ waitedForCpu: 0.4 }) }], []],
     ['both are slower alike', [rate(2), rate(2.5)], []],
-    ['both are as fast later', [rate(1), rate(1.4), rate(1), rate(1)], ['look at new', 'look at old']],
-    ['the other in a later look', [rate(1), rate(1.4), rate(1), rate(1.4)], ['look at new', 'look at old']],
+    ['both are as fast later', [rate(1), rate(1.4), rate(1), rate(1)], looksForRates],
+    ['the other in a later look', [rate(1), rate(1.4), rate(1), rate(1.4)], looksForRates],
   ])('take turns if a side is faster or slower there than in a look, but %s', async (_, looks, more) => {
-    const { ways } = await executed({ looks });
+    const { ways, records } = await executed({ looks });
     expect(ways).toEqual([...looksAtBoth, '0 in turns', ...more, ...inTurns.slice(1)]);
+    // A look for a rate observes less, so that its process can seem to be idle.
+    const seen = records.map((record, at) =>
+      record.kind === 'look' && at > 1 ? { ...record, ...idle } : record,
+    );
+    const resumed = await executed({ former: seen.slice(0, -2) });
+    expect(resumed.ways).toEqual(inTurns.slice(2));
   });
 
   it.each([

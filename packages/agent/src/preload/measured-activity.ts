@@ -102,12 +102,11 @@ if (order !== undefined) {
     return { busyNs: ran + waitedNs, waitedNs, othersNs, loopIdleNs };
   };
   const { GCProfiler }: typeof import('node:v8') = require('node:v8');
-  // In turns, the rate counts, and the profiler slows down collections.
-  const profiler = isNode && turns === undefined ? new GCProfiler() : undefined;
+  const profiler = isNode && order.collections ? new GCProfiler() : undefined;
 
   let parts = 0;
   let began = { ...timesNow(), ns: 0n };
-  const sums = { elapsedNs: 0, idleNs: 0, waitedNs: 0, othersNs: 0 };
+  const sums = { elapsedNs: 0, idleNs: 0, waitedNs: 0, othersNs: 0, collectedNs: 0 };
   let heapBytes = 0;
   const probe: ActivityProbe = {
     nowNs,
@@ -128,24 +127,26 @@ if (order !== undefined) {
       const collectedNs = (profiler?.stop()?.statistics ?? []).reduce((sum, { cost }) => sum + cost * 1e3, 0);
       const collectingNs = Math.min(collectedNs, sleptNs - (ended.loopIdleNs - began.loopIdleNs));
       sums.elapsedNs += elapsedNs;
+      sums.collectedNs += collectedNs;
       sums.idleNs += sleptNs - Math.max(0, collectingNs);
       sums.waitedNs += ended.waitedNs - began.waitedNs;
       sums.othersNs += ended.othersNs - began.othersNs;
     },
     forget() {
       parts = calls = 0;
-      sums.elapsedNs = sums.idleNs = sums.waitedNs = sums.othersNs = 0;
+      sums.elapsedNs = sums.idleNs = sums.waitedNs = sums.othersNs = sums.collectedNs = 0;
     },
   };
   Reflect.set(globalThis, Symbol.for('bench-cli.activity'), probe);
   process.once('exit', () => {
-    const { elapsedNs, idleNs, waitedNs, othersNs } = sums;
+    const { elapsedNs, idleNs, waitedNs, othersNs, collectedNs } = sums;
     const activity = {
       ...(elapsedNs > 0 && {
         busy: 1 - idleNs / elapsedNs,
         waitedForCpu: waitedNs / elapsedNs,
         otherThreads: Math.max(0, othersNs - accuracyNs) / elapsedNs,
         clockCallsPerMs: calls / (elapsedNs / 1e6),
+        ...(profiler && { collecting: collectedNs / elapsedNs }),
       }),
       ...(clocks.size > 0 && { clocks: [...clocks].sort() }),
       heapBytes,

@@ -318,6 +318,8 @@ export interface Activity {
   readonly waitedForCpu?: number | undefined;
   /** The CPU time of threads that the benchmark started, as a share of the time. */
   readonly otherThreads?: number | undefined;
+  /** The share in which garbage was collected, if that was observed, which makes collections slower. */
+  readonly collecting?: number | undefined;
   /** Clocks that it read and that go on while a process is stopped, and timers. */
   readonly clocks?: readonly string[] | undefined;
   /** How often it read a clock or called Date. */

@@ -245,6 +245,7 @@ const runFields = {
     busy: number.optional(),
     waitedForCpu: number.optional(),
     otherThreads: number.optional(),
+    collecting: number.optional(),
     clocks: texts.optional(),
     clockCallsPerMs: number.optional(),
     heapBytes: number,

@@ -40,8 +40,11 @@ export type RunRecords = readonly [RunRecord, ...RunRecord[]];
 
 /** Executes runs of a round in turns, with the errors of `Executor`. */
 export interface TurnsExecutor {
-  /** Executes a run without turns, and records how its process spent its time. */
-  look(run: ScheduledRun, signal: AbortSignal): Promise<RunRecords>;
+  /**
+   * Executes a run without turns, and records how its process spent its time.
+   * @param forRate whether its rate is looked at, which the observation of collections would change
+   */
+  look(run: ScheduledRun, signal: AbortSignal, forRate?: boolean): Promise<RunRecords>;
   /** @param look whether it records how the processes spend their time, too */
   execute(runs: readonly ScheduledRun[], signal: AbortSignal, look?: boolean): Promise<readonly RunRecords[]>;
 }
@@ -133,7 +136,8 @@ export function processExecutor(
     ]);
     return recorded(run, startedAt, outcome, details);
   };
-  const activityProbeOf = (at: number) => activityProbe(join(supervisor.directory, `activity-${at}`));
+  const activityProbeOf = (at: number, collections: boolean) =>
+    activityProbe(join(supervisor.directory, `activity-${at}`), collections);
 
   return {
     execute: (run, signal, probe) =>
@@ -142,11 +146,11 @@ export function processExecutor(
       const cpu = turnsCpu(settings.cpuSet);
       if (cpu === undefined || !round.every(canTakeTurns)) return undefined;
       return {
-        look: (run, signal) => executeAlone(run, signal, [activityProbeOf(0)]),
+        look: (run, signal, forRate = false) => executeAlone(run, signal, [activityProbeOf(0, !forRate)]),
         async execute(runsOfRound, signal, isLook) {
           const startedAt = new Date().toISOString();
           const requests = runsOfRound.map((run, at) => {
-            const activity = isLook ? [activityProbeOf(at)] : [];
+            const activity = isLook ? [activityProbeOf(at, false)] : [];
             const probes = [turnsProbe, ...activity, ...importedFilesProbes(run)];
             return requestOf(run, probes, threadOf(ofLane, at), cpu);
           });

@@ -23,6 +23,8 @@ const mostHeapBytes = 64 << 20;
 const mostOfThreads = 0.05;
 /** The clocks of processes in turns cost more. With more readings, this is a part of what is measured. */
 const mostClockCallsPerMs = 100;
+/** Observed collections that take a larger share of the time make the rate of a look another one. */
+const mostCollecting = 0.15;
 /** Code in turns is hardly faster than in looks, or than that of another side, even if looks were short or met slow moments. */
 const mostGain = 1.3;
 const furtherLooks = 3;
@@ -97,7 +99,12 @@ export class Rounds {
     context: TurnsContext,
   ): Promise<readonly ScheduledRun[]> {
     const { open, take } = context;
-    const former = round.map((run) => open.recorded('look', run));
+    // Further looks, for rates, observe less than the first one, and records of turns say that they were left.
+    const former: (readonly RunRecord[] | undefined)[] = round.map((run) =>
+      open
+        .recorded('look', run)
+        ?.filter(({ inTurns, startedAt }, _, [first]) => inTurns || startedAt === first?.startedAt),
+    );
     const rates = round.flatMap((run) => open.recorded('rate', run) ?? []);
     const looks: { readonly run: ScheduledRun; readonly records: readonly RunRecord[] }[] = [];
     for (const [at, run] of round.entries()) {
@@ -188,7 +195,7 @@ export class Rounds {
     for (let further = 0; suspect !== undefined && further < furtherLooks; further++) {
       for (const side of suspect.looked) {
         await open.emit({ type: 'start', run: side.run });
-        const again = await turns.look(further === 0 ? shortened(side.run) : side.run, open.signal);
+        const again = await turns.look(further === 0 ? shortened(side.run) : side.run, open.signal, true);
         await emitLook(side.run, again, context);
         const [alone] = rateOf(again);
         if (alone === undefined) return false;
@@ -306,7 +313,7 @@ function obstacleIn(record: RunRecord, least = leastBusy): string | undefined {
     return `its threads beside the main one ran for ${percent(otherThreads)} of the measured part, and would share one CPU`;
   if (clocks.length > 0)
     return `it uses clocks that go on while its process is stopped: ${clocks.join(', ')}`;
-  if (isSlowed(record))
+  if (readsClocksOften(record))
     return 'it reads clocks more than once in 10 µs, and clocks that can be stopped cost more';
   if (heapBytes > mostHeapBytes)
     return `its heap of ${Math.round(heapBytes / 1e6)} MB makes its processes differ by their garbage collections`;
@@ -314,4 +321,8 @@ function obstacleIn(record: RunRecord, least = leastBusy): string | undefined {
 }
 
 /** Whether a process called clocks so often that counting the calls slowed it down. */
-const isSlowed = ({ activity }: RunRecord) => (activity?.clockCallsPerMs ?? 0) > mostClockCallsPerMs;
+const readsClocksOften = ({ activity }: RunRecord) => (activity?.clockCallsPerMs ?? 0) > mostClockCallsPerMs;
+
+/** Whether a look was slower than a run, because of what it observed. */
+const isSlowed = (record: RunRecord) =>
+  readsClocksOften(record) || (record.activity?.collecting ?? 0) > mostCollecting;

@@ -134,8 +134,9 @@ export const turnsProbe = {
   env: { UV_USE_IO_URING: '0' },
 } as const satisfies RequiredProbe;
 
-export function activityProbe(file: string): RequiredProbe {
-  const order = { activity: { file, threads: OWN_THREADS } };
+/** @param collections whether it observes collections of garbage, which makes them slower */
+export function activityProbe(file: string, collections: boolean): RequiredProbe {
+  const order = { activity: { file, threads: OWN_THREADS, collections } };
   return { file: agentPath('preload/measured-activity.cjs'), order };
 }
 

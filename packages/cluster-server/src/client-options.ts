@@ -138,9 +138,11 @@ export function orderOf(environment: Readonly<Record<string, string | undefined>
 
 /** Whether options or environment variables name a server, so that none is started. */
 export function namesServer(
-  { port, host, socketPath }: { readonly [Name in 'port' | 'host' | 'socketPath']?: unknown } = {},
+  { port, host, socketPath }: ClientAddress = {},
   environment: Readonly<Record<string, string | undefined>> = {},
 ): boolean {
   const variables = ['PORT', 'HOST', 'SOCKET'].map((name) => environment[name] || undefined);
   return [port, host, socketPath, ...variables].some((value) => value !== undefined);
 }
+
+type ClientAddress = { readonly [Name in 'port' | 'host' | 'socketPath']?: unknown };

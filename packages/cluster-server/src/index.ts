@@ -17,7 +17,11 @@ export {
 } from './client/http-client.ts';
 export type { ClientConfig } from './client/known-clients.ts';
 export type { ClientOptions } from './client-options.ts';
-export { type ClientRequest, type ClientSession, clientSession } from './client-session.ts';
+export {
+  type ClientRequest,
+  type ClientSession,
+  clientSession,
+} from './client-session.ts';
 export type { ServerAddress } from './server/address.ts';
 export {
   type ClusterServer,

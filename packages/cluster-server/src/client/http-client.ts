@@ -31,6 +31,7 @@ export interface ClientConnection {
   close?(): unknown;
 }
 
+/** A client to be compared. */
 export interface HttpClient {
   /** The name in the table. */
   readonly name: string;

@@ -86,7 +86,11 @@ export function poolOptions({ protocol, socketPath }: Target, settings: Connecti
 }
 
 /** The settings as options of an agent or a pool of undici. */
-export function agentOptions(settings: ConnectionSettings): Agent.Options {
-  const { connections, pipelining, headersTimeoutMs: headersTimeout, bodyTimeoutMs: bodyTimeout } = settings;
-  return { connections, pipelining, headersTimeout, bodyTimeout };
+export function agentOptions({
+  connections,
+  pipelining,
+  headersTimeoutMs,
+  bodyTimeoutMs,
+}: ConnectionSettings): Agent.Options {
+  return { connections, pipelining, headersTimeout: headersTimeoutMs, bodyTimeout: bodyTimeoutMs };
 }

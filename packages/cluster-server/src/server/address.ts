@@ -1,5 +1,6 @@
 import type { ServerProtocol } from './server-options.ts';
 
+/** Where a server listens. */
 export interface ServerAddress {
   readonly protocol: ServerProtocol;
   readonly host: string;

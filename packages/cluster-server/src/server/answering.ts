@@ -11,6 +11,7 @@ import { emptyTally, type Tally } from './tally.ts';
 /** Time after which idle connections are closed, milliseconds. */
 const KEEP_ALIVE_MS = 600_000;
 
+/** What a worker needs to answer. */
 export interface AnsweringOptions {
   readonly options: CompleteServerOptions;
   readonly certificate: Certificate | undefined;

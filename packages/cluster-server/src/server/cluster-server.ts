@@ -24,6 +24,7 @@ export interface WorkerDeath {
   readonly replacedBy: number;
 }
 
+/** How a server runs. */
 export interface ServerContext {
   /** A worker has died and was replaced. */
   readonly onWorkerDeath?: (death: WorkerDeath) => void;

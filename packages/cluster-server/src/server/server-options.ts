@@ -95,6 +95,7 @@ export const serverVariables: readonly OptionVariable<keyof ServerOptions>[] = [
   ['PROTOCOL', 'protocol'],
 ];
 
+/** Server options with their defaults. */
 export type CompleteServerOptions = Required<Omit<ServerOptions, 'socketPath'>> &
   Pick<ServerOptions, 'socketPath'>;
 

@@ -12,18 +12,23 @@ import { tallySchema } from './tally.ts';
 
 const LIMIT_MS = 10_000;
 
-const expectedAnswer = z.object({
-  status: z.number(),
+/** What a client must receive. */
+export interface ExpectedAnswer {
+  readonly status: number;
   /** Length of the body. */
-  bytes: z.number(),
+  readonly bytes: number;
   /** Its length for clients that decompress it; undefined if the server does not compress it. */
-  decodedBytes: z.number().optional(),
+  readonly decodedBytes?: number | undefined;
   /** The digests of all bodies, of which the server draws one for each answer; undefined if unknown. */
+  readonly digests?: readonly string[] | undefined;
+}
+
+const expectedAnswer: z.ZodType<ExpectedAnswer> = z.object({
+  status: z.number(),
+  bytes: z.number(),
+  decodedBytes: z.number().optional(),
   digests: z.array(z.string()).readonly().optional(),
 });
-
-/** What a client must receive. */
-export type ExpectedAnswer = z.infer<typeof expectedAnswer>;
 
 const testedServer = z.object({
   address: z.object({

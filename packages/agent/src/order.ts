@@ -7,8 +7,7 @@ export interface Order extends ProcessOrder {
   readonly nodeCore?: NodeCoreOrder;
   /** In turns: the file with the time for which the process was stopped. */
   readonly turns?: string;
-  /** The file for the activity of the process, and the directory with the times of its threads. */
-  /** Observing collections makes them slower. */
+  /** The file for the activity of the process, and the directory with the times of its threads. Observing collections makes them slower. */
   readonly activity?: { readonly file: string; readonly threads: string; readonly collections: boolean };
   readonly metrics?: readonly string[];
   readonly profile?: string;

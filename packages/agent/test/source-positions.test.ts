@@ -7,7 +7,10 @@ import { temporarySuite } from '../../../test/support/suite.ts';
 
 const files = {
   'index.js': `import { inner } from './inner.js';
+export { late } from './late.js';
 export function outer(n) { return inner(n) + inner(n + 1); }
+`,
+  'late.js': `export const late = async function (value) { for (let at = 0; at < value; at++) await at; return value; };
 `,
   'inner.js': `export const twice = (value) => { while (value < 1) value++; return value * 2; };
 
@@ -30,7 +33,7 @@ it('a function of a minified file has the name, file and line of its source', as
   const { href: url } = pathToFileURL(path);
   const text = readFileSync(path, 'utf8');
   const functions = Array.from(
-    text.matchAll(/function (\w+)(?=\()|(\w+)=(?=\w+=>)/g),
+    text.matchAll(/function (\w+)(?=\()|(\w+)=(?:(?=\w+=>)|async function(?=\())/g),
     ({ 0: { length }, 1: name, 2: arrow, index }) => ({
       ...{ functionName: name ?? arrow, url, lineNumber: 0, columnNumber: index + length },
     }),
@@ -42,7 +45,8 @@ it('a function of a minified file has the name, file and line of its source', as
   expect(JSON.parse(stdout)).toMatchObject([
     { functionName: 'twice', url: source('inner.js'), lineNumber: 0 },
     { functionName: 'inner', url: source('inner.js'), lineNumber: 2 },
-    { functionName: 'outer', url: source('index.js'), lineNumber: 1 },
+    { functionName: 'late', url: source('late.js'), lineNumber: 0 },
+    { functionName: 'outer', url: source('index.js'), lineNumber: 2 },
     other,
   ]);
 });

@@ -16,36 +16,32 @@ export function sourcePositions(): (position: Position) => Position {
   process.setSourceMapsEnabled(true);
   const manifest = process.env[manifestVariable];
   const maps = manifest === undefined ? undefined : mapsIn(dirname(manifest));
-  const texts = new Map<string, readonly string[]>();
   return (position) => {
     const { url } = position;
     const transformed = url.startsWith('file:') ? maps?.get(fileURLToPath(url)) : undefined;
-    const inFile = transformed ? { ...sourceIn(transformed, position, ''), url } : position;
+    const inFile = transformed ? { ...sourceIn(transformed, position), url } : position;
     const map = findSourceMap(url);
-    if (map === undefined || !url.startsWith('file:')) return inFile;
-    const lines = texts.get(url) ?? readFileSync(fileURLToPath(url), 'utf8').split('\n');
-    texts.set(url, lines);
-    return sourceIn(map, inFile, lines[inFile.lineNumber] ?? '');
+    return map === undefined ? inFile : sourceIn(map, inFile);
   };
 }
 
-/** @param line the line of the function, before whose position is its name if it has one */
-function sourceIn(map: SourceMap, position: Position, line: string): Position {
-  const { functionName = '', lineNumber, columnNumber } = position;
-  const entry = map.findEntry(lineNumber, columnNumber);
+function sourceIn(map: SourceMap, position: Position): Position {
+  const entry = map.findEntry(position.lineNumber, position.columnNumber);
   if (!('originalLine' in entry)) return position;
-  const word = /^[\w$]+$/.test(functionName)
-    ? `(?<![\\w$])${functionName.replaceAll('$', '\\$')}(?![\\w$])`
-    : '$^';
-  const at = [...line.slice(0, columnNumber).matchAll(new RegExp(word, 'g'))].at(-1)?.index ?? -1;
-  const named: Partial<SourceMapping> & { readonly name?: string } = map.findEntry(lineNumber, at);
-  const name = named.generatedColumn === at ? named.name : undefined;
-  return {
-    functionName: name ?? functionName,
-    url: entry.originalSource,
-    lineNumber: entry.originalLine,
-    columnNumber: entry.originalColumn,
-  };
+  const { originalSource: url, originalLine: lineNumber, originalColumn: columnNumber } = entry;
+  return { functionName: nameIn(map, position), url, lineNumber, columnNumber };
+}
+
+/** What a minified file has between the name of a function and the position that V8 gives it, its parameters. */
+const gaps = ['', '=', ' = ', '=async', '=async ', '=function', '=async function'];
+
+function nameIn(map: SourceMap, { functionName = '', lineNumber, columnNumber }: Position): string {
+  for (const { length } of functionName === '' ? [] : gaps) {
+    const at = columnNumber - length - functionName.length;
+    const entry: Partial<SourceMapping> & { readonly name?: string } = map.findEntry(lineNumber, at);
+    if (entry.name !== undefined && entry.generatedColumn === at) return entry.name;
+  }
+  return functionName;
 }
 
 /** The source maps of the files that processes have transformed, by path. @param directory of their manifests */

@@ -78,7 +78,7 @@ export function ratesLegend(groups: readonly RateGroup[], adaptive: AdaptiveRuns
     rows.some(({ times }) => times?.userMs !== undefined) &&
       'user, system: CPU time, which the system counts in steps of 10 ms.',
     vague.length > 0 &&
-      `Not known within ±${100 * margin} %, because their runs vary too much: ${shortList(vague.map(({ title }) => title))} (bench-cli machine shows what disturbs).`,
+      `Their runs vary too much to know these rates within ±${100 * margin} %: ${shortList(vague.map(({ title }) => title))} (bench-cli machine shows what disturbs).`,
   ];
   return parts.filter((part) => part !== false).join(' ');
 }

@@ -90,10 +90,10 @@ comparisons: of all of these, at most 5&nbsp;% are expected to miss the truth. S
 without a difference count as 0. The p of a row's details is corrected by Benjamini and Hochberg's
 method: of the comparisons below 0.05, at most 5&nbsp;% are expected to be false alarms.</p>`,
   sequential: `
-<p>Each case ran until its verdict was clear. <strong>Faster and slower</strong>: of these cases, at most
+<p>Each case ran until its verdict was clear, unless the time or the runs were used up before. <strong>Faster and slower</strong>: of these cases, at most
 5\u00a0% are expected to be neither. <strong>No difference</strong>: the interval of the change lies within the margin. A
 case that differs by the margin or more is called so with a probability of at most 5\u00a0%.
-<strong>Undecided</strong>: the runs were used up, or more runs would hardly have told. Rates are geometric means of all
+<strong>Undecided</strong>: the time or the runs were used up, or more runs would hardly have told. Rates are geometric means of all
 runs, and a change is that of the pairs of runs. Intervals are valid at whichever run a case stopped. The interval of a difference is widened for
 the number of comparisons: of all of these, at most 5\u00a0% are expected to miss the truth. The p of a row's details is valid there, too, and
 corrected by Benjamini and Hochberg's method.</p>`,

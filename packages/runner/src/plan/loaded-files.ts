@@ -204,6 +204,7 @@ function placeOf(path: string, subject: PlaceOfSubject, cwd: string): string {
 
 type PlaceOfSubject = Pick<PlacedSubject, 'source' | 'view' | 'cwd'>;
 
-function rootsOf({ source, view, cwd: own }: PlaceOfSubject, cwd: string): readonly string[] {
+/** The directories in which the code of a subject is, the innermost first. */
+export function rootsOf({ source, view, cwd: own }: PlaceOfSubject, cwd: string): readonly string[] {
   return [view, source?.directory, source?.base, own, cwd].filter((root) => root !== undefined);
 }

@@ -12,6 +12,7 @@ import { type OpenSession, openSession, type ProcessOptions } from '../execution
 import { executeBenchmarks } from '../execution/preparation.ts';
 import { checkRecording } from '../execution/recorded-session.ts';
 import type { SessionEvent } from '../execution/session-event.ts';
+import { rootsOf } from '../plan/loaded-files.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { type ScheduledRun, scheduleRound } from '../plan/schedule.ts';
 import { failureOf } from '../process/supervisor.ts';
@@ -94,7 +95,7 @@ async function profileCase(
     .slice(0, 100);
   const taken: ({ readonly subject: string } & ReturnType<typeof summed>)[] = [];
   const names = subjects.map((subject) => subject.name);
-  const roots = new Map(subjects.map((each) => [each.name, rootsOf(each, request.settings.cwd)]));
+  const roots = new Map(subjects.map((each) => [each.name, namedRoots(each, request.settings.cwd)]));
   const runs = Array.from({ length: profiles }, (_, round) => scheduleRound(profiled, names, round, seed));
   let samples = 0;
   for (const run of runs.flat()) {
@@ -199,15 +200,11 @@ function placeOf(url: string, roots: readonly Root[]): string {
 }
 
 /** The directories in which the code of a subject is, the innermost first. */
-function rootsOf(
-  { packages = [], source, view, cwd: subjectCwd }: PlacedSubject,
-  cwd: string,
-): readonly Root[] {
+function namedRoots(subject: PlacedSubject, cwd: string): readonly Root[] {
+  const { packages = [] } = subject;
   return [
     ...packages.map(({ name, directory }) => ({ directory, name })),
-    ...[view, source?.directory, subjectCwd, cwd].flatMap((directory) =>
-      directory === undefined ? [] : [{ directory, name: '' }],
-    ),
+    ...rootsOf(subject, cwd).map((directory) => ({ directory, name: '' })),
   ];
 }
 

@@ -116,9 +116,10 @@ export function commitAddress(remote = '', commit: string): string | undefined {
  * a branch, a tag, or a part of its id. Undefined if git does not find it.
  */
 export async function commitOrigin(cwd: string, name: string, signal: Signal) {
+  if (name === '') return undefined;
   const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
   const found = await runGit(cwd, words, signal);
-  if (found.failed || name === '') return undefined;
+  if (found.failed) return undefined;
   const commit = found.stdout.trim();
   const { failed, stdout } = await runGit(cwd, ['cat-file', 'commit', commit], signal);
   const [, seconds] = /^committer .* (\d+) [+-]\d{4}$/m.exec(stdout) ?? [];

@@ -108,7 +108,10 @@ export class Bisection {
     }
     this.#changePlace.add(version, logRatio);
     let bad = 0;
-    this.#bad = this.#changePlace.probabilities().map((probability) => (bad += probability));
+    this.#bad = this.#changePlace.probabilities().map((probability) => {
+      bad += probability;
+      return bad;
+    });
   }
 
   skip(version: number, reason: string): void {

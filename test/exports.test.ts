@@ -59,7 +59,7 @@ const publicNames: Readonly<Record<string, string>> = {
     rateGroups rateText ratesDocument ratioChange renderBarTable renderChanges
     renderClientTable renderCompareTable renderComparison renderExplanation renderFunctions renderMetricTable
     renderRatesTable renderRunMarkdown renderRunTable renderScatter renderSearch summarize summarizeSearch
-    summaryLines tieLetters timesOf warningGroups withoutRunText
+    summaryLines tieLetters timesOf undecidedReason warningGroups withoutRunText
   `,
   'packages/report/src/page/index.ts': `
     HistoryCommit HistorySeries ReportContent renderFunctionsPage renderHistory renderRatesPage renderReport

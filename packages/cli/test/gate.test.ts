@@ -52,12 +52,12 @@ describe('compare --fail-on', () => {
     ['5', 'faster'],
   ])('does not pass with too few runs for any difference: %s runs, %s', async (runs, gate) => {
     const { exitCode, stderr } = await compare('--runs', runs, '--fail-on', gate);
-    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/too few runs: needs \d of each subject/)]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/: needs \d runs$/m)]);
     const file = suite.path(`results-${files - 1}.jsonl`);
     for (const [format, named] of [
       ['table', /cannot judge 2 items/],
       ['junit', /errors="2"/],
-      ['github-annotations', /::error .*too few runs: needs \d/],
+      ['github-annotations', /::error .*: needs \d runs/],
     ] as const) {
       const analyzed = await benchCli(['analyze', file, '--format', format]);
       expect(analyzed.exitCode).toBe(1);
@@ -65,6 +65,11 @@ describe('compare --fail-on', () => {
     }
     const accepted = await benchCli(['analyze', file, '--allow-missing', '--fail-on', gate]);
     expect(accepted).toMatchObject({ exitCode: 0 });
+  });
+
+  it('does not pass if the time was up before a verdict was possible', async () => {
+    const { exitCode, stderr } = await compare('--runs', 'auto', '--budget', '1ms', '--fail-on', 'slower');
+    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/^ +g\/0\.js .*: out of time$/m)]);
   });
 
   it('runs adaptive cases that exceed a threshold until that is significant', async () => {

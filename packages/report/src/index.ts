@@ -16,6 +16,7 @@ export { comparisonJson } from './json/comparison-json.ts';
 export { methodLines } from './method-text.ts';
 export { type FunctionNotice, noticedFunctions } from './noticed-functions.ts';
 export { type RateGroup, rankingEntry, rateGroups, ratesDocument, timesOf } from './rate-groups.ts';
+export { undecidedReason } from './reason-text.ts';
 export { type Fact, machinesText, measuredVersions, originText, partsText } from './session-facts.ts';
 export { summarize, summaryLines } from './summary.ts';
 export { renderBarTable } from './table/bar-table.ts';

@@ -4,6 +4,7 @@ import {
   failedRunsText,
   percent,
   summarize,
+  undecidedReason,
   withoutRunText,
 } from '@bench-cli/report';
 import {
@@ -122,13 +123,11 @@ export function namedItem(item: UnjudgedItem, list: ComparisonList) {
 }
 
 function unjudgedReason({ comparison }: GatedComparison): string {
-  const { verdict, old, new: new_, metric, warnings } = comparison;
+  const { verdict, old, new: new_, metric } = comparison;
   if (verdict === 'failed') return 'all runs failed';
   const hasZero = metric === undefined && (old?.min === 0 || new_?.min === 0);
   if (hasZero) return 'a rate of 0, which has no ratio';
-  for (const warning of warnings)
-    if (warning.kind === 'too-few-runs') return `too few runs: needs ${warning.neededRuns} of each subject`;
-  return 'too noisy runs, which have no interval';
+  return undecidedReason(comparison) ?? 'too noisy runs, which have no interval';
 }
 
 const phases = { plan: 'planned', setup: 'set up', teardown: 'torn down' } as const;

@@ -195,7 +195,7 @@ describe('options', () => {
       'edges.csv',
       ['faster>=5%'],
       1,
-      ["kind='one run': too few runs: needs 6", "kind='only old'", "kind='zero': a rate of 0"],
+      ["kind='one run': needs 6 runs", "kind='only old'", "kind='zero': a rate of 0"],
     ],
   ])('--fail-on judges %s: %j', async (file, thresholds, code, values) => {
     const { exitCode, stderr } = await compare(...thresholds.flatMap((each) => ['--fail-on', each]), file);

@@ -23,6 +23,8 @@ export interface BudgetResult {
   readonly rounds: readonly (readonly number[])[];
   /** The judgements of the cases, in their order; undefined for those that have not run. */
   readonly judgements: readonly (Decision['judgement'] | undefined)[];
+  /** The time that each round expected to be left, and the time that was left, milliseconds. */
+  readonly outlooks: readonly { readonly leftMs: number; readonly trueMs: number }[];
 }
 
 /** In which order time is spent: on all open cases in turns, or first on those that are expected to be decided soonest. */
@@ -53,6 +55,7 @@ export function simulateBudget(
   const judgements: (Decision['judgement'] | undefined)[] = truths.map(() => undefined);
   let spentMs = 0;
   const decidedAtMs: number[] = [];
+  const outlooks: { readonly atMs: number; readonly leftMs: number }[] = [];
   const keep = (decisions: readonly Decision[]) => {
     for (const { configuration, judgement } of decisions) {
       judgements[Number(configuration['index'])] = judgement;
@@ -87,9 +90,13 @@ export function simulateBudget(
       }
     }
     if (!pace.isSpent) keep(pace.judge());
+    outlooks.push({ atMs: spentMs, leftMs: pace.outlook(cases).leftMs });
   }
   keep(pace.judge(true));
-  return { decidedAtMs, spentMs, rounds, judgements };
+  return {
+    ...{ decidedAtMs, spentMs, rounds, judgements },
+    outlooks: outlooks.map(({ atMs, leftMs }) => ({ leftMs, trueMs: spentMs - atMs })),
+  };
 }
 
 /** Cases as those of a suite: many without a difference, and noise from 1 to 15 %. */

@@ -108,6 +108,16 @@ describe('limited time', () => {
     expect(warningsOf(events)).toContainEqual(expect.stringMatching(expected));
   });
 
+  it('is forecast within a factor of 1.5, but for the first and the last tenth', () => {
+    const ratios = [1, 2, 3, 4].flatMap((seed) => {
+      const { outlooks, spentMs } = simulateBudget(typicalCases(10 * seed), undefined, 'soonest first', seed);
+      const middle = outlooks.filter(({ trueMs }) => trueMs > spentMs / 10 && trueMs < 0.9 * spentMs);
+      return middle.map(({ leftMs, trueMs }) => leftMs / trueMs);
+    });
+    const right = ratios.filter((ratio) => ratio > 1 / 1.5 && ratio < 1.5);
+    expect(right.length / ratios.length).toBeGreaterThan(0.85);
+  });
+
   it('leaves out no round of a case that waits and goes on', () => {
     const { rounds } = simulateBudget(typicalCases(40), 60_000, 'soonest first', 1);
     expect(rounds).toEqual(rounds.map(({ length }) => [...Array(length).keys()]));

@@ -30,6 +30,7 @@ export {
 } from './sampling-plan.ts';
 export type { ScatterTable } from './scatter.ts';
 export { FIRST_LOOK } from './sequential/boundary.ts';
+export { FIRST_FORECAST, type Forecast } from './sequential/forecast.ts';
 export { expectedSessions } from './sequential/found-change.ts';
 export { logRatios } from './sequential/pair-estimate.ts';
 export { PairedRuns } from './sequential/paired-runs.ts';

@@ -222,7 +222,7 @@ function rankRepeated(values: readonly SamplesOfValue[], boundary: SequentialBou
   const means = values.map(({ value, samples }) => {
     const logs = samples.map(({ rates }) => Array.from(rates, Math.log));
     const halves = logs.map((each) =>
-      each.length < FIRST_LOOK ? Number.POSITIVE_INFINITY : halfWidth(each),
+      each.length < FIRST_LOOK ? Number.POSITIVE_INFINITY : halfWidth(varianceOf(each), each.length),
     );
     return { value, samples, mean: meanOf(logs.map(meanOf)), half: meanOf(halves) };
   });

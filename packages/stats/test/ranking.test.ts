@@ -4,6 +4,7 @@ import { randomStreams } from '../simulation/random.ts';
 import { disturbances, simulateRankings } from '../simulation/rankings.ts';
 import { rankValues } from '../src/index.ts';
 import { rankParameters } from '../src/internal.ts';
+import { varianceOf } from '../src/moments.ts';
 import { boundaryFor } from '../src/sequential/boundary.ts';
 import { repeatedHalfWidths } from '../src/sequential/repeated-interval.ts';
 
@@ -195,7 +196,7 @@ describe('the values of a parameter', () => {
     expect(adaptive?.ratio).toBeCloseTo(1.25, 9);
     // The sum of the half widths of both cases, each with half of the risk of 5 %.
     const halfOf = (rates: readonly number[] = []) =>
-      repeatedHalfWidths(boundaryFor(36), 0.025)(rates.map(Math.log));
+      repeatedHalfWidths(boundaryFor(36), 0.025)(varianceOf(rates.map(Math.log)), rates.length);
     const half = halfOf(ratesOfA) + halfOf(ratesOfB);
     expect(adaptive?.interval?.low).toBeCloseTo(1.25 * Math.exp(-half), 9);
     expect(adaptive?.interval?.high).toBeCloseTo(1.25 * Math.exp(half), 9);

@@ -69,6 +69,8 @@ export async function executeAdaptively(
       await onLanes(open, (lane, on) =>
         rounds.execute(dueOn(lane), prepared.executorOn(lane), on, { planned, take }),
       );
+      for (const each of next)
+        pace.expect(each, plans?.of(each, pace.openSubjects(each), pace.roundOf(each) + 1));
       for (const each of changing.splice(0)) {
         const what = subjects.length > 1 ? 'the ratio of its subjects' : 'its rate';
         const message = `${caseName(each)}: ${what} changes while a process runs, so its processes sample for the declared times`;

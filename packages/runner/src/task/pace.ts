@@ -1,3 +1,4 @@
+import type { SamplePlan, SamplingOrder } from '@bench-cli/core/protocol';
 import {
   allPairs,
   asTask,
@@ -16,7 +17,8 @@ import {
 } from '@bench-cli/results/recording';
 import type { Judgement } from '@bench-cli/stats';
 import {
-  FIRST_LOOK,
+  FIRST_FORECAST,
+  type Forecast,
   PairedRuns,
   type PrecisionJudgement,
   SequentialFamily,
@@ -41,15 +43,16 @@ interface Judge {
   judge(): void;
   /** @param isCompared whether another subject still runs */
   isOpen(key: string, subject: string, isCompared?: (other: string) => boolean): boolean;
-  /** After how many more runs a decision is expected; null if none is. */
-  furtherRuns(key: string, subject: string): number | null;
+  forecast(key: string, subject: string): Forecast;
   judgement(key: string, subject: string): Judgement | PrecisionJudgement;
 }
 
 interface PacedCase {
   rounds: number;
-  /** The milliseconds of the last run of each subject: first runs can take longer than planned ones. */
-  readonly lastMs: Map<string, number>;
+  /** The last run of each subject. */
+  readonly last: Map<string, Pick<SucceededRun, 'durationMs' | 'sampling'>>;
+  /** How its next processes sample, if that is planned. */
+  plan?: SamplePlan | undefined;
   /** The cases that its runs reported, which is usually one; by key. */
   readonly reported: Map<string, Case>;
 }
@@ -110,7 +113,7 @@ export class Pace {
     if (run.kind !== 'rate') return;
     const { benchmark, configuration } = run;
     const scheduled = this.#caseOf({ benchmark, configuration: scheduledConfiguration(run) });
-    scheduled.lastMs.set(run.subject, run.durationMs);
+    scheduled.last.set(run.subject, run.status === 'ok' ? run : { durationMs: run.durationMs });
     if (run.status === 'failed') return;
     const key = caseKey(run);
     scheduled.reported.set(key, { benchmark, configuration });
@@ -166,11 +169,20 @@ export class Pace {
     return open.length === 0 ? [] : [...new Set([...this.#subjects.slice(0, 1), ...open])];
   }
 
+  /** Expects that the next processes of a case sample as this order says. */
+  expect(scheduled: Case, order: SamplingOrder | undefined): void {
+    this.#caseOf(scheduled).plan = order === 'pilot' ? undefined : order;
+  }
+
   /** Milliseconds that a case needs in the next round, by its last runs, or else by those of all cases. */
   roundMs(scheduled: Case): number {
-    const { lastMs } = this.#caseOf(scheduled);
+    const { last, plan } = this.#caseOf(scheduled);
     const usualMs = this.#spentMs / Math.max(1, this.#runs);
-    return sumOf(this.openSubjects(scheduled), (subject) => lastMs.get(subject) ?? usualMs);
+    return sumOf(this.openSubjects(scheduled), (subject) => {
+      const { durationMs, sampling } = last.get(subject) ?? { durationMs: usualMs, sampling: undefined };
+      const sampledMs = (each: SamplePlan) => each.warmUpMs + each.measuredMs;
+      return plan && sampling ? durationMs - sampledMs(sampling) + sampledMs(plan) : durationMs;
+    });
   }
 
   /** The time that the open cases are expected to take, by their runs so far. */
@@ -178,8 +190,7 @@ export class Pace {
     const open = this.open(cases);
     const durationsMs = open.map((each) => {
       const { rounds } = this.#caseOf(each);
-      // With few runs there is no estimate.
-      const usualRounds = rounds < FIRST_LOOK ? this.#options.maxRuns * usualShare - rounds : 0;
+      const usualRounds = rounds < FIRST_FORECAST ? this.#options.maxRuns * usualShare - rounds : 0;
       return Math.max(this.#needOf(each).durationMs, usualRounds * this.roundMs(each));
     });
     const totalMs = sumOf(durationsMs, (durationMs) => durationMs);
@@ -224,7 +235,7 @@ export class Pace {
 
   #caseOf(scheduled: Case): PacedCase {
     const key = caseKey(scheduled);
-    const state = this.#cases.get(key) ?? { rounds: 0, lastMs: new Map(), reported: new Map() };
+    const state = this.#cases.get(key) ?? { rounds: 0, last: new Map(), reported: new Map() };
     this.#cases.set(key, state);
     return state;
   }
@@ -232,21 +243,22 @@ export class Pace {
   #needOf(scheduled: Case): Need {
     const { reported, rounds } = this.#caseOf(scheduled);
     const keys = reported.size > 0 ? [...reported.keys()] : [''];
-    const further = this.#judged
+    const forecasts = this.#judged
       .filter((subject) => !this.#givenUp.has(scheduled, subject))
       .flatMap((subject) =>
-        keys.flatMap((key) =>
-          this.#judge.isOpen(key, subject) ? [this.#judge.furtherRuns(key, subject)] : [],
-        ),
+        keys.flatMap((key) => (this.#judge.isOpen(key, subject) ? [this.#judge.forecast(key, subject)] : [])),
       );
-    const most = this.#options.maxRuns - rounds;
-    const left = Math.min(most, Math.max(1, ...further.map((each) => each ?? most)));
-    return {
-      case: scheduled,
-      durationMs: left * this.roundMs(scheduled),
-      isPromising: !further.includes(null),
-    };
+    const { runs, isPromising } = longestOf(forecasts);
+    const left = Math.min(this.#options.maxRuns - rounds, Math.max(1, runs));
+    return { case: scheduled, durationMs: left * this.roundMs(scheduled), isPromising };
   }
+}
+
+function longestOf(forecasts: readonly Forecast[]): Forecast {
+  return {
+    runs: Math.max(0, ...forecasts.map(({ runs }) => runs)),
+    isPromising: forecasts.every(({ isPromising }) => isPromising),
+  };
 }
 
 /** The time that a case is expected to take until it is decided. */
@@ -292,10 +304,7 @@ function comparisonJudge(runs: AdaptiveRuns, subjects: readonly string[], size: 
     take: (key, { subject, round, values: { rate } }) => paired.take({ key, subject, round, rate }),
     judge: () => family.judge(),
     isOpen: (key, subject, isCompared = () => true) => openPairs(key, subject, isCompared).length > 0,
-    furtherRuns: (key, subject) => {
-      const further = openPairs(key, subject).map((pair) => family.furtherRuns(pair));
-      return further.includes(null) ? null : Math.max(0, ...further.map((each) => each ?? 0));
-    },
+    forecast: (key, subject) => longestOf(openPairs(key, subject).map((pair) => family.forecast(pair))),
     judgement: (key, subject) => family.judgement(comparisonKey({ key, baseline, subject })),
   };
 }
@@ -309,7 +318,7 @@ function precisionJudge(runs: AdaptiveRuns, files: readonly BenchmarkFile[] | un
     },
     judge: () => precision.judge(),
     isOpen: (key) => precision.isOpen(key),
-    furtherRuns: (key) => precision.furtherRuns(key),
+    forecast: (key) => precision.forecast(key),
     judgement: (key) => precision.judgement(key),
   };
 }

@@ -1,32 +1,62 @@
+import { meanOf } from '../moments.ts';
 import { pairFloor } from '../rank-evidence.ts';
 import { criticalZ, normalP } from '../tail.ts';
-import { LEVELS, type SequentialBoundary } from './boundary.ts';
+import { FIRST_LOOK, LEVELS, type SequentialBoundary } from './boundary.ts';
 import type { PairEstimate } from './pair-estimate.ts';
 
+/** What the open cases need. It plans time and never decides a verdict. */
+export interface Forecast {
+  /** The expected number of further runs. */
+  readonly runs: number;
+  /** Whether they are expected to bring a verdict. */
+  readonly isPromising: boolean;
+}
+
+/** Fewer pairs do not show how much their ratio varies. */
+export const FIRST_FORECAST = 4;
+
+/** Five equally probable distances of the true effect from the estimate, in standard errors. */
+const distances = [0, -1.28, -0.52, 0.52, 1.28];
+
 /**
- * The expected number of further pairs until a verdict, if the estimate and the spread stay as they are. It
- * plans time and never decides a verdict.
+ * The expected number of further pairs until a verdict, or until there is little hope, if the spread stays as
+ * it is: the mean over five true effects, because the estimate is uncertain. Promising is what the estimate itself
+ * brings.
  * @param margin as a logarithm, like the estimate
- * @returns null if no number up to the maximum is expected to bring a verdict
  */
-export function furtherPairs(
-  { runs, logRatio, standardError }: PairEstimate,
+export function forecastPairs(
+  estimate: PairEstimate,
   margin: number,
   boundary: SequentialBoundary,
-): number | null {
-  const effect = Math.abs(logRatio);
-  for (let total = runs + 1; total <= boundary.maxRuns; total++) {
-    const error = standardError * Math.sqrt(runs / total);
+): Forecast {
+  const ends = distances.map((distance) => endOf(estimate, distance, margin, boundary));
+  return { runs: meanOf(ends.map(({ runs }) => runs)), isPromising: ends[0]?.isPromising ?? false };
+}
+
+function endOf(
+  estimate: PairEstimate,
+  distance: number,
+  margin: number,
+  boundary: SequentialBoundary,
+): Forecast {
+  const { runs, logRatio, standardError } = estimate;
+  for (let total = Math.max(FIRST_LOOK, runs + 1); total <= boundary.maxRuns; total++) {
+    const known = runs / total;
+    const error = standardError * Math.sqrt(known);
+    const effect = Math.abs(logRatio + distance * standardError * (1 - known));
     const floor = pairFloor(total);
     // Too few runs cannot support the level, whatever their rates.
     const halfWidth = (level: number) => {
       const nominalP = boundary.nominalP(level, total);
       return floor <= nominalP ? criticalZ(nominalP) * error : Number.POSITIVE_INFINITY;
     };
-    if (effect >= halfWidth(LEVELS.difference)) return total - runs;
-    if (effect + halfWidth(LEVELS.equivalence) <= margin) return total - runs;
+    const isFound = effect >= halfWidth(LEVELS.difference);
+    if (isFound || effect + halfWidth(LEVELS.equivalence) <= margin)
+      return { runs: total - runs, isPromising: true };
+    if (isHopeless({ ...estimate, runs: total, logRatio: effect, standardError: error }, margin, boundary))
+      return { runs: total - runs, isPromising: false };
   }
-  return null;
+  return { runs: boundary.maxRuns - runs, isPromising: false };
 }
 
 /** A difference with a smaller probability of being shown does not justify the remaining runs. */

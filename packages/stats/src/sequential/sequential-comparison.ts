@@ -4,7 +4,7 @@ import { atLimit, pairFloor, supportedPairP } from '../rank-evidence.ts';
 import { isBeyond } from '../ratio.ts';
 import { halfWidth } from '../welch.ts';
 import { FIRST_LOOK, LEVELS, type SequentialBoundary, SPENT_SHARE } from './boundary.ts';
-import { furtherPairs, isHopeless } from './forecast.ts';
+import { FIRST_FORECAST, type Forecast, forecastPairs, isHopeless } from './forecast.ts';
 import { estimatePairs, type PairEstimate, type PairedRates, pairP } from './pair-estimate.ts';
 
 export interface SequentialSettings {
@@ -88,11 +88,13 @@ export class SequentialComparison {
     else if (this.#stopped === null) this.#stopped = this.#reasonToStop();
   }
 
-  /** The number of further pairs until the expected verdict; null if above the limit. */
-  furtherRuns(): number | null {
-    if (this.#estimate === null) return Math.max(1, FIRST_LOOK - this.runs);
+  forecast(): Forecast {
+    const estimate = this.runs < FIRST_FORECAST ? null : estimatePairs(this.#pairs);
+    if (estimate === null) return { runs: Math.max(1, FIRST_LOOK - this.runs), isPromising: true };
     const { boundary, margin } = this.#settings;
-    return furtherPairs(this.#estimate, margin, boundary);
+    const { runs, isPromising } = forecastPairs(estimate, margin, boundary);
+    // Before the first look, the pairs do not show that there is no hope.
+    return { runs, isPromising: isPromising || this.#estimate === null };
   }
 
   /** The judgement at the last look. @param adjustedP `p` after the correction for all cases */

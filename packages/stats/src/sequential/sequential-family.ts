@@ -6,6 +6,7 @@ import { checkMargin, DEFAULT_MARGIN } from '../fixed-evidence.ts';
 import { ERROR_RATE, type Judgement } from '../judgement.ts';
 import { isBeyond } from '../ratio.ts';
 import { boundaryFor, FIRST_LOOK, type SequentialBoundary } from './boundary.ts';
+import type { Forecast } from './forecast.ts';
 import { SequentialComparison, type SequentialSettings, sequentialP } from './sequential-comparison.ts';
 
 /** The rule of an adaptive session without its time limit. Defaults: 36 runs and a margin of 0.02. */
@@ -78,8 +79,8 @@ export class SequentialFamily {
     return this.#uncertain.has(key);
   }
 
-  furtherRuns(key: string): number | null {
-    return (this.#members.get(key) ?? new SequentialComparison(this.#settings)).furtherRuns();
+  forecast(key: string): Forecast {
+    return (this.#members.get(key) ?? new SequentialComparison(this.#settings)).forecast();
   }
 
   judgement(key: string): Judgement {

@@ -1,9 +1,10 @@
 import { ERROR_RATE } from '../judgement.ts';
-import { meanOf } from '../moments.ts';
+import { meanOf, quantile, squaresOf, varianceOf } from '../moments.ts';
 import { type RankedCase, rankedLists } from '../ranking.ts';
 import { ratioOfLog } from '../ratio.ts';
 import { remembered } from '../remembered.ts';
 import { boundaryFor, FIRST_LOOK, type SequentialBoundary } from './boundary.ts';
+import type { Forecast } from './forecast.ts';
 import { type RepeatedHalfWidth, repeatedHalfWidths } from './repeated-interval.ts';
 import { checkSequentialOptions, type SequentialOptions } from './sequential-family.ts';
 
@@ -22,6 +23,9 @@ export interface PrecisionJudgement {
 /** Each process can draw one of several modes. An interval may miss modes of a smaller share of processes. */
 const rarestMode = 0.3;
 
+/** The assumed variance of logarithms of rates, and the weight of what other cases show, in runs. */
+const usual = { variance: 0.08 ** 2, runs: 3 };
+
 interface MeasuredCase {
   readonly logs: number[];
   /** The cases that differ from it only in one ranked parameter. */
@@ -30,6 +34,14 @@ interface MeasuredCase {
   readonly ranking: Set<MeasuredCase>;
   reason: PrecisionJudgement['reason'];
 }
+
+/** How much the runs of cases vary, and how many there are: so far, or expected. */
+interface Spread {
+  varianceFor(measured: MeasuredCase): number;
+  runsOf(measured: MeasuredCase): number;
+}
+
+const soFar: Spread = { varianceFor: ({ logs }) => varianceOf(logs), runsOf: ({ logs }) => logs.length };
 
 /**
  * Rates of cases under one subject. Each case runs until the interval of its mean lies within the margin
@@ -70,8 +82,8 @@ export class SequentialPrecision {
       const runs = measured.logs.length;
       if (measured.reason !== null || runs < FIRST_LOOK) continue;
       if (!isFiniteMean(measured)) measured.reason = 'zero-rate';
-      else if (this.#isDone(measured, runs))
-        measured.reason = this.#isKnown(measured, runs) ? 'precision' : 'place';
+      else if (this.#isDone(measured))
+        measured.reason = this.#isKnown(varianceOf(measured.logs), runs) ? 'precision' : 'place';
       else if (runs >= this.#boundary.maxRuns) measured.reason = 'limit';
     }
   }
@@ -80,48 +92,57 @@ export class SequentialPrecision {
     return (this.#cases.get(key)?.reason ?? null) === null;
   }
 
-  /** The number of further runs until the expected end; null if above the limit. */
-  furtherRuns(key: string): number | null {
+  /** The number of further runs until the expected end. Cases vary alike, so that few runs of each tell about all. */
+  forecast(key: string): Forecast {
     const measured = this.#cases.get(key);
-    const runs = measured?.logs.length ?? 0;
-    if (measured === undefined || runs < FIRST_LOOK) return this.#fewestRuns - runs;
-    // Rivals without a look run first.
-    if ([...measured.rivals].some(({ logs }) => logs.length < FIRST_LOOK)) return this.#fewestRuns;
-    if (!isFiniteMean(measured)) return null;
-    let [low, high] = [runs + 1, this.#boundary.maxRuns + 1];
+    if (measured === undefined || !isFiniteMean(measured))
+      return { runs: this.#fewestRuns, isPromising: true };
+    const known = [...this.#cases.values()].filter((each) => each.logs.length > 1 && isFiniteMean(each));
+    const variances = known.map(({ logs }) => varianceOf(logs)).sort((a, b) => a - b);
+    const variance = variances.length > 0 ? quantile(variances, 1 / 2) : usual.variance;
+    const varianceFor = ({ logs }: MeasuredCase) =>
+      (squaresOf(logs) + usual.runs * variance) / (logs.length - 1 + usual.runs);
+    const done = measured.logs.length;
+    const most = this.#boundary.maxRuns;
+    let [low, high] = [done + 1, most + 1];
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
-      if (this.#isDone(measured, middle)) high = middle;
+      const runsOf = (each: MeasuredCase) =>
+        each.reason === null ? Math.max(middle, each.logs.length) : each.logs.length;
+      if (this.#isDone(measured, { varianceFor, runsOf })) high = middle;
       else low = middle + 1;
     }
-    return low > this.#boundary.maxRuns ? null : low - runs;
+    return { runs: Math.min(low, most) - done, isPromising: low <= most };
   }
 
   judgement(key: string): PrecisionJudgement {
     const { logs, reason } = this.#cases.get(key) ?? { logs: [], reason: null };
     const isKnown = logs.length >= this.#fewestRuns && Number.isFinite(meanOf(logs));
-    const { ratio: rate, ...interval } = ratioOfLog(meanOf(logs), isKnown ? this.#halfWidth(logs) : 0);
+    const { ratio: rate, ...interval } = ratioOfLog(
+      meanOf(logs),
+      isKnown ? this.#halfWidth(varianceOf(logs), logs.length) : 0,
+    );
     return { reason, runs: logs.length, mean: isKnown ? { rate, ...interval } : null };
   }
 
-  /** Whether the mean is known within the margin after so many runs, if further ones vary like these. */
-  #isKnown({ logs }: MeasuredCase, runs: number): boolean {
-    return this.#halfWidth(logs, runs) <= this.#margin;
+  /** Whether the mean is known within the margin after so many runs of this variance. */
+  #isKnown(variance: number, runs: number): boolean {
+    return this.#halfWidth(variance, runs) <= this.#margin;
   }
 
-  /** Whether a case needs no more than these runs, if further ones vary as those so far. */
-  #isDone(measured: MeasuredCase, runs: number): boolean {
+  /** Whether a case needs no more runs. */
+  #isDone(measured: MeasuredCase, { varianceFor, runsOf }: Spread = soFar): boolean {
     const { logs, rivals, ranking } = measured;
-    const isHopeless = rivals.size > 0 && !this.#isKnown(measured, this.#boundary.maxRuns);
-    if (runs < this.#fewestRuns || !(isHopeless || this.#isKnown(measured, runs))) return false;
+    const runs = runsOf(measured);
+    const variance = varianceFor(measured);
+    const isHopeless = rivals.size > 0 && !this.#isKnown(variance, this.#boundary.maxRuns);
+    if (runs < this.#fewestRuns || !(isHopeless || this.#isKnown(variance, runs))) return false;
     const halfWidth = this.#rankedHalfWidth(ranking.size);
-    const half = halfWidth(logs, runs);
+    const half = halfWidth(variance, runs);
     return [...rivals].filter(isFiniteMean).every((rival) => {
-      if (rival.logs.length < FIRST_LOOK) return false;
+      if (runsOf(rival) < FIRST_LOOK) return false;
       const difference = Math.abs(meanOf(logs) - meanOf(rival.logs));
-      // Rivals that have ended have no further runs.
-      const runsOfRival = rival.reason === null ? Math.max(runs, rival.logs.length) : rival.logs.length;
-      const error = half + halfWidth(rival.logs, runsOfRival);
+      const error = half + halfWidth(varianceFor(rival), runsOf(rival));
       return difference > error || difference + error <= this.#margin;
     });
   }

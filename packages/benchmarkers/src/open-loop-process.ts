@@ -111,8 +111,9 @@ const report: ToolReport = {
   status,
   lateness: arrivalRate === null ? undefined : { p99Ms, maxMs },
 };
-if (answers === 0) console.error(reasonOf(failure ?? new Error('no request was answered')));
-else console.log(JSON.stringify(report));
+if (failure !== undefined || answers === 0)
+  console.error(reasonOf(failure ?? new Error('no request was answered')));
+if (answers > 0) console.log(JSON.stringify(report));
 if (answers === 0) process.exitCode = 1;
 // Without connections the process ends by itself; process.exit() can wait forever (nodejs/node#54918).
 for (const requester of [...free, ...busy]) requester[Symbol.dispose]();

@@ -21,6 +21,12 @@ type CompleteAnswer = ServerAnswer &
 /** Bytes. Load tools do not limit the headers of an answer. */
 const maxHeaderSize = 1 << 24;
 
+/**
+ * How long a connection stays without a request, milliseconds, or a second less than the server announces. It
+ * is less than the five seconds after which many servers close one, perhaps while the next request is on its way.
+ */
+const idleMs = 4000;
+
 /** A connection that ends can refuse all but one of the requests that are sent together. */
 const mostRefusals = 100;
 
@@ -65,7 +71,7 @@ function overHttp1(expected: SingleRequest, signal: AbortSignal) {
   const { Agent, request } = process.getBuiltinModule(
     expected.protocol === 'https' ? 'node:https' : 'node:http',
   );
-  const agent = new Agent({ keepAlive: true, maxFreeSockets: Number.POSITIVE_INFINITY });
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: Number.POSITIVE_INFINITY, timeout: idleMs });
   signal.addEventListener('abort', () => agent.destroy());
   const { socketPath } = expected;
   const tls = { rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] };
@@ -87,7 +93,7 @@ function overHttp1(expected: SingleRequest, signal: AbortSignal) {
     socket.on('close', (hadError) => {
       hasSurplus ||= kept.has(socket) && !hadError && !socket.readableEnded && !signal.aborted;
     });
-    // And if it has not been used for as long as the server allows.
+    // And if it has not been used for a time.
     socket.on('timeout', () => kept.delete(socket));
   };
   /** @param socket an answer that is complete has none */

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createServer as createHttp1Server } from 'node:http';
 import { createServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
@@ -38,3 +39,20 @@ it.each([
     server.close();
   },
 );
+
+it('closes a connection that is not used, before the server does', async () => {
+  const ends = Promise.withResolvers<void>();
+  const server = createHttp1Server({ keepAliveTimeout: 60_000 }, (_, response) => {
+    response.writeHead(200, { connection: 'keep-alive', 'keep-alive': 'timeout=2' }).end('hello');
+  });
+  server.on('connection', (socket) => socket.once('end', ends.resolve));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  using requester = requesterOf(checkOptions({ port }).request);
+  expect(await requester.ask()).toMatchObject({ status: 200, connection: 'open', ended: 0 });
+  await ends.promise;
+  expect(await requester.ask()).toMatchObject({ status: 200, ended: 1 });
+  expect(requester.hasSurplus).toBe(false);
+  server.close();
+  server.closeAllConnections();
+});

@@ -1,4 +1,5 @@
 import {
+  calledCommand,
   caseKey,
   countParameter,
   type SamplePair,
@@ -117,8 +118,7 @@ export const ASSUMPTION_MESSAGES: Readonly<Record<AssumptionFailure['kind'], str
     'some runs are far from the others, so the mean is less certain: look at these runs, and stop other programs on the machine',
   'two-modes':
     'the runs of a subject fall into two groups, and the mean describes neither: look for a cause that differs between processes (JIT, memory layout, CPU frequency), and judge by the plot',
-  trend:
-    'rates rise or fall from run to run, so that a verdict can show differences that do not exist: let the machine settle (bench-cli machine --governor performance, cooling, no other load) and run again',
+  trend: `rates rise or fall from run to run, so that a verdict can show differences that do not exist: let the machine settle (${calledCommand(['machine', '--governor', 'performance'])}, cooling, no other load) and run again`,
 };
 
 /**
@@ -147,5 +147,4 @@ export function shortCases(recordings: readonly Pick<Recording, 'session' | 'run
   );
 }
 
-export const SHORT_RUNS_MESSAGE =
-  'runs measure less than 10 ms, which can be mostly the time to interpret and compile code: bench-cli check says for which benchmarks it is, and a higher n measures compiled code';
+export const SHORT_RUNS_MESSAGE = `runs measure less than 10 ms, which can be mostly the time to interpret and compile code: ${calledCommand(['check'])} says for which benchmarks it is, and a higher n measures compiled code`;

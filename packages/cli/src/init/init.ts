@@ -17,7 +17,7 @@ export async function initProject(
   const project = await readProject(io.cwd, io.signal);
   const { entry, isBuilt, commands, hasBenchmarks, config } = project;
   if (!isBuilt && !hasBenchmarks && commands.build !== undefined) {
-    const problem = `${shownIn('name', entry)} is not built: run "${commands.build}", and ${commands.start} bench-cli init again`;
+    const problem = `${shownIn('name', entry)} is not built: run "${commands.build}", and ${calledCommand(['init'], commands.start)} again`;
     throw new UsageError('ERR_BENCH_PROJECT', problem);
   }
   const benchmark = hasBenchmarks ? undefined : await firstBenchmark(project);
@@ -38,12 +38,12 @@ export async function initProject(
   }
   if (!hasBenchmarks && benchmark === undefined) {
     notice(
-      `warning: found no exported function for a first benchmark: write the first benchmark in the directory "benchmarks" ("Write a benchmark" in the docs), then ${commands.start} bench-cli run executes it`,
+      `warning: found no exported function for a first benchmark: write the first benchmark in the directory "benchmarks" ("Write a benchmark" in the docs), then ${calledCommand(['run'], commands.start)} executes it`,
     );
   }
   const canAsk = terminal.statusIsTerminal && Reflect.get(io.stdin, 'isTTY') === true;
   if (missing.length > 0 && !write && !(canAsk && (await agrees(terminal)))) {
-    notice(`wrote nothing: ${commands.start} bench-cli init --write writes these files`);
+    notice(`wrote nothing: ${calledCommand(['init', '--write'], commands.start)} writes these files`);
     return 0;
   }
   // Signals that arrived while the package was read are handled before the next turn.
@@ -94,7 +94,7 @@ function nextStep(
     return [...install, commit].join('; then ');
   }
   const command = (...words: string[]) =>
-    `${commands.start} ${calledCommand([...words, ...(isReady ? [] : [`node ${program} --help`])])}`;
+    calledCommand([...words, ...(isReady ? [] : [`node ${program} --help`])], commands.start);
   const old = repository !== undefined && config !== undefined ? ['--old', `git:${repository.branch}`] : [];
   const first = [...install, command('run')].join(' && ');
   return repository === undefined

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { calledCommand } from '@bench-cli/results';
 import { readSystemFile, statusFields, systemRoots, ticksPerSecond } from '@bench-cli/system';
 
 export type MachineCounters = Readonly<ReturnType<typeof readCounters>>;
@@ -57,7 +58,7 @@ export function watchMachine(read: () => MachineCounters, cpus: number): () => s
       ...(throttles > 0 ? [`its CPUs were slowed down ${throttles} times because of their temperature`] : []),
     ];
     if (found.length === 0) return undefined;
-    return `the machine is loaded, which hides small differences: ${found.join(', and ')}; bench-cli machine shows what disturbs`;
+    return `the machine is loaded, which hides small differences: ${found.join(', and ')}; ${calledCommand(['machine'])} shows what disturbs`;
   };
 }
 

@@ -1,6 +1,7 @@
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { calledCommand } from '@bench-cli/results';
 import { ownCpus, type ProcessList, platform, readSystemFile, systemRoots } from '@bench-cli/system';
 import { readCounters, usageBetween } from './counters.ts';
 import { fastGovernor, firstGovernor } from './governor.ts';
@@ -67,7 +68,7 @@ export function quotaOf(sys: string): number | undefined {
 export function diagnose(state: MachineState): readonly Disturbance[] {
   const { cpus, usableCpus, load, governor, quotaCpus, usage, busy, noise } = state;
   const isBusy = (usage?.others ?? 0) >= 0.05 || busy.length > 0 || load > 0.5 * cpus;
-  const faster = `as root: bench-cli machine --governor ${fastGovernor}`;
+  const faster = `as root: ${calledCommand(['machine', '--governor', fastGovernor])}`;
   const isTight = usableCpus < fewestCpus || (quotaCpus ?? fewestCpus) < fewestCpus;
   return [
     noiseFinding(noise),

@@ -1,4 +1,4 @@
-import { type Configuration, ownValue, UsageError } from '@bench-cli/results';
+import { type Configuration, calledCommand, ownValue, UsageError } from '@bench-cli/results';
 import type { SessionSettings } from '@bench-cli/results/recording';
 import { closestMatch } from 'leven';
 import { quote } from 'shlex';
@@ -59,7 +59,7 @@ export function checkSingleCase(planned: readonly PlannedBenchmark[]): void {
     problem = `${planned.length} benchmarks are selected: give one file, or choose one with --filter: ${planned.map((each) => each.name).join(', ')}`;
   else if (unplanned !== undefined) problem = `the cases of ${name} are unknown, because ${unplanned}`;
   else if (configurations.length > 1)
-    problem = `${name} has ${configurations.length} cases: choose one with ${choices(configurations)}; bench-cli compare shows which of them differ most`;
+    problem = `${name} has ${configurations.length} cases: choose one with ${choices(configurations)}; ${calledCommand(['compare'])} shows which of them differ most`;
   if (problem !== undefined)
     throw new UsageError('ERR_BENCH_SELECTION', `bisect measures one case of one benchmark, but ${problem}`);
 }

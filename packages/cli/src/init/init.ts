@@ -7,14 +7,19 @@ import type { Terminal } from '../terminal.ts';
 import { firstBenchmark, firstConfig, firstWorkflow } from './first-files.ts';
 import { type Project, readProject } from './project.ts';
 
+interface InitOptions {
+  /** Empty, or `workflow` and perhaps its host, to write a job too. */
+  readonly words: readonly string[];
+  /** Where the job runs. Default: what the repository shows. */
+  readonly host: Project['host'];
+  readonly write: boolean;
+}
+
 /** Shows the first files of a project, and writes those that are not there if the user agrees. */
-export async function initProject(
-  withWorkflow: boolean,
-  write: boolean,
-  terminal: Terminal,
-): Promise<number> {
+export async function initProject({ words, host, write }: InitOptions, terminal: Terminal): Promise<number> {
   const { io, notice, result } = terminal;
-  const project = await readProject(io.cwd, io.signal);
+  const withWorkflow = words.length > 0;
+  const project = await readProject(io.cwd, host, io.signal);
   const { entry, isBuilt, commands, hasBenchmarks, config } = project;
   if (!isBuilt && !hasBenchmarks && commands.build !== undefined) {
     const problem = `${shownIn('name', entry)} is not built: run "${commands.build}", and ${calledCommand(['init'], commands.start)} again`;
@@ -33,7 +38,7 @@ export async function initProject(
   for (const { path } of files.filter((file) => !missing.includes(file))) notice(`keeps ${path}`);
   if (withWorkflow && project.host === undefined) {
     notice(
-      'warning: wrote no workflow: neither the remote "origin" nor .github or .gitlab-ci.yml shows that the host is GitHub or GitLab; "Continuous integration" in the docs has the commands for others',
+      `warning: no workflow, because neither the remote "origin" nor .github or .gitlab-ci.yml shows the host: ${calledCommand(['init', 'workflow', 'github'], commands.start)}, or gitlab, says it; "Continuous integration" in the docs has the commands for others`,
     );
   }
   if (!hasBenchmarks && benchmark === undefined) {
@@ -43,7 +48,9 @@ export async function initProject(
   }
   const canAsk = terminal.statusIsTerminal && Reflect.get(io.stdin, 'isTTY') === true;
   if (missing.length > 0 && !write && !(canAsk && (await agrees(terminal)))) {
-    notice(`wrote nothing: ${calledCommand(['init', '--write'], commands.start)} writes these files`);
+    notice(
+      `wrote nothing: ${calledCommand(['init', ...words, '--write'], commands.start)} writes these files`,
+    );
     return 0;
   }
   // Signals that arrived while the package was read are handled before the next turn.

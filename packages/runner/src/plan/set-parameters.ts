@@ -1,6 +1,5 @@
-import { type Configuration, calledCommand, ownValue, UsageError } from '@bench-cli/results';
+import { type Configuration, calledCommand, ownValue, suggestion, UsageError } from '@bench-cli/results';
 import type { SessionSettings } from '@bench-cli/results/recording';
-import { closestMatch } from 'leven';
 import { quote } from 'shlex';
 import type { PlannedBenchmark } from './plan.ts';
 
@@ -85,11 +84,6 @@ function checkNames(
   if (unknown === undefined) return;
   const problem = `--set ${unknown.pair}: unknown parameter "${unknown.name}"; the selected benchmarks have ${known.join(', ') || 'no parameters'}${suggestion(unknown.name, known)}`;
   throw new UsageError('ERR_BENCH_UNKNOWN_PARAMETER', problem, { option: 'set' });
-}
-
-export function suggestion(given: string, known: readonly string[]): string {
-  const nearest = closestMatch(given, [...known], { maxDistance: Math.max(1, given.length / 2) });
-  return nearest === undefined ? '' : `: did you mean ${shownValue(nearest)}?`;
 }
 
 function shownValue(text: string): string {

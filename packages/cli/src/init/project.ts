@@ -7,7 +7,7 @@ import { packageCommands, repositoryOf } from '@bench-cli/subjects';
 import { parseJson } from '@bench-cli/system';
 
 /** As npm accepts it. It becomes a part of code. */
-const packageName = /^(?=.{1,214}$)(?:@[\w.~-]+\/)?[\w~-][\w.~-]*$/;
+const packageName = /^(?=.{1,214}$)(?:@[\w~][\w.~-]*\/)?[\w~][\w.~-]*$/;
 
 const manifestSchema = z.object({
   name: z.string().regex(packageName).optional(),

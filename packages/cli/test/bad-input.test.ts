@@ -156,7 +156,7 @@ it('a benchmark that fails does not stop the others: its error and a summary are
 });
 
 it.each([
-  ['commonjs/a.js', ['"commonjs"', ' a.mjs']],
+  ['commonjs/a.js', ['commonjs/package.json', ' a.mjs', 'npm pkg set type=module']],
   ['odd/back\\slash.mjs', ['rename odd/back\\slash.mjs']],
   ['own/a.ts', ['"own"', '"exports" in ', 'own/package.json']],
 ])('a benchmark that no Node.js can load is named, with what to change: %s', async (file, values) => {

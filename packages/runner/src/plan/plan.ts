@@ -104,9 +104,14 @@ function explain(
   if (failure.kind !== 'exit' && failure.kind !== 'threw') return failure;
   // Files of other tools report what they throw, and others print it.
   const text = textOf(failure);
+  const manifest = manifestOf(path);
   if (text.includes('Cannot use import statement outside a module')) {
     const module = basename(path).replace(/\.[cm]?([jt]s)$/, '.m$1');
-    const message = `uses import, and its package.json has "type": "commonjs": rename the file to ${module}, or place a package.json with { "type": "module" } beside it`;
+    const where =
+      manifest === undefined
+        ? ''
+        : `, or run "npm pkg set type=module" in ${dirname(manifest)} if all of its files use import`;
+    const message = `uses import, and ${manifest ?? 'no package.json'} does not have "type": "module": rename the file to ${module}${where}`;
     return { ...failure, message };
   }
   if (text.includes('must not include encoded "/" or "\\"')) {
@@ -114,7 +119,6 @@ function explain(
     return { ...failure, message };
   }
   const [, missing] = /Cannot find package '([^']+)' imported from/.exec(text) ?? [];
-  const manifest = manifestOf(path);
   if (missing !== undefined && source === undefined && missing === propertyIn(manifest, 'name')) {
     const message = `imports its own package "${missing}", for which Node.js requires "exports" in ${manifest}: add "exports": "./index.js", with the file that is imported`;
     return { ...failure, message };

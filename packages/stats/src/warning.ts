@@ -74,15 +74,11 @@ export function coarseWarning(resolution: number): ComparisonWarning {
 type Sides = SubjectPair & Readonly<Record<SubjectRole, SampleSummary | null>>;
 
 /** Warns about each subject without a run. */
-export function missingSubjects({ baseline, subject, old, new: new_ }: Sides): ComparisonWarning[] {
-  const warning = (role: SubjectRole, name: string) => ({
-    ...({ kind: 'missing-subject', subject: role } as const),
-    message: `the ${name} subject has no run, so there is nothing to compare: run it under both subjects`,
+export function missingSubjects({ baseline, subject, ...samples }: Sides): ComparisonWarning[] {
+  return (['old', 'new'] as const).flatMap((role) => {
+    const message = `the ${role === 'old' ? baseline : subject} subject has no run, so there is nothing to compare: run it under both subjects`;
+    return samples[role] === null ? [{ kind: 'missing-subject', subject: role, message }] : [];
   });
-  return [
-    ...(old === null ? [warning('old', baseline)] : []),
-    ...(new_ === null ? [warning('new', subject)] : []),
-  ];
 }
 
 function tooFewRuns({ old, new: new_ }: Sides, neededRuns: number): ComparisonWarning[] {

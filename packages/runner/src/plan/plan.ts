@@ -63,7 +63,9 @@ export async function planFile(
   const isNew = having.length > 0 && having[0] !== subjects[0];
   const asked = having.length > 0 ? having : subjects;
   const failures: PlanFailure[] = [];
-  const rule = { baseline: isRanking ? undefined : asked[0]?.name, isNew };
+  /** Whether nothing is measured without a subject, or with so few others. */
+  const isNeeded = (name: string, left: number) =>
+    isNew || left === 0 || (!isRanking && (name === subjects[0]?.name || left === 1));
   for (const subject of asked) {
     const answer = await ask(file, { subject, settings, supervisor, signal });
     if ('kind' in answer) {
@@ -72,7 +74,7 @@ export async function planFile(
         isOnly &&= !('kind' in (await ask(file, { subject: other, settings, supervisor, signal })));
       const failure = explain(answer, file, subject, settings);
       failures.push({ name: file.name, subject: subject.name, ...(isOnly && { only: true }), failure });
-      if (isNeeded(subject.name, asked.length - failures.length, rule)) return failures;
+      if (isNeeded(subject.name, asked.length - failures.length)) return failures;
       continue;
     }
     for (const planned of answer) {
@@ -85,18 +87,10 @@ export async function planFile(
     }
   }
   const count = (isNew ? asked : subjects).length - failures.length;
-  return [...failures, ...[...found.values()].flatMap((benchmark) => join(benchmark, count, rule))];
-}
-
-interface PlanRule {
-  /** The subject with which the others are compared. */
-  readonly baseline: string | undefined;
-  readonly isNew: boolean;
-}
-
-/** Whether a benchmark is not measured without a subject. @param left how many others remain */
-function isNeeded(subject: string, left: number, { baseline, isNew }: PlanRule): boolean {
-  return isNew || left === 0 || subject === baseline || (baseline !== undefined && left === 1);
+  return [
+    ...failures,
+    ...[...found.values()].flatMap((benchmark) => join(benchmark, count, isNew, isNeeded)),
+  ];
 }
 
 /** Arguments are UTF-8 without null characters. Other text would change on its way to the script. */
@@ -156,9 +150,9 @@ function explain(
 function join(
   { id, name, plans: plansBySubject }: PlansOfBenchmark,
   subjectCount: number,
-  rule: PlanRule,
+  isNew: boolean,
+  isNeeded: (subject: string, left: number) => boolean,
 ): readonly (PlannedBenchmark | PlanFailure)[] {
-  const { isNew } = rule;
   const failures: PlanFailure[] = [];
   const plans: ScriptPlan[] = [];
   const scripts = new Map<string, Script>();
@@ -166,7 +160,7 @@ function join(
     const failure = 'failure' in plan ? plan.failure : uncarried(plan);
     if (failure !== undefined) {
       failures.push({ name, subject, failure });
-      if (isNeeded(subject, subjectCount - failures.length, rule)) return failures;
+      if (isNeeded(subject, subjectCount - failures.length)) return failures;
     }
     if (failure !== undefined || 'failure' in plan) continue;
     plans.push(plan);

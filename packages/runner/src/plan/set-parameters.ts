@@ -30,7 +30,7 @@ export function checkParameters(
     if (misfits.length === 0) continue;
     const texts = misfits.map(
       ({ benchmark, listed }) =>
-        `${benchmark} has the values ${[...new Set(listed)].map(shownValue).join(', ')} for ${name}${suggestion(value, listed)}`,
+        `${benchmark} has the values ${[...new Set(listed)].map((each) => each || '""').join(', ')} for ${name}${suggestion(value, listed)}`,
     );
     const leaving = misfits.map(({ benchmark }) => `--exclude ${quote(benchmark)}`).join(' ');
     const problem = `--set ${pair}: ${texts.join('; ')}; add --allow-new-values to measure "${value}" nevertheless${planned.length > misfits.length ? `, or ${leaving}` : ''}`;
@@ -84,8 +84,4 @@ function checkNames(
   if (unknown === undefined) return;
   const problem = `--set ${unknown.pair}: unknown parameter "${unknown.name}"; the selected benchmarks have ${known.join(', ') || 'no parameters'}${suggestion(unknown.name, known)}`;
   throw new UsageError('ERR_BENCH_UNKNOWN_PARAMETER', problem, { option: 'set' });
-}
-
-function shownValue(text: string): string {
-  return text === '' ? '""' : text;
 }

@@ -21,8 +21,9 @@ export async function initProject({ words, host, write }: InitOptions, terminal:
   const withWorkflow = words.length > 0;
   const project = await readProject(io.cwd, host, io.signal);
   const { entry, isBuilt, commands, hasBenchmarks, config } = project;
+  const called = (...command: readonly string[]) => calledCommand(command, commands.start);
   if (!isBuilt && !hasBenchmarks && commands.build !== undefined) {
-    const problem = `${shownIn('name', entry)} is not built: run "${commands.build}", and ${calledCommand(['init'], commands.start)} again`;
+    const problem = `${shownIn('name', entry)} is not built: run "${commands.build}", and ${called('init')} again`;
     throw new UsageError('ERR_BENCH_PROJECT', problem);
   }
   const benchmark = hasBenchmarks ? undefined : await firstBenchmark(project);
@@ -38,19 +39,17 @@ export async function initProject({ words, host, write }: InitOptions, terminal:
   for (const { path } of files.filter((file) => !missing.includes(file))) notice(`keeps ${path}`);
   if (withWorkflow && project.host === undefined) {
     notice(
-      `warning: no workflow, because neither the remote "origin" nor .github or .gitlab-ci.yml shows the host: ${calledCommand(['init', 'workflow', 'github'], commands.start)}, or gitlab, says it; "Continuous integration" in the docs has the commands for others`,
+      `warning: no workflow, because neither the remote "origin" nor .github or .gitlab-ci.yml shows the host: ${called('init', 'workflow', 'github')}, or gitlab, says it; "Continuous integration" in the docs has the commands for others`,
     );
   }
   if (!hasBenchmarks && benchmark === undefined) {
     notice(
-      `warning: found no exported function for a first benchmark: write the first benchmark in the directory "benchmarks" ("Write a benchmark" in the docs), then ${calledCommand(['run'], commands.start)} executes it`,
+      `warning: found no exported function for a first benchmark: write the first benchmark in the directory "benchmarks" ("Write a benchmark" in the docs), then ${called('run')} executes it`,
     );
   }
   const canAsk = terminal.statusIsTerminal && Reflect.get(io.stdin, 'isTTY') === true;
   if (missing.length > 0 && !write && !(canAsk && (await agrees(terminal)))) {
-    notice(
-      `wrote nothing: ${calledCommand(['init', ...words, '--write'], commands.start)} writes these files`,
-    );
+    notice(`wrote nothing: ${called('init', ...words, '--write')} writes these files`);
     return 0;
   }
   // Signals that arrived while the package was read are handled before the next turn.

@@ -39,8 +39,9 @@ export default defineConfig({
         },
       },
     ],
-    // Releases of Node.js that the tests fetch, and what commands record, stay inside the clone.
-    env: { BENCH_CLI_CACHE: cache('bench-cli') },
+    // Releases of Node.js that the tests fetch, and what commands record, stay inside the clone. Printed commands start with npx,
+    // whatever the PATH has.
+    env: { BENCH_CLI_CACHE: cache('bench-cli'), npm_config_user_agent: 'npm' },
     reporters: ['default', ['json', { outputFile: cache('vitest.json') }], './test/support/tool-reporter.ts'],
     // They only end tests that hang: on a machine that others load too, every test can take many times as long.
     testTimeout: 300_000,

@@ -34,7 +34,7 @@ const publicNames: Readonly<Record<string, string>> = {
     ownValue packageDetails pairsOfCase pairsWithBaseline parameterOf parseCondition printedOutput printedWarnings readBenchmarkName readCompareCsv
     readScatterCsv reportedMetrics requireParameters resultsWhere resumeCommand runConfiguration runCsvRow runtimeDetails
     runtimeText samplePairs samplesByGroup samplesOf scatterCsvHeader scatterCsvRow shortList shortName shortened shortenedApart shownArguments shownIn
-    skippedBenchmarks sourceDetails subjectNames subjectParts subjectText subjectTitles succeededRuns textOrder
+    skippedBenchmarks sourceDetails subjectNames subjectParts subjectText subjectTitles succeededRuns suggestion textOrder
     unmatchedBenchmarks unmatchedNames unmatchedWhere valueOrder withoutSubjects wrapped
   `,
   'packages/results/src/recording/index.ts': `

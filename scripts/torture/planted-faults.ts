@@ -1349,8 +1349,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/plan/set-parameters.ts`,
-    text: "text === '' ?",
-    fault: "text === 'x' ?",
+    text: 'each || \'""\'',
+    fault: 'each',
     noticedBy: ['packages/runner/test/session', '-t', 'shows an empty text as two quotes'],
   },
   {

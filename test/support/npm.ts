@@ -42,7 +42,7 @@ export function writtenBy({ path }: TemporarySuite, name: string): string[] {
  * its dependency, which is the next one.
  */
 export const anyPackage = `for last; do :; done
-[ "$1" = view ] && last=$2
+[ "$1" = view ] && last=$3
 name=$(echo "$last" | cut -d @ -f 1)
 version=$(echo "$last" | cut -d @ -f 2)
 major=$(echo "$version" | cut -d . -f 1)

@@ -59,7 +59,7 @@ async function send(index: number): Promise<void> {
     const answer = await requester.ask(cycle[index % cycle.length]);
     const latencyMs = performance.now() - sinceMs;
     latencies.record(latencyMs);
-    bytes += answer.bytes;
+    bytes += answer.wireBytes;
     if (!answer.isRight) wrong++;
     const name = `${Math.floor(answer.status / 100)}xx`;
     if (name === '1xx' || name === '2xx' || name === '3xx' || name === '4xx' || name === '5xx')

@@ -58,11 +58,13 @@ await describeTools([autocannon, h2load, oha, openLoop], 'with a number of reque
     const [method, requests, body] = order;
     using server = await countingServer(hello);
     const load = { port: server.port, protocol: 'http', connections: 4, requests, body } as const;
-    const { requests: counted, beside } = await benchmarker.run(load);
+    const { requests: counted, beside, bytes } = await benchmarker.run(load);
     const arrived = [...server.counts.values()].reduce((sum, count) => sum + count, 0);
     expect([...server.counts.keys()]).toEqual([expect.stringMatching(`^${method} `)]);
     expect({ counted, arrived }).toEqual({ counted: requests, arrived: requests + (beside?.requests ?? 0) });
     if (method === 'POST') expect(beside?.requests).toBe(1);
+    // The body has 7 of them. oha counts no others.
+    expect(Number(bytes) > 99 * requests).toBe(benchmarker.name !== 'oha');
   });
 });
 

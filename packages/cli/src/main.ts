@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { calledCommand } from '@bench-cli/results';
 import { Command } from 'commander';
 import { analyzeCommand } from './commands/analyze-command.ts';
 import { bisectCommand } from './commands/bisect-command.ts';
@@ -65,7 +66,7 @@ function programOf(line: CommandLine): Command {
     )
     .addHelpText(
       'after',
-      "\nFirst steps:\n  # write a first benchmark of your package, then compare your changes with main\n  $ bench-cli init\n  $ bench-cli compare\n  # which command is the fastest\n  $ bench-cli run 'node a.js' 'node b.js'\n\nbench-cli run --help: the options of a command",
+      `\nFirst steps:\n  # write a first benchmark of your package, then compare your changes with main\n  $ ${calledCommand(['init'])}\n  $ ${calledCommand(['compare'])}\n  # which command is the fastest\n  $ ${calledCommand(['run', 'node a.js', 'node b.js'])}\n\n${calledCommand(['run', '--help'])}: the options of a command`,
     )
     .version(readVersion())
     .exitOverride()

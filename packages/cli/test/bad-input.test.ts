@@ -126,7 +126,7 @@ it.each([
   ['report a.jsonl --html a.html', 'analyze a.jsonl --html a.html'],
   ['merge a.jsonl b.jsonl --out c.jsonl', 'analyze a.jsonl b.jsonl --out c.jsonl'],
 ])('%s: the command that was meant is named', async (command, meant) => {
-  expect(await run(...command.split(' '))).toEqual(endedWith(2, `\ndid you mean: bench-cli ${meant}\n`));
+  expect(await run(...command.split(' '))).toEqual(endedWith(2, `\ndid you mean: npx bench-cli ${meant}\n`));
 });
 
 it('a value that a benchmark does not list is accepted with --allow-new-values, also when the session is resumed, and always for numbers', async () => {
@@ -156,7 +156,7 @@ it('a benchmark that fails does not stop the others: its error and a summary are
 });
 
 it.each([
-  ['commonjs/a.js', ['"commonjs"', ' a.mjs']],
+  ['commonjs/a.js', ['commonjs/package.json', ' a.mjs', 'npm pkg set type=module']],
   ['odd/back\\slash.mjs', ['rename odd/back\\slash.mjs']],
   ['own/a.ts', ['"own"', '"exports" in ', 'own/package.json']],
 ])('a benchmark that no Node.js can load is named, with what to change: %s', async (file, values) => {

@@ -208,9 +208,13 @@ describe('bench-cli init', () => {
       written === undefined ? [] : [written],
     );
     if (written === undefined) {
-      expect(stderr).toContain(
-        files['.gitlab-ci.yml'] === undefined ? 'no workflow' : 'keeps .gitlab-ci.yml',
-      );
+      const isKnown = files['.gitlab-ci.yml'] !== undefined;
+      expect(stderr).toContain(isKnown ? 'keeps .gitlab-ci.yml' : 'bench-cli init workflow github');
+      if (isKnown) return;
+      const again = await init(project, 'workflow', 'gitlab');
+      expect(again.stderr).toContain('npx bench-cli init workflow gitlab --write');
+      await init(project, 'workflow', 'gitlab', '--write');
+      expect(added(project)).toContain('.gitlab-ci.yml');
       return;
     }
     const { jobs, benchmarks } = parse(readFileSync(project.path(written), 'utf8'));
@@ -305,14 +309,17 @@ describe('bench-cli init', () => {
     expect([run.exitCode, run.stderr]).toEqual([1, expect.stringMatching(/index\.js:1:\d+|read\.js:6:\d+/)]);
   });
 
-  it.each([
-    ...["a'b", 'a\nb', 'a\\b', '../a', '@/a', '', 'x'.repeat(215)].map((name) => ({ ...esm, name })),
-    { ...esm, name: ['a'] },
-    { ...esm, main: 1 },
-  ])('refuses the package %j', async (fields) => {
+  it.each<readonly [field: string, value: unknown]>([
+    ...["a'b", 'a\nb', 'a\\b', '../a', '@/a', '', 'x'.repeat(215)].map((name) => ['name', name] as const),
+    ['name', ['a']],
+    ['main', 1],
+  ])('refuses a package whose %s is %j', async (field, value) => {
+    const fields = { ...esm, [field]: value };
     using project = temporarySuite({ ...base, 'package.json': manifest(fields) });
     const files = readdirSync(project.directory);
-    expect(await init(project, '--write')).toEqual(usageError('PROJECT', 'package.json'));
+    expect(await init(project, '--write')).toEqual(
+      usageError('PROJECT', 'package.json', `${field} ${JSON.stringify(value)} `),
+    );
     expect(readdirSync(project.directory)).toEqual(files);
   });
 
@@ -361,7 +368,10 @@ describe('bench-cli init', () => {
   it('refuses what it cannot read, and says what to do', async () => {
     using project = temporarySuite({ 'package.json': manifest({ ...built, exports: './dist/\nerror.js' }) });
     expect(await init(project)).toEqual(usageError('PROJECT', 'dist/\\nerror.js', '"npm run build"'));
-    expect(await init(project, 'worflow')).toEqual(usageError('USAGE', '"worflow"'));
+    for (const words of ['worflow', 'workflow gitea', 'workflow github gitlab'])
+      expect(await init(project, ...words.split(' '))).toEqual(
+        usageError('USAGE', `"${words}"`, 'workflow github'),
+      );
     rmSync(project.path('package.json'));
     expect(await init(project)).toEqual(usageError('PROJECT', dirname(join(project.directory, 'x'))));
   });

@@ -60,7 +60,7 @@ it.each<[signal: NodeJS.Signals, kind: keyof typeof waiting]>([
   if (signal === 'SIGKILL') return;
   expect(exitCode).toBe(signal === 'SIGINT' ? 130 : 143);
   expect(stderr).toContain(`interrupted by ${signal}`);
-  expect(stderr).toContain(`: bench-cli run --resume ${out}\n`);
+  expect(stderr).toContain(`: npx bench-cli run --resume ${out}\n`);
 });
 
 /** A command as a process. */
@@ -209,7 +209,7 @@ describe('an interrupted comparison', () => {
       const analysis = await benchCli(['analyze', out]);
       expect(analysis).toMatchObject({
         exitCode: 0,
-        stderr: expect.stringMatching(new RegExp(`warning: ${out} .*: bench-cli compare --resume ${out}\n`)),
+        stderr: expect.stringMatching(new RegExp(`warning: ${out} .*: npx bench-cli compare --resume ${out}\n`)),
       });
 
       writeFileSync(gate.path('open'), '');

@@ -1,10 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { readRecording } from '@bench-cli/results/recording';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { comparisonDocument } from '../../../test/support/comparison-document.ts';
-import { usageError } from '../../../test/support/error-with.ts';
+import { endedWith, usageError } from '../../../test/support/error-with.ts';
 import { namedSubjectWords, noisySuite } from '../../../test/support/noisy-suite.ts';
 import { expectPinned, sentencesOf, withoutSentences } from '../../../test/support/pinned-text.ts';
+import { temporarySuite } from '../../../test/support/suite.ts';
 import { untilEnd } from '../../../test/support/until-end.ts';
 
 const names = ['base', 'fast', 'same'];
@@ -103,4 +105,29 @@ describe('--subject', () => {
     const page = readFileSync(suite.path('two.html'), 'utf8');
     expect(page).toContain(`--subject a=${runtime},env=SUBJECT,env=RECORDING --subject `);
   });
+});
+
+it.each([
+  ['run --runs 2', 'a', ['b', 'c']],
+  ['run --runs 2', 'b', ['a', 'c']],
+  ['compare --runs 2', 'b', ['a', 'c']],
+  ['compare --runs auto --max-runs 8', 'c', ['a', 'b']],
+  // Nothing can be compared without the baseline.
+  ['compare --runs 2', 'a', []],
+])('%s: a benchmark that cannot load under %s is measured under %j', async (command, bad, expected) => {
+  const source =
+    "if (process.env['BAD']) throw new Error('no'); createBenchmark((_, bench) => bench.report(5, 2n), {});";
+  using other = temporarySuite({ 'g/a.js': `import { createBenchmark } from '@bench-cli/core';\n${source}` });
+  const words = ['a', 'b', 'c'].flatMap((name) => [
+    '--subject',
+    `${name}=node,env=SIDE=${name},env=BAD=${name === bad ? 1 : ''}`,
+  ]);
+  const out = other.path('out.jsonl');
+  const { exitCode, stderr } = await benchCli([...command.split(' '), ...words, '--out', out, 'g'], {
+    cwd: other.directory,
+  });
+  expect({ exitCode, stderr }).toEqual(endedWith(1, `failed: g/a.js (${bad}): could not be planned: `, 'no'));
+  expect([...new Set(readRecording(out).runs.map(({ subject }) => subject))].sort()).toEqual(expected);
+  if (command.startsWith('compare') && expected.length > 0)
+    expect(await benchCli(['analyze', '--fail-on', 'slower', out])).toEqual(endedWith(1, 'g/a.js', bad));
 });

@@ -69,7 +69,7 @@ describe('the advice for undecided comparisons', () => {
       undecidedAdvice(undecided, [], { command: 'compare', runs, commandLine }, 'results.jsonl', again);
     expect(advice()).toMatch(/^the time was up .* --resume results\.jsonl --budget 2m$/);
     expect(advice(['http', 'clients', '--budget', '1m'])).toMatch(
-      /: bench-cli http clients --resume results\.jsonl --budget 2m$/,
+      /: npx bench-cli http clients --resume results\.jsonl --budget 2m$/,
     );
     expect(adviceFor(0.02, 0.1, { runs })).toMatch(/^1 undecided comparison: /);
     expect(adviceFor(0.5, 0.1, { runs })).toBeUndefined();

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UsageError } from '@bench-cli/results';
+import { calledCommand, UsageError } from '@bench-cli/results';
 import { findConfigFile } from '@bench-cli/results/settings';
 import type { AdaptiveOptions, NamedSubject } from '@bench-cli/runner';
 import { LEAST_RUN_MS } from './block/client-warm-up.ts';
@@ -59,7 +59,7 @@ export async function clientSession(request: ClientRequest): Promise<ClientSessi
     const { countsRequests } = await examineServer(complete, [complete.method]);
     if (!countsRequests)
       warnings.push(
-        `${serverPlace(complete)} does not count requests, so invented answers of a client cannot be detected; bench-cli http server counts them`,
+        `${serverPlace(complete)} does not count requests, so invented answers of a client cannot be detected; ${calledCommand(['http', 'server'])} counts them`,
       );
   }
   const { runs, samples } = runsOf(complete);

@@ -38,6 +38,7 @@ it('a session shares its time among the runs that a verdict needs, and warns if 
   expect(orderOf(subjects[0]?.request.env ?? {})).toMatchObject({ runMs: 4400 });
   const short = await session(46_000);
   expect(short.warnings).toEqual([expect.stringMatching(/46 s .*10 rounds.*--budget 92s/)]);
+  expect((await session(92_000)).warnings).toEqual([]);
   expect(orderOf(short.subjects[0]?.request.env ?? {})).toMatchObject({ runMs: 1500 });
 });
 

@@ -1,5 +1,5 @@
 import { coarseStep, nowNs } from './clock.ts';
-import { BenchmarkError } from './error.ts';
+import { BenchmarkError, refuseOtherOptions } from './error.ts';
 import type { HttpOptions } from './http/bench-http.ts';
 import type { LoadResult } from './http/load.ts';
 import type { MeasureOptions } from './measure.ts';
@@ -89,14 +89,20 @@ export class Benchmark {
    * Reports a rate that was measured in another way, in place of `start()` and `end()`.
    * @param rate operations per second, finite and not negative
    * @param elapsedNs nanoseconds of the measured part, not negative
-   * @param details the latency of an operation and the warm-up, if known, and metrics as for `end()`
+   * @param options the latency of an operation and the warm-up, if known, and metrics as for `end()`
    * @throws BenchmarkError if a result was reported before, or if the rate or the time is invalid
    */
   report(
     rate: number,
     elapsedNs: bigint,
-    { metrics, ...details }: Pick<Result, 'latency' | 'warmUp'> & { readonly metrics?: OwnMetrics } = {},
+    options: Pick<Result, 'latency' | 'warmUp'> & { readonly metrics?: OwnMetrics } = {},
   ): void {
+    refuseOtherOptions('report()', options, [
+      'metrics: { NAME: { value: 1, better: "less" } }',
+      'latency',
+      'warmUp',
+    ]);
+    const { metrics, ...details } = options;
     this.#finish({ rate, elapsedNs, ...details }, metrics);
   }
 
@@ -106,6 +112,7 @@ export class Benchmark {
    * @param operation one operation; a returned promise is awaited
    */
   async measure(operation: () => unknown, options: MeasureOptions = {}): Promise<void> {
+    refuseOtherOptions('measure()', options, ['durationMs', 'warmupMs', 'metrics']);
     const { measure } = await import('./measure.ts');
     this.#finish(await measure(operation, options), options.metrics);
   }

@@ -8,7 +8,7 @@ import {
   runnerListens,
   send,
 } from './channel.ts';
-import { BenchmarkError, describe, reportUncaught } from './error.ts';
+import { BenchmarkError, describe, refuseOtherOptions, reportUncaught } from './error.ts';
 import { type Expansion, type ExpansionOptions, expand, expandGroups, readArguments } from './expansion.ts';
 import { endInGrace, leaveAtOnce } from './leaving.ts';
 import { formatResult, secondsOf } from './output.ts';
@@ -101,6 +101,12 @@ export function createBenchmark(
       throw new BenchmarkError('ERR_BENCH_CALL_ORDER', problem);
     }
     created = true;
+    if (typeof main !== 'function' || !isGroup(parameters)) {
+      const problem =
+        'createBenchmark requires a function and an object of parameters: write createBenchmark((configuration, bench) => { ... }, { n: [1, 2] })';
+      throw new BenchmarkError('ERR_BENCH_PARAMETER', problem);
+    }
+    refuseOtherOptions('createBenchmark', options, optionNames);
     const expanded = expansionOf(definition);
     expansion = expanded;
     // The body of the script runs first, as in Node core.
@@ -110,6 +116,8 @@ export function createBenchmark(
   }
   return bench;
 }
+
+const optionNames = ['flags', 'combinationFilter', 'test', 'setup', 'teardown', 'byGroups'];
 
 /** Whether this process has a benchmark. */
 let created = false;

@@ -10,6 +10,19 @@ export class BenchmarkError extends Error {
   }
 }
 
+/**
+ * @param known the options of a call, each with its value where a name does not suffice
+ * @throws BenchmarkError for another option, which a script in JavaScript can misspell
+ */
+export function refuseOtherOptions(call: string, options: object, known: readonly string[]): void {
+  const names = known.map((option) => option.replace(/:.*/, ''));
+  const isObject = typeof options === 'object' && options !== null;
+  const wrong = isObject ? Object.keys(options).find((name) => !names.includes(name)) : options;
+  if (wrong === undefined) return;
+  const problem = `${call} has no option ${inspect(wrong)}: pass an object with ${known.join(', ')}`;
+  throw new BenchmarkError('ERR_BENCH_OPTION', problem);
+}
+
 const ownFiles = new URL('.', import.meta.url).href;
 
 /** The `file:line:column` of an error, outside of Node.js and of installed packages; undefined if unknown. */

@@ -123,6 +123,12 @@ it.each<[call: Call, code: string, value: string]>([
   [(new_) => new_.report(1, -1n), 'RESULT', '-1'],
   [(new_) => new_.report(1, JSON.parse('0.5')), 'RESULT', '0.5'],
   [(new_) => new_.report(1, JSON.parse('{}').elapsedNs), 'RESULT', 'undefined'],
+  [
+    (new_) => new_.report(1, 1n, JSON.parse('{ "size": 7 }')),
+    'OPTION',
+    "'size': pass an object with metrics: ",
+  ],
+  [(new_) => new_.report(1, 1n, JSON.parse('7')), 'OPTION', '7'],
 ])('a new benchmark without result is refused when it calls %s, and can report then', (call, code, value) => {
   const { bench, results } = benchmarkAt();
   expect(() => call(bench)).toThrow(errorWith(code, value));

@@ -44,6 +44,21 @@ describe('a script that is started as a program', () => {
     expect(await suite.run(file, { arguments: args })).toEqual({ code: 0, stdout, stderr: '' });
   });
 
+  it.each([
+    ['5', 'a function and an object of parameters'],
+    ['() => {}', 'a function and an object of parameters'],
+    ['() => {}, [5]', 'a function and an object of parameters'],
+    ['() => {}, {}, { flag: [] }', "'flag'"],
+    ['() => {}, {}, 7', '7'],
+    ['(_, bench) => bench.measure(5), {}', 'write bench.measure'],
+    ['(_, bench) => bench.measure(() => {}, { time: 5 }), {}', "'time'"],
+  ])('says what createBenchmark(%s) lacks, without a stack', async (call, value) => {
+    const wrong = suite.benchmark('buffers/wrong.js', `createBenchmark(${call});`);
+    const { code, stdout, stderr } = await suite.run(wrong);
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(value)]);
+    expect(stderr).not.toMatch(/TypeError|\n +at .*\n +at /);
+  });
+
   it('runs nothing when an argument has the wrong form', async () => {
     const ended = await suite.run(file, { arguments: ['len'] });
     expect(ended).toEqual({ code: 1, stdout: '', stderr: errorAt(`${file}:2:1`, 'len') });

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { quote } from 'shlex';
 import type { SessionRequest } from './recording/line.ts';
 
@@ -11,9 +13,23 @@ export function optionWords(option: string, value: string): string {
   return `--${option} ${quote(value)}`;
 }
 
-/** A command of this program for a POSIX shell. @param words the command and its arguments */
-export function calledCommand(words: readonly (string | Placeholder)[]): string {
+/** What a user types before `bench-cli`: package managers add the programs of a project to the PATH of their own processes. */
+function userStart({ npm_config_user_agent: manager, PATH = '' }: NodeJS.ProcessEnv): string {
+  const isOnPath = PATH.split(delimiter).some((directory) => existsSync(join(directory, 'bench-cli')));
+  return manager === undefined && isOnPath ? '' : 'npx';
+}
+
+/**
+ * A command of this program for a POSIX shell.
+ * @param words the command and its arguments
+ * @param start what precedes it, such as `npx`
+ */
+export function calledCommand(
+  words: readonly (string | Placeholder)[],
+  start: string = userStart(process.env),
+): string {
   return [
+    ...(start === '' ? [] : [start]),
     'bench-cli',
     ...words.map((word) => (typeof word === 'string' ? quote(word) : word.placeholder)),
   ].join(' ');

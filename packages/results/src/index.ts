@@ -36,6 +36,7 @@ export * from './select.ts';
 export { counted, shortened, shortenedApart, shortList } from './short-text.ts';
 export { skippedBenchmarks } from './skipped-benchmarks.ts';
 export * from './subject-names.ts';
+export { suggestion } from './suggestion.ts';
 export { cutAt, displayWidth, wrapped } from './terminal-columns.ts';
 export { checkTrusted, TRUST_VARIABLE } from './trust.ts';
 export { UsageError } from './usage-error.ts';

@@ -23,8 +23,10 @@ it.each([
   [
     'an unknown key',
     'export default { benchmarker: [] }',
-    '"benchmarker"; known: benchmarkers, clients, defaults',
+    '"benchmarker"; known: benchmarkers, clients, defaults: did you mean benchmarkers?',
   ],
+  ['a setting as a key', 'export default { runs: 3 }', 'clients, defaults: write defaults: { runs: ... }'],
+  ['an unknown setting', 'export default { defaults: { timeout: 5 } }', '"timeout": did you mean timeoutMs?'],
   ['process.exit()', 'process.exit(0); export default {}', 'code 0'],
   ['process.exit() later', 'setTimeout(() => process.exit(), 1); await new Promise(() => {})', 'code 0'],
   ['an error later', 'setTimeout(() => { throw new Error("no") }, 1); await new Promise(() => {})', 'no'],

@@ -107,6 +107,18 @@ describe('executing runs', () => {
     ).toEqual(counts);
   });
 
+  it('gives up each subject by itself if none is the baseline', () => {
+    const givenUp = givenUpCases(() => ['a', 'b', 'c'], false);
+    const run = { benchmark: 'g/b.ts', configuration: { n: 1 }, subject: 'a', round: 0 };
+    for (const round of [0, 1]) givenUp.take({ ...run, round }, true);
+    expect(['a', 'b', 'c', 'not planned'].map((name) => givenUp.has(run, name))).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
+  });
+
   it('counts recorded failures, so that a resumed session decides like an uninterrupted one', async () => {
     const former = (run: ScheduledRun): RunRecord[] | undefined =>
       run.round < 2 ? [recordOf(run, failed)] : undefined;

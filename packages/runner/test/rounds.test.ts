@@ -79,7 +79,8 @@ async function executed({
     }),
   };
   const events: SessionEvent[] = [];
-  await new Rounds(givenUpCases(() => subjects)).execute(rounds, executor, {
+  const names = [...new Set([...subjects, ...rounds.flatMap((round) => round.map((run) => run.subject))])];
+  await new Rounds(givenUpCases(() => names)).execute(rounds, executor, {
     emit: async (event) => void events.push(event),
     recorded: (kind, run) => {
       const found = former.filter(

@@ -1,5 +1,6 @@
 import {
   adaptiveRuns,
+  calledCommand,
   comparisonKey,
   isBuiltIn,
   latencyMetrics,
@@ -104,8 +105,7 @@ function gateError(message: string): UsageError {
  */
 export function checkPlannedGates(gates: readonly Gate[], { metrics, runs, shard }: SessionRequest): void {
   if (gates.length > 0 && shard !== undefined) {
-    const problem =
-      '--fail-on judges all cases together, and --shard measures some: use bench-cli analyze --fail-on with the files of all parts';
+    const problem = `--fail-on judges all cases together, and --shard measures some: use ${calledCommand(['analyze', '--fail-on'])} with the files of all parts`;
     throw new UsageError('ERR_BENCH_OPTION_CONFLICT', problem);
   }
   const latencies = adaptiveRuns(runs) ? [] : latencyMetrics.map(({ metric }) => metric);

@@ -1,4 +1,5 @@
 import {
+  calledCommand,
   caseKey,
   countParameter,
   type SamplePair,
@@ -73,15 +74,11 @@ export function coarseWarning(resolution: number): ComparisonWarning {
 type Sides = SubjectPair & Readonly<Record<SubjectRole, SampleSummary | null>>;
 
 /** Warns about each subject without a run. */
-export function missingSubjects({ baseline, subject, old, new: new_ }: Sides): ComparisonWarning[] {
-  const warning = (role: SubjectRole, name: string) => ({
-    ...({ kind: 'missing-subject', subject: role } as const),
-    message: `the ${name} subject has no run, so there is nothing to compare: run it under both subjects`,
+export function missingSubjects({ baseline, subject, ...samples }: Sides): ComparisonWarning[] {
+  return (['old', 'new'] as const).flatMap((role) => {
+    const message = `the ${role === 'old' ? baseline : subject} subject has no run, so there is nothing to compare: run it under both subjects`;
+    return samples[role] === null ? [{ kind: 'missing-subject', subject: role, message }] : [];
   });
-  return [
-    ...(old === null ? [warning('old', baseline)] : []),
-    ...(new_ === null ? [warning('new', subject)] : []),
-  ];
 }
 
 function tooFewRuns({ old, new: new_ }: Sides, neededRuns: number): ComparisonWarning[] {
@@ -117,8 +114,7 @@ export const ASSUMPTION_MESSAGES: Readonly<Record<AssumptionFailure['kind'], str
     'some runs are far from the others, so the mean is less certain: look at these runs, and stop other programs on the machine',
   'two-modes':
     'the runs of a subject fall into two groups, and the mean describes neither: look for a cause that differs between processes (JIT, memory layout, CPU frequency), and judge by the plot',
-  trend:
-    'rates rise or fall from run to run, so that a verdict can show differences that do not exist: let the machine settle (bench-cli machine --governor performance, cooling, no other load) and run again',
+  trend: `rates rise or fall from run to run, so that a verdict can show differences that do not exist: let the machine settle (${calledCommand(['machine', '--governor', 'performance'])}, cooling, no other load) and run again`,
 };
 
 /**
@@ -147,5 +143,4 @@ export function shortCases(recordings: readonly Pick<Recording, 'session' | 'run
   );
 }
 
-export const SHORT_RUNS_MESSAGE =
-  'runs measure less than 10 ms, which can be mostly the time to interpret and compile code: bench-cli check says for which benchmarks it is, and a higher n measures compiled code';
+export const SHORT_RUNS_MESSAGE = `runs measure less than 10 ms, which can be mostly the time to interpret and compile code: ${calledCommand(['check'])} says for which benchmarks it is, and a higher n measures compiled code`;

@@ -131,7 +131,7 @@ async function askRegistry(
   configuration: NpmConfiguration,
   signal: AbortSignal | undefined,
 ) {
-  const result = await npm(label, 'view', [`${name}@${range}`, 'version'], signal, configuration);
+  const result = await npm(label, 'view', ['--', `${name}@${range}`, 'version'], signal, configuration);
   const { failed, stdout } = result;
   const versions = versionsSchema.safeParse(stdout.trim() === '' ? [] : parseJson(stdout));
   // A version becomes the name of a directory.

@@ -29,7 +29,7 @@ interface Manifest {
 const manifestSchema: z.ZodType<Manifest> = z.object({
   name: z
     .string()
-    .regex(/^[\w@./~-]+$/)
+    .regex(/^(?!-)[\w@./~-]+$/)
     .catch(''),
   scripts: z.record(z.string(), z.string()).catch({}),
   packageManager: z.string().catch(''),

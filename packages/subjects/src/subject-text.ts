@@ -93,7 +93,7 @@ function withPart(
 
 function readPackage(spec: string): PackageRequest {
   const [, name, range = 'latest'] =
-    /^((?:@[a-z\d~-][\w.~-]*\/)?[a-z\d~-][\w.~-]*)(?:@(.+))?$/is.exec(spec) ?? [];
+    /^((?:@[a-z\d~][\w.~-]*\/)?[a-z\d~][\w.~-]*)(?:@(.+))?$/is.exec(spec) ?? [];
   if (name === undefined)
     throw invalid(`"npm:${spec}" is not a package: write its name and a version, such as npm:yaml@2`);
   if (validRange(range) === null && !/^[a-z][\w.-]*$/i.test(range))

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { UsageError } from '@bench-cli/results';
+import { calledCommand, UsageError } from '@bench-cli/results';
 import { runtimeNames, type Subject, type SubjectSource } from '@bench-cli/results/recording';
 import { compare } from 'semver';
 import { subjectCache } from './cache-entry.ts';
@@ -38,7 +38,7 @@ export async function versionsOf(
   }
   const between = await difference.between(options);
   if (between.length > 0) return [difference.good, ...between, difference.bad];
-  const problem = `no version is between ${difference.good} and ${difference.bad}: compare the two with bench-cli compare`;
+  const problem = `no version is between ${difference.good} and ${difference.bad}: compare the two with ${calledCommand(['compare'])}`;
   throw invalidEnds(problem);
 }
 

@@ -46,6 +46,15 @@ describe('packages from npm', () => {
     expect(installs()[1]).toMatch(/ --no-ignore-scripts /);
   });
 
+  it('are no options of npm, whatever their name', async () => {
+    using fake = fakeNpm(npm);
+    await npmPackages([{ name: '--global', range: '1' }], options).catch(() => {});
+    expect(writtenBy(fake, 'asked')).toEqual([
+      expect.stringMatching(/^view -- --global@1 version$/),
+      expect.stringMatching(/^install .* -- --global@1\.2\.3$/),
+    ]);
+  });
+
   it('are of a version, whatever else a registry says', async () => {
     using _npm = fakeNpm(npm.replace('["1.2.2", "1.2.3"]', '["1.2.3", "../../x", "v9", "latest", ""]'));
     const [installed] = await npmPackages(p('1'), options);

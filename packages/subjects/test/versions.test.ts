@@ -35,7 +35,7 @@ const withPackages = (packages: Readonly<Record<string, string>>) =>
   });
 
 const answering = (...versions: string[]) =>
-  fakeNpm(`echo "$2" >> "$(dirname "$0")/asked"; echo '${JSON.stringify(versions)}'`);
+  fakeNpm(`echo "$3" >> "$(dirname "$0")/asked"; echo '${JSON.stringify(versions)}'`);
 
 describe('the versions between two ends', () => {
   it('are the releases of a runtime, in the order of their numbers', async () => {

@@ -3,6 +3,7 @@ import {
   adaptiveRuns,
   type Case,
   type Condition,
+  calledCommand,
   caseKey,
   caseName,
   casesWhere,
@@ -97,7 +98,7 @@ function writerOf<Kind extends keyof Writer>(
 ): NonNullable<Writer[Kind]> {
   const write = writers[format][kind];
   if (write !== undefined) return write;
-  const problem = `--format ${format} shows a comparison, and ${inputName(file)} has rates of run: measure two subjects with bench-cli compare, or leave --format out`;
+  const problem = `--format ${format} shows a comparison, and ${inputName(file)} has rates of run: measure two subjects with ${calledCommand(['compare'])}, or leave --format out`;
   throw new UsageError('ERR_BENCH_COMMAND', problem);
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Explanation } from '@bench-cli/report';
-import { UsageError } from '@bench-cli/results';
+import { calledCommand, UsageError } from '@bench-cli/results';
 import { z } from '@bench-cli/results/schema';
 
 export function profileDirectory(file: string): string {
@@ -41,7 +41,7 @@ export function readExplanations(file: string): readonly Explanation[] {
   try {
     return explanationsSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
-    const problem = `${path} is damaged: ${error instanceof Error ? error.message : String(error)}; create it again with bench-cli explain`;
+    const problem = `${path} is damaged: ${error instanceof Error ? error.message : String(error)}; create it again with ${calledCommand(['explain'])}`;
     throw new UsageError('ERR_BENCH_EXPLAIN', problem);
   }
 }

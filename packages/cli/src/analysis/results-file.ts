@@ -37,8 +37,7 @@ export async function readComparedResults(
   if (recordings === undefined) return csvResults(await readCsv(source, terminal, readCompareCsv));
   const [first] = recordings;
   if (first.session.request.command === 'compare') return comparedResults(recordings);
-  const why =
-    'which ranks and does not compare: measure two subjects with bench-cli compare, or show its rates with bench-cli analyze';
+  const why = `which ranks and does not compare: measure two subjects with ${calledCommand(['compare'])}, or show its rates with ${calledCommand(['analyze'])}`;
   throw otherSession(first, why);
 }
 
@@ -76,8 +75,7 @@ export async function readSamples(source: ResultsSource, terminal: Terminal): Pr
   const [first] = files;
   const { session } = first;
   if (['compare', 'bisect'].includes(session.request.command)) {
-    const why =
-      'and a mean over its subjects says nothing: use bench-cli analyze without --xaxis, or measure one subject with bench-cli scatter';
+    const why = `and a mean over its subjects says nothing: use ${calledCommand(['analyze'])} without --xaxis, or measure one subject with ${calledCommand(['scatter'])}`;
     throw otherSession(first, why);
   }
   const recordings = files.map(({ runs, metricRuns, ...recording }) => ({

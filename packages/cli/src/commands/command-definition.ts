@@ -1,4 +1,4 @@
-import { TRUST_VARIABLE, UsageError } from '@bench-cli/results';
+import { calledCommand, TRUST_VARIABLE, UsageError } from '@bench-cli/results';
 import {
   allSettings,
   type CommandName,
@@ -191,8 +191,10 @@ function helpEnd(
   return [
     '',
     'Examples:',
-    ...examples.map(([example, what]) => `  # ${what}\n${wrapped(`bench-cli ${example}`)}`),
-    ...(hidden === 0 ? [] : ['', `bench-cli ${name} --help all: ${hidden} more options`]),
+    ...examples.map(([example, what]) => `  # ${what}\n${wrapped(`${calledCommand([])} ${example}`)}`),
+    ...(hidden === 0
+      ? []
+      : ['', `${calledCommand([...name.split(' '), '--help', 'all'])}: ${hidden} more options`]),
   ].join('\n');
 }
 

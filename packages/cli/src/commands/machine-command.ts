@@ -1,4 +1,4 @@
-import { wrapped } from '@bench-cli/results';
+import { calledCommand, wrapped } from '@bench-cli/results';
 import type { Disturbance } from '@bench-cli/runner';
 import type { CommandDefinition } from './command-definition.ts';
 
@@ -18,7 +18,8 @@ export const machineCommand: CommandDefinition<'machine'> = {
     const { notice, result, json, paint, resultWidth } = terminal;
     if (governor !== undefined) {
       const former = setGovernor(governor).filter((name) => name !== governor);
-      for (const name of former) notice(`bench-cli machine --governor ${name} restores the former governor`);
+      for (const name of former)
+        notice(`${calledCommand(['machine', '--governor', name])} restores the former governor`);
     }
     const findings = diagnose(await examineMachine());
     if (format === 'json') json(findings);

@@ -127,7 +127,7 @@ export function firstWorkflow({ commands, host, root, path }: Project): FirstFil
   const install = setup === undefined ? [] : [setup];
   const compare = (base: string, output: string) => {
     const words = ['compare', '--old', { placeholder: base }, ...ciOptions, '--fail-on', 'slower>=5%'];
-    return `${start === 'npx' ? 'npx --no' : start} ${calledCommand(words)} ${output}`;
+    return `${calledCommand(words, start === 'npx' ? 'npx --no' : start)} ${output}`;
   };
   if (host === 'gitlab') {
     const base = `\${CI_MERGE_REQUEST_TARGET_BRANCH_SHA:-$CI_MERGE_REQUEST_DIFF_BASE_SHA}`;

@@ -7,17 +7,23 @@ import type { Terminal } from '../terminal.ts';
 import { firstBenchmark, firstConfig, firstWorkflow } from './first-files.ts';
 import { type Project, readProject } from './project.ts';
 
+interface InitOptions {
+  /** Empty, or `workflow` and perhaps its host, to write a job too. */
+  readonly words: readonly string[];
+  /** Where the job runs. Default: what the repository shows. */
+  readonly host: Project['host'];
+  readonly write: boolean;
+}
+
 /** Shows the first files of a project, and writes those that are not there if the user agrees. */
-export async function initProject(
-  withWorkflow: boolean,
-  write: boolean,
-  terminal: Terminal,
-): Promise<number> {
+export async function initProject({ words, host, write }: InitOptions, terminal: Terminal): Promise<number> {
   const { io, notice, result } = terminal;
-  const project = await readProject(io.cwd, io.signal);
+  const withWorkflow = words.length > 0;
+  const project = await readProject(io.cwd, host, io.signal);
   const { entry, isBuilt, commands, hasBenchmarks, config } = project;
+  const called = (...command: readonly string[]) => calledCommand(command, commands.start);
   if (!isBuilt && !hasBenchmarks && commands.build !== undefined) {
-    const problem = `${shownIn('name', entry)} is not built: run "${commands.build}", and ${commands.start} bench-cli init again`;
+    const problem = `${shownIn('name', entry)} is not built: run "${commands.build}", and ${called('init')} again`;
     throw new UsageError('ERR_BENCH_PROJECT', problem);
   }
   const benchmark = hasBenchmarks ? undefined : await firstBenchmark(project);
@@ -33,17 +39,17 @@ export async function initProject(
   for (const { path } of files.filter((file) => !missing.includes(file))) notice(`keeps ${path}`);
   if (withWorkflow && project.host === undefined) {
     notice(
-      'warning: wrote no workflow: neither the remote "origin" nor .github or .gitlab-ci.yml shows that the host is GitHub or GitLab; "Continuous integration" in the docs has the commands for others',
+      `warning: no workflow, because neither the remote "origin" nor .github or .gitlab-ci.yml shows the host: ${called('init', 'workflow', 'github')}, or gitlab, says it; "Continuous integration" in the docs has the commands for others`,
     );
   }
   if (!hasBenchmarks && benchmark === undefined) {
     notice(
-      `warning: found no exported function for a first benchmark: write the first benchmark in the directory "benchmarks" ("Write a benchmark" in the docs), then ${commands.start} bench-cli run executes it`,
+      `warning: found no exported function for a first benchmark: write the first benchmark in the directory "benchmarks" ("Write a benchmark" in the docs), then ${called('run')} executes it`,
     );
   }
   const canAsk = terminal.statusIsTerminal && Reflect.get(io.stdin, 'isTTY') === true;
   if (missing.length > 0 && !write && !(canAsk && (await agrees(terminal)))) {
-    notice(`wrote nothing: ${commands.start} bench-cli init --write writes these files`);
+    notice(`wrote nothing: ${called('init', ...words, '--write')} writes these files`);
     return 0;
   }
   // Signals that arrived while the package was read are handled before the next turn.
@@ -94,7 +100,7 @@ function nextStep(
     return [...install, commit].join('; then ');
   }
   const command = (...words: string[]) =>
-    `${commands.start} ${calledCommand([...words, ...(isReady ? [] : [`node ${program} --help`])])}`;
+    calledCommand([...words, ...(isReady ? [] : [`node ${program} --help`])], commands.start);
   const old = repository !== undefined && config !== undefined ? ['--old', `git:${repository.branch}`] : [];
   const first = [...install, command('run')].join(' && ');
   return repository === undefined

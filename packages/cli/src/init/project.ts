@@ -7,7 +7,7 @@ import { packageCommands, repositoryOf } from '@bench-cli/subjects';
 import { parseJson } from '@bench-cli/system';
 
 /** As npm accepts it. It becomes a part of code. */
-const packageName = /^(?=.{1,214}$)(?:@[\w.~-]+\/)?[\w~-][\w.~-]*$/;
+const packageName = /^(?=.{1,214}$)(?:@[\w~][\w.~-]*\/)?[\w~][\w.~-]*$/;
 
 const manifestSchema = z.object({
   name: z.string().regex(packageName).optional(),
@@ -22,17 +22,23 @@ const manifestSchema = z.object({
   devDependencies: z.record(z.string(), z.string()).default({}),
 });
 
+type Host = 'github' | 'gitlab';
+
 export type Project = Awaited<ReturnType<typeof readProject>>;
 
 /** @throws UsageError if the directory has no package.json */
-export async function readProject(directory: string, signal: AbortSignal) {
+export async function readProject(directory: string, host: Host | undefined, signal: AbortSignal) {
   const file = join(directory, 'package.json');
   // A pipe would not end.
   const isFile = statSync(file, { throwIfNoEntry: false })?.isFile();
   const parsed = parseJson(isFile ? readFileSync(file, 'utf8') : '');
-  const manifest = manifestSchema.safeParse(parsed).data;
+  const { data: manifest, error } = manifestSchema.safeParse(parsed);
   if (manifest === undefined) {
-    const problem = `${directory} has no valid package.json: go to the directory of the package`;
+    const [key] = error.issues[0]?.path ?? [];
+    const problem =
+      key === undefined
+        ? `${directory} has no valid package.json: go to the directory of the package, or create one with "npm init"`
+        : `${file}: ${String(key)} ${JSON.stringify(Reflect.get(Object(parsed), key))} is invalid: correct it as npm expects it`;
     throw new UsageError('ERR_BENCH_PROJECT', problem);
   }
   const exports: unknown = Reflect.get(Object(parsed), 'exports');
@@ -68,13 +74,13 @@ export async function readProject(directory: string, signal: AbortSignal) {
     hasBenchmarks: await hasBenchmarks(directory),
     config: findConfigFile(directory),
     repository,
-    host: hostOf(root, repository?.remote),
+    host: host ?? hostOf(root, repository?.remote),
     hasCore: hasPackage(directory, '@bench-cli/core'),
   };
 }
 
 /** The service that runs jobs: that of the remote, else that of files; undefined for other services. */
-function hostOf(root: string, remote = ''): 'github' | 'gitlab' | undefined {
+function hostOf(root: string, remote = ''): Host | undefined {
   if (/bitbucket/i.test(remote)) return undefined;
   if (/github/i.test(remote)) return 'github';
   if (/gitlab/i.test(remote) || existsSync(join(root, gitlabFile))) return 'gitlab';

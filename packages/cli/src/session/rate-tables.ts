@@ -4,6 +4,7 @@ import {
   adaptiveRuns,
   alternativeOf,
   type CaseSample,
+  calledCommand,
   caseKey,
   caseName,
   failedCases,
@@ -78,7 +79,7 @@ export function ratesLegend(groups: readonly RateGroup[], adaptive: AdaptiveRuns
     rows.some(({ times }) => times?.userMs !== undefined) &&
       'user, system: CPU time, which the system counts in steps of 10 ms.',
     vague.length > 0 &&
-      `Their runs vary too much to know these rates within ±${100 * margin} %: ${shortList(vague.map(({ title }) => title))} (bench-cli machine shows what disturbs).`,
+      `Their runs vary too much to know these rates within ±${100 * margin} %: ${shortList(vague.map(({ title }) => title))} (${calledCommand(['machine'])} shows what disturbs).`,
   ];
   return parts.filter((part) => part !== false).join(' ');
 }

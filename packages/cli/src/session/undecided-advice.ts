@@ -1,5 +1,5 @@
 import { percent } from '@bench-cli/report';
-import { adaptiveRuns, caseKey, counted, resumeCommand } from '@bench-cli/results';
+import { adaptiveRuns, calledCommand, caseKey, counted, resumeCommand } from '@bench-cli/results';
 import type { Recording, RunRecord, SessionRequest } from '@bench-cli/results/recording';
 import type { Comparison, ComparisonList } from '@bench-cli/stats';
 import { isWithheld, logHalfWidth, medianOf, sumOf, varianceOf } from '@bench-cli/stats/internal';
@@ -68,7 +68,7 @@ export function undecidedAdvice(
     const steady = isSteady
       ? ''
       : ', and the same command with --metric alloc compares what noise hardly changes';
-    return `${found}; bench-cli machine shows what disturbs${steady}`;
+    return `${found}; ${calledCommand(['machine'])} shows what disturbs${steady}`;
   }
   const now = Math.max(...open.map((each) => each.runs), adaptive?.maxRuns ?? 0);
   const next = Math.ceil((now * times) / 10) * 10;

@@ -85,7 +85,7 @@ it('analyze gives commands that a shell reads as the same words', async () => {
   await bench('analyze', 'r.jsonl', '--html', 'hostile.html');
   const { rows } = pageData(readFileSync(hostile.path('hostile.html'), 'utf8'));
   const last = rows.map(async ({ command }: { command: string }) => {
-    const script = `bench-cli() { printf '%s\\0' "$@"; }; ${command}`;
+    const script = `npx() { printf '%s\\0' "$@"; }; ${command}`;
     const { stdout } = await execa('bash', ['-c', script], { cwd: hostile.directory });
     return stdout.split('\0').at(-2);
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
-import { UsageError } from '@bench-cli/results';
+import { calledCommand, UsageError } from '@bench-cli/results';
 import { z } from 'zod';
 import { type RequestMethod, requestMethods } from '../client-options.ts';
 import { errorText } from '../error-text.ts';
@@ -129,7 +129,7 @@ async function askOnce(address: ServerAddress, path: string, method: RequestMeth
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const why = limit.aborted ? `no complete answer within ${LIMIT_MS / 1000} s` : errorText(error);
-    const problem = `no server answers at ${serverPlace(address)} (${why}); start one with bench-cli http server, or leave out the address`;
+    const problem = `no server answers at ${serverPlace(address)} (${why}); start one with ${calledCommand(['http', 'server'])}, or leave out the address`;
     throw new UsageError('ERR_BENCH_SERVER_UNREACHABLE', problem);
   }
 }

@@ -68,7 +68,7 @@ export function missingResults(recordings: readonly Recording[]): readonly Missi
   ];
 }
 
-function missingIn({ session, plan, runs, metricRuns }: Recording): MissingResult[] {
+function missingIn({ session, plan, runs, metricRuns, failures: unplanned }: Recording): MissingResult[] {
   const { shard, subjects } = session.request;
   const byCase = Map.groupBy([...runs, ...metricRuns], ({ benchmark, ...run }) =>
     caseKey({ benchmark, configuration: scheduledConfiguration(run) }),
@@ -79,7 +79,11 @@ function missingIn({ session, plan, runs, metricRuns }: Recording): MissingResul
       .map((configuration) => ({ started: nameCase({ benchmark, configuration }), onlyUnder })),
   );
   return planned.flatMap(({ started, onlyUnder }): MissingResult[] => {
-    const wanted = onlyUnder ?? subjects.map(({ name }) => name);
+    const isPlanned = (name: string) =>
+      !unplanned.some(({ benchmark, subject, phase }) => {
+        return phase === 'plan' && benchmark === started.benchmark && subject === name;
+      });
+    const wanted = (onlyUnder ?? subjects.map(({ name }) => name)).filter(isPlanned);
     const all = byCase.get(started.key) ?? [];
     const succeeded = all.filter(({ kind, status }) => kind === 'rate' && status === 'ok');
     const without = wanted.filter((name) => !succeeded.some(({ subject }) => subject === name));

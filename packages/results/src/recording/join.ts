@@ -111,7 +111,7 @@ function checkSameRequest(a: Recording, b: Recording): void {
   if (subject === undefined) return;
   const [ofA = 'none', ofB = 'none'] = subject.values;
   const all = new Set([inA, inB].flatMap(({ request }) => request.subjects.map(subjectText)));
-  const problem = `${places} ${subject.name}: ${ofB} instead of ${ofA}; analyze each file alone, or measure all subjects in one session, with bench-cli compare and a --subject for each of: ${[...all].join('; ')}`;
+  const problem = `${places} ${subject.name}: ${ofB} instead of ${ofA}; analyze each file alone, or measure all subjects in one session, with ${calledCommand(['compare'])} and a --subject for each of: ${[...all].join('; ')}`;
   throw new UsageError('ERR_BENCH_JOIN_MISMATCH', problem);
 }
 

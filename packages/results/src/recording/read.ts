@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
+import { calledCommand } from '../called-command.ts';
 import { caseKey } from '../case.ts';
 import { UsageError } from '../usage-error.ts';
 import {
@@ -248,7 +249,7 @@ function readLines(
       const read = readSync(fd, buffer, 0, buffer.length, bytes);
       if (read === 0) return { bytes, lastLine: reader.rest() };
       if (bytes === 0 && toolReport.test(buffer.toString('latin1', 0, Math.min(read, 100)))) {
-        const problem = `${path} is a report of another tool, whose one process cannot be judged: run the benchmark file itself with bench-cli run or bench-cli compare`;
+        const problem = `${path} is a report of another tool, whose one process cannot be judged: run the benchmark file itself with ${calledCommand(['run'])} or ${calledCommand(['compare'])}`;
         throw new UsageError('ERR_BENCH_TOOL_REPORT', problem);
       }
       bytes += read;

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
+import { suggestion } from '../suggestion.ts';
 import { checkTrusted } from '../trust.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Kind } from './kind.ts';
@@ -68,7 +69,11 @@ export async function configDefaults(
     if (!isRecord(given)) throw invalid(path, 'defaults must be an object');
     const defaults = { ...given };
     const unknown = Object.keys(defaults).find((name) => !Object.hasOwn(allSettings, name));
-    if (unknown !== undefined) throw invalid(path, `defaults has the unknown setting "${unknown}"`);
+    if (unknown !== undefined)
+      throw invalid(
+        path,
+        `defaults has the unknown setting "${unknown}"${suggestion(unknown, Object.keys(allSettings))}`,
+      );
     const settings = settingsOf(command).filter(
       ([name, setting]) => Object.hasOwn(defaults, name) && !isForOthers(setting, command, defaults[name]),
     );
@@ -148,7 +153,11 @@ async function readConfig<Result>(
     // Properties can be functions that throw, so each is read once, here.
     const config = { ...exported };
     const unknown = Object.keys(config).find((name) => !keys.some((known) => known === name));
-    if (unknown !== undefined) throw invalid(path, `unknown key "${unknown}"; known: ${keys.join(', ')}`);
+    if (unknown !== undefined) {
+      const isSetting = Object.hasOwn(allSettings, unknown);
+      const meant = suggestion(unknown, keys) || (isSetting ? `: write defaults: { ${unknown}: ... }` : '');
+      throw invalid(path, `unknown key "${unknown}"; known: ${keys.join(', ')}${meant}`);
+    }
     return read(config);
   } catch (error) {
     if (error instanceof UsageError) throw error;

@@ -7,13 +7,13 @@ const tolerance = 2;
 export type GivenUp = ReturnType<typeof givenUpCases>;
 
 /**
- * The cases whose runs fail too often under a subject. They are given up under that subject, and under all
- * subjects if nothing is left to compare: if that subject is the baseline, or the only one with which the
+ * The cases whose runs fail too often under a subject, or that it cannot plan. They are given up under that subject, and under
+ * all subjects if nothing is left to compare: if that subject is the baseline, or the only one with which the
  * baseline is still compared.
- * @param subjectsOf a case: names, the baseline first; none if there is no baseline, and each is given up by
- * itself
+ * @param subjectsOf a case: the names of those that can plan it, the baseline first
+ * @param hasBaseline whether one is compared with the others. Without one, each is given up by itself
  */
-export function givenUpCases(subjectsOf: (each: Case) => readonly string[]) {
+export function givenUpCases(subjectsOf: (each: Case) => readonly string[], hasBaseline = true) {
   const subjectsByCase = new Map<string, Set<string>>();
   const failuresInARow = new Map<string, number>();
   return {
@@ -29,10 +29,11 @@ export function givenUpCases(subjectsOf: (each: Case) => readonly string[]) {
 
     has(each: Case, subject: string): boolean {
       const failed = subjectsByCase.get(caseKey(each));
-      if (failed === undefined) return false;
-      const [baseline, ...others] = subjectsOf(each);
-      const isBaselineIdle = others.length > 0 && others.every((other) => failed.has(other));
-      return failed.has(subject) || (baseline !== undefined && failed.has(baseline)) || isBaselineIdle;
+      const names = subjectsOf(each);
+      const isGone = (name: string) => failed?.has(name) === true || !names.includes(name);
+      if (isGone(subject) || !hasBaseline) return isGone(subject);
+      const [baseline = subject, ...others] = names;
+      return isGone(baseline) || (others.length > 0 && others.every(isGone));
     },
   };
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { calledCommand } from '@bench-cli/results';
 import { readSystemFile, statusFields, systemRoots, ticksPerSecond } from '@bench-cli/system';
 
 export type MachineCounters = Readonly<ReturnType<typeof readCounters>>;
@@ -52,15 +53,17 @@ export function watchMachine(read: () => MachineCounters, cpus: number): () => s
   return () => {
     const { others, stolen, throttles } = usageBetween(begin, read(), cpus);
     const found = [
-      ...(others >= least.others ? [`other processes use ${percent(others)} of its CPU time`] : []),
-      ...(stolen >= least.stolen ? [`other virtual machines take ${percent(stolen)} of its CPU time`] : []),
+      ...(others >= least.others ? [`other processes use ${shareText(others)} of its CPU time`] : []),
+      ...(stolen >= least.stolen ? [`other virtual machines take ${shareText(stolen)} of its CPU time`] : []),
       ...(throttles > 0 ? [`its CPUs were slowed down ${throttles} times because of their temperature`] : []),
     ];
     if (found.length === 0) return undefined;
-    return `the machine is loaded, which hides small differences: ${found.join(', and ')}; bench-cli machine shows what disturbs`;
+    return `the machine is loaded, which hides small differences: ${found.join(', and ')}; ${calledCommand(['machine'])} shows what disturbs`;
   };
 }
 
-function percent(share: number): string {
-  return `${Math.round(100 * share)} %`;
+/** `14 %`, or `0.4 %` below ten. */
+export function shareText(share: number): string {
+  const value = 100 * share;
+  return `${value < 9.95 ? value.toFixed(1) : value.toFixed(0)} %`;
 }

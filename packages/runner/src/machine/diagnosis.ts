@@ -1,8 +1,9 @@
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { calledCommand } from '@bench-cli/results';
 import { ownCpus, type ProcessList, platform, readSystemFile, systemRoots } from '@bench-cli/system';
-import { readCounters, usageBetween } from './counters.ts';
+import { readCounters, shareText, usageBetween } from './counters.ts';
 import { fastGovernor, firstGovernor } from './governor.ts';
 import { measureNoise } from './noise.ts';
 
@@ -67,7 +68,7 @@ export function quotaOf(sys: string): number | undefined {
 export function diagnose(state: MachineState): readonly Disturbance[] {
   const { cpus, usableCpus, load, governor, quotaCpus, usage, busy, noise } = state;
   const isBusy = (usage?.others ?? 0) >= 0.05 || busy.length > 0 || load > 0.5 * cpus;
-  const faster = `as root: bench-cli machine --governor ${fastGovernor}`;
+  const faster = `as root: ${calledCommand(['machine', '--governor', fastGovernor])}`;
   const isTight = usableCpus < fewestCpus || (quotaCpus ?? fewestCpus) < fewestCpus;
   return [
     noiseFinding(noise),
@@ -107,7 +108,7 @@ const detectable = 0.723;
 
 function noiseFinding({ arithmetic, memory }: MachineState['noise']): Disturbance {
   const spread = Math.max(arithmetic, memory);
-  const found = `equal loops vary by ${percent(arithmetic)} (arithmetic) and ${percent(memory)} (memory): at best, 30 runs each find differences of ${percent(detectable * spread)}`;
+  const found = `equal loops vary by ${shareText(arithmetic)} (arithmetic) and ${shareText(memory)} (memory): at best, 30 runs each find differences of ${shareText(detectable * spread)}`;
   const advice =
     memory > 2 * arithmetic
       ? 'others use the same caches and memory: stop them, or use a machine of your own'
@@ -120,23 +121,17 @@ function programsText({ busy, cpus, usage }: MachineState): string {
   const named = busy.slice(0, 3).map((each) => ({ ...each, part: each.cpus / cpus }));
   const rest = named.reduce((left, { part }) => left - part, usage?.others ?? 0);
   const texts = [
-    ...named.map(({ program, pid, part }) => `${program} (${pid}) ${percent(part)}`),
-    ...(rest >= 0.05 ? [`shorter or less busy ones ${percent(rest)}`] : []),
+    ...named.map(({ program, pid, part }) => `${program} (${pid}) ${shareText(part)}`),
+    ...(rest >= 0.05 ? [`shorter or less busy ones ${shareText(rest)}`] : []),
   ];
   return texts.length === 0 ? '' : ` (${texts.join(', ')})`;
 }
 
 function share(part: number | undefined): string {
-  return part === undefined ? 'an unknown part' : percent(part);
+  return part === undefined ? 'an unknown part' : shareText(part);
 }
 
 function lastCpus(cpus: number): string {
   const [first, last] = [Math.floor(cpus / 2), cpus - 1];
   return first === last ? `${last}` : `${first}-${last}`;
-}
-
-/** `14 %`, or `0.4 %` below ten. */
-function percent(share: number): string {
-  const value = 100 * share;
-  return `${value < 9.95 ? value.toFixed(1) : value.toFixed(0)} %`;
 }

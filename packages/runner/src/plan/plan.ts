@@ -43,13 +43,18 @@ export interface PlanFailure {
   readonly failure: Failure;
 }
 
-/** Plans a file without measuring. Only configurations that all subjects have can be compared. */
+/**
+ * Plans a file without measuring. Only configurations that all subjects have can be compared. A subject that cannot plan the
+ * file leaves it to the others, unless it is the baseline or the only one that is compared with it.
+ * @param isRanking whether there is no baseline
+ */
 export async function planFile(
   file: BenchmarkFile,
   subjects: readonly PlacedSubject[],
   settings: SessionSettings,
   supervisor: Supervisor,
   signal?: AbortSignal,
+  isRanking = false,
 ): Promise<readonly (PlannedBenchmark | PlanFailure)[]> {
   const found = new Map<string, PlansOfBenchmark>();
   const having = subjects.filter(
@@ -57,14 +62,20 @@ export async function planFile(
   );
   const isNew = having.length > 0 && having[0] !== subjects[0];
   const asked = having.length > 0 ? having : subjects;
+  const failures: PlanFailure[] = [];
+  /** Whether nothing is measured without a subject, or with so few others. */
+  const isNeeded = (name: string, left: number) =>
+    isNew || left === 0 || (!isRanking && (name === subjects[0]?.name || left === 1));
   for (const subject of asked) {
     const answer = await ask(file, { subject, settings, supervisor, signal });
     if ('kind' in answer) {
-      let isOnly = subject === subjects[0] && asked.length > 1;
+      let isOnly = !isRanking && subject === subjects[0] && asked.length > 1;
       for (const other of asked.slice(1))
         isOnly &&= !('kind' in (await ask(file, { subject: other, settings, supervisor, signal })));
       const failure = explain(answer, file, subject, settings);
-      return [{ name: file.name, subject: subject.name, ...(isOnly && { only: true }), failure }];
+      failures.push({ name: file.name, subject: subject.name, ...(isOnly && { only: true }), failure });
+      if (isNeeded(subject.name, asked.length - failures.length)) return failures;
+      continue;
     }
     for (const planned of answer) {
       const plan = withoutUnfit(planned);
@@ -75,7 +86,11 @@ export async function planFile(
       if (!plans.has(subject.name)) plans.set(subject.name, plan);
     }
   }
-  return Array.from(found.values(), (benchmark) => join(benchmark, (isNew ? asked : subjects).length, isNew));
+  const count = (isNew ? asked : subjects).length - failures.length;
+  return [
+    ...failures,
+    ...[...found.values()].flatMap((benchmark) => join(benchmark, count, isNew, isNeeded)),
+  ];
 }
 
 /** Arguments are UTF-8 without null characters. Other text would change on its way to the script. */
@@ -104,9 +119,14 @@ function explain(
   if (failure.kind !== 'exit' && failure.kind !== 'threw') return failure;
   // Files of other tools report what they throw, and others print it.
   const text = textOf(failure);
+  const manifest = manifestOf(path);
   if (text.includes('Cannot use import statement outside a module')) {
     const module = basename(path).replace(/\.[cm]?([jt]s)$/, '.m$1');
-    const message = `uses import, and its package.json has "type": "commonjs": rename the file to ${module}, or place a package.json with { "type": "module" } beside it`;
+    const where =
+      manifest === undefined
+        ? ''
+        : `, or run "npm pkg set type=module" in ${dirname(manifest)} if all of its files use import`;
+    const message = `uses import, and ${manifest ?? 'no package.json'} does not have "type": "module": rename the file to ${module}${where}`;
     return { ...failure, message };
   }
   if (text.includes('must not include encoded "/" or "\\"')) {
@@ -114,7 +134,6 @@ function explain(
     return { ...failure, message };
   }
   const [, missing] = /Cannot find package '([^']+)' imported from/.exec(text) ?? [];
-  const manifest = manifestOf(path);
   if (missing !== undefined && source === undefined && missing === propertyIn(manifest, 'name')) {
     const message = `imports its own package "${missing}", for which Node.js requires "exports" in ${manifest}: add "exports": "./index.js", with the file that is imported`;
     return { ...failure, message };
@@ -132,13 +151,18 @@ function join(
   { id, name, plans: plansBySubject }: PlansOfBenchmark,
   subjectCount: number,
   isNew: boolean,
-): PlannedBenchmark | PlanFailure {
+  isNeeded: (subject: string, left: number) => boolean,
+): readonly (PlannedBenchmark | PlanFailure)[] {
+  const failures: PlanFailure[] = [];
   const plans: ScriptPlan[] = [];
   const scripts = new Map<string, Script>();
   for (const [subject, plan] of plansBySubject) {
-    if ('failure' in plan) return { name, subject, failure: plan.failure };
-    const problem = plan.script.values === 'replaceable' ? uncarried(plan.configurations) : undefined;
-    if (problem !== undefined) return { name, subject, failure: failureOf('not started', problem) };
+    const failure = 'failure' in plan ? plan.failure : uncarried(plan);
+    if (failure !== undefined) {
+      failures.push({ name, subject, failure });
+      if (isNeeded(subject, subjectCount - failures.length)) return failures;
+    }
+    if (failure !== undefined || 'failure' in plan) continue;
     plans.push(plan);
     scripts.set(subject, plan.script);
   }
@@ -151,7 +175,7 @@ function join(
       ),
   );
   const isEverywhere = (key: string) =>
-    plans.length === subjectCount && elsewhere.every((keys) => keys.has(key));
+    plans.length === subjectCount - failures.length && elsewhere.every((keys) => keys.has(key));
   const configurations = Array.from(unique).flatMap(([key, each]) => (isEverywhere(key) ? [each] : []));
   const unmatched = unmatchedIn(name, plansBySubject, new Set(configurations));
   const warnings = new Set(plans.flatMap((plan) => plan.warnings ?? []));
@@ -166,20 +190,8 @@ function join(
   if (skipped !== undefined) warnings.add(`skipped, because ${skipped}`);
   const { parameters, values, isHeld } = first;
   const unplanned = plans.find((plan) => plan.unplanned !== undefined)?.unplanned;
-  return {
-    id,
-    name,
-    configurations,
-    scripts,
-    parameters,
-    values,
-    isHeld,
-    isNew,
-    unmatched,
-    unplanned,
-    skipped,
-    warnings: [...warnings],
-  };
+  const shared = { configurations, scripts, parameters, values, isHeld, isNew };
+  return [...failures, { id, name, ...shared, unmatched, unplanned, skipped, warnings: [...warnings] }];
 }
 
 /** @param measured the configurations of the first subject that are not skipped */
@@ -208,12 +220,13 @@ function unmatchedIn(
 }
 
 /** What is wrong with a parameter that a process cannot get as its argument. */
-function uncarried(configurations: readonly Configuration[]): string | undefined {
+function uncarried({ script, configurations }: ScriptPlan): Failure | undefined {
+  if (script.values !== 'replaceable') return undefined;
   const [name, value] =
     configurations.flatMap((each) => Object.entries(each)).find((pair) => !isCarried(pair.join('='))) ?? [];
-  return name === undefined
-    ? undefined
-    : `has the value ${inspect(value)} of ${inspect(name)}, which no argument of a process can have: use another one`;
+  if (name === undefined) return undefined;
+  const problem = `has the value ${inspect(value)} of ${inspect(name)}, which no argument of a process can have: use another one`;
+  return failureOf('not started', problem);
 }
 
 const textOf = ({ message, output }: Failure) => `${message}\n${output}`;

@@ -1,6 +1,5 @@
-import { type Configuration, ownValue, UsageError } from '@bench-cli/results';
+import { type Configuration, calledCommand, ownValue, suggestion, UsageError } from '@bench-cli/results';
 import type { SessionSettings } from '@bench-cli/results/recording';
-import { closestMatch } from 'leven';
 import { quote } from 'shlex';
 import type { PlannedBenchmark } from './plan.ts';
 
@@ -31,7 +30,7 @@ export function checkParameters(
     if (misfits.length === 0) continue;
     const texts = misfits.map(
       ({ benchmark, listed }) =>
-        `${benchmark} has the values ${[...new Set(listed)].map(shownValue).join(', ')} for ${name}${suggestion(value, listed)}`,
+        `${benchmark} has the values ${[...new Set(listed)].map((each) => each || '""').join(', ')} for ${name}${suggestion(value, listed)}`,
     );
     const leaving = misfits.map(({ benchmark }) => `--exclude ${quote(benchmark)}`).join(' ');
     const problem = `--set ${pair}: ${texts.join('; ')}; add --allow-new-values to measure "${value}" nevertheless${planned.length > misfits.length ? `, or ${leaving}` : ''}`;
@@ -59,7 +58,7 @@ export function checkSingleCase(planned: readonly PlannedBenchmark[]): void {
     problem = `${planned.length} benchmarks are selected: give one file, or choose one with --filter: ${planned.map((each) => each.name).join(', ')}`;
   else if (unplanned !== undefined) problem = `the cases of ${name} are unknown, because ${unplanned}`;
   else if (configurations.length > 1)
-    problem = `${name} has ${configurations.length} cases: choose one with ${choices(configurations)}; bench-cli compare shows which of them differ most`;
+    problem = `${name} has ${configurations.length} cases: choose one with ${choices(configurations)}; ${calledCommand(['compare'])} shows which of them differ most`;
   if (problem !== undefined)
     throw new UsageError('ERR_BENCH_SELECTION', `bisect measures one case of one benchmark, but ${problem}`);
 }
@@ -85,13 +84,4 @@ function checkNames(
   if (unknown === undefined) return;
   const problem = `--set ${unknown.pair}: unknown parameter "${unknown.name}"; the selected benchmarks have ${known.join(', ') || 'no parameters'}${suggestion(unknown.name, known)}`;
   throw new UsageError('ERR_BENCH_UNKNOWN_PARAMETER', problem, { option: 'set' });
-}
-
-export function suggestion(given: string, known: readonly string[]): string {
-  const nearest = closestMatch(given, [...known], { maxDistance: Math.max(1, given.length / 2) });
-  return nearest === undefined ? '' : `: did you mean ${shownValue(nearest)}?`;
-}
-
-function shownValue(text: string): string {
-  return text === '' ? '""' : text;
 }

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { inspect } from 'node:util';
-import { UsageError } from '@bench-cli/results';
+import { suggestion, UsageError } from '@bench-cli/results';
 import {
   type AdaptiveRuns,
   type BenchmarkFile,
@@ -31,7 +31,6 @@ import {
 } from '@bench-cli/subjects';
 import { cpuSetProblem, platform } from '@bench-cli/system';
 import { checkFiles, type Jobs, jobSets } from '../machine/jobs.ts';
-import { suggestion } from '../plan/set-parameters.ts';
 import { preparationBy } from '../process/prepare.ts';
 import { wordsOf } from '../suite/command.ts';
 import { type Discovery, filterFiles, findFiles, isSelected, type Selection } from '../suite/discover.ts';

@@ -133,8 +133,9 @@ function shortBudget(
   { runs, subjects, settings }: SessionRequest,
   plan: PlanRecord | undefined,
 ): RunWarning | undefined {
-  const { budgetMs } = adaptiveRuns(runs) ?? {};
-  if (budgetMs === undefined || plan === undefined) return undefined;
+  const { budgetMs, allPairs } = adaptiveRuns(runs) ?? {};
+  // Runs of HTTP clients fit into any time limit, and their session says beforehand which one suffices.
+  if (budgetMs === undefined || allPairs || plan === undefined) return undefined;
   const count = caseCount(plan) * subjects.length;
   // The runs after the first one, which is the pilot, can be much shorter.
   const leastMs = ((1 + (FIRST_LOOK - 1) / 4) * count * durationMs) / (settings.jobs?.length ?? 1);

@@ -1,5 +1,5 @@
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { counted, nameInGroup, UsageError } from '@bench-cli/results';
+import { calledCommand, counted, nameInGroup, UsageError } from '@bench-cli/results';
 import type { BenchmarkFile } from '@bench-cli/results/recording';
 import { isDirectory, isFile } from '@bench-cli/system';
 import { commandWords } from './command.ts';
@@ -169,8 +169,7 @@ export async function itemsIn(
   const areBenchmarks = await Promise.all(scripts.map((path) => isBenchmark(cwd, path)));
   const found = scripts.filter((_, at) => areBenchmarks[at]).sort();
   if (found.length > 0) return [...items.filter((item) => item !== 'all'), ...found];
-  const problem =
-    'no benchmark is below this directory: write a first one with bench-cli init, or name files, directories or commands';
+  const problem = `no benchmark is below this directory: write a first one with ${calledCommand(['init'])}, or name files, directories or commands`;
   throw new UsageError('ERR_BENCH_SELECTION', problem);
 }
 

@@ -27,7 +27,7 @@ export async function executeAdaptively(
     const { cases } = prepared;
     const subjects = request.subjects.map(({ name }) => name);
     // A client that fails leaves the other pairs to compare.
-    const givenUp = givenUpCases(() => (runs.allPairs ? [] : subjects));
+    const givenUp = givenUpCases(prepared.subjectsOf, !runs.allPairs);
     const laterRuns = (request.metrics?.runs ?? 0) * cases.length * subjects.length;
     const ranked = request.command === 'run' ? request.files : undefined;
     const pace = new Pace(runs, subjects, size, givenUp, lanes.length, laterRuns, ranked);

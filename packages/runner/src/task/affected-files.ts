@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { counted, shortList, UsageError } from '@bench-cli/results';
+import { calledCommand, counted, shortList, UsageError } from '@bench-cli/results';
 import type {
   BenchmarkFile,
   LoadedFiles,
@@ -176,6 +176,6 @@ function sameCode(
         `so there is nothing to compare yet: ${measured.length === 0 ? 'import the code that differs' : 'change this code, or name another commit'}`);
   const what = measured.length === 0 ? 'no file but the benchmark' : shortList(measured);
   const count = unaffected.reduce((sum, { configurations }) => sum + configurations.length, 0);
-  const problem = `${subjects.map(({ name }) => name).join(' and ')} load the same code in ${counted(count, 'case')}: ${what}; ${remedy}; bench-cli run measures it without a comparison, --affected accepts that nothing differs (for CI), and --allow-same measures how much equal code differs`;
+  const problem = `${subjects.map(({ name }) => name).join(' and ')} load the same code in ${counted(count, 'case')}: ${what}; ${remedy}; ${calledCommand(['run'])} measures it without a comparison, --affected accepts that nothing differs (for CI), and --allow-same measures how much equal code differs`;
   return new UsageError('ERR_BENCH_NOT_AFFECTED', problem);
 }

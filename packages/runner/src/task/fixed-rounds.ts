@@ -13,7 +13,7 @@ export const FEWEST_TURNS = 6;
 export async function executeRounds(planned: readonly PlannedBenchmark[], rounds: number, open: OpenSession) {
   const execute = async (prepared: PreparedCases) => {
     const roundsOn = prepared.deal(rounds, open);
-    const givenUp = givenUpCases((each) => prepared.subjectsOf(each));
+    const givenUp = givenUpCases(prepared.subjectsOf, open.request.command !== 'run');
     const executed = new Rounds(givenUp);
     function* roundsOf(lane: Lane): Generator<readonly ScheduledRun[]> {
       for (const runs of roundsOn(lane)) {

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { dirname, relative, sep } from 'node:path';
-import { counted, UsageError } from '@bench-cli/results';
+import { adaptiveRuns, counted, UsageError } from '@bench-cli/results';
 import type { BenchmarkFile, LoadedCode, Subject, UnmatchedCases } from '@bench-cli/results/recording';
 import { propertyIn } from '@bench-cli/system';
 import type { OpenSession } from '../execution/open-session.ts';
@@ -11,10 +11,12 @@ import { manifestOf } from '../suite/imported-modules.ts';
 
 /** @returns also the names of all benchmarks of the files. @throws UsageError if two have one name */
 export async function planBenchmarks(
-  { request: { files: all, subjects, settings }, supervisor, emit, signal, sessionFiles }: OpenSession,
-  files: readonly BenchmarkFile[] = all,
-  isWanted = (name: string) => isSelected(name, settings),
+  { request, supervisor, emit, signal, sessionFiles }: OpenSession,
+  files: readonly BenchmarkFile[] = request.files,
+  isWanted = (name: string) => isSelected(name, request.settings),
 ) {
+  const { command, subjects, settings, runs } = request;
+  const isRanking = command === 'run' || adaptiveRuns(runs)?.allPairs;
   const planned: PlannedBenchmark[] = [];
   const names: string[] = [];
   const failures: (PlanFailure & { readonly file: string })[] = [];
@@ -26,7 +28,7 @@ export async function planBenchmarks(
   const executed = files.filter(({ foreign }) => foreign === undefined);
   for (const [index, file] of executed.entries()) {
     await emit({ type: 'planning', benchmark: file.name, index, count: executed.length });
-    const answers = await planFile(file, subjects, settings, supervisor, signal);
+    const answers = await planFile(file, subjects, settings, supervisor, signal, isRanking);
     sessionFiles.take(file);
     const [replacing] = subjects.filter(({ packages }) => packages !== undefined);
     const kept =
@@ -39,12 +41,13 @@ export async function planBenchmarks(
         ? answer
         : { name: answer.name, subject: replacing.name, failure: failureOf('not started', refused) },
     );
+    const repeated = results.find(({ name }) => names.includes(name));
+    if (repeated !== undefined) {
+      const problem = `${file.name} has the name of another selected benchmark, ${repeated.name}: select one of the two files`;
+      throw new UsageError('ERR_BENCH_SELECTION', problem);
+    }
+    names.push(...new Set(results.map(({ name }) => name)));
     for (const result of results) {
-      if (names.includes(result.name)) {
-        const problem = `${file.name} has the name of another selected benchmark, ${result.name}: select one of the two files`;
-        throw new UsageError('ERR_BENCH_SELECTION', problem);
-      }
-      names.push(result.name);
       if (!isWanted(result.name)) continue;
       if ('failure' in result) {
         failures.push({ ...result, file: file.name });

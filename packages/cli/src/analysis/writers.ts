@@ -67,7 +67,9 @@ export const writers: { readonly [Format in AnalysisFormat]: Writer } = {
   },
   csv: {
     comparison: (shown, terminal) => {
-      const { header, row } = compareCsvLines([...shown.judged.names.keys()]);
+      // HTTP clients are named as http clients names them.
+      const areClients = shown.recordings[0]?.session.request.commandLine?.[0] === 'http' || undefined;
+      const { header, row } = compareCsvLines([...shown.judged.names.keys()], areClients);
       terminal.data(csvOf(header, row, shown));
     },
     rates: (shown, terminal) => terminal.data(csvOf(RUN_CSV_HEADER, runCsvRow, shown)),

@@ -145,7 +145,9 @@ describe('one command', () => {
     });
     expect(again.stdout.split('\n').slice(-3)).toEqual(stdout.split('\n').slice(-3));
     const page = await benchCli(['analyze', out, '--html', join(directory, 'clients.html')]);
-    expect(page.exitCode).toBe(0);
+    expect(page).toMatchObject({ exitCode: 0, stdout: expect.not.stringMatching(/ old | new /) });
+    const { stdout: csv } = await benchCli(['analyze', out, '--format', 'csv']);
+    expect(csv).toMatch(/^"old","http - keepalive",/m);
     const text = readFileSync(join(directory, 'clients.html'), 'utf8');
     expect(text).toContain('bench-cli http clients');
     expect(text).not.toContain('BENCH_CLI_CLIENT');

@@ -7,19 +7,24 @@ import { reasonText, resultWord } from '../reason-text.ts';
 import { compareRColumns, falsePositiveParagraph } from './compare-r.ts';
 import { type Column, columnsOf, type TextOptions, textTable } from './table.ts';
 
-/** The table of a list, in the form of its method. Unlike compare.R's, wide tables are not split. */
-export function renderCompareTable(list: ComparisonList, paint?: TextOptions<Comparison>['paint']): string {
+const LEAST_NAME = 18;
+
+/** The table of a list, in the form of its method. A narrow terminal shortens the names of cases. */
+export function renderCompareTable(
+  list: ComparisonList,
+  { width, paint }: Pick<TextOptions<Comparison>, 'width' | 'paint'> = {},
+): string {
   const several = hasSeveral(list);
   const { kind, comparisons: rows } = list;
   const columns = [
     // compare.R also puts a blank after a benchmark without configuration.
-    labels('', ({ benchmark, text }) => [benchmark, text].map(asR).join(' ')),
+    labels('', ({ benchmark, text }) => [benchmark, text].map(asR).join(' '), { least: LEAST_NAME }),
     several && names('subject', ({ subject }) => subject),
     ...(kind === 'fixed' ? compareRColumns(rows) : adaptiveColumns(list)),
     failedColumn(list),
     several && words('tied', (comparison) => tieCell(comparison, list)),
   ];
-  const table = textTable({ rows, columns }, { gap: kind === 'fixed' ? ' ' : '  ', paint });
+  const table = textTable({ rows, columns }, { gap: kind === 'fixed' ? ' ' : '  ', width, paint });
   return kind === 'fixed' ? `${table}${falsePositiveParagraph(rows.length)}` : table;
 }
 

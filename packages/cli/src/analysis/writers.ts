@@ -63,7 +63,6 @@ export const writers: { readonly [Format in AnalysisFormat]: Writer } = {
       showWarnings(judged, terminal);
       terminal.result(renderBarTable(judged.list));
     },
-    rates: showRates,
   },
   csv: {
     comparison: (shown, terminal) => {

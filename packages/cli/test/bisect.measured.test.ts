@@ -46,9 +46,7 @@ it('bench-cli bisect of a library finds the commit that leaks by the amounts of 
     stdout: expect.stringMatching(new RegExp(`^${first} .* more bytes per operation`)),
   });
   const { stdout: table } = await bisect('--resume', 'b.jsonl');
-  expect(table).toMatch(
-    new RegExp(`^git:main~4 \\(.{7}\\) .*\\n[^]*^git:main \\(${commits[3]?.slice(0, 7)}\\) `, 'm'),
-  );
+  expect(table).toContain(`\ngit:main is commit ${commits[3]?.slice(0, 7)}.\n`);
   expect(await bisect(...search, 'alloc,cpu')).toEqual(usageError('METRIC', 'alloc,cpu', 'one'));
 });
 

@@ -66,9 +66,11 @@ export const writers: { readonly [Format in AnalysisFormat]: Writer } = {
   },
   csv: {
     comparison: (shown, terminal) => {
-      // HTTP clients are named as http clients names them.
-      const areClients = shown.recordings[0]?.session.request.commandLine?.[0] === 'http' || undefined;
-      const { header, row } = compareCsvLines([...shown.judged.names.keys()], areClients);
+      const [command] = shown.recordings[0]?.session.request.commandLine ?? [];
+      const { header, row } = compareCsvLines(
+        [...shown.judged.names.keys()],
+        command === 'http' || undefined,
+      );
       terminal.data(csvOf(header, row, shown));
     },
     rates: (shown, terminal) => terminal.data(csvOf(RUN_CSV_HEADER, runCsvRow, shown)),

@@ -24,7 +24,7 @@ export function bisectOutput(format: SearchFormat, terminal: Terminal): ResultOu
         commits: await foundCommits(result, session, terminal),
       };
       if (format === 'json') terminal.json({ session, ...documentOf(result, details), ...details });
-      else terminal.result(textOf(withCommits(result, session), details, format, terminal));
+      else terminal.result(textOf(result, details, session, format, terminal));
       return result.found === undefined || result.found.first !== result.found.last || undefined;
     },
   };
@@ -33,29 +33,6 @@ export function bisectOutput(format: SearchFormat, terminal: Terminal): ResultOu
 function stepText({ version, runs, ratio, verdict, skipped }: SearchedVersion): string {
   const change = ratio === null ? '' : `${ratioChange(ratio.ratio)}, `;
   return `${shownIn('line', version)}: ${skipped === undefined ? verdict : 'skipped'} (${change}${counted(runs, 'pair')} of runs)`;
-}
-
-/** Names the commits of ends that the user has named by a branch, a tag or their distance from one. */
-function withCommits(result: SearchResult, { request }: SessionRecord): SearchResult {
-  const { good, found, versions } = result;
-  const named = (version: string) => {
-    const { label = '', commit = '' } =
-      request.subjects.find(({ source }) => source?.label === version)?.source ?? {};
-    return label === '' || commit.startsWith(label.slice('git:'.length))
-      ? version
-      : `${version} (${commit.slice(0, 7)})`;
-  };
-  return {
-    ...result,
-    good: named(good),
-    versions: versions.map((each) => ({ ...each, version: named(each.version) })),
-    found: found && {
-      ...found,
-      before: named(found.before),
-      first: named(found.first),
-      last: named(found.last),
-    },
-  };
 }
 
 interface Details {
@@ -101,11 +78,18 @@ function documentOf(result: SearchResult, { elapsedMs }: Details) {
 function textOf(
   result: SearchResult,
   { elapsedMs, commits }: Details,
+  { request }: SessionRecord,
   format: Exclude<SearchFormat, 'json'>,
   { resultWidth }: Terminal,
 ): string {
   const shown = (sentence: string) => (format === 'table' ? shownIn('line', sentence) : prose(sentence));
-  const [summary = '', ...notes] = summarizeSearch(result, elapsedMs).map(shown);
+  const ends = request.subjects.flatMap(({ source }) => {
+    const commit = source?.commit?.slice(0, 7);
+    return commit === undefined || source?.label.includes(commit)
+      ? []
+      : `${source?.label} is commit ${commit}.`;
+  });
+  const [summary = '', ...notes] = [...summarizeSearch(result, elapsedMs), ...ends].map(shown);
   const width = format === 'table' ? resultWidth : Number.POSITIVE_INFINITY;
   const lineOf = (text: string) => `${wrapped(text, width)}\n`;
   const found = commits.map((commit) => shownIn(format === 'table' ? 'line' : 'markdown', commit));

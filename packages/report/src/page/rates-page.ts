@@ -43,11 +43,7 @@ function sectionOf(group: RateGroup, title: string): string {
   const names = shortenedApart(labels, NAME_LETTERS);
   const [, ...columns] = columnsFor(rows);
   const figures = columns.filter((column) => column !== false);
-  const head = figures.map(({ title }) =>
-    title === ''
-      ? '<td role="cell"></td>'
-      : html`<th scope="col" role="columnheader" class="number">${title}</th>`,
-  );
+  const head = figures.map(({ title }) => (title === '' ? EMPTY_CELL : headCell(title)));
   // The answer first; without a matrix, it is the first line below the picture.
   const leads = rankingTexts(rankings.filter(isMatrix).slice(0, 1)).slice(0, 1);
   const lead = leads.map(({ heading, texts }) => html`<p class="lead">${heading} ${texts[0]}.</p>`);
@@ -79,20 +75,22 @@ function rankingSection(ranking: ParameterRanking): string {
     );
     return html`<ul class="tests">!${items}</ul>`;
   }
-  const head = values
-    .slice(1)
-    .map((slower) => html`<th scope="col" role="columnheader" class="number">${slower}</th>`);
+  const head = values.slice(1).map(headCell);
   const rows = values.slice(0, -1).map((faster) => {
     const cells = values.slice(1).map((slower) => {
       const pair = pairs.find((each) => each.faster === faster && each.slower === slower);
-      return pair === undefined
-        ? '<td role="cell"></td>'
-        : figureCell(`as fast as ${slower}:`, pairCell(pair));
+      return pair === undefined ? EMPTY_CELL : figureCell(`as fast as ${slower}:`, pairCell(pair));
     });
     return html`<tr role="row"><th scope="row" role="rowheader">${faster}</th>!${cells}</tr>`;
   });
   const which = `${parameter === TASK ? 'the' : `each ${parameter}`} ${shownArguments(at)}`.trimEnd();
-  return html`<div class="rates"><table class="figures matrix" role="table"><caption>How many times as fast as each slower one, for ${which}</caption><thead role="rowgroup"><tr role="row"><td role="cell"></td>!${head}</tr></thead><tbody role="rowgroup">!${rows}</tbody></table></div>`;
+  return html`<div class="rates"><table class="figures matrix" role="table"><caption>How many times as fast as each slower one, for ${which}</caption><thead role="rowgroup"><tr role="row">!${EMPTY_CELL}!${head}</tr></thead><tbody role="rowgroup">!${rows}</tbody></table></div>`;
+}
+
+const EMPTY_CELL = '<td role="cell"></td>';
+
+function headCell(title: ParameterRanking['fastest']): string {
+  return html`<th scope="col" role="columnheader" class="number">${title}</th>`;
 }
 
 /** A figure (HTML) with the title of its column, which a phone shows before it. */

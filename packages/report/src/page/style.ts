@@ -160,8 +160,8 @@ export const RATES_STYLE = `
 .figures tbody td { vertical-align: bottom; } .figures td, .figures:not(.matrix) thead th { white-space: nowrap; }
 @media screen and (max-width: 730px) {
   .rates table, .rates caption, .rates thead, .rates tbody { display: block; } .rates thead th, .matrix thead, .rates td:empty { display: none; }
-  .rates tr { display: flex; flex-wrap: wrap; gap: 0 12px; padding-bottom: 8px; } .rates th, .rates thead td { flex: 1 0 100%; padding: 0; } .matrix th { font-weight: 600; } .matrix td { flex: 1 0 100%; text-align: left !important; white-space: normal; overflow-wrap: anywhere; }
-  .rates [data-title]::before { content: attr(data-title) " "; color: var(--muted); } .matrix .muted { display: inline; }
+  .rates tr { display: flex; flex-wrap: wrap; gap: 0 12px; padding-bottom: 8px; } .rates th, .rates thead td { flex: 1 0 100%; padding: 0; } .matrix th { font-weight: 600; }
+  .matrix td { flex: 1 0 100%; text-align: left !important; white-space: normal; overflow-wrap: anywhere; } .rates [data-title]::before { content: attr(data-title) " "; color: var(--muted); } .matrix .muted { display: inline; }
 }
 `;
 

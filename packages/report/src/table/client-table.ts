@@ -1,11 +1,9 @@
 import type { RatioInterval, SampleSummary } from '@bench-cli/stats';
 import { meanHalfWidth } from '@bench-cli/stats/internal';
 import { percent } from '../figure-text.ts';
-import { columnsNote, columnsOf, type Table, textTable, widthOf } from './table.ts';
+import { columnsNote, columnsOf, LEAST_NAME, type Table, textTable, widthOf } from './table.ts';
 
 const { figure, names, words } = columnsOf<ClientRow>();
-
-const LEAST_NAME = 12;
 
 export interface ClientRow {
   readonly name: string;
@@ -19,7 +17,6 @@ export interface ClientRow {
 
 /** The table of undici's benchmarks. Where it is narrow, names are shortened after the least important columns. */
 export function renderClientTable(rows: readonly ClientRow[], width = Number.POSITIVE_INFINITY): string {
-  const hasTies = rows.some(({ tie }) => tie !== '');
   const hasIntervals = rows.some(({ rates }) => rates !== null && rates.n > 1);
   const name = names('Tests', (row) => row.name, { least: LEAST_NAME });
   const samples = figure('Samples', (row) => `${row.samples}`);
@@ -28,16 +25,16 @@ export function renderClientTable(rows: readonly ClientRow[], width = Number.POS
   const interval = figure('95 % interval', ({ rates }) => intervalText(rates));
   const last = [
     figure('Difference with slowest', ({ ratio }) => differenceText(ratio)),
-    ...(hasTies ? [figure('Tied', ({ tie }) => tie)] : []),
+    ...(rows.some(({ tie }) => tie !== '') ? [figure('Tied', ({ tie }) => tie)] : []),
   ];
-  const few = [name, rate, ...last];
   const choices = [
-    [name, samples, rate, tolerance, ...(hasIntervals ? [interval] : []), ...last],
-    [name, samples, rate, tolerance, ...last],
-    [name, rate, tolerance, ...last],
-  ].map((columns) => columns.flatMap((column) => [bar, column]).concat(bar));
+    [samples, rate, tolerance, ...(hasIntervals ? [interval] : []), ...last],
+    [samples, rate, tolerance, ...last],
+    [rate, tolerance, ...last],
+    [rate, ...last],
+  ].map((figures) => [name, ...figures].flatMap((column) => [bar, column]).concat(bar));
   const fitting = choices.findIndex((columns) => widthOf(columns, rows, GAP) <= width);
-  const columns = choices[fitting] ?? few.flatMap((column) => [bar, column]).concat(bar);
+  const columns = choices.at(fitting) ?? [];
   return `${framed({ rows, columns }, width)}${fitting === 0 ? '' : columnsNote(width)}`;
 }
 
@@ -46,13 +43,10 @@ const bar = words('│', () => '│');
 
 function framed(table: Table<ClientRow>, width: number): string {
   const [header = '', ...lines] = textTable(table, { gap: GAP, width }).trimEnd().split('\n');
-  const dashes = header
-    .slice(1, -1)
-    .split('│')
-    .map((cell) => '─'.repeat(cell.length));
-  const ruler = (left: string, join: string, right: string) => `${left}${dashes.join(join)}${right}`;
-  const between = ruler('|', '|', '|');
-  const body = lines.flatMap((line) => [between, line]);
+  const dashes = header.slice(1, -1).replaceAll(/[^│]/g, '─');
+  const ruler = (left: string, join: string, right: string) =>
+    `${left}${dashes.replaceAll('│', join)}${right}`;
+  const body = lines.flatMap((line) => [ruler('|', '|', '|'), line]);
   return [ruler('┌', '┬', '┐'), header, ...body, ruler('└', '┴', '┘'), ''].join('\n');
 }
 
@@ -72,10 +66,8 @@ function intervalText(rates: SampleSummary | null): string {
 function differenceText(ratio: ClientRow['ratio']): string {
   if (ratio === null) return '-';
   const { low, high } = ratio;
-  const value = signed(ratio.ratio - 1);
-  return low === undefined || high === undefined
-    ? value
-    : `${value} (${boundText(low)} to ${boundText(high)})`;
+  const isKnown = low !== undefined && high !== undefined;
+  return `${signed(ratio.ratio - 1)}${isKnown ? ` (${boundText(low)} to ${boundText(high)})` : ''}`;
 }
 
 /** Larger bounds are shown as more than this. */

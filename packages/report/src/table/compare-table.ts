@@ -5,15 +5,10 @@ import { hasSeveral, tieCell } from '../comparison-name.ts';
 import { changeRange, changeText, NONE, timesText } from '../figure-text.ts';
 import { reasonText, resultWord } from '../reason-text.ts';
 import { compareRColumns, falsePositiveParagraph } from './compare-r.ts';
-import { type Column, columnsOf, type TextOptions, textTable } from './table.ts';
-
-const LEAST_NAME = 18;
+import { type Column, columnsOf, LEAST_NAME, type TextOptions, textTable } from './table.ts';
 
 /** The table of a list, in the form of its method. A narrow terminal shortens the names of cases. */
-export function renderCompareTable(
-  list: ComparisonList,
-  { width, paint }: Pick<TextOptions<Comparison>, 'width' | 'paint'> = {},
-): string {
+export function renderCompareTable(list: ComparisonList, view: TextOptions<Comparison> = {}): string {
   const several = hasSeveral(list);
   const { kind, comparisons: rows } = list;
   const columns = [
@@ -24,7 +19,7 @@ export function renderCompareTable(
     failedColumn(list),
     several && words('tied', (comparison) => tieCell(comparison, list)),
   ];
-  const table = textTable({ rows, columns }, { gap: kind === 'fixed' ? ' ' : '  ', width, paint });
+  const table = textTable({ rows, columns }, { ...view, gap: kind === 'fixed' ? ' ' : '  ' });
   return kind === 'fixed' ? `${table}${falsePositiveParagraph(rows.length)}` : table;
 }
 

@@ -12,12 +12,17 @@ import { millisecondsText, NONE, rateInUnit, timesRange, timesText } from '../fi
 import { resultWord } from '../reason-text.ts';
 import { benchmarkHeading, fitted, verdictCell, widest } from './cell.ts';
 import { failedColumn, runsColumn } from './compare-table.ts';
-import { type Column, columnsNote, columnsOf, type TextOptions, textTable, widthOf } from './table.ts';
+import {
+  type Column,
+  columnsNote,
+  columnsOf,
+  LEAST_NAME,
+  type TextOptions,
+  textTable,
+  widthOf,
+} from './table.ts';
 
 const { figure, labels: names, words } = columnsOf<Comparison>();
-
-/** The shortest shortened name. */
-const LEAST_NAME = 18;
 
 /** The columns of the name of a subject. */
 const LONGEST_SUBJECT = 16;
@@ -114,11 +119,7 @@ function taskOf(benchmark: string): { readonly group: string; readonly task: str
 }
 
 /** Shortens names in the middle, and leaves out the least important columns until the table fits. */
-export function renderRatesTable(
-  list: ComparisonList,
-  width: number,
-  paint?: TextOptions<Comparison>['paint'],
-): string {
+export function renderRatesTable(list: ComparisonList, width: number, paint?: Judgements['paint']): string {
   const rate = (it: Comparison, side: SubjectRole) => {
     const mean = it[side]?.mean;
     if (mean === undefined) return NONE;
@@ -132,7 +133,6 @@ export function renderRatesTable(
 }
 
 interface Judgements extends Pick<TextOptions<Comparison>, 'paint'> {
-  /** The figure of a side. */
   readonly rate: (comparison: Comparison, side: SubjectRole) => string;
   /** The change and its interval. */
   readonly answer: readonly Column<Comparison>[];
@@ -144,13 +144,10 @@ interface Judgements extends Pick<TextOptions<Comparison>, 'paint'> {
 export function renderJudgements(list: ComparisonList, width: number, columns: Judgements): string {
   const { comparisons: rows } = list;
   const { rate, answer, more, paint } = columns;
-  const roomBeside = (
-    { name }: Pick<ReturnType<typeof caseLines>, 'name'>,
-    least = Number.POSITIVE_INFINITY,
-  ) => width - INDENT - GAP - Math.min(least, widthOf([name], rows));
-  const { subject, ...whole } = caseLines(list, Number.POSITIVE_INFINITY);
+  const longest = (room: number) => widthOf([caseLines(list, room).name], rows);
   // Shortened names are better than a missing column, except the least important one.
-  const [room, most] = [roomBeside(whole), roomBeside(caseLines(list, 0), LEAST_NAME)];
+  const [whole, short] = [longest(Number.POSITIVE_INFINITY), Math.min(LEAST_NAME, longest(0))];
+  const { subject } = caseLines(list, width);
   const [old = '', new_ = ''] = list.subjects.map((name) => subjectTitle(name, subjectLabels(list)));
   const rates = [
     figure(old, (it) => rate(it, 'old')),
@@ -160,14 +157,15 @@ export function renderJudgements(list: ComparisonList, width: number, columns: J
   const judged = [...answer, words('verdict', resultWord), failed];
   const reasoned = [...answer, words('verdict', verdictCell), failed];
   const choices = [
-    { columns: [...rates, ...reasoned, more], limit: room },
-    { columns: [...rates, ...reasoned], limit: most },
-    { columns: [...rates, ...judged, more], limit: room },
-    { columns: [...rates, ...judged], limit: most },
-    { columns: [...rates.slice(1), ...judged], limit: most },
+    { columns: [...rates, ...reasoned, more], names: whole },
+    { columns: [...rates, ...reasoned], names: short },
+    { columns: [...rates, ...judged, more], names: whole },
+    { columns: [...rates, ...judged], names: short },
+    { columns: [...rates.slice(1), ...judged], names: short },
   ];
-  const fitting = choices.find((each) => widthOf([subject, ...each.columns], rows) <= each.limit);
-  const figures = fitting?.columns ?? judged;
+  const fits = ({ columns, names }: (typeof choices)[number]) =>
+    INDENT + names + GAP + widthOf([subject, ...columns], rows) <= width;
+  const figures = choices.find(fits)?.columns ?? judged;
   const { name, heading } = caseLines(list, width, figures);
   const table = textTable({ rows, columns: [name, subject, ...figures], heading }, { width, paint });
   return rates.every((column) => figures.includes(column)) ? table : `${table}${columnsNote(width)}`;

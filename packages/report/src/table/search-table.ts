@@ -7,9 +7,7 @@ import {
   sumOf,
 } from '@bench-cli/stats/internal';
 import { changeRange, changeText, percent, ratioChange } from '../figure-text.ts';
-import { columnsOf, markdownTable, textTable } from './table.ts';
-
-const LEAST_VERSION = 18;
+import { columnsOf, LEAST_NAME, markdownTable, textTable } from './table.ts';
 
 const { figure, names, words } = columnsOf<Partial<SearchedVersion>>();
 
@@ -25,7 +23,7 @@ export function renderSearch(
     return isFound ? `first ${verdict}` : (verdict ?? 'good end');
   };
   const columns = [
-    names('version', ({ version = '' }) => version, { least: LEAST_VERSION }),
+    names('version', ({ version = '' }) => version, { least: LEAST_NAME }),
     figure('pairs', ({ runs = '' }) => String(runs)),
     figure('change', ({ ratio }) => (ratio === undefined ? '' : changeText(ratio))),
     figure('interval', ({ ratio }) => (ratio === undefined ? '' : changeRange(ratio))),
@@ -41,13 +39,10 @@ export function renderSearch(
 export function summarizeSearch(result: SearchResult, elapsedMs: number): readonly string[] {
   const { found, good, size, versions } = result;
   const measured = versions.filter(({ runs }) => runs > 0);
-  const pairs = counted(
-    sumOf(measured, ({ runs }) => runs),
-    'pair',
-  );
+  const pairs = sumOf(measured, ({ runs }) => runs);
   return [
     found === undefined ? endsText(result) : foundText(found, result),
-    `${measured.length} of ${size} versions were measured, in ${pairs} of runs with ${good}; the search took ${elapsedText(elapsedMs)}.`,
+    `${measured.length} of ${size} versions were measured, in ${counted(pairs, 'pair')} of runs with ${good}; the search took ${elapsedText(elapsedMs)}.`,
   ];
 }
 

@@ -14,6 +14,9 @@ export interface Column<Row> {
   readonly least?: number;
 }
 
+/** The least width of shortened names. */
+export const LEAST_NAME = 16;
+
 /** The rows and columns of a table. All output forms are written from it. */
 export interface Table<Row> {
   readonly rows: readonly Row[];

@@ -1645,14 +1645,14 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: 'packages/cli/src/session/bisect-output.ts',
-    text: ': prose(summary)',
-    fault: ': (prose(summary) && summary)',
+    text: ': prose(sentence)',
+    fault: ': (prose(sentence) && sentence)',
     noticedBy: ['packages/cli/test/bisect', '-t', 'prints the first bad'],
   },
   {
     file: 'packages/report/src/table/client-table.ts',
-    text: "{ gap: ' ', width }",
-    fault: "{ gap: ' ' }",
+    text: '{ gap: GAP, width }',
+    fault: '{ gap: GAP }',
     noticedBy: ['packages/report/test/client-table'],
   },
   {

@@ -45,6 +45,8 @@ it('bench-cli bisect of a library finds the commit that leaks by the amounts of 
     exitCode: 0,
     stdout: expect.stringMatching(new RegExp(`^${first} .* more bytes per operation`)),
   });
+  const { stdout: table } = await bisect('--resume', 'b.jsonl');
+  expect(table).toContain(`\ngit:main is commit ${commits[3]?.slice(0, 7)}.\n`);
   expect(await bisect(...search, 'alloc,cpu')).toEqual(usageError('METRIC', 'alloc,cpu', 'one'));
 });
 

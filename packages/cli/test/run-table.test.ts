@@ -56,11 +56,14 @@ describe('run --format table', () => {
     expect(written).toMatch(/95 % interval/);
   });
 
-  it('has no gate, which requires a comparison', async () => {
-    const words = ['analyze', 'rates.jsonl', '--format', 'junit'];
-    expect(await benchCli(words, { cwd: suite.directory })).toEqual(
-      usageError('COMMAND', 'junit', 'rates.jsonl'),
-    );
+  it.each(['junit', 'bars'])('refuses --format %s, which requires a comparison', async (format) => {
+    const { exitCode, stderr } = await benchCli(['analyze', 'rates.jsonl', '--format', format], {
+      cwd: suite.directory,
+    });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: expect.stringMatching(/rates\.jsonl .* use rates, table, json, markdown, csv, bencher, git/),
+    });
   });
 });
 

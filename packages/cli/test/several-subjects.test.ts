@@ -100,8 +100,10 @@ describe('--subject', () => {
     const { stdout } = await bench('compare', ...subjects, ...words);
     expect(stdout.split('\n')[0]).toBe('"binary","filename","configuration","rate","time"');
     expect(stdout).toMatch(/^"old","g\/0\.js"/m);
-    expect((await bench('analyze', 'two.jsonl')).stdout).toMatch(/^b is faster than a /m);
-    await bench('analyze', 'two.jsonl', '--html', 'two.html');
+    const { stdout: table } = await bench('analyze', 'two.jsonl', '--html', 'two.html', '--plot', 'two.svg');
+    expect(table).toMatch(/^ +a +b +ratio .*\nb is faster than a /s);
+    expect((await bench('analyze', 'two.jsonl', '--format', 'markdown')).stdout).toContain('| `a` | `b` |');
+    expect(readFileSync(suite.path('two.svg'), 'utf8')).toContain('compared with the median of a ');
     const page = readFileSync(suite.path('two.html'), 'utf8');
     expect(page).toContain(`--subject a=${runtime},env=SUBJECT,env=RECORDING --subject `);
   });

@@ -134,6 +134,10 @@ import { thousand } from '../_helper.ts';`,
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^"old".*,1011,/m);
     expect(stdout).toMatch(/^"new".*,1022,/m);
+    // The page names what was measured, because branches move.
+    await benchCli(['analyze', out, '--html', 'page.html'], { cwd: repository.directory });
+    const commit = repository.git('rev-parse', 'main').slice(0, 10);
+    expect(readFileSync(repository.path('page.html'), 'utf8')).toContain(` --old git:${commit}`);
   });
 });
 

@@ -53,7 +53,7 @@ export function renderComparison(judged: JudgedResults, view: TextView): string 
       return [`${renderRatesTable(list, width, paint)}${below}`, shortMethodLines(list)] as const;
     }
     const stars = list.kind === 'fixed' ? starLines(list.comparisons) : [];
-    return [renderCompareTable(list, paint), [...stars, ...notesOf(hasSeveral(list))]] as const;
+    return [renderCompareTable(list, { width, paint }), [...stars, ...notesOf(hasSeveral(list))]] as const;
   };
   const [text, notes] = tableOf();
   const unjudged = renderCaseLists(caseLists(judged));

@@ -50,7 +50,7 @@ describe('the table of rates', () => {
     expect(shortMethodLines(list)).toHaveLength(1);
   });
 
-  it.each([50, 60, 80, 100])('fits %i columns, with names shortened in the middle', (width) => {
+  it.each([60, 70, 80, 100])('fits %i columns, with names shortened in the middle', (width) => {
     for (const line of lines(width)) expect(line.length).toBeLessThanOrEqual(width);
     expect(renderRatesTable(list, width)).toMatch(/ {2}'ve.*….*ong' {2}/);
     expect(renderRatesTable(list, width)).toMatch(/\ng\/long\.js \(text\)\n/);
@@ -64,10 +64,24 @@ describe('the table of rates', () => {
     expect(labels).toEqual(['g/a.bench.js > parse', '  long', '  short', names[2]]);
   });
 
-  it('leaves the interval out where it is narrow, and adds the runs where it is wide', () => {
-    expect(lines(60)[0]).not.toContain('interval');
-    expect(lines(60)[0]).toMatch(/old +new +ratio +verdict$/);
-    expect(lines(220)[0]).toMatch(/verdict +runs$/);
+  it.each([
+    [60, /^ +ratio +interval +verdict\n.*\nFor all columns: /s],
+    [70, /^ +new +ratio +interval +verdict\n.*\nFor all columns: /s],
+    [80, /^ +old +new +ratio +interval +verdict\n(?!.*For all columns)/s],
+    [220, /^ +old +new +ratio +interval +verdict +runs\n/],
+  ])('leaves out the runs and then the rates in %i columns, and never the interval', (width, expected) => {
+    expect(renderRatesTable(list, width)).toMatch(expected);
+  });
+
+  it('names two subjects that are not old and new', () => {
+    const pair = { ...pairOf('a.js', 'n=1', around(1), around(2)), baseline: 'undici', subject: 'fetch' };
+    expect(renderRatesTable(compareFixed([pair]), 80)).toMatch(/^ +undici +fetch +ratio/);
+  });
+
+  it('shows the interval of three subjects in 80 columns, with the values of parameters as names', () => {
+    const configurations = [16, 256].map((size) => `method='concat${size}' size=${size}`);
+    const table = renderRatesTable(several(configurations, ['HEAD~4 (f8f471c)', 'HEAD', 'main']), 80);
+    expect(table).toMatch(/^ .* rate +ratio +interval +verdict\ng(.*\n)+For all columns/);
   });
 
   const several = (

@@ -52,7 +52,7 @@ function sourceText({ label, commit, changes }: SubjectSource): string {
   const name = label.replace(/^git:/, '');
   const title = name === '.' ? 'working tree' : name;
   if (commit === undefined) return title;
-  if (title === commit) return commit.slice(0, 7);
+  if (commit.startsWith(title)) return commit.slice(0, 7);
   return `${title} (${commit.slice(0, 7)}${changes === undefined ? '' : ' with changes'})`;
 }
 

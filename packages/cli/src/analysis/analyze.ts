@@ -98,7 +98,8 @@ function writerOf<Kind extends keyof Writer>(
 ): NonNullable<Writer[Kind]> {
   const write = writers[format][kind];
   if (write !== undefined) return write;
-  const problem = `--format ${format} shows a comparison, and ${inputName(file)} has rates of run: measure two subjects with ${calledCommand(['compare'])}, or leave --format out`;
+  const others = Object.entries(writers).flatMap(([name, writer]) => (writer[kind] ? name : []));
+  const problem = `--format ${format} shows a comparison, and ${inputName(file)} has rates of run: use ${others.join(', ')}, or measure two subjects with ${calledCommand(['compare'])}`;
   throw new UsageError('ERR_BENCH_COMMAND', problem);
 }
 

@@ -63,11 +63,14 @@ export const writers: { readonly [Format in AnalysisFormat]: Writer } = {
       showWarnings(judged, terminal);
       terminal.result(renderBarTable(judged.list));
     },
-    rates: showRates,
   },
   csv: {
     comparison: (shown, terminal) => {
-      const { header, row } = compareCsvLines([...shown.judged.names.keys()]);
+      const [command] = shown.recordings[0]?.session.request.commandLine ?? [];
+      const { header, row } = compareCsvLines(
+        [...shown.judged.names.keys()],
+        command === 'http' || undefined,
+      );
       terminal.data(csvOf(header, row, shown));
     },
     rates: (shown, terminal) => terminal.data(csvOf(RUN_CSV_HEADER, runCsvRow, shown)),

@@ -1,5 +1,11 @@
 import { clientSession } from '@bench-cli/cluster-server';
-import { type ClientRow, originText, renderClientTable, tieLetters } from '@bench-cli/report';
+import {
+  type ClientRow,
+  originText,
+  renderClientTable,
+  renderRunMarkdown,
+  tieLetters,
+} from '@bench-cli/report';
 import {
   adaptiveRuns,
   caseKey,
@@ -24,6 +30,7 @@ import type { ComparisonList, RatioInterval, SampleSummary } from '@bench-cli/st
 import { adaptiveSummaryOf, isDifference, meanHalfWidth, summaryOf } from '@bench-cli/stats/internal';
 import { showComparisons } from '../analysis/comparison-output.ts';
 import { checkPlotFile, writePlot } from '../analysis/output-file.ts';
+import { rateGroupsOf } from '../session/rate-tables.ts';
 import { csvOutput, runOutput } from '../session/result-output.ts';
 import type { ResultOutput } from '../session/session-view.ts';
 import { showSession } from '../session/shown-session.ts';
@@ -90,6 +97,8 @@ function clientOutput(
           terminal.result(`${wrapped(note, resultWidth)}\n`);
       } else if (format === 'json' && isAlone)
         await runOutput(format, request, terminal).showResult?.(recording);
+      else if (format === 'markdown' && isAlone)
+        terminal.data(renderRunMarkdown(await rateGroupsOf(runs, request), [originText([recording])]));
       else if (format !== 'csv') showComparisons(judged, { format }, terminal);
       if (plot !== undefined) await plotClients(plot, ranked, runs, originText([recording]), terminal);
     },

@@ -24,7 +24,7 @@ export function bisectOutput(format: SearchFormat, terminal: Terminal): ResultOu
         commits: await foundCommits(result, session, terminal),
       };
       if (format === 'json') terminal.json({ session, ...documentOf(result, details), ...details });
-      else terminal.result(textOf(result, details, format, terminal));
+      else terminal.result(textOf(result, details, session, format, terminal));
       return result.found === undefined || result.found.first !== result.found.last || undefined;
     },
   };
@@ -32,7 +32,7 @@ export function bisectOutput(format: SearchFormat, terminal: Terminal): ResultOu
 
 function stepText({ version, runs, ratio, verdict, skipped }: SearchedVersion): string {
   const change = ratio === null ? '' : `${ratioChange(ratio.ratio)}, `;
-  return `${shownIn('line', version)}: ${skipped === undefined ? verdict : 'skipped'} (${change}${counted(runs, 'run')})`;
+  return `${shownIn('line', version)}: ${skipped === undefined ? verdict : 'skipped'} (${change}${counted(runs, 'pair')} of runs)`;
 }
 
 interface Details {
@@ -78,16 +78,23 @@ function documentOf(result: SearchResult, { elapsedMs }: Details) {
 function textOf(
   result: SearchResult,
   { elapsedMs, commits }: Details,
+  { request }: SessionRecord,
   format: Exclude<SearchFormat, 'json'>,
   { resultWidth }: Terminal,
 ): string {
-  const [summary = '', ...notes] = summarizeSearch(result, elapsedMs);
+  const shown = (sentence: string) => (format === 'table' ? shownIn('line', sentence) : prose(sentence));
+  const ends = request.subjects.flatMap(({ source }) => {
+    const commit = source?.commit?.slice(0, 7);
+    return commit === undefined || source?.label.includes(commit)
+      ? []
+      : `${source?.label} is commit ${commit}.`;
+  });
+  const [summary = '', ...notes] = [...summarizeSearch(result, elapsedMs), ...ends].map(shown);
   const width = format === 'table' ? resultWidth : Number.POSITIVE_INFINITY;
   const lineOf = (text: string) => `${wrapped(text, width)}\n`;
   const found = commits.map((commit) => shownIn(format === 'table' ? 'line' : 'markdown', commit));
-  const sentence = format === 'table' ? shownIn('line', summary) : prose(summary);
   return [
-    ...[sentence, ...found].map(lineOf),
+    ...[summary, ...found].map(lineOf),
     renderSearch(result, format, width),
     notes.map(lineOf).join(''),
   ].join('\n');

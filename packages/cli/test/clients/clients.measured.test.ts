@@ -144,8 +144,13 @@ describe('one command', () => {
       cwd: directory,
     });
     expect(again.stdout.split('\n').slice(-3)).toEqual(stdout.split('\n').slice(-3));
+    const alone = ['http', 'clients', 'fetch', '--parallel', '5', '--format', 'markdown'];
+    const { stdout: markdown } = await benchCli(alone, { cwd: directory, env: { WORKERS: '1' } });
+    expect(markdown).toMatch(/^\*\*http-clients\.js\*\*\n\n\| {2}\| Ops\/s \|/);
     const page = await benchCli(['analyze', out, '--html', join(directory, 'clients.html')]);
-    expect(page.exitCode).toBe(0);
+    expect(page).toMatchObject({ exitCode: 0, stdout: expect.not.stringMatching(/ old | new /) });
+    const { stdout: csv } = await benchCli(['analyze', out, '--format', 'csv']);
+    expect(csv).toMatch(/^"old","http - keepalive",/m);
     const text = readFileSync(join(directory, 'clients.html'), 'utf8');
     expect(text).toContain('bench-cli http clients');
     expect(text).not.toContain('BENCH_CLI_CLIENT');

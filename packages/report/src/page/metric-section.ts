@@ -50,7 +50,8 @@ function tableOf({ metric, list }: MetricList, comparisons: readonly Comparison[
 <td role="cell" class="number change">${ratio === null ? '' : ratioChange(ratio.ratio)}</td>
 <td role="cell" class="number range">${ratio === null ? '' : changeRange(ratio)}</td></tr>`;
   });
-  const titles = ['Case', 'Verdict', 'Old', 'New', 'Change', 'Interval'];
+  const [baseline = '', subject = '', ...more] = list.subjects;
+  const titles = ['Case', 'Verdict', baseline, more.length > 0 ? 'Amount' : subject, 'Change', 'Interval'];
   return figureTable(titles, 2, rows, html`<caption class="skip">${title}</caption>`);
 }
 

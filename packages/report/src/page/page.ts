@@ -186,14 +186,14 @@ function explanationSection(explanations: readonly Explanation[]): string {
 <p class="muted">From profiles of runs of their own. The tables list the functions whose own time differs for certain (Yuen's t-test of the means over the profiles without the highest and lowest fifth, corrected for the number of functions).</p>!${items}</section>`;
 }
 
-function partTable({ time }: Explanation): string {
+function partTable({ time, old, new: new_ }: Explanation): string {
   if (time.length === 0) return html`<p>No function differs for certain.</p>`;
   const rows = time.map(({ part, difference, low, high, ...ns }) => {
     return html`<tr role="row" class="${difference > 0 ? 'slower' : 'faster'}"><th scope="row" role="rowheader">${part}</th>
 <td role="cell" class="number change">${signed(difference)}</td><td role="cell" class="number old">${metricText(ns.old, 'ns')}</td><td role="cell" class="number new">${metricText(ns.new, 'ns')}</td>
 <td role="cell" class="number range">${signed(low)} to ${signed(high)}</td></tr>`;
   });
-  return figureTable(['Function', 'Difference', 'Old', 'New', '95 % interval'], 1, rows);
+  return figureTable(['Function', 'Difference', old, new_, '95 % interval'], 1, rows);
 }
 
 function signed(ns: number): string {

@@ -43,20 +43,18 @@ function sectionOf(group: RateGroup, title: string): string {
   const names = shortenedApart(labels, NAME_LETTERS);
   const [, ...columns] = columnsFor(rows);
   const figures = columns.filter((column) => column !== false);
-  const head = figures.map(({ title }) =>
-    title === '' ? '<td></td>' : html`<th scope="col" class="number">${title}</th>`,
-  );
+  const head = figures.map(({ title }) => (title === '' ? EMPTY_CELL : headCell(title)));
   // The answer first; without a matrix, it is the first line below the picture.
   const leads = rankingTexts(rankings.filter(isMatrix).slice(0, 1)).slice(0, 1);
   const lead = leads.map(({ heading, texts }) => html`<p class="lead">${heading} ${texts[0]}.</p>`);
   const lines = rows.map((row, at) => {
-    const cells = figures.map(({ cell }) => html`<td class="number">${cell(row, at)}</td>`);
+    const cells = figures.map(({ title, cell }) => figureCell(title, html`${cell(row, at)}`));
     const lane = { subject: 1, estimate: shownRate(row) };
     const mark = laneMark(scale, lane, BAR_HEIGHT / 2, BAR_HEIGHT - 8);
-    return html`<tr><th scope="row" title="${row.label}">${names[at]}<svg height="${BAR_HEIGHT}" aria-hidden="true">!${verticalGrid(scale, BAR_HEIGHT)}!${mark}</svg></th>!${cells}</tr>`;
+    return html`<tr role="row"><th scope="row" role="rowheader" title="${row.label}">${names[at]}<svg height="${BAR_HEIGHT}" aria-hidden="true">!${verticalGrid(scale, BAR_HEIGHT)}!${mark}</svg></th>!${cells}</tr>`;
   });
   return html`<section>!${name === title ? '' : html`<h2>${name}</h2>`}!${failed === '' ? '' : html`<p class="lead failed">${failed}</p>`}!${lead}
-!${rows.length === 0 ? '' : html`<div class="rates"><table class="figures"><thead><tr><td><svg height="20" aria-hidden="true">!${tickTexts(scale, 13, PHONE_WIDTH)}</svg></td>!${head}</tr></thead><tbody>!${lines}</tbody></table></div>`}
+!${rows.length === 0 ? '' : html`<div class="rates"><table class="figures" role="table"><thead role="rowgroup"><tr role="row"><td role="cell"><svg height="20" aria-hidden="true">!${tickTexts(scale, 13, PHONE_WIDTH)}</svg></td>!${head}</tr></thead><tbody role="rowgroup">!${lines}</tbody></table></div>`}
 !${rankings.map(rankingSection)}</section>`;
 }
 
@@ -77,16 +75,27 @@ function rankingSection(ranking: ParameterRanking): string {
     );
     return html`<ul class="tests">!${items}</ul>`;
   }
-  const head = values.slice(1).map((slower) => html`<th scope="col" class="number">${slower}</th>`);
+  const head = values.slice(1).map(headCell);
   const rows = values.slice(0, -1).map((faster) => {
     const cells = values.slice(1).map((slower) => {
       const pair = pairs.find((each) => each.faster === faster && each.slower === slower);
-      return pair === undefined ? '<td></td>' : html`<td class="number">!${pairCell(pair)}</td>`;
+      return pair === undefined ? EMPTY_CELL : figureCell(`as fast as ${slower}:`, pairCell(pair));
     });
-    return html`<tr><th scope="row">${faster}</th>!${cells}</tr>`;
+    return html`<tr role="row"><th scope="row" role="rowheader">${faster}</th>!${cells}</tr>`;
   });
   const which = `${parameter === TASK ? 'the' : `each ${parameter}`} ${shownArguments(at)}`.trimEnd();
-  return html`<div class="rates"><table class="figures matrix"><caption>Times as fast as the column, for ${which}</caption><thead><tr><td></td>!${head}</tr></thead><tbody>!${rows}</tbody></table></div>`;
+  return html`<div class="rates"><table class="figures matrix" role="table"><caption>How many times as fast as each slower one, for ${which}</caption><thead role="rowgroup"><tr role="row">!${EMPTY_CELL}!${head}</tr></thead><tbody role="rowgroup">!${rows}</tbody></table></div>`;
+}
+
+const EMPTY_CELL = '<td role="cell"></td>';
+
+function headCell(title: ParameterRanking['fastest']): string {
+  return html`<th scope="col" role="columnheader" class="number">${title}</th>`;
+}
+
+/** A figure (HTML) with the title of its column, which a phone shows before it. */
+function figureCell(title: string, figure: string): string {
+  return html`<td role="cell" class="number" data-title="${title}">!${figure}</td>`;
 }
 
 function pairCell({ ratio, interval, isCertain }: ParameterRanking['pairs'][number]): string {

@@ -157,7 +157,12 @@ dl.facts dt { color: var(--muted); } dl.facts dd { margin: 0; }
 
 export const RATES_STYLE = `
 .rates { overflow-x: auto; padding-left: 8px; margin-left: -8px; } .figures tbody th { min-width: 170px; } .matrix tbody th { min-width: 80px; } .matrix .muted { display: block; font-size: 12px; } .figures th svg, .figures td svg { display: block; width: calc(100% - 20px); overflow: visible; }
-.figures tbody td { vertical-align: bottom; } .figures td, .figures thead th { white-space: nowrap; }
+.figures tbody td { vertical-align: bottom; } .figures td, .figures:not(.matrix) thead th { white-space: nowrap; }
+@media screen and (max-width: 730px) {
+  .rates table, .rates caption, .rates thead, .rates tbody { display: block; } .rates thead th, .matrix thead, .rates td:empty { display: none; }
+  .rates tr { display: flex; flex-wrap: wrap; gap: 0 12px; padding-bottom: 8px; } .rates th, .rates thead td { flex: 1 0 100%; padding: 0; } .matrix th { font-weight: 600; }
+  .matrix td { flex: 1 0 100%; text-align: left !important; white-space: normal; overflow-wrap: anywhere; } .rates [data-title]::before { content: attr(data-title) " "; color: var(--muted); } .matrix .muted { display: inline; }
+}
 `;
 
 export const HISTORY_STYLE = `

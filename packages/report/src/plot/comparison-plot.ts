@@ -78,7 +78,7 @@ function comparisonPlot(
     throw new UsageError('ERR_BENCH_PLOT', problem);
   }
   const subjects = cases[0]?.subjects ?? [];
-  const [baseline, all] = subjects.length > 2 ? ['baseline', 'all'] : ['old', 'both'];
+  const [baseline = ''] = subjects;
   const panels = [...Map.groupBy(cases, ({ benchmark }) => benchmark)].map(([benchmark, members]) => {
     const { shared, labelOf } = caseLabels(members);
     const lanes = members.flatMap((each) => each.lanes.filter((lane) => lane !== null));
@@ -91,7 +91,7 @@ function comparisonPlot(
     const hasIntervals = lanes.some(({ estimate, runs }) => !runs && estimate.low < estimate.high);
     return {
       ...{ title: shownIn('name', benchmark), subtitle: shownArguments(shared), rows },
-      axisTitle: `${title.toLowerCase()} compared with the ${baseline} ${average}${hasIntervals ? ', with 95 % intervals' : ''} (higher is better)`,
+      axisTitle: `${title.toLowerCase()} compared with the ${average} of ${shownIn('name', baseline)}${hasIntervals ? ', with 95 % intervals' : ''} (higher is better)`,
       scale: scaleOf([
         ...lanes.map(({ estimate }) => estimate),
         ...runs.map((run) => ({ low: run, value: run, high: run })),
@@ -99,7 +99,10 @@ function comparisonPlot(
     };
   });
   const legend = subjects.map((subject) => [...new Set([subject, names.get(subject) ?? subject])].join(': '));
-  return lanePlot(panels, { lines: [`${title} under ${all} subjects`], legend });
+  return lanePlot(panels, {
+    lines: [`${title} under ${subjects.length > 2 ? 'all' : 'both'} subjects`],
+    legend,
+  });
 }
 
 /** `4.72 M → 4.75 M ops/s, n = 12 + 12`; for more subjects `4.72 M, 4.75 M, 4.70 M ops/s, n = 12 each`. */

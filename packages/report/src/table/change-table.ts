@@ -1,7 +1,7 @@
 import type { ChangePoint } from '@bench-cli/stats/internal';
 import { commitText, pValue, rateText, signedPercent } from '../figure-text.ts';
 import { fitted } from './cell.ts';
-import { columnsOf, textTable } from './table.ts';
+import { columnsOf, LEAST_NAME, textTable } from './table.ts';
 
 const { figure, labels } = columnsOf<ChangeRow>();
 
@@ -13,8 +13,6 @@ export interface ChangeRow extends Pick<ChangePoint, 'before' | 'after' | 'p'> {
   readonly measure: string;
   readonly machine: string;
 }
-
-const LEAST_NAME = 16;
 
 /** @param rows of one commit, measure and machine are neighbours */
 export function renderChanges(rows: readonly ChangeRow[], width: number): string {

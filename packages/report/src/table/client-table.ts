@@ -1,12 +1,9 @@
 import type { RatioInterval, SampleSummary } from '@bench-cli/stats';
 import { meanHalfWidth } from '@bench-cli/stats/internal';
 import { percent } from '../figure-text.ts';
-import { widest } from './cell.ts';
-import { columnsOf, textTable } from './table.ts';
+import { columnsNote, columnsOf, LEAST_NAME, type Table, textTable, widthOf } from './table.ts';
 
 const { figure, names, words } = columnsOf<ClientRow>();
-
-const LEAST_NAME = 12;
 
 export interface ClientRow {
   readonly name: string;
@@ -18,42 +15,39 @@ export interface ClientRow {
   readonly tie: string;
 }
 
-/** The table of undici's benchmarks, with a sentence about columns that do not fit. */
+/** The table of undici's benchmarks. Where it is narrow, names are shortened after the least important columns. */
 export function renderClientTable(rows: readonly ClientRow[], width = Number.POSITIVE_INFINITY): string {
-  const whole = linesOf(rows, width, 'all');
-  if (widest(whole) <= width) return `${whole.join('\n')}\n`;
-  const some = linesOf(rows, width, 'bounds');
-  const lines = widest(some) <= width ? some : linesOf(rows, width, 'none');
-  return `${lines.join('\n')}\nFor all columns: a wider terminal, or --format markdown.\n`;
+  const hasIntervals = rows.some(({ rates }) => rates !== null && rates.n > 1);
+  const name = names('Tests', (row) => row.name, { least: LEAST_NAME });
+  const samples = figure('Samples', (row) => `${row.samples}`);
+  const rate = figure('Result', ({ rates }) => (rates ? `${rates.mean.toFixed(2)} req/sec` : 'failed'));
+  const tolerance = figure('Tolerance', ({ rates }) => toleranceText(rates));
+  const interval = figure('95 % interval', ({ rates }) => intervalText(rates));
+  const last = [
+    figure('Difference with slowest', ({ ratio }) => differenceText(ratio)),
+    ...(rows.some(({ tie }) => tie !== '') ? [figure('Tied', ({ tie }) => tie)] : []),
+  ];
+  const choices = [
+    [samples, rate, tolerance, ...(hasIntervals ? [interval] : []), ...last],
+    [samples, rate, tolerance, ...last],
+    [rate, tolerance, ...last],
+    [rate, ...last],
+  ].map((figures) => [name, ...figures].flatMap((column) => [bar, column]).concat(bar));
+  const fitting = choices.findIndex((columns) => widthOf(columns, rows, GAP) <= width);
+  const columns = choices.at(fitting) ?? [];
+  return `${framed({ rows, columns }, width)}${fitting === 0 ? '' : columnsNote(width)}`;
 }
 
-/** @param extent all columns, intervals of differences only, or neither intervals nor numbers of samples */
-function linesOf(
-  rows: readonly ClientRow[],
-  width: number,
-  extent: 'all' | 'bounds' | 'none',
-): readonly string[] {
-  const hasTies = rows.some(({ tie }) => tie !== '');
-  const hasIntervals = extent === 'all' && rows.some(({ rates }) => rates !== null && rates.n > 1);
-  const bar = words('│', () => '│');
-  const shown = [
-    names('Tests', ({ name }) => name, { least: LEAST_NAME }),
-    extent !== 'none' && figure('Samples', ({ samples }) => `${samples}`),
-    figure('Result', ({ rates }) => (rates === null ? 'failed' : `${rates.mean.toFixed(2)} req/sec`)),
-    figure('Tolerance', ({ rates }) => toleranceText(rates)),
-    hasIntervals && figure('95 % interval', ({ rates }) => intervalText(rates)),
-    figure('Difference with slowest', ({ ratio }) => differenceText(ratio, extent !== 'none')),
-    hasTies && figure('Tied', ({ tie }) => tie),
-  ];
-  const columns = [...shown.flatMap((column) => (column ? [bar, column] : [])), bar];
-  const [header = '', ...lines] = textTable({ rows, columns }, { gap: ' ', width }).trimEnd().split('\n');
-  const dashes = header
-    .slice(1, -1)
-    .split('│')
-    .map((cell) => '─'.repeat(cell.length));
-  const ruler = (left: string, join: string, right: string) => `${left}${dashes.join(join)}${right}`;
-  const between = ruler('|', '|', '|');
-  return [ruler('┌', '┬', '┐'), header, ...lines.flatMap((line) => [between, line]), ruler('└', '┴', '┘')];
+const GAP = ' ';
+const bar = words('│', () => '│');
+
+function framed(table: Table<ClientRow>, width: number): string {
+  const [header = '', ...lines] = textTable(table, { gap: GAP, width }).trimEnd().split('\n');
+  const dashes = header.slice(1, -1).replaceAll(/[^│]/g, '─');
+  const ruler = (left: string, join: string, right: string) =>
+    `${left}${dashes.replaceAll('│', join)}${right}`;
+  const body = lines.flatMap((line) => [ruler('|', '|', '|'), line]);
+  return [ruler('┌', '┬', '┐'), header, ...body, ruler('└', '┴', '┘'), ''].join('\n');
 }
 
 /** The relative standard error of the mean. */
@@ -69,13 +63,11 @@ function intervalText(rates: SampleSummary | null): string {
   return `${Math.max(0, rates.mean - half).toFixed(0)} to ${(rates.mean + half).toFixed(0)}`;
 }
 
-function differenceText(ratio: ClientRow['ratio'], hasBounds: boolean): string {
+function differenceText(ratio: ClientRow['ratio']): string {
   if (ratio === null) return '-';
   const { low, high } = ratio;
-  const value = signed(ratio.ratio - 1);
-  return !hasBounds || low === undefined || high === undefined
-    ? value
-    : `${value} (${boundText(low)} to ${boundText(high)})`;
+  const isKnown = low !== undefined && high !== undefined;
+  return `${signed(ratio.ratio - 1)}${isKnown ? ` (${boundText(low)} to ${boundText(high)})` : ''}`;
 }
 
 /** Larger bounds are shown as more than this. */

@@ -64,13 +64,15 @@ export function folded(summary: string, text: string): string {
 
 function comparisonSections(list: ComparisonList): string {
   const isSeveral = hasSeveral(list);
+  const [old = '', new_ = ''] = list.subjects;
+  const title = (name: string) => (['old', 'new'].includes(name) ? name : shownIn('markdown', name));
   const why = words('Why', (comparison) => reasonText(comparison, list));
   const columns = [
     names('Benchmark', ({ benchmark }) => benchmark),
     labels('Case', ({ text }) => shownIn('line', text)),
     isSeveral && names('Subject', ({ subject }) => subject),
-    figure(isSeveral ? 'Baseline' : 'Old', (it) => rateOf(it, 'old')),
-    figure(isSeveral ? 'Rate' : 'New', (it) => rateOf(it, 'new')),
+    figure(isSeveral ? 'Baseline' : title(old), (it) => rateOf(it, 'old')),
+    figure(isSeveral ? 'Rate' : title(new_), (it) => rateOf(it, 'new')),
     figure('Improvement', ({ ratio }) => changeText(ratio)),
     figure('Interval', ({ ratio }) => changeRange(ratio)),
     runsColumn,

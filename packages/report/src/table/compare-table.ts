@@ -5,21 +5,21 @@ import { hasSeveral, tieCell } from '../comparison-name.ts';
 import { changeRange, changeText, NONE, timesText } from '../figure-text.ts';
 import { reasonText, resultWord } from '../reason-text.ts';
 import { compareRColumns, falsePositiveParagraph } from './compare-r.ts';
-import { type Column, columnsOf, type TextOptions, textTable } from './table.ts';
+import { type Column, columnsOf, LEAST_NAME, type TextOptions, textTable } from './table.ts';
 
-/** The table of a list, in the form of its method. Unlike compare.R's, wide tables are not split. */
-export function renderCompareTable(list: ComparisonList, paint?: TextOptions<Comparison>['paint']): string {
+/** The table of a list, in the form of its method. A narrow terminal shortens the names of cases. */
+export function renderCompareTable(list: ComparisonList, view: TextOptions<Comparison> = {}): string {
   const several = hasSeveral(list);
   const { kind, comparisons: rows } = list;
   const columns = [
     // compare.R also puts a blank after a benchmark without configuration.
-    labels('', ({ benchmark, text }) => [benchmark, text].map(asR).join(' ')),
+    labels('', ({ benchmark, text }) => [benchmark, text].map(asR).join(' '), { least: LEAST_NAME }),
     several && names('subject', ({ subject }) => subject),
     ...(kind === 'fixed' ? compareRColumns(rows) : adaptiveColumns(list)),
     failedColumn(list),
     several && words('tied', (comparison) => tieCell(comparison, list)),
   ];
-  const table = textTable({ rows, columns }, { gap: kind === 'fixed' ? ' ' : '  ', paint });
+  const table = textTable({ rows, columns }, { ...view, gap: kind === 'fixed' ? ' ' : '  ' });
   return kind === 'fixed' ? `${table}${falsePositiveParagraph(rows.length)}` : table;
 }
 

@@ -2,7 +2,7 @@ import { counted, wrapped } from '@bench-cli/results';
 import { sumOf } from '@bench-cli/stats/internal';
 import { ratioChange, shortPercent } from '../figure-text.ts';
 import type { FunctionNotice, NoticedFunction } from '../noticed-functions.ts';
-import { columnsOf, markdownTable, prose, textTable } from './table.ts';
+import { columnsOf, LEAST_NAME, markdownTable, prose, textTable } from './table.ts';
 
 /** So many benchmarks are proposed. */
 const PROPOSED = 3;
@@ -10,7 +10,7 @@ const PROPOSED = 3;
 const { figure, names, words } = columnsOf<NoticedFunction>();
 
 export const functionColumns = [
-  names('function', ({ name }) => name || '(anonymous)', { least: 16 }),
+  names('function', ({ name }) => name || '(anonymous)', { least: LEAST_NAME }),
   names('where', ({ place }) => place),
   words('noticed from', ({ from }) => (Number.isFinite(from) ? ratioChange(1 + from) : 'never')),
   names('by', ({ by, isExecuted }) => by ?? (isExecuted ? 'no measured time' : 'no benchmark runs it')),

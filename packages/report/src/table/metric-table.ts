@@ -2,12 +2,9 @@ import { shownIn } from '@bench-cli/results';
 import type { MetricDescription } from '@bench-cli/results/recording';
 import type { Comparison, MetricList, SampleSummary } from '@bench-cli/stats';
 import { meanHalfWidth } from '@bench-cli/stats/internal';
-import { comparisonName } from '../comparison-name.ts';
 import { changeRange, changeText, metricText, metricTitle, pValue, shortPercent } from '../figure-text.ts';
-import { resultWord } from '../reason-text.ts';
 import { guarantee } from '../summary.ts';
-import { verdictCell } from './cell.ts';
-import { caseLines } from './rates-table.ts';
+import { renderJudgements } from './rates-table.ts';
 import { columnsOf, textTable } from './table.ts';
 
 export interface MeasuredCase {
@@ -64,25 +61,15 @@ export function meanText(summary: SampleSummary | null, unit: string): string {
   return summary === null ? 'not available' : metricText(summary.mean, unit);
 }
 
-const LEAST_WIDTH = 100;
-
-/** Names are those of the rates table, or full ones without a width. */
 export function renderMetricComparison({ metric, list }: MetricList, width: number): string {
-  const { unit } = metric;
-  const { comparisons: rows } = list;
-  const { figure, labels, words } = columnsOf<Comparison>();
-  const isUnlimited = width === Number.POSITIVE_INFINITY;
-  const figures = [
-    figure('old', (each) => meanText(each.old, unit)),
-    figure('new', (each) => meanText(each.new, unit)),
-    figure('change', ({ ratio }) => changeText(ratio)),
-    figure('interval', ({ ratio }) => changeRange(ratio)),
-    width >= LEAST_WIDTH && figure('corrected p', ({ p }) => pValue(p)),
-    words('', width >= LEAST_WIDTH ? verdictCell : resultWord),
-  ];
-  const { name, subject, heading } = caseLines(list, width, figures);
-  const table = isUnlimited
-    ? { rows, columns: [labels('', (each) => comparisonName(each, list)), ...figures] }
-    : { rows, columns: [name, subject, ...figures], heading };
-  return `${shownIn('line', metricTitle(metric))}\n${textTable(table, { width })}`;
+  const { figure } = columnsOf<Comparison>();
+  const table = renderJudgements(list, width, {
+    rate: (it, side) => meanText(it[side], metric.unit),
+    answer: [
+      figure('change', ({ ratio }) => changeText(ratio)),
+      figure('interval', ({ ratio }) => changeRange(ratio)),
+    ],
+    more: figure('corrected p', ({ p }) => pValue(p)),
+  });
+  return `${shownIn('line', metricTitle(metric))}\n${table}`;
 }

@@ -3,11 +3,10 @@ import type { PartDifference } from '@bench-cli/stats/internal';
 import type { Explanation } from '../explanation.ts';
 import { metricText } from '../figure-text.ts';
 import { fitted } from './cell.ts';
-import { type Column, columnsOf, textTable, widthOf } from './table.ts';
+import { type Column, columnsOf, LEAST_NAME, textTable, widthOf } from './table.ts';
 
 const { figure, names } = columnsOf<PartDifference>();
 
-const LEAST_FUNCTION = 20;
 const NARROW_SUBJECT = 10;
 
 /** The number of functions; the page has all. */
@@ -41,7 +40,7 @@ export function renderPartTable(
     figure('95 % interval', ({ low, high }) => `${signed(low)} to ${signed(high)}`),
   ];
   const whole = figures(Number.POSITIVE_INFINITY);
-  const isNarrow = width - 2 - widthOf(whole, rows) < LEAST_FUNCTION;
-  const part = names('function', (it) => it.part, { least: LEAST_FUNCTION });
+  const isNarrow = width - 2 - widthOf(whole, rows) < LEAST_NAME;
+  const part = names('function', (it) => it.part, { least: LEAST_NAME });
   return textTable({ rows, columns: [...(isNarrow ? figures(NARROW_SUBJECT) : whole), part] }, { width });
 }

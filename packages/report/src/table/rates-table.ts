@@ -12,14 +12,19 @@ import { millisecondsText, NONE, rateInUnit, timesRange, timesText } from '../fi
 import { resultWord } from '../reason-text.ts';
 import { benchmarkHeading, fitted, verdictCell, widest } from './cell.ts';
 import { failedColumn, runsColumn } from './compare-table.ts';
-import { type Column, columnsOf, type TextOptions, textTable, widthOf } from './table.ts';
+import {
+  type Column,
+  columnsNote,
+  columnsOf,
+  LEAST_NAME,
+  type TextOptions,
+  textTable,
+  widthOf,
+} from './table.ts';
 
 const { figure, labels: names, words } = columnsOf<Comparison>();
 
-/** The shortest shortened name. */
-const LEAST_NAME = 18;
-
-/** The columns of the name of one of more than two subjects. */
+/** The columns of the name of a subject. */
 const LONGEST_SUBJECT = 16;
 
 function hasSingleCases({ comparisons }: ComparisonList): boolean {
@@ -30,9 +35,14 @@ function hasSingleCases({ comparisons }: ComparisonList): boolean {
 /** The names of more than two subjects in a column: letters if a name is too long. */
 function subjectLabels(list: ComparisonList): ReadonlyMap<string, string> {
   const { subjects } = list;
-  const isLong = !hasSingleCases(list) && subjects.some((name) => displayWidth(name) > LONGEST_SUBJECT);
-  const hasLetters = isLong && subjects.length <= LETTERS.length;
+  const isLong = subjects.some((name) => displayWidth(name) > LONGEST_SUBJECT);
+  const hasColumn = hasSeveral(list) && !hasSingleCases(list);
+  const hasLetters = isLong && hasColumn && subjects.length <= LETTERS.length;
   return new Map(subjects.map((name, at) => [name, (hasLetters && LETTERS[at]) || name]));
+}
+
+function subjectTitle(subject: string, labels: ReadonlyMap<string, string>): string {
+  return fitted(shownIn('name', labels.get(subject) ?? subject), LONGEST_SUBJECT);
 }
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
@@ -65,10 +75,7 @@ export function caseLines(
   const several = hasSeveral(list);
   const linesAreSubjects = several && hasSingleCases(list);
   const labels = subjectLabels(list);
-  const subject =
-    several &&
-    !linesAreSubjects &&
-    words('subject', (it) => fitted(shownIn('name', labels.get(it.subject) ?? it.subject), LONGEST_SUBJECT));
+  const subject = several && !linesAreSubjects && words('subject', (it) => subjectTitle(it.subject, labels));
   const room = width - INDENT - GAP - widthOf([subject, ...figures], rows);
   const labelsOf = new Map(
     Array.from(byBenchmark, ([benchmark, cases]) => {
@@ -112,49 +119,56 @@ function taskOf(benchmark: string): { readonly group: string; readonly task: str
 }
 
 /** Shortens names in the middle, and leaves out the least important columns until the table fits. */
-export function renderRatesTable(
-  list: ComparisonList,
-  width: number,
-  paint?: TextOptions<Comparison>['paint'],
-): string {
-  const { comparisons: rows } = list;
-  const figures = fittingColumns(list, width);
-  const { name, subject, heading } = caseLines(list, width, figures);
-  return textTable({ rows, columns: [name, subject, ...figures], heading }, { width, paint });
+export function renderRatesTable(list: ComparisonList, width: number, paint?: Judgements['paint']): string {
+  const rate = (it: Comparison, side: SubjectRole) => {
+    const mean = it[side]?.mean;
+    if (mean === undefined) return NONE;
+    return it.isCommand ? `${millisecondsText(mean)} ms` : rateInUnit(mean);
+  };
+  const answer = [
+    figure('ratio', ({ ratio }) => timesText(ratio?.ratio)),
+    figure('interval', ({ ratio }) => timesRange(ratio)),
+  ];
+  return renderJudgements(list, width, { rate, answer, more: runsColumn, paint });
 }
 
-/** The figures that fit beside full names and the column for the subjects, at least the necessary ones. */
-function fittingColumns(list: ComparisonList, width: number): readonly Column<Comparison>[] {
+interface Judgements extends Pick<TextOptions<Comparison>, 'paint'> {
+  readonly rate: (comparison: Comparison, side: SubjectRole) => string;
+  /** The change and its interval. */
+  readonly answer: readonly Column<Comparison>[];
+  /** The least important column. */
+  readonly more: Column<Comparison>;
+}
+
+/** A line for each comparison. Narrow tables lack rates, but never the verdict, the change and its interval. */
+export function renderJudgements(list: ComparisonList, width: number, columns: Judgements): string {
   const { comparisons: rows } = list;
-  const { name: whole, subject } = caseLines(list, Number.POSITIVE_INFINITY);
-  const longest = widthOf([whole], rows);
-  const failed = failedColumn(list);
-  const room = width - Math.max(LEAST_NAME, longest);
-  const most = width - Math.min(LEAST_NAME, longest);
-  const [baseline = ''] = list.subjects;
-  const several = hasSeveral(list);
-  const rate = (title: string, side: SubjectRole) =>
-    figure(title, (it) => {
-      const mean = it[side]?.mean;
-      if (mean === undefined) return NONE;
-      return it.isCommand ? `${millisecondsText(mean)} ms` : rateInUnit(mean);
-    });
-  const verdict = words('verdict', resultWord);
+  const { rate, answer, more, paint } = columns;
+  const longest = (room: number) => widthOf([caseLines(list, room).name], rows);
+  // Shortened names are better than a missing column, except the least important one.
+  const [whole, short] = [longest(Number.POSITIVE_INFINITY), Math.min(LEAST_NAME, longest(0))];
+  const { subject } = caseLines(list, width);
+  const [old = '', new_ = ''] = list.subjects.map((name) => subjectTitle(name, subjectLabels(list)));
   const rates = [
-    rate(several ? fitted(subjectLabels(list).get(baseline) ?? baseline, LONGEST_SUBJECT) : 'old', 'old'),
-    rate(several ? 'rate' : 'new', 'new'),
-    figure('ratio', ({ ratio }) => timesText(ratio?.ratio)),
+    figure(old, (it) => rate(it, 'old')),
+    figure(hasSeveral(list) ? 'rate' : new_, (it) => rate(it, 'new')),
   ];
-  const interval = figure('interval', ({ ratio }) => timesRange(ratio));
-  const fits = (some: readonly Column<Comparison>[], limit: number) =>
-    INDENT + GAP + widthOf([subject, ...some], rows) <= limit;
-  // Shorter names are better than no interval, and failed runs are more than an interval.
-  const last = failed ? [verdict, failed] : [verdict];
-  const columns = [...rates, interval, ...last];
-  if (!fits(columns, most)) return [...rates, ...last];
-  const reasoned = columns.with(columns.indexOf(verdict), words('verdict', verdictCell));
-  if (fits(reasoned, most)) columns.splice(0, columns.length, ...reasoned);
-  return fits([...columns, runsColumn], room) ? [...columns, runsColumn] : columns;
+  const failed = failedColumn(list);
+  const judged = [...answer, words('verdict', resultWord), failed];
+  const reasoned = [...answer, words('verdict', verdictCell), failed];
+  const choices = [
+    { columns: [...rates, ...reasoned, more], names: whole },
+    { columns: [...rates, ...reasoned], names: short },
+    { columns: [...rates, ...judged, more], names: whole },
+    { columns: [...rates, ...judged], names: short },
+    { columns: [...rates.slice(1), ...judged], names: short },
+  ];
+  const fits = ({ columns, names }: (typeof choices)[number]) =>
+    INDENT + names + GAP + widthOf([subject, ...columns], rows) <= width;
+  const figures = choices.find(fits)?.columns ?? judged;
+  const { name, heading } = caseLines(list, width, figures);
+  const table = textTable({ rows, columns: [name, subject, ...figures], heading }, { width, paint });
+  return rates.every((column) => figures.includes(column)) ? table : `${table}${columnsNote(width)}`;
 }
 
 /** Columns before and after the names. */

@@ -8,11 +8,9 @@ import {
   rankingTexts,
 } from '../rate-groups.ts';
 import { benchmarkHeading } from './cell.ts';
-import { columnsOf, markdownTable, prose, textTable, widthOf } from './table.ts';
+import { columnsOf, LEAST_NAME, markdownTable, prose, textTable, widthOf } from './table.ts';
 
 const { figure, labels, words } = columnsOf<RateRow>();
-
-const LEAST_NAME = 16;
 
 /** The rates of one benchmark or group, with rankings. The heading has parameters with one value. */
 export function renderRunTable(group: RateGroup, width: number): string {

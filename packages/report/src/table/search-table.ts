@@ -1,9 +1,13 @@
+import { counted } from '@bench-cli/results';
 import { verdictWord } from '@bench-cli/stats';
-import type { FoundVersions, SearchedVersion, SearchResult } from '@bench-cli/stats/internal';
+import {
+  type FoundVersions,
+  type SearchedVersion,
+  type SearchResult,
+  sumOf,
+} from '@bench-cli/stats/internal';
 import { changeRange, changeText, percent, ratioChange } from '../figure-text.ts';
-import { columnsOf, markdownTable, textTable } from './table.ts';
-
-const LEAST_VERSION = 18;
+import { columnsOf, LEAST_NAME, markdownTable, textTable } from './table.ts';
 
 const { figure, names, words } = columnsOf<Partial<SearchedVersion>>();
 
@@ -19,8 +23,8 @@ export function renderSearch(
     return isFound ? `first ${verdict}` : (verdict ?? 'good end');
   };
   const columns = [
-    names('version', ({ version = '' }) => version, { least: LEAST_VERSION }),
-    figure('runs', ({ runs = '' }) => String(runs)),
+    names('version', ({ version = '' }) => version, { least: LEAST_NAME }),
+    figure('pairs', ({ runs = '' }) => String(runs)),
     figure('change', ({ ratio }) => (ratio === undefined ? '' : changeText(ratio))),
     figure('interval', ({ ratio }) => (ratio === undefined ? '' : changeRange(ratio))),
     words('verdict', verdictOf),
@@ -33,11 +37,12 @@ export function renderSearch(
 
 /** @param elapsedMs includes fetching and building versions */
 export function summarizeSearch(result: SearchResult, elapsedMs: number): readonly string[] {
-  const { found, runs, size, versions } = result;
-  const measured = versions.filter((version) => version.runs > 0).length;
+  const { found, good, size, versions } = result;
+  const measured = versions.filter(({ runs }) => runs > 0);
+  const pairs = sumOf(measured, ({ runs }) => runs);
   return [
     found === undefined ? endsText(result) : foundText(found, result),
-    `${measured} of ${size} versions were measured, in ${runs} runs, which took ${elapsedText(elapsedMs)}.`,
+    `${measured.length} of ${size} versions were measured, in ${counted(pairs, 'pair')} of runs with ${good}; the search took ${elapsedText(elapsedMs)}.`,
   ];
 }
 
@@ -72,7 +77,7 @@ function foundText({ before, first, last, probability }: FoundVersions, result: 
   const { ends, good, versions, metric } = result;
   const word = verdictWord({ ...ends, metric });
   const kind = metric === undefined ? `${word} version` : `version with ${word} ${metric.title}`;
-  const chance = `with a probability of ${percent(probability, 0)} %`;
+  const chance = `with a probability ${probability < 0.995 ? `of ${percent(probability, 0)} %` : 'above 99 %'}`;
   if (first !== last) {
     const skipped = versions.filter((version) => version.skipped !== undefined).length;
     const reason =
@@ -85,7 +90,7 @@ function foundText({ before, first, last, probability }: FoundVersions, result: 
   };
   const formerChange = before === good ? undefined : changeOf(before);
   return [
-    `${first} is the first ${kind}, ${chance}: ${changeOf(first)} from ${good}`,
-    formerChange === undefined ? '.' : `, and ${formerChange} for ${before} before it.`,
+    `${first} is the first ${kind}, ${chance}: ${changeOf(first)} compared with ${good}`,
+    formerChange === undefined ? '.' : `, and ${formerChange} for ${before}, the version before it.`,
   ].join('');
 }

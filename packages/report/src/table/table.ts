@@ -1,4 +1,4 @@
-import { displayWidth, shortenedApart, shortName, shownIn } from '@bench-cli/results';
+import { displayWidth, shortenedApart, shortName, shownIn, wrapped } from '@bench-cli/results';
 import { NONE } from '../figure-text.ts';
 import { padded, widest } from './cell.ts';
 
@@ -13,6 +13,9 @@ export interface Column<Row> {
   /** Names are shortened to the width left by other columns, but not below this. Default: full names. */
   readonly least?: number;
 }
+
+/** The least width of shortened names. */
+export const LEAST_NAME = 16;
 
 /** The rows and columns of a table. All output forms are written from it. */
 export interface Table<Row> {
@@ -111,6 +114,11 @@ export function widthOf<Row>(columns: Table<Row>['columns'], rows: readonly Row[
   const used = columns.filter((column) => column !== false);
   const widths = used.map((column) => widest([column.title, ...rows.map(column.cell)]));
   return widths.reduce((sum, width) => sum + width, 0) + gap.length * Math.max(0, used.length - 1);
+}
+
+/** The line below a table that lacks columns, because the terminal is narrow. */
+export function columnsNote(width: number): string {
+  return wrapped('For all columns: a wider terminal, or a pipe, as into less -S.\n', width);
 }
 
 /** A sentence in GitHub's Markdown. Names that would be markup, a link or a mention are code spans. */

@@ -209,7 +209,9 @@ describe('an interrupted comparison', () => {
       const analysis = await benchCli(['analyze', out]);
       expect(analysis).toMatchObject({
         exitCode: 0,
-        stderr: expect.stringMatching(new RegExp(`warning: ${out} .*: npx bench-cli compare --resume ${out}\n`)),
+        stderr: expect.stringMatching(
+          new RegExp(`warning: ${out} .*: npx bench-cli compare --resume ${out}\n`),
+        ),
       });
 
       writeFileSync(gate.path('open'), '');

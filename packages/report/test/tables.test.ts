@@ -1,4 +1,4 @@
-import { csvResults, readCompareCsv, type Sample, type SamplePair } from '@bench-cli/results';
+import { csvResults, readCompareCsv, readScatterCsv, type Sample, type SamplePair } from '@bench-cli/results';
 import {
   type ComparisonList,
   compareFixed,
@@ -7,6 +7,7 @@ import {
   judgeResults,
   scatterTable,
 } from '@bench-cli/stats';
+import type { ScatterTable } from '@bench-cli/stats/internal';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { fixture } from '../../../test/support/fixture.ts';
@@ -19,7 +20,7 @@ import { renderCompareMarkdown } from '../src/table/compare-markdown.ts';
 import { renderCompareTable } from '../src/table/compare-table.ts';
 import { metricLines, renderMetricComparison } from '../src/table/metric-table.ts';
 import { renderRatesTable } from '../src/table/rates-table.ts';
-import { renderScatter } from '../src/table/scatter-table.ts';
+import { renderScatter, renderScatterTable } from '../src/table/scatter-table.ts';
 
 const SPREAD = [-3, -2, -1, 0, 1, 2, 3];
 const around = (mean: number) => SPREAD.map((offset) => mean + offset);
@@ -185,6 +186,55 @@ it.each([
   expect(rateText(rate)).toBe(text);
 });
 
+function tableOf(
+  xaxis: string,
+  cells: readonly Pick<ScatterTable['cells'][number], 'x' | 'category' | 'halfWidth'>[],
+): ScatterTable {
+  const others = { n: 2, mean: 1, median: 1, medianInterval: null, isSkewed: false, step: null };
+  return { xaxis, category: 'm', aggregated: [], cells: cells.map((cell) => ({ ...others, ...cell })) };
+}
+
+describe('renderScatterTable', () => {
+  it.each([
+    ['scatter-one-inlen', 'chunkLen', 'encoding'],
+    ['scatter-string-decoder', 'chunkLen', 'encoding'],
+    ['scatter-edge', 'size', 'kind'],
+  ])('is what scatter.R prints: %s', async (name, xaxis, category) => {
+    const { samples } = await readScatterCsv(fixture(`${name}.csv`));
+    expect(renderScatterTable(scatterTable(samples, xaxis, category))).toBe(fixture(`${name}.txt`));
+  });
+
+  it('prints columns of numbers like R', () => {
+    const columns: readonly { values: (number | null)[]; printed: string[] }[] = JSON.parse(
+      fixture('number-columns.json'),
+    );
+    for (const { values, printed } of columns) {
+      const cells = values.map((halfWidth, x) => ({ x, category: 'c', halfWidth }));
+      const table = renderScatterTable(tableOf('x', cells));
+      const column = table
+        .trimEnd()
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(/ +/).at(-1));
+      expect(column, String(values)).toEqual(printed);
+    }
+  });
+
+  it('prints numbers on the axis that are too large for integers of R like R', () => {
+    const cells = [3e9, 4.5e9].map((x) => ({ x, category: 'c', halfWidth: 1 }));
+    const table = renderScatterTable(tableOf('n', cells));
+    expect(table.match(/\de\+09|\d\.\de\+09/g)).toEqual(['3.0e+09', '4.5e+09']);
+  });
+
+  it('prints whole numbers on the axis with all their digits', () => {
+    const cells = [{ x: 100_000, category: 1e6, halfWidth: 1 }];
+    const table = renderScatterTable(tableOf('n', cells));
+    expect(table).toBe(
+      '      n       m rate confidence.interval\n 100000 1000000    1                   1\n',
+    );
+  });
+});
+
 describe('renderScatter', () => {
   const around = (mean: number) => [-3, -2, -1, 1, 2, 3].map((offset) => mean + offset);
 
@@ -197,22 +247,6 @@ describe('renderScatter', () => {
     );
     const small = samples.filter(({ configuration }) => configuration['k'] === 1);
     expect(renderScatter(scatterTable(small, 'n', undefined))).not.toContain('--runs');
-  });
-
-  it('rounds means and the ends of their intervals to four digits', () => {
-    const samples = [
-      sampleOf({ n: 0.5, k: 'x' }, 2e6 / 3),
-      sampleOf({ n: 3e9, k: 'x' }, ...around(100.00001)),
-    ];
-    expect(
-      renderScatter(scatterTable(samples, 'n', 'k'))
-        .split('\n')
-        .slice(0, 3),
-    ).toEqual([
-      '         n  k  mean rate   95 % interval',
-      '       0.5  x    666.7 k               –',
-      '3000000000  x    100.0    97.52 to 102.5',
-    ]);
   });
 
   /** The rows of medians and changes. */

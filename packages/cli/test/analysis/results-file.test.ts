@@ -116,7 +116,7 @@ describe('analyze', () => {
 
   it('shows one benchmark of a session of run', async () => {
     const one = await scatter(...axes, '--where', 'benchmark=strings/parse.js', 'run.jsonl');
-    expect(one.stdout).toMatch(/\n +16 +ascii +4.211 M /);
+    expect(one.stdout).toMatch(/\n {3}16 {4}ascii 4210860.53 +35609.726\n/);
     const names = ['strings/parse.js', 'url/resolve.js'];
     expect(await scatter(...axes, 'run.jsonl')).toEqual(usageError('SCATTER', ...names));
     expect(await scatter(...axes, 'fixed.csv')).toEqual(usageError('SCATTER', ...names));

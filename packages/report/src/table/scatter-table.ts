@@ -1,39 +1,16 @@
-import { optionWords, shownIn, wrapped } from '@bench-cli/results';
+import { optionWords, type ParameterValue, shownIn, wrapped } from '@bench-cli/results';
 import type { ScatterTable } from '@bench-cli/stats/internal';
-import {
-  fixedPoint,
-  NONE,
-  pValue,
-  rateInUnit,
-  rateRange,
-  rateText,
-  ratioChange,
-  shortPercent,
-} from '../figure-text.ts';
+import { fixedPoint, NONE, pValue, rateRange, rateText, ratioChange, shortPercent } from '../figure-text.ts';
 import { columnsOf, textTable } from './table.ts';
 
 const { figure, names, words } = columnsOf<ScatterTable['cells'][number]>();
 
 /**
- * The means of scatter.R, the shares of aggregated parameters, and medians and changes by category.
+ * The table of scatter.R, the shares of aggregated parameters, and medians and changes by category.
  * @param width columns of the terminal, for sentences; default: unlimited
  */
 export function renderScatter(table: ScatterTable, width = Number.POSITIVE_INFINITY): string {
-  return renderMeans(table) + wrapped(renderVarianceShares(table), width) + renderSteps(table, width);
-}
-
-/** The names of aggregated variables, and mean rates with their intervals, in the columns of scatter.R. */
-function renderMeans({ xaxis, category, cells: rows, aggregated }: ScatterTable): string {
-  const columns = [
-    figure(xaxis, ({ x }) => shownIn('name', String(x))),
-    category !== undefined && figure(category, (cell) => shownIn('name', String(cell.category))),
-    figure('mean rate', ({ mean }) => rateInUnit(mean)),
-    figure('95 % interval', ({ mean, halfWidth: half }) =>
-      half === null ? NONE : rateRange({ low: Math.max(0, mean - half), high: mean + half }),
-    ),
-  ];
-  const names = aggregated.map(({ name }) => `aggregating variable: ${name}\n`);
-  return `${names.join('')}${names.length > 0 ? '\n' : ''}${textTable({ rows, columns })}`;
+  return renderScatterTable(table) + wrapped(renderVarianceShares(table), width) + renderSteps(table, width);
 }
 
 const MARK = '(!)';
@@ -90,6 +67,24 @@ function magnitude(delta: number): string {
   return size < 0.474 ? 'medium' : 'large';
 }
 
+/**
+ * The names of aggregated variables and the table of Node core's scatter.R. Unlike R, it does not change text
+ * such as `true`, and does not split wide tables.
+ */
+export function renderScatterTable(table: ScatterTable): string {
+  const { cells, category } = table;
+  const column = (title: string, texts: readonly string[]) =>
+    figure(` ${title}`, (_, at) => ` ${texts[at] ?? ''}`);
+  const all = [
+    column(table.xaxis, formatValues(cells.map((cell) => cell.x))),
+    category !== undefined && column(category, formatValues(cells.map((cell) => cell.category))),
+    column('rate', formatRColumn(cells.map((cell) => cell.mean))),
+    column('confidence.interval', formatRColumn(cells.map((cell) => cell.halfWidth))),
+  ];
+  const aggregated = table.aggregated.map(({ name }) => `aggregating variable: ${name}\n`);
+  return `${aggregated.join('')}${aggregated.length > 0 ? '\n' : ''}${textTable({ rows: cells, columns: all }, { gap: '' })}`;
+}
+
 /** Above this share, an aggregated parameter explains most of the variance. */
 const MOST = 0.5;
 
@@ -110,4 +105,69 @@ function renderVarianceShares({ aggregated }: ScatterTable): string {
 /** A share in per cent, below 100 % unless complete. */
 function shareText(share: number): string {
   return share < 1 && share >= 0.995 ? '> 99 %' : shortPercent(share);
+}
+
+/** R stores whole numbers of 32 bits as integers and prints all their digits. */
+const LARGEST_INTEGER = 2 ** 31 - 1;
+
+function formatValues(values: readonly ParameterValue[]): string[] {
+  const numbers = values.filter((value) => typeof value === 'number');
+  if (numbers.length < values.length) return values.map((value) => shownIn('name', String(value)));
+  const areIntegers = numbers.every((value) => Number.isInteger(value) && Math.abs(value) <= LARGEST_INTEGER);
+  return areIntegers ? numbers.map(String) : formatRColumn(numbers);
+}
+
+/** R's `getOption("digits")`. */
+const R_DIGITS = 7;
+
+/**
+ * Formats a column of numbers as R does: with the fewest common decimals that show each number with 7
+ * significant digits, or in scientific notation if narrower. Source: `formatReal` and `scientific` in R's
+ * src/main/format.c.
+ */
+function formatRColumn(values: readonly (number | null)[]): string[] {
+  const shapes = values.filter((value) => value !== null).map(shapeOf);
+  const decimals = largest(shapes.map((shape) => shape.significant - shape.exponent - 1));
+  const mantissaDecimals = largest(shapes.map((shape) => shape.significant - 1));
+  const wholeWidth = largest(shapes.map((shape) => shape.wholeWidth));
+  const fixedWidth = wholeWidth + withPoint(decimals);
+  const scientificWidth = largest(shapes.map((shape) => shape.prefixWidth)) + withPoint(mantissaDecimals);
+  const print =
+    fixedWidth <= scientificWidth
+      ? (value: number) => fixedPoint(value, decimals)
+      : (value: number) => value.toExponential(mantissaDecimals).replace(/e([+-])(\d)$/, 'e$10$2');
+  return values.map((value) => (value === null ? 'NA' : print(value)));
+}
+
+function shapeOf(value: number) {
+  const sign = value < 0 ? 1 : 0;
+  const [mantissa = '0', power = '0'] = Math.abs(value)
+    .toExponential(R_DIGITS - 1)
+    .split('e');
+  const exponent = Number(power);
+  const significant = mantissa.replace('.', '').replace(/0+$/, '').length || 1;
+  const whole = exponent + 1 - (roundsUpOnlyHere(Math.abs(value), exponent) ? 1 : 0);
+  return {
+    /** Significant digits after rounding to 7. */
+    significant,
+    exponent,
+    /** The width before the point in fixed notation. */
+    wholeWidth: sign + Math.max(1, whole),
+    // The width of sign, digit and an exponent such as e+06. Longer exponents are wider than fixed notation.
+    prefixWidth: sign + 1 + 4,
+  };
+}
+
+/** Whether rounding to 7 digits gives a power of ten that rounding to decimals does not give. */
+function roundsUpOnlyHere(magnitude: number, exponent: number): boolean {
+  const decimals = Math.max(0, R_DIGITS - exponent);
+  return exponent > 0 && exponent <= 22 && magnitude < 10 ** exponent - 0.5 / 10 ** decimals;
+}
+
+function largest(numbers: readonly number[]): number {
+  return numbers.reduce((most, number) => Math.max(most, number), 0);
+}
+
+function withPoint(decimals: number): number {
+  return decimals === 0 ? 0 : decimals + 1;
 }

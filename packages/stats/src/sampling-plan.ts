@@ -29,10 +29,14 @@ const usual = { warmUpMs: 250, measuredMs: 1000 };
 const blocks = 24;
 
 /**
- * The first verdict comes after eight rounds if the standard error of a rate is then a fifth of the margin,
- * because the quantile of a ratio of two rates is about 3.5. More precise runs would not bring it earlier.
+ * The variance of a run, in squared margins, that brings a result with the fewest runs; more precise ones would not
+ * bring it earlier. The first verdict comes after eight rounds if the standard error of a rate is then a fifth of
+ * the margin, because the quantile of a ratio of two rates is about 3.5. The interval of a rate alone needs
+ * eleven runs, and is then one standard deviation of a run wide on each side.
  */
-const first = { rounds: 8, errorPerMargin: 1 / 5 };
+const enough = { ratio: 8 / 5 ** 2, rate: 1 };
+/** The rounds until the first verdict. */
+const firstRounds = 8;
 /** The assumed variance between processes of one program, and its weight in observations. */
 const usualBetween = { variance: 0.05 ** 2, observations: 2 };
 
@@ -108,7 +112,7 @@ function deviation(curves: readonly Curve[], warmUpMs: number, measuredMs: numbe
  * repetitions at each level).
  * @param between the variance between processes
  * @param margin a difference that does not matter, a fraction
- * @param difference of the rates so far, as a logarithm. A large difference needs less precise runs, so the
+ * @param difference of the rates so far, as a logarithm; undefined for a rate alone. A large difference needs less precise runs, so the
  * measured part is shorter, if the remaining warm-up effect is below a quarter of the difference. The warm-up
  * stays, because a shorter one would measure other code
  * @returns undefined without a possible plan
@@ -117,16 +121,20 @@ export function bestSampling(
   possible: readonly SamplingChoice[],
   between: number,
   margin: number,
-  difference = 0,
+  difference?: number,
 ): SamplePlan | undefined {
-  const best = cheapest(possible, between, margin);
-  const half = Math.abs(difference) / 2;
+  const best = cheapest(
+    possible,
+    between,
+    (difference === undefined ? enough.rate : enough.ratio) * margin ** 2,
+  );
+  const half = Math.abs(difference ?? 0) / 2;
   if (half <= margin) return best;
   const alike = possible.filter(
     ({ plan, squaredBias }) => plan.warmUpMs === best?.warmUpMs && squaredBias <= (half / 2) ** 2,
   );
   const withoutBias = alike.map((choice) => ({ ...choice, squaredBias: 0 }));
-  return cheapest(withoutBias, between, half) ?? best;
+  return cheapest(withoutBias, between, enough.ratio * half ** 2) ?? best;
 }
 
 /** The risk to take noise for a change of the ratio in one pilot; two pilots agree on one in 0.5 %. */
@@ -198,10 +206,10 @@ export function leastDifference(differences: readonly (readonly number[])[]): nu
   return Math.min(...differences.map((each) => (each.length === 0 ? 0 : Math.abs(meanOf(each)))));
 }
 
-function cheapest(possible: readonly SamplingChoice[], between: number, margin: number) {
-  const enough = first.rounds * (first.errorPerMargin * margin) ** 2;
+/** @param least the variance below which runs do not become fewer */
+function cheapest(possible: readonly SamplingChoice[], between: number, least: number) {
   const costOf = ({ within, squaredBias, durationMs }: SamplingChoice) =>
-    Math.max(enough, between + within + first.rounds * squaredBias) * durationMs;
+    Math.max(least, between + within + firstRounds * squaredBias) * durationMs;
   return possible.toSorted((a, b) => costOf(a) - costOf(b))[0]?.plan;
 }
 

@@ -89,7 +89,7 @@ function casePlans(names: readonly string[], margin: number, onGivenUp: () => vo
       ? differences.map((each) => each.map((log) => log / Math.SQRT2))
       : [rounds.flatMap((each) => logsOf(each, baseline))];
     const { within = 0 } = choices.find(({ plan }) => plan === first) ?? {};
-    const difference = isCompared ? leastDifference(differences) : 0;
+    const difference = isCompared ? leastDifference(differences) : undefined;
     return bestSampling(choices, betweenVariance(perRun, within), margin, difference);
   };
 

@@ -1,3 +1,4 @@
+import { settings } from '@bench-cli/results/settings';
 import { ERROR_RATE } from '../judgement.ts';
 import { meanOf, quantile, squaresOf, varianceOf } from '../moments.ts';
 import { type RankedCase, rankedLists } from '../ranking.ts';
@@ -23,6 +24,9 @@ export interface PrecisionJudgement {
 /** Each process can draw one of several modes. An interval may miss modes of a smaller share of processes. */
 const rarestMode = 0.3;
 
+/** A ranked case goes on for a precise rate at most this many times as long as for an interval. */
+const longest = 1.5;
+
 /** The assumed variance of logarithms of rates, and the weight of what other cases show, in runs. */
 const usual = { variance: 0.08 ** 2, runs: 3 };
 
@@ -47,7 +51,7 @@ const soFar: Spread = { varianceFor: ({ logs }) => varianceOf(logs), runsOf: ({ 
  * Rates of cases under one subject. Each case runs until the interval of its mean lies within the margin
  * around it, and until its place among the cases that it is ranked with is decided: it differs from each of
  * them certainly, or by less than the margin. A case with a place ends as well if its runs vary too much for
- * the margin.
+ * the margin: within all runs if it is smaller than the usual one, and otherwise within few.
  * Method: repeated confidence intervals of the mean of the logarithms, as in `SequentialFamily`, valid at
  * every look; `ERROR_RATE` is the probability that the true mean lies outside its interval. Places have the
  * wider intervals of `rankValues`, which hold for all cases of a ranking together.
@@ -55,17 +59,23 @@ const soFar: Spread = { varianceFor: ({ logs }) => varianceOf(logs), runsOf: ({ 
 export class SequentialPrecision {
   readonly #boundary: SequentialBoundary;
   readonly #margin: number;
+  /** The runs in which the rate of a ranked case may become precise. */
+  readonly #preciseRuns: number;
   readonly #cases = new Map<string, MeasuredCase>();
   readonly #rivals = new Map<string, Set<MeasuredCase>>();
   readonly #rankings = new Map<string, Set<MeasuredCase>>();
   readonly #halfWidth: RepeatedHalfWidth;
   /** By the number of cases of a ranking. */
   readonly #rankedHalfWidth: (cases: number) => RepeatedHalfWidth;
+  /** Of the runs so far, computed when a forecast needs it. */
+  #usualVariance: number | undefined;
 
   constructor(options: SequentialOptions = {}) {
     const { margin, maxRuns } = checkSequentialOptions(options);
     this.#boundary = boundaryFor(maxRuns);
     this.#margin = Math.log1p(margin);
+    const few = Math.min(maxRuns, Math.floor(longest * this.#fewestRuns));
+    this.#preciseRuns = margin < settings.margin.default.run ? maxRuns : few;
     this.#halfWidth = repeatedHalfWidths(this.#boundary, ERROR_RATE);
     this.#rankedHalfWidth = remembered((cases) => repeatedHalfWidths(this.#boundary, ERROR_RATE / cases));
   }
@@ -74,6 +84,7 @@ export class SequentialPrecision {
   add(key: string, rate: number, ranked?: RankedCase): void {
     const known = this.#cases.get(key) ?? this.#begin(key, ranked);
     known.logs.push(Math.log(rate));
+    this.#usualVariance = undefined;
   }
 
   /** Decides which cases need no more runs. Call it after each round. */
@@ -97,11 +108,10 @@ export class SequentialPrecision {
     const measured = this.#cases.get(key);
     if (measured === undefined || !isFiniteMean(measured))
       return { runs: this.#fewestRuns, isPromising: true };
-    const known = [...this.#cases.values()].filter((each) => each.logs.length > 1 && isFiniteMean(each));
-    const variances = known.map(({ logs }) => varianceOf(logs)).sort((a, b) => a - b);
-    const variance = variances.length > 0 ? quantile(variances, 1 / 2) : usual.variance;
+    this.#usualVariance ??= this.#medianVariance();
+    const squares = usual.runs * this.#usualVariance;
     const varianceFor = ({ logs }: MeasuredCase) =>
-      (squaresOf(logs) + usual.runs * variance) / (logs.length - 1 + usual.runs);
+      (squaresOf(logs) + squares) / (logs.length - 1 + usual.runs);
     const done = measured.logs.length;
     const most = this.#boundary.maxRuns;
     let [low, high] = [done + 1, most + 1];
@@ -125,6 +135,12 @@ export class SequentialPrecision {
     return { reason, runs: logs.length, mean: isKnown ? { rate, ...interval } : null };
   }
 
+  #medianVariance(): number {
+    const known = [...this.#cases.values()].filter((each) => each.logs.length > 1 && isFiniteMean(each));
+    const variances = known.map(({ logs }) => varianceOf(logs)).sort((a, b) => a - b);
+    return variances.length > 0 ? quantile(variances, 1 / 2) : usual.variance;
+  }
+
   /** Whether the mean is known within the margin after so many runs of this variance. */
   #isKnown(variance: number, runs: number): boolean {
     return this.#halfWidth(variance, runs) <= this.#margin;
@@ -135,7 +151,7 @@ export class SequentialPrecision {
     const { logs, rivals, ranking } = measured;
     const runs = runsOf(measured);
     const variance = varianceFor(measured);
-    const isHopeless = rivals.size > 0 && !this.#isKnown(variance, this.#boundary.maxRuns);
+    const isHopeless = rivals.size > 0 && !this.#isKnown(variance, this.#preciseRuns);
     if (runs < this.#fewestRuns || !(isHopeless || this.#isKnown(variance, runs))) return false;
     const halfWidth = this.#rankedHalfWidth(ranking.size);
     const half = halfWidth(variance, runs);

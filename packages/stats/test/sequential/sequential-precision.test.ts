@@ -66,8 +66,8 @@ describe('a rate is measured', () => {
 });
 
 /** Ranks cases by their true rates and how much their runs vary. */
-function rank(cases: Readonly<Record<string, readonly [rate: number, deviation: number]>>) {
-  const precision = new SequentialPrecision({ margin: 0.1 });
+function rank(cases: Readonly<Record<string, readonly [rate: number, deviation: number]>>, margin = 0.1) {
+  const precision = new SequentialPrecision({ margin });
   const { normal } = randomStreams(3).next().value;
   const names = Object.keys(cases);
   /** The expected number of further runs of all, after each round. */
@@ -96,6 +96,15 @@ describe('a case that is ranked ends', () => {
     const different = rank({ a: [1, 0.3], b: [20, 0.3] });
     expect(different).toMatchObject({ reasons: ['place', 'place'], runs: [11, 11] });
     expect(rank({ a: [1, 0.3] })).toMatchObject({ reasons: ['limit'], runs: [36] });
+  });
+
+  it('with its place if few runs do not make its rate precise, unless a smaller margin asks for that', () => {
+    const cases = { a: [1, 0.15], b: [20, 0.15] } as const;
+    const { reasons, runs } = rank(cases);
+    expect(reasons).toEqual(['place', 'place']);
+    expect(Math.max(...runs)).toBeLessThanOrEqual(16);
+    expect(rank({ a: [1, 0.08], b: [20, 0.08] }, 0.05).reasons).toEqual(['precision', 'precision']);
+    expect(Math.max(...rank({ a: [1, 0.08], b: [20, 0.08] }, 0.05).runs)).toBeGreaterThan(16);
   });
 
   it('later beside a rival of about its speed, also if they are equal', () => {

@@ -87,6 +87,7 @@ it.each<[command: string, code: string, names: string[]]>([
   ['analyze broken.jsonl', 'RECORD', ['broken.jsonl:1']],
   ['compare node@22 node@24', 'USAGE', ['--old node@22 --new node@24']],
   ['compare git:main g', 'USAGE', ['--old git:main,']],
+  ['compare --old node@22 --new node@24 --new node@26 g', 'USAGE', ['node@26', '--subject']],
   ['compare --old main g', 'RUNTIME', ['main', 'git:main']],
   ['compare --old node22 g', 'RUNTIME', ['node22', 'node@22']],
   ['compare --old qs@6 g', 'RUNTIME', ['qs@6', 'npm:qs@6']],

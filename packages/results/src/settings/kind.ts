@@ -62,6 +62,15 @@ export const texts: Kind<readonly string[]> = {
   expected: 'texts',
 };
 
+/** An option that names what is measured: a second one would be measured in place of the first. */
+export const onlyText: Kind<string> = {
+  ...text,
+  read: (given, before) => {
+    if (before === undefined) return given;
+    throw new RangeError('expected one; compare takes several as --subject');
+  },
+};
+
 /** An option that one command takes once, and another command several times. */
 export const oneText: Kind<readonly string[]> = {
   ...texts,

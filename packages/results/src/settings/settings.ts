@@ -156,14 +156,14 @@ const ownRuntime = 'the Node.js that runs bench-cli';
 const subjects = {
   old: {
     flag: '--old <subject>',
-    kind: kinds.text,
+    kind: kinds.onlyText,
     help: 'git:REF, npm:NAME@VERSION, a runtime (node@22, a path) or a directory; then flags=, env= and cwd= after commas',
     default: { run: 'git:HEAD' },
     commands: ['compare', 'bisect', '(run)'],
   },
   new: {
     flag: '--new <subject>',
-    kind: kinds.text,
+    kind: kinds.onlyText,
     help: 'what is compared',
     default: '.',
     commands: ['compare', 'bisect'],

@@ -43,7 +43,7 @@ export interface ReportedValue {
   /** Finite, at least 0. */
   readonly value: number;
   readonly better: 'less' | 'more';
-  /** Shown after values, such as `%`. `B` and `ns` are shown as `12.1 kB` and `3.2 µs`. Default: none. */
+  /** Shown after values, such as `%`. `B` and `ns` are shown as `12.1 kB` and `3.20 µs`. Default: none. */
   readonly unit?: string | undefined;
   /** Its meaning. Default: its name. */
   readonly title?: string | undefined;

@@ -183,10 +183,12 @@ export function metricTitle({ name, title }: MetricDescription): string {
   return title === name ? name : `${title} (${name})`;
 }
 
-/** A value of a metric with three significant digits and its unit: `12.1 kB`, `3.2 µs`, `97 %`, `1.5 k`. */
+/** A value of a metric with three significant digits and its unit: `12.1 kB`, `3.20 µs`, `97 %`, `1.5 k`. */
 export function metricText(value: number, unit: string): string {
   const names = scales.get(unit);
   if (names === undefined) return `${roundRateText(value)} ${unit}`.trimEnd();
-  const size = sizes.find((each) => Math.abs(value) >= each) ?? 1;
-  return `${Number((value / size).toPrecision(3))} ${names[sizes.indexOf(size)]}`;
+  // What would be rounded to 1000 has the next unit.
+  const size = sizes.find((each) => Math.abs(value) >= 0.9995 * each) ?? 1;
+  const digits = (value / size).toPrecision(3);
+  return `${size === 1 ? Number(digits) : digits} ${names[sizes.indexOf(size)]}`;
 }

@@ -445,7 +445,7 @@ describeInChromium('the page in Chromium', ({ opened, show, problems }) => {
 
     it('says whether more of a metric is better or worse', async () => {
       const row = page.getByRole('row', { name: 'url/parse.js len=16' }).last();
-      const figures = ['1 MB', '800 kB', '-20.0 %', '-20.2 % to -19.8 %'];
+      const figures = ['1.00 MB', '800 kB', '-20.0 %', '-20.2 % to -19.8 %'];
       expect(await row.getByRole('cell').allTextContents()).toEqual([' less', ...figures]);
       // Less is better.
       expect(await row.getAttribute('class')).toBe('faster');

@@ -53,7 +53,7 @@ describe('bench-cli http load', () => {
     });
     const args = ['http', 'load', '--benchmarker', 'mine', '--connections', '7', '--pipelining', '3', origin];
     const { stdout } = await benchCli(args, { cwd: files.directory });
-    expect(stdout).toContain('100 answers per second, 2 kB/s\n');
+    expect(stdout).toContain('100 answers per second, 2.00 kB/s\n');
     expect(stdout).toContain('p99.9 4 ms, max 4000 ms\n            not corrected');
     expect(stdout).toContain('sent by mine 1 over 7 connections, 3 pipelined\n');
     expect(stdout).toMatch(

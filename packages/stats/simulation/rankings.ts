@@ -1,5 +1,6 @@
 import type { Sample } from '@bench-cli/results';
 import { drawnOrder } from '@bench-cli/results/recording';
+import { settings } from '@bench-cli/results/settings';
 import { rankParameters } from '../src/ranking.ts';
 import { DEFAULT_MAX_RUNS } from '../src/sequential/sequential-family.ts';
 import { SequentialPrecision } from '../src/sequential/sequential-precision.ts';
@@ -76,7 +77,7 @@ function measured({ values, cases, runs }: RankedWorld, { draw }: Disturbances, 
     rounds: [] as number[],
   }));
   const logs = draw(random, all.length * maxRuns);
-  const precision = new SequentialPrecision();
+  const precision = new SequentialPrecision({ margin: settings.margin.default.run });
   const keyOf = ({ configuration: { value, size } }: (typeof all)[number]) => `${value} ${size}`;
   let at = 0;
   for (let round = 0; round < maxRuns; round++) {

@@ -144,7 +144,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/task/pace.ts`,
-    text: 'Math.min(laterMs, this.#budgetMs / 2)',
+    text: 'Math.min(laterMs, budgetMs / 2)',
     fault: 'Math.min(laterMs, 0)',
     noticedBy: ['packages/runner/test/budget'],
   },

@@ -835,8 +835,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/process/sleep.ts`,
-    text: 'passedMs - (now.busyMs - this.#last.busyMs)',
-    fault: 'passedMs - (now.busyMs - this.#last.busyMs) * 0',
+    text: 'passedMs - (read.busyMs - last.busyMs)',
+    fault: 'passedMs - (read.busyMs - last.busyMs) * 0',
     noticedBy: ['packages/runner/test/sleep'],
   },
   {

@@ -566,7 +566,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: `${stats}/rank-evidence.ts`,
     text: 'return Math.min(1, 2 * Math.exp(-logDivisions));',
     fault: 'return Math.min(1, Math.exp(-logDivisions));',
-    noticedBy: ['packages/stats/test/permutation-floor', 'packages/stats/test/rank-evidence'],
+    noticedBy: ['packages/stats/test/rank-evidence'],
   },
   {
     file: `${stats}/rank-evidence.ts`,

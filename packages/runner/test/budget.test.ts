@@ -54,23 +54,24 @@ describe('limited time', () => {
     expect(chosen.spentMs).toBeLessThan(inTurns.spentMs * 1.1);
   });
 
+  const paceFor = (laterRuns: number) => {
+    const rule = { maxRuns: 99, margin: 0.02, budgetMs: 1000 };
+    const givenUp = givenUpCases(() => ['a', 'b'], false);
+    return paceOf(rule, ['a', 'b'], 1, givenUp, 1, laterRuns);
+  };
   it.each([
     ['all runs without later ones', 0, 20],
     ['the runs before ten later ones', 10, 10],
     ['half of the runs before many later ones', 1000, 10],
   ])('suffices for %s', (_, laterRuns, expected) => {
-    const rule = { maxRuns: 99, margin: 0.02, budgetMs: 1000 };
-    const givenUp = givenUpCases(() => ['a', 'b'], false);
-    const pace = paceOf(rule, ['a', 'b'], 1, givenUp, 1, laterRuns);
+    const pace = paceFor(laterRuns);
     let taken = 0;
     for (; !pace.isSpent(); taken++) pace.take({ ...run, round: taken, durationMs: 50 });
     expect(taken).toBe(expected);
   });
 
   it('begins no round of which less than half is expected to fit', () => {
-    const rule = { maxRuns: 99, margin: 0.02, budgetMs: 1000 };
-    const givenUp = givenUpCases(() => ['a', 'b'], false);
-    const pace = paceOf(rule, ['a', 'b'], 1, givenUp);
+    const pace = paceFor(0);
     const begun: boolean[] = [];
     for (const durationMs of [300, 300, 200, 200]) {
       begun.push(pace.hasTimeFor(run));

@@ -144,7 +144,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/task/pace.ts`,
-    text: 'Math.min(laterMs, this.#budgetMs / 2)',
+    text: 'Math.min(laterMs, budgetMs / 2)',
     fault: 'Math.min(laterMs, 0)',
     noticedBy: ['packages/runner/test/budget'],
   },
@@ -566,7 +566,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: `${stats}/rank-evidence.ts`,
     text: 'return Math.min(1, 2 * Math.exp(-logDivisions));',
     fault: 'return Math.min(1, Math.exp(-logDivisions));',
-    noticedBy: ['packages/stats/test/permutation-floor', 'packages/stats/test/rank-evidence'],
+    noticedBy: ['packages/stats/test/rank-evidence'],
   },
   {
     file: `${stats}/rank-evidence.ts`,
@@ -835,8 +835,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/process/sleep.ts`,
-    text: 'passedMs - (now.busyMs - this.#last.busyMs)',
-    fault: 'passedMs - (now.busyMs - this.#last.busyMs) * 0',
+    text: 'passedMs - (read.busyMs - last.busyMs)',
+    fault: 'passedMs - (read.busyMs - last.busyMs) * 0',
     noticedBy: ['packages/runner/test/sleep'],
   },
   {

@@ -1,6 +1,6 @@
 import { loadServer } from '@bench-cli/benchmarkers';
 import { describe, expect, it } from 'vitest';
-import { answering, RawServer } from './raw-server.ts';
+import { answering, startRawServer } from './raw-server.ts';
 import { describeTools, oha, openLoop } from './tool.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
@@ -9,10 +9,10 @@ const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 const BEFORE_STALL = 30;
 
 /** A server that answers nothing for a second, once, soon after the load has begun. */
-function stallingOnce(): Promise<RawServer> {
+function stallingOnce() {
   let requests = 0;
   let endMs = 0;
-  return RawServer.start(
+  return startRawServer(
     answering((socket) => {
       const nowMs = performance.now();
       if (++requests === BEFORE_STALL) endMs = nowMs + 1000;
@@ -37,7 +37,7 @@ await describeTools([oha, openLoop], 'with an arrival rate', (benchmarker) => {
 describe.concurrent('open-loop', () => {
   it('has no rate without an arrival rate if the server is silent on connections beside others', async () => {
     let open = 0;
-    await using server = await RawServer.start((socket) => {
+    await using server = await startRawServer((socket) => {
       socket.on('close', () => open--);
       // A pool of five. The requests before and after the load come alone.
       if (open++ < 5) answering(() => void setTimeout(() => socket.write(ok), 5))(socket);
@@ -48,7 +48,7 @@ describe.concurrent('open-loop', () => {
 
   it('counts requests that the server never answers with the time that they have waited', async () => {
     let asked = 0;
-    await using server = await RawServer.start(answering((socket) => asked++ < 150 && socket.write(ok)));
+    await using server = await startRawServer(answering((socket) => asked++ < 150 && socket.write(ok)));
     const { requests, latency } = await openLoop
       .run({ port: server.port, ...load, durationSeconds: 2, maxFailures: 500, timeoutSeconds: 1 })
       .catch((error) => error.failures ?? error);

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { platform, readProcFile } from '@bench-cli/system';
 import { expect, it } from 'vitest';
-import { answeringLater, RawServer } from './raw-server.ts';
+import { answeringLater, type RawServer, startRawServer } from './raw-server.ts';
 import { autocannon, describeTools, h2load, oha, wrk } from './tool.ts';
 
 /** The CPUs of the tool with the text in its arguments; undefined if there is none. Linux only. */
@@ -22,7 +22,7 @@ await describeTools(
   (benchmarker) => {
     it.runIf(pinnable)('runs only on these CPUs', async () => {
       let allowed: string | undefined;
-      await using server: RawServer = await RawServer.start(
+      await using server: RawServer = await startRawServer(
         answeringLater((socket) => {
           // The first requests come from this process. Later, the tool waits for this answer.
           allowed ??= allowedCpus(`:${server.port}/`);

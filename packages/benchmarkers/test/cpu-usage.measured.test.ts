@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { answering, RawServer } from './raw-server.ts';
+import { answering, startRawServer } from './raw-server.ts';
 import { autocannon } from './tool.ts';
 
 it.runIf(process.platform === 'linux')(
   'observes the CPU time of the load tool and of the server',
   async () => {
-    await using server = await RawServer.start(
+    await using server = await startRawServer(
       answering((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')),
     );
     const { usage } = await autocannon.run({ port: server.port, connections: 2, durationSeconds: 1 });

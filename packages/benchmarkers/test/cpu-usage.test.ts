@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { saturation, shortageOf } from '../src/cpu-usage.ts';
 import { figuresOf, withoutLate } from '../src/load-result.ts';
 import { loadResult } from './load-result.ts';
-import { RawServer } from './raw-server.ts';
+import { startRawServer } from './raw-server.ts';
 
 /** A tool that is busy all the time, on its own CPU, beside a server that is not. */
 const saturated: LoadUsage = {
@@ -90,7 +90,7 @@ it.each<[what: string, usage: Partial<LoadUsage>]>([
 
 it.runIf(process.platform === 'linux')('finds a server among many others and ended connections', async () => {
   // Their list is longer than what one reading gets.
-  const servers = await Promise.all(Array.from({ length: 100 }, () => RawServer.start(() => {})));
+  const servers = await Promise.all(Array.from({ length: 100 }, () => startRawServer(() => {})));
   const ports = servers.map(({ port }) => port);
   for (const port of ports) await once(connect(port, '127.0.0.1').end(), 'close');
   const found = [ports[0], ports.at(-1)].map((port = 0) => serversOn(port));

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type Http2Session, type ServerHttp2Stream } from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import type { LoadOptions } from '@bench-cli/core';
 import { describe, expect, it } from 'vitest';
+import { listening } from './raw-server.ts';
 import { describeTools, h2load } from './tool.ts';
 
 type Take = (stream: ServerHttp2Stream, session: Http2Session) => void;
@@ -37,9 +36,7 @@ async function load(options: Omit<LoadOptions, 'port'>, take: Take = respond) {
     sessions.add(session);
     take(stream, session);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(server);
   const result = await h2load.run({ port, protocol: 'http2', ...options });
   return { result, requests, connections: sessions.size };
 }

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { loadServer } from '@bench-cli/benchmarkers';
 import { expect, it } from 'vitest';
 import { Latencies } from '../src/latencies.ts';
+import { listening } from './raw-server.ts';
 import { autocannon, describeTools, h2load, openLoop, wrk } from './tool.ts';
 
 /** How long each fiftieth answer takes. */
@@ -15,8 +14,7 @@ await describeTools([wrk, autocannon, h2load, openLoop], 'reports its latencies'
     const server = createServer((_, response) => {
       setTimeout(() => response.end(), ++asked % 50 === 0 ? slowMs : asked % 20);
     });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address() as AddressInfo;
+    const port = await listening(server);
     const order = { port, connections: 20, durationSeconds: 3, benchmarker: benchmarker.name };
     const { p50Ms, p75Ms, p90Ms, p99Ms, p999Ms, maxMs } = (await loadServer(order)).latency;
     server.close();

@@ -1,6 +1,6 @@
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
-import { answeringLater, RawServer } from './raw-server.ts';
+import { answeringLater, startRawServer } from './raw-server.ts';
 import { autocannon, describeTools, h2load, oha, wrk } from './tool.ts';
 
 const entry = import.meta.resolve('@bench-cli/benchmarkers');
@@ -15,7 +15,7 @@ await describeTools(
     )('is ended by %s', async (signal) => {
       const loaded = Promise.withResolvers<void>();
       let answers = 0;
-      await using server = await RawServer.start(
+      await using server = await startRawServer(
         answeringLater((socket) => {
           socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
           if (++answers === 50) loaded.resolve();
@@ -46,7 +46,7 @@ describe('importing the package', () => {
 
 describe('a signal that has aborted', () => {
   it('rejects with its reason, and nothing is started', async () => {
-    await using server = await RawServer.start(() => {});
+    await using server = await startRawServer(() => {});
     let connections = 0;
     server.onConnection(() => connections++);
     const reason = new Error('aborted');

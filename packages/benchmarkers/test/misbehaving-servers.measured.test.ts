@@ -6,7 +6,7 @@ import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { startTestServer } from '../src/contract/test-server.ts';
 import { makeCertificate } from './certificate.ts';
-import { answeringLater as answering, type Behaviour, pauseMs, RawServer } from './raw-server.ts';
+import { answeringLater as answering, type Behaviour, pauseMs, startRawServer } from './raw-server.ts';
 import { autocannon, describeTools, h2load, oha, openLoop, wrk } from './tool.ts';
 
 const certificate = await makeCertificate();
@@ -129,7 +129,7 @@ describe('no tool is started, and the process ends by itself, if the server', ()
     ['uses TLS instead of HTTP/2', http2, http1],
     ['uses cleartext instead of HTTP/2 over TLS', http2OverTls, undefined],
   ])('%s', async (_, load, certificate) => {
-    await using server = await RawServer.start(status('200 OK'), certificate);
+    await using server = await startRawServer(status('200 OK'), certificate);
     expect(await errorOf(openLoop, { ...load, port: server.port })).toMatchObject({
       code: 'ERR_BENCH_LOAD_FAILURES',
       message: expect.stringContaining('open-loop: not started'),
@@ -163,7 +163,7 @@ await describeTools(tools, 'reports no rate if the server', (benchmarker) => {
       let asked = 0;
       const once = emptyAnswer('200 OK');
       const behaviour = answering((socket) => socket.write(++asked > after ? once + once : once));
-      await using server = await RawServer.start(behaviour);
+      await using server = await startRawServer(behaviour);
       const error = await errorOf(benchmarker, { ...load, port: server.port });
       // h2load can wait for ever for what it took for a part of another answer.
       if (benchmarker === h2load)
@@ -185,7 +185,7 @@ await describeTools(tools, 'reports no rate if the server', (benchmarker) => {
     ],
   ])('%s', async (_, waitMs) => {
     let [asked, untilMs] = [0, 0];
-    await using server = await RawServer.start(
+    await using server = await startRawServer(
       answering((socket) => {
         if (++asked === 100) untilMs = performance.now() + 6000;
         const ms = waitMs(asked, untilMs);
@@ -204,7 +204,7 @@ await describeTools(tools, 'reports no rate if the server', (benchmarker) => {
 await describeTools([h2load], 'reports no rate', () => {
   it('but timeouts, if the server answers later than timeoutSeconds', async () => {
     let asked = 0;
-    await using server = await RawServer.start(
+    await using server = await startRawServer(
       answering((socket) => setTimeout(() => socket.write(emptyAnswer('200 OK')), asked++ === 0 ? 0 : 1500)),
     );
     const late = { protocol: 'http', durationSeconds: 3, timeoutSeconds: 1 } as const;
@@ -215,7 +215,7 @@ await describeTools([h2load], 'reports no rate', () => {
   it('if the server sends GOAWAY at once', async () => {
     const settings = [0, 0, 0, 4, 0, 0, 0, 0, 0];
     const goAway = [0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-    await using server = await RawServer.start((socket) => socket.end(Buffer.from([...settings, ...goAway])));
+    await using server = await startRawServer((socket) => socket.end(Buffer.from([...settings, ...goAway])));
     const error = await errorOf(h2load, { port: server.port, protocol: 'http2' });
     expect(error.code).toBe('ERR_BENCH_LOAD_FAILURES');
   });
@@ -244,7 +244,7 @@ describe('a single request', () => {
 });
 
 it('a rate is reported if there are no more failures than allowed, and counts only successes', async () => {
-  await using server = await RawServer.start(
+  await using server = await startRawServer(
     answering((socket, index) => socket.write(index % 2 === 0 ? serverError : emptyAnswer('200 OK'))),
   );
   const options = { connections: 2, requests: 40, maxFailures: Number.POSITIVE_INFINITY };
@@ -281,7 +281,7 @@ async function errorOf(benchmarker: Benchmarker, options: LoadOptions): Promise<
 async function outcomesOf({ name }: Benchmarker, protocol: Protocol, behaviours: Servers) {
   const tls = protocol === 'https' ? certificate : undefined;
   const servers = await Promise.all(
-    behaviours.map(([, behaviour = expect.fail('no such server')]) => RawServer.start(behaviour, tls)),
+    behaviours.map(([, behaviour = expect.fail('no such server')]) => startRawServer(behaviour, tls)),
   );
   const load = { protocol, benchmarker: name, connections: 2, durationSeconds: 1, timeoutSeconds: 3 };
   const loads = servers.map(({ port }, at) => [behaviours[at]?.[0], { ...load, port }]);

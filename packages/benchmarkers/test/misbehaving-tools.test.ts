@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { type Benchmarker, defineBenchmarker, LoadError, type ToolReport } from '@bench-cli/benchmarkers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { FakeTool } from './fake-tool.ts';
-import { answering, RawServer } from './raw-server.ts';
+import { answering, type RawServer, startRawServer } from './raw-server.ts';
 
 let server: RawServer;
 beforeAll(async () => {
-  server = await RawServer.start(answering((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n')));
+  server = await startRawServer(answering((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n')));
 });
 afterAll(() => server[Symbol.asyncDispose]());
 

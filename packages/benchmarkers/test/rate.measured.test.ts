@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import type { LoadOptions } from '@bench-cli/core';
 import { findProgram } from '@bench-cli/system';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { answeringLater, RawServer } from './raw-server.ts';
+import { answeringLater, startRawServer } from './raw-server.ts';
 import { describeTools, h2load } from './tool.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
@@ -38,7 +38,7 @@ await describeTools([h2load], 'reports the rate', () => {
     ['a duration', { durationSeconds: 1 }],
     ['a number of requests', { requests: 50 }],
   ])('that the load tool prints, for %s', oneAtATime, async (_, options) => {
-    await using server = await RawServer.start(answeringLater((socket) => socket.write(ok)));
+    await using server = await startRawServer(answeringLater((socket) => socket.write(ok)));
     const load = { port: server.port, protocol: 'http', connections: 2, ...options } as const;
     const { rate, requests, durationSeconds } = await h2load.run(load);
     expect(rate).toBeCloseTo(ownRate(), 1);
@@ -48,7 +48,7 @@ await describeTools([h2load], 'reports the rate', () => {
 
   it('that the load tool prints, if some requests were never sent', oneAtATime, async () => {
     let isReset = false;
-    await using server = await RawServer.start((socket) => {
+    await using server = await startRawServer((socket) => {
       socket.once('data', (head: Buffer) => {
         // The other connections are those of the adapter.
         if (isReset || !head.includes('user-agent: h2load')) return;

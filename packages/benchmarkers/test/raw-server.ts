@@ -5,53 +5,43 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 /** What a server does with a connection; it may write any bytes. */
 export type Behaviour = (socket: Socket) => void;
 
-/** A TCP or TLS server on a free port, which may violate HTTP. */
-export class RawServer implements AsyncDisposable {
-  readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
+/** Lets a server listen on a free port of the loopback interface. @returns the port */
+export async function listening(server: Server): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return (server.address() as AddressInfo).port;
+}
 
-  private constructor(server: Server) {
-    this.#server = server;
-  }
+export type RawServer = Awaited<ReturnType<typeof startRawServer>>;
 
-  static async start(behaviour: Behaviour, tls?: TlsOptions): Promise<RawServer> {
-    const server = tls === undefined ? createServer() : createTlsServer(tls);
-    const started = new RawServer(server);
-    server.on('connection', (socket: Socket) => {
-      started.#sockets.add(socket);
-      socket.on('error', () => {});
-      socket.once('close', () => started.#sockets.delete(socket));
-    });
-    server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
-      socket.on('error', () => {});
-      behaviour(socket);
-      // A connection that is not read never closes.
-      socket.resume();
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return started;
-  }
-
-  get port(): number {
-    return (this.#server.address() as AddressInfo).port;
-  }
-
-  onConnection(listener: () => void): void {
-    this.#server.on('connection', listener);
-  }
-
-  /** Resolves when all connections that are open now have closed. */
-  async idle(): Promise<void> {
-    const closed = (socket: Socket) => new Promise<unknown>((resolve) => socket.once('close', resolve));
-    await Promise.all([...this.#sockets].map((socket) => socket.destroyed || closed(socket)));
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.close();
-    for (const socket of this.#sockets) socket.destroy();
-    if (this.#server.listening) await once(this.#server, 'close');
-  }
+/** Starts a TCP or TLS server on a free port, which may violate HTTP. */
+export async function startRawServer(behaviour: Behaviour, tls?: TlsOptions) {
+  const server = tls === undefined ? createServer() : createTlsServer(tls);
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
+    socket.on('error', () => {});
+    behaviour(socket);
+    // A connection that is not read never closes.
+    socket.resume();
+  });
+  return {
+    port: await listening(server),
+    onConnection: (listener: () => void) => void server.on('connection', listener),
+    /** Resolves when all connections that are open now have closed. */
+    async idle() {
+      const closed = (socket: Socket) => new Promise<unknown>((resolve) => socket.once('close', resolve));
+      await Promise.all([...sockets].map((socket) => socket.destroyed || closed(socket)));
+    },
+    async [Symbol.asyncDispose]() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      if (server.listening) await once(server, 'close');
+    },
+  };
 }
 
 /** Answers each request when its headers are complete. */

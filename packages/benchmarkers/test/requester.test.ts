@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer as createHttp1Server } from 'node:http';
 import { createServer } from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { checkOptions } from '../src/load-request.ts';
 import { requesterOf } from '../src/requester.ts';
+import { listening } from './raw-server.ts';
 
 it.each([
   { least: 100, together: 50, times: 4 },
@@ -26,8 +26,7 @@ it.each([
         stream.end('hello', () => isLast && session.close());
       });
     });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address() as AddressInfo;
+    const port = await listening(server);
     const requester = requesterOf(checkOptions({ port, protocol: 'http2' }).request);
     for (let at = 0; at < times; at++) {
       const answers = await Promise.all(Array.from({ length: together }, () => requester.ask()));
@@ -46,8 +45,7 @@ it('closes a connection that is not used, before the server does', async () => {
     response.writeHead(200, { connection: 'keep-alive', 'keep-alive': 'timeout=2' }).end('hello');
   });
   server.on('connection', (socket) => socket.once('end', ends.resolve));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(server);
   using requester = requesterOf(checkOptions({ port }).request);
   expect(await requester.ask()).toMatchObject({ status: 200, connection: 'open', ended: 0 });
   await ends.promise;

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type LoadOptions, loadServer } from '@bench-cli/benchmarkers';
 import { expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
+import { listening } from './raw-server.ts';
 import { autocannon, describeTools, h2load, oha, openLoop, wrk } from './tool.ts';
 
 /** A server that counts its requests by method, path, a header and body. */
@@ -17,8 +16,7 @@ async function countingServer(answer: RequestListener) {
     // At once, the tools and the server would keep the CPUs busy.
     setTimeout(answer, 5, request, response);
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(server);
   const stop = () => {
     server.close();
     server.closeAllConnections();

@@ -5,7 +5,7 @@ import { checkOptions } from '../src/load-request.ts';
 import { NoAnswer, type TimedAnswer } from '../src/server-answer.ts';
 import { type Sightings, unlikely, watchdogOf } from '../src/watchdog.ts';
 import { loadResult } from './load-result.ts';
-import { answering, RawServer } from './raw-server.ts';
+import { answering, startRawServer } from './raw-server.ts';
 
 /** The time limit for an answer, milliseconds. */
 const limitMs = 1000;
@@ -17,7 +17,7 @@ const first: TimedAnswer = { ...whole, connection: 'open' };
 async function problemWith(answerFirst: (answer: () => void) => void): Promise<string | undefined> {
   const asked = Promise.withResolvers<void>();
   let answers = 0;
-  await using server = await RawServer.start(
+  await using server = await startRawServer(
     answering((socket) => {
       const answer = () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
       if (answers++ === 0) answerFirst(answer);

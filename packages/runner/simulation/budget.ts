@@ -1,7 +1,7 @@
 import type { Case } from '@bench-cli/results';
 import { givenUpCases } from '../src/execution/given-up.ts';
 import type { Decision } from '../src/execution/session-event.ts';
-import { Pace } from '../src/task/pace.ts';
+import { paceOf } from '../src/task/pace.ts';
 import { normals, uniforms } from './random.ts';
 
 /** The truth about a case. */
@@ -44,7 +44,7 @@ export function simulateBudget(
   const normal = normals(uniforms(seed));
   const subjects = ['old', 'new'];
   const runs = { maxRuns: 36, margin: 0.02, budgetMs };
-  const pace = new Pace(
+  const pace = paceOf(
     runs,
     subjects,
     size,
@@ -62,13 +62,13 @@ export function simulateBudget(
       if ('verdict' in judgement && judgement.verdict !== 'undecided') decidedAtMs.push(spentMs);
     }
   };
-  for (let turn = 0; !pace.isSpent; turn++) {
+  for (let turn = 0; !pace.isSpent(); turn++) {
     const chosen = new Set(pace.nextRound(cases));
     const next = policy === 'all in turns' ? pace.open(cases) : cases.filter((each) => chosen.has(each));
     if (next.length === 0) break;
     for (const each of next) {
       const truth = truths[Number(each.configuration['index'])];
-      if (truth === undefined || pace.isSpent) break;
+      if (truth === undefined || pace.isSpent()) break;
       const round = policy === 'all in turns' ? turn : pace.roundOf(each);
       rounds[Number(each.configuration['index'])]?.push(round);
       for (const subject of subjects) {
@@ -89,7 +89,7 @@ export function simulateBudget(
         });
       }
     }
-    if (!pace.isSpent) keep(pace.judge());
+    if (!pace.isSpent()) keep(pace.judge());
     outlooks.push({ atMs: spentMs, leftMs: pace.outlook(cases).leftMs });
   }
   keep(pace.judge(true));

@@ -5,7 +5,7 @@ import { eventsIn, runsOf, warningsOf } from '../../../test/support/session-even
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 import { type BudgetResult, simulateBudget, typicalCases } from '../simulation/budget.ts';
 import { givenUpCases } from '../src/execution/given-up.ts';
-import { type Need, Pace, soonest } from '../src/task/pace.ts';
+import { type Need, paceOf, soonest } from '../src/task/pace.ts';
 
 const need = (benchmark: string, durationMs: number, isPromising = true): Need => ({
   case: { benchmark, configuration: {} },
@@ -54,30 +54,31 @@ describe('limited time', () => {
     expect(chosen.spentMs).toBeLessThan(inTurns.spentMs * 1.1);
   });
 
+  const paceFor = (laterRuns: number) => {
+    const rule = { maxRuns: 99, margin: 0.02, budgetMs: 1000 };
+    const givenUp = givenUpCases(() => ['a', 'b'], false);
+    return paceOf(rule, ['a', 'b'], 1, givenUp, 1, laterRuns);
+  };
   it.each([
     ['all runs without later ones', 0, 20],
     ['the runs before ten later ones', 10, 10],
     ['half of the runs before many later ones', 1000, 10],
   ])('suffices for %s', (_, laterRuns, expected) => {
-    const rule = { maxRuns: 99, margin: 0.02, budgetMs: 1000 };
-    const givenUp = givenUpCases(() => ['a', 'b'], false);
-    const pace = new Pace(rule, ['a', 'b'], 1, givenUp, 1, laterRuns);
+    const pace = paceFor(laterRuns);
     let taken = 0;
-    for (; !pace.isSpent; taken++) pace.take({ ...run, round: taken, durationMs: 50 });
+    for (; !pace.isSpent(); taken++) pace.take({ ...run, round: taken, durationMs: 50 });
     expect(taken).toBe(expected);
   });
 
   it('begins no round of which less than half is expected to fit', () => {
-    const rule = { maxRuns: 99, margin: 0.02, budgetMs: 1000 };
-    const givenUp = givenUpCases(() => ['a', 'b'], false);
-    const pace = new Pace(rule, ['a', 'b'], 1, givenUp);
+    const pace = paceFor(0);
     const begun: boolean[] = [];
     for (const durationMs of [300, 300, 200, 200]) {
       begun.push(pace.hasTimeFor(run));
       pace.take({ ...run, subject: begun.length % 2 ? 'a' : 'b', durationMs });
     }
     // Before the fourth run, 200 ms are left for a round of 500 ms.
-    expect([...begun, pace.hasTimeFor(run), pace.isSpent]).toEqual([true, true, true, false, false, true]);
+    expect([...begun, pace.hasTimeFor(run), pace.isSpent()]).toEqual([true, true, true, false, false, true]);
   });
 
   it('covers the runs that measure metrics', async () => {

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { type Case, caseKey } from '@bench-cli/results';
-import { readRecording, type SessionRequest } from '@bench-cli/results/recording';
-import { createRequest, resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
+import { readRecording } from '@bench-cli/results/recording';
+import { resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
 import { ownCpus } from '@bench-cli/system';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { noisySubjects, noisySuite } from '../../../test/support/noisy-suite.ts';
 import { isRunning } from '../../../test/support/processes.ts';
 import { scriptedRates } from '../../../test/support/scripted-rates.ts';
-import { runsOf } from '../../../test/support/session-events.ts';
+import { requestIn, runsOf, type SessionOptions } from '../../../test/support/session-events.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { simulateLanes } from '../simulation/virtual-lanes.ts';
 import { eventsOf } from '../src/execution/event-stream.ts';
@@ -123,19 +123,8 @@ describe('lanes', () => {
 const [cpu = 0] = ownCpus();
 
 /** A session whose two jobs share a CPU, so that it can be executed on every machine. */
-async function requestFor(
-  suite: TemporarySuite,
-  runs: Parameters<typeof createRequest>[2]['runs'],
-  subjects: Parameters<typeof createRequest>[1] = { node: {} },
-  metrics?: readonly string[],
-): Promise<SessionRequest> {
-  const { request } = await createRequest(Object.keys(subjects).length > 1 ? 'compare' : 'run', subjects, {
-    items: ['all'],
-    runs,
-    cwd: suite.directory,
-    timeoutMs: 20_000,
-    ...(metrics && { metrics }),
-  });
+async function requestFor(suite: Pick<TemporarySuite, 'directory'>, options: SessionOptions = {}) {
+  const request = await requestIn(suite, { timeoutMs: 20_000, ...options });
   return { ...request, settings: { ...request.settings, jobs: [`${cpu}`, `${cpu}-${cpu}`] } };
 }
 
@@ -153,7 +142,7 @@ const meeting = benchmark(
 describe.runIf(process.platform === 'linux')('a session with jobs', () => {
   it('measures cases at the same time, each on the CPUs of one job', async () => {
     using suite = temporarySuite({ 'g/meeting.js': meeting });
-    const events = await Array.fromAsync(runSession(await requestFor(suite, 2)));
+    const events = await Array.fromAsync(runSession(await requestFor(suite, { runs: 2 })));
     const runs = runsOf(events);
     expect(runs.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok', 'ok']);
     const cpus = Map.groupBy(runs, caseKey)
@@ -174,7 +163,7 @@ describe.runIf(process.platform === 'linux')('a session with jobs', () => {
         { head: "import { once } from 'node:events';\nimport { createServer } from 'node:http';" },
       ),
     });
-    const session = Array.fromAsync(runSession(await requestFor(suite, 1)));
+    const session = Array.fromAsync(runSession(await requestFor(suite)));
     await expect(session).rejects.toThrow(errorWith('JOBS', 'g/load.js', 'HTTP', '--exclude'));
   });
 
@@ -193,7 +182,7 @@ describe.runIf(process.platform === 'linux')('a session with jobs', () => {
         },
       ),
     });
-    const session = Array.fromAsync(runSession(await requestFor(suite, 1)));
+    const session = Array.fromAsync(runSession(await requestFor(suite)));
     await expect(session).rejects.toThrow(errorWith('JOBS', 'g/port.js', 'EADDRINUSE', '--exclude'));
     expect(isRunning(suite.path('g/port.js'))).toBe(false);
   });
@@ -201,7 +190,7 @@ describe.runIf(process.platform === 'linux')('a session with jobs', () => {
   it('judges as without jobs, and again when it is resumed', async () => {
     using suite = noisySuite({ clear: { ratio: 2, noise: 0.01 }, wild: { ratio: 1, noise: 0.3 } });
     const out = suite.path('results.jsonl');
-    const request = await requestFor(suite, { maxRuns: 12 }, noisySubjects(out));
+    const request = await requestFor(suite, { runs: { maxRuns: 12 }, subjects: noisySubjects(out) });
     const decisionsOf = (events: readonly SessionEvent[]) =>
       events.flatMap((event) =>
         event.type === 'decision' ? [[caseKey(event.decision), event.decision.judgement] as const] : [],
@@ -237,7 +226,7 @@ describe.runIf(process.platform === 'linux')('a session with jobs', () => {
       }),
     });
     const scripted = scriptedRates(({ configuration: { kind } }) => (kind === 'bad' ? new Error('no') : 1));
-    const request = await requestFor(suite, 3, { node: {} }, ['alloc']);
+    const request = await requestFor(suite, { runs: 3, metrics: ['alloc'] });
     const events = await Array.fromAsync(runSession(request, { scripted }));
     const count = (type: SessionEvent['type']) => events.filter((event) => event.type === type).length;
     expect(runsOf(events).filter(({ status }) => status === 'ok')).toHaveLength(6);
@@ -254,8 +243,7 @@ describe.runIf(process.platform === 'linux')('a session with jobs', () => {
       }),
     });
     const out = suite.path('r.jsonl');
-    for await (const event of runSession(await requestFor(suite, 1), { out }))
-      if (event.type === 'run') break;
+    for await (const event of runSession(await requestFor(suite), { out })) if (event.type === 'run') break;
     expect(readRecording(out)).toMatchObject({ ended: false, failures: [{ phase: 'teardown' }] });
   });
 
@@ -263,7 +251,7 @@ describe.runIf(process.platform === 'linux')('a session with jobs', () => {
     using suite = temporarySuite({
       'g/endless.js': benchmark('{ name: ["a", "b"], n: 1 }', 'setInterval(() => {}, 1000);'),
     });
-    const request = await requestFor(suite, 1);
+    const request = await requestFor(suite);
     let started = 0;
     for await (const event of runSession(request)) {
       if (event.type === 'start') started++;

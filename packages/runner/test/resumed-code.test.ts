@@ -1,9 +1,10 @@
 import { appendFileSync, chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { createRequest, resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
+import { resumeSession, runSession } from '@bench-cli/runner';
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { readLines, writeLines } from '../../../test/support/recording.ts';
+import { requestIn, type SessionOptions } from '../../../test/support/session-events.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { untilEnd } from '../../../test/support/until-end.ts';
 
@@ -44,7 +45,9 @@ let before: Readonly<Record<string, string>> = {};
 
 beforeAll(async () => {
   vi.stubEnv('NODE_ENV', 'test');
-  left = await interrupted(files);
+  chmodSync(files.path('bin/node'), 0o755);
+  const subjects = { node: { runtime: files.path('bin/node') } };
+  left = await interrupted(files, { subjects, items: [files.path('bench/a.ts')], runs: 2 });
   const names = [...['dist/index.js', 'lib/helper.ts', 'node_modules/dep/inner.cjs', 'bin/node'], ...late];
   before = Object.fromEntries(
     [...names.map((name) => files.path(name)), left].map((path) => [path, readFileSync(path, 'utf8')]),
@@ -56,23 +59,14 @@ afterEach(() => {
 });
 
 /** Begins a session, and leaves it after its first run. */
-async function interrupted(files: TemporarySuite): Promise<string> {
-  chmodSync(files.path('bin/node'), 0o755);
-  const { request } = await createRequest(
-    'run',
-    { node: { runtime: files.path('bin/node') } },
-    { items: [files.path('bench/a.ts')], runs: 2, cwd: files.directory },
-  );
-  const out = files.path('results.jsonl');
+async function interrupted(suite: TemporarySuite, options: SessionOptions): Promise<string> {
+  const out = suite.path(`${performance.now()}.jsonl`);
+  const request = await requestIn(suite, { runs: 3, ...options });
   for await (const event of runSession(request, { out })) if (event.type === 'run') break;
   return out;
 }
 
-async function resume(path: string): Promise<readonly SessionEvent[]> {
-  const events: SessionEvent[] = [];
-  for await (const event of resumeSession(path, { trust: true })) events.push(event);
-  return events;
-}
+const resume = (path: string) => Array.fromAsync(resumeSession(path, { trust: true }));
 
 it.each<[what: string, change: () => void, name: string]>([
   ['build', () => writeFileSync(files.path('dist/index.js'), 'export const speed = 2;'), 'dist/index.js'],
@@ -137,10 +131,7 @@ it('a session of a whole command is not resumed with another file that its progr
   ] as const) {
     // A large file, of which each session makes a digest.
     if (changed === 'bin/node') copyFileSync(process.execPath, files.path(changed));
-    const options = { items: [command], runs: 3, cwd: files.directory };
-    const { request } = await createRequest('run', { node: {} }, options);
-    const out = files.path(`${performance.now()}.jsonl`);
-    for await (const event of runSession(request, { out })) if (event.type === 'run') break;
+    const out = await interrupted(files, { items: [command] });
     mkdirSync(dirname(files.path(changed)), { recursive: true });
     appendFileSync(files.path(changed), changed === 'lib.js' ? '// changed\n' : '# changed\n');
     chmodSync(files.path(changed), 0o755);
@@ -150,10 +141,7 @@ it('a session of a whole command is not resumed with another file that its progr
 
 it('a session of a whole command is resumed with another file that the command itself writes', async () => {
   using files = temporarySuite({ 'log.txt': '', 'script.sh': 'date +%N >> "$1"' });
-  const options = { items: ['sh script.sh log.txt'], runs: 3, cwd: files.directory };
-  const { request } = await createRequest('run', { node: {} }, options);
-  const out = files.path('results.jsonl');
-  for await (const event of runSession(request, { out })) if (event.type === 'run') break;
+  const out = await interrupted(files, { items: ['sh script.sh log.txt'] });
   expect((await resume(out)).filter(({ type }) => type === 'run')).toHaveLength(3);
 });
 

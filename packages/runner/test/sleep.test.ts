@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Supervisor } from '../dist/process/supervisor.js';
-import { Sleep } from '../src/process/sleep.ts';
+import { sleepWatch } from '../src/process/sleep.ts';
 
 // Real stops are in sleep.measured.test.ts, because they must be longer than time limits.
 describe('sleep of a process', () => {
@@ -13,7 +13,7 @@ describe('sleep of a process', () => {
     ['a stop while other programs run', 5000, 3000, 5000],
   ])('after %s', (_, passedMs, addedMs, expected) => {
     let [wallMs, busyMs] = [100, 50];
-    const sleep = new Sleep({ wallMs: () => wallMs, busyMs: () => busyMs });
+    const sleep = sleepWatch({ wallMs: () => wallMs, busyMs: () => busyMs });
     const unwatch = sleep.watch();
     [wallMs, busyMs] = [wallMs + passedMs, busyMs + addedMs];
     expect(sleep.sleptMs).toBe(expected);
@@ -23,7 +23,7 @@ describe('sleep of a process', () => {
 
   it('is not what passes while nobody watches, and is certain after SIGCONT', () => {
     let wallMs = 0;
-    const sleep = new Sleep({ wallMs: () => wallMs, busyMs: () => 0 });
+    const sleep = sleepWatch({ wallMs: () => wallMs, busyMs: () => 0 });
     wallMs = 10_000;
     const unwatch = sleep.watch();
     wallMs += 300;

@@ -5,7 +5,6 @@ import type { RunRecord } from '@bench-cli/results/recording';
 import {
   type CompareOptions,
   compare,
-  createRequest,
   resumeSession,
   runSession,
   type SessionEvent,
@@ -13,6 +12,7 @@ import {
 import { execa } from 'execa';
 import { afterAll, describe, expect, it } from 'vitest';
 import { continueRunning, mark } from '../../../test/support/processes.ts';
+import { requestIn } from '../../../test/support/session-events.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 import { Supervisor } from '../dist/process/supervisor.js';
 import { turnsCpu } from '../dist/process/turns.js';
@@ -308,9 +308,7 @@ describe.runIf(turnsCpu(undefined) !== undefined)('a comparison', () => {
     const ways = (runs: readonly RunRecord[]) => runs.map((run) => `${run.kind} ${run.inTurns}`);
     const out = suite.path('results.jsonl');
     const sides = { old: {}, new: { env: { A: '1' } } };
-    const { request } = await createRequest('compare', sides, {
-      ...{ items: ['g'], cwd: suite.directory, runs: {}, allowSame: true },
-    });
+    const request = await requestIn(suite, { subjects: sides, runs: {}, allowSame: true });
     const runs = await firstRuns(runSession(request, { out }));
     expect(ways(runs)).toEqual(expected);
     const samplings = runs.map((run) => (run.status === 'ok' ? run.sampling : undefined));
@@ -339,11 +337,8 @@ describe.runIf(turnsCpu(undefined) !== undefined)('a comparison', () => {
       { head: `import http from 'node:http';` },
     );
     using suite = temporarySuite({ 'g/a.mjs': source });
-    const { request } = await createRequest(
-      'compare',
-      { old: {}, new: { env: { A: '1' } } },
-      { items: ['g'], cwd: suite.directory, runs: {}, allowSame: true },
-    );
+    const subjects = { old: {}, new: { env: { A: '1' } } };
+    const request = await requestIn(suite, { subjects, runs: {}, allowSame: true });
     for await (const event of runSession(request)) {
       // The sides of HTTP loads never take turns, which needs no explanation.
       if (event.type === 'warning') expect(event.message).not.toContain('turns');
@@ -367,11 +362,7 @@ it.runIf(turnsCpu(undefined) !== undefined)(
     );
     using suite = temporarySuite({ 'g/busy.mjs': source });
     const ends = { good: { env: { VERSION: '0' } }, bad: { env: { VERSION: '3' } } };
-    const { request } = await createRequest('compare', ends, {
-      items: ['g'],
-      cwd: suite.directory,
-      runs: {},
-    });
+    const request = await requestIn(suite, { subjects: ends, runs: {} });
     const versions = [0, 1, 2, 3].map((version) => `node,env=VERSION=${version}`);
     const events = await Array.fromAsync(runSession({ ...request, command: 'bisect', versions }));
     const ways = new Set(recordsOf(events).map(({ kind, inTurns }) => `${kind} ${inTurns}`));

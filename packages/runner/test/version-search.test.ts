@@ -1,16 +1,10 @@
 import { hash } from 'node:crypto';
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { subjectOrders } from '@bench-cli/results/recording';
-import {
-  createRequest,
-  resumeSession,
-  runSession,
-  type ScriptedExecutor,
-  type SessionEvent,
-} from '@bench-cli/runner';
+import { resumeSession, runSession, type ScriptedExecutor, type SessionEvent } from '@bench-cli/runner';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { scriptedRates } from '../../../test/support/scripted-rates.ts';
-import { executedRuns } from '../../../test/support/session-events.ts';
+import { executedRuns, requestIn } from '../../../test/support/session-events.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 
 const script = benchmark('{ kind: ["a"], n: [1] }');
@@ -57,14 +51,9 @@ interface Search {
 async function requestOf(suite: TemporarySuite, { texts = {}, runs = {}, ...options }: Search) {
   const { last } = { ...usual, ...options };
   const runtime = process.execPath;
-  const { request } = await createRequest(
-    'compare',
-    {
-      good: { runtime, env: { VERSION: '0' } },
-      bad: { runtime, env: { VERSION: `${last}` } },
-    },
-    { items: ['all'], cwd: suite.directory, runs },
-  );
+  const subjectOf = (version: number) => ({ runtime, env: { VERSION: `${version}` } });
+  const subjects = { good: subjectOf(0), bad: subjectOf(last) };
+  const request = await requestIn(suite, { subjects, runs });
   const versions = Array.from({ length: last + 1 }, (_, version) =>
     [texts[version] ?? runtime, `env=VERSION=${version}`].join(','),
   );

@@ -217,7 +217,9 @@ export function comparisonOf(pair: SamplePair, judged: PairJudgement, margin: nu
   const isCoarse = resolution >= margin || (!isShown && verdict !== 'undecided');
   const isFailed = hasFailedSide(pair);
   const shownVerdict = isFailed ? 'failed' : isOpen ? 'undecided' : verdict;
-  const shown = ratio && (shownVerdict === 'undecided' || isOneStep) ? withOne(ratio) : ratio;
+  // It contains 1 if ranks, the correction or the negligible amount reject the difference.
+  const isWithOne = shownVerdict === 'undecided' || isOneStep;
+  const shown = ratio && isWithOne ? { ...ratio, low: Math.min(low, 1), high: Math.max(high, 1) } : ratio;
   const isBounded = isDifference(shownVerdict) && bounded !== null && !isOneStep;
   // There is nothing to say about the rates of one side.
   const warnings: ComparisonWarning[] = isFailed
@@ -250,11 +252,6 @@ function reasonOf(
   if (verdict === 'failed') return 'failed-runs';
   if (verdict !== 'undecided' || ofMethod === null) return ofMethod;
   return undecidedKinds.find((kind) => warnings.some((each) => each.kind === kind)) ?? ofMethod;
-}
-
-/** Extends an interval to 1 if ranks, the correction or the negligible amount reject the difference. */
-function withOne(ratio: JudgedRatio): JudgedRatio {
-  return { ...ratio, low: Math.min(ratio.low, 1), high: Math.max(ratio.high, 1) };
 }
 
 function examinePair(pair: SamplePair, checksFewRuns: boolean): SampleAssumption[] {

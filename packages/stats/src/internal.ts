@@ -33,7 +33,7 @@ export { FIRST_LOOK } from './sequential/boundary.ts';
 export { FIRST_FORECAST, type Forecast } from './sequential/forecast.ts';
 export { expectedSessions } from './sequential/found-change.ts';
 export { logRatios } from './sequential/pair-estimate.ts';
-export { PairedRuns } from './sequential/paired-runs.ts';
+export { pairedFamily } from './sequential/paired-runs.ts';
 export { checkSequentialOptions, SequentialFamily } from './sequential/sequential-family.ts';
 export { type PrecisionJudgement, SequentialPrecision } from './sequential/sequential-precision.ts';
 export { criticalT, meanHalfWidth } from './tail.ts';

@@ -7,8 +7,12 @@ import { ratioOfLog } from './ratio.ts';
 import { resolutionOf, withStep } from './resolution.ts';
 import { chargeOf, sharedError } from './round-pairs.ts';
 import { summaryOf } from './sample.ts';
-import { boundaryFor, FIRST_LOOK, type SequentialBoundary } from './sequential/boundary.ts';
-import { repeatedHalfWidths } from './sequential/repeated-interval.ts';
+import {
+  boundaryFor,
+  FIRST_LOOK,
+  repeatedHalfWidths,
+  type SequentialBoundary,
+} from './sequential/boundary.ts';
 import { tiedGroups } from './ties.ts';
 import { halfWidthOfSum, type SquaredError, sumOfErrors } from './welch.ts';
 

@@ -1,11 +1,12 @@
 import { createRequire } from 'node:module';
-import { once } from './remembered.ts';
+import { remembered } from './remembered.ts';
 import type { SampleSummary } from './sample.ts';
 
-type Distributions = typeof import('./distributions.ts');
-
 /** Loaded at the first call. An import of the package, because bundling changes this file's directory. */
-const distributions = once((): Distributions => createRequire(import.meta.url)('#distributions'));
+const loaded = remembered((path: string): typeof import('./distributions.ts') =>
+  createRequire(import.meta.url)(path),
+);
+const distributions = () => loaded('#distributions');
 
 /** Probability that a standard normal variable is at least as far from 0 as `z`. */
 export function twoSidedNormalP(z: number): number {

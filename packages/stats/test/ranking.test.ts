@@ -5,8 +5,7 @@ import { disturbances, simulateRankings } from '../simulation/rankings.ts';
 import { rankValues } from '../src/index.ts';
 import { rankParameters } from '../src/internal.ts';
 import { varianceOf } from '../src/moments.ts';
-import { boundaryFor } from '../src/sequential/boundary.ts';
-import { repeatedHalfWidths } from '../src/sequential/repeated-interval.ts';
+import { boundaryFor, repeatedHalfWidths } from '../src/sequential/boundary.ts';
 
 const around = (mean: number, spread = 0.01) => [-2, -1, 0, 1, 2].map((it) => mean * (1 + it * spread));
 const sample = (method: string, len: number, rates: number[]) => ({

@@ -42,8 +42,9 @@ export async function checkDependencies(
     const after = orElse(() => readFileSync(join(root, directory, name), 'utf8'), undefined);
     const id = ids.get(join(directory, name).replaceAll('\\', '/'));
     if (id === undefined) return { before: undefined, after };
+    const kind = id.length === 40 ? 'sha1' : 'sha256';
     // Each question to git is a process.
-    const isSame = after !== undefined && id === blobId(after, id);
+    const isSame = after !== undefined && id === hash(kind, `blob ${Buffer.byteLength(after)}\0${after}`);
     return { before: isSame ? after : await git(root, ['cat-file', 'blob', id], signal), after };
   };
   const texts = await textsOf('package.json');
@@ -60,11 +61,6 @@ export async function checkDependencies(
   const { prepare: command } = packageCommands(join(root, directory));
   const problem = `${label}: its ${join(directory, differing)} differs from that of the working tree, so it needs other dependencies: add --prepare "${command}"`;
   throw new UsageError('ERR_BENCH_PREPARE', problem);
-}
-
-/** The id that git gives to a text, of the kind that another id is of. */
-function blobId(text: string, { length }: string): string {
-  return hash(length === 40 ? 'sha1' : 'sha256', `blob ${Buffer.byteLength(text)}\0${text}`);
 }
 
 type Locked = readonly [text: string, manifest: Manifest | undefined];

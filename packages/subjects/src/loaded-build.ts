@@ -12,8 +12,6 @@ import { orElse, propertyIn, requiredBy } from '@bench-cli/system';
 import type { Signal } from './ended-tool.ts';
 import { changedPaths, filesOfTree, ignoredFiles } from './git-source.ts';
 
-type Loaded = Readonly<Record<string, LoadedCode>>;
-
 /** The build of a package that a subject loads: files that git ignores. */
 interface LoadedBuild {
   readonly path: string;
@@ -41,7 +39,7 @@ interface PackageBuild {
  */
 export async function loadedBuilds(
   { name, source }: Subject,
-  loaded: Loaded,
+  loaded: Readonly<Record<string, LoadedCode>>,
   { subjects, settings }: Pick<SessionRequest, 'subjects'> & { settings: Pick<SessionSettings, 'prepare'> },
   signal: Signal,
 ): Promise<readonly LoadedBuild[]> {

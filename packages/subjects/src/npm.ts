@@ -4,7 +4,7 @@ import { checkTrusted, makeDirectory, UsageError } from '@bench-cli/results';
 import { z } from '@bench-cli/results/schema';
 import { parseJson } from '@bench-cli/system';
 import { compare, maxSatisfying, rcompare, valid, validRange } from 'semver';
-import { endedTool } from './ended-tool.ts';
+import { endedTool, type Signal } from './ended-tool.ts';
 import { cacheDirectory } from './locations.ts';
 import type { PackageRequest, SubjectOptions } from './subject-request.ts';
 
@@ -81,7 +81,7 @@ export async function chooseVersion(
   kept: readonly string[],
   cache: string,
   configuration: NpmConfiguration,
-  signal: AbortSignal | undefined,
+  signal: Signal,
 ): Promise<string> {
   const { label, name, range } = wanted;
   if (kept.includes(range)) return range;
@@ -110,11 +110,7 @@ export async function chooseVersion(
  * The versions in a range that the registry has, in ascending order. A range has no prereleases.
  * @throws UsageError if the registry cannot be reached
  */
-export async function availableVersions(
-  wanted: Wanted,
-  configuration: NpmConfiguration,
-  signal: AbortSignal | undefined,
-) {
+export async function availableVersions(wanted: Wanted, configuration: NpmConfiguration, signal: Signal) {
   const available = await askRegistry(wanted, configuration, signal);
   if (available instanceof UsageError) throw available;
   return available.toSorted(compare);
@@ -126,11 +122,7 @@ function recentText(path: string): string | undefined {
 }
 
 /** The versions that fit, or the error if the registry cannot be reached. */
-async function askRegistry(
-  { label, name, range }: Wanted,
-  configuration: NpmConfiguration,
-  signal: AbortSignal | undefined,
-) {
+async function askRegistry({ label, name, range }: Wanted, configuration: NpmConfiguration, signal: Signal) {
   const result = await npm(label, 'view', ['--', `${name}@${range}`, 'version'], signal, configuration);
   const { failed, stdout } = result;
   const versions = versionsSchema.safeParse(stdout.trim() === '' ? [] : parseJson(stdout));
@@ -186,7 +178,7 @@ export async function npm(
   label: string,
   command: string,
   args: readonly string[],
-  signal: AbortSignal | undefined,
+  signal: Signal,
   { cwd, root, npmCache }: Omit<NpmConfiguration, 'root'> & { readonly root: string | undefined },
 ) {
   // Without workspaces, npm would not find the root of a workspace.

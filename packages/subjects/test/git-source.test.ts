@@ -10,14 +10,14 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { execa } from 'execa';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { gitRepository } from '../../../test/support/git-repository.ts';
 import { isRunning, mark } from '../../../test/support/processes.ts';
 import { temporarySuite } from '../../../test/support/suite.ts';
-import { untilEnd } from '../../../test/support/until-end.ts';
+import { sharedSuite, untilEnd } from '../../../test/support/until-end.ts';
 import { checkDependencies } from '../src/dependencies.ts';
 import { endedTool, toolLimit } from '../src/ended-tool.ts';
 import { changedPaths, directorySource, gitSource } from '../src/git-source.ts';
@@ -32,12 +32,19 @@ const prepared = (command: string): SourcePreparation => ({
   command,
   run: async (_, cwd) => void (await execa({ cwd, shell: true })(command)),
 });
-const entries = (directory: string) => (existsSync(directory) ? readdirSync(directory) : []);
+const caches = sharedSuite({});
+/** A repository with a cache of its own for the files of its commits. */
+function repositoryOf(files: Readonly<Record<string, string>>) {
+  const repository = gitRepository(files);
+  const cache = caches.path(basename(repository.directory));
+  const read = (request: Parameters<typeof gitSource>[0] = main, prepare?: SourcePreparation) =>
+    gitSource(request, { cwd: repository.directory, cache, prepare });
+  return { ...repository, cache, entries: () => (existsSync(cache) ? readdirSync(cache) : []), read };
+}
 
 describe('the files of a commit', () => {
   it('are in the cache, and nothing changes in the repository', async () => {
-    using repository = gitRepository({ 'a.js': 'old' });
-    using cache = temporarySuite({});
+    using repository = repositoryOf({ 'a.js': 'old' });
     const [commit] = [repository.git('rev-parse', 'HEAD'), repository.commit({ 'a.js': 'new' }, 'next')];
     repository.write({ 'a.js': 'changed', 'new.js': 'x' });
     // Another git command runs.
@@ -49,23 +56,22 @@ describe('the files of a commit', () => {
       readFileSync(repository.path('.git/config'), 'utf8'),
     ];
     const before = state();
-    const source = await gitSource(main, { cwd: repository.directory, cache: cache.path('git') });
+    const source = await repository.read();
     expect(source).toMatchObject({ label: 'git:main', commit, base: repository.directory, path: '' });
     expect(readFileSync(join(source.directory, 'a.js'), 'utf8')).toBe('old');
     expect(state()).toEqual(before);
   });
 
   it('can have names that are not UTF-8, in the commit and in the working tree', async () => {
-    using repository = gitRepository({ 'a.js': '', 'bench/b.js': '' });
-    using cache = temporarySuite({});
+    using repository = repositoryOf({ 'a.js': '', 'bench/b.js': '' });
     const named = (directory: string) => Buffer.concat([Buffer.from(join(directory, '/')), notText]);
     writeFileSync(named(repository.directory), 'text');
     writeFileSync(named(repository.path('bench')), 'text');
     mkdirSync(Buffer.concat([named(repository.directory), Buffer.from('.d')]));
     repository.commit({});
-    const source = await gitSource(main, { cwd: repository.directory, cache: cache.path('git') });
+    const source = await repository.read();
     const files = [{ path: repository.path('bench/b.js'), name: 'bench/b.js' }];
-    const view = createView(source, files, cache.path('view'), undefined);
+    const view = createView(source, files, `${repository.cache}-view`, undefined);
     expect(readFileSync(named(view), 'utf8')).toBe('text');
     writeFileSync(Buffer.concat([named(repository.directory), Buffer.from('.js')]), '');
     expect(await directorySource('.', repository.directory)).toMatchObject({ changes: expect.any(String) });
@@ -77,11 +83,15 @@ describe('the files of a commit', () => {
     ['', 'new'],
   ])('have their code beside benchmarks whose names end in %s.js, with the %s code', async (end, code) => {
     const name = `src/a${end}.js`;
-    using repository = gitRepository({ 'src/index.js': 'old', [name]: 'old' });
-    using cache = temporarySuite({});
+    using repository = repositoryOf({ 'src/index.js': 'old', [name]: 'old' });
     repository.write({ 'src/index.js': 'new', [name]: 'new', 'src/helper.js': 'new' });
-    const source = await gitSource(main, { cwd: repository.directory, cache: cache.path('git') });
-    const view = createView(source, [{ path: repository.path(name), name }], cache.path('view'), undefined);
+    const source = await repository.read();
+    const view = createView(
+      source,
+      [{ path: repository.path(name), name }],
+      `${repository.cache}-view`,
+      undefined,
+    );
     const contentOf = (path: string) => readFileSync(join(realpathSync(view), path), 'utf8');
     expect(['src/index.js', name, 'src/helper.js'].map(contentOf)).toEqual([code, 'new', 'new']);
     // What a helper imports is the code of the commit, too.
@@ -89,77 +99,65 @@ describe('the files of a commit', () => {
   });
 
   it('are prepared once', async () => {
-    using repository = gitRepository({ 'a.js': 'a' });
-    using cache = temporarySuite({ log: '' });
-    const prepare = prepared(`cp a.js b.js && echo done >> ${cache.path('log')}`);
-    const options = { cwd: repository.directory, cache: cache.path('git'), prepare };
-    const [first, second] = [await gitSource(main, options), await gitSource(main, options)];
+    using repository = repositoryOf({ 'a.js': 'a' });
+    const log = `${repository.cache}-log`;
+    const read = () => repository.read(main, prepared(`cp a.js b.js && echo done >> ${log}`));
+    const [first, second] = [await read(), await read()];
     expect(second).toEqual(first);
     expect(readFileSync(join(first.directory, 'b.js'), 'utf8')).toBe('a');
-    expect(readFileSync(cache.path('log'), 'utf8')).toBe('done\n');
+    expect(readFileSync(log, 'utf8')).toBe('done\n');
   });
 
   it('are not kept if their preparation fails', async () => {
-    using repository = gitRepository({ 'a.js': 'a' });
-    using cache = temporarySuite({});
-    const options = { cwd: repository.directory, cache: cache.path('git'), prepare: prepared('exit 3') };
-    await expect(gitSource(main, options)).rejects.toThrow('exit code 3');
-    expect(entries(cache.path('git'))).toEqual([]);
+    using repository = repositoryOf({ 'a.js': 'a' });
+    await expect(repository.read(main, prepared('exit 3'))).rejects.toThrow('exit code 3');
+    expect(repository.entries()).toEqual([]);
   });
 
   it('are filled again if a file was truncated', async () => {
-    using repository = gitRepository({ 'a.js': 'whole' });
-    using cache = temporarySuite({});
-    const options = { cwd: repository.directory, cache: cache.path('git') };
-    const { directory } = await gitSource(main, options);
+    using repository = repositoryOf({ 'a.js': 'whole' });
+    const { directory } = await repository.read();
     truncateSync(join(directory, 'a.js'), 2);
-    expect(await gitSource(main, options)).toMatchObject({ directory });
+    expect(await repository.read()).toMatchObject({ directory });
     expect(readFileSync(join(directory, 'a.js'), 'utf8')).toBe('whole');
-    expect(entries(cache.path('git'))).toHaveLength(1);
+    expect(repository.entries()).toHaveLength(1);
   });
 
   it('are not looked for behind links, which can lead back', async () => {
-    using repository = gitRepository({ 'a.js': 'a', 'sub/b.js': 'b' });
-    using cache = temporarySuite({});
+    using repository = repositoryOf({ 'a.js': 'a', 'sub/b.js': 'b' });
     symlinkSync('..', repository.path('sub/back'));
     repository.commit({}, 'link');
-    const { directory } = await gitSource(main, { cwd: repository.directory, cache: cache.path('git') });
+    const { directory } = await repository.read();
     const sizes = JSON.parse(readFileSync(join(directory, '.sizes.json'), 'utf8'));
     expect(Object.keys(sizes).sort()).toEqual(['.gitignore', 'a.js', 'package.json', 'sub/b.js']);
   });
 
   it('can be prepared by two commands at once', async () => {
-    using repository = gitRepository({ 'a.js': 'a' });
-    using cache = temporarySuite({});
-    const prepare = prepared('cp a.js b.js');
-    const options = { cwd: repository.directory, cache: cache.path('git'), prepare };
-    const [first, second] = await Promise.all([gitSource(main, options), gitSource(main, options)]);
+    using repository = repositoryOf({ 'a.js': 'a' });
+    const read = () => repository.read(main, prepared('cp a.js b.js'));
+    const [first, second] = await Promise.all([read(), read()]);
     expect(second).toEqual(first);
-    expect(entries(cache.path('git'))).toHaveLength(1);
+    expect(repository.entries()).toHaveLength(1);
   });
 
   it('can be of a branch that only the remote has, and of a part of the repository', async () => {
-    using repository = gitRepository({ 'packages/a/package.json': '{}' });
-    using cache = temporarySuite({});
+    using repository = repositoryOf({ 'packages/a/package.json': '{}' });
     repository.git('update-ref', 'refs/remotes/origin/theirs', 'HEAD');
-    const options = { cwd: repository.directory, cache: cache.path('git') };
     const part = { type: 'git', ref: 'theirs', subdirectory: 'packages/a' } as const;
     const label = 'git:theirs:packages/a';
-    expect(await gitSource(part, options)).toMatchObject({ label, path: 'packages/a' });
-    await expect(gitSource({ ...part, subdirectory: 'packages/b' }, options)).rejects.toThrow(
+    expect(await repository.read(part)).toMatchObject({ label, path: 'packages/a' });
+    await expect(repository.read({ ...part, subdirectory: 'packages/b' })).rejects.toThrow(
       errorWith('GIT', 'git:theirs:packages/b'),
     );
   });
 
   it('are an error if there is no such commit, or no repository', async () => {
-    using repository = gitRepository({ 'a.js': 'a' });
+    using repository = repositoryOf({ 'a.js': 'a' });
     using other = temporarySuite({});
-    const cache = other.path('git');
-    const none = { type: 'git', ref: 'none' } as const;
-    await expect(gitSource(none, { cwd: repository.directory, cache })).rejects.toThrow(
+    await expect(repository.read({ type: 'git', ref: 'none' })).rejects.toThrow(
       errorWith('GIT', 'git:none', 'main'),
     );
-    await expect(gitSource(main, { cwd: other.directory, cache })).rejects.toThrow(
+    await expect(gitSource(main, { cwd: other.directory })).rejects.toThrow(
       errorWith('GIT', 'git:main', other.directory),
     );
   });
@@ -174,12 +172,11 @@ describe('the dependencies of a commit', () => {
   });
 
   it('are those of the working tree, except packages of the repository', async () => {
-    using repository = gitRepository(lock('1'));
-    using cache = temporarySuite({});
+    using repository = repositoryOf(lock('1'));
     repository.write({ 'node_modules/dep/index.js': 'dep' });
     symlinkSync('../packages/a', repository.path('node_modules/a'));
     repository.write({ 'packages/a/index.js': 'changed' });
-    const { directory } = await gitSource(main, { cwd: repository.directory, cache: cache.path('git') });
+    const { directory } = await repository.read();
     const read = (path: string) => readFileSync(join(directory, 'node_modules', path), 'utf8');
     expect([read('dep/index.js'), read('a/index.js')]).toEqual(['dep', '1']);
   });
@@ -188,8 +185,7 @@ describe('the dependencies of a commit', () => {
     ['a directory', (path: string) => mkdirSync(path)],
     ['a link', (path: string) => symlinkSync('../../packages/a', path)],
   ])('are those of the commit where it contains them, as %s', async (_, add) => {
-    using repository = gitRepository(lock('1'));
-    using cache = temporarySuite({});
+    using repository = repositoryOf(lock('1'));
     mkdirSync(repository.path('node_modules/@own'), { recursive: true });
     add(repository.path('node_modules/@own/dep'));
     repository.write({ 'node_modules/@own/dep/index.js': 'of the commit' });
@@ -197,7 +193,7 @@ describe('the dependencies of a commit', () => {
     repository.commit({});
     repository.write({ 'node_modules/other/index.js': '' });
     repository.write({ 'node_modules/@own/dep/index.js': 'changed' });
-    const { directory } = await gitSource(main, { cwd: repository.directory, cache: cache.path('git') });
+    const { directory } = await repository.read();
     expect(readFileSync(join(directory, 'node_modules/@own/dep/index.js'), 'utf8')).toBe('of the commit');
   });
 
@@ -227,10 +223,9 @@ describe('the dependencies of a commit', () => {
   const withoutLock = (dependencies: object) => ({ 'package.json': JSON.stringify({ dependencies }) });
   /** Commits one state of a project, then measures that commit from another state. */
   const sourceOf = async (then: Record<string, string>, now: Record<string, string>) => {
-    using repository = gitRepository(then);
-    using cache = temporarySuite({});
+    using repository = repositoryOf(then);
     repository.write({ ...now, 'node_modules/tool/index.js': '' });
-    return await gitSource(main, { cwd: repository.directory, cache: cache.path('git') });
+    return await repository.read();
   };
 
   type States = readonly [then: Record<string, string>, now: Record<string, string>];
@@ -318,8 +313,7 @@ describe('a repository', () => {
     ['conversion to text', ['diff.a.textconv']],
   ])('starts no program of its configuration: %s', async (_, [setting = '', required]) => {
     const attributes = '*.js diff=a filter=a=b';
-    using repository = gitRepository({ 'a.js': 'a', 'b.js': 'b', '.gitattributes': attributes });
-    using cache = temporarySuite({});
+    using repository = repositoryOf({ 'a.js': 'a', 'b.js': 'b', '.gitattributes': attributes });
     const program = repository.path('.git/programs');
     const hooks = ['post-checkout', 'post-index-change', 'reference-transaction', 'program'];
     const started = repository.path('.git/started');
@@ -334,8 +328,7 @@ describe('a repository', () => {
     repository.git('config', scope, setting, isDirectory ? program : join(program, 'program'));
     if (required !== undefined) repository.git('config', required, 'true');
     repository.write({ 'a.js': 'changed' });
-    const options = { cwd: repository.directory, cache: cache.path('git') };
-    const commit = await gitSource({ type: 'git', ref: 'HEAD' }, options);
+    const commit = await repository.read({ type: 'git', ref: 'HEAD' });
     const sources = [commit, await directorySource('.', repository.directory)];
     expect(sources[1]?.changes).toMatch(/^[\da-f]{64}$/);
     expect(await changedPaths(sources.map((source) => ({ source })))).toEqual(['a.js']);
@@ -343,7 +336,7 @@ describe('a repository', () => {
   });
 
   it('is not directed by configuration in the environment', async () => {
-    using repository = gitRepository({ 'a.js': 'a' });
+    using repository = repositoryOf({ 'a.js': 'a' });
     const started = repository.path('.git/started');
     repository.write({ '.git/program': `#!/bin/sh\n: > '${started}'\n`, 'a.js': 'changed' });
     chmodSync(repository.path('.git/program'), 0o755);
@@ -355,35 +348,32 @@ describe('a repository', () => {
       vi.stubEnv(`GIT_${name}`, '/nowhere');
     vi.stubEnv('GIT_INTERNAL_SUPER_PREFIX', 'other/');
     vi.stubEnv('GIT_DEFAULT_HASH', 'sha256');
-    using cache = temporarySuite({});
-    const options = { cwd: repository.directory, cache: cache.path('git') };
-    const { directory = '' } = await gitSource({ type: 'git', ref: 'HEAD' }, options);
+    const { directory = '' } = await repository.read({ type: 'git', ref: 'HEAD' });
     expect(readFileSync(join(directory, 'a.js'), 'utf8')).toBe('a');
     expect((await directorySource('.', repository.directory)).changes).toMatch(/^[\da-f]{64}$/);
     expect(existsSync(started)).toBe(false);
   });
 
   it('with a configuration that git refuses is an error in the words of git', async () => {
-    using repository = gitRepository({ 'a.js': 'a' });
+    using repository = repositoryOf({ 'a.js': 'a' });
     repository.write({ '.git/config': '[core' });
-    const source = gitSource({ type: 'git', ref: 'HEAD' }, { cwd: repository.directory });
-    await expect(source).rejects.toThrow(errorWith('GIT', 'bad config line', '.git/config'));
+    await expect(repository.read()).rejects.toThrow(errorWith('GIT', 'bad config line', '.git/config'));
   });
 
   it('is not taken for missing if git cannot be started', async () => {
-    using repository = gitRepository({ 'bin/git': '' });
+    using repository = repositoryOf({ 'bin/git': '' });
     vi.stubEnv('PATH', repository.path('bin'));
-    const source = gitSource({ type: 'git', ref: 'HEAD' }, { cwd: repository.directory });
-    await expect(source).rejects.toThrow(errorWith('GIT', 'git rev-parse could not be started', 'EACCES'));
+    await expect(repository.read()).rejects.toThrow(
+      errorWith('GIT', 'git rev-parse could not be started', 'EACCES'),
+    );
   });
 
   it('names the command of git that failed', async () => {
-    using repository = gitRepository({ 'lib/a.js': 'a' });
-    using cache = temporarySuite({});
+    using repository = repositoryOf({ 'lib/a.js': 'a' });
     const tree = repository.git('rev-parse', 'HEAD:lib');
     rmSync(repository.path(`.git/objects/${tree.slice(0, 2)}/${tree.slice(2)}`));
-    const options = { cwd: repository.directory, cache: cache.path('git'), prepare: prepared('true') };
-    await expect(gitSource(main, options)).rejects.toThrow(errorWith('GIT', 'git checkout failed'));
+    const source = repository.read(main, prepared('true'));
+    await expect(source).rejects.toThrow(errorWith('GIT', 'git checkout failed'));
   });
 });
 

@@ -1,23 +1,19 @@
 import type { RunRecord } from '@bench-cli/results/recording';
 
+export type Budget = ReturnType<typeof sessionBudget>;
+
 /** The time limit of a session. Recorded runs count, so that a resumed session ends at the same run. */
-export class Budget {
-  readonly #limitMs: number;
-  #spentMs = 0;
-
-  constructor(limitMs = Number.POSITIVE_INFINITY, lanes = 1) {
-    this.#limitMs = limitMs * lanes;
-  }
-
-  take({ durationMs }: Pick<RunRecord, 'durationMs'>): void {
-    this.#spentMs += durationMs;
-  }
-
-  get spentMs(): number {
-    return this.#spentMs;
-  }
-
-  get isSpent(): boolean {
-    return this.#spentMs >= this.#limitMs;
-  }
+export function sessionBudget(limitMs = Number.POSITIVE_INFINITY, lanes = 1) {
+  let spentMs = 0;
+  return {
+    take({ durationMs }: Pick<RunRecord, 'durationMs'>): void {
+      spentMs += durationMs;
+    },
+    get spentMs() {
+      return spentMs;
+    },
+    get isSpent() {
+      return spentMs >= limitMs * lanes;
+    },
+  };
 }

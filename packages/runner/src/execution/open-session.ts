@@ -18,7 +18,7 @@ import { checkCopies } from '../plan/benchmark-copies.ts';
 import { type SessionFiles, sessionFiles } from '../plan/loaded-files.ts';
 import { runKey, type ScheduledRun } from '../plan/schedule.ts';
 import { type ScriptedExecutor, Supervisor } from '../process/supervisor.ts';
-import { Budget } from './budget.ts';
+import { type Budget, sessionBudget } from './budget.ts';
 import { type Emit, eventsOf } from './event-stream.ts';
 import { type Lane, lanesOf } from './lane.ts';
 import { notify, type SessionEvent, type SessionListener } from './session-event.ts';
@@ -85,7 +85,7 @@ export function openSession(
       const request = placeRequest(session.request, supervisor.directory);
       const withOriginalPlaces = originalEvents(request, supervisor.directory);
       for (const lane of lanesOf(request.settings.jobs, supervisor, scripted)) lanes.push(lane);
-      const budget = new Budget(adaptiveRuns(request.runs)?.budgetMs, lanes.length);
+      const budget = sessionBudget(adaptiveRuns(request.runs)?.budgetMs, lanes.length);
       const listeners: SessionListener[] = [
         { event: (event) => record?.(event, emit), run: (event) => budget.take(event.record) },
         { event: show },

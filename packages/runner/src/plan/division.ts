@@ -7,28 +7,26 @@ import {
 } from '@bench-cli/results/recording';
 import type { PlannedBenchmark } from './plan.ts';
 
-/** The plan of a session, and the part of it that is executed here. */
-export interface Division {
-  readonly plan: Omit<PlanRecord, 'loaded'>;
-  readonly measured: readonly PlannedBenchmark[];
-}
-
-/** Deals cases to shards in turn, with all subjects of a case in one, so that one machine compares them. */
-export function divide(planned: readonly PlannedBenchmark[], shard: SessionRequest['shard']): Division {
+/**
+ * Deals cases to shards in turn, with all subjects of a case in one, so that one machine compares them.
+ * @returns the plan of the session, and the part of it that is executed here
+ */
+export function divide(planned: readonly PlannedBenchmark[], shard: SessionRequest['shard']) {
   const benchmarks = planned.map(({ name, configurations, isNew, scripts, skipped }) => ({
     name,
     configurations: [...configurations],
     ...(skipped !== undefined && { skipped }),
     ...(isNew && { onlyUnder: [...scripts.keys()] }),
   }));
-  if (shard === undefined) return { plan: { type: 'plan', benchmarks }, measured: planned };
+  const plan = { type: 'plan', benchmarks } as const;
+  if (shard === undefined) return { plan, measured: planned };
   let dealt = 0;
   const divided = benchmarks.map((benchmark) => ({
     ...benchmark,
     shards: benchmark.configurations.map(() => (dealt++ % shard.count) + 1),
   }));
   return {
-    plan: { type: 'plan', benchmarks: divided },
+    plan: { ...plan, benchmarks: divided },
     measured: planned.map((benchmark, place) => ({
       ...benchmark,
       configurations: benchmark.configurations.filter((_, at) => divided[place]?.shards[at] === shard.index),

@@ -29,52 +29,42 @@ const ownClocks: Clocks = {
  * machine stood still. Its timers are late then, and the times that it takes too long. On a loaded machine,
  * timers are late too, but the process waits for a CPU, which Linux counts.
  */
-export class Sleep {
-  readonly #clocks: Clocks;
-  #last: { readonly wallMs: number; readonly busyMs: number };
-  #sleptMs = 0;
-  #timer: NodeJS.Timeout | undefined;
-  #watches = 0;
-
-  constructor(clocks: Clocks = ownClocks) {
-    this.#clocks = clocks;
-    this.#last = this.#now();
-  }
-
-  watch(): () => void {
-    this.#watches += 1;
-    if (this.#watches === 1) {
-      this.#last = this.#now();
-      this.#timer = setInterval(() => this.#look(), intervalMs).unref();
-      process.on('SIGCONT', this.#continued);
-    }
-    return () => {
-      this.#watches -= 1;
-      if (this.#watches > 0) return;
-      clearInterval(this.#timer);
-      process.off('SIGCONT', this.#continued);
-    };
-  }
-
-  /** How long this process has slept while it was watched, milliseconds, within about a tenth of a second. */
-  get sleptMs(): number {
-    this.#look();
-    return this.#sleptMs;
-  }
-
+export function sleepWatch({ wallMs, busyMs }: Clocks = ownClocks) {
+  const now = () => ({ wallMs: wallMs(), busyMs: busyMs() });
+  let last = now();
+  let sleptMs = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let watches = 0;
   /** @param isCertain whether it was stopped, however short */
-  #look(isCertain = false): void {
-    const now = this.#now();
-    const passedMs = now.wallMs - this.#last.wallMs;
-    const idleMs = passedMs - (now.busyMs - this.#last.busyMs);
-    this.#last = now;
+  const look = (isCertain = false) => {
+    const read = now();
+    const passedMs = read.wallMs - last.wallMs;
+    const idleMs = passedMs - (read.busyMs - last.busyMs);
+    last = read;
     const isLate = idleMs > intervalMs + toleranceMs;
-    if (isLate || isCertain) this.#sleptMs += passedMs;
-  }
+    if (isLate || isCertain) sleptMs += passedMs;
+  };
+  const continued = () => look(true);
+  return {
+    watch(): () => void {
+      watches += 1;
+      if (watches === 1) {
+        last = now();
+        timer = setInterval(look, intervalMs).unref();
+        process.on('SIGCONT', continued);
+      }
+      return () => {
+        watches -= 1;
+        if (watches > 0) return;
+        clearInterval(timer);
+        process.off('SIGCONT', continued);
+      };
+    },
 
-  readonly #continued = (): void => this.#look(true);
-
-  #now() {
-    return { wallMs: this.#clocks.wallMs(), busyMs: this.#clocks.busyMs() };
-  }
+    /** How long this process has slept while it was watched, milliseconds, within about a tenth of a second. */
+    get sleptMs() {
+      look();
+      return sleptMs;
+    },
+  };
 }

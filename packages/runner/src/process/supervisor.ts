@@ -27,7 +27,7 @@ import {
   markVariable,
 } from './process-tree.ts';
 import { startReaper } from './reaper.ts';
-import { Sleep } from './sleep.ts';
+import { sleepWatch } from './sleep.ts';
 import { Turn, Turns } from './turns.ts';
 
 export interface ProcessRequest {
@@ -116,7 +116,7 @@ export class Supervisor {
   #seen: ReadonlySet<number> = new Set(visibleProcesses().ids);
   readonly #marks: Marks = { mark: randomBytes(4).toString('hex'), filter: chooseFilter(this.#seen) };
   readonly #reaper: ReturnType<typeof startReaper>;
-  readonly #sleep = new Sleep();
+  readonly #sleep = sleepWatch();
   readonly #takePipe: ReturnType<typeof namedPipes>;
   #started = 0;
 

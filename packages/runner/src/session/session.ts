@@ -1,6 +1,5 @@
 import { adaptiveRuns, alternativeOf, caseCount, mostRuns, UsageError } from '@bench-cli/results';
 import {
-  type AdaptiveRuns,
   changedFile,
   extended,
   type Recording,
@@ -10,7 +9,7 @@ import {
 import { newSession, type OpenSession, openSession, type ProcessOptions } from '../execution/open-session.ts';
 import { checkRecording, resumeMismatch } from '../execution/recorded-session.ts';
 import type { SessionEvent } from '../execution/session-event.ts';
-import { type Division, divide, isNewPlan } from '../plan/division.ts';
+import { divide, isNewPlan } from '../plan/division.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { checkColumns, checkParameters, checkSingleCase } from '../plan/set-parameters.ts';
 import type { ScriptedExecutor } from '../process/supervisor.ts';
@@ -43,10 +42,10 @@ export async function* runSession(
   options: SessionOptions = {},
 ): AsyncGenerator<SessionEvent, void, void> {
   refuseUnknown(options, ['signal', 'env', 'scripted', 'out', 'onlyPlan'] satisfies (keyof SessionOptions)[]);
-  const { signal, env, scripted, out, onlyPlan = false } = options;
+  const { env, out, onlyPlan } = options;
   const session = newSession(request, env);
   const file = out === undefined ? undefined : await RecordFile.create(out);
-  yield* record(file, { signal, env, scripted }, async () => {
+  yield* record(file, options, async () => {
     file?.append(session);
     if (file !== undefined) rememberSession(session);
     return { session, onlyPlan };
@@ -79,11 +78,11 @@ export async function* resumeSession(
     'maxRuns',
     'budgetMs',
   ] satisfies (keyof ResumeOptions)[]);
-  const { signal, env, scripted, trust, maxRuns, budgetMs } = options;
+  const { env, trust, maxRuns, budgetMs } = options;
   const file = await RecordFile.continue(path);
-  yield* record(file, { signal, env, scripted }, async () => {
+  yield* record(file, options, async () => {
     const { recording, session, environment } = await checkRecording(path, trust, env, file.fd);
-    checkExtension(session.request, { maxRuns, budgetMs });
+    checkExtension(session.request, options);
     const extension = {
       ...(maxRuns !== undefined && { maxRuns }),
       ...(budgetMs !== undefined && { budgetMs }),
@@ -148,7 +147,7 @@ async function* record(
   begin: () => Promise<{
     readonly session: SessionRecord;
     readonly former?: Recording;
-    readonly onlyPlan?: boolean;
+    readonly onlyPlan?: boolean | undefined;
   }>,
 ): AsyncGenerator<SessionEvent, void, void> {
   let isPlanned = true;
@@ -186,7 +185,9 @@ async function measure(open: OpenSession): Promise<void> {
   }
   const adaptive = adaptiveRuns(runs);
   if (adaptive === undefined) {
-    const groups = open.lanes.length > 1 ? [measured] : alternatives(measured, open.request);
+    // Benchmarks that are ways to do the same take turns, so that a drift of the machine affects all of them.
+    const groupOf = ({ name }: PlannedBenchmark) => alternativeOf(name, open.request.files)?.group ?? name;
+    const groups = open.lanes.length > 1 ? [measured] : Map.groupBy(measured, groupOf).values();
     for (const group of groups) await executeRounds(group, mostRuns(runs), open);
     return;
   }
@@ -195,10 +196,10 @@ async function measure(open: OpenSession): Promise<void> {
   const compared = measured.filter(({ isNew }) => !isNew);
   if (compared.length > 0) await executeAdaptively(compared, adaptive, caseCount(planned), open);
   for (const benchmark of measured)
-    if (benchmark.isNew) await executeRounds([benchmark], roundsOfNew(adaptive), open);
+    if (benchmark.isNew) await executeRounds([benchmark], roundsOf(benchmark, runs), open);
 }
 
-async function plan(open: OpenSession): Promise<Division> {
+async function plan(open: OpenSession) {
   const { request, emit } = open;
   const { command, settings, runs, metrics, shard } = request;
   const { planned, names, failures } = await planBenchmarks(open);
@@ -236,16 +237,14 @@ async function plan(open: OpenSession): Promise<Division> {
     loaded,
   };
   await emit({ type: 'plan', record });
-  const roundsOf = ({ isNew }: PlannedBenchmark) => {
-    const adaptive = adaptiveRuns(runs);
-    return isNew && adaptive ? roundsOfNew(adaptive) : mostRuns(runs);
-  };
   const measured = division.measured.filter(({ configurations }) => configurations.length > 0);
   const summaries = measured.map((benchmark) => ({
     benchmark: benchmark.name,
     configurations: benchmark.configurations.length,
     totalRuns:
-      benchmark.configurations.length * benchmark.scripts.size * (roundsOf(benchmark) + (metrics?.runs ?? 0)),
+      benchmark.configurations.length *
+      benchmark.scripts.size *
+      (roundsOf(benchmark, runs) + (metrics?.runs ?? 0)),
     isNew: benchmark.isNew,
     isHeld: benchmark.isHeld,
   }));
@@ -254,12 +253,7 @@ async function plan(open: OpenSession): Promise<Division> {
   return { ...division, measured };
 }
 
-/** Benchmarks that are ways to do the same take turns, so that a drift of the machine affects all of them. */
-function alternatives(measured: readonly PlannedBenchmark[], { files }: Pick<SessionRequest, 'files'>) {
-  return Map.groupBy(measured, ({ name }) => alternativeOf(name, files)?.group ?? name).values();
-}
-
 /** An adaptive session runs a new benchmark a few times, because no verdict decides when it ends. */
-function roundsOfNew({ maxRuns }: AdaptiveRuns): number {
-  return Math.min(3, maxRuns);
+function roundsOf({ isNew }: PlannedBenchmark, runs: SessionRequest['runs']): number {
+  return isNew && adaptiveRuns(runs) ? Math.min(3, mostRuns(runs)) : mostRuns(runs);
 }

@@ -6,7 +6,7 @@ import type { OpenSession } from '../execution/open-session.ts';
 import { Rounds } from '../execution/round.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { type ScheduledRun, scheduleRound } from '../plan/schedule.ts';
-import { Pace } from './pace.ts';
+import { paceOf } from './pace.ts';
 import { type PreparedCases, whilePreparedCases } from './prepared-cases.ts';
 import { samplePlans } from './sample-plans.ts';
 
@@ -30,7 +30,7 @@ export async function executeAdaptively(
     const givenUp = givenUpCases(prepared.subjectsOf, !runs.allPairs);
     const laterRuns = (request.metrics?.runs ?? 0) * cases.length * subjects.length;
     const ranked = request.command === 'run' ? request.files : undefined;
-    const pace = new Pace(runs, subjects, size, givenUp, lanes.length, laterRuns, ranked);
+    const pace = paceOf(runs, subjects, size, givenUp, lanes.length, laterRuns, ranked);
     const changing: Case[] = [];
     const plans = request.settings.declaredTimes
       ? undefined
@@ -59,7 +59,7 @@ export async function executeAdaptively(
 
     const isBegun = (each: Case, round = pace.roundOf(each)) =>
       subjects.some((subject) => recorded('rate', { ...each, subject, round }) !== undefined);
-    while (!pace.isSpent) {
+    while (!pace.isSpent()) {
       // In an extended session a case can be decided before runs that it had without the extension.
       const next = pace.nextRound(cases, runs.extendedFrom && isBegun);
       if (next.length === 0) break;
@@ -76,13 +76,13 @@ export async function executeAdaptively(
         const message = `${caseName(each)}: ${what} changes while a process runs, so its processes sample for the declared times`;
         await emit({ type: 'warning', message });
       }
-      if (pace.isSpent) break;
+      if (pace.isSpent()) break;
       for (const decision of pace.judge()) await emit({ type: 'decision', decision });
       await emit({ type: 'outlook', ...pace.outlook(cases) });
     }
     for (const decision of pace.judge(true)) await emit({ type: 'decision', decision });
     const { undecided, all } = pace.results(cases);
-    if (undecided > 0 && pace.isSpent) {
+    if (undecided > 0 && pace.isSpent()) {
       const left = runs.allPairs
         ? 'before all pairs were clear'
         : `with ${undecided} of ${counted(all, 'result')} undecided`;

@@ -17,22 +17,6 @@ import type { PlannedBenchmark } from '../plan/plan.ts';
 
 type Unaffected = NonNullable<PlanRecord['unaffected']>;
 
-/** What the benchmark files of a comparison load. */
-export interface FoundCode {
-  /** Why a file can differ between subjects, as the rest of a sentence. Other files load the same. */
-  readonly reasons: ReadonlyMap<string, string>;
-  /** The files that load the same as far as is known. */
-  readonly unknown: ReadonlySet<string>;
-  /** The names of all files that benchmarks load. */
-  readonly loaded: ReadonlySet<string>;
-  /** Those that differ between subjects. */
-  readonly changed: ReadonlySet<string>;
-  /** The loaded files that are neither benchmarks nor part of bench-cli, sorted. */
-  readonly measured: readonly string[];
-  /** Says which files differ only in the trees of the subjects, and how to compare them. */
-  readonly copied: string | undefined;
-}
-
 /**
  * Leaves out of a comparison the benchmark files that load the same under all subjects, which would only be
  * compared with themselves.
@@ -74,13 +58,15 @@ export async function findCode(
   planned: readonly PlannedBenchmark[],
   { request: { subjects, files, settings }, sessionFiles }: OpenSession,
   inTrees = false,
-): Promise<FoundCode> {
+) {
   const known = new Map(subjects.map(({ name }): [string, NamedByFile] => [name, new Map()]));
   const isOther = otherInTrees(subjects);
+  /** Why a file can differ between subjects, as the rest of a sentence. Other files load the same. */
   const reasons = new Map<string, string>();
+  /** The files that load the same as far as is known. */
   const unknown = new Set<string>();
-  const loaded = new Set<string>();
-  const changed = new Set<string>();
+  /** The names of all files that benchmarks load, and those that differ between subjects. */
+  const [loaded, changed] = [new Set<string>(), new Set<string>()];
   for (const [file, benchmarks] of Map.groupBy(planned, ({ id }) => id.file)) {
     const contents: LoadedFiles[] = [];
     let doubt = benchmarks.map(doubtAbout).find((text) => text !== undefined);
@@ -106,8 +92,10 @@ export async function findCode(
   // A file that only some trees have is a new one, or is installed.
   const isInAll = (name: string) =>
     subjects.every(({ source }) => source && isFile(join(source.directory, name)));
-  const copied = measured.filter((name) => !changed.has(name) && isInAll(name) && isOther(name));
-  return { reasons, unknown, loaded, changed, measured, copied: inTrees ? undefined : copiedText(copied) };
+  const differing = measured.filter((name) => !changed.has(name) && isInAll(name) && isOther(name));
+  /** Says which files differ only in the trees of the subjects, and how to compare them. */
+  const copied = inTrees ? undefined : copiedText(differing);
+  return { reasons, unknown, loaded, changed, measured, copied };
 }
 
 const unreported = 'does not report which modules it loads';
@@ -165,7 +153,7 @@ export function allAlike(subjects: readonly Subject[]): boolean {
 function sameCode(
   { subjects }: SessionRequest,
   unaffected: Unaffected,
-  { loaded, measured, copied }: FoundCode,
+  { loaded, measured, copied }: Awaited<ReturnType<typeof findCode>>,
 ): UsageError {
   const packages = new Set(subjects.flatMap(({ packages = [] }) => packages.map(({ name }) => name)));
   const unused = [...packages].filter((name) => !loaded.has(`node_modules/${name}`));

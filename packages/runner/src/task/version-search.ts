@@ -32,7 +32,7 @@ async function search(each: Case, benchmark: PlannedBenchmark, executorOfEnds: E
   const [good, bad] = subjects;
   if (good === undefined || bad === undefined || runs === undefined)
     throw new RangeError('a bisection requires two ends and adaptive runs');
-  const steps = new VersionSearch(versions, runs, budget, metric);
+  const steps = versionSearch(versions, runs, budget, metric);
   const executors = new Map([[steps.badEnd, executorOfEnds]]);
   const prepare = async (at: number) => {
     const version = steps.versionAt(at);
@@ -85,101 +85,82 @@ async function search(each: Case, benchmark: PlannedBenchmark, executorOfEnds: E
 /**
  * The steps of a search: the runs so far go in, and the version of the next round comes out, so that a
  * resumed session continues the same search. Versions count from the first after the good end, which is -1.
+ * @param metric of which the amounts are searched; without it, the rates
  */
-class VersionSearch {
-  readonly badEnd: number;
-  readonly #versions: readonly string[];
-  readonly #runs: AdaptiveRuns;
-  readonly #bisection: Bisection;
+function versionSearch(
+  versions: readonly string[],
+  runs: AdaptiveRuns,
+  budget: Budget,
+  metric: MetricDescription | undefined,
+) {
+  const badEnd = versions.length - 2;
+  const bisection = new Bisection(versions.length - 1, runs);
   /** The version of the last round, and for how many rounds in a row. */
-  #streak = { version: -1, rounds: 0 };
-  #isGoodGivenUp = false;
-  readonly #budget: Budget;
-  readonly #metric: MetricDescription | undefined;
-  #executed = 0;
-
-  /** @param metric of which the amounts are searched; without it, the rates */
-  constructor(versions: readonly string[], runs: AdaptiveRuns, budget: Budget, metric?: MetricDescription) {
-    this.badEnd = versions.length - 2;
-    this.#versions = versions;
-    this.#runs = runs;
-    this.#budget = budget;
-    this.#metric = metric;
-    this.#bisection = new Bisection(versions.length - 1, runs);
-  }
-
-  versionAt(at: number): string {
-    return this.#versions[at + 1] ?? '';
-  }
-
+  let streak = { version: -1, rounds: 0 };
+  let isGoodGivenUp = false;
+  let executed = 0;
+  const versionAt = (at: number) => versions[at + 1] ?? '';
   /** The version of the next round; undefined at the end of the search. */
-  next(): number | undefined {
-    return this.#budget.isSpent || this.#isGoodGivenUp ? undefined : this.#bisection.next();
-  }
+  const next = () => (budget.isSpent || isGoodGivenUp ? undefined : bisection.next());
+  const skip = (at: number, reason: string) => bisection.skip(at, reason);
+  const searched = (at: number): SearchedVersion => ({ version: versionAt(at), ...bisection.evidence(at) });
+  return {
+    ...{ badEnd, versionAt, next, skip, searched },
 
-  skip(at: number, reason: string): void {
-    this.#bisection.skip(at, reason);
-  }
+    /** @param givenUp the subject whose runs have failed too often */
+    take(
+      at: number,
+      [good = '', other = '']: readonly string[],
+      records: readonly RunRecord[],
+      givenUp?: string,
+    ): void {
+      executed += records.length;
+      const values = new Map<string, number>();
+      let failure = '';
+      for (const record of records) {
+        if (record.kind === 'look') continue;
+        if (record.status === 'ok') values.set(record.subject, figureOf(record, metric));
+        else failure = record.failure.message;
+      }
+      const [goodValue, value] = [values.get(good), values.get(other)];
+      if (goodValue !== undefined && value !== undefined) bisection.add(at, goodValue, value);
+      streak = { version: at, rounds: streak.version === at ? streak.rounds + 1 : 1 };
+      isGoodGivenUp = givenUp === good;
+      if (givenUp !== undefined) skip(at, failure);
+      // If one of the two fails in each round, there is no pair, although neither fails twice in a row.
+      else if (streak.rounds === runs.maxRuns && next() === at) skip(at, 'too many of its runs fail');
+    },
 
-  /** @param givenUp the subject whose runs have failed too often */
-  take(
-    at: number,
-    [good = '', other = '']: readonly string[],
-    records: readonly RunRecord[],
-    givenUp?: string,
-  ): void {
-    this.#executed += records.length;
-    const values = new Map<string, number>();
-    let failure = '';
-    for (const record of records) {
-      if (record.kind === 'look') continue;
-      if (record.status === 'ok') values.set(record.subject, this.#valueOf(record));
-      else failure = record.failure.message;
-    }
-    const [goodValue, value] = [values.get(good), values.get(other)];
-    if (goodValue !== undefined && value !== undefined) this.#bisection.add(at, goodValue, value);
-    const { version, rounds } = this.#streak;
-    this.#streak = { version: at, rounds: version === at ? rounds + 1 : 1 };
-    this.#isGoodGivenUp = givenUp === good;
-    if (givenUp !== undefined) this.skip(at, failure);
-    // If one of the two fails in each round, there is no pair, although neither fails twice in a row.
-    else if (this.#streak.rounds === this.#runs.maxRuns && this.next() === at)
-      this.skip(at, 'too many of its runs fail');
-  }
+    result(): SearchResult {
+      const range = bisection.range();
+      const all = Array.from({ length: badEnd + 1 }, (_, at) => searched(at));
+      const isAtMost = all.some((each) => each.runs >= runs.maxRuns);
+      return {
+        ...(metric && { metric }),
+        ends: bisection.ends(),
+        found: range && {
+          before: versionAt(range.first - 1),
+          first: versionAt(range.first),
+          last: versionAt(range.last),
+          probability: range.probability,
+        },
+        good: versionAt(-1),
+        versions: all.filter(({ runs, skipped }) => runs > 0 || skipped !== undefined),
+        size: badEnd + 1,
+        runs: executed,
+        runsMs: budget.spentMs,
+        limit: budget.isSpent ? 'time' : isAtMost ? 'runs' : undefined,
+      };
+    },
+  };
+}
 
-  /** The rate, or the amount of the metric. Negligible amounts are equal, and have ratios. */
-  #valueOf({ benchmark, values }: SucceededRun): number {
-    if (this.#metric === undefined) return values.rate;
-    const { name, negligible } = this.#metric;
-    const amount = ownValue(values, name);
-    if (amount !== undefined) return Math.max(amount, negligible);
-    const problem = `${benchmark} has no ${name}, because it does not call start() and end(), measure() or http(): add one of them, or leave --metric out`;
-    throw new UsageError('ERR_BENCH_METRIC', problem);
-  }
-
-  searched(at: number): SearchedVersion {
-    return { version: this.versionAt(at), ...this.#bisection.evidence(at) };
-  }
-
-  result(): SearchResult {
-    const range = this.#bisection.range();
-    const versions = Array.from({ length: this.badEnd + 1 }, (_, at) => this.searched(at));
-    const isAtMost = versions.some(({ runs }) => runs >= this.#runs.maxRuns);
-    return {
-      ...(this.#metric && { metric: this.#metric }),
-      ends: this.#bisection.ends(),
-      found: range && {
-        before: this.versionAt(range.first - 1),
-        first: this.versionAt(range.first),
-        last: this.versionAt(range.last),
-        probability: range.probability,
-      },
-      good: this.versionAt(-1),
-      versions: versions.filter(({ runs, skipped }) => runs > 0 || skipped !== undefined),
-      size: this.badEnd + 1,
-      runs: this.#executed,
-      runsMs: this.#budget.spentMs,
-      limit: this.#budget.isSpent ? 'time' : isAtMost ? 'runs' : undefined,
-    };
-  }
+/** The rate, or the amount of the metric. Negligible amounts are equal, and have ratios. */
+function figureOf({ benchmark, values }: SucceededRun, metric: MetricDescription | undefined): number {
+  if (metric === undefined) return values.rate;
+  const { name, negligible } = metric;
+  const amount = ownValue(values, name);
+  if (amount !== undefined) return Math.max(amount, negligible);
+  const problem = `${benchmark} has no ${name}, because it does not call start() and end(), measure() or http(): add one of them, or leave --metric out`;
+  throw new UsageError('ERR_BENCH_METRIC', problem);
 }

@@ -1,8 +1,8 @@
 import { alternativeOf } from '@bench-cli/results';
-import { createRequest, resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
+import { resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { readLines, writeLines } from '../../../../test/support/recording.ts';
-import { runsOf } from '../../../../test/support/session-events.ts';
+import { eventsIn, requestIn, runsOf } from '../../../../test/support/session-events.ts';
 import { temporarySuite } from '../../../../test/support/suite.ts';
 import { sampledShortly } from './declared-session.ts';
 
@@ -86,16 +86,16 @@ function measured(events: readonly SessionEvent[]): readonly string[] {
 describe('the identity of benchmarks', () => {
   it('is kept in files of each kind when they are planned, run, recorded, resumed and filtered', async () => {
     using suite = temporarySuite(files);
-    const options = { items: ['g'], runs: 1, cwd: suite.directory, suite: suite.directory };
+    const options = { items: ['g'], suite: suite.directory, scripted: sampledShortly };
     const expected = Object.entries(groups).flatMap(([file, benchmarks]) =>
       Object.entries(benchmarks).map(
         ([name, group]) => [file + name, group === undefined ? undefined : file + group] as const,
       ),
     );
     const names = expected.map(([name]) => name);
-    const { request } = await createRequest('run', { node: {} }, options);
+    const request = await requestIn(suite, options);
     const out = suite.path('results.jsonl');
-    const events = await Array.fromAsync(runSession(request, { out, scripted: sampledShortly }));
+    const events = await eventsIn(suite, { ...options, out });
     expect(events.filter(({ type }) => type === 'failure')).toEqual([]);
     expect(measured(events).toSorted()).toEqual(names.toSorted());
     const groupOf = (name: string) => alternativeOf(name, request.files)?.group;
@@ -118,8 +118,8 @@ describe('the identity of benchmarks', () => {
       first,
       (name) => `/^${name.slice('g/'.length).replaceAll(/[^\w ]/g, '\\$&')}$/`,
     );
-    const selected = await createRequest('run', { node: {} }, { ...options, filter });
-    for await (const event of runSession(selected.request, { onlyPlan: true }))
+    const selected = await requestIn(suite, { ...options, filter });
+    for await (const event of runSession(selected, { onlyPlan: true }))
       if (event.type === 'plan')
         expect(new Set(event.record.benchmarks.map(({ name }) => name))).toEqual(first);
   });
@@ -129,9 +129,8 @@ describe('the identity of benchmarks', () => {
       'g/x.mjs': `import { bench } from 'mitata';
 bench('x', function* (state) { const v = state.get('v'); yield ${taking}; }).args('v', [2, '2', 2n, null, true, 'true', '2n', '#4', 2]);`,
     });
-    const options = { items: ['g'], runs: 1, cwd: suite.directory, suite: suite.directory };
-    const { request } = await createRequest('run', { node: {} }, options);
-    const events = await Array.fromAsync(runSession(request, { scripted: sampledShortly }));
+    const options = { items: ['g'], suite: suite.directory, scripted: sampledShortly };
+    const events = await eventsIn(suite, options);
     const values = runsOf(events).map(({ configuration }) => configuration['v']);
     expect(values).toEqual([2, '2', '#2n', '##4', true, 'true', '2n', '#4']);
   });

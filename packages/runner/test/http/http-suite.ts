@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createRequest, type RequestOptions, runSession, type SessionEvent } from '@bench-cli/runner';
+import type { RequestOptions, SessionEvent } from '@bench-cli/runner';
+import { readProcFile } from '@bench-cli/system';
 import { ownPort } from '../../../../test/support/own-port.ts';
-import { runsOf } from '../../../../test/support/session-events.ts';
+import { eventsIn, runsOf } from '../../../../test/support/session-events.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
 
 const linked = {
@@ -84,14 +85,10 @@ export interface RunOptions extends Partial<RequestOptions> {
 /** Runs all benchmarks of a suite on a free port, and returns the events. */
 export async function runSuite(
   suite: TemporarySuite,
-  { env = {}, signal, ...options }: RunOptions = {},
+  { env = {}, ...options }: RunOptions = {},
 ): Promise<SessionEvent[]> {
-  const { request } = await createRequest(
-    'run',
-    { node: { env: { PORT: String(await ownPort()), ...env } } },
-    { items: ['all'], runs: 1, cwd: suite.directory, ...options },
-  );
-  return await Array.fromAsync(runSession(request, { signal }));
+  const subjects = { node: { env: { PORT: String(await ownPort()), ...env } } };
+  return await eventsIn(suite, { subjects, ...options });
 }
 
 /** The record of a benchmark with one configuration. */
@@ -125,20 +122,12 @@ export async function failureOf(source: ServerBenchmark | string, options: RunOp
 export function programsWith(pair: string): readonly string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .filter((pid) => procFile(pid, 'environ').split('\0').includes(pair))
-    .map((pid) => procFile(pid, 'cmdline').split('\0'))
+    .map(Number)
+    .filter((pid) => readProcFile(pid, 'environ').split('\0').includes(pair))
+    .map((pid) => readProcFile(pid, 'cmdline').split('\0'))
     .map(([program = '', ...args]) =>
       basename(
         args.find((arg, at) => /\.[cm]?js$/.test(arg) && args[at - 1] !== '--require' && at < 3) ?? program,
       ),
     );
-}
-
-function procFile(pid: string, name: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${name}`, 'latin1');
-  } catch {
-    // It has ended, or belongs to another user.
-    return '';
-  }
 }

@@ -10,11 +10,6 @@ const POWER = 0.8;
 /** The largest change, in standard deviations of a pair. */
 const MOST_DEVIATIONS = 20;
 
-interface Noise {
-  readonly deviation: number;
-  readonly knownPairs: number;
-}
-
 /**
  * Simulates adaptive sessions by their own rule, which also gives up and finds no difference.
  * Method: bisection of the change that the sessions find. All simulations draw the same normal deviates. Each session
@@ -28,7 +23,11 @@ interface Noise {
  * @returns the smallest change that 80 % of the sessions find, a fraction of the time, infinite if they find none; and
  * the mean number of pairs without a change
  */
-export function expectedSessions(noises: readonly Noise[], mostPairs: number, size: number) {
+export function expectedSessions(
+  noises: readonly { readonly deviation: number; readonly knownPairs: number }[],
+  mostPairs: number,
+  size: number,
+) {
   if (mostPairs < FIRST_LOOK) return { change: Number.POSITIVE_INFINITY, pairs: mostPairs };
   const deviations = Array.from({ length: SESSIONS }, (_, seed) => {
     const { deviation = 0, knownPairs = 2 } = noises[seed % noises.length] ?? {};

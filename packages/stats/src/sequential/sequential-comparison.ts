@@ -68,9 +68,12 @@ export class SequentialComparison {
       this.#leastLevel = level;
       this.#direction = Math.sign(estimate.logRatio);
     }
-    const interval = this.#intervalAt(estimate, LEVELS.difference);
+    const interval = intervalAt(estimate, LEVELS.difference, boundary);
     // Without the support of ranks, a look excludes no direction.
-    const ofLook = level <= LEVELS.difference ? interval : withZero(interval);
+    const ofLook =
+      level <= LEVELS.difference
+        ? interval
+        : { low: Math.min(0, interval.low), high: Math.max(0, interval.high) };
     // The repeated confidence intervals cover the true ratio at all looks together, so their intersection
     // also covers it. If the looks contradict each other, for example after a change of the machine, the
     // intersection is empty. The interval is then that of the look with the strongest evidence, which also
@@ -113,16 +116,11 @@ export class SequentialComparison {
     return this.#stopped === 'equivalence' || this.#stopped === 'zero-rate';
   }
 
-  #intervalAt(estimate: PairEstimate, level: number): LogInterval {
-    const half = halfWidthAt(estimate, this.#settings.boundary.nominalP(level, estimate.runs));
-    return { low: estimate.logRatio - half, high: estimate.logRatio + half };
-  }
-
   #reasonToStop(): StopReason | null {
     const { boundary, margin } = this.#settings;
     const estimate = this.#estimate;
     if (estimate === null) return null;
-    const { low, high } = this.#intervalAt(estimate, LEVELS.equivalence);
+    const { low, high } = intervalAt(estimate, LEVELS.equivalence, boundary);
     if (-margin < low && high < margin) return 'equivalence';
     if (estimate.runs >= boundary.maxRuns) return 'limit';
     return isHopeless(estimate, margin, boundary) ? 'futility' : null;
@@ -137,7 +135,9 @@ export class SequentialComparison {
   /** The estimate of the last look with its interval; null if not bounded. */
   #ratioOf(estimate: PairEstimate): JudgedRatio | null {
     const isEquivalent = this.#stopped === 'equivalence';
-    const interval = isEquivalent ? this.#intervalAt(estimate, LEVELS.equivalence) : this.#interval;
+    const interval = isEquivalent
+      ? intervalAt(estimate, LEVELS.equivalence, this.#settings.boundary)
+      : this.#interval;
     if (!Number.isFinite(interval.high)) return null;
     const { logRatio, low, high } = around(estimate.logRatio, interval, this.#verdict() === 'undecided');
     return {
@@ -150,9 +150,11 @@ export class SequentialComparison {
 }
 
 /** Infinite if so few runs cannot support the level. */
-function halfWidthAt(estimate: PairEstimate, level: number): number {
-  const isSupported = pairFloor(estimate.runs) <= level;
-  return isSupported ? halfWidth(estimate, level) : Number.POSITIVE_INFINITY;
+function intervalAt(estimate: PairEstimate, level: number, boundary: SequentialBoundary): LogInterval {
+  const { runs, logRatio } = estimate;
+  const risk = boundary.nominalP(level, runs);
+  const half = pairFloor(runs) <= risk ? halfWidth(estimate, risk) : Number.POSITIVE_INFINITY;
+  return { low: logRatio - half, high: logRatio + half };
 }
 
 /**
@@ -170,10 +172,6 @@ interface LogInterval {
   readonly high: number;
 }
 
-function withZero({ low, high }: LogInterval): LogInterval {
-  return { low: Math.min(0, low), high: Math.max(0, high) };
-}
-
 /**
  * The ratio of a difference with the intersection of the intervals of all looks at a smaller risk. It
  * contains the interval of the judgement, and stays on the same side of 1.
@@ -186,15 +184,12 @@ export function sequentialRatio(
   boundary: SequentialBoundary,
 ): JudgedRatio | null {
   if (ratio === null) return null;
-  const looks = looksAt(pairs, boundary).map(({ logRatio, runs, ...look }) => {
-    const half = halfWidthAt({ logRatio, runs, ...look }, boundary.nominalP(SPENT_SHARE * risk, runs));
-    return { low: Math.exp(logRatio - half), high: Math.exp(logRatio + half) };
-  });
+  const looks = looksAt(pairs, boundary).map((look) => intervalAt(look, SPENT_SHARE * risk, boundary));
   const [least, most] = verdict === 'higher' ? [1, Number.POSITIVE_INFINITY] : [0, 1];
   return {
     ratio: ratio.ratio,
-    low: Math.min(ratio.low, Math.max(least, ...looks.map(({ low }) => low))),
-    high: Math.max(ratio.high, Math.min(most, ...looks.map(({ high }) => high))),
+    low: Math.min(ratio.low, Math.max(least, ...looks.map(({ low }) => Math.exp(low)))),
+    high: Math.max(ratio.high, Math.min(most, ...looks.map(({ high }) => Math.exp(high)))),
     confidence: 1 - risk,
   };
 }

@@ -4,9 +4,14 @@ import { meanOf, quantile, squaresOf, varianceOf } from '../moments.ts';
 import { type RankedCase, rankedLists } from '../ranking.ts';
 import { ratioOfLog } from '../ratio.ts';
 import { remembered } from '../remembered.ts';
-import { boundaryFor, FIRST_LOOK, type SequentialBoundary } from './boundary.ts';
+import {
+  boundaryFor,
+  FIRST_LOOK,
+  type RepeatedHalfWidth,
+  repeatedHalfWidths,
+  type SequentialBoundary,
+} from './boundary.ts';
 import type { Forecast } from './forecast.ts';
-import { type RepeatedHalfWidth, repeatedHalfWidths } from './repeated-interval.ts';
 import { checkSequentialOptions, type SequentialOptions } from './sequential-family.ts';
 
 /** A mean rate and why it needs no more runs. */

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { errorWith } from '../../../../test/support/error-with.ts';
 import { bisect, fixedSteps, simulateSearches } from '../../simulation/bisection.ts';
 import { normalNoise } from '../../simulation/noise.ts';
 import { randomStreams } from '../../simulation/random.ts';
@@ -140,10 +139,6 @@ describe('a search without an answer', () => {
 
 it('works with rates that never vary', () => {
   expect(search({ ratios: changedAt(5, 16), noise: 0 }).range).toMatchObject({ first: 5, last: 5 });
-});
-
-it('rejects invalid options', () => {
-  expect(() => new Bisection(4, { maxRuns: 2 })).toThrow(errorWith('OPTION', '2'));
 });
 
 it('finds a change of 10 % among 64 versions with a noise of 5 % in 95 % of searches, in a quarter of the runs of fixed steps', () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { errorWith } from '../../../../test/support/error-with.ts';
 import { normalNoise } from '../../simulation/noise.ts';
 import { randomStreams } from '../../simulation/random.ts';
 import { sumOf } from '../../src/moments.ts';
@@ -147,8 +146,4 @@ it('the interval contains the true mean as often as guaranteed, at whichever run
     }
     expect(missed / rates).toBeLessThanOrEqual(0.05);
   }
-});
-
-it('rejects invalid options', () => {
-  expect(() => new SequentialPrecision({ margin: 2 })).toThrow(errorWith('MARGIN', 'margin 2:'));
 });

@@ -35,7 +35,7 @@ export type CodeOrigin = 'git:REF' | 'npm:NAME@VERSION' | 'a directory';
 export interface Setting {
   /** The option, with a word for its value: `--runs <n|auto>`. */
   readonly flag: `-${string}`;
-  /** The kind of its values, or one for each command. Default: an option without a value. */
+  /** The kind of its values, or one for each command. Default: a text, or an option without a value. */
   readonly kind?: kinds.Kind<unknown> | Readonly<Partial<Record<CommandName, kinds.Kind<unknown>>>>;
   readonly help: string;
   /** The value without the option, or one for each command. Code that needs the value reads it here. */
@@ -79,7 +79,6 @@ const loading = ['http load', 'http clients'] as const;
 const benchmarks = {
   suite: {
     flag: '--suite <dir>',
-    kind: kinds.text,
     help: 'directory of the suite; its subdirectories are the groups',
     otherwise: './benchmarks, ./benchmark or .',
     commands: ['check', ...rareMeasuring],
@@ -156,14 +155,12 @@ const ownRuntime = 'the Node.js that runs bench-cli';
 const subjects = {
   old: {
     flag: '--old <subject>',
-    kind: kinds.text,
     help: 'git:REF, npm:NAME@VERSION, a runtime (node@22, a path) or a directory; then flags=, env= and cwd= after commas',
     default: { run: 'git:HEAD' },
     commands: ['compare', 'bisect', '(run)'],
   },
   new: {
     flag: '--new <subject>',
-    kind: kinds.text,
     help: 'what is compared',
     default: '.',
     commands: ['compare', 'bisect'],
@@ -177,7 +174,6 @@ const subjects = {
   },
   prepare: {
     flag: '--prepare <command>',
-    kind: kinds.text,
     help: 'shell command that prepares the files of git:REF, once per commit, such as "npm ci && npm run build"',
     commands: ['bisect', '(compare)', '(run)'],
     origins: ['git:REF'],
@@ -274,7 +270,6 @@ const runs = {
   },
   beforeEach: {
     flag: '--before-each <command>',
-    kind: kinds.text,
     help: 'command that runs before each run of a whole command, and is not measured',
     commands: ['(run)', '(compare)', '(bisect)'],
     kinds: ['command'],
@@ -282,7 +277,6 @@ const runs = {
   },
   afterEach: {
     flag: '--after-each <command>',
-    kind: kinds.text,
     help: 'command that runs after each run of a whole command, and is not measured',
     commands: ['(run)', '(compare)', '(bisect)'],
     kinds: ['command'],
@@ -325,7 +319,6 @@ const runs = {
   },
   governor: {
     flag: '--governor <name>',
-    kind: kinds.text,
     help: 'first set the frequency governor of all CPUs, such as performance or powersave (Linux, as root)',
     commands: ['machine'],
   },
@@ -338,7 +331,6 @@ const runs = {
   },
   findRate: {
     flag: '--find-rate <limit>',
-    kind: kinds.text,
     help: 'search the highest rate at which a latency keeps a limit, such as p99<50ms; the duration is that of each load',
     commands: ['http load'],
   },
@@ -389,7 +381,6 @@ const results = {
   },
   xaxis: {
     flag: '--xaxis <parameter>',
-    kind: kinds.text,
     help: 'show how the rate depends on it, as scatter.R and scatter.js --analyze do',
     commands: ['analyze'],
   },
@@ -438,14 +429,12 @@ const session = {
   },
   commit: {
     flag: '--commit <id>',
-    kind: kinds.text,
     help: 'the commit that was measured',
     otherwise: 'GITHUB_SHA or CI_COMMIT_SHA',
     commands: ['history'],
   },
   machine: {
     flag: '--machine <name>',
-    kind: kinds.text,
     help: 'the machine, or the kind of machine if all of a kind are equal',
     otherwise: 'the CPU and the number of CPUs',
     commands: ['history'],
@@ -493,7 +482,6 @@ const server = {
   },
   host: {
     flag: '--host <address>',
-    kind: kinds.text,
     help: 'address of the server (HOST)',
     default: '127.0.0.1',
     commands: ['http server', '(http clients)'],
@@ -535,7 +523,6 @@ const server = {
   },
   method: {
     flag: '--method <method>',
-    kind: kinds.text,
     help: 'HTTP method',
     default: 'GET',
     otherwise: { 'http load': 'POST with a body', 'http clients': 'POST sends 128 KiB' },
@@ -557,7 +544,6 @@ const server = {
   },
   body: {
     flag: '--body <text>',
-    kind: kinds.text,
     help: 'body of the requests; @FILE reads it from a file',
     commands: ['http load'],
   },
@@ -582,7 +568,6 @@ const server = {
   },
   benchmarker: {
     flag: '--benchmarker <name>',
-    kind: kinds.text,
     help: 'load tool',
     otherwise: 'the best that is installed and supports the options',
     commands: ['http load'],
@@ -607,7 +592,11 @@ export type SettingName = keyof typeof settings;
 export type SettingValue<
   Name extends SettingName,
   Command extends CommandName = CommandName,
-> = (typeof settings)[Name] extends { readonly kind: infer Kind } ? ValueOf<Kind, Command> : boolean;
+> = (typeof settings)[Name] extends { readonly kind: infer Kind }
+  ? ValueOf<Kind, Command>
+  : (typeof settings)[Name]['flag'] extends `${string} ${string}`
+    ? string
+    : boolean;
 
 type ValueOf<Kind, Command> =
   Kind extends kinds.Kind<infer Value> ? Value : ValueOf<Kind[keyof Kind & Command], Command>;
@@ -662,15 +651,13 @@ export function settingsFor<Settings extends object>(
   return taken;
 }
 
-interface Measured {
-  readonly kinds: ReadonlySet<BenchmarkKind>;
-  readonly origins: ReadonlySet<CodeOrigin>;
-}
-
 /** The names of settings that affect nothing measured. @throws UsageError unless they are defaults */
 export function idleSettings(
   given: Readonly<Record<string, unknown>>,
-  { kinds: measured, origins: used }: Measured,
+  {
+    kinds: measured,
+    origins: used,
+  }: { readonly kinds: ReadonlySet<BenchmarkKind>; readonly origins: ReadonlySet<CodeOrigin> },
   defaults: readonly string[] = [],
 ): readonly string[] {
   return Object.entries(allSettings).flatMap(([name, setting]) => {
@@ -716,7 +703,10 @@ export function checkApplicable(
   }
 }
 
-export function kindOf({ kind = kinds.flag }: Setting, command: CommandName): kinds.Kind<unknown> {
+export function kindOf(
+  { flag, kind = flag.includes(' ') ? kinds.text : kinds.flag }: Setting,
+  command: CommandName,
+): kinds.Kind<unknown> {
   const kindOfCommand = 'read' in kind ? kind : kind[command];
   if (kindOfCommand === undefined) throw new RangeError(`${command} does not have the setting`);
   return kindOfCommand;

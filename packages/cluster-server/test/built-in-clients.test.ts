@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listeningPort } from '../../../test/support/own-port.ts';
 import { lateProblem } from '../src/block/batch.ts';
 import { builtInClients, isInstalled } from '../src/client/known-clients.ts';
 import { type ClusterServer, startClusterServer } from '../src/index.ts';
@@ -63,8 +63,7 @@ describe.each(protocols)('over %s every built-in client receives correct answers
 it('by a server that always compresses, with or without decompressing', async () => {
   const zipped = gzipSync('hello '.repeat(1000));
   const server = createServer((_, response) => response.setHeader('content-encoding', 'gzip').end(zipped));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listeningPort(server);
   const address = { protocol: 'http', host: '127.0.0.1', port } as const;
   const { GET: answer } = (await examineServer(address, ['GET'])).answers;
   expect(answer).toMatchObject({ bytes: zipped.length, decodedBytes: 6000 });
@@ -109,9 +108,7 @@ it.each(clientsFor('http'))('CONNECTIONS limits the simultaneous connections of 
     most = Math.max(most, sockets.size);
     socket.once('close', () => sockets.delete(socket));
   });
-  plain.listen(0, '127.0.0.1');
-  await once(plain, 'listening');
-  const { port } = plain.address() as AddressInfo;
+  const port = await listeningPort(plain);
   const server = { protocol: 'http', host: '127.0.0.1', port, socketPath: undefined } as const;
   const options = { parallel: 40, connections: 3 };
   const { connection } = await sendWith(client, server, { status: 200, bytes: 5 }, options);

@@ -1,25 +1,18 @@
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type ClientRequest, clientSession } from '@bench-cli/cluster-server';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
+import { listeningPort } from '../../../test/support/own-port.ts';
 import { sharedSuite } from '../../../test/support/until-end.ts';
 import { CountedAnswer } from '../src/client/answer.ts';
 import { clientOptionsOf, orderOf, variableOf } from '../src/client-options.ts';
 import { directory } from './clients-of-tests.ts';
 
 const { directory: project } = sharedSuite({});
-
-/** The port on which a server listens. */
-async function portOf(server: TcpServer): Promise<number> {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port }: Pick<AddressInfo, 'port'> = Object(server.address());
-  return port;
-}
 
 it('a session of clients spreads a number of samples over rounds', async () => {
   const options = { samples: 40, margin: 0.05 };
@@ -74,7 +67,7 @@ describe('a session is refused', () => {
     const server = createServer().on('request', (_, { socket }) => {
       socket?.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n');
     });
-    const request = { directory, clients: ['fetch'], options: { port: await portOf(server) } };
+    const request = { directory, clients: ['fetch'], options: { port: await listeningPort(server) } };
     await expect(clientSession(request)).rejects.toThrow(errorWith('SERVER_UNREACHABLE', 'protocol'));
     server.close();
   });
@@ -94,7 +87,7 @@ describe('a session is refused', () => {
         fill();
       });
     });
-    const port = await portOf(server);
+    const port = await listeningPort(server);
     const request = { directory, clients: ['fetch'], options: { port } };
     await expect(clientSession(request)).rejects.toThrow(errorWith('SERVER_ANSWER', String(port), '16 MiB'));
     server.close();
@@ -128,7 +121,7 @@ describe('a session is refused', () => {
       if (redirects) response.writeHead(302, { location: '/' }).end();
       else response.end('x'.repeat(1000));
     });
-    const options = { port: await portOf(plain) };
+    const options = { port: await listeningPort(plain) };
     const { warnings } = await clientSession({ clients: ['fetch'], options });
     expect(warnings).toEqual([expect.stringContaining(`http://127.0.0.1:${options.port}`)]);
     redirects = true;

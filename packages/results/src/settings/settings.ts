@@ -75,6 +75,11 @@ const inMeasuring = <Value>(value: Value) => ({ run: value, compare: value, scat
 const rareMeasuring = ['(run)', '(compare)', '(scatter)', '(bisect)'] as const;
 const rareRecording = [...rareMeasuring, '(http clients)'] as const;
 const loading = ['http load', 'http clients'] as const;
+const ofCommands = {
+  commands: ['(run)', '(compare)', '(bisect)'],
+  kinds: ['command'],
+  isRecorded: true,
+} as const;
 
 const benchmarks = {
   suite: {
@@ -271,23 +276,17 @@ const runs = {
   beforeEach: {
     flag: '--before-each <command>',
     help: 'command that runs before each run of a whole command, and is not measured',
-    commands: ['(run)', '(compare)', '(bisect)'],
-    kinds: ['command'],
-    isRecorded: true,
+    ...ofCommands,
   },
   afterEach: {
     flag: '--after-each <command>',
     help: 'command that runs after each run of a whole command, and is not measured',
-    commands: ['(run)', '(compare)', '(bisect)'],
-    kinds: ['command'],
-    isRecorded: true,
+    ...ofCommands,
   },
   ignoreFailure: {
     flag: '--ignore-failure',
     help: 'measure whole commands that exit with another code than 0',
-    commands: ['(run)', '(compare)', '(bisect)'],
-    kinds: ['command'],
-    isRecorded: true,
+    ...ofCommands,
   },
   declaredTimes: {
     flag: '--declared-times',

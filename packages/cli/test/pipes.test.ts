@@ -5,17 +5,12 @@ import { execa } from 'execa';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { benchCli, bin, root } from '../../../test/support/command.ts';
 import { errorCode, usageError } from '../../../test/support/error-with.ts';
+import { compareCsv } from '../../../test/support/fixture.ts';
 import { benchmark } from '../../../test/support/suite.ts';
 import { sharedSuite } from '../../../test/support/until-end.ts';
 import { outputInterruption } from '../src/session/interruption.ts';
 
-const csv = [
-  '"binary","filename","configuration","rate","time"',
-  ...['old', 'new'].flatMap((binary) => [1, 2, 3].map((rate) => `"${binary}","a.js","n=1",${rate},1`)),
-  '',
-].join('\n');
-
-const suite = sharedSuite({ 'benchmarks/g/a.js': benchmark('{ n: [1, 2, 3] }'), 'a.csv': csv });
+const suite = sharedSuite({ 'benchmarks/g/a.js': benchmark('{ n: [1, 2, 3] }'), 'a.csv': compareCsv });
 
 beforeAll(async () => {
   await benchCli(['run', '--out', 'r.jsonl', 'g'], { cwd: suite.directory });

@@ -37,7 +37,6 @@ const bundles: readonly Bundle[] = [
       compatibility: 'dist/compatibility.js',
       'other-tools': 'dist/other-tools.js',
       protocol: 'dist/protocol.js',
-      'warm-up': 'dist/warm-up.js',
     },
   },
   {

@@ -108,8 +108,7 @@ const publicNames: Readonly<Record<string, string>> = {
 };
 
 /** The entries for the packages of this repository only: what nobody imports, knip finds. */
-const internal =
-  /^packages\/(?:agent|subjects|system)\/|\/(?:internal|load-process|other-tools|schema|warm-up)\.ts$/;
+const internal = /^packages\/(?:agent|subjects|system)\/|\/(?:internal|load-process|other-tools|schema)\.ts$/;
 
 it.each(Object.entries(publicNames))('%s exports these names and no others', (file, names) => {
   const remedy =

@@ -30,8 +30,3 @@ export function inOrder(values: readonly (string | RegExp)[]): RegExp {
     value instanceof RegExp ? value.source : value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   return new RegExp(values.map(sourceOf).join('.*'), 's');
 }
-
-/** The code of the error that a command printed last. */
-export function errorCode(stderr: string): string | undefined {
-  return stderr.match(/(?<=\[)ERR_BENCH_[A-Z_]+(?=\])/g)?.at(-1);
-}

@@ -1,4 +1,5 @@
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -13,6 +14,13 @@ export async function ownPort(): Promise<number> {
   const from = first + (process.pid % 100) * 100;
   for (let port = from; port <= last; port++) if (await holds(port)) return port;
   throw new RangeError(`no port from ${from} to ${last} is left`);
+}
+
+/** The port that the system gives to a server of this process, once it listens. */
+export async function listeningPort(server: Server): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port }: Pick<AddressInfo, 'port'> = Object(server.address());
+  return port;
 }
 
 function holds(port: number): Promise<boolean> {

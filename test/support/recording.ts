@@ -73,6 +73,11 @@ export function readLines(path: string): RecordLine[] {
   return linesIn(readFileSync(path, 'utf8'));
 }
 
+/** The values of a file with one of JSON on each line, such as a history. */
+export function jsonLines(path: string) {
+  return valuesIn(readFileSync(path, 'utf8'));
+}
+
 export function writeLines(path: string, lines: readonly object[]): void {
   writeFileSync(path, chainedText(lines));
 }
@@ -95,11 +100,12 @@ export function chainedText(lines: readonly object[]): string {
 }
 
 function linesIn(text: string): RecordLine[] {
+  return valuesIn(text).map(({ crc: _, ...record }) => record);
+}
+
+function valuesIn(text: string) {
   return text
     .trimEnd()
     .split('\n')
-    .map((line): RecordLine => {
-      const { crc: _, ...record } = JSON.parse(line);
-      return record;
-    });
+    .map((line) => JSON.parse(line));
 }

@@ -29,9 +29,8 @@ describe('defaults of a config file', () => {
   it('are left out by a command that has no such value, if another one has it', async () => {
     const config = { [file]: 'export default { defaults: { format: "markdown", runs: "auto" } };' };
     using suite = temporarySuite({ 'benchmarks/g/a.js': benchmark('{ n: 1 }'), ...config });
-    const options = { cwd: suite.directory };
-    const { exitCode, stdout, stderr } = await benchCli(['run', '--runs', '1', 'g'], options);
-    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+    const { exitCode, stdout } = await benchCli(['run', '--runs', '1', 'g'], { cwd: suite.directory });
+    expect(exitCode).toBe(0);
     expect(stdout).not.toContain('|');
   });
 
@@ -40,10 +39,8 @@ describe('defaults of a config file', () => {
     ['{ runs: "often" }', 'defaults.runs'],
     ['1', 'defaults'],
   ])('%s are refused', async (defaults, value) => {
-    const { exitCode, stdout, stderr } = await sessionWith({
-      [file]: `export default { defaults: ${defaults} };`,
-    });
-    expect({ exitCode, stdout, stderr }).toEqual(usageError('CONFIG_FILE', file, value));
+    const config = { [file]: `export default { defaults: ${defaults} };` };
+    expect(await sessionWith(config)).toEqual(usageError('CONFIG_FILE', file, value));
   });
 
   it.each([
@@ -51,8 +48,7 @@ describe('defaults of a config file', () => {
     ['metrics: ["none"]', 'METRIC', '"none"'],
   ])('are named with their file by the errors of a session: %s', async (defaults, code, value) => {
     const config = { [file]: `export default { defaults: { runs: "auto", ${defaults} } };` };
-    const { exitCode, stdout, stderr } = await sessionWith(config);
-    expect({ exitCode, stdout, stderr }).toEqual(usageError(code, value, file));
+    expect(await sessionWith(config)).toEqual(usageError(code, value, file));
   });
 
   it('are not named by errors about other things, even if a number is the same', async () => {
@@ -71,7 +67,6 @@ describe('defaults of a config file', () => {
 
   it('name the extension of an ES module if the package is CommonJS', async () => {
     const files = { 'bench-cli.config.ts': 'export default {};', 'package.json': '{"type":"commonjs"}' };
-    const { exitCode, stdout, stderr } = await sessionWith(files);
-    expect({ exitCode, stdout, stderr }).toEqual(usageError('CONFIG_FILE', 'bench-cli.config.ts', '.mts'));
+    expect(await sessionWith(files)).toEqual(usageError('CONFIG_FILE', 'bench-cli.config.ts', '.mts'));
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { benchCli, root } from '../../../test/support/command.ts';
-import { errorCode } from '../../../test/support/error-with.ts';
+import { usageError } from '../../../test/support/error-with.ts';
 import { gitRepository } from '../../../test/support/git-repository.ts';
 import { scriptedRates } from '../../../test/support/scripted-rates.ts';
 import { benchmark } from '../../../test/support/suite.ts';
@@ -35,8 +35,7 @@ const project = untilEnd(
 );
 
 it('cannot be asked about a patch that changes nothing', async () => {
-  const { exitCode, stderr } = await compare();
-  expect([exitCode, errorCode(stderr)]).toEqual([2, 'ERR_BENCH_NOT_AFFECTED']);
+  expect(await compare()).toMatchObject(usageError('NOT_AFFECTED'));
 });
 
 it('answers with the fields of the page', async () => {

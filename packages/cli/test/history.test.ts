@@ -4,7 +4,7 @@ import { benchCli } from '../../../test/support/command.ts';
 import { endedWith, usageError } from '../../../test/support/error-with.ts';
 import { gitRepository } from '../../../test/support/git-repository.ts';
 import { expectPinned } from '../../../test/support/pinned-text.ts';
-import { readLines, writeLines } from '../../../test/support/recording.ts';
+import { jsonLines, readLines, writeLines } from '../../../test/support/recording.ts';
 import { scriptedRates } from '../../../test/support/scripted-rates.ts';
 import { benchmark } from '../../../test/support/suite.ts';
 import { sharedSuite } from '../../../test/support/until-end.ts';
@@ -57,10 +57,7 @@ describe('bench-cli history', () => {
     const first = await history(...add, 'run.jsonl');
     const added = await history(...add, 'compare.jsonl');
     expect([first.exitCode, added.exitCode]).toEqual([0, 0]);
-    const [run, compare] = readFileSync(files.path('new.jsonl'), 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const [run, compare] = jsonLines(files.path('new.jsonl'));
     const values = (entry: { cases: { value: number }[] }) => entry.cases.map(({ value }) => value);
     expect(run).toMatchObject({ commit: 'abc', machine: 'pool', measure: 'rate' });
     expect(values(run)).toEqual([1000, 2000]);
@@ -69,7 +66,7 @@ describe('bench-cli history', () => {
     const again = await history(...add, 'run.jsonl');
     const texts = [added, again, await changed()].map(({ stdout, stderr }) => stdout + stderr);
     expectPinned('history', texts.join('\n'));
-    expect(readFileSync(files.path('new.jsonl'), 'utf8').trimEnd().split('\n')).toHaveLength(2);
+    expect(jsonLines(files.path('new.jsonl'))).toHaveLength(2);
   });
 
   it('shows at which commit a result has changed, on each machine', async () => {
@@ -165,16 +162,11 @@ describe('a history in the repository of its commits', () => {
     const file = files.path('recorded.jsonl');
     // The newest one is measured first.
     for (const [at, commit] of commits.toReversed().entries()) {
-      const record = readFileSync(files.path('run.jsonl'), 'utf8');
-      const results = repository.path(`${at}.jsonl`);
-      writeFileSync(results, record);
-      const args = ['history', '--file', file, '--commit', commit, '--machine', `m${at}`, results];
+      const own = ['--commit', commit, '--machine', `m${at}`];
+      const args = ['history', '--file', file, ...own, files.path('run.jsonl')];
       expect((await benchCli(args, { cwd: repository.directory })).exitCode).toBe(0);
     }
-    const lines = readFileSync(file, 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const lines = jsonLines(file);
     const some = expect.stringMatching(/./);
     const versions = [expect.stringMatching(/^Node.js /)];
     expect(lines[0]).toMatchObject({ title: some, author: some, versions });
@@ -219,8 +211,7 @@ it('keeps the rate of a comparison whose old rate is 0, and rates in turns apart
   });
   writeLines(files.path('from-zero.jsonl'), measured);
   await history('--file', 'of-zero.jsonl', '--commit', 'c', '--machine', 'm', 'from-zero.jsonl');
-  const kept = readFileSync(files.path('of-zero.jsonl'), 'utf8').trimEnd().split('\n');
-  expect(kept.map((line) => JSON.parse(line))).toMatchObject([
+  expect(jsonLines(files.path('of-zero.jsonl'))).toMatchObject([
     { measure: 'rate', cases: [{ configuration: { n: 1 }, value: 1500 }] },
     {
       measure: expect.stringMatching(/^rate \/ .*, in turns$/),

@@ -2,13 +2,8 @@ import { readFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { bin } from '../../../test/support/command.ts';
+import { compareCsv } from '../../../test/support/fixture.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
-
-const compareCsv = [
-  '"binary","filename","configuration","rate","time"',
-  ...['old', 'new'].flatMap((binary) => [1, 2, 3].map((rate) => `"${binary}","a.js","n=1",${rate},1`)),
-  '',
-].join('\n');
 
 /** The files that a command loads, from the directory of the packages; not those of its child processes. */
 async function loadedBy(

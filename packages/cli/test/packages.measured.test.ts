@@ -174,6 +174,17 @@ it('the command requires the Node.js version of its package', () => {
   expect(text).toContain(`requires Node.js ${major}.${minor} or later`);
 });
 
+/** What the compiler finds wrong in files of a project. */
+async function typeErrors(directory: string, ...files: readonly string[]): Promise<string> {
+  const options = '--noEmit --strict --skipLibCheck false --target es2024 --module nodenext'.split(' ');
+  const types = [
+    ...'--lib es2024,esnext --types node --typeRoots'.split(' '),
+    join(root, 'node_modules/@types'),
+  ];
+  const local = { cwd: directory, preferLocal: true, localDir: root, reject: false };
+  return (await execa('tsc', [...options, ...types, ...files], local)).stdout;
+}
+
 /** Checks the types of the examples of embed.md in a project, and runs them there with the Node.js of the tests. */
 async function runDocumented(directory: string): Promise<void> {
   const text = readFileSync(join(root, 'docs/embed.md'), 'utf8');
@@ -194,15 +205,9 @@ async function runDocumented(directory: string): Promise<void> {
     writeFileSync(join(directory, `example-${at}.ts`), local);
     return `example-${at}.ts`;
   });
-  const options = '--noEmit --strict --skipLibCheck false --target es2024 --module nodenext'.split(' ');
-  const types = [
-    ...'--lib es2024,esnext --types node --typeRoots'.split(' '),
-    join(root, 'node_modules/@types'),
-  ];
-  const local = { cwd: directory, preferLocal: true, localDir: root, reject: false };
-  expect((await execa('tsc', [...options, ...types, ...files], local)).stdout).toBe('');
+  expect(await typeErrors(directory, ...files)).toBe('');
   for (const file of files) {
-    const { stdout, stderr } = await execa(process.execPath, [file], local);
+    const { stdout, stderr } = await execa(process.execPath, [file], { cwd: directory, reject: false });
     expect(stdout, stderr).toMatch(/slow/);
   }
 }
@@ -353,18 +358,7 @@ describe('a project outside of this workspace', () => {
     ];
     const lines = entries.map((entry, at) => `export * as e${at} from '${entry}';`);
     writeFileSync(join(project, 'types.ts'), lines.join('\n'));
-    const options = '--noEmit --strict --skipLibCheck false --target es2024 --module nodenext'.split(' ');
-    const types = [
-      ...'--lib es2024,esnext --types node --typeRoots'.split(' '),
-      join(root, 'node_modules/@types'),
-    ];
-    const { stdout } = await execa('tsc', [...options, ...types, 'types.ts'], {
-      cwd: project,
-      preferLocal: true,
-      localDir: root,
-      reject: false,
-    });
-    expect(stdout).toBe('');
+    expect(await typeErrors(project, 'types.ts')).toBe('');
   });
 
   it('has @bench-cli/core alone within 3 MB, and all packages within 30 MB', () => {

@@ -17,6 +17,8 @@ const skip: SessionEvent = { type: 'skip', run: scheduled };
 const ended = (durationMs: number, resumed = false) =>
   ({ type: 'run', resumed, record: { ...run, ...scheduled, durationMs } }) as const;
 
+const outlook: SessionEvent = { type: 'outlook', open: 100, leftMs: 90_000 };
+
 const adaptive: SessionRecord = {
   ...recorded,
   request: {
@@ -24,6 +26,8 @@ const adaptive: SessionRecord = {
     subjects: ['old', 'new'].map((name) => ({ ...subject, name })),
   },
 };
+
+const session: SessionEvent = { type: 'session', session: adaptive };
 
 /** The line after some events, `passedMs` after the start. */
 async function line(passedMs: number, ...events: SessionEvent[]): Promise<string> {
@@ -53,11 +57,9 @@ describe('the progress line', () => {
   });
 
   it('shows what an adaptive session has decided, and when it is expected to end', async () => {
-    const session: SessionEvent = { type: 'session', session: adaptive };
     expect(await line(10_000, session, planned, ended(1000), start)).toBe(
       '1/36 · n=1 type=x (new) · 0 of 100 clear',
     );
-    const outlook: SessionEvent = { type: 'outlook', open: 100, leftMs: 90_000 };
     expect(await line(10_000, session, planned, ended(1000), outlook, start)).toMatch(
       / · 0 of 100 clear · ≈ 1:20 left$/,
     );
@@ -65,8 +67,6 @@ describe('the progress line', () => {
   });
 
   it('names how long a run takes that is much slower than the others, in place of the time left', async () => {
-    const session: SessionEvent = { type: 'session', session: adaptive };
-    const outlook: SessionEvent = { type: 'outlook', open: 100, leftMs: 90_000 };
     const slow = / · this run takes 0:31 so far$/;
     expect(await line(31_000, planned, ended(6000), start)).toMatch(slow);
     expect(await line(31_000, session, planned, ended(6000), outlook, start)).toMatch(slow);
@@ -101,15 +101,9 @@ describe('the progress line', () => {
   it('shortens a name in the middle, and shows all else in 50 columns', async () => {
     const progress = sessionProgress(() => 0);
     const benchmark = `${'a-long-directory/'.repeat(6)}b.ts`;
-    const session: SessionEvent = { type: 'session', session: adaptive };
-    const outlook: SessionEvent = { type: 'outlook', open: 100, leftMs: 90_000 };
     const benchmarks = [...planned.benchmarks, { ...planned.benchmarks[0], configurations: 20 }];
-    for (const event of [
-      session,
-      { ...planned, benchmarks },
-      outlook,
-      { type: 'start', run: { ...scheduled, benchmark } } as const,
-    ])
+    const started: SessionEvent = { type: 'start', run: { ...scheduled, benchmark } };
+    for (const event of [session, { ...planned, benchmarks }, outlook, started])
       await notify([progress.listener], event);
     expect(progress.line(50)).toMatch(/^1\/36 · a-.*….*\(new\) · 0 of 120 clear · ≈ 1:30 left$/);
     expect(progress.line(50)).toHaveLength(50);

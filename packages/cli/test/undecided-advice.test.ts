@@ -1,47 +1,42 @@
-import { nameCase } from '@bench-cli/results';
-import { compareFixed } from '@bench-cli/stats';
+import { type ComparisonList, compareFixed } from '@bench-cli/stats';
 import { describe, expect, it } from 'vitest';
 import { pairOf } from '../../../test/support/pairs.ts';
-import { undecidedAdvice } from '../src/session/undecided-advice.ts';
+import { empty, run, session } from '../../../test/support/recording.ts';
+import { sessionAdvice } from '../src/session/undecided-advice.ts';
 
-const named = nameCase({ benchmark: 'g/a.ts', configuration: {} });
 const listOf = (old: readonly number[], new_: readonly number[], isCommand?: true) =>
   compareFixed([{ ...pairOf('g/a.ts', '', old, new_), ...(isCommand && { isCommand }) }]);
 const around = (mean: number, spread: number) =>
   Array.from({ length: 30 }, (_, at) => mean * (1 + (((at * 7) % 30) / 15 - 1) * spread));
 
 /** A list of a session whose time was up. */
-const outOfTime = (list: ReturnType<typeof listOf>) => ({
+const outOfTime = (list: ComparisonList) => ({
   ...list,
   comparisons: list.comparisons.map((each) => ({ ...each, reason: 'out-of-time' as const })),
 });
 const metrics = { metrics: [], runs: 8 };
 
-const again = (runs: unknown) => `again with ${runs}`;
-
-/** The advice for a list whose runs are not known. */
-const adviceOf = (list: Parameters<typeof undecidedAdvice>[0], runs = 30) =>
-  undecidedAdvice(list, [], { command: 'compare', runs }, 'results.jsonl', again);
+/** The advice for a list of a session with this request. Default: its runs are not known. */
+const adviceOf = (list: ComparisonList, request: object = { runs: 30 }, runs: typeof empty.runs = []) =>
+  sessionAdvice(list, {
+    ...{ ...empty, ended: true, runs, file: 'results.jsonl' },
+    session: { ...session, request: { ...session.request, command: 'compare', ...request } },
+  });
 
 /** The advice for 30 runs of a second each under each subject. */
-function adviceFor(
-  change: number,
-  spread: number,
-  request: Partial<Parameters<typeof undecidedAdvice>[2]> = {},
-): string | undefined {
-  return undecidedAdvice(
+const adviceFor = (change: number, spread: number, request: object = {}) =>
+  adviceOf(
     listOf(around(100, spread), around(100 * (1 + change), spread).toReversed()),
-    Array.from({ length: 60 }, () => ({ ...named, durationMs: 1000 })),
-    { command: 'compare', runs: 30, ...request },
-    'results.jsonl',
-    again,
+    { runs: 30, ...request },
+    Array.from({ length: 60 }, () => ({
+      ...{ ...run, benchmark: 'g/a.ts', configuration: {}, durationMs: 1000 },
+    })),
   );
-}
 
 describe('the advice for undecided comparisons', () => {
   it('has the noise of pairs, the smallest difference that can be found, and the next number of runs with its time', () => {
     expect(adviceFor(0.02, 0.1)).toMatch(
-      /^1 undecided comparison: .* 9\.0 %.* 3\.1 %.*, about 3 min: again with 80$/,
+      /^1 undecided comparison: .* 9\.0 %.* 3\.1 %.*, about 3 min: the same comparison with --runs 80$/,
     );
   });
 
@@ -54,7 +49,7 @@ describe('the advice for undecided comparisons', () => {
 
   it.each([1, 2, 3])('is to measure until verdicts are clear if %i runs cannot show any', (count) => {
     const list = listOf(around(100, 0.1).slice(0, count), around(200, 0.1).slice(0, count));
-    expect(adviceOf(list, count)).toMatch(/: again with auto$/);
+    expect(adviceOf(list, { runs: count })).toMatch(/: the same comparison with --runs auto$/);
   });
 
   it('names no metric for whole commands, which measure none', () => {
@@ -65,8 +60,7 @@ describe('the advice for undecided comparisons', () => {
   it('is more time if the time was up', () => {
     const runs = { margin: 0.03, maxRuns: 30, budgetMs: 60_000 };
     const undecided = outOfTime(listOf(around(100, 0.1), around(102, 0.1).toReversed()));
-    const advice = (commandLine?: readonly string[]) =>
-      undecidedAdvice(undecided, [], { command: 'compare', runs, commandLine }, 'results.jsonl', again);
+    const advice = (commandLine?: readonly string[]) => adviceOf(undecided, { runs, commandLine });
     expect(advice()).toMatch(/^the time was up .* --resume results\.jsonl --budget 2m$/);
     expect(advice(['http', 'clients', '--budget', '1m'])).toMatch(
       /: npx bench-cli http clients --resume results\.jsonl --budget 2m$/,

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { gitRepository } from '../../../test/support/git-repository.ts';
+import { jsonLines } from '../../../test/support/recording.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 import { runJson } from './run-json.ts';
 
@@ -118,10 +119,7 @@ describe('whole commands', () => {
     expect([ignoredFailures('third'), ignoredFailures('other')]).toEqual([3, undefined]);
     const history = ['history', '--file', 'history.jsonl', out, '--commit', 'c'];
     await benchCli(history, { cwd: suite.directory });
-    const entries = readFileSync(suite.path('history.jsonl'), 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const entries = jsonLines(suite.path('history.jsonl'));
     const caseOf = (measure: string) => entries.find((entry) => entry.measure === measure)?.cases;
     expect(caseOf('rate, with failed runs')).toMatchObject([{ benchmark: 'third', ignoredFailures: 3 }]);
     expect(caseOf('rate')).toMatchObject([{ benchmark: 'other' }]);

@@ -138,11 +138,9 @@ export function orderOf(environment: Readonly<Record<string, string | undefined>
 
 /** Whether options or environment variables name a server, so that none is started. */
 export function namesServer(
-  { port, host, socketPath }: ClientAddress = {},
+  { port, host, socketPath }: { readonly [Name in 'port' | 'host' | 'socketPath']?: unknown } = {},
   environment: Readonly<Record<string, string | undefined>> = {},
 ): boolean {
   const variables = ['PORT', 'HOST', 'SOCKET'].map((name) => environment[name] || undefined);
   return [port, host, socketPath, ...variables].some((value) => value !== undefined);
 }
-
-type ClientAddress = { readonly [Name in 'port' | 'host' | 'socketPath']?: unknown };

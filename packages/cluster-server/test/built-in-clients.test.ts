@@ -1,22 +1,18 @@
-import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lateProblem } from '../src/block/batch.ts';
+import { listeningPort } from '../../../test/support/own-port.ts';
 import { builtInClients, isInstalled } from '../src/client/known-clients.ts';
 import { type ClusterServer, startClusterServer } from '../src/index.ts';
-import { tagPath } from '../src/server/address.ts';
-import { ANSWER_BYTES, POST_BYTES } from '../src/server/bodies.ts';
+import { ANSWER_BYTES } from '../src/server/bodies.ts';
 import { protocols, type ServerProtocol } from '../src/server/server-options.ts';
-import { tallyProblem } from '../src/server/tally.ts';
-import { examineServer, type TestedServer, tallyOf } from '../src/server/tested-server.ts';
-import { directory, sendWith } from './clients-of-tests.ts';
+import { examineServer, type TestedServer } from '../src/server/tested-server.ts';
+import { directory, sendTagged, sendWith } from './clients-of-tests.ts';
 
 /** Without those of the servers, which all have the same name. */
 const trusted = getCACertificates('default');
@@ -47,31 +43,22 @@ describe.each(protocols)('over %s every built-in client receives correct answers
       (['GET', 'POST'] as const).map((method) => ({ ...client, method })),
     ),
   )('$name $method', async ({ method, ...client }) => {
-    const { [method]: expected = expect.fail('no answer') } = tested.answers;
-    const tag = randomUUID();
-    const options = { method, path: `${tagPath}${tag}`, parallel: 8 };
-    const { answers, connection } = await sendWith(client, server, expected, options);
-    await connection.close?.();
-    expect(lateProblem(answers, expected)).toBeUndefined();
+    const { answers, tally, problem } = await sendTagged(client, server, tested, { method, parallel: 8 });
+    expect(problem).toBeUndefined();
+    expect(answers).toHaveLength(8);
     expect(answers.flatMap(({ kept }) => kept?.length ?? 0)).not.toContain(0);
-    const tally = (await tallyOf(server, tag)) ?? expect.fail('no tally');
-    const claim = { answers: 8, method, bytes: method === 'POST' ? POST_BYTES : 0 };
-    expect(tallyProblem(tally, claim)).toBeUndefined();
+    expect(tally).toBeDefined();
   });
 });
 
 it('by a server that always compresses, with or without decompressing', async () => {
   const zipped = gzipSync('hello '.repeat(1000));
   const server = createServer((_, response) => response.setHeader('content-encoding', 'gzip').end(zipped));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listeningPort(server);
   const address = { protocol: 'http', host: '127.0.0.1', port } as const;
   const { GET: answer } = (await examineServer(address, ['GET'])).answers;
   expect(answer).toMatchObject({ bytes: zipped.length, decodedBytes: 6000 });
-  for (const client of clientsFor('http')) {
-    const { connection } = await sendWith(client, address, answer ?? expected);
-    await connection.close?.();
-  }
+  for (const client of clientsFor('http')) await sendWith(client, address, answer ?? expected);
   server.close();
   server.closeAllConnections();
 });
@@ -84,18 +71,14 @@ it.each(['http', 'http2', 'h2c'] as const)('by %s over a Unix socket, where supp
   expect((await examineServer(server, ['GET'])).answers).toMatchObject({ GET: expected });
   const able = clientsFor(protocol).filter(({ unixSocket }) => unixSocket);
   expect(able.map(({ name }) => name)).toContain('undici - fetch');
-  for (const client of able) {
-    const { connection } = await sendWith(client, server, expected);
-    await connection.close?.();
-  }
+  for (const client of able) await sendWith(client, server, expected);
   rmSync(directory, { recursive: true });
 });
 
 it('once closed, none has left its connections to the fetch of the process', async () => {
   await using server = await startClusterServer({ port: 0, workers: 1 });
   for (const client of clientsFor('http')) {
-    const { connection } = await sendWith(client, server, expected);
-    await connection.close?.();
+    await sendWith(client, server, expected);
     await expect(fetch(server.url), client.name).resolves.toMatchObject({ status: 200 });
   }
 });
@@ -109,12 +92,9 @@ it.each(clientsFor('http'))('CONNECTIONS limits the simultaneous connections of 
     most = Math.max(most, sockets.size);
     socket.once('close', () => sockets.delete(socket));
   });
-  plain.listen(0, '127.0.0.1');
-  await once(plain, 'listening');
-  const { port } = plain.address() as AddressInfo;
+  const port = await listeningPort(plain);
   const server = { protocol: 'http', host: '127.0.0.1', port, socketPath: undefined } as const;
   const options = { parallel: 40, connections: 3 };
-  const { connection } = await sendWith(client, server, { status: 200, bytes: 5 }, options);
-  await connection.close?.();
+  await sendWith(client, server, { status: 200, bytes: 5 }, options);
   expect(most).toBe(3);
 });

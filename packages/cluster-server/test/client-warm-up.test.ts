@@ -16,8 +16,15 @@ async function warm(
   return { ...end, elapsedMs };
 }
 
-it('ends after windows of one and two seconds with the same rate', async () => {
-  expect(await warm(() => 10)).toEqual({ isSteady: true, sampleNs: 10e6, elapsedMs: 3000, neededMs: 1000 });
+const known = { isSteady: true, neededMs: 500, sampleNs: 9e6 };
+it.each([
+  ['after windows of one and two seconds with the same rate', 10, undefined, 3000, 1000],
+  ['after one sample in each window if a sample takes longer', 6000, undefined, 12_000, 1000],
+  ['after shorter windows if a run has less time than its warm-up needs', 10, { runMs: 1500 }, 1500, 500],
+  ['after the time that it is known to need', 10, known, 500, 500],
+])('ends %s', async (_, sampleMs, order, elapsedMs, neededMs) => {
+  const sampleNs = order === known ? known.sampleNs : sampleMs * 1e6;
+  expect(await warm(() => sampleMs, order)).toEqual({ isSteady: true, sampleNs, elapsedMs, neededMs });
 });
 
 it('ends if the rate falls', async () => {
@@ -36,23 +43,8 @@ it('ends after a third window of four seconds if the rate never becomes steady',
   expect(elapsedMs).toBeGreaterThanOrEqual(7000);
 });
 
-it('has one sample in each window if a sample takes longer', async () => {
-  const steady = { isSteady: true, sampleNs: 6e9, neededMs: 1000 };
-  expect(await warm(() => 6000)).toEqual({ ...steady, elapsedMs: 12_000 });
-});
-
-it('ends after shorter windows if a run has less time than its warm-up needs', async () => {
-  const half = { isSteady: true, sampleNs: 10e6, elapsedMs: 1500, neededMs: 500 };
-  expect(await warm(() => 10, { runMs: 1500 })).toEqual(half);
-});
-
 it('takes a number of samples', async () => {
   let samples = 0;
   await warmUpWith(16, async () => samples++);
   expect(samples).toBe(16);
-});
-
-it('takes as long as it is known to need', async () => {
-  const known = { isSteady: true, neededMs: 500, sampleNs: 9e6 };
-  expect(await warm(() => 10, known)).toEqual({ ...known, elapsedMs: 500 });
 });

@@ -1,12 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { lateProblem } from '../src/block/batch.ts';
 import { type ClusterServer, startClusterServer } from '../src/index.ts';
-import { tagPath } from '../src/server/address.ts';
-import { POST_BYTES } from '../src/server/bodies.ts';
 import { tallyProblem } from '../src/server/tally.ts';
-import { examineServer, type TestedServer, tallyOf } from '../src/server/tested-server.ts';
-import { sendWith } from './clients-of-tests.ts';
+import { examineServer, type TestedServer } from '../src/server/tested-server.ts';
+import { sendTagged } from './clients-of-tests.ts';
 import lyingClients from './fixtures/lying-clients.ts';
 
 let server: ClusterServer;
@@ -18,26 +14,16 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Sends requests with a client, closes it, checks its answers once more, and asks the server about them. */
-async function send(name: string, options: Parameters<typeof sendWith>[3] = {}): Promise<void> {
+type Options = Parameters<typeof sendTagged>[3];
+
+async function send(name: string, options?: Options): Promise<void> {
   const client = lyingClients.clients.find((it) => it.name === name);
-  const { method = 'GET' } = options;
-  const expected = tested.answers[method];
-  if (client === undefined || expected === undefined) throw new Error(`no client ${name}`);
-  const tag = randomUUID();
-  const path = `${tagPath}${tag}`;
-  const { answers, connection } = await sendWith(client, server, expected, { ...options, path });
-  await new Promise((resolve) => setImmediate(resolve));
-  await connection.close?.();
-  const tally = await tallyOf(server, tag);
-  const bytes = method === 'POST' ? POST_BYTES : 0;
-  const problem =
-    lateProblem(answers, expected) ??
-    (tally && tallyProblem(tally, { answers: answers.length, method, bytes }));
+  if (client === undefined) throw new Error(`no client ${name}`);
+  const { problem } = await sendTagged(client, server, tested, options);
   if (problem !== undefined) throw new Error(problem);
 }
 
-it.for<[name: string, error: RegExp, options?: Parameters<typeof sendWith>[3]]>([
+it.for<[name: string, error: RegExp, options?: Options]>([
   ['wrong status', /request 1 of 4 .*503 .*200/],
   ['redirect taken for an answer', /302 .*200/],
   ['redirected by another server', /redirected/, { parallel: 1 }],

@@ -26,16 +26,7 @@ export function refuseOtherOptions(call: string, options: object, known: readonl
 const ownFiles = new URL('.', import.meta.url).href;
 
 /** The `file:line:column` of an error, outside of Node.js and of installed packages; undefined if unknown. */
-function placeOf(error: Error): string | undefined {
-  try {
-    return placeIn(error.stack);
-  } catch {
-    // The benchmark has replaced functions of the language.
-    return undefined;
-  }
-}
-
-function placeIn(stack = ''): string | undefined {
+function placeOf({ stack = '' }: Error): string | undefined {
   for (const line of stack.split('\n')) {
     const match = /^\s+at (?:async )?(?:.*\()?((?:file:\/\/|\/|[A-Za-z]:\\).*?:\d+:\d+)\)?$/.exec(line);
     const place = match?.[1];
@@ -53,7 +44,12 @@ export function describe(thrown: unknown): { readonly message: string; readonly 
     return { message: `threw ${typeof thrown === 'string' ? thrown : inspect(thrown)}`, place: undefined };
   const message =
     thrown instanceof BenchmarkError ? thrown.message : `${thrown.name}: ${thrown.message || '(no message)'}`;
-  return { message, place: placeOf(thrown) };
+  try {
+    return { message, place: placeOf(thrown) };
+  } catch {
+    // The benchmark has replaced functions of the language.
+    return { message, place: undefined };
+  }
 }
 
 /** Reports uncaught errors and rejections, as `describe` says, before Node.js prints the stack. */

@@ -13,8 +13,11 @@ export function ownValue<Value>(record: Readonly<Record<string, Value>>, name: s
 }
 
 /** `name=value` of each parameter, as arguments of scripts: `['n=1000', 'type=fast']`. */
-export function argumentsOf(configuration: Configuration): string[] {
-  return Object.entries(configuration).map(([name, value]) => `${name}=${value}`);
+export function argumentsOf(
+  configuration: Configuration,
+  textOf: (value: ParameterValue) => string = String,
+): string[] {
+  return Object.entries(configuration).map(([name, value]) => `${name}=${textOf(value)}`);
 }
 
 /** `name=value` of each parameter for people. The task of a group has no name. */
@@ -29,9 +32,7 @@ export function shownArguments(configuration: Configuration): string {
 
 /** The text in tables and in Node core's compare.js, with values by `util.inspect`: `n=1000 type='fast'`. */
 export function configurationText(configuration: Configuration): string {
-  return Object.entries(configuration)
-    .map(([name, value]) => `${name}=${inspect(value)}`)
-    .join(' ');
+  return argumentsOf(configuration, inspect).join(' ');
 }
 
 /** `name=`, then a text in one of the three quotes of `util.inspect`, or anything up to a blank. */

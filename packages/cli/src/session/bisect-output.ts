@@ -23,7 +23,14 @@ export function bisectOutput(format: SearchFormat, terminal: Terminal): ResultOu
         elapsedMs: elapsedMsOf(recording),
         commits: await foundCommits(result, session, terminal),
       };
-      if (format === 'json') terminal.json({ session, ...documentOf(result, details), ...details });
+      const {
+        ends: { samples: _, ...ends },
+        ...search
+      } = result;
+      const verdict = verdictWord({ ...ends, metric: result.metric });
+      const [summary] = summarizeSearch(result, details.elapsedMs);
+      if (format === 'json')
+        terminal.json({ session, summary, ends: { ...ends, verdict }, ...search, ...details });
       else terminal.result(textOf(result, details, session, format, terminal));
       return result.found === undefined || result.found.first !== result.found.last || undefined;
     },
@@ -62,17 +69,6 @@ function elapsedMsOf({ session, resumed, runs, metricRuns, looks }: Recording): 
     const isWithin = (end: number) => end >= begin && end < (begins[at + 1] ?? Number.POSITIVE_INFINITY);
     return sum + Math.max(begin, ...ends.filter(isWithin)) - begin;
   }, 0);
-}
-
-function documentOf(result: SearchResult, { elapsedMs }: Details) {
-  const { ends, ...search } = result;
-  const { samples: _, ...figures } = ends;
-  const [summary = ''] = summarizeSearch(result, elapsedMs);
-  return {
-    summary,
-    ends: { ...figures, verdict: verdictWord({ ...ends, metric: result.metric }) },
-    ...search,
-  };
 }
 
 function textOf(

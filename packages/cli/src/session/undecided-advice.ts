@@ -1,6 +1,6 @@
 import { percent } from '@bench-cli/report';
 import { adaptiveRuns, calledCommand, caseKey, counted, resumeCommand } from '@bench-cli/results';
-import type { Recording, RunRecord, SessionRequest } from '@bench-cli/results/recording';
+import type { Recording, SessionRequest } from '@bench-cli/results/recording';
 import type { Comparison, ComparisonList } from '@bench-cli/stats';
 import { isWithheld, logHalfWidth, medianOf, sumOf, varianceOf } from '@bench-cli/stats/internal';
 import { repeatedCommand } from '../analysis/repeated-command.ts';
@@ -14,42 +14,28 @@ const leastTimes = 1.5;
 /** An extension needs this many times the runs of a planned session, because its error rate is small. */
 const extensionPrice = 1.6;
 
-type Again = (runs: number | 'auto') => string;
-
-/** The advice for a whole session: a shard has a part of the verdicts. */
-export function sessionAdvice(
-  list: ComparisonList,
-  { ended, runs, session: { request }, file = '' }: Recording,
-): string | undefined {
-  if (!ended || request.shard !== undefined) return undefined;
-  const again: Again = (next) => repeatedCommand(request, next) ?? `the same comparison with --runs ${next}`;
-  return undecidedAdvice(list, runs, request, file, again);
-}
-
 /**
  * How noisy the undecided comparisons of a session are, and the cheapest step that is expected to decide most
  * of them. Undefined without an undecided comparison that has an interval and that more runs can decide.
  *
  * Method: the half width of an interval of a log ratio falls with the square root of the number of runs. A
  * comparison is decided once it is smaller than the estimate, or than its distance from the margin.
- * @param runs those of the session for rates
- * @param recordPath its file, which an adaptive session goes on from
- * @param again the command that measures again with another number of runs
  */
-export function undecidedAdvice(
+export function sessionAdvice(
   list: ComparisonList,
-  runs: readonly Pick<RunRecord, 'benchmark' | 'configuration' | 'durationMs'>[],
-  request: Pick<SessionRequest, 'command' | 'commandLine' | 'runs' | 'metrics'>,
-  recordPath: string,
-  again: Again,
+  { ended, runs, session: { request }, file = '' }: Recording,
 ): string | undefined {
+  // A shard has a part of the verdicts.
+  if (!ended || request.shard !== undefined) return undefined;
+  const again = (next: number | 'auto') =>
+    repeatedCommand(request, next) ?? `the same comparison with --runs ${next}`;
   const { comparisons } = list;
   const all = comparisons.filter(({ verdict }) => verdict === 'undecided');
   const undecided = all.filter(({ reason }) => !isWithheld(reason));
   if (undecided.length === 0) return undefined;
   const { budgetMs } = adaptiveRuns(request.runs) ?? {};
   if (budgetMs !== undefined && undecided.some(({ reason }) => reason === 'out-of-time'))
-    return limitedAdvice(request, recordPath, budgetMs);
+    return limitedAdvice(request, file, budgetMs);
   const adaptive = list.kind === 'sequential' ? list : undefined;
   if (!adaptive && undecided.every(({ reason }) => reason === 'too-few-runs'))
     return `to measure until each verdict is clear: ${again('auto')}`;
@@ -74,7 +60,7 @@ export function undecidedAdvice(
   const next = Math.ceil((now * times) / 10) * 10;
   const byCase = Map.groupBy(runs, caseKey);
   const neededMs = open.reduce((sum, { key, runs: done }) => {
-    const perRunMs = sumOf(byCase.get(key) ?? [], durationOf) / done;
+    const perRunMs = sumOf(byCase.get(key) ?? [], ({ durationMs }) => durationMs) / done;
     return sum + perRunMs * (adaptive ? next - done : next);
   }, 0);
   const duration = `about ${durationText(neededMs)}`;
@@ -82,22 +68,16 @@ export function undecidedAdvice(
   // The samples of HTTP clients are spread over a fixed number of runs.
   if (request.commandLine?.[0] === 'http')
     return `${found}; to measure until each verdict is clear: ${again('auto')}`;
-  const command = resumeCommand(request, recordPath, '--max-runs', String(next));
+  const command = resumeCommand(request, file, '--max-runs', String(next));
   return `${found}; to continue, at most ${duration} more: ${command}`;
 }
 
-const durationOf = ({ durationMs }: Pick<RunRecord, 'durationMs'>) => durationMs;
-
 /** After too little time, the number of needed runs is unknown, so the next step is twice the time. */
-function limitedAdvice(
-  request: Parameters<typeof resumeCommand>[0],
-  recordPath: string,
-  budgetMs: number,
-): string {
+function limitedAdvice(request: SessionRequest, file: string, budgetMs: number): string {
   const budget = durationText(2 * budgetMs)
     .replace(' ', '')
     .replace('min', 'm');
-  const command = resumeCommand(request, recordPath, '--budget', budget);
+  const command = resumeCommand(request, file, '--budget', budget);
   return `the time was up before all results were clear; to continue for as long again: ${command}`;
 }
 

@@ -1,15 +1,9 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../../test/support/command.ts';
+import { listeningPort } from '../../../../test/support/own-port.ts';
 import { temporarySuite } from '../../../../test/support/suite.ts';
-
-/** Other tests can keep the CPUs busy, of which a load warns. */
-/** Warnings of what else the machine does, and of the server in this process. */
-const withoutShortage = (stderr: string) =>
-  stderr.replaceAll(/^warning: (?:other programs used|the server and autocannon share CPUs) .*\n/gm, '');
 
 const answers: Readonly<Record<string, RequestListener>> = {
   '/page?a=b': (request, response) => {
@@ -36,20 +30,25 @@ const server = createServer((request, response) => {
 let origin: string;
 
 beforeAll(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  origin = `http://127.0.0.1:${await listeningPort(server)}`;
 });
 afterAll(() => server.close());
 
 /** Long enough for a machine that other tests keep busy. */
 const quick = ['http', 'load', '--benchmarker', 'autocannon', '--duration', '1s', '--connections', '2'];
 
+/** What is printed of a load that must succeed without other warnings than of what else the machine does, and of the server in this process. */
+async function loaded(...args: readonly string[]): Promise<string> {
+  const { stdout, stderr, exitCode } = await benchCli(args);
+  const shortage = /^warning: (?:other programs used|the server and autocannon share CPUs) .*\n/gm;
+  expect({ stderr: stderr.replaceAll(shortage, ''), exitCode }).toEqual({ stderr: '', exitCode: 0 });
+  return stdout;
+}
+
 describe('bench-cli http load', () => {
   it('shows the rate and the latency of a server', async () => {
     const url = `${origin}/page?a=b`;
-    const { stdout, stderr, exitCode } = await benchCli([...quick, '--header', 'x-test: yes', url]);
-    expect({ stderr: withoutShortage(stderr), exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    const stdout = await loaded(...quick, '--header', 'x-test: yes', url);
     expect(stdout.split('\n')).toEqual([
       url,
       expect.stringMatching(/^ {2}rate {6}[\d.,]+ /),
@@ -67,9 +66,7 @@ describe('bench-cli http load', () => {
 
   it('prints all figures as JSON', async () => {
     const options = ['--method', 'PUT', '--body', 'text', '--warmup', '0.1s', '--format', 'json'];
-    const { stdout, stderr, exitCode } = await benchCli([...quick, ...options, `${origin}/post`]);
-    expect({ stderr: withoutShortage(stderr), exitCode }).toEqual({ stderr: '', exitCode: 0 });
-    expect(JSON.parse(stdout)).toMatchObject({
+    expect(JSON.parse(await loaded(...quick, ...options, `${origin}/post`))).toMatchObject({
       benchmarker: 'autocannon',
       protocol: 'http',
       non2xx: 0,
@@ -79,10 +76,8 @@ describe('bench-cli http load', () => {
 
   it('sends the user of the URL, and all values of a header, and shows no password', async () => {
     const user = `${origin.replace('//', '//me:a%20b@')}/user`;
-    const result = await benchCli([...quick, '--header', 'x-a: 1', '--header', 'x-a: 2', user]);
-    expect(withoutShortage(result.stderr)).toBe('');
-    expect(result.exitCode).toBe(0);
-    expect(result.stdout).toContain(`${origin}/user\n`);
+    const stdout = await loaded(...quick, '--header', 'x-a: 1', '--header', 'x-a: 2', user);
+    expect(stdout).toContain(`${origin}/user\n`);
   });
 
   it('sends the requests of files', async () => {
@@ -91,8 +86,7 @@ describe('bench-cli http load', () => {
     const mix = files.path('mix.json');
     const expected = ['--expect-status', '200'];
     const limits = ['--duration', '1s', '--format', 'json'];
-    const { stdout, stderr } = await benchCli(['http', 'load', '--mix', mix, ...expected, ...limits, origin]);
-    expect(withoutShortage(stderr)).toBe('');
+    const stdout = await loaded('http', 'load', '--mix', mix, ...expected, ...limits, origin);
     expect(JSON.parse(stdout)).toMatchObject({
       benchmarker: expect.stringMatching(/^(wrk|autocannon|open-loop)$/),
       non2xx: 0,

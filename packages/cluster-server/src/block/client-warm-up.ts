@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { warmUp } from '@bench-cli/core/warm-up';
 
-/** Of a client. */
+/** The windows of a warm-up, milliseconds. They are longer later, when less code is compiled. */
 const windowsMs = [1000, 2000, 4000];
+
+/** The rise from one window to the next that a steady rate does not exceed. */
+const steadyRise = 0.05;
 
 /** The least milliseconds of a run whose client warms up until its rate is steady. */
 export const LEAST_RUN_MS = 3000;
@@ -13,6 +15,7 @@ export const LEAST_RUN_MS = 3000;
 export interface KnownWarmUp {
   /** Whether its rate was steady at the end. */
   readonly isSteady: boolean;
+  /** When the last window began. If the rate became steady, it was steady from here on. */
   readonly neededMs: number;
   /** The mean time of a sample when it was warm, nanoseconds. */
   readonly sampleNs: number;
@@ -26,23 +29,29 @@ export async function warmUpClient(
   sample: () => Promise<number>,
   order: KnownWarmUp | { readonly runMs: number },
 ): Promise<KnownWarmUp> {
-  const rateFor = async (durationMs: number) => {
+  const meanNsIn = async (durationMs: number) => {
     let elapsedNs = 0;
     let samples = 0;
     while (elapsedNs < durationMs * 1e6) {
       elapsedNs += await sample();
       samples++;
     }
-    return (samples * 1e9) / elapsedNs;
+    return elapsedNs / samples;
   };
   if ('neededMs' in order) {
-    await rateFor(order.neededMs);
+    await meanNsIn(order.neededMs);
     return order;
   }
   const share = Math.min(1, order.runMs / LEAST_RUN_MS);
-  const windows = windowsMs.map((ms) => share * ms);
-  const { rate, isSteady, neededMs } = await warmUp(windows, rateFor);
-  return { isSteady, neededMs, sampleNs: 1e9 / rate };
+  let state = { isSteady: false, neededMs: 0, sampleNs: Number.POSITIVE_INFINITY };
+  let elapsedMs = 0;
+  for (const windowMs of windowsMs.map((ms) => share * ms)) {
+    const sampleNs = await meanNsIn(windowMs);
+    state = { isSteady: state.sampleNs <= (1 + steadyRise) * sampleNs, neededMs: elapsedMs, sampleNs };
+    if (state.isSteady) break;
+    elapsedMs += windowMs;
+  }
+  return state;
 }
 
 /** The longest warm-up of a number of samples: most clients are warm by then. */

@@ -180,16 +180,9 @@ export interface CpuTime {
 }
 
 /** Milliseconds from request to complete answer; null if not reported, 0 if too short for its clock. */
-export interface LoadLatency {
-  readonly meanMs: number | null;
-  readonly stdevMs: number | null;
-  readonly p50Ms: number | null;
-  readonly p75Ms: number | null;
-  readonly p90Ms: number | null;
-  readonly p99Ms: number | null;
-  readonly p999Ms: number | null;
-  readonly maxMs: number | null;
-}
+export type LoadLatency = Readonly<
+  Record<'meanMs' | 'stdevMs' | 'p50Ms' | 'p75Ms' | 'p90Ms' | 'p99Ms' | 'p999Ms' | 'maxMs', number | null>
+>;
 
 /** Answers by status class; null if the tool does not report it. */
 export type StatusCounts = Readonly<Record<'1xx' | '2xx' | '3xx' | '4xx' | '5xx', number | null>>;

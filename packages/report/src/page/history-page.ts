@@ -50,11 +50,12 @@ export function renderHistory(
   const figures = charts.map((each, id) => figureOf(each, id, isSeveral, commits));
   const changed = charts.filter(({ changes }) => changes.length > 0).length;
   const unchanged = charts.length - changed;
+  const { size } = new Set(series.flatMap(({ points }) => points.map(({ commit }) => commit)));
   const body = html`<a class="skip" href="#charts">Skip to the charts</a>
 <main>
 <header>
 <h1>${title}</h1>
-<p class="muted">${commitCount(series)}, ${dateRange(series)}</p>
+<p class="muted">${counted(size, 'commit')}, ${dateRange(series)}</p>
 <p class="lead">${summaryText(series)}</p>
 </header>
 !${commitSection(charts, commits)}
@@ -79,10 +80,6 @@ function shownChanges({ points, changes }: HistorySeries) {
 
 function latestChange(series: HistorySeries): string {
   return shownChanges(series).at(-1)?.at ?? '';
-}
-
-function commitCount(series: readonly HistorySeries[]): string {
-  return counted(new Set(series.flatMap(({ points }) => points.map(({ commit }) => commit))).size, 'commit');
 }
 
 function dateRange(series: readonly HistorySeries[]): string {
@@ -157,9 +154,9 @@ function figureOf(series: HistorySeries, id: number, isNamed: boolean, commits: 
   );
   const lines = shownChanges(series).map(
     ({ commit, at, tone, share, before, after }) =>
-      html`<li class="${tone}">!${verdictMark(tone)} <strong>${share}</strong> at !${commitMark(commit, commits)}, ${dateOf(at)}: ${valueText(before)} → ${valueText(after)}</li>`,
+      html`<li class="${tone}">!${verdictMark(tone)} <strong>${share}</strong> at !${commitMark(commit, commits)}, ${dateOf(at)}: ${rateText(before, 4)} → ${rateText(after, 4)}</li>`,
   );
-  return html`<figure id="series-${id}"><figcaption><span class="name">${benchmark} <span class="muted">${text}</span></span><span class="latest" title="latest value">${valueText(points.at(-1)?.value ?? 0)}</span></figcaption><p class="note">${note}</p>
+  return html`<figure id="series-${id}"><figcaption><span class="name">${benchmark} <span class="muted">${text}</span></span><span class="latest" title="latest value">${rateText(points.at(-1)?.value ?? 0, 4)}</span></figcaption><p class="note">${note}</p>
 !${pictureOf(series)}<div class="ends">!${ends}</div><ul class="changes">!${lines.reverse()}</ul></figure>`;
 }
 
@@ -199,12 +196,8 @@ function pictureOf(series: HistorySeries): string {
 function descriptionOf(series: HistorySeries): string {
   const { points } = series;
   const found = shownChanges(series).map(({ share, commit }) => `${share} at ${commit}`);
-  const values = `${counted(points.length, 'value')} from ${valueText(points[0]?.value ?? 0)} to ${valueText(points.at(-1)?.value ?? 0)}`;
+  const values = `${counted(points.length, 'value')} from ${rateText(points[0]?.value ?? 0, 4)} to ${rateText(points.at(-1)?.value ?? 0, 4)}`;
   return `${caseName(series)}: ${values}. ${found.length === 0 ? 'No change' : `Changes: ${found.join('; ')}`}.`;
-}
-
-function valueText(value: number): string {
-  return rateText(value, 4);
 }
 
 const READING = `

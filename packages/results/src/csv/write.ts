@@ -1,4 +1,4 @@
-import { type Configuration, configurationText, type ParameterValue } from '../configuration.ts';
+import { argumentsOf, type Configuration, configurationText, type ParameterValue } from '../configuration.ts';
 import type { SucceededRun } from '../recording/line.ts';
 
 type CsvRun = Pick<SucceededRun, 'benchmark' | 'configuration' | 'values' | 'time'>;
@@ -27,9 +27,7 @@ export function runCsvRow(run: CsvRun): string {
 
 /** A configuration as run.js prints it, with values as JSON: `n=1000 type="fast"`. */
 export function runConfiguration(configuration: Configuration): string {
-  return Object.entries(configuration)
-    .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
-    .join(' ');
+  return argumentsOf(configuration, JSON.stringify).join(' ');
 }
 
 /** The first line of a scatter CSV with the parameters of the first run, like scatter.js. */

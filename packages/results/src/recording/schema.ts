@@ -22,20 +22,19 @@ const count = z.int().positive();
 const optionalObject = <Shape extends z.core.$ZodShape>(shape: Shape) => z.object(shape).optional();
 const optionalList = <Shape extends z.core.$ZodShape>(shape: Shape) => z.array(z.object(shape)).optional();
 
+/** The same schema for each of the names. */
+function each<Name extends string, Schema>(schema: Schema, ...names: readonly Name[]): Record<Name, Schema>;
+function each(schema: unknown, ...names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((field) => [field, schema]));
+}
+
 export const configurationSchema = z.record(text, z.union([text, number, z.boolean()]));
 
 const cpuTimeSchema = z.object({ cpuSeconds: number, busiestThread: number });
 
-const loadLatencySchema = z.object({
-  meanMs: amountOrNull,
-  stdevMs: amountOrNull,
-  p50Ms: amountOrNull,
-  p75Ms: amountOrNull,
-  p90Ms: amountOrNull,
-  p99Ms: amountOrNull,
-  p999Ms: amountOrNull,
-  maxMs: amountOrNull,
-});
+const loadLatencySchema = z.object(
+  each(amountOrNull, 'meanMs', 'stdevMs', 'p50Ms', 'p75Ms', 'p90Ms', 'p99Ms', 'p999Ms', 'maxMs'),
+);
 
 const betterSchema = z.enum(['less', 'more']);
 const shown = text.regex(/^\P{C}*$/u, 'expected a text without control characters').max(100);
@@ -52,16 +51,9 @@ export const reportedFields = {
 export const resultFields = {
   time: text.regex(/^\d+(\.\d+)?$/, 'expected seconds as a decimal string'),
   latency: optionalObject({
-    meanNs: number,
-    p50Ns: number,
-    p75Ns: number,
+    ...each(number, 'meanNs', 'p50Ns', 'p75Ns'),
     p90Ns: number.optional(),
-    p99Ns: number,
-    p999Ns: number,
-    minNs: number,
-    maxNs: number,
-    samples: number,
-    operationsPerSample: number,
+    ...each(number, 'p99Ns', 'p999Ns', 'minNs', 'maxNs', 'samples', 'operationsPerSample'),
   }),
   warmUp: optionalObject({ elapsedMs: number, isSteady: z.boolean() }),
   sampling: optionalObject({
@@ -80,18 +72,8 @@ export const resultFields = {
     bytes: amountOrNull,
     latency: loadLatencySchema,
     lateness: optionalObject({ p99Ms: amount, maxMs: amount }),
-    connectErrors: amount,
-    readErrors: amount,
-    writeErrors: amount,
-    timeouts: amount,
-    non2xx: amount,
-    status: z.object({
-      '1xx': amountOrNull,
-      '2xx': amountOrNull,
-      '3xx': amountOrNull,
-      '4xx': amountOrNull,
-      '5xx': amountOrNull,
-    }),
+    ...each(amount, 'connectErrors', 'readErrors', 'writeErrors', 'timeouts', 'non2xx'),
+    status: z.object(each(amountOrNull, '1xx', '2xx', '3xx', '4xx', '5xx')),
     command: texts,
     points: optionalList({
       rate: amount,
@@ -152,17 +134,13 @@ const subjectSchema = z.object({
   runtime: runtimeSchema,
   digest: text.optional(),
   packages: optionalList({
-    ...{ name: text, range: text, version: text, integrity: text, installed: text },
+    ...each(text, 'name', 'range', 'version', 'integrity', 'installed'),
     registry: text.optional(),
     directory: text,
   }),
   source: optionalObject({
-    label: text,
-    directory: text,
-    base: text,
-    path: text,
-    commit: text.optional(),
-    changes: text.optional(),
+    ...each(text, 'label', 'directory', 'base', 'path'),
+    ...each(text.optional(), 'commit', 'changes'),
   }),
 });
 
@@ -242,10 +220,7 @@ const runFields = {
   cpus: text.optional(),
   inTurns: z.literal(true).optional(),
   activity: optionalObject({
-    busy: number.optional(),
-    waitedForCpu: number.optional(),
-    otherThreads: number.optional(),
-    collecting: number.optional(),
+    ...each(number.optional(), 'busy', 'waitedForCpu', 'otherThreads', 'collecting'),
     clocks: texts.optional(),
     clockCallsPerMs: number.optional(),
     heapBytes: number,

@@ -35,7 +35,7 @@ export type CodeOrigin = 'git:REF' | 'npm:NAME@VERSION' | 'a directory';
 export interface Setting {
   /** The option, with a word for its value: `--runs <n|auto>`. */
   readonly flag: `-${string}`;
-  /** The kind of its values, or one for each command. Default: an option without a value. */
+  /** The kind of its values, or one for each command. Default: a text, or an option without a value. */
   readonly kind?: kinds.Kind<unknown> | Readonly<Partial<Record<CommandName, kinds.Kind<unknown>>>>;
   readonly help: string;
   /** The value without the option, or one for each command. Code that needs the value reads it here. */
@@ -75,11 +75,15 @@ const inMeasuring = <Value>(value: Value) => ({ run: value, compare: value, scat
 const rareMeasuring = ['(run)', '(compare)', '(scatter)', '(bisect)'] as const;
 const rareRecording = [...rareMeasuring, '(http clients)'] as const;
 const loading = ['http load', 'http clients'] as const;
+const ofCommands = {
+  commands: ['(run)', '(compare)', '(bisect)'],
+  kinds: ['command'],
+  isRecorded: true,
+} as const;
 
 const benchmarks = {
   suite: {
     flag: '--suite <dir>',
-    kind: kinds.text,
     help: 'directory of the suite; its subdirectories are the groups',
     otherwise: './benchmarks, ./benchmark or .',
     commands: ['check', ...rareMeasuring],
@@ -177,7 +181,6 @@ const subjects = {
   },
   prepare: {
     flag: '--prepare <command>',
-    kind: kinds.text,
     help: 'shell command that prepares the files of git:REF, once per commit, such as "npm ci && npm run build"',
     commands: ['bisect', '(compare)', '(run)'],
     origins: ['git:REF'],
@@ -274,26 +277,18 @@ const runs = {
   },
   beforeEach: {
     flag: '--before-each <command>',
-    kind: kinds.text,
     help: 'command that runs before each run of a whole command, and is not measured',
-    commands: ['(run)', '(compare)', '(bisect)'],
-    kinds: ['command'],
-    isRecorded: true,
+    ...ofCommands,
   },
   afterEach: {
     flag: '--after-each <command>',
-    kind: kinds.text,
     help: 'command that runs after each run of a whole command, and is not measured',
-    commands: ['(run)', '(compare)', '(bisect)'],
-    kinds: ['command'],
-    isRecorded: true,
+    ...ofCommands,
   },
   ignoreFailure: {
     flag: '--ignore-failure',
     help: 'measure whole commands that exit with another code than 0',
-    commands: ['(run)', '(compare)', '(bisect)'],
-    kinds: ['command'],
-    isRecorded: true,
+    ...ofCommands,
   },
   declaredTimes: {
     flag: '--declared-times',
@@ -325,7 +320,6 @@ const runs = {
   },
   governor: {
     flag: '--governor <name>',
-    kind: kinds.text,
     help: 'first set the frequency governor of all CPUs, such as performance or powersave (Linux, as root)',
     commands: ['machine'],
   },
@@ -338,7 +332,6 @@ const runs = {
   },
   findRate: {
     flag: '--find-rate <limit>',
-    kind: kinds.text,
     help: 'search the highest rate at which a latency keeps a limit, such as p99<50ms; the duration is that of each load',
     commands: ['http load'],
   },
@@ -389,7 +382,6 @@ const results = {
   },
   xaxis: {
     flag: '--xaxis <parameter>',
-    kind: kinds.text,
     help: 'show how the rate depends on it, as scatter.R and scatter.js --analyze do',
     commands: ['analyze'],
   },
@@ -438,14 +430,12 @@ const session = {
   },
   commit: {
     flag: '--commit <id>',
-    kind: kinds.text,
     help: 'the commit that was measured',
     otherwise: 'GITHUB_SHA or CI_COMMIT_SHA',
     commands: ['history'],
   },
   machine: {
     flag: '--machine <name>',
-    kind: kinds.text,
     help: 'the machine, or the kind of machine if all of a kind are equal',
     otherwise: 'the CPU and the number of CPUs',
     commands: ['history'],
@@ -493,7 +483,6 @@ const server = {
   },
   host: {
     flag: '--host <address>',
-    kind: kinds.text,
     help: 'address of the server (HOST)',
     default: '127.0.0.1',
     commands: ['http server', '(http clients)'],
@@ -535,7 +524,6 @@ const server = {
   },
   method: {
     flag: '--method <method>',
-    kind: kinds.text,
     help: 'HTTP method',
     default: 'GET',
     otherwise: { 'http load': 'POST with a body', 'http clients': 'POST sends 128 KiB' },
@@ -557,7 +545,6 @@ const server = {
   },
   body: {
     flag: '--body <text>',
-    kind: kinds.text,
     help: 'body of the requests; @FILE reads it from a file',
     commands: ['http load'],
   },
@@ -582,7 +569,6 @@ const server = {
   },
   benchmarker: {
     flag: '--benchmarker <name>',
-    kind: kinds.text,
     help: 'load tool',
     otherwise: 'the best that is installed and supports the options',
     commands: ['http load'],
@@ -607,7 +593,11 @@ export type SettingName = keyof typeof settings;
 export type SettingValue<
   Name extends SettingName,
   Command extends CommandName = CommandName,
-> = (typeof settings)[Name] extends { readonly kind: infer Kind } ? ValueOf<Kind, Command> : boolean;
+> = (typeof settings)[Name] extends { readonly kind: infer Kind }
+  ? ValueOf<Kind, Command>
+  : (typeof settings)[Name]['flag'] extends `${string} ${string}`
+    ? string
+    : boolean;
 
 type ValueOf<Kind, Command> =
   Kind extends kinds.Kind<infer Value> ? Value : ValueOf<Kind[keyof Kind & Command], Command>;
@@ -662,15 +652,13 @@ export function settingsFor<Settings extends object>(
   return taken;
 }
 
-interface Measured {
-  readonly kinds: ReadonlySet<BenchmarkKind>;
-  readonly origins: ReadonlySet<CodeOrigin>;
-}
-
 /** The names of settings that affect nothing measured. @throws UsageError unless they are defaults */
 export function idleSettings(
   given: Readonly<Record<string, unknown>>,
-  { kinds: measured, origins: used }: Measured,
+  {
+    kinds: measured,
+    origins: used,
+  }: { readonly kinds: ReadonlySet<BenchmarkKind>; readonly origins: ReadonlySet<CodeOrigin> },
   defaults: readonly string[] = [],
 ): readonly string[] {
   return Object.entries(allSettings).flatMap(([name, setting]) => {
@@ -716,7 +704,10 @@ export function checkApplicable(
   }
 }
 
-export function kindOf({ kind = kinds.flag }: Setting, command: CommandName): kinds.Kind<unknown> {
+export function kindOf(
+  { flag, kind = flag.includes(' ') ? kinds.text : kinds.flag }: Setting,
+  command: CommandName,
+): kinds.Kind<unknown> {
   const kindOfCommand = 'read' in kind ? kind : kind[command];
   if (kindOfCommand === undefined) throw new RangeError(`${command} does not have the setting`);
   return kindOfCommand;

@@ -23,10 +23,6 @@ export function sampleChart(samples: readonly EntrySample[]): string {
   return html`<div class="samples">!${distribution(samples, scale)}!${overTime(samples, scale)}</div>`;
 }
 
-function unitOf([first]: readonly EntrySample[]): string {
-  return first?.unit ?? '';
-}
-
 const LANE_HEIGHT = 44;
 /** Pixels of a lane on a phone. */
 const PHONE_WIDTH = 170;
@@ -39,14 +35,14 @@ function distribution(samples: readonly EntrySample[], scale: Scale): string {
     const figures = { ...sampleBox(values), runs: Array.from(values), subject: index };
     return values.length === 0 ? '' : laneMark(scale, figures, (lane + 0.5) * LANE_HEIGHT, 32);
   });
-  const names = samples.map(({ subject }) => subject.name);
-  const sides = shortenedApart(names, SIDE_LETTERS).map((name, lane) => {
-    const mark = samples[lane] === undefined ? '' : subjectMark(samples[lane].subject);
-    return html`<div class="side">!${mark} ${name}</div>`;
-  });
+  const whole = samples.map(({ subject }) => subject.name);
+  const names = shortenedApart(whole, SIDE_LETTERS);
+  const sides = samples.map(
+    ({ subject }, lane) => html`<div class="side">!${subjectMark(subject)} ${names[lane]}</div>`,
+  );
   return figure({
     title: 'Distribution of the runs',
-    note: `${unitOf(samples)}; box: quartiles, line: median`,
+    note: `${samples[0]?.unit}; box: quartiles, line: median`,
     description: samples.map(describe).join(' '),
     side: sides.join(''),
     height,
@@ -71,7 +67,7 @@ function overTime(samples: readonly EntrySample[], y: Scale): string {
   }));
   return figure({
     title: 'Runs in their order',
-    note: `horizontal: run; vertical: ${unitOf(samples)}; dashed: mean`,
+    note: `horizontal: run; vertical: ${samples[0]?.unit}; dashed: mean`,
     description: samples.map(describeOrder).join(' '),
     side: '',
     height: ORDER_HEIGHT,

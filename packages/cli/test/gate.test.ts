@@ -129,7 +129,7 @@ describe('compare --fail-on', () => {
       const gate = ['--fail-on', 'slower>=90%', ...accept];
       const cli = (...args: string[]) => benchCli([...args, ...gate], { cwd: flaky.directory, scripted });
       const out = `${at}.jsonl`;
-      const subjects = [...sameSubjects, '--new', `${process.execPath},env=SIDE=new`];
+      const subjects = ['--old', 'node', '--new', 'node,env=SIDE=new', '--allow-same'];
       const measured = await cli('compare', ...subjects, '--runs', '7', '--out', out, 'g');
       const ends = [measured, await cli('analyze', out), await cli('compare', '--resume', out)];
       expect(ends.map(({ exitCode }) => exitCode)).toEqual(ends.map(() => codes[at]));

@@ -25,7 +25,7 @@ it.each([
     '"benchmarker"; known: benchmarkers, clients, defaults: did you mean benchmarkers?',
   ],
   ['a setting as a key', 'export default { runs: 3 }', 'clients, defaults: write defaults: { runs: ... }'],
-  ['an unknown setting', 'export default { defaults: { timeout: 5 } }', '"timeout": did you mean timeoutMs?'],
+  ['an unknown setting', 'export default { defaults: { margn: 0.1 } }', '"margn": did you mean margin?'],
   ['a number in a list of texts', 'export default { defaults: { filter: ["a", 1] } }', 'filter'],
   ['NaN in a list of texts', 'export default { defaults: { filter: [NaN] } }', 'filter'],
   ['null for a number', 'export default { defaults: { runs: null } }', 'runs'],

@@ -140,9 +140,10 @@ function isFaster({ others }: Ranking, than: ParameterValue): boolean {
  * freedom by Welch and Satterthwaite. Bonferroni's correction covers all pairs of values, because the fastest
  * value is not known before. There is no interval if the runs are so few that all can be in opposite modes by
  * chance (`permutationFloor`). Without the support of ranks, the interval is extended to 1. If one value is
- * slow in the rounds in which another is fast, the error grows by that covariance and the ranks are those of
- * rounds, as in comparisons (`chargeOf`, `supportedP`). Several cases are tested by their mean, which is
- * about normal, because ranks would ignore the size of a difference.
+ * slow in the rounds in which another is fast, the error grows by that covariance, with degrees of freedom down
+ * to those of a paired test, and the ranks are those of rounds, as in comparisons (`chargeOf`, `supportedP`).
+ * Several cases are tested by their mean, which is about normal, because ranks would ignore the size of a
+ * difference.
  * Method for adaptive runs, whose number depends on their rates: repeated confidence intervals of the mean
  * logarithm of each case, which hold whenever the case stopped (`SequentialPrecision`), with Bonferroni's
  * correction for all cases. While all intervals hold, every difference between them holds, even if cases
@@ -213,7 +214,10 @@ function rankMeans(values: readonly SamplesOfValue[], ofAll: number): Ranking | 
     if (floorOf(both) >= risk || fewest < FEWEST_RUNS) return null;
     const errors = [errorOf(faster), errorOf(other)];
     const charge = chargeOf(sharedError(pairOf(faster, other)), sumOfErrors(errors));
-    const charged = errors.map(({ value, df }) => ({ value: charge * value, df: df / charge }));
+    const charged = errors.map(({ value, df }) => ({
+      value: charge * value,
+      df: Math.max(df / 2, df / charge ** 2),
+    }));
     const half = halfWidthOfSum(charged, risk);
     const { low, high } = withStep(ratioOfLog(faster.mean - other.mean, half), stepOf(both));
     const isSupported = low <= 1 || cases > 1 || both.every((pair) => supportedP(0, risk, pair, 1) < risk);

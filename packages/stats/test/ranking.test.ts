@@ -4,8 +4,9 @@ import { randomStreams } from '../simulation/random.ts';
 import { disturbances, simulateRankings } from '../simulation/rankings.ts';
 import { rankValues } from '../src/index.ts';
 import { rankParameters } from '../src/internal.ts';
-import { varianceOf } from '../src/moments.ts';
+import { meanOf, varianceOf } from '../src/moments.ts';
 import { boundaryFor, repeatedHalfWidths } from '../src/sequential/boundary.ts';
+import { criticalT } from '../src/tail.ts';
 
 const around = (mean: number, spread = 0.01) => [-2, -1, 0, 1, 2].map((it) => mean * (1 + it * spread));
 const sample = (method: string, len: number, rates: number[]) => ({
@@ -48,6 +49,20 @@ describe('the values of a parameter', () => {
       rankValues([sample('a', 1, around(100)), sample('b', 1, around(mean))], 'method');
     expect(of(95)?.others[0]?.interval?.low).toBeGreaterThan(1);
     expect(of(99)?.others[0]?.interval?.low).toBeLessThan(1);
+  });
+
+  it('have the interval of a paired t-test if one is slow where the other is fast', () => {
+    const a = [1, 2, 3, 4, 5, 6, 7, 8].map((it) => 100 + it);
+    const b = [8, 6, 7, 5, 2, 4, 1, 3].map((it) => 90 + it);
+    const samples = [sample('a', 1, a), sample('b', 1, b)].map((each) => ({
+      ...each,
+      rounds: [...a.keys()],
+    }));
+    const interval = rankValues(samples, 'method')?.others[0]?.interval;
+    const differences = a.map((rate, at) => rate / meanOf(a) - (b[at] ?? 0) / meanOf(b));
+    const half = criticalT(0.05, a.length - 1) * Math.sqrt(varianceOf(differences) / a.length);
+    // Satterthwaite's degrees of freedom are a little fewer, because the variances differ.
+    expect(interval?.high).toBeCloseTo((meanOf(a) / meanOf(b)) * Math.exp(half), 3);
   });
 
   it.each([

@@ -287,9 +287,15 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/stats/test/round-pairs'],
   },
   {
-    file: `${stats}/ranking.ts`,
+    file: `${stats}/round-pairs.ts`,
     text: 'value: charge * value,',
     fault: 'value,',
+    noticedBy: ['packages/stats/test/ranking'],
+  },
+  {
+    file: `${stats}/round-pairs.ts`,
+    text: 'Math.max(df / 2, df / charge ** 2)',
+    fault: 'df / charge',
     noticedBy: ['packages/stats/test/ranking'],
   },
   {

@@ -3,6 +3,7 @@ import { settings } from '@bench-cli/results/settings';
 import type { Verdict } from './judgement.ts';
 import { ratioInterval } from './ratio.ts';
 import { type RelativeMeans, relativeMeansOf } from './relative-means.ts';
+import { chargedDf } from './round-pairs.ts';
 import { summariesOf } from './sample.ts';
 import { halfWidth, type TestResult, testOf, welchTest } from './welch.ts';
 
@@ -56,7 +57,7 @@ function chargedTest(
   { difference, standardError, df }: TestResult,
   { charge, paired }: RelativeMeans,
 ): TestResult {
-  return testOf(difference, standardError * Math.sqrt(charge), paired?.df ?? df / charge);
+  return testOf(difference, standardError * Math.sqrt(charge), paired?.df ?? chargedDf(df, charge));
 }
 
 /** Tests only the part of the difference above the negligible amount. */

@@ -5,7 +5,7 @@ import { meanOf, varianceOf } from './moments.ts';
 import { fewestRuns, floorOf, supportedP } from './rank-evidence.ts';
 import { ratioOfLog } from './ratio.ts';
 import { resolutionOf, withStep } from './resolution.ts';
-import { chargeOf, sharedError } from './round-pairs.ts';
+import { charged, chargeOf, sharedError } from './round-pairs.ts';
 import { summaryOf } from './sample.ts';
 import {
   boundaryFor,
@@ -214,11 +214,10 @@ function rankMeans(values: readonly SamplesOfValue[], ofAll: number): Ranking | 
     if (floorOf(both) >= risk || fewest < FEWEST_RUNS) return null;
     const errors = [errorOf(faster), errorOf(other)];
     const charge = chargeOf(sharedError(pairOf(faster, other)), sumOfErrors(errors));
-    const charged = errors.map(({ value, df }) => ({
-      value: charge * value,
-      df: Math.max(df / 2, df / charge ** 2),
-    }));
-    const half = halfWidthOfSum(charged, risk);
+    const half = halfWidthOfSum(
+      errors.map((error) => charged(error, charge)),
+      risk,
+    );
     const { low, high } = withStep(ratioOfLog(faster.mean - other.mean, half), stepOf(both));
     const isSupported = low <= 1 || cases > 1 || both.every((pair) => supportedP(0, risk, pair, 1) < risk);
     return { low: isSupported ? low : 1, high };

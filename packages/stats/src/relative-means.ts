@@ -1,5 +1,5 @@
 import type { RatePair } from '@bench-cli/results';
-import { chargeOf, isPaired, sharedError } from './round-pairs.ts';
+import { charged, chargeOf, isPaired, sharedError } from './round-pairs.ts';
 import type { SampleSummary } from './sample.ts';
 import { type SquaredError, satterthwaite, sumOfErrors } from './welch.ts';
 
@@ -21,12 +21,11 @@ export interface RelativeMeans {
 /**
  * The errors of means by their rounds. In turns, the error that both runs share cancels: a paired t-test.
  * Otherwise, a positive covariance is ignored. A negative covariance increases the errors and reduces the
- * degrees of freedom by the same factor, down to those of a paired test.
+ * degrees of freedom, down to those of a paired test.
  */
 export function chargedMeans({ ratio, oldError, newError, charge, paired }: RelativeMeans) {
   if (paired !== undefined) return { ratio, oldError, newError, ...paired };
-  const larger = ({ value, df }: SquaredError) => ({ value: charge * value, df: df / charge });
-  const errors = { oldError: larger(oldError), newError: larger(newError) };
+  const errors = { oldError: charged(oldError, charge), newError: charged(newError, charge) };
   return { ratio, ...errors, covariance: 0, df: satterthwaite([errors.oldError, errors.newError]) };
 }
 

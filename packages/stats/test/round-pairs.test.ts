@@ -16,10 +16,11 @@ const welchP = ({ old, new: new_ }: RatePair) => fixedEvidence({ old, new: new_ 
 
 describe('a fixed number of runs', () => {
   it('is charged for rounds in which one subject is slow and the other one fast', () => {
-    // scipy 1.17.1: the t of ttest_rel, with the degrees of freedom of ttest_ind(equal_var=False) divided by the squared quotient of both t
+    // scipy 1.17.1: the t of ttest_rel, with half of the degrees of freedom of ttest_ind(equal_var=False), or more of them
+    // if the fourth power of the quotient of both t leaves more.
     const { p, verdict, means } = judge(APART);
     expect(relativeError(welchP({ old: OLD, new: APART }), 0.03574092673747032)).toBeLessThan(1e-9);
-    expect(relativeError(p, 0.08416743796880805)).toBeLessThan(1e-9);
+    expect(relativeError(p, 0.09659497814359984)).toBeLessThan(1e-9);
     expect(verdict).toBe('undecided');
     expect(means && ratioInterval(means)?.low).toBeLessThan(1);
   });
@@ -40,7 +41,7 @@ describe('a fixed number of runs', () => {
     const failed = runs.filter(({ subject, round }) => subject === 'old' || round !== 3);
     const [pair = { old: [], new: [] }] = samplePairs(failed, oldAndNew);
     expect(roundPairs(pair).map(({ old }) => old)).toEqual(OLD.filter((_, round) => round !== 3));
-    expect(relativeError(fixedEvidence(pair).p, 0.11491868332954265)).toBeLessThan(1e-9);
+    expect(relativeError(fixedEvidence(pair).p, 0.13080276663142715)).toBeLessThan(1e-9);
   });
 
   it.each([

@@ -66,7 +66,8 @@ function programOf(line: CommandLine): Command {
     )
     .addHelpText(
       'after',
-      `\nFirst steps:\n  # write a first benchmark of your package, then compare your changes with main\n  $ ${calledCommand(['init'])}\n  $ ${calledCommand(['compare'])}\n  # which command is the fastest\n  $ ${calledCommand(['run', 'node a.js', 'node b.js'])}\n\n${calledCommand(['run', '--help'])}: the options of a command`,
+      () =>
+        `\nFirst steps:\n  # write a first benchmark of your package, then compare your changes with main\n  $ ${calledCommand(['init'])}\n  $ ${calledCommand(['compare'])}\n  # which command is the fastest\n  $ ${calledCommand(['run', 'node a.js', 'node b.js'])}\n\n${calledCommand(['run', '--help'])}: the options of a command`,
     )
     .version(readVersion())
     .exitOverride()

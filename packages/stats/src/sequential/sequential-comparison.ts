@@ -24,6 +24,8 @@ export class SequentialComparison {
   #interval: LogInterval = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
   #stopped: StopReason | null = null;
   #lookedAt = 0;
+  /** Of the pairs so far. */
+  #forecast: Forecast | undefined;
 
   constructor(settings: SequentialSettings) {
     this.#settings = settings;
@@ -32,6 +34,7 @@ export class SequentialComparison {
   add(oldRate: number, newRate: number): void {
     this.#pairs.old.push(oldRate);
     this.#pairs.new.push(newRate);
+    this.#forecast = undefined;
   }
 
   get runs(): number {
@@ -92,12 +95,16 @@ export class SequentialComparison {
   }
 
   forecast(): Forecast {
+    this.#forecast ??= this.#newForecast();
+    // Before the first look, the pairs do not show that there is no hope.
+    return { ...this.#forecast, isPromising: this.#forecast.isPromising || this.#estimate === null };
+  }
+
+  #newForecast(): Forecast {
     const estimate = this.runs < FIRST_FORECAST ? null : estimatePairs(this.#pairs);
     if (estimate === null) return { runs: Math.max(1, FIRST_LOOK - this.runs), isPromising: true };
     const { boundary, margin } = this.#settings;
-    const { runs, isPromising } = forecastPairs(estimate, margin, boundary);
-    // Before the first look, the pairs do not show that there is no hope.
-    return { runs, isPromising: isPromising || this.#estimate === null };
+    return forecastPairs(estimate, margin, boundary);
   }
 
   /** The judgement at the last look. @param adjustedP `p` after the correction for all cases */

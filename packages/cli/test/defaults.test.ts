@@ -26,6 +26,15 @@ describe('defaults of a config file', () => {
     expect(given.request).toMatchObject({ runs: 1, settings: { timeoutMs: 90_000, set: ['n=2'] } });
   });
 
+  it('name the subjects in the recorded command, which measures them again after a change of the file', async () => {
+    const config = { [file]: 'export default { defaults: { subjects: ["node,env=A=1"], old: "x" } };' };
+    const { request } = await sessionWith(config, '--runs', '1');
+    const measured = ['run', '--subject', 'node,env=A', '--format', 'json', '--runs', '1', 'g'];
+    expect(request.commandLine).toEqual(measured);
+    const given = await sessionWith(config, '--runs', '1', '--subject', 'node');
+    expect(given.request.commandLine).toEqual(['run', ...measured.slice(3, -1), '--subject', 'node', 'g']);
+  });
+
   it('are left out by a command that has no such value, if another one has it', async () => {
     const config = { [file]: 'export default { defaults: { format: "markdown", runs: "auto" } };' };
     using suite = temporarySuite({ 'benchmarks/g/a.js': benchmark('{ n: 1 }'), ...config });

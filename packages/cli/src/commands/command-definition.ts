@@ -7,6 +7,7 @@ import {
   defaultText,
   findConfigFile,
   kindOf,
+  optionOf,
   path,
   type Setting,
   settingCommands,
@@ -79,9 +80,18 @@ export function addCommand<Name extends CommandName>(
       const env = isTrusting ? { ...io.env, [TRUST_VARIABLE]: '1' } : io.env;
       // What only reads files executes no config file.
       const readsConfig = takes(settings.trust, name) && !definition.takesFiles;
+      // The subjects that the config file names are recorded with the words, because a later file can name others.
+      const subjectWords: string[] = [];
       for (const [key, value] of readsConfig ? await configDefaults(cwd, name, env) : []) {
-        if (!isGiven(command, key) && (!isResumed || allSettings[key]?.isView))
-          command.setOptionValueWithSource(key, value, 'config');
+        const setting = allSettings[key];
+        if (setting === undefined || isGiven(command, key) || (isResumed && !setting.isView)) continue;
+        command.setOptionValueWithSource(key, value, 'config');
+        if (namesMeasured(key, name))
+          subjectWords.push(
+            ...kindOf(setting, name)
+              .write(value)
+              .flatMap((text) => [optionOf(setting), text]),
+          );
       }
       const operandsGiven = definition.takesFiles ? words.map((file) => locatedFile(file, cwd)) : words;
       const located = locatedSettings(command.opts<CommandSettings<Name>>(), name, cwd);
@@ -90,7 +100,8 @@ export function addCommand<Name extends CommandName>(
         ? { ...located, defaulted: Object.keys(located).filter(isDefaulted) }
         : located;
       try {
-        const context = { command, terminal: withVariables(terminal(), env), argv };
+        const measuring = argv.toSpliced(name.split(' ').length, 0, ...subjectWords);
+        const context = { command, terminal: withVariables(terminal(), env), argv: measuring };
         ended(await definition.run(operandsGiven, given, context));
       } catch (error) {
         const option = error instanceof UsageError ? error.option : undefined;
@@ -99,6 +110,11 @@ export function addCommand<Name extends CommandName>(
         throw error;
       }
     });
+}
+
+/** Whether a setting names a subject. The old side of `run` is only for `--affected`. */
+function namesMeasured(key: string, command: CommandName): boolean {
+  return key === 'subjects' || (command !== 'run' && (key === 'old' || key === 'new'));
 }
 
 function withVariables(terminal: Terminal, env: NodeJS.ProcessEnv): Terminal {

@@ -2,13 +2,15 @@ import { type Comparison, type ComparisonList, type Judgement, verdictWord } fro
 import { isWithheld, type JudgementReason } from '@bench-cli/stats/internal';
 import { shortPercent } from './figure-text.ts';
 
+export const NOT_RUN = 'not run';
+
 const texts: Readonly<Record<Exclude<JudgementReason, 'equivalence' | 'too-few-runs'>, string>> = {
   difference: 'they differ',
   futility: 'more runs would hardly tell',
   limit: 'all runs are used up',
   'zero-rate': 'a rate of 0',
   'out-of-time': 'out of time',
-  'missing-subject': 'not run',
+  'missing-subject': NOT_RUN,
   'failed-runs': 'runs failed',
   'constant-rates': 'the rates never vary',
   'coarse-rates': 'the rates are too coarse',
@@ -50,6 +52,10 @@ function neededText(runs: number): string {
 
 /** The words for a comparison in tables: its verdict, or that a side has not run. */
 export function resultWord(comparison: Comparison): string {
-  const isRun = comparison.old !== null && comparison.new !== null;
-  return isRun || comparison.verdict === 'failed' ? verdictWord(comparison) : texts['missing-subject'];
+  return hasRun(comparison) ? verdictWord(comparison) : NOT_RUN;
+}
+
+/** Whether both sides have run, also if all of their runs failed. */
+export function hasRun({ old, new: new_, verdict }: Comparison): boolean {
+  return (old !== null && new_ !== null) || verdict === 'failed';
 }

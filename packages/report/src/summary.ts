@@ -1,4 +1,4 @@
-import { adaptiveRuns, caseName, counted, type SubjectNames, shortList } from '@bench-cli/results';
+import { adaptiveRuns, caseKey, caseName, counted, type SubjectNames, shortList } from '@bench-cli/results';
 import {
   type Comparison,
   type ComparisonList,
@@ -10,7 +10,7 @@ import { amountWords, isDifference } from '@bench-cli/stats/internal';
 import { comparisonName } from './comparison-name.ts';
 import { completenessLines, failedLines } from './completeness.ts';
 import { leastPercent, metricText, metricTitle, shortPercent } from './figure-text.ts';
-import { neededRuns, undecidedReason, withinText } from './reason-text.ts';
+import { hasRun, neededRuns, undecidedReason, withinText } from './reason-text.ts';
 
 const VERDICTS = ['higher', 'lower', 'same', 'undecided'] as const;
 
@@ -33,12 +33,24 @@ function comparisonLines(judged: SummarizedResults): readonly string[] {
     return [`Nothing that a benchmark loads has changed: ${which} ${load} the same under ${all}.`];
   }
   const left = `Not measured, because ${they} ${load} the same under all subjects: ${which}.`;
-  const decided = comparisons.filter(({ verdict }) => verdict !== 'failed');
+  const both = comparisons.filter((each) => hasRun(each) && each.verdict !== 'failed');
   return [
-    ...verdictLines(list, decided, names),
+    ...verdictLines(list, both, names),
+    ...idleLines(judged),
     ...metrics.flatMap(metricClaim),
     ...(same.length === 0 ? [] : [left]),
   ];
+}
+
+/** The comparisons of which a side has not run, unless that is said with what is missing. */
+function idleLines({ list, names, missing = [] }: SummarizedResults): readonly string[] {
+  const said = new Set(missing.flatMap((each) => (each.kind === 'no run' ? caseKey(each) : [])));
+  const idle = list.comparisons.filter((each) => !hasRun(each) && !said.has(each.key));
+  const bySubject = Map.groupBy(idle, ({ old, baseline, subject }) => (old === null ? baseline : subject));
+  return Array.from(bySubject, ([subject, all]) => {
+    const cases = shortList(all.map((each) => caseName(each)));
+    return `${names.get(subject) ?? subject} did not run in ${counted(all.length, 'case')}: ${cases}.`;
+  });
 }
 
 function verdictLines(list: ComparisonList, comparisons: readonly Comparison[], names: SubjectNames) {

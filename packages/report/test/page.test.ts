@@ -142,9 +142,9 @@ describe('the file', () => {
     );
     expect(html).not.toContain('<b id');
     expect(html).not.toContain('</script><script>document');
-    // Each text of the content; the title twice; the subjects in their list, in the sentence, and as headers with their hints.
+    // Each text of the content; the title twice; the subjects in their list, in the sentences, and as headers with their hints.
     expect(html.match(/&#60;b id&#61;&#34;evil&#34;&#62;&#38;&#60;\/b&#62;/g)).toHaveLength(
-      2 + (2 + 2 + 2 * 2) + 1 + 3 * 2,
+      2 + (2 + 3 + 2 * 2) + 1 + 3 * 2,
     );
   });
 
@@ -359,6 +359,7 @@ describeInChromium('the page in Chromium', ({ opened, show, problems }) => {
       const unitOf = (side: string) =>
         page.locator(`td.${side}`).evaluate((cell) => getComputedStyle(cell, '::after').content);
       expect(await page.locator('td.old, td.new').allTextContents()).toEqual(['101.0', 'not run']);
+      expect((await page.locator('td.verdict').textContent())?.trim()).toBe('not run');
       expect(await unitOf('new')).toBe('none');
     });
 

@@ -94,6 +94,16 @@ describe('summarize', () => {
     expect(summarize({ list, names })).toMatch(/ among 3 comparisons\b(?!, of)/);
   });
 
+  it('names the cases in which a side did not run, which are not undecided', () => {
+    const list = compareFixed([
+      pairOf('a.js', 'n=1', [100, 104], [101, 103]),
+      pairOf('a.js', 'n=2', [100], []),
+    ]);
+    expect(summarize({ list, names })).toMatch(
+      /^Whether node@26 is faster or slower than node@22 is undecided.*\. node@26 did not run in 1 case: a\.js n=2\.$/,
+    );
+  });
+
   it.each([
     ['a time limit', 60_000, 0, /The time was up before 1 case had a result/],
     ['a time limit, and failed runs', 60_000, 2, /^All runs of node@26 failed in 1 case: a.js/],

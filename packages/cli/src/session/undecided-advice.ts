@@ -30,7 +30,9 @@ export function sessionAdvice(
   const again = (next: number | 'auto') =>
     repeatedCommand(request, next) ?? `the same comparison with --runs ${next}`;
   const { comparisons } = list;
-  const all = comparisons.filter(({ verdict }) => verdict === 'undecided');
+  const all = comparisons.filter(
+    ({ verdict, reason }) => verdict === 'undecided' && reason !== 'missing-subject',
+  );
   const undecided = all.filter(({ reason }) => !isWithheld(reason));
   if (undecided.length === 0) return undefined;
   const { budgetMs } = adaptiveRuns(request.runs) ?? {};

@@ -154,9 +154,9 @@ function figureOf(series: HistorySeries, id: number, isNamed: boolean, commits: 
   );
   const lines = shownChanges(series).map(
     ({ commit, at, tone, share, before, after }) =>
-      html`<li class="${tone}">!${verdictMark(tone)} <strong>${share}</strong> at !${commitMark(commit, commits)}, ${dateOf(at)}: ${rateText(before, 4)} → ${rateText(after, 4)}</li>`,
+      html`<li class="${tone}">!${verdictMark(tone)} <strong>${share}</strong> at !${commitMark(commit, commits)}, ${dateOf(at)}: ${valueText(before)} → ${valueText(after)}</li>`,
   );
-  return html`<figure id="series-${id}"><figcaption><span class="name">${benchmark} <span class="muted">${text}</span></span><span class="latest" title="latest value">${rateText(points.at(-1)?.value ?? 0, 4)}</span></figcaption><p class="note">${note}</p>
+  return html`<figure id="series-${id}"><figcaption><span class="name">${benchmark} <span class="muted">${text}</span></span><span class="latest" title="latest value">${valueText(points.at(-1)?.value ?? 0)}</span></figcaption><p class="note">${note}</p>
 !${pictureOf(series)}<div class="ends">!${ends}</div><ul class="changes">!${lines.reverse()}</ul></figure>`;
 }
 
@@ -196,8 +196,12 @@ function pictureOf(series: HistorySeries): string {
 function descriptionOf(series: HistorySeries): string {
   const { points } = series;
   const found = shownChanges(series).map(({ share, commit }) => `${share} at ${commit}`);
-  const values = `${counted(points.length, 'value')} from ${rateText(points[0]?.value ?? 0, 4)} to ${rateText(points.at(-1)?.value ?? 0, 4)}`;
+  const values = `${counted(points.length, 'value')} from ${valueText(points[0]?.value ?? 0)} to ${valueText(points.at(-1)?.value ?? 0)}`;
   return `${caseName(series)}: ${values}. ${found.length === 0 ? 'No change' : `Changes: ${found.join('; ')}`}.`;
+}
+
+function valueText(value: number): string {
+  return rateText(value, 4);
 }
 
 const READING = `

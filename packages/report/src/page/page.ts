@@ -8,6 +8,7 @@ import { failedLines } from '../completeness.ts';
 import type { Explanation } from '../explanation.ts';
 import { metricText } from '../figure-text.ts';
 import { methodsOf, noiseLines, testText } from '../method-text.ts';
+import { NOT_RUN } from '../reason-text.ts';
 import {
   type Fact,
   type FailureFact,
@@ -114,13 +115,13 @@ function subjectSection(subjects: readonly string[]): string {
 }
 
 const { failed, lower, higher, undecided, same } = rateWords;
-const VERDICTS = [failed, lower, higher, undecided, same];
+const VERDICTS = [failed, lower, higher, undecided, NOT_RUN, same] as const;
 
 function verdictTiles({ rows }: Payload, { metrics }: ReportContent): string {
   const buttons = VERDICTS.flatMap((verdict) => {
     const name = verdictClass(verdict);
     const count = rows.filter((row) => row.verdict === verdict).length;
-    if (count === 0 && verdict === failed) return [];
+    if (count === 0 && (verdict === failed || verdict === NOT_RUN)) return [];
     return html`<li><button type="button" class="${name}${count === 0 ? ' none' : ''}" data-verdict="${verdict}" aria-pressed="false"><strong>${count}</strong> <span>!${verdictMark(verdict)} ${verdict}</span></button></li>`;
   });
   return html`<ul class="verdicts" aria-label="Verdicts; each shows only its comparisons">!${[...buttons, ...metricTiles(metrics)]}</ul>`;

@@ -4,7 +4,7 @@ import { type Comparison, type JudgedResults, rateWords } from '@bench-cli/stats
 import { ASSUMPTION_MESSAGES } from '@bench-cli/stats/internal';
 import { caseLabels, hasSeveral, tieLetters } from '../comparison-name.ts';
 import { testText } from '../method-text.ts';
-import { undecidedReason } from '../reason-text.ts';
+import { hasRun, NOT_RUN, undecidedReason } from '../reason-text.ts';
 import type { Payload, PayloadRow } from './browser/payload-format.ts';
 
 export interface PayloadSource extends JudgedResults {
@@ -45,8 +45,8 @@ export function payloadOf(source: PayloadSource): Payload {
             typeof value === 'string' ? shownIn('name', value) : value,
           ]),
       ),
-      verdict: rateWords[comparison.verdict],
-      reason: undecidedReason(comparison),
+      verdict: hasRun(comparison) ? rateWords[comparison.verdict] : NOT_RUN,
+      reason: hasRun(comparison) ? undecidedReason(comparison) : undefined,
       change: rounded(ratio && ratio.ratio - 1),
       least: rounded(leastChange ?? 0),
       low: rounded(ratio && ratio.low - 1),

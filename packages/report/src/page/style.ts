@@ -29,7 +29,7 @@ button:disabled { cursor: default; opacity: .5; }
 .verdicts button[aria-pressed=true] { border-color: var(--focus); box-shadow: inset 0 0 0 1px var(--focus); background: var(--raised); }
 .verdicts .none { color: var(--muted); } .verdicts .none .mark { opacity: .5; }
 .verdicts strong { display: block; font-size: 24px; line-height: 1.25; font-weight: 600; font-variant-numeric: tabular-nums; }
-.failed { --tone: var(--failed); } .slower { --tone: var(--slower); } .faster { --tone: var(--faster); } .undecided, .no-difference { --tone: var(--same); }
+.failed { --tone: var(--failed); } .slower { --tone: var(--slower); } .faster { --tone: var(--faster); } .undecided, .not-run, .no-difference { --tone: var(--same); }
 .verdicts .mark, .verdict .mark { color: var(--tone); }
 
 .notice { margin: 8px 0; padding: 8px 12px; border: 1px solid var(--line); border-left: 3px solid var(--muted); border-radius: 6px; max-width: 900px; }
@@ -88,7 +88,7 @@ th[aria-sort=ascending] button::after { content: " \\2191" / ""; } th[aria-sort=
 .flag { margin-left: 16px; padding: 0 6px; border: 1px solid var(--line); border-radius: 10px; font-size: 12px; white-space: nowrap; color: var(--muted); }
 td.verdict { white-space: nowrap; }
 .failed > td.verdict, .slower > td.verdict, .faster > td.verdict, .slower > td.change, .faster > td.change { color: var(--tone); font-weight: 600 !important; }
-.undecided > td.verdict, .no-difference > td.verdict { color: var(--muted); }
+.undecided > td.verdict, .not-run > td.verdict, .no-difference > td.verdict { color: var(--muted); }
 td.bar { white-space: nowrap; } td.bar svg { width: 150px; margin-right: 12px; vertical-align: middle; overflow: visible; }
 .few td.bar svg { display: none; } .interval { display: inline-block; min-width: 10.5em; color: var(--muted); font-size: 13px; text-align: right; font-variant-numeric: tabular-nums; }
 
@@ -117,7 +117,7 @@ footer { margin-top: 40px; padding-top: 12px; border-top: 1px solid var(--line);
 dl.facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 4px 20px; margin: 0; }
 dl.facts dt { color: var(--muted); } dl.facts dd { margin: 0; }
 
-@media (max-width: 1160px) { #comparisons:where(:not(.few)) .interval, #comparisons.several .runs { display: none; } td.bar svg { margin: 0; } }
+@media (max-width: 1160px) { #comparisons:where(:not(.few)) .interval, #comparisons.several .runs { display: none; } td.bar svg { margin: 0; } td.verdict { white-space: normal; } }
 @media (max-width: 990px) { .metric .range { white-space: normal; } .metric th, .metric td { padding: 6px; } #comparisons > * > tr > th, #comparisons > * > tr > td { padding: 6px; } #comparisons > thead .number button { max-width: 6em; } #comparisons > * > tr > .name { min-width: 160px; } #comparisons .runs, .several .old { display: none; } #comparisons.several > * > tr > .subject { min-width: 8em; } .lane { grid-template-columns: minmax(0, 200px) minmax(0, 1fr) 100px; } td.bar svg { width: 110px; } }
 @media screen and (max-width: 730px) {
   main { padding: 20px 16px 48px; }

@@ -50,7 +50,7 @@ text.muted { fill: var(--muted); } text.title { font-weight: 700; }${MARK_STYLE}
  */
 export const SYMBOLS = `<defs>
 <path id="mark-failed" d="M-5-3L-3-5L0-2L3-5L5-3L2 0L5 3L3 5L0 2L-3 5L-5 3L-2 0Z"/><path id="mark-slower" d="M-5-4H5L0 5Z"/><path id="mark-faster" d="M-5 4H5L0-5Z"/>
-<circle id="mark-undecided" r="3.5"/><rect id="mark-no-difference" x="-4" y="-2" width="8" height="4" rx="1"/>
+<circle id="mark-undecided" r="3.5"/><circle id="mark-not-run" r="1.5"/><rect id="mark-no-difference" x="-4" y="-2" width="8" height="4" rx="1"/>
 <path id="mark-left" d="M7-4.5L1 0L7 4.5"/><path id="mark-right" d="M-7-4.5L-1 0L-7 4.5"/>
 <path id="mark-up" d="M-4.5 7L0 1L4.5 7"/><path id="mark-down" d="M-4.5-7L0-1L4.5-7"/>
 <circle id="shape-0" r="3"/><rect id="shape-1" x="-2.8" y="-2.8" width="5.6" height="5.6"/>

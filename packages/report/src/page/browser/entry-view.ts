@@ -3,7 +3,7 @@ import type { Scale } from '../../picture/scale.ts';
 import type { Entry } from './entry.ts';
 
 const { failed, lower, higher, undecided, same } = rateWords;
-const VERDICT_ORDER = { [failed]: 0, [lower]: 1, [higher]: 2, [undecided]: 3, [same]: 4 };
+const VERDICT_ORDER = { [failed]: 0, [lower]: 1, [higher]: 2, [undecided]: 3, 'not run': 4, [same]: 5 };
 
 /** The figures that sort by a column, in descending priority. */
 const sortFigures = {

@@ -1,7 +1,6 @@
 import { rateWords } from '@bench-cli/stats';
-import type { RateWord } from '@bench-cli/stats/internal';
 import { apartFrom, manyTimes, NONE, percent, rateText } from '../../figure-text.ts';
-import type { Payload, PayloadBenchmark, PayloadRow } from './payload-format.ts';
+import type { Payload, PayloadBenchmark, PayloadRow, ResultWord } from './payload-format.ts';
 
 /** A subject with its index; 0 is the baseline. */
 export interface EntrySubject {
@@ -61,7 +60,7 @@ export function sampleReader({ rates, subjects }: Payload) {
   };
 }
 
-export function verdictClass(verdict: RateWord): string {
+export function verdictClass(verdict: ResultWord): string {
   return verdict.replaceAll(' ', '-');
 }
 

@@ -20,6 +20,9 @@ export interface PayloadBenchmark {
   readonly shared: string;
 }
 
+/** The verdict of a comparison, or that a side has not run. */
+export type ResultWord = RateWord | 'not run';
+
 /** A comparison of one case under one subject with the baseline. */
 export interface PayloadRow extends OfCommand {
   /** Rows of the same case have the same number. */
@@ -31,7 +34,7 @@ export interface PayloadRow extends OfCommand {
   /** The parameters that differ within the benchmark. */
   readonly label: string;
   readonly parameters: Readonly<Record<string, string | number | boolean>>;
-  readonly verdict: RateWord;
+  readonly verdict: ResultWord;
   /** The reason of an undecided verdict. */
   readonly reason?: string | undefined;
   readonly change: number | null;

@@ -112,6 +112,10 @@ export class Benchmark {
    * @param operation one operation; a returned promise is awaited
    */
   async measure(operation: () => unknown, options: MeasureOptions = {}): Promise<void> {
+    if (typeof operation !== 'function') {
+      const problem = 'measure() requires a function: write bench.measure(() => ...)';
+      throw new BenchmarkError('ERR_BENCH_PARAMETER', problem);
+    }
     refuseOtherOptions('measure()', options, ['durationMs', 'warmupMs', 'metrics']);
     const { measure } = await import('./measure.ts');
     this.#finish(await measure(operation, options), options.metrics);

@@ -43,10 +43,6 @@ const longTrialNs = 1_000_000;
 
 /** Takes the samples for `Benchmark.measure`. */
 export async function measure(operation: () => unknown, options: TaskOptions) {
-  if (typeof operation !== 'function') {
-    const problem = `measure() requires a function, and got ${operation}: write bench.measure(() => ...)`;
-    throw new BenchmarkError('ERR_BENCH_PARAMETER', problem);
-  }
   const test = process.env['BENCH_CLI_TEST'] !== undefined;
   const longestMs = test ? 1 : (options.durationMs ?? 1000);
   const declaredWarmUpMs = test ? 0 : (options.warmupMs ?? 250);

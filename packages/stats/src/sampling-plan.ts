@@ -112,9 +112,9 @@ function deviation(curves: readonly Curve[], warmUpMs: number, measuredMs: numbe
  * repetitions at each level).
  * @param between the variance between processes
  * @param margin a difference that does not matter, a fraction
- * @param difference of the rates so far, as a logarithm; undefined for a rate alone. A large difference needs less precise runs, so the
- * measured part is shorter, if the remaining warm-up effect is below a quarter of the difference. The warm-up
- * stays, because a shorter one would measure other code
+ * @param difference of the rates so far, as a logarithm; undefined for a rate alone. A large difference needs
+ * less precise runs, so the measured part is shorter, if the remaining warm-up effect is below a quarter of the
+ * difference. The warm-up stays, because a shorter one would measure other code
  * @returns undefined without a possible plan
  */
 export function bestSampling(

@@ -67,10 +67,9 @@ export const writers: { readonly [Format in AnalysisFormat]: Writer } = {
   csv: {
     comparison: (shown, terminal) => {
       const [command] = shown.recordings[0]?.session.request.commandLine ?? [];
-      const { header, row } = compareCsvLines(
-        [...shown.judged.names.keys()],
-        command === 'http' || undefined,
-      );
+      const names = [...shown.judged.names.keys()];
+      // HTTP clients are neither old nor new.
+      const { header, row } = compareCsvLines(names, names.length > 2 || command === 'http');
       terminal.data(csvOf(header, row, shown));
     },
     rates: (shown, terminal) => terminal.data(csvOf(RUN_CSV_HEADER, runCsvRow, shown)),

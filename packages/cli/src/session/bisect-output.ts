@@ -23,14 +23,7 @@ export function bisectOutput(format: SearchFormat, terminal: Terminal): ResultOu
         elapsedMs: elapsedMsOf(recording),
         commits: await foundCommits(result, session, terminal),
       };
-      const {
-        ends: { samples: _, ...ends },
-        ...search
-      } = result;
-      const verdict = verdictWord({ ...ends, metric: result.metric });
-      const [summary] = summarizeSearch(result, details.elapsedMs);
-      if (format === 'json')
-        terminal.json({ session, summary, ends: { ...ends, verdict }, ...search, ...details });
+      if (format === 'json') terminal.json({ session, ...documentOf(result, details), ...details });
       else terminal.result(textOf(result, details, session, format, terminal));
       return result.found === undefined || result.found.first !== result.found.last || undefined;
     },
@@ -69,6 +62,13 @@ function elapsedMsOf({ session, resumed, runs, metricRuns, looks }: Recording): 
     const isWithin = (end: number) => end >= begin && end < (begins[at + 1] ?? Number.POSITIVE_INFINITY);
     return sum + Math.max(begin, ...ends.filter(isWithin)) - begin;
   }, 0);
+}
+
+function documentOf({ ends, ...search }: SearchResult, { elapsedMs }: Details) {
+  const { samples: _, ...figures } = ends;
+  const [summary] = summarizeSearch({ ends, ...search }, elapsedMs);
+  const verdict = verdictWord({ ...ends, metric: search.metric });
+  return { summary, ends: { ...figures, verdict }, ...search };
 }
 
 function textOf(

@@ -652,13 +652,15 @@ export function settingsFor<Settings extends object>(
   return taken;
 }
 
+interface Measured {
+  readonly kinds: ReadonlySet<BenchmarkKind>;
+  readonly origins: ReadonlySet<CodeOrigin>;
+}
+
 /** The names of settings that affect nothing measured. @throws UsageError unless they are defaults */
 export function idleSettings(
   given: Readonly<Record<string, unknown>>,
-  {
-    kinds: measured,
-    origins: used,
-  }: { readonly kinds: ReadonlySet<BenchmarkKind>; readonly origins: ReadonlySet<CodeOrigin> },
+  { kinds: measured, origins: used }: Measured,
   defaults: readonly string[] = [],
 ): readonly string[] {
   return Object.entries(allSettings).flatMap(([name, setting]) => {

@@ -1,9 +1,11 @@
+import type { Case } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../../test/support/recording.ts';
 import { anyRates } from '../../../test/support/scripted-rates.ts';
 import { eventsIn, runsOf, warningsOf } from '../../../test/support/session-events.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 import { type BudgetResult, simulateBudget, typicalCases } from '../simulation/budget.ts';
+import { normals, uniforms } from '../simulation/random.ts';
 import { givenUpCases } from '../src/execution/given-up.ts';
 import { type Need, paceOf, soonest } from '../src/task/pace.ts';
 
@@ -119,6 +121,25 @@ describe('limited time', () => {
     });
     const right = ratios.filter((ratio) => ratio > 1 / 1.5 && ratio < 1.5);
     expect(right.length / ratios.length).toBeGreaterThan(0.85);
+  });
+
+  it('is spent on no more runs of many packages than their intervals need', () => {
+    const packages = Array.from({ length: 100 }, (_, at) => ({ package: `p${at}` }));
+    const cases: readonly Case[] = packages.map((configuration) => ({ benchmark: 'a.js', configuration }));
+    const files = [{ path: 'a.js', name: 'a.js', configurations: packages }];
+    const givenUp = givenUpCases(() => ['node']);
+    const pace = paceOf({ maxRuns: 36, margin: 0.1 }, ['node'], 100, givenUp, 1, 0, files);
+    const normal = normals(uniforms(1));
+    let runs = 0;
+    for (let next = pace.nextRound(cases); next.length > 0; next = pace.nextRound(cases)) {
+      for (const each of next) {
+        const rate = 1.35 ** cases.indexOf(each) * Math.exp(0.05 * normal());
+        pace.take({ ...run, ...each, subject: 'node', round: pace.roundOf(each), values: { rate } });
+        runs++;
+      }
+      pace.judge();
+    }
+    expect(runs).toBe(100 * 11);
   });
 
   it('leaves out no round of a case that waits and goes on', () => {

@@ -1,6 +1,6 @@
 import { settings } from '@bench-cli/results/settings';
 import { ERROR_RATE } from '../judgement.ts';
-import { meanOf, quantile, squaresOf, varianceOf } from '../moments.ts';
+import { meanOf, quantile, squaresOf } from '../moments.ts';
 import { type RankedCase, rankedLists } from '../ranking.ts';
 import { ratioOfLog } from '../ratio.ts';
 import { remembered } from '../remembered.ts';
@@ -37,6 +37,9 @@ const usual = { variance: 0.08 ** 2, runs: 3 };
 
 interface MeasuredCase {
   readonly logs: number[];
+  /** The mean of the logarithms, and the sum of the squares of what they differ from it. */
+  mean: number;
+  squares: number;
   /** The cases that differ from it only in one ranked parameter. */
   readonly rivals: Set<MeasuredCase>;
   /** All cases of its ranking. */
@@ -50,7 +53,10 @@ interface Spread {
   runsOf(measured: MeasuredCase): number;
 }
 
-const soFar: Spread = { varianceFor: ({ logs }) => varianceOf(logs), runsOf: ({ logs }) => logs.length };
+const soFar: Spread = {
+  varianceFor: ({ logs, squares }) => squares / (logs.length - 1),
+  runsOf: ({ logs }) => logs.length,
+};
 
 /**
  * Rates of cases under one subject. Each case runs until the interval of its mean lies within the margin
@@ -89,6 +95,8 @@ export class SequentialPrecision {
   add(key: string, rate: number, ranked?: RankedCase): void {
     const known = this.#cases.get(key) ?? this.#begin(key, ranked);
     known.logs.push(Math.log(rate));
+    known.mean = meanOf(known.logs);
+    known.squares = squaresOf(known.logs);
     this.#usualVariance = undefined;
   }
 
@@ -99,7 +107,7 @@ export class SequentialPrecision {
       if (measured.reason !== null || runs < FIRST_LOOK) continue;
       if (!isFiniteMean(measured)) measured.reason = 'zero-rate';
       else if (this.#isDone(measured))
-        measured.reason = this.#isKnown(varianceOf(measured.logs), runs) ? 'precision' : 'place';
+        measured.reason = this.#isKnown(soFar.varianceFor(measured), runs) ? 'precision' : 'place';
       else if (runs >= this.#boundary.maxRuns) measured.reason = 'limit';
     }
   }
@@ -108,15 +116,18 @@ export class SequentialPrecision {
     return (this.#cases.get(key)?.reason ?? null) === null;
   }
 
-  /** The number of further runs until the expected end. Cases vary alike, so that few runs of each tell about all. */
+  /**
+   * The number of further runs until the expected end. Cases vary alike, so that few runs of each tell about all.
+   * Cases that have begun go first, and those with an interval wait for the others, with which they are compared.
+   */
   forecast(key: string): Forecast {
     const measured = this.#cases.get(key);
     if (measured === undefined || !isFiniteMean(measured))
-      return { runs: this.#fewestRuns, isPromising: true };
+      return { runs: this.#fewestRuns, isPromising: false };
     this.#usualVariance ??= this.#medianVariance();
     const squares = usual.runs * this.#usualVariance;
-    const varianceFor = ({ logs }: MeasuredCase) =>
-      (squaresOf(logs) + squares) / (logs.length - 1 + usual.runs);
+    const varianceFor = (each: MeasuredCase) =>
+      (each.squares + squares) / (each.logs.length - 1 + usual.runs);
     const done = measured.logs.length;
     const most = this.#boundary.maxRuns;
     let [low, high] = [done + 1, most + 1];
@@ -127,22 +138,24 @@ export class SequentialPrecision {
       if (this.#isDone(measured, { varianceFor, runsOf })) high = middle;
       else low = middle + 1;
     }
-    return { runs: Math.min(low, most) - done, isPromising: low <= most };
+    const waits = done >= FIRST_LOOK && [...measured.rivals].some(({ logs }) => logs.length < FIRST_LOOK);
+    return { runs: Math.min(low, most) - done, isPromising: low <= most && !waits };
   }
 
   judgement(key: string): PrecisionJudgement {
-    const { logs, reason } = this.#cases.get(key) ?? { logs: [], reason: null };
-    const isKnown = logs.length >= this.#fewestRuns && Number.isFinite(meanOf(logs));
-    const { ratio: rate, ...interval } = ratioOfLog(
-      meanOf(logs),
-      isKnown ? this.#halfWidth(varianceOf(logs), logs.length) : 0,
-    );
-    return { reason, runs: logs.length, mean: isKnown ? { rate, ...interval } : null };
+    const measured = this.#cases.get(key);
+    if (measured === undefined) return { reason: null, runs: 0, mean: null };
+    const { logs, mean, reason } = measured;
+    const runs = logs.length;
+    if (runs < this.#fewestRuns || !isFiniteMean(measured)) return { reason, runs, mean: null };
+    const half = this.#halfWidth(soFar.varianceFor(measured), runs);
+    const { ratio: rate, ...interval } = ratioOfLog(mean, half);
+    return { reason, runs, mean: { rate, ...interval } };
   }
 
   #medianVariance(): number {
     const known = [...this.#cases.values()].filter((each) => each.logs.length > 1 && isFiniteMean(each));
-    const variances = known.map(({ logs }) => varianceOf(logs)).sort((a, b) => a - b);
+    const variances = known.map(soFar.varianceFor).sort((a, b) => a - b);
     return variances.length > 0 ? quantile(variances, 1 / 2) : usual.variance;
   }
 
@@ -153,7 +166,7 @@ export class SequentialPrecision {
 
   /** Whether a case needs no more runs. */
   #isDone(measured: MeasuredCase, { varianceFor, runsOf }: Spread = soFar): boolean {
-    const { logs, rivals, ranking } = measured;
+    const { rivals, ranking, mean } = measured;
     const runs = runsOf(measured);
     const variance = varianceFor(measured);
     const isHopeless = rivals.size > 0 && !this.#isKnown(variance, this.#preciseRuns);
@@ -162,7 +175,7 @@ export class SequentialPrecision {
     const half = halfWidth(variance, runs);
     return [...rivals].filter(isFiniteMean).every((rival) => {
       if (runsOf(rival) < FIRST_LOOK) return false;
-      const difference = Math.abs(meanOf(logs) - meanOf(rival.logs));
+      const difference = Math.abs(mean - rival.mean);
       const error = half + halfWidth(varianceFor(rival), runsOf(rival));
       return difference > error || difference + error <= this.#margin;
     });
@@ -170,7 +183,14 @@ export class SequentialPrecision {
 
   #begin(key: string, ranked?: RankedCase): MeasuredCase {
     const ranking = this.#rankings.get(ranked?.benchmark ?? key) ?? new Set();
-    const measured: MeasuredCase = { logs: [], rivals: new Set(), ranking, reason: null };
+    const measured: MeasuredCase = {
+      logs: [],
+      mean: 0,
+      squares: 0,
+      rivals: new Set(),
+      ranking,
+      reason: null,
+    };
     this.#cases.set(key, measured);
     if (ranked === undefined) return measured;
     this.#rankings.set(ranked.benchmark, ranking.add(measured));
@@ -193,6 +213,6 @@ export class SequentialPrecision {
 }
 
 /** False after a rate of 0, which has no logarithm. */
-function isFiniteMean({ logs }: Pick<MeasuredCase, 'logs'>): boolean {
-  return Number.isFinite(meanOf(logs));
+function isFiniteMean({ mean }: MeasuredCase): boolean {
+  return Number.isFinite(mean);
 }

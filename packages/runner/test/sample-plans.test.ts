@@ -2,16 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type RunRecord, readRecording, type SucceededRun } from '@bench-cli/results/recording';
 import { resumeSession } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
-import { scriptedRates } from '../../../test/support/scripted-rates.ts';
+import { orderedSampling, scriptedRates, windows } from '../../../test/support/scripted-rates.ts';
 import { eventsIn, runsOf, type SessionOptions } from '../../../test/support/session-events.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 import { samplePlans } from '../src/task/sample-plans.ts';
-
-/** Noise that lasts for 300 ms, which longer measured parts average out. */
-const windows = Array.from({ length: 83 }, (_, at): [number, number] => [
-  15 * (at + 1),
-  at % 40 < 20 ? 0.8e6 : 1.2e6,
-]);
 
 const scheduled = { benchmark: 'g/a.js', configuration: { n: 1 } };
 const runOf = (subject: string, round: number, more: Partial<SucceededRun>): SucceededRun => ({
@@ -23,13 +17,10 @@ const samplingOf = (run: RunRecord) => (run.status === 'ok' ? run.sampling : und
 
 describe('the samples of an adaptive comparison', () => {
   let runs = 0;
-  /** Samples as it is told, and with the declared times unless it is told. */
-  const scripted = scriptedRates(({ order }) => {
-    const rate = 1e6 + (runs++ % 7) * 1e4;
-    if (order === undefined) return rate;
-    if (typeof order === 'object') return { rate, sampling: order };
-    return { rate, sampling: { warmUpMs: 250, measuredMs: 30, pilot: { longestMs: 30, windows } } };
-  });
+  const scripted = scriptedRates(({ order }) => ({
+    rate: 1e6 + (runs++ % 7) * 1e4,
+    sampling: orderedSampling(order),
+  }));
   const subjects = { old: {}, new: { env: { OTHER: '1' } } };
   const defaults: SessionOptions = { subjects, runs: { maxRuns: 8 }, allowSame: true, scripted };
   const files = { 'g/a.js': benchmark('{ n: 1 }') };

@@ -1,14 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { orderVariable } from '@bench-cli/agent';
-import type { RunRecord } from '@bench-cli/results/recording';
-import {
-  type CompareOptions,
-  compare,
-  resumeSession,
-  runSession,
-  type SessionEvent,
-} from '@bench-cli/runner';
+import { type CompareOptions, compare, runSession, type SessionEvent } from '@bench-cli/runner';
 import { execa } from 'execa';
 import { afterAll, describe, expect, it } from 'vitest';
 import { continueRunning, mark } from '../../../test/support/processes.ts';
@@ -275,57 +268,6 @@ describe.runIf(turnsCpu(undefined) !== undefined)('a comparison', () => {
       expect(Math.min(...ratios)).toBeGreaterThan(1.2);
     },
   );
-
-  const measured = (operation: string) =>
-    `return bench.measure(async () => { ${operation} }, { durationMs: 60 });`;
-  const later = 'await new Promise((resolve) => setTimeout(resolve, 1));';
-  const runsInTurns = [...Array(2).fill('look undefined'), ...Array(4).fill('rate true')];
-  const runsAlone = Array(4).fill('rate undefined');
-
-  it.each([
-    [
-      'looks with short runs at planned code that is busy',
-      measured('let sum = 0; for (let i = 0; i < 5e4; i++) sum = (sum * 31 + i) | 0;'),
-      runsInTurns,
-    ],
-    ['looks so at planned code that waits', measured(later), [...runsInTurns.slice(0, 2), ...runsAlone]],
-    [
-      'has no look besides at other code that waits',
-      'bench.start(); await new Promise((resolve) => setTimeout(resolve, 100)); bench.end(1);',
-      runsAlone,
-    ],
-  ])('%s, and at no more when it was interrupted', async (_what, body, expected) => {
-    using suite = temporarySuite({ 'g/a.mjs': benchmark('{ n: [1] }', body) });
-    /** The runs until two rounds have been recorded, as a process that is killed then leaves them. */
-    const firstRuns = async (session: AsyncIterable<SessionEvent>) => {
-      const runs: RunRecord[] = [];
-      for await (const event of session) {
-        if (event.type === 'run') runs.push(event.record);
-        if (runs.length === expected.length) break;
-      }
-      return runs;
-    };
-    const ways = (runs: readonly RunRecord[]) => runs.map((run) => `${run.kind} ${run.inTurns}`);
-    const out = suite.path('results.jsonl');
-    const sides = { old: {}, new: { env: { A: '1' } } };
-    const request = await requestIn(suite, { subjects: sides, runs: {}, allowSame: true });
-    const runs = await firstRuns(runSession(request, { out }));
-    expect(ways(runs)).toEqual(expected);
-    const samplings = runs.map((run) => (run.status === 'ok' ? run.sampling : undefined));
-    if (samplings[0] !== undefined) {
-      expect(samplings.slice(0, 2)).toEqual(Array(2).fill({ warmUpMs: 100, measuredMs: 50 }));
-      const pilot = expect.objectContaining({ pilot: expect.anything() });
-      expect(samplings.slice(2, 4)).toEqual([pilot, pilot]);
-    }
-    const lines = readFileSync(out, 'utf8').split('\n');
-    const runLines = lines.filter((line) => line.startsWith('{"type":"run"'));
-    for (const recorded of [1, 3]) {
-      writeFileSync(out, `${lines.slice(0, lines.indexOf(runLines[recorded] ?? '')).join('\n')}\n`);
-      const resumed = await firstRuns(resumeSession(out));
-      expect(ways(resumed)).toEqual(expected);
-      expect(resumed.slice(0, recorded)).toEqual(runs.slice(0, recorded));
-    }
-  });
 
   it('measures no HTTP load in turns, because the clock of a load tool goes on', async () => {
     const source = benchmark(

@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRecording } from '@bench-cli/results/recording';
-import { resumeSession } from '@bench-cli/runner';
+import { type RunRecord, readRecording } from '@bench-cli/results/recording';
+import { resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
 import { platform } from '@bench-cli/system';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { isRunning, mark } from '../../../test/support/processes.ts';
-import { eventsIn } from '../../../test/support/session-events.ts';
+import { orderedSampling, scriptedRates } from '../../../test/support/scripted-rates.ts';
+import { eventsIn, requestIn } from '../../../test/support/session-events.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 import { Supervisor } from '../dist/process/supervisor.js';
 import { Turn, Turns, turnsCpu } from '../dist/process/turns.js';
@@ -173,6 +174,61 @@ describe.runIf(turnsCpu(undefined) !== undefined)('a session with turns', () => 
     expect(resumed.slice(0, 5)).toEqual(runs.slice(0, 5));
     expect(ways(resumed)).toEqual(ways());
     expect(readRecording(out)).toMatchObject({ ended: true, repeated: 0 });
+  });
+
+  const sampled = 'return bench.measure(() => {}, { durationMs: 60 });';
+  const busyNow = { busy: 1, otherThreads: 0, collecting: 0, heapBytes: 5e6 };
+  const runsInTurns = [...Array(2).fill('look undefined'), ...Array(4).fill('rate true')];
+  const runsAlone = Array(4).fill('rate undefined');
+
+  it.each([
+    ['looks with short runs at planned code that is busy', sampled, busyNow, runsInTurns],
+    [
+      'looks so at planned code that waits',
+      sampled,
+      { ...busyNow, busy: 0.05 },
+      [...runsInTurns.slice(0, 2), ...runsAlone],
+    ],
+    [
+      'has no look besides at other code that waits',
+      'bench.start(); bench.end(1);',
+      { ...busyNow, busy: 0.05 },
+      runsAlone,
+    ],
+  ])('%s, and at no more when it was interrupted', async (_what, body, activity, expected) => {
+    using suite = temporarySuite({ 'g/a.mjs': benchmark('{ n: [1] }', body) });
+    const scripted = scriptedRates(({ order }) => ({
+      rate: 1000,
+      activity,
+      sampling: body === sampled ? orderedSampling(order) : undefined,
+    }));
+    /** The runs until two rounds have been recorded, as a process that is killed then leaves them. */
+    const firstRuns = async (session: AsyncIterable<SessionEvent>) => {
+      const runs: RunRecord[] = [];
+      for await (const event of session) {
+        if (event.type === 'run') runs.push(event.record);
+        if (runs.length === expected.length) break;
+      }
+      return runs;
+    };
+    const ways = (runs: readonly RunRecord[]) => runs.map((run) => `${run.kind} ${run.inTurns}`);
+    const out = suite.path('results.jsonl');
+    const request = await requestIn(suite, { subjects, runs: {}, allowSame: true });
+    const runs = await firstRuns(runSession(request, { out, scripted }));
+    expect(ways(runs)).toEqual(expected);
+    const samplings = runs.map((run) => (run.status === 'ok' ? run.sampling : undefined));
+    if (samplings[0] !== undefined) {
+      expect(samplings.slice(0, 2)).toEqual(Array(2).fill({ warmUpMs: 100, measuredMs: 50 }));
+      expect(samplings.slice(2, 4)).toEqual(Array(2).fill(orderedSampling('pilot')));
+    }
+    const lines = readFileSync(out, 'utf8').split('\n');
+    const runLines = lines.filter((line) => line.startsWith('{"type":"run"'));
+    for (const recorded of [1, 3]) {
+      writeFileSync(out, `${lines.slice(0, lines.indexOf(runLines[recorded] ?? '')).join('\n')}\n`);
+      const resumed = await firstRuns(resumeSession(out, { scripted }));
+      expect(ways(resumed)).toEqual(expected);
+      expect(resumed.slice(0, recorded)).toEqual(runs.slice(0, recorded));
+    }
   });
 
   it('with fewer than six fixed runs measures one after the other, without a look', async () => {

@@ -17,6 +17,12 @@ const subjects = 'packages/subjects/src';
 /** Each defect that was found adds one. */
 export const plantedFaults: readonly PlantedFault[] = [
   {
+    file: `${runner}/execution/round.ts`,
+    text: 'values: { ...values, rate: values.rate / cpu },',
+    fault: 'values,',
+    noticedBy: ['packages/runner/test/rounds'],
+  },
+  {
     file: 'packages/system/src/linux.ts',
     text: "'cmdline').split(/\\0| -/)",
     fault: "'cmdline').split('\\0')",

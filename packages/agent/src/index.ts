@@ -8,6 +8,12 @@ export { agentFile, agentPath } from './agent-file.ts';
 export { type CheckedRun, isChecked } from './check/checked-run.ts';
 export type { FunctionsOrder } from './check/covered-functions.ts';
 export { writeMessage } from './message-writer.ts';
-export { type NodeCoreOrder, type Order, orderVariable, type ToolCheck } from './order.ts';
+export {
+  type ActivityOrder,
+  type NodeCoreOrder,
+  type Order,
+  orderVariable,
+  type ToolCheck,
+} from './order.ts';
 export { type Manifest, manifestVariable, parentFor } from './preload/manifest.ts';
 export { mapsIn } from './preload/source-positions.ts';

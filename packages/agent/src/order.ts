@@ -7,13 +7,23 @@ export interface Order extends ProcessOrder {
   readonly nodeCore?: NodeCoreOrder;
   /** In turns: the file with the time for which the process was stopped. */
   readonly turns?: string;
-  /** The file for the activity of the process, and the directory with the times of its threads. Observing collections makes them slower. */
-  readonly activity?: { readonly file: string; readonly threads: string; readonly collections: boolean };
+  readonly activity?: ActivityOrder;
   readonly metrics?: readonly string[];
   readonly profile?: string;
   readonly functions?: FunctionsOrder;
   /** The directory for the lists of loaded files. */
   readonly importedFiles?: string | undefined;
+}
+
+export interface ActivityOrder {
+  /** The file for the activity of the process. */
+  readonly file: string;
+  /** The directory with the times of its threads. */
+  readonly threads: string;
+  /** Whether only CPU time is noted, which takes no time of the measured part. */
+  readonly onlyCpu: boolean;
+  /** Observing collections of garbage makes them slower. */
+  readonly collections: boolean;
 }
 
 /** An order is longer only with many params, which are the same for all subjects. */

@@ -61,8 +61,11 @@ const pages = {
 function turnsText({ comparisons }: ComparisonList): string {
   const count = (some: typeof comparisons) => new Set(some.map(({ key }) => key)).size;
   const [inTurns, cases] = [count(comparisons.filter((each) => each.inTurns)), count(comparisons)];
+  const byCpuTime = count(comparisons.filter((each) => each.byCpuTime));
   if (inTurns === 0) return '';
-  return inTurns === cases ? ', in turns' : `, in turns for ${inTurns} of ${cases} cases`;
+  const where = inTurns === cases ? '' : ` for ${inTurns} of ${cases} cases`;
+  if (byCpuTime === 0) return `, in turns${where}`;
+  return `, in turns${where} by CPU time${byCpuTime === inTurns ? '' : ` (${byCpuTime} of ${inTurns})`}`;
 }
 
 /** The part of their time for which processes were measured, if that was planned. */

@@ -108,14 +108,16 @@ describe('the file', () => {
   });
 
   it('names the method of a table, with the test that rounds in turns have', () => {
-    const texts = [few, few.map((each) => ({ ...each, inTurns: true }))].map((pairs) => {
+    const turns = few.map((each) => ({ ...each, inTurns: true }));
+    const byCpuTime = turns.map((each) => ({ ...each, byCpuTime: true }));
+    const texts = [few, turns, byCpuTime].map((pairs) => {
       const { name, test } = testText(content(pairs).list);
       expect(renderReport(content(pairs))).toContain(
         `${name.slice(1)}.</strong> Test: ${test.replaceAll("'", '&#39;')}.`,
       );
       return name + test;
     });
-    expect(new Set(texts).size).toBe(2);
+    expect(new Set(texts).size).toBe(3);
   });
 
   it('escapes every text', () => {

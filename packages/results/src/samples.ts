@@ -14,6 +14,8 @@ export interface RatePair {
   readonly rounds?: Readonly<Record<SubjectRole, readonly number[]>> | undefined;
   /** Whether processes ran in turns, so that both sides share the noise. False: only in some rounds. */
   readonly inTurns?: boolean | undefined;
+  /** Whether all rates are by CPU time, which other programs do not change. */
+  readonly byCpuTime?: boolean | undefined;
   /** How long processes sampled, if that was planned. */
   readonly sampling?: PlannedSampling | undefined;
 }
@@ -118,7 +120,8 @@ export function commandMark(files: readonly BenchmarkFile[]) {
     commands.has(sample.benchmark) ? { ...sample, isCommand: true } : sample;
 }
 
-export type ComparedRun = Case & Pick<SucceededRun, 'subject' | 'round' | 'values' | 'inTurns' | 'sampling'>;
+export type ComparedRun = Case &
+  Pick<SucceededRun, 'subject' | 'round' | 'values' | 'inTurns' | 'byCpuTime' | 'sampling'>;
 
 export function comparisonKey({ key, baseline, subject }: { readonly key: string } & SubjectPair): string {
   return JSON.stringify([key, baseline, subject]);
@@ -166,6 +169,7 @@ export function samplePairs(
         ...(hasIgnored && { ignoredFailures: { old: ignored(pair.baseline), new: ignored(pair.subject) } }),
         rounds: { old: roundsOf(pair.baseline), new: roundsOf(pair.subject) },
         ...(ofCase.some(takesTurns) && { inTurns: ofCase.every(takesTurns) }),
+        ...(ofCase.every(({ byCpuTime }) => byCpuTime) && { byCpuTime: true }),
         ...(sampling && { sampling }),
       })),
     );

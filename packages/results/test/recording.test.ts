@@ -36,13 +36,14 @@ const subject: Complete<Subject> = {
 };
 const loadLatency = { meanMs: 1, stdevMs: 2, p50Ms: 3, p75Ms: 4, p90Ms: 5, p99Ms: 6, p999Ms: 7, maxMs: null };
 const cpuTime = { cpuSeconds: 1, busiestThread: 0.5 };
-const shares = { busy: 0.9, waitedForCpu: 0.2, otherThreads: 0.1 };
+const shares = { cpu: 0.8, busy: 0.9, waitedForCpu: 0.2, otherThreads: 0.1 };
 const failed: Complete<FailedRun> = {
   ...{ type: 'run', kind: 'rate', benchmark: 'b', configuration: { n: 1, a: 'x', b: true } },
   ...{ scheduled: { n: 2 }, result: 1, subject: 'a', round: 1, startedAt: end.endedAt, durationMs: 1 },
   ...{
     cpus: '0-1',
     inTurns: true,
+    byCpuTime: true,
     activity: { ...shares, collecting: 0, clocks: ['Date'], clockCallsPerMs: 1, heapBytes: 5 },
     status: 'failed',
     failure,

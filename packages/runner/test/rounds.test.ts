@@ -30,6 +30,8 @@ interface Case {
   readonly looks?: readonly Look[];
   /** What runs in turns without a look record of their processes, in their order. */
   readonly seen?: readonly Look[];
+  /** What other runs in turns record, for each subject. */
+  readonly timed?: Readonly<Record<string, Look>>;
   /** Whether a run in turns fails; `nth` counts how often the runs of its round were executed before. */
   readonly fails?: (run: ScheduledRun, nth: number) => boolean;
   /** The records of the session before it was interrupted. */
@@ -41,6 +43,7 @@ interface Case {
 async function executed({
   looks = [],
   seen = [],
+  timed = {},
   fails = () => false,
   former = [],
   rounds = [0, 1, 2].map((at) => round(at)),
@@ -71,7 +74,7 @@ async function executed({
         const nth = ways.filter((each) => each === way).length;
         ways.push(isLook ? `${way} as a look` : way);
         return runs.map((run) => {
-          const look = (isLook ? leftInTurns.shift() : undefined) ?? {};
+          const look = (isLook ? leftInTurns.shift() : undefined) ?? timed[run.subject] ?? {};
           const failure = typeof look === 'string' ? look : fails(run, nth) ? 'in use' : undefined;
           return [recordOf(run, failure, { inTurns: true, ...(typeof look === 'object' && look) })];
         });
@@ -164,6 +167,62 @@ describe('the rounds of a case', () => {
       const four = firstRoundsOfTwo(['a', 'b', 'c', 'd']);
       const { ways } = await executed({ rounds: four, looks: Array(8).fill(busy), seen });
       expect(ways.filter((way) => way.startsWith('look'))).toHaveLength(8);
+    });
+  });
+
+  describe('in turns', () => {
+    const computing = [2, 2.5].map((rate) => ({ ...activity(1), values: { rate } }));
+    const [ofOld, ofNew] = [
+      { activity: { cpu: 0.5 }, values: { rate: 1 } },
+      { activity: { cpu: 0.8 }, values: { rate: 2 } },
+    ];
+    const rates = (records: readonly RunRecord[]) =>
+      records.flatMap((run) => (run.status === 'ok' && run.inTurns ? [[run.values.rate, run.time]] : []));
+    const byClock = [
+      [1, '1.0'],
+      [2, '1.0'],
+    ];
+    const byCpuTime = [
+      [2, '0.500000000'],
+      [2.5, '0.800000000'],
+    ];
+    const timed = { old: ofOld, new: ofNew };
+    const first = { looks: computing, timed, rounds: [round(0), round(1)] };
+
+    it.each<[what: string, input: Case, expected: readonly unknown[]]>([
+      ['no process sleeps', first, byCpuTime],
+      [
+        'a process sleeps',
+        { ...first, looks: [...computing.slice(1), { ...ofNew, ...activity(0.99) }] },
+        byClock,
+      ],
+      [
+        'a process tells no CPU time',
+        { ...first, timed: { ...timed, new: { values: ofNew.values } } },
+        byClock,
+      ],
+      ['a process fails in a look', { ...first, looks: [...computing.slice(1), 'no'] }, []],
+    ])('have rates by CPU time if all tell it and none sleeps: %s', async (_, input, expected) => {
+      const { records } = await executed(input);
+      expect(rates(records)).toEqual([...expected, ...expected]);
+      const resumed = await executed({ ...input, looks: [], former: records.slice(0, 4) });
+      expect(rates(resumed.records)).toEqual(rates(records));
+    });
+
+    it('have rates by CPU time without a look only if no other program had the CPU meanwhile', async () => {
+      const rounds = firstRoundsOfTwo();
+      const seenWith = (cpu: number, rate = 2) => ({ activity: { busy: 0.96, cpu }, values: { rate } });
+      const looksOf = (ways: readonly string[]) => ways.filter((way) => way.startsWith('look')).length;
+      const free = await executed({ rounds, looks: computing, seen: Array(2).fill(seenWith(1)), timed });
+      expect(looksOf(free.ways)).toBe(2);
+      expect(rates(free.records)).toEqual([...byCpuTime, ...Array(2).fill([2, '1.000000000'])]);
+      const seen = [seenWith(0.8, 1.6), seenWith(1)];
+      const shared = await executed({ rounds, looks: [...computing, ...computing], seen, timed });
+      expect(looksOf(shared.ways)).toBe(4);
+      expect(rates(shared.records).slice(2)).toEqual([
+        [2, '0.800000000'],
+        [2, '1.000000000'],
+      ]);
     });
   });
 

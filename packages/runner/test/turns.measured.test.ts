@@ -88,7 +88,8 @@ describe.runIf(turnsCpu(undefined) !== undefined)('processes in turns', () => {
 describe.runIf(turnsCpu(undefined) !== undefined)('a look', () => {
   /** What the activity of a process shows that executes a script in a function, with a thread, between other parts. */
   const activityOf = async (script: string, { before = '', after = '' } = {}) => {
-    const { file, order } = activityProbe(join(supervisor.directory, 'activity'), true);
+    const activityFile = join(supervisor.directory, 'activity');
+    const { file, order } = activityProbe({ file: activityFile, onlyCpu: false, collections: true });
     const body = `
       const thread = () => new Promise((resolve) => {
         const worker = new Worker('const { parentPort } = require("node:worker_threads"); parentPort.on("message", (ms) => { const began = performance.now(); while (performance.now() - began < ms); parentPort.postMessage(0); })', { eval: true });
@@ -126,6 +127,18 @@ describe.runIf(turnsCpu(undefined) !== undefined)('a look', () => {
     ],
   ])('shows how busy a process is whose main thread %s', async (_, script, around, busy) => {
     expect((await activityOf(script, around)).busy).toBe(busy);
+  });
+
+  it.each([
+    ['computes', 'cpu(9)', true],
+    ['computes, and sleeps later', 'cpu(9); wait(2000)', false],
+    [
+      'is measured in parts that are too short',
+      'for (let i = 0; i < 50; i++) { probe.end(); probe.begin(); }',
+      false,
+    ],
+  ])('tells the CPU time of a process that %s', async (_, script, tells) => {
+    expect((await activityOf(script)).cpu !== undefined).toBe(tells);
   });
 
   it.each([

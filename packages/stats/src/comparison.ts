@@ -44,6 +44,7 @@ export interface Comparison extends NamedCase, SubjectPair, OfCommand, Judgement
   /** The number of failed runs, if any failed. Rates come from the other runs. */
   readonly failed?: Readonly<Record<SubjectRole, number>> | undefined;
   readonly inTurns?: RatePair['inTurns'];
+  readonly byCpuTime?: RatePair['byCpuTime'];
   readonly sampling?: RatePair['sampling'];
   /** Whether ranks support a difference of at least a step before the correction. */
   readonly isFound: boolean;

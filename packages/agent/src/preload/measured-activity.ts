@@ -1,6 +1,6 @@
 /**
- * Loaded before the benchmark into a process whose case may take turns. Notes how the measured part spends
- * its time, and which clocks it uses that go on while a process is stopped. `@bench-cli/core` and the loader
+ * Loaded before the benchmark into a process whose case takes turns, or may. Notes how the measured part spends
+ * its time, and, in a look, which clocks it uses that go on while a process is stopped. `@bench-cli/core` and the loader
  * of Node core benchmarks find it on `globalThis`.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -17,6 +17,10 @@ if (at > 0) process.execArgv.splice(at - 1, 2);
 const mostParts = 1000;
 /** The times of threads are not read at the same moment. */
 const accuracyNs = 1e6;
+/** Of a shorter part, the CPU time of reading the times would be too large a share. */
+const leastPartNs = 5e6;
+/** A process that certainly sleeps for a larger share is not measured by its CPU time. */
+const mostSleep = 0.02;
 
 let isMeasured = false;
 let calls = 0;
@@ -89,40 +93,59 @@ if (order !== undefined) {
   const timesOf = (thread: string | number) =>
     readFileSync(`${order.threads}/${thread}/schedstat`, 'latin1').split(' ').map(Number);
   /** The main thread and the threads that compile and collect garbage. The benchmark starts all others. */
-  const runtimeThreads = isNode ? readdirSync(order.threads) : [];
-  const timesNow = () => {
-    // The call makes the kernel update the time of this thread.
+  const runtimeThreads = isNode && !order.onlyCpu ? readdirSync(order.threads) : [];
+  /** How often the main thread slept. To be stopped counts as sleep. */
+  const sleepsNow = () => {
+    const status = readFileSync(`${order.threads}/${process.pid}/status`, 'latin1');
+    const stops = turns === undefined ? 0 : Number(readFileSync(turns).readBigInt64LE(8));
+    return Number(/^voluntary_ctxt_switches:\s*(\d+)/m.exec(status)?.[1]) - stops;
+  };
+  /** CPU time of all threads. The call makes the kernel update the time of this thread. */
+  const cpuNowNs = () => {
     const { user, system } = process.cpuUsage();
-    const [ran = 0, waited = 0] = timesOf(process.pid);
+    return (user + system) * 1e3;
+  };
+  const timesNow = () => {
+    const cpuNs = cpuNowNs();
+    const [ran = 0, waitedInAllNs = 0] = timesOf(process.pid);
+    const sleeps = sleepsNow();
+    if (order.onlyCpu) return { busyNs: 0, waitedNs: 0, waitedInAllNs, sleeps, othersNs: 0, loopIdleNs: 0 };
     // On a busy machine, a process that was stopped still waits for a CPU, to take note of that.
-    const waitedNs = turns === undefined ? waited : 0;
+    const waitedNs = turns === undefined ? waitedInAllNs : 0;
     const ofRuntime = runtimeThreads.reduce((sum, thread) => sum + (timesOf(thread)[0] ?? 0), 0);
-    const othersNs = isNode ? (user + system) * 1e3 - ofRuntime : 0;
+    const othersNs = isNode ? cpuNs - ofRuntime : 0;
     const loopIdleNs = isNode ? performance.eventLoopUtilization().idle * 1e6 : 0;
-    return { busyNs: ran + waitedNs, waitedNs, othersNs, loopIdleNs };
+    return { busyNs: ran + waitedNs, waitedNs, waitedInAllNs, sleeps, othersNs, loopIdleNs };
   };
   const { GCProfiler }: typeof import('node:v8') = require('node:v8');
   const profiler = isNode && order.collections ? new GCProfiler() : undefined;
 
   let parts = 0;
-  let began = { ...timesNow(), ns: 0n };
-  const sums = { elapsedNs: 0, idleNs: 0, waitedNs: 0, othersNs: 0, collectedNs: 0 };
+  let began = { ...timesNow(), cpuNs: 0, ns: 0n };
+  const sums = { elapsedNs: 0, cpuNs: 0, sleptNs: 0, idleNs: 0, waitedNs: 0, othersNs: 0, collectedNs: 0 };
   let heapBytes = 0;
   const probe: ActivityProbe = {
     nowNs,
     begin() {
       if (++parts > mostParts) return;
       profiler?.start();
-      began = { ...timesNow(), ns: nowNs() };
+      began = { ...timesNow(), cpuNs: cpuNowNs(), ns: nowNs() };
       isMeasured = true;
     },
     end() {
       if (!isMeasured) return;
       isMeasured = false;
       const elapsedNs = Number(nowNs() - began.ns);
+      const cpuNs = cpuNowNs() - began.cpuNs;
       const ended = timesNow();
+      sums.cpuNs += cpuNs;
+      // What looks like sleep without one is time that a virtual machine lacks its CPU.
+      const hasSlept = ended.sleeps > began.sleeps;
+      const sleptFor = (otherNs: number) => (hasSlept ? Math.max(0, elapsedNs - otherNs) : 0);
+      // At least: the main thread also waits for a CPU while another thread runs, or while the process is stopped.
+      sums.sleptNs += sleptFor(cpuNs + ended.waitedInAllNs - began.waitedInAllNs);
       heapBytes = process.memoryUsage().heapUsed;
-      const sleptNs = Math.max(0, elapsedNs - (ended.busyNs - began.busyNs));
+      const sleptNs = sleptFor(ended.busyNs - began.busyNs);
       // While other threads collect garbage, the main thread sleeps, but is not idle.
       const collectedNs = (profiler?.stop()?.statistics ?? []).reduce((sum, { cost }) => sum + cost * 1e3, 0);
       const collectingNs = Math.min(collectedNs, sleptNs - (ended.loopIdleNs - began.loopIdleNs));
@@ -134,13 +157,16 @@ if (order !== undefined) {
     },
     forget() {
       parts = calls = 0;
-      sums.elapsedNs = sums.idleNs = sums.waitedNs = sums.othersNs = sums.collectedNs = 0;
+      for (const name of Object.keys(sums)) Reflect.set(sums, name, 0);
     },
   };
   Reflect.set(globalThis, Symbol.for('bench-cli.activity'), probe);
   process.once('exit', () => {
-    const { elapsedNs, idleNs, waitedNs, othersNs, collectedNs } = sums;
-    const activity = {
+    const { elapsedNs, cpuNs, sleptNs, idleNs, waitedNs, othersNs, collectedNs } = sums;
+    const isWhole = parts > 0 && parts <= mostParts && elapsedNs >= parts * leastPartNs;
+    const hasCpu = isWhole && sleptNs <= mostSleep * elapsedNs;
+    const cpu = hasCpu ? { cpu: cpuNs / elapsedNs } : {};
+    const looked = {
       ...(elapsedNs > 0 && {
         busy: 1 - idleNs / elapsedNs,
         waitedForCpu: waitedNs / elapsedNs,
@@ -151,7 +177,7 @@ if (order !== undefined) {
       ...(clocks.size > 0 && { clocks: [...clocks].sort() }),
       heapBytes,
     };
-    writeFileSync(order.file, JSON.stringify(activity));
+    writeFileSync(order.file, JSON.stringify(order.onlyCpu ? cpu : { ...cpu, ...looked }));
   });
-  watchClocks();
+  if (!order.onlyCpu) watchClocks();
 }

@@ -306,12 +306,16 @@ interface RunFields {
   readonly cpus?: string | undefined;
   /** Whether the processes of its round ran in turns. Times exclude its pauses. */
   readonly inTurns?: true | undefined;
-  /** Present if the run checked whether rounds of its case can run in turns. */
+  /** Whether rate and time are by the CPU time of the process, in turns: other programs take none of it. */
+  readonly byCpuTime?: true | undefined;
+  /** Present in turns, and if the run checked whether rounds of its case can run so. */
   readonly activity?: Activity | undefined;
 }
 
 /** How a process spent its measured part; no `busy` without one, as for a rate by a clock of its own. */
 export interface Activity {
+  /** The CPU time of all threads, as a share of the time. */
+  readonly cpu?: number | undefined;
   /** The share of the time in which its main thread ran or waited for a CPU. */
   readonly busy?: number | undefined;
   /** The share in which it waited for a CPU. */
@@ -325,7 +329,7 @@ export interface Activity {
   /** How often it read a clock or called Date. */
   readonly clockCallsPerMs?: number | undefined;
   /** Bytes of its heap that were in use at the end of the measured part. */
-  readonly heapBytes: number;
+  readonly heapBytes?: number | undefined;
 }
 
 export interface Values {

@@ -219,11 +219,11 @@ const runFields = {
   durationMs: number,
   cpus: text.optional(),
   inTurns: z.literal(true).optional(),
+  byCpuTime: z.literal(true).optional(),
   activity: optionalObject({
-    ...each(number.optional(), 'busy', 'waitedForCpu', 'otherThreads', 'collecting'),
+    ...each(number.optional(), 'cpu', 'busy', 'waitedForCpu', 'otherThreads', 'collecting'),
     clocks: texts.optional(),
-    clockCallsPerMs: number.optional(),
-    heapBytes: number,
+    ...each(number.optional(), 'clockCallsPerMs', 'heapBytes'),
   }),
 };
 

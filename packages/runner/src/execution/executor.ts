@@ -136,8 +136,8 @@ export function processExecutor(
     ]);
     return recorded(run, startedAt, outcome, details);
   };
-  const activityProbeOf = (at: number, collections: boolean) =>
-    activityProbe(join(supervisor.directory, `activity-${at}`), collections);
+  const activityProbeOf = (at: number, onlyCpu: boolean, collections: boolean) =>
+    activityProbe({ file: join(supervisor.directory, `activity-${at}`), onlyCpu, collections });
 
   return {
     execute: (run, signal, probe) =>
@@ -146,12 +146,12 @@ export function processExecutor(
       const cpu = turnsCpu(settings.cpuSet);
       if (cpu === undefined || !round.every(canTakeTurns)) return undefined;
       return {
-        look: (run, signal, forRate = false) => executeAlone(run, signal, [activityProbeOf(0, !forRate)]),
-        async execute(runsOfRound, signal, isLook) {
+        look: (run, signal, forRate = false) =>
+          executeAlone(run, signal, [activityProbeOf(0, false, !forRate)]),
+        async execute(runsOfRound, signal, isLook = false) {
           const startedAt = new Date().toISOString();
           const requests = runsOfRound.map((run, at) => {
-            const activity = isLook ? [activityProbeOf(at, false)] : [];
-            const probes = [turnsProbe, ...activity, ...importedFilesProbes(run)];
+            const probes = [turnsProbe, activityProbeOf(at, !isLook, false), ...importedFilesProbes(run)];
             return requestOf(run, probes, threadOf(ofLane, at), cpu);
           });
           const outcomes = await whileAwake(benchmark, warn, () => supervisor.runInTurns(requests, signal));

@@ -17,6 +17,8 @@ import type { GivenUp } from './given-up.ts';
 const leastBusy = 0.9;
 /** A process that is busy for this share may have lacked a CPU for a moment. A second look decides. */
 const nearlyBusy = 0.6;
+/** A process that is busy for a larger share only computes: its CPU time is its time without other programs. */
+const onlyComputes = 0.995;
 /** Processes with larger heaps differ by their garbage collections, which turns do not make alike. */
 const mostHeapBytes = 64 << 20;
 /** Threads share one CPU in turns. Threads with a larger share of the time slow their process down. */
@@ -58,6 +60,8 @@ export class Rounds {
   readonly #givenUp: GivenUp;
   /** The benchmarks of which it was said why rounds run one after the other. */
   readonly #explained = new Set<string>();
+  /** Whether no process of a case sleeps, so that its rates in turns are by CPU time, by its key. */
+  readonly #byCpuTime = new Map<string, boolean>();
   /** The rates of looks, by case and subject. */
   readonly #lookRates = new Map<string, number>();
 
@@ -116,6 +120,7 @@ export class Rounds {
       rates.every(({ inTurns }) => inTurns) &&
       looks.every(({ records }) => records.every((record) => obstacleIn(record) === undefined));
     this.#inTurns.set(caseKey(first), fits);
+    this.#noteSleep(first, [...rates, ...looks.flatMap(({ records }) => records)]);
     this.#fitting.set(first.benchmark, fits && this.#fitting.get(first.benchmark) !== false);
     const left = new Set(round);
     for (const { run, records } of looks) {
@@ -151,11 +156,13 @@ export class Rounds {
     for (const run of due) if (formerOf(run) === undefined) await open.emit({ type: 'start', run });
     const isLook = this.#inTurns.get(key) === 'without a look';
     if (isLook) this.#inTurns.set(key, true);
-    const results = isRecorded ? [] : await turns.execute(due, open.signal, isLook);
+    const byClock = isRecorded ? [] : await turns.execute(due, open.signal, isLook);
     // A wait goes on in the turns of the others, so that the more they are, the less of it shows.
     const least = 1 - (1 - leastBusy) / due.length;
-    const isDoubtful = isLook && results.flat().some((each) => obstacleIn(each, least) !== undefined);
+    const isDoubtful = isLook && byClock.flat().some((each) => isDoubtfulInTurns(each, least));
     const left = isDoubtful ? await this.#look(first, round, context) : round;
+    if (isLook && !isDoubtful) this.#noteSleep(first, byClock.flat());
+    const results = this.#byCpuTime.get(key) ? allByCpuTime(byClock) : byClock;
     const failure = this.#inTurns.get(key) ? await conflictOf(due, results, context) : undefined;
     if (failure !== undefined) {
       const reason = `its processes fail if two of them run at the same time (${failure})`;
@@ -209,6 +216,12 @@ export class Rounds {
     if (suspect === undefined) return false;
     await this.#leaveTurns(suspect.side.run, suspect.reason, open);
     return true;
+  }
+
+  /** Decides by looks at a case, or by its first round, whether its rates in turns are by CPU time. */
+  #noteSleep(first: ScheduledRun, records: readonly RunRecord[]): void {
+    const looked = records.filter(({ activity }) => activity?.busy !== undefined);
+    this.#byCpuTime.set(caseKey(first), looked.length > 0 && looked.every(computes));
   }
 
   async #leaveTurns(run: ScheduledRun, reason: string, open: RunningSession): Promise<void> {
@@ -289,6 +302,38 @@ async function lookAt(run: ScheduledRun, { turns, open }: TurnsContext): Promise
   return isClear ? records : turns.look(short, open.signal);
 }
 
+/**
+ * The records of a round with rates by the CPU time of their processes, which time without a CPU does not
+ * change. If one of them has no CPU time, all have their rates by the clock.
+ */
+function allByCpuTime(results: readonly (readonly RunRecord[])[]): readonly (readonly RunRecord[])[] {
+  const hasCpu = results.flat().every(({ status, activity }) => status === 'failed' || activity?.cpu);
+  return hasCpu ? results.map((records) => records.map(byCpuTime)) : results;
+}
+
+function byCpuTime(record: RunRecord): RunRecord {
+  const { cpu } = record.activity ?? {};
+  if (record.status === 'failed' || cpu === undefined) return record;
+  const { values, time } = record;
+  return {
+    ...record,
+    byCpuTime: true,
+    time: (Number(time) * cpu).toFixed(9),
+    values: { ...values, rate: values.rate / cpu },
+  };
+}
+
+/** Whether a process did nothing but compute. In turns, its threads share one CPU; alone, its main thread can also wait for one. */
+function computes({ activity: { busy = 0, cpu = 0 } = {}, inTurns }: RunRecord): boolean {
+  return (inTurns ? cpu : busy) >= onlyComputes;
+}
+
+/** Whether a look has to tell if a process in turns slept, or if other programs had its CPU. */
+function isDoubtfulInTurns(record: RunRecord, least: number): boolean {
+  const hasCpu = record.activity?.cpu !== undefined;
+  return obstacleIn(record, least) !== undefined || (hasCpu && !computes(record));
+}
+
 const sideOf = (run: ScheduledRun) => JSON.stringify([caseKey(run), run.subject]);
 
 /** The rate of a run, or none if it failed; of a look, the rate without the time that it waited for a CPU. */
@@ -303,7 +348,7 @@ function obstacleIn(record: RunRecord, least = leastBusy): string | undefined {
   const { activity } = record;
   // Load tools are stopped with their benchmark, but measure the time that passes.
   if (record.status === 'failed' || record.load !== undefined || activity === undefined) return '';
-  const { busy, otherThreads = 0, clocks = [], heapBytes } = activity;
+  const { busy, otherThreads = 0, clocks = [], heapBytes = 0 } = activity;
   const percent = (share: number) => `${Math.floor(share * 100)} %`;
   if (busy === undefined)
     return 'it reports its rate by a clock of its own, which may go on while its process is stopped';

@@ -100,7 +100,7 @@ export class Turn {
   /** How long its main thread had run when it was last stopped, nanoseconds. */
   #ranNs = 0;
 
-  /** @param file where the process reads for how long it was stopped */
+  /** @param file where the process reads for how long it was stopped, nanoseconds, and how often */
   constructor(file: string) {
     this.#file = openSync(file, 'w');
     this.#write();
@@ -151,8 +151,9 @@ export class Turn {
   }
 
   #write(): void {
-    const bytes = Buffer.alloc(8);
+    const bytes = Buffer.alloc(16);
     bytes.writeBigUInt64LE(this.#stoppedNs);
+    bytes.writeBigUInt64LE(BigInt(this.#stops), 8);
     writeSync(this.#file, bytes, 0, bytes.length, 0);
   }
 }

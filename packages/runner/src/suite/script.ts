@@ -1,4 +1,4 @@
-import { agentPath, type Order } from '@bench-cli/agent';
+import { type ActivityOrder, agentPath, type Order } from '@bench-cli/agent';
 import type { ObservedOperations } from '@bench-cli/core/protocol';
 import type { Configuration } from '@bench-cli/results';
 import type { SessionSettings } from '@bench-cli/results/recording';
@@ -134,9 +134,8 @@ export const turnsProbe = {
   env: { UV_USE_IO_URING: '0' },
 } as const satisfies RequiredProbe;
 
-/** @param collections whether it observes collections of garbage, which makes them slower */
-export function activityProbe(file: string, collections: boolean): RequiredProbe {
-  const order = { activity: { file, threads: OWN_THREADS, collections } };
+export function activityProbe(activity: Omit<ActivityOrder, 'threads'>): RequiredProbe {
+  const order = { activity: { ...activity, threads: OWN_THREADS } };
   return { file: agentPath('preload/measured-activity.cjs'), order };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Compares what is measured with what was asked. In each of 15 worlds in which the two could differ, plain processes, one after the other,
+ * Compares what is measured with what was asked. In each of 17 worlds in which the two could differ, plain processes, one after the other,
  * measure two sides for the declared times, and `compare` answers the same question. Prints both ratios with their intervals, and exits
  * with 1 if they contradict each other: if their intervals do not overlap.
  *
@@ -99,6 +99,15 @@ const worlds: Readonly<Record<string, World>> = {
   'timers within an operation': {
     operation: 'await new Promise((resolve) => setTimeout(resolve, 2)); work(isNew ? 4e6 : 2e6);',
   },
+  'CPU time: a little sleep': {
+    head: 'const lock = new Int32Array(new SharedArrayBuffer(4)); let calls = 0;',
+    operation: 'work(1e5); if (++calls % 40 === 0) Atomics.wait(lock, 0, 0, isNew ? 0.5 : 0);',
+  },
+  'CPU time: sleep after 300 ms': {
+    head: 'const lock = new Int32Array(new SharedArrayBuffer(4)); let first;',
+    operation:
+      'first ??= performance.now(); work(1e5); if (performance.now() - first > 300) Atomics.wait(lock, 0, 0, isNew ? 0.02 : 0);',
+  },
   'cache that grows': {
     head: 'const cache = new Map(); let at = 0;',
     operation: 'for (let i = 0; i < 100; i++) cache.set(at++, isNew ? { at } : at);',
@@ -175,6 +184,7 @@ interface Output {
     readonly old: { readonly n: number };
     readonly ratio: Omit<Answer, 'how'> | null;
     readonly inTurns?: boolean;
+  readonly byCpuTime?: boolean;
     readonly sampling?: PlannedSampling;
   }[];
 }
@@ -190,10 +200,11 @@ async function answerOfTool(cwd: string, env: World['env']): Promise<Answer> {
   const { comparisons }: Output = stdout.startsWith('{') ? JSON.parse(stdout) : { comparisons: [] };
   const [comparison] = comparisons;
   if (!comparison?.ratio) return { ratio: Number.NaN, low: Number.NaN, high: Number.NaN, how: stderr };
-  const { ratio, old, sampling, inTurns, verdict } = comparison;
+  const { ratio, old, sampling, inTurns, byCpuTime, verdict } = comparison;
   const plan = sampling?.plans.at(-1) ?? sampling?.declared;
   const part = plan ? `, ${plan.warmUpMs} + ${plan.measuredMs} ms` : '';
-  return { ...ratio, how: `${verdict}, ${old.n} pairs${inTurns ? ' in turns' : ''}${part}` };
+  const way = `${inTurns ? ' in turns' : ''}${byCpuTime ? ' by CPU time' : ''}`;
+  return { ...ratio, how: `${verdict}, ${old.n} pairs${way}${part}` };
 }
 
 const text = ({ ratio, low, high, how }: Answer) =>

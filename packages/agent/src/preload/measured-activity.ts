@@ -14,13 +14,14 @@ const at = process.execArgv.indexOf(__filename);
 if (at > 0) process.execArgv.splice(at - 1, 2);
 
 /** Reading the times of all parts would take too long if each operation between hooks is a part. */
-const mostParts = 1000;
+const mostParts = order?.onlyCpu ? 20 : 1000;
 /** The times of threads are not read at the same moment. */
 const accuracyNs = 1e6;
 /** Of a shorter part, the CPU time of reading the times would be too large a share. */
 const leastPartNs = 5e6;
-/** A process that certainly sleeps for a larger share is not measured by its CPU time. */
+/** A process that certainly sleeps for a larger share, or more often, is not measured by its CPU time. */
 const mostSleep = 0.02;
+const sleepsPerNs = 1 / 5e6;
 
 let isMeasured = false;
 let calls = 0;
@@ -92,11 +93,12 @@ if (order !== undefined) {
   const nowNs = process.hrtime.bigint.bind(process.hrtime);
   const timesOf = (thread: string | number) =>
     readFileSync(`${order.threads}/${thread}/schedstat`, 'latin1').split(' ').map(Number);
-  /** The main thread and the threads that compile and collect garbage. The benchmark starts all others. */
-  const runtimeThreads = isNode && !order.onlyCpu ? readdirSync(order.threads) : [];
-  /** How often the main thread slept. To be stopped counts as sleep. */
+  const mainThread = String(process.pid);
+  /** The threads beside the main one that compile and collect garbage. The benchmark starts all others. */
+  const helpers = readdirSync(order.threads).filter((thread) => thread !== mainThread);
+  /** How often the main thread slept. For the kernel, a stop is a sleep. */
   const sleepsNow = () => {
-    const status = readFileSync(`${order.threads}/${process.pid}/status`, 'latin1');
+    const status = readFileSync(`${order.threads}/${mainThread}/status`, 'latin1');
     const stops = turns === undefined ? 0 : Number(readFileSync(turns).readBigInt64LE(8));
     return Number(/^voluntary_ctxt_switches:\s*(\d+)/m.exec(status)?.[1]) - stops;
   };
@@ -107,22 +109,30 @@ if (order !== undefined) {
   };
   const timesNow = () => {
     const cpuNs = cpuNowNs();
-    const [ran = 0, waitedInAllNs = 0] = timesOf(process.pid);
-    const sleeps = sleepsNow();
-    if (order.onlyCpu) return { busyNs: 0, waitedNs: 0, waitedInAllNs, sleeps, othersNs: 0, loopIdleNs: 0 };
-    // On a busy machine, a process that was stopped still waits for a CPU, to take note of that.
-    const waitedNs = turns === undefined ? waitedInAllNs : 0;
-    const ofRuntime = runtimeThreads.reduce((sum, thread) => sum + (timesOf(thread)[0] ?? 0), 0);
-    const othersNs = isNode ? cpuNs - ofRuntime : 0;
-    const loopIdleNs = isNode ? performance.eventLoopUtilization().idle * 1e6 : 0;
-    return { busyNs: ran + waitedNs, waitedNs, waitedInAllNs, sleeps, othersNs, loopIdleNs };
+    const [ranNs = 0, waitedNs = 0] = timesOf(mainThread);
+    const ofHelpers = helpers.map(timesOf);
+    const sumOf = (at: number) => ofHelpers.reduce((sum, times) => sum + (times[at] ?? 0), 0);
+    return {
+      ...{ ranNs, waitedNs, sleeps: sleepsNow(), helpersWaitedNs: sumOf(1) },
+      othersNs: isNode ? cpuNs - ranNs - sumOf(0) : 0,
+      loopIdleNs: isNode ? performance.eventLoopUtilization().idle * 1e6 : 0,
+    };
   };
   const { GCProfiler }: typeof import('node:v8') = require('node:v8');
   const profiler = isNode && order.collections ? new GCProfiler() : undefined;
 
   let parts = 0;
+  const sums = {
+    elapsedNs: 0,
+    cpuNs: 0,
+    sleptNs: 0,
+    sleeps: 0,
+    idleNs: 0,
+    waitedNs: 0,
+    othersNs: 0,
+    collectedNs: 0,
+  };
   let began = { ...timesNow(), cpuNs: 0, ns: 0n };
-  const sums = { elapsedNs: 0, cpuNs: 0, sleptNs: 0, idleNs: 0, waitedNs: 0, othersNs: 0, collectedNs: 0 };
   let heapBytes = 0;
   const probe: ActivityProbe = {
     nowNs,
@@ -138,22 +148,25 @@ if (order !== undefined) {
       const elapsedNs = Number(nowNs() - began.ns);
       const cpuNs = cpuNowNs() - began.cpuNs;
       const ended = timesNow();
-      sums.cpuNs += cpuNs;
-      // What looks like sleep without one is time that a virtual machine lacks its CPU.
-      const hasSlept = ended.sleeps > began.sleeps;
-      const sleptFor = (otherNs: number) => (hasSlept ? Math.max(0, elapsedNs - otherNs) : 0);
-      // At least: the main thread also waits for a CPU while another thread runs, or while the process is stopped.
-      sums.sleptNs += sleptFor(cpuNs + ended.waitedInAllNs - began.waitedInAllNs);
+      const since = (name: Exclude<keyof typeof ended, 'cpuNs'>) => ended[name] - began[name];
       heapBytes = process.memoryUsage().heapUsed;
-      const sleptNs = sleptFor(ended.busyNs - began.busyNs);
+      // What looks like sleep without one is time that a virtual machine lacks its CPU.
+      const sleptFor = (otherNs: number) => (since('sleeps') > 0 ? Math.max(0, elapsedNs - otherNs) : 0);
+      // On a busy machine, a process that was stopped still waits for a CPU, to take note of that.
+      const waitedNs = turns === undefined ? since('waitedNs') : 0;
+      const sleptNs = sleptFor(since('ranNs') + waitedNs);
       // While other threads collect garbage, the main thread sleeps, but is not idle.
       const collectedNs = (profiler?.stop()?.statistics ?? []).reduce((sum, { cost }) => sum + cost * 1e3, 0);
-      const collectingNs = Math.min(collectedNs, sleptNs - (ended.loopIdleNs - began.loopIdleNs));
+      const collectingNs = Math.min(collectedNs, sleptNs - since('loopIdleNs'));
       sums.elapsedNs += elapsedNs;
+      sums.cpuNs += cpuNs;
+      // At least: while the main thread waits for another one, that one runs, or waits for a CPU.
+      sums.sleptNs += sleptFor(cpuNs + since('waitedNs') + since('helpersWaitedNs'));
+      sums.sleeps += since('sleeps');
       sums.collectedNs += collectedNs;
       sums.idleNs += sleptNs - Math.max(0, collectingNs);
-      sums.waitedNs += ended.waitedNs - began.waitedNs;
-      sums.othersNs += ended.othersNs - began.othersNs;
+      sums.waitedNs += waitedNs;
+      sums.othersNs += since('othersNs');
     },
     forget() {
       parts = calls = 0;
@@ -162,9 +175,9 @@ if (order !== undefined) {
   };
   Reflect.set(globalThis, Symbol.for('bench-cli.activity'), probe);
   process.once('exit', () => {
-    const { elapsedNs, cpuNs, sleptNs, idleNs, waitedNs, othersNs, collectedNs } = sums;
+    const { elapsedNs, cpuNs, sleptNs, sleeps, idleNs, waitedNs, othersNs, collectedNs } = sums;
     const isWhole = parts > 0 && parts <= mostParts && elapsedNs >= parts * leastPartNs;
-    const hasCpu = isWhole && sleptNs <= mostSleep * elapsedNs;
+    const hasCpu = isWhole && sleptNs <= mostSleep * elapsedNs && sleeps <= elapsedNs * sleepsPerNs;
     const cpu = hasCpu ? { cpu: cpuNs / elapsedNs } : {};
     const looked = {
       ...(elapsedNs > 0 && {

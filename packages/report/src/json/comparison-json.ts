@@ -73,6 +73,7 @@ function entryOf(comparison: Comparison, list: ComparisonList) {
     ...{ ratio, leastChange, p, reason, warnings, assumptions },
     ...(comparison.failed && { failed: comparison.failed }),
     ...(comparison.inTurns && { inTurns: true }),
+    ...(comparison.byCpuTime && { byCpuTime: true }),
     ...(comparison.sampling && { sampling: comparison.sampling }),
     ...(hasSeveral(list) && { baseline, subject, ties: list.ties[key] ?? [] }),
   };

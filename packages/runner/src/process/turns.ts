@@ -97,6 +97,8 @@ export class Turn {
   /** How often it was to be continued, and how often it was not stopped then and had run meanwhile. */
   #stops = 0;
   #notStopped = 0;
+  /** How often it was stopped then: a process notices a signal only with a CPU. */
+  #noticed = 0;
   /** How long its main thread had run when it was last stopped, nanoseconds. */
   #ranNs = 0;
 
@@ -139,7 +141,8 @@ export class Turn {
     if (this.#stoppedAtNs === undefined) return;
     const leastNs = Number(process.hrtime.bigint() - this.#stoppedAtNs) / 8;
     this.#stops++;
-    if (isRunnable(this.#groupId) && ranNsOf(this.#groupId) - this.#ranNs > leastNs) this.#notStopped++;
+    if (!isRunnable(this.#groupId)) this.#noticed++;
+    else if (ranNsOf(this.#groupId) - this.#ranNs > leastNs) this.#notStopped++;
     this.#stoppedNs += process.hrtime.bigint() - this.#stoppedAtNs;
     this.#stoppedAtNs = undefined;
     this.#write();
@@ -153,7 +156,7 @@ export class Turn {
   #write(): void {
     const bytes = Buffer.alloc(16);
     bytes.writeBigUInt64LE(this.#stoppedNs);
-    bytes.writeBigUInt64LE(BigInt(this.#stops), 8);
+    bytes.writeBigUInt64LE(BigInt(this.#noticed), 8);
     writeSync(this.#file, bytes, 0, bytes.length, 0);
   }
 }

@@ -184,7 +184,7 @@ interface Output {
     readonly old: { readonly n: number };
     readonly ratio: Omit<Answer, 'how'> | null;
     readonly inTurns?: boolean;
-  readonly byCpuTime?: boolean;
+    readonly byCpuTime?: boolean;
     readonly sampling?: PlannedSampling;
   }[];
 }

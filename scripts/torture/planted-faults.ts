@@ -17,6 +17,12 @@ const subjects = 'packages/subjects/src';
 /** Each defect that was found adds one. */
 export const plantedFaults: readonly PlantedFault[] = [
   {
+    file: `${agent}/preload/measured-activity.ts`,
+    text: 'sleptNs <= mostSleep * elapsedNs',
+    fault: 'sleptNs >= 0',
+    noticedBy: ['packages/runner/test/turns', '-t', 'the CPU time'],
+  },
+  {
     file: `${runner}/execution/round.ts`,
     text: 'values: { ...values, rate: values.rate / cpu },',
     fault: 'values,',
@@ -48,7 +54,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${agent}/preload/measured-activity.ts`,
-    text: 'sleptNs - (ended.loopIdleNs - began.loopIdleNs)',
+    text: "sleptNs - since('loopIdleNs')",
     fault: 'sleptNs',
     noticedBy: ['packages/runner/test/turns', '-t', 'a look'],
   },
@@ -1045,8 +1051,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/execution/round.ts`,
-    text: 'isLook && results.flat().some(',
-    fault: 'false && results.flat().some(',
+    text: 'isLook && byClock.flat().some(',
+    fault: 'false && byClock.flat().some(',
     noticedBy: ['packages/runner/test/rounds'],
   },
   {

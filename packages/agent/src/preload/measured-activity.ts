@@ -91,8 +91,14 @@ const watchClocks = () => {
 const isNode = !('Deno' in globalThis) && !('Bun' in globalThis);
 if (order !== undefined) {
   const nowNs = process.hrtime.bigint.bind(process.hrtime);
-  const timesOf = (thread: string | number) =>
-    readFileSync(`${order.threads}/${thread}/schedstat`, 'latin1').split(' ').map(Number);
+  /** Empty for a thread that has ended. */
+  const timesOf = (thread: string) => {
+    try {
+      return readFileSync(`${order.threads}/${thread}/schedstat`, 'latin1').split(' ').map(Number);
+    } catch {
+      return [];
+    }
+  };
   const mainThread = String(process.pid);
   /** The threads beside the main one that compile and collect garbage. The benchmark starts all others. */
   const helpers = readdirSync(order.threads).filter((thread) => thread !== mainThread);

@@ -60,7 +60,7 @@ export async function measure(operation: () => unknown, options: TaskOptions) {
   await batches.chooseSize(test ? 1 : 5);
   // Without a warm-up, cold code is to be measured.
   const order = timesItself || declaredWarmUpMs === 0 ? undefined : ordered.sampling;
-  const trace = order === 'pilot' ? new Trace() : undefined;
+  const trace = order === 'pilot' ? new Trace(activity?.cpuNowNs) : undefined;
   const declared = { warmUpMs: declaredWarmUpMs, measuredMs: longestMs };
   const planned = typeof order === 'object' ? order : declared;
   await samplesOf(batches, planned.warmUpMs, 0, trace);

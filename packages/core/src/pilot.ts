@@ -10,14 +10,29 @@ export class Trace {
   #operations = 0;
   #windowFromMs = 0;
   #windowFrom = 0;
+  #windowFromCpuNs: number | undefined;
+  readonly #cpuNowNs: (() => number) | undefined;
+
+  /** @param cpuNowNs the CPU time of the process, of which each window gets its share */
+  constructor(cpuNowNs?: () => number) {
+    this.#cpuNowNs = cpuNowNs;
+    this.#windowFromCpuNs = cpuNowNs?.();
+  }
 
   add(operations: number, durationMs: number): void {
     this.#elapsedMs += durationMs;
     this.#operations += operations;
     const lastedMs = this.#elapsedMs - this.#windowFromMs;
     if (lastedMs < windowMs) return;
-    const rate = (this.#operations - this.#windowFrom) / lastedMs;
-    this.windows.push([Math.round(this.#elapsedMs * 10) / 10, Number((1000 * rate).toPrecision(5))]);
+    const endMs = Math.round(this.#elapsedMs * 10) / 10;
+    const rate = Number(((1000 * (this.#operations - this.#windowFrom)) / lastedMs).toPrecision(5));
+    const cpuNs = this.#cpuNowNs?.();
+    if (cpuNs === undefined) this.windows.push([endMs, rate]);
+    else {
+      const share = (cpuNs - (this.#windowFromCpuNs ?? 0)) / (1e6 * lastedMs);
+      this.windows.push([endMs, rate, Number(share.toPrecision(4))]);
+    }
+    this.#windowFromCpuNs = cpuNs;
     this.#windowFromMs = this.#elapsedMs;
     this.#windowFrom = this.#operations;
   }

@@ -98,6 +98,8 @@ export interface Probe {
 export interface ActivityProbe {
   /** The clock of the process. Other readings count as those of the benchmark. */
   readonly nowNs: () => bigint;
+  /** In turns: the CPU time of all threads. */
+  readonly cpuNowNs: (() => number) | undefined;
   begin(): void;
   end(): void;
   /** Forgets the earlier parts, which were a rehearsal. */
@@ -125,8 +127,11 @@ export interface Pilot {
   readonly windows: readonly TraceWindow[];
 }
 
-/** Milliseconds from the first operation to the end of a window, and operations per second in it. */
-export type TraceWindow = readonly [endMs: number, rate: number];
+/**
+ * Milliseconds from the first operation to the end of a window, operations per second in it, and, in turns, the
+ * CPU time in it as a share of the time.
+ */
+export type TraceWindow = readonly [endMs: number, rate: number, cpu?: number | undefined];
 
 /** Latency of one operation in nanoseconds, over all samples. */
 export interface Latency {

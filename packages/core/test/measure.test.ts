@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { Benchmark, type Result } from '../src/benchmark.ts';
 import { measure } from '../src/measure.ts';
+import { Trace } from '../src/pilot.ts';
 
 /** The clock that the code reads, which it keeps when it is loaded. */
 const clock = vi.hoisted(() => {
@@ -271,6 +272,19 @@ describe('a pilot', () => {
     expect(windows.slice(0, 2)).toEqual([
       [15, 200],
       [30, 200],
+    ]);
+  });
+
+  it('records the CPU time of each window as a share, in turns', () => {
+    let cpuNs = 1e9;
+    const trace = new Trace(() => cpuNs);
+    for (const cpuMs of [15, 7.5]) {
+      cpuNs += 1e6 * cpuMs;
+      trace.add(3, 15);
+    }
+    expect(trace.windows).toEqual([
+      [15, 200, 1],
+      [30, 200, 0.5],
     ]);
   });
 });

@@ -95,7 +95,7 @@ const completeLines: readonly [Complete<SessionRecord, 'settings'>, ...Complete<
     },
     warmUp: { elapsedMs: 1, isSteady: true },
     observed: { before: 5, operations: 6 },
-    sampling: { warmUpMs: 1, measuredMs: 2, pilot: { longestMs: 3, windows: [[1, 2]] } },
+    sampling: { warmUpMs: 1, measuredMs: 2, pilot: { longestMs: 3, windows: [[1, 2, 0.5]] } },
     load: {
       ...{
         benchmarker: 'wrk',

@@ -209,6 +209,27 @@ describe('the rounds of a case', () => {
       expect(rates(resumed.records)).toEqual(rates(records));
     });
 
+    it('have pilots by CPU time, too', async () => {
+      const windows = [
+        [15, 100, 0.5],
+        [30, 120],
+      ] as const;
+      const sampling = { warmUpMs: 1, measuredMs: 2, pilot: { longestMs: 2, windows } };
+      const pilots = { old: { ...ofOld, sampling }, new: { ...ofNew, sampling } };
+      const { records } = await executed({ ...first, timed: pilots });
+      const [old] = records.filter((run) => run.status === 'ok' && run.byCpuTime);
+      expect(old).toMatchObject({
+        sampling: {
+          pilot: {
+            windows: [
+              [15, 200],
+              [30, 240],
+            ],
+          },
+        },
+      });
+    });
+
     it('have rates by CPU time without a look only if no other program had the CPU meanwhile', async () => {
       const rounds = firstRoundsOfTwo();
       const seenWith = (cpu: number, rate = 2) => ({ activity: { busy: 0.96, cpu }, values: { rate } });

@@ -142,6 +142,7 @@ if (order !== undefined) {
   let heapBytes = 0;
   const probe: ActivityProbe = {
     nowNs,
+    cpuNowNs: turns === undefined ? undefined : cpuNowNs,
     begin() {
       if (++parts > mostParts) return;
       profiler?.start();

@@ -59,7 +59,10 @@ export const resultFields = {
   sampling: optionalObject({
     warmUpMs: amount,
     measuredMs: amount,
-    pilot: optionalObject({ longestMs: amount, windows: z.array(z.tuple([amount, amount])) }),
+    pilot: optionalObject({
+      longestMs: amount,
+      windows: z.array(z.tuple([amount, amount, amount.optional()])),
+    }),
   }),
   observed: optionalObject({ before: number, operations: number }),
   load: optionalObject({

@@ -1,3 +1,4 @@
+import type { TraceWindow } from '@bench-cli/core/protocol';
 import { caseKey } from '@bench-cli/results';
 import type { RunRecord } from '@bench-cli/results/recording';
 import type { ScheduledRun } from '../plan/schedule.ts';
@@ -30,6 +31,8 @@ const mostCollecting = 0.15;
 /** Code in turns is hardly faster than in looks, or than that of another side, even if looks were short or met slow moments. */
 const mostGain = 1.3;
 const furtherLooks = 3;
+/** The CPU time of a window of a pilot in which a process hardly ran is not exact. */
+const leastShare = 0.02;
 /** How a look samples whose case is to be planned: as the shortest plan does. */
 const shortLook = { warmUpMs: 100, measuredMs: 50 };
 
@@ -314,10 +317,14 @@ function allByCpuTime(results: readonly (readonly RunRecord[])[]): readonly (rea
 function byCpuTime(record: RunRecord): RunRecord {
   const { cpu } = record.activity ?? {};
   if (record.status === 'failed' || cpu === undefined) return record;
-  const { values, time } = record;
+  const { values, time, sampling } = record;
+  const windows = sampling?.pilot?.windows.map(
+    ([endMs, rate, share = cpu]): TraceWindow => [endMs, rate / Math.max(share, leastShare)],
+  );
   return {
     ...record,
     byCpuTime: true,
+    ...(windows && sampling?.pilot && { sampling: { ...sampling, pilot: { ...sampling.pilot, windows } } }),
     time: (Number(time) * cpu).toFixed(9),
     values: { ...values, rate: values.rate / cpu },
   };

@@ -319,7 +319,10 @@ function byCpuTime(record: RunRecord): RunRecord {
   if (record.status === 'failed' || cpu === undefined) return record;
   const { values, time, sampling } = record;
   const windows = sampling?.pilot?.windows.map(
-    ([endMs, rate, share = cpu]): TraceWindow => [endMs, rate / Math.max(share, leastShare)],
+    ([endMs, rate, share = cpu]): TraceWindow => [
+      endMs,
+      Number((rate / Math.max(share, leastShare)).toPrecision(5)),
+    ],
   );
   return {
     ...record,

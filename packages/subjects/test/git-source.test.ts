@@ -95,6 +95,7 @@ describe('the files of a commit', () => {
     expect(found).toEqual(['old', 'old', 'new'].map((code) => [code, 'new', 'new']));
   });
 
+  // Two commands at once are in npm-packages.test.ts.
   it('are prepared once', async () => {
     using repository = repositoryOf({ 'a.js': 'a' });
     const log = `${repository.cache}-log`;
@@ -127,14 +128,6 @@ describe('the files of a commit', () => {
     const { directory } = await repository.read();
     const sizes = JSON.parse(readFileSync(join(directory, '.sizes.json'), 'utf8'));
     expect(Object.keys(sizes).sort()).toEqual(['.gitignore', 'a.js', 'package.json', 'sub/b.js']);
-  });
-
-  it('can be prepared by two commands at once', async () => {
-    using repository = repositoryOf({ 'a.js': 'a' });
-    const read = () => repository.read(main, prepared('cp a.js b.js'));
-    const [first, second] = await Promise.all([read(), read()]);
-    expect(second).toEqual(first);
-    expect(repository.entries()).toHaveLength(1);
   });
 
   it('can be of a branch that only the remote has, and of a part of the repository', async () => {

@@ -21,18 +21,18 @@ async function run(files: Readonly<Record<string, string>>, options?: SessionOpt
   return await eventsIn(suite, options);
 }
 
-/** The failures of benchmarks, by their files. A healthy one between them must not be affected. */
+/** The failures in files, by their names, or by the kind of the case. A healthy benchmark between them must not be affected. */
 async function failuresIn(sources: Readonly<Record<string, string>>, options: SessionOptions = {}) {
   const files = Object.entries(sources).map(([name, source]) => [`g/${name}`, source]);
   const healthy = { 'g/healthy.js': benchmark('{ n: 1 }') };
   const events = await run({ ...Object.fromEntries(files), ...healthy }, options);
   expect(runsOf(events)).toContainEqual(expect.objectContaining({ benchmark: 'g/healthy.js', status: 'ok' }));
   return Object.fromEntries(
-    events.flatMap((event) =>
-      (event.type === 'failure' || event.type === 'run') && 'failure' in event.record
-        ? [[event.record.benchmark.slice(2), event.record.failure] as const]
-        : [],
-    ),
+    events.flatMap((event) => {
+      if ((event.type !== 'failure' && event.type !== 'run') || !('failure' in event.record)) return [];
+      const kind = event.type === 'run' ? event.record.configuration['kind'] : undefined;
+      return [[kind ?? event.record.benchmark.slice('g/'.length), event.record.failure]];
+    }),
   );
 }
 
@@ -185,42 +185,48 @@ describe('a benchmark that misbehaves', () => {
 
   /** What the function of a benchmark does, and the failure. */
   const misbehaving: Readonly<Record<string, readonly [main: string, failure: object]>> = {
+    'ends twice': ['bench.start(); bench.end(1); bench.end(1);', containing('threw', 'end()')],
+    'never ends': ['bench.start();', containing('no result', 'bench.end(')],
+    'exits with a code': [
+      `console.log('goodbye'); process.exit(3);`,
+      { ...containing('exit', '3'), output: 'goodbye' },
+    ],
+    exits: ['process.exit(0);', { kind: 'no result' }],
+    // Its result is ignored.
+    'fails after its result': [
+      `bench.start(); bench.end(1); throw new Error('wrong sum');`,
+      { kind: 'threw', message: 'Error: wrong sum' },
+    ],
+    'sends garbage': [sending('\0\xff garbage\n'), containing('bad message', 'garbage')],
+    'sends a text': [
+      reporting({ rate: 'fast' }),
+      { kind: 'bad message', message: expect.stringMatching(/report.*"rate"/) },
+    ],
+    'reports twice': [reporting({}), { kind: 'no result' }],
+    'leaves a child': [leaving(mark(86401), `{ stdio: 'ignore' }`), left],
+    'leaves a daemon': [leaving(mark(86402), `{ stdio: 'inherit', detached: true }`), { kind: left.kind }],
+    // The end of the output is kept.
+    floods: [
+      `${flood} process.exitCode = 1;`,
+      { output: expect.stringMatching(/^\[\d+ bytes [\s\S]{1,20000}the end$/) },
+    ],
+  };
+  const mains = Object.entries(misbehaving).map(
+    ([kind, [main]]) => `'${kind}': async (bench) => { ${main} },\n`,
+  );
+  const kinds = benchmark('{ kind: Object.keys(mains) }', 'await mains[conf.kind](bench);', {
+    head: `const mains = {\n${mains.join('')}};`,
+  });
+
+  /** Other files, of which all but the first cannot be planned. */
+  const others: Readonly<Record<string, readonly [source: string, failure: object]>> = {
     'throws.ts': [
-      '\n  const x: undefined = undefined;\n  x.y;',
+      benchmark('{ n: 1 }', '\n  const x: undefined = undefined;\n  x.y;'),
       {
         ...containing('threw', "TypeError: Cannot read properties of undefined (reading 'y')"),
         place: at('throws.ts:5:5'),
       },
     ],
-    'ends-twice.js': ['bench.start(); bench.end(1); bench.end(1);', containing('threw', 'end()')],
-    'never-ends.js': ['bench.start();', containing('no result', 'bench.end(')],
-    'exits-with-code.js': [
-      `console.log('goodbye'); process.exit(3);`,
-      { ...containing('exit', '3'), output: 'goodbye' },
-    ],
-    'exits.js': ['process.exit(0);', { kind: 'no result' }],
-    // Its result is ignored.
-    'fails-after-result.js': [
-      `bench.start(); bench.end(1); throw new Error('wrong sum');`,
-      { kind: 'threw', message: 'Error: wrong sum' },
-    ],
-    'sends-garbage.js': [sending('\0\xff garbage\n'), containing('bad message', 'garbage')],
-    'sends-text.js': [
-      reporting({ rate: 'fast' }),
-      { kind: 'bad message', message: expect.stringMatching(/report.*"rate"/) },
-    ],
-    'reports-twice.js': [reporting({}), { kind: 'no result' }],
-    'leaves-child.js': [leaving(mark(86401), `{ stdio: 'ignore' }`), left],
-    'leaves-daemon.js': [leaving(mark(86402), `{ stdio: 'inherit', detached: true }`), { kind: left.kind }],
-    // The end of the output is kept.
-    'floods.js': [
-      `${flood} process.exitCode = 1;`,
-      { output: expect.stringMatching(/^\[\d+ bytes [\s\S]{1,20000}the end$/) },
-    ],
-  };
-
-  /** Files that cannot be planned. */
-  const unplannable: Readonly<Record<string, readonly [source: string, failure: object]>> = {
     'is-none.js': ["import '@bench-cli/core';", containing('no result', 'createBenchmark')],
     'invalid.ts': ["const x: = 1;\nimport '@bench-cli/core';", { place: at('invalid.ts:1:10') }],
     'imports-missing.js': [
@@ -231,10 +237,9 @@ describe('a benchmark that misbehaves', () => {
   };
 
   it('fails by itself, with kind, message and place', async () => {
-    const mains = Object.entries(misbehaving).map(([name, [main]]) => [name, benchmark('{ n: 1 }', main)]);
-    const sources = Object.entries(unplannable).map(([name, [source]]) => [name, source]);
-    const failures = await failuresIn(Object.fromEntries([...mains, ...sources]));
-    const expected = Object.entries({ ...misbehaving, ...unplannable }).map(([name, [, failure]]) => [
+    const sources = Object.entries(others).map(([name, [source]]) => [name, source]);
+    const failures = await failuresIn({ ...Object.fromEntries(sources), 'kinds.js': kinds });
+    const expected = Object.entries({ ...misbehaving, ...others }).map(([name, [, failure]]) => [
       name,
       expect.objectContaining(failure),
     ]);

@@ -1,8 +1,14 @@
 import { expect, it } from 'vitest';
 import { nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
-import { eventsIn, failuresOf, runsOf, warningsOf } from '../../../../test/support/session-events.ts';
+import {
+  eventsIn,
+  failuresOf,
+  plannedIn,
+  runsOf,
+  warningsOf,
+} from '../../../../test/support/session-events.ts';
 import { temporarySuite } from '../../../../test/support/suite.ts';
-import { ran, sampledShortly } from './declared-session.ts';
+import { sampledShortly } from './declared-session.ts';
 
 /** Processes that nothing ends would exceed it. */
 const timeoutMs = 60_000;
@@ -36,21 +42,29 @@ const worker =
 
 it('ends processes of each kind after their results, and names all that it opens', async () => {
   const open = Object.keys(opened).join(' ');
-  using suite = temporarySuite(filesWith(open));
-  using others = temporarySuite({
+  const files = {
+    ...filesWith(open),
     'g/later.mjs': ownFile('', 'setInterval(() => {}, 1000)'),
     // Processes list workers only if they have nothing else open.
     'g/worker.mjs': ownFile(worker),
-  });
+  };
   using core = nodeCoreSuite({ 'g/core.js': script('{ n: [1] }', undefined, { head: open }) });
+  // Most of the time, the processes only wait for their end.
   const options = { timeoutMs, scripted: sampledShortly };
-  const sessions = await Promise.all([suite, others, core].map((each) => eventsIn(each, options)));
+  const sessions = await Promise.all([
+    eventsIn(core, options),
+    ...Object.entries(files).map(async ([name, source]) => {
+      using suite = temporarySuite({ [name]: source });
+      return await eventsIn(suite, options);
+    }),
+  ]);
   expect(sessions.flatMap(failuresOf)).toEqual([]);
   const runs = sessions.flatMap((events) => runsOf(events));
   expect(runs.filter(({ status }) => status === 'failed')).toEqual([]);
-  const files = runs.map(({ benchmark }) => benchmark.split(' > ')[0] ?? '');
+  const names = [...Object.keys(files), 'g/core.js'];
+  expect(runs).toHaveLength(names.length);
   const kept = sessions.flatMap(warningsOf).filter((each) => each.includes('kept open'));
-  expect(kept.map((each) => each.split(':', 1)[0]).sort()).toEqual(files.sort());
+  expect(kept.map((each) => each.split(':', 1)[0]).sort()).toEqual(names.sort());
   const ofFile: Readonly<Record<string, readonly string[]>> = {
     'g/later.mjs': ['Timeout'],
     'g/worker.mjs': ['Worker at FILE:LINE'],
@@ -80,10 +94,10 @@ it('fails a run for an error after its result while a handle is open', async () 
 
 it('plans what a file declares after a pause, while a handle is open', async () => {
   const declare = (name: string) => `await new Bench({ time: 5 }).add('${name}', () => {}).run();`;
-  const { configurations, notes } = await ran({
+  using suite = temporarySuite({
     'g/a.mjs': `import { Bench } from 'tinybench'; setInterval(() => {}, 1000);
 (async () => { ${declare('a')} await new Promise((resolve) => setTimeout(resolve, 900)); ${declare('b')} })();`,
   });
-  expect(configurations).toEqual(['g/a.mjs > a {}', 'g/a.mjs > bench 2 > b {}']);
-  expect(notes).toEqual([expect.stringContaining('Timeout at a.mjs:1')]);
+  const planned = await plannedIn(suite);
+  expect(planned.map(({ name }) => name)).toEqual(['g/a.mjs > a', 'g/a.mjs > bench 2 > b']);
 });

@@ -153,35 +153,29 @@ describe('the benchmarks of a file of node:bench', () => {
   });
 });
 
-describe('failures in files of node:bench', () => {
-  it('are those of one benchmark, with the error that was thrown and its place', async () => {
-    const source = `${record}
+it('failures are those of one benchmark, with the error that was thrown and its place, or of the module or a suite when the file is planned', async () => {
+  const events = await run({
+    'g/a.mjs': `${record}
 bench('good', measure);
 bench('bad', () => {
   throw new RangeError('boom');
 });
 bench('exits', () => process.exit(3));
 bench('also good', measure);
-`;
-    const events = await run({ 'g/a.mjs': source });
-    expect(ran(events)).toEqual([
-      'g/a.mjs > good: 2',
-      'g/a.mjs > bad: RangeError: boom',
-      expect.stringMatching(/^g\/a.mjs > exits: .*\b3$/),
-      'g/a.mjs > also good: 2',
-    ]);
-    const [, bad] = runsOf(events);
-    expect(bad).toMatchObject({ failure: { kind: 'threw', place: expect.stringMatching(/g\/a.mjs:6:9$/) } });
+`,
+    'g/b.mjs': `${record}bench('x', measure);\nsuite('s', () => { throw new Error('in the suite'); });`,
+    'g/c.mjs': `${record}bench('x', measure);\nthrow new TypeError('in the module');`,
+    'g/d.mjs': record,
   });
-
-  it('of the module or a suite are reported when the file is planned', async () => {
-    const events = await run({
-      'g/a.mjs': `${record}bench('x', measure);\nsuite('s', () => { throw new Error('in the suite'); });`,
-      'g/b.mjs': `${record}bench('x', measure);\nthrow new TypeError('in the module');`,
-      'g/c.mjs': record,
-    });
-    const thrown = ['g/a.mjs > s: Error: in the suite', 'g/b.mjs: TypeError: in the module'];
-    expect(failuresOf(events)).toEqual([...thrown, expect.stringMatching(/^g\/c.mjs: /)]);
-    expect(ran(events)).toEqual(['g/a.mjs > x: 2']);
-  });
+  const thrown = ['g/b.mjs > s: Error: in the suite', 'g/c.mjs: TypeError: in the module'];
+  expect(failuresOf(events)).toEqual([...thrown, expect.stringMatching(/^g\/d.mjs: /)]);
+  expect(ran(events)).toEqual([
+    'g/a.mjs > good: 2',
+    'g/a.mjs > bad: RangeError: boom',
+    expect.stringMatching(/^g\/a.mjs > exits: .*\b3$/),
+    'g/a.mjs > also good: 2',
+    'g/b.mjs > x: 2',
+  ]);
+  const [, bad] = runsOf(events);
+  expect(bad).toMatchObject({ failure: { kind: 'threw', place: expect.stringMatching(/g\/a.mjs:6:9$/) } });
 });

@@ -93,15 +93,6 @@ describe.runIf(isLinux)('autocannon', concurrently, () => {
 // A tool that is a program, which the load process starts.
 describe.runIf(isLinux)('wrk', concurrently, () => {
   const tool = 'wrk';
-  it('ends at the time limit', async () => {
-    using suite = endless(tool, '');
-    const { env, programs } = mark();
-    const session = runSuite(suite, { env, timeoutMs: 15_000 });
-    await underWay(programs, tool);
-    expect(onlyRecord(await session)).toMatchObject({ status: 'failed', failure: { kind: 'timeout' } });
-    await vi.waitFor(() => expect(programs()).toEqual([]), polling);
-  });
-
   it('ends if the session is aborted', async () => {
     using suite = endless(tool, '');
     const { env, programs } = mark();

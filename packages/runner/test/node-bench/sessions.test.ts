@@ -18,6 +18,8 @@ import { expectAllFormats, ran, run } from './node-bench-session.ts';
 const record =
   "import { bench, suite } from 'node:bench';\nconst measure = (b) => b.record({ operations: 2, duration_ns: 1_000_000_000n });\n";
 
+const scripted = startedOnce();
+
 /** Two benchmarks, one of them with four configurations. */
 const several = `${record}
 for (const n of [1, 2]) for (const copy of [true, false]) bench('copy', { params: { n, copy }, tags: ['Memory'] }, measure);
@@ -68,14 +70,14 @@ describe('a file of node:bench', () => {
     "bench('mean', { samples: 9 }, (b) => b.record({ operations: b.index + 1, duration_ns: 1_000_000_000n }));";
   const calls =
     "let calls = 0; bench('calls', { warmup: 2 }, (b) => b.record({ operations: ++calls, duration_ns: 1_000_000_000n }));";
+  const sampled = sharedSuite({ 'g/a.mjs': `${record}${calls}\n${mean}\n` });
   it.each<[what: string, options: SessionOptions, mean: number, calls: number]>([
     ['one sample after the warm-up that it declares', {}, 1, 3],
     ['the samples and the warm-up that the session asks for', { samples: 4, warmup: 4 }, 2.5, 6.5],
     ['one sample without a warm-up', { warmup: 0 }, 1, 1],
     ['neither in a session of the shortest runs', { warmup: 4, samples: 9, shortest: true }, 1, 1],
   ])('has the mean of %s', async (_, options, ofMean, ofCalls) => {
-    const files = { 'g/a.mjs': `${record}${calls}\n${mean}\n` };
-    expect(ran(await run(files, options))).toEqual([
+    expect(ran(await eventsIn(sampled, { ...options, scripted }))).toEqual([
       `g/a.mjs > calls: ${ofCalls}`,
       `g/a.mjs > mean: ${ofMean}`,
     ]);
@@ -101,7 +103,6 @@ describe('the benchmarks of a file of node:bench', () => {
     'g/other.ts': benchmark('{ n: 1 }', 'bench.report(5, 1n);'),
     'g/_rate.mjs': `${record}bench('r', { params: { rate: 1 } }, measure);\n`,
   });
-  const scripted = startedOnce();
   const planned = async (options: SessionOptions) => {
     const benchmarks = await plannedIn(suite, { ...options, scripted });
     return benchmarks.flatMap(({ name, configurations }) =>

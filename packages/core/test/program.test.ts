@@ -148,6 +148,7 @@ describe('a configuration that fails', () => {
       ["throw new RangeError('at once');", ['RangeError: at once', 'at FILE:28']],
       ["setImmediate(() => { throw new Error('later'); });", ['Error: later', 'at FILE:49']],
       ["setImmediate(() => Promise.reject(new Error('lost')));", ['Error: lost', 'at FILE:56']],
+      ['setImmediate(() => Promise.reject(NaN));', ['NaN']],
       ['bench.end(1);', ['bench.start()', 'at FILE:28']],
       ['await new Promise(() => {});', [noResult]],
       ['process.exit();', [noResult]],

@@ -78,7 +78,7 @@ describe('the files of a commit', () => {
     expect(await directorySource('.', repository.directory)).toMatchObject({ changes: expect.any(String) });
   });
 
-  it('have their code beside benchmarks, and the code of benchmarks whose names do not say what they are', async () => {
+  it('are beside benchmarks whose names end in .bench.js or .benchmark.js, and those of the working tree beside others', async () => {
     const names = ['src/a.bench.js', 'src/a.benchmark.js', 'src/a.js'];
     const filesOf = (text: string) =>
       Object.fromEntries(['src/index.js', ...names].map((name) => [name, text]));
@@ -273,7 +273,7 @@ describe('the dependencies of a commit', () => {
   const ids = new Map(Array.from(tree, ([, id = '', path = '']) => [path, id]));
 
   it.each(rows.map(([what, named], at) => [what, named, `${at}`] as const))(
-    'may differ in %s, if this command is used: %j',
+    'differ in %s from those of the working tree, which needs the installation %j',
     async (_, named, directory) => {
       const [name = '', command] = named;
       const checked = checkDependencies('git:main', all.directory, { directory, ids }, undefined);
